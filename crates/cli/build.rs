@@ -27,8 +27,5 @@ fn main() {
     let status = git(&[&["status", "--porcelain", "--"], &SOURCES[..]].concat());
     let dirty = status.is_some_and(|status| !status.is_empty());
     println!("cargo::rustc-env=UNRIDDLE_REVISION={revision}");
-    println!(
-        "cargo::rustc-env=UNRIDDLE_DIRTY={}",
-        if dirty { "yes" } else { "no" }
-    );
+    println!("cargo::rustc-env=UNRIDDLE_DIRTY={}", if dirty { "yes" } else { "no" });
 }

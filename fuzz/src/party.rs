@@ -47,9 +47,6 @@ pub fn hold(read: &Document, team: &str) {
     let fixed = party.fixed.iter().all(|(item, _)| items.contains(item));
     assert_eq!(verdict.is_ok(), fixed && team.is_feasible(), "{verdict:?}");
     if let Ok(verdict) = verdict {
-        assert_eq!(
-            (verdict.value, verdict.length),
-            (team.cost(), items.len() as u64)
-        );
+        assert_eq!((verdict.value, verdict.length), (team.cost(), items.len() as u64));
     }
 }

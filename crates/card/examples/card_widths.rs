@@ -23,18 +23,10 @@ fn main() -> Result<(), Failure> {
     let goal = places.read(&cube, &cube.goal_states()[0])?;
     let began = Instant::now();
     let card = Arc::new(Card::new(places, &small, &goal, near.parse()?)?);
-    println!(
-        "near {}, {:.2} s",
-        card.near_depth(),
-        began.elapsed().as_secs_f64()
-    );
+    println!("near {}, {:.2} s", card.near_depth(), began.elapsed().as_secs_f64());
     let lines: Vec<String> = std::io::stdin().lock().lines().collect::<Result<_, _>>()?;
     for width in widths.split(',') {
-        let config = CardConfig {
-            width: width.parse()?,
-            recheck: recheck.parse()?,
-            max_depth: 40,
-        };
+        let config = CardConfig { width: width.parse()?, recheck: recheck.parse()?, max_depth: 40 };
         let (mut turns, mut evaluated, began) = (Vec::new(), 0, Instant::now());
         for line in &lines {
             let text = line.split_once(": ").map_or(&**line, |(_, text)| text);

@@ -113,11 +113,7 @@ impl<'a, P: Learnable> CardBeam<'a, P> {
             if is_inverted {
                 state = (ends.inverted)(puzzle, &state);
             }
-            taken.push(Step {
-                action,
-                of_inverse,
-                is_inverted,
-            });
+            taken.push(Step { action, of_inverse, is_inverted });
         }
         let near = Near(&self.card, &self.plain);
         let Some(mut path) = shortest(puzzle, &near, &state) else {
@@ -129,11 +125,7 @@ impl<'a, P: Learnable> CardBeam<'a, P> {
         let best = Solution::played(puzzle, path);
         observer.improved(&best, &self.stats);
         self.best = Some(best.clone());
-        self.outcome = Some(Outcome::Solved {
-            best,
-            bound: None,
-            proof: false,
-        });
+        self.outcome = Some(Outcome::Solved { best, bound: None, proof: false });
         Ok(true)
     }
 

@@ -226,11 +226,7 @@ impl Card {
         ]
         .map(define)
         .concat();
-        for (name, slope) in [
-            ("SLOPE_1", slope_1),
-            ("SLOPE_2", slope_2),
-            ("SLOPE_3", slope_3),
-        ] {
+        for (name, slope) in [("SLOPE_1", slope_1), ("SLOPE_2", slope_2), ("SLOPE_3", slope_3)] {
             source.push_str(&format!("#define {name} {slope:?}f\n"));
         }
         source.push_str(SOURCE);
@@ -262,9 +258,7 @@ impl Card {
             bias: stream.clone_htod(&network.bias)?,
             second: stream.clone_htod(&second_weights)?,
             tail: stream.clone_htod(&network.tail)?,
-            near: Set {
-                slots: stream.alloc_zeros(1 << (near / 8).max(1024).ilog2())?,
-            },
+            near: Set { slots: stream.alloc_zeros(1 << (near / 8).max(1024).ilog2())? },
             asked: Mutex::new([
                 stream.alloc_zeros(places.cells.div_ceil(8))?,
                 stream.alloc_zeros(1)?,
@@ -347,11 +341,7 @@ impl Card {
         let needed = self.needed(shape);
         let (room, _) = self.context.mem_get_info()?;
         if needed > room as u64 {
-            return Err(CardError::Memory {
-                width: shape[0],
-                needed,
-                free: room as u64,
-            });
+            return Err(CardError::Memory { width: shape[0], needed, free: room as u64 });
         }
         let [width, recheck, depth] = shape;
         let (sides, stream) = (2 * self.places.actions, &self.stream);
@@ -384,9 +374,7 @@ impl Card {
             sums: stream.alloc_zeros(recheck * width)?,
             chosen: stream.alloc_zeros(width)?,
             found: stream.alloc_zeros(1)?,
-            seen: Set {
-                slots: stream.alloc_zeros((width * depth * 3 / 2).next_power_of_two())?,
-            },
+            seen: Set { slots: stream.alloc_zeros((width * depth * 3 / 2).next_power_of_two())? },
             trace: Vec::new(),
         })
     }
@@ -496,18 +484,13 @@ impl Card {
             block_dim: (256, 1, 1),
             shared_mem_bytes: 0,
         };
-        let one = LaunchConfig {
-            grid_dim: (1, 1, 1),
-            block_dim: (1024, 1, 1),
-            shared_mem_bytes: 0,
-        };
+        let one =
+            LaunchConfig { grid_dim: (1, 1, 1), block_dim: (1024, 1, 1), shared_mem_bytes: 0 };
         call!(self, tally, config, codes, &n, &limit, &*counts)?;
         let parts = blocks as u32;
         call!(self, scan, one, &*counts, &parts)?;
         let most = target as u32;
-        call!(
-            self, gather, config, codes, &n, &limit, &*counts, &most, &*out
-        )?;
+        call!(self, gather, config, codes, &n, &limit, &*counts, &most, &*out)?;
         let all = self.stream.clone_dtoh(&counts.slice(blocks..=blocks))?[0];
         Ok((all as usize).min(target))
     }
@@ -601,15 +584,7 @@ impl Card {
                 self.estimate((&l.rows.as_view(), items), Some(&l.add), &mut codes)?;
             }
         } else {
-            call!(
-                self,
-                pick,
-                each(alive),
-                &l.alive,
-                &n,
-                &l.candidate_codes,
-                &l.sums
-            )?;
+            call!(self, pick, each(alive), &l.alive, &n, &l.candidate_codes, &l.sums)?;
         }
         let kept = self.select(&l.sums, alive, width, &mut l.counts, &mut l.chosen)?;
         let mut ids = stream.alloc_zeros::<u32>(kept.max(1))?;

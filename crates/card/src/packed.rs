@@ -31,10 +31,6 @@ pub(crate) fn packed(places: &Places, network: &Small, hashes: &[Vec<u64>; 2]) -
     bytes.extend(&places.moved);
     bytes.extend(&places.undo);
     bytes.resize(bytes.len().next_multiple_of(8), 0);
-    let word = |part: &[u8]| {
-        part.iter()
-            .rev()
-            .fold(0, |word, &byte| word << 8 | u64::from(byte))
-    };
+    let word = |part: &[u8]| part.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
     bytes.chunks(8).map(word).collect()
 }

@@ -96,9 +96,7 @@ impl Places {
             undo: walk.undo.clone(),
             sources: Vec::new(),
         };
-        let states: Vec<Seen> = (0..LEARNED)
-            .map(|_| walk.next())
-            .collect::<Result<_, _>>()?;
+        let states: Vec<Seen> = (0..LEARNED).map(|_| walk.next()).collect::<Result<_, _>>()?;
         for one in &states {
             let made = one.after.iter().zip(one.before());
             for (cell, (&after, &before)) in made.enumerate() {
@@ -218,15 +216,7 @@ impl<'a, P: Learnable> Walk<'a, P> {
             let back = (ends.inverse)(plain, action);
             undo[plain.action_number(action)] = plain.action_number(back) as u8;
         }
-        Ok(Self {
-            plain,
-            seen,
-            ends,
-            shape,
-            state,
-            undo,
-            rng: Rng::new(1),
-        })
+        Ok(Self { plain, seen, ends, shape, state, undo, rng: Rng::new(1) })
     }
 
     fn next(&mut self) -> Result<Seen, PlacesError> {
@@ -243,12 +233,7 @@ impl<'a, P: Learnable> Walk<'a, P> {
         self.seen.active(&state, &mut |index| active.push(index));
         self.state = plain.apply(&state, action);
         let after = read(plain, &self.state, self.shape)?;
-        Ok(Seen {
-            both,
-            active,
-            action: plain.action_number(action),
-            after,
-        })
+        Ok(Seen { both, active, action: plain.action_number(action), after })
     }
 }
 
@@ -269,11 +254,7 @@ fn read<P: Learnable>(
 
 /// Of each value of each cell the one that all inverses have in common. A cell that never changes says nothing of others, and stands for itself.
 fn inverse_of(states: &[Seen], [cells, values]: [usize; 2]) -> Result<Vec<(u8, u8)>, PlacesError> {
-    let fixed = |cell: usize| {
-        states
-            .iter()
-            .all(|one| one.both[cell] == states[0].both[cell])
-    };
+    let fixed = |cell: usize| states.iter().all(|one| one.both[cell] == states[0].both[cell]);
     let moving: Vec<usize> = (0..cells).filter(|&cell| !fixed(cell)).collect();
     let mut common: Vec<Option<Vec<usize>>> = vec![None; cells * values];
     for one in states {

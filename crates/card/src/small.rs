@@ -115,13 +115,9 @@ impl Small {
         }
         let data = |name: &str| model.tensors.get(name).map(|tensor| &tensor.data[..]);
         let of = |layer: &Layer| Some((data(&layer.weight())?, data(&layer.bias())?));
-        let (Some((w1, b1)), Some((w2, b2)), Some((w3, b3)), Some(out), Some(out_bias)) = (
-            of(one),
-            of(two),
-            of(three),
-            data("out.weight"),
-            data("out.bias"),
-        ) else {
+        let (Some((w1, b1)), Some((w2, b2)), Some((w3, b3)), Some(out), Some(out_bias)) =
+            (of(one), of(two), of(three), data("out.weight"), data("out.bias"))
+        else {
             return Err(SmallError::Layers);
         };
         let units = one.units.next_multiple_of(UNITS);
@@ -145,20 +141,11 @@ impl Small {
                 row[exchanged(unit)] = (f32::from(MIDDLE) + weight) as u8;
             }
         }
-        let bias = |unit: usize| {
-            steps
-                .get(unit)
-                .map_or(0.0, |step| (b1[unit] / step).round())
-        };
-        let bias = (0..units)
-            .map(|unit| (f32::from(BEGIN) + bias(unit)) as u16)
-            .collect();
+        let bias = |unit: usize| steps.get(unit).map_or(0.0, |step| (b1[unit] / step).round());
+        let bias = (0..units).map(|unit| (f32::from(BEGIN) + bias(unit)) as u16).collect();
         let filled = |row: &[f32]| {
-            let mut row: Vec<f16> = row
-                .iter()
-                .zip(&steps)
-                .map(|(w, step)| f16::from_f32(w * step * SCALE))
-                .collect();
+            let mut row: Vec<f16> =
+                row.iter().zip(&steps).map(|(w, step)| f16::from_f32(w * step * SCALE)).collect();
             row.resize(units, f16::ZERO);
             row
         };

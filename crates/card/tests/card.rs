@@ -30,9 +30,7 @@ fn ready() -> Option<(Cube<3>, Places, Small)> {
 }
 
 fn card(cube: &Cube<3>, places: &Places, small: &Small, near: u64) -> Card {
-    let goal = places
-        .read(&cube.seen_by(0), &cube.goal_states()[0])
-        .unwrap();
+    let goal = places.read(&cube.seen_by(0), &cube.goal_states()[0]).unwrap();
     Card::new(places.clone(), small, &goal, near).unwrap()
 }
 
@@ -72,19 +70,13 @@ fn a_beam_solves_and_is_the_same_every_time() {
         let mut walk = Walk::new(&cube, cube.initial_state(), Steps::NoReturn);
         walk.go(&cube, steps, &mut rng);
         let cube = cube.begun_at(walk.state);
-        let config = CardConfig {
-            width: 5000,
-            recheck,
-            max_depth: 40,
-        };
+        let config = CardConfig { width: 5000, recheck, max_depth: 40 };
         let solutions = [(); 2].map(|()| {
             let mut beam = CardBeam::new(&cube, Ends::new(), Arc::clone(&card), config);
             let outcome = run(&mut beam, &Budget::default(), &mut ()).unwrap();
             outcome.best().expect("solved").actions.clone()
         });
-        let end = solutions[0]
-            .iter()
-            .fold(walk.state, |state, &turn| cube.apply(&state, turn));
+        let end = solutions[0].iter().fold(walk.state, |state, &turn| cube.apply(&state, turn));
         assert!(cube.is_goal(&end));
         assert!(solutions[0].len() as u64 <= steps.max(26));
         assert_eq!(solutions[0], solutions[1]);

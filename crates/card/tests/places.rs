@@ -20,17 +20,11 @@ fn agree<const N: usize>(cube: &Cube<N>) -> Places {
         cube.active(&walk.state, &mut |index| active.push(index));
         assert_eq!(places.active(&cells), active);
         let inverse = (Ends::<Cube<N>>::new().inverted)(cube, &walk.state);
-        assert_eq!(
-            places.inverted(&cells),
-            places.read(&plain, &inverse).unwrap()
-        );
+        assert_eq!(places.inverted(&cells), places.read(&plain, &inverse).unwrap());
         for action in cube.actions(&walk.state) {
             let after = cube.apply(&walk.state, action);
             let number = cube.action_number(action);
-            assert_eq!(
-                places.after(&cells, number),
-                places.read(&plain, &after).unwrap()
-            );
+            assert_eq!(places.after(&cells, number), places.read(&plain, &after).unwrap());
             let back = usize::from(places.undo[number]);
             assert_eq!(places.after(&places.after(&cells, number), back), cells);
         }
@@ -70,10 +64,7 @@ fn a_network_says_of_cells_what_it_says_of_states() {
         network.evaluate(&active, &mut one, 1).unwrap();
         let cells = places.read(&cube.seen_by(0), &walk.state).unwrap();
         let other = estimate(&small, &places, &cells);
-        assert!(
-            (one[0] - other).abs() < 0.02 * (1.0 + one[0].abs()),
-            "{one:?} {other}"
-        );
+        assert!((one[0] - other).abs() < 0.02 * (1.0 + one[0].abs()), "{one:?} {other}");
         far = far.max(other);
     }
     assert!(far > 10.0, "{far}");

@@ -44,13 +44,8 @@ words! {
 
 impl Pattern {
     /// All of them.
-    pub const ALL: [Self; 5] = [
-        Self::Other,
-        Self::Conjugate,
-        Self::Around,
-        Self::Twice,
-        Self::ThenTwice,
-    ];
+    pub const ALL: [Self; 5] =
+        [Self::Other, Self::Conjugate, Self::Around, Self::Twice, Self::ThenTwice];
 
     fn found<P: Puzzle>(puzzle: &P, [a, b, c]: [P::Action; 3]) -> Self {
         let is_undone = |last, next| puzzle.is_inverse(last, next);
@@ -67,9 +62,7 @@ impl Pattern {
 /// The patterns of all triples of actions in a row: one fewer than two for each action.
 pub(crate) fn patterns<P: Puzzle>(puzzle: &P, actions: &[P::Action]) -> Vec<Pattern> {
     let triples = actions.array_windows();
-    triples
-        .map(|&triple| Pattern::found(puzzle, triple))
-        .collect()
+    triples.map(|&triple| Pattern::found(puzzle, triple)).collect()
 }
 
 /// A solved instance, as records and results of experiments have it.
@@ -148,10 +141,7 @@ impl Group {
     /// The share of a pattern among all triples; `None` where there is no triple.
     #[must_use]
     pub fn share(&self, pattern: Pattern) -> Option<f64> {
-        let count = self
-            .patterns
-            .iter()
-            .find(|(name, _)| *name == pattern.name());
+        let count = self.patterns.iter().find(|(name, _)| *name == pattern.name());
         (self.triples > 0).then(|| count.map_or(0, |c| c.1) as f64 / self.triples as f64)
     }
 }
@@ -231,10 +221,7 @@ pub fn analyse(registry: &Registry, rows: &[Solved]) -> Result<Vec<Group>, Strin
         group.actions += read.length;
         group.triples += read.patterns.len() as u64;
         for pattern in &read.patterns {
-            let counted = group
-                .patterns
-                .iter_mut()
-                .find(|(name, _)| *name == pattern.name());
+            let counted = group.patterns.iter_mut().find(|(name, _)| *name == pattern.name());
             counted.into_iter().for_each(|(_, count)| *count += 1);
         }
         // Each pair counts once, with the first of both.
@@ -261,10 +248,7 @@ pub fn analyse(registry: &Registry, rows: &[Solved]) -> Result<Vec<Group>, Strin
 /// The first record of a name whose mirror image was solved, too, and the record of that.
 #[must_use]
 pub fn pair<'a>(registry: &Registry, rows: &'a [Solved], id: &str) -> Option<[&'a Solved; 2]> {
-    let all: Vec<_> = rows
-        .iter()
-        .map(|row| read(registry, row).ok().flatten())
-        .collect();
+    let all: Vec<_> = rows.iter().map(|row| read(registry, row).ok().flatten()).collect();
     let partners = partners(rows, &all);
     let both = |i: usize| Some([&rows[i], &rows[partners[i]?]]);
     (0..rows.len()).filter(|&i| rows[i].id == id).find_map(both)

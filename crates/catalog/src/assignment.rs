@@ -96,12 +96,7 @@ impl<P: Assignment> Listed<Placings> for P {
         let solvers = P::SOLVERS.iter().map(|solver| solver.info);
         let is_general = |info: &&'static Info| searches().any(|search| search.name == info.name);
         let (searches, solvers) = solvers.partition(is_general);
-        Declared {
-            searches,
-            solvers,
-            presets: infos(P::PRESETS),
-            ..Declared::default()
-        }
+        Declared { searches, solvers, presets: infos(P::PRESETS), ..Declared::default() }
     }
 
     fn text(&self) -> String {

@@ -56,12 +56,8 @@ pub struct Bound<'i> {
 /// Unknown, repeated, missing or surplus arguments, and values outside a parameter's domain.
 pub fn bind<'i>(info: &'i Info, spec: &Spec) -> Result<Bound<'i>, SpecError> {
     let mut items: Vec<Vec<Item>> = vec![Vec::new(); info.parameters.len()];
-    let mut positional = info
-        .parameters
-        .iter()
-        .enumerate()
-        .filter(|(_, p)| p.positional)
-        .peekable();
+    let mut positional =
+        info.parameters.iter().enumerate().filter(|(_, p)| p.positional).peekable();
     for arg in &spec.args {
         let (index, parameter) = match &arg.name {
             Some(name) => info
@@ -81,16 +77,12 @@ pub fn bind<'i>(info: &'i Info, spec: &Spec) -> Result<Bound<'i>, SpecError> {
             },
         };
         if !items[index].is_empty() && !parameter.variadic {
-            return Err(spec.error(
-                arg.span,
-                format!("`{}` is given more than once", parameter.name),
-            ));
+            return Err(
+                spec.error(arg.span, format!("`{}` is given more than once", parameter.name))
+            );
         }
         let setting = read(parameter, spec, arg)?;
-        items[index].push(Item {
-            setting,
-            place: Some(arg.value_span),
-        });
+        items[index].push(Item { setting, place: Some(arg.value_span) });
     }
     for (parameter, items) in info.parameters.iter().zip(&mut items) {
         if items.is_empty() {
@@ -110,17 +102,10 @@ pub fn bind<'i>(info: &'i Info, spec: &Spec) -> Result<Bound<'i>, SpecError> {
                     format!("the default of `{}` is wrong: {why}", parameter.name),
                 )
             })?;
-            items.push(Item {
-                setting,
-                place: None,
-            });
+            items.push(Item { setting, place: None });
         }
     }
-    Ok(Bound {
-        info,
-        spec: spec.clone(),
-        items,
-    })
+    Ok(Bound { info, spec: spec.clone(), items })
 }
 
 impl<'i> Bound<'i> {
@@ -199,12 +184,10 @@ impl<'i> Bound<'i> {
 
     /// All values of a variadic heuristic or search parameter: one at least.
     pub fn exprs(&self, name: &str) -> impl Iterator<Item = &Spec> {
-        self.items(name)
-            .iter()
-            .map(move |item| match &item.setting {
-                Setting::Expr(spec) => spec,
-                _ => self.mismatch(name, "an expression"),
-            })
+        self.items(name).iter().map(move |item| match &item.setting {
+            Setting::Expr(spec) => spec,
+            _ => self.mismatch(name, "an expression"),
+        })
     }
 
     /// Whether the parameter was given, as opposed to left at its default.
@@ -255,8 +238,7 @@ impl<'i> Bound<'i> {
     /// left as they are; [`expand`] fills in theirs too.
     #[must_use]
     pub fn expanded(&self) -> Spec {
-        self.rebuilt(&[], |_, spec| Ok(spec.clone()))
-            .unwrap_or_else(|_| self.spec.clone())
+        self.rebuilt(&[], |_, spec| Ok(spec.clone())).unwrap_or_else(|_| self.spec.clone())
     }
 
     /// The expansion without some parameters, by their places, and with every nested expression
@@ -298,12 +280,7 @@ impl<'i> Bound<'i> {
             }
         }
         let name = self.info.name.to_owned();
-        let spec = Spec {
-            source: name.as_str().into(),
-            name,
-            name_span: Span::default(),
-            args,
-        };
+        let spec = Spec { source: name.as_str().into(), name, name_span: Span::default(), args };
         // Read back, so that its places point into its own text.
         Ok(Spec::parse(&spec.to_string()).unwrap_or(spec))
     }
@@ -345,11 +322,8 @@ pub fn position(infos: &[&Info], role: Role, spec: &Spec) -> Result<usize, SpecE
     let message = match infos.iter().find(|info| info.name == name) {
         Some(other) => wrong_role(infos, role, other, spec),
         None => {
-            let names: Vec<&str> = infos
-                .iter()
-                .filter(|i| i.role == role)
-                .map(|i| i.name)
-                .collect();
+            let names: Vec<&str> =
+                infos.iter().filter(|i| i.role == role).map(|i| i.name).collect();
             unknown(role.name(), name, &names)
         }
     };
@@ -377,9 +351,7 @@ fn expand_within(
         return Err(spec.error(spec.name_span, message));
     }
     let bound = bind(find(infos, role, spec)?, spec)?;
-    bound.rebuilt(&[], |role, nested| {
-        expand_within(infos, role, nested, depth + 1)
-    })
+    bound.rebuilt(&[], |role, nested| expand_within(infos, role, nested, depth + 1))
 }
 
 /// What a spec says beyond the defaults.
@@ -430,9 +402,7 @@ fn shorten_within(
             }
         }
     }
-    bound.rebuilt(&left_out, |role, nested| {
-        shorten_within(infos, role, nested, versions)
-    })
+    bound.rebuilt(&left_out, |role, nested| shorten_within(infos, role, nested, versions))
 }
 
 /// What is wrong with a declaration, if anything: for tests over all declarations.
@@ -467,16 +437,11 @@ pub fn check_info(info: &Info) -> Result<(), String> {
             return fail(format!("`{name}` is variadic and not positional"));
         }
         if let Domain::Choice(words) = parameter.domain
-            && let Some(word) = words
-                .iter()
-                .find(|word| word.trim() != **word || word.is_empty())
+            && let Some(word) = words.iter().find(|word| word.trim() != **word || word.is_empty())
         {
             return fail(format!("`{word}` cannot be a choice of `{name}`"));
         }
-        if let Some(Err(why)) = parameter
-            .default
-            .map(|default| read_default(parameter, default))
-        {
+        if let Some(Err(why)) = parameter.default.map(|default| read_default(parameter, default)) {
             return fail(format!("the default of `{name}`: {why}"));
         }
     }
@@ -550,16 +515,10 @@ fn read(parameter: &Parameter, spec: &Spec, arg: &Arg) -> Result<Setting, SpecEr
             let word = plain.ok_or_else(wanted)?;
             match words.iter().find(|known| **known == word) {
                 Some(known) => Ok(Setting::Choice(known)),
-                None => Err(fail(unknown(
-                    &format!("value of `{}`", parameter.name),
-                    word,
-                    words,
-                ))),
+                None => Err(fail(unknown(&format!("value of `{}`", parameter.name), word, words))),
             }
         }
-        Domain::Text => plain
-            .map(|text| Setting::Text(text.to_owned()))
-            .ok_or_else(wanted),
+        Domain::Text => plain.map(|text| Setting::Text(text.to_owned())).ok_or_else(wanted),
         Domain::Heuristic | Domain::Search | Domain::Playout => match &arg.value {
             Value::Expr(spec) => Ok(Setting::Expr(spec.clone())),
             Value::Text(text) if is_quoted(spec, arg) => {

@@ -49,11 +49,7 @@ impl Mark {
     /// What one of `count` moves has added, with its number.
     #[must_use]
     pub fn added(at: Place, number: usize, count: usize) -> Self {
-        let tone = if number == count {
-            Tone::Last
-        } else {
-            Tone::Added
-        };
+        let tone = if number == count { Tone::Last } else { Tone::Added };
         let text = number.to_string();
         Self { at, text, tone }
     }
@@ -80,12 +76,7 @@ impl Diagram {
             let last = marks.iter().map(of).max().unwrap_or(side / 2);
             (first - 1).max(0)..=(last + 1).min(side - 1)
         };
-        Self {
-            columns: range(|mark| mark.at.0),
-            rows: range(|mark| mark.at.1),
-            marks,
-            lines,
-        }
+        Self { columns: range(|mark| mark.at.0), rows: range(|mark| mark.at.1), marks, lines }
     }
 
     /// The drawing.
@@ -116,17 +107,10 @@ impl Diagram {
             };
             for i in 0..(x2 - x1).abs().max((y2 - y1).abs()) {
                 // Halfway to the next place.
-                let (x, y) = (
-                    x1 + dx * i - self.columns.start(),
-                    y1 + dy * i - self.rows.start(),
-                );
+                let (x, y) = (x1 + dx * i - self.columns.start(), y1 + dy * i - self.rows.start());
                 let (row, column) = (2 * y + dy, 4 * x.min(x + dx) + right);
                 let ink = &mut ink[row as usize][column as usize];
-                *ink = if *ink == ' ' || *ink == sign {
-                    sign
-                } else {
-                    'X'
-                };
+                *ink = if *ink == ' ' || *ink == sign { sign } else { 'X' };
             }
         }
         ink
@@ -141,12 +125,7 @@ impl Diagram {
                 0 => format!("{y:>2} "),
                 _ => "   ".to_owned() + &String::from_iter(&ink),
             };
-            for (x, ink) in self
-                .columns
-                .clone()
-                .zip(ink.chunks(4))
-                .filter(|_| i % 2 == 0)
-            {
+            for (x, ink) in self.columns.clone().zip(ink.chunks(4)).filter(|_| i % 2 == 0) {
                 let mark = self.mark((x, y));
                 let text = format!("{:^3}", mark.map_or(".", |mark| &mark.text));
                 row += &match mark.map(|mark| mark.tone).filter(|_| colour) {
@@ -185,10 +164,7 @@ impl Diagram {
         }
         let text = |x: i32, y: i32, fill: &str, text: &str| {
             let text = crate::validate::plain(text);
-            format!(
-                "<text x=\"{x}\" y=\"{}\" fill=\"{fill}\">{text}</text>\n",
-                y + 4
-            )
+            format!("<text x=\"{x}\" y=\"{}\" fill=\"{fill}\">{text}</text>\n", y + 4)
         };
         for y in self.rows.clone() {
             out += &text(STEP / 2, down(y), "#8d95a3", &y.to_string());
@@ -223,16 +199,7 @@ mod tests {
 
     #[test]
     fn lines_go_in_eight_directions() {
-        let ends = [
-            (0, 0),
-            (1, 0),
-            (2, 0),
-            (0, 1),
-            (2, 1),
-            (0, 2),
-            (1, 2),
-            (2, 2),
-        ];
+        let ends = [(0, 0), (1, 0), (2, 0), (0, 1), (2, 1), (0, 2), (1, 2), (2, 2)];
         let marks: Vec<Mark> = ends.map(Mark::given).into();
         let lines = ends.map(|end| [(1, 1), end]);
         let mut diagram = Diagram::around(marks, lines.into(), 3);
@@ -245,26 +212,15 @@ mod tests {
 
     #[test]
     fn only_moves_are_painted() {
-        let marks = vec![
-            Mark::given((0, 0)),
-            Mark::added((1, 0), 1, 2),
-            Mark::added((2, 0), 2, 2),
-        ];
+        let marks = vec![Mark::given((0, 0)), Mark::added((1, 0), 1, 2), Mark::added((2, 0), 2, 2)];
         let diagram = Diagram::around(marks, Vec::new(), 3);
         let text = diagram.text(true);
-        assert!(
-            text.starts_with(" 0  o  \x1b[36m 1 \x1b[0m \x1b[1;33m 2 \x1b[0m\n"),
-            "{text}"
-        );
+        assert!(text.starts_with(" 0  o  \x1b[36m 1 \x1b[0m \x1b[1;33m 2 \x1b[0m\n"), "{text}");
         assert_eq!(diagram.drawn(Style::Svg).matches("<circle").count(), 6);
     }
 
     #[test]
     fn a_board_without_marks_is_drawn() {
-        assert!(
-            Diagram::around(Vec::new(), Vec::new(), 1)
-                .text(false)
-                .starts_with(" 0  .\n")
-        );
+        assert!(Diagram::around(Vec::new(), Vec::new(), 1).text(false).starts_with(" 0  .\n"));
     }
 }

@@ -48,14 +48,13 @@ fn signature(info: &Info) -> String {
         return info.name.to_owned();
     }
     let word = |by_position: bool| {
-        info.parameters
-            .iter()
-            .filter(move |p| p.positional == by_position)
-            .map(|p| match (p.variadic, p.default) {
+        info.parameters.iter().filter(move |p| p.positional == by_position).map(|p| {
+            match (p.variadic, p.default) {
                 (true, _) => format!("{}, …", p.name),
                 (false, Some(default)) => format!("{}={default}", p.name),
                 (false, None) => p.name.to_owned(),
-            })
+            }
+        })
     };
     let words: Vec<String> = word(true).chain(word(false)).collect();
     format!("{}({})", info.name, words.join(", "))
@@ -72,11 +71,7 @@ fn parameters(out: &mut String, info: &Info) {
             Some(default) => format!("`{default}`"),
             None => "required".to_owned(),
         };
-        let more = if parameter.variadic {
-            ", one or more"
-        } else {
-            ""
-        };
+        let more = if parameter.variadic { ", one or more" } else { "" };
         // Writing to a string cannot fail, here and below.
         let _ = writeln!(
             out,
@@ -91,12 +86,7 @@ fn parameters(out: &mut String, info: &Info) {
 
 /// Everything that a declaration says, under a heading.
 fn declaration(out: &mut String, level: &str, info: &Info) {
-    let _ = writeln!(
-        out,
-        "{level} `{}`\n\n{}.\n",
-        info.name,
-        capital(info.summary)
-    );
+    let _ = writeln!(out, "{level} `{}`\n\n{}.\n", info.name, capital(info.summary));
     let facts = [
         ("Written", format!("`{}`", signature(info))),
         ("Guarantee", plain(info.guarantee)),
@@ -136,22 +126,13 @@ fn sample(family: &Family, generator: &str) -> Option<Box<dyn Instance>> {
 /// What every preset stands for, by size.
 fn presets(out: &mut String, family: &Family) {
     let declared = family.declared();
-    let names = declared
-        .presets
-        .iter()
-        .map(|preset| format!(" `{}` |", preset.name));
+    let names = declared.presets.iter().map(|preset| format!(" `{}` |", preset.name));
     let _ = writeln!(out, "| size |{}", names.collect::<String>());
-    let _ = writeln!(
-        out,
-        "|---|{}",
-        "---|".repeat(family.declared().presets.len())
-    );
+    let _ = writeln!(out, "|---|{}", "---|".repeat(family.declared().presets.len()));
     for size in family.sizes() {
         let instance = sample(family, size.generator);
         let cells = declared.presets.iter().map(|preset| {
-            let spec = instance
-                .as_ref()
-                .and_then(|instance| instance.preset(preset.name));
+            let spec = instance.as_ref().and_then(|instance| instance.preset(preset.name));
             spec.map_or(" none |".to_owned(), |spec| format!(" `{spec}` |"))
         });
         let _ = writeln!(out, "| {} |{}", plain(size.name), cells.collect::<String>());
@@ -178,22 +159,13 @@ pub fn algorithms(registry: &Registry) -> String {
     overview(&mut out, GOAL_SEARCHES);
     out += "Of score puzzles:\n\n";
     overview(&mut out, SCORE_SEARCHES);
-    for family in families
-        .iter()
-        .filter(|f| !f.declared().searches.is_empty())
-    {
+    for family in families.iter().filter(|f| !f.declared().searches.is_empty()) {
         let name = family.info.name;
         let declared = family.declared();
-        let searches = declared
-            .searches
-            .iter()
-            .map(|info| format!("`{}`", info.name));
+        let searches = declared.searches.iter().map(|info| format!("`{}`", info.name));
         let searches: Vec<String> = searches.collect();
         let searches = searches.join(", ");
-        let _ = writeln!(
-            out,
-            "Of these run on [{name}](puzzles.md#{name}), too: {searches}.\n"
-        );
+        let _ = writeln!(out, "Of these run on [{name}](puzzles.md#{name}), too: {searches}.\n");
     }
     for info in searches() {
         declaration(&mut out, "###", info);
@@ -208,10 +180,7 @@ pub fn algorithms(registry: &Registry) -> String {
     }
     out += "## Heuristics\n\nOf every goal puzzle:\n\n";
     overview(&mut out, GENERAL_HEURISTICS);
-    for family in families
-        .iter()
-        .filter(|f| !f.declared().heuristics.is_empty())
-    {
+    for family in families.iter().filter(|f| !f.declared().heuristics.is_empty()) {
         let name = family.info.name;
         let _ = writeln!(out, "Of [{name}](puzzles.md#{name}):\n");
         overview(&mut out, &family.declared().heuristics);
@@ -219,25 +188,17 @@ pub fn algorithms(registry: &Registry) -> String {
     for info in GENERAL_HEURISTICS {
         declaration(&mut out, "###", info);
     }
-    for info in families
-        .iter()
-        .flat_map(|family| family.declared().heuristics)
-    {
+    for info in families.iter().flat_map(|family| family.declared().heuristics) {
         declaration(&mut out, "###", info);
     }
     out += "## Play-outs\n\nOf every score puzzle:\n\n";
     overview(&mut out, GENERAL_PLAYOUTS);
-    for family in families
-        .iter()
-        .filter(|f| !f.declared().playouts.is_empty())
-    {
+    for family in families.iter().filter(|f| !f.declared().playouts.is_empty()) {
         let name = family.info.name;
         let _ = writeln!(out, "Of [{name}](puzzles.md#{name}):\n");
         overview(&mut out, &family.declared().playouts);
     }
-    let own = families
-        .iter()
-        .flat_map(|family| family.declared().playouts);
+    let own = families.iter().flat_map(|family| family.declared().playouts);
     for info in GENERAL_PLAYOUTS.iter().copied().chain(own) {
         declaration(&mut out, "###", info);
     }
@@ -330,11 +291,7 @@ fn puzzle(out: &mut String, family: &Family) {
         out.push('\n');
     }
     if !info.parameters.is_empty() {
-        let _ = writeln!(
-            out,
-            "### Parameters of {name}\n\nWritten `{}`.\n",
-            signature(info)
-        );
+        let _ = writeln!(out, "### Parameters of {name}\n\nWritten `{}`.\n", signature(info));
         parameters(out, info);
     }
     let sizes: Vec<String> = sizes.iter().map(|size| plain(size.name)).collect();
@@ -363,12 +320,7 @@ fn puzzle(out: &mut String, family: &Family) {
     }
     let _ = writeln!(out, "### Generators of {name}\n");
     for generator in family.generators() {
-        let _ = writeln!(
-            out,
-            "`{}`: {}.\n",
-            signature(generator),
-            plain(generator.summary)
-        );
+        let _ = writeln!(out, "`{}`: {}.\n", signature(generator), plain(generator.summary));
         if !generator.reference.is_empty() {
             let _ = writeln!(out, "Reference: {}.\n", plain(generator.reference));
         }
@@ -404,15 +356,9 @@ mod tests {
         assert_eq!(capital("a*, w ≥ 1"), "A\\*, w ≥ 1");
         assert_eq!(capital(""), "");
         assert_eq!(plain("a|b <c>"), "a\\|b \\<c>");
-        let info = GOAL_SEARCHES
-            .iter()
-            .find(|info| info.name == "astar")
-            .unwrap();
+        let info = GOAL_SEARCHES.iter().find(|info| info.name == "astar").unwrap();
         assert_eq!(signature(info), "astar(h, w=1)");
-        let info = GENERAL_HEURISTICS
-            .iter()
-            .find(|info| info.name == "max")
-            .unwrap();
+        let info = GENERAL_HEURISTICS.iter().find(|info| info.name == "max").unwrap();
         assert_eq!(signature(info), "max(h, …)");
     }
 }

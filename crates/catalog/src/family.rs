@@ -276,10 +276,7 @@ impl Family {
             models: V::Instance::models,
             validation: V::VALIDATION,
             configure: |given| {
-                Box::new(Configured {
-                    spec: V::spec(given),
-                    variant: V::configure(given),
-                })
+                Box::new(Configured { spec: V::spec(given), variant: V::configure(given) })
             },
             inline: V::INLINE,
             forms: V::FORMS,
@@ -310,10 +307,7 @@ impl Family {
     /// Its sizes. A puzzle that declares none has one: what its default generator makes.
     #[must_use]
     pub fn sizes(&self) -> Vec<Size> {
-        let any = |info: &&'static Info| Size {
-            name: "any",
-            generator: info.name,
-        };
+        let any = |info: &&'static Info| Size { name: "any", generator: info.name };
         match self.sizes {
             [] => self.generators().first().map(any).into_iter().collect(),
             sizes => sizes.to_vec(),
@@ -324,12 +318,7 @@ impl Family {
     #[must_use]
     pub fn own(&self) -> Vec<&'static Info> {
         let declared = self.declared();
-        let lists = [
-            declared.solvers,
-            declared.heuristics,
-            declared.playouts,
-            self.generators(),
-        ];
+        let lists = [declared.solvers, declared.heuristics, declared.playouts, self.generators()];
         lists.concat()
     }
 

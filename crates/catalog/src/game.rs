@@ -126,8 +126,7 @@ impl<'a, P: Shown> Path<'a, P> {
     }
 
     fn push(&mut self, action: P::Action) {
-        self.texts
-            .push(self.puzzle.action_text(&self.actions, action));
+        self.texts.push(self.puzzle.action_text(&self.actions, action));
         let next = self.puzzle.apply(self.state(), action);
         self.actions.push(action);
         self.states.push(next);
@@ -137,9 +136,7 @@ impl<'a, P: Shown> Path<'a, P> {
 impl<P: Shown> Game for Path<'_, P> {
     fn actions(&self) -> Vec<String> {
         let legal = self.puzzle.actions(self.state());
-        legal
-            .map(|action| self.puzzle.action_text(&self.actions, action))
-            .collect()
+        legal.map(|action| self.puzzle.action_text(&self.actions, action)).collect()
     }
 
     fn apply(&mut self, index: usize) -> bool {
@@ -183,10 +180,7 @@ impl<P: Shown> Game for Path<'_, P> {
     }
 
     fn frame(&self, style: Style) -> Frame {
-        let mut last = Frame {
-            drawing: String::new(),
-            action: None,
-        };
+        let mut last = Frame { drawing: String::new(), action: None };
         let mut left = self.actions.len();
         self.puzzle.along(&self.actions, &mut |scene| {
             // Only the last state is drawn.

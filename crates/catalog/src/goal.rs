@@ -176,9 +176,7 @@ impl<P: Goal> Listed<Costs> for P {
 
     fn written(&self, solver: &Bound<'_>, best: &Solution<Self::Action>) -> Written {
         let value_of = |actions| Solution::played(self, actions);
-        Written::path(self, best, value_of, |actions| {
-            self.measures(solver, actions)
-        })
+        Written::path(self, best, value_of, |actions| self.measures(solver, actions))
     }
 
     fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError> {
@@ -300,16 +298,16 @@ fn solve<P: Goal>(
     match search {
         GoalSearch::Bfs => run.plain(Bfs::new(puzzle, BfsConfig::default())),
         GoalSearch::IdaStar => deep(run, &|h, run| h.ida_star(run)),
-        GoalSearch::Idtt => deep(run, &|h, run| {
-            run.search(&mut Idtt::new(puzzle, h, IdttConfig::read(&given))?)
-        }),
+        GoalSearch::Idtt => {
+            deep(run, &|h, run| run.search(&mut Idtt::new(puzzle, h, IdttConfig::read(&given))?))
+        }
         GoalSearch::Deepening => deep(run, &|h, run| {
             let config = DeepeningConfig::read(&given);
             run.search(&mut Deepening::new(puzzle, h, config)?)
         }),
-        GoalSearch::AStar => wide(run, &|h, run| {
-            run.search(&mut AStar::new(puzzle, h, AStarConfig::read(&given))?)
-        }),
+        GoalSearch::AStar => {
+            wide(run, &|h, run| run.search(&mut AStar::new(puzzle, h, AStarConfig::read(&given))?))
+        }
         GoalSearch::Greedy if GreedyConfig::read(&given).compare == Compare::Pairs => {
             let pairs = heuristic::pairs(puzzle, given.expr("h"), request, &networks)?;
             let mut run = run;
@@ -331,9 +329,9 @@ fn solve<P: Goal>(
                 run.search(&mut QBwas::new(puzzle, values, BwasConfig::read(&given))?)
             })
         }
-        GoalSearch::Bwas => wide(run, &|h, run| {
-            run.search(&mut Bwas::new(puzzle, h, BwasConfig::read(&given))?)
-        }),
+        GoalSearch::Bwas => {
+            wide(run, &|h, run| run.search(&mut Bwas::new(puzzle, h, BwasConfig::read(&given))?))
+        }
         GoalSearch::Beam if BeamConfig::read(&given).choose == Choose::Actions => {
             if BeamConfig::read(&given).needs_inverses() {
                 let message =
@@ -374,11 +372,7 @@ fn solve<P: Goal>(
             let near = ends.near(puzzle, config.near, request.cache)?;
             let near = near.as_deref();
             // The search has threads of its own.
-            let alone = Request {
-                budget: request.budget.clone(),
-                threads: 1,
-                ..*request
-            };
+            let alone = Request { budget: request.budget.clone(), threads: 1, ..*request };
             let h = heuristic::heuristic(puzzle, given.expr("h"), &alone, &networks)?.into_batch();
             go_wide(run, h, near.map_or(0, NearGoal::bytes), &|h, run| {
                 beam(run, config, &|config, below| {
@@ -425,12 +419,7 @@ fn shorten<P: Goal>(
         // Nothing to shorten, nothing shorter, or no time left.
         return first.ok_or_else(|| not_wired("search", given.info().name));
     };
-    let actions = listed::replayed(
-        puzzle,
-        known,
-        |end| puzzle.is_goal(end),
-        rules::<P>().missing,
-    );
+    let actions = listed::replayed(puzzle, known, |end| puzzle.is_goal(end), rules::<P>().missing);
     let actions = actions.map_err(|why| SolveError::Unsupported(format!("{what}: {why}")))?;
     if let Some(first) = &first {
         run.spend(first);

@@ -46,11 +46,7 @@ impl<P: Goal> HeuristicOf<P> {
         info: &'static Info,
         make: fn(&P, &Setup<'_>) -> Result<Estimator<P>, SolveError>,
     ) -> Self {
-        Self {
-            info,
-            make,
-            tables: |_, _| Ok(Vec::new()),
-        }
+        Self { info, make, tables: |_, _| Ok(Vec::new()) }
     }
 }
 
@@ -237,9 +233,7 @@ fn bound<P: Goal>(spec: &Spec) -> Result<(Bound<'static>, &'static HeuristicOf<P
     let bound = bind(find(&infos, Role::Heuristic, spec)?, spec)?;
     match entry::<P>(bound.info().name) {
         Some(entry) => Ok((bound, entry)),
-        None => Err(bound
-            .refused("this heuristic is not one of the puzzle")
-            .into()),
+        None => Err(bound.refused("this heuristic is not one of the puzzle").into()),
     }
 }
 
@@ -251,11 +245,7 @@ pub(crate) fn heuristic<P: Goal>(
     networks: &RefCell<Vec<String>>,
 ) -> Result<Estimator<P>, SolveError> {
     let (given, entry) = bound::<P>(spec)?;
-    let setup = Setup {
-        given: &given,
-        request,
-        networks,
-    };
+    let setup = Setup { given: &given, request, networks };
     (entry.make)(puzzle, &setup)
 }
 
@@ -271,11 +261,7 @@ pub(crate) fn on_card<'p, P: Goal>(
     let Some(learning) = P::LEARNING.filter(|_| given.info().name == crate::net::NAME) else {
         return Ok(None);
     };
-    let setup = Setup {
-        given: &given,
-        request,
-        networks,
-    };
+    let setup = Setup { given: &given, request, networks };
     (learning.on_card)(puzzle, (ends, near), &setup)
 }
 
@@ -323,17 +309,12 @@ fn network<P: Goal, T>(
     make: fn(&Learning<P>) -> Make<P, T>,
 ) -> Result<T, SolveError> {
     let (given, entry) = bound::<P>(spec)?;
-    let setup = Setup {
-        given: &given,
-        request,
-        networks,
-    };
+    let setup = Setup { given: &given, request, networks };
     match P::LEARNING.filter(|_| entry.info.name == net::NAME) {
         Some(learning) => make(&learning)(puzzle, &setup),
-        None => Err(SolveError::Unsupported(format!(
-            "{takes}, `net(FILE)`, and not `{}`",
-            spec.name()
-        ))),
+        None => {
+            Err(SolveError::Unsupported(format!("{takes}, `net(FILE)`, and not `{}`", spec.name())))
+        }
     }
 }
 

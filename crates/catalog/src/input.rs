@@ -27,11 +27,7 @@ impl Named {
     /// An instance without a solution beside it.
     #[must_use]
     pub fn new(id: String, instance: Box<dyn Instance>) -> Self {
-        Self {
-            id,
-            instance,
-            solution: None,
-        }
+        Self { id, instance, solution: None }
     }
 }
 
@@ -64,13 +60,7 @@ pub fn lines(file: &str) -> Vec<Piece> {
                 None => ((i + 1).to_string(), line),
             };
             let column = line.chars().count() - text.chars().count();
-            Piece {
-                id,
-                text: text.to_owned(),
-                line: i + 1,
-                column,
-                ..Piece::default()
-            }
+            Piece { id, text: text.to_owned(), line: i + 1, column, ..Piece::default() }
         })
         .collect()
 }
@@ -153,17 +143,9 @@ pub fn titled(file: &str) -> Vec<Piece> {
 #[must_use]
 pub fn whole(file: &str) -> Vec<Piece> {
     let file = file.strip_prefix('\u{feff}').unwrap_or(file);
-    let piece = Piece {
-        id: "1".to_owned(),
-        text: file.to_owned(),
-        line: 1,
-        column: 0,
-        ..Piece::default()
-    };
-    (!file.trim().is_empty())
-        .then_some(piece)
-        .into_iter()
-        .collect()
+    let piece =
+        Piece { id: "1".to_owned(), text: file.to_owned(), line: 1, column: 0, ..Piece::default() };
+    (!file.trim().is_empty()).then_some(piece).into_iter().collect()
 }
 
 /// Makes names distinct: one that was there before gets a number behind a hyphen.
@@ -198,10 +180,7 @@ pub fn documents(file: &str) -> Vec<Piece> {
         name: Option<String>,
     }
     let mut pieces = whole(file);
-    let Some(all) = pieces
-        .pop()
-        .filter(|all| all.text.trim_start().starts_with('{'))
-    else {
+    let Some(all) = pieces.pop().filter(|all| all.text.trim_start().starts_with('{')) else {
         return whole(file);
     };
     let mut stream = serde_json::Deserializer::from_str(&all.text).into_iter::<Head>();
@@ -254,11 +233,7 @@ pub fn load(family: &Family, puzzle: &dyn AnyPuzzle, text: &str) -> Result<Vec<N
     let load = |piece: Piece| {
         let loaded = puzzle.load(&piece.text);
         let instance = loaded.map_err(|error| moved(error, piece.line, piece.column))?;
-        Ok(Named {
-            id: piece.id,
-            instance,
-            solution: piece.solution,
-        })
+        Ok(Named { id: piece.id, instance, solution: piece.solution })
     };
     pieces.into_iter().map(load).collect()
 }
@@ -270,10 +245,7 @@ mod tests {
     #[test]
     fn boards_are_apart_by_blank_lines() {
         let pieces = boards("# first\nAC\n# inside\nAD\n\n: 2C\n2D\n\n# deals\n617\nx: 8\n-1\n");
-        let read: Vec<_> = pieces
-            .iter()
-            .map(|p| (&*p.id, &*p.text, p.line, p.column))
-            .collect();
+        let read: Vec<_> = pieces.iter().map(|p| (&*p.id, &*p.text, p.line, p.column)).collect();
         let expected = [
             ("first", "AC\n# inside\nAD", 2, 0),
             ("2", ": 2C\n2D", 6, 0),
@@ -287,10 +259,8 @@ mod tests {
     #[test]
     fn documents_follow_each_other() {
         let pieces = documents("{\"name\": \"a\"}\n{\"x\": [1,\n2]} {\"name\": \"a\"}\n{]");
-        let read: Vec<_> = pieces
-            .iter()
-            .map(|p| (&*p.id, p.text.trim(), p.line, p.column))
-            .collect();
+        let read: Vec<_> =
+            pieces.iter().map(|p| (&*p.id, p.text.trim(), p.line, p.column)).collect();
         let expected = [
             ("a", "{\"name\": \"a\"}", 1, 0),
             ("2", "{\"x\": [1,\n2]}", 1, 13),
@@ -312,10 +282,8 @@ mod tests {
     #[test]
     fn lines_have_ids_and_places() {
         let pieces = lines("\u{feff}# a comment\n\na1: 1 2 0 3\r\n 3 1 2 0\n");
-        let read: Vec<_> = pieces
-            .iter()
-            .map(|p| (&*p.id, p.text.trim(), p.line, p.column))
-            .collect();
+        let read: Vec<_> =
+            pieces.iter().map(|p| (&*p.id, p.text.trim(), p.line, p.column)).collect();
         assert_eq!(read, [("a1", "1 2 0 3", 3, 3), ("4", "3 1 2 0", 4, 0)]);
     }
 }

@@ -549,11 +549,7 @@ impl Report {
             SolveError::Table(TableError::Memory(_)) => (Status::Stopped, Some(Limit::Memory)),
             _ => (Status::Unsupported, None),
         };
-        Self {
-            status,
-            stopped_by,
-            ..Self::unsolvable(&error.to_string())
-        }
+        Self { status, stopped_by, ..Self::unsolvable(&error.to_string()) }
     }
 
     /// The report of an instance that is unsolvable without a search.

@@ -83,11 +83,7 @@ impl<P> Preset<P> {
         summary: &'static str,
         solver: fn(&P) -> Option<&'static str>,
     ) -> Self {
-        Self {
-            name,
-            summary,
-            solver,
-        }
+        Self { name, summary, solver }
     }
 }
 
@@ -121,13 +117,8 @@ impl Declared {
     /// All that a solver spec may name.
     #[must_use]
     pub fn expressions(&self) -> Vec<&'static Info> {
-        let lists = [
-            &self.general,
-            &self.searches,
-            &self.solvers,
-            &self.heuristics,
-            &self.playouts,
-        ];
+        let lists =
+            [&self.general, &self.searches, &self.solvers, &self.heuristics, &self.playouts];
         lists.into_iter().flatten().copied().collect()
     }
 
@@ -142,10 +133,7 @@ impl Declared {
 
 /// The presets of a puzzle as people see them.
 pub(crate) fn infos<P>(presets: &[Preset<P>]) -> Vec<PresetInfo> {
-    let info = |preset: &Preset<P>| PresetInfo {
-        name: preset.name,
-        summary: preset.summary,
-    };
+    let info = |preset: &Preset<P>| PresetInfo { name: preset.name, summary: preset.summary };
     presets.iter().map(info).collect()
 }
 
@@ -392,10 +380,7 @@ pub trait Shown: Puzzle + Notation {
     /// the state that it led to is its [text](Self::action_text), unless said otherwise.
     fn along(&self, actions: &[Self::Action], visit: Visit<'_>) {
         let mut state = self.initial_state();
-        visit(&|style| Frame {
-            drawing: self.draw_after(&[], &state, style),
-            action: None,
-        });
+        visit(&|style| Frame { drawing: self.draw_after(&[], &state, style), action: None });
         for (i, &action) in actions.iter().enumerate() {
             state = self.apply(&state, action);
             visit(&|style| Frame {
@@ -483,12 +468,7 @@ pub struct Loaded<P, A> {
 impl<P: Listed<A>, A: Kind> Loaded<P, A> {
     /// An instance without a name of its own.
     pub fn new(puzzle: P) -> Self {
-        Self {
-            puzzle,
-            name: None,
-            unsolvable: None,
-            aim: PhantomData,
-        }
+        Self { puzzle, name: None, unsolvable: None, aim: PhantomData }
     }
 
     /// What it is called wherever nobody gives it another name.

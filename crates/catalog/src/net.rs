@@ -105,10 +105,7 @@ pub fn networks_of(models: Models, solver: &str) -> Option<String> {
 
 fn collect(models: Models, spec: &Spec, found: &mut Vec<String>) {
     let given = |arg: &Arg| arg.name.as_deref().is_none_or(|name| name == "file");
-    if let (true, Some(arg)) = (
-        spec.name() == NAME,
-        spec.args().iter().find(|arg| given(arg)),
-    ) {
+    if let (true, Some(arg)) = (spec.name() == NAME, spec.args().iter().find(|arg| given(arg))) {
         let file = match &arg.value {
             Value::Expr(word) => word.name(),
             Value::Text(text) => text,
@@ -207,10 +204,7 @@ fn open<P: Goal + Learnable>(puzzle: &P, setup: &Setup<'_>) -> Result<Opened<P>,
         true => Net::in_lockstep(&table),
         false => Net::new(Arc::clone(table.engine())),
     };
-    let net = net
-        .with_threads(request.threads)
-        .with_less(config.less as f32)
-        .with_images(images);
+    let net = net.with_threads(request.threads).with_less(config.less as f32).with_images(images);
     if !net.engine().head().has_value() && config.mirror {
         let message = "the network has no value of states, and images of actions are not known";
         return Err(bound.error("mirror", message.to_owned()).into());
@@ -266,10 +260,7 @@ pub(crate) fn load_actions<P: Goal + Learnable>(
     net.fits(&seen).map_err(|why| refused(setup, &why))?;
     Ok(match seen.input() {
         0 => Box::new(OfActions(net)),
-        _ => Box::new(Seen {
-            seen,
-            net: OfActions(net),
-        }),
+        _ => Box::new(Seen { seen, net: OfActions(net) }),
     })
 }
 
@@ -366,8 +357,7 @@ impl<P: Learnable> OfPairs<P> {
         let mut active = Vec::with_capacity(2 * self.seen.groups());
         self.seen.active(state, &mut |index| active.push(index));
         let inputs = self.seen.feature_len() as u32;
-        self.seen
-            .active(other, &mut |index| active.push(inputs + index));
+        self.seen.active(other, &mut |index| active.push(inputs + index));
         active
     }
 }
@@ -388,14 +378,11 @@ impl<P: Learnable + Send + Sync> Comparison<P> for OfPairs<P> {
 /// Makes −ln p of the logits of a policy: the softmax is over the legal actions of the state.
 fn unlikeliness<P: Learnable>(row: &Row<'_, P>, out: &mut [f32]) {
     let legal = (row.puzzle.actions(row.state)).map(|action| row.puzzle.action_number(action));
-    let legal: Vec<f32> = legal
-        .filter_map(|number| out.get(number).copied())
-        .collect();
+    let legal: Vec<f32> = legal.filter_map(|number| out.get(number).copied()).collect();
     let most = legal.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let sum: f32 = legal.iter().map(|logit| (logit - most).exp()).sum();
     // Rounding may leave a certain action a little below 0.
-    out.iter_mut()
-        .for_each(|out| *out = (most + sum.ln() - *out).max(0.0));
+    out.iter_mut().for_each(|out| *out = (most + sum.ln() - *out).max(0.0));
 }
 
 /// Estimates of states as an instance that is seen by its own input shows them, rounded to a parity if there is one.
@@ -425,9 +412,7 @@ struct Seen<P, N> {
 impl<P: Puzzle, N> Seen<P, N> {
     fn rows<'a>(&'a self, rows: &[Row<'a, P>]) -> Vec<Row<'a, P>> {
         let puzzle = &self.seen;
-        rows.iter()
-            .map(|&Row { state, .. }| Row { puzzle, state })
-            .collect()
+        rows.iter().map(|&Row { state, .. }| Row { puzzle, state }).collect()
     }
 }
 

@@ -65,12 +65,7 @@ pub(crate) fn load<'p, P: Goal + Learnable>(
                 return Ok(None);
             };
             let card = Arc::new(card);
-            *used = Some(Used {
-                hash: hash.clone(),
-                purpose,
-                near,
-                card: Arc::clone(&card),
-            });
+            *used = Some(Used { hash: hash.clone(), purpose, near, card: Arc::clone(&card) });
             card
         }
     };

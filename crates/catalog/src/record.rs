@@ -224,9 +224,7 @@ impl Claim {
             (Status::Unsolvable, _) => Some(Self::Unsolvable),
             (Status::Optimal, None) => value.map(Self::AtLeast),
             (Status::Optimal, Some(_)) => value.map(Self::AtMost),
-            _ => lower_bound
-                .map(Self::AtLeast)
-                .or(upper_bound.map(Self::AtMost)),
+            _ => lower_bound.map(Self::AtLeast).or(upper_bound.map(Self::AtMost)),
         }
     }
 }
@@ -310,9 +308,9 @@ pub fn verify_certificate(
     };
     match enough {
         true => Ok(()),
-        false => Err(format!(
-            "the record claims that {claim}, but the certificate proves that {proved}"
-        )),
+        false => {
+            Err(format!("the record claims that {claim}, but the certificate proves that {proved}"))
+        }
     }
 }
 
@@ -344,9 +342,7 @@ pub fn solve(
         },
     };
     let (text, seed) = (instance.text(), request.seed);
-    Ok(Record::seal(
-        registry, id, puzzle, &text, &solver, seed, &report,
-    ))
+    Ok(Record::seal(registry, id, puzzle, &text, &solver, seed, &report))
 }
 
 #[cfg(test)]

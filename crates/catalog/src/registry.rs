@@ -76,10 +76,7 @@ impl Registry {
     /// # Errors
     /// Two puzzles of one name.
     pub fn new(families: impl IntoIterator<Item = &'static Family>) -> Result<Self, RegistryError> {
-        let mut registry = Self {
-            families: Vec::new(),
-            rules: Vec::new(),
-        };
+        let mut registry = Self { families: Vec::new(), rules: Vec::new() };
         for family in families {
             if registry.family(family.info.name).is_some() {
                 return Err(RegistryError::Twice(family.info.name));
@@ -154,11 +151,7 @@ impl Registry {
         };
         let name = family.info.name;
         let given = self.rules.iter().any(|(of, _)| *of == name);
-        Ok(if given {
-            Checker::Given(name)
-        } else {
-            Checker::Own
-        })
+        Ok(if given { Checker::Given(name) } else { Checker::Own })
     }
 
     /// Lets the puzzle's [`checker`](Self::checker) replay a solution: its value and number of actions.
@@ -184,9 +177,7 @@ impl Registry {
             }
             Checker::Own => {
                 let (_, puzzle) = self.puzzle(puzzle).map_err(|error| error.to_string())?;
-                let instance = puzzle
-                    .load(instance)
-                    .map_err(|e| format!("instance: {e}"))?;
+                let instance = puzzle.load(instance).map_err(|e| format!("instance: {e}"))?;
                 instance.replay(solution)
             }
         }
@@ -200,9 +191,7 @@ impl Registry {
             .chain([&VALIDATE])
             .map(|info| (info, None));
         let own = self.families.iter().flat_map(|&family| {
-            let all = std::iter::once(family.info)
-                .chain(family.own())
-                .chain(family.validation);
+            let all = std::iter::once(family.info).chain(family.own()).chain(family.validation);
             all.map(move |info| (info, Some(family)))
         });
         general.chain(own)
@@ -211,9 +200,7 @@ impl Registry {
     /// Everything of a name: a puzzle, a search, a heuristic (of any puzzle), a generator.
     #[must_use]
     pub fn named(&self, name: &str) -> Vec<(&'static Info, Option<&'static Family>)> {
-        self.declared()
-            .filter(|(info, _)| info.name == name)
-            .collect()
+        self.declared().filter(|(info, _)| info.name == name).collect()
     }
 
     /// All names, for completions and nearest matches.
@@ -242,13 +229,7 @@ pub fn describe(info: &Info, family: Option<&Family>) -> String {
         _ => String::new(),
     };
     // Writing to a string does not fail.
-    let _ = writeln!(
-        text,
-        "{} ({}{of}): {}",
-        info.name,
-        info.role.name(),
-        info.summary
-    );
+    let _ = writeln!(text, "{} ({}{of}): {}", info.name, info.role.name(), info.summary);
     let mut line = |label: &str, value: &str| {
         if !value.is_empty() {
             let _ = writeln!(text, "  {label:<11}{value}");
@@ -261,9 +242,7 @@ pub fn describe(info: &Info, family: Option<&Family>) -> String {
         let _ = writeln!(text, "  parameters");
     }
     for parameter in info.parameters {
-        let default = parameter
-            .default
-            .map_or("required".to_owned(), |d| format!("default {d}"));
+        let default = parameter.default.map_or("required".to_owned(), |d| format!("default {d}"));
         let _ = writeln!(
             text,
             "    {:<10} {}; {} ({default})",
@@ -284,13 +263,8 @@ pub fn describe(info: &Info, family: Option<&Family>) -> String {
         for preset in &declared.presets {
             let _ = writeln!(text, "    {:<10} {}", preset.name, preset.summary);
         }
-        let list = |infos: &[&Info]| {
-            infos
-                .iter()
-                .map(|info| info.name)
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
+        let list =
+            |infos: &[&Info]| infos.iter().map(|info| info.name).collect::<Vec<_>>().join(", ");
         for (what, infos) in [
             ("searches", &declared.searches),
             ("solvers", &declared.solvers),

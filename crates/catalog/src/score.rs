@@ -230,14 +230,8 @@ struct General<P>(P);
 
 impl<P: Scored> General<P> {
     const ENTRIES: &'static [PlayoutOf<P>] = &[
-        PlayoutOf {
-            info: &RANDOM,
-            make: |puzzle, _| puzzle.random(),
-        },
-        PlayoutOf {
-            info: &playout::GREEDY,
-            make: |_, given| Box::new(Greedy::read(given)),
-        },
+        PlayoutOf { info: &RANDOM, make: |puzzle, _| puzzle.random() },
+        PlayoutOf { info: &playout::GREEDY, make: |_, given| Box::new(Greedy::read(given)) },
     ];
 }
 
@@ -314,10 +308,8 @@ fn search<P: Scored>(
     match search {
         ScoreSearch::Spmcts => {
             let playout = playout(puzzle, bound.expr("playout"))?;
-            let config = spmcts::SpmctsConfig {
-                seed: request.seed,
-                ..spmcts::SpmctsConfig::read(&bound)
-            };
+            let config =
+                spmcts::SpmctsConfig { seed: request.seed, ..spmcts::SpmctsConfig::read(&bound) };
             match (config.roots, config.rave > 0.0) {
                 (1, false) => run.plain(spmcts::Spmcts::new(puzzle, &*playout, config)),
                 (1, true) => run.plain(spmcts::Spmcts::coded(puzzle, &*playout, config)),
@@ -333,25 +325,16 @@ fn search<P: Scored>(
         }
         ScoreSearch::Nmcs => {
             let playout = playout(puzzle, bound.expr("playout"))?;
-            let config = nmcs::NmcsConfig {
-                seed: request.seed,
-                ..nmcs::NmcsConfig::read(&bound)
-            };
+            let config = nmcs::NmcsConfig { seed: request.seed, ..nmcs::NmcsConfig::read(&bound) };
             run.plain(nmcs::Nmcs::new(puzzle, &*playout, config))
         }
         ScoreSearch::Dbs => {
             let playout = playout(puzzle, bound.expr("playout"))?;
-            let config = dbs::DbsConfig {
-                seed: request.seed,
-                ..dbs::DbsConfig::read(&bound)
-            };
+            let config = dbs::DbsConfig { seed: request.seed, ..dbs::DbsConfig::read(&bound) };
             run.plain(dbs::Dbs::new(puzzle, &*playout, config))
         }
         ScoreSearch::Nrpa => {
-            let config = nrpa::NrpaConfig {
-                seed: request.seed,
-                ..nrpa::NrpaConfig::read(&bound)
-            };
+            let config = nrpa::NrpaConfig { seed: request.seed, ..nrpa::NrpaConfig::read(&bound) };
             match config.tabu {
                 false => run.plain(nrpa::Nrpa::new(puzzle, config)),
                 true => {
@@ -391,10 +374,7 @@ fn search<P: Scored>(
                     false => Box::new(nrpa::Nrpa::new(suffix, config)?),
                 })
             };
-            let config = lns::LnsConfig {
-                seed: request.seed,
-                ..lns::LnsConfig::read(&bound)
-            };
+            let config = lns::LnsConfig { seed: request.seed, ..lns::LnsConfig::read(&bound) };
             let search = lns::Lns::new(&suffix, make, config);
             let Some(known) = request.known else {
                 return run.plain(search);

@@ -116,12 +116,8 @@ impl<'a, 'e, P: Listed<A>, A: Kind> Runner<'a, 'e, P, A> {
         let budget = &mut self.budget;
         budget.time = budget.time.map(|time| time.saturating_sub(before.wall));
         let stats = before.stats.unwrap_or_default();
-        budget.expansions = budget
-            .expansions
-            .map(|limit| limit.saturating_sub(stats.expanded));
-        budget.generated = budget
-            .generated
-            .map(|limit| limit.saturating_sub(stats.generated));
+        budget.expansions = budget.expansions.map(|limit| limit.saturating_sub(stats.expanded));
+        budget.generated = budget.generated.map(|limit| limit.saturating_sub(stats.generated));
     }
 
     /// Runs a search that takes no heuristic.
@@ -188,11 +184,7 @@ impl<'a, 'e, P: Listed<A>, A: Kind> Runner<'a, 'e, P, A> {
         }
         let (cpu, wall) = (ThreadTime::now(), Instant::now());
         let text = |best: &_| self.puzzle.written(self.solver, best).solution;
-        let mut observer = Forward {
-            events: self.events,
-            value,
-            text: &text,
-        };
+        let mut observer = Forward { events: self.events, value, text: &text };
         let outcome = run(search, &self.budget, &mut observer)?;
         let stats = search.stats();
         let mut report = Report::unsolvable("");
@@ -227,9 +219,7 @@ impl<'a, 'e, P: Listed<A>, A: Kind> Runner<'a, 'e, P, A> {
             report.measures = text.measures;
         }
         let others = search.others();
-        let others = others
-            .iter()
-            .map(|other| self.puzzle.written(self.solver, other));
+        let others = others.iter().map(|other| self.puzzle.written(self.solver, other));
         report.others = others.map(|other| other.solution).collect();
         Ok(report)
     }

@@ -167,18 +167,10 @@ impl Events for Inside {
         });
     }
     fn bound(&mut self, bound: i64, stats: &Stats) {
-        self.push(Event::Bound {
-            bound,
-            is_upper: false,
-            stats: *stats,
-        });
+        self.push(Event::Bound { bound, is_upper: false, stats: *stats });
     }
     fn upper_bound(&mut self, bound: i64, stats: &Stats) {
-        self.push(Event::Bound {
-            bound,
-            is_upper: true,
-            stats: *stats,
-        });
+        self.push(Event::Bound { bound, is_upper: true, stats: *stats });
     }
 }
 
@@ -205,10 +197,7 @@ impl Solving {
     pub fn begin(instance: Arc<dyn Instance>, job: Job) -> Self {
         let gate = Arc::new(Gate::default());
         let budget = job.budget.clone();
-        let mut inside = Inside {
-            gate: Arc::clone(&gate),
-            budget: budget.clone(),
-        };
+        let mut inside = Inside { gate: Arc::clone(&gate), budget: budget.clone() };
         let ends = Ends(Arc::clone(&gate));
         let thread = std::thread::spawn(move || {
             let _ends = ends;
@@ -224,11 +213,7 @@ impl Solving {
             };
             instance.solve(&request, &mut inside)
         });
-        Self {
-            gate,
-            budget,
-            thread: Some(thread),
-        }
+        Self { gate, budget, thread: Some(thread) }
     }
 
     /// Lets it expand `states` more states and waits until it has, or has ended.

@@ -228,9 +228,7 @@ pub(crate) const RESERVED: [&str; 2] = [toml::NAME, toml::ARGS];
 #[must_use]
 pub fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && text
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
 }
 
 pub(crate) use parse::embedded;

@@ -4,13 +4,10 @@ use std::time::Duration;
 
 /// A number and what follows it.
 fn number(text: &str) -> Result<(f64, &str), String> {
-    let end = text
-        .find(|c: char| !(c.is_ascii_digit() || c == '.'))
-        .unwrap_or(text.len());
+    let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
     let (digits, unit) = text.split_at(end);
-    let value: f64 = digits
-        .parse()
-        .map_err(|_| format!("\"{text}\" does not begin with a number"))?;
+    let value: f64 =
+        digits.parse().map_err(|_| format!("\"{text}\" does not begin with a number"))?;
     Ok((value, unit.trim()))
 }
 
@@ -162,11 +159,7 @@ pub fn show_decimals(value: f64, digits: usize) -> String {
 #[must_use]
 pub fn count_of(number: u64, many: &str) -> String {
     let hisses = ["shes", "sses", "ches", "xes"];
-    let ending = if hisses.iter().any(|end| many.ends_with(end)) {
-        "es"
-    } else {
-        "s"
-    };
+    let ending = if hisses.iter().any(|end| many.ends_with(end)) { "es" } else { "s" };
     match number {
         1 => format!("1 {}", many.strip_suffix(ending).unwrap_or(many)),
         _ => format!("{} {many}", show_count(number)),
@@ -182,10 +175,7 @@ mod tests {
         assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
         assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
         assert_eq!((bytes("4G"), bytes("1.5KiB")), (Ok(4 << 30), Ok(1536)));
-        assert_eq!(
-            (count("10k"), count("1e6"), count("7")),
-            (Ok(10_000), Ok(1_000_000), Ok(7))
-        );
+        assert_eq!((count("10k"), count("1e6"), count("7")), (Ok(10_000), Ok(1_000_000), Ok(7)));
         assert_eq!((range("3..7"), range("5")), (Ok((3, 7)), Ok((5, 5))));
         for bad in ["", "x", "-1", "3 parsecs", "1.5"] {
             assert!(count(bad).is_err(), "{bad}");

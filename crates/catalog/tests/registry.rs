@@ -21,14 +21,9 @@ impl<const NAMESAKE: bool> Variant for Strokes<NAMESAKE> {
     type Instance = Number;
 
     const INFO: &'static Info = if NAMESAKE { &TILES } else { &STROKES_INFO };
-    const SIZES: &'static [Size] = &[Size {
-        name: "three",
-        generator: "three",
-    }];
-    const GENERATORS: &'static [Generator<Self>] = &[Generator {
-        info: &THREE,
-        make: |_, _, _| Ok("3".to_owned()),
-    }];
+    const SIZES: &'static [Size] = &[Size { name: "three", generator: "three" }];
+    const GENERATORS: &'static [Generator<Self>] =
+        &[Generator { info: &THREE, make: |_, _, _| Ok("3".to_owned()) }];
 
     fn configure(_: &Bound<'_>) -> Self {
         Self
@@ -48,15 +43,8 @@ impl Search for Drawn {
     type Action = char;
 
     fn advance(&mut self, _: &Quota, _: &mut dyn Observer<char>) -> Progress<char> {
-        let best = Solution {
-            actions: vec!['|'; self.0],
-            value: 3,
-        };
-        Progress::Finished(Outcome::Solved {
-            best,
-            proof: true,
-            bound: Some(3),
-        })
+        let best = Solution { actions: vec!['|'; self.0], value: 3 };
+        Progress::Finished(Outcome::Solved { best, proof: true, bound: Some(3) })
     }
 
     fn stats(&self) -> Stats {
@@ -69,21 +57,12 @@ impl Assignment for Number {
 
     /// The solver `hasty` forgets a stroke.
     const SOLVERS: &'static [Solver<Self, Placings>] = &[
-        Solver {
-            info: &CAREFUL,
-            run: |number, _, run| run.plain(Ok(Drawn(number.0))),
-        },
-        Solver {
-            info: &HASTY,
-            run: |number, _, run| run.plain(Ok(Drawn(number.0 - 1))),
-        },
+        Solver { info: &CAREFUL, run: |number, _, run| run.plain(Ok(Drawn(number.0))) },
+        Solver { info: &HASTY, run: |number, _, run| run.plain(Ok(Drawn(number.0 - 1))) },
     ];
 
-    const PRESETS: &'static [Preset<Self>] = &[Preset {
-        name: "best",
-        summary: "",
-        solver: |_| Some("careful"),
-    }];
+    const PRESETS: &'static [Preset<Self>] =
+        &[Preset { name: "best", summary: "", solver: |_| Some("careful") }];
 
     fn text(&self) -> String {
         self.0.to_string()
@@ -194,10 +173,7 @@ fn records_say_who_checked_them() {
     });
     let refused = record(&strict.unwrap(), "careful");
     assert_eq!(refused.checked_by.as_deref(), Some("rules of strokes"));
-    assert_eq!(
-        refused.reason.as_deref(),
-        Some("no strokes of 3 is good enough")
-    );
+    assert_eq!(refused.reason.as_deref(), Some("no strokes of 3 is good enough"));
 }
 
 #[test]

@@ -64,13 +64,7 @@ pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position
         }
     }
     let stickers = read(instance, size).map_err(CheckError::Instance)?;
-    Ok(Box::new(Cube {
-        half,
-        size,
-        start: stickers.clone(),
-        stickers,
-        cost: 0,
-    }))
+    Ok(Box::new(Cube { half, size, start: stickers.clone(), stickers, cost: 0 }))
 }
 
 /// Whether a 2×2×2 has the sticker.
@@ -79,27 +73,18 @@ fn is_corner(sticker: usize) -> bool {
 }
 
 fn read(instance: &str, size: usize) -> Result<Vec<char>, String> {
-    let letters: Vec<char> = instance
-        .chars()
-        .filter(|sign| !sign.is_whitespace())
-        .collect();
+    let letters: Vec<char> = instance.chars().filter(|sign| !sign.is_whitespace()).collect();
     if let Some(other) = letters.iter().find(|letter| !FACES.contains(letter)) {
         return Err(format!("`{}` is no face", other.escape_debug()));
     }
     let each = size * size;
     if letters.len() != 6 * each {
-        return Err(format!(
-            "there are {} stickers, not {}",
-            letters.len(),
-            6 * each
-        ));
+        return Err(format!("there are {} stickers, not {}", letters.len(), 6 * each));
     }
     for face in FACES {
         let count = letters.iter().filter(|&&letter| letter == face).count();
         if count != each {
-            return Err(format!(
-                "there are {count} stickers of colour {face}, not {each}"
-            ));
+            return Err(format!("there are {count} stickers of colour {face}, not {each}"));
         }
     }
     if size == 3 {
@@ -158,11 +143,7 @@ impl Position for Cube {
     }
 
     fn legal_actions(&self) -> Vec<String> {
-        let signs: &[&str] = if self.half {
-            &["", "2", "'"]
-        } else {
-            &["", "'"]
-        };
+        let signs: &[&str] = if self.half { &["", "2", "'"] } else { &["", "'"] };
         let of = |face: &char| {
             let turns = signs.iter().map(|sign| format!("{face}{sign}"));
             turns.collect::<Vec<_>>()
@@ -188,14 +169,8 @@ impl Position for Cube {
     fn missing(&self) -> Option<String> {
         let face = |face: &usize| {
             let stickers = &self.stickers[9 * face..9 * face + 9];
-            let colour = if self.size == 3 {
-                FACES[*face]
-            } else {
-                stickers[0]
-            };
-            stickers
-                .iter()
-                .any(|&other| other != colour && other != ' ')
+            let colour = if self.size == 3 { FACES[*face] } else { stickers[0] };
+            stickers.iter().any(|&other| other != colour && other != ' ')
         };
         let mixed = (0..6).filter(face).count();
         (mixed > 0).then(|| format!("{mixed} faces are not of one colour"))
@@ -206,10 +181,7 @@ impl Position for Cube {
     }
 
     fn text(&self) -> String {
-        self.stickers
-            .iter()
-            .filter(|&&sticker| sticker != ' ')
-            .collect()
+        self.stickers.iter().filter(|&&sticker| sticker != ' ').collect()
     }
 
     fn goal(&self) -> Option<String> {

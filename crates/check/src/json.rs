@@ -25,11 +25,7 @@ pub(crate) enum Value {
 
 /// Reads a document. The error names the line and column (in characters, from 1) of the fault.
 pub(crate) fn read(text: &str) -> Result<Value, String> {
-    let mut reader = Reader {
-        rest: text.chars().peekable(),
-        line: 1,
-        column: 1,
-    };
+    let mut reader = Reader { rest: text.chars().peekable(), line: 1, column: 1 };
     reader.skip_blanks();
     let value = reader.value(0)?;
     reader.skip_blanks();
@@ -409,81 +405,36 @@ mod tests {
     fn refusals_tell_the_place() {
         for (document, message) in [
             ("", "line 1, column 1: expected a value, but the text ends"),
-            (
-                "\u{feff}1",
-                "line 1, column 1: expected a value, but found `\\u{feff}`",
-            ),
-            (
-                "1 2",
-                "line 1, column 3: expected the end of the text, but found `2`",
-            ),
-            (
-                "01",
-                "line 1, column 2: expected the end of the text, but found `1`",
-            ),
+            ("\u{feff}1", "line 1, column 1: expected a value, but found `\\u{feff}`"),
+            ("1 2", "line 1, column 3: expected the end of the text, but found `2`"),
+            ("01", "line 1, column 2: expected the end of the text, but found `1`"),
             ("-", "line 1, column 2: expected a digit, but the text ends"),
             (".5", "line 1, column 1: expected a value, but found `.`"),
             ("1.e3", "line 1, column 3: expected a digit, but found `e`"),
-            (
-                "1e+",
-                "line 1, column 4: expected a digit, but the text ends",
-            ),
-            (
-                "nul",
-                "line 1, column 4: expected `null`, but the text ends",
-            ),
+            ("1e+", "line 1, column 4: expected a digit, but the text ends"),
+            ("nul", "line 1, column 4: expected `null`, but the text ends"),
             ("True", "line 1, column 1: expected a value, but found `T`"),
-            (
-                "[1,\n 2",
-                "line 2, column 3: expected `,` or `]`, but the text ends",
-            ),
+            ("[1,\n 2", "line 2, column 3: expected `,` or `]`, but the text ends"),
             ("[1,]", "line 1, column 4: expected a value, but found `]`"),
             ("[,1]", "line 1, column 2: expected a value, but found `,`"),
             ("{\"ä\" 1}", "line 1, column 6: expected `:`, but found `1`"),
-            (
-                "{\"a\":1,}",
-                "line 1, column 8: expected a key in quotation marks, but found `}`",
-            ),
-            (
-                "{a:1}",
-                "line 1, column 2: expected a key in quotation marks, but found `a`",
-            ),
-            (
-                "{\"a\":1 \"b\":2}",
-                "line 1, column 8: expected `,` or `}`, but found `\"`",
-            ),
+            ("{\"a\":1,}", "line 1, column 8: expected a key in quotation marks, but found `}`"),
+            ("{a:1}", "line 1, column 2: expected a key in quotation marks, but found `a`"),
+            ("{\"a\":1 \"b\":2}", "line 1, column 8: expected `,` or `}`, but found `\"`"),
             (
                 "{\"a\":1,\n \"\\u0061\":2}",
                 "line 2, column 2: the key `a` stands twice in an object",
             ),
-            (
-                "\"ab",
-                "line 1, column 4: the text ends before a closing quotation mark",
-            ),
+            ("\"ab", "line 1, column 4: the text ends before a closing quotation mark"),
             (
                 "\"\\",
                 "line 1, column 3: expected one of `\"\\/bfnrtu` behind a backslash, but the text ends",
             ),
-            (
-                "\"a\nb\"",
-                "line 1, column 3: `\\n` must be escaped inside a text",
-            ),
-            (
-                "\"\\u12g4\"",
-                "line 1, column 6: expected four hexadecimal digits, but found `g`",
-            ),
-            (
-                "\"\\ud83d\"",
-                "line 1, column 8: half of a surrogate pair stands alone",
-            ),
-            (
-                "\"\\ud83d\\u0041\"",
-                "line 1, column 14: half of a surrogate pair stands alone",
-            ),
-            (
-                "\"\\ude00\"",
-                "line 1, column 8: half of a surrogate pair stands alone",
-            ),
+            ("\"a\nb\"", "line 1, column 3: `\\n` must be escaped inside a text"),
+            ("\"\\u12g4\"", "line 1, column 6: expected four hexadecimal digits, but found `g`"),
+            ("\"\\ud83d\"", "line 1, column 8: half of a surrogate pair stands alone"),
+            ("\"\\ud83d\\u0041\"", "line 1, column 14: half of a surrogate pair stands alone"),
+            ("\"\\ude00\"", "line 1, column 8: half of a surrogate pair stands alone"),
         ] {
             assert_eq!(read(document), Err(message.to_owned()), "{document}");
         }

@@ -81,11 +81,7 @@ impl fmt::Display for CheckError {
             Self::Instance(why) => write!(f, "instance: {why}"),
             Self::Solution(why) => write!(f, "solution: {why}"),
             Self::Certificate(why) => write!(f, "certificate: {why}"),
-            Self::Illegal {
-                number,
-                action,
-                why,
-            } => {
+            Self::Illegal { number, action, why } => {
                 write!(f, "move {number} (`{action}`) is illegal: {why}")
             }
             Self::NotGoal { length, how } => {
@@ -173,9 +169,7 @@ fn load(puzzle: &str, instance: &str) -> Result<Box<dyn Position>, CheckError> {
             let known: Vec<&str> = PUZZLES.iter().map(|(name, _)| *name).collect();
             let known = known.join(", ");
             let name: String = name.chars().take(40).collect();
-            Err(CheckError::Puzzle(format!(
-                "there are no rules for `{name}` (only for {known})"
-            )))
+            Err(CheckError::Puzzle(format!("there are no rules for `{name}` (only for {known})")))
         }
     }
 }
@@ -234,19 +228,12 @@ fn play(position: &mut dyn Position, solution: &str) -> Result<Verdict, CheckErr
     let mut length = position.settle();
     for (number, action) in (1..).zip(position.split(solution)?) {
         if let Err(why) = position.apply(&action) {
-            return Err(CheckError::Illegal {
-                number,
-                action,
-                why,
-            });
+            return Err(CheckError::Illegal { number, action, why });
         }
         length += 1 + position.settle();
     }
     match position.missing() {
-        None => Ok(Verdict {
-            value: position.value(),
-            length,
-        }),
+        None => Ok(Verdict { value: position.value(), length }),
         Some(how) => Err(CheckError::NotGoal { length, how }),
     }
 }
@@ -267,11 +254,7 @@ pub fn apply(puzzle: &str, instance: &str, action: &str) -> Result<String, Check
     let mut position = load(puzzle, instance)?;
     match position.apply(action) {
         Ok(()) => Ok(position.text()),
-        Err(why) => Err(CheckError::Illegal {
-            number: 1,
-            action: action.to_owned(),
-            why,
-        }),
+        Err(why) => Err(CheckError::Illegal { number: 1, action: action.to_owned(), why }),
     }
 }
 

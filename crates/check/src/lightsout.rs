@@ -40,12 +40,7 @@ pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position
         };
     }
     let rows = read(instance).map_err(CheckError::Instance)?;
-    Ok(Box::new(Lights {
-        torus,
-        start: rows.clone(),
-        rows,
-        presses: 0,
-    }))
+    Ok(Box::new(Lights { torus, start: rows.clone(), rows, presses: 0 }))
 }
 
 /// The rows of a board.
@@ -79,9 +74,7 @@ fn read(instance: &str) -> Result<Vec<Vec<bool>>, String> {
         let side = (1..=SIDE).find(|side| side * side == cells.len());
         let Some(side) = side else {
             let cells = cells.len();
-            return Err(format!(
-                "one line of {cells} signs is no square of at most {SIDE} rows"
-            ));
+            return Err(format!("one line of {cells} signs is no square of at most {SIDE} rows"));
         };
         return Ok(cells.chunks(side).map(<[bool]>::to_vec).collect());
     }
@@ -131,11 +124,7 @@ impl Lights {
 
 impl Position for Lights {
     fn split(&self, solution: &str) -> Result<Vec<String>, CheckError> {
-        words(
-            solution,
-            |word| press(word).is_some(),
-            "a press is row,column, such as 0,3",
-        )
+        words(solution, |word| press(word).is_some(), "a press is row,column, such as 0,3")
     }
 
     fn legal_actions(&self) -> Vec<String> {
@@ -154,9 +143,7 @@ impl Position for Lights {
         };
         let (rows, columns) = (self.rows.len(), self.rows[0].len());
         if row >= rows || column >= columns {
-            return Err(format!(
-                "the board has {rows} rows and {columns} columns, counted from 0"
-            ));
+            return Err(format!("the board has {rows} rows and {columns} columns, counted from 0"));
         }
         for (row, column) in self.toggled(row, column) {
             self.rows[row][column] = !self.rows[row][column];
@@ -190,12 +177,7 @@ impl Position for Lights {
 
     fn goal(&self) -> Option<String> {
         let rows = vec![vec![false; self.rows[0].len()]; self.rows.len()];
-        let dark = Self {
-            torus: self.torus,
-            start: Vec::new(),
-            rows,
-            presses: 0,
-        };
+        let dark = Self { torus: self.torus, start: Vec::new(), rows, presses: 0 };
         Some(dark.text())
     }
 

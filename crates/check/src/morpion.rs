@@ -60,12 +60,7 @@ pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position
             }
         };
     }
-    let mut morpion = Morpion {
-        common,
-        points: Vec::new(),
-        lines: Vec::new(),
-        moves: 0,
-    };
+    let mut morpion = Morpion { common, points: Vec::new(), lines: Vec::new(), moves: 0 };
     morpion.read(instance).map_err(CheckError::Instance)?;
     Ok(Box::new(morpion))
 }
@@ -172,9 +167,7 @@ impl Morpion {
     fn fits(&self, line: &Line, new: Option<Place>) -> Result<(), String> {
         let on_board = |place: &Place| (0..SIDE).contains(&place.0) && (0..SIDE).contains(&place.1);
         if !line.places.iter().all(on_board) {
-            return Err(format!(
-                "the line leaves the board of {SIDE} by {SIDE} places"
-            ));
+            return Err(format!("the line leaves the board of {SIDE} by {SIDE} places"));
         }
         for &(x, y) in &line.places {
             if new != Some((x, y)) && !self.points.contains(&(x, y)) {
@@ -182,11 +175,7 @@ impl Morpion {
             }
         }
         for other in self.lines.iter().filter(|other| other.sign == line.sign) {
-            let common = line
-                .places
-                .iter()
-                .filter(|place| other.places.contains(place))
-                .count();
+            let common = line.places.iter().filter(|place| other.places.contains(place)).count();
             if common > self.common {
                 return Err(format!(
                     "{common} of its points belong to another line of its direction, {} may",
@@ -264,11 +253,7 @@ impl Position for Morpion {
     /// The smallest picture that has the middle of the board in its middle.
     fn text(&self) -> String {
         let far = |at: i64| {
-            if at < SIDE / 2 {
-                SIDE / 2 - at
-            } else {
-                at - SIDE / 2 + 1
-            }
+            if at < SIDE / 2 { SIDE / 2 - at } else { at - SIDE / 2 + 1 }
         };
         let width = self.points.iter().map(|&(x, _)| far(x)).max().unwrap_or(1);
         let height = self.points.iter().map(|&(_, y)| far(y)).max().unwrap_or(1);
@@ -276,11 +261,7 @@ impl Position for Morpion {
         for y in SIDE / 2 - height..SIDE / 2 + height {
             let mut row = String::new();
             for x in SIDE / 2 - width..SIDE / 2 + width {
-                row.push(if self.points.contains(&(x, y)) {
-                    'o'
-                } else {
-                    '.'
-                });
+                row.push(if self.points.contains(&(x, y)) { 'o' } else { '.' });
             }
             rows.push(row);
         }

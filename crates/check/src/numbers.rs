@@ -17,9 +17,7 @@ pub(crate) fn numbers(
     for (number, word) in (1..).zip(solution.split_whitespace()) {
         if !is_number(word) {
             let word = shown(word);
-            return Err(CheckError::Solution(format!(
-                "word {number} is `{word}`; {notation}"
-            )));
+            return Err(CheckError::Solution(format!("word {number} is `{word}`; {notation}")));
         }
         actions.push(word.to_owned());
     }

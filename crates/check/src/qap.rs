@@ -72,11 +72,7 @@ fn read(instance: &str) -> Result<Qap, String> {
     }
     let mut rows: Vec<Vec<i64>> = numbers.chunks(n).map(<[i64]>::to_vec).collect();
     let b = rows.split_off(n);
-    Ok(Qap {
-        a: rows,
-        b,
-        placed: Vec::new(),
-    })
+    Ok(Qap { a: rows, b, placed: Vec::new() })
 }
 
 /// The beginning of a word that may be long.
@@ -144,9 +140,7 @@ impl Position for Qap {
             return Some(format!("{placed} of {n} facilities are placed"));
         }
         let cost = self.cost();
-        i64::try_from(cost)
-            .is_err()
-            .then(|| format!("the cost {cost} is beyond 64 bits"))
+        i64::try_from(cost).is_err().then(|| format!("the cost {cost} is beyond 64 bits"))
     }
 
     fn value(&self) -> i64 {

@@ -57,9 +57,7 @@ pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position
                 )));
             }
             (other, _) => {
-                return Err(CheckError::Puzzle(format!(
-                    "samegame has no parameter `{other}`"
-                )));
+                return Err(CheckError::Puzzle(format!("samegame has no parameter `{other}`")));
             }
         };
     }
@@ -94,9 +92,7 @@ fn read_rows(instance: &str) -> Result<Vec<Vec<Option<u8>>>, String> {
             continue;
         }
         if let Some(blank) = blank {
-            return Err(format!(
-                "line {blank} is blank, but rows follow in line {number}"
-            ));
+            return Err(format!("line {blank} is blank, but rows follow in line {number}"));
         }
         let row = read_row(line).map_err(|why| format!("line {number}, {why}"))?;
         if row.len() > MAX_SIDE {
@@ -139,9 +135,7 @@ fn read_row(line: &str) -> Result<Vec<Option<u8>>, String> {
             "." | "-" => None,
             "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" => Some(word.as_bytes()[0] - b'0'),
             number if number.chars().all(|c| c.is_ascii_digit()) && !number.starts_with('0') => {
-                return Err(format!(
-                    "cell {place} has colour {shown}, but colours end at 7"
-                ));
+                return Err(format!("cell {place} has colour {shown}, but colours end at 7"));
             }
             _ => {
                 return Err(format!(
@@ -288,10 +282,7 @@ impl Position for SameGame {
             return Err(NOTATION.to_owned());
         };
         if x >= self.width || y >= self.height {
-            return Err(format!(
-                "the board has {} columns and {} rows",
-                self.width, self.height
-            ));
+            return Err(format!("the board has {} columns and {} rows", self.width, self.height));
         }
         let group = self.group((x, y));
         match group.len() {

@@ -172,9 +172,9 @@ fn read_row(part: &str, line: usize, before: usize) -> Result<Vec<char>, String>
         floor = 0;
     }
     match times {
-        Some((_, first)) => Err(format!(
-            "line {line}, column {first}: no sign is behind the count"
-        )),
+        Some((_, first)) => {
+            Err(format!("line {line}, column {first}: no sign is behind the count"))
+        }
         None => Ok(row),
     }
 }
@@ -291,9 +291,7 @@ fn letters(solution: &str) -> Result<Vec<char>, String> {
         let long = letters.len() - from;
         // As no count is 0 all these letters are in the solution: too many here are too many in all.
         if from.saturating_add(long.saturating_mul(repeat)) > LETTERS {
-            return Err(format!(
-                "with character {number} there are more than {LETTERS} letters"
-            ));
+            return Err(format!("with character {number} there are more than {LETTERS} letters"));
         }
         if long > 0 && repeat > 1 {
             let part = letters[from..].to_vec();
@@ -303,9 +301,7 @@ fn letters(solution: &str) -> Result<Vec<char>, String> {
         }
     }
     if let Some((_, first)) = times {
-        return Err(format!(
-            "no letter is behind the count that begins with character {first}"
-        ));
+        return Err(format!("no letter is behind the count that begins with character {first}"));
     }
     match open.last() {
         Some((number, ..)) => Err(format!("character {number} is a `(` without a `)`")),
@@ -541,9 +537,7 @@ impl Position for Sokoban {
             }
         };
         let row = |row| {
-            let signs: String = (0..self.columns)
-                .map(|column| sign((row, column)))
-                .collect();
+            let signs: String = (0..self.columns).map(|column| sign((row, column))).collect();
             match signs.trim_end_matches('-') {
                 "" => "-".to_owned(),
                 signs => signs.to_owned(),

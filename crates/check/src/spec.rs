@@ -81,10 +81,7 @@ mod tests {
             read("tiles( goal = blank-first )"),
             Ok(with("tiles", &[("goal", "blank-first")]))
         );
-        assert_eq!(
-            read("a(x=1, y=\"p, q\")"),
-            Ok(with("a", &[("x", "1"), ("y", "p, q")]))
-        );
+        assert_eq!(read("a(x=1, y=\"p, q\")"), Ok(with("a", &[("x", "1"), ("y", "p, q")])));
     }
 
     #[test]

@@ -29,9 +29,7 @@ pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position
                 )));
             }
             (other, _) => {
-                return Err(CheckError::Puzzle(format!(
-                    "tiles have no parameter `{other}`"
-                )));
+                return Err(CheckError::Puzzle(format!("tiles have no parameter `{other}`")));
             }
         }
     }
@@ -47,9 +45,7 @@ pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position
             1 => {}
             0 => return Err(CheckError::Instance(format!("{wanted} is missing"))),
             times => {
-                return Err(CheckError::Instance(format!(
-                    "{wanted} stands there {times} times"
-                )));
+                return Err(CheckError::Instance(format!("{wanted} stands there {times} times")));
             }
         }
     }
@@ -67,9 +63,8 @@ pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position
 }
 
 fn read_numbers(instance: &str) -> Result<Vec<u64>, CheckError> {
-    let words = instance
-        .split(|c: char| c.is_whitespace() || c == ',')
-        .filter(|word| !word.is_empty());
+    let words =
+        instance.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
     let mut numbers = Vec::new();
     for (i, word) in words.enumerate() {
         let digits = word.chars().all(|c| c.is_ascii_digit());

@@ -40,9 +40,7 @@ fn solve(puzzle: &str, instance: &str) -> Option<String> {
 }
 
 fn why(puzzle: &str, instance: &str, solution: &str) -> String {
-    verify(puzzle, instance, solution)
-        .expect_err("this is wrong")
-        .to_string()
+    verify(puzzle, instance, solution).expect_err("this is wrong").to_string()
 }
 
 /// The reason alone for which an action is illegal.
@@ -71,15 +69,9 @@ fn middle(cells: &str) -> String {
 
 #[test]
 fn a_whole_deal() {
-    let verdict = Verdict {
-        value: 89,
-        length: 89,
-    };
+    let verdict = Verdict { value: 89, length: 89 };
     assert_eq!(verify("freecell", "1", DEAL_1), Ok(verdict));
-    assert_eq!(
-        verify("freecell", "1", &DEAL_1.to_uppercase().replace(' ', "\n")),
-        Ok(verdict)
-    );
+    assert_eq!(verify("freecell", "1", &DEAL_1.to_uppercase().replace(' ', "\n")), Ok(verdict));
     let spec = "freecell(cells=4, columns=8, ranks=13, moves=sequence)";
     assert_eq!(verify(spec, "# 1", DEAL_1), Ok(verdict));
     // The tenth word moves two cards at once.
@@ -96,28 +88,19 @@ fn a_whole_deal() {
 #[test]
 fn safe_cards_may_go_home_unwritten() {
     let board = "3C 2D AC\n3H 2S AD\n3S 2H AS\n3D 2C AH";
-    let all = Ok(Verdict {
-        value: 12,
-        length: 12,
-    });
+    let all = Ok(Verdict { value: 12, length: 12 });
     let safe = "freecell(columns=4, ranks=3, autoplay=safe)";
     assert_eq!(verify(safe, board, ""), all);
     assert!(verify("freecell(columns=4, ranks=3)", board, "").is_err());
     // The aces and the twos are home before the first word, and with them all the rest.
-    assert_eq!(
-        why(safe, board, "1a"),
-        "move 1 (`1a`) is illegal: column 1 is empty"
-    );
+    assert_eq!(why(safe, board, "1a"), "move 1 (`1a`) is illegal: column 1 is empty");
     // A three is not safe, nor does it go home, while the aces of the other colour are out.
     let board = "3C 2D\n3H 2S AD\n3S 2H AS 2C\nAC 3D AH";
     assert_eq!(
         why(safe, board, ""),
         "after 3 moves the goal is not reached: hearts stand at AH, clubs at 0, diamonds at 2D, and spades at 0"
     );
-    let all = Ok(Verdict {
-        value: 13,
-        length: 13,
-    });
+    let all = Ok(Verdict { value: 13, length: 13 });
     assert_eq!(verify(safe, board, "4a"), all);
 }
 
@@ -127,10 +110,7 @@ fn leaving_out_any_word_is_seen() {
     for i in 0..words.len() {
         let mut shorter = words.clone();
         shorter.remove(i);
-        assert!(
-            verify("freecell", "1", &shorter.join(" ")).is_err(),
-            "without word {i}"
-        );
+        assert!(verify("freecell", "1", &shorter.join(" ")).is_err(), "without word {i}");
     }
     assert_eq!(
         why("freecell", "1", "6a 6b 6h 63"),
@@ -169,12 +149,7 @@ fn reduced_decks_are_solved_by_search() {
     let bare = "freecell(cells=0, columns=4, ranks=2)";
     assert_eq!(solve(bare, "AH 2C\nAC 2H\nAD 2S\nAS 2D"), None);
     assert_eq!(
-        verify(
-            bare,
-            "2H AH\n2C AC\n2D AD\n2S AS",
-            "1h 2h 3h 4h 1h 2h 3h 4h"
-        )
-        .map(|v| v.value),
+        verify(bare, "2H AH\n2C AC\n2D AD\n2S AS", "1h 2h 3h 4h 1h 2h 3h 4h").map(|v| v.value),
         Ok(8)
     );
 }
@@ -201,9 +176,7 @@ fn the_finished_position() {
     assert_eq!(verify("freecell", end, "").map(|v| v.length), Ok(0));
     assert_eq!(
         goal("freecell(cells=0, columns=4, ranks=1)", "AH AC AD AS"),
-        Ok(Some(
-            "Foundations: H-A C-A D-A S-A\nFreecells:\n:\n:\n:\n:".to_owned()
-        ))
+        Ok(Some("Foundations: H-A C-A D-A S-A\nFreecells:\n:\n:\n:\n:".to_owned()))
     );
 }
 
@@ -248,22 +221,13 @@ fn deals_by_number() {
 fn numbers_that_are_no_deal() {
     for (text, message) in [
         ("0", "there is no deal 0: they are numbered 1 to 8589934591"),
-        (
-            "#-3",
-            "there is no deal -3: they are numbered 1 to 8589934591",
-        ),
-        (
-            "deal 8589934592",
-            "there is no deal 8589934592: they are numbered 1 to 8589934591",
-        ),
+        ("#-3", "there is no deal -3: they are numbered 1 to 8589934591"),
+        ("deal 8589934592", "there is no deal 8589934592: they are numbered 1 to 8589934591"),
         (
             "123456789012345678901234567890",
             "there is no deal 12345678901234567890: they are numbered 1 to 8589934591",
         ),
-        (
-            "deal one",
-            "after `deal` stands the number of the deal, not `one`",
-        ),
+        ("deal one", "after `deal` stands the number of the deal, not `one`"),
         ("+5", "line 1: `+5` is no card"),
         ("617 618", "line 1: `617` is no card"),
     ] {
@@ -289,10 +253,7 @@ fn boards_in_every_spelling() {
     ] {
         assert_eq!(after(puzzle, text, "1a"), expected, "{text}");
     }
-    assert_eq!(
-        expected,
-        "Foundations: H-0 C-0 D-0 S-0\nFreecells: AC -\n2H\n2C AD\n2S AS\n2D AH"
-    );
+    assert_eq!(expected, "Foundations: H-0 C-0 D-0 S-0\nFreecells: AC -\n2H\n2C AD\n2S AS\n2D AH");
     // Only the columns are written as long as nothing is in the cells and on the foundations.
     let in_cell = "FC: AC\n2H\n2C AD\n2S AS\n2D AH";
     assert_eq!(after(puzzle, in_cell, "a1"), plain);
@@ -313,30 +274,12 @@ fn texts_that_are_no_board() {
         ("", "0 cards: AH is missing, and 7 more".to_owned()),
         ("AH", "1 card: 2H is missing, and 6 more".to_owned()),
         ("AH AC AD AS 2H 2C 2D", "7 cards: 2S is missing".to_owned()),
-        (
-            "AH AC AD AS 2H 2C 2D 2D",
-            "2D stands there 2 times".to_owned(),
-        ),
-        (
-            "FC: AS\nAS\nAH AC AD AS 2H 2C 2D 2D",
-            "2D stands there 2 times".to_owned(),
-        ),
-        (
-            &format!("FC: AS\nAS\n{all}"),
-            "AS stands there 3 times".to_owned(),
-        ),
-        (
-            &format!("Foundations: S-A\n{all}"),
-            "AS stands there 2 times".to_owned(),
-        ),
-        (
-            "Foundations: S-2\nAH AC AD 2H 2C 2D AS",
-            "AS stands there 2 times".to_owned(),
-        ),
-        (
-            &format!("{all} 3H"),
-            "line 1: 3H is no card of this deck, which ends at 2".to_owned(),
-        ),
+        ("AH AC AD AS 2H 2C 2D 2D", "2D stands there 2 times".to_owned()),
+        ("FC: AS\nAS\nAH AC AD AS 2H 2C 2D 2D", "2D stands there 2 times".to_owned()),
+        (&format!("FC: AS\nAS\n{all}"), "AS stands there 3 times".to_owned()),
+        (&format!("Foundations: S-A\n{all}"), "AS stands there 2 times".to_owned()),
+        ("Foundations: S-2\nAH AC AD 2H 2C 2D AS", "AS stands there 2 times".to_owned()),
+        (&format!("{all} 3H"), "line 1: 3H is no card of this deck, which ends at 2".to_owned()),
         (
             &format!("FC: KS\n{all}"),
             "line 1: KS is no card of this deck, which ends at 2".to_owned(),
@@ -345,27 +288,12 @@ fn texts_that_are_no_board() {
         (&format!("{all}\n1H"), "line 2: `1H` is no card".to_owned()),
         (&format!("{all}\n-"), "line 2: `-` is no card".to_owned()),
         (&format!("{all}\n::"), "line 2: `:` is no card".to_owned()),
-        (
-            &format!("Cells: -\n{all}"),
-            "line 1: `Cells:` is no card".to_owned(),
-        ),
+        (&format!("Cells: -\n{all}"), "line 1: `Cells:` is no card".to_owned()),
         (&format!("Ä♥ {all}"), "line 1: `Ä♥` is no card".to_owned()),
-        (
-            &format!("{all}\n:\n:\n:\n:"),
-            "5 columns, but 4 are set".to_owned(),
-        ),
-        (
-            &format!("{all}\n\n:\n"),
-            "line 2 is blank; write `:` for an empty column".to_owned(),
-        ),
-        (
-            &format!("FC:\n#\n\n{all}"),
-            "line 3 is blank; write `:` for an empty column".to_owned(),
-        ),
-        (
-            &format!("FC: - - -\n{all}"),
-            "line 1: 3 cells, but 2 are set".to_owned(),
-        ),
+        (&format!("{all}\n:\n:\n:\n:"), "5 columns, but 4 are set".to_owned()),
+        (&format!("{all}\n\n:\n"), "line 2 is blank; write `:` for an empty column".to_owned()),
+        (&format!("FC:\n#\n\n{all}"), "line 3 is blank; write `:` for an empty column".to_owned()),
+        (&format!("FC: - - -\n{all}"), "line 1: 3 cells, but 2 are set".to_owned()),
         (
             &format!("Foundations: H-3\n{all}"),
             "line 1: the hearts are at 3, but this deck ends at 2".to_owned(),
@@ -394,10 +322,7 @@ fn texts_that_are_no_board() {
             &format!("FC:\nFC:\n{all}"),
             "line 2: the cells stand once, before the columns".to_owned(),
         ),
-        (
-            &format!("{all}\nFC:"),
-            "line 2: the cells stand once, before the columns".to_owned(),
-        ),
+        (&format!("{all}\nFC:"), "line 2: the cells stand once, before the columns".to_owned()),
     ] {
         assert_eq!(
             why("freecell(cells=2, columns=4, ranks=2)", text, ""),
@@ -447,10 +372,7 @@ fn moves_onto_cards_and_home() {
         ("ab", "a card cannot go from cell to cell"),
         ("a2", "6S does not fit on 7S, only 6H or 6D does"),
         ("ah", "the spades need 5S next, not 6S"),
-        (
-            "12",
-            "3 cards would have to move, but with 0 free cells and 1 empty column 2 can",
-        ),
+        ("12", "3 cards would have to move, but with 0 free cells and 1 empty column 2 can"),
     ] {
         assert_eq!(refusal(SEVEN, &full, action), reason, "{action}");
     }
@@ -466,10 +388,7 @@ fn moves_onto_cards_and_home() {
     // A single card fits with its number or without.
     let cell = "Founds: H-3 C-4 D-3 S-4\nFC: 4H\n6H\n7S\n4D\n5S\n5C 6C 7H 7C 5H 6S 7D 5D 6D";
     assert_eq!(after(SEVEN, cell, "a4"), after(SEVEN, cell, "a4v1"));
-    assert_eq!(
-        refusal(SEVEN, cell, "a4v2"),
-        "1 card fits on 5S, 4H first, not 2"
-    );
+    assert_eq!(refusal(SEVEN, cell, "a4v2"), "1 card fits on 5S, 4H first, not 2");
     let aces = "2H AC\n2C AD\n2S AS\n2D AH";
     assert_eq!(
         refusal("freecell(columns=4, ranks=2)", aces, "32"),
@@ -489,10 +408,7 @@ fn moves_into_an_empty_column() {
     assert!(after(SEVEN, &start, "14v2").starts_with(two));
     // Without a number one card moves.
     for action in ["14", "14v1"] {
-        assert!(
-            after(SEVEN, &start, action).contains("\n6H 5S\n7S\n4D\n4H\n"),
-            "{action}"
-        );
+        assert!(after(SEVEN, &start, action).contains("\n6H 5S\n7S\n4D\n4H\n"), "{action}");
     }
     for action in ["b4", "b4v1"] {
         let text = after(SEVEN, &start, action);
@@ -521,10 +437,7 @@ fn moves_into_an_empty_column() {
     ] {
         assert!(after(more, board, action).ends_with(&columns), "{action}");
     }
-    assert_eq!(
-        refusal(more, board, "25v5"),
-        "5 cards would have to move, but column 2 has 4"
-    );
+    assert_eq!(refusal(more, board, "25v5"), "5 cards would have to move, but column 2 has 4");
     let bare = "freecell(cells=0, columns=5, ranks=7)";
     let board = "Founds: H-3 C-4 D-3 S-4\n6H 5S 4H\n7S 6D 5C 4D\n:\n:\n6S 6C 7H 7C 5H 7D 5D";
     assert!(after(bare, board, "13v2").contains("\n6H\n7S 6D 5C 4D\n5S 4H\n:\n"));
@@ -556,25 +469,18 @@ fn ten_columns_and_eight_cells() {
     assert!(entries[4..7].iter().all(|entry| *entry == "-") && entries[7] != "-");
     assert_eq!(text.lines().last(), Some(":"));
     assert_eq!(refusal(puzzle, &text, "0f"), "column 10 is empty");
-    assert_eq!(
-        refusal(puzzle, &text, "1i"),
-        format!("cell i is taken by {}", entries[7])
-    );
+    assert_eq!(refusal(puzzle, &text, "1i"), format!("cell i is taken by {}", entries[7]));
     let back = after(puzzle, &text, "i0v1");
     assert_eq!(back.lines().last(), Some(entries[7]));
     assert_eq!(after(puzzle, &text, "I0"), back);
     assert!(legal_actions(puzzle, &text).is_ok_and(|all| all.contains(&"i0v1".to_owned())));
-    assert_eq!(
-        refusal("freecell(cells=8)", "1", "10"),
-        "there is no column 10, only 8 columns"
-    );
+    assert_eq!(refusal("freecell(cells=8)", "1", "10"), "there is no column 10, only 8 columns");
 }
 
 #[test]
 fn words_that_are_no_moves() {
-    for word in [
-        "1", "123", "1j", "k1", "12v", "12v0", "12ve", "12x2", "12v11", "1-2", "äö", "v12",
-    ] {
+    for word in ["1", "123", "1j", "k1", "12v", "12v0", "12ve", "12x2", "12v11", "1-2", "äö", "v12"]
+    {
         assert_eq!(
             why("freecell", "1", &format!("1a {word}")),
             format!(
@@ -599,29 +505,17 @@ fn the_legal_actions_are_listed_once() {
     let mut actions = legal_actions(SEVEN, &middle("- -")).expect("a board");
     actions.sort();
     // Not the whole columns 1, 2 and 3 into column 4, nor anything into cell b.
-    assert_eq!(
-        actions,
-        [
-            "12", "14v1", "14v2", "1a", "1h", "2a", "3a", "3h", "54v1", "5a"
-        ]
-    );
+    assert_eq!(actions, ["12", "14v1", "14v2", "1a", "1h", "2a", "3a", "3h", "54v1", "5a"]);
     let mut actions = legal_actions(SEVEN, &middle("- 6S")).expect("a board");
     actions.sort();
-    assert_eq!(
-        actions,
-        [
-            "12", "14v1", "14v2", "1a", "1h", "2a", "3a", "3h", "54v1", "5a", "b4v1"
-        ]
-    );
+    assert_eq!(actions, ["12", "14v1", "14v2", "1a", "1h", "2a", "3a", "3h", "54v1", "5a", "b4v1"]);
     let end = "Founds: H-7 C-7 D-7 S-7";
     assert_eq!(legal_actions(SEVEN, end), Ok(Vec::new()));
 }
 
 /// A small generator of random numbers below `n`.
 fn random(state: &mut u64, n: usize) -> usize {
-    *state = state
-        .wrapping_mul(6_364_136_223_846_793_005)
-        .wrapping_add(1);
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
     (*state >> 33) as usize % n
 }
 
@@ -673,10 +567,8 @@ fn random_walks_keep_the_cards_and_the_notation() {
                     lines
                 };
                 if length % 10 == 1 {
-                    let next: HashSet<Vec<String>> = legal
-                        .iter()
-                        .map(|action| sorted(&after(spec, &text, action)))
-                        .collect();
+                    let next: HashSet<Vec<String>> =
+                        legal.iter().map(|action| sorted(&after(spec, &text, action))).collect();
                     for from in places.chars() {
                         for to in places.chars() {
                             for suffix in ["", "v1", "v2", "v3", "v4", "v5", "vd"] {
@@ -718,27 +610,15 @@ fn parameters_that_are_wrong() {
         ("cells=9", "the cells of freecell are 0 to 8, not `9`"),
         ("cells=-1", "the cells of freecell are 0 to 8, not `-1`"),
         ("columns=3", "the columns of freecell are 4 to 10, not `3`"),
-        (
-            "columns=11",
-            "the columns of freecell are 4 to 10, not `11`",
-        ),
+        ("columns=11", "the columns of freecell are 4 to 10, not `11`"),
         ("ranks=0", "the ranks of freecell are 1 to 13, not `0`"),
         ("ranks=999", "the ranks of freecell are 1 to 13, not `999`"),
         ("ranks=K", "the ranks of freecell are 1 to 13, not `K`"),
         ("ranks=+7", "the ranks of freecell are 1 to 13, not `+7`"),
-        (
-            "moves=super",
-            "the moves of freecell are sequence or single, not `super`",
-        ),
+        ("moves=super", "the moves of freecell are sequence or single, not `super`"),
         ("suits=4", "freecell has no parameter `suits`"),
-        (
-            "autoplay=max",
-            "the autoplay of freecell is written or safe, not `max`",
-        ),
+        ("autoplay=max", "the autoplay of freecell is written or safe, not `max`"),
     ] {
-        assert_eq!(
-            why(&format!("freecell({spec})"), "1", ""),
-            format!("puzzle: {message}")
-        );
+        assert_eq!(why(&format!("freecell({spec})"), "1", ""), format!("puzzle: {message}"));
     }
 }

@@ -10,9 +10,7 @@ const CROSS: &str = "...oooo...\n...o..o...\n...o..o...\noooo..oooo\no........o\
                      o........o\noooo..oooo\n...o..o...\n...o..o...\n...oooo...";
 
 fn why(puzzle: &str, instance: &str, solution: &str) -> String {
-    verify(puzzle, instance, solution)
-        .expect_err("this is wrong")
-        .to_string()
+    verify(puzzle, instance, solution).expect_err("this is wrong").to_string()
 }
 
 /// The known number: 20 moves prolong a side of the cross, 8 join points across a gap.
@@ -40,10 +38,7 @@ fn points_and_lines_stand_in_the_text() {
 #[test]
 fn lines_touch_by_one_rule_only() {
     let beside = "oooooooo.\n11,15-+2";
-    assert_eq!(
-        verify(TOUCHING, beside, "19,15--2").map(|verdict| verdict.value),
-        Ok(1)
-    );
+    assert_eq!(verify(TOUCHING, beside, "19,15--2").map(|verdict| verdict.value), Ok(1));
     assert_eq!(
         why(DISJOINT, beside, "19,15--2"),
         "move 1 (`19,15--2`) is illegal: 1 of its points belong to another line of its direction, 0 may"
@@ -53,49 +48,24 @@ fn lines_touch_by_one_rule_only() {
 #[test]
 fn what_is_wrong_is_said() {
     for (puzzle, instance, solution, reason) in [
-        (
-            "morpion(rule=4t)",
-            "o",
-            "",
-            "the rule of morpion is 5d or 5t, not `4t`",
-        ),
-        (
-            "morpion(rules=5t)",
-            "o",
-            "",
-            "morpion has no parameter `rules`",
-        ),
+        ("morpion(rule=4t)", "o", "", "the rule of morpion is 5d or 5t, not `4t`"),
+        ("morpion(rules=5t)", "o", "", "morpion has no parameter `rules`"),
         (DISJOINT, "", "", "there are no rows"),
         (DISJOINT, "oa", "", "line 1 is no row"),
         (DISJOINT, "o\noo", "", "line 2 is not as long"),
         (DISJOINT, "ooooo\n13,15-0", "", "there is no point at"),
         (DISJOINT, "oooo", "18,15", "word 1 is `18,15`; a move is"),
         (DISJOINT, "oooo", "18,15-+3", "word 1 is"),
-        (
-            DISJOINT,
-            "oooo",
-            "17,15--2",
-            "there is a point at 17,15 already",
-        ),
+        (DISJOINT, "oooo", "17,15--2", "there is a point at 17,15 already"),
         (DISJOINT, "oooo", "19,15--2", "there is no point at 18,15"),
-        (
-            DISJOINT,
-            "oooo",
-            "31,15-0",
-            "the line leaves the board of 32 by 32 places",
-        ),
+        (DISJOINT, "oooo", "31,15-0", "the line leaves the board of 32 by 32 places"),
         (
             DISJOINT,
             "oooo",
             "",
             "after 0 moves the goal is not reached: 2 moves are left, the first is 13,15-+2",
         ),
-        (
-            DISJOINT,
-            "oooo",
-            "18,15--2 13,15-+2",
-            "move 2 (`13,15-+2`) is illegal",
-        ),
+        (DISJOINT, "oooo", "18,15--2 13,15-+2", "move 2 (`13,15-+2`) is illegal"),
     ] {
         let found = why(puzzle, instance, solution);
         assert!(found.contains(reason), "{instance}, {solution}: {found}");

@@ -56,10 +56,7 @@ fn every_requirement_is_kept_or_broken() {
             "average of level is 80, at least 80.001 is required",
         ),
         // In tenths, as 85.5 asks for: 7200 + 300 are rounded to 2500 / 3.
-        (
-            r#""rating": "level", "at_least": 83.3, "at_most": 83.3"#,
-            "",
-        ),
+        (r#""rating": "level", "at_least": 83.3, "at_most": 83.3"#, ""),
         (
             r#""rating": "level", "at_least": 83.4"#,
             "rating of level is 83.3, at least 83.4 is required",
@@ -70,15 +67,9 @@ fn every_requirement_is_kept_or_broken() {
             "distinct of nation is 2, at least 3 is required",
         ),
         (r#""same": "race", "at_least": 3"#, ""),
-        (
-            r#""same": "race", "at_most": 2"#,
-            "same of race is 3, at most 2 is allowed",
-        ),
+        (r#""same": "race", "at_most": 2"#, "same of race is 3, at most 2 is allowed"),
         (r#""same": "nation", "exactly": 2"#, ""),
-        (
-            r#""same": "nation", "exactly": 1"#,
-            "same of nation is 2, exactly 1 is required",
-        ),
+        (r#""same": "nation", "exactly": 1"#, "same of nation is 2, exactly 1 is required"),
         // All bounds count.
         (
             r#""distinct": "nation", "exactly": 3, "at_least": 2"#,
@@ -121,10 +112,7 @@ fn values_are_counted() {
             "count of nation is 0, at least 1 is required",
         ),
     ] {
-        let instance = with(
-            pool,
-            &format!("{{\"requirements\": [{{\"count\": {count}}}]}}"),
-        );
+        let instance = with(pool, &format!("{{\"requirements\": [{{\"count\": {count}}}]}}"));
         let expected = match wrong {
             "" => Ok(350),
             wrong => Err(wrong.to_owned()),
@@ -137,16 +125,8 @@ fn values_are_counted() {
 fn synergy_is_that_of_the_links() {
     for (synergy, solution, wrong) in [
         (r#""exactly": 0.28"#, "0 1 2", ""),
-        (
-            r#""at_least": 0.281"#,
-            "0 1 2",
-            "synergy is 0.28, at least 0.281 is required",
-        ),
-        (
-            r#""at_most": 0.279"#,
-            "0 1 2",
-            "synergy is 0.28, at most 0.279 is allowed",
-        ),
+        (r#""at_least": 0.281"#, "0 1 2", "synergy is 0.28, at least 0.281 is required"),
+        (r#""at_most": 0.279"#, "0 1 2", "synergy is 0.28, at most 0.279 is allowed"),
         // Means 1, 0.5 and 0: the team is the same, but Cato is between the others. 9 + 9 + 9.
         (r#""exactly": 0.27"#, "0 2 1", ""),
         // Means 0, 0.5 and 1: 3 + 6 + 9.
@@ -156,16 +136,8 @@ fn synergy_is_that_of_the_links() {
         (r#""traits": ["nation"], "exactly": 0.18"#, "0 1 2", ""),
         (r#""traits": [], "exactly": 0.09"#, "0 1 2", ""),
         // A mean of exactly 1.5 reaches the step, 1 does not; 50 + 50 + 1 points are cut to 100.
-        (
-            r#""thr": [1.5], "score": [1, 50], "at_most": 1"#,
-            "0 1 2",
-            "",
-        ),
-        (
-            r#""thr": [1.501], "score": [1, 50], "exactly": 0.52"#,
-            "0 1 2",
-            "",
-        ),
+        (r#""thr": [1.5], "score": [1, 50], "at_most": 1"#, "0 1 2", ""),
+        (r#""thr": [1.501], "score": [1, 50], "exactly": 0.52"#, "0 1 2", ""),
         (
             r#""thr": [1, 1], "score": [0, 0.001, 0.002], "at_least": 1"#,
             "0 1 2",
@@ -190,15 +162,9 @@ fn the_puzzle_comes_before_the_pool() {
     // Only the steps of the pool count, and only node `a` has a mean of 2.
     let of = |puzzle: &str| outcome(&with(&pool, puzzle), "0 1 2");
     assert_eq!(of(r#"{"synergy": {"exactly": 0.2}}"#), Ok(350));
-    assert_eq!(
-        of(r#"{"synergy": {"exactly": 0.3, "thr": [], "score": [10]}}"#),
-        Ok(350)
-    );
+    assert_eq!(of(r#"{"synergy": {"exactly": 0.3, "thr": [], "score": [10]}}"#), Ok(350));
     // Without links the mean is 0; nodes that are linked otherwise are other neighbours.
-    assert_eq!(
-        of(r#"{"nodes": ["x", "y", "z"], "synergy": {"exactly": 0}}"#),
-        Ok(350)
-    );
+    assert_eq!(of(r#"{"nodes": ["x", "y", "z"], "synergy": {"exactly": 0}}"#), Ok(350));
     assert_eq!(
         of(r#"{"nodes": ["x", "y", "z"], "edges": [["x", "y"]], "synergy": {"exactly": 0.4}}"#),
         Ok(350)
@@ -230,24 +196,12 @@ fn fixed_excluded_and_owned_items() {
     assert_eq!(outcome(&instance, "1 0 3"), Ok(30));
     for (solution, message) in [
         ("1 0 2", "item 3 is fixed, but not in the team"),
-        (
-            "0 3 2",
-            "move 1 (`0`) is illegal: item 0 is fixed on node `b`, and this is node `a`",
-        ),
-        (
-            "2 3 0",
-            "move 2 (`3`) is illegal: item 0 is fixed on node `b`",
-        ),
+        ("0 3 2", "move 1 (`0`) is illegal: item 0 is fixed on node `b`, and this is node `a`"),
+        ("2 3 0", "move 2 (`3`) is illegal: item 0 is fixed on node `b`"),
         ("4 0 3", "move 1 (`4`) is illegal: item 4 is excluded"),
         ("5 0 3", "move 1 (`5`) is illegal: item 5 is excluded"),
-        (
-            "3 0 3",
-            "move 3 (`3`) is illegal: item 3 is on node `a` already",
-        ),
-        (
-            "3 0 6",
-            "move 3 (`6`) is illegal: there is no such item, only 0 to 5",
-        ),
+        ("3 0 3", "move 3 (`3`) is illegal: item 3 is on node `a` already"),
+        ("3 0 6", "move 3 (`6`) is illegal: there is no such item, only 0 to 5"),
         (
             "99999999999999999999999",
             "move 1 (`99999999999999999999999`) is illegal: there is no such item, only 0 to 5",
@@ -299,9 +253,7 @@ fn positions() {
     assert!(why.starts_with("a move is the number"));
     assert_eq!(
         verify("party(size=2)", &instance, ""),
-        Err(CheckError::Puzzle(
-            "party has no parameter `size`".to_owned()
-        ))
+        Err(CheckError::Puzzle("party has no parameter `size`".to_owned()))
     );
 }
 
@@ -331,11 +283,7 @@ fn nothing_overflows() {
         })
         .collect();
     let nodes: Vec<String> = (0..128).map(|i| format!("\"{i}\"")).collect();
-    let pool = format!(
-        "\"nodes\": [{}], \"items\": [{}]",
-        nodes.join(","),
-        items.join(",")
-    );
+    let pool = format!("\"nodes\": [{}], \"items\": [{}]", nodes.join(","), items.join(","));
     let order: Vec<String> = (0..128).map(|i| i.to_string()).collect();
     let of = |requirement: &str| {
         let puzzle = format!("{{\"requirements\": [{requirement}]}}");
@@ -356,32 +304,14 @@ fn nothing_overflows() {
 fn documents_that_are_wrong() {
     for (document, message) in [
         ("", "line 1, column 1: expected a value, but the text ends"),
-        (
-            "{\"items\": [\n1,}",
-            "line 2, column 3: expected a value, but found `}`",
-        ),
+        ("{\"items\": [\n1,}", "line 2, column 3: expected a value, but found `}`"),
         ("[]", "expected either `heroes` or `items`, a list of items"),
-        (
-            "{\"items\": [], \"heroes\": []}",
-            "expected either `heroes` or `items`, a list of items",
-        ),
-        (
-            "{\"items\": {}}",
-            "expected either `heroes` or `items`, a list of items",
-        ),
+        ("{\"items\": [], \"heroes\": []}", "expected either `heroes` or `items`, a list of items"),
+        ("{\"items\": {}}", "expected either `heroes` or `items`, a list of items"),
         ("{\"items\": []}", "there is no `puzzle` beside the items"),
-        (
-            "{\"items\": [], \"puzzle\": []}",
-            "puzzle: expected an object",
-        ),
-        (
-            "{\"items\": [], \"puzzle\": {\"fix\": 1}}",
-            "puzzle: `fix` is unknown",
-        ),
-        (
-            "{\"items\": [], \"puzzle\": {}}",
-            "puzzle: neither it nor the items have `nodes`",
-        ),
+        ("{\"items\": [], \"puzzle\": []}", "puzzle: expected an object"),
+        ("{\"items\": [], \"puzzle\": {\"fix\": 1}}", "puzzle: `fix` is unknown"),
+        ("{\"items\": [], \"puzzle\": {}}", "puzzle: neither it nor the items have `nodes`"),
         (
             "{\"items\": [], \"nodes\": [\"a\"], \"puzzle\": {}}",
             "puzzle: 0 items cannot fill 1 nodes",
@@ -402,18 +332,9 @@ fn pools_that_are_wrong() {
             r#""traits": ["a"], "sizes": [65537], "heroes": []"#,
             "sizes: expected how many values each of the 1 traits has, at most 65536",
         ),
-        (
-            r#""traits": ["a", "a"], "sizes": [1, 1], "heroes": []"#,
-            "traits[1]: `a` stands twice",
-        ),
-        (
-            r#""numbers": null, "heroes": []"#,
-            "numbers: expected a list of texts",
-        ),
-        (
-            r#""numbers": [1], "heroes": []"#,
-            "numbers[0]: expected a text",
-        ),
+        (r#""traits": ["a", "a"], "sizes": [1, 1], "heroes": []"#, "traits[1]: `a` stands twice"),
+        (r#""numbers": null, "heroes": []"#, "numbers: expected a list of texts"),
+        (r#""numbers": [1], "heroes": []"#, "numbers[0]: expected a text"),
         (
             r#""heroes": [[1, 2, 3]]"#,
             "heroes[0]: expected 2 values: those of the traits, the numbers and the price",
@@ -461,10 +382,7 @@ fn pools_that_are_wrong() {
             r#""items": [{"price": 1, "name": "a"}, {"price": 1, "name": "a"}]"#,
             "items[1]: `a` is the name of item 0",
         ),
-        (
-            r#""items": [{"price": 1, "name": 2}]"#,
-            "items[0]: `name` is 2, expected a text",
-        ),
+        (r#""items": [{"price": 1, "name": 2}]"#, "items[0]: `name` is 2, expected a text"),
         (
             r#""items": [{"price": 1, "a": true}]"#,
             "items[0]: `a` is true, expected a number below 2^32 of at most three decimals",
@@ -482,35 +400,14 @@ fn formations_and_steps_that_are_wrong() {
     let steps = "synergy: expected `thr`, ascending means, and `score`, ascending points, one more of them, each \
                  from 0 to 1000 with at most three decimals";
     for (graph, message) in [
-        (
-            many.as_str(),
-            "nodes: a formation has 1 to 128 nodes, this one 129",
-        ),
-        (
-            r#""edges": []"#,
-            "nodes: a formation has 1 to 128 nodes, this one 0",
-        ),
+        (many.as_str(), "nodes: a formation has 1 to 128 nodes, this one 129"),
+        (r#""edges": []"#, "nodes: a formation has 1 to 128 nodes, this one 0"),
         (r#""nodes": ["a", "a"]"#, "nodes[1]: `a` stands twice"),
-        (
-            r#""nodes": ["a"], "edges": 1"#,
-            "edges: expected a list of pairs of nodes",
-        ),
-        (
-            r#""nodes": ["a", "b"], "edges": [[0, 2]]"#,
-            "edges[0]: [0,2] is no pair of nodes",
-        ),
-        (
-            r#""nodes": ["a", "b"], "edges": [[0, "c"]]"#,
-            "edges[0]: [0,\"c\"] is no pair of nodes",
-        ),
-        (
-            r#""nodes": ["a", "b"], "edges": [[0]]"#,
-            "edges[0]: [0] is no pair of nodes",
-        ),
-        (
-            r#""nodes": ["a", "b"], "edges": [[1, "b"]]"#,
-            "edges[0]: node 1 is linked to itself",
-        ),
+        (r#""nodes": ["a"], "edges": 1"#, "edges: expected a list of pairs of nodes"),
+        (r#""nodes": ["a", "b"], "edges": [[0, 2]]"#, "edges[0]: [0,2] is no pair of nodes"),
+        (r#""nodes": ["a", "b"], "edges": [[0, "c"]]"#, "edges[0]: [0,\"c\"] is no pair of nodes"),
+        (r#""nodes": ["a", "b"], "edges": [[0]]"#, "edges[0]: [0] is no pair of nodes"),
+        (r#""nodes": ["a", "b"], "edges": [[1, "b"]]"#, "edges[0]: node 1 is linked to itself"),
         (
             r#""nodes": ["a", "b"], "edges": [[0, 1], [1, 0]]"#,
             "edges[1]: nodes 1 and 0 are linked twice",
@@ -528,49 +425,28 @@ fn formations_and_steps_that_are_wrong() {
         let of_pool = format!("{{\"items\": [], {graph}, \"puzzle\": {{}}}}");
         assert_eq!(outcome(&of_pool, ""), Err(format!("instance: {message}")));
         let own = with(ROWS, &format!("{{{graph}}}"));
-        assert_eq!(
-            outcome(&own, ""),
-            Err(format!("instance: puzzle: {message}"))
-        );
+        assert_eq!(outcome(&own, ""), Err(format!("instance: puzzle: {message}")));
     }
 }
 
 #[test]
 fn puzzles_that_are_wrong() {
     for (puzzle, message) in [
-        (
-            r#""synergy": 1"#,
-            "synergy: expected an object such as {\"at_least\": 0.8}",
-        ),
+        (r#""synergy": 1"#, "synergy: expected an object such as {\"at_least\": 0.8}"),
         (
             r#""synergy": {"at_least": "1"}"#,
             "synergy: `at_least` is \"1\", expected a number below 2^32 of at most three decimals",
         ),
-        (
-            r#""synergy": {"atleast": 1}"#,
-            "synergy: `atleast` is unknown",
-        ),
+        (r#""synergy": {"atleast": 1}"#, "synergy: `atleast` is unknown"),
         (
             r#""synergy": {"at_least": 0.5, "at_most": 0.4}"#,
             "synergy: no amount keeps all of these bounds",
         ),
-        (
-            r#""synergy": {"traits": "race"}"#,
-            "synergy: expected a list of `traits`",
-        ),
-        (
-            r#""synergy": {"traits": ["level"]}"#,
-            "synergy: there is no trait \"level\"",
-        ),
-        (
-            r#""synergy": {"traits": ["race", "race"]}"#,
-            "synergy: \"race\" stands twice",
-        ),
+        (r#""synergy": {"traits": "race"}"#, "synergy: expected a list of `traits`"),
+        (r#""synergy": {"traits": ["level"]}"#, "synergy: there is no trait \"level\""),
+        (r#""synergy": {"traits": ["race", "race"]}"#, "synergy: \"race\" stands twice"),
         (r#""requirements": {}"#, "requirements: expected a list"),
-        (
-            r#""requirements": [1]"#,
-            "requirements[0]: expected an object",
-        ),
+        (r#""requirements": [1]"#, "requirements[0]: expected an object"),
         (
             r#""requirements": [{"at_least": 1}]"#,
             "requirements[0]: expected one of sum, average, rating, count, distinct, same",
@@ -626,45 +502,21 @@ fn puzzles_that_are_wrong() {
         ),
         (r#""excluded": null"#, "excluded: expected a list"),
         (r#""excluded": [1, 6]"#, "excluded[1]: there is no item 6"),
-        (
-            r#""owned": ["Aria"]"#,
-            "owned[0]: there is no item \"Aria\"",
-        ),
+        (r#""owned": ["Aria"]"#, "owned[0]: there is no item \"Aria\""),
         (r#""owned": [1.0]"#, "owned[0]: there is no item 1.0"),
-        (
-            r#""fixed": [{"node": 1}]"#,
-            "fixed[0]: there is no item {\"node\":1}",
-        ),
-        (
-            r#""fixed": [{"item": 1, "nod": 2}]"#,
-            "fixed[0]: `nod` is unknown",
-        ),
-        (
-            r#""fixed": [{"item": 1, "node": 3}]"#,
-            "fixed[0]: there is no node 3",
-        ),
-        (
-            r#""fixed": [{"item": 1, "node": "d"}]"#,
-            "fixed[0]: there is no node \"d\"",
-        ),
-        (
-            r#""fixed": [1, {"item": 1, "node": 2}]"#,
-            "fixed[1]: item 1 is fixed twice",
-        ),
+        (r#""fixed": [{"node": 1}]"#, "fixed[0]: there is no item {\"node\":1}"),
+        (r#""fixed": [{"item": 1, "nod": 2}]"#, "fixed[0]: `nod` is unknown"),
+        (r#""fixed": [{"item": 1, "node": 3}]"#, "fixed[0]: there is no node 3"),
+        (r#""fixed": [{"item": 1, "node": "d"}]"#, "fixed[0]: there is no node \"d\""),
+        (r#""fixed": [1, {"item": 1, "node": 2}]"#, "fixed[1]: item 1 is fixed twice"),
         (
             r#""fixed": [{"item": 1, "node": "b"}, {"item": 2, "node": 1}]"#,
             "fixed[1]: an item is fixed on node 1 already",
         ),
-        (
-            r#""fixed": [1], "excluded": [1]"#,
-            "fixed[0]: item 1 is fixed and excluded",
-        ),
+        (r#""fixed": [1], "excluded": [1]"#, "fixed[0]: item 1 is fixed and excluded"),
     ] {
         let document = with(ROWS, &format!("{{{puzzle}}}"));
-        assert_eq!(
-            outcome(&document, ""),
-            Err(format!("instance: puzzle: {message}"))
-        );
+        assert_eq!(outcome(&document, ""), Err(format!("instance: puzzle: {message}")));
     }
 }
 
@@ -694,21 +546,9 @@ fn decimal_prices_are_counted_in_parts() {
     let told = outcome(&with(&pool("", &twice), distinct), "0 1").unwrap_err();
     assert!(told.contains("there is no trait \"race\""), "{told}");
     for (decimals, items, reason) in [
-        (
-            r#""decimals": 0,"#,
-            items,
-            "decimals: expected 1 to 3, found 0",
-        ),
-        (
-            r#""decimals": 4,"#,
-            items,
-            "decimals: expected 1 to 3, found 4",
-        ),
-        (
-            "",
-            r#"{"price": 281474976710655}, {"price": 0.5}"#,
-            "the price of item 0 is too large",
-        ),
+        (r#""decimals": 0,"#, items, "decimals: expected 1 to 3, found 0"),
+        (r#""decimals": 4,"#, items, "decimals: expected 1 to 3, found 4"),
+        ("", r#"{"price": 281474976710655}, {"price": 0.5}"#, "the price of item 0 is too large"),
     ] {
         let told = outcome(&with(&pool(decimals, items), "{}"), "0 1").unwrap_err();
         assert!(told.contains(reason), "{reason}: {told}");
@@ -718,13 +558,7 @@ fn decimal_prices_are_counted_in_parts() {
 #[test]
 fn a_verdict_has_a_price_and_a_length() {
     let instance = with(ROWS, r#"{"synergy": {"at_least": 0.28}}"#);
-    assert_eq!(
-        verify("party", &instance, "0 1 2"),
-        Ok(Verdict {
-            value: 350,
-            length: 3
-        })
-    );
+    assert_eq!(verify("party", &instance, "0 1 2"), Ok(Verdict { value: 350, length: 3 }));
 }
 
 /// Many teams of one document are judged as each alone, also after a wrong one; so are values by their names.
@@ -732,21 +566,12 @@ fn a_verdict_has_a_price_and_a_length() {
 fn many_solutions_are_verified_at_once() {
     let names = r#""nodes": ["a", "b"], "edges": [], "traits": ["race"], "values": [["elf", "orc"]],
         "heroes": [[0, 80, 1], [1, 70, 2], [0, 60, 4]]"#;
-    let text = with(
-        names,
-        r#"{"requirements": [{"count": {"race": "elf"}, "exactly": 1}]}"#,
-    );
+    let text = with(names, r#"{"requirements": [{"count": {"race": "elf"}, "exactly": 1}]}"#);
     let teams = ["0 1", "0 2", "1 1", "2 1", "0"];
     let all = verify_all("party", &text, teams).unwrap();
-    let each: Vec<_> = teams
-        .iter()
-        .map(|team| verify("party", &text, team))
-        .collect();
+    let each: Vec<_> = teams.iter().map(|team| verify("party", &text, team)).collect();
     assert_eq!(all, each);
-    let values: Vec<_> = all
-        .iter()
-        .map(|v| v.as_ref().ok().map(|v| v.value))
-        .collect();
+    let values: Vec<_> = all.iter().map(|v| v.as_ref().ok().map(|v| v.value)).collect();
     assert_eq!(values, [Some(3), None, None, Some(6), None]);
     let tiles = verify_all("tiles", "1 2 3 0", ["", "L"]).unwrap();
     assert!(tiles[0].is_ok() && tiles[1].is_err());

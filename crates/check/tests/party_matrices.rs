@@ -50,12 +50,8 @@ fn synergy_by_hand() {
         // Nothing comes from b: 5 and 5, and neither place.
         (r#""whole": 1"#, "4 2 3", "10"),
     ] {
-        let of = |bound: &str| {
-            outcome(
-                &with(POOL, &format!("{MATRICES}, {more}, {bound}")),
-                solution,
-            )
-        };
+        let of =
+            |bound: &str| outcome(&with(POOL, &format!("{MATRICES}, {more}, {bound}")), solution);
         assert_eq!(of(&format!("\"exactly\": {synergy}")), "", "{solution}");
         assert_eq!(
             of("\"at_least\": 100"),
@@ -70,12 +66,7 @@ fn synergy_by_hand() {
 
 #[test]
 fn whole_divides() {
-    let of = |more: &str| {
-        outcome(
-            &with(POOL, &format!("{MATRICES}, {FLOWS}, {more}")),
-            "0 3 2",
-        )
-    };
+    let of = |more: &str| outcome(&with(POOL, &format!("{MATRICES}, {FLOWS}, {more}")), "0 3 2");
     assert_eq!(of(r#""whole": 10, "exactly": 0.5"#), "");
     assert_eq!(
         of(r#""whole": 4, "at_least": 1.251"#),
@@ -103,23 +94,11 @@ fn affinity_of_zero_is_given() {
         outcome(&with(POOL, &back), "0 3 2")
     };
     assert_eq!(of("{}", 8), "");
-    assert_eq!(
-        of(r#"{"elf": 0}"#, 8),
-        "synergy is 0, exactly 8 is required"
-    );
-    assert_eq!(
-        of(r#"{"elf": -1}"#, 8),
-        "synergy is -2, exactly 8 is required"
-    );
+    assert_eq!(of(r#"{"elf": 0}"#, 8), "synergy is 0, exactly 8 is required");
+    assert_eq!(of(r#"{"elf": -1}"#, 8), "synergy is -2, exactly 8 is required");
     // Nothing at all is worth nothing, but has its bounds.
-    assert_eq!(
-        outcome(&with(POOL, r#""affinity": {}, "exactly": 0"#), "0 1 2"),
-        ""
-    );
-    assert_eq!(
-        outcome(&with(POOL, r#""places": {}, "exactly": 0"#), "0 1 2"),
-        ""
-    );
+    assert_eq!(outcome(&with(POOL, r#""affinity": {}, "exactly": 0"#), "0 1 2"), "");
+    assert_eq!(outcome(&with(POOL, r#""places": {}, "exactly": 0"#), "0 1 2"), "");
 }
 
 #[test]
@@ -131,21 +110,12 @@ fn rows_and_steps_of_the_pool() {
         r#""affinity": {"race": {"0": {"1": 3}}}, "places": {"race": {"a": {"2": 9, "1": 2}}}"#;
     let instance = with(rows, &format!("{synergy}, \"exactly\": 3"));
     assert_eq!(outcome(&instance, "0 1"), "");
-    assert_eq!(
-        outcome(&instance, "2 0"),
-        "synergy is 5, exactly 3 is required"
-    );
+    assert_eq!(outcome(&instance, "2 0"), "synergy is 5, exactly 3 is required");
     // Flows are there without any edges, too.
     let bare = rows.replace(r#""edges": [[0, 1]], "#, "");
     let flows = with(&bare, &format!("{synergy}, \"exactly\": 3"));
-    assert_eq!(
-        outcome(&flows, "0 1"),
-        "synergy is 0, exactly 3 is required"
-    );
-    let flows = with(
-        &bare,
-        &format!("{synergy}, \"flows\": [[0, 0], [1, 0]], \"exactly\": 3"),
-    );
+    assert_eq!(outcome(&flows, "0 1"), "synergy is 0, exactly 3 is required");
+    let flows = with(&bare, &format!("{synergy}, \"flows\": [[0, 0], [1, 0]], \"exactly\": 3"));
     assert_eq!(outcome(&flows, "0 1"), "");
 }
 
@@ -156,24 +126,15 @@ fn positions() {
     let after = apply("party", &instance, "0").unwrap();
     assert!(after.contains(r#""fixed":[{"item":0,"node":0}]"#) && after.contains("\"flows\""));
     assert_eq!(outcome(&after, "0 3 2"), "");
-    assert_eq!(
-        outcome(&after, "0 1 2"),
-        "synergy is -11, exactly 5 is required"
-    );
+    assert_eq!(outcome(&after, "0 1 2"), "synergy is -11, exactly 5 is required");
 }
 
 #[test]
 fn texts_that_are_wrong() {
     let neither = "and there is neither `affinity` nor `places`";
     for (synergy, message) in [
-        (
-            r#""whole": 1"#,
-            format!(": `whole` goes with matrices, {neither}"),
-        ),
-        (
-            r#""flows": []"#,
-            format!(": `flows` goes with matrices, {neither}"),
-        ),
+        (r#""whole": 1"#, format!(": `whole` goes with matrices, {neither}")),
+        (r#""flows": []"#, format!(": `flows` goes with matrices, {neither}")),
     ] {
         let told = outcome(&with(POOL, synergy), "");
         assert_eq!(told, format!("instance: puzzle: synergy{message}"));
@@ -182,43 +143,16 @@ fn texts_that_are_wrong() {
         (r#""traits": []"#, ": `traits` does not go with matrices"),
         (r#""thr": []"#, ": `thr` does not go with matrices"),
         (r#""score": [1]"#, ": `score` does not go with matrices"),
-        (
-            r#""positions": {}"#,
-            ": `positions` does not go with matrices",
-        ),
+        (r#""positions": {}"#, ": `positions` does not go with matrices"),
         (r#""flow": 1"#, ": `flow` is unknown"),
-        (
-            r#""whole": 0"#,
-            ".whole: 0 is no whole number from 1 to 1000000000",
-        ),
-        (
-            r#""whole": 1000000001"#,
-            ".whole: 1000000001 is no whole number from 1 to 1000000000",
-        ),
-        (
-            r#""whole": "1""#,
-            ".whole: \"1\" is no whole number from 1 to 1000000000",
-        ),
-        (
-            r#""whole": 1.0"#,
-            ".whole: 1.0 is no whole number from 1 to 1000000000",
-        ),
-        (
-            r#""flows": {}"#,
-            ".flows: expected 3 rows, one for every node",
-        ),
-        (
-            r#""flows": [[0]]"#,
-            ".flows: expected 3 rows, one for every node",
-        ),
-        (
-            r#""flows": [[0, 0, 0], 1, [0, 0, 0]]"#,
-            ".flows: row 1: expected 3 numbers",
-        ),
-        (
-            r#""flows": [[0, 0, 0], [0, 0, 0], [0, 0]]"#,
-            ".flows: row 2: expected 3 numbers",
-        ),
+        (r#""whole": 0"#, ".whole: 0 is no whole number from 1 to 1000000000"),
+        (r#""whole": 1000000001"#, ".whole: 1000000001 is no whole number from 1 to 1000000000"),
+        (r#""whole": "1""#, ".whole: \"1\" is no whole number from 1 to 1000000000"),
+        (r#""whole": 1.0"#, ".whole: 1.0 is no whole number from 1 to 1000000000"),
+        (r#""flows": {}"#, ".flows: expected 3 rows, one for every node"),
+        (r#""flows": [[0]]"#, ".flows: expected 3 rows, one for every node"),
+        (r#""flows": [[0, 0, 0], 1, [0, 0, 0]]"#, ".flows: row 1: expected 3 numbers"),
+        (r#""flows": [[0, 0, 0], [0, 0, 0], [0, 0]]"#, ".flows: row 2: expected 3 numbers"),
         (
             r#""flows": [[0, 0, 0], [0, 0, 10001], [0, 0, 0]]"#,
             ".flows: row 1: 10001 is no whole number from -10000 to 10000",
@@ -240,26 +174,14 @@ fn texts_that_are_wrong() {
         assert_eq!(told, format!("instance: puzzle: synergy{message}"));
     }
     for (synergy, message) in [
-        (
-            r#""affinity": null"#,
-            "affinity: expected an object, found null",
-        ),
-        (
-            r#""affinity": {"level": {}}"#,
-            "affinity: there is no trait `level`",
-        ),
-        (
-            r#""affinity": {"race": []}"#,
-            "affinity: `race`: expected an object, found []",
-        ),
+        (r#""affinity": null"#, "affinity: expected an object, found null"),
+        (r#""affinity": {"level": {}}"#, "affinity: there is no trait `level`"),
+        (r#""affinity": {"race": []}"#, "affinity: `race`: expected an object, found []"),
         (
             r#""affinity": {"race": {"elf": 1}}"#,
             "affinity: `race`, `elf`: expected an object, found 1",
         ),
-        (
-            r#""affinity": {"race": {"ork": {}}}"#,
-            "affinity: `race`: no item has the value `ork`",
-        ),
+        (r#""affinity": {"race": {"ork": {}}}"#, "affinity: `race`: no item has the value `ork`"),
         (
             r#""affinity": {"nation": {"7": {"7.0": 1}}}"#,
             "affinity: `nation`, `7`: no item has the value `7.0`",
@@ -269,22 +191,10 @@ fn texts_that_are_wrong() {
             "affinity: `race`, `elf`: 1e3 is no whole number from -10000 to 10000",
         ),
         (r#""places": 1"#, "places: expected an object, found 1"),
-        (
-            r#""places": {"class": {}}"#,
-            "places: there is no trait `class`",
-        ),
-        (
-            r#""places": {"race": 1}"#,
-            "places: `race`: expected an object, found 1",
-        ),
-        (
-            r#""places": {"race": {"0": {}}}"#,
-            "places: `race`: `0` is no node",
-        ),
-        (
-            r#""places": {"race": {"a": 1}}"#,
-            "places: `race`, `a`: expected an object, found 1",
-        ),
+        (r#""places": {"class": {}}"#, "places: there is no trait `class`"),
+        (r#""places": {"race": 1}"#, "places: `race`: expected an object, found 1"),
+        (r#""places": {"race": {"0": {}}}"#, "places: `race`: `0` is no node"),
+        (r#""places": {"race": {"a": 1}}"#, "places: `race`, `a`: expected an object, found 1"),
         (
             r#""places": {"race": {"a": {"dwarf": 1}}}"#,
             "places: `race`, `a`: no item has the value `dwarf`",
@@ -330,10 +240,8 @@ fn nothing_overflows() {
             r#""nodes": [{}], "traits": ["t"], "sizes": [1], "heroes": [{heroes}]"#,
             names.join(",")
         );
-        let places: Vec<String> = names
-            .iter()
-            .map(|name| format!("{name}: {{\"0\": 10000}}"))
-            .collect();
+        let places: Vec<String> =
+            names.iter().map(|name| format!("{name}: {{\"0\": 10000}}")).collect();
         let synergy = format!(
             r#""flows": {flows:?}, "affinity": {{"t": {{"0": {{"0": 10000}}}}}}, "places": {{"t": {{{}}}}}, {bound}"#,
             places.join(",")
@@ -348,26 +256,16 @@ fn nothing_overflows() {
         "synergy is -25598720000, exactly -4294967295 is required"
     );
     let instance = of(n, r#""whole": 1000000000, "at_least": 4294967295"#);
-    assert_eq!(
-        outcome(&instance, &team),
-        "synergy is -25.598…, at least 4294967295 is required"
-    );
+    assert_eq!(outcome(&instance, &team), "synergy is -25.598…, at least 4294967295 is required");
     assert_eq!(
         outcome(&of(n + 1, "\"at_least\": 0"), &team),
         "instance: puzzle: synergy.flows: more than 128 links"
     );
     let huge = i64::MAX;
-    for rows in [
-        format!("[\"worth\", [], {huge}]"),
-        format!("[\"worth\", [], {}]", i64::MIN),
-    ] {
+    for rows in [format!("[\"worth\", [], {huge}]"), format!("[\"worth\", [], {}]", i64::MIN)] {
         let proved = prove(&instance, "9", &format!("[[\"closed\", [{rows}]]]"));
         // No team comes near to what is required.
-        assert_eq!(
-            proved.is_ok(),
-            rows.contains(&huge.to_string()),
-            "{proved:?}"
-        );
+        assert_eq!(proved.is_ok(), rows.contains(&huge.to_string()), "{proved:?}");
     }
 }
 
@@ -405,62 +303,33 @@ fn certificates_by_worth() {
     for (price, other, closes) in [(7, 7, true), (-2, -2, true), (7, 8, false), (9, 7, false)] {
         let priced = four.replace("[]", &format!("[{price}, {other}]"));
         let nodes = format!("[[\"nodes\", {}], [", 4 * price * ONE);
-        let proved = prove(
-            &instance,
-            "22",
-            &format!("[{}]", priced.replacen("[[", &nodes, 1)),
-        );
+        let proved = prove(&instance, "22", &format!("[{}]", priced.replacen("[[", &nodes, 1)));
         assert_eq!(proved.is_ok(), closes, "{price}, {other}: {proved:?}");
     }
-    for prices in [
-        "[7]",
-        "[1, 2, 3]",
-        "[0.5, 1]",
-        "7",
-        "[9223372036854775808, 1]",
-    ] {
+    for prices in ["[7]", "[1, 2, 3]", "[0.5, 1]", "7", "[9223372036854775808, 1]"] {
         let priced = four.replace("[]", prices);
-        assert!(
-            prove(&instance, "22", &format!("[{priced}]")).is_err(),
-            "{prices}"
-        );
+        assert!(prove(&instance, "22", &format!("[{priced}]")).is_err(), "{prices}");
     }
     let far = four.replace("[]", &format!("[{0}, {0}]", i64::MIN));
     let _ = prove(&instance, "22", &format!("[{far}]"));
     for (least, regions, why) in [
         ("23", format!("[{four}]"), "do not close it"),
         ("null", format!("[{four}]"), "do not close it"),
-        (
-            "22",
-            format!(r#"[["closed", [["worth", [], {}]]]]"#, 3 * ONE),
-            "do not close it",
-        ),
-        (
-            "22",
-            format!(r#"[["closed", [["worth", [], {}]]]]"#, -4 * ONE),
-            "do not close it",
-        ),
+        ("22", format!(r#"[["closed", [["worth", [], {}]]]]"#, 3 * ONE), "do not close it"),
+        ("22", format!(r#"[["closed", [["worth", [], {}]]]]"#, -4 * ONE), "do not close it"),
         ("22", without_cut.to_owned(), "do not close it"),
         (
             "22",
             cut.replace("\"elf\", 1", "\"elf\", 2"),
             "regions[1]: the multipliers do not close it",
         ),
-        (
-            "22",
-            cut.replace("\"elf\"", "\"dwarf\""),
-            "is never \"dwarf\"",
-        ),
+        ("22", cut.replace("\"elf\"", "\"dwarf\""), "is never \"dwarf\""),
         (
             "22",
             format!("[{}]", four.replace("\"worth\", ", "\"worth\", 1, ")),
             "row `worth`: there is no such row",
         ),
-        (
-            "22",
-            r#"[["closed", [["shared", 1]]]]"#.to_owned(),
-            "row `shared`: there is no such row",
-        ),
+        ("22", r#"[["closed", [["shared", 1]]]]"#.to_owned(), "row `shared`: there is no such row"),
         (
             "22",
             r#"[["closed", [["line", 0, 1]]]]"#.to_owned(),
@@ -471,11 +340,9 @@ fn certificates_by_worth() {
         assert!(told.contains(why), "{regions}: {told}");
     }
     // Where there is no lower bound, no matrix or no bound at all, there is no such row.
-    for synergy in [
-        format!("{ELVES}, \"at_most\": 3"),
-        ELVES.to_owned(),
-        "\"at_least\": 0.1".to_owned(),
-    ] {
+    for synergy in
+        [format!("{ELVES}, \"at_most\": 3"), ELVES.to_owned(), "\"at_least\": 0.1".to_owned()]
+    {
         let told = prove(&with(FOUR, &synergy), "22", &format!("[{four}]")).unwrap_err();
         assert!(told.contains("no least synergy by matrices"), "{told}");
     }
@@ -483,10 +350,7 @@ fn certificates_by_worth() {
     let cut = r#"[["count", "race", "elf", 1, []]]"#;
     for (synergy, why) in [
         (format!("{ELVES}, \"at_most\": 3"), "2 are left open"),
-        (
-            r#""places": {"race": {}}, "at_least": 0"#.to_owned(),
-            "2 are left open",
-        ),
+        (r#""places": {"race": {}}, "at_least": 0"#.to_owned(), "2 are left open"),
         (ELVES.to_owned(), "no trait \"race\" is counted"),
     ] {
         let told = prove(&with(FOUR, &synergy), "1", cut).unwrap_err();
@@ -521,19 +385,11 @@ fn worth_is_exact() {
 fn negative_synergy_is_enough() {
     let hate = r#""affinity": {"race": {"orc": {"orc": -3}}}"#;
     let team = r#"[["team", [2, 3], []], ["closed", []], ["closed", []]]"#;
-    for bound in [
-        r#""at_least": -3"#,
-        r#""at_most": -1"#,
-        r#""exactly": -3"#,
-        r#""whole": 7"#,
-    ] {
+    for bound in [r#""at_least": -3"#, r#""at_most": -1"#, r#""exactly": -3"#, r#""whole": 7"#] {
         let instance = with(FOUR, &format!("{hate}, {bound}"));
         assert_eq!(outcome(&instance, "2 3"), "", "{bound}");
         let told = prove(&instance, "4", team).expect_err(bound);
-        assert!(
-            told.contains("[2, 3] are a cheaper team"),
-            "{bound}: {told}"
-        );
+        assert!(told.contains("[2, 3] are a cheaper team"), "{bound}: {told}");
     }
     let instance = with(FOUR, &format!("{hate}, \"at_least\": -2.5"));
     // Not two orcs, then: an elf and an orc are the cheapest, and that is proved as well.
@@ -625,9 +481,7 @@ fn nothing_false_is_proved() {
     let (mut proved, mut refused, mut placed, mut misplaced) = (0, 0, 0, 0);
     for _ in 0..60 {
         let instance = random(&mut dice);
-        let texts = teams
-            .iter()
-            .map(|team| team.map(|item| item.to_string()).join(" "));
+        let texts = teams.iter().map(|team| team.map(|item| item.to_string()).join(" "));
         let texts: Vec<String> = texts.collect();
         let verdicts = verify_all("party", &instance, texts.iter().map(String::as_str)).unwrap();
         let good = teams

@@ -7,9 +7,7 @@ use unriddle_check::{CheckError, Verdict, apply, goal, is_goal, is_known, legal_
 const THREE: &str = "3\n\n 1 2 0\n 0 0 3\n-4 0 0\n\n10 1 2\n 3 20 4\n 5 6 30\n";
 
 fn why(instance: &str, solution: &str) -> String {
-    verify("qap", instance, solution)
-        .expect_err("this is wrong")
-        .to_string()
+    verify("qap", instance, solution).expect_err("this is wrong").to_string()
 }
 
 #[test]
@@ -28,44 +26,26 @@ fn costs_by_hand() {
         // b33 + 2 b32 + 3 b21 - 4 b13, and blanks of all kinds.
         (" 3\n2\t 1 ", 30 + 12 + 9 - 8),
     ] {
-        let verdict = Verdict {
-            value: cost,
-            length: 3,
-        };
+        let verdict = Verdict { value: cost, length: 3 };
         assert_eq!(verify("qap", THREE, solution), Ok(verdict), "{solution}");
     }
-    let verdict = Verdict {
-        value: -6,
-        length: 1,
-    };
+    let verdict = Verdict { value: -6, length: 1 };
     assert_eq!(verify("qap", "1 -2 3", "1"), Ok(verdict));
 }
 
 #[test]
 fn solutions_that_are_wrong() {
     for (solution, message) in [
-        (
-            "",
-            "after 0 moves the goal is not reached: 0 of 3 facilities are placed",
-        ),
-        (
-            "2 1",
-            "after 2 moves the goal is not reached: 2 of 3 facilities are placed",
-        ),
-        (
-            "2 1 2",
-            "move 3 (`2`) is illegal: facility 1 is there already",
-        ),
+        ("", "after 0 moves the goal is not reached: 0 of 3 facilities are placed"),
+        ("2 1", "after 2 moves the goal is not reached: 2 of 3 facilities are placed"),
+        ("2 1 2", "move 3 (`2`) is illegal: facility 1 is there already"),
         ("0 1 2", "move 1 (`0`) is illegal: locations are 1 to 3"),
         ("1 4 2", "move 2 (`4`) is illegal: locations are 1 to 3"),
         (
             "99999999999999999999999",
             "move 1 (`99999999999999999999999`) is illegal: locations are 1 to 3",
         ),
-        (
-            "1 2 3 1",
-            "move 4 (`1`) is illegal: all 3 facilities are placed",
-        ),
+        ("1 2 3 1", "move 4 (`1`) is illegal: all 3 facilities are placed"),
         (
             "1 -2 3",
             "solution: word 2 is `-2`; a move is the next facility's location, counted from 1",
@@ -82,26 +62,14 @@ fn solutions_that_are_wrong() {
 #[test]
 fn instances_that_are_wrong() {
     for (instance, message) in [
-        (
-            "",
-            "expected the number of facilities, but there is nothing",
-        ),
+        ("", "expected the number of facilities, but there is nothing"),
         ("0", "the number of facilities is not 1 to 256"),
         ("257", "the number of facilities is not 1 to 256"),
         ("-1 1 1", "the number of facilities is not 1 to 256"),
         ("x", "the number of facilities is not 1 to 256"),
-        (
-            "1 2",
-            "two matrices of 1 x 1 are 2 numbers, but there are 1",
-        ),
-        (
-            "1 2 3 4",
-            "two matrices of 1 x 1 are 2 numbers, but there are 3",
-        ),
-        (
-            "1 2 0.5",
-            "word 3 is `0.5`, expected a whole number from -16777216 to 16777216",
-        ),
+        ("1 2", "two matrices of 1 x 1 are 2 numbers, but there are 1"),
+        ("1 2 3 4", "two matrices of 1 x 1 are 2 numbers, but there are 3"),
+        ("1 2 0.5", "word 3 is `0.5`, expected a whole number from -16777216 to 16777216"),
         (
             "1 16777217 0",
             "word 2 is `16777217`, expected a whole number from -16777216 to 16777216",
@@ -141,10 +109,7 @@ fn costs_beyond_64_bits_are_told() {
     };
     let (instance, order) = filled(181, 1 << 24);
     let value = (181 * 181) << 48;
-    assert_eq!(
-        verify("qap", &instance, &order),
-        Ok(Verdict { value, length: 181 })
-    );
+    assert_eq!(verify("qap", &instance, &order), Ok(Verdict { value, length: 181 }));
     let (instance, order) = filled(256, -(1 << 24));
     assert_eq!(
         why(&instance, &order),

@@ -15,9 +15,7 @@ const CLICKOMANIA: &str = "samegame(score=clickomania)";
 const SMALL: &str = ". . 1\n1 2 1\n1 2 2";
 
 fn why(puzzle: &str, instance: &str, solution: &str) -> String {
-    verify(puzzle, instance, solution)
-        .expect_err("this is wrong")
-        .to_string()
+    verify(puzzle, instance, solution).expect_err("this is wrong").to_string()
 }
 
 fn values(instance: &str, solution: &str) -> [i64; 3] {
@@ -35,34 +33,17 @@ fn cells_fall_and_columns_close_up() {
         ("1,0", ". . .\n1 1 .\n1 1 ."),
         ("2,1", ". . .\n1 2 .\n1 2 2"),
     ] {
-        assert_eq!(
-            apply(PAPER, SMALL, action).as_deref(),
-            Ok(after),
-            "{action}"
-        );
+        assert_eq!(apply(PAPER, SMALL, action).as_deref(), Ok(after), "{action}");
     }
     // Two neighbouring columns vanish at once; then the first and the third, but for a cell that falls.
-    assert_eq!(
-        apply(PAPER, "4..5\n1.13\n2113", "1,0").as_deref(),
-        Ok("4 5 . .\n1 3 . .\n2 3 . .")
-    );
-    assert_eq!(
-        apply(PAPER, "4..5\n1.13\n1113", "2,1").as_deref(),
-        Ok(". 5 . .\n. 3 . .\n4 3 . .")
-    );
+    assert_eq!(apply(PAPER, "4..5\n1.13\n2113", "1,0").as_deref(), Ok("4 5 . .\n1 3 . .\n2 3 . ."));
+    assert_eq!(apply(PAPER, "4..5\n1.13\n1113", "2,1").as_deref(), Ok(". 5 . .\n. 3 . .\n4 3 . ."));
 }
 
 #[test]
 fn any_cell_of_a_group_names_it() {
-    assert_eq!(
-        legal_actions(PAPER, SMALL),
-        Ok(["0,0", "1,0", "2,1"].map(str::to_owned).to_vec())
-    );
-    for group in [
-        &["0,0", "0,1"][..],
-        &["1,0", "1,1", "2,0"],
-        &["2,1", "2,2", "02,002"],
-    ] {
+    assert_eq!(legal_actions(PAPER, SMALL), Ok(["0,0", "1,0", "2,1"].map(str::to_owned).to_vec()));
+    for group in [&["0,0", "0,1"][..], &["1,0", "1,1", "2,0"], &["2,1", "2,2", "02,002"]] {
         let first = apply(PAPER, SMALL, group[0]);
         assert!(first.is_ok());
         for cell in group {
@@ -108,10 +89,7 @@ fn points_by_hand() {
     let full = vec!["5".repeat(32); 32].join("\n");
     let most = 1022 * 1022 + 1000;
     assert_eq!(values(&full, "31,31"), [most, most, 0]);
-    assert_eq!(
-        verify("samegame(score=paper)", SMALL, "1,0 0,0"),
-        verify(PAPER, SMALL, "1,0 0,0")
-    );
+    assert_eq!(verify("samegame(score=paper)", SMALL, "1,0 0,0"), verify(PAPER, SMALL, "1,0 0,0"));
 }
 
 /// How many cells there are of each colour.
@@ -154,9 +132,7 @@ fn boards(width: usize, height: usize, colours: u8) -> Vec<String> {
     for _ in 0..height {
         let grown = |column: &Vec<u8>| {
             let colours = 0..colours;
-            colours
-                .map(|colour| [column.as_slice(), &[colour]].concat())
-                .collect::<Vec<_>>()
+            colours.map(|colour| [column.as_slice(), &[colour]].concat()).collect::<Vec<_>>()
         };
         last = last.iter().flat_map(grown).collect();
         columns.extend(last.iter().cloned());
@@ -207,10 +183,7 @@ fn an_end_is_where_no_group_is_left() {
         why(CLICKOMANIA, SMALL, "1,0"),
         "after 1 move the goal is not reached: 1 group is left, at 0,0"
     );
-    assert_eq!(
-        (is_goal(PAPER, SMALL), is_goal(PAPER, "12\n21")),
-        (Ok(false), Ok(true))
-    );
+    assert_eq!((is_goal(PAPER, SMALL), is_goal(PAPER, "12\n21")), (Ok(false), Ok(true)));
     assert_eq!(goal(PAPER, SMALL), Ok(None));
     assert!(is_known(PAPER) && is_known(CONTEST));
 }
@@ -229,10 +202,7 @@ fn both_forms_of_rows_titles_and_comments() {
         assert_eq!(apply(PAPER, same, "1,0"), wanted, "{same}");
     }
     // Rows and columns that are all empty belong to the board, and stay.
-    assert_eq!(
-        apply(PAPER, "....\n11.-", "0,0").as_deref(),
-        Ok(". . . .\n. . . .")
-    );
+    assert_eq!(apply(PAPER, "....\n11.-", "0,0").as_deref(), Ok(". . . .\n. . . ."));
 }
 
 #[test]
@@ -240,14 +210,8 @@ fn illegal_moves_are_named_by_number_and_rule() {
     for (solution, message) in [
         ("1,0 2,0", "move 2 (`2,0`) is illegal: the cell is empty"),
         ("0,2", "move 1 (`0,2`) is illegal: the cell is empty"),
-        (
-            "3,0",
-            "move 1 (`3,0`) is illegal: the board has 3 columns and 3 rows",
-        ),
-        (
-            "0,3",
-            "move 1 (`0,3`) is illegal: the board has 3 columns and 3 rows",
-        ),
+        ("3,0", "move 1 (`3,0`) is illegal: the board has 3 columns and 3 rows"),
+        ("0,3", "move 1 (`0,3`) is illegal: the board has 3 columns and 3 rows"),
         (
             "18446744073709551615,18446744073709551615",
             "move 1 (`18446744073709551615,18446744073709551615`) is illegal: the board has 3 columns and 3 rows",
@@ -266,10 +230,8 @@ fn illegal_moves_are_named_by_number_and_rule() {
     );
     assert_eq!(
         apply(PAPER, SMALL, "x").map_err(|error| error.to_string()),
-        Err(
-            "move 1 (`x`) is illegal: a move is column,row, counted from 0 at the bottom left"
-                .to_owned()
-        )
+        Err("move 1 (`x`) is illegal: a move is column,row, counted from 0 at the bottom left"
+            .to_owned())
     );
 }
 
@@ -313,52 +275,22 @@ fn texts_that_are_no_board() {
         ("1 2 3\n1 2", "line 2 has 2 cells, but the first row has 3"),
         ("12\n# -\n1", "line 3 has 1 cell, but the first row has 2"),
         ("1\n12", "line 2 has 2 cells, but the first row has 1"),
-        (
-            "1 2 x",
-            "line 1, cell 3 is `x`; cells are 0 to 7, or . where there is none",
-        ),
-        (
-            "12\n1a",
-            "line 2, cell 2 is `a`; cells are 0 to 7, or . where there is none",
-        ),
-        (
-            "first\nsecond\n11",
-            "line 2, cell 1 is `s`; cells are 0 to 7, or . where there is none",
-        ),
+        ("1 2 x", "line 1, cell 3 is `x`; cells are 0 to 7, or . where there is none"),
+        ("12\n1a", "line 2, cell 2 is `a`; cells are 0 to 7, or . where there is none"),
+        ("first\nsecond\n11", "line 2, cell 1 is `s`; cells are 0 to 7, or . where there is none"),
         (
             "11\nposition 2\n11",
             "line 2, cell 1 is `position`; cells are 0 to 7, or . where there is none",
         ),
-        (
-            "1 -1",
-            "line 1, cell 2 is `-1`; cells are 0 to 7, or . where there is none",
-        ),
-        (
-            "1 02",
-            "line 1, cell 2 is `02`; cells are 0 to 7, or . where there is none",
-        ),
-        (
-            "1,2,3",
-            "line 1, cell 2 is `,`; cells are 0 to 7, or . where there is none",
-        ),
-        (
-            "1 2 # 3",
-            "line 1, cell 3 is `#`; cells are 0 to 7, or . where there is none",
-        ),
-        (
-            "1 ³",
-            "line 1, cell 2 is `³`; cells are 0 to 7, or . where there is none",
-        ),
-        (
-            "1 \u{7}",
-            "line 1, cell 2 is `\\u{7}`; cells are 0 to 7, or . where there is none",
-        ),
+        ("1 -1", "line 1, cell 2 is `-1`; cells are 0 to 7, or . where there is none"),
+        ("1 02", "line 1, cell 2 is `02`; cells are 0 to 7, or . where there is none"),
+        ("1,2,3", "line 1, cell 2 is `,`; cells are 0 to 7, or . where there is none"),
+        ("1 2 # 3", "line 1, cell 3 is `#`; cells are 0 to 7, or . where there is none"),
+        ("1 ³", "line 1, cell 2 is `³`; cells are 0 to 7, or . where there is none"),
+        ("1 \u{7}", "line 1, cell 2 is `\\u{7}`; cells are 0 to 7, or . where there is none"),
         ("128", "line 1, cell 3 has colour 8, but colours end at 7"),
         ("1 9 2", "line 1, cell 2 has colour 9, but colours end at 7"),
-        (
-            "1 12 2",
-            "line 1, cell 2 has colour 12, but colours end at 7",
-        ),
+        ("1 12 2", "line 1, cell 2 has colour 12, but colours end at 7"),
         (
             "1 99999999999999999999999999",
             "line 1, cell 2 has colour 99999999999999999999, but colours end at 7",
@@ -369,21 +301,11 @@ fn texts_that_are_no_board() {
         ("1 2\n. 2", "cell 0,1 floats: there is none below it"),
         ("12\n.2\n12", "cell 0,2 floats: there is none below it"),
         ("1.1\n111\n1.1", "cell 1,1 floats: there is none below it"),
-        (
-            ".1\n.1",
-            "column 0 is empty, but column 1 to its right is not",
-        ),
-        (
-            "1..1",
-            "column 1 is empty, but column 3 to its right is not",
-        ),
+        (".1\n.1", "column 0 is empty, but column 1 to its right is not"),
+        ("1..1", "column 1 is empty, but column 3 to its right is not"),
         ("11\n\n11", "line 2 is blank, but rows follow in line 3"),
     ] {
-        assert_eq!(
-            why(PAPER, instance, ""),
-            format!("instance: {message}"),
-            "{instance:?}"
-        );
+        assert_eq!(why(PAPER, instance, ""), format!("instance: {message}"), "{instance:?}");
     }
 }
 
@@ -403,10 +325,8 @@ fn parameters_that_are_not_known() {
 fn published() -> Option<[String; 2]> {
     let Some(folder) = std::env::var_os("UNRIDDLE_DATA") else {
         // Not `eprintln!`: the test harness would swallow it.
-        let _ = writeln!(
-            std::io::stderr(),
-            "SKIPPED: samegame/jsgames20 (UNRIDDLE_DATA is not set)"
-        );
+        let _ =
+            writeln!(std::io::stderr(), "SKIPPED: samegame/jsgames20 (UNRIDDLE_DATA is not set)");
         return None;
     };
     Some(["jsgames20.txt", "solutions_nan0S.txt"].map(|name| {
@@ -421,15 +341,10 @@ fn published_solutions_of_the_twenty_positions() {
         return;
     };
     // Every position with its title; the comments above the first one are cut off with what precedes it.
-    let positions: Vec<String> = positions
-        .split("position ")
-        .skip(1)
-        .map(|text| format!("position {text}"))
-        .collect();
-    let solutions: Vec<&str> = solutions
-        .lines()
-        .filter_map(|line| line.strip_prefix("pos "))
-        .collect();
+    let positions: Vec<String> =
+        positions.split("position ").skip(1).map(|text| format!("position {text}")).collect();
+    let solutions: Vec<&str> =
+        solutions.lines().filter_map(|line| line.strip_prefix("pos ")).collect();
     assert_eq!((positions.len(), solutions.len()), (20, 20));
     let mut totals = [0; 3];
     for (number, (position, solution)) in (1..).zip(positions.iter().zip(solutions)) {
@@ -440,10 +355,7 @@ fn published_solutions_of_the_twenty_positions() {
         }
         // Without the last move the play is not over, or worth something else.
         let (shorter, _) = moves.rsplit_once(' ').expect("many moves");
-        assert_ne!(
-            verify(PAPER, position, shorter),
-            verify(PAPER, position, moves)
-        );
+        assert_ne!(verify(PAPER, position, shorter), verify(PAPER, position, moves));
     }
     // Two of the boards are not emptied: 30 cells are left on the tenth, 19 on the last.
     assert_eq!(totals, [72_664, 72_819, -49]);

@@ -26,9 +26,7 @@ const SMALL: &str = "
 const CORRIDOR: &str = "9#|#@--$--.#|9#";
 
 fn why(puzzle: &str, instance: &str, solution: &str) -> String {
-    verify(puzzle, instance, solution)
-        .expect_err("this is wrong")
-        .to_string()
+    verify(puzzle, instance, solution).expect_err("this is wrong").to_string()
 }
 
 /// Value and length for pushes, then for moves.
@@ -65,10 +63,7 @@ fn pushes_and_moves_by_hand() {
     // Without a push all steps are one action.
     assert_eq!(worth(solved, "rl"), [(0, 1), (2, 2)]);
     // A box can be pushed off its goal and back.
-    assert_eq!(
-        worth("#######|#@-*--#|#-----#|#######", "rRdrruL"),
-        [(2, 2), (7, 7)]
-    );
+    assert_eq!(worth("#######|#@-*--#|#-----#|#######", "rRdrruL"), [(2, 2), (7, 7)]);
     for puzzle in [PUSHES, MOVES] {
         assert_eq!(goal(puzzle, SMALL), Ok(None));
         assert_eq!(is_goal(puzzle, SMALL), Ok(false));
@@ -93,22 +88,10 @@ fn each_solution_is_played_from_the_start() {
 fn every_direction_is_what_it_says() {
     let start = "7#|#-----#|#--*--#|#-*+*-#|#--*--#|#-$---#|7#";
     for (letter, expected) in [
-        (
-            "u",
-            "#######|#--$--#|#--+--#|#-*.*-#|#--*--#|#-$---#|#######",
-        ),
-        (
-            "d",
-            "#######|#-----#|#--*--#|#-*.*-#|#--+--#|#-$$--#|#######",
-        ),
-        (
-            "l",
-            "#######|#-----#|#--*--#|#$+.*-#|#--*--#|#-$---#|#######",
-        ),
-        (
-            "r",
-            "#######|#-----#|#--*--#|#-*.+$#|#--*--#|#-$---#|#######",
-        ),
+        ("u", "#######|#--$--#|#--+--#|#-*.*-#|#--*--#|#-$---#|#######"),
+        ("d", "#######|#-----#|#--*--#|#-*.*-#|#--+--#|#-$$--#|#######"),
+        ("l", "#######|#-----#|#--*--#|#$+.*-#|#--*--#|#-$---#|#######"),
+        ("r", "#######|#-----#|#--*--#|#-*.+$#|#--*--#|#-$---#|#######"),
     ] {
         assert_eq!(apply(MOVES, start, letter).as_deref(), Ok(expected));
     }
@@ -139,10 +122,7 @@ fn boards_are_read_in_all_forms() {
     }
     // Rows without signs below and between, and cells outside the walls, stay.
     for (board, expected) in [
-        (
-            "-\n\n-\n #####\n #@$.#\n #####\n\n.$\n\n-",
-            "-|-|-|-#####|-#-@*#|-#####|-|.$|-|-",
-        ),
+        ("-\n\n-\n #####\n #@$.#\n #####\n\n.$\n\n-", "-|-|-|-#####|-#-@*#|-#####|-|.$|-|-"),
         ("#####||#####|#@$.#|5#||", "#####|-|#####|#-@*#|#####|-"),
         // Blanks at the beginning of a text in one line do not matter, of one in more lines they do.
         ("\n   5#|#@$.#|5#\n", "#####|#-@*#|#####"),
@@ -156,10 +136,7 @@ fn boards_are_read_in_all_forms() {
         Ok("######|#.@$.#|#--$-#|######")
     );
     for board in ["6#|#P$--#|6#", "6#|#+$--#|6#"] {
-        assert_eq!(
-            apply(MOVES, board, "R").as_deref(),
-            Ok("######|#.@$-#|######")
-        );
+        assert_eq!(apply(MOVES, board, "R").as_deref(), Ok("######|#.@$-#|######"));
     }
 }
 
@@ -175,21 +152,12 @@ fn boards_of_most_rows_and_columns() {
         "99999999999999999999999#|#@$.#|5#",
         "99999999999999999999999-#|#@$.#|5#",
     ] {
-        assert_eq!(
-            why(PUSHES, long, ""),
-            "instance: row 1 has more than 64 columns"
-        );
+        assert_eq!(why(PUSHES, long, ""), "instance: row 1 has more than 64 columns");
     }
-    assert_eq!(
-        why(PUSHES, "5#|#@$.#|65#", ""),
-        "instance: row 3 has more than 64 columns"
-    );
+    assert_eq!(why(PUSHES, "5#|#@$.#|65#", ""), "instance: row 3 has more than 64 columns");
     let high = |rows: usize| format!("5#|#@$.#|{}5#", "#---#|".repeat(rows - 3));
     assert_eq!(worth(&high(64), "R"), [(1, 1), (1, 1)]);
-    assert_eq!(
-        why(PUSHES, &high(65), ""),
-        "instance: there are more than 64 rows"
-    );
+    assert_eq!(why(PUSHES, &high(65), ""), "instance: there are more than 64 rows");
     let lines = format!("\n\n{}\n\n", high(64).replace('|', "\n"));
     assert_eq!(worth(&lines, "R"), [(1, 1), (1, 1)]);
 }
@@ -251,10 +219,7 @@ fn texts_that_are_no_board() {
             "the player can leave the board: no walls keep him from its edge in row 2, column 5",
         ),
         ("\n###\n# x#", "line 3, column 3: `x` is no sign of a board"),
-        (
-            "\n  ###|#@$x#",
-            "line 2, column 10: `x` is no sign of a board",
-        ),
+        ("\n  ###|#@$x#", "line 2, column 10: `x` is no sign of a board"),
         ("###\n\t#@", "line 2, column 1: `\\t` is no sign of a board"),
         ("3#4x", "line 1, column 4: `x` is no sign of a board"),
         ("###|#²", "line 1, column 6: `²` is no sign of a board"),
@@ -264,11 +229,7 @@ fn texts_that_are_no_board() {
         ("###\n#12", "line 2, column 2: no sign is behind the count"),
     ] {
         for puzzle in [PUSHES, MOVES] {
-            assert_eq!(
-                why(puzzle, instance, ""),
-                format!("instance: {message}"),
-                "{instance}"
-            );
+            assert_eq!(why(puzzle, instance, ""), format!("instance: {message}"), "{instance}");
         }
     }
     // Corners do not let him out.
@@ -301,36 +262,15 @@ fn solutions_are_read_in_all_forms() {
     // Two digits with a blank between are one count.
     assert_eq!(worth(CORRIDOR, "1 2(rl)2r3R"), [(3, 3), (29, 29)]);
     // As many letters as there may be.
-    assert_eq!(
-        verify(PUSHES, CORRIDOR, "4999997(rl)2r3Rl").map(|verdict| verdict.value),
-        Ok(3)
-    );
+    assert_eq!(verify(PUSHES, CORRIDOR, "4999997(rl)2r3Rl").map(|verdict| verdict.value), Ok(3));
     for (solution, message) in [
-        (
-            "4999997(rl)2r3Rll",
-            "with character 17 there are more than 10000000 letters",
-        ),
-        (
-            "10000001r",
-            "with character 9 there are more than 10000000 letters",
-        ),
-        (
-            "9999999999999999999999999r",
-            "with character 26 there are more than 10000000 letters",
-        ),
-        (
-            "9999(9999r)",
-            "with character 11 there are more than 10000000 letters",
-        ),
-        (
-            "9(9(9(9(9(9(9(9r)))))))",
-            "with character 23 there are more than 10000000 letters",
-        ),
+        ("4999997(rl)2r3Rll", "with character 17 there are more than 10000000 letters"),
+        ("10000001r", "with character 9 there are more than 10000000 letters"),
+        ("9999999999999999999999999r", "with character 26 there are more than 10000000 letters"),
+        ("9999(9999r)", "with character 11 there are more than 10000000 letters"),
+        ("9(9(9(9(9(9(9(9r)))))))", "with character 23 there are more than 10000000 letters"),
         ("rrx", "character 3 is `x`; the letters are u, d, l and r"),
-        (
-            "r\n\u{7}",
-            "character 3 is `\\u{7}`; the letters are u, d, l and r",
-        ),
+        ("r\n\u{7}", "character 3 is `\\u{7}`; the letters are u, d, l and r"),
         ("r²", "character 2 is `²`; the letters are u, d, l and r"),
         ("r,r", "character 2 is `,`; the letters are u, d, l and r"),
         ("r 0r", "character 3 begins a count of 0"),
@@ -340,14 +280,8 @@ fn solutions_are_read_in_all_forms() {
         ("2(r))R", "character 5 is a `)` without a `(`"),
         ("r2(rR", "character 3 is a `(` without a `)`"),
         ("(r(r)", "character 1 is a `(` without a `)`"),
-        (
-            "r12",
-            "no letter is behind the count that begins with character 2",
-        ),
-        (
-            "(r12)",
-            "no letter is behind the count that begins with character 3",
-        ),
+        ("r12", "no letter is behind the count that begins with character 2"),
+        ("(r12)", "no letter is behind the count that begins with character 3"),
     ] {
         for puzzle in [PUSHES, MOVES] {
             assert_eq!(
@@ -362,11 +296,7 @@ fn solutions_are_read_in_all_forms() {
 #[test]
 fn illegal_letters_are_named_by_number_and_rule() {
     let illegal = |number, action: &str, why: &str| {
-        Err(CheckError::Illegal {
-            number,
-            action: action.to_owned(),
-            why: why.to_owned(),
-        })
+        Err(CheckError::Illegal { number, action: action.to_owned(), why: why.to_owned() })
     };
     for (solution, pushes, moves) in [
         // A wall.
@@ -388,16 +318,8 @@ fn illegal_letters_are_named_by_number_and_rule() {
         ),
         (
             "rR3(R)",
-            illegal(
-                3,
-                "R",
-                "a box is in row 4, column 6, and behind it is a wall",
-            ),
-            illegal(
-                4,
-                "R",
-                "a box is in row 4, column 6, and behind it is a wall",
-            ),
+            illegal(3, "R", "a box is in row 4, column 6, and behind it is a wall"),
+            illegal(4, "R", "a box is in row 4, column 6, and behind it is a wall"),
         ),
         // Case does not matter, the letter is written as it was.
         (
@@ -413,11 +335,7 @@ fn illegal_letters_are_named_by_number_and_rule() {
     for puzzle in [PUSHES, MOVES] {
         assert_eq!(
             verify(puzzle, row, "R"),
-            illegal(
-                1,
-                "R",
-                "a box is in row 2, column 3, and behind it is another box",
-            )
+            illegal(1, "R", "a box is in row 2, column 3, and behind it is another box",)
         );
     }
     // The number is that of the letter, even if there was a push before it.
@@ -441,10 +359,8 @@ fn illegal_letters_are_named_by_number_and_rule() {
         );
         assert_eq!(
             apply(puzzle, SMALL, "x").map_err(|error| error.to_string()),
-            Err(
-                "move 1 (`x`) is illegal: character 1 is `x`; the letters are u, d, l and r"
-                    .to_owned()
-            )
+            Err("move 1 (`x`) is illegal: character 1 is `x`; the letters are u, d, l and r"
+                .to_owned())
         );
     }
 }
@@ -480,20 +396,14 @@ fn for_pushes_the_player_stands_on_the_first_cell() {
         apply(PUSHES, SMALL, "rR").as_deref(),
         Ok("#######|#@----#|#-$.--#|#---*-#|#-----#|#######")
     );
-    assert_eq!(
-        after(MOVES, SMALL, &["r", "R"]),
-        "#######|#-----#|#-$.--#|#--@*-#|#-----#|#######"
-    );
+    assert_eq!(after(MOVES, SMALL, &["r", "R"]), "#######|#-----#|#-$.--#|#--@*-#|#-----#|#######");
     // Steps alone do not show.
     assert_eq!(
         apply(PUSHES, SMALL, "dr").as_deref(),
         Ok("#######|#@----#|#-$.--#|#--$.-#|#-----#|#######")
     );
     // He does not get past the box.
-    assert_eq!(
-        apply(PUSHES, "8#|#.-$-@-#|8#", "lL").as_deref(),
-        Ok("########|#.$@---#|########")
-    );
+    assert_eq!(apply(PUSHES, "8#|#.-$-@-#|8#", "lL").as_deref(), Ok("########|#.$@---#|########"));
     // The first cell is a goal.
     assert_eq!(
         apply(PUSHES, "8#|#.-$-@-#|#----###|8#", "lL").as_deref(),
@@ -512,27 +422,15 @@ fn legal_actions_by_hand() {
 #######
 ";
     // The walks: of the shortest ones the first in alphabetical order, around the box.
-    assert_eq!(
-        sorted(legal_actions(PUSHES, room).unwrap()),
-        ["dddrrU", "ddrR", "drrD", "drrrdL"]
-    );
+    assert_eq!(sorted(legal_actions(PUSHES, room).unwrap()), ["dddrrU", "ddrR", "drrD", "drrrdL"]);
     assert_eq!(sorted(legal_actions(MOVES, room).unwrap()), ["d", "r"]);
     // He stands at the box already.
     let beside = "#######|#--.--#|#-@$--#|#-----#|#######";
-    assert_eq!(
-        sorted(legal_actions(PUSHES, beside).unwrap()),
-        ["R", "drU", "drruL", "urD"]
-    );
-    assert_eq!(
-        sorted(legal_actions(MOVES, beside).unwrap()),
-        ["R", "d", "l", "u"]
-    );
+    assert_eq!(sorted(legal_actions(PUSHES, beside).unwrap()), ["R", "drU", "drruL", "urD"]);
+    assert_eq!(sorted(legal_actions(MOVES, beside).unwrap()), ["R", "d", "l", "u"]);
     // Boxes at walls and beside each other.
     let tight = "#######|#@$$-.#|#-----#|#-$.-.#|#######";
-    assert_eq!(
-        sorted(legal_actions(PUSHES, tight).unwrap()),
-        ["ddR", "drrdL"]
-    );
+    assert_eq!(sorted(legal_actions(PUSHES, tight).unwrap()), ["ddR", "drrdL"]);
     let stuck = "#######|#@$$..#|#######";
     assert!(legal_actions(PUSHES, stuck).unwrap().is_empty());
     assert!(legal_actions(MOVES, stuck).unwrap().is_empty());
@@ -591,11 +489,7 @@ fn a_search_finds_the_fewest_actions() {
         (CORRIDOR, Some(3), Some(5)),
         ("#####|#@$-#|#--.#|#####", None, None),
         // The box has to go around a corner: right, then down.
-        (
-            "######|#----#|#@$--#|#----#|##-.-#|######",
-            Some(3),
-            Some(5),
-        ),
+        ("######|#----#|#@$--#|#----#|##-.-#|######", Some(3), Some(5)),
     ] {
         assert_eq!(fewest(PUSHES, instance), pushes, "{instance}");
         assert_eq!(fewest(MOVES, instance), moves, "{instance}");
@@ -605,15 +499,9 @@ fn a_search_finds_the_fewest_actions() {
 #[test]
 fn specs_that_are_none() {
     for (puzzle, message) in [
-        (
-            "sokoban(measure=steps)",
-            "measure is pushes or moves, not `steps`",
-        ),
+        ("sokoban(measure=steps)", "measure is pushes or moves, not `steps`"),
         ("sokoban(metric=moves)", "sokoban has no parameter `metric`"),
-        (
-            "sokoban(measure=moves, size=3)",
-            "sokoban has no parameter `size`",
-        ),
+        ("sokoban(measure=moves, size=3)", "sokoban has no parameter `size`"),
     ] {
         assert_eq!(why(puzzle, SMALL, ""), format!("puzzle: {message}"));
     }
@@ -623,10 +511,7 @@ fn specs_that_are_none() {
 fn data(name: &str) -> Option<String> {
     let Some(folder) = std::env::var_os("UNRIDDLE_DATA") else {
         // Not `eprintln!`: the test harness would swallow it.
-        let _ = writeln!(
-            std::io::stderr(),
-            "SKIPPED: sokoban/{name} (UNRIDDLE_DATA is not set)"
-        );
+        let _ = writeln!(std::io::stderr(), "SKIPPED: sokoban/{name} (UNRIDDLE_DATA is not set)");
         return None;
     };
     let path = PathBuf::from(folder).join("sokoban").join(name);

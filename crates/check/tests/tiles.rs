@@ -24,9 +24,7 @@ fn solve(puzzle: &str, instance: &str) -> Option<String> {
 }
 
 fn why(puzzle: &str, instance: &str, solution: &str) -> String {
-    verify(puzzle, instance, solution)
-        .expect_err("this is wrong")
-        .to_string()
+    verify(puzzle, instance, solution).expect_err("this is wrong").to_string()
 }
 
 #[test]
@@ -48,13 +46,7 @@ fn the_letter_is_the_direction_of_the_tile() {
 #[test]
 fn the_farthest_position_takes_31_moves() {
     let path = solve("tiles", HARD).expect("solvable");
-    assert_eq!(
-        verify("tiles", HARD, &path),
-        Ok(Verdict {
-            value: 31,
-            length: 31
-        })
-    );
+    assert_eq!(verify("tiles", HARD, &path), Ok(Verdict { value: 31, length: 31 }));
     // White space in the solution and commas in the instance mean nothing.
     let spaced: String = path.chars().flat_map(|c| [c, ' ']).collect();
     assert_eq!(
@@ -83,19 +75,10 @@ fn every_corruption_of_a_shortest_solution_is_seen() {
 #[test]
 fn both_goals() {
     assert_eq!(verify("tiles", "1 2 3 0", "").map(|v| v.length), Ok(0));
-    assert_eq!(
-        verify("tiles(goal=blank-last)", "1 2 3 0", "").map(|v| v.value),
-        Ok(0)
-    );
-    assert_eq!(
-        verify("tiles(goal=blank-first)", "1 0 2 3", "R").map(|v| v.value),
-        Ok(1)
-    );
+    assert_eq!(verify("tiles(goal=blank-last)", "1 2 3 0", "").map(|v| v.value), Ok(0));
+    assert_eq!(verify("tiles(goal=blank-first)", "1 0 2 3", "R").map(|v| v.value), Ok(1));
     assert_eq!(goal("tiles", "3 2 1 0"), Ok(Some("1 2 3 0".to_owned())));
-    assert_eq!(
-        goal("tiles(goal=blank-first)", "3 2 1 0"),
-        Ok(Some("0 1 2 3".to_owned()))
-    );
+    assert_eq!(goal("tiles(goal=blank-first)", "3 2 1 0"), Ok(Some("0 1 2 3".to_owned())));
     assert_eq!(is_goal("tiles", "1 2 3 0"), Ok(true));
     assert_eq!(is_goal("tiles(goal=blank-first)", "1 2 3 0"), Ok(false));
     assert_eq!(
@@ -111,16 +94,10 @@ fn every_size_from_2_to_8() {
         let start = goal_text.join(" ");
         assert_eq!(
             verify("tiles", &start, "DU RL DRLU"),
-            Ok(Verdict {
-                value: 8,
-                length: 8
-            }),
+            Ok(Verdict { value: 8, length: 8 }),
             "{n}"
         );
-        assert_eq!(
-            legal_actions("tiles", &start),
-            Ok(vec!["D".to_owned(), "R".to_owned()])
-        );
+        assert_eq!(legal_actions("tiles", &start), Ok(vec!["D".to_owned(), "R".to_owned()]));
     }
 }
 
@@ -148,16 +125,9 @@ fn illegal_moves_are_named_by_number_and_rule() {
             why: "the blank is in row 1, column 2, and no tile is above it".to_owned()
         })
     );
-    for (solution, rest) in [
-        ("U", "below it"),
-        ("LL", "to its right"),
-        ("RR", "to its left"),
-    ] {
+    for (solution, rest) in [("U", "below it"), ("LL", "to its right"), ("RR", "to its left")] {
         let message = why("tiles", start, solution);
-        assert!(
-            message.starts_with(&format!("move {} (`", solution.len())),
-            "{message}"
-        );
+        assert!(message.starts_with(&format!("move {} (`", solution.len())), "{message}");
         assert!(message.ends_with(rest), "{message}");
     }
     assert_eq!(
@@ -174,30 +144,15 @@ fn illegal_moves_are_named_by_number_and_rule() {
 fn texts_that_are_no_board_or_no_moves() {
     for (instance, message) in [
         ("", "instance: 0 numbers are no square board of side 2 to 8"),
-        (
-            "0",
-            "instance: 1 numbers are no square board of side 2 to 8",
-        ),
-        (
-            "1 2 3 4 5 6 7 0",
-            "instance: 8 numbers are no square board of side 2 to 8",
-        ),
+        ("0", "instance: 1 numbers are no square board of side 2 to 8"),
+        ("1 2 3 4 5 6 7 0", "instance: 8 numbers are no square board of side 2 to 8"),
         ("1 2 3 3", "instance: 0 is missing"),
         ("1 1 3 0", "instance: 1 stands there 2 times"),
         ("1 2 4 0", "instance: 3 is missing"),
         ("1 2 0 0", "instance: 0 stands there 2 times"),
-        (
-            "1 2 x 0",
-            "instance: entry 3 is `x`, which is not a whole number",
-        ),
-        (
-            "1 2 -3 0",
-            "instance: entry 3 is `-3`, which is not a whole number",
-        ),
-        (
-            "1 2 +3 0",
-            "instance: entry 3 is `+3`, which is not a whole number",
-        ),
+        ("1 2 x 0", "instance: entry 3 is `x`, which is not a whole number"),
+        ("1 2 -3 0", "instance: entry 3 is `-3`, which is not a whole number"),
+        ("1 2 +3 0", "instance: entry 3 is `+3`, which is not a whole number"),
         (
             "1 2 99999999999999999999 0",
             "instance: entry 3 is `99999999999999999999`, which is not a whole number",
@@ -224,8 +179,5 @@ fn puzzles_that_are_not_known() {
         why("tiles(goal=centre)", "1 2 3 0", ""),
         "puzzle: the goal of tiles is blank-last or blank-first, not `centre`"
     );
-    assert_eq!(
-        why("tiles(size=3)", "1 2 3 0", ""),
-        "puzzle: tiles have no parameter `size`"
-    );
+    assert_eq!(why("tiles(size=3)", "1 2 3 0", ""), "puzzle: tiles have no parameter `size`");
 }

@@ -62,14 +62,9 @@ fn drawn(registry: &Registry, rows: &[Solved], id: &str) -> Result<String, Failu
     let load = |row: &Solved| puzzle.load(&row.instance).map_err(|e| refused(id, &e));
     let (instance, image) = (load(one)?, load(other)?);
     let text = |row: &Solved| row.solution.clone().unwrap_or_default();
-    let headings = [
-        format!("{id}: {}", text(one)),
-        format!("Its mirror image: {}", text(other)),
-    ];
-    let drawing = figure([
-        (&headings[0], &*instance, &text(one)),
-        (&headings[1], &*image, &text(other)),
-    ]);
+    let headings = [format!("{id}: {}", text(one)), format!("Its mirror image: {}", text(other))];
+    let drawing =
+        figure([(&headings[0], &*instance, &text(one)), (&headings[1], &*image, &text(other))]);
     drawing.map_err(|error| refused(id, &error))
 }
 
@@ -106,10 +101,9 @@ pub(crate) fn run(registry: &Registry, options: &Analyse) -> Result<(), Failure>
     }
     .map_err(|error| match &options.output {
         None => Failure::output(&error),
-        Some(path) => Failure::new(
-            INPUT,
-            format!("{}: cannot be written: {error}", path.display()),
-        ),
+        Some(path) => {
+            Failure::new(INPUT, format!("{}: cannot be written: {error}", path.display()))
+        }
     })
 }
 

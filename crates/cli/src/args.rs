@@ -141,9 +141,7 @@ pub(crate) struct Validate {
 
 /// A key and its value, apart at the first equals sign.
 fn key_and_value(text: &str) -> Result<(String, String), String> {
-    let (key, value) = text
-        .split_once('=')
-        .ok_or("expected KEY=VALUE, such as states=1M")?;
+    let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE, such as states=1M")?;
     match (key.trim(), value.trim()) {
         ("", _) => Err("the key before `=` is missing".to_owned()),
         (key, "") => Err(format!("the value of `{key}` is missing")),
@@ -371,12 +369,7 @@ pub(crate) struct Improve {
     #[arg(value_name = "FILE", required_unless_present = "solution")]
     pub(crate) files: Vec<PathBuf>,
     /// An instance, in the place of files
-    #[arg(
-        long,
-        value_name = "INSTANCE",
-        requires = "solution",
-        conflicts_with = "files"
-    )]
+    #[arg(long, value_name = "INSTANCE", requires = "solution", conflicts_with = "files")]
     pub(crate) instance: Option<String>,
     /// The solution of the instance
     #[arg(long, value_name = "SOLUTION", requires = "instance")]

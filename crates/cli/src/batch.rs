@@ -22,7 +22,5 @@ pub(crate) fn in_turn<T: Send>(
         bar.inc(1);
         result
     };
-    parallel::in_turn(count, jobs, &work, &mut |result| {
-        take(result).inspect_err(stop)
-    })
+    parallel::in_turn(count, jobs, &work, &mut |result| take(result).inspect_err(stop))
 }

@@ -190,10 +190,8 @@ fn line(registry: &Registry, result: &Checked) -> String {
         (None, Some(value), Some(length)) => {
             let puzzle = registry.puzzle(&result.puzzle);
             let unit = puzzle.map_or("moves", |(_, puzzle)| puzzle.unit());
-            let mut text = format!(
-                "{id}: right: {}",
-                text::amount(value, result.unit.as_ref(), unit)
-            );
+            let mut text =
+                format!("{id}: right: {}", text::amount(value, result.unit.as_ref(), unit));
             if i64::try_from(length) != Ok(value) {
                 text += &format!(", {}", text::count(length as i64, "actions"));
             }
@@ -218,14 +216,12 @@ pub(crate) fn run(registry: &Registry, options: &Check) -> Result<(), Failure> {
                 .try_for_each(|result| writeln!(out, "{}", serde_json::to_string(result)?)),
             Format::Csv => {
                 let mut csv = csv::Writer::from_writer(&mut out);
-                results
-                    .iter()
-                    .try_for_each(|result| csv.serialize(result))?;
+                results.iter().try_for_each(|result| csv.serialize(result))?;
                 csv.flush()
             }
-            Format::Text => results
-                .iter()
-                .try_for_each(|result| writeln!(out, "{}", line(registry, result))),
+            Format::Text => {
+                results.iter().try_for_each(|result| writeln!(out, "{}", line(registry, result)))
+            }
         }
     };
     write().map_err(|error| Failure::output(&error))?;
@@ -240,10 +236,7 @@ pub(crate) fn run(registry: &Registry, options: &Check) -> Result<(), Failure> {
             summary += &format!(", {unknown} of unknown puzzles");
         }
         if without > 0 {
-            summary += &format!(
-                "; {} without a solution",
-                text::count(without as i64, "records")
-            );
+            summary += &format!("; {} without a solution", text::count(without as i64, "records"));
         }
         note(&summary);
     }

@@ -23,10 +23,7 @@ fn text(family: &Family, instance: &dyn Instance, to: Option<&str>) -> Result<St
             true => "it has no other than that of its records".to_owned(),
             false => format!("known: {}", known.join(", ")),
         };
-        Failure::new(
-            USAGE,
-            format!("--to: {name} has no notation `{to}` ({known})"),
-        )
+        Failure::new(USAGE, format!("--to: {name} has no notation `{to}` ({known})"))
     })
 }
 

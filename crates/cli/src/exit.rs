@@ -39,11 +39,7 @@ pub(crate) struct Failure {
 
 impl Failure {
     pub(crate) fn new(code: u8, message: impl Into<String>) -> Self {
-        Self {
-            code,
-            message: message.into(),
-            caret: None,
-        }
+        Self { code, message: message.into(), caret: None }
     }
 
     /// An error while writing to standard output. A reader that went away (`| head`) is no failure.
@@ -138,10 +134,7 @@ impl From<TableError> for Failure {
 pub(crate) fn refused(source: &str, error: &ParseError) -> Failure {
     Failure::new(
         INPUT,
-        format!(
-            "{source}, line {}, column {}: {}",
-            error.line, error.column, error.message
-        ),
+        format!("{source}, line {}, column {}: {}", error.line, error.column, error.message),
     )
 }
 

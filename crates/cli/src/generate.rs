@@ -11,9 +11,8 @@ pub(crate) fn run(registry: &Registry, options: &Generate) -> Result<(), Failure
     let bound = bound.map_err(refused)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     for index in 0..options.count {
-        let instance = puzzle
-            .generate(&bound, &mut Rng::stream(options.seed, index))
-            .map_err(refused)?;
+        let instance =
+            puzzle.generate(&bound, &mut Rng::stream(options.seed, index)).map_err(refused)?;
         let number = (index + 1).to_string();
         written(&mut out, family, Some(&number), &instance)
             .map_err(|error| Failure::output(&error))?;

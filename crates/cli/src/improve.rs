@@ -97,28 +97,18 @@ pub(crate) fn run(registry: &Registry, options: &Improve) -> Result<(), Failure>
             Err(why) if options.solution.is_some() => {
                 return Err(Failure::new(INPUT, format!("--solution: {why}")));
             }
-            Err(why) => note(&format!(
-                "instance {}: its solution is wrong: {why}",
-                named.id
-            )),
+            Err(why) => note(&format!("instance {}: its solution is wrong: {why}", named.id)),
         }
     }
     let (mut seen, mut before, mut after, mut better) = (0, 0, 0, 0);
-    let done = solve_all(
-        registry,
-        &*puzzle,
-        named,
-        &choice,
-        &options.batch,
-        &mut |record| {
-            if let (Some(was), Some(is)) = (known.get(&record.id), record.value) {
-                seen += 1;
-                before += was;
-                after += is;
-                better += u64::from(*was != is);
-            }
-        },
-    );
+    let done = solve_all(registry, &*puzzle, named, &choice, &options.batch, &mut |record| {
+        if let (Some(was), Some(is)) = (known.get(&record.id), record.value) {
+            seen += 1;
+            before += was;
+            after += is;
+            better += u64::from(*was != is);
+        }
+    });
     if seen > 0 {
         let worth = |value| text::count(value, puzzle.unit());
         note(&format!(

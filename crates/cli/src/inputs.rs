@@ -40,10 +40,7 @@ pub(crate) fn read(path: &Path) -> Result<String, Failure> {
     result.map_err(|error| Failure::new(INPUT, format!("{name}: cannot be read: {error}")))?;
     String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let start = valid
-            .iter()
-            .rposition(|&b| b == b'\n')
-            .map_or(0, |newline| newline + 1);
+        let start = valid.iter().rposition(|&b| b == b'\n').map_or(0, |newline| newline + 1);
         let line = valid.iter().filter(|&&b| b == b'\n').count() + 1;
         let column = String::from_utf8_lossy(&valid[start..]).chars().count() + 1;
         let byte = error.as_bytes()[valid.len()];
@@ -61,18 +58,12 @@ pub(crate) fn records<T: DeserializeOwned>(name: &str, content: &str) -> Result<
         // The parser's message ends with its own account of the place.
         let message = error.to_string();
         let what = message.split(" at line ").next().unwrap_or_default();
-        refused(
-            name,
-            &ParseError::at(line, error.column().max(1), format!("not a record: {what}")),
-        )
+        refused(name, &ParseError::at(line, error.column().max(1), format!("not a record: {what}")))
     };
     let rows: Vec<T> = if content.trim_start().starts_with('[') {
         serde_json::from_str(content).map_err(|error| not_a_record(&error, error.line()))?
     } else {
-        let lines = content
-            .lines()
-            .enumerate()
-            .filter(|(_, line)| !line.trim().is_empty());
+        let lines = content.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         lines
             .map(|(i, line)| {
                 serde_json::from_str(line).map_err(|error| not_a_record(&error, i + 1))
@@ -80,10 +71,7 @@ pub(crate) fn records<T: DeserializeOwned>(name: &str, content: &str) -> Result<
             .collect::<Result<Vec<T>, Failure>>()?
     };
     match rows.is_empty() {
-        true => Err(Failure::new(
-            INPUT,
-            format!("{name}: there is no record in it"),
-        )),
+        true => Err(Failure::new(INPUT, format!("{name}: there is no record in it"))),
         false => Ok(rows),
     }
 }
@@ -103,9 +91,7 @@ pub(crate) fn solved(name: &str, content: &str) -> Result<Vec<Solved>, Failure> 
     if content.trim_start().starts_with(['[', '{']) {
         return records(name, content);
     }
-    let mut reader = csv::ReaderBuilder::new()
-        .comment(Some(b'#'))
-        .from_reader(content.as_bytes());
+    let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(content.as_bytes());
     let not_a_record = |line: usize, why: &dyn std::fmt::Display| {
         let message = format!("not a record: {why}");
         refused(name, &ParseError::at(line, 1, message))
@@ -149,9 +135,8 @@ fn load<'t>(
 ) -> Result<(Option<&'t str>, Box<dyn Instance>), Failure> {
     let (id, rest) = argument(text);
     let before = text.chars().count() - rest.chars().count();
-    let instance = puzzle
-        .load(rest)
-        .map_err(|error| refused(source, &input::moved(error, 1, before)))?;
+    let instance =
+        puzzle.load(rest).map_err(|error| refused(source, &input::moved(error, 1, before)))?;
     Ok((id, instance))
 }
 
@@ -247,10 +232,7 @@ pub(crate) fn pick(named: Vec<Named>, id: Option<&str>) -> Result<Box<dyn Instan
         let known = ids[..ids.len().min(SHOWN)].join(", ");
         let message = match id {
             Some(id) => format!("--id {id}: no instance has this name (known: {known}{more})"),
-            None => format!(
-                "{} instances: choose one with --id ({known}{more})",
-                ids.len()
-            ),
+            None => format!("{} instances: choose one with --id ({known}{more})", ids.len()),
         };
         return Err(Failure::new(USAGE, message));
     };
@@ -305,11 +287,7 @@ impl Choice {
                 ("solver", expand(Spec::parse(text)))
             };
             let spec = spec.map_err(|error| Failure::spec(what, &error))?;
-            return Ok(Self {
-                wanted: Wanted::Spec(spec),
-                infos,
-                last: RefCell::default(),
-            });
+            return Ok(Self { wanted: Wanted::Spec(spec), infos, last: RefCell::default() });
         }
         let presets = family.declared().presets;
         let known: Vec<&'static str> = presets.iter().map(|preset| preset.name).collect();
@@ -326,11 +304,7 @@ impl Choice {
             );
             return Err(Failure::new(USAGE, message));
         }
-        Ok(Self {
-            wanted: Wanted::Preset(name.to_owned()),
-            infos,
-            last: RefCell::default(),
-        })
+        Ok(Self { wanted: Wanted::Preset(name.to_owned()), infos, last: RefCell::default() })
     }
 
     /// The solver that is to better solutions: the one that was asked for, or a search around the puzzle's default solver.
@@ -391,11 +365,7 @@ pub(crate) fn cache_folder(options: &CacheFolder) -> Option<PathBuf> {
 
 /// What to do about existing tables.
 pub(crate) fn policy(options: &CacheOptions) -> Policy {
-    if options.rebuild {
-        Policy::Rebuild
-    } else {
-        Policy::Reuse
-    }
+    if options.rebuild { Policy::Rebuild } else { Policy::Reuse }
 }
 
 /// Number of cores.

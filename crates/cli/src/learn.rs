@@ -48,12 +48,7 @@ pub(crate) fn train_network(registry: &Registry, options: &Train) -> Result<(), 
     use unriddle_lab::runner::machine;
     use unriddle_learn::train::{self, train};
 
-    let Train {
-        learn,
-        device,
-        solve_device,
-        cache: tables,
-    } = options;
+    let Train { learn, device, solve_device, cache: tables } = options;
     let (_, puzzle) = inputs::puzzle(registry, &learn.puzzle)?;
     let recipe = train::Recipe::load(&learn.recipe, registry)?;
     is_for(registry, &recipe.puzzle, &puzzle.spec())?;
@@ -135,11 +130,6 @@ fn run(
         let message = format!("{why}; the same command goes on from what was kept in {folder}");
         return Err(Failure::new(code, message));
     };
-    writeln!(
-        std::io::stdout(),
-        "{}: {}",
-        finished.file.display(),
-        finished.summary
-    )
-    .map_err(|error| Failure::output(&error))
+    writeln!(std::io::stdout(), "{}: {}", finished.file.display(), finished.summary)
+        .map_err(|error| Failure::output(&error))
 }

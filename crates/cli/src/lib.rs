@@ -52,10 +52,7 @@ const REVISION: &str = match env!("UNRIDDLE_DIRTY").as_bytes() {
 
 /// What the program does: the command that its arguments name, on the puzzles of a registry.
 #[must_use]
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "a program hands its registry over"
-)]
+#[expect(clippy::needless_pass_by_value, reason = "a program hands its registry over")]
 pub fn main(registry: Registry) -> ExitCode {
     let done = match args::Arguments::try_parse() {
         Ok(arguments) => run(&registry, arguments.verb),

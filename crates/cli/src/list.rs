@@ -94,27 +94,17 @@ pub(crate) fn describe(registry: &Registry, options: &Describe) -> Result<(), Fa
         let near = nearest(&options.name, &names)
             .map(|near| format!("; did you mean `{near}`?"))
             .unwrap_or_default();
-        let message = format!(
-            "nothing is called `{}`{near} (known: {})",
-            options.name,
-            names.join(", ")
-        );
+        let message =
+            format!("nothing is called `{}`{near} (known: {})", options.name, names.join(", "));
         return Err(Failure::new(USAGE, message));
     }
-    let texts: Vec<String> = found
-        .iter()
-        .map(|(info, family)| registry::describe(info, *family))
-        .collect();
+    let texts: Vec<String> =
+        found.iter().map(|(info, family)| registry::describe(info, *family)).collect();
     print(&texts.join("\n"))
 }
 
 pub(crate) fn completions(options: &Completions) -> Result<(), Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(
-        options.shell,
-        &mut Arguments::command(),
-        "unriddle",
-        &mut script,
-    );
+    clap_complete::generate(options.shell, &mut Arguments::command(), "unriddle", &mut script);
     print(&String::from_utf8_lossy(&script))
 }

@@ -102,10 +102,9 @@ impl Writer {
                 format!("standard output was closed after {}", self.so_far()),
             ),
             (None, _) => Failure::new(INPUT, format!("cannot write to standard output: {error}")),
-            (Some(path), _) => Failure::new(
-                INPUT,
-                format!("{}: {error}, after {}", path.display(), self.so_far()),
-            ),
+            (Some(path), _) => {
+                Failure::new(INPUT, format!("{}: {error}, after {}", path.display(), self.so_far()))
+            }
         }
     }
 
@@ -119,8 +118,7 @@ impl Writer {
     fn put(&mut self, record: &Record) -> io::Result<()> {
         match self.format {
             Format::Text if self.single => {
-                self.sink
-                    .write_all(text::paragraph(record, self.unit).as_bytes())?;
+                self.sink.write_all(text::paragraph(record, self.unit).as_bytes())?;
             }
             Format::Text if text::not_begun(record) => self.untouched.push(record.id.clone()),
             Format::Text => {
@@ -139,8 +137,7 @@ impl Writer {
                 self.sink.write_all(b"\n")?;
             }
             Format::Json => {
-                self.sink
-                    .write_all(if self.written == 0 { b"[\n" } else { b",\n" })?;
+                self.sink.write_all(if self.written == 0 { b"[\n" } else { b",\n" })?;
                 serde_json::to_writer(&mut self.sink, record)?;
             }
             Format::Csv => {
@@ -148,11 +145,8 @@ impl Writer {
                 if self.written == 0 {
                     csv.write_record(Record::FIELDS).map_err(io::Error::other)?;
                 }
-                csv.write_record(&fields(record)?)
-                    .map_err(io::Error::other)?;
-                let row = csv
-                    .into_inner()
-                    .map_err(|error| io::Error::other(error.to_string()))?;
+                csv.write_record(&fields(record)?).map_err(io::Error::other)?;
+                let row = csv.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
                 self.sink.write_all(&row)?;
             }
         }

@@ -32,9 +32,7 @@ fn solution(
     match (code_of(&record), record.solution.clone()) {
         (0, Some(solution)) => Ok(solution),
         (0, None) => {
-            let why = record
-                .reason
-                .map_or(String::new(), |reason| format!(": {reason}"));
+            let why = record.reason.map_or(String::new(), |reason| format!(": {reason}"));
             Err(Failure::new(UNSOLVABLE, format!("proved unsolvable{why}")))
         }
         (code, _) => Err(Failure::new(code, text::lack(&record))),
@@ -63,9 +61,7 @@ pub(crate) fn run(registry: &Registry, options: &Play) -> Result<(), Failure> {
             cache: &options.cache,
         };
         let _screen = Screen::enter().map_err(broken)?;
-        return Hand::new(game, family.aim, puzzle.unit())
-            .play(&guide, &cancel)
-            .map_err(broken);
+        return Hand::new(game, family.aim, puzzle.unit()).play(&guide, &cancel).map_err(broken);
     }
     let solution = match &options.solution {
         Some(solution) => solution.clone(),

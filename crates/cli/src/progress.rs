@@ -26,15 +26,9 @@ pub(crate) struct Display {
 impl Display {
     pub(crate) fn new() -> Self {
         let terminal = std::io::stderr().is_terminal();
-        let target = if terminal {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
-        Self {
-            bars: MultiProgress::with_draw_target(target),
-            terminal,
-        }
+        let target =
+            if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        Self { bars: MultiProgress::with_draw_target(target), terminal }
     }
 
     /// Writes a line above the bars.
@@ -66,11 +60,8 @@ impl Display {
 
     /// The bar of a batch.
     pub(crate) fn batch(&self, instances: usize) -> ProgressBar {
-        let bar = self.bar(
-            0,
-            instances as u64,
-            "{bar:24} {pos}/{len} instances, {elapsed} gone{left}",
-        );
+        let bar =
+            self.bar(0, instances as u64, "{bar:24} {pos}/{len} instances, {elapsed} gone{left}");
         bar.enable_steady_tick(Duration::from_millis(250));
         bar
     }
@@ -88,11 +79,7 @@ impl Display {
 
     /// The bar of a stage of trials, of which some were done by an earlier run.
     pub(crate) fn trials(&self, stage: &str, trials: usize, done: u64) -> ProgressBar {
-        let bar = self.bar(
-            done,
-            trials as u64,
-            "{bar:24} {pos}/{len} {msg}, {elapsed} gone{left}",
-        );
+        let bar = self.bar(done, trials as u64, "{bar:24} {pos}/{len} {msg}, {elapsed} gone{left}");
         bar.set_message(stage.to_owned());
         bar
     }
@@ -100,13 +87,7 @@ impl Display {
     /// The line of one search, whose values count these parts of a unit.
     pub(crate) fn search(&self, part: Option<Unit>) -> Line {
         let bar = self.bar(0, 0, "{spinner} {msg}");
-        Line {
-            bar,
-            last: Instant::now(),
-            part,
-            bound: None,
-            best: None,
-        }
+        Line { bar, last: Instant::now(), part, bound: None, best: None }
     }
 
     pub(crate) fn clear(&self) {
@@ -122,10 +103,7 @@ pub(crate) struct Stages<'a> {
 
 impl<'a> Stages<'a> {
     pub(crate) fn new(display: &'a Display) -> Self {
-        Self {
-            display,
-            bar: Mutex::new(None),
-        }
+        Self { display, bar: Mutex::new(None) }
     }
 
     fn bar(&self) -> std::sync::MutexGuard<'_, Option<ProgressBar>> {

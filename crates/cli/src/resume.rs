@@ -31,10 +31,7 @@ fn read(path: &Path) -> Result<Vec<Record>, Failure> {
             Err(_) if line.trim().is_empty() || !line.ends_with('\n') => {}
             Err(error) => {
                 let message = format!("not a record: {error}");
-                return Err(refused(
-                    &name,
-                    &ParseError::at(i + 1, error.column().max(1), message),
-                ));
+                return Err(refused(&name, &ParseError::at(i + 1, error.column().max(1), message)));
             }
         }
     }
@@ -58,15 +55,9 @@ pub(crate) fn kept(
         let (id, puzzle) = (named.id.clone(), puzzle.to_owned());
         [id, puzzle, named.instance.text(), spec.to_string()]
     };
-    let all: Vec<[String; 4]> = named
-        .iter()
-        .zip(&*specs)
-        .map(|(named, spec)| wanted(named, spec))
-        .collect();
-    let texts = || {
-        all.iter()
-            .map(|wanted| wanted.each_ref().map(|text| &**text))
-    };
+    let all: Vec<[String; 4]> =
+        named.iter().zip(&*specs).map(|(named, spec)| wanted(named, spec)).collect();
+    let texts = || all.iter().map(|wanted| wanted.each_ref().map(|text| &**text));
     let of_batch: HashSet<[&str; 4]> = texts().collect();
     let is_wanted = |record: &Record| record.seed == seed && of_batch.contains(&key(record));
     if let Some(other) = records.iter().find(|record| !is_wanted(record)) {
@@ -78,19 +69,13 @@ pub(crate) fn kept(
         return Err(Failure::new(INPUT, message));
     }
     // A solution that was being bettered goes on from what it had come to.
-    for (named, wanted) in named
-        .iter_mut()
-        .zip(texts())
-        .filter(|(named, _)| named.solution.is_some())
+    for (named, wanted) in
+        named.iter_mut().zip(texts()).filter(|(named, _)| named.solution.is_some())
     {
         let mut unfinished = records.iter().filter(|record| is_unfinished(record));
         let reached =
             unfinished.find(|record| key(record) == wanted && record.checked == Some(true));
-        if let Some(Record {
-            solution: Some(solution),
-            ..
-        }) = reached
-        {
+        if let Some(Record { solution: Some(solution), .. }) = reached {
             named.solution = Some(solution.clone());
         }
     }

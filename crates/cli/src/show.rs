@@ -11,11 +11,7 @@ use unriddle_catalog::{Instance, Registry, Style, input::Named};
 /// Colours on a terminal, unless the user asked for none.
 pub(crate) fn text_style() -> Style {
     let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    if std::io::stdout().is_terminal() && !plain {
-        Style::Colour
-    } else {
-        Style::Plain
-    }
+    if std::io::stdout().is_terminal() && !plain { Style::Colour } else { Style::Plain }
 }
 
 pub(crate) fn run(registry: &Registry, options: &Show) -> Result<(), Failure> {

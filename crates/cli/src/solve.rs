@@ -53,11 +53,7 @@ impl Batch<'_> {
             let left = deadline.saturating_duration_since(Instant::now());
             budget.time = Some(budget.time.map_or(left, |time| time.min(left)));
         }
-        let Named {
-            id,
-            instance,
-            solution,
-        } = &self.named[index];
+        let Named { id, instance, solution } = &self.named[index];
         let request = Request {
             solver: &self.specs[index],
             budget,
@@ -76,22 +72,15 @@ impl Batch<'_> {
                 let (text, solver) = (instance.text(), request.solver.to_string());
                 let report = Report::refused(&error);
                 let (puzzle, seed) = (&self.puzzle, request.seed);
-                return Ok(Record::seal(
-                    registry, id, puzzle, &text, &solver, seed, &report,
-                ));
+                return Ok(Record::seal(registry, id, puzzle, &text, &solver, seed, &report));
             }
             record => record?,
         };
         if self.certify {
             // Limits of an instance are those of the search; those of the batch and Ctrl-C end this, too.
             let mut go_on = |regions| {
-                events.progress(&Stats {
-                    expanded: regions,
-                    ..Stats::default()
-                });
-                let over = self
-                    .deadline
-                    .is_some_and(|deadline| Instant::now() > deadline);
+                events.progress(&Stats { expanded: regions, ..Stats::default() });
+                let over = self.deadline.is_some_and(|deadline| Instant::now() > deadline);
                 !over && !self.cancel.is_cancelled()
             };
             certify(&mut record, &**instance, &mut go_on)?;
@@ -124,14 +113,8 @@ pub(crate) fn single(
         networks: Networks::default(),
         cache: &cache,
     };
-    let record = solve_one(
-        registry,
-        "1",
-        puzzle,
-        instance,
-        &request,
-        &mut display.search(instance.unit()),
-    );
+    let record =
+        solve_one(registry, "1", puzzle, instance, &request, &mut display.search(instance.unit()));
     display.clear();
     record.map_err(Failure::solve)
 }
@@ -142,14 +125,7 @@ pub(crate) fn run(registry: &Registry, options: &Solve) -> Result<(), Failure> {
     let mut named = inputs::all(family, &*puzzle, &options.instances)?;
     // What is known of them is not to help.
     named.iter_mut().for_each(|named| named.solution = None);
-    solve_all(
-        registry,
-        &*puzzle,
-        named,
-        &choice,
-        &options.batch,
-        &mut |_| {},
-    )
+    solve_all(registry, &*puzzle, named, &choice, &options.batch, &mut |_| {})
 }
 
 /// Solves all instances, beginning with solutions that are known where a solver does so, and writes the records. `seen` is told of each.
@@ -178,10 +154,7 @@ pub(crate) fn solve_all(
         });
         if !kept.is_empty() {
             let kept = count(kept.len() as i64, "records");
-            note(&format!(
-                "{kept} kept, {} to solve",
-                show_count(named.len() as u64)
-            ));
+            note(&format!("{kept} kept, {} to solve", show_count(named.len() as u64)));
         }
         if named.is_empty() {
             return summary.end(false);
@@ -215,18 +188,13 @@ pub(crate) fn solve_all(
         specs,
         limits: &options.limits,
         certify: options.certify,
-        networks: Networks {
-            device: options.device.into(),
-            lockstep: options.lockstep,
-        },
+        networks: Networks { device: options.device.into(), lockstep: options.lockstep },
         cache: &cache,
         cancel: &cancel,
         deadline,
     };
     let threads = usize::from(options.limits.threads);
-    let jobs = options
-        .jobs
-        .map_or_else(|| inputs::cores() / threads, usize::from);
+    let jobs = options.jobs.map_or_else(|| inputs::cores() / threads, usize::from);
     let jobs = jobs.clamp(1, named.len());
     let done = if single {
         let record = batch.solve(0, &mut display.search(named[0].instance.unit()));
@@ -271,15 +239,8 @@ fn run_batch(
         let what = || format!("instance {}", batch.named[index].id);
         record.map_err(|error| Failure::solve(error).within(&what()))
     };
-    in_turn(
-        batch.named.len(),
-        jobs,
-        batch.cancel,
-        &bar,
-        &work,
-        &mut |record| {
-            told(&record);
-            display.aside(|| writer.write(&record))
-        },
-    )
+    in_turn(batch.named.len(), jobs, batch.cancel, &bar, &work, &mut |record| {
+        told(&record);
+        display.aside(|| writer.write(&record))
+    })
 }

@@ -63,10 +63,7 @@ impl Summary {
 
     /// The line about a batch, for standard error.
     pub(crate) fn line(&self, unit: &str, wall: Duration) -> String {
-        let mut parts = vec![format!(
-            "{} solved ({} proved optimal)",
-            self.solved, self.optimal
-        )];
+        let mut parts = vec![format!("{} solved ({} proved optimal)", self.solved, self.optimal)];
         let unanswered: usize = self.unanswered.values().sum();
         for (number, what) in [
             (self.unsolvable, "proved unsolvable"),
@@ -102,22 +99,13 @@ impl Summary {
                 (lack, _) => lack.clone(),
             }
         } else if code == INTERNAL {
-            format!(
-                "the checker refuses {} of {} answers",
-                self.refused, self.instances
-            )
+            format!("the checker refuses {} of {} answers", self.refused, self.instances)
         } else {
-            let causes: Vec<String> = self
-                .unanswered
-                .iter()
-                .map(|(what, number)| format!("{number} {what}"))
-                .collect();
+            let causes: Vec<String> =
+                self.unanswered.iter().map(|(what, number)| format!("{number} {what}")).collect();
             let number: usize = self.unanswered.values().sum();
             let causes = causes.join(", ");
-            format!(
-                "{number} of {} instances without an answer ({causes})",
-                self.instances
-            )
+            format!("{number} of {} instances without an answer ({causes})", self.instances)
         };
         Err(Failure::new(code, message))
     }
@@ -192,18 +180,12 @@ mod tests {
             )
         );
         // A limit that is reached with a solution in hand leaves no instance unanswered.
-        assert_eq!(
-            end(&[record("stopped", Some("time"), Some(true)), good()]).0,
-            0
-        );
+        assert_eq!(end(&[record("stopped", Some("time"), Some(true)), good()]).0, 0);
         assert_eq!(
             end(&[refused(), memory()]),
             (30, "the checker refuses 1 of 2 answers".to_owned())
         );
-        assert_eq!(
-            end(&[refused()]),
-            (30, "the checker refuses the solution".to_owned())
-        );
+        assert_eq!(end(&[refused()]), (30, "the checker refuses the solution".to_owned()));
         assert_eq!(end(&[record("stopped", Some("cancelled"), None)]).0, 23);
         let unsupported = || record("unsupported", None, None);
         assert_eq!(

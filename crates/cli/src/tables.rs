@@ -16,12 +16,7 @@ use unriddle_catalog::{
 
 pub(crate) fn run(registry: &Registry, options: &Tables) -> Result<(), Failure> {
     match &options.verb {
-        TablesVerb::Build {
-            puzzle,
-            heuristic,
-            cache,
-            threads,
-        } => {
+        TablesVerb::Build { puzzle, heuristic, cache, threads } => {
             let threads = threads.map_or_else(inputs::cores, usize::from);
             let (_, puzzle) = inputs::puzzle(registry, puzzle)?;
             build(&*puzzle, heuristic, cache, threads)
@@ -58,10 +53,7 @@ fn build(
         let opened = cache.get(&**table);
         display.clear();
         let opened = opened?;
-        let Some(bytes) = path
-            .as_ref()
-            .and_then(|path| path.metadata().ok())
-            .map(|m| m.len())
+        let Some(bytes) = path.as_ref().and_then(|path| path.metadata().ok()).map(|m| m.len())
         else {
             let message = "the table was built, but cannot be kept in the cache folder";
             return Err(Failure::new(INPUT, message));
@@ -103,11 +95,9 @@ fn info(options: &CacheFolder) -> Result<(), Failure> {
                     show_count(header.entries),
                     show_bytes(entry.bytes)
                 )?,
-                Err(error) => writeln!(
-                    out,
-                    "  {name}: {}, unusable: {error}",
-                    show_bytes(entry.bytes)
-                )?,
+                Err(error) => {
+                    writeln!(out, "  {name}: {}, unusable: {error}", show_bytes(entry.bytes))?
+                }
             }
         }
         Ok(Ok(()))
@@ -119,10 +109,6 @@ fn clean(options: &CacheFolder) -> Result<(), Failure> {
     let cache = Cache::new(inputs::cache_folder(options), 1, Policy::Reuse);
     let (bytes, count) = cache.clean()?;
     let files = if count == 1 { "file" } else { "files" };
-    writeln!(
-        std::io::stdout(),
-        "{count} {files} removed, {} freed",
-        show_bytes(bytes)
-    )
-    .map_err(|error| Failure::output(&error))
+    writeln!(std::io::stdout(), "{count} {files} removed, {} freed", show_bytes(bytes))
+        .map_err(|error| Failure::output(&error))
 }

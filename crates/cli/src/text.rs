@@ -38,9 +38,7 @@ fn decimal(value: i64, part: &Unit) -> String {
         Some(digits) => ("-", digits),
         None => ("", whole),
     };
-    let whole = digits
-        .parse()
-        .map_or_else(|_| digits.to_owned(), show_count);
+    let whole = digits.parse().map_or_else(|_| digits.to_owned(), show_count);
     format!("{sign}{whole}.{decimals}")
 }
 
@@ -85,11 +83,7 @@ fn verdict(record: &Record, unit: &str) -> String {
         (status, Some(value)) => {
             let value = amount(value, part, unit);
             let already = record.length == Some(0);
-            parts.push(if already {
-                format!("{value} (already solved)")
-            } else {
-                value
-            });
+            parts.push(if already { format!("{value} (already solved)") } else { value });
             match status {
                 Status::Optimal => parts.push("proved optimal".to_owned()),
                 Status::Stopped => {
@@ -140,11 +134,7 @@ pub(crate) fn line(record: &Record, unit: &str) -> String {
     if let Some(cpu) = record.cpu_s.filter(|_| record.expanded != Some(0)) {
         text += &format!(", {}", show_seconds(cpu));
     }
-    if let Some(solution) = record
-        .solution
-        .as_deref()
-        .filter(|solution| !solution.is_empty())
-    {
+    if let Some(solution) = record.solution.as_deref().filter(|solution| !solution.is_empty()) {
         text += &format!(": {solution}");
     }
     if let Some(named) = &record.named {
@@ -156,11 +146,7 @@ pub(crate) fn line(record: &Record, unit: &str) -> String {
 /// A short paragraph.
 pub(crate) fn paragraph(record: &Record, unit: &str) -> String {
     let mut text = String::new();
-    if let Some(solution) = record
-        .solution
-        .as_deref()
-        .filter(|solution| !solution.is_empty())
-    {
+    if let Some(solution) = record.solution.as_deref().filter(|solution| !solution.is_empty()) {
         text += &format!("{solution}\n");
     }
     if let Some(named) = &record.named {
@@ -189,11 +175,7 @@ pub(crate) fn paragraph(record: &Record, unit: &str) -> String {
 pub(crate) fn clip(line: &str, columns: usize) -> String {
     match line.char_indices().nth(columns) {
         None => line.to_owned(),
-        Some(_) => line
-            .chars()
-            .take(columns.saturating_sub(1))
-            .chain(['…'])
-            .collect(),
+        Some(_) => line.chars().take(columns.saturating_sub(1)).chain(['…']).collect(),
     }
 }
 
@@ -202,10 +184,7 @@ pub(crate) fn not_begun(record: &Record) -> bool {
     let limits = [Limit::Time.name(), Limit::Cancelled.name()];
     record.status == Status::Stopped
         && record.expanded == Some(0)
-        && record
-            .stopped_by
-            .as_deref()
-            .is_some_and(|limit| limits.contains(&limit))
+        && record.stopped_by.as_deref().is_some_and(|limit| limits.contains(&limit))
 }
 
 #[cfg(test)]

@@ -40,13 +40,10 @@ fn instances(
     let refused = |error| Failure::spec("generator", &error);
     let bound = family.generator(None).map_err(refused)?;
     let seed = options.limits.seed;
-    let text = puzzle
-        .generate(&bound, &mut Rng::stream(seed, 0))
-        .map_err(refused)?;
+    let text = puzzle.generate(&bound, &mut Rng::stream(seed, 0)).map_err(refused)?;
     let id = format!("{} of seed {seed}", bound.info().name);
-    let instance = puzzle
-        .load(&text)
-        .map_err(|error| Failure::new(INTERNAL, format!("{id}: {error}")))?;
+    let instance =
+        puzzle.load(&text).map_err(|error| Failure::new(INTERNAL, format!("{id}: {error}")))?;
     Ok(vec![Named::new(id, instance)])
 }
 
@@ -105,14 +102,7 @@ pub(crate) fn run(registry: &Registry, options: &Validate) -> Result<(), Failure
     if budget.expansions.is_none() && budget.generated.is_none() {
         budget.time = budget.time.or(Some(TIME));
     }
-    let work = Work {
-        registry,
-        batch: &batch,
-        specs: specs?,
-        budget,
-        options,
-        cache: &cache,
-    };
+    let work = Work { registry, batch: &batch, specs: specs?, budget, options, cache: &cache };
     if !named.is_empty() {
         let fits = batch.check(&work.request(0));
         fits.map_err(|error| Failure::solve(error).within("--set"))?;
@@ -123,20 +113,13 @@ pub(crate) fn run(registry: &Registry, options: &Validate) -> Result<(), Failure
     let jobs = jobs.clamp(1, named.len().max(1));
     let mut counts = Counts::default();
     let report = |index: usize| work.report(index, &bar);
-    let done = in_turn(
-        named.len(),
-        jobs,
-        &cancel,
-        &bar,
-        &report,
-        &mut |validation| {
-            counts.add(&validation);
-            for attachment in &validation.attachments {
-                attach(attachment)?;
-            }
-            display.aside(|| writer.write(validation))
-        },
-    );
+    let done = in_turn(named.len(), jobs, &cancel, &bar, &report, &mut |validation| {
+        counts.add(&validation);
+        for attachment in &validation.attachments {
+            attach(attachment)?;
+        }
+        display.aside(|| writer.write(validation))
+    });
     let finished = writer.finish();
     display.clear();
     done.and(finished)?;
@@ -162,12 +145,7 @@ pub(crate) fn run(registry: &Registry, options: &Validate) -> Result<(), Failure
 
 /// Writes a file that a report comes with.
 fn attach(attachment: &Attachment) -> Result<(), Failure> {
-    let Attachment {
-        path,
-        text,
-        note: told,
-        ..
-    } = attachment;
+    let Attachment { path, text, note: told, .. } = attachment;
     let written = std::fs::write(path, text);
     written.map_err(|error| Failure::new(INPUT, format!("{path}: cannot be written: {error}")))?;
     note(&format!("{told}: {path}"));
@@ -177,9 +155,7 @@ fn attach(attachment: &Attachment) -> Result<(), Failure> {
 /// Draws points with their bounds, for a page.
 fn drawn(points: &Points) -> Option<String> {
     let all = points.points.iter();
-    let all: Vec<_> = all
-        .map(|&[x, y, bound]| FrontPoint { x, y, bound })
-        .collect();
+    let all: Vec<_> = all.map(|&[x, y, bound]| FrontPoint { x, y, bound }).collect();
     let [x, y] = &points.axes;
     figure(&points.title, x, y, &all, show_number).ok()
 }
@@ -243,12 +219,7 @@ impl Writer {
                 Box::new(BufWriter::new(file))
             }
         };
-        Ok(Self {
-            sink,
-            format: options.format,
-            written: 0,
-            page: Vec::new(),
-        })
+        Ok(Self { sink, format: options.format, written: 0, page: Vec::new() })
     }
 
     fn write(&mut self, validation: Validation) -> Result<(), Failure> {
@@ -269,8 +240,7 @@ impl Writer {
             }
         };
         self.written += 1;
-        done.and_then(|()| self.sink.flush())
-            .map_err(|error| Failure::output(&error))
+        done.and_then(|()| self.sink.flush()).map_err(|error| Failure::output(&error))
     }
 
     fn finish(&mut self) -> Result<(), Failure> {

@@ -38,13 +38,9 @@ pub fn reversible<P: Reversible>(subject: &Subject<'_, P>) -> Result<(), Violati
 pub fn backward<P: Backward>(subject: &Subject<'_, P>) -> Result<(), Violation> {
     let puzzle = subject.puzzle;
     let goals = puzzle.goal_states();
-    hold(!goals.is_empty(), || {
-        subject.broken("there is no goal state to walk back from")
-    })?;
+    hold(!goals.is_empty(), || subject.broken("there is no goal state to walk back from"))?;
     for goal in &goals {
-        hold(puzzle.is_goal(goal), || {
-            subject.at("a goal state is no goal", goal)
-        })?;
+        hold(puzzle.is_goal(goal), || subject.at("a goal state is no goal", goal))?;
     }
     for state in subject.states().chain(goals) {
         let mut seen = HashSet::new();
@@ -79,9 +75,7 @@ pub fn backward<P: Backward>(subject: &Subject<'_, P>) -> Result<(), Violation> 
         puzzle.predecessors(child, &mut |before, by| {
             is_there |= before == *state && by == action;
         });
-        hold(is_there, || {
-            subject.edge("an edge is not found backward", state, action)
-        })
+        hold(is_there, || subject.edge("an edge is not found backward", state, action))
     })
 }
 
@@ -146,9 +140,7 @@ pub fn ranked<P: Ranked>(subject: &Subject<'_, P>) -> Result<(), Violation> {
     for state in subject.states() {
         let rank = puzzle.rank(&state);
         let found = |what| subject.at(what, &state).with("rank", rank);
-        hold(rank < puzzle.ranks(), || {
-            found("a rank is not below `ranks`")
-        })?;
+        hold(rank < puzzle.ranks(), || found("a rank is not below `ranks`"))?;
         hold(puzzle.unrank(rank) == Some(state), || {
             found("the rank of a state is that of another one")
         })?;
@@ -215,9 +207,7 @@ pub fn invertible<P: Invertible + Backward>(subject: &Subject<'_, P>) -> Result<
             })?;
             let folded = puzzle.folded(&state);
             let is_one = puzzle.folded(&inverse) == folded && puzzle.folded(&folded) == folded;
-            hold(is_one, || {
-                found("a state and its inverse are folded to different states")
-            })?;
+            hold(is_one, || found("a state and its inverse are folded to different states"))?;
         }
     }
     Ok(())
@@ -238,9 +228,7 @@ pub fn layered<P: Layered>(subject: &Subject<'_, P>) -> Result<(), Violation> {
         // The order is the puzzle's own business.
         let same: Vec<_> = same.collect();
         let equal = same.len() == listed.len() && same.iter().all(|one| listed.contains(one));
-        hold(equal, || {
-            subject.at("`successors` are not the actions with their states", &state)
-        })?;
+        hold(equal, || subject.at("`successors` are not the actions with their states", &state))?;
     }
     edges(subject, |state, action, child| {
         let (above, below) = (puzzle.layer(state), puzzle.layer(child));

@@ -67,9 +67,7 @@ pub fn family(family: &'static Family) -> Result<(), Violation> {
     let Some(puzzle) = family.default_puzzle() else {
         return Err(broken("a parameter of the puzzle has no default"));
     };
-    hold(!puzzle.unit().is_empty(), || {
-        broken("what the puzzle's values count has no name")
-    })?;
+    hold(!puzzle.unit().is_empty(), || broken("what the puzzle's values count has no name"))?;
     odd_texts(&*puzzle).map_err(|found| found.with("puzzle", name))?;
     let small = |event: &Event<'_>| match event {
         Event::Building { entries } => *entries <= ENTRIES,
@@ -217,9 +215,7 @@ impl Suite<'_> {
         self.learn(&*instance)?;
         hold(
             instance.replay("\u{1f9e9} no solution").is_err()
-                && instance
-                    .frames("\u{1f9e9} no solution", Style::Plain)
-                    .is_err(),
+                && instance.frames("\u{1f9e9} no solution", Style::Plain).is_err(),
             || self.broken("nonsense is replayed as a solution"),
         )?;
         let mut solution = None;
@@ -268,9 +264,7 @@ impl Suite<'_> {
 
     fn makes_sense(&self, record: &Record) -> Result<(), Violation> {
         let found = |what: &str| self.broken(what).with("record", format!("{record:?}"));
-        hold(record.checked != Some(false), || {
-            found("the checker refuses a solution")
-        })?;
+        hold(record.checked != Some(false), || found("the checker refuses a solution"))?;
         hold(record.value.is_some() == record.solution.is_some(), || {
             found("a solution without a value, or a value without a solution")
         })?;
@@ -282,9 +276,7 @@ impl Suite<'_> {
             record.lower_bound.is_none_or(|bound| bound <= value)
                 && record.upper_bound.is_none_or(|bound| bound >= value)
         });
-        hold(fits, || {
-            found("a bound says that there is no such solution")
-        })?;
+        hold(fits, || found("a bound says that there is no such solution"))?;
         let side = match self.family.aim {
             Aim::Score => record.lower_bound.is_none(),
             Aim::Cost | Aim::Assignment => record.upper_bound.is_none(),
@@ -323,9 +315,7 @@ impl Suite<'_> {
                 found.with("states", frames.len()).with("actions", length)
             })?;
             let is_svg = frames[0].drawing.trim_start().starts_with("<svg");
-            hold(is_svg == (style == Style::Svg), || {
-                found("graphics are no SVG, or text is")
-            })?;
+            hold(is_svg == (style == Style::Svg), || found("graphics are no SVG, or text is"))?;
         }
         Ok(())
     }
@@ -334,9 +324,7 @@ impl Suite<'_> {
         let mut rng = Rng::new(1);
         let mut texts = vec![game.text()];
         let mut values = vec![game.value()];
-        hold(!game.undo(), || {
-            self.broken("an action is taken back at the start")
-        })?;
+        hold(!game.undo(), || self.broken("an action is taken back at the start"))?;
         while texts.len() <= ACTIONS && !game.is_over() {
             let actions = game.actions();
             hold(!game.apply(actions.len()), || {
@@ -391,9 +379,7 @@ impl Suite<'_> {
                 let found = self.broken(
                     "a solution that is played does not end the game, or for another value",
                 );
-                found
-                    .with("solution", &solution)
-                    .with("value", game.value())
+                found.with("solution", &solution).with("value", game.value())
             })?;
         }
         let kept = game.text();

@@ -191,19 +191,13 @@ impl Estimates {
     /// 0 everywhere: consistent.
     #[must_use]
     pub fn zero(graph: &Graph) -> Self {
-        Self {
-            guarantee: Guarantee::Consistent,
-            of: vec![Some(0); graph.nodes()],
-        }
+        Self { guarantee: Guarantee::Consistent, of: vec![Some(0); graph.nodes()] }
     }
 
     /// The true costs: consistent, and knows all dead ends.
     #[must_use]
     pub fn exact(graph: &Graph) -> Self {
-        Self {
-            guarantee: Guarantee::Consistent,
-            of: graph.exact.clone(),
-        }
+        Self { guarantee: Guarantee::Consistent, of: graph.exact.clone() }
     }
 
     /// Anything up to the true cost: admissible, and seldom consistent. Of the dead ends half are known.
@@ -214,20 +208,14 @@ impl Estimates {
             None if rng.below(2) == 0 => None,
             None => Some(rng.below(20) as Cost),
         };
-        Self {
-            guarantee: Guarantee::Admissible,
-            of: graph.exact.iter().map(&mut of).collect(),
-        }
+        Self { guarantee: Guarantee::Admissible, of: graph.exact.iter().map(&mut of).collect() }
     }
 
     /// Anything at all, without a guarantee.
     pub fn free(graph: &Graph, rng: &mut Rng) -> Self {
         let most = graph.exact.iter().flatten().max().copied().unwrap_or(0);
         let mut of = |_| Some(rng.below(2 * u64::from(most) + 2) as Cost);
-        Self {
-            guarantee: Guarantee::None,
-            of: (0..graph.nodes()).map(&mut of).collect(),
-        }
+        Self { guarantee: Guarantee::None, of: (0..graph.nodes()).map(&mut of).collect() }
     }
 }
 

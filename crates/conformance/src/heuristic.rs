@@ -138,28 +138,18 @@ fn claims<P: GoalPuzzle>(
 ) -> Result<Tested, Violation> {
     let puzzle = subject.puzzle;
     let mut tested = Tested::default();
-    let Near {
-        costs,
-        seen,
-        is_all,
-    } = near(subject);
-    hold(
-        !guarantee.is_admissible() || !costs.is_empty() || is_all,
-        || {
-            let what = "no goal is within reach: whether the estimate is admissible cannot be \
+    let Near { costs, seen, is_all } = near(subject);
+    hold(!guarantee.is_admissible() || !costs.is_empty() || is_all, || {
+        let what = "no goal is within reach: whether the estimate is admissible cannot be \
                         tested (take a smaller instance, or walk back with `backward`)";
-            subject.broken(what).with("states seen", seen.len())
-        },
-    )?;
+        subject.broken(what).with("states seen", seen.len())
+    })?;
     for state in seen.iter().copied().chain(subject.states()) {
         let here = estimate(&state)?;
         let again = estimate(&state)?;
         hold(here == again, || {
             let found = subject.at("the estimate is another one when it is asked again", &state);
-            found.with(
-                "estimates",
-                format!("{} and {}", Estimated(here), Estimated(again)),
-            )
+            found.with("estimates", format!("{} and {}", Estimated(here), Estimated(again)))
         })?;
         tested.informed += u64::from(here > Some(0.0));
         tested.dead_ends += u64::from(here.is_none());
@@ -167,17 +157,13 @@ fn claims<P: GoalPuzzle>(
             tested.distances += 1;
             let found = |what| {
                 let found = subject.at(what, &state);
-                found
-                    .with("estimate", Estimated(here))
-                    .with("cost of a path to a goal", cost)
+                found.with("estimate", Estimated(here)).with("cost of a path to a goal", cost)
             };
             hold(here.is_some(), || {
                 found("a state is said to be a dead end, and a goal can be reached from it")
             })?;
             let fits = here.is_none_or(|h| h <= cost as f64);
-            hold(!guarantee.is_admissible() || fits, || {
-                found("the estimate is not admissible")
-            })?;
+            hold(!guarantee.is_admissible() || fits, || found("the estimate is not admissible"))?;
         }
         if guarantee < Guarantee::Consistent && here.is_some() {
             continue;

@@ -32,11 +32,7 @@ pub(crate) fn near<P: GoalPuzzle>(subject: &Subject<'_, P>) -> Near<P> {
                 });
             };
             let costs = dijkstra(goals, subject.near, visit);
-            Near {
-                seen: costs.keys().copied().collect(),
-                costs,
-                is_all: false,
-            }
+            Near { seen: costs.keys().copied().collect(), costs, is_all: false }
         }
         None => forward(subject),
     }
@@ -76,11 +72,7 @@ fn forward<P: GoalPuzzle>(subject: &Subject<'_, P>) -> Near<P> {
             visit(from, cost);
         }
     });
-    Near {
-        costs: costs.iter().map(|(&id, &cost)| (seen[id], cost)).collect(),
-        seen,
-        is_all,
-    }
+    Near { costs: costs.iter().map(|(&id, &cost)| (seen[id], cost)).collect(), seen, is_all }
 }
 
 /// The nodes that are nearest, `most` of them, with their distances.

@@ -44,9 +44,7 @@ pub fn notation<P: Notation>(subject: &Subject<'_, P>) -> Result<(), Violation> 
                     Ok(read) => format!("{read:?}"),
                     Err(error) => error.to_string(),
                 };
-                found
-                    .with("written", format!("{expected:?}"))
-                    .with("read", read)
+                found.with("written", format!("{expected:?}")).with("read", read)
             })?;
         }
     }

@@ -27,10 +27,7 @@ pub fn upper_bound<P: ScorePuzzle>(
             let after = value(&puzzle.apply(&state, action));
             hold(before >= reward + after, || {
                 let found = subject.edge("the upper bound is not consistent", &state, action);
-                found
-                    .with("bound before", before)
-                    .with("reward", reward)
-                    .with("bound after", after)
+                found.with("bound before", before).with("reward", reward).with("bound after", after)
             })?;
         }
     }

@@ -85,10 +85,7 @@ fn inverses<P: Puzzle>(
     };
     for &next in &after {
         hold(legal.contains(&next), || {
-            edge(
-                "`actions_after` lists an action that `actions` does not",
-                next,
-            )
+            edge("`actions_after` lists an action that `actions` does not", next)
         })?;
     }
     for &next in &legal {
@@ -118,15 +115,11 @@ fn same_states_same_hashes<P: Puzzle>(
         for (j, other) in seen.iter().enumerate().take(i + 1) {
             let found = |what| subject.at(what, one).with("other", subject.text(other));
             let (there, back) = (one.eq(other), other.eq(one));
-            hold(there == back, || {
-                found("a state equals another one that does not equal it")
-            })?;
+            hold(there == back, || found("a state equals another one that does not equal it"))?;
             hold(one != other || hashes[i] == hashes[j], || {
                 found("two equal states have different hashes")
             })?;
-            hold(i != j || one == other, || {
-                found("a state does not equal itself")
-            })?;
+            hold(i != j || one == other, || found("a state does not equal itself"))?;
         }
     }
     Ok(())
@@ -152,9 +145,7 @@ pub fn goal<P: GoalPuzzle>(subject: &Subject<'_, P>) -> Result<(), Violation> {
                 found.with("costs", both(&first, &again))
             })?;
         }
-        commuting(subject, &state, |state, action| {
-            Score::from(cost(state, action))
-        })?;
+        commuting(subject, &state, |state, action| Score::from(cost(state, action)))?;
     }
     Ok(())
 }

@@ -157,9 +157,7 @@ impl<P: Puzzle + Notation, E: Display, F: Fn(&str) -> Result<P, E>> Both<'_, F> 
     where
         P: ScorePuzzle,
     {
-        self.agree_on(instance, |puzzle: &P, state| {
-            Some(puzzle.is_terminal(state))
-        })
+        self.agree_on(instance, |puzzle: &P, state| Some(puzzle.is_terminal(state)))
     }
 
     fn agree_on(

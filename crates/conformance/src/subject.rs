@@ -55,19 +55,13 @@ impl<'a, P: Puzzle> Subject<'a, P> {
     where
         P: Notation,
     {
-        Self {
-            state_text: P::state_text,
-            ..Self::new(puzzle)
-        }
+        Self { state_text: P::state_text, ..Self::new(puzzle) }
     }
 
     /// What it is called; otherwise it is called as its start is written.
     #[must_use]
     pub fn named(self, name: impl Into<String>) -> Self {
-        Self {
-            name: Some(name.into()),
-            ..self
-        }
+        Self { name: Some(name.into()), ..self }
     }
 
     /// The steps of a random walk, 60 unless said otherwise.
@@ -139,19 +133,14 @@ impl<'a, P: Puzzle> Subject<'a, P> {
         action: P::Action,
     ) -> Violation {
         let child = self.puzzle.apply(state, action);
-        self.at(what, state)
-            .with("action", format!("{action:?}"))
-            .with("child", self.text(&child))
+        self.at(what, state).with("action", format!("{action:?}")).with("child", self.text(&child))
     }
 
     /// Random walks from the start: of each the actions that were legal in turn.
     pub(crate) fn walked(&self) -> impl Iterator<Item = Walk<P>> + '_ {
         (0..self.walks).map(|index| {
             let mut rng = Rng::stream(self.seed, index);
-            let mut walk = Walk {
-                states: vec![self.puzzle.initial_state()],
-                actions: Vec::new(),
-            };
+            let mut walk = Walk { states: vec![self.puzzle.initial_state()], actions: Vec::new() };
             while walk.actions.len() < self.steps {
                 let state = walk.states[walk.states.len() - 1];
                 let Some(action) = any_action(self.puzzle, &state, &mut rng) else {

@@ -22,10 +22,7 @@ impl Violation {
     /// A broken promise, in words.
     #[must_use]
     pub fn new(what: impl Into<String>) -> Self {
-        Self {
-            what: what.into(),
-            facts: Vec::new(),
-        }
+        Self { what: what.into(), facts: Vec::new() }
     }
 
     /// Adds something that tells where it shows.

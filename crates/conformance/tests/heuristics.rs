@@ -27,10 +27,7 @@ fn claim(
     of: fn(&Graph, &u16) -> Option<Cost>,
 ) -> Result<unriddle_conformance::Tested, Violation> {
     let graph = path();
-    heuristic(
-        &Subject::new(&graph).named("path"),
-        &Estimate::new(guarantee, of),
-    )
+    heuristic(&Subject::new(&graph).named("path"), &Estimate::new(guarantee, of))
 }
 
 #[test]
@@ -70,11 +67,7 @@ fn an_estimate_that_is_too_high_is_named_with_the_cost() {
 
 #[test]
 fn a_false_dead_end_is_found_whatever_is_claimed() {
-    for guarantee in [
-        Guarantee::None,
-        Guarantee::Admissible,
-        Guarantee::Consistent,
-    ] {
+    for guarantee in [Guarantee::None, Guarantee::Admissible, Guarantee::Consistent] {
         let of = |_: &Graph, node: &u16| (*node != 2).then_some(0);
         let found = claim(guarantee, of).unwrap_err();
         let what = "a state is said to be a dead end, and a goal can be reached from it";

@@ -105,12 +105,7 @@ impl Iterator for Turns {
 
 impl Dial {
     fn new(fault: Fault) -> Self {
-        Self {
-            size: 7,
-            start: 3,
-            fault,
-            asked: AtomicU32::new(0),
-        }
+        Self { size: 7, start: 3, fault, asked: AtomicU32::new(0) }
     }
 
     /// A number that is another one each time.
@@ -129,10 +124,7 @@ impl Puzzle for Dial {
     type Actions = Turns;
 
     fn initial_state(&self) -> Mark {
-        Mark {
-            at: self.start,
-            dust: 0,
-        }
+        Mark { at: self.start, dust: 0 }
     }
     fn actions(&self, _: &Mark) -> Turns {
         Turns {
@@ -144,12 +136,7 @@ impl Puzzle for Dial {
     }
     fn actions_after(&self, mark: &Mark, last: i8) -> Turns {
         match self.fault {
-            Fault::LeftOut => Turns {
-                list: [-last; 3],
-                next: 0,
-                len: 1,
-                broken: false,
-            },
+            Fault::LeftOut => Turns { list: [-last; 3], next: 0, len: 1, broken: false },
             _ => self.actions(mark),
         }
     }
@@ -217,11 +204,7 @@ impl Features for Dial {
         usize::from(self.size)
     }
     fn active(&self, mark: &Mark, sink: &mut dyn FnMut(u32)) {
-        let beyond = if self.fault == Fault::Index {
-            self.size
-        } else {
-            0
-        };
+        let beyond = if self.fault == Fault::Index { self.size } else { 0 };
         sink(u32::from(mark.at + beyond));
     }
     fn delta(&self, mark: &Mark, by: i8, sink: &mut dyn FnMut(u32, bool)) {
@@ -302,10 +285,7 @@ fn a_sound_puzzle_passes() -> Result<(), Violation> {
     reading("4", |text| {
         let start = text.parse::<u8>().map_err(|error| error.to_string())?;
         let fault = Fault::None;
-        Ok::<_, String>(Dial {
-            start,
-            ..Dial::new(fault)
-        })
+        Ok::<_, String>(Dial { start, ..Dial::new(fault) })
     })
 }
 
@@ -360,10 +340,7 @@ fn a_text_that_reads_as_another_state_is_found() {
     // Every text is read as the mark before.
     let read = |text: &str| {
         let start = text.parse::<u8>().map_err(|error| error.to_string())?;
-        Ok::<_, String>(Dial {
-            start: start.saturating_sub(1),
-            ..Dial::new(Fault::None)
-        })
+        Ok::<_, String>(Dial { start: start.saturating_sub(1), ..Dial::new(Fault::None) })
     };
     let found = reading("4", read).unwrap_err();
     assert!(found.what().contains("reads as another state"), "{found}");

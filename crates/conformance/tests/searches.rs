@@ -21,20 +21,10 @@ fn astar<'a>(graph: &'a Graph, estimates: &'a Estimated) -> AStar<'a, Graph> {
 
 #[test]
 fn sound_searches_pass() -> Result<(), Violation> {
-    search(Promises::default(), |graph, estimates| {
-        Box::new(astar(graph, estimates))
-    })?;
-    let alone = Promises {
-        proves_alone: true,
-        ..Promises::default()
-    };
-    search(alone, |graph, _| {
-        Box::new(Bfs::new(graph, BfsConfig::default()).unwrap())
-    })?;
-    let greedy = Promises {
-        optimal: false,
-        ..Promises::default()
-    };
+    search(Promises::default(), |graph, estimates| Box::new(astar(graph, estimates)))?;
+    let alone = Promises { proves_alone: true, ..Promises::default() };
+    search(alone, |graph, _| Box::new(Bfs::new(graph, BfsConfig::default()).unwrap()))?;
+    let greedy = Promises { optimal: false, ..Promises::default() };
     search(greedy, |graph, estimates| {
         Box::new(Greedy::new(graph, estimates, GreedyConfig::default()).unwrap())
     })?;
@@ -45,9 +35,7 @@ fn sound_searches_pass() -> Result<(), Violation> {
         expansions: 20_000,
         ..Promises::default()
     };
-    search(deepening, |graph, estimates| {
-        Box::new(IdaStar::new(graph, &estimates.0).unwrap())
-    })
+    search(deepening, |graph, estimates| Box::new(IdaStar::new(graph, &estimates.0).unwrap()))
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -110,11 +98,7 @@ impl Observer<u8> for Teller<'_> {
         }
     }
     fn bound(&mut self, bound: i64, stats: &Stats) {
-        let more = if matches!(self.1, Fault::Bound) {
-            1_000_000_000
-        } else {
-            0
-        };
+        let more = if matches!(self.1, Fault::Bound) { 1_000_000_000 } else { 0 };
         self.0.bound(bound + more, stats);
     }
 }
@@ -144,9 +128,7 @@ impl Search for Faulty<'_> {
             Fault::Lazy if quota.expanded > 3 => quota.expanded = 3,
             _ => {}
         }
-        let progress = self
-            .inner
-            .advance(&quota, &mut Teller(observer, self.fault));
+        let progress = self.inner.advance(&quota, &mut Teller(observer, self.fault));
         if progress == Progress::OutOfMemory {
             self.lost = 1;
         }
@@ -157,22 +139,14 @@ impl Search for Faulty<'_> {
         Progress::Finished(match (self.fault, outcome) {
             (Fault::Unsolvable, _) => Outcome::Unsolvable,
             (Fault::GivesUp, _) => Outcome::Exhausted { best: None },
-            (Fault::Stopped, _) => Outcome::Stopped {
-                why: Limit::Time,
-                best: None,
-                bound: None,
-            },
+            (Fault::Stopped, _) => Outcome::Stopped { why: Limit::Time, best: None, bound: None },
             (Fault::Again, _) if self.ended > 1 => Outcome::Exhausted { best: None },
-            (Fault::Proof, Outcome::Solved { best, .. }) => Outcome::Solved {
-                bound: Some(best.value),
-                proof: true,
-                best,
-            },
-            (fault, Outcome::Solved { best, proof, bound }) => Outcome::Solved {
-                best: spoilt(&best, fault),
-                proof,
-                bound,
-            },
+            (Fault::Proof, Outcome::Solved { best, .. }) => {
+                Outcome::Solved { bound: Some(best.value), proof: true, best }
+            }
+            (fault, Outcome::Solved { best, proof, bound }) => {
+                Outcome::Solved { best: spoilt(&best, fault), proof, bound }
+            }
             (_, outcome) => outcome,
         })
     }
@@ -206,20 +180,14 @@ fn every_fault_is_found() {
         (Fault::Value, "`best` is not the solution of the outcome"),
         (Fault::Path, "`best` is not the solution of the outcome"),
         (Fault::Proof, "a proof is claimed"),
-        (
-            Fault::Unsolvable,
-            "`best` is not the solution of the outcome",
-        ),
+        (Fault::Unsolvable, "`best` is not the solution of the outcome"),
         (Fault::GivesUp, "`best` is not the solution of the outcome"),
         (Fault::Stopped, "`best` is not the solution of the outcome"),
         (Fault::Forgets, "something else is told"),
         (Fault::Greedy, "a quota of generated states"),
         (Fault::Lazy, "the search does not come to an end"),
         (Fault::Generated, "a quota of generated states"),
-        (
-            Fault::Again,
-            "after the end a further call says something else",
-        ),
+        (Fault::Again, "after the end a further call says something else"),
         (Fault::Bound, "a bound that is told is above the optimum"),
         (Fault::Twice, "a solution that is told is no better"),
         (Fault::Best, "`best` is not the solution of the outcome"),
@@ -228,26 +196,13 @@ fn every_fault_is_found() {
     ];
     for (fault, what) in faults {
         // A weighted search proves little, so that a proof that is made up is wrong.
-        let w = if matches!(fault, Fault::Proof) {
-            5.0
-        } else {
-            1.0
-        };
-        let promises = Promises {
-            optimal: w == 1.0,
-            ..Promises::default()
-        };
+        let w = if matches!(fault, Fault::Proof) { 5.0 } else { 1.0 };
+        let promises = Promises { optimal: w == 1.0, ..Promises::default() };
         let found = search(promises, |graph, estimates| {
             let make = move || -> Boxed<'_, u8> {
                 Box::new(AStar::new(graph, estimates, AStarConfig { w }).unwrap())
             };
-            Box::new(Faulty {
-                inner: make(),
-                make: Box::new(make),
-                fault,
-                ended: 0,
-                lost: 0,
-            })
+            Box::new(Faulty { inner: make(), make: Box::new(make), fault, ended: 0, lost: 0 })
         });
         let found = found.expect_err(&format!("{fault:?} is found"));
         assert!(found.what().contains(what), "{fault:?}: {found}");
@@ -282,11 +237,7 @@ fn wrong_answers_are_found() {
         (|_| Outcome::Unsolvable, "no solution is claimed to exist"),
         (|_| Outcome::Exhausted { best: None }, "the search gives up"),
         (
-            |_| Outcome::Stopped {
-                why: Limit::Memory,
-                best: None,
-                bound: None,
-            },
+            |_| Outcome::Stopped { why: Limit::Memory, best: None, bound: None },
             "ends with `Stopped`",
         ),
     ];
@@ -307,17 +258,11 @@ fn broken_promises_are_found() {
         Box::new(Greedy::new(graph, estimates, GreedyConfig::default()).unwrap())
     });
     let found = found.unwrap_err();
-    assert!(
-        found.what().contains("a proved optimum is promised"),
-        "{found}"
-    );
+    assert!(found.what().contains("a proved optimum is promised"), "{found}");
     assert!(found.fact("edges").is_some(), "{found}");
-    let found = search(
-        Promises {
-            expansions: 20_000,
-            ..Promises::default()
-        },
-        |graph, estimates| Box::new(IdaStar::new(graph, &estimates.0).unwrap()),
-    );
+    let found =
+        search(Promises { expansions: 20_000, ..Promises::default() }, |graph, estimates| {
+            Box::new(IdaStar::new(graph, &estimates.0).unwrap())
+        });
     assert!(found.is_err());
 }

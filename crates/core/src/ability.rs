@@ -366,11 +366,7 @@ impl ParseError {
     /// An error at a 1-based line and column.
     #[must_use]
     pub fn at(line: usize, column: usize, message: impl Into<String>) -> Self {
-        Self {
-            line,
-            column,
-            message: message.into(),
-        }
+        Self { line, column, message: message.into() }
     }
 }
 

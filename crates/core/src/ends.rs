@@ -83,12 +83,7 @@ impl<P: Invertible> Ends<P> {
     /// Those of a puzzle.
     #[must_use]
     pub const fn new() -> Self {
-        Self {
-            inverted: P::inverted,
-            inverse: P::inverse,
-            folded: P::folded,
-            space: P::space,
-        }
+        Self { inverted: P::inverted, inverse: P::inverse, folded: P::folded, space: P::space }
     }
 }
 

@@ -181,11 +181,7 @@ impl<P: Puzzle, const N: usize> Weighted<P, N> {
     /// fractions of weights apart, for searches that only compare estimates with each other.
     #[must_use]
     pub const fn new(features: [Feature<P>; N], weights: [f64; N], scale: f64) -> Self {
-        Self {
-            features,
-            weights,
-            scale,
-        }
+        Self { features, weights, scale }
     }
 }
 
@@ -297,10 +293,10 @@ pub trait BatchHeuristic<P: Puzzle>: Send + Sync {
             puzzle.apply(state, one.action)
         });
         let states: Vec<P::State> = made.collect();
-        let rows = successors.iter().zip(&states).map(|(one, state)| Row {
-            puzzle: parent(one).puzzle,
-            state,
-        });
+        let rows = successors
+            .iter()
+            .zip(&states)
+            .map(|(one, state)| Row { puzzle: parent(one).puzzle, state });
         self.evaluate(&rows.collect::<Vec<_>>(), out);
     }
 
@@ -349,11 +345,7 @@ pub struct Scalar<H>(pub H);
 /// their own, and rounding up would break the guarantee.
 fn at_most(cost: Cost) -> f32 {
     let nearest = cost as f32;
-    if f64::from(nearest) > f64::from(cost) {
-        nearest.next_down()
-    } else {
-        nearest
-    }
+    if f64::from(nearest) > f64::from(cost) { nearest.next_down() } else { nearest }
 }
 
 impl<P: GoalPuzzle, H: Heuristic<P>> BatchHeuristic<P> for Scalar<H> {
@@ -377,15 +369,7 @@ mod tests {
 
     #[test]
     fn estimates_are_never_rounded_up() {
-        for cost in [
-            0,
-            1,
-            1 << 24,
-            (1 << 24) + 1,
-            (1 << 24) + 3,
-            u32::MAX - 1,
-            u32::MAX,
-        ] {
+        for cost in [0, 1, 1 << 24, (1 << 24) + 1, (1 << 24) + 3, u32::MAX - 1, u32::MAX] {
             assert!(f64::from(at_most(cost)) <= f64::from(cost), "{cost}");
         }
         assert_eq!(at_most(12_345) as u32, 12_345);

@@ -89,27 +89,13 @@ impl Parameter {
         default: &'static str,
         summary: &'static str,
     ) -> Self {
-        Self {
-            name,
-            summary,
-            domain,
-            default: Some(default),
-            positional: false,
-            variadic: false,
-        }
+        Self { name, summary, domain, default: Some(default), positional: false, variadic: false }
     }
 
     /// A parameter given by position (or name) that must be given.
     #[must_use]
     pub const fn required(name: &'static str, domain: Domain, summary: &'static str) -> Self {
-        Self {
-            name,
-            summary,
-            domain,
-            default: None,
-            positional: true,
-            variadic: false,
-        }
+        Self { name, summary, domain, default: None, positional: true, variadic: false }
     }
 
     /// A parameter given by position (or name), with a default.
@@ -120,27 +106,13 @@ impl Parameter {
         default: &'static str,
         summary: &'static str,
     ) -> Self {
-        Self {
-            name,
-            summary,
-            domain,
-            default: Some(default),
-            positional: true,
-            variadic: false,
-        }
+        Self { name, summary, domain, default: Some(default), positional: true, variadic: false }
     }
 
     /// A positional parameter that is given one or more times.
     #[must_use]
     pub const fn variadic(name: &'static str, domain: Domain, summary: &'static str) -> Self {
-        Self {
-            name,
-            summary,
-            domain,
-            default: None,
-            positional: true,
-            variadic: true,
-        }
+        Self { name, summary, domain, default: None, positional: true, variadic: true }
     }
 }
 

@@ -47,10 +47,7 @@ impl Number {
                 _ => (false, after),
             };
             let (digits, after) = leading_digits(after)?;
-            let size = digits
-                .parse::<i64>()
-                .unwrap_or(MAX_EXPONENT)
-                .min(MAX_EXPONENT);
+            let size = digits.parse::<i64>().unwrap_or(MAX_EXPONENT).min(MAX_EXPONENT);
             exponent = if minus { -size } else { size };
             rest = after;
         }
@@ -148,12 +145,7 @@ mod tests {
         assert_eq!(integer("-1"), Some(Err(NotInteger::Negative)));
         assert_eq!(integer("1.5"), Some(Err(NotInteger::Fraction)));
         assert_eq!(integer("1e-9"), Some(Err(NotInteger::Fraction)));
-        for text in [
-            "18446744073709551616",
-            "1e20",
-            "99999999999G",
-            "1e99999999999999999999",
-        ] {
+        for text in ["18446744073709551616", "1e20", "99999999999G", "1e99999999999999999999"] {
             assert_eq!(integer(text), Some(Err(NotInteger::TooLarge)), "{text}");
         }
     }
@@ -170,11 +162,7 @@ mod tests {
             ("123456789.123456789", 123_456_789.123_456_79),
             ("1e-99999", 0.0),
         ] {
-            assert_eq!(
-                Number::read(text).and_then(|n| n.real()),
-                Some(value),
-                "{text}"
-            );
+            assert_eq!(Number::read(text).and_then(|n| n.real()), Some(value), "{text}");
         }
         assert_eq!(Number::read("1e999").and_then(|n| n.real()), None);
     }

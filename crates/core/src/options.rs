@@ -156,10 +156,7 @@ macro_rules! integers {
 integers! { u8 u16 u32 u64 usize }
 
 impl Field for f64 {
-    const DOMAIN: Domain = Domain::Real {
-        min: Self::NEG_INFINITY,
-        max: Self::INFINITY,
-    };
+    const DOMAIN: Domain = Domain::Real { min: Self::NEG_INFINITY, max: Self::INFINITY };
 
     fn read(given: &dyn Given, name: &str) -> Self {
         given.real(name)
@@ -206,14 +203,8 @@ impl Domain {
     #[must_use]
     pub const fn within(self, integers: (u64, u64), reals: (f64, f64)) -> Self {
         match self {
-            Self::Real { .. } => Self::Real {
-                min: reals.0,
-                max: reals.1,
-            },
-            _ => Self::Integer {
-                min: integers.0,
-                max: integers.1,
-            },
+            Self::Real { .. } => Self::Real { min: reals.0, max: reals.1 },
+            _ => Self::Integer { min: integers.0, max: integers.1 },
         }
     }
 }
@@ -304,10 +295,7 @@ pub fn check_options<T: Options>() -> Result<(), String> {
             }
             Domain::Real { min, max } => {
                 let text = |value: f64| format!("{value:e}");
-                (
-                    vec![text(min), text(max)],
-                    vec![text(min.next_down()), text(max.next_up())],
-                )
+                (vec![text(min), text(max)], vec![text(min.next_down()), text(max.next_up())])
             }
             _ => continue,
         };

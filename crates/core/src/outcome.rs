@@ -52,10 +52,7 @@ impl<A> Solution<A> {
     /// A solution of a goal puzzle.
     #[must_use]
     pub fn with_cost(actions: Vec<A>, cost: Cost) -> Self {
-        Self {
-            actions,
-            value: i64::from(cost),
-        }
+        Self { actions, value: i64::from(cost) }
     }
 
     /// The solution of these actions of a score puzzle, with what they earn from the start.
@@ -64,13 +61,9 @@ impl<A> Solution<A> {
     where
         A: Copy,
     {
-        let (state, earned) = replay(puzzle, &actions, |state, action| {
-            puzzle.reward(state, action)
-        });
-        Self {
-            actions,
-            value: earned + puzzle.terminal_bonus(&state),
-        }
+        let (state, earned) =
+            replay(puzzle, &actions, |state, action| puzzle.reward(state, action));
+        Self { actions, value: earned + puzzle.terminal_bonus(&state) }
     }
 
     /// The solution of these actions, with their cost from the start; they are legal where they stand.

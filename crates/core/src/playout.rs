@@ -392,11 +392,7 @@ pub struct Menu<S, A, X> {
 
 impl<S: Clone, A: Clone, X: Clone> Clone for Menu<S, A, X> {
     fn clone(&self) -> Self {
-        Self {
-            state: self.state.clone(),
-            entries: self.entries.clone(),
-            live: self.live.clone(),
-        }
+        Self { state: self.state.clone(), entries: self.entries.clone(), live: self.live.clone() }
     }
 
     /// Keeps the buffers.
@@ -412,11 +408,7 @@ impl<S, A, X> Menu<S, A, X> {
     /// A menu without entries.
     #[must_use]
     pub fn new(state: S) -> Self {
-        Self {
-            state,
-            entries: Vec::new(),
-            live: Vec::new(),
-        }
+        Self { state, entries: Vec::new(), live: Vec::new() }
     }
 
     /// Adds a legal action.

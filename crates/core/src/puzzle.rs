@@ -131,10 +131,7 @@ impl Numbers {
     /// The numbers from `first` to `last`, both included; none if `last` is smaller.
     #[must_use]
     pub fn new(first: u8, last: u8) -> Self {
-        Self {
-            next: first.into(),
-            last: last.into(),
-        }
+        Self { next: first.into(), last: last.into() }
     }
 }
 

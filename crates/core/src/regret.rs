@@ -66,11 +66,7 @@ pub struct Regret<P, U> {
 impl<P: ScorePuzzle, U: UpperBound<P>> Regret<P, U> {
     /// Wraps a puzzle.
     pub fn new(puzzle: P, upper: U) -> Self {
-        Self {
-            puzzle,
-            upper,
-            fault: OnceLock::new(),
-        }
+        Self { puzzle, upper, fault: OnceLock::new() }
     }
 
     /// The score puzzle itself.
@@ -122,11 +118,7 @@ impl<P: ScorePuzzle, U: UpperBound<P>> GoalPuzzle for Regret<P, U> {
         let after = self.value(&self.puzzle.apply(state, action));
         Cost::try_from(before - reward - after).unwrap_or_else(|_| {
             // The first one is kept; the driver ends the run with it.
-            let _ = self.fault.set(SearchError::InconsistentBound {
-                before,
-                reward,
-                after,
-            });
+            let _ = self.fault.set(SearchError::InconsistentBound { before, reward, after });
             0
         })
     }

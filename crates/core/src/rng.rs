@@ -88,11 +88,8 @@ mod tests {
         let mut rng = Rng::stream(1, 2);
         assert_eq!((rng.below(1000), rng.below(1000)), (STREAM[0], STREAM[1]));
     }
-    const FIRST: [u64; 3] = [
-        14_971_601_782_005_023_387,
-        13_781_649_495_232_077_965,
-        1_847_458_086_238_483_744,
-    ];
+    const FIRST: [u64; 3] =
+        [14_971_601_782_005_023_387, 13_781_649_495_232_077_965, 1_847_458_086_238_483_744];
     const STREAM: [u64; 2] = [316, 839];
 
     #[test]
@@ -107,10 +104,7 @@ mod tests {
         }
         assert!(Rng::from_state([0; 32]).is_none());
         // The text of a state never changes: every checkpoint leans on it.
-        assert_eq!(
-            Rng::new(1).state()[..8],
-            0x910a_2dec_8902_5cc1u64.to_le_bytes()
-        );
+        assert_eq!(Rng::new(1).state()[..8], 0x910a_2dec_8902_5cc1u64.to_le_bytes());
     }
 
     #[test]
@@ -120,10 +114,7 @@ mod tests {
         for _ in 0..60_000 {
             count[rng.below(6) as usize] += 1;
         }
-        assert!(
-            count.iter().all(|&c| (9_500..10_500).contains(&c)),
-            "{count:?}"
-        );
+        assert!(count.iter().all(|&c| (9_500..10_500).contains(&c)), "{count:?}");
         assert_eq!((rng.below(0), rng.below(1)), (0, 0));
     }
 }

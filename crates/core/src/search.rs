@@ -67,11 +67,7 @@ pub struct Quota {
 
 impl Quota {
     /// No limit.
-    pub const UNLIMITED: Self = Self {
-        expanded: u64::MAX,
-        generated: u64::MAX,
-        bytes: u64::MAX,
-    };
+    pub const UNLIMITED: Self = Self { expanded: u64::MAX, generated: u64::MAX, bytes: u64::MAX };
 
     /// Whether the counters leave no room for another expansion.
     #[must_use]
@@ -184,13 +180,7 @@ pub trait Search {
         observer: &mut dyn Observer<Self::Action>,
     ) -> Progress<Self::Action> {
         let expanded = self.stats().expanded.saturating_add(expansions);
-        self.advance(
-            &Quota {
-                expanded,
-                ..Quota::UNLIMITED
-            },
-            observer,
-        )
+        self.advance(&Quota { expanded, ..Quota::UNLIMITED }, observer)
     }
 }
 
@@ -230,9 +220,8 @@ pub fn run<S: Search + ?Sized>(
             None => {
                 let begun = Instant::now();
                 let slice_now = slice.min(observer.room().max(1));
-                let expanded = limits
-                    .expanded
-                    .min(search.stats().expanded.saturating_add(slice_now));
+                let expanded =
+                    limits.expanded.min(search.stats().expanded.saturating_add(slice_now));
                 let progress = search.advance(&Quota { expanded, ..limits }, observer);
                 let stats = search.stats();
                 match progress {
@@ -263,11 +252,7 @@ pub fn run<S: Search + ?Sized>(
                 }
             }
         };
-        return Ok(Outcome::Stopped {
-            why,
-            best: search.best().cloned(),
-            bound: search.bound(),
-        });
+        return Ok(Outcome::Stopped { why, best: search.best().cloned(), bound: search.bound() });
     }
 }
 
@@ -301,22 +286,10 @@ mod tests {
     /// However slow expansions are, limits and the cancel flag are looked at after each of them.
     #[test]
     fn slow_expansions_are_asked_for_one_at_a_time() {
-        let mut slow = Slow {
-            stats: Stats::default(),
-            asked: Vec::new(),
-        };
-        let budget = Budget {
-            expansions: Some(5),
-            ..Budget::default()
-        };
+        let mut slow = Slow { stats: Stats::default(), asked: Vec::new() };
+        let budget = Budget { expansions: Some(5), ..Budget::default() };
         let outcome = run(&mut slow, &budget, &mut ()).unwrap();
-        assert!(matches!(
-            outcome,
-            Outcome::Stopped {
-                why: Limit::Expansions,
-                ..
-            }
-        ));
+        assert!(matches!(outcome, Outcome::Stopped { why: Limit::Expansions, .. }));
         assert_eq!(slow.asked, [1; 5]);
     }
 }

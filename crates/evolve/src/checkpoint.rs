@@ -97,24 +97,17 @@ pub(crate) fn load<T: DeserializeOwned>(kind: &str, text: &str) -> Result<T, Che
         )));
     }
     if header.version > VERSION {
-        return Err(CheckpointError::Newer {
-            found: header.version,
-        });
+        return Err(CheckpointError::Newer { found: header.version });
     }
     if header.version == 0 {
         return Err(CheckpointError::Damaged("there is no version 0".into()));
     }
     if header.kind != kind {
-        return Err(CheckpointError::Kind {
-            expected: kind.into(),
-            found: header.kind,
-        });
+        return Err(CheckpointError::Kind { expected: kind.into(), found: header.kind });
     }
     let envelope: Envelope<'_> = serde_json::from_str(text).map_err(damaged)?;
     if checksum(envelope.state) != envelope.checksum {
-        return Err(CheckpointError::Damaged(
-            "its checksum does not fit its state".into(),
-        ));
+        return Err(CheckpointError::Damaged("its checksum does not fit its state".into()));
     }
     serde_json::from_str(envelope.state.get()).map_err(damaged)
 }

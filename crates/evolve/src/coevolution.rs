@@ -144,9 +144,7 @@ fn check_side(name: &str, ga: &GaConfig) -> Result<(), EvolveError> {
     if ga.direction == Direction::Maximise {
         return Ok(());
     }
-    Err(EvolveError::BadOption(format!(
-        "{name}: the direction must be to maximise"
-    )))
+    Err(EvolveError::BadOption(format!("{name}: the direction must be to maximise")))
 }
 
 /// The sums over the trials of a generation.
@@ -215,19 +213,13 @@ impl<S: Space> Coevolution<S> {
             meetings,
             rounds: Vec::new(),
         };
-        Ok(Self {
-            schedule: state.schedule(),
-            state,
-        })
+        Ok(Self { schedule: state.schedule(), state })
     }
 
     /// The jobs of this generation; the same ones until their results are told.
     #[must_use]
     pub fn ask(&self) -> Plan<'_, S::Genome> {
-        Plan {
-            solvers: self.state.solvers.ask(),
-            jobs: &self.schedule.jobs,
-        }
+        Plan { solvers: self.state.solvers.ask(), jobs: &self.schedule.jobs }
     }
 
     /// Takes the results of the jobs that were asked for, in their order, and breeds the next generation of
@@ -324,9 +316,6 @@ impl<S: Space> TryFrom<State<S>> for Coevolution<S> {
 
     fn try_from(state: State<S>) -> Result<Self, EvolveError> {
         state.check()?;
-        Ok(Self {
-            schedule: state.schedule(),
-            state,
-        })
+        Ok(Self { schedule: state.schedule(), state })
     }
 }

@@ -68,10 +68,7 @@ pub(crate) fn check_fitness(fitness: &[f64], asked: usize) -> Result<(), EvolveE
     }
     match fitness.iter().position(|&x| !is_fitness(x)) {
         None => Ok(()),
-        Some(index) => Err(EvolveError::BadFitness {
-            index,
-            value: fitness[index],
-        }),
+        Some(index) => Err(EvolveError::BadFitness { index, value: fitness[index] }),
     }
 }
 

@@ -61,15 +61,8 @@ impl<G: Clone> Best<G> {
         fitness: f64,
         generation: u64,
     ) {
-        if best
-            .as_ref()
-            .is_none_or(|best| direction.is_better(fitness, best.fitness))
-        {
-            *best = Some(Self {
-                genome: genome.clone(),
-                fitness,
-                generation,
-            });
+        if best.as_ref().is_none_or(|best| direction.is_better(fitness, best.fitness)) {
+            *best = Some(Self { genome: genome.clone(), fitness, generation });
         }
     }
 }
@@ -140,9 +133,7 @@ impl<S: Space> Ga<S> {
         config.validate()?;
         space.validate()?;
         within("ga", "genomes", &population.len(), &0, &config.population)?;
-        population
-            .iter()
-            .try_for_each(|genome| space.check(genome))?;
+        population.iter().try_for_each(|genome| space.check(genome))?;
         while population.len() < config.population {
             population.push(space.random(&mut rng));
         }
@@ -211,11 +202,7 @@ impl<S: Space> Ga<S> {
     pub fn leader(&self) -> Option<&Individual<S::Genome>> {
         let direction = self.0.config.direction;
         self.0.told.iter().reduce(|best, other| {
-            if direction.is_better(other.fitness, best.fitness) {
-                other
-            } else {
-                best
-            }
+            if direction.is_better(other.fitness, best.fitness) { other } else { best }
         })
     }
 
@@ -308,13 +295,7 @@ impl<S: Space> TryFrom<State<S>> for Ga<S> {
 impl<S: Space> State<S> {
     /// The next generation: the elite, then children.
     fn breed(&mut self, fitness: &[f64], elite: &[usize]) -> Vec<S::Genome> {
-        let Self {
-            space,
-            config,
-            rng,
-            population,
-            ..
-        } = self;
+        let Self { space, config, rng, population, .. } = self;
         let wheel = Wheel::new(config.selection, config.direction, fitness);
         let parent = |rng: &mut Rng| population[wheel.draw(rng)].clone();
         let mut next: Vec<S::Genome> = elite.iter().map(|&i| population[i].clone()).collect();

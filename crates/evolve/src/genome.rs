@@ -26,10 +26,7 @@ impl Reals {
     /// Vectors of `genes` reals in `[0, 1)`.
     #[must_use]
     pub fn unit(genes: usize) -> Self {
-        Self {
-            bounds: vec![(0.0, 1.0); genes],
-            variation: Variation::default(),
-        }
+        Self { bounds: vec![(0.0, 1.0); genes], variation: Variation::default() }
     }
 
     fn fresh(&self, gene: usize, rng: &mut Rng) -> f64 {
@@ -69,15 +66,12 @@ impl Space for Reals {
     }
 
     fn random(&self, rng: &mut Rng) -> Vec<f64> {
-        (0..self.bounds.len())
-            .map(|gene| self.fresh(gene, rng))
-            .collect()
+        (0..self.bounds.len()).map(|gene| self.fresh(gene, rng)).collect()
     }
 
     fn mutate(&self, genome: &mut Vec<f64>, rng: &mut Rng) {
         let genes = genome.len().min(self.bounds.len());
-        self.variation
-            .mutate(&mut genome[..genes], rng, |gene, rng| self.fresh(gene, rng));
+        self.variation.mutate(&mut genome[..genes], rng, |gene, rng| self.fresh(gene, rng));
     }
 
     fn cross(&self, a: &mut Vec<f64>, b: &mut Vec<f64>, rng: &mut Rng) {
@@ -96,10 +90,7 @@ pub(crate) fn spread(genes: usize, genomes: &[Vec<f64>]) -> f64 {
         let n = genomes.len().max(1) as f64;
         let genes = || genomes.iter().filter_map(|genome| genome.get(gene));
         let mean = genes().map(|x| x / n).sum::<f64>();
-        genes()
-            .map(|x| (x - mean) * (x - mean) / n)
-            .sum::<f64>()
-            .sqrt()
+        genes().map(|x| (x - mean) * (x - mean) / n).sum::<f64>().sqrt()
     })
 }
 
@@ -122,9 +113,7 @@ impl Space for Indices {
         self.variation.validate()?;
         check_length(self.genes)?;
         if self.count == 0 {
-            return Err(SpaceError(
-                "there are no indices below 0 to choose from".into(),
-            ));
+            return Err(SpaceError("there are no indices below 0 to choose from".into()));
         }
         Ok(())
     }
@@ -141,15 +130,11 @@ impl Space for Indices {
     }
 
     fn random(&self, rng: &mut Rng) -> Vec<u32> {
-        (0..self.genes)
-            .map(|_| rng.below(u64::from(self.count)) as u32)
-            .collect()
+        (0..self.genes).map(|_| rng.below(u64::from(self.count)) as u32).collect()
     }
 
     fn mutate(&self, genome: &mut Vec<u32>, rng: &mut Rng) {
-        self.variation.mutate(genome, rng, |_, rng| {
-            rng.below(u64::from(self.count)) as u32
-        });
+        self.variation.mutate(genome, rng, |_, rng| rng.below(u64::from(self.count)) as u32);
     }
 
     fn cross(&self, a: &mut Vec<u32>, b: &mut Vec<u32>, rng: &mut Rng) {
@@ -179,18 +164,14 @@ fn check_length(genes: usize) -> Result<(), SpaceError> {
     if (1..=MAX_GENES).contains(&genes) {
         return Ok(());
     }
-    Err(SpaceError(format!(
-        "a genome of {genes} genes; it must have between 1 and {MAX_GENES}"
-    )))
+    Err(SpaceError(format!("a genome of {genes} genes; it must have between 1 and {MAX_GENES}")))
 }
 
 fn check_genes(found: usize, expected: usize) -> Result<(), SpaceError> {
     if found == expected {
         return Ok(());
     }
-    Err(SpaceError(format!(
-        "the genome has {found} genes, but must have {expected}"
-    )))
+    Err(SpaceError(format!("the genome has {found} genes, but must have {expected}")))
 }
 
 #[cfg(test)]
@@ -215,11 +196,7 @@ mod tests {
 
     #[test]
     fn a_single_cut_lies_anywhere_between_two_genes() {
-        let space = Indices {
-            genes: 6,
-            count: 2,
-            variation: Variation::default(),
-        };
+        let space = Indices { genes: 6, count: 2, variation: Variation::default() };
         let mut rng = Rng::new(2);
         let mut cuts = [0u32; 7];
         for _ in 0..5_000 {
@@ -231,10 +208,7 @@ mod tests {
             cuts[cut] += 1;
         }
         assert_eq!((cuts[0], cuts[6]), (0, 0));
-        assert!(
-            cuts[1..6].iter().all(|c| (850..1150).contains(c)),
-            "{cuts:?}"
-        );
+        assert!(cuts[1..6].iter().all(|c| (850..1150).contains(c)), "{cuts:?}");
     }
 
     #[test]
@@ -266,10 +240,7 @@ mod tests {
     fn genes_stay_within_their_own_bounds() {
         let space = Reals {
             bounds: vec![(-1.0, 1.0), (5.0, 5.0f64.next_up()), (0.0, 1e300)],
-            variation: Variation {
-                gene_rate: 1.0,
-                ..Variation::default()
-            },
+            variation: Variation { gene_rate: 1.0, ..Variation::default() },
         };
         space.validate().unwrap();
         let mut rng = Rng::new(4);
@@ -287,11 +258,7 @@ mod tests {
         assert_eq!(space.diversity(&[]), 0.0);
         assert_eq!(space.diversity(&[vec![0.25, 0.5], vec![0.25, 0.5]]), 0.0);
         assert_eq!(space.diversity(&[vec![0.0, 0.5], vec![0.5, 0.5]]), 0.125);
-        let space = Indices {
-            genes: 2,
-            count: 9,
-            variation: Variation::default(),
-        };
+        let space = Indices { genes: 2, count: 9, variation: Variation::default() };
         assert_eq!(space.diversity(&[vec![1, 2], vec![1, 2]]), 0.0);
         assert_eq!(space.diversity(&[vec![1, 2], vec![8, 2]]), 0.25);
     }
@@ -317,11 +284,7 @@ mod tests {
             space.validate().unwrap_err().to_string(),
             "gene_rate is 1.5, but must be between 0 and 1"
         );
-        let mut space = Indices {
-            genes: 1,
-            count: 0,
-            variation: Variation::default(),
-        };
+        let mut space = Indices { genes: 1, count: 0, variation: Variation::default() };
         assert!(space.validate().is_err());
         space.count = 3;
         assert!(space.check(&vec![3]).is_err());

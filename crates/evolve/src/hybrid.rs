@@ -94,13 +94,8 @@ impl<G: Clone + PartialEq> Population<G> {
     /// A population of new candidates. It is smaller than `population` if a candidate cannot be
     /// built.
     pub(crate) fn new<B: Breed<Genome = G>>(breed: &B, config: HybridConfig, rng: Rng) -> Self {
-        let mut population = Self {
-            config,
-            rng,
-            members: Vec::new(),
-            mutation: config.mutation,
-            evaluations: 0,
-        };
+        let mut population =
+            Self { config, rng, members: Vec::new(), mutation: config.mutation, evaluations: 0 };
         // If one candidate cannot be built, another attempt will hardly succeed.
         while population.members.len() < config.population && population.add_fresh(breed) {}
         population.select();
@@ -181,8 +176,7 @@ impl<G: Clone + PartialEq> Population<G> {
     fn add_fresh<B: Breed<Genome = G>>(&mut self, breed: &B) -> bool {
         let genome = breed.fresh(&mut self.rng, &mut self.evaluations);
         let found = genome.is_some();
-        self.members
-            .extend(genome.map(|genome| (breed.cost(&genome), genome)));
+        self.members.extend(genome.map(|genome| (breed.cost(&genome), genome)));
         found
     }
 
@@ -249,22 +243,14 @@ mod tests {
             let before = population.evaluations();
             population.generation(&Ones);
             let made = population.evaluations() - before;
-            let expected = if refresh == Refresh::Third {
-                16 + 1
-            } else {
-                20 + 1
-            };
+            let expected = if refresh == Refresh::Third { 16 + 1 } else { 20 + 1 };
             assert_eq!(made, expected);
         }
     }
 
     #[test]
     fn mutation_rises_while_diversity_is_low() {
-        let config = HybridConfig {
-            threshold: 1.0,
-            adaptive: true,
-            ..HybridConfig::default()
-        };
+        let config = HybridConfig { threshold: 1.0, adaptive: true, ..HybridConfig::default() };
         let mut population = Population::new(&Ones, config, Rng::new(3));
         for _ in 0..5 {
             population.generation(&Ones);
@@ -277,10 +263,7 @@ mod tests {
 
     #[test]
     fn options_are_within_bounds() {
-        let bad = HybridConfig {
-            mutation: 1.5,
-            ..HybridConfig::default()
-        };
+        let bad = HybridConfig { mutation: 1.5, ..HybridConfig::default() };
         assert_eq!(
             bad.validate().unwrap_err().to_string(),
             "hybrid: mutation is 1.5, but must be between 0 and 1"

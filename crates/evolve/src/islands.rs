@@ -48,11 +48,7 @@ impl Default for IslandsConfig {
             islands: 5,
             epoch: 10,
             similarity: Similarity::Cost,
-            hybrid: HybridConfig {
-                population: 10,
-                offspring: 20,
-                ..HybridConfig::default()
-            },
+            hybrid: HybridConfig { population: 10, offspring: 20, ..HybridConfig::default() },
         }
     }
 }
@@ -61,11 +57,7 @@ impl IslandsConfig {
     /// The paper's vanilla algorithm: one population of 50 candidates and 100 children.
     #[must_use]
     pub fn vanilla() -> Self {
-        Self {
-            islands: 1,
-            hybrid: HybridConfig::default(),
-            ..Self::default()
-        }
+        Self { islands: 1, hybrid: HybridConfig::default(), ..Self::default() }
     }
 
     /// Checks the bounds.
@@ -116,12 +108,7 @@ impl<G: Clone + PartialEq + Send + Sync> Islands<G> {
         let made = parallel((0..config.islands as u64).collect(), threads, |island| {
             Population::new(breed, config.hybrid, Rng::stream(seed, island))
         });
-        let mut run = Self {
-            config,
-            islands: made,
-            best: None,
-            history: Vec::new(),
-        };
+        let mut run = Self { config, islands: made, best: None, history: Vec::new() };
         run.remember();
         Ok(run)
     }
@@ -299,10 +286,7 @@ pub(crate) mod tests {
     #[test]
     fn any_number_of_threads_gives_the_same_run() {
         for similarity in [Similarity::Cost, Similarity::Distance] {
-            let config = IslandsConfig {
-                similarity,
-                ..IslandsConfig::default()
-            };
+            let config = IslandsConfig { similarity, ..IslandsConfig::default() };
             let one = run(config, 1);
             assert_eq!(one.best().unwrap().0, 1);
             for threads in [2, 3, 9] {

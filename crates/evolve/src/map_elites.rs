@@ -47,11 +47,7 @@ pub struct MapElitesConfig {
 
 impl Default for MapElitesConfig {
     fn default() -> Self {
-        Self {
-            first: 100,
-            fresh: 0.1,
-            mutation: 0.3,
-        }
+        Self { first: 100, fresh: 0.1, mutation: 0.3 }
     }
 }
 
@@ -135,11 +131,7 @@ impl<G: Clone> MapElites<G> {
         features(&genome, &mut found);
         let bins = self.axes.iter().zip(&found).map(|(axis, &x)| axis.bin(x));
         let cost = breed.cost(&genome);
-        let elite = Elite {
-            genome,
-            cost,
-            features: found.clone(),
-        };
+        let elite = Elite { genome, cost, features: found.clone() };
         let next = self.elites.len();
         let at = *self.cells.entry(bins.collect()).or_insert(next);
         if at == next {
@@ -154,9 +146,7 @@ impl<G: Clone> MapElites<G> {
 
     /// The taken cells, in the order of their bins, with their elites.
     pub fn cells(&self) -> impl Iterator<Item = (&[u16], &Elite<G>)> {
-        self.cells
-            .iter()
-            .map(|(bins, &at)| (bins.as_slice(), &self.elites[at]))
+        self.cells.iter().map(|(bins, &at)| (bins.as_slice(), &self.elites[at]))
     }
 
     /// How many cells are taken.
@@ -190,11 +180,7 @@ mod tests {
     use super::*;
     use crate::islands::tests::Ones;
 
-    const AXIS: Axis = Axis {
-        least: 0.0,
-        most: 16.0,
-        bins: 16,
-    };
+    const AXIS: Axis = Axis { least: 0.0, most: 16.0, bins: 16 };
 
     fn features(word: &u16, out: &mut Vec<f64>) {
         out.push(f64::from(word.trailing_zeros()));
@@ -223,11 +209,7 @@ mod tests {
 
     #[test]
     fn values_belong_to_bins() {
-        let axis = Axis {
-            least: -1.0,
-            most: 1.0,
-            bins: 4,
-        };
+        let axis = Axis { least: -1.0, most: 1.0, bins: 4 };
         let bins = [-7.0, -1.0, -0.51, 0.0, 0.99, 1.0, 9.0, f64::NAN].map(|x| axis.bin(x));
         assert_eq!(bins, [0, 0, 0, 2, 3, 3, 3, 0]);
         let flat = Axis { most: -1.0, ..axis };

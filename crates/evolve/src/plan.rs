@@ -46,10 +46,7 @@ impl Schedule {
         for (i, solver) in solvers.iter().enumerate() {
             let first = solvers[..i].iter().position(|other| other == solver);
             for instance in dealt(i) {
-                let job = Job {
-                    solver: first.unwrap_or(i),
-                    instance,
-                };
+                let job = Job { solver: first.unwrap_or(i), instance };
                 let jobs = &mut schedule.jobs;
                 let number = *known.entry(job).or_insert_with(|| {
                     jobs.push(job);
@@ -68,10 +65,7 @@ impl Schedule {
             0 => 0,
             _ => self.ends[solver - 1],
         };
-        &self.trials[Range {
-            start,
-            end: self.ends[solver],
-        }]
+        &self.trials[Range { start, end: self.ends[solver] }]
     }
 
     /// How many trials were dealt, shared ones counted for each who shares them.

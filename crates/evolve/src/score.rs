@@ -30,19 +30,13 @@ impl Trial {
     /// Solved with this effort.
     #[must_use]
     pub const fn solved(effort: f64) -> Self {
-        Self {
-            effort,
-            solved: true,
-        }
+        Self { effort, solved: true }
     }
 
     /// Not solved.
     #[must_use]
     pub const fn unsolved() -> Self {
-        Self {
-            effort: 0.0,
-            solved: false,
-        }
+        Self { effort: 0.0, solved: false }
     }
 
     /// Refuses an effort of less than `least` or one that is not a number, where it has a meaning.
@@ -55,12 +49,7 @@ impl Trial {
         if !self.solved || (least..=MAX_EFFORT).contains(&self.effort) {
             return Ok(());
         }
-        Err(EvolveError::BadEffort {
-            what,
-            index,
-            value: self.effort,
-            least,
-        })
+        Err(EvolveError::BadEffort { what, index, value: self.effort, least })
     }
 }
 
@@ -76,10 +65,7 @@ pub struct Scoring {
 
 impl Default for Scoring {
     fn default() -> Self {
-        Self {
-            penalty: 1e9,
-            divisor: 1000.0,
-        }
+        Self { penalty: 1e9, divisor: 1000.0 }
     }
 }
 
@@ -89,24 +75,14 @@ impl Scoring {
     /// # Errors
     /// [`EvolveError::BadOption`].
     pub fn validate(&self) -> Result<(), EvolveError> {
-        within(
-            "scoring",
-            "penalty",
-            &self.penalty,
-            &MIN_BASELINE,
-            &MAX_EFFORT,
-        )?;
+        within("scoring", "penalty", &self.penalty, &MIN_BASELINE, &MAX_EFFORT)?;
         within("scoring", "divisor", &self.divisor, &1.0, &1e9)
     }
 
     /// The effort that a trial counts as: its own, or the penalty where it did not solve.
     #[must_use]
     pub fn effort(&self, trial: Trial) -> f64 {
-        if trial.solved {
-            trial.effort
-        } else {
-            self.penalty
-        }
+        if trial.solved { trial.effort } else { self.penalty }
     }
 
     /// The score of a trial against the effort that the baseline's trial [counts as](Self::effort): 0 to 1.
@@ -152,10 +128,7 @@ mod tests {
     fn an_excess_of_all_or_more_scores_nothing() {
         assert_eq!(score(Trial::solved(2000.0), Trial::solved(1000.0)), 0.0);
         assert_eq!(score(Trial::solved(3100.0), Trial::solved(1000.0)), 0.0);
-        assert_eq!(
-            score(Trial::solved(MAX_EFFORT), Trial::solved(MIN_BASELINE)),
-            0.0
-        );
+        assert_eq!(score(Trial::solved(MAX_EFFORT), Trial::solved(MIN_BASELINE)), 0.0);
     }
 
     #[test]
@@ -163,10 +136,7 @@ mod tests {
         assert_eq!(score(Trial::unsolved(), Trial::solved(1000.0)), 0.0);
         assert_eq!(score(Trial::unsolved(), Trial::unsolved()), 0.0);
         // However little was spent on it.
-        let gave_up = Trial {
-            effort: 1.0,
-            solved: false,
-        };
+        let gave_up = Trial { effort: 1.0, solved: false };
         assert_eq!(score(gave_up, Trial::solved(1000.0)), 0.0);
     }
 
@@ -180,18 +150,12 @@ mod tests {
     #[test]
     fn bad_scorings_and_efforts_are_refused() {
         for penalty in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            let scoring = Scoring {
-                penalty,
-                ..Scoring::default()
-            };
+            let scoring = Scoring { penalty, ..Scoring::default() };
             assert!(scoring.validate().is_err());
         }
         for effort in [-1.0, f64::NAN, f64::INFINITY] {
             assert!(Trial::solved(effort).check("job", 0, 0.0).is_err());
-            let ignored = Trial {
-                effort,
-                solved: false,
-            };
+            let ignored = Trial { effort, solved: false };
             assert!(ignored.check("job", 0, 0.0).is_ok());
         }
     }

@@ -81,11 +81,7 @@ impl<'a> Wheel<'a> {
                 sum
             })
             .collect();
-        if sum > 0.0 {
-            Self::Weights(sums)
-        } else {
-            Self::Equal(n)
-        }
+        if sum > 0.0 { Self::Weights(sums) } else { Self::Equal(n) }
     }
 
     /// Draws a parent.
@@ -95,8 +91,7 @@ impl<'a> Wheel<'a> {
                 let total = sums.last().copied().unwrap_or(0.0);
                 let place = rng.unit() * total;
                 // Below the total, so that somebody with a positive weight is found.
-                sums.partition_point(|&sum| sum <= place)
-                    .min(sums.len() - 1)
+                sums.partition_point(|&sum| sum <= place).min(sums.len() - 1)
             }
             Self::Equal(n) => rng.below(*n as u64) as usize,
             Self::Tournament(size, direction, fitness) => {
@@ -119,9 +114,7 @@ pub(crate) fn best_first(fitness: &[f64], direction: Direction) -> Vec<usize> {
     let mut order: Vec<usize> = (0..fitness.len()).collect();
     order.sort_by(|&a, &b| {
         // Told fitness is never NaN; a total order would tell 0 from -0.
-        let rising = fitness[a]
-            .partial_cmp(&fitness[b])
-            .unwrap_or(Ordering::Equal);
+        let rising = fitness[a].partial_cmp(&fitness[b]).unwrap_or(Ordering::Equal);
         match direction {
             Direction::Maximise => rising.reverse(),
             Direction::Minimise => rising,
@@ -171,10 +164,7 @@ mod tests {
     #[test]
     fn chances_are_proportionate_to_fitness() {
         let of = |direction, fitness: &[f64]| shares(Selection::Proportionate, direction, fitness);
-        assert_close(
-            &of(Maximise, &[1.0, 0.0, 3.0, 0.0]),
-            &[0.25, 0.0, 0.75, 0.0],
-        );
+        assert_close(&of(Maximise, &[1.0, 0.0, 3.0, 0.0]), &[0.25, 0.0, 0.75, 0.0]);
         // The last one has no weight: never drawn, even with the largest random number.
         assert_close(&of(Maximise, &[0.0, 2.0, 0.0]), &[0.0, 1.0, 0.0]);
         assert_close(&of(Maximise, &[0.0; 4]), &[0.25; 4]);
@@ -198,10 +188,7 @@ mod tests {
             assert_close(&found, &[3.0 / 9.0, 1.0 / 9.0, 5.0 / 9.0]);
         }
         assert_close(&shares(Selection::Rank, Maximise, &[4.0, 4.0]), &[0.5, 0.5]);
-        assert_close(
-            &shares(Selection::Tournament(3), Minimise, &[4.0, 4.0]),
-            &[0.5, 0.5],
-        );
+        assert_close(&shares(Selection::Tournament(3), Minimise, &[4.0, 4.0]), &[0.5, 0.5]);
         assert_eq!(best_first(&[-0.0, 0.0, 1.0], Maximise), [2, 0, 1]);
         assert_eq!(ranks(&[1.0, 2.0, 1.0, 5.0], Maximise), [1.5, 3.0, 1.5, 4.0]);
     }

@@ -80,10 +80,7 @@ mod tests {
         assert_eq!((most.best, most.worst), (8.0, 2.0));
         assert_eq!((most.mean, most.median), (4.0, 3.0));
         assert_eq!(most.deviation, 6.0f64.sqrt());
-        assert_eq!(
-            (most.number, most.evaluations, most.diversity),
-            (7, 32, 0.5)
-        );
+        assert_eq!((most.number, most.evaluations, most.diversity), (7, 32, 0.5));
         let least = of(Direction::Minimise);
         assert_eq!((least.best, least.worst), (2.0, 8.0));
         let huge = Generation::of(0, &[1e150, -1e150], Direction::Maximise, 0.0, 2);

@@ -33,10 +33,7 @@ pub struct Variation {
 
 impl Default for Variation {
     fn default() -> Self {
-        Self {
-            gene_rate: 0.1,
-            crossover: Crossover::SinglePoint,
-        }
+        Self { gene_rate: 0.1, crossover: Crossover::SinglePoint }
     }
 }
 
@@ -49,10 +46,7 @@ impl Variation {
         if (0.0..=1.0).contains(&self.gene_rate) {
             return Ok(());
         }
-        Err(SpaceError(format!(
-            "gene_rate is {}, but must be between 0 and 1",
-            self.gene_rate
-        )))
+        Err(SpaceError(format!("gene_rate is {}, but must be between 0 and 1", self.gene_rate)))
     }
 
     pub(crate) fn mutate<T>(

@@ -8,10 +8,7 @@ use unriddle_evolve::{
 use xxhash_rust::xxh3::xxh3_64;
 
 fn ga() -> Ga<Reals> {
-    let config = GaConfig {
-        population: 3,
-        ..GaConfig::default()
-    };
+    let config = GaConfig { population: 3, ..GaConfig::default() };
     let mut ga = Ga::new(Reals::unit(2), config, 1).unwrap();
     ga.tell(&[0.1, 1.0 / 3.0, -0.0]).unwrap();
     ga
@@ -65,10 +62,7 @@ fn a_newer_version_is_refused_whatever_else_it_says() {
 #[test]
 fn another_kind_is_refused() {
     let refused = damage(&coevolution().save().unwrap()).to_string();
-    assert_eq!(
-        refused,
-        "the checkpoint is of `coevolution`, but `ga` was expected"
-    );
+    assert_eq!(refused, "the checkpoint is of `coevolution`, but `ga` was expected");
 }
 
 #[test]
@@ -87,19 +81,9 @@ fn every_cut_and_every_changed_byte_is_noticed() {
             }
         }
     }
-    for text in [
-        "",
-        "null",
-        "[]",
-        "{}",
-        "weights",
-        r#"{"format":"x","version":1,"kind":"ga"}"#,
-    ] {
+    for text in ["", "null", "[]", "{}", "weights", r#"{"format":"x","version":1,"kind":"ga"}"#] {
         let refused = damage(text).to_string();
-        assert!(
-            refused.starts_with("the checkpoint is damaged: "),
-            "{refused}"
-        );
+        assert!(refused.starts_with("the checkpoint is damaged: "), "{refused}");
     }
 }
 
@@ -122,10 +106,7 @@ fn a_state_that_makes_no_sense_is_refused_even_with_its_checksum() {
     ];
     for (i, change) in changes.into_iter().enumerate() {
         let refused = damage(&forge(&text, change)).to_string();
-        assert!(
-            refused.starts_with("the checkpoint is damaged: "),
-            "{i}: {refused}"
-        );
+        assert!(refused.starts_with("the checkpoint is damaged: "), "{i}: {refused}");
     }
     let text = coevolution().save().unwrap();
     let load = |text: &str| Coevolution::<Reals>::load(text);

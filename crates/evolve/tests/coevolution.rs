@@ -19,10 +19,7 @@ fn skill(genome: &[f64]) -> f64 {
 fn trial(genome: &[f64], instance: u32) -> Trial {
     let difficulty = f64::from(instance) / TRAINING as f64;
     let effort = 100.0 + 1000.0 * difficulty * (1.0 - skill(genome));
-    Trial {
-        effort,
-        solved: effort < 800.0,
-    }
+    Trial { effort, solved: effort < 800.0 }
 }
 
 fn run(toy: &mut Coevolution<Reals>, generations: usize) {
@@ -35,10 +32,7 @@ fn run(toy: &mut Coevolution<Reals>, generations: usize) {
 }
 
 fn new(opponents: Opponents, seed: u64) -> Coevolution<Reals> {
-    let config = CoevolutionConfig {
-        opponents,
-        ..CoevolutionConfig::default()
-    };
+    let config = CoevolutionConfig { opponents, ..CoevolutionConfig::default() };
     Coevolution::new(Reals::unit(4), config, &BASELINE, seed).unwrap()
 }
 
@@ -56,21 +50,13 @@ fn mean_skill(toy: &Coevolution<Reals>) -> f64 {
 #[test]
 fn sets_become_harder_and_solvers_follow() {
     for (instances, seed) in [(6, 1), (6, 2), (1, 3)] {
-        let mut toy = new(
-            Opponents::Evolving(SetConfig {
-                instances,
-                ..SetConfig::default()
-            }),
-            seed,
-        );
+        let mut toy =
+            new(Opponents::Evolving(SetConfig { instances, ..SetConfig::default() }), seed);
         let (difficulty, skill) = (mean_difficulty(&toy), mean_skill(&toy));
         let beginners = toy.ask().solvers.to_vec();
         run(&mut toy, 150);
         let (harder, better) = (mean_difficulty(&toy), mean_skill(&toy));
-        assert!(
-            harder > difficulty + 0.07,
-            "{instances}: {difficulty} to {harder}"
-        );
+        assert!(harder > difficulty + 0.07, "{instances}: {difficulty} to {harder}");
         assert!(better > skill + 0.3, "{instances}: {skill} to {better}");
         // On the sets of the end, the solvers of the beginning are no match for those of the end.
         let instances = || toy.sets().unwrap().ask().iter().flatten();
@@ -90,17 +76,12 @@ fn sets_become_harder_and_solvers_follow() {
 #[test]
 fn random_instances_teach_too() {
     for redraw in [true, false] {
-        let opponents = Opponents::Random {
-            instances: 10,
-            redraw,
-        };
+        let opponents = Opponents::Random { instances: 10, redraw };
         let mut toy = new(opponents, 4);
         assert!(toy.sets().is_none());
         let instances = |toy: &Coevolution<Reals>| -> Vec<u32> {
             let jobs = toy.ask().jobs.iter();
-            jobs.filter(|job| job.solver == 0)
-                .map(|job| job.instance)
-                .collect()
+            jobs.filter(|job| job.solver == 0).map(|job| job.instance).collect()
         };
         let (first, skill) = (instances(&toy), mean_skill(&toy));
         assert_eq!(first.iter().collect::<HashSet<_>>().len(), 10);
@@ -121,12 +102,8 @@ fn a_plan_names_each_pair_once_and_every_solver_meets_two_sets() {
         let sets = toy.sets().unwrap().ask();
         for (i, solver) in plan.solvers.iter().enumerate() {
             let first = plan.solvers.iter().position(|x| x == solver).unwrap();
-            let met: HashSet<u32> = plan
-                .jobs
-                .iter()
-                .filter(|job| job.solver == i)
-                .map(|job| job.instance)
-                .collect();
+            let met: HashSet<u32> =
+                plan.jobs.iter().filter(|job| job.solver == i).map(|job| job.instance).collect();
             // A copy of another solver has no jobs of its own.
             assert_eq!(met.is_empty(), first != i);
             let inside = |set: &&Vec<u32>| set.iter().all(|x| met.contains(x));
@@ -144,10 +121,7 @@ fn a_solver_is_as_fit_as_its_average_score() {
     // Two instances for all: one that the baseline solved with 1000 nodes, one that it did not.
     let baseline = [Trial::solved(1000.0), Trial::unsolved()];
     let config = CoevolutionConfig {
-        opponents: Opponents::Random {
-            instances: 2,
-            redraw: true,
-        },
+        opponents: Opponents::Random { instances: 2, redraw: true },
         ..CoevolutionConfig::default()
     };
     let mut toy = Coevolution::new(Reals::unit(2), config, &baseline, 6).unwrap();
@@ -176,15 +150,9 @@ fn a_set_is_as_fit_as_its_effort_over_the_baselines() {
         _ => Trial::solved(100.0),
     };
     let baseline: Vec<Trial> = (0..30).map(of).collect();
-    let ga = GaConfig {
-        population: 4,
-        ..GaConfig::default()
-    };
+    let ga = GaConfig { population: 4, ..GaConfig::default() };
     let config = CoevolutionConfig {
-        opponents: Opponents::Evolving(SetConfig {
-            ga,
-            ..SetConfig::default()
-        }),
+        opponents: Opponents::Evolving(SetConfig { ga, ..SetConfig::default() }),
         ..CoevolutionConfig::default()
     };
     let mut toy = Coevolution::new(Reals::unit(2), config, &baseline, 7).unwrap();
@@ -205,34 +173,19 @@ fn a_set_is_as_fit_as_its_effort_over_the_baselines() {
         let base = sum(&|kind| [1e9, 2e8, 100.0][kind]);
         let least = sum(&|kind| [1e9, 1e9, 50.0][kind]) / base;
         let most = sum(&|kind| [1e9, 1e9, 250.0][kind]) / base;
-        assert!(
-            (least..=most).contains(&set.fitness),
-            "{set:?}: {least} to {most}"
-        );
+        assert!((least..=most).contains(&set.fitness), "{set:?}: {least} to {most}");
     }
 }
 
 #[test]
 fn a_run_resumed_at_any_generation_is_the_uninterrupted_one() {
-    let small = GaConfig {
-        population: 9,
-        ..GaConfig::default()
-    };
-    let evolving = Opponents::Evolving(SetConfig {
-        ga: small,
-        ..SetConfig::default()
-    });
-    let random = Opponents::Random {
-        instances: 5,
-        redraw: true,
-    };
+    let small = GaConfig { population: 9, ..GaConfig::default() };
+    let evolving = Opponents::Evolving(SetConfig { ga: small, ..SetConfig::default() });
+    let random = Opponents::Random { instances: 5, redraw: true };
     for opponents in [evolving, random] {
         let new = || {
-            let config = CoevolutionConfig {
-                solvers: small,
-                opponents,
-                scoring: Scoring::default(),
-            };
+            let config =
+                CoevolutionConfig { solvers: small, opponents, scoring: Scoring::default() };
             Coevolution::new(Reals::unit(3), config, &BASELINE[..50], 8).unwrap()
         };
         let mut whole = new();
@@ -266,10 +219,7 @@ fn the_same_seed_gives_the_same_run() {
 fn what_cannot_be_told_is_refused_and_changes_nothing() {
     let mut toy = new(Opponents::default(), 11);
     let before = toy.save().unwrap();
-    assert!(matches!(
-        toy.tell(&[]),
-        Err(EvolveError::WrongCount { what: "jobs", .. })
-    ));
+    assert!(matches!(toy.tell(&[]), Err(EvolveError::WrongCount { what: "jobs", .. })));
     for effort in [f64::NAN, -1.0, f64::INFINITY] {
         let mut trials = vec![Trial::unsolved(); toy.ask().jobs.len()];
         trials[2] = Trial::solved(effort);
@@ -288,74 +238,27 @@ fn what_cannot_be_told_is_refused_and_changes_nothing() {
 #[test]
 fn bad_options_are_refused() {
     let refused = |config: CoevolutionConfig, baseline: &[Trial]| {
-        Coevolution::new(Reals::unit(2), config, baseline, 1)
-            .unwrap_err()
-            .to_string()
+        Coevolution::new(Reals::unit(2), config, baseline, 1).unwrap_err().to_string()
     };
     let good = CoevolutionConfig::default();
     let sets = SetConfig::default();
-    let evolving = |sets| CoevolutionConfig {
-        opponents: Opponents::Evolving(sets),
-        ..good
-    };
+    let evolving = |sets| CoevolutionConfig { opponents: Opponents::Evolving(sets), ..good };
     let random = |instances| CoevolutionConfig {
-        opponents: Opponents::Random {
-            instances,
-            redraw: false,
-        },
+        opponents: Opponents::Random { instances, redraw: false },
         ..good
     };
-    let minimise = GaConfig {
-        direction: Direction::Minimise,
-        ..GaConfig::default()
-    };
+    let minimise = GaConfig { direction: Direction::Minimise, ..GaConfig::default() };
     let cases = [
-        (
-            evolving(SetConfig { met: 51, ..sets }),
-            "met is 51, but must be between 1 and 50",
-        ),
-        (
-            evolving(SetConfig {
-                instances: 0,
-                ..sets
-            }),
-            "instances is 0",
-        ),
-        (
-            evolving(SetConfig {
-                instances: usize::MAX,
-                ..sets
-            }),
-            "instances is 1844",
-        ),
+        (evolving(SetConfig { met: 51, ..sets }), "met is 51, but must be between 1 and 50"),
+        (evolving(SetConfig { instances: 0, ..sets }), "instances is 0"),
+        (evolving(SetConfig { instances: usize::MAX, ..sets }), "instances is 1844"),
         (evolving(SetConfig { every: 0, ..sets }), "every is 0"),
-        (
-            evolving(SetConfig {
-                ga: minimise,
-                ..sets
-            }),
-            "sets: the direction must be to maximise",
-        ),
-        (
-            CoevolutionConfig {
-                solvers: minimise,
-                ..good
-            },
-            "solvers: the direction must be",
-        ),
+        (evolving(SetConfig { ga: minimise, ..sets }), "sets: the direction must be to maximise"),
+        (CoevolutionConfig { solvers: minimise, ..good }, "solvers: the direction must be"),
         (random(0), "instances is 0, but must be between 1 and 1000"),
+        (random(1001), "instances is 1001, but must be between 1 and 1000"),
         (
-            random(1001),
-            "instances is 1001, but must be between 1 and 1000",
-        ),
-        (
-            CoevolutionConfig {
-                scoring: Scoring {
-                    divisor: 0.0,
-                    ..Scoring::default()
-                },
-                ..good
-            },
+            CoevolutionConfig { scoring: Scoring { divisor: 0.0, ..Scoring::default() }, ..good },
             "scoring: divisor is 0",
         ),
     ];

@@ -16,11 +16,7 @@ const DEFAULT: CrossEntropyConfig = CrossEntropyConfig {
 };
 
 fn dimensions() -> Vec<Dimension> {
-    vec![
-        Dimension::real(-5.0, 5.0),
-        Dimension::real(0.0, 1000.0),
-        Dimension::integer(-3, 40),
-    ]
+    vec![Dimension::real(-5.0, 5.0), Dimension::real(0.0, 1000.0), Dimension::integer(-3, 40)]
 }
 
 fn new(config: CrossEntropyConfig, seed: u64) -> CrossEntropy {
@@ -45,11 +41,7 @@ fn run(optimiser: &mut CrossEntropy, iterations: usize, mut fitness: impl FnMut(
 fn a_quadratic_is_found_from_either_side() {
     for direction in [Direction::Maximise, Direction::Minimise] {
         for smoothing in [0.7, 1.0] {
-            let config = CrossEntropyConfig {
-                smoothing,
-                direction,
-                ..DEFAULT
-            };
+            let config = CrossEntropyConfig { smoothing, direction, ..DEFAULT };
             let mut optimiser = new(config, 1);
             let sign = match direction {
                 Direction::Maximise => -1.0,
@@ -87,9 +79,7 @@ fn noise_does_not_keep_it_from_the_middle() {
         };
         let mut optimiser = new(config, seed);
         let mut noise = Rng::stream(99, seed);
-        run(&mut optimiser, 40, |x| {
-            distance(x) + start * (noise.unit() - 0.5)
-        });
+        run(&mut optimiser, 40, |x| distance(x) + start * (noise.unit() - 0.5));
         worst = worst.max(distance(&optimiser.centre()));
     }
     assert!(worst < start / 20.0, "{worst} of {start}");
@@ -111,12 +101,7 @@ fn it_starts_in_the_middle_with_half_of_the_range() {
 #[test]
 fn the_update_is_the_elites_mean_and_deviation() {
     for (smoothing, keep) in [(1.0, 0.0), (0.25, 0.75)] {
-        let config = CrossEntropyConfig {
-            samples: 6,
-            elite: 2,
-            smoothing,
-            ..DEFAULT
-        };
+        let config = CrossEntropyConfig { samples: 6, elite: 2, smoothing, ..DEFAULT };
         let mut optimiser = new(config, 2);
         let asked = optimiser.ask();
         let (mean, deviation) = (optimiser.mean().to_vec(), optimiser.deviation().to_vec());
@@ -129,9 +114,8 @@ fn the_update_is_the_elites_mean_and_deviation() {
                 keep * mean[i] + smoothing * middle,
                 keep * deviation[i] + smoothing * (a - middle).abs(),
             ];
-            for (found, expected) in [optimiser.mean()[i], optimiser.deviation()[i]]
-                .iter()
-                .zip(expected)
+            for (found, expected) in
+                [optimiser.mean()[i], optimiser.deviation()[i]].iter().zip(expected)
             {
                 assert!((found - expected).abs() < 1e-9, "{i}: {found}, {expected}");
             }
@@ -141,10 +125,7 @@ fn the_update_is_the_elites_mean_and_deviation() {
         assert_eq!((entry.threshold, entry.fitness.best), (1.0, 9.0));
         assert_eq!((entry.fitness.number, entry.fitness.evaluations), (0, 6));
         let best = optimiser.best().unwrap();
-        assert_eq!(
-            (&best.genome, best.fitness, best.generation),
-            (&asked[2], 9.0, 0)
-        );
+        assert_eq!((&best.genome, best.fitness, best.generation), (&asked[2], 9.0, 0));
         assert_eq!(optimiser.iteration(), 1);
     }
 }
@@ -159,20 +140,14 @@ fn the_best_of_the_run_stays_the_best() {
     optimiser.tell(&[5.0; 100]).unwrap();
     optimiser.tell(&[-5.0; 100]).unwrap();
     let best = optimiser.best().unwrap();
-    assert_eq!(
-        (&best.genome, best.fitness, best.generation),
-        (&first, 5.0, 0)
-    );
+    assert_eq!((&best.genome, best.fitness, best.generation), (&first, 5.0, 0));
 }
 
 #[test]
 fn samples_and_means_stay_within_the_bounds() {
     // The optimum lies beyond a corner, so that the distribution is drawn against the bounds.
     for least_deviation in [0.0, 0.3, 1.0] {
-        let config = CrossEntropyConfig {
-            least_deviation,
-            ..DEFAULT
-        };
+        let config = CrossEntropyConfig { least_deviation, ..DEFAULT };
         let mut optimiser = new(config, 4);
         for _ in 0..30 {
             for sample in optimiser.ask().iter().chain([&optimiser.mean().to_vec()]) {
@@ -188,20 +163,14 @@ fn samples_and_means_stay_within_the_bounds() {
         }
         if least_deviation == 0.0 {
             let centre = optimiser.centre();
-            assert!(
-                centre[0] > 4.9 && centre[1] < 1.0 && centre[2] == 40.0,
-                "{centre:?}"
-            );
+            assert!(centre[0] > 4.9 && centre[1] < 1.0 && centre[2] == 40.0, "{centre:?}");
         }
     }
 }
 
 #[test]
 fn without_an_update_it_is_random_guessing() {
-    let config = CrossEntropyConfig {
-        smoothing: 0.0,
-        ..DEFAULT
-    };
+    let config = CrossEntropyConfig { smoothing: 0.0, ..DEFAULT };
     let mut optimiser = new(config, 5);
     let start = optimiser.clone();
     let mut best = f64::NEG_INFINITY;
@@ -220,18 +189,11 @@ fn without_an_update_it_is_random_guessing() {
 
 #[test]
 fn one_sample_and_an_elite_of_all_are_allowed() {
-    let config = CrossEntropyConfig {
-        samples: 1,
-        elite: 1,
-        ..DEFAULT
-    };
+    let config = CrossEntropyConfig { samples: 1, elite: 1, ..DEFAULT };
     let mut optimiser = new(config, 6);
     let only = optimiser.ask();
     optimiser.tell(&[0.0]).unwrap();
-    assert_eq!(
-        (optimiser.mean(), optimiser.deviation()),
-        (&only[0][..], &[0.0; 3][..])
-    );
+    assert_eq!((optimiser.mean(), optimiser.deviation()), (&only[0][..], &[0.0; 3][..]));
     assert_eq!(optimiser.ask(), only);
 }
 
@@ -323,19 +285,11 @@ fn a_state_that_makes_no_sense_is_refused_even_with_its_checksum() {
         |s| s["history"][1]["mean"] = json!([0.0]),
     ];
     for (i, change) in changes.into_iter().enumerate() {
-        let refused = CrossEntropy::load(&forge(&text, change))
-            .unwrap_err()
-            .to_string();
-        assert!(
-            refused.starts_with("the checkpoint is damaged: "),
-            "{i}: {refused}"
-        );
+        let refused = CrossEntropy::load(&forge(&text, change)).unwrap_err().to_string();
+        assert!(refused.starts_with("the checkpoint is damaged: "), "{i}: {refused}");
     }
     let kind = Ga::<Reals>::load(&text).unwrap_err().to_string();
-    assert_eq!(
-        kind,
-        "the checkpoint is of `cross-entropy`, but `ga` was expected"
-    );
+    assert_eq!(kind, "the checkpoint is of `cross-entropy`, but `ga` was expected");
 }
 
 #[test]
@@ -364,53 +318,25 @@ fn bad_options_are_refused() {
     let with = |change: fn(&mut CrossEntropyConfig)| {
         let mut config = DEFAULT;
         change(&mut config);
-        CrossEntropy::new(dimensions(), config, 1)
-            .unwrap_err()
-            .to_string()
+        CrossEntropy::new(dimensions(), config, 1).unwrap_err().to_string()
     };
     for (found, expected) in [
-        (
-            with(|c| c.samples = 0),
-            "samples is 0, but must be between 1 and 1048576",
-        ),
-        (
-            with(|c| c.elite = 0),
-            "elite is 0, but must be between 1 and 100",
-        ),
-        (
-            with(|c| c.elite = 101),
-            "elite is 101, but must be between 1 and 100",
-        ),
-        (
-            with(|c| c.smoothing = -0.1),
-            "smoothing is -0.1, but must be between 0 and 1",
-        ),
-        (
-            with(|c| c.smoothing = f64::NAN),
-            "smoothing is NaN, but must be between 0 and 1",
-        ),
-        (
-            with(|c| c.least_deviation = 1.5),
-            "least_deviation is 1.5, but must be between 0 and 1",
-        ),
+        (with(|c| c.samples = 0), "samples is 0, but must be between 1 and 1048576"),
+        (with(|c| c.elite = 0), "elite is 0, but must be between 1 and 100"),
+        (with(|c| c.elite = 101), "elite is 101, but must be between 1 and 100"),
+        (with(|c| c.smoothing = -0.1), "smoothing is -0.1, but must be between 0 and 1"),
+        (with(|c| c.smoothing = f64::NAN), "smoothing is NaN, but must be between 0 and 1"),
+        (with(|c| c.least_deviation = 1.5), "least_deviation is 1.5, but must be between 0 and 1"),
     ] {
         assert_eq!(found, format!("cross-entropy: {expected}"));
     }
-    let none = CrossEntropy::new(Vec::new(), DEFAULT, 1)
-        .unwrap_err()
-        .to_string();
-    assert_eq!(
-        none,
-        "cross-entropy: dimensions is 0, but must be between 1 and 1048576"
-    );
+    let none = CrossEntropy::new(Vec::new(), DEFAULT, 1).unwrap_err().to_string();
+    assert_eq!(none, "cross-entropy: dimensions is 0, but must be between 1 and 1048576");
 }
 
 #[test]
 fn bad_bounds_are_refused() {
-    let whole = |low, high| Dimension {
-        integer: true,
-        ..Dimension::real(low, high)
-    };
+    let whole = |low, high| Dimension { integer: true, ..Dimension::real(low, high) };
     for (bad, expected) in [
         (Dimension::real(1.0, 1.0), "rise"),
         (Dimension::real(2.0, 1.0), "rise"),

@@ -49,10 +49,7 @@ impl Space for Marks {
 
 #[test]
 fn operators_are_drawn_at_their_rates() {
-    let config = GaConfig {
-        population: 17_000,
-        ..GaConfig::default()
-    };
+    let config = GaConfig { population: 17_000, ..GaConfig::default() };
     let mut ga = Ga::new(Marks, config, 1).unwrap();
     run(&mut ga, 1, |_| 1.0);
     let count = |mark| ga.ask().iter().filter(|&&x| x == mark).count();
@@ -81,29 +78,19 @@ fn a_rate_of_zero_never_comes_up() {
 
 #[test]
 fn every_selection_and_crossover_comes_close_to_the_middle_of_a_sphere() {
-    for selection in [
-        Selection::Proportionate,
-        Selection::Rank,
-        Selection::Tournament(3),
-    ] {
+    for selection in [Selection::Proportionate, Selection::Rank, Selection::Tournament(3)] {
         for crossover in [Crossover::SinglePoint, Crossover::Uniform] {
             let mut space = Reals::unit(9);
             space.variation.crossover = crossover;
-            let config = GaConfig {
-                selection,
-                direction: Direction::Minimise,
-                ..GaConfig::default()
-            };
+            let config =
+                GaConfig { selection, direction: Direction::Minimise, ..GaConfig::default() };
             let mut ga = Ga::new(space, config, 4).unwrap();
             run(&mut ga, 200, |genome| sphere(genome));
             let history = ga.history();
             let (first, last) = (&history[0], &history[199]);
             let case = format!("{selection:?}, {crossover:?}: {first:?} to {last:?}");
             assert!(last.best < first.best / 5.0, "{case}");
-            assert!(
-                last.mean < first.mean && last.diversity < first.diversity,
-                "{case}"
-            );
+            assert!(last.mean < first.mean && last.diversity < first.diversity, "{case}");
             assert_eq!(last.evaluations, 10_000);
         }
     }
@@ -111,15 +98,8 @@ fn every_selection_and_crossover_comes_close_to_the_middle_of_a_sphere() {
 
 #[test]
 fn ones_gather() {
-    let space = Indices {
-        genes: 30,
-        count: 2,
-        variation: Variation::default(),
-    };
-    let config = GaConfig {
-        selection: Selection::Rank,
-        ..GaConfig::default()
-    };
+    let space = Indices { genes: 30, count: 2, variation: Variation::default() };
+    let config = GaConfig { selection: Selection::Rank, ..GaConfig::default() };
     let mut ga = Ga::new(space, config, 5).unwrap();
     run(&mut ga, 100, |genome| f64::from(genome.iter().sum::<u32>()));
     assert!(ga.best().unwrap().fitness >= 28.0, "{:?}", ga.best());
@@ -129,11 +109,7 @@ fn ones_gather() {
 fn the_elite_keeps_the_best() {
     for direction in [Direction::Maximise, Direction::Minimise] {
         for elite in [1, 3] {
-            let config = GaConfig {
-                elite,
-                direction,
-                ..GaConfig::default()
-            };
+            let config = GaConfig { elite, direction, ..GaConfig::default() };
             let mut ga = Ga::new(Reals::unit(5), config, 6).unwrap();
             let mut best: Option<f64> = None;
             for _ in 0..50 {
@@ -162,10 +138,7 @@ fn under_noise_the_best_of_the_run_and_the_leader_are_both_kept() {
     fitness[7] = 2.0;
     ga.tell(&fitness).unwrap();
     let (best, leader) = (ga.best().unwrap(), ga.leader().unwrap());
-    assert_eq!(
-        (&best.genome, best.fitness, best.generation),
-        (&first, 9.0, 0)
-    );
+    assert_eq!((&best.genome, best.fitness, best.generation), (&first, 9.0, 0));
     assert_eq!((&leader.genome, leader.fitness), (&second, 2.0));
     assert_eq!((ga.generation(), ga.told().len()), (2, 50));
 }
@@ -184,10 +157,7 @@ fn the_same_seed_gives_the_same_run() {
 #[test]
 fn a_run_resumed_at_any_generation_is_the_uninterrupted_one() {
     let new = || {
-        let config = GaConfig {
-            population: 11,
-            ..GaConfig::default()
-        };
+        let config = GaConfig { population: 11, ..GaConfig::default() };
         Ga::new(Reals::unit(3), config, 10).unwrap()
     };
     let mut whole = new();
@@ -212,10 +182,7 @@ fn given_genomes_come_first() {
     assert_eq!(ga.ask()[..2], given);
     assert_eq!(ga.ask().len(), 50);
     let refused = |genomes| Ga::from_genomes(Reals::unit(2), config, 1, genomes).unwrap_err();
-    assert!(matches!(
-        refused(vec![vec![0.5, 1.0]]),
-        EvolveError::Space(_)
-    ));
+    assert!(matches!(refused(vec![vec![0.5, 1.0]]), EvolveError::Space(_)));
     let many = refused(vec![vec![0.0, 0.0]; 51]).to_string();
     assert_eq!(many, "ga: genomes is 51, but must be between 0 and 50");
 }
@@ -246,44 +213,21 @@ fn bad_options_are_refused() {
     good.validate().unwrap();
     let cases = [
         (
-            GaConfig {
-                population: 1,
-                ..good
-            },
+            GaConfig { population: 1, ..good },
             "ga: population is 1, but must be between 2 and 1048576",
         ),
+        (GaConfig { elite: 50, ..good }, "ga: elite is 50, but must be between 0 and 49"),
+        (GaConfig { mutation: -0.1, ..good }, "ga: mutation is -0.1, but must be between 0 and 1"),
         (
-            GaConfig { elite: 50, ..good },
-            "ga: elite is 50, but must be between 0 and 49",
-        ),
-        (
-            GaConfig {
-                mutation: -0.1,
-                ..good
-            },
-            "ga: mutation is -0.1, but must be between 0 and 1",
-        ),
-        (
-            GaConfig {
-                crossover: f64::NAN,
-                ..good
-            },
+            GaConfig { crossover: f64::NAN, ..good },
             "ga: crossover is NaN, but must be between 0 and 1",
         ),
         (
-            GaConfig {
-                crossover: 0.5,
-                reproduction: 0.0,
-                mutation: 0.25,
-                ..good
-            },
+            GaConfig { crossover: 0.5, reproduction: 0.0, mutation: 0.25, ..good },
             "ga: reproduction, crossover and mutation add up to 0.75, but must add up to 1",
         ),
         (
-            GaConfig {
-                selection: Selection::Tournament(0),
-                ..good
-            },
+            GaConfig { selection: Selection::Tournament(0), ..good },
             "selection: tournament is 0, but must be between 1 and 1048576",
         ),
     ];
@@ -291,8 +235,5 @@ fn bad_options_are_refused() {
         let refused = Ga::new(Reals::unit(2), config, 1).unwrap_err();
         assert_eq!(refused.to_string(), message);
     }
-    assert!(matches!(
-        Ga::new(Reals::unit(0), good, 1),
-        Err(EvolveError::Space(_))
-    ));
+    assert!(matches!(Ga::new(Reals::unit(0), good, 1), Err(EvolveError::Space(_))));
 }

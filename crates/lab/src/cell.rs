@@ -222,12 +222,7 @@ pub(crate) struct Column {
 impl Column {
     /// The column of a field of a type.
     pub(crate) const fn of<T: Cell>(name: &'static str, place: &'static str) -> Self {
-        Self {
-            name,
-            place,
-            kind: T::kind,
-            may_lack: T::may_lack,
-        }
+        Self { name, place, kind: T::kind, may_lack: T::may_lack }
     }
 }
 

@@ -37,10 +37,7 @@ impl Identity {
     /// # Errors
     /// What is wrong with the text.
     pub(crate) fn of(family: &Family, solver: &str) -> Result<Self, String> {
-        let mut identity = Self {
-            short: solver.to_owned(),
-            versions: BTreeMap::new(),
-        };
+        let mut identity = Self { short: solver.to_owned(), versions: BTreeMap::new() };
         if !solver.starts_with(Peer::PREFIX) {
             let spec = Spec::parse(solver).map_err(|error| error.to_string())?;
             let short = shorten(&expressions(family), Role::Search, &spec);
@@ -128,11 +125,7 @@ impl Kept {
 
 impl fmt::Display for Kept {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let reasons: Vec<String> = self
-            .0
-            .iter()
-            .map(|(why, n)| format!("{why} ({n})"))
-            .collect();
+        let reasons: Vec<String> = self.0.iter().map(|(why, n)| format!("{why} ({n})")).collect();
         write!(
             f,
             "{} runs keep the keys that an older version gave them, so that no experiment finds them again: {}",
@@ -152,11 +145,7 @@ pub(crate) struct Translator<'r> {
 
 impl<'r> Translator<'r> {
     pub(crate) fn new(registry: &'r Registry) -> Self {
-        Self {
-            registry,
-            identities: HashMap::new(),
-            kept: Kept::default(),
-        }
+        Self { registry, identities: HashMap::new(), kept: Kept::default() }
     }
 
     /// Brings a row that an older version wrote into the current form: networks are in a field of
@@ -186,9 +175,6 @@ impl<'r> Translator<'r> {
             let identity = identity.map_err(|e| format!("the solver `{}`: {e}", row.solver))?;
             Ok(identity.first())
         });
-        identity
-            .as_ref()
-            .map(|identity| key(row, identity))
-            .map_err(Clone::clone)
+        identity.as_ref().map(|identity| key(row, identity)).map_err(Clone::clone)
     }
 }

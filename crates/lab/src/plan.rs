@@ -149,9 +149,7 @@ impl Plan {
         // The subsets of all suites come first: their figures are the first to be complete.
         for rest in [false, true] {
             for (suite, loaded) in self.suites.iter().enumerate() {
-                let subset = self.experiment.suites[suite]
-                    .subset
-                    .min(loaded.instances.len());
+                let subset = self.experiment.suites[suite].subset.min(loaded.instances.len());
                 let range = match rest {
                     false => 0..subset,
                     true => subset..loaded.instances.len(),
@@ -182,13 +180,8 @@ impl Plan {
                             }
                         };
                         for &seed in &self.experiment.seeds {
-                            let mut task = Task {
-                                suite,
-                                instance,
-                                solver,
-                                seed,
-                                key: Key::default(),
-                            };
+                            let mut task =
+                                Task { suite, instance, solver, seed, key: Key::default() };
                             task.key = key(&self.row_of(&task, &text, named.clone()), identity);
                             tasks.push(task);
                         }
@@ -294,12 +287,7 @@ impl LoadedSuite {
                     instances.push(Named::new(id, instance));
                 }
             }
-            Source::File {
-                path,
-                ids,
-                skip,
-                count,
-            } => {
+            Source::File { path, ids, skip, count } => {
                 let (path, text) = read(suite, path, folder, data)?;
                 instances = input::load(family, &*puzzle, &text).map_err(|e| LabError::Text {
                     path: path.clone(),
@@ -315,10 +303,7 @@ impl LoadedSuite {
                         }
                         let found = instances.iter().position(|named| named.id == *id);
                         let place = found.ok_or_else(|| {
-                            refused(&format!(
-                                "there is no instance `{id}` in {}",
-                                path.display()
-                            ))
+                            refused(&format!("there is no instance `{id}` in {}", path.display()))
                         })?;
                         picked.push(instances.remove(place));
                     }
@@ -365,9 +350,7 @@ impl LoadedSuite {
             None => vec![None; instances.len()],
             Some(column) => match reference.get(column) {
                 Some(values) if values.iter().flatten().any(|v| v.fract() != 0.0) => {
-                    return Err(refused(&format!(
-                        "the column `{column}` holds no whole numbers"
-                    )));
+                    return Err(refused(&format!("the column `{column}` holds no whole numbers")));
                 }
                 Some(values) => values.iter().map(|v| v.map(|v| v as i64)).collect(),
                 None => {
@@ -380,10 +363,7 @@ impl LoadedSuite {
                 }
             },
         };
-        let texts = instances
-            .iter()
-            .map(|named| named.instance.text())
-            .collect();
+        let texts = instances.iter().map(|named| named.instance.text()).collect();
         Ok(Self {
             name: suite.name.clone(),
             puzzle: puzzle.spec(),
@@ -411,11 +391,9 @@ fn read(
     };
     match std::fs::read_to_string(&whole) {
         Ok(text) => Ok((whole, text)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(missing(
-            suite,
-            path,
-            &format!("{} does not exist", whole.display()),
-        )),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Err(missing(suite, path, &format!("{} does not exist", whole.display())))
+        }
         Err(error) => Err(LabError::file(&whole, &error)),
     }
 }
@@ -439,22 +417,12 @@ fn columns(
 ) -> Result<HashMap<String, Vec<Option<f64>>>, LabError> {
     let refused = |error: csv::Error| {
         let line = error.position().map_or(1, |p| p.line() as usize);
-        LabError::Text {
-            path: path.clone(),
-            line,
-            column: 1,
-            message: error.to_string(),
-        }
+        LabError::Text { path: path.clone(), line, column: 1, message: error.to_string() }
     };
-    let mut reader = csv::ReaderBuilder::new()
-        .comment(Some(b'#'))
-        .from_reader(text.as_bytes());
+    let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
     let names = reader.headers().map_err(refused)?.clone();
-    let place: HashMap<&str, usize> = instances
-        .iter()
-        .enumerate()
-        .map(|(i, named)| (named.id.as_str(), i))
-        .collect();
+    let place: HashMap<&str, usize> =
+        instances.iter().enumerate().map(|(i, named)| (named.id.as_str(), i)).collect();
     let mut columns = vec![vec![None; instances.len()]; names.len()];
     let mut words: Vec<Option<(usize, String)>> = vec![None; names.len()];
     let mut known = 0;

@@ -162,11 +162,7 @@ impl References {
             };
             figures.insert(key, figure);
         }
-        Ok(Self {
-            path: path.to_owned(),
-            sources: file.source,
-            figures,
-        })
+        Ok(Self { path: path.to_owned(), sources: file.source, figures })
     }
 
     /// The figure of a key.

@@ -106,13 +106,7 @@ pub enum Failure {
 
 impl Failure {
     /// All of them.
-    pub const ALL: [Self; 5] = [
-        Self::Crashed,
-        Self::Hung,
-        Self::Memory,
-        Self::Cpu,
-        Self::Refused,
-    ];
+    pub const ALL: [Self; 5] = [Self::Crashed, Self::Hung, Self::Memory, Self::Cpu, Self::Refused];
 
     /// The word for records.
     #[must_use]
@@ -301,23 +295,14 @@ impl Row {
 pub fn sort(rows: &mut [Row]) {
     rows.sort_by(|a, b| {
         let id = |row: &Row| row.id.parse::<u64>().unwrap_or(u64::MAX);
-        (
-            &a.experiment,
-            &a.suite,
-            id(a),
-            &a.id,
-            &a.solver,
-            a.seed,
-            a.key,
-        )
-            .cmp(&(
-                &b.experiment,
-                &b.suite,
-                id(b),
-                &b.id,
-                &b.solver,
-                b.seed,
-                b.key,
-            ))
+        (&a.experiment, &a.suite, id(a), &a.id, &a.solver, a.seed, a.key).cmp(&(
+            &b.experiment,
+            &b.suite,
+            id(b),
+            &b.id,
+            &b.solver,
+            b.seed,
+            b.key,
+        ))
     });
 }

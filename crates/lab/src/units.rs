@@ -25,11 +25,7 @@ pub(crate) fn factor(theirs: &str, ours: &str) -> Option<f64> {
 /// The same for a published figure, whose unit may be a word for what ours counts (`nodes`, `points`).
 /// `None` where one of both is a time, a size or a share and the other is not.
 pub(crate) fn of_figure(theirs: &str, ours: &str) -> Option<f64> {
-    let is_known = |unit| {
-        ["s", "bytes", "%"]
-            .iter()
-            .any(|ours| factor(unit, ours).is_some())
-    };
+    let is_known = |unit| ["s", "bytes", "%"].iter().any(|ours| factor(unit, ours).is_some());
     let words = || (!is_known(theirs) && !is_known(ours)).then_some(1.0);
     factor(theirs, ours).or_else(words)
 }

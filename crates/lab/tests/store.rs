@@ -56,10 +56,8 @@ proptest! {
 /// An instance that looks like the sign for the one above is not taken for it.
 #[test]
 fn instances_that_begin_with_the_sign_for_repetition_come_back() {
-    let rows = ["=", "==", "=a", "a", &"=".repeat(500), &"=".repeat(500)].map(|instance| Row {
-        instance: instance.to_owned(),
-        ..Row::default()
-    });
+    let rows = ["=", "==", "=a", "a", &"=".repeat(500), &"=".repeat(500)]
+        .map(|instance| Row { instance: instance.to_owned(), ..Row::default() });
     assert_eq!(through_csv(&rows), rows);
 }
 
@@ -73,10 +71,7 @@ fn full_and_empty_rows_come_back() {
     drop(store);
     let store = Store::open_existing(&path, &registry()).unwrap();
     for row in &rows {
-        assert_eq!(
-            store.rows(&row.experiment).unwrap(),
-            std::slice::from_ref(row)
-        );
+        assert_eq!(store.rows(&row.experiment).unwrap(), std::slice::from_ref(row));
         let keys = store.finished(&row.experiment).unwrap();
         assert_eq!(keys, HashSet::from([row.key]));
     }
@@ -97,16 +92,10 @@ fn runs_are_read_in_the_order_of_recording() {
 #[test]
 fn too_large_numbers_are_refused_by_name() {
     let mut store = Store::in_memory().unwrap();
-    let large = Row {
-        generated: Some(1 << 63),
-        ..keyed(2)
-    };
+    let large = Row { generated: Some(1 << 63), ..keyed(2) };
     let text = message(store.record(None, &[keyed(1), large]));
     assert!(text.contains("generated 9223372036854775808"), "{text}");
-    let odd = Row {
-        wall_s: Some(f64::NAN),
-        ..keyed(3)
-    };
+    let odd = Row { wall_s: Some(f64::NAN), ..keyed(3) };
     assert!(message(store.record(None, &[odd])).contains("wall_s"));
     assert_eq!(store.rows("e").unwrap(), []);
 }
@@ -186,14 +175,7 @@ fn claims_of_the_dead_are_taken_over() {
     add("../../results", 7);
     fs::write(folder.path().join("results.lock"), "").unwrap();
     let claims = second.claim(&me, "e", &keys[6..], 9, &[]).unwrap();
-    assert_eq!(
-        claims.taken,
-        keys[6..8]
-            .iter()
-            .chain(&keys[8..])
-            .copied()
-            .collect::<Vec<_>>()
-    );
+    assert_eq!(claims.taken, keys[6..8].iter().chain(&keys[8..]).copied().collect::<Vec<_>>());
     assert!(!owners.join("1234-5-6.lock").exists());
 
     second.release(&me).unwrap();
@@ -228,9 +210,7 @@ fn owners_in_memory() {
     assert_eq!((claims.taken, claims.busy), (vec![Key(2)], vec![Key(1)]));
     drop(a);
     assert_eq!(store.claim(&b, "e", &keys, 9, &[]).unwrap().taken, [Key(1)]);
-    let claims = store
-        .claim(&b, "e", &keys, 9, &[keyed(1), keyed(2)])
-        .unwrap();
+    let claims = store.claim(&b, "e", &keys, 9, &[keyed(1), keyed(2)]).unwrap();
     assert_eq!(claims.recorded, keys);
     // Claims of one experiment are none of another's.
     assert_eq!(store.claim(&b, "f", &keys, 9, &[]).unwrap().taken, keys);
@@ -239,17 +219,8 @@ fn owners_in_memory() {
 #[test]
 fn what_is_run_again_is_superseded() {
     let mut store = Store::in_memory().unwrap();
-    let old = Row {
-        revision: "r0".into(),
-        started_ms: 5,
-        cpu_s: Some(100.0),
-        ..keyed(1)
-    };
-    let dirty = Row {
-        dirty: true,
-        started_ms: 7,
-        ..keyed(2)
-    };
+    let old = Row { revision: "r0".into(), started_ms: 5, cpu_s: Some(100.0), ..keyed(1) };
+    let dirty = Row { dirty: true, started_ms: 7, ..keyed(2) };
     let good = Row {
         status: Status::Solved,
         started_ms: 6,
@@ -257,19 +228,9 @@ fn what_is_run_again_is_superseded() {
         setup_cpu_s: Some(0.5),
         ..keyed(3)
     };
-    let failed = |n, failure| Row {
-        failure: Some(failure),
-        started_ms: 6,
-        ..keyed(n)
-    };
+    let failed = |n, failure| Row { failure: Some(failure), started_ms: 6, ..keyed(n) };
     let (memory, crashed) = (failed(4, Failure::Memory), failed(5, Failure::Crashed));
-    let rows = [
-        old.clone(),
-        dirty,
-        good.clone(),
-        memory.clone(),
-        crashed.clone(),
-    ];
+    let rows = [old.clone(), dirty, good.clone(), memory.clone(), crashed.clone()];
     store.record(None, &rows).unwrap();
     let summary = &store.summary().unwrap()[0];
     assert_eq!(summary.revisions, ["r0", "r1", "r1+modified"]);
@@ -285,10 +246,7 @@ fn what_is_run_again_is_superseded() {
     assert_eq!(store.rows("e").unwrap(), left);
     let summary = store.summary().unwrap().remove(0);
     assert_eq!(summary.experiment, "e");
-    assert_eq!(
-        (summary.live, summary.superseded, summary.unexplained),
-        (3, 2, 1)
-    );
+    assert_eq!((summary.live, summary.superseded, summary.unexplained), (3, 2, 1));
     assert_eq!(summary.revisions, ["r1"]);
     assert_eq!((summary.first_ms, summary.last_ms), (Some(6), Some(6)));
     assert_eq!(summary.cpu_s, 1.5);
@@ -328,22 +286,12 @@ fn merging() {
     assert_eq!(counts(&merge(std::slice::from_ref(&first))), (0, 1, 0));
 
     // The same revision must find the same, whatever the clock says.
-    let slow = Row {
-        cpu_s: Some(9.0),
-        machine: "other".into(),
-        ..later.clone()
-    };
+    let slow = Row { cpu_s: Some(9.0), machine: "other".into(), ..later.clone() };
     assert_eq!(merge(&[slow]).differing, [""; 0]);
-    let other = Row {
-        expanded: Some(101),
-        ..later.clone()
-    };
+    let other = Row { expanded: Some(101), ..later.clone() };
     let merged = merge(std::slice::from_ref(&other));
     assert_eq!(counts(&merged), (0, 1, 0));
-    assert!(
-        merged.differing[0].contains("expanded 100 here, 101 there"),
-        "{merged:?}"
-    );
+    assert!(merged.differing[0].contains("expanded 100 here, 101 there"), "{merged:?}");
     let cut = Row {
         status: Status::Stopped,
         stopped_by: Some("time".into()),
@@ -351,24 +299,13 @@ fn merging() {
         ..other.clone()
     };
     assert_eq!(merge(std::slice::from_ref(&cut)).differing, [""; 0]);
-    let limited = Row {
-        stopped_by: Some("expansions".into()),
-        ..cut
-    };
+    let limited = Row { stopped_by: Some("expansions".into()), ..cut };
     assert_eq!(merge(&[limited]).differing.len(), 1);
-    let killed = Row {
-        status: Status::Failed,
-        failure: Some(Failure::Memory),
-        value: None,
-        ..other
-    };
+    let killed =
+        Row { status: Status::Failed, failure: Some(Failure::Memory), value: None, ..other };
     assert_eq!(merge(&[killed]).differing, [""; 0]);
     // Modified programs may do anything.
-    let dirty = |expanded| Row {
-        dirty: true,
-        expanded: Some(expanded),
-        ..solved(2, "r1", 1000)
-    };
+    let dirty = |expanded| Row { dirty: true, expanded: Some(expanded), ..solved(2, "r1", 1000) };
     assert_eq!(merge(&[dirty(1), dirty(2)]).differing, [""; 0]);
 
     assert_eq!(store.rows("e").unwrap().len(), 2502);

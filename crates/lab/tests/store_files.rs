@@ -15,17 +15,12 @@ use unriddle_lab::{Row, Store, store::exchange};
 fn what_is_not_ours_is_refused_and_left_alone() {
     let folder = folder();
     let path = |name: &str| folder.path().join(name);
-    for (name, content) in [
-        ("byte", "h".to_owned()),
-        ("short", "hello".to_owned()),
-        ("long", "hello ".repeat(5000)),
-    ] {
+    for (name, content) in
+        [("byte", "h".to_owned()), ("short", "hello".to_owned()), ("long", "hello ".repeat(5000))]
+    {
         fs::write(path(name), &content).unwrap();
         let text = message(Store::open(&path(name), &registry()));
-        assert!(
-            text.ends_with("not a results database of unriddle"),
-            "{text}"
-        );
+        assert!(text.ends_with("not a results database of unriddle"), "{text}");
         assert_eq!(fs::read_to_string(path(name)).unwrap(), content);
     }
     let foreign = Connection::open(path("foreign")).unwrap();
@@ -33,10 +28,7 @@ fn what_is_not_ours_is_refused_and_left_alone() {
     drop(foreign);
     let before = fs::read(path("foreign")).unwrap();
     let text = message(Store::open(&path("foreign"), &registry()));
-    assert!(
-        text.ends_with("not a results database of unriddle"),
-        "{text}"
-    );
+    assert!(text.ends_with("not a results database of unriddle"), "{text}");
     assert_eq!(fs::read(path("foreign")).unwrap(), before);
 
     drop(Store::open(&path("newer"), &registry()).unwrap());
@@ -61,9 +53,7 @@ fn a_damaged_database_is_no_panic() {
     let folder = folder();
     let path = folder.path().join("results.sqlite");
     let mut store = Store::open(&path, &registry()).unwrap();
-    store
-        .record(None, &(0..500).map(keyed).collect::<Vec<_>>())
-        .unwrap();
+    store.record(None, &(0..500).map(keyed).collect::<Vec<_>>()).unwrap();
     drop(store);
     let whole = fs::read(&path).unwrap();
     for at in (100..whole.len()).step_by(997) {
@@ -86,11 +76,7 @@ fn wrong_csv_is_refused_with_its_place() {
     let folder = folder();
     let path = folder.path().join("rows.csv");
     let mut file = Vec::new();
-    let row = Row {
-        seed: 4711,
-        reason: Some("two\nlines".into()),
-        ..full_row()
-    };
+    let row = Row { seed: 4711, reason: Some("two\nlines".into()), ..full_row() };
     exchange::write_csv([row.clone(), row.clone()].iter(), &mut file).unwrap();
     let good = String::from_utf8(file).unwrap();
     // Incumbents are the last column.
@@ -104,44 +90,23 @@ fn wrong_csv_is_refused_with_its_place() {
     };
     check("", &["line 1", "no results of unriddle"]);
     check("a,b\n", &["line 1", "no results of unriddle"]);
-    check(
-        &good.replace("format 3", "format 4"),
-        &["newer version (format 4;"],
-    );
-    check(
-        "# unriddle results, format 1\n",
-        &["line 2", "expected the column experiment"],
-    );
-    check(
-        &good.replacen("suite", "sweet", 1),
-        &["line 2, column 2", "no column", "sweet"],
-    );
+    check(&good.replace("format 3", "format 4"), &["newer version (format 4;"]);
+    check("# unriddle results, format 1\n", &["line 2", "expected the column experiment"]);
+    check(&good.replacen("suite", "sweet", 1), &["line 2, column 2", "no column", "sweet"]);
     check(
         &good.replacen("incumbents\n", "incumbents,x\n", 1),
         &[&format!("line 2, column {}", last + 1), "called x"],
     );
     let seed = format!(",{},", row.seed);
-    check(
-        &good.replacen(&seed, ",x,", 1),
-        &["line 3, column 8", "seed", "\"x\""],
-    );
+    check(&good.replacen(&seed, ",x,", 1), &["line 3, column 8", "seed", "\"x\""]);
     // The first row has four line breaks of its own.
     let second = good.rfind(&seed).unwrap();
     let text = format!("{},-1,{}", &good[..second], &good[second + seed.len()..]);
     check(&text, &["line 8, column 8", "seed", "\"-1\""]);
-    check(
-        &good.replace(",optimal,", ",fine,"),
-        &["column 17", "status", "unsolvable"],
-    );
-    check(
-        &good.replace("0.125:5:-3", "0.125:5"),
-        &[&format!("column {last}"), "incumbents"],
-    );
+    check(&good.replace(",optimal,", ",fine,"), &["column 17", "status", "unsolvable"]);
+    check(&good.replace("0.125:5:-3", "0.125:5"), &[&format!("column {last}"), "incumbents"]);
     let cut = good.trim_end().rfind(',').unwrap();
-    check(
-        &good[..cut],
-        &[&format!("line 8, column {last}"), "incumbents is missing"],
-    );
+    check(&good[..cut], &[&format!("line 8, column {last}"), "incumbents is missing"]);
     // What spreadsheets do to the first lines.
     let saved = good.replacen(
         "# unriddle results, format 3",
@@ -181,10 +146,7 @@ fn yesterdays_files_are_read() {
         assert_eq!(back.by_ref().count(), rows.len());
         assert_eq!(back.kept().count(), if kept { rows.len() } else { 0 });
         let said = back.kept().to_string();
-        assert!(
-            !kept || said.contains("not that of the run's own fields (3)"),
-            "{said}"
-        );
+        assert!(!kept || said.contains("not that of the run's own fields (3)"), "{said}");
         fs::remove_file(&path).unwrap();
     }
 }
@@ -198,24 +160,14 @@ fn make_yesterday() {
     fs::create_dir_all("tests/data").unwrap();
     let _ = fs::remove_file(path);
     // Small pages for a small file.
-    Connection::open(path)
-        .unwrap()
-        .execute_batch("PRAGMA page_size = 512; VACUUM")
-        .unwrap();
+    Connection::open(path).unwrap().execute_batch("PRAGMA page_size = 512; VACUUM").unwrap();
     let mut store = Store::open(path, &registry()).unwrap();
     let rows = yesterday(false);
-    let old = Row {
-        revision: "old".into(),
-        ..rows[0].clone()
-    };
+    let old = Row { revision: "old".into(), ..rows[0].clone() };
     store.record(None, &[old]).unwrap();
     store.supersede("yesterday", "new", &[rows[0].key]).unwrap();
     store.record(None, &rows).unwrap();
-    exchange::write_csv(
-        rows.iter(),
-        File::create("tests/data/format-3.csv").unwrap(),
-    )
-    .unwrap();
+    exchange::write_csv(rows.iter(), File::create("tests/data/format-3.csv").unwrap()).unwrap();
 }
 
 /// A field that a later version adds is a column that a file of this version lacks.
@@ -231,11 +183,7 @@ fn a_database_gets_the_columns_that_it_lacks() {
     store.record(None, &[full_row()]).unwrap();
     assert_eq!(store.rows("full").unwrap(), [full_row()]);
     let shown: String = connection
-        .query_row(
-            "SELECT measures FROM runs WHERE measure = 'pushes'",
-            [],
-            |row| row.get(0),
-        )
+        .query_row("SELECT measures FROM runs WHERE measure = 'pushes'", [], |row| row.get(0))
         .unwrap();
     assert_eq!(shown, "pushes=3 moves=5");
 }
@@ -244,13 +192,8 @@ fn a_database_gets_the_columns_that_it_lacks() {
 #[test]
 fn long_instances_stand_once() {
     let instance = "0123456789".repeat(2000);
-    let rows: Vec<Row> = (0..3)
-        .map(|seed| Row {
-            seed,
-            instance: instance.clone(),
-            ..full_row()
-        })
-        .collect();
+    let rows: Vec<Row> =
+        (0..3).map(|seed| Row { seed, instance: instance.clone(), ..full_row() }).collect();
     let folder = folder();
     let path = folder.path().join("rows.csv");
     exchange::write_csv(rows.iter(), File::create(&path).unwrap()).unwrap();

@@ -26,12 +26,7 @@ pub(crate) struct Fields<'r, 'a> {
 impl<'r, 'a> Fields<'r, 'a> {
     pub(crate) fn new(reading: &'r mut Reading<'a>, Table(table): Table) -> Self {
         let place = Spanned::new(table.span(), ());
-        Self {
-            reading,
-            left: table.into_inner(),
-            asked: Vec::new(),
-            place,
-        }
+        Self { reading, left: table.into_inner(), asked: Vec::new(), place }
     }
 
     /// Notes that something is wrong with the table as a whole.
@@ -56,8 +51,7 @@ impl<'r, 'a> Fields<'r, 'a> {
 
     fn misread<T>(&mut self, key: &str, value: &Spanned<Value>, expected: &str) -> Option<T> {
         let found = value.get_ref();
-        self.reading
-            .wrong(value, format!("`{key}` is {found}, expected {expected}"));
+        self.reading.wrong(value, format!("`{key}` is {found}, expected {expected}"));
         None
     }
 
@@ -139,8 +133,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         let found = words.iter().find(|(word, _)| word == name.get_ref());
         if found.is_none() {
             let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-            self.reading
-                .wrong(&name, unknown(&format!("`{key}`"), name.get_ref(), &known));
+            self.reading.wrong(&name, unknown(&format!("`{key}`"), name.get_ref(), &known));
         }
         found.map(|(_, value)| *value)
     }

@@ -23,10 +23,7 @@ impl Folder {
     /// Makes the folder, or takes it up if it holds a run of the same recipe.
     pub(crate) fn open(path: &Path, recipe: &str) -> Result<Self, WorkError> {
         fs::create_dir_all(path).map_err(|e| WorkError::file(path, &e))?;
-        let folder = Self {
-            path: path.to_owned(),
-            _lock: lock(path)?,
-        };
+        let folder = Self { path: path.to_owned(), _lock: lock(path)? };
         match folder.read("recipe.toml")? {
             None => folder.write("recipe.toml", recipe)?,
             Some(known) if known == recipe => {}

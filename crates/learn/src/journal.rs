@@ -44,10 +44,7 @@ impl<T: Kept> Journal<T> {
         let mut known = HashMap::new();
         let mut kept = String::new();
         // A line without an end was cut by a kill, and its figures may be cut, too.
-        for line in old
-            .split_inclusive('\n')
-            .filter(|line| line.ends_with('\n'))
-        {
+        for line in old.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
             if let Some((number, result)) = entry(line.trim_end(), stage)
                 && number < count
             {
@@ -83,8 +80,7 @@ impl<T: Kept> Journal<T> {
     pub(crate) fn add(&self, number: usize, result: &T) -> Result<(), WorkError> {
         let line = format!("{},{number},{}\n", self.stage, result.text());
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.write_all(line.as_bytes())
-            .map_err(|e| WorkError::file(&self.path, &e))
+        file.write_all(line.as_bytes()).map_err(|e| WorkError::file(&self.path, &e))
     }
 }
 
@@ -116,12 +112,7 @@ mod tests {
         assert_eq!(known(&journal, 0), Some((true, Some(-5), 9, 4)));
         assert_eq!(known(&journal, 1), Some((false, None, 3, 1)));
         assert_eq!(known(&journal, 2), None);
-        let play = Play {
-            solved: true,
-            value: Some(4),
-            generated: 8,
-            ..Play::default()
-        };
+        let play = Play { solved: true, value: Some(4), generated: 8, ..Play::default() };
         journal.add(2, &play).unwrap();
         let kept = folder.read(NAME).unwrap().unwrap();
         assert_eq!(kept, "2,0,1,-5,9,4\n2,1,0,,3,1\n2,2,1,4,8,0\n");

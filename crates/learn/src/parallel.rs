@@ -36,10 +36,7 @@ mod tests {
         let squares = in_order(100, 3, &cancel, &|i| Ok(Some(i * i)));
         let expected: Vec<usize> = (0..100).map(|i| i * i).collect();
         assert_eq!(squares.unwrap(), Some(expected));
-        assert_eq!(
-            in_order::<u8>(0, 3, &cancel, &|_| Ok(None)).unwrap(),
-            Some(vec![])
-        );
+        assert_eq!(in_order::<u8>(0, 3, &cancel, &|_| Ok(None)).unwrap(), Some(vec![]));
         let failing = in_order(100, 3, &cancel, &|i| match i {
             7 => Err(WorkError::Usage("seven".to_owned())),
             i => Ok(Some(i)),

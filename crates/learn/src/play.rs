@@ -64,11 +64,7 @@ pub(crate) struct Ground<'a> {
 impl<'a> Ground<'a> {
     /// Solvers take their tables from a cache.
     pub(crate) fn new(registry: &'a Registry, puzzle: &dyn AnyPuzzle, cache: Arc<Cache>) -> Self {
-        Self {
-            registry,
-            name: puzzle.spec(),
-            cache,
-        }
+        Self { registry, name: puzzle.spec(), cache }
     }
 
     /// Tables that are kept in memory alone.

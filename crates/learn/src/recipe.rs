@@ -37,11 +37,7 @@ pub(crate) struct Reading<'a> {
 
 impl<'a> Reading<'a> {
     pub(crate) fn new(reader: Reader<'a>, registry: &'a Registry) -> Self {
-        Self {
-            reader,
-            registry,
-            problems: Vec::new(),
-        }
+        Self { reader, registry, problems: Vec::new() }
     }
 
     /// The result, if nothing was wrong.
@@ -63,8 +59,7 @@ impl<'a> Reading<'a> {
 
     /// Notes what is wrong with a value.
     pub(crate) fn wrong<T>(&mut self, value: &Spanned<T>, message: impl Into<String>) {
-        self.problems
-            .push(self.reader.error(&value.span(), message));
+        self.problems.push(self.reader.error(&value.span(), message));
     }
 
     /// How many things were wrong so far.

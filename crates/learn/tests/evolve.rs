@@ -62,19 +62,11 @@ fn a_run_that_is_cancelled_goes_on_to_the_same_bytes() {
     let place = tempfile::tempdir().unwrap();
     let whole = run(RECIPE, &place.path().join("whole"), 1, None);
     let finished = whole.done.unwrap().unwrap();
-    assert!(
-        finished.summary.contains("(baseline 6)"),
-        "{}",
-        finished.summary
-    );
+    assert!(finished.summary.contains("(baseline 6)"), "{}", finished.summary);
     assert_eq!(whole.stages[0], ("baseline".to_owned(), 6, 0));
     let names: Vec<&str> = whole.stages.iter().map(|stage| stage.0.as_str()).collect();
     let finalists = "finalists on the training set";
-    let generations = [
-        "generation 1 of 3",
-        "generation 2 of 3",
-        "generation 3 of 3",
-    ];
+    let generations = ["generation 1 of 3", "generation 2 of 3", "generation 3 of 3"];
     assert_eq!(names[1..], [&generations[..], &[finalists]].concat());
     let expected = left(&place.path().join("whole"));
     let files: Vec<&str> = expected.keys().map(String::as_str).collect();
@@ -189,20 +181,14 @@ fn genes_are_the_parameters_that_the_recipe_leaves_open() {
     let own = names("weighted", "[genes]\nacross = [1, 3]\n");
     assert_eq!(own, [("across", 1.0, 3.0)]);
     let recipe = read(&RECIPE.replace("\"weighted\"", "\"weighted(across=2)\"")).unwrap();
-    assert_eq!(
-        recipe.solver_text(&[0.25]),
-        "astar(weighted(across=2, down=0.25), w=1)"
-    );
+    assert_eq!(recipe.solver_text(&[0.25]), "astar(weighted(across=2, down=0.25), w=1)");
 }
 
 #[test]
 fn what_is_wrong_is_shown_where_it_is() {
     let genes = |line: &str| format!("every = 2\n[genes]\n{line}\n");
-    let (unknown, empty, outside) = (
-        genes("acros = [0, 1]"),
-        genes("across = [1, 1]"),
-        genes("across = [0, 9]"),
-    );
+    let (unknown, empty, outside) =
+        (genes("acros = [0, 1]"), genes("across = [1, 1]"), genes("across = [0, 9]"));
     refusals(
         RECIPE,
         &[
@@ -211,21 +197,13 @@ fn what_is_wrong_is_shown_where_it_is() {
                 "version = 2",
                 "line 1, column 11: version 2 of recipes is not read any more",
             ),
-            (
-                "version = 3",
-                "version = 4",
-                "line 1, column 11: version 4 of recipes is newer",
-            ),
+            ("version = 3", "version = 4", "line 1, column 11: version 4 of recipes is newer"),
             (
                 "seed = 1",
                 "sead = 1",
                 "line 8, column 1: unknown field `sead`; did you mean `seed`?",
             ),
-            (
-                "nodes = \"20k\"",
-                "node = \"20k\"",
-                "unknown field `node`; did you mean `nodes`?",
-            ),
+            ("nodes = \"20k\"", "node = \"20k\"", "unknown field `node`; did you mean `nodes`?"),
             (
                 "\"coevolution\"",
                 "\"coevolutio\"",
@@ -236,26 +214,10 @@ fn what_is_wrong_is_shown_where_it_is() {
                 "\"wall\"",
                 "line 3, column 11: unknown puzzle: `wall`; did you mean `walk`?",
             ),
-            (
-                "astar({",
-                "astra({",
-                "unknown search: `astra`; did you mean",
-            ),
-            (
-                "{heuristic}",
-                "far",
-                "line 4, column 10: expected {heuristic} once",
-            ),
-            (
-                "{heuristic}",
-                "{h}",
-                "line 4, column 10: unknown placeholder `h`",
-            ),
-            (
-                "{heuristic}",
-                "{heuristic",
-                "column 7 of the solver: `{` without `}`",
-            ),
+            ("astar({", "astra({", "unknown search: `astra`; did you mean"),
+            ("{heuristic}", "far", "line 4, column 10: expected {heuristic} once"),
+            ("{heuristic}", "{h}", "line 4, column 10: unknown placeholder `h`"),
+            ("{heuristic}", "{heuristic", "column 7 of the solver: `{` without `}`"),
             ("w=1", "v=1", "line 4, column 10: "),
             (
                 "\"weighted\"",
@@ -272,26 +234,14 @@ fn what_is_wrong_is_shown_where_it_is() {
                 "\"weighted(across=1, down=1)\"",
                 "line 5, column 13: all of its real parameters are given",
             ),
-            (
-                "\"random\"",
-                "\"randon\"",
-                "line 6, column 14: unknown generator",
-            ),
+            ("\"random\"", "\"randon\"", "line 6, column 14: unknown generator"),
             (
                 "generator = \"random\"\n",
                 "",
                 "line 3, column 10: walk has no numbered deals: add a generator",
             ),
-            (
-                "generations = 3",
-                "generations = 0",
-                "line 9, column 15: `generations` is 0",
-            ),
-            (
-                "training = 6",
-                "training = 0",
-                "line 11, column 12: `training` is 0",
-            ),
+            ("generations = 3", "generations = 0", "line 9, column 15: `generations` is 0"),
+            ("training = 6", "training = 0", "line 11, column 12: `training` is 0"),
             ("training = 6", "training = \"none\"", "none: "),
             (
                 "finalists = 2",
@@ -299,51 +249,26 @@ fn what_is_wrong_is_shown_where_it_is() {
                 "line 12, column 13: `finalists` is 5, but must be between 1 and 4",
             ),
             ("nodes = 3000", "nodes = \"7x\"", "line 13, column 9: "),
-            (
-                "nodes = 3000",
-                "nodes = 0",
-                "line 13, column 9: `nodes` is 0",
-            ),
-            (
-                "astar(far)",
-                "astar(fat)",
-                "line 15, column 17: unknown heuristic",
-            ),
+            ("nodes = 3000", "nodes = 0", "line 13, column 9: `nodes` is 0"),
+            ("astar(far)", "astar(fat)", "line 15, column 17: unknown heuristic"),
             (
                 "nodes = \"20k\"",
                 "nodes = \"20k\"\nunsolved = 100",
                 "line 17, column 12: an unsolved instance must not",
             ),
-            (
-                "nodes = \"20k\"",
-                "unsolved = \"twice\"",
-                "or \"twice-hardest\"",
-            ),
+            ("nodes = \"20k\"", "unsolved = \"twice\"", "or \"twice-hardest\""),
             (
                 "every = 2",
                 &unknown,
                 "unknown real parameter of `weighted`: `acros`; did you mean `across`?",
             ),
-            (
-                "every = 2",
-                &empty,
-                "line 23, column 10: expected [least, bound]",
-            ),
-            (
-                "every = 2",
-                &outside,
-                "line 23, column 10: `across` expects numbers from 0 to 4",
-            ),
+            ("every = 2", &empty, "line 23, column 10: expected [least, bound]"),
+            ("every = 2", &outside, "line 23, column 10: `across` expects numbers from 0 to 4"),
         ],
         |text| read(text).err().map(|error| error.to_string()),
     );
     // All at once.
-    let text = RECIPE
-        .replace("\"weighted\"", "\"far\"")
-        .replace("finalists = 2", "finalists = 9");
+    let text = RECIPE.replace("\"weighted\"", "\"far\"").replace("finalists = 2", "finalists = 9");
     let said = read(&text).err().unwrap().to_string();
-    assert!(
-        said.contains("line 5,") && said.contains("; line 12,"),
-        "{said}"
-    );
+    assert!(said.contains("line 5,") && said.contains("; line 12,"), "{said}");
 }

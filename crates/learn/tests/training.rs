@@ -130,12 +130,7 @@ fn trained(recipe: &Recipe, folder: &Path, until: u64) -> Result<Option<PathBuf>
             }
         }
     };
-    let means = RunMeans {
-        revision: "test",
-        jobs: 2,
-        cancel: &cancel,
-        tell: &tell,
-    };
+    let means = RunMeans { revision: "test", jobs: 2, cancel: &cancel, tell: &tell };
     let means = Means {
         run: &means,
         machine: "a machine",
@@ -174,22 +169,14 @@ fn a_run_that_is_cancelled_goes_on() {
     let of_actions = [
         ("actions", walks("target = \"bellman\"")),
         ("value-and-actions", walks("target = \"clipped\"")),
-        (
-            "value-and-actions",
-            walks("target = \"length\"").replace(TARGET, ""),
-        ),
-        (
-            "value-and-actions",
-            BOOTSTRAP.replacen("width", "ahead = 5\nwidth", 1),
-        ),
+        ("value-and-actions", walks("target = \"length\"").replace(TARGET, "")),
+        ("value-and-actions", BOOTSTRAP.replacen("width", "ahead = 5\nwidth", 1)),
         ("policy", walks("target = \"step\"").replace(TARGET, "")),
         ("policy", SOLVED.to_owned()),
         ("pair", SOLVED.to_owned() + "learn = \"order\"\n"),
     ];
     let of_actions = of_actions.map(|(outputs, sources)| {
-        let text = RECIPE
-            .replace(SOLVED, &sources)
-            .replace("images = true\n", "");
+        let text = RECIPE.replace(SOLVED, &sources).replace("images = true\n", "");
         let text = match outputs {
             "pair" => text.replace("over = 2\n", "images = true\n"),
             _ => text,
@@ -217,16 +204,10 @@ fn a_run_that_is_cancelled_goes_on() {
         assert_eq!(log.lines().count(), 4, "{log}");
         for plot in ["solved.svg", "loss.svg"] {
             let plot = std::fs::read_to_string(parts.join(plot)).unwrap();
-            assert!(
-                plot.starts_with("<svg") && plot.contains("examples"),
-                "{plot}"
-            );
+            assert!(plot.starts_with("<svg") && plot.contains("examples"), "{plot}");
         }
         // What is done stays done.
-        assert_eq!(
-            run(&recipe, &parts, u64::MAX).unwrap().tensors,
-            whole.tensors
-        );
+        assert_eq!(run(&recipe, &parts, u64::MAX).unwrap().tensors, whole.tensors);
     }
 }
 
@@ -251,12 +232,7 @@ fn networks_learn_from_their_own_solutions() {
 fn solutions_are_followed_a_few_moves() {
     let place = tempfile::tempdir().unwrap();
     let text = RECIPE.replace(SOLVED, BOOTSTRAP);
-    let whole = run(
-        &recipe(&text).unwrap(),
-        &place.path().join("whole"),
-        u64::MAX,
-    )
-    .unwrap();
+    let whole = run(&recipe(&text).unwrap(), &place.path().join("whole"), u64::MAX).unwrap();
     let text = text.replacen("width", "ahead = 5\nwidth", 1);
     let ahead = place.path().join("ahead");
     let model = run(&recipe(&text).unwrap(), &ahead, u64::MAX).unwrap();
@@ -293,10 +269,7 @@ fn pairs_are_compared() {
     let text = choices("order").replace("linear = \"manhattan\"", "outputs = \"pair\"");
     let text = text.replace("examples = \"20k\"", "examples = \"60k\"");
     let model = run(&recipe(&text).unwrap(), place.path(), u64::MAX).unwrap();
-    assert_eq!(
-        model.header.architecture.head(),
-        unriddle_neural::Head::Pair
-    );
+    assert_eq!(model.header.architecture.head(), unriddle_neural::Head::Pair);
     assert_eq!(model.header.architecture.inputs, 2 * 81);
     let log = std::fs::read_to_string(place.path().join("log.csv")).unwrap();
     let last: Vec<&str> = log.lines().last().unwrap().split(',').collect();
@@ -311,16 +284,10 @@ fn pairs_are_compared() {
 #[test]
 fn choices_have_no_distances() {
     for (from, to, why) in [
-        (
-            "rate = 0.002",
-            "rate = 0.002\nover = 2",
-            "choices have none",
-        ),
+        ("rate = 0.002", "rate = 0.002\nover = 2", "choices have none"),
         ("learn =", "aside = 0.5\nlearn =", "`aside` is of distances"),
     ] {
-        let told = recipe(&choices("order").replacen(from, to, 1))
-            .err()
-            .unwrap();
+        let told = recipe(&choices("order").replacen(from, to, 1)).err().unwrap();
         assert!(told.contains(why), "{told}");
     }
 }
@@ -408,11 +375,7 @@ checkpoint = "1h"
     let path = place.path().join("run/model.safetensors");
     let start = format!("start = '{}'\nblocks", path.display());
     let usual = text.replace("input = \"chased\"\nblocks", &start);
-    let told = trained(
-        &recipe(&usual).unwrap(),
-        &place.path().join("usual"),
-        u64::MAX,
-    );
+    let told = trained(&recipe(&usual).unwrap(), &place.path().join("usual"), u64::MAX);
     let told = told.err().unwrap().to_string();
     assert!(told.contains("by another input"), "{told}");
 }
@@ -486,10 +449,7 @@ fn units_share_their_weights() {
         let weights = &model.tensors["0.weight"];
         let rows: Vec<&[f32]> = weights.data.chunks(weights.shape[1]).collect();
         for (row, image) in rows[1..].iter().zip(&images) {
-            let same = row
-                .iter()
-                .zip(image)
-                .all(|(&x, &to)| x == rows[0][to as usize]);
+            let same = row.iter().zip(image).all(|(&x, &to)| x == rows[0][to as usize]);
             assert_eq!(same, is_shared);
         }
         let biases = &model.tensors["0.bias"].data;
@@ -505,15 +465,9 @@ fn are_exact<P: Learnable>(puzzle: &P, model: &Model, states: usize, depths: usi
     for (depth, ((count, learned), (_, random))) in learned.iter().zip(&random).enumerate() {
         println!("{depth}: {learned:.3}, random weights {random:.3}, {count} states");
     }
-    assert_eq!(
-        learned.iter().map(|(count, _)| count).sum::<usize>(),
-        states
-    );
+    assert_eq!(learned.iter().map(|(count, _)| count).sum::<usize>(), states);
     assert_eq!(learned.len(), depths);
-    assert!(
-        learned.iter().all(|&(_, error)| error <= 0.5),
-        "{learned:?}"
-    );
+    assert!(learned.iter().all(|&(_, error)| error <= 0.5), "{learned:?}");
     let far = &random[depths / 2..];
     assert!(far.iter().all(|&(_, error)| error > 1.5), "{random:?}");
 }
@@ -555,18 +509,10 @@ fn stages_follow_each_other() {
     };
     let chain = recipe(&format!("{head}{}{}", stage(1), stage(2))).unwrap();
     let last = run(&chain, &place.path().join("chain"), u64::MAX).unwrap();
-    let one = run(
-        &recipe(RECIPE).unwrap(),
-        &place.path().join("one"),
-        u64::MAX,
-    )
-    .unwrap();
+    let one = run(&recipe(RECIPE).unwrap(), &place.path().join("one"), u64::MAX).unwrap();
     let read = |path: &str| Model::parse(&std::fs::read(place.path().join(path)).unwrap()).unwrap();
     assert_eq!(read("chain/stage-1/model.safetensors").tensors, one.tensors);
-    assert_eq!(
-        read("chain/stage-2/model.safetensors").tensors,
-        last.tensors
-    );
+    assert_eq!(read("chain/stage-2/model.safetensors").tensors, last.tensors);
     assert_ne!(one.tensors, last.tensors);
     // A chain that is cut goes on.
     let parts = place.path().join("parts");
@@ -578,42 +524,23 @@ fn stages_follow_each_other() {
     std::fs::create_dir_all(moved.join("stage-1")).unwrap();
     std::fs::write(moved.join("stage-1/end.safetensors"), end).unwrap();
     assert_eq!(run(&chain, &moved, u64::MAX).unwrap().tensors, last.tensors);
-    assert!(
-        !moved.join("stage-1/log.csv").exists(),
-        "the first stage was done again"
-    );
+    assert!(!moved.join("stage-1/log.csv").exists(), "the first stage was done again");
 }
 
 #[test]
 fn recipes_that_are_wrong_are_refused_with_their_place() {
     for (from, to, why) in [
-        (
-            "version = 2",
-            "version = 9",
-            "line 1, column 11: version 9 of recipes is newer",
-        ),
+        ("version = 2", "version = 9", "line 1, column 11: version 9 of recipes is newer"),
         (
             "version = 2",
             "version = 1",
             "line 1, column 11: version 1 of recipes has one method where there are now sources",
         ),
-        (
-            "\"tiles\"",
-            "\"chess\"",
-            "line 3, column 11: unknown puzzle: `chess`",
-        ),
-        (
-            "uniform(3)\"\nseed",
-            "uniform(9)\"\nseed",
-            "line 4, column 22",
-        ),
+        ("\"tiles\"", "\"chess\"", "line 3, column 11: unknown puzzle: `chess`"),
+        ("uniform(3)\"\nseed", "uniform(9)\"\nseed", "line 4, column 22"),
         ("dense = 16", "dense = 0", "line 8"),
         ("dense = 16", "units = 16", "line 8"),
-        (
-            "\"manhattan\"\nblocks",
-            "\"manhatten\"\nblocks",
-            "did you mean `manhattan`?",
-        ),
+        ("\"manhattan\"\nblocks", "\"manhatten\"\nblocks", "did you mean `manhattan`?"),
         (
             "[network]\n",
             "[network]\ninput = \"tiles\"\n",
@@ -629,16 +556,8 @@ fn recipes_that_are_wrong_are_refused_with_their_place() {
             "\"solve\"",
             "line 10, column 8: unknown `from` `solve`; did you mean `solved`?",
         ),
-        (
-            "idastar(manhattan)",
-            "idastar(manhatan)",
-            "line 11, column 19",
-        ),
-        (
-            "states =",
-            "sates =",
-            "line 13, column 1: unknown field `sates`; did you mean `states`?",
-        ),
+        ("idastar(manhattan)", "idastar(manhatan)", "line 11, column 19"),
+        ("states =", "sates =", "line 13, column 1: unknown field `sates`; did you mean `states`?"),
         (SOLVED, "", "there is no [[source]]"),
         (
             SOLVED,
@@ -650,16 +569,8 @@ fn recipes_that_are_wrong_are_refused_with_their_place() {
             "[[source]]\nfrom = \"walks\"\nsteps = 30\ntarget = \"bellman\"\n",
             "line 9, column 1: this source asks a target network",
         ),
-        (
-            SOLVED,
-            &format!("{SOLVED}{TARGET}"),
-            "no source asks a target network",
-        ),
-        (
-            "rate = 0.002",
-            "rate = 0",
-            "`rate` is 0, expected a number of",
-        ),
+        (SOLVED, &format!("{SOLVED}{TARGET}"), "no source asks a target network"),
+        ("rate = 0.002", "rate = 0", "`rate` is 0, expected a number of"),
         ("over = 2", "above = 2", "unknown field `above`"),
         (
             "states = \"10k\"",
@@ -708,17 +619,10 @@ fn recipes_that_are_wrong_are_refused_with_their_place() {
 #[test]
 fn puzzles_without_inputs_are_refused() {
     let registry = Registry::new([&unriddle_hanoi::FAMILY]).unwrap();
-    let text = RECIPE
-        .replace("\"tiles\"", "\"hanoi\"")
-        .replace("uniform(3)", "random(3)");
-    let told = Recipe::parse(Path::new("recipe.toml"), &text, &registry)
-        .err()
-        .unwrap();
+    let text = RECIPE.replace("\"tiles\"", "\"hanoi\"").replace("uniform(3)", "random(3)");
+    let told = Recipe::parse(Path::new("recipe.toml"), &text, &registry).err().unwrap();
     let told = told.to_string();
-    assert!(
-        told.contains("line 3, column 10: hanoi declares no inputs of networks"),
-        "{told}"
-    );
+    assert!(told.contains("line 3, column 10: hanoi declares no inputs of networks"), "{told}");
 }
 
 /// All recipes that are committed can be read, and what they begin with is a file of the repository.
@@ -726,9 +630,7 @@ fn puzzles_without_inputs_are_refused() {
 fn committed_recipes_are_recipes() {
     let mut read = 0;
     for folder in ["cpu", "cuda", "learning15", "paper"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../../recipes")
-            .join(folder);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../recipes").join(folder);
         for file in std::fs::read_dir(folder).unwrap() {
             let path = file.unwrap().path();
             Recipe::load(&path, &REGISTRY).unwrap_or_else(|error| panic!("{error}"));

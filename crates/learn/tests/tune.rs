@@ -46,10 +46,7 @@ fn means(folder: &Path) -> (Vec<f64>, f64) {
     let log = fs::read_to_string(folder.join("log.csv")).unwrap();
     let cell = |line: &str, column| line.split(',').nth(column).unwrap().parse().unwrap();
     let lines = log.lines().skip(1);
-    let best = lines
-        .clone()
-        .map(|line| cell(line, 1))
-        .fold(f64::MAX, f64::min);
+    let best = lines.clone().map(|line| cell(line, 1)).fold(f64::MAX, f64::min);
     (lines.map(|line| cell(line, 2)).collect(), best)
 }
 
@@ -93,14 +90,9 @@ fn unsolved_boards_have_a_penalty() {
 #[test]
 fn cost_is_tuned_too() {
     let place = tempfile::tempdir().unwrap();
-    let text = RECIPE
-        .replace("\"generated\"", "\"value\"")
-        .replace("\"2k\"", "600");
+    let text = RECIPE.replace("\"generated\"", "\"value\"").replace("\"2k\"", "600");
     let recipe = read(&text).unwrap();
-    assert_eq!(
-        (recipe.measure, recipe.measured()),
-        (Measure::Value, "cost")
-    );
+    assert_eq!((recipe.measure, recipe.measured()), (Measure::Value, "cost"));
     let done = run(&text, place.path(), 2, None).done.unwrap().unwrap();
     assert!(done.summary.starts_with("mean cost "), "{}", done.summary);
     let log = fs::read_to_string(place.path().join("log.csv")).unwrap();
@@ -121,19 +113,10 @@ fn a_run_that_is_cancelled_goes_on_from_its_last_game() {
     let stopped = run(RECIPE, &cut, 1, Some(31));
     assert!(matches!(stopped.done, Ok(None)));
     let rest = run(RECIPE, &cut, 3, None);
-    assert_eq!(
-        rest.done.unwrap().unwrap().summary,
-        all.done.unwrap().unwrap().summary
-    );
+    assert_eq!(rest.done.unwrap().unwrap().summary, all.done.unwrap().unwrap().summary);
     assert_eq!(rest.stages[0], ("iteration 2 of 4".to_owned(), 24, 7));
     assert_eq!(rest.pieces, all.pieces - 31);
-    for name in [
-        "checkpoint.json",
-        "log.csv",
-        "samples.csv",
-        "curve.svg",
-        "preset.toml",
-    ] {
+    for name in ["checkpoint.json", "log.csv", "samples.csv", "curve.svg", "preset.toml"] {
         let read = |folder: &Path| fs::read_to_string(folder.join(name)).unwrap();
         assert_eq!(read(&whole), read(&cut), "{name}");
     }
@@ -144,11 +127,7 @@ fn what_is_wrong_is_shown_where_it_is() {
     refusals(
         RECIPE,
         &[
-            (
-                "version = 1",
-                "version = 0",
-                "line 1, column 11: version 0 of recipes is not one",
-            ),
+            ("version = 1", "version = 0", "line 1, column 11: version 0 of recipes is not one"),
             (
                 "measure = \"generated\"\n",
                 "",

@@ -89,9 +89,7 @@ fn successors(c: &mut Criterion) {
         group.bench_function(name, |b| {
             b.iter(|| {
                 let parents = black_box(&parents);
-                network
-                    .evaluate_updates(parents, &updates, &mut out, 1)
-                    .unwrap();
+                network.evaluate_updates(parents, &updates, &mut out, 1).unwrap();
             });
         });
     }

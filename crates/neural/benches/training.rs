@@ -27,9 +27,7 @@ use unriddle_neural::{
 fn training(c: &mut Criterion) {
     const N: usize = 1000;
     // Everything on one thread, as the product is.
-    let one = rayon::ThreadPoolBuilder::new()
-        .num_threads(1)
-        .build_global();
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build_global();
     assert!(one.is_ok(), "another pool of threads is there already");
     let mut rng = Rng::new(1);
     let mut numbers = || -> Vec<f32> { (0..N * N).map(|_| rng.unit() as f32 - 0.5).collect() };
@@ -68,23 +66,17 @@ fn narrow(c: &mut Criterion) {
     let (relu, leaky) = (Activation::Relu, Activation::Leaky);
     let tiles24 = [(512, relu), (16, relu), (32, relu)];
     let cube = [(1024, relu), (32, leaky), (32, leaky)];
-    for (name, groups, each, skip, layers) in [
-        ("tiles24", 25, 25, true, tiles24),
-        ("cube", 20, 24, false, cube),
-    ] {
+    for (name, groups, each, skip, layers) in
+        [("tiles24", 25, 25, true, tiles24), ("cube", 20, 24, false, cube)]
+    {
         let architecture = Architecture {
             inputs: (groups * each) as usize,
             groups: groups as usize,
             grid: None,
             skip,
-            blocks: layers
-                .map(|(n, activation)| Block::dense(n, activation))
-                .into(),
+            blocks: layers.map(|(n, activation)| Block::dense(n, activation)).into(),
         };
-        let options = Options {
-            average: Some(0.999),
-            ..Options::default()
-        };
+        let options = Options { average: Some(0.999), ..Options::default() };
         let mut trainer = Learner::new(Device::Cpu, &architecture, None, 1, options).unwrap();
         let mut framework =
             Trainer::<Autodiff<Flex>>::new(&architecture, None, 1, options, &FlexDevice).unwrap();

@@ -73,12 +73,7 @@ impl<L> Acting<L> {
     /// Actions of a network. `legal` calls its sink with the numbers of a state's legal actions.
     #[must_use]
     pub fn new(net: Net, legal: L) -> Self {
-        Self {
-            net,
-            legal,
-            mirror: None,
-            pool: Pool::default(),
-        }
+        Self { net, legal, mirror: None, pool: Pool::default() }
     }
 
     /// The same with the mean of what is said of a state and its mirror image ([`Net::with_images`]).

@@ -95,11 +95,7 @@ impl Aligned<u8> {
 
 impl<T> Default for Aligned<T> {
     fn default() -> Self {
-        Self {
-            lines: Vec::new(),
-            len: 0,
-            of: PhantomData,
-        }
+        Self { lines: Vec::new(), len: 0, of: PhantomData }
     }
 }
 

@@ -116,9 +116,7 @@ impl Grid {
     pub(crate) fn around(self, place: usize) -> [Option<usize>; TAPS] {
         let (row, column) = (place / self.columns, place % self.columns);
         std::array::from_fn(|tap| {
-            let row = (row + tap / 3)
-                .checked_sub(1)
-                .filter(|&row| row < self.rows)?;
+            let row = (row + tap / 3).checked_sub(1).filter(|&row| row < self.rows)?;
             let column = (column + tap % 3).checked_sub(1);
             let column = column.filter(|&column| column < self.columns)?;
             Some(row * self.columns + column)
@@ -144,48 +142,31 @@ impl Block {
     /// A dense block without normalisation.
     #[must_use]
     pub fn dense(units: usize, activation: Activation) -> Self {
-        Self {
-            layers: Layers::Dense(units),
-            activation,
-            norm: false,
-            dropout: 0.0,
-        }
+        Self { layers: Layers::Dense(units), activation, norm: false, dropout: 0.0 }
     }
 
     /// A residual block without normalisation.
     #[must_use]
     pub fn residual(units: &[usize], activation: Activation) -> Self {
-        Self {
-            layers: Layers::Residual(units.to_vec()),
-            ..Self::dense(0, activation)
-        }
+        Self { layers: Layers::Residual(units.to_vec()), ..Self::dense(0, activation) }
     }
 
     /// A convolution without normalisation.
     #[must_use]
     pub fn conv(channels: usize, activation: Activation) -> Self {
-        Self {
-            layers: Layers::Conv(channels),
-            ..Self::dense(0, activation)
-        }
+        Self { layers: Layers::Conv(channels), ..Self::dense(0, activation) }
     }
 
     /// A residual block of convolutions without normalisation.
     #[must_use]
     pub fn residual_conv(channels: &[usize], activation: Activation) -> Self {
-        Self {
-            layers: Layers::ResidualConv(channels.to_vec()),
-            ..Self::dense(0, activation)
-        }
+        Self { layers: Layers::ResidualConv(channels.to_vec()), ..Self::dense(0, activation) }
     }
 
     /// The block that says what the outputs mean: the last one.
     #[must_use]
     pub fn head(head: Head) -> Self {
-        Self {
-            layers: Layers::Head(head),
-            ..Self::dense(0, NO_ACTIVATION)
-        }
+        Self { layers: Layers::Head(head), ..Self::dense(0, NO_ACTIVATION) }
     }
 
     /// The same block with batch normalisation.
@@ -335,12 +316,7 @@ fn limit(
     if (least..=most).contains(&found) {
         return Ok(());
     }
-    Err(ArchitectureError::Limit {
-        what: what.into(),
-        found,
-        least,
-        most,
-    })
+    Err(ArchitectureError::Limit { what: what.into(), found, least, most })
 }
 
 impl Architecture {
@@ -383,11 +359,7 @@ impl Architecture {
                     limit(what, units.len(), 2, MAX_RESIDUAL)?;
                     let found = units[units.len() - 1];
                     if found != expected {
-                        return Err(ArchitectureError::Residual {
-                            block,
-                            found,
-                            expected,
-                        });
+                        return Err(ArchitectureError::Residual { block, found, expected });
                     }
                     units
                 }
@@ -405,11 +377,7 @@ impl Architecture {
     /// Checks that convolutions stand before all other blocks, on a grid of as many places as there are groups, all of as many
     /// values.
     fn check_grid(&self) -> Result<(), ArchitectureError> {
-        let convs = self
-            .blocks
-            .iter()
-            .take_while(|b| b.layers.is_conv())
-            .count();
+        let convs = self.blocks.iter().take_while(|b| b.layers.is_conv()).count();
         if let Some(late) = self.blocks[convs..].iter().position(|b| b.layers.is_conv()) {
             let block = convs + late;
             return Err(ArchitectureError::LateConv { block });
@@ -422,11 +390,7 @@ impl Architecture {
             (Some(grid), _) => {
                 let (groups, inputs) = (self.groups, self.inputs);
                 if grid.places() < 2 || grid.places() != groups || !inputs.is_multiple_of(groups) {
-                    return Err(ArchitectureError::Grid {
-                        grid: grid.into(),
-                        groups,
-                        inputs,
-                    });
+                    return Err(ArchitectureError::Grid { grid: grid.into(), groups, inputs });
                 }
                 // Outputs see the units of a dense layer.
                 match after {
@@ -464,8 +428,7 @@ impl Architecture {
     /// The same with this head; a value's is not written.
     #[must_use]
     pub fn with_head(mut self, head: Head) -> Self {
-        self.blocks
-            .retain(|block| !matches!(block.layers, Layers::Head(_)));
+        self.blocks.retain(|block| !matches!(block.layers, Layers::Head(_)));
         if head != Head::Value {
             self.blocks.push(Block::head(head));
         }
@@ -489,11 +452,7 @@ impl Architecture {
                 };
                 let last = residual && j + 1 == units.len();
                 layers.push(Layer {
-                    name: if residual {
-                        format!("{i}.{j}")
-                    } else {
-                        i.to_string()
-                    },
+                    name: if residual { format!("{i}.{j}") } else { i.to_string() },
                     inputs,
                     units: n,
                     places: if is_conv { of_grid } else { 1 },
@@ -561,10 +520,7 @@ mod tests {
         architecture.check().unwrap();
         assert_eq!(serde_json::to_string(&architecture).unwrap(), text);
         let layers = architecture.layers();
-        let shapes: Vec<_> = layers
-            .iter()
-            .map(|l| [l.inputs, l.units, l.places])
-            .collect();
+        let shapes: Vec<_> = layers.iter().map(|l| [l.inputs, l.units, l.places]).collect();
         assert_eq!(shapes, [[45, 8, 12], [72, 6, 12], [54, 8, 12], [96, 7, 1]]);
         assert!(!architecture.is_of_first_version());
         let wrong = |change: &dyn Fn(&mut Architecture)| {
@@ -577,17 +533,7 @@ mod tests {
         assert!(wrong(&|a| a.blocks.truncate(2)).contains("dense"));
         assert!(wrong(&|a| a.blocks.drain(..2).for_each(drop)).contains("grid"));
         let grid = Grid::from([3, 4]);
-        let corner = [
-            None,
-            None,
-            None,
-            None,
-            Some(0),
-            Some(1),
-            None,
-            Some(4),
-            Some(5),
-        ];
+        let corner = [None, None, None, None, Some(0), Some(1), None, Some(4), Some(5)];
         assert_eq!(grid.around(0), corner);
         assert_eq!(grid.around(6), [1, 2, 3, 5, 6, 7, 9, 10, 11].map(Some));
     }
@@ -597,13 +543,7 @@ mod tests {
         let relu = Activation::Relu;
         let of = |inputs, groups, blocks: Vec<Block>| {
             let skip = false;
-            let architecture = Architecture {
-                inputs,
-                groups,
-                grid: None,
-                skip,
-                blocks,
-            };
+            let architecture = Architecture { inputs, groups, grid: None, skip, blocks };
             architecture.check().unwrap_err().to_string()
         };
         let dense = |units| Block::dense(units, relu);
@@ -627,17 +567,7 @@ mod tests {
                 of(4, 2, vec![dense(3), Block::residual(&[4, 4], relu)]),
                 "ends with 4 units, but 3 come in",
             ),
-            (
-                of(
-                    4,
-                    2,
-                    vec![Block {
-                        dropout: f32::NAN,
-                        ..dense(1)
-                    }],
-                ),
-                "dropout",
-            ),
+            (of(4, 2, vec![Block { dropout: f32::NAN, ..dense(1) }]), "dropout"),
         ];
         for (message, part) in cases {
             assert!(message.contains(part), "{message}");

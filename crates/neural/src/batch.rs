@@ -44,9 +44,7 @@ pub(crate) fn in_blocks<T: Default + Send>(
     let all = out.len() / width;
     let threads = threads.clamp(1, all.div_ceil(TILE).max(1));
     let rows = all.div_ceil(threads).next_multiple_of(TILE).min(BLOCK);
-    let blocks = input
-        .chunks(rows * per_row)
-        .zip(out.chunks_mut(rows * width));
+    let blocks = input.chunks(rows * per_row).zip(out.chunks_mut(rows * width));
     spread(blocks, threads, pool, |(input, out), buffer| {
         f(input, out, buffer);
     });

@@ -18,12 +18,8 @@ impl Kernels for Cuda {}
 /// Whether there is all that is needed.
 pub(crate) fn check() -> Result<(), DeviceError> {
     // SAFETY: the vendor's libraries are opened, whose initialisers may be run at any time.
-    let (has_driver, has_compiler) = unsafe {
-        (
-            driver::sys::is_culib_present(),
-            nvrtc::sys::is_culib_present(),
-        )
-    };
+    let (has_driver, has_compiler) =
+        unsafe { (driver::sys::is_culib_present(), nvrtc::sys::is_culib_present()) };
     if !has_driver {
         return Err(DeviceError::Library("NVIDIA driver (libcuda)"));
     }

@@ -53,12 +53,7 @@ impl<W: Plain> Packed<W> {
                 }
             }
         }
-        Self {
-            words,
-            units,
-            width,
-            data,
-        }
+        Self { words, units, width, data }
     }
 
     /// Memory held, in bytes.
@@ -252,14 +247,7 @@ unsafe fn multiply<K: Kernel, const TURNED: bool>(
                         true => input.add(from * rows.input_stride + row),
                     };
                     let sums = sums.add(row * rows.sums_stride + panel * 2 * K::LANES);
-                    let at = (
-                        words,
-                        input,
-                        rows.input_stride,
-                        weights,
-                        sums,
-                        rows.sums_stride,
-                    );
+                    let at = (words, input, rows.input_stride, weights, sums, rows.sums_stride);
                     row += match rows.rows - row {
                         12.. if K::ROWS == 12 => tile::<K, 12, TURNED>(at),
                         6.. if K::ROWS >= 6 => tile::<K, 6, TURNED>(at),

@@ -93,13 +93,7 @@ impl<T: Number, S: Number, const W: usize> First<T, S, W> {
         for (unit, to) in starts[..units].iter_mut().enumerate() {
             *to = start(unit);
         }
-        Self {
-            inputs,
-            groups,
-            columns,
-            start: starts,
-            skip,
-        }
+        Self { inputs, groups, columns, start: starts, skip }
     }
 
     /// Memory held, in bytes.
@@ -230,11 +224,7 @@ pub(crate) struct Strip<T, const W: usize>(pub(crate) [T; W]);
 
 impl<T, const W: usize> Default for Strips<T, W> {
     fn default() -> Self {
-        Self {
-            parents: Vec::new(),
-            differences: Vec::new(),
-            rows: Vec::new(),
-        }
+        Self { parents: Vec::new(), differences: Vec::new(), rows: Vec::new() }
     }
 }
 
@@ -250,11 +240,7 @@ pub(crate) fn updated<T: Number, S, const W: usize>(
     first: &First<T, S, W>,
     active: &[u32],
     plan: &Plan,
-    Strips {
-        parents,
-        differences,
-        rows: of_rows,
-    }: &mut Strips<T, W>,
+    Strips { parents, differences, rows: of_rows }: &mut Strips<T, W>,
     to: &mut impl Take<T, W>,
 ) {
     for (strip, (columns, start)) in first.strips().enumerate() {
@@ -439,9 +425,7 @@ mod tests {
                 assert!((f64::from(*a) - f64::from(*b)).abs() <= steps.0 / 2.0);
             }
             // There and back again, in another order: nothing is lost.
-            let first = rounded[..groups]
-                .iter()
-                .fold(steps.round(start), |s, w| s + w);
+            let first = rounded[..groups].iter().fold(steps.round(start), |s, w| s + w);
             let exact: f64 = rounded[..groups].iter().map(|&w| f64::from(w)).sum();
             assert_eq!(f64::from(first), exact + f64::from(steps.round(start)));
             let mut sum = first;

@@ -102,8 +102,6 @@ fn place(layers: &mut [Layer]) {
     for i in 1..layers.len() {
         let kept = layers[i..].iter().filter_map(|l| l.adds).find(|&l| l < i);
         let taken = [Some(i - 1), kept].map(|l| l.map(|l| layers[l].buffer));
-        layers[i].buffer = (0..BUFFERS)
-            .find(|&b| !taken.contains(&Some(b)))
-            .unwrap_or_default();
+        layers[i].buffer = (0..BUFFERS).find(|&b| !taken.contains(&Some(b))).unwrap_or_default();
     }
 }

@@ -42,11 +42,7 @@ impl Lockstep {
     /// A table with no seats taken.
     #[must_use]
     pub fn new(engine: Arc<Engine>) -> Arc<Self> {
-        Arc::new(Self {
-            engine,
-            round: Mutex::default(),
-            done: Condvar::new(),
-        })
+        Arc::new(Self { engine, round: Mutex::default(), done: Condvar::new() })
     }
 
     /// The engine.

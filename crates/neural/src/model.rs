@@ -80,9 +80,7 @@ impl Header {
     pub fn input_among(&self, names: &[&str]) -> Result<usize, ModelError> {
         let place = names.iter().position(|name| *name == self.input);
         let usual = self.input.is_empty().then_some(0);
-        usual.or(place).ok_or_else(|| ModelError::Input {
-            found: self.input.clone(),
-        })
+        usual.or(place).ok_or_else(|| ModelError::Input { found: self.input.clone() })
     }
 }
 
@@ -321,33 +319,21 @@ impl Tensor {
             });
         }
         // A square root is taken of variances.
-        let least = if name.ends_with(".variance") {
-            0.0
-        } else {
-            f32::MIN
-        };
+        let least = if name.ends_with(".variance") { 0.0 } else { f32::MIN };
         let bad = |&x: &f32| !x.is_finite() || x < least;
         match self.data.iter().position(bad) {
-            Some(index) => Err(ModelError::Number {
-                name: name.into(),
-                index,
-                value: self.data[index],
-            }),
+            Some(index) => {
+                Err(ModelError::Number { name: name.into(), index, value: self.data[index] })
+            }
             None => Ok(()),
         }
     }
 }
 
 fn json<T: for<'a> Deserialize<'a>>(key: &'static str, text: &str) -> Result<T, ModelError> {
-    serde_json::from_str(text).map_err(|e| ModelError::Json {
-        key,
-        message: e.to_string(),
-    })
+    serde_json::from_str(text).map_err(|e| ModelError::Json { key, message: e.to_string() })
 }
 
 fn to_json(key: &'static str, value: &impl Serialize) -> Result<String, ModelError> {
-    serde_json::to_string(value).map_err(|e| ModelError::Json {
-        key,
-        message: e.to_string(),
-    })
+    serde_json::to_string(value).map_err(|e| ModelError::Json { key, message: e.to_string() })
 }

@@ -200,10 +200,7 @@ impl Net {
     /// The heuristic of an engine that several searches use in lockstep: each of them with its own.
     #[must_use]
     pub fn in_lockstep(with: &Arc<Lockstep>) -> Self {
-        Self {
-            seat: Some(with.join()),
-            ..Self::new(Arc::clone(with.engine()))
-        }
+        Self { seat: Some(with.join()), ..Self::new(Arc::clone(with.engine())) }
     }
 
     /// The same heuristic on up to `threads` threads. Estimates do not depend on it.
@@ -250,8 +247,7 @@ impl Net {
     pub(crate) fn active<P: Features>(rows: &[Row<'_, P>], active: &mut Vec<u32>) {
         active.clear();
         for row in rows {
-            row.puzzle
-                .active(row.state, &mut |index| active.push(index));
+            row.puzzle.active(row.state, &mut |index| active.push(index));
         }
     }
 
@@ -343,9 +339,7 @@ impl<P: Features> BatchHeuristic<P> for Net {
         let count = successors.len().min(out.len());
         let (successors, out) = (&successors[..count], &mut out[..count]);
         self.pool.with(|scratch| {
-            let Scratch {
-                active, updates, ..
-            } = scratch;
+            let Scratch { active, updates, .. } = scratch;
             Self::active(parents, active);
             updates.clear();
             for one in successors {

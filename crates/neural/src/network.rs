@@ -88,11 +88,7 @@ impl Layer {
             to: layer.buffer,
             add: None,
         };
-        let lines = Lines {
-            places: layer.places,
-            each: layer.units,
-            stride,
-        };
+        let lines = Lines { places: layer.places, each: layer.units, stride };
         (packed, lines)
     }
 }
@@ -196,11 +192,7 @@ impl Network {
             bias.resize(stride(units), 0.0);
             let word = |unit: usize, k: usize| weight[unit * last + k];
             let weights = Packed::new(last, units, width(level), word);
-            Actions {
-                weights,
-                bias,
-                units,
-            }
+            Actions { weights, bias, units }
         });
         Ok(Self {
             level,
@@ -286,15 +278,9 @@ impl Network {
         let outputs = self.head.outputs();
         self.check(active, rows_of(out.len(), outputs)?)?;
         let (groups, pool) = (self.groups, &self.pool);
-        in_blocks(
-            active,
-            groups,
-            out,
-            outputs,
-            threads,
-            pool,
-            |active, out, s| self.block(active, (out, Ask::All), s, None),
-        );
+        in_blocks(active, groups, out, outputs, threads, pool, |active, out, s| {
+            self.block(active, (out, Ask::All), s, None)
+        });
         Ok(())
     }
 
@@ -331,9 +317,7 @@ impl Network {
             true => rows.max(1),
             false => GRID_ROWS,
         };
-        let parts = active
-            .chunks(most * self.groups)
-            .zip(out.chunks_mut((most * width).max(1)));
+        let parts = active.chunks(most * self.groups).zip(out.chunks_mut((most * width).max(1)));
         for (active, out) in parts {
             self.part(active, (out, ask), scratch, &mut see);
         }
@@ -352,14 +336,11 @@ impl Network {
             false => self.planes(active, &mut scratch.buffers[PLANES]),
         }
         let (last, units) = self.hidden(rows, scratch, see);
-        let Scratch {
-            buffers, actions, ..
-        } = scratch;
+        let Scratch { buffers, actions, .. } = scratch;
         self.outputs((out, ask), (&buffers[last], units), rows, actions);
         let width = out.len() / rows.max(1);
-        for (out, active) in out
-            .chunks_exact_mut(width.max(1))
-            .zip(active.chunks_exact(self.groups))
+        for (out, active) in
+            out.chunks_exact_mut(width.max(1)).zip(active.chunks_exact(self.groups))
         {
             let linear = self.first.skip(active);
             out.iter_mut().for_each(|out| *out += linear);
@@ -369,12 +350,9 @@ impl Network {
     /// The activations of the first layer, in the first buffer.
     fn sums(&self, active: &[u32], scratch: &mut Scratch, see: &mut Observer<'_>) {
         let stride = stride(self.units);
-        let Scratch {
-            changes, buffers, ..
-        } = scratch;
+        let Scratch { changes, buffers, .. } = scratch;
         buffers[0].resize(active.len() / self.groups * stride);
-        self.first
-            .sum(self.level, active, changes, &mut buffers[0], stride);
+        self.first.sum(self.level, active, changes, &mut buffers[0], stride);
         for row in buffers[0].chunks_exact_mut(stride) {
             let row = &mut row[..self.units];
             activate(self.level, row, &[], self.activation);
@@ -389,10 +367,7 @@ impl Network {
         let inputs = self.first.inputs();
         to.resize(active.len() / self.groups * inputs);
         to.fill(0.0);
-        for (row, active) in to
-            .chunks_exact_mut(inputs)
-            .zip(active.chunks_exact(self.groups))
-        {
+        for (row, active) in to.chunks_exact_mut(inputs).zip(active.chunks_exact(self.groups)) {
             for &index in active {
                 row[index as usize] = 1.0;
             }
@@ -446,10 +421,7 @@ impl Network {
         };
         if values > 0 {
             // Alone, so that it has the same bits whether or not actions are asked for.
-            for (out, row) in out
-                .chunks_exact_mut(width)
-                .zip(last.chunks_exact(last_stride))
-            {
+            for (out, row) in out.chunks_exact_mut(width).zip(last.chunks_exact(last_stride)) {
                 out[0] = value(row) + self.value_bias;
             }
         }
@@ -461,18 +433,9 @@ impl Network {
         for row in sums.chunks_exact_mut(sums_stride) {
             row.copy_from_slice(&actions.bias);
         }
-        let mut product = Rows {
-            rows,
-            input: last,
-            input_stride: last_stride,
-            sums,
-            sums_stride,
-        };
+        let mut product = Rows { rows, input: last, input_stride: last_stride, sums, sums_stride };
         multiply_f32(self.level, &actions.weights, &mut product);
-        for (out, sums) in out
-            .chunks_exact_mut(width)
-            .zip(sums.chunks_exact(sums_stride))
-        {
+        for (out, sums) in out.chunks_exact_mut(width).zip(sums.chunks_exact(sums_stride)) {
             out[values..].copy_from_slice(&sums[..actions.units]);
         }
     }
@@ -480,9 +443,7 @@ impl Network {
     /// From the activations of the first layer, or the planes of the input, to the activations of the last one. Gives their
     /// buffer and the number of units.
     fn hidden(&self, rows: usize, scratch: &mut Scratch, see: &mut Observer<'_>) -> (usize, usize) {
-        let Scratch {
-            buffers, patches, ..
-        } = scratch;
+        let Scratch { buffers, patches, .. } = scratch;
         let (mut last, mut units) = (0, self.units);
         // Distance between two rows of the input, and between two places of it.
         let (mut input_stride, mut each) = match self.around.len() {
@@ -501,19 +462,13 @@ impl Network {
             if layer.places > 1 {
                 self.convolve(layer, (input, each), &mut sums, patches);
             } else {
-                let mut product = Rows {
-                    rows,
-                    input,
-                    input_stride,
-                    sums: &mut sums,
-                    sums_stride: layer.stride,
-                };
+                let mut product =
+                    Rows { rows, input, input_stride, sums: &mut sums, sums_stride: layer.stride };
                 multiply_f32(self.level, &layer.weights, &mut product);
             }
             for (l, line) in sums.chunks_exact_mut(layer.stride).enumerate() {
-                let add = layer
-                    .add
-                    .map_or(&[][..], |b| &buffers[b][l * layer.stride..][..layer.units]);
+                let add =
+                    layer.add.map_or(&[][..], |b| &buffers[b][l * layer.stride..][..layer.units]);
                 let line = &mut line[..layer.units];
                 activate(self.level, line, add, layer.activation);
                 if let Some(see) = see {

@@ -75,10 +75,7 @@ impl Offloaded {
         let failed = |why: &dyn std::fmt::Display| DeviceError::Failed(why.to_string());
         worker.map_err(|why| failed(&why))?;
         made.recv().map_err(|why| failed(&why))??;
-        Ok(Self {
-            work: Mutex::new(Some(work)),
-            processor,
-        })
+        Ok(Self { work: Mutex::new(Some(work)), processor })
     }
 
     /// The device's outputs of rows; `None` if it has failed.
@@ -204,16 +201,12 @@ mod tests {
         let network = Network::new(&model).unwrap();
         let mut rng = Rng::new(3);
         let count = ROWS + 77;
-        let active: Vec<u32> = (0..4 * count as u32)
-            .map(|i| 10 * (i % 4) + rng.below(10) as u32)
-            .collect();
+        let active: Vec<u32> =
+            (0..4 * count as u32).map(|i| 10 * (i % 4) + rng.below(10) as u32).collect();
         let (mut one, mut other) = (vec![0.0; count], vec![9.0; count]);
         engine.evaluate(&active, &mut one, 1).unwrap();
         network.evaluate(&active, &mut other, 1).unwrap();
-        let apart = one
-            .iter()
-            .zip(&other)
-            .map(|(a, b)| (a - b).abs() / (1.0 + b.abs()));
+        let apart = one.iter().zip(&other).map(|(a, b)| (a - b).abs() / (1.0 + b.abs()));
         let most = apart.fold(0.0, f32::max);
         assert!(most < 1e-4, "{most}");
         assert!(one.iter().any(|&estimate| (estimate - one[0]).abs() > 0.01));
@@ -247,9 +240,7 @@ mod tests {
             let engine = Engine::offloaded(Offloaded::new::<Flex>(&model, FlexDevice).unwrap());
             let network = Network::new(&model).unwrap();
             let mut rng = Rng::new(3);
-            let active: Vec<u32> = (0..3 * 50)
-                .map(|i| 4 * (i % 3) + rng.below(4) as u32)
-                .collect();
+            let active: Vec<u32> = (0..3 * 50).map(|i| 4 * (i % 3) + rng.below(4) as u32).collect();
             let numbers = 50 * head.outputs();
             let (mut one, mut other) = (vec![0.0; numbers], vec![9.0; numbers]);
             engine.evaluate_all(&active, &mut one, 1).unwrap();
@@ -291,14 +282,9 @@ mod tests {
         let processor = Network::new(&model).unwrap();
         processor.evaluate(&active, &mut other, 1).unwrap();
         // Layers that do not fit each other make the framework panic.
-        let architecture = Architecture {
-            inputs: 2,
-            ..model.header.architecture.clone()
-        };
+        let architecture = Architecture { inputs: 2, ..model.header.architecture.clone() };
         let mut tensors = model.tensors.clone();
-        let first = tensors
-            .iter_mut()
-            .find(|(_, tensor)| tensor.shape == [8, 6]);
+        let first = tensors.iter_mut().find(|(_, tensor)| tensor.shape == [8, 6]);
         let (_, first) = first.unwrap();
         first.shape = vec![8, 2];
         first.data.truncate(16);

@@ -60,11 +60,7 @@ impl Updates {
             false => gone.push(index),
         });
         self.is_uneven |= self.come.len() != self.gone.len();
-        self.rows.push(Update {
-            parent,
-            number,
-            end: self.come.len() as u32,
-        });
+        self.rows.push(Update { parent, number, end: self.come.len() as u32 });
     }
 
     /// Where the changes of a row begin and end.
@@ -124,9 +120,7 @@ impl Updates {
         let mut row = 0;
         while row < self.len() {
             let parent = self.rows[row].parent as usize;
-            let own = self.rows[row..]
-                .iter()
-                .take_while(|update| update.parent as usize == parent);
+            let own = self.rows[row..].iter().take_while(|update| update.parent as usize == parent);
             let end = row + own.count();
             match blocks.last_mut() {
                 Some([parents, rows]) if end - rows.start <= most => {

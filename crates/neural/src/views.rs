@@ -37,10 +37,7 @@ impl Views {
     pub fn sharing(&self) -> Sharing {
         let indices = self.maps.iter().flatten();
         let bytes: Vec<u8> = indices.flat_map(|to| to.to_le_bytes()).collect();
-        Sharing {
-            views: self.maps.len(),
-            images: content_hash(&bytes),
-        }
+        Sharing { views: self.maps.len(), images: content_hash(&bytes) }
     }
 
     /// The same, with each map made longer.
@@ -70,17 +67,11 @@ impl Views {
                 let row = &weight.data[set * inputs..][..inputs];
                 map.iter().map(move |&to| row[to as usize])
             });
-            *weight = Tensor {
-                shape: vec![units, inputs],
-                data: rows.collect(),
-            };
+            *weight = Tensor { shape: vec![units, inputs], data: rows.collect() };
         }
         if let Some(bias) = tensors.get_mut(&first.bias()) {
             let data = (0..units).map(|unit| bias.data[self.of(unit).0]);
-            *bias = Tensor {
-                shape: vec![units],
-                data: data.collect(),
-            };
+            *bias = Tensor { shape: vec![units], data: data.collect() };
         }
     }
 
@@ -166,10 +157,7 @@ impl Model {
         };
         let architecture = &model.header.architecture;
         let images = images();
-        let other = ModelError::Images {
-            found: images.len() + 1,
-            expected: sharing.views,
-        };
+        let other = ModelError::Images { found: images.len() + 1, expected: sharing.views };
         // Images of another input have another hash, too.
         let views = Views::new(images, architecture.inputs);
         let views = views.filter(|views| views.sharing() == sharing);

@@ -64,10 +64,7 @@ fn engines(head: Head) -> [Engine; 2] {
         Swaps.active(&state, &mut |index| active.push(index));
     }
     let ranges = Int8::calibrate(&model, &active).unwrap();
-    [
-        Engine::F32(Network::new(&model).unwrap()),
-        Engine::Int8(Int8::new(&model, &ranges).unwrap()),
-    ]
+    [Engine::F32(Network::new(&model).unwrap()), Engine::Int8(Int8::new(&model, &ranges).unwrap())]
 }
 
 fn states(count: usize) -> Vec<[u8; N]> {
@@ -81,10 +78,7 @@ fn states(count: usize) -> Vec<[u8; N]> {
 }
 
 fn rows(states: &[[u8; N]]) -> Vec<Row<'_, Swaps>> {
-    let row = |state| Row {
-        puzzle: &Swaps,
-        state,
-    };
+    let row = |state| Row { puzzle: &Swaps, state };
     states.iter().map(row).collect()
 }
 
@@ -131,13 +125,7 @@ fn what_says_nothing_of_actions_is_refused() {
     let mut out = [7.0; 4];
     for (head, action) in [
         (Head::Value, RowError::NoActions(Head::Value)),
-        (
-            Head::Actions(2),
-            RowError::Action {
-                action: 2,
-                actions: 2,
-            },
-        ),
+        (Head::Actions(2), RowError::Action { action: 2, actions: 2 }),
     ] {
         for engine in engines(head) {
             let acting = Acting::new(Net::new(engine), legal);

@@ -14,9 +14,7 @@ fn steps(weights: &[f32], levels: f64) -> (f64, Vec<i64>) {
         0.0 => 1.0,
         step => step,
     };
-    let whole = weights
-        .iter()
-        .map(|&w| (f64::from(w) / step).round() as i64);
+    let whole = weights.iter().map(|&w| (f64::from(w) / step).round() as i64);
     (step, whole.collect())
 }
 
@@ -56,10 +54,8 @@ fn plain(model: &Model, ranges: &Ranges, row: &[u32]) -> Vec<f32> {
     // What a byte stands for: scale, offset.
     let (mut scale, mut offset) = (0.0f32, 0.0f32);
     for (l, layer) in architecture.layers().iter().enumerate() {
-        let (weight, bias) = (
-            tensor(format!("{}.weight", layer.name)),
-            tensor(format!("{}.bias", layer.name)),
-        );
+        let (weight, bias) =
+            (tensor(format!("{}.weight", layer.name)), tensor(format!("{}.bias", layer.name)));
         let (_, first) = first_levels(weight, layer.inputs, architecture.groups);
         let sums = weight.chunks(layer.inputs).zip(bias).enumerate();
         let sums = sums.map(|(unit, (weight, &bias))| {
@@ -100,19 +96,17 @@ fn plain(model: &Model, ranges: &Ranges, row: &[u32]) -> Vec<f32> {
         false => 0.0,
     };
     let weights = tensor("out.weight".into()).chunks(bytes.len());
-    let outputs = weights
-        .zip(tensor("out.bias".into()))
-        .map(|(weight, bias)| {
-            let total: f64 = weight.iter().map(|w| f64::from(w.abs())).sum();
-            let greatest = weight.iter().fold(0.0f32, |g, w| g.max(w.abs()));
-            let room = f64::from(i32::MAX) / 255.0 - weight.len() as f64;
-            let most = (f64::from(greatest) * room / total).clamp(1.0, 32_767.0);
-            let (step, whole) = steps(weight, most);
-            let sum: i64 = whole.iter().zip(&bytes).map(|(w, x)| w * x).sum();
-            let all: i64 = whole.iter().sum();
-            let bias = f64::from(*bias) + f64::from(offset) * step * all as f64;
-            sum as f32 * (step * f64::from(scale)) as f32 + bias as f32 + linear
-        });
+    let outputs = weights.zip(tensor("out.bias".into())).map(|(weight, bias)| {
+        let total: f64 = weight.iter().map(|w| f64::from(w.abs())).sum();
+        let greatest = weight.iter().fold(0.0f32, |g, w| g.max(w.abs()));
+        let room = f64::from(i32::MAX) / 255.0 - weight.len() as f64;
+        let most = (f64::from(greatest) * room / total).clamp(1.0, 32_767.0);
+        let (step, whole) = steps(weight, most);
+        let sum: i64 = whole.iter().zip(&bytes).map(|(w, x)| w * x).sum();
+        let all: i64 = whole.iter().sum();
+        let bias = f64::from(*bias) + f64::from(offset) * step * all as f64;
+        sum as f32 * (step * f64::from(scale)) as f32 + bias as f32 + linear
+    });
     outputs.collect()
 }
 
@@ -122,24 +116,14 @@ fn model(groups: usize, values: usize, head: Head, activation: Activation, seed:
         Block::dense(33, activation),
         Block::dense(16, activation),
     ];
-    let architecture = Architecture {
-        inputs: groups * values,
-        groups,
-        grid: None,
-        skip: head.is_cost(),
-        blocks,
-    };
+    let architecture =
+        Architecture { inputs: groups * values, groups, grid: None, skip: head.is_cost(), blocks };
     Model::random(header(architecture.with_head(head)), seed).unwrap()
 }
 
 #[test]
 fn bytes_are_what_the_documents_say() {
-    let heads = [
-        Head::Value,
-        Head::Actions(12),
-        Head::Policy(3),
-        Head::ValueAndActions(40),
-    ];
+    let heads = [Head::Value, Head::Actions(12), Head::Policy(3), Head::ValueAndActions(40)];
     let mut seed = 0;
     for (groups, values) in [(9, 9), (100, 7), (256, 2), (257, 2), (400, 7), (700, 3)] {
         for head in heads {
@@ -154,21 +138,13 @@ fn bytes_are_what_the_documents_say() {
                 for (row, found) in active.chunks(groups).zip(out.chunks(head.outputs())) {
                     let expected = plain(&model, &ranges, row);
                     let bits = |x: &[f32]| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
-                    assert_eq!(
-                        bits(found),
-                        bits(&expected),
-                        "{:?}",
-                        model.header.architecture
-                    );
+                    assert_eq!(bits(found), bits(&expected), "{:?}", model.header.architecture);
                 }
                 // Not by chance: other weights give other numbers.
                 let mut other = model.clone();
                 let weights = &mut other.tensors.get_mut("1.weight").unwrap().data;
                 Rng::new(seed).shuffle(weights);
-                assert_ne!(
-                    plain(&other, &ranges, &active[..groups]),
-                    out[..head.outputs()]
-                );
+                assert_ne!(plain(&other, &ranges, &active[..groups]), out[..head.outputs()]);
             }
         }
     }
@@ -178,12 +154,9 @@ fn bytes_are_what_the_documents_say() {
 #[test]
 fn many_groups_lose_nothing() {
     let mut widths = [0, 0];
-    for (groups, values, equal) in [
-        (256, 2, false),
-        (400, 7, false),
-        (400, 7, true),
-        (3000, 2, false),
-    ] {
+    for (groups, values, equal) in
+        [(256, 2, false), (400, 7, false), (400, 7, true), (3000, 2, false)]
+    {
         let mut model = model(groups, values, Head::Value, Activation::Leaky, 7);
         if equal {
             // The worst case of sums: weights of one size.

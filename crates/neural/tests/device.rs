@@ -15,10 +15,7 @@ fn the_processor_is_there_and_what_is_not_is_refused() {
         assert_eq!(refused, ModelError::Device(why));
     }
     #[cfg(not(feature = "cuda"))]
-    assert_eq!(
-        Device::Cuda.check(),
-        Err(unriddle_neural::DeviceError::NotBuilt)
-    );
+    assert_eq!(Device::Cuda.check(), Err(unriddle_neural::DeviceError::NotBuilt));
 }
 
 #[cfg(feature = "cuda")]
@@ -62,10 +59,7 @@ mod cuda {
             out
         });
         for (one, other) in one.iter().zip(&other) {
-            assert!(
-                (one - other).abs() < APART * (1.0 + one.abs()),
-                "{one} {other}"
-            );
+            assert!((one - other).abs() < APART * (1.0 + one.abs()), "{one} {other}");
         }
     }
 
@@ -79,18 +73,12 @@ mod cuda {
         let batches = [(); 30].map(|()| rows(&model.header.architecture, 512, &mut rng));
         let target = |row: &[u32]| (row[0] + row[1]) as f32;
         let [one, other] = [Device::Cpu, Device::Cuda].map(|device| {
-            let mut learner = Learner::of_model(
-                device,
-                &model.header.architecture,
-                &model,
-                Options::default(),
-            )
-            .unwrap();
+            let mut learner =
+                Learner::of_model(device, &model.header.architecture, &model, Options::default())
+                    .unwrap();
             let losses = batches.each_ref().map(|active| {
                 let targets: Vec<f32> = active.chunks(9).map(target).collect();
-                learner
-                    .step(active, Targets::Values(&targets), 1e-2)
-                    .unwrap()
+                learner.step(active, Targets::Values(&targets), 1e-2).unwrap()
             });
             // A state that is saved on one goes on on the other.
             let architecture = &model.header.architecture;
@@ -99,13 +87,7 @@ mod cuda {
             losses
         });
         assert!(one[29] < one[0] / 4.0, "{one:?}");
-        assert!(
-            (one[0] - other[0]).abs() < APART * one[0],
-            "{one:?} {other:?}"
-        );
-        assert!(
-            (one[29] - other[29]).abs() < 0.2 * one[0],
-            "{one:?} {other:?}"
-        );
+        assert!((one[0] - other[0]).abs() < APART * one[0], "{one:?} {other:?}");
+        assert!((one[29] - other[29]).abs() < 0.2 * one[0], "{one:?} {other:?}");
     }
 }

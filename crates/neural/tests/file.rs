@@ -117,10 +117,7 @@ fn an_input_is_kept() {
     assert_eq!(again.header.input_among(&names).unwrap(), 1);
     assert_eq!(tiny().header.input_among(&names).unwrap(), 0);
     let told = again.header.input_among(&["pieces"]).unwrap_err();
-    assert!(
-        told.to_string().contains("by the input `stickers`"),
-        "{told}"
-    );
+    assert!(told.to_string().contains("by the input `stickers`"), "{told}");
 }
 
 #[test]
@@ -139,10 +136,7 @@ fn the_bytes_of_a_model_are_fixed() {
 /// in bytes, which are the same on every processor, are what they were.
 #[test]
 fn yesterdays_file_is_what_it_was() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/tests/data/format-1.safetensors"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/format-1.safetensors");
     let bytes = std::fs::read(path).unwrap();
     let model = Model::parse(&bytes).unwrap();
     assert_eq!(model.header.architecture.head(), Head::Value);
@@ -150,9 +144,7 @@ fn yesterdays_file_is_what_it_was() {
     let active = rows(&model.header.architecture, 1000, &mut Rng::new(1));
     let network = Int8::new(&model, &Ranges::of(&model).unwrap()).unwrap();
     let mut out = vec![0.0; 1000];
-    Engine::Int8(network)
-        .evaluate(&active, &mut out, 1)
-        .unwrap();
+    Engine::Int8(network).evaluate(&active, &mut out, 1).unwrap();
     let all: Vec<u8> = out.iter().flat_map(|x| x.to_le_bytes()).collect();
     assert_eq!(content_hash(&all), "9cea07d98735933b");
 }
@@ -175,16 +167,11 @@ fn half_precision_keeps_estimates_close() {
 fn another_purpose_is_refused() {
     let model = tiny();
     model.expect("tiles", "4", "blank-last").unwrap();
-    for (puzzle, size, goal) in [
-        ("cube", "4", "blank-last"),
-        ("tiles", "5", "blank-last"),
-        ("tiles", "4", "blank-first"),
-    ] {
+    for (puzzle, size, goal) in
+        [("cube", "4", "blank-last"), ("tiles", "5", "blank-last"), ("tiles", "4", "blank-first")]
+    {
         let error = model.expect(puzzle, size, goal).unwrap_err();
-        assert!(
-            error.to_string().starts_with("the network is for the "),
-            "{error}"
-        );
+        assert!(error.to_string().starts_with("the network is for the "), "{error}");
     }
 }
 
@@ -197,46 +184,22 @@ fn changed(change: impl FnOnce(&mut Model)) -> String {
 
 #[test]
 fn tensors_must_be_those_of_the_architecture() {
-    let of = |shape: &[usize], data: &[f32]| Tensor {
-        shape: shape.to_vec(),
-        data: data.to_vec(),
-    };
+    let of = |shape: &[usize], data: &[f32]| Tensor { shape: shape.to_vec(), data: data.to_vec() };
     let insert = |name: &str, tensor: Tensor| {
         changed(|m| {
             m.tensors.insert(name.into(), tensor);
         })
     };
     let cases = [
-        (
-            changed(|m| drop(m.tensors.remove("1.1.bias"))),
-            "`1.1.bias` is missing",
-        ),
-        (
-            changed(|m| drop(m.tensors.remove("skip.weight"))),
-            "is missing",
-        ),
-        (
-            insert("2.bias", of(&[1], &[0.0])),
-            "`2.bias` does not belong",
-        ),
+        (changed(|m| drop(m.tensors.remove("1.1.bias"))), "`1.1.bias` is missing"),
+        (changed(|m| drop(m.tensors.remove("skip.weight"))), "is missing"),
+        (insert("2.bias", of(&[1], &[0.0])), "`2.bias` does not belong"),
         (insert("0.bias", of(&[1, 3], &[0.0; 3])), "expected [3]"),
         (insert("0.bias", of(&[3], &[0.0; 4])), "holds 4 numbers"),
-        (
-            insert("0.bias", of(&[3], &[0.0, f32::NAN, 0.0])),
-            "holds NaN at 1",
-        ),
-        (
-            insert("0.bias", of(&[3], &[0.0, 0.0, f32::INFINITY])),
-            "holds inf at 2",
-        ),
-        (
-            insert("0.variance", of(&[3], &[1.0, -1.0, 1.0])),
-            "holds -1 at 1",
-        ),
-        (
-            insert("0.range", of(&[1], &[1.0])),
-            "`1.0.range` is missing",
-        ),
+        (insert("0.bias", of(&[3], &[0.0, f32::NAN, 0.0])), "holds NaN at 1"),
+        (insert("0.bias", of(&[3], &[0.0, 0.0, f32::INFINITY])), "holds inf at 2"),
+        (insert("0.variance", of(&[3], &[1.0, -1.0, 1.0])), "holds -1 at 1"),
+        (insert("0.range", of(&[1], &[1.0])), "`1.0.range` is missing"),
         (changed(|m| m.header.architecture.groups = 0), "groups is 0"),
     ];
     for (message, part) in cases {
@@ -246,10 +209,7 @@ fn tensors_must_be_those_of_the_architecture() {
     model.tensors.get_mut("0.bias").unwrap().data[1] = 1e6;
     assert!(model.write(Precision::F32).is_ok());
     let error = model.write(Precision::F16).unwrap_err();
-    assert!(
-        matches!(error, ModelError::Half { index: 1, .. }),
-        "{error}"
-    );
+    assert!(matches!(error, ModelError::Half { index: 1, .. }), "{error}");
 }
 
 /// The file with one text replaced by one of the same length or another.
@@ -273,37 +233,16 @@ fn hostile_headers_are_refused_with_a_reason() {
         })
     };
     let cases = [
-        (
-            replace("unriddle-network 1", "unriddle-network 9"),
-            "unknown format",
-        ),
-        (
-            replace("unriddle-network 1", "unriddle-network 3"),
-            "no `input`",
-        ),
+        (replace("unriddle-network 1", "unriddle-network 9"), "unknown format"),
+        (replace("unriddle-network 1", "unriddle-network 3"), "no `input`"),
         (replace(r#""goal":"#, r#""gaol":"#), "no `goal`"),
         (replace(r#"__metadata__"#, r#"__methodata_"#), "network"),
-        (
-            replace(r#"\"inputs\":6"#, r#"\"inputs\":-6"#),
-            "architecture",
-        ),
-        (
-            replace(r#"\"inputs\":6"#, r#"\"inputs\":7"#),
-            "expected [3, 7]",
-        ),
-        (
-            replace(r#"\"inputs\":6"#, r#"\"inputs\":99999999"#),
-            "inputs is 99999999",
-        ),
-        (
-            replace(r#"\"dense\":3"#, r#"\"dense\":4"#),
-            "ends with 3 units, but 4",
-        ),
+        (replace(r#"\"inputs\":6"#, r#"\"inputs\":-6"#), "architecture"),
+        (replace(r#"\"inputs\":6"#, r#"\"inputs\":7"#), "expected [3, 7]"),
+        (replace(r#"\"inputs\":6"#, r#"\"inputs\":99999999"#), "inputs is 99999999"),
+        (replace(r#"\"dense\":3"#, r#"\"dense\":4"#), "ends with 3 units, but 4"),
         (replace(r#"elu\""#, r#"tanh\""#), "unknown variant"),
-        (
-            replace(r#"\"elu\""#, r#"\"leaky\""#),
-            "belong to the format",
-        ),
+        (replace(r#"\"elu\""#, r#"\"leaky\""#), "belong to the format"),
         (
             replace(
                 r#"{\"residual\":[2,3],\"activation\":\"relu\",\"norm\":false,\"dropout\":0.0}"#,
@@ -311,22 +250,13 @@ fn hostile_headers_are_refused_with_a_reason() {
             ),
             "belong to the format",
         ),
-        (
-            replace(r#"\"examples\":3"#, r#"\"examples\":true"#),
-            "training",
-        ),
+        (replace(r#"\"examples\":3"#, r#"\"examples\":true"#), "training"),
         (replace(r#""dtype":"F32""#, r#""dtype":"I32""#), "type I32"),
         (replace("[0,12]", "[0,11]"), "not a network file"),
         (replace("[12,24]", "[8,20]"), "not a network file"),
         (replace("[0,12]", "[12,0]"), "not a network file"),
-        (
-            replace(r#""shape":[3]"#, r#""shape":[4294967296,4294967296,3]"#),
-            "not a network file",
-        ),
-        (
-            with_head(|head| head[..head.len() / 2].into()),
-            "not a network file",
-        ),
+        (replace(r#""shape":[3]"#, r#""shape":[4294967296,4294967296,3]"#), "not a network file"),
+        (with_head(|head| head[..head.len() / 2].into()), "not a network file"),
         (with_head(|_| "[".repeat(100_000)), "not a network file"),
     ];
     for (bytes, part) in cases {

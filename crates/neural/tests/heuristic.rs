@@ -73,10 +73,7 @@ fn states(count: usize) -> Vec<[u8; N]> {
 }
 
 fn evaluate(net: &Net, states: &[[u8; N]]) -> Vec<f32> {
-    let rows = states.iter().map(|state| Row {
-        puzzle: &Swaps,
-        state,
-    });
+    let rows = states.iter().map(|state| Row { puzzle: &Swaps, state });
     let rows: Vec<Row<'_, Swaps>> = rows.collect();
     let mut out = vec![f32::NAN; rows.len()];
     BatchHeuristic::<Swaps>::evaluate(net, &rows, &mut out);
@@ -120,10 +117,8 @@ fn mirror_images_are_estimated_alike() {
     let turned = |value: u32| N as u32 - 1 - value;
     let mirror = (0..(N * N) as u32).map(|i| i / N as u32 * N as u32 + turned(i % N as u32));
     let states = states(100);
-    let images: Vec<[u8; N]> = states
-        .iter()
-        .map(|state| state.map(|value| turned(value.into()) as u8))
-        .collect();
+    let images: Vec<[u8; N]> =
+        states.iter().map(|state| state.map(|value| turned(value.into()) as u8)).collect();
     let [own, mirrored] = [&states, &images].map(|s| evaluate(&Net::new(engine()), s));
     let net = Net::new(engine()).with_images(vec![mirror.collect()]);
     let both = evaluate(&net, &states);

@@ -83,11 +83,7 @@ fn naive(model: &Model, active: &[u32]) -> Vec<f64> {
             Layers::Dense(_) => x = layer(model, &i.to_string(), &x, None, block.activation),
             Layers::Conv(_) => x = on_grid(model, &i.to_string(), &x, None, block.activation),
             Layers::Residual(units) | Layers::ResidualConv(units) => {
-                let compute = if block.layers.is_conv() {
-                    on_grid
-                } else {
-                    layer
-                };
+                let compute = if block.layers.is_conv() { on_grid } else { layer };
                 let start = x.clone();
                 for j in 0..units.len() {
                     let add = (j + 1 == units.len()).then_some(&start[..]);
@@ -137,10 +133,7 @@ fn estimates_are_those_of_the_naive_network() {
             let units = weights.len() / outputs;
             weights.rotate_left(units);
             let wrong = naive(&model, &active[..network.groups()]);
-            let apart = wrong
-                .iter()
-                .zip(&out)
-                .map(|(a, b)| (a - f64::from(*b)).abs());
+            let apart = wrong.iter().zip(&out).map(|(a, b)| (a - f64::from(*b)).abs());
             assert!(apart.fold(0.0, f64::max) > 1e-3);
         }
     }
@@ -182,13 +175,9 @@ fn convolutions_are_those_of_the_naive_network() {
 /// A value alone is the value among all outputs, to the bit, and nothing else is taken for one.
 #[test]
 fn values_are_asked_for_alone_or_with_actions() {
-    for head in [
-        Head::Value,
-        Head::ValueAndActions(5),
-        Head::Actions(5),
-        Head::Policy(70),
-        Head::Pair,
-    ] {
+    for head in
+        [Head::Value, Head::ValueAndActions(5), Head::Actions(5), Head::Policy(70), Head::Pair]
+    {
         let mut model = small(Activation::Leaky).header;
         model.architecture.skip = false;
         model.architecture = model.architecture.with_head(head);
@@ -215,9 +204,7 @@ fn values_are_asked_for_alone_or_with_actions() {
             // Neither threads nor batches change a bit.
             for (threads, batch) in [(2, 333), (3, 100), (1, 1), (2, 193)] {
                 let mut again = vec![0.0; 333 * outputs];
-                let parts = active
-                    .chunks(9 * batch)
-                    .zip(again.chunks_mut(batch * outputs));
+                let parts = active.chunks(9 * batch).zip(again.chunks_mut(batch * outputs));
                 for (active, out) in parts {
                     engine.evaluate_all(active, out, threads).unwrap();
                 }
@@ -241,11 +228,7 @@ fn dead_units_are_counted() {
     let active = rows(&model.header.architecture, 200, &mut Rng::new(1));
     let before = model.activity(&active).unwrap();
     assert_eq!(before[1].layer, "1");
-    assert!(
-        before
-            .iter()
-            .all(|layer| layer.share > 0.1 && layer.share < 0.9)
-    );
+    assert!(before.iter().all(|layer| layer.share > 0.1 && layer.share < 0.9));
     for (part, value) in [("1.gamma", 0.0), ("1.beta", -1.0)] {
         model.tensors.get_mut(part).unwrap().data[..50].fill(value);
     }
@@ -265,10 +248,7 @@ fn bytes_come_close_to_single_precision() {
         // Calibrated on other rows than those that are compared.
         let (known, active) = active.split_at(2000 * 9);
         let ranges = Int8::calibrate(&model, known).unwrap();
-        let (exact, bytes) = (
-            Network::new(&model).unwrap(),
-            Int8::new(&model, &ranges).unwrap(),
-        );
+        let (exact, bytes) = (Network::new(&model).unwrap(), Int8::new(&model, &ranges).unwrap());
         let (mut x, mut y) = (vec![0.0; 2000], vec![0.0; 2000]);
         exact.evaluate(active, &mut x, 1).unwrap();
         bytes.evaluate(active, &mut y, 1).unwrap();
@@ -277,10 +257,7 @@ fn bytes_come_close_to_single_precision() {
         let error = x.iter().zip(&y).map(|(x, y)| (x - y).abs()).sum::<f32>() / 2000.0;
         // The estimates themselves differ by a few units.
         assert!(spread.sqrt() > 1.0, "{activation:?} {spread}");
-        assert!(
-            error < 0.02 * spread.sqrt(),
-            "{activation:?} {error} {spread}"
-        );
+        assert!(error < 0.02 * spread.sqrt(), "{activation:?} {error} {spread}");
     }
 }
 
@@ -307,20 +284,14 @@ fn short_sums_come_close_to_single_precision() {
 
     let leaky = small(Activation::Leaky);
     let of_leaky = Int8::calibrate(&leaky, known).unwrap();
-    assert!(matches!(
-        Int8::short(&leaky, &of_leaky),
-        Err(ModelError::Short(_))
-    ));
+    assert!(matches!(Int8::short(&leaky, &of_leaky), Err(ModelError::Short(_))));
     // Of one row almost no unit is active, so that a byte stands for next to nothing.
     let narrow = Int8::calibrate(&model, &known[..9]).unwrap();
     let mut large = model.clone();
     for weight in &mut large.tensors.get_mut("0.weight").unwrap().data {
         *weight *= 1e4;
     }
-    assert!(matches!(
-        Int8::short(&large, &narrow),
-        Err(ModelError::Short(_))
-    ));
+    assert!(matches!(Int8::short(&large, &narrow), Err(ModelError::Short(_))));
 }
 
 #[test]
@@ -357,10 +328,10 @@ fn the_bits_do_not_depend_on_threads_nor_on_batches() {
         let exact = Network::new(&model).unwrap();
         let bytes = Int8::new(&model, &ranges).unwrap();
         type Evaluate<'a> = &'a dyn Fn(&[u32], &mut [f32], usize);
-        let evaluate: [Evaluate<'_>; 2] = [
-            &|a, out, threads| exact.evaluate(a, out, threads).unwrap(),
-            &|a, out, threads| bytes.evaluate(a, out, threads).unwrap(),
-        ];
+        let evaluate: [Evaluate<'_>; 2] =
+            [&|a, out, threads| exact.evaluate(a, out, threads).unwrap(), &|a, out, threads| {
+                bytes.evaluate(a, out, threads).unwrap()
+            }];
         for evaluate in evaluate {
             let mut out = vec![0.0; ROWS];
             evaluate(&active, &mut out, 1);
@@ -391,15 +362,8 @@ fn rows_that_do_not_fit_are_refused() {
     let good = &known[..18];
     let mut bad = good.to_vec();
     bad[10] = 81;
-    let index = RowError::Index {
-        row: 1,
-        index: 81,
-        inputs: 81,
-    };
-    let length = RowError::Length {
-        found: 18,
-        expected: 27,
-    };
+    let index = RowError::Index { row: 1, index: 81, inputs: 81 };
+    let length = RowError::Length { found: 18, expected: 27 };
     let mut out = [0.0; 3];
     assert_eq!(exact.evaluate(good, &mut out, 1), Err(length));
     assert_eq!(bytes.evaluate(good, &mut out, 1), Err(length));
@@ -414,10 +378,7 @@ fn rows_that_do_not_fit_are_refused() {
 
 /// The same range of three layers.
 fn of(greatest: f32, least: f32) -> Ranges {
-    Ranges {
-        greatest: vec![greatest; 3],
-        least: vec![least; 3],
-    }
+    Ranges { greatest: vec![greatest; 3], least: vec![least; 3] }
 }
 
 #[test]

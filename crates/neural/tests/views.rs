@@ -29,10 +29,7 @@ fn architecture(units: usize) -> Architecture {
         groups: 5,
         grid: None,
         skip: true,
-        blocks: vec![
-            Block::dense(units, Activation::Relu),
-            Block::dense(3, Activation::Leaky),
-        ],
+        blocks: vec![Block::dense(units, Activation::Relu), Block::dense(3, Activation::Leaky)],
     }
 }
 
@@ -117,10 +114,7 @@ fn what_does_not_fit_is_refused() {
 
     let own = Model::random(header(architecture(8)), 1).unwrap();
     let why = refused(own.with_sets(&views));
-    assert!(
-        why.contains("layer `0` do not share their weights"),
-        "{why}"
-    );
+    assert!(why.contains("layer `0` do not share their weights"), "{why}");
 
     let mut many = small.clone();
     many.header.sharing.as_mut().unwrap().views = 2;

@@ -19,10 +19,7 @@ impl Format {
     /// Numbers as they are: their unit stands elsewhere.
     #[must_use]
     pub const fn plain(text: fn(f64) -> String) -> Self {
-        Self {
-            scale: |_| (1.0, ""),
-            text,
-        }
+        Self { scale: |_| (1.0, ""), text }
     }
 }
 
@@ -72,32 +69,16 @@ impl Axis {
                 0.0 => high.abs().max(1.0) * 0.1,
                 room => room,
             };
-            let low_end = if from_zero && low == 0.0 {
-                0.0
-            } else {
-                low - room
-            };
+            let low_end = if from_zero && low == 0.0 { 0.0 } else { low - room };
             (low, high) = (low_end, high + room);
         }
-        Self {
-            low,
-            high,
-            is_log,
-            format,
-            names: Vec::new(),
-        }
+        Self { low, high, is_log, format, names: Vec::new() }
     }
 
     /// An axis from 0 to 1, for shares.
     #[must_use]
     pub fn share(format: Format) -> Self {
-        Self {
-            low: 0.0,
-            high: 1.02,
-            is_log: false,
-            format,
-            names: Vec::new(),
-        }
+        Self { low: 0.0, high: 1.02, is_log: false, format, names: Vec::new() }
     }
 
     /// An axis of names, at 0, 1, 2 and so on.
@@ -125,11 +106,7 @@ impl Axis {
             true if value <= 0.0 => 0.0,
             true => (value / self.low).ln() / (self.high / self.low).ln(),
         };
-        if place.is_nan() {
-            0.0
-        } else {
-            place.clamp(0.0, 1.0)
-        }
+        if place.is_nan() { 0.0 } else { place.clamp(0.0, 1.0) }
     }
 
     /// Where the labels are.
@@ -208,9 +185,7 @@ pub fn round_step(step: f64) -> f64 {
         return 1.0;
     }
     let power = 10f64.powf(step.log10().floor());
-    let factor = [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .find(|f| f * power >= step * (1.0 - 1e-9));
+    let factor = [1.0, 2.0, 5.0, 10.0].into_iter().find(|f| f * power >= step * (1.0 - 1e-9));
     factor.unwrap_or(10.0) * power
 }
 
@@ -252,25 +227,13 @@ mod tests {
         let plain = labels(&[0.0, 10.0], false, PLAIN);
         assert_eq!(plain, ["0", "2", "4", "6", "8", "10"]);
         let zeros = Format::plain(|x| format!("{x:.2}"));
-        assert_eq!(
-            labels(&[1.0, 3.0], false, zeros),
-            ["1", "1.5", "2", "2.5", "3"]
-        );
+        assert_eq!(labels(&[1.0, 3.0], false, zeros), ["1", "1.5", "2", "2.5", "3"]);
         let counts = labels(&[1e4, 2e9], true, PLAIN);
         assert_eq!(counts, ["10000", "100000", "1e6", "1e7", "1e8", "1e9"]);
         // All ticks of a linear axis have the unit of its end, those of a logarithmic one their own.
-        let units = Format {
-            scale: |x| if x < 1.0 { (1e-3, " m") } else { (1.0, " u") },
-            ..PLAIN
-        };
-        assert_eq!(
-            labels(&[0.0, 4.0], false, units),
-            ["0 u", "1 u", "2 u", "3 u", "4 u"]
-        );
-        assert_eq!(
-            labels(&[0.01, 100.0], true, units),
-            ["10 m", "100 m", "1 u", "10 u", "100 u"]
-        );
+        let units = Format { scale: |x| if x < 1.0 { (1e-3, " m") } else { (1.0, " u") }, ..PLAIN };
+        assert_eq!(labels(&[0.0, 4.0], false, units), ["0 u", "1 u", "2 u", "3 u", "4 u"]);
+        assert_eq!(labels(&[0.01, 100.0], true, units), ["10 m", "100 m", "1 u", "10 u", "100 u"]);
     }
 
     #[test]

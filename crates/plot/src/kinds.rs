@@ -33,11 +33,7 @@ pub fn curves(
         y: over(all().map(|p| p.1).collect()),
         x_label: x_label.to_owned(),
         y_label: y_label.to_owned(),
-        legend: curves
-            .iter()
-            .enumerate()
-            .map(|(i, curve)| (i, None, curve.name.clone()))
-            .collect(),
+        legend: curves.iter().enumerate().map(|(i, curve)| (i, None, curve.name.clone())).collect(),
         marks: curves
             .into_iter()
             .enumerate()
@@ -81,15 +77,11 @@ pub fn front(
         steps.push((point.x, point.y));
     }
     let mut marks = vec![Mark::Line(0, steps)];
-    marks.extend(
-        open.iter()
-            .map(|point| Mark::Guide((point.x, point.bound), (point.x, point.y))),
-    );
+    marks.extend(open.iter().map(|point| Mark::Guide((point.x, point.bound), (point.x, point.y))));
     let mut legend = vec![(0, None, "the least that is enough".to_owned())];
-    for (shape, points, name) in [
-        (Shape::Dot, proved, "proved"),
-        (Shape::Ring, open, "found; grey: down to the bound"),
-    ] {
+    for (shape, points, name) in
+        [(Shape::Dot, proved, "proved"), (Shape::Ring, open, "found; grey: down to the bound")]
+    {
         if !points.is_empty() {
             legend.push((0, Some(shape), name.to_owned()));
             marks.push(Mark::Points(0, shape, places(&points)));
@@ -99,12 +91,7 @@ pub fn front(
     let scene = Scene {
         title: title.to_owned(),
         x: over(points.iter().map(|point| point.x).collect()),
-        y: over(
-            points
-                .iter()
-                .flat_map(|point| [point.y, point.bound])
-                .collect(),
-        ),
+        y: over(points.iter().flat_map(|point| [point.y, point.bound]).collect()),
         x_label: x_label.to_owned(),
         y_label: y_label.to_owned(),
         marks,
@@ -126,21 +113,15 @@ mod tests {
         let point = |x, y, bound| FrontPoint { x, y, bound };
         let points = [point(1.0, 10.0, 10.0), point(3.0, 25.0, 20.0)];
         let front = front("A < B", "gain", "cost", &points, text).unwrap();
-        let curve = |name: &str| Curve {
-            name: name.to_owned(),
-            points: vec![(0.0, 1.0), (1.0, 5.0)],
-        };
+        let curve =
+            |name: &str| Curve { name: name.to_owned(), points: vec![(0.0, 1.0), (1.0, 5.0)] };
         let curves = curves("T", "x", "y", vec![curve("one"), curve("two")], text).unwrap();
-        for (svg, words) in [
-            (front, ["A < B", "gain", "cost", "proved"]),
-            (curves, ["T", "x", "one", "two"]),
-        ] {
+        for (svg, words) in
+            [(front, ["A < B", "gain", "cost", "proved"]), (curves, ["T", "x", "one", "two"])]
+        {
             let document = roxmltree::Document::parse(&svg).unwrap();
-            let texts: Vec<&str> = document
-                .descendants()
-                .filter_map(|node| node.text())
-                .map(str::trim)
-                .collect();
+            let texts: Vec<&str> =
+                document.descendants().filter_map(|node| node.text()).map(str::trim).collect();
             for word in words {
                 assert!(texts.contains(&word), "{word}: {texts:?}");
             }

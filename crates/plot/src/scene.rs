@@ -101,11 +101,7 @@ pub fn shape(series: usize) -> Shape {
 /// A text of at most `longest` letters, without the characters that XML forbids.
 fn cut(text: &str, longest: usize) -> String {
     let clean = |c: char| {
-        if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') {
-            ' '
-        } else {
-            c
-        }
+        if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') { ' ' } else { c }
     };
     let letters = text.chars().map(clean);
     match text.chars().count() > longest {
@@ -138,10 +134,7 @@ impl Scene {
         let lines = places.last().map_or(0, |&(_, line)| line + 1);
         let names = self.y.names.len().max(10) as u32;
         let top = 34 + lines * LINE;
-        let size = (
-            SIZE.0,
-            SIZE.1 + lines.max(1) * LINE - LINE + (names - 10) * 26,
-        );
+        let size = (SIZE.0, SIZE.1 + lines.max(1) * LINE - LINE + (names - 10) * 26);
         let mut svg = String::new();
         {
             let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
@@ -252,11 +245,9 @@ impl Scene {
                 Mark::Bar(series, from, to) => {
                     let corners = [at(from), at(to)];
                     let fill = colour(*series).mix(0.25).filled();
-                    area.draw(&Rectangle::new(corners, fill))
-                        .map_err(|e| failed(&e))?;
+                    area.draw(&Rectangle::new(corners, fill)).map_err(|e| failed(&e))?;
                     let line = colour(*series).stroke_width(1);
-                    area.draw(&Rectangle::new(corners, line))
-                        .map_err(|e| failed(&e))?;
+                    area.draw(&Rectangle::new(corners, line)).map_err(|e| failed(&e))?;
                 }
                 Mark::Labels(labels) => self.draw_labels(area, labels, &at, &small)?,
             }
@@ -274,10 +265,8 @@ impl Scene {
         style: &TextStyle<'_>,
     ) -> Result<(), PlotError> {
         let points: Vec<_> = labels.iter().map(|(place, _)| at(place)).collect();
-        let mut taken: Vec<[i32; 4]> = points
-            .iter()
-            .map(|&(x, y)| [x - 4, y - 4, x + 4, y + 4])
-            .collect();
+        let mut taken: Vec<[i32; 4]> =
+            points.iter().map(|&(x, y)| [x - 4, y - 4, x + 4, y + 4]).collect();
         let ceiling = at(&(self.x.ends().0, self.y.ends().1)).1;
         for (&(x, y), (_, text)) in points.iter().zip(labels) {
             let text = cut(text, AT_AXIS);
@@ -299,8 +288,7 @@ impl Scene {
             };
             if let Some(place) = places.into_iter().find(is_free) {
                 taken.push(space(place));
-                area.draw_text(&text, style, place)
-                    .map_err(|e| failed(&e))?;
+                area.draw_text(&text, style, place).map_err(|e| failed(&e))?;
             }
         }
         Ok(())

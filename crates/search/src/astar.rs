@@ -63,13 +63,8 @@ impl<'a, P: GoalPuzzle> AStar<'a, P> {
     ) -> Result<Self, SearchError> {
         config.check()?;
         let (weight_h, weight_g) = fraction(config.w);
-        let settings = Settings {
-            weight_g,
-            weight_h,
-            batch: 1,
-            reopen: true,
-            stop_when_generated: false,
-        };
+        let settings =
+            Settings { weight_g, weight_h, batch: 1, reopen: true, stop_when_generated: false };
         BestFirst::new(puzzle, heuristic, settings).map(Self)
     }
 }

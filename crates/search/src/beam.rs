@@ -240,11 +240,7 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
         observer.improved(&best, &self.stats);
         let bound = self.bound.map(|b| i64::from(b).min(best.value));
         self.best = Some(best.clone());
-        self.end(Outcome::Solved {
-            proof: bound == Some(best.value),
-            best,
-            bound,
-        });
+        self.end(Outcome::Solved { proof: bound == Some(best.value), best, bound });
     }
 
     fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
@@ -256,17 +252,11 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
         }
         let hash = crate::index::hash(&state);
         self.grow(quota.bytes, |s, room| s.current.reserve(1, room))?;
-        self.grow(quota.bytes, |s, room| {
-            s.current.reserve_index(hash, 1, room)
-        })?;
+        self.grow(quota.bytes, |s, room| s.current.reserve_index(hash, 1, room))?;
         self.grow(quota.bytes, |s, room| s.evaluator.reserve(1, room))?;
         let admissible = self.heuristic.guarantee().is_admissible();
-        let estimate = self.evaluator.evaluate(
-            self.puzzle,
-            self.heuristic,
-            admissible,
-            [&state].into_iter(),
-        );
+        let estimate =
+            self.evaluator.evaluate(self.puzzle, self.heuristic, admissible, [&state].into_iter());
         let h = match estimate {
             Ok(estimate) => estimate[0],
             Err(fault) => {
@@ -283,11 +273,7 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
             self.bound = Some(h as Cost);
             observer.bound(i64::from(h as Cost), &self.stats);
         }
-        let record = Record {
-            trace: NONE,
-            g: 0,
-            priority: h,
-        };
+        let record = Record { trace: NONE, g: 0, priority: h };
         self.current.push(hash, state, None, record);
         self.phase = Phase::Expand;
         Ok(())
@@ -325,20 +311,13 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
                 continue;
             }
             self.grow(quota.bytes, |s, room| reserve(&mut s.children, 1, room))?;
-            self.children.push(Child {
-                state: child,
-                hash: crate::index::hash(&child),
-                action,
-                g,
-            });
+            self.children.push(Child { state: child, hash: crate::index::hash(&child), action, g });
         }
         let count = self.children.len();
         self.grow(quota.bytes, |s, room| s.next.reserve(count, room))?;
         for i in 0..count {
             let hash = self.children[i].hash;
-            self.grow(quota.bytes, |s, room| {
-                s.next.reserve_index(hash, count, room)
-            })?;
+            self.grow(quota.bytes, |s, room| s.next.reserve_index(hash, count, room))?;
         }
         self.stats.expanded += 1;
         self.stats.generated += count as u64;
@@ -383,13 +362,8 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
                 return;
             }
         }
-        let record = Record {
-            trace: parent,
-            g: child.g,
-            priority: f32::NAN,
-        };
-        self.next
-            .push(child.hash, child.state, Some(child.action), record);
+        let record = Record { trace: parent, g: child.g, priority: f32::NAN };
+        self.next.push(child.hash, child.state, Some(child.action), record);
     }
 
     /// Evaluates the candidates that are not evaluated yet.
@@ -399,17 +373,12 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
             self.phase = Phase::Cut;
             return Ok(());
         }
-        self.grow(quota.bytes, |s, room| {
-            s.evaluator.reserve(range.len(), room)
-        })?;
+        self.grow(quota.bytes, |s, room| s.evaluator.reserve(range.len(), room))?;
         let admissible = self.heuristic.guarantee().is_admissible();
         let next = &self.next;
         let states = range.clone().map(|id| next.state(id));
         let estimates =
-            match self
-                .evaluator
-                .evaluate(self.puzzle, self.heuristic, admissible, states)
-            {
+            match self.evaluator.evaluate(self.puzzle, self.heuristic, admissible, states) {
                 Ok(estimates) => estimates,
                 Err(fault) => {
                     self.fail(fault);

@@ -158,11 +158,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         self.grow(quota.bytes, |s, room| s.nodes.reserve_index(hash, 1, room))?;
         self.grow(quota.bytes, |s, room| reserve(&mut s.fresh, 1, room))?;
         self.grow(quota.bytes, |s, room| reserve(&mut s.pending, 1, room))?;
-        let record = Record {
-            parent: NONE,
-            g: OPEN,
-            h: f32::NAN,
-        };
+        let record = Record { parent: NONE, g: OPEN, h: f32::NAN };
         if self.admissible
             && self.settings.reopen
             && self.settings.weight_g != self.settings.weight_h
@@ -286,9 +282,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
     fn fail(&mut self, fault: SearchError) {
         self.fault = Some(fault);
         self.phase = Phase::Done;
-        self.outcome = Some(Outcome::Exhausted {
-            best: self.best.clone(),
-        });
+        self.outcome = Some(Outcome::Exhausted { best: self.best.clone() });
     }
 
     /// Expands the next node of the batch, all at once or (for lack of memory) not at all.
@@ -305,9 +299,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         self.grow(quota.bytes, |s, room| s.nodes.reserve(count, room))?;
         for i in 0..count {
             let hash = self.children[i].hash;
-            self.grow(quota.bytes, |s, room| {
-                s.nodes.reserve_index(hash, count, room)
-            })?;
+            self.grow(quota.bytes, |s, room| s.nodes.reserve_index(hash, count, room))?;
         }
         self.grow(quota.bytes, |s, room| reserve(&mut s.fresh, count, room))?;
         self.grow(quota.bytes, |s, room| reserve(&mut s.pending, count, room))?;
@@ -356,12 +348,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
                 }
             };
             self.grow(quota.bytes, |s, room| reserve(&mut s.children, 1, room))?;
-            self.children.push(Child {
-                state: child,
-                hash: crate::index::hash(&child),
-                action,
-                g,
-            });
+            self.children.push(Child { state: child, hash: crate::index::hash(&child), action, g });
         }
         Ok(true)
     }
@@ -391,11 +378,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             return;
         }
         let opens = old.is_open() || self.settings.reopen;
-        let new = Record {
-            parent,
-            g: if opens { g } else { child.g },
-            h: old.h,
-        };
+        let new = Record { parent, g: if opens { g } else { child.g }, h: old.h };
         *self.nodes.record_mut(id) = new;
         self.nodes.set_action(id, child.action);
         // A state that waits for its estimate is counted and pushed when it has one.
@@ -436,10 +419,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         let nodes = &self.nodes;
         let states = self.fresh.iter().map(|&id| nodes.state(id));
         let estimates =
-            match self
-                .evaluator
-                .evaluate(self.puzzle, self.heuristic, self.admissible, states)
-            {
+            match self.evaluator.evaluate(self.puzzle, self.heuristic, self.admissible, states) {
                 Ok(estimates) => estimates,
                 Err(fault) => {
                     self.fail(fault);

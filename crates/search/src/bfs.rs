@@ -112,12 +112,8 @@ impl<'a, P: GoalPuzzle> Bfs<'a, P> {
         self.grow(quota.bytes, |s, room| s.nodes.reserve(count, room))?;
         for i in 0..count {
             let Child { hash, g, .. } = self.children[i];
-            self.grow(quota.bytes, |s, room| {
-                s.nodes.reserve_index(hash, count, room)
-            })?;
-            self.grow(quota.bytes, |s, room| {
-                s.open.reserve(priority(g), 0, count, room)
-            })?;
+            self.grow(quota.bytes, |s, room| s.nodes.reserve_index(hash, count, room))?;
+            self.grow(quota.bytes, |s, room| s.open.reserve(priority(g), 0, count, room))?;
         }
         Ok(())
     }
@@ -128,10 +124,7 @@ impl<'a, P: GoalPuzzle> Bfs<'a, P> {
         self.grow(quota.bytes, |s, room| s.nodes.reserve(1, room))?;
         self.grow(quota.bytes, |s, room| s.nodes.reserve_index(hash, 1, room))?;
         self.grow(quota.bytes, |s, room| s.open.reserve(0, 0, 1, room))?;
-        let record = Record {
-            parent: NONE,
-            g: OPEN,
-        };
+        let record = Record { parent: NONE, g: OPEN };
         let id = self.nodes.push(hash, state, None, record);
         self.open.push(0, 0, id);
         Ok(())
@@ -185,15 +178,10 @@ impl<'a, P: GoalPuzzle> Bfs<'a, P> {
         self.stats.generated += self.children.len() as u64;
         for i in 0..self.children.len() {
             let child = self.children[i];
-            let record = Record {
-                parent: id,
-                g: child.g | OPEN,
-            };
+            let record = Record { parent: id, g: child.g | OPEN };
             let found = self.nodes.find(child.hash, &child.state);
             let child_id = match found {
-                None => self
-                    .nodes
-                    .push(child.hash, child.state, Some(child.action), record),
+                None => self.nodes.push(child.hash, child.state, Some(child.action), record),
                 Some(old) if child.g < self.nodes.record(old).g & !OPEN => {
                     *self.nodes.record_mut(old) = record;
                     self.nodes.set_action(old, child.action);
@@ -250,11 +238,7 @@ impl<P: GoalPuzzle> Bfs<'_, P> {
                 let best = Solution::with_cost(self.nodes.path(id, |r| r.parent), g);
                 observer.improved(&best, &self.stats);
                 self.best = Some(best.clone());
-                self.outcome = Some(Outcome::Solved {
-                    bound: Some(best.value),
-                    best,
-                    proof: true,
-                });
+                self.outcome = Some(Outcome::Solved { bound: Some(best.value), best, proof: true });
                 continue;
             }
             if quota.is_used_up(&self.stats) {
@@ -290,9 +274,7 @@ impl<P: GoalPuzzle> Search for Bfs<'_, P> {
         quota: &Quota,
         observer: &mut dyn Observer<P::Action>,
     ) -> Progress<P::Action> {
-        Progress::guarded(self, Self::fault, |search| {
-            search.go_on(None, quota, observer)
-        })
+        Progress::guarded(self, Self::fault, |search| search.go_on(None, quota, observer))
     }
 
     fn stats(&self) -> Stats {

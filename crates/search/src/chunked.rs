@@ -38,10 +38,7 @@ impl<T: Copy> Default for Chunked<T> {
 impl<T: Copy> Chunked<T> {
     /// An array without items and without memory.
     pub fn new() -> Self {
-        Self {
-            chunks: Vec::new(),
-            len: 0,
-        }
+        Self { chunks: Vec::new(), len: 0 }
     }
 
     /// The number of items.
@@ -103,8 +100,7 @@ impl<T: Copy> Chunked<T> {
             return Err(Full);
         };
         reserve(&mut self.chunks, more, room)?;
-        self.chunks
-            .extend((0..more).map(|_| Vec::with_capacity(CHUNK)));
+        self.chunks.extend((0..more).map(|_| Vec::with_capacity(CHUNK)));
         Ok(())
     }
 
@@ -128,13 +124,7 @@ impl<T: Copy> Chunked<T> {
             return;
         }
         let used = self.len.div_ceil(CHUNK);
-        for (i, chunk) in self
-            .chunks
-            .iter_mut()
-            .enumerate()
-            .take(used)
-            .skip(len >> SHIFT)
-        {
+        for (i, chunk) in self.chunks.iter_mut().enumerate().take(used).skip(len >> SHIFT) {
             chunk.truncate(len.saturating_sub(i << SHIFT));
         }
         self.len = len;
@@ -158,10 +148,7 @@ mod tests {
         assert!((0..a.len()).all(|i| *a.get(i) == i as u32));
         assert_eq!(a.pop(), Some(3 * CHUNK as u32 + 4));
         a.truncate(CHUNK + 1);
-        assert_eq!(
-            (a.len(), *a.get(CHUNK), a.bytes()),
-            (CHUNK + 1, CHUNK as u32, bytes)
-        );
+        assert_eq!((a.len(), *a.get(CHUNK), a.bytes()), (CHUNK + 1, CHUNK as u32, bytes));
         a.push(7);
         assert_eq!(*a.get(CHUNK + 1), 7);
         a.truncate(0);

@@ -209,9 +209,7 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
         let before = self.rng.clone();
         self.sample.clear();
         self.sample.extend_from_slice(&self.path);
-        let rest = self
-            .playout
-            .play(self.puzzle, state, &mut self.rng, &mut self.sample);
+        let rest = self.playout.play(self.puzzle, state, &mut self.rng, &mut self.sample);
         let len = self.sample.len();
         let fits = match self.bytes() > quota.bytes {
             true => Err(Full),
@@ -226,8 +224,7 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
         self.stats.evaluated += 1;
         self.stats.generated += (len - self.path.len()) as u64;
         let value = score + rest;
-        self.champion
-            .offer(&self.sample, value, &self.stats, observer);
+        self.champion.offer(&self.sample, value, &self.stats, observer);
         if self.value.is_none_or(|best| value > best) {
             self.value = Some(value);
             std::mem::swap(&mut self.line, &mut self.sample);
@@ -256,9 +253,7 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
         }
         self.games += 1;
         if self.games == self.config.games {
-            self.outcome = Some(Outcome::Exhausted {
-                best: self.champion.get().cloned(),
-            });
+            self.outcome = Some(Outcome::Exhausted { best: self.champion.get().cloned() });
             return Ok(());
         }
         self.budget = (self.budget * self.config.growth).min(MAX_BUDGET);
@@ -314,13 +309,7 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
             frame.budget -= share;
         }
         if deeper {
-            self.frames.push(Frame {
-                state,
-                actions: successors,
-                left,
-                score,
-                budget: share,
-            });
+            self.frames.push(Frame { state, actions: successors, left, score, budget: share });
         }
         Ok(true)
     }

@@ -178,13 +178,7 @@ impl<'a, P: GoalPuzzle> Deepening<'a, P> {
         self.iteration += 1;
         observer.bound(i64::from(threshold), &self.stats);
         self.table.put(hash(&state), &state, 0, self.iteration);
-        self.pending = Some(Child {
-            state,
-            memo: 0,
-            g: 0,
-            h: None,
-            last: None,
-        });
+        self.pending = Some(Child { state, memo: 0, g: 0, h: None, last: None });
         self.free = 1;
         Ok(())
     }
@@ -194,22 +188,17 @@ impl<'a, P: GoalPuzzle> Deepening<'a, P> {
         let best = Solution::played(self.puzzle, actions);
         observer.improved(&best, &self.stats);
         self.threshold = Some(Cost::try_from(best.value).unwrap_or(Cost::MAX));
-        self.outcome = Some(Outcome::Solved {
-            bound: Some(best.value),
-            proof: true,
-            best: best.clone(),
-        });
+        self.outcome =
+            Some(Outcome::Solved { bound: Some(best.value), proof: true, best: best.clone() });
         self.best = Some(best);
     }
 
     /// Whether the table knows a path to a state that makes one of cost `g` idle.
     #[inline]
     fn is_dominated(&self, hash: u64, state: &P::State, g: Cost) -> bool {
-        self.table
-            .get(hash, state)
-            .is_some_and(|(known, iteration)| {
-                known < g || (known == g && iteration == self.iteration)
-            })
+        self.table.get(hash, state).is_some_and(|(known, iteration)| {
+            known < g || (known == g && iteration == self.iteration)
+        })
     }
 
     /// Generates and orders the successors of a state, for which place was made.
@@ -221,10 +210,7 @@ impl<'a, P: GoalPuzzle> Deepening<'a, P> {
             None => puzzle.actions(&parent.state),
         };
         for action in actions {
-            if parent
-                .last
-                .is_some_and(|last| puzzle.is_inverse(last, action))
-            {
+            if parent.last.is_some_and(|last| puzzle.is_inverse(last, action)) {
                 continue;
             }
             let state = puzzle.apply(&parent.state, action);
@@ -248,31 +234,19 @@ impl<'a, P: GoalPuzzle> Deepening<'a, P> {
             let goal = puzzle.is_goal(&state);
             self.stats.evaluated += 1;
             let (from, memo) = (parent.memo, self.free);
-            let estimate = self
-                .memos
-                .child(puzzle, &parent.state, action, &state, from, memo);
+            let estimate = self.memos.child(puzzle, &parent.state, action, &state, from, memo);
             let h = match estimate {
                 Some(h) => Some(h).filter(|_| !goal),
                 // A goal is no dead end; one that is called so is not told from others.
                 None => continue,
             };
             self.free += 1;
-            self.children.push(Child {
-                state,
-                memo,
-                g,
-                h,
-                last: Some(action),
-            });
+            self.children.push(Child { state, memo, g, h, last: Some(action) });
         }
         // The next one last: those that are equal in reverse order.
         self.children[first..].reverse();
         self.children[first..].sort_by_key(|child| Reverse(child.h));
-        self.path.push(Frame {
-            last: parent.last,
-            children: first,
-            memos: first_memo,
-        });
+        self.path.push(Frame { last: parent.last, children: first, memos: first_memo });
     }
 
     /// Visits successors until one is to be expanded, a goal is found or the path is empty.

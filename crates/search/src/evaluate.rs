@@ -19,10 +19,7 @@ pub(crate) struct Evaluator<P: Puzzle> {
 
 impl<P: Puzzle> Evaluator<P> {
     pub(crate) fn new() -> Self {
-        Self {
-            rows: Vec::new(),
-            out: Vec::new(),
-        }
+        Self { rows: Vec::new(), out: Vec::new() }
     }
 
     pub(crate) fn bytes(&self) -> u64 {
@@ -133,9 +130,7 @@ impl<P: Puzzle> Evaluator<P> {
     fn checked(&mut self, admissible: bool) -> Result<&[f32], SearchError> {
         for h in &mut self.out {
             if h.is_nan() {
-                return Err(SearchError::BadEstimate(
-                    "the heuristic gave NaN for a state".into(),
-                ));
+                return Err(SearchError::BadEstimate("the heuristic gave NaN for a state".into()));
             }
             *h = if admissible { lower(*h) } else { h.max(0.0) };
         }

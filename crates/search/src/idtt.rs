@@ -179,12 +179,7 @@ impl<'a, P: GoalPuzzle> Idtt<'a, P> {
             observer.bound(i64::from(threshold), &self.stats);
         }
         self.table.put(hash(&state), &state, 0, self.iteration);
-        self.pending = Some(Frame {
-            state,
-            actions: puzzle.actions(&state),
-            g: 0,
-            last: None,
-        });
+        self.pending = Some(Frame { state, actions: puzzle.actions(&state), g: 0, last: None });
         Ok(())
     }
 
@@ -206,11 +201,9 @@ impl<'a, P: GoalPuzzle> Idtt<'a, P> {
     /// Whether the table knows a path to a state that makes one of cost `g` idle.
     #[inline]
     fn is_dominated(&self, hash: u64, state: &P::State, g: Cost) -> bool {
-        self.table
-            .get(hash, state)
-            .is_some_and(|(known, iteration)| {
-                known < g || (known == g && iteration == self.iteration)
-            })
+        self.table.get(hash, state).is_some_and(|(known, iteration)| {
+            known < g || (known == g && iteration == self.iteration)
+        })
     }
 
     /// Tries actions until a state is to be expanded, a goal is found, the path is empty or the quota
@@ -225,18 +218,13 @@ impl<'a, P: GoalPuzzle> Idtt<'a, P> {
                 self.path.pop();
                 continue;
             };
-            if frame
-                .last
-                .is_some_and(|last| puzzle.is_inverse(last, action))
-            {
+            if frame.last.is_some_and(|last| puzzle.is_inverse(last, action)) {
                 continue;
             }
             let child = puzzle.apply(&frame.state, action);
             self.stats.generated += 1;
             self.stats.evaluated += 1;
-            let Some(h) = self
-                .memos
-                .child(puzzle, &frame.state, action, &child, depth - 1, depth)
+            let Some(h) = self.memos.child(puzzle, &frame.state, action, &child, depth - 1, depth)
             else {
                 continue;
             };

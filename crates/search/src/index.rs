@@ -72,10 +72,7 @@ impl Index {
     /// An index without entries.
     pub fn new() -> Self {
         Self {
-            segments: vec![Segment {
-                table: HashTable::new(),
-                bits: 0,
-            }],
+            segments: vec![Segment { table: HashTable::new(), bits: 0 }],
             directory: vec![0],
             moved: Vec::new(),
             tables: 0,
@@ -98,10 +95,7 @@ impl Index {
     /// The node of a hash for which `is_it` holds.
     #[inline]
     pub fn find(&self, hash: u64, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
-        self.segments[self.segment(hash)]
-            .table
-            .find(hash, |&id| is_it(id))
-            .copied()
+        self.segments[self.segment(hash)].table.find(hash, |&id| is_it(id)).copied()
     }
 
     /// Makes place for `extra` entries wherever `hash` belongs; `hash_of` gives the hash of an entry that is there.
@@ -205,10 +199,7 @@ impl Index {
             self.directory[i] = number;
         }
         self.tables += new.allocation_size() as u64;
-        self.segments.push(Segment {
-            table: new,
-            bits: bits + 1,
-        });
+        self.segments.push(Segment { table: new, bits: bits + 1 });
         Ok(())
     }
 
@@ -216,9 +207,7 @@ impl Index {
     #[inline]
     pub fn insert(&mut self, hash: u64, id: u32, hash_of: impl Fn(u32) -> u64) {
         let s = self.segment(hash);
-        self.segments[s]
-            .table
-            .insert_unique(hash, id, |&id| hash_of(id));
+        self.segments[s].table.insert_unique(hash, id, |&id| hash_of(id));
     }
 
     /// Forgets all entries and keeps the memory.
@@ -245,10 +234,7 @@ mod tests {
         for (i, key) in keys.iter().enumerate() {
             let h = hash_of(key);
             let room = limit.saturating_sub(index.bytes());
-            if index
-                .reserve(h, 1, room, |id| hash_of(&keys[id as usize]))
-                .is_err()
-            {
+            if index.reserve(h, 1, room, |id| hash_of(&keys[id as usize])).is_err() {
                 return (index, i);
             }
             index.insert(h, i as u32, |id| hash_of(&keys[id as usize]));
@@ -291,9 +277,6 @@ mod tests {
         let poor = |k: &u64| (k & 0xff) << 40;
         let (index, n) = fill(&keys, u64::MAX, poor);
         assert_eq!(n, keys.len());
-        assert!(
-            keys.iter()
-                .all(|k| index.find(poor(k), |id| u64::from(id) == *k).is_some())
-        );
+        assert!(keys.iter().all(|k| index.find(poor(k), |id| u64::from(id) == *k).is_some()));
     }
 }

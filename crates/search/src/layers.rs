@@ -198,15 +198,8 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
         let hash = crate::index::hash(&state);
         self.grow(quota.bytes, |s, room| s.layers[layer].reserve(1, room))?;
-        self.grow(quota.bytes, |s, room| {
-            s.layers[layer].reserve_index(hash, 1, room)
-        })?;
-        let record = Record {
-            parent: NONE,
-            depth: 0,
-            score: 0,
-            promise: 0.0,
-        };
+        self.grow(quota.bytes, |s, room| s.layers[layer].reserve_index(hash, 1, room))?;
+        let record = Record { parent: NONE, depth: 0, score: 0, promise: 0.0 };
         self.layers[layer].push(hash, state, None, record);
         self.memo = Some(self.selective.begin(self.puzzle, &state, self.runs));
         self.trace.truncate(0);
@@ -220,14 +213,10 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
 
     fn end(&mut self, proof: bool) {
         self.outcome = Some(match self.champion.get() {
-            Some(best) if proof => Outcome::Solved {
-                best: best.clone(),
-                proof: true,
-                bound: Some(best.value),
-            },
-            best => Outcome::Exhausted {
-                best: best.cloned(),
-            },
+            Some(best) if proof => {
+                Outcome::Solved { best: best.clone(), proof: true, bound: Some(best.value) }
+            }
+            best => Outcome::Exhausted { best: best.cloned() },
         });
     }
 
@@ -309,11 +298,8 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         let depth = usize::from(record.depth);
         let selective = self.selective;
         let tier = |memo: &mut S::Memo, action| selective.tier(puzzle, &state, action, depth, memo);
-        let lowest = (self.successors.iter())
-            .map(|&(action, _)| tier(memo, action))
-            .min();
-        self.successors
-            .retain(|&(action, _)| Some(tier(memo, action)) == lowest);
+        let lowest = (self.successors.iter()).map(|&(action, _)| tier(memo, action)).min();
+        self.successors.retain(|&(action, _)| Some(tier(memo, action)) == lowest);
         let count = self.successors.len();
         self.grow(quota.bytes, |s, room| s.trace.reserve(1, room))?;
         self.grow(quota.bytes, |s, room| s.champion.fit(depth + 1, room))?;
@@ -321,9 +307,7 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
             let (_, child) = &self.successors[i];
             let (layer, hash) = (puzzle.layer(child), crate::index::hash(child));
             self.grow(quota.bytes, |s, room| s.layers[layer].reserve(count, room))?;
-            self.grow(quota.bytes, |s, room| {
-                s.layers[layer].reserve_index(hash, count, room)
-            })?;
+            self.grow(quota.bytes, |s, room| s.layers[layer].reserve_index(hash, count, room))?;
             let len = self.layers[layer].len() + count;
             if len >= self.most() {
                 self.grow(quota.bytes, |s, room| fit(&mut s.promises, len, room))?;
@@ -387,12 +371,7 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         }
         let promise = score as f32 + self.value.value(self.puzzle, child);
         self.stats.evaluated += 1;
-        let record = Record {
-            parent,
-            depth,
-            score,
-            promise,
-        };
+        let record = Record { parent, depth, score, promise };
         nodes.push(hash, *child, Some(action), record);
         let len = nodes.len();
         if len >= self.most() {
@@ -401,9 +380,7 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
             let promises = &mut self.promises;
             promises.clear();
             promises.extend((0..len as u32).map(|id| nodes.record(id).promise));
-            let limit = *promises
-                .select_nth_unstable_by(self.width - 1, |a, b| b.total_cmp(a))
-                .1;
+            let limit = *promises.select_nth_unstable_by(self.width - 1, |a, b| b.total_cmp(a)).1;
             let above = promises.iter().filter(|&&promise| promise > limit);
             let mut ties = self.width - above.count();
             nodes.retain(|_, record| {

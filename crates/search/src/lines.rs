@@ -18,13 +18,7 @@ pub(crate) struct Champion<A> {
 
 impl<A: Copy> Champion<A> {
     pub(crate) fn new() -> Self {
-        Self {
-            solution: Solution {
-                actions: Vec::new(),
-                value: Score::MIN,
-            },
-            found: false,
-        }
+        Self { solution: Solution { actions: Vec::new(), value: Score::MIN }, found: false }
     }
 
     pub(crate) fn get(&self) -> Option<&Solution<A>> {

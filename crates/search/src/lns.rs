@@ -325,15 +325,9 @@ where
             && outcome.is_some_and(Outcome::is_optimal)
             && let Some(best) = best
         {
-            self.outcome = Some(Outcome::Solved {
-                bound: Some(best.value),
-                best,
-                proof: true,
-            });
+            self.outcome = Some(Outcome::Solved { bound: Some(best.value), best, proof: true });
         } else if self.rounds == self.config.rounds || expanded == 0 || self.line.is_empty() {
-            self.outcome = Some(Outcome::Exhausted {
-                best: self.champion.get().cloned(),
-            });
+            self.outcome = Some(Outcome::Exhausted { best: self.champion.get().cloned() });
         }
     }
 }

@@ -36,10 +36,7 @@ pub trait PathHeuristic<P: Puzzle>: Send + Sync {
 
 impl<P: Puzzle, H: Heuristic<P>> PathHeuristic<P> for H {
     fn memos(&self) -> Box<dyn PathMemos<P> + '_> {
-        Box::new(Memos {
-            heuristic: self,
-            places: Vec::<H::Memo>::new(),
-        })
+        Box::new(Memos { heuristic: self, places: Vec::<H::Memo>::new() })
     }
 }
 

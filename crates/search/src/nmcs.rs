@@ -191,9 +191,7 @@ impl<'a, P: ScorePuzzle> Nmcs<'a, P> {
     fn game_over(&mut self) {
         self.games += 1;
         if self.games == self.config.games {
-            self.outcome = Some(Outcome::Exhausted {
-                best: self.champion.get().cloned(),
-            });
+            self.outcome = Some(Outcome::Exhausted { best: self.champion.get().cloned() });
         } else if let Some(top) = self.frames.len().checked_sub(1) {
             self.enter(top, self.puzzle.initial_state(), 0, 0);
         }
@@ -210,9 +208,7 @@ impl<'a, P: ScorePuzzle> Nmcs<'a, P> {
         let before = self.rng.clone();
         self.sample.clear();
         self.sample.extend_from_slice(&self.path);
-        let rest = self
-            .playout
-            .play(self.puzzle, state, &mut self.rng, &mut self.sample);
+        let rest = self.playout.play(self.puzzle, state, &mut self.rng, &mut self.sample);
         let len = self.sample.len();
         let fits = match self.bytes() > quota.bytes {
             true => Err(Full),
@@ -227,8 +223,7 @@ impl<'a, P: ScorePuzzle> Nmcs<'a, P> {
         self.stats.evaluated += 1;
         self.stats.generated += (len - self.path.len()) as u64;
         let value = score + rest;
-        self.champion
-            .offer(&self.sample, value, &self.stats, observer);
+        self.champion.offer(&self.sample, value, &self.stats, observer);
         Ok(value)
     }
 
@@ -281,8 +276,7 @@ impl<'a, P: ScorePuzzle> Nmcs<'a, P> {
             frame.line.extend_from_slice(&self.path);
             self.stats.expanded += 1;
             self.stats.evaluated += 1;
-            self.champion
-                .offer(&self.path, value, &self.stats, observer);
+            self.champion.offer(&self.path, value, &self.stats, observer);
         } else if let Some(&action) = frame.line.get(depth) {
             frame.score += puzzle.reward(&frame.state, action);
             frame.state = puzzle.apply(&frame.state, action);

@@ -100,9 +100,7 @@ impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
     /// The action that led to a node; `None` for the start.
     #[inline]
     pub fn action(&self, id: u32) -> Option<A> {
-        (id as usize)
-            .checked_sub(self.without_action)
-            .map(|i| *self.actions.get(i))
+        (id as usize).checked_sub(self.without_action).map(|i| *self.actions.get(i))
     }
 
     /// Replaces the action of a node other than the start.
@@ -116,8 +114,7 @@ impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
     /// The node of a state.
     #[inline]
     pub fn find(&self, hash: u64, state: &S) -> Option<u32> {
-        self.index
-            .find(hash, |id| self.states.get(id as usize) == state)
+        self.index.find(hash, |id| self.states.get(id as usize) == state)
     }
 
     /// Makes place for `extra` more nodes, apart from the index.
@@ -141,10 +138,8 @@ impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
         let columns = |s: &Self| s.states.bytes() + s.actions.bytes() + s.records.bytes();
         let before = columns(self);
         self.states.reserve(extra, room)?;
-        self.actions
-            .reserve(extra, left(room, before, columns(self)))?;
-        self.records
-            .reserve(extra, left(room, before, columns(self)))
+        self.actions.reserve(extra, left(room, before, columns(self)))?;
+        self.records.reserve(extra, left(room, before, columns(self)))
     }
 
     /// Makes place in the index for `extra` nodes wherever `hash` belongs.
@@ -154,8 +149,7 @@ impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
     #[inline]
     pub fn reserve_index(&mut self, hash: u64, extra: usize, room: u64) -> Result<(), Full> {
         let states = &self.states;
-        self.index
-            .reserve(hash, extra, room, |id| self::hash(states.get(id as usize)))
+        self.index.reserve(hash, extra, room, |id| self::hash(states.get(id as usize)))
     }
 
     /// Adds a node whose state is not there yet; place was made for it.
@@ -169,8 +163,7 @@ impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
             None => self.without_action = 1,
         }
         let states = &self.states;
-        self.index
-            .insert(hash, id, |id| self::hash(states.get(id as usize)));
+        self.index.insert(hash, id, |id| self::hash(states.get(id as usize)));
         id
     }
 

@@ -154,10 +154,7 @@ struct Slot {
     used: u32,
 }
 
-const EMPTY: Slot = Slot {
-    head: NONE,
-    used: 0,
-};
+const EMPTY: Slot = Slot { head: NONE, used: 0 };
 
 /// The slots of one priority.
 #[derive(Debug, Default)]
@@ -308,10 +305,7 @@ impl Buckets {
             self.free_len += 1;
             *s = match next {
                 NONE => EMPTY,
-                head => Slot {
-                    head,
-                    used: BLOCK as u32 - 1,
-                },
+                head => Slot { head, used: BLOCK as u32 - 1 },
             };
         }
         r.len -= 1;
@@ -336,9 +330,7 @@ fn rank(e: &[u32; 3]) -> (u64, u32) {
 
 impl Heap {
     fn new() -> Self {
-        Self {
-            entries: Chunked::new(),
-        }
+        Self { entries: Chunked::new() }
     }
 
     fn bytes(&self) -> u64 {

@@ -83,11 +83,7 @@ impl<'a, P: GoalPuzzle> Pairwise<'a, P> {
             let best = Solution::with_cost(Vec::new(), 0);
             observer.improved(&best, &self.stats);
             (self.best, self.bound) = (Some(best.clone()), Some(0));
-            self.outcome = Some(Outcome::Solved {
-                best,
-                proof: true,
-                bound: Some(0),
-            });
+            self.outcome = Some(Outcome::Solved { best, proof: true, bound: Some(0) });
             return Ok(());
         }
         let hash = hash(&state);
@@ -162,20 +158,13 @@ impl<'a, P: GoalPuzzle> Pairwise<'a, P> {
             self.grow(quota.bytes, |s, room| reserve(&mut s.children, 1, room))?;
             let state = puzzle.apply(&state, action);
             let hash = hash(&state);
-            self.children.push(Child {
-                state,
-                hash,
-                action,
-                g: 0,
-            });
+            self.children.push(Child { state, hash, action, g: 0 });
         }
         let count = self.children.len();
         self.grow(quota.bytes, |s, room| s.nodes.reserve(count, room))?;
         for i in 0..count {
             let hash = self.children[i].hash;
-            self.grow(quota.bytes, |s, room| {
-                s.nodes.reserve_index(hash, count, room)
-            })?;
+            self.grow(quota.bytes, |s, room| s.nodes.reserve_index(hash, count, room))?;
         }
         self.grow(quota.bytes, |s, room| reserve(&mut s.open, count, room))?;
         self.pop();
@@ -192,11 +181,7 @@ impl<'a, P: GoalPuzzle> Pairwise<'a, P> {
                 let best = Solution::played(self.puzzle, path);
                 observer.improved(&best, &self.stats);
                 self.best = Some(best.clone());
-                self.outcome = Some(Outcome::Solved {
-                    best,
-                    proof: false,
-                    bound: None,
-                });
+                self.outcome = Some(Outcome::Solved { best, proof: false, bound: None });
                 return Ok(());
             }
             self.open.push(node);

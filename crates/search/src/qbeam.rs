@@ -282,14 +282,8 @@ impl<'a, P: GoalPuzzle> QBeam<'a, P> {
         }
         let hash = crate::index::hash(&state);
         self.grow(quota.bytes, |s, room| s.current.reserve(1, room))?;
-        self.grow(quota.bytes, |s, room| {
-            s.current.reserve_index(hash, 1, room)
-        })?;
-        let record = Record {
-            trace: NONE,
-            g: 0,
-            promise: 0.0,
-        };
+        self.grow(quota.bytes, |s, room| s.current.reserve_index(hash, 1, room))?;
+        let record = Record { trace: NONE, g: 0, promise: 0.0 };
         self.current.push(hash, state, None, record);
         self.phase = Phase::Expand;
         Ok(())
@@ -300,9 +294,7 @@ impl<'a, P: GoalPuzzle> QBeam<'a, P> {
         let from = self.expanded;
         let to = (from as usize + self.batch).min(self.current.len()) as u32;
         let (count, numbers) = ((to - from) as usize, self.values.actions());
-        self.grow(quota.bytes, |s, room| {
-            s.evaluator.reserve_actions(count, numbers, room)
-        })?;
+        self.grow(quota.bytes, |s, room| s.evaluator.reserve_actions(count, numbers, room))?;
         let current = &self.current;
         let states = (from..to).map(|id| current.state(id));
         (self.evaluator).evaluate_actions(self.puzzle, self.values, states);
@@ -405,13 +397,7 @@ impl<'a, P: GoalPuzzle> QBeam<'a, P> {
             self.phase = Phase::Close;
             return Ok(());
         }
-        let Candidate {
-            parent,
-            g,
-            action,
-            promise,
-            ..
-        } = self.candidates[self.taken];
+        let Candidate { parent, g, action, promise, .. } = self.candidates[self.taken];
         let promise = f32::from_bits(promise);
         let child = self.puzzle.apply(self.current.state(parent), action);
         let hash = crate::index::hash(&child);

@@ -146,11 +146,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
         self.phase = Phase::Done;
         let bound = self.bound.map(i64::from);
         self.outcome = Some(match self.best.clone() {
-            Some(best) => Outcome::Solved {
-                proof: bound == Some(best.value),
-                bound,
-                best,
-            },
+            Some(best) => Outcome::Solved { proof: bound == Some(best.value), bound, best },
             None => Outcome::Unsolvable,
         });
     }
@@ -158,9 +154,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
     fn fail(&mut self, fault: SearchError) {
         self.fault = Some(fault);
         self.phase = Phase::Done;
-        self.outcome = Some(Outcome::Exhausted {
-            best: self.best.clone(),
-        });
+        self.outcome = Some(Outcome::Exhausted { best: self.best.clone() });
     }
 
     /// A path to a goal was found: perhaps a better one than the incumbent.
@@ -184,11 +178,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
         self.grow(quota.bytes, |s, room| s.nodes.reserve(1, room))?;
         self.grow(quota.bytes, |s, room| s.nodes.reserve_index(hash, 1, room))?;
         self.grow(quota.bytes, |s, room| reserve(&mut s.fresh, 1, room))?;
-        let record = Record {
-            parent: NONE,
-            g: 0,
-            waits: true,
-        };
+        let record = Record { parent: NONE, g: 0, waits: true };
         let id = self.nodes.push(hash, state, None, record);
         self.fresh.push(id);
         self.phase = Phase::Expand;
@@ -200,9 +190,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
         let from = self.expanded;
         let to = (from + MAX_BATCH).min(self.fresh.len());
         let numbers = self.values.actions();
-        self.grow(quota.bytes, |s, room| {
-            s.evaluator.reserve_actions(to - from, numbers, room)
-        })?;
+        self.grow(quota.bytes, |s, room| s.evaluator.reserve_actions(to - from, numbers, room))?;
         let nodes = &self.nodes;
         let states = self.fresh[from..to].iter().map(|&id| nodes.state(id));
         (self.evaluator).evaluate_actions(self.puzzle, self.values, states);
@@ -251,9 +239,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
             };
             let h = (f64::from(estimate) - f64::from(cost)).max(0.0);
             let key = (self.weights.0 * u64::from(g) * unit).saturating_add(
-                self.weights
-                    .1
-                    .saturating_mul((h * f64::from(PRIORITY_UNIT)) as u64),
+                self.weights.1.saturating_mul((h * f64::from(PRIORITY_UNIT)) as u64),
             );
             // As in A*: among equal ones the larger g comes first, or the smaller one where g has no weight.
             let tie = match self.weights.0 {
@@ -261,12 +247,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
                 _ => h as u32,
             };
             self.grow(quota.bytes, |s, room| reserve(&mut s.pending, 1, room))?;
-            let edge = Edge {
-                node: id,
-                before,
-                g,
-                action,
-            };
+            let edge = Edge { node: id, before, g, action };
             self.pending.push((key, tie, edge));
         }
         self.nodes.record_mut(id).waits = false;
@@ -349,11 +330,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
             }
             return Ok(());
         }
-        let record = Record {
-            parent: edge.node,
-            g: edge.g,
-            waits: true,
-        };
+        let record = Record { parent: edge.node, g: edge.g, waits: true };
         let Some(id) = self.nodes.find(hash, &child) else {
             let id = self.nodes.push(hash, child, Some(edge.action), record);
             self.fresh.push(id);

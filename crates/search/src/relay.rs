@@ -28,10 +28,7 @@ impl<'a, A> Turn<'a, A> {
     /// A search to its end.
     #[must_use]
     pub fn whole(search: impl Search<Action = A> + 'a) -> Self {
-        Self {
-            search: Box::new(search),
-            expanded: u64::MAX,
-        }
+        Self { search: Box::new(search), expanded: u64::MAX }
     }
 }
 
@@ -74,9 +71,7 @@ where
                 self.turns.begin(turn.search);
             }
             Ok(None) => {
-                self.outcome = Some(Outcome::Exhausted {
-                    best: self.champion.get().cloned(),
-                });
+                self.outcome = Some(Outcome::Exhausted { best: self.champion.get().cloned() });
             }
             Err(fault) => self.fault = Some(fault),
         }
@@ -99,8 +94,7 @@ where
         if self.champion.fit(best.actions.len(), room).is_err() {
             return false;
         }
-        self.champion
-            .offer(&best.actions, best.value, &stats, observer);
+        self.champion.offer(&best.actions, best.value, &stats, observer);
         true
     }
 }

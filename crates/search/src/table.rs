@@ -53,13 +53,7 @@ impl<S: State> Default for Table<S> {
 impl<S: State> Table<S> {
     /// A table without entries and without memory.
     pub fn new() -> Self {
-        Self {
-            sets: Chunked::new(),
-            bits: 0,
-            split: 0,
-            len: 0,
-            evicted: false,
-        }
+        Self { sets: Chunked::new(), bits: 0, split: 0, len: 0, evicted: false }
     }
 
     /// Bytes that it holds.
@@ -104,20 +98,14 @@ impl<S: State> Table<S> {
         }
         let set = self.set(hash);
         let set = self.sets.get_mut(set);
-        let same = set
-            .iter()
-            .position(|e| e.iteration != 0 && e.state == *state);
+        let same = set.iter().position(|e| e.iteration != 0 && e.state == *state);
         let place = same.unwrap_or_else(|| victim(set));
         if set[place].iteration == 0 {
             self.len += 1;
         } else if same.is_none() {
             self.evicted = true;
         }
-        set[place] = Entry {
-            state: *state,
-            g,
-            iteration,
-        };
+        set[place] = Entry { state: *state, g, iteration };
     }
 
     /// Grows while it is crowded and takes at most `most` bytes. Unused entries hold `filler`, which may be
@@ -140,11 +128,7 @@ impl<S: State> Table<S> {
     pub fn grow(&mut self, filler: &S, room: u64) -> Result<(), Full> {
         self.sets.reserve(1, room)?;
         self.evicted = false;
-        let empty = Entry {
-            state: *filler,
-            g: 0,
-            iteration: 0,
-        };
+        let empty = Entry { state: *filler, g: 0, iteration: 0 };
         if self.sets.is_empty() {
             self.sets.push([empty; WAYS]);
             return Ok(());
@@ -210,14 +194,10 @@ mod tests {
             assert_eq!(table.get(hash(&key), &key), Some((key as u32, 1)));
         }
         assert!(table.bytes() <= 2_000_000);
-        let kept = (0..100_000u64)
-            .filter(|k| table.get(hash(k), k).is_some())
-            .count();
+        let kept = (0..100_000u64).filter(|k| table.get(hash(k), k).is_some()).count();
         assert!(kept > 65_000, "{kept}");
         // Small g stays: it stands for the largest subtrees.
-        let early = (0..10_000u64)
-            .filter(|k| table.get(hash(k), k).is_some())
-            .count();
+        let early = (0..10_000u64).filter(|k| table.get(hash(k), k).is_some()).count();
         assert!(early > 8_500, "{early}");
     }
 

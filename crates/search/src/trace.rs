@@ -29,12 +29,7 @@ pub(crate) struct Trace<A> {
 
 impl<A: Copy> Trace<A> {
     pub(crate) fn new() -> Self {
-        Self {
-            links: Chunked::new(),
-            actions: Chunked::new(),
-            free: NONE,
-            free_len: 0,
-        }
+        Self { links: Chunked::new(), actions: Chunked::new(), free: NONE, free_len: 0 }
     }
 
     pub(crate) fn bytes(&self) -> u64 {
@@ -62,10 +57,7 @@ impl<A: Copy> Trace<A> {
 
     /// Adds a node whose parent is held; the place was made by [`reserve`](Self::reserve).
     pub(crate) fn add(&mut self, parent: u32, action: A) -> u32 {
-        let link = Link {
-            parent,
-            children: 0,
-        };
+        let link = Link { parent, children: 0 };
         match self.free {
             NONE => {
                 self.links.push(link);

@@ -16,10 +16,7 @@ pub(crate) struct Before {
 impl Before {
     /// Those of all, given those of the one in hand.
     pub(crate) fn and(self, inner: Stats) -> Stats {
-        Stats {
-            peak_bytes: self.peak.max(self.own + inner.peak_bytes),
-            ..inner.after(self.done)
-        }
+        Stats { peak_bytes: self.peak.max(self.own + inner.peak_bytes), ..inner.after(self.done) }
     }
 }
 
@@ -32,11 +29,7 @@ pub(crate) struct Turns<'a, A> {
 
 impl<'a, A: Clone> Turns<'a, A> {
     pub(crate) fn new() -> Self {
-        Self {
-            inner: None,
-            done: Stats::default(),
-            peak: 0,
-        }
+        Self { inner: None, done: Stats::default(), peak: 0 }
     }
 
     /// The counters of all inner searches.
@@ -47,11 +40,7 @@ impl<'a, A: Clone> Turns<'a, A> {
 
     /// The counters of those before the one in hand, beside which the owner holds `own` bytes.
     pub(crate) fn before(&self, own: u64) -> Before {
-        Before {
-            done: self.done,
-            peak: self.peak,
-            own,
-        }
+        Before { done: self.done, peak: self.peak, own }
     }
 
     pub(crate) fn get(&self) -> Option<&Inner<'a, A>> {
@@ -65,14 +54,8 @@ impl<'a, A: Clone> Turns<'a, A> {
 
     /// Ends the inner search in hand. How much it expanded.
     pub(crate) fn end(&mut self) -> u64 {
-        let expanded = self
-            .inner
-            .as_ref()
-            .map_or(0, |inner| inner.stats().expanded);
-        self.done = Stats {
-            peak_bytes: 0,
-            ..self.stats()
-        };
+        let expanded = self.inner.as_ref().map_or(0, |inner| inner.stats().expanded);
+        self.done = Stats { peak_bytes: 0, ..self.stats() };
         self.inner = None;
         expanded
     }

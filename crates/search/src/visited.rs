@@ -57,11 +57,7 @@ impl<S: State> Default for Visited<S> {
 impl<S: State> Visited<S> {
     /// A set without states and without memory.
     pub fn new() -> Self {
-        Self {
-            slots: Vec::new(),
-            states: Chunked::new(),
-            stamp: 1,
-        }
+        Self { slots: Vec::new(), states: Chunked::new(), stamp: 1 }
     }
 
     /// Bytes that it holds.
@@ -109,9 +105,7 @@ impl<S: State> Visited<S> {
         if self.states.len() + extra > u32::MAX as usize {
             return Err(Full);
         }
-        let len = ((self.states.len() + extra) * 2 + 1)
-            .next_power_of_two()
-            .max(SMALLEST);
+        let len = ((self.states.len() + extra) * 2 + 1).next_power_of_two().max(SMALLEST);
         // The old slots are there until the new ones are filled.
         if (len * size_of::<u64>()) as u64 > room {
             return Err(Full);

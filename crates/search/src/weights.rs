@@ -38,11 +38,7 @@ impl Tally {
     const WIDTH: usize = 1 << 14;
 
     pub(crate) fn new() -> Self {
-        Self {
-            counts: Vec::new(),
-            base: 0,
-            low: 0,
-        }
+        Self { counts: Vec::new(), base: 0, low: 0 }
     }
 
     pub(crate) fn bytes(&self) -> u64 {
@@ -111,10 +107,7 @@ mod tests {
         for i in 0..=100_000u32 {
             let x = f64::from(i) / 100_000.0;
             let (p, q) = fraction(x);
-            assert!(
-                q <= 1000 && p <= q && (p as f64 / q as f64 - x).abs() < 1e-3,
-                "{x}: {p}/{q}"
-            );
+            assert!(q <= 1000 && p <= q && (p as f64 / q as f64 - x).abs() < 1e-3, "{x}: {p}/{q}");
         }
     }
 

@@ -102,27 +102,17 @@ where
     fn begin(&mut self) {
         let Some(width) = self.width(self.begun) else {
             self.outcome = Some(match self.best.clone() {
-                Some(best) => Outcome::Solved {
-                    best,
-                    proof: false,
-                    bound: self.bound,
-                },
+                Some(best) => Outcome::Solved { best, proof: false, bound: self.bound },
                 None => Outcome::Exhausted { best: None },
             });
             return;
         };
         let layers = LAYERS.saturating_mul(1_u32.checked_shl(self.begun).unwrap_or(u32::MAX));
-        let config = BeamConfig {
-            width,
-            max_depth: self.config.max_depth.min(layers),
-            ..self.config
-        };
+        let config =
+            BeamConfig { width, max_depth: self.config.max_depth.min(layers), ..self.config };
         self.begun += 1;
         // Costs of actions are sums of 32 bits, or the beam fails.
-        let below = self
-            .best
-            .as_ref()
-            .and_then(|best| best.value.try_into().ok());
+        let below = self.best.as_ref().and_then(|best| best.value.try_into().ok());
         match (self.make)(config, below) {
             Ok(beam) => self.turns.begin(beam),
             Err(fault) => self.fault = Some(fault),
@@ -137,11 +127,9 @@ where
             || self.best.as_ref().is_some_and(is_bound);
         is_least.then(|| match &self.best {
             None => Outcome::Unsolvable,
-            Some(best) => Outcome::Solved {
-                best: best.clone(),
-                proof: true,
-                bound: Some(best.value),
-            },
+            Some(best) => {
+                Outcome::Solved { best: best.clone(), proof: true, bound: Some(best.value) }
+            }
         })
     }
 }

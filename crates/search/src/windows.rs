@@ -139,11 +139,7 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
             return Err(SearchError::TooLarge(message));
         }
         search.walk();
-        if !search
-            .states
-            .last()
-            .is_some_and(|last| puzzle.is_goal(last))
-        {
+        if !search.states.last().is_some_and(|last| puzzle.is_goal(last)) {
             let message = "the known path does not end at a goal".to_owned();
             return Err(SearchError::BadOption(message));
         }
@@ -255,8 +251,7 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
         if self.near.is_empty() {
             let count = self.until + 1 - self.from;
             self.grow(limit, |s, room| reserve(&mut s.children, count, room))?;
-            self.children
-                .extend_from_slice(&self.states[self.from..=self.until]);
+            self.children.extend_from_slice(&self.states[self.from..=self.until]);
             self.next = 0;
         } else {
             let Some(&state) = self.near.get(self.next) else {
@@ -414,9 +409,7 @@ impl<P: GoalPuzzle> Search for Windows<'_, P> {
                 observer.improved(&self.best, &self.stats());
             }
             if self.is_over || self.len() == 0 {
-                return Progress::Finished(Outcome::Exhausted {
-                    best: Some(self.best.clone()),
-                });
+                return Progress::Finished(Outcome::Exhausted { best: Some(self.best.clone()) });
             }
             if quota.is_used_up(&self.stats()) {
                 return Progress::Running;

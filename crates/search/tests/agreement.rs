@@ -26,15 +26,10 @@ fn agree<P: GoalPuzzle, H: Heuristic<P>>(
     let guarantee = scalar.0.guarantee();
     let mut reopened = 0;
     for tested in list {
-        let promises = Promises {
-            expansions: u64::MAX,
-            ..tested.promises()
-        };
+        let promises = Promises { expansions: u64::MAX, ..tested.promises() };
         let subject = Subject::new(puzzle).named(format!("{what}, {}", tested.name));
         let make = || (tested.make)(puzzle, &scalar);
-        reopened += answers(&subject, promises, guarantee, optimum, make)
-            .unwrap()
-            .reopened;
+        reopened += answers(&subject, promises, guarantee, optimum, make).unwrap().reopened;
     }
     reopened
 }
@@ -44,19 +39,9 @@ fn on_the_eight_puzzle() {
     let mut rng = Rng::new(8);
     for round in 0..40 {
         let puzzle = Sliding::scrambled(3, 3, round * 5, &mut rng);
-        agree(
-            &puzzle,
-            Manhattan,
-            &all_searches(),
-            &format!("eight-puzzle {round}"),
-        );
+        agree(&puzzle, Manhattan, &all_searches(), &format!("eight-puzzle {round}"));
         if round % 5 == 0 {
-            agree(
-                &puzzle,
-                Blind,
-                &searches(),
-                &format!("eight-puzzle {round}, blind"),
-            );
+            agree(&puzzle, Blind, &searches(), &format!("eight-puzzle {round}, blind"));
         }
     }
 }
@@ -162,10 +147,7 @@ fn the_weight_bounds_the_cost() {
             better_than_w += u32::from((best.value as f64) < w * bound as f64 - 1.0);
         }
     }
-    assert!(
-        longer > 100 && better_than_w > 200,
-        "{longer} {better_than_w}"
-    );
+    assert!(longer > 100 && better_than_w > 200, "{longer} {better_than_w}");
 }
 
 /// States of the 8-puzzle by distance from the goal with the blank in a corner. A. Reinefeld, "Complete
@@ -184,15 +166,7 @@ fn distances_of_the_eight_puzzle() {
 
 #[test]
 fn distances_of_grids_add_up_costs() {
-    let grid = Grid {
-        size: 3,
-        cost: vec![1, 9, 1, 1, 0, 1, 1, 1, 1],
-        start: 0,
-        goal: 2,
-    };
+    let grid = Grid { size: 3, cost: vec![1, 9, 1, 1, 0, 1, 1, 1, 1], start: 0, goal: 2 };
     // Down and around to the corner costs 6, less than 9 + 1.
-    assert_eq!(
-        bfs::distances(&grid),
-        Ok(vec![1, 1, 1, 1, 1, 1, 1, 0, 0, 1])
-    );
+    assert_eq!(bfs::distances(&grid), Ok(vec![1, 1, 1, 1, 1, 1, 1, 0, 0, 1]));
 }

@@ -13,13 +13,7 @@ struct OneGroupEach;
 
 impl UpperBound<Blocks> for OneGroupEach {
     fn upper(&self, _: &Blocks, board: &<Blocks as Puzzle>::State) -> Score {
-        let count = |colour| {
-            board
-                .iter()
-                .flatten()
-                .filter(|&&cell| cell == colour)
-                .count()
-        };
+        let count = |colour| board.iter().flatten().filter(|&&cell| cell == colour).count();
         let of = |colour| match count(colour) as Score {
             0 | 1 => 0,
             n => (n - 2) * (n - 2),
@@ -33,11 +27,7 @@ fn boards(count: u64, width: usize, height: usize) -> impl Iterator<Item = Block
 }
 
 fn layers(puzzle: &Blocks, width: usize, runs: u64) -> Layers<'_, Blocks> {
-    let config = LayersConfig {
-        width,
-        runs,
-        ..LayersConfig::default()
-    };
+    let config = LayersConfig { width, runs, ..LayersConfig::default() };
     Layers::new(puzzle, &FewColours, config).unwrap()
 }
 
@@ -49,10 +39,7 @@ fn finish(search: &mut dyn Search<Action = u8>) -> Outcome<u8> {
 }
 
 fn check(puzzle: &Blocks, solution: &Solution<u8>) -> Score {
-    assert_eq!(
-        Solution::scored(puzzle, solution.actions.clone()),
-        *solution
-    );
+    assert_eq!(Solution::scored(puzzle, solution.actions.clone()), *solution);
     let mut state = puzzle.initial_state();
     for &action in &solution.actions {
         assert!(puzzle.actions(&state).any(|a| a == action), "illegal");
@@ -106,10 +93,7 @@ fn a_narrow_beam_or_one_with_a_tabu_proves_nothing() {
             assert!(!outcome.is_optimal(), "{width}");
             *sum += check(&puzzle, outcome.best().unwrap());
         }
-        let config = LayersConfig {
-            width: MAX_WIDTH,
-            ..LayersConfig::default()
-        };
+        let config = LayersConfig { width: MAX_WIDTH, ..LayersConfig::default() };
         let small = Blocks::random(5, 4, 3, &mut Rng::new(1));
         let mut search = Layers::selective(&small, &TabuColour, &FewColours, config).unwrap();
         let outcome = finish(&mut search);
@@ -138,10 +122,7 @@ fn pieces_add_up_to_a_run() {
         assert_eq!(cut.stats(), whole.stats());
 
         let mut tight = layers(&puzzle, 20, 3);
-        let mut quota = Quota {
-            bytes: 0,
-            ..Quota::UNLIMITED
-        };
+        let mut quota = Quota { bytes: 0, ..Quota::UNLIMITED };
         let mut refused = 0;
         while tight.advance(&quota, &mut ()) == Progress::OutOfMemory {
             assert!(tight.stats().peak_bytes <= quota.bytes);

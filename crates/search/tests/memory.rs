@@ -103,17 +103,11 @@ fn make(name: &str) -> Boxed<'static, Endless> {
         "bwas" => Box::new(Bwas::new(p, h, BwasConfig::default()).unwrap()),
         "bwas(fractions)" => Box::new(Bwas::new(p, &Fractions, BwasConfig::default()).unwrap()),
         "beam" => {
-            let config = BeamConfig {
-                width,
-                ..Default::default()
-            };
+            let config = BeamConfig { width, ..Default::default() };
             Box::new(Beam::new(p, h, config).unwrap())
         }
         "qbeam" => {
-            let config = BeamConfig {
-                width,
-                ..Default::default()
-            };
+            let config = BeamConfig { width, ..Default::default() };
             Box::new(QBeam::new(p, &OfActions, config).unwrap())
         }
         "bfs" => Box::new(Bfs::new(p, BfsConfig {}).unwrap()),
@@ -122,10 +116,7 @@ fn make(name: &str) -> Boxed<'static, Endless> {
             Box::new(Staged::new(p, &Distinct, StagedConfig::default()).unwrap())
         }
         "staged(open=list)" => {
-            let config = StagedConfig {
-                open: Keep::All,
-                ..Default::default()
-            };
+            let config = StagedConfig { open: Keep::All, ..Default::default() };
             Box::new(Staged::new(p, h, config).unwrap())
         }
         _ => panic!("{name}"),
@@ -183,19 +174,10 @@ fn stay_within_the_limit(names: &[&str]) {
             .unwrap();
         let text = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success(), "{name}: {text}");
-        let line = text
-            .split("result ")
-            .nth(1)
-            .unwrap()
-            .lines()
-            .next()
-            .unwrap();
+        let line = text.split("result ").nth(1).unwrap().lines().next().unwrap();
         let numbers: Vec<u64> = line.split(' ').map(|n| n.parse().unwrap()).collect();
         let (accounted, resident) = (numbers[0], numbers[1]);
-        println!(
-            "{name}: accounted {accounted}, resident {resident}, expanded {}",
-            numbers[2]
-        );
+        println!("{name}: accounted {accounted}, resident {resident}, expanded {}", numbers[2]);
         assert!(accounted <= limit, "{name}: {accounted}");
         assert!(accounted >= limit / 2, "{name}: {accounted}");
         assert!(resident <= limit / 10 * 11, "{name}: {resident}");
@@ -210,17 +192,11 @@ fn bytes_per_node() {
     let puzzle = Sliding::unsolvable(4, 4);
     let scalar = Scalar(Manhattan);
     let mut search = AStar::new(&puzzle, &scalar, AStarConfig::default()).unwrap();
-    let quota = Quota {
-        bytes: 60 << 20,
-        ..Quota::UNLIMITED
-    };
+    let quota = Quota { bytes: 60 << 20, ..Quota::UNLIMITED };
     assert_eq!(search.advance(&quota, &mut ()), Progress::OutOfMemory);
     let stats = search.stats();
     // Every evaluated state is stored, and no other.
     let each = stats.peak_bytes as f64 / stats.evaluated as f64;
-    println!(
-        "{each:.1} bytes per node of {} bytes",
-        size_of::<<Sliding as Puzzle>::State>()
-    );
+    println!("{each:.1} bytes per node of {} bytes", size_of::<<Sliding as Puzzle>::State>());
     assert!(each < 34.0, "{each}");
 }

@@ -26,20 +26,12 @@ fn nmcs<'a>(
     level: u32,
     games: u64,
 ) -> Nmcs<'a, Blocks> {
-    let config = NmcsConfig {
-        level,
-        games,
-        seed: 7,
-    };
+    let config = NmcsConfig { level, games, seed: 7 };
     Nmcs::new(p, playout, config).unwrap()
 }
 
 fn dbs(p: &Blocks, budget: u64, games: u64) -> Dbs<'_, Blocks> {
-    let config = DbsConfig {
-        budget,
-        games,
-        ..Default::default()
-    };
+    let config = DbsConfig { budget, games, ..Default::default() };
     Dbs::new(p, &Greedy { epsilon: 0.1 }, config).unwrap()
 }
 
@@ -61,9 +53,7 @@ const SEARCHES: &[(&str, Make)] = &[
     ("nmcs(0)", |p| Box::new(nmcs(p, &Uniform, 0, 50))),
     ("nmcs(1)", |p| Box::new(nmcs(p, &Uniform, 1, 3))),
     ("nmcs(2)", |p| Box::new(nmcs(p, &Uniform, 2, 1))),
-    ("nmcs(1), filtered", |p| {
-        Box::new(nmcs(p, &Filtered(TabuColour), 1, 3))
-    }),
+    ("nmcs(1), filtered", |p| Box::new(nmcs(p, &Filtered(TabuColour), 1, 3))),
     ("dbs(1)", |p| Box::new(dbs(p, 1, 4))),
     ("dbs(100)", |p| Box::new(dbs(p, 100, 2))),
     ("nrpa", |p| Box::new(Nrpa::new(p, NRPA).unwrap())),
@@ -87,10 +77,7 @@ const SEARCHES: &[(&str, Make)] = &[
             assert_eq!(best.is_none(), turn == 0);
             Ok(match turn {
                 0 => Some(Turn::whole(nmcs(p, &Uniform, 0, 20))),
-                1..=3 => Some(Turn {
-                    search: Box::new(Nrpa::new(p, NRPA).unwrap()),
-                    expanded: 17,
-                }),
+                1..=3 => Some(Turn { search: Box::new(Nrpa::new(p, NRPA).unwrap()), expanded: 17 }),
                 4 => Some(Turn::whole(nmcs(p, &Uniform, 1, 1))),
                 _ => None,
             })
@@ -132,11 +119,7 @@ fn every_better_solution_is_reported_and_plays_to_its_value() {
             let mut events = Events::new();
             let outcome = finish(&mut *search, &mut events);
             let best = outcome.best().unwrap();
-            let values: Vec<_> = events
-                .improved
-                .iter()
-                .map(|e| check(&puzzle, &e.0))
-                .collect();
+            let values: Vec<_> = events.improved.iter().map(|e| check(&puzzle, &e.0)).collect();
             assert!(values.is_sorted_by(|a, b| a < b), "{name}: {values:?}");
             assert_eq!(&events.improved.last().unwrap().0, best, "{name}");
             assert_eq!(search.best(), Some(best), "{name}");
@@ -183,10 +166,7 @@ fn memory_is_never_exceeded_and_work_goes_on_with_more() {
         let (mut whole, mut events) = (make(&puzzle), Events::new());
         let outcome = finish(&mut *whole, &mut events);
         let (mut tight, mut tight_events) = (make(&puzzle), Events::new());
-        let mut quota = Quota {
-            bytes: 0,
-            ..Quota::UNLIMITED
-        };
+        let mut quota = Quota { bytes: 0, ..Quota::UNLIMITED };
         let mut refused = 0;
         let tight_outcome = loop {
             match tight.advance(&quota, &mut tight_events) {
@@ -201,11 +181,7 @@ fn memory_is_never_exceeded_and_work_goes_on_with_more() {
         assert_eq!(outcome, tight_outcome, "{name}");
         assert_eq!(events.improved.len(), tight_events.improved.len(), "{name}");
         let (a, b) = (whole.stats(), tight.stats());
-        assert_eq!(
-            (a.expanded, a.generated),
-            (b.expanded, b.generated),
-            "{name}"
-        );
+        assert_eq!((a.expanded, a.generated), (b.expanded, b.generated), "{name}");
     }
 }
 
@@ -215,15 +191,9 @@ fn small_boards_are_solved() {
         let optimum = puzzle.optimum();
         let endless: [(&str, Boxed<'_>); 4] = [
             ("nmcs", Box::new(nmcs(&puzzle, &Uniform, 2, 0))),
-            (
-                "nmcs, greedy",
-                Box::new(nmcs(&puzzle, &Greedy { epsilon: 0.5 }, 1, 0)),
-            ),
+            ("nmcs, greedy", Box::new(nmcs(&puzzle, &Greedy { epsilon: 0.5 }, 1, 0))),
             ("dbs", Box::new(dbs(&puzzle, 50, 0))),
-            (
-                "nrpa",
-                Box::new(Nrpa::new(&puzzle, NrpaConfig { runs: 0, ..NRPA }).unwrap()),
-            ),
+            ("nrpa", Box::new(Nrpa::new(&puzzle, NrpaConfig { runs: 0, ..NRPA }).unwrap())),
         ];
         for (name, mut search) in endless {
             while search.best().is_none_or(|best| best.value < optimum) {
@@ -257,24 +227,13 @@ fn limits_keep_the_best() {
         |p| Box::new(Nrpa::new(p, NrpaConfig::default()).unwrap()),
     ];
     for make in make {
-        let expansions = Budget {
-            expansions: Some(100),
-            ..Default::default()
-        };
-        let generated = Budget {
-            generated: Some(500),
-            ..Default::default()
-        };
-        for (budget, limit) in [
-            (expansions, Limit::Expansions),
-            (generated, Limit::Generated),
-        ] {
+        let expansions = Budget { expansions: Some(100), ..Default::default() };
+        let generated = Budget { generated: Some(500), ..Default::default() };
+        for (budget, limit) in [(expansions, Limit::Expansions), (generated, Limit::Generated)] {
             let mut search = make(&puzzle);
             let mut events = Events::new();
             let outcome = run(&mut *search, &budget, &mut events).unwrap();
-            let Outcome::Stopped { why, best, .. } = outcome else {
-                panic!("{outcome:?}")
-            };
+            let Outcome::Stopped { why, best, .. } = outcome else { panic!("{outcome:?}") };
             assert_eq!(why, limit);
             let best = best.unwrap();
             check(&puzzle, &best);
@@ -312,10 +271,7 @@ fn other_puzzles() {
         let puzzle = Piles::random(8, &mut Rng::stream(2, i));
         let optimum = puzzle.best(puzzle.initial_state());
         for level in 0..4 {
-            let config = NmcsConfig {
-                level,
-                ..Default::default()
-            };
+            let config = NmcsConfig { level, ..Default::default() };
             let mut search = Nmcs::new(&puzzle, &Uniform, config).unwrap();
             while search.best().is_none_or(|best| best.value < optimum) {
                 search.step(1000, &mut ());
@@ -338,12 +294,7 @@ fn other_puzzles() {
 fn learning_beats_chance() {
     let (mut learned, mut chance, mut nested) = (0, 0, 0);
     for (i, puzzle) in boards(20, 8, 8).enumerate() {
-        let config = NrpaConfig {
-            iterations: 14,
-            runs: 0,
-            seed: i as u64,
-            ..NRPA
-        };
+        let config = NrpaConfig { iterations: 14, runs: 0, seed: i as u64, ..NRPA };
         let mut search = Nrpa::new(&puzzle, config).unwrap();
         search.step(200, &mut ());
         learned += check(&puzzle, search.best().unwrap());
@@ -385,78 +336,37 @@ fn options_out_of_bounds_are_refused() {
     let puzzle = boards(1, 3, 3).next().unwrap();
     let refused = |error: Option<SearchError>| matches!(error, Some(SearchError::BadOption(_)));
     let level = nmcs::MAX_LEVEL + 1;
-    let config = NmcsConfig {
-        level,
-        ..Default::default()
-    };
+    let config = NmcsConfig { level, ..Default::default() };
     assert!(refused(Nmcs::new(&puzzle, &Uniform, config).err()));
     let good = DbsConfig::default();
     for config in [
         DbsConfig { budget: 0, ..good },
-        DbsConfig {
-            budget: dbs::MAX_BUDGET + 1,
-            ..good
-        },
+        DbsConfig { budget: dbs::MAX_BUDGET + 1, ..good },
         DbsConfig { growth: 0, ..good },
-        DbsConfig {
-            growth: dbs::MAX_GROWTH + 1,
-            ..good
-        },
+        DbsConfig { growth: dbs::MAX_GROWTH + 1, ..good },
     ] {
-        assert!(
-            refused(Dbs::new(&puzzle, &Uniform, config).err()),
-            "{config:?}"
-        );
+        assert!(refused(Dbs::new(&puzzle, &Uniform, config).err()), "{config:?}");
     }
     let good = NrpaConfig::default();
     for config in [
         NrpaConfig { level: 0, ..good },
-        NrpaConfig {
-            level: nrpa::MAX_LEVEL + 1,
-            ..good
-        },
-        NrpaConfig {
-            iterations: 0,
-            ..good
-        },
-        NrpaConfig {
-            iterations: nrpa::MAX_ITERATIONS + 1,
-            ..good
-        },
-        NrpaConfig {
-            playouts: 0,
-            ..good
-        },
-        NrpaConfig {
-            alpha: -0.1,
-            ..good
-        },
-        NrpaConfig {
-            alpha: f64::NAN,
-            ..good
-        },
+        NrpaConfig { level: nrpa::MAX_LEVEL + 1, ..good },
+        NrpaConfig { iterations: 0, ..good },
+        NrpaConfig { iterations: nrpa::MAX_ITERATIONS + 1, ..good },
+        NrpaConfig { playouts: 0, ..good },
+        NrpaConfig { alpha: -0.1, ..good },
+        NrpaConfig { alpha: f64::NAN, ..good },
         NrpaConfig { tau: 0.0, ..good },
         NrpaConfig { tau: 101.0, ..good },
-        NrpaConfig {
-            bias: f64::INFINITY,
-            ..good
-        },
+        NrpaConfig { bias: f64::INFINITY, ..good },
     ] {
         assert!(refused(Nrpa::new(&puzzle, config).err()), "{config:?}");
     }
 }
 
 fn inner(suffix: &Suffix<Blocks>, seed: u64) -> Result<Inner<'_, u8>, SearchError> {
-    let config = NrpaConfig {
-        runs: 0,
-        seed,
-        ..NRPA
-    };
-    Ok(Box::new(Nrpa::selective(
-        suffix,
-        &Lifted(TabuColour),
-        config,
-    )?))
+    let config = NrpaConfig { runs: 0, seed, ..NRPA };
+    Ok(Box::new(Nrpa::selective(suffix, &Lifted(TabuColour), config)?))
 }
 
 /// A line is searched again from its cuts, in whatever pieces, to the same end; it gets no worse.
@@ -501,9 +411,7 @@ fn the_rest_of_a_line_is_searched_again() {
 
         // With a line to begin with, it is kept if nothing better is found.
         let suffix = Suffix::new(Arc::clone(&shared));
-        let mut search = Lns::new(&suffix, inner, config)
-            .unwrap()
-            .with_line(best.actions.clone());
+        let mut search = Lns::new(&suffix, inner, config).unwrap().with_line(best.actions.clone());
         assert_eq!(search.best(), Some(&best));
         search.step(1, &mut ());
         assert!(check(&puzzle, search.best().unwrap()) >= best.value);
@@ -529,15 +437,8 @@ fn a_proof_from_the_start_is_passed_on_and_faults_too() {
     let puzzle = boards(1, 4, 3).next().unwrap();
     let suffix = Suffix::new(Arc::new(puzzle.clone()));
     let make = |suffix, seed| -> Result<Inner<'_, u8>, SearchError> {
-        let config = DbsConfig {
-            seed,
-            ..Default::default()
-        };
-        Ok(Box::new(Dbs::new(
-            suffix,
-            &Greedy { epsilon: 0.0 },
-            config,
-        )?))
+        let config = DbsConfig { seed, ..Default::default() };
+        Ok(Box::new(Dbs::new(suffix, &Greedy { epsilon: 0.0 }, config)?))
     };
     let mut search = Lns::new(&suffix, make, LnsConfig::default()).unwrap();
     let outcome = finish(&mut search, &mut Events::new());
@@ -558,14 +459,8 @@ fn a_proof_from_the_start_is_passed_on_and_faults_too() {
     assert!(run(&mut search, &Budget::default(), &mut ()).is_err());
     assert_eq!(lns::INFO.name, "lns");
     for config in [
-        LnsConfig {
-            plays: 0,
-            ..Default::default()
-        },
-        LnsConfig {
-            stride: 0,
-            ..Default::default()
-        },
+        LnsConfig { plays: 0, ..Default::default() },
+        LnsConfig { stride: 0, ..Default::default() },
     ] {
         assert!(Lns::new(&suffix, bad, config).is_err());
     }

@@ -48,12 +48,7 @@ fn declared_options_keep_their_bounds() {
         (staged::INFO, check_options::<StagedConfig>()),
     ];
     for (info, checked) in all {
-        assert_eq!(
-            (checked, info.role),
-            (Ok(()), Role::Search),
-            "{}",
-            info.name
-        );
+        assert_eq!((checked, info.role), (Ok(()), Role::Search), "{}", info.name);
     }
     // What a default written with a suffix stands for, and a word.
     assert_eq!(IdttConfig::default().table, 1_000_000_000);
@@ -68,36 +63,21 @@ fn options_out_of_bounds_are_refused() {
     let h = &Scalar(Manhattan);
     let refused = |result: Option<SearchError>| matches!(result, Some(SearchError::BadOption(_)));
     for w in [0.99, -1.0, 100.1, f64::NAN, f64::INFINITY] {
-        assert!(
-            refused(AStar::new(&puzzle, h, AStarConfig { w }).err()),
-            "{w}"
-        );
+        assert!(refused(AStar::new(&puzzle, h, AStarConfig { w }).err()), "{w}");
     }
     for lambda in [-0.1, 1.1, f64::NAN] {
-        let config = BwasConfig {
-            lambda,
-            ..Default::default()
-        };
+        let config = BwasConfig { lambda, ..Default::default() };
         assert!(refused(Bwas::new(&puzzle, h, config).err()), "{lambda}");
     }
     for batch in [0, bwas::MAX_BATCH + 1] {
-        let config = BwasConfig {
-            batch,
-            ..Default::default()
-        };
+        let config = BwasConfig { batch, ..Default::default() };
         assert!(refused(Bwas::new(&puzzle, h, config).err()), "{batch}");
     }
     for width in [0, beam::MAX_WIDTH + 1] {
-        let config = BeamConfig {
-            width,
-            ..Default::default()
-        };
+        let config = BeamConfig { width, ..Default::default() };
         assert!(refused(Beam::new(&puzzle, h, config).err()), "{width}");
     }
-    let config = BeamConfig {
-        max_depth: 0,
-        ..Default::default()
-    };
+    let config = BeamConfig { max_depth: 0, ..Default::default() };
     assert!(refused(Beam::new(&puzzle, h, config).err()));
     let config = IdttConfig { table: u64::MAX };
     assert!(refused(Idtt::new(&puzzle, &Manhattan, config).err()));
@@ -149,25 +129,14 @@ fn states_that_are_too_large_are_refused() {
     let scalar = Scalar(Blind);
     for tested in searches::<Large<MAX_STATE_BYTES>, Blind>() {
         let mut search = (tested.make)(&Large, &scalar);
-        assert_eq!(
-            finish(&mut *search, &mut ()).best().unwrap().value,
-            18,
-            "{}",
-            tested.name
-        );
+        assert_eq!(finish(&mut *search, &mut ()).best().unwrap().value, 18, "{}", tested.name);
     }
     let p = &Large::<{ MAX_STATE_BYTES + 1 }>;
     let bytes = MAX_STATE_BYTES + 1;
     let refusal = Some(SearchError::StateTooLarge { bytes });
     assert_eq!(Bfs::new(p, BfsConfig {}).err(), refusal);
-    assert_eq!(
-        AStar::new(p, &scalar, AStarConfig::default()).err(),
-        refusal
-    );
-    assert_eq!(
-        Greedy::new(p, &scalar, GreedyConfig::default()).err(),
-        refusal
-    );
+    assert_eq!(AStar::new(p, &scalar, AStarConfig::default()).err(), refusal);
+    assert_eq!(Greedy::new(p, &scalar, GreedyConfig::default()).err(), refusal);
     assert_eq!(Bwas::new(p, &scalar, BwasConfig::default()).err(), refusal);
     assert_eq!(Beam::new(p, &scalar, BeamConfig::default()).err(), refusal);
     assert_eq!(Idtt::new(p, &Blind, IdttConfig::default()).err(), refusal);
@@ -188,12 +157,7 @@ struct Made {
 impl Made {
     fn new(guarantee: Guarantee, of: fn(f32) -> f32) -> Self {
         let (calls, largest) = Default::default();
-        Self {
-            guarantee,
-            of,
-            calls,
-            largest,
-        }
+        Self { guarantee, of, calls, largest }
     }
 }
 
@@ -225,12 +189,8 @@ fn fractional_estimates() {
         // A learned estimate misses on both sides; one below 0 counts as 0.
         let learned = Made::new(Guarantee::None, |h| h * 1.13 - 1.3);
         for lambda in [0.0, 0.3, 1.0] {
-            let config = BwasConfig {
-                lambda,
-                batch: 50,
-                stop: Stop::Selected,
-                ..Default::default()
-            };
+            let config =
+                BwasConfig { lambda, batch: 50, stop: Stop::Selected, ..Default::default() };
             let mut search = Bwas::new(&puzzle, &learned, config).unwrap();
             let outcome = finish(&mut search, &mut ());
             assert!(check(&puzzle, outcome.best().unwrap()) >= optimum);
@@ -262,10 +222,7 @@ fn failure<A: Clone + Debug + PartialEq>(search: &mut dyn Search<Action = A>) ->
 fn an_estimate_that_is_no_number_is_an_error() {
     let puzzle = Sliding::scrambled(3, 3, 100, &mut Rng::new(31));
     let broken = Made::new(Guarantee::None, |h| if h < 9.0 { f32::NAN } else { h });
-    let shallow = StagedConfig {
-        depth: 1,
-        ..Default::default()
-    };
+    let shallow = StagedConfig { depth: 1, ..Default::default() };
     let mut searches: Vec<Boxed<'_, Sliding>> = vec![
         Box::new(AStar::new(&puzzle, &broken, AStarConfig::default()).unwrap()),
         Box::new(Greedy::new(&puzzle, &broken, GreedyConfig::default()).unwrap()),
@@ -296,21 +253,13 @@ fn a_path_that_costs_too_much_is_an_error() {
 fn a_batch_is_evaluated_in_one_call() {
     let puzzle = Sliding::scrambled(3, 3, 300, &mut Rng::new(32));
     let h = Made::new(Guarantee::Consistent, |h| h);
-    let config = BwasConfig {
-        lambda: 1.0,
-        batch: 100,
-        stop: Stop::Selected,
-        ..Default::default()
-    };
+    let config = BwasConfig { lambda: 1.0, batch: 100, stop: Stop::Selected, ..Default::default() };
     let mut search = Bwas::new(&puzzle, &h, config).unwrap();
     let outcome = finish(&mut search, &mut ());
     assert!(outcome.is_optimal());
     let stats = search.stats();
     let (calls, largest) = (h.calls.into_inner(), h.largest.into_inner());
-    assert!(
-        calls <= stats.expanded / 100 + 20,
-        "{calls} calls, {stats:?}"
-    );
+    assert!(calls <= stats.expanded / 100 + 20, "{calls} calls, {stats:?}");
     assert!((100..300).contains(&largest), "{largest}");
     // A state is evaluated once.
     assert!(stats.evaluated < stats.generated && stats.evaluated <= 181_440);
@@ -322,12 +271,8 @@ fn a_batch_of_one_with_full_weight_is_a_star() {
     let h = Scalar(Manhattan);
     for _ in 0..10 {
         let puzzle = Sliding::scrambled(3, 3, 200, &mut rng);
-        let config = BwasConfig {
-            lambda: 1.0,
-            batch: 1,
-            stop: Stop::Selected,
-            ..Default::default()
-        };
+        let config =
+            BwasConfig { lambda: 1.0, batch: 1, stop: Stop::Selected, ..Default::default() };
         let mut a = AStar::new(&puzzle, &h, AStarConfig::default()).unwrap();
         let mut b = Bwas::new(&puzzle, &h, config).unwrap();
         assert_eq!(finish(&mut a, &mut ()), finish(&mut b, &mut ()));
@@ -339,28 +284,15 @@ fn a_batch_of_one_with_full_weight_is_a_star() {
 fn a_narrow_beam_gives_up_without_a_proof() {
     let h = Scalar(Manhattan);
     let puzzle = Sliding::unsolvable(3, 3);
-    let config = BeamConfig {
-        width: 100,
-        max_depth: 50,
-        ..Default::default()
-    };
+    let config = BeamConfig { width: 100, max_depth: 50, ..Default::default() };
     let mut search = Beam::new(&puzzle, &h, config).unwrap();
-    assert_eq!(
-        finish(&mut search, &mut ()),
-        Outcome::Exhausted { best: None }
-    );
+    assert_eq!(finish(&mut search, &mut ()), Outcome::Exhausted { best: None });
     // Nothing was cut off, but the depth or the cost is limited.
     let puzzle = Sliding::scrambled(3, 3, 9, &mut Rng::new(34));
     let optimum = optimum(&puzzle).unwrap();
     for limit in 1..12 {
-        let deep = BeamConfig {
-            max_depth: limit,
-            ..Default::default()
-        };
-        let dear = BeamConfig {
-            max_cost: limit,
-            ..Default::default()
-        };
+        let deep = BeamConfig { max_depth: limit, ..Default::default() };
+        let dear = BeamConfig { max_cost: limit, ..Default::default() };
         for config in [deep, dear] {
             let mut search = Beam::new(&puzzle, &h, config).unwrap();
             let outcome = finish(&mut search, &mut ());
@@ -380,11 +312,7 @@ fn the_width_of_a_beam() {
         let optimum = optimum(&puzzle).unwrap();
         let mut before = 0;
         for width in [1, 10, 600, 5000, 200_000] {
-            let config = BeamConfig {
-                width,
-                max_depth: 300,
-                ..Default::default()
-            };
+            let config = BeamConfig { width, max_depth: 300, ..Default::default() };
             let mut search = Beam::new(&puzzle, &h, config).unwrap();
             let outcome = finish(&mut search, &mut ());
             let value = outcome.best().map(|b| check(&puzzle, b));
@@ -408,22 +336,14 @@ fn regret_finds_the_best_score() {
         let scalar = Scalar(Blind);
         for tested in all_searches() {
             let mut search = (tested.make)(&regret, &scalar);
-            let budget = Budget {
-                expansions: Some(1_000_000),
-                ..Default::default()
-            };
+            let budget = Budget { expansions: Some(1_000_000), ..Default::default() };
             let outcome = run(&mut *search, &budget, &mut ()).unwrap();
             if outcome.best().is_none() && !tested.optimal {
                 continue;
             }
             let found = outcome.best().unwrap();
             let score = regret.score(found.value);
-            assert_eq!(
-                score,
-                regret.inner().play(&found.actions),
-                "{}",
-                tested.name
-            );
+            assert_eq!(score, regret.inner().play(&found.actions), "{}", tested.name);
             assert!(score <= best, "{}", tested.name);
             if tested.optimal {
                 assert!(outcome.is_optimal() && score == best, "{}", tested.name);
@@ -435,12 +355,7 @@ fn regret_finds_the_best_score() {
 #[test]
 fn an_inconsistent_upper_bound_is_an_error() {
     fn fails<U: UpperBound<Piles>>(upper: U) {
-        let regret = Regret::new(
-            Piles {
-                values: vec![5, 6, 7, 8],
-            },
-            upper,
-        );
+        let regret = Regret::new(Piles { values: vec![5, 6, 7, 8] }, upper);
         let scalar = Scalar(Blind);
         for tested in searches() {
             let mut search = (tested.make)(&regret, &scalar);
@@ -483,9 +398,7 @@ fn costs_are_what_the_path_costs() {
     for _ in 0..50 {
         let puzzle = Grid::random(10, 9, &mut rng);
         let mut search = Idtt::new(&puzzle, &Memo, IdttConfig::default()).unwrap();
-        let value = finish(&mut search, &mut ())
-            .best()
-            .map(|b| check(&puzzle, b));
+        let value = finish(&mut search, &mut ()).best().map(|b| check(&puzzle, b));
         assert_eq!(value, optimum(&puzzle));
     }
 }
@@ -496,11 +409,7 @@ fn what_the_open_list_keeps() {
     let puzzle = Sliding::unsolvable(3, 3);
     let h = Scalar(Manhattan);
     let keep = |open, quantum| {
-        let config = StagedConfig {
-            open,
-            quantum,
-            ..Default::default()
-        };
+        let config = StagedConfig { open, quantum, ..Default::default() };
         let mut search = Staged::new(&puzzle, &h, config).unwrap();
         let outcome = finish(&mut search, &mut ());
         (outcome, search.stats())

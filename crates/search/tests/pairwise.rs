@@ -36,9 +36,8 @@ fn cuts_and_memory_change_nothing() {
         expansions: 100_000,
         ..Promises::default()
     };
-    let mut puzzles = [0, 1, 10, 60]
-        .map(|moves| Sliding::scrambled(3, 3, moves, &mut rng))
-        .to_vec();
+    let mut puzzles =
+        [0, 1, 10, 60].map(|moves| Sliding::scrambled(3, 3, moves, &mut rng)).to_vec();
     puzzles.push(Sliding::unsolvable(2, 3));
     for puzzle in &puzzles {
         for by in [&By(Manhattan) as &dyn Comparison<Sliding>, &Contradiction] {

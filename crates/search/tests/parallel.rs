@@ -10,12 +10,7 @@ use unriddle_search::idastar::{IdaStar, parallel::ParallelIdaStar};
 
 /// The counters that do not depend on timing.
 fn counters(stats: Stats) -> [u64; 4] {
-    [
-        stats.expanded,
-        stats.generated,
-        stats.evaluated,
-        stats.reopened,
-    ]
+    [stats.expanded, stats.generated, stats.evaluated, stats.reopened]
 }
 
 fn agrees<P: GoalPuzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H) {
@@ -25,11 +20,7 @@ fn agrees<P: GoalPuzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H) {
         let mut parallel = ParallelIdaStar::new(puzzle, heuristic, threads).unwrap();
         let other = run(&mut parallel, &Budget::default(), &mut ()).unwrap();
         assert_eq!(outcome, other, "{threads} threads");
-        assert_eq!(
-            counters(sequential.stats()),
-            counters(parallel.stats()),
-            "{threads} threads"
-        );
+        assert_eq!(counters(sequential.stats()), counters(parallel.stats()), "{threads} threads");
         assert_eq!(sequential.best(), parallel.best());
         // In small pieces: the same end.
         let mut pieces = ParallelIdaStar::new(puzzle, heuristic, threads).unwrap();
@@ -41,11 +32,7 @@ fn agrees<P: GoalPuzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H) {
             }
         };
         assert_eq!(outcome, last, "{threads} threads in pieces");
-        assert_eq!(
-            counters(sequential.stats()),
-            counters(pieces.stats()),
-            "{threads} in pieces"
-        );
+        assert_eq!(counters(sequential.stats()), counters(pieces.stats()), "{threads} in pieces");
     }
     if let Some(best) = outcome.best() {
         assert_eq!(check(puzzle, best), best.value);
@@ -73,41 +60,15 @@ fn limits_stop_and_prove_nothing() {
     let cancelled = Cancel::default();
     cancelled.cancel();
     let budgets = [
-        (
-            Limit::Expansions,
-            Budget {
-                expansions: Some(50_000),
-                ..Budget::default()
-            },
-        ),
-        (
-            Limit::Generated,
-            Budget {
-                generated: Some(50_000),
-                ..Budget::default()
-            },
-        ),
-        (
-            Limit::Memory,
-            Budget {
-                memory: Some(10),
-                ..Budget::default()
-            },
-        ),
-        (
-            Limit::Cancelled,
-            Budget {
-                cancel: cancelled,
-                ..Budget::default()
-            },
-        ),
+        (Limit::Expansions, Budget { expansions: Some(50_000), ..Budget::default() }),
+        (Limit::Generated, Budget { generated: Some(50_000), ..Budget::default() }),
+        (Limit::Memory, Budget { memory: Some(10), ..Budget::default() }),
+        (Limit::Cancelled, Budget { cancel: cancelled, ..Budget::default() }),
     ];
     for (limit, budget) in budgets {
         let mut search = ParallelIdaStar::new(&puzzle, &Manhattan, 3).unwrap();
         match run(&mut search, &budget, &mut ()).unwrap() {
-            Outcome::Stopped {
-                why, best: None, ..
-            } => assert_eq!(why, limit),
+            Outcome::Stopped { why, best: None, .. } => assert_eq!(why, limit),
             outcome => panic!("{limit:?}: {outcome:?}"),
         }
         if limit == Limit::Expansions {
@@ -120,10 +81,7 @@ fn limits_stop_and_prove_nothing() {
 fn goes_on_when_there_is_more_memory() {
     let puzzle = Sliding::unsolvable(4, 4);
     let mut search = ParallelIdaStar::new(&puzzle, &Manhattan, 2).unwrap();
-    let nothing = Quota {
-        bytes: 0,
-        ..Quota::UNLIMITED
-    };
+    let nothing = Quota { bytes: 0, ..Quota::UNLIMITED };
     assert_eq!(search.advance(&nothing, &mut ()), Progress::OutOfMemory);
     let before = search.stats().expanded;
     assert_eq!(search.step(10_000, &mut ()), Progress::Running);

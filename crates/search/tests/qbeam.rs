@@ -18,11 +18,7 @@ use unriddle_search::{
 };
 
 fn config(width: usize, order: Order) -> BeamConfig {
-    BeamConfig {
-        width,
-        order,
-        ..BeamConfig::default()
-    }
+    BeamConfig { width, order, ..BeamConfig::default() }
 }
 
 const WIDTHS: [usize; 4] = [1, 7, 100, 1 << 20];
@@ -92,10 +88,7 @@ fn without_cuts_it_is_breadth_first_search() {
     assert_eq!(finish::<Sliding>(&mut search), Outcome::Unsolvable);
     assert_eq!(search.stats().expanded, 360);
     let mut narrow = QBeam::new(&puzzle, &values, config(5, Order::H)).unwrap();
-    let budget = Budget {
-        expansions: Some(5000),
-        ..Budget::default()
-    };
+    let budget = Budget { expansions: Some(5000), ..Budget::default() };
     let outcome = run(&mut narrow, &budget, &mut ()).unwrap();
     assert_ne!(outcome, Outcome::Unsolvable);
 }
@@ -134,16 +127,11 @@ fn few_states_are_generated() {
 fn limits_are_exact() {
     let puzzle = Sliding::unsolvable(4, 4);
     let values = Ahead(Blind);
-    for (limit, expansions, generated) in [
-        (Limit::Expansions, Some(1234), None),
-        (Limit::Generated, None, Some(777)),
-    ] {
+    for (limit, expansions, generated) in
+        [(Limit::Expansions, Some(1234), None), (Limit::Generated, None, Some(777))]
+    {
         let mut search = QBeam::new(&puzzle, &values, config(500, Order::H)).unwrap();
-        let budget = Budget {
-            expansions,
-            generated,
-            ..Budget::default()
-        };
+        let budget = Budget { expansions, generated, ..Budget::default() };
         let outcome = run(&mut search, &budget, &mut ()).unwrap();
         assert!(matches!(outcome, Outcome::Stopped { why, .. } if why == limit));
         let stats = search.stats();
@@ -152,18 +140,9 @@ fn limits_are_exact() {
     }
     for bytes in [10, 100_000, 1_000_000] {
         let mut search = QBeam::new(&puzzle, &values, config(1 << 20, Order::H)).unwrap();
-        let budget = Budget {
-            memory: Some(bytes),
-            ..Budget::default()
-        };
+        let budget = Budget { memory: Some(bytes), ..Budget::default() };
         let outcome = run(&mut search, &budget, &mut ()).unwrap();
-        assert!(matches!(
-            outcome,
-            Outcome::Stopped {
-                why: Limit::Memory,
-                ..
-            }
-        ));
+        assert!(matches!(outcome, Outcome::Stopped { why: Limit::Memory, .. }));
         assert!(search.stats().peak_bytes <= bytes.max(300));
     }
 }
@@ -202,25 +181,16 @@ fn a_policy_orders_paths() {
         let optimum = optimum(&puzzle);
         let all = Policy(Ahead(Manhattan), 0.0);
         let mut wide = QBeam::new(&puzzle, &all, config(1 << 20, Order::H)).unwrap();
-        assert_eq!(
-            finish::<Sliding>(&mut wide).best().map(|b| b.value),
-            optimum
-        );
+        assert_eq!(finish::<Sliding>(&mut wide).best().map(|b| b.value), optimum);
         for (sharpness, length) in [0.0, 1.0].into_iter().zip(&mut lengths) {
             let values = Policy(Ahead(Manhattan), sharpness);
             let mut search = QBeam::new(&puzzle, &values, config(30, Order::H)).unwrap();
             let outcome = run(
                 &mut search,
-                &Budget {
-                    expansions: Some(20_000),
-                    ..Budget::default()
-                },
+                &Budget { expansions: Some(20_000), ..Budget::default() },
                 &mut (),
             );
-            let best = outcome
-                .unwrap()
-                .best()
-                .map_or(1000, |best| check(&puzzle, best));
+            let best = outcome.unwrap().best().map_or(1000, |best| check(&puzzle, best));
             *length += best;
         }
     }
@@ -250,10 +220,7 @@ fn estimates_that_are_none_are_errors() {
         let failed = run(&mut search, &Budget::default(), &mut ());
         assert!(matches!(failed, Err(SearchError::BadEstimate(_))));
         let again = search.step(1, &mut ());
-        assert!(matches!(
-            again,
-            Progress::Failed(SearchError::BadEstimate(_))
-        ));
+        assert!(matches!(again, Progress::Failed(SearchError::BadEstimate(_))));
     }
     // Dead ends are proved.
     let values = Same(0, f32::INFINITY);
@@ -262,9 +229,6 @@ fn estimates_that_are_none_are_errors() {
     // Numbers below 0 are taken for 0.
     let values = Same(0, -5.0);
     let mut search = QBeam::new(&puzzle, &values, config(1 << 20, Order::F)).unwrap();
-    assert_eq!(
-        finish::<Sliding>(&mut search).best().map(|b| b.value),
-        optimum(&puzzle)
-    );
+    assert_eq!(finish::<Sliding>(&mut search).best().map(|b| b.value), optimum(&puzzle));
     assert!(QBeam::new(&puzzle, &values, config(0, Order::H)).is_err());
 }

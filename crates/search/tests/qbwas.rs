@@ -18,12 +18,7 @@ use unriddle_search::{
 };
 
 fn config(lambda: f64, batch: usize, stop: Stop) -> BwasConfig {
-    BwasConfig {
-        lambda,
-        batch,
-        stop,
-        ..BwasConfig::default()
-    }
+    BwasConfig { lambda, batch, stop, ..BwasConfig::default() }
 }
 
 fn finish<P: GoalPuzzle>(search: &mut dyn Search<Action = P::Action>) -> Outcome<P::Action> {
@@ -47,11 +42,7 @@ fn holds<P: GoalPuzzle<Action: PartialEq + std::fmt::Debug>, H: Heuristic<P>>(
         let make = || -> Boxed<'_, P> {
             Box::new(QBwas::new(puzzle, &values, config(lambda, batch, stop)).unwrap())
         };
-        let promises = Promises {
-            optimal: false,
-            expansions: 100_000,
-            ..Promises::default()
-        };
+        let promises = Promises { optimal: false, expansions: 100_000, ..Promises::default() };
         cuts(promises, make).unwrap();
         memory(promises, make).unwrap();
         match (finish::<P>(&mut *make()), optimum) {

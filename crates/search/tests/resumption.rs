@@ -49,55 +49,13 @@ fn limits_stop_and_prove_nothing() {
     let cancelled = Cancel::default();
     cancelled.cancel();
     let budgets = [
-        (
-            Limit::Expansions,
-            Budget {
-                expansions: Some(500),
-                ..Default::default()
-            },
-        ),
-        (
-            Limit::Expansions,
-            Budget {
-                expansions: Some(0),
-                ..Default::default()
-            },
-        ),
-        (
-            Limit::Generated,
-            Budget {
-                generated: Some(500),
-                ..Default::default()
-            },
-        ),
-        (
-            Limit::Time,
-            Budget {
-                time: Some(Duration::ZERO),
-                ..Default::default()
-            },
-        ),
-        (
-            Limit::Cancelled,
-            Budget {
-                cancel: cancelled,
-                ..Default::default()
-            },
-        ),
-        (
-            Limit::Memory,
-            Budget {
-                memory: Some(10),
-                ..Default::default()
-            },
-        ),
-        (
-            Limit::Memory,
-            Budget {
-                memory: Some(1_500_000),
-                ..Default::default()
-            },
-        ),
+        (Limit::Expansions, Budget { expansions: Some(500), ..Default::default() }),
+        (Limit::Expansions, Budget { expansions: Some(0), ..Default::default() }),
+        (Limit::Generated, Budget { generated: Some(500), ..Default::default() }),
+        (Limit::Time, Budget { time: Some(Duration::ZERO), ..Default::default() }),
+        (Limit::Cancelled, Budget { cancel: cancelled, ..Default::default() }),
+        (Limit::Memory, Budget { memory: Some(10), ..Default::default() }),
+        (Limit::Memory, Budget { memory: Some(1_500_000), ..Default::default() }),
     ];
     for puzzle in [hard(), Sliding::unsolvable(4, 4)] {
         for tested in all_searches() {
@@ -105,11 +63,7 @@ fn limits_stop_and_prove_nothing() {
                 if *limit == Limit::Memory && tested.adapts_to_memory && budget.memory != Some(10) {
                     continue;
                 }
-                let narrow = [
-                    "beam(width=1200)",
-                    "beam(width=300, order=f)",
-                    "beam, widening",
-                ];
+                let narrow = ["beam(width=1200)", "beam(width=300, order=f)", "beam, widening"];
                 if narrow.contains(&tested.name) {
                     continue;
                 }
@@ -153,13 +107,9 @@ fn continue_each<P: GoalPuzzle, H: Heuristic<P>>(
     let scalar = Scalar(heuristic);
     for tested in list {
         let make = || (tested.make)(puzzle, &scalar);
-        let promises = Promises {
-            expansions: 10_000_000,
-            ..tested.promises()
-        };
-        let stops = memory(promises, make)
-            .map_err(|found| found.with("search", tested.name))
-            .unwrap();
+        let promises = Promises { expansions: 10_000_000, ..tested.promises() };
+        let stops =
+            memory(promises, make).map_err(|found| found.with("search", tested.name)).unwrap();
         let trivial = puzzle.is_goal(&puzzle.initial_state());
         let adapts = tested.adapts_to_memory;
         assert!(stops > 0 || trivial || adapts, "{}", tested.name);
@@ -169,11 +119,7 @@ fn continue_each<P: GoalPuzzle, H: Heuristic<P>>(
 #[test]
 fn goes_on_when_there_is_more_memory() {
     let mut rng = Rng::new(22);
-    continue_each(
-        &Sliding::scrambled(3, 3, 14, &mut rng),
-        Blind,
-        all_searches(),
-    );
+    continue_each(&Sliding::scrambled(3, 3, 14, &mut rng), Blind, all_searches());
     continues(&Sliding::scrambled(3, 3, 300, &mut rng), Manhattan);
     continues(&Sliding::unsolvable(3, 3), Manhattan);
     for _ in 0..5 {

@@ -21,31 +21,14 @@ fn default() -> SpmctsConfig {
 
 /// The configurations that the general tests run: every option is switched on somewhere.
 fn configurations() -> Vec<SpmctsConfig> {
-    let few = SpmctsConfig {
-        nodes: 700,
-        seed: 5,
-        ..default()
-    };
+    let few = SpmctsConfig { nodes: 700, seed: 5, ..default() };
     let mut list = vec![
         few,
         SpmctsConfig { t: 0, ..few },
         SpmctsConfig { rave: 20.0, ..few },
-        SpmctsConfig {
-            widen_c: 1.0,
-            ..few
-        },
-        SpmctsConfig {
-            values: Values::Scaled,
-            scale: 200.0,
-            c: 0.5,
-            d: 0.01,
-            ..few
-        },
-        SpmctsConfig {
-            restarts: 5,
-            share: true,
-            ..few
-        },
+        SpmctsConfig { widen_c: 1.0, ..few },
+        SpmctsConfig { values: Values::Scaled, scale: 200.0, c: 0.5, d: 0.01, ..few },
+        SpmctsConfig { restarts: 5, share: true, ..few },
         SpmctsConfig {
             restarts: 0,
             restart_nodes: 90,
@@ -56,11 +39,9 @@ fn configurations() -> Vec<SpmctsConfig> {
         },
     ];
     for final_move in [Final::Top, Final::Visits, Final::Average] {
-        for (per, subtree) in [
-            (Per::Game, Subtree::Keep),
-            (Per::Move, Subtree::Keep),
-            (Per::Move, Subtree::Drop),
-        ] {
+        for (per, subtree) in
+            [(Per::Game, Subtree::Keep), (Per::Move, Subtree::Keep), (Per::Move, Subtree::Drop)]
+        {
             list.push(SpmctsConfig {
                 final_move,
                 per,
@@ -76,10 +57,7 @@ fn configurations() -> Vec<SpmctsConfig> {
 }
 
 fn outcome(puzzle: &Blocks, config: SpmctsConfig) -> Outcome<u8> {
-    finish(
-        &mut Spmcts::coded(puzzle, &Uniform, config).unwrap(),
-        &mut (),
-    )
+    finish(&mut Spmcts::coded(puzzle, &Uniform, config).unwrap(), &mut ())
 }
 
 fn value(puzzle: &Blocks, config: SpmctsConfig) -> Score {
@@ -96,11 +74,7 @@ fn small_boards_are_proved() {
         let optimum = puzzle.optimum();
         for config in configurations() {
             // Where each move has a share of its own, only a first move's can prove anything.
-            let config = SpmctsConfig {
-                nodes: 0,
-                per: Per::Game,
-                ..config
-            };
+            let config = SpmctsConfig { nodes: 0, per: Per::Game, ..config };
             let endless = config.restart_nodes == 0 && config.final_move != Final::Top;
             let config = SpmctsConfig {
                 nodes: if endless { 1_000_000 } else { 0 },
@@ -127,13 +101,8 @@ fn small_boards_are_proved() {
 fn a_first_move_with_enough_playouts_proves_too() {
     let puzzle = small(3);
     for final_move in [Final::Top, Final::Visits, Final::Average] {
-        let config = SpmctsConfig {
-            per: Per::Move,
-            final_move,
-            nodes: 10_000_000,
-            moves: 2,
-            ..default()
-        };
+        let config =
+            SpmctsConfig { per: Per::Move, final_move, nodes: 10_000_000, moves: 2, ..default() };
         let outcome = outcome(&puzzle, config);
         assert!(outcome.is_optimal());
         assert_eq!(outcome.best().unwrap().value, puzzle.optimum());
@@ -206,37 +175,21 @@ fn counters_are_those_of_the_options() {
         assert!(stats.generated > stats.expanded && stats.peak_bytes > 0);
         (stats.expanded, outcome.best().unwrap().actions.len() as u64)
     };
-    let config = SpmctsConfig {
-        nodes: 1000,
-        ..default()
-    };
+    let config = SpmctsConfig { nodes: 1000, ..default() };
     assert_eq!(played(config).0, 1000);
     let restarts = 7;
     assert_eq!(played(SpmctsConfig { restarts, ..config }).0, 1000);
     let restart_nodes = 300;
-    let many = SpmctsConfig {
-        restart_nodes,
-        ..config
-    };
+    let many = SpmctsConfig { restart_nodes, ..config };
     assert_eq!(played(many).0, 1000);
     // A line that leaves the tree costs one more.
     let final_move = Final::Visits;
-    let line = SpmctsConfig {
-        final_move,
-        ..config
-    };
+    let line = SpmctsConfig { final_move, ..config };
     assert!((1000..=1001).contains(&played(line).0));
     // As many as moves are played, except where the end of the game is known before.
     let per = Per::Move;
-    let (made, moves) = played(SpmctsConfig {
-        per,
-        moves: 100,
-        ..config
-    });
-    assert!(
-        made <= 10 * moves && made + 30 > 10 * moves,
-        "{made} {moves}"
-    );
+    let (made, moves) = played(SpmctsConfig { per, moves: 100, ..config });
+    assert!(made <= 10 * moves && made + 30 > 10 * moves, "{made} {moves}");
 }
 
 #[test]
@@ -256,10 +209,7 @@ fn endless_restarts_go_on_until_the_quota() {
     assert_eq!(search.step(3000, &mut ()), Progress::Running);
     assert_eq!(search.stats().expanded, 6000);
     assert!(search.best().unwrap().value >= early);
-    let quota = Quota {
-        generated: search.stats().generated + 1,
-        ..Quota::UNLIMITED
-    };
+    let quota = Quota { generated: search.stats().generated + 1, ..Quota::UNLIMITED };
     assert_eq!(search.advance(&quota, &mut ()), Progress::Running);
     assert_eq!(search.stats().expanded, 6001);
 }
@@ -269,10 +219,7 @@ fn the_top_score_beats_visits_and_average() {
     let mut sums = [0; 3];
     for seed in 0..20 {
         let puzzle = Blocks::random(5, 5, 4, &mut Rng::new(seed));
-        for (sum, final_move) in sums
-            .iter_mut()
-            .zip([Final::Top, Final::Visits, Final::Average])
-        {
+        for (sum, final_move) in sums.iter_mut().zip([Final::Top, Final::Visits, Final::Average]) {
             let config = SpmctsConfig {
                 nodes: 300,
                 per: Per::Move,
@@ -293,14 +240,7 @@ fn a_tree_beats_playouts_alone() {
     for seed in 0..10 {
         let puzzle = Blocks::random(5, 5, 4, &mut Rng::new(seed));
         let nodes = 200;
-        tree += value(
-            &puzzle,
-            SpmctsConfig {
-                nodes,
-                seed,
-                ..default()
-            },
-        );
+        tree += value(&puzzle, SpmctsConfig { nodes, seed, ..default() });
         alone += (0..nodes)
             .map(|i| {
                 let mut rng = Rng::stream(seed, i);
@@ -330,10 +270,7 @@ fn memory_is_never_exceeded_and_the_best_is_kept() {
     for config in configurations {
         let make = || Spmcts::coded(&puzzle, &Uniform, config).unwrap();
         let mut search = make();
-        let mut quota = Quota {
-            bytes: 0,
-            ..Quota::UNLIMITED
-        };
+        let mut quota = Quota { bytes: 0, ..Quota::UNLIMITED };
         assert_eq!(search.advance(&quota, &mut ()), Progress::OutOfMemory);
         assert_eq!(search.stats().expanded, 0);
         quota.expanded = 6000;
@@ -359,11 +296,7 @@ fn memory_is_never_exceeded_and_the_best_is_kept() {
 fn piles_with_traps_are_solved() {
     for seed in 0..40 {
         let puzzle = Piles::random(2 + seed as usize % 7, &mut Rng::new(seed));
-        let config = SpmctsConfig {
-            nodes: 0,
-            seed,
-            ..default()
-        };
+        let config = SpmctsConfig { nodes: 0, seed, ..default() };
         let mut search = Spmcts::new(&puzzle, &Uniform, config).unwrap();
         let outcome = finish(&mut search, &mut ());
         assert!(outcome.is_optimal());
@@ -377,11 +310,7 @@ fn piles_with_traps_are_solved() {
 fn roots_do_not_depend_on_threads_or_cuts() {
     for puzzle in [large(), small(2)] {
         for config in configurations() {
-            let config = SpmctsConfig {
-                roots: 5,
-                nodes: 3000,
-                ..config
-            };
+            let config = SpmctsConfig { roots: 5, nodes: 3000, ..config };
             let make = |threads| Roots::coded(&puzzle, &Uniform, config, threads).unwrap();
             let mut once = make(1);
             let outcome = finish(&mut once, &mut ());
@@ -410,12 +339,7 @@ fn roots_do_not_depend_on_threads_or_cuts() {
 #[test]
 fn roots_stop_at_any_quota_alike() {
     let puzzle = large();
-    let config = SpmctsConfig {
-        roots: 3,
-        nodes: 0,
-        restart_nodes: 50,
-        ..default()
-    };
+    let config = SpmctsConfig { roots: 3, nodes: 0, restart_nodes: 50, ..default() };
     let make = || Roots::new(&puzzle, &Uniform, config, 2).unwrap();
     let (mut once, mut pieces) = (make(), make());
     assert_eq!(once.step(1000, &mut ()), Progress::Running);
@@ -426,24 +350,15 @@ fn roots_stop_at_any_quota_alike() {
     assert_eq!(once.stats().generated, pieces.stats().generated);
     assert_eq!(once.best(), pieces.best());
     // Generated states are counted exactly: no play-out begins once they are made.
-    let quota = Quota {
-        generated: once.stats().generated + 100,
-        ..Quota::UNLIMITED
-    };
+    let quota = Quota { generated: once.stats().generated + 100, ..Quota::UNLIMITED };
     assert_eq!(once.advance(&quota, &mut ()), Progress::Running);
     let over = once.stats().generated - quota.generated;
     assert!(over < 25, "{over}");
     // Every root has an equal part of the memory.
-    let quota = Quota {
-        bytes: 100_000,
-        ..Quota::UNLIMITED
-    };
+    let quota = Quota { bytes: 100_000, ..Quota::UNLIMITED };
     assert_eq!(make().advance(&quota, &mut ()), Progress::OutOfMemory);
     let single = SpmctsConfig { roots: 1, ..config };
-    let quota = Quota {
-        expanded: 400,
-        ..Quota::UNLIMITED
-    };
+    let quota = Quota { expanded: 400, ..Quota::UNLIMITED };
     let mut root = Roots::new(&puzzle, &Uniform, single, 4).unwrap();
     let mut plain = Spmcts::new(&puzzle, &Uniform, single).unwrap();
     root.advance(&quota, &mut ());

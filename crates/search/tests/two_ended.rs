@@ -100,18 +100,12 @@ impl NearGoal<Pancakes> for Near {
 }
 
 fn gap(_: &Pancakes, stack: &Stack) -> Option<Cost> {
-    let pairs = stack
-        .windows(2)
-        .filter(|pair| pair[0].abs_diff(pair[1]) > 1);
+    let pairs = stack.windows(2).filter(|pair| pair[0].abs_diff(pair[1]) > 1);
     Some(pairs.count() as Cost)
 }
 
 fn config(width: usize) -> BeamConfig {
-    BeamConfig {
-        width,
-        ends: Begin::Both,
-        ..BeamConfig::default()
-    }
+    BeamConfig { width, ends: Begin::Both, ..BeamConfig::default() }
 }
 
 #[test]
@@ -119,20 +113,9 @@ fn a_beam_that_cuts_nothing_off_finds_shortest_paths() {
     let all = distances();
     assert_eq!(all.len(), 720);
     let blind = Scalar(Blind);
-    for (most, ends) in [
-        (0, Begin::Both),
-        (3, Begin::Both),
-        (0, Begin::Start),
-        (3, Begin::Start),
-    ] {
-        let near = Near {
-            all: all.clone(),
-            most,
-        };
-        let config = BeamConfig {
-            ends,
-            ..config(1000)
-        };
+    for (most, ends) in [(0, Begin::Both), (3, Begin::Both), (0, Begin::Start), (3, Begin::Start)] {
+        let near = Near { all: all.clone(), most };
+        let config = BeamConfig { ends, ..config(1000) };
         for (&stack, &distance) in &all {
             let puzzle = Pancakes(stack);
             let near = (most > 0).then_some(&near as &dyn NearGoal<Pancakes>);
@@ -155,10 +138,7 @@ fn threads_and_steps_change_nothing() {
     for &stack in all.keys().step_by(23) {
         let puzzle = Pancakes(stack);
         for (width, recheck) in [(1, 1), (3, 1), (40, 1), (1, 64), (3, 2), (40, 3)] {
-            let config = BeamConfig {
-                recheck,
-                ..config(width)
-            };
+            let config = BeamConfig { recheck, ..config(width) };
             let search = |threads| {
                 let search = TwoEnded::new(&puzzle, &gap, Ends::new(), config).unwrap();
                 search.with_threads(threads)
@@ -171,16 +151,10 @@ fn threads_and_steps_change_nothing() {
                 assert!(best.value >= i64::from(all[&stack]));
             }
             let mut shared = search(3);
-            assert_eq!(
-                run(&mut shared, &Budget::default(), &mut ()).unwrap(),
-                outcome
-            );
+            assert_eq!(run(&mut shared, &Budget::default(), &mut ()).unwrap(), outcome);
             let mut cut = search(1);
             let stepped = loop {
-                let quota = Quota {
-                    expanded: cut.stats().expanded + 1,
-                    ..Quota::UNLIMITED
-                };
+                let quota = Quota { expanded: cut.stats().expanded + 1, ..Quota::UNLIMITED };
                 match cut.advance(&quota, &mut ()) {
                     Progress::Running => {}
                     Progress::Finished(outcome) => break outcome,
@@ -222,11 +196,7 @@ fn inverses_of_candidates_are_asked_as_well() {
     let all = distances();
     let half = Half(all.clone());
     let longer = |recheck| {
-        let config = BeamConfig {
-            recheck,
-            max_depth: 30,
-            ..config(1)
-        };
+        let config = BeamConfig { recheck, max_depth: 30, ..config(1) };
         let excess = all.iter().map(|(&stack, &distance)| {
             let puzzle = Pancakes(stack);
             let mut search = TwoEnded::new(&puzzle, &half, Ends::new(), config).unwrap();
@@ -245,19 +215,11 @@ fn inverses_of_candidates_are_asked_as_well() {
 fn what_does_not_fit_is_refused_with_what_does() {
     let puzzle = Pancakes([3, 5, 1, 0, 2, 4]);
     let blind = Scalar(Blind);
-    let dear = BeamConfig {
-        max_cost: 3,
-        ..config(10)
-    };
-    let error = TwoEnded::new(&puzzle, &blind, Ends::new(), dear)
-        .err()
-        .unwrap();
+    let dear = BeamConfig { max_cost: 3, ..config(10) };
+    let error = TwoEnded::new(&puzzle, &blind, Ends::new(), dear).err().unwrap();
     assert!(error.to_string().contains("max_depth"), "{error}");
     let mut search = TwoEnded::new(&puzzle, &blind, Ends::new(), config(1 << 20)).unwrap();
-    let budget = Budget {
-        memory: Some(1 << 24),
-        ..Budget::default()
-    };
+    let budget = Budget { memory: Some(1 << 24), ..Budget::default() };
     let error = run(&mut search, &budget, &mut ()).unwrap_err();
     assert!(matches!(error, SearchError::TooLarge(_)));
     let widest = error.to_string();

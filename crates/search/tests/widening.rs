@@ -20,16 +20,10 @@ fn they_end_with_a_proof() {
         let best = outcome.best().expect("it is solved");
         assert_eq!(Some(check(&puzzle, best)), optimum(&puzzle));
         let values = &events.improved;
-        assert!(
-            values.is_sorted_by(|a, b| a.0.value > b.0.value),
-            "only better ones are told of"
-        );
+        assert!(values.is_sorted_by(|a, b| a.0.value > b.0.value), "only better ones are told of");
         assert_eq!(values.last().map(|(last, _)| last), Some(best));
     }
-    let outcome = finish(
-        &mut *widening(&Sliding::unsolvable(3, 3), &h, 2560),
-        &mut (),
-    );
+    let outcome = finish(&mut *widening(&Sliding::unsolvable(3, 3), &h, 2560), &mut ());
     assert_eq!(outcome, Outcome::Unsolvable);
 }
 
@@ -41,10 +35,7 @@ fn more_work_is_never_worse() {
     let mut before = None;
     for expansions in [1_000, 10_000, 100_000, 300_000] {
         let mut search = widening(&puzzle, &h, 2560);
-        let budget = Budget {
-            expansions: Some(expansions),
-            ..Default::default()
-        };
+        let budget = Budget { expansions: Some(expansions), ..Default::default() };
         let outcome = run(&mut *search, &budget, &mut ()).expect("it does not fail");
         assert_eq!(search.stats().expanded, expansions);
         let Outcome::Stopped { why, best, .. } = outcome else {
@@ -52,10 +43,7 @@ fn more_work_is_never_worse() {
         };
         assert_eq!(why, Limit::Expansions);
         let value = best.map(|best| check(&puzzle, &best));
-        assert!(
-            before.is_none() || value <= before,
-            "{value:?} after {before:?}"
-        );
+        assert!(before.is_none() || value <= before, "{value:?} after {before:?}");
         before = value;
     }
     assert!(before.is_some());

@@ -43,24 +43,14 @@ fn paths_become_shortest_where_all_states_are_near() {
             assert!(!outcome.is_optimal(), "nothing is proved");
             let values = &events.improved;
             assert!(values.is_sorted_by(|a, b| a.0.value > b.0.value));
-            assert!(
-                values
-                    .iter()
-                    .all(|(best, _)| check(&puzzle, best) <= path.len() as i64)
-            );
+            assert!(values.iter().all(|(best, _)| check(&puzzle, best) <= path.len() as i64));
             *sum += value;
         }
         before += path.len() as i64;
         let mut search = windows(&puzzle, &path, 200_000);
-        assert_eq!(
-            finish(&mut search, &mut ()).best().map(|best| best.value),
-            Some(optimum)
-        );
+        assert_eq!(finish(&mut search, &mut ()).best().map(|best| best.value), Some(optimum));
     }
-    assert!(
-        shortest < some && some < before,
-        "{shortest} {some} {before}"
-    );
+    assert!(shortest < some && some < before, "{shortest} {some} {before}");
 }
 
 /// Where costs differ, it is the cost that gets less.
@@ -109,17 +99,9 @@ fn limits_leave_a_path() {
     let path = long(&puzzle, Manhattan);
     let mut last = path.len() as i64;
     for expansions in [0, 1_000, 30_000, 300_000] {
-        let budget = Budget {
-            expansions: Some(expansions),
-            ..Budget::default()
-        };
+        let budget = Budget { expansions: Some(expansions), ..Budget::default() };
         let outcome = run(&mut windows(&puzzle, &path, 20_000), &budget, &mut ()).unwrap();
-        let Outcome::Stopped {
-            why: Limit::Expansions,
-            best: Some(best),
-            ..
-        } = outcome
-        else {
+        let Outcome::Stopped { why: Limit::Expansions, best: Some(best), .. } = outcome else {
             panic!("{outcome:?}");
         };
         let value = check(&puzzle, &best);

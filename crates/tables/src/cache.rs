@@ -203,12 +203,7 @@ impl Cache {
     /// The file of a table.
     #[must_use]
     pub fn path(&self, what: &dyn Build) -> Option<PathBuf> {
-        Some(
-            self.folder
-                .as_ref()?
-                .join(what.file_stem())
-                .with_extension(TABLE),
-        )
+        Some(self.folder.as_ref()?.join(what.file_stem()).with_extension(TABLE))
     }
 
     /// The table: opened before, mapped from the folder, or built and stored.
@@ -264,10 +259,7 @@ impl Cache {
         }
         let table = file::open(path, key, width).map_err(|reason| match reason {
             io @ TableError::Io { .. } => io,
-            reason => TableError::Unusable {
-                path: path.to_owned(),
-                reason: Box::new(reason),
-            },
+            reason => TableError::Unusable { path: path.to_owned(), reason: Box::new(reason) },
         })?;
         (self.observer)(key, &Event::Opened);
         Ok(Some(table))
@@ -305,10 +297,7 @@ impl Cache {
                 lock.lock().map_err(TableError::io(&lock_path))?;
             }
             Err(TryLockError::Error(source)) => {
-                return Err(TableError::Io {
-                    path: lock_path,
-                    source,
-                });
+                return Err(TableError::Io { path: lock_path, source });
             }
         }
         Ok(lock)
@@ -332,18 +321,12 @@ impl Cache {
             work = work.kept(path, key, self.every);
         }
         let payload = what.build(&work);
-        self.build_cpu
-            .fetch_add(clock.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        self.build_cpu.fetch_add(clock.elapsed().as_nanos() as u64, Ordering::Relaxed);
         let payload = payload?;
         match place {
             None => {}
             Some(Err(error)) => {
-                (self.observer)(
-                    key,
-                    &Event::Built {
-                        stored: Err(&error),
-                    },
-                );
+                (self.observer)(key, &Event::Built { stored: Err(&error) });
             }
             Some(Ok(path)) => match file::write(path, key, entries, &payload) {
                 Ok(()) => {
@@ -354,12 +337,7 @@ impl Cache {
                     return file::open(path, key, what.width());
                 }
                 Err(error) => {
-                    (self.observer)(
-                        key,
-                        &Event::Built {
-                            stored: Err(&error),
-                        },
-                    );
+                    (self.observer)(key, &Event::Built { stored: Err(&error) });
                 }
             },
         }
@@ -420,10 +398,7 @@ impl Cache {
         let mut files = Vec::new();
         for entry in listing {
             let path = entry.map_err(TableError::io(folder))?.path();
-            let extension = path
-                .extension()
-                .and_then(|e| e.to_str())
-                .unwrap_or_default();
+            let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
             if extensions.contains(&extension) {
                 files.push(path);
             }

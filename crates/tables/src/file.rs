@@ -110,10 +110,7 @@ pub enum TableError {
 
 impl TableError {
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self + '_ {
-        |source| Self::Io {
-            path: path.to_owned(),
-            source,
-        }
+        |source| Self::Io { path: path.to_owned(), source }
     }
 }
 
@@ -177,9 +174,7 @@ pub fn parse_header(bytes: &[u8]) -> Result<Header, TableError> {
 pub fn read_header(path: &Path) -> Result<Header, TableError> {
     let mut bytes = Vec::with_capacity(HEADER);
     let file = File::open(path).map_err(TableError::io(path))?;
-    file.take(HEADER as u64)
-        .read_to_end(&mut bytes)
-        .map_err(TableError::io(path))?;
+    file.take(HEADER as u64).read_to_end(&mut bytes).map_err(TableError::io(path))?;
     parse_header(&bytes)
 }
 
@@ -200,10 +195,7 @@ pub fn open(path: &Path, key: &str, width: Width) -> Result<Table, TableError> {
     let map = unsafe { Mmap::map(&file) }.map_err(TableError::io(path))?;
     let header = parse_header(&map)?;
     if header.key != key {
-        return Err(TableError::WrongKey {
-            found: header.key,
-            wanted: key.to_owned(),
-        });
+        return Err(TableError::WrongKey { found: header.key, wanted: key.to_owned() });
     }
     let payload = usize::try_from(header.payload).map_err(|_| TableError::Truncated)?;
     if length != header.payload.saturating_add(HEADER as u64) {
@@ -247,10 +239,7 @@ pub fn write(path: &Path, key: &str, entries: u64, payload: &[u8]) -> Result<(),
     };
     store().map_err(|source| {
         let _ = std::fs::remove_file(&partial);
-        TableError::Io {
-            path: path.to_owned(),
-            source,
-        }
+        TableError::Io { path: path.to_owned(), source }
     })
 }
 

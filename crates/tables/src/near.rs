@@ -61,12 +61,7 @@ impl<P: Backward> Near<P> {
     {
         let puzzle = puzzle.clone();
         let goals = puzzle.goal_states();
-        Self {
-            puzzle,
-            ends,
-            goals,
-            bytes,
-        }
+        Self { puzzle, ends, goals, bytes }
     }
 }
 

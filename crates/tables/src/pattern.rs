@@ -153,27 +153,16 @@ impl<P: Backward> Pattern<P> for Places<P> {
 
     fn rank(&self, state: &P::State) -> u64 {
         let cells = 0..self.pieces.len();
-        let cell = |&kept: &u8| {
-            cells
-                .clone()
-                .find(|&cell| (self.piece)(state, cell) == kept)
-        };
+        let cell = |&kept: &u8| cells.clone().find(|&cell| (self.piece)(state, cell) == kept);
         // A piece that is nowhere is as good as on the first cell.
-        let cells: Vec<usize> = self
-            .kept
-            .iter()
-            .map(|kept| cell(kept).unwrap_or(0))
-            .collect();
+        let cells: Vec<usize> = self.kept.iter().map(|kept| cell(kept).unwrap_or(0)).collect();
         self.placements().rank(&cells)
     }
 
     /// The other pieces in their order.
     fn unrank(&self, rank: u64) -> P::State {
         let cells = self.placements().unrank(rank);
-        let mut others = self
-            .pieces
-            .iter()
-            .filter(|piece| !self.kept.contains(piece));
+        let mut others = self.pieces.iter().filter(|piece| !self.kept.contains(piece));
         let piece = |cell| match cells.iter().position(|&other| other == cell) {
             Some(kept) => self.kept[kept],
             None => others.next().copied().unwrap_or_default(),
@@ -246,10 +235,8 @@ impl<P: Backward, T: Pattern<P>> Build for Distances<P, T> {
                 }
                 // In parts: a copy of a whole table would take as much memory again.
                 for part in cells.bytes.chunks(1 << 16) {
-                    let part: Vec<u8> = part
-                        .iter()
-                        .map(|byte| byte.load(Ordering::Relaxed))
-                        .collect();
+                    let part: Vec<u8> =
+                        part.iter().map(|byte| byte.load(Ordering::Relaxed)).collect();
                     to.write_all(&part)?;
                 }
                 Ok(())
@@ -376,17 +363,12 @@ impl<P: Backward + Clone, T: Pattern<P> + Clone> Database<P, T> {
         cache: &Cache,
     ) -> Result<Self, TableError> {
         let part = |pattern: T| {
-            let table = cache.get(&Distances {
-                puzzle: puzzle.clone(),
-                pattern: pattern.clone(),
-            })?;
+            let table =
+                cache.get(&Distances { puzzle: puzzle.clone(), pattern: pattern.clone() })?;
             Ok((pattern, table))
         };
         let parts: Result<Vec<_>, TableError> = patterns.into_iter().map(part).collect();
-        Ok(Self {
-            parts: parts?,
-            puzzle: PhantomData,
-        })
+        Ok(Self { parts: parts?, puzzle: PhantomData })
     }
 }
 

@@ -60,12 +60,7 @@ impl Subsets {
                     .collect()
             })
             .collect();
-        Self {
-            cells,
-            k,
-            width,
-            parts,
-        }
+        Self { cells, k, width, parts }
     }
 
     /// Number of subsets.
@@ -231,16 +226,7 @@ mod tests {
 
     #[test]
     fn subsets_are_numbered_in_order() {
-        for (cells, k) in [
-            (4, 0),
-            (4, 2),
-            (9, 3),
-            (16, 8),
-            (25, 3),
-            (36, 3),
-            (49, 2),
-            (64, 2),
-        ] {
+        for (cells, k) in [(4, 0), (4, 2), (9, 3), (16, 8), (25, 3), (36, 3), (49, 2), (64, 2)] {
             let subsets = Subsets::new(cells, k);
             for (i, mask) in subsets.masks().into_iter().enumerate() {
                 assert_eq!((subsets.rank(mask), mask.count_ones() as usize), (i, k));

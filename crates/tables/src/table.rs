@@ -56,12 +56,7 @@ impl Table {
         width: Width,
     ) -> Result<Self, TableError> {
         match payload.len() as u64 == width.bytes(entries) && payload.end <= map.len() {
-            true => Ok(Self {
-                map,
-                payload,
-                entries,
-                width,
-            }),
+            true => Ok(Self { map, payload, entries, width }),
             false => Err(TableError::Truncated),
         }
     }

@@ -49,11 +49,7 @@ pub struct Work<'a> {
 impl<'a> Work<'a> {
     /// Surroundings in which no state is kept. `progress` is called now and then, from any thread; `false` from it cancels.
     pub fn new(threads: usize, progress: &'a (dyn Fn(BuildProgress) -> bool + Sync)) -> Self {
-        Self {
-            threads,
-            progress,
-            keeper: None,
-        }
+        Self { threads, progress, keeper: None }
     }
 
     /// The same, with the state kept beside a table's file.
@@ -64,10 +60,7 @@ impl<'a> Work<'a> {
             every,
             last: Mutex::new(Instant::now()),
         };
-        Self {
-            keeper: Some(keeper),
-            ..self
-        }
+        Self { keeper: Some(keeper), ..self }
     }
 
     /// Tells how far the work is; `false` if it is to be given up.
@@ -99,10 +92,7 @@ impl<'a> Work<'a> {
     /// whose state cannot be kept goes on without.
     pub fn keep(&self, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) {
         let Some(keeper) = &self.keeper else { return };
-        let mut last = keeper
-            .last
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut last = keeper.last.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if last.elapsed() < keeper.every {
             return;
         }

@@ -24,10 +24,7 @@ struct Slow {
 
 impl Slow {
     fn new() -> Self {
-        Self {
-            builds: AtomicUsize::new(0),
-            marks: None,
-        }
+        Self { builds: AtomicUsize::new(0), marks: None }
     }
     fn builds(&self) -> usize {
         self.builds.load(Ordering::Relaxed)
@@ -86,10 +83,7 @@ fn observed(folder: &Path, policy: Policy) -> (Cache, Log) {
             Event::Built { stored: Err(_) } => "not stored",
             Event::Opened => "opened",
         };
-        shared
-            .lock()
-            .expect("no panic")
-            .push(format!("{key} {word}"));
+        shared.lock().expect("no panic").push(format!("{key} {word}"));
         true
     }));
     (cache, log)
@@ -102,9 +96,7 @@ fn words(log: &Log) -> Vec<String> {
 fn names(folder: &Path) -> Vec<String> {
     let listing = fs::read_dir(folder).expect("a folder");
     let name = |e: std::io::Result<fs::DirEntry>| e.expect("a file").file_name();
-    let mut names: Vec<String> = listing
-        .map(|e| name(e).to_string_lossy().into_owned())
-        .collect();
+    let mut names: Vec<String> = listing.map(|e| name(e).to_string_lossy().into_owned()).collect();
     names.sort();
     names
 }
@@ -194,10 +186,7 @@ fn one_process() {
     let Some(folder) = std::env::var_os(FOLDER).map(PathBuf::from) else {
         return;
     };
-    let slow = Slow {
-        marks: Some(folder.join("marks")),
-        ..Slow::new()
-    };
+    let slow = Slow { marks: Some(folder.join("marks")), ..Slow::new() };
     let cache = cache(&folder.join("cache"), Policy::Reuse);
     assert_eq!(cache.get(&slow).expect("a table").packed(), PAYLOAD);
 }
@@ -258,10 +247,7 @@ fn what_cannot_be_written_stays_in_memory() {
     let folder = folder();
     fs::create_dir(folder.path().join("slow.partial")).expect("a writable folder");
     let (cache, log) = observed(folder.path(), Policy::Reuse);
-    assert_eq!(
-        cache.get(&Slow::new()).expect("a table in memory").packed(),
-        PAYLOAD
-    );
+    assert_eq!(cache.get(&Slow::new()).expect("a table in memory").packed(), PAYLOAD);
     assert_eq!(words(&log), ["slow building", "slow not stored"]);
     assert_eq!(names(folder.path()), ["slow.lock", "slow.partial"]);
 }
@@ -272,9 +258,7 @@ fn a_read_only_folder_serves_what_it_has() {
     use std::os::unix::fs::PermissionsExt;
     let folder = folder();
     let pattern = Pattern::new(2, &[0, 1], 3).expect("a pattern");
-    cache(folder.path(), Policy::Reuse)
-        .get(&pattern)
-        .expect("a table");
+    cache(folder.path(), Policy::Reuse).get(&pattern).expect("a table");
     let set = |mode| fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode));
     set(0o555).expect("our own folder");
     // Permissions do not bind every user.
@@ -285,11 +269,7 @@ fn a_read_only_folder_serves_what_it_has() {
     let table = cache.get(&Slow::new());
     set(0o755).expect("our own folder");
     assert_eq!(table.expect("a table").packed(), PAYLOAD);
-    let stored = if binds {
-        "slow not stored"
-    } else {
-        "slow stored"
-    };
+    let stored = if binds { "slow not stored" } else { "slow stored" };
     assert_eq!(words(&log), ["slow building", stored]);
 }
 
@@ -298,20 +278,12 @@ fn a_broken_file_is_refused_and_named_until_it_is_rebuilt() {
     let folder = folder();
     let slow = Slow::new();
     let path = folder.path().join("slow.table");
-    cache(folder.path(), Policy::Reuse)
-        .get(&slow)
-        .expect("a table");
+    cache(folder.path(), Policy::Reuse).get(&slow).expect("a table");
     let mut bytes = fs::read(&path).expect("a file");
     *bytes.last_mut().expect("bytes") ^= 1;
     fs::write(&path, &bytes).expect("a writable file");
-    match cache(folder.path(), Policy::Reuse)
-        .get(&slow)
-        .expect_err("a broken file")
-    {
-        TableError::Unusable {
-            path: named,
-            reason,
-        } => {
+    match cache(folder.path(), Policy::Reuse).get(&slow).expect_err("a broken file") {
+        TableError::Unusable { path: named, reason } => {
             assert_eq!(named, path);
             assert!(matches!(*reason, TableError::Corrupted("entries")));
         }
@@ -322,9 +294,7 @@ fn a_broken_file_is_refused_and_named_until_it_is_rebuilt() {
     rebuild.get(&slow).expect("the same table");
     assert_eq!(words(&log), ["slow building", "slow stored"]);
     assert_eq!(slow.builds(), 2);
-    let table = cache(folder.path(), Policy::Reuse)
-        .get(&slow)
-        .expect("a good file again");
+    let table = cache(folder.path(), Policy::Reuse).get(&slow).expect("a good file again");
     assert_eq!((table.packed(), slow.builds()), (&PAYLOAD[..], 2));
 }
 
@@ -333,12 +303,8 @@ fn a_broken_file_is_refused_and_named_until_it_is_rebuilt() {
 fn rebuilding_leaves_tables_in_use_alone() {
     let folder = folder();
     let slow = Slow::new();
-    let old = cache(folder.path(), Policy::Reuse)
-        .get(&slow)
-        .expect("a table");
-    let new = cache(folder.path(), Policy::Rebuild)
-        .get(&slow)
-        .expect("a table");
+    let old = cache(folder.path(), Policy::Reuse).get(&slow).expect("a table");
+    let new = cache(folder.path(), Policy::Rebuild).get(&slow).expect("a table");
     assert_eq!((old.packed(), new.packed()), (&PAYLOAD[..], &PAYLOAD[..]));
 }
 
@@ -362,21 +328,13 @@ fn cancelling_leaves_nothing() {
     let folder = folder();
     for wanted in 0..2 {
         let cache = cache(folder.path(), Policy::Reuse).with_observer(Box::new(move |_, e| {
-            !matches!(
-                (e, wanted),
-                (Event::Building { .. }, 0) | (Event::Progress(_), 1)
-            )
+            !matches!((e, wanted), (Event::Building { .. }, 0) | (Event::Progress(_), 1))
         }));
-        assert!(matches!(
-            cache.get(&Slow::new()),
-            Err(TableError::Cancelled)
-        ));
+        assert!(matches!(cache.get(&Slow::new()), Err(TableError::Cancelled)));
         assert_eq!(names(folder.path()), ["slow.lock"]);
     }
     // The cache is as good as new.
-    cache(folder.path(), Policy::Reuse)
-        .get(&Slow::new())
-        .expect("a table");
+    cache(folder.path(), Policy::Reuse).get(&Slow::new()).expect("a table");
 }
 
 #[test]
@@ -398,10 +356,7 @@ fn cleaning_removes_tables_and_leftovers() {
     lock.lock().expect("nobody else holds it");
     let (bytes, files) = cache.clean().expect("a writable folder");
     assert_eq!((bytes, files), (4096 + table.bytes() + 8 + 100, 3));
-    assert_eq!(
-        names(folder.path()),
-        ["busy.lock", "busy.partial", "notes.txt"]
-    );
+    assert_eq!(names(folder.path()), ["busy.lock", "busy.partial", "notes.txt"]);
     // Mapped tables outlive their files.
     assert_eq!(table.entries(), 12);
     drop(lock);
@@ -454,9 +409,7 @@ fn a_build_goes_on_where_it_was_broken_off() {
                 move |_, event| !matches!(event, Event::Progress(p) if p.done >= last),
             ))
     };
-    let levels = Levels {
-        first: AtomicUsize::new(99),
-    };
+    let levels = Levels { first: AtomicUsize::new(99) };
     let began = |last| {
         let built = until(last).get(&levels).is_ok();
         (built, levels.first.load(Ordering::Relaxed))
@@ -501,16 +454,10 @@ fn a_table_needs_room() {
         }
     }
     let cache = Cache::new(None, 1, Policy::Reuse);
-    assert!(matches!(
-        cache.has_room(&Huge),
-        Err(TableError::NoRoom { .. })
-    ));
+    assert!(matches!(cache.has_room(&Huge), Err(TableError::NoRoom { .. })));
     let Err(error) = cache.get(&Huge) else {
         panic!("it was built");
     };
     let said = error.to_string();
-    assert!(
-        said.contains("there is no room for the table (huge)"),
-        "{said}"
-    );
+    assert!(said.contains("there is no room for the table (huge)"), "{said}");
 }

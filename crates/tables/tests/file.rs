@@ -55,19 +55,13 @@ fn a_good_file_is_read() {
     let (_folder, path, bytes) = good();
     assert_eq!(bytes, by_hand(KEY.as_bytes(), 10, ENTRIES, 5, PAYLOAD));
     let table = file::open(&path, KEY, Width::Nibble).expect("a good file");
-    assert_eq!(
-        (table.entries(), table.bytes(), table.packed()),
-        (9, 5, PAYLOAD)
-    );
+    assert_eq!((table.entries(), table.bytes(), table.packed()), (9, 5, PAYLOAD));
     let entries: Vec<u8> = (0..9).map(|i| table.get(i)).collect();
     assert_eq!(entries, [0, 1, 2, 3, 4, 5, 6, 7, 8]);
     let resident = table.resident().expect("memory for five bytes");
     assert_eq!(resident.packed(), table.packed());
     let header = file::read_header(&path).expect("a good file");
-    assert_eq!(
-        (header.key.as_str(), header.entries, header.payload),
-        (KEY, 9, 5)
-    );
+    assert_eq!((header.key.as_str(), header.entries, header.payload), (KEY, 9, 5));
     for index in [0, 8, 9, u32::MAX] {
         // A prefetch never faults, wherever it points.
         table.prefetch(index);
@@ -109,14 +103,7 @@ fn another_version_is_named() {
 
 #[test]
 fn foreign_files_are_refused() {
-    for bytes in [
-        &b""[..],
-        b"U",
-        b"UNRIDDL",
-        b"unriddle",
-        &[0; 5000],
-        &[0xff; 4096],
-    ] {
+    for bytes in [&b""[..], b"U", b"UNRIDDL", b"unriddle", &[0; 5000], &[0xff; 4096]] {
         assert!(matches!(open(bytes), Err(TableError::Foreign)));
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -162,17 +149,11 @@ fn hostile_fields_are_refused() {
         (u64::MAX, u64::MAX / 2),
     ] {
         let result = open(&by_hand(key, 10, entries, stated, PAYLOAD));
-        assert!(
-            matches!(result, Err(TableError::Truncated)),
-            "{entries} {stated}"
-        );
+        assert!(matches!(result, Err(TableError::Truncated)), "{entries} {stated}");
     }
     for length in [4045, 4089, u32::MAX] {
         let result = open(&by_hand(key, length, ENTRIES, 5, PAYLOAD));
-        assert!(
-            matches!(result, Err(TableError::Corrupted("header"))),
-            "{length}"
-        );
+        assert!(matches!(result, Err(TableError::Corrupted("header"))), "{length}");
     }
     let no_text = open(&by_hand(&[0xff, 0xfe], 2, ENTRIES, 5, PAYLOAD));
     assert!(matches!(no_text, Err(TableError::Corrupted("header"))));
@@ -249,8 +230,6 @@ fn yesterdays_file_is_read() {
     let table = file::open(&path, &pattern.key(), Width::Nibble).expect("a file of version 1");
     assert_eq!((table.entries(), table.bytes()), (504, 252));
     // What was computed then is what is computed now.
-    let built = pattern
-        .build(&Work::new(1, &|_| true))
-        .expect("a small table");
+    let built = pattern.build(&Work::new(1, &|_| true)).expect("a small table");
     assert_eq!(table.packed(), built);
 }

@@ -8,10 +8,7 @@ fn places() -> impl Strategy<Value = (usize, Vec<usize>)> {
     (1..=MAX_CELLS).prop_flat_map(|cells| {
         let all: Vec<usize> = (0..cells).collect();
         let pieces = 1..=cells.min(MAX_PIECES);
-        (
-            Just(cells),
-            proptest::sample::subsequence(all, pieces).prop_shuffle(),
-        )
+        (Just(cells), proptest::sample::subsequence(all, pieces).prop_shuffle())
     })
 }
 
@@ -68,10 +65,7 @@ proptest! {
 
 #[test]
 fn binomials() {
-    assert_eq!(
-        (binomial(0, 0), binomial(5, 6), binomial(16, 8)),
-        (1, 0, 12_870)
-    );
+    assert_eq!((binomial(0, 0), binomial(5, 6), binomial(16, 8)), (1, 0, 12_870));
     for n in 1..=64 {
         for k in 1..=n.min(8) {
             assert_eq!(binomial(n, k), binomial(n - 1, k - 1) + binomial(n - 1, k));

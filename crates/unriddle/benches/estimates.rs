@@ -35,9 +35,8 @@ fn measured<P: Puzzle>(
     heuristic: &dyn BatchHeuristic<P>,
 ) {
     let states: Vec<P::State> = puzzles.iter().map(Puzzle::initial_state).collect();
-    let rows: Vec<Row<'_, P>> = (puzzles.iter().zip(&states))
-        .map(|(puzzle, state)| Row { puzzle, state })
-        .collect();
+    let rows: Vec<Row<'_, P>> =
+        (puzzles.iter().zip(&states)).map(|(puzzle, state)| Row { puzzle, state }).collect();
     let mut out = vec![0.0; puzzles.len()];
     eprintln!("{what}, {name}: {} bytes", heuristic.bytes());
     let mut group = c.benchmark_group(what);
@@ -111,12 +110,7 @@ fn learned<P: Learnable>(c: &mut Criterion, what: &str, name: &str, puzzles: Opt
 /// The networks of the other puzzles, on random instances.
 fn others(c: &mut Criterion) {
     let cube = |text: &str| Cube::<3>::parse(text, Metric::Quarter).ok();
-    learned(
-        c,
-        "cube",
-        "cube",
-        drawn(&unriddle_cube::FAMILY, "random", cube),
-    );
+    learned(c, "cube", "cube", drawn(&unriddle_cube::FAMILY, "random", cube));
     let room = |text: &str| {
         let level = Arc::new(Level::parse(text).ok()?);
         Sokoban::<1>::new(level, Measure::Moves)
@@ -124,11 +118,7 @@ fn others(c: &mut Criterion) {
     let rooms = drawn(&unriddle_sokoban::FAMILY, "room", room);
     learned(c, "sokoban", "sokoban", rooms);
     let lights = |text: &str| {
-        let on: Vec<bool> = text
-            .chars()
-            .filter_map(|c| c.to_digit(2))
-            .map(|d| d == 1)
-            .collect();
+        let on: Vec<bool> = text.chars().filter_map(|c| c.to_digit(2)).map(|d| d == 1).collect();
         Lights::<1>::new(Shape::new(7, 7, false)?, |cell| on[cell])
     };
     let lights = drawn(&unriddle_lightsout::FAMILY, "random(7)", lights);

@@ -32,9 +32,7 @@ fn small_tables() -> Option<Pdb<Board4, 4>> {
 #[library_benchmark]
 #[bench::small_tables(board(1), small_tables())]
 fn idastar_pdb(puzzle: Tiles<Board4>, heuristic: Option<Pdb<Board4, 4>>) -> u64 {
-    heuristic.map_or(0, |heuristic| {
-        idastar(black_box(&puzzle), &heuristic, EXPANSIONS)
-    })
+    heuristic.map_or(0, |heuristic| idastar(black_box(&puzzle), &heuristic, EXPANSIONS))
 }
 
 library_benchmark_group!(name = depth_first; benchmarks = idastar_manhattan, idastar_linear_conflict, idastar_pdb);

@@ -20,14 +20,10 @@ const EXPANSIONS: u64 = 2_000_000;
 
 fn depth_first<H: Heuristic<Tiles<Board4>>>(c: &mut Criterion, name: &str, heuristic: &H) {
     // The first seed whose instance is hard enough for the heuristic.
-    let puzzle = (1..100)
-        .map(board)
-        .find(|p| idastar(p, heuristic, EXPANSIONS) == EXPANSIONS);
+    let puzzle = (1..100).map(board).find(|p| idastar(p, heuristic, EXPANSIONS) == EXPANSIONS);
     let Some(puzzle) = puzzle else { return };
     let mut group = c.benchmark_group("idastar");
-    group
-        .throughput(Throughput::Elements(EXPANSIONS))
-        .sample_size(20);
+    group.throughput(Throughput::Elements(EXPANSIONS)).sample_size(20);
     group.bench_function(name, |b| {
         b.iter(|| idastar(black_box(&puzzle), heuristic, EXPANSIONS));
     });
@@ -40,15 +36,10 @@ fn best_first(c: &mut Criterion) {
     let heuristic: &dyn BatchHeuristic<Tiles<Board4>> = &heuristic;
     let puzzle = board(1);
     let mut group = c.benchmark_group("astar");
-    group
-        .throughput(Throughput::Elements(expansions))
-        .sample_size(10);
+    group.throughput(Throughput::Elements(expansions)).sample_size(10);
     group.bench_function("manhattan", |b| {
         b.iter(|| {
-            let budget = Budget {
-                expansions: Some(expansions),
-                ..Budget::default()
-            };
+            let budget = Budget { expansions: Some(expansions), ..Budget::default() };
             AStar::new(black_box(&puzzle), heuristic, AStarConfig::default()).map(|mut search| {
                 run(&mut search, &budget, &mut ()).is_ok() && search.stats().expanded > 0
             })
@@ -66,15 +57,10 @@ fn monte_carlo(c: &mut Criterion) {
     };
     let games = Games::default();
     let mut group = c.benchmark_group("spmcts");
-    group
-        .throughput(Throughput::Elements(nodes))
-        .sample_size(10);
+    group.throughput(Throughput::Elements(nodes)).sample_size(10);
     group.bench_function("tabu_color", |b| {
         b.iter(|| {
-            let config = SpmctsConfig {
-                nodes,
-                ..SpmctsConfig::default()
-            };
+            let config = SpmctsConfig { nodes, ..SpmctsConfig::default() };
             Spmcts::new(black_box(&puzzle), &games, config).map(|mut search| {
                 run(&mut search, &Budget::default(), &mut ()).is_ok() && search.stats().expanded > 0
             })
@@ -88,15 +74,9 @@ fn builder(c: &mut Criterion) {
         return;
     };
     let mut group = c.benchmark_group("build");
-    group
-        .throughput(Throughput::Elements(pattern.entries()))
-        .sample_size(10);
+    group.throughput(Throughput::Elements(pattern.entries())).sample_size(10);
     group.bench_function("six tiles of the 15-puzzle, one thread", |b| {
-        b.iter(|| {
-            black_box(&pattern)
-                .build(&Work::new(1, &|_| true))
-                .map(|table| table.len())
-        });
+        b.iter(|| black_box(&pattern).build(&Work::new(1, &|_| true)).map(|table| table.len()));
     });
     group.finish();
 }

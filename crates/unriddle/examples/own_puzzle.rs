@@ -99,12 +99,7 @@ options! {
 }
 
 fn shifts(_: &Pancakes, stack: &Stack) -> Option<Cost> {
-    Some(
-        (1..)
-            .zip(stack)
-            .map(|(place, &size)| Cost::from(size.abs_diff(place)))
-            .sum(),
-    )
+    Some((1..).zip(stack).map(|(place, &size)| Cost::from(size.abs_diff(place))).sum())
 }
 
 impl Goal for Pancakes {
@@ -127,16 +122,11 @@ impl Goal for Pancakes {
         HeuristicOf::new(&MIXED, |_, setup| {
             let weights = Mixed::read(setup.given);
             let weights = [weights.gaps, weights.shifts];
-            Ok(Estimator::each(Weighted::new(
-                [gap, shifts],
-                weights,
-                1000.0,
-            )))
+            Ok(Estimator::each(Weighted::new([gap, shifts], weights, 1000.0)))
         }),
     ];
-    const PRESETS: &'static [Preset<Self>] = &[Preset::new("default", "the fewest flips", |_| {
-        Some("idastar(gap)")
-    })];
+    const PRESETS: &'static [Preset<Self>] =
+        &[Preset::new("default", "the fewest flips", |_| Some("idastar(gap)"))];
     const LEARNING: Option<Learning<Self>> = Some(Learning::new(&[]));
     const ENDS: Option<BothEnds<Self>> = Some(BothEnds::new());
 }

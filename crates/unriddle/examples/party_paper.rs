@@ -27,11 +27,8 @@ use unriddle_party::{
     rules,
 };
 
-const KINDS: [(&str, Kind); 3] = [
-    ("type1", Kind::One),
-    ("type2", Kind::Two),
-    ("type3", Kind::Three(3)),
-];
+const KINDS: [(&str, Kind); 3] =
+    [("type1", Kind::One), ("type2", Kind::Two), ("type3", Kind::Three(3))];
 
 /// Student's t at 97.5 % for 24 degrees of freedom; for other numbers of restarts the intervals are about right.
 const T: f64 = 2.064;
@@ -53,10 +50,7 @@ fn main() {
 }
 
 fn puzzle(kind: Kind, heroes: u64) -> Party {
-    let size = World {
-        heroes: heroes as usize,
-        ..World::default()
-    };
+    let size = World { heroes: heroes as usize, ..World::default() };
     let pool = world(&size, &mut Rng::new(2022));
     let text = kind.text(&pool.items).expect("a world has all traits");
     rules::party(pool, &text).expect("the paper's puzzles are sound")
@@ -69,19 +63,10 @@ fn guidance(attempts: u64, heroes: u64) {
     println!("|---|---|---|---|---|---|---|---|");
     for (name, kind) in KINDS {
         let party = puzzle(kind, heroes);
-        let required = party
-            .requirements
-            .iter()
-            .find(|r| r.amount == Amount::Synergy);
+        let required = party.requirements.iter().find(|r| r.amount == Amount::Synergy);
         let required = required.and_then(|r| r.at_least).unwrap_or(0);
         for guided in [true, false] {
-            let construct = Construct::new(
-                &party,
-                Guidance {
-                    guided,
-                    ..Guidance::default()
-                },
-            );
+            let construct = Construct::new(&party, Guidance { guided, ..Guidance::default() });
             let mut rng = Rng::new(1);
             let empty = vec![None; party.formation.nodes()];
             let mut reached: Vec<i64> = (0..attempts)
@@ -92,10 +77,7 @@ fn guidance(attempts: u64, heroes: u64) {
             let whole = party.synergy.whole() as f64;
             let at = |q: f64| reached[((reached.len() - 1) as f64 * q) as usize] as f64 / whole;
             let mean = reached.iter().sum::<i64>() as f64 / reached.len() as f64 / whole;
-            let enough = reached
-                .iter()
-                .filter(|&&synergy| synergy >= required)
-                .count();
+            let enough = reached.iter().filter(|&&synergy| synergy >= required).count();
             println!(
                 "| {name} | {} | {} of {attempts} | {mean:.3} | {:.2} | {:.2} | {:.2} | {:.1} % |",
                 if guided { "yes" } else { "no" },

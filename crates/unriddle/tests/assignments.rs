@@ -17,9 +17,7 @@ use unriddle_catalog::{
 };
 
 fn samples() -> impl Iterator<Item = &'static Sample> {
-    all_samples()
-        .iter()
-        .filter(|sample| known(sample.variants[0]).family.aim == Aim::Assignment)
+    all_samples().iter().filter(|sample| known(sample.variants[0]).family.aim == Aim::Assignment)
 }
 
 /// The value of the best solution, found another way; `None` if there is none.
@@ -32,9 +30,8 @@ fn optimum(sample: &Sample, instance: &dyn Instance, cache: &Cache) -> Option<i6
             let mut best = i64::MAX;
             permutations(&mut places, 0, &mut |places| {
                 let places: Vec<String> = places.iter().map(ToString::to_string).collect();
-                let (value, _) = unriddle::registry()
-                    .verify("qap", &text, &places.join(" "))
-                    .unwrap();
+                let (value, _) =
+                    unriddle::registry().verify("qap", &text, &places.join(" ")).unwrap();
                 best = best.min(value);
             });
             Some(best)
@@ -42,10 +39,7 @@ fn optimum(sample: &Sample, instance: &dyn Instance, cache: &Cache) -> Option<i6
         _ => {
             let bare = "team-exact(attempts=0, moves=0)";
             let found = record(sample.variants[0], instance, bare, cache).unwrap();
-            assert!(
-                matches!(found.status, Status::Optimal | Status::Unsolvable),
-                "{found:?}"
-            );
+            assert!(matches!(found.status, Status::Optimal | Status::Unsolvable), "{found:?}");
             found.value
         }
     }
@@ -96,10 +90,7 @@ fn no_solver_claims_more_than_there_is() {
                             assert!(ended && found.value.is_none(), "{what}: {found:?}");
                             continue;
                         };
-                        assert!(
-                            found.lower_bound.is_none_or(|bound| bound <= optimum),
-                            "{what}"
-                        );
+                        assert!(found.lower_bound.is_none_or(|bound| bound <= optimum), "{what}");
                         let Some(value) = found.value else {
                             assert_eq!(found.status, Status::Exhausted, "{what}");
                             continue;
@@ -129,15 +120,14 @@ fn seeds_decide_and_threads_change_nothing() {
         let known = known(sample.plain);
         let instance = known.load(&known.generate(sample.tiny[0].generator, 1));
         for solver in sample.specialists {
-            let run = |threads, seed| {
-                let found = record_of(known.spec, &*instance, solver, &cache, |request| Request {
-                    threads,
-                    seed,
-                    ..request
-                })
-                .unwrap();
-                timeless(&found)
-            };
+            let run =
+                |threads, seed| {
+                    let found = record_of(known.spec, &*instance, solver, &cache, |request| {
+                        Request { threads, seed, ..request }
+                    })
+                    .unwrap();
+                    timeless(&found)
+                };
             assert_eq!(run(1, 7), run(3, 7), "{solver}");
         }
     }
@@ -173,9 +163,7 @@ fn solutions_are_drawn_and_wrong_ones_refused() {
             for style in [Style::Plain, Style::Colour, Style::Svg] {
                 let frames = instance.frames(&solution, style).unwrap();
                 assert!(frames.len() > 1 && frames.iter().all(|f| !f.drawing.is_empty()));
-                let svg = frames
-                    .iter()
-                    .all(|f| f.drawing.trim_start().starts_with("<svg"));
+                let svg = frames.iter().all(|f| f.drawing.trim_start().starts_with("<svg"));
                 assert_eq!(svg, style == Style::Svg);
             }
             let mut words: Vec<&str> = solution.split_whitespace().collect();
@@ -227,9 +215,7 @@ fn validations_agree_with_solvers() {
             assert_eq!(found.value, solved.value);
             let data = |name: &str| {
                 let mut sections = found.sections.iter();
-                sections
-                    .find(|section| section.name == name)
-                    .map(|section| &section.data)
+                sections.find(|section| section.name == name).map(|section| &section.data)
             };
             match found.verdict {
                 Verdict::Solvable => {
@@ -338,21 +324,11 @@ fn certificates(generators: &[(&str, u64)]) -> [u32; 3] {
             let text = instance.text();
             let spec = Spec::parse("team-exact").unwrap();
             let limited = Request {
-                budget: Budget {
-                    expansions: Some(300),
-                    ..Budget::default()
-                },
+                budget: Budget { expansions: Some(300), ..Budget::default() },
                 ..request(&spec, &cache)
             };
-            let mut found = solve(
-                &unriddle::registry(),
-                "1",
-                "party",
-                &*instance,
-                &limited,
-                &mut (),
-            )
-            .unwrap();
+            let mut found =
+                solve(&unriddle::registry(), "1", "party", &*instance, &limited, &mut ()).unwrap();
             let certifies = instance.extensions().certifies.unwrap();
             let claim = found.claim().unwrap();
             certify(&mut found, &*instance, &mut |_| true).unwrap();
@@ -406,10 +382,7 @@ fn certificates(generators: &[(&str, u64)]) -> [u32; 3] {
                     }
                 }
                 let verdict = verify(&document.to_string());
-                assert!(
-                    verdict.is_err() || !certificate.contains("closed"),
-                    "{what}"
-                );
+                assert!(verdict.is_err() || !certificate.contains("closed"), "{what}");
             }
         }
     }
@@ -438,23 +411,11 @@ fn hostile_certificates_are_refused() {
         (r#"[["item", 99999, []]]"#, "has no item 99999"),
         (r#"[["team", [1, 1], []]]"#, "stands twice"),
         (r#"[["count", "race", "no", 1, []]]"#, "is never"),
-        (
-            r#"[["often", "race", 1, [], []]]"#,
-            "can occur 1 times, too",
-        ),
+        (r#"[["often", "race", 1, [], []]]"#, "can occur 1 times, too"),
         (r#"[["some", "race", 90, [], []]]"#, "no requirement"),
-        (
-            r#"[["sum", "age", 1, []]]"#,
-            "there is no numeric attribute",
-        ),
-        (
-            &format!(r#"[["closed", [["nodes", {huge}], ["shared", {huge}]]]]"#),
-            "close it",
-        ),
-        (
-            &format!(r#"[["count", "race", "elf", {huge}, []], ["closed", []]]"#),
-            "1 are left open",
-        ),
+        (r#"[["sum", "age", 1, []]]"#, "there is no numeric attribute"),
+        (&format!(r#"[["closed", [["nodes", {huge}], ["shared", {huge}]]]]"#), "close it"),
+        (&format!(r#"[["count", "race", "elf", {huge}, []], ["closed", []]]"#), "1 are left open"),
     ] {
         let certificate =
             format!(r#"{{"certificate": 1, "least": 999999999, "regions": {regions}}}"#);
@@ -462,13 +423,9 @@ fn hostile_certificates_are_refused() {
         let told = verdict.expect_err(&certificate);
         assert!(told.contains(why), "{certificate}: {told}");
     }
-    for certificate in [
-        "",
-        "{}",
-        "[]",
-        r#"{"certificate": 2}"#,
-        r#"{"certificate": 1, "least": 0.5}"#,
-    ] {
+    for certificate in
+        ["", "{}", "[]", r#"{"certificate": 2}"#, r#"{"certificate": 1, "least": 0.5}"#]
+    {
         assert!(verify_certificate("party", &text, certificate, Claim::Unsolvable).is_err());
     }
     let tiles = verify_certificate("tiles", "1 2 3 0", "{}", Claim::Unsolvable).unwrap_err();

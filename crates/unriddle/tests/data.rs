@@ -22,21 +22,14 @@ struct Set {
 
 /// Reads `NAME.txt` and `NAME.ref.csv`; `None`, said aloud, where there is no public data.
 fn set(name: &str) -> Option<Set> {
-    of_files(
-        &format!("{name}.txt"),
-        &format!("{name}.ref.csv"),
-        unriddle_catalog::input::lines,
-    )
+    of_files(&format!("{name}.txt"), &format!("{name}.ref.csv"), unriddle_catalog::input::lines)
 }
 
 /// Reads a file of instances, which `split` cuts, and one of reference values; `None`, said aloud, where there is no public data.
 fn of_files(instances: &str, reference: &str, split: fn(&str) -> Vec<Piece>) -> Option<Set> {
     let Some(folder) = std::env::var_os("UNRIDDLE_DATA") else {
         // Not `eprintln!`: the test harness would swallow it.
-        let _ = writeln!(
-            std::io::stderr(),
-            "SKIPPED: {instances} (UNRIDDLE_DATA is not set)"
-        );
+        let _ = writeln!(std::io::stderr(), "SKIPPED: {instances} (UNRIDDLE_DATA is not set)");
         return None;
     };
     let read = |name: &str| {
@@ -50,10 +43,7 @@ fn of_files(instances: &str, reference: &str, split: fn(&str) -> Vec<Piece>) -> 
         Some((fields.next()?.to_owned(), fields.next()?.parse().ok()?))
     });
     Some(Set {
-        instances: instances
-            .into_iter()
-            .map(|piece| (piece.id, piece.text))
-            .collect(),
+        instances: instances.into_iter().map(|piece| (piece.id, piece.text)).collect(),
         optimum: optimum.collect(),
     })
 }
@@ -81,15 +71,7 @@ fn first(
                 networks: Networks::default(),
                 cache,
             };
-            solve(
-                &unriddle::registry(),
-                id,
-                puzzle,
-                &*instance,
-                &request,
-                &mut (),
-            )
-            .unwrap()
+            solve(&unriddle::registry(), id, puzzle, &*instance, &request, &mut ()).unwrap()
         })
         .collect();
     assert!(records.iter().all(|record| record.checked == Some(true)));
@@ -101,18 +83,13 @@ fn first(
 fn published_lengths_of_15_puzzles() {
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::new(Some(folder.path().to_owned()), 2, Policy::default());
-    for (name, count, puzzle) in [
-        ("tiles/korf100", 20, "tiles(goal=blank-first)"),
-        ("tiles/deepcubea15", 5, "tiles"),
-    ] {
+    for (name, count, puzzle) in
+        [("tiles/korf100", 20, "tiles(goal=blank-first)"), ("tiles/deepcubea15", 5, "tiles")]
+    {
         let Some(set) = set(name) else { continue };
         for record in first(&set, count, puzzle, "idastar(pdb(6-6-3))", &cache) {
             assert_eq!(record.status, Status::Optimal, "{name}: {record:?}");
-            assert_eq!(
-                record.value,
-                set.optimum.get(&record.id).copied(),
-                "{name}: {record:?}"
-            );
+            assert_eq!(record.value, set.optimum.get(&record.id).copied(), "{name}: {record:?}");
         }
     }
 }
@@ -124,19 +101,10 @@ fn beams_solve_24_puzzles() {
     let Some(set) = set("tiles/deepcubea24") else {
         return;
     };
-    for record in first(
-        &set,
-        5,
-        "tiles",
-        "beam(linear-conflict, width=2000)",
-        &cache,
-    ) {
+    for record in first(&set, 5, "tiles", "beam(linear-conflict, width=2000)", &cache) {
         let optimum = set.optimum[&record.id];
         let value = record.value.unwrap();
-        assert!(
-            (optimum..optimum * 3 / 2).contains(&value),
-            "{value}, optimum {optimum}"
-        );
+        assert!((optimum..optimum * 3 / 2).contains(&value), "{value}, optimum {optimum}");
     }
 }
 
@@ -144,10 +112,7 @@ fn beams_solve_24_puzzles() {
 #[test]
 fn prices_of_parties_are_proved() {
     let Some(folder) = std::env::var_os("UNRIDDLE_DATA") else {
-        let _ = writeln!(
-            std::io::stderr(),
-            "SKIPPED: party (UNRIDDLE_DATA is not set)"
-        );
+        let _ = writeln!(std::io::stderr(), "SKIPPED: party (UNRIDDLE_DATA is not set)");
         return;
     };
     let folder = PathBuf::from(folder).join("party");
@@ -171,34 +136,10 @@ fn prices_of_parties_are_proved() {
 fn published_lengths_of_boxoban_levels() {
     let cache = common::cache();
     let files = [
-        (
-            "test",
-            "test_push_optimal",
-            "sokoban",
-            "push-optimal",
-            12_189,
-        ),
-        (
-            "test",
-            "test_move_optimal",
-            "sokoban(measure=moves)",
-            "move-optimal",
-            31_986,
-        ),
-        (
-            "hard",
-            "hard_push_optimal",
-            "sokoban",
-            "push-optimal",
-            59_404,
-        ),
-        (
-            "hard",
-            "hard_move_optimal",
-            "sokoban(measure=moves)",
-            "move-optimal",
-            189_474,
-        ),
+        ("test", "test_push_optimal", "sokoban", "push-optimal", 12_189),
+        ("test", "test_move_optimal", "sokoban(measure=moves)", "move-optimal", 31_986),
+        ("hard", "hard_push_optimal", "sokoban", "push-optimal", 59_404),
+        ("hard", "hard_move_optimal", "sokoban(measure=moves)", "move-optimal", 189_474),
     ];
     for (levels, reference, puzzle, solver, sum) in files {
         let levels = format!("sokoban/boxoban_{levels}.xsb");
@@ -214,11 +155,7 @@ fn published_lengths_of_boxoban_levels() {
         let records = first(&set, set.instances.len(), puzzle, solver, &cache);
         for record in &records {
             assert_eq!(record.status, Status::Optimal, "{levels}: {record:?}");
-            assert_eq!(
-                record.value,
-                set.optimum.get(&record.id).copied(),
-                "{levels}: {record:?}"
-            );
+            assert_eq!(record.value, set.optimum.get(&record.id).copied(), "{levels}: {record:?}");
         }
         let values = records.iter().filter_map(|record| record.value);
         assert_eq!(values.sum::<i64>(), sum, "{levels}");

@@ -23,9 +23,7 @@ fn owned() -> Vec<(&'static str, &'static Info)> {
     let general = general.chain([&VALIDATE]);
     let mut infos: Vec<_> = general.map(|info| ("any", info)).collect();
     for family in FAMILIES {
-        let all = std::iter::once(family.info)
-            .chain(family.own())
-            .chain(family.validation);
+        let all = std::iter::once(family.info).chain(family.own()).chain(family.validation);
         infos.extend(all.map(|info| (family.info.name, info)));
     }
     infos
@@ -53,30 +51,18 @@ fn a_changed_default_raises_the_version() {
     let split = |line: &str| -> Option<(String, u32, String)> {
         let (head, parameters) = line.split_once(':')?;
         let (name, version) = head.rsplit_once(' ')?;
-        Some((
-            name.to_owned(),
-            version.parse().ok()?,
-            parameters.trim().to_owned(),
-        ))
+        Some((name.to_owned(), version.parse().ok()?, parameters.trim().to_owned()))
     };
     for (name, version, parameters) in committed.lines().filter_map(split) {
-        let now = text
-            .lines()
-            .filter_map(split)
-            .find(|(known, ..)| *known == name);
+        let now = text.lines().filter_map(split).find(|(known, ..)| *known == name);
         let Some((_, now, defaults)) = now else {
             continue;
         };
-        assert!(
-            now >= version,
-            "{name}: its version may not fall from {version} to {now}"
-        );
+        assert!(now >= version, "{name}: its version may not fall from {version} to {now}");
         // A parameter that is new has a default which does what was done before.
         let kept = |parameter: &str| defaults.split("; ").any(|p| p == parameter);
-        let changed: Vec<&str> = parameters
-            .split("; ")
-            .filter(|p| !p.is_empty() && !kept(p))
-            .collect();
+        let changed: Vec<&str> =
+            parameters.split("; ").filter(|p| !p.is_empty() && !kept(p)).collect();
         assert!(
             changed.is_empty() || now > version,
             "{name}: its defaults were {} and are now {defaults}, but its version is still {version}. Runs are known by the options that \
@@ -94,10 +80,7 @@ fn declarations_are_sound() {
         let name = info.name;
         assert!(!info.summary.is_empty(), "{name} has no summary");
         for text in [info.summary, info.guarantee, info.requires] {
-            assert!(
-                !text.ends_with('.') && text == text.trim(),
-                "{name}: {text:?}"
-            );
+            assert!(!text.ends_with('.') && text == text.trim(), "{name}: {text:?}");
         }
         if matches!(info.role, Role::Search | Role::Heuristic) {
             assert!(!info.guarantee.is_empty(), "{name}: what does it promise?");
@@ -105,11 +88,7 @@ fn declarations_are_sound() {
         }
         for parameter in info.parameters {
             assert!(!parameter.summary.is_empty(), "{name}: {}", parameter.name);
-            assert!(
-                !parameter.summary.ends_with('.'),
-                "{name}: {}",
-                parameter.summary
-            );
+            assert!(!parameter.summary.ends_with('.'), "{name}: {}", parameter.summary);
         }
     }
 }
@@ -120,26 +99,12 @@ fn roles_are_those_of_the_lists() {
     let of_playouts = FAMILIES.iter().flat_map(|f| f.declared().playouts);
     let mut playouts = of_playouts.chain(GENERAL_PLAYOUTS.iter().copied());
     assert!(playouts.all(|info| info.role == Role::Playout));
-    assert!(
-        GENERAL_HEURISTICS
-            .iter()
-            .all(|info| info.role == Role::Heuristic)
-    );
+    assert!(GENERAL_HEURISTICS.iter().all(|info| info.role == Role::Heuristic));
     for family in FAMILIES {
         assert_eq!(family.info.role, Role::Puzzle);
         let declared = family.declared();
-        assert!(
-            declared
-                .heuristics
-                .iter()
-                .all(|info| info.role == Role::Heuristic)
-        );
-        assert!(
-            family
-                .generators()
-                .iter()
-                .all(|info| info.role == Role::Generator)
-        );
+        assert!(declared.heuristics.iter().all(|info| info.role == Role::Heuristic));
+        assert!(family.generators().iter().all(|info| info.role == Role::Generator));
         assert!(!family.generators().is_empty() && !declared.presets.is_empty());
         assert!(!family.sizes().is_empty());
         assert_eq!(declared.presets[0].name, "default");
@@ -161,12 +126,8 @@ fn argument(parameter: &Parameter) -> String {
 
 /// The spec with only what is required.
 fn shortest(info: &Info) -> Spec {
-    let required: Vec<String> = info
-        .parameters
-        .iter()
-        .filter(|p| p.default.is_none())
-        .map(argument)
-        .collect();
+    let required: Vec<String> =
+        info.parameters.iter().filter(|p| p.default.is_none()).map(argument).collect();
     Spec::parse(&format!("{}({})", info.name, required.join(", "))).unwrap()
 }
 
@@ -179,17 +140,10 @@ fn defaults_bind_and_expand() {
         let spec = shortest(info);
         let bound = bind(info, &spec).unwrap();
         for parameter in info.parameters {
-            assert_eq!(
-                bound.is_given(parameter.name),
-                parameter.default.is_none(),
-                "{spec}"
-            );
+            assert_eq!(bound.is_given(parameter.name), parameter.default.is_none(), "{spec}");
             // A parameter that is not positional is given by its name in an expansion.
             let full = bound.expanded().to_string();
-            assert!(
-                parameter.positional || full.contains(parameter.name),
-                "{full}"
-            );
+            assert!(parameter.positional || full.contains(parameter.name), "{full}");
         }
         let full = bound.expanded();
         assert_eq!(bind(info, &full).unwrap().expanded(), full);
@@ -215,21 +169,10 @@ fn names_are_unique() {
         around.push(family.info);
         around.extend(family.generators());
         unique(family.info.name, around.iter().map(name).collect());
-        unique(
-            "presets",
-            family
-                .declared()
-                .presets
-                .iter()
-                .map(|preset| preset.name)
-                .collect(),
-        );
+        unique("presets", family.declared().presets.iter().map(|preset| preset.name).collect());
     }
     let names = registry().names();
-    assert_eq!(
-        names.iter().copied().collect::<BTreeSet<_>>(),
-        all().iter().map(name).collect()
-    );
+    assert_eq!(names.iter().copied().collect::<BTreeSet<_>>(), all().iter().map(name).collect());
     unique("names", names);
 }
 
@@ -249,25 +192,12 @@ fn every_name_is_described() {
                     text.contains(parameter.name) && text.contains(parameter.summary),
                     "{text}"
                 );
-                assert!(
-                    parameter
-                        .default
-                        .is_none_or(|d| text.contains(&format!("default {d}")))
-                );
+                assert!(parameter.default.is_none_or(|d| text.contains(&format!("default {d}"))));
             }
             if let Some(family) = family.filter(|family| family.info.name == name) {
                 let declared = family.declared();
-                assert!(
-                    declared
-                        .presets
-                        .iter()
-                        .all(|preset| text.contains(preset.name)),
-                    "{text}"
-                );
-                assert!(
-                    declared.heuristics.iter().all(|h| text.contains(h.name)),
-                    "{text}"
-                );
+                assert!(declared.presets.iter().all(|preset| text.contains(preset.name)), "{text}");
+                assert!(declared.heuristics.iter().all(|h| text.contains(h.name)), "{text}");
             }
         }
     }
@@ -282,21 +212,12 @@ fn defaults_and_bounds_are_those_of_the_declaration() {
             .parameters
             .iter()
             .filter(|p| p.default.is_none())
-            .map(|p| {
-                if p.domain == Domain::Search {
-                    "nrpa"
-                } else {
-                    "blind"
-                }
-            })
+            .map(|p| if p.domain == Domain::Search { "nrpa" } else { "blind" })
             .collect();
         let with = |more: String| {
             let more = Some(more).filter(|more| !more.is_empty());
-            let args: Vec<String> = required
-                .iter()
-                .map(|&arg| arg.to_owned())
-                .chain(more)
-                .collect();
+            let args: Vec<String> =
+                required.iter().map(|&arg| arg.to_owned()).chain(more).collect();
             let spec = Spec::parse(&format!("{}({})", info.name, args.join(", "))).unwrap();
             bind(info, &spec)
         };
@@ -307,18 +228,12 @@ fn defaults_and_bounds_are_those_of_the_declaration() {
                 Domain::Integer { min, max } => {
                     assert_eq!(bound.integer(name), declared.integer(name), "{what}");
                     let [min, max] = [min, max].map(i128::from);
-                    (
-                        [min, max].map(|x| x.to_string()),
-                        [min - 1, max + 1].map(|x| x.to_string()),
-                    )
+                    ([min, max].map(|x| x.to_string()), [min - 1, max + 1].map(|x| x.to_string()))
                 }
                 Domain::Real { min, max } => {
                     assert_eq!(bound.real(name), declared.real(name), "{what}");
                     let text = |x: f64| format!("{x:e}");
-                    (
-                        [min, max].map(text),
-                        [min.next_down(), max.next_up()].map(text),
-                    )
+                    ([min, max].map(text), [min.next_down(), max.next_up()].map(text))
                 }
                 Domain::Choice(_) => {
                     assert_eq!(bound.choice(name), declared.choice(name), "{what}");
@@ -376,11 +291,7 @@ fn presets_fit_every_size() {
                     }
                     let spec = spec.expect(&what);
                     let full = expand(&infos, Role::Search, &spec).expect(&what);
-                    assert_eq!(
-                        expand(&infos, Role::Search, &full).as_ref(),
-                        Ok(&full),
-                        "{what}"
-                    );
+                    assert_eq!(expand(&infos, Role::Search, &full).as_ref(), Ok(&full), "{what}");
                     for heuristic in heuristics_of(&known, &spec, Role::Search) {
                         if let Err(error) = known.puzzle.tables(&heuristic) {
                             panic!("{what}: {spec}: {error}");

@@ -23,9 +23,7 @@ fn networks_are_those_of_the_headers() {
         |name: &str| std::fs::read_to_string(root.join(format!("recipes/cpu/{name}.toml"))).ok();
     common::golden("models/README.md", &documents::models(&registry(), &recipe));
     let registry = registry();
-    let all: Vec<_> = (registry.families().iter())
-        .flat_map(|family| family.models())
-        .collect();
+    let all: Vec<_> = (registry.families().iter()).flat_map(|family| family.models()).collect();
     assert!(all.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() <= 15_000_000);
     for (name, _) in all {
         assert!(recipe(name).is_some(), "{name} has no recipe");
@@ -36,10 +34,9 @@ fn networks_are_those_of_the_headers() {
 #[test]
 fn documents_can_be_read() {
     let no_lines: &[&str] = &[];
-    for text in [
-        documents::algorithms(&unriddle::registry()),
-        documents::puzzles(&unriddle::registry()),
-    ] {
+    for text in
+        [documents::algorithms(&unriddle::registry()), documents::puzzles(&unriddle::registry())]
+    {
         let long: Vec<&str> = text.lines().filter(|l| l.chars().count() > 400).collect();
         assert_eq!(long, no_lines);
         // Drawings may have any signs.
@@ -65,22 +62,16 @@ fn documents_can_be_read() {
 /// Every link leads to a heading, every table has as many cells in each row, every name is there.
 #[test]
 fn documents_hold_together() {
-    let (algorithms, puzzles) = (
-        documents::algorithms(&registry()),
-        documents::puzzles(&registry()),
-    );
+    let (algorithms, puzzles) =
+        (documents::algorithms(&registry()), documents::puzzles(&registry()));
     let anchors = |text: &str| -> Vec<String> {
-        let headings = text
-            .lines()
-            .filter_map(|line| line.trim_start_matches('#').strip_prefix(' '));
-        headings
-            .map(|heading| heading.replace('`', "").replace(' ', "-").to_lowercase())
-            .collect()
+        let headings =
+            text.lines().filter_map(|line| line.trim_start_matches('#').strip_prefix(' '));
+        headings.map(|heading| heading.replace('`', "").replace(' ', "-").to_lowercase()).collect()
     };
-    for (text, other, name) in [
-        (&algorithms, &puzzles, "puzzles.md"),
-        (&puzzles, &algorithms, "algorithms.md"),
-    ] {
+    for (text, other, name) in
+        [(&algorithms, &puzzles, "puzzles.md"), (&puzzles, &algorithms, "algorithms.md")]
+    {
         for link in text.split("](").skip(1) {
             let link = link.split(')').next().unwrap();
             let (file, anchor) = link.split_once('#').unwrap();
@@ -96,13 +87,7 @@ fn documents_hold_together() {
         }
     }
     for name in registry().names() {
-        assert!(
-            algorithms.contains(name) || puzzles.contains(name),
-            "{name}"
-        );
+        assert!(algorithms.contains(name) || puzzles.contains(name), "{name}");
     }
-    assert!(
-        !algorithms.contains("| |") && !puzzles.contains("| |"),
-        "a preset without a solver"
-    );
+    assert!(!algorithms.contains("| |") && !puzzles.contains("| |"), "a preset without a solver");
 }

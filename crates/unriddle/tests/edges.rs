@@ -19,27 +19,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("unriddle-card", &["unriddle-core", "unriddle-neural"]),
     ("unriddle-catalog", LIBRARIES),
     ("unriddle-learn", BELOW_LEARN),
-    (
-        "unriddle-lab",
-        &["unriddle-catalog", "unriddle-core", "unriddle-plot"],
-    ),
-    (
-        CONFORMANCE,
-        &["unriddle-catalog", "unriddle-check", "unriddle-core"],
-    ),
-    (
-        "unriddle-web",
-        &["unriddle-catalog", "unriddle-learn", "unriddle-lab"],
-    ),
+    ("unriddle-lab", &["unriddle-catalog", "unriddle-core", "unriddle-plot"]),
+    (CONFORMANCE, &["unriddle-catalog", "unriddle-check", "unriddle-core"]),
+    ("unriddle-web", &["unriddle-catalog", "unriddle-learn", "unriddle-lab"]),
     (
         "unriddle-cli",
-        &[
-            "unriddle-catalog",
-            "unriddle-learn",
-            "unriddle-lab",
-            "unriddle-plot",
-            "unriddle-web",
-        ],
+        &["unriddle-catalog", "unriddle-learn", "unriddle-lab", "unriddle-plot", "unriddle-web"],
     ),
 ];
 
@@ -101,20 +86,14 @@ fn metadata() -> Metadata {
 }
 
 fn built(package: &Package) -> impl Iterator<Item = &Dependency> {
-    package
-        .dependencies
-        .iter()
-        .filter(|d| d.kind != DependencyKind::Development)
+    package.dependencies.iter().filter(|d| d.kind != DependencyKind::Development)
 }
 
 #[test]
 fn crates_know_only_those_below_them() {
     let metadata = metadata();
     let ours: BTreeSet<&str> = metadata.packages.iter().map(|p| p.name.as_str()).collect();
-    assert!(
-        ours.contains("unriddle-core") && ours.contains("unriddle"),
-        "{ours:?}"
-    );
+    assert!(ours.contains("unriddle-core") && ours.contains("unriddle"), "{ours:?}");
     let puzzles = puzzles(&metadata);
     assert!(puzzles.contains("unriddle-tiles"), "{puzzles:?}");
     for package in &metadata.packages {
@@ -122,10 +101,7 @@ fn crates_know_only_those_below_them() {
         for dependency in built(package) {
             let edge = dependency.name.as_str();
             let is_ours = ours.contains(edge) || edge.starts_with("unriddle");
-            assert!(
-                !is_ours || may_know(name, edge, &puzzles),
-                "{name} must not know {edge}"
-            );
+            assert!(!is_ours || may_know(name, edge, &puzzles), "{name} must not know {edge}");
             assert_ne!(edge, CONFORMANCE, "{name} may know it in tests alone");
         }
     }
@@ -158,10 +134,7 @@ fn general_parts_name_no_puzzle() {
                 continue;
             }
             read += 1;
-            let code = text
-                .split("#[cfg(test)]\nmod tests")
-                .next()
-                .unwrap_or_default();
+            let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
             for (number, line) in code.lines().enumerate() {
                 let code = line.split("//").next().unwrap_or_default();
                 let word = |c: char| !(c.is_alphanumeric() || c == '_' || c == '-');
@@ -177,10 +150,7 @@ fn general_parts_name_no_puzzle() {
 fn the_list_itself_has_no_circle() {
     // Every crate may only name crates whose own list does not lead back to it.
     fn reaches(from: &str, to: &str) -> bool {
-        let below = ALLOWED
-            .iter()
-            .find(|(name, _)| *name == from)
-            .map_or(&[][..], |(_, b)| *b);
+        let below = ALLOWED.iter().find(|(name, _)| *name == from).map_or(&[][..], |(_, b)| *b);
         below.iter().any(|&b| b == to || reaches(b, to))
     }
     for (name, _) in ALLOWED {
@@ -191,28 +161,12 @@ fn the_list_itself_has_no_circle() {
 #[test]
 fn the_verifier_stands_alone_and_the_vocabulary_is_light() {
     let metadata = metadata();
-    let of = |name: &str| {
-        metadata
-            .packages
-            .iter()
-            .find(|p| p.name.as_str() == name)
-            .unwrap()
-    };
-    let check: Vec<&str> = of("unriddle-check")
-        .dependencies
-        .iter()
-        .map(|d| d.name.as_str())
-        .collect();
-    assert!(
-        check.is_empty(),
-        "the verifier uses the standard library only, found {check:?}"
-    );
+    let of = |name: &str| metadata.packages.iter().find(|p| p.name.as_str() == name).unwrap();
+    let check: Vec<&str> =
+        of("unriddle-check").dependencies.iter().map(|d| d.name.as_str()).collect();
+    assert!(check.is_empty(), "the verifier uses the standard library only, found {check:?}");
     for dependency in built(of("unriddle-core")) {
-        assert!(
-            CORE_NEEDS.contains(&dependency.name.as_str()),
-            "core needs {}",
-            dependency.name
-        );
+        assert!(CORE_NEEDS.contains(&dependency.name.as_str()), "core needs {}", dependency.name);
     }
 }
 
@@ -257,10 +211,7 @@ fn sources(folder: &Path) -> Vec<(String, String)> {
         if path.is_dir() {
             found.extend(sources(&path));
         } else if path.extension().is_some_and(|e| e == "rs") {
-            found.push((
-                path.display().to_string(),
-                fs::read_to_string(&path).unwrap(),
-            ));
+            found.push((path.display().to_string(), fs::read_to_string(&path).unwrap()));
         }
     }
     found

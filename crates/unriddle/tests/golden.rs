@@ -52,9 +52,6 @@ fn transcripts_are_those_committed() {
                 text += &transcript(variant, generator, solver, &cache);
             }
         }
-        golden(
-            &format!("crates/unriddle/tests/golden/{}.txt", sample.name),
-            &text,
-        );
+        golden(&format!("crates/unriddle/tests/golden/{}.txt", sample.name), &text);
     }
 }

@@ -51,10 +51,7 @@ const SEARCHES: &[(&str, Promise)] = &[
     ("staged(h)", Incomplete),
     ("staged(h, depth=3, open=list)", Incomplete),
     ("bfs", Optimal),
-    (
-        "windows(bwas(h, lambda=0.5, batch=1), states=2k)",
-        Within(2.0),
-    ),
+    ("windows(bwas(h, lambda=0.5, batch=1), states=2k)", Within(2.0)),
 ];
 
 /// The expressions of a search with every heuristic of a puzzle; just one if it takes none.
@@ -71,9 +68,7 @@ fn with_heuristics(search: &str, sample: &Sample, heuristics: &[&str]) -> Vec<St
 
 /// The samples of goal puzzles; score puzzles have a matrix of their own (`scores.rs`).
 fn goal_samples() -> impl Iterator<Item = &'static Sample> {
-    samples()
-        .iter()
-        .filter(|sample| known(sample.variants[0]).family.aim == Aim::Cost)
+    samples().iter().filter(|sample| known(sample.variants[0]).family.aim == Aim::Cost)
 }
 
 /// Calls `visit` for every kind of tiny instances of every variant of every puzzle.
@@ -89,25 +84,13 @@ fn for_each_kind(visit: impl Fn(&Known, &Sample, &Tiny)) {
 
 /// Everything with `status` in order: the solution is there, checked, and agrees with the rest.
 fn assert_sound(record: &Record, what: &str) {
-    assert_eq!(
-        record.checked,
-        record.solution.as_ref().map(|_| true),
-        "{what}: {record:?}"
-    );
+    assert_eq!(record.checked, record.solution.as_ref().map(|_| true), "{what}: {record:?}");
     assert_eq!(record.value.is_some(), record.solution.is_some(), "{what}");
-    assert_eq!(
-        record.stopped_by.is_some(),
-        record.status == Status::Stopped,
-        "{what}"
-    );
+    assert_eq!(record.stopped_by.is_some(), record.status == Status::Stopped, "{what}");
     let bound = record.lower_bound.unwrap_or(0);
     if let Some(value) = record.value {
         assert!(bound <= value, "{what}: bound {bound}, value {value}");
-        assert_eq!(
-            record.status == Status::Optimal,
-            Some(value) == record.lower_bound,
-            "{what}"
-        );
+        assert_eq!(record.status == Status::Optimal, Some(value) == record.lower_bound, "{what}");
     }
 }
 
@@ -118,10 +101,8 @@ const LARGE_NETWORKS: [&str; 3] = ["lightsout", "cube", "sokoban"];
 fn nothing_is_left_out() {
     let first = |spec: &str| Spec::parse(spec).unwrap().name().to_owned();
     let tested: BTreeSet<String> = SEARCHES.iter().map(|(spec, _)| first(spec)).collect();
-    let listed: BTreeSet<String> = registry::GOAL_SEARCHES
-        .iter()
-        .map(|info| info.name.to_owned())
-        .collect();
+    let listed: BTreeSet<String> =
+        registry::GOAL_SEARCHES.iter().map(|info| info.name.to_owned()).collect();
     assert_eq!(tested, listed);
     for sample in goal_samples() {
         let family = known(sample.variants[0]).family;
@@ -135,10 +116,8 @@ fn nothing_is_left_out() {
         let has_net = !family.models().is_empty() && !LARGE_NETWORKS.contains(&sample.name);
         let general = registry::GENERAL_HEURISTICS.iter();
         let general = general.filter(|info| info.name != "net" || has_net);
-        let listed: BTreeSet<String> = general
-            .chain(&family.declared().heuristics)
-            .map(|info| info.name.to_owned())
-            .collect();
+        let listed: BTreeSet<String> =
+            general.chain(&family.declared().heuristics).map(|info| info.name.to_owned()).collect();
         assert_eq!(tested, listed, "{}", sample.name);
         let tested: BTreeSet<String> = sample.specialists.iter().map(|s| first(s)).collect();
         let solvers = family.declared().solvers;
@@ -155,13 +134,7 @@ fn rankings_guide_and_prove_nothing() {
         for index in 0..tiny.count {
             let instance = known.load(&known.generate(tiny.generator, index));
             let oracle = record(known.spec, &*instance, "bfs", &cache).unwrap();
-            let searches = [
-                "greedy(h)",
-                "beam(h)",
-                "astar(h)",
-                "bwas(h)",
-                "staged(h, open=list)",
-            ];
+            let searches = ["greedy(h)", "beam(h)", "astar(h)", "bwas(h)", "staged(h, open=list)"];
             for search in searches {
                 for solver in with_heuristics(search, sample, tiny.rankings) {
                     let what = format!("{} [{}] {solver}", known.spec, instance.text());
@@ -222,18 +195,10 @@ fn mirror_images_have_mirrored_solutions() {
             mirrored.borrow_mut().insert(known.family.info.name);
             let image = image.expect(&what);
             let replayed = unriddle::registry().verify(known.spec, &other.text(), &image);
-            assert_eq!(
-                replayed.map(|(value, _)| Some(value)),
-                Ok(found.value),
-                "{what}"
-            );
+            assert_eq!(replayed.map(|(value, _)| Some(value)), Ok(found.value), "{what}");
             let back = other.mirrored().expect(&what);
             assert_eq!(back.text(), instance.text(), "{what}");
-            assert_eq!(
-                other.mirrored_solution(&image),
-                Ok(Some(solution)),
-                "{what}"
-            );
+            assert_eq!(other.mirrored_solution(&image), Ok(Some(solution)), "{what}");
         }
     });
     assert_eq!(mirrored.into_inner(), BTreeSet::from(["cube", "tiles"]));
@@ -254,10 +219,7 @@ fn every_search_keeps_its_promise() {
                     let what = format!("{} [{text}] {solver}", known.spec);
                     let found = record(known.spec, &*instance, &solver, &cache).expect(&what);
                     assert_sound(&found, &what);
-                    assert!(
-                        found.lower_bound.is_none_or(|bound| bound <= optimum),
-                        "{what}"
-                    );
+                    assert!(found.lower_bound.is_none_or(|bound| bound <= optimum), "{what}");
                     if promise == Incomplete && found.status == Status::Exhausted {
                         continue;
                     }
@@ -297,13 +259,7 @@ fn threads_change_nothing() {
                         assert!(found.expanded.is_some());
                         timeless(&found)
                     };
-                    assert_eq!(
-                        run(1),
-                        run(3),
-                        "{} [{}] {solver}",
-                        known.spec,
-                        instance.text()
-                    );
+                    assert_eq!(run(1), run(3), "{} [{}] {solver}", known.spec, instance.text());
                 }
             }
         }
@@ -365,10 +321,7 @@ fn older_records_still_read() {
         let end = field + text[field..].find(',').unwrap() + 1;
         text.replace_range(field..end, "");
         let old: Record = serde_json::from_str(&text).unwrap();
-        let expected = Record {
-            initial_h: None,
-            ..now
-        };
+        let expected = Record { initial_h: None, ..now };
         assert_eq!(old, expected);
     });
 }
@@ -380,10 +333,7 @@ fn a_record_of_version_1_reads() {
     let measures = old.measures.as_ref().unwrap();
     assert_eq!(measures.to_string(), "m0=14 m1=15 m2=5 m3=2");
     assert_eq!(measures.get(old.measure.as_ref().unwrap()), Some(14));
-    assert_eq!(
-        (old.length, old.cpu_s, old.peak_bytes),
-        (Some(14), Some(0.000_113), 25_168)
-    );
+    assert_eq!((old.length, old.cpu_s, old.peak_bytes), (Some(14), Some(0.000_113), 25_168));
     let text = serde_json::to_string(&old).unwrap();
     assert!(
         text.contains("\"measures\":{\"m0\":14,\"m1\":15,\"m2\":5,\"m3\":2}")
@@ -400,18 +350,10 @@ fn unsolvable_instances_are_proved_without_a_search() {
         for text in sample.unsolvable {
             let known = known(sample.variants[0]);
             let instance = known.load(text);
-            assert!(
-                instance
-                    .unsolvable()
-                    .is_some_and(|reason| !reason.is_empty()),
-                "{text}"
-            );
+            assert!(instance.unsolvable().is_some_and(|reason| !reason.is_empty()), "{text}");
             // Iterative deepening with no heuristic would never end here.
             let found = record(known.spec, &*instance, "idastar(blind)", &cache).unwrap();
-            assert_eq!(
-                (found.status, found.expanded),
-                (Status::Unsolvable, Some(0))
-            );
+            assert_eq!((found.status, found.expanded), (Status::Unsolvable, Some(0)));
             assert_eq!((&found.solution, found.checked), (&None, None));
             assert_eq!(found.initial_h, None);
             assert!(found.is_answered() && found.reason.is_some());
@@ -427,14 +369,8 @@ fn unsolvable_instances_are_unsolvable() {
         let known = known(sample.variants[0]);
         let mut proved = usize::from(sample.unsolvable.is_empty());
         for text in sample.unsolvable {
-            let limits = Budget {
-                expansions: Some(200_000),
-                ..Budget::default()
-            };
-            let request = Request {
-                budget: limits,
-                ..request(&bfs, &cache)
-            };
+            let limits = Budget { expansions: Some(200_000), ..Budget::default() };
+            let request = Request { budget: limits, ..request(&bfs, &cache) };
             match known.load(text).solve(&request, &mut ()).unwrap().status {
                 Status::Unsolvable => proved += 1,
                 status => assert_eq!(status, Status::Stopped, "{text}"),
@@ -474,73 +410,25 @@ fn limits() -> Vec<(Limit, Budget)> {
     let cancel = Cancel::default();
     cancel.cancel();
     vec![
-        (
-            Limit::Time,
-            Budget {
-                time: Some(Duration::ZERO),
-                ..Budget::default()
-            },
-        ),
-        (
-            Limit::Memory,
-            Budget {
-                memory: Some(0),
-                ..Budget::default()
-            },
-        ),
-        (
-            Limit::Memory,
-            Budget {
-                memory: Some(8),
-                ..Budget::default()
-            },
-        ),
-        (
-            Limit::Expansions,
-            Budget {
-                expansions: Some(0),
-                ..Budget::default()
-            },
-        ),
-        (
-            Limit::Expansions,
-            Budget {
-                expansions: Some(2),
-                ..Budget::default()
-            },
-        ),
-        (
-            Limit::Generated,
-            Budget {
-                generated: Some(0),
-                ..Budget::default()
-            },
-        ),
-        (
-            Limit::Generated,
-            Budget {
-                generated: Some(3),
-                ..Budget::default()
-            },
-        ),
-        (
-            Limit::Cancelled,
-            Budget {
-                cancel,
-                ..Budget::default()
-            },
-        ),
+        (Limit::Time, Budget { time: Some(Duration::ZERO), ..Budget::default() }),
+        (Limit::Memory, Budget { memory: Some(0), ..Budget::default() }),
+        (Limit::Memory, Budget { memory: Some(8), ..Budget::default() }),
+        (Limit::Expansions, Budget { expansions: Some(0), ..Budget::default() }),
+        (Limit::Expansions, Budget { expansions: Some(2), ..Budget::default() }),
+        (Limit::Generated, Budget { generated: Some(0), ..Budget::default() }),
+        (Limit::Generated, Budget { generated: Some(3), ..Budget::default() }),
+        (Limit::Cancelled, Budget { cancel, ..Budget::default() }),
     ]
 }
 
 /// An instance of a kind whose shortest solution has at least eight actions.
 fn far_instance(known: &Known, tiny: &Tiny, cache: &Cache) -> Option<Box<dyn Instance>> {
-    (0..tiny.count)
-        .map(|index| known.load(&known.generate(tiny.generator, index)))
-        .find(|instance| {
+    (0..tiny.count).map(|index| known.load(&known.generate(tiny.generator, index))).find(
+        |instance| {
             let oracle = record(known.spec, &**instance, "bfs", cache).unwrap();
             oracle.length.unwrap() >= 8
-        })
+        },
+    )
 }
 
 /// A run that a limit ends says which, and claims nothing else.
@@ -615,9 +503,8 @@ fn what_does_not_fit_is_refused() {
             let instance = known.load(&known.generate(generator, 0));
             for search in ["idastar", "astar", "beam"] {
                 let solver = format!("{search}({heuristic})");
-                let error = record(known.spec, &*instance, &solver, &cache)
-                    .unwrap_err()
-                    .to_string();
+                let error =
+                    record(known.spec, &*instance, &solver, &cache).unwrap_err().to_string();
                 assert!(error.contains(word), "{solver}: {error}");
             }
         }
@@ -630,10 +517,7 @@ fn a_corrupted_solution_is_caught() {
     let (cache, bfs) = (cache(), Spec::parse("bfs").unwrap());
     for_each_kind(|known, _, tiny| {
         let text = known.generate(tiny.generator, 1);
-        let report = known
-            .load(&text)
-            .solve(&request(&bfs, &cache), &mut ())
-            .unwrap();
+        let report = known.load(&text).solve(&request(&bfs, &cache), &mut ()).unwrap();
         let solution = report.solution.clone().unwrap();
         let value = report.value.unwrap();
         assert!(value > 0, "{text}: nothing to corrupt");
@@ -641,10 +525,7 @@ fn a_corrupted_solution_is_caught() {
         let seal =
             |report: Report| Record::seal(&registry, "1", known.spec, &text, "bfs", 1, &report);
         let intact = seal(report.clone());
-        assert_eq!(
-            (intact.status, intact.checked),
-            (Status::Optimal, Some(true))
-        );
+        assert_eq!((intact.status, intact.checked), (Status::Optimal, Some(true)));
 
         let mut wrong = Vec::new();
         let mut change = |edit: &dyn Fn(&mut Report)| {
@@ -654,12 +535,8 @@ fn a_corrupted_solution_is_caught() {
         };
         // One action left out; one action more; the first and the last character exchanged for others.
         for at in 0..solution.chars().count() {
-            let without: String = solution
-                .chars()
-                .enumerate()
-                .filter(|(i, _)| *i != at)
-                .map(|(_, c)| c)
-                .collect();
+            let without: String =
+                solution.chars().enumerate().filter(|(i, _)| *i != at).map(|(_, c)| c).collect();
             change(&|report| report.solution = Some(without.clone()));
             for letter in ['U', 'D', 'L', 'R', 'x'] {
                 let other: String = solution
@@ -683,30 +560,17 @@ fn a_corrupted_solution_is_caught() {
         for report in wrong {
             let what = format!("{text}: {report:?}");
             let sealed = seal(report);
-            assert_eq!(
-                (sealed.checked, sealed.status),
-                (Some(false), Status::Solved),
-                "{what}"
-            );
+            assert_eq!((sealed.checked, sealed.status), (Some(false), Status::Solved), "{what}");
             assert!(!sealed.is_answered() && sealed.reason.is_some(), "{what}");
         }
 
         // A solution of another instance is none of this one; neither is a claim without a solution.
         let other = known.generate(tiny.generator, 2);
         let foreign = Record::seal(&registry, "1", known.spec, &other, "bfs", 1, &report);
-        assert_eq!(
-            (foreign.checked, foreign.status),
-            (Some(false), Status::Solved)
-        );
-        let claim = Report {
-            solution: None,
-            ..report
-        };
+        assert_eq!((foreign.checked, foreign.status), (Some(false), Status::Solved));
+        let claim = Report { solution: None, ..report };
         let sealed = seal(claim);
-        assert!(
-            !sealed.is_answered() && sealed.status != Status::Optimal,
-            "{sealed:?}"
-        );
+        assert!(!sealed.is_answered() && sealed.status != Status::Optimal, "{sealed:?}");
     });
 }
 
@@ -739,10 +603,7 @@ fn a_solve_in_steps_ends_as_in_one_run() {
         assert!(steps > 2, "{solver}");
         events.extend(solving.events());
         let report = solving.finish().unwrap();
-        assert_eq!(
-            (report.value, report.solution),
-            (whole.value, whole.solution.clone())
-        );
+        assert_eq!((report.value, report.solution), (whole.value, whole.solution.clone()));
         assert_eq!(report.stats.map(|stats| stats.expanded), whole.expanded);
         let found = events.iter().any(|event| match event {
             Event::Improved { solution, .. } => Some(solution) == whole.solution.as_ref(),
@@ -753,9 +614,6 @@ fn a_solve_in_steps_ends_as_in_one_run() {
         assert_eq!(cancelled.advance(1), State::Waiting);
         cancelled.cancel();
         let report = cancelled.finish().unwrap();
-        assert_eq!(
-            report.stopped_by.map(|limit| limit.name()),
-            Some("cancelled")
-        );
+        assert_eq!(report.stopped_by.map(|limit| limit.name()), Some("cancelled"));
     }
 }

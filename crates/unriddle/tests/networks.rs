@@ -37,10 +37,7 @@ fn a_network_knows_what_it_was_trained_for() {
     };
     for rest in ["", ", parity=on", ", numbers=bytes"] {
         let (excess, expanded) = total(MODEL, rest);
-        assert!(
-            excess <= 45 && expanded < 30 * 200,
-            "{rest}: {excess} {expanded}"
-        );
+        assert!(excess <= 45 && expanded < 30 * 200, "{rest}: {excess} {expanded}");
     }
     let (_, expanded) = total(&shuffled, "");
     assert!(expanded > 30 * 1000, "{expanded}");
@@ -95,10 +92,7 @@ fn bytes_say_the_same_of_random_instances() {
             let said = ["single", "bytes"].map(|numbers| {
                 let solver = format!("beam(net({model}, numbers={numbers}), width=1)");
                 let found = record_of(known.spec, &*instance, &solver, &cache, |request| Request {
-                    budget: Budget {
-                        expansions: Some(1),
-                        ..Budget::default()
-                    },
+                    budget: Budget { expansions: Some(1), ..Budget::default() },
                     ..request
                 });
                 found.unwrap().initial_h.unwrap()
@@ -148,12 +142,7 @@ fn the_weights_matter() {
     let search = ("beam", "width=300, max_depth=12, ends=both");
     let cube = ("cube", scramble, "cube".to_owned(), search);
     let (rooms, search) = ("room".to_owned(), ("bwas", "lambda=0.8, batch=1"));
-    let rooms = (
-        "sokoban(measure=moves)",
-        rooms,
-        "sokoban".to_owned(),
-        search,
-    );
+    let rooms = ("sokoban(measure=moves)", rooms, "sokoban".to_owned(), search);
     for (puzzle, walk, name, (search, options)) in boards.into_iter().chain([cube, rooms]) {
         let known = known(puzzle);
         let model = format!("../../models/{name}.safetensors");
@@ -166,10 +155,7 @@ fn the_weights_matter() {
                 let numbers = if name == "sokoban" { "single" } else { "bytes" };
                 let solver = format!("{search}(net(\"{model}\", numbers={numbers}), {options})");
                 let found = record_of(known.spec, &*instance, &solver, &cache, |request| Request {
-                    budget: Budget {
-                        expansions: Some(4000),
-                        ..Budget::default()
-                    },
+                    budget: Budget { expansions: Some(4000), ..Budget::default() },
                     ..request
                 });
                 found.unwrap().status == Status::Solved
@@ -206,16 +192,10 @@ fn what_is_learned_calls_no_exact_solver() {
         let calls: Vec<&str> = solver.split('(').rev().skip(1).collect();
         let calls = calls.into_iter().map(|before| {
             let is_name = |c: char| c.is_alphanumeric() || c == '-';
-            before
-                .rsplit(|c: char| !is_name(c))
-                .next()
-                .unwrap_or_default()
+            before.rsplit(|c: char| !is_name(c)).next().unwrap_or_default()
         });
         for call in calls {
-            assert!(
-                ["beam", "bwas", "greedy", "net"].contains(&call),
-                "{solver}"
-            );
+            assert!(["beam", "bwas", "greedy", "net"].contains(&call), "{solver}");
         }
         // The table of a few turns is built in a moment.
         let solver = solver.replace("near=64M", "near=100k");
@@ -253,10 +233,9 @@ fn what_was_learned_is_nearly_optimal() {
         let bytes = std::fs::read(format!("../../models/{model}.safetensors")).unwrap();
         format!("{model} {}", unriddle_neural::content_hash(&bytes))
     });
-    for (name, generator, count, most) in [
-        (&names[0], "uniform(3)", 20, 0),
-        (&names[1], "uniform(4)", 4, 2),
-    ] {
+    for (name, generator, count, most) in
+        [(&names[0], "uniform(3)", 20, 0), (&names[1], "uniform(4)", 4, 2)]
+    {
         let mut excess = 0;
         for index in 0..count {
             let instance = known.load(&known.generate(generator, 100 + index));
@@ -339,10 +318,7 @@ fn of_actions(head: Head, folder: &Path) -> String {
         skip: false,
         blocks: vec![Block::dense(16, Activation::Leaky), Block::head(head)],
     };
-    let header = Header {
-        architecture,
-        ..model.header
-    };
+    let header = Header { architecture, ..model.header };
     let random = Model::random(header, 1).unwrap();
     let path = folder.join(format!("{}-{}.safetensors", head.outputs(), head.actions()));
     std::fs::write(&path, random.write(Precision::F32).unwrap()).unwrap();
@@ -367,12 +343,7 @@ fn networks_of_actions_choose_actions() {
         (both, "beam", "width=5000", ""),
         (Head::Policy(4), "beam", "width=5000, choose=actions", ""),
         (Head::Policy(4), "beam", "width=5000", "choose=actions"),
-        (
-            Head::Policy(4),
-            "bwas",
-            "choose=actions",
-            "estimates no costs",
-        ),
+        (Head::Policy(4), "bwas", "choose=actions", "estimates no costs"),
         (Head::Pair, "greedy", "compare=pairs", ""),
         (Head::Pair, "greedy", "compare=estimates", "compare=pairs"),
         (Head::Pair, "beam", "choose=actions", "compare=pairs"),

@@ -22,19 +22,11 @@ fn declared_options_keep_their_bounds() {
         (best::INFO, check_options::<best::BestConfig>()),
         (qap::INFO, check_options::<qap::TabuConfig>()),
         (exact::INFO, check_options::<exact::ExactConfig>()),
-        (
-            rounds::CONSTRUCT,
-            check_options::<rounds::ConstructConfig>(),
-        ),
+        (rounds::CONSTRUCT, check_options::<rounds::ConstructConfig>()),
         (rounds::ANNEAL, check_options::<rounds::AnnealingConfig>()),
     ];
     for (info, checked) in all {
-        assert_eq!(
-            (checked, info.role),
-            (Ok(()), Role::Search),
-            "{}",
-            info.name
-        );
+        assert_eq!((checked, info.role), (Ok(()), Role::Search), "{}", info.name);
     }
 }
 
@@ -50,17 +42,8 @@ fn options_of_puzzles_and_heuristics_keep_their_bounds() {
 /// What a portfolio leaves to its parts.
 #[test]
 fn defaults_agree() {
-    assert_eq!(
-        fast::FastConfig::default().slices,
-        fast::weights::PORTFOLIO.len()
-    );
+    assert_eq!(fast::FastConfig::default().slices, fast::weights::PORTFOLIO.len());
     let (best, temper) = (best::BestConfig::default(), TemperConfig::default());
-    assert_eq!(
-        (best.evaluations, best.chains),
-        (temper.evaluations, temper.chains)
-    );
-    assert_eq!(
-        (best.hot, best.cold, best.left),
-        (temper.hot, temper.cold, temper.left)
-    );
+    assert_eq!((best.evaluations, best.chains), (temper.evaluations, temper.chains));
+    assert_eq!((best.hot, best.cold, best.left), (temper.hot, temper.cold, temper.left));
 }

@@ -33,9 +33,7 @@ const SEARCHES: &[&str] = &[
 ];
 
 fn score_samples() -> impl Iterator<Item = &'static Sample> {
-    all_samples()
-        .iter()
-        .filter(|sample| known(sample.variants[0]).family.aim == Aim::Score)
+    all_samples().iter().filter(|sample| known(sample.variants[0]).family.aim == Aim::Score)
 }
 
 /// The expressions of a search with every play-out or bound of a puzzle.
@@ -83,15 +81,9 @@ fn no_search_claims_more_than_there_is() {
                     let solvers = SEARCHES.iter().chain(sample.specialists);
                     for solver in solvers.flat_map(|s| expressions(s, sample)) {
                         let what = format!("{variant} [{text}] {solver}");
-                        let limits = Budget {
-                            expansions: Some(5000),
-                            ..Budget::default()
-                        };
+                        let limits = Budget { expansions: Some(5000), ..Budget::default() };
                         let spec = Spec::parse(&solver).unwrap();
-                        let request = Request {
-                            budget: limits,
-                            ..request(&spec, &cache)
-                        };
+                        let request = Request { budget: limits, ..request(&spec, &cache) };
                         let found = solve(
                             &unriddle::registry(),
                             "1",
@@ -105,10 +97,7 @@ fn no_search_claims_more_than_there_is() {
                         assert!(found.is_answered(), "{what}");
                         let value = found.value.unwrap();
                         assert!(value <= optimum, "{what}");
-                        assert!(
-                            found.upper_bound.is_none_or(|bound| bound >= optimum),
-                            "{what}"
-                        );
+                        assert!(found.upper_bound.is_none_or(|bound| bound >= optimum), "{what}");
                         assert_eq!(found.lower_bound, None, "{what}");
                         match found.status {
                             Status::Optimal => {
@@ -148,16 +137,15 @@ fn seeds_decide_and_threads_change_nothing() {
         let general = general.map(|solver| solver.replace("(p,", &format!("({playout},")));
         let own = sample.specialists.iter().map(|&solver| solver.to_owned());
         for solver in own.chain(general) {
-            let run = |threads, seed| {
-                let found = record_of(known.spec, &*instance, &solver, &cache, |request| Request {
-                    threads,
-                    seed,
-                    ..request
-                })
-                .unwrap();
-                assert_eq!(found.checked, Some(true));
-                timeless(&found)
-            };
+            let run =
+                |threads, seed| {
+                    let found = record_of(known.spec, &*instance, &solver, &cache, |request| {
+                        Request { threads, seed, ..request }
+                    })
+                    .unwrap();
+                    assert_eq!(found.checked, Some(true));
+                    timeless(&found)
+                };
             assert_eq!(run(1, 7), run(1, 7), "{solver}");
             assert_eq!(run(1, 7), run(3, 7), "{solver}");
             assert_ne!(run(1, 7), run(1, 8), "{solver}");
@@ -172,22 +160,12 @@ fn limits_are_named_and_keep_what_was_found() {
     for sample in score_samples() {
         let known = known(sample.plain);
         let instance = known.load(&known.generate(sample.fingerprint[0].0, 4));
-        let general = [
-            "nrpa",
-            "spmcts(nodes=0)",
-            "nmcs",
-            "dbs(budget=1000000)",
-            "lns(nrpa)",
-        ];
+        let general = ["nrpa", "spmcts(nodes=0)", "nmcs", "dbs(budget=1000000)", "lns(nrpa)"];
         let own = known.family.declared().solvers;
         for solver in own.iter().map(|info| info.name).chain(general) {
             let (_, one) = limited(known.spec, &*instance, solver, &cache);
             assert_eq!(one.stopped_by.as_deref(), Some("expansions"), "{solver}");
-            assert_eq!(
-                (one.expanded, one.checked),
-                (Some(1), Some(true)),
-                "{solver}"
-            );
+            assert_eq!((one.expanded, one.checked), (Some(1), Some(true)), "{solver}");
         }
     }
 }
@@ -210,12 +188,7 @@ fn finished_boards_have_the_empty_solution() {
         let own = declared.solvers.iter().map(|info| info.name.to_owned());
         let bounds = declared.heuristics.iter();
         let bounds = bounds.map(|info| format!("astar({})", info.name));
-        for solver in general
-            .map(str::to_owned)
-            .into_iter()
-            .chain(own)
-            .chain(bounds)
-        {
+        for solver in general.map(str::to_owned).into_iter().chain(own).chain(bounds) {
             let found = record(variant, &*instance, &solver, &cache).unwrap();
             assert_eq!(found.value, Some(value), "{variant} {solver}");
             assert_eq!(found.solution.as_deref(), Some(""), "{variant} {solver}");

@@ -15,10 +15,7 @@ fuzz_target!(|text: &str| {
     if let Ok(verdict) = verify(puzzle, instance, solution) {
         assert!(is_known(puzzle));
         let letters = solution.chars().filter(|c| !c.is_whitespace()).count();
-        assert_eq!(
-            (verdict.value, verdict.length),
-            (letters as i64, letters as u64)
-        );
+        assert_eq!((verdict.value, verdict.length), (letters as i64, letters as u64));
     }
     let Ok(actions) = legal_actions(puzzle, instance) else {
         return;

@@ -11,10 +11,7 @@ use unriddle_freecell::{FreeCell, Rules, parse::parse};
 fuzz_target!(|text: &str| {
     let (board, solution) = text.split_once(';').unwrap_or((text, ""));
     for ranks in [13, 2] {
-        let rules = Rules {
-            ranks,
-            ..Rules::default()
-        };
+        let rules = Rules { ranks, ..Rules::default() };
         let spec = rules.spec();
         match parse(board, &rules) {
             Ok(layout) => {

@@ -33,9 +33,7 @@ fuzz_target!(|text: &str| {
             assert!(verdict.is_err());
             continue;
         };
-        let end = presses
-            .iter()
-            .fold(start, |state, &press| puzzle.apply(&state, press));
+        let end = presses.iter().fold(start, |state, &press| puzzle.apply(&state, press));
         assert_eq!(verdict.is_ok(), puzzle.is_goal(&end), "{verdict:?}");
         if let Ok(verdict) = verdict {
             assert_eq!(verdict.length, presses.len() as u64);

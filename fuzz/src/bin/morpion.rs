@@ -10,10 +10,7 @@ use unriddle_morpion::{Morpion, Rule};
 
 fuzz_target!(|text: &str| {
     let (position, solution) = text.split_once(';').unwrap_or((text, ""));
-    for (spec, rule) in [
-        ("morpion", Rule::Disjoint),
-        ("morpion(rule=5t)", Rule::Touching),
-    ] {
+    for (spec, rule) in [("morpion", Rule::Disjoint), ("morpion(rule=5t)", Rule::Touching)] {
         let puzzle = match Morpion::parse(position, rule) {
             Ok(puzzle) => puzzle,
             Err(error) => {

@@ -29,13 +29,8 @@ fuzz_target!(|text: &str| {
         Err(errors) => sound(&errors),
     }
     for puzzle in PUZZLES {
-        match document(
-            table,
-            Some(&Wanted::Text {
-                file: String::new(),
-                text: puzzle.to_owned(),
-            }),
-        ) {
+        match document(table, Some(&Wanted::Text { file: String::new(), text: puzzle.to_owned() }))
+        {
             Ok(read) => hold(&read, team),
             Err(errors) => sound(&errors),
         }

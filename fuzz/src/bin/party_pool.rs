@@ -23,23 +23,12 @@ fuzz_target!(|text: &str| {
     if puzzle.matches(['[', '{']).count() > 64 {
         return;
     }
-    let whole = document(
-        text,
-        Some(&Wanted::Text {
-            file: String::new(),
-            text: puzzle.to_owned(),
-        }),
-    );
+    let whole =
+        document(text, Some(&Wanted::Text { file: String::new(), text: puzzle.to_owned() }));
     let party = rules::party(pool.clone(), puzzle);
     assert_eq!(party, whole.map(|whole| whole.party));
     // Names of items are not written.
-    let bare = Pool {
-        items: Items {
-            names: Vec::new(),
-            ..pool.items.clone()
-        },
-        ..pool
-    };
+    let bare = Pool { items: Items { names: Vec::new(), ..pool.items.clone() }, ..pool };
     assert_eq!(read::pool(&written(&bare, puzzle)).as_ref(), Ok(&bare));
     match rules::party(bare.clone(), puzzle) {
         Ok(party) => {

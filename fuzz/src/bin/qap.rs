@@ -26,15 +26,9 @@ fuzz_target!(|text: &str| {
     let verdict = check::verify("qap", instance, solution);
     match qap.parse_solution(solution) {
         Ok(at) => {
-            assert_eq!(
-                qap.parse_solution(&qap.solution_text(&at)).as_ref(),
-                Ok(&at)
-            );
+            assert_eq!(qap.parse_solution(&qap.solution_text(&at)).as_ref(), Ok(&at));
             let verdict = verdict.expect("the verifier reads it, too");
-            assert_eq!(
-                (verdict.value, verdict.length),
-                (qap.cost(&at), at.len() as u64)
-            );
+            assert_eq!((verdict.value, verdict.length), (qap.cost(&at), at.len() as u64));
         }
         Err(error) => {
             assert!(error.line >= 1 && error.column >= 1);

@@ -47,9 +47,6 @@ fn play<const N: usize, const L: u32>(puzzle: &SameGame<N, L>, board: &str, solu
     assert_eq!(verdict.is_ok(), puzzle.is_terminal(&state), "{verdict:?}");
     if let Ok(verdict) = verdict {
         value += puzzle.terminal_bonus(&state);
-        assert_eq!(
-            (verdict.value, verdict.length),
-            (value, actions.len() as u64)
-        );
+        assert_eq!((verdict.value, verdict.length), (value, actions.len() as u64));
     }
 }

@@ -20,10 +20,7 @@ fuzz_target!(|text: &str| {
     assert_eq!(Spec::parse(&canonical).as_ref(), Ok(&spec));
     let toml = spec.to_toml();
     let read = Spec::from_toml(&toml).unwrap_or_else(|error| panic!("{error}\n{toml}"));
-    assert_eq!(
-        (read.name(), read.args().len()),
-        (spec.name(), spec.args().len())
-    );
+    assert_eq!((read.name(), read.args().len()), (spec.name(), spec.args().len()));
     for role in [Role::Search, Role::Heuristic] {
         match expand(&INFOS, role, &spec) {
             Ok(full) => assert_eq!(expand(&INFOS, role, &full), Ok(full)),

@@ -10,21 +10,15 @@ const LOAD: u64 = 60;
 impl Card {
     /// Enters all states near the goal, as many layers as there is room for.
     pub(super) fn build_near(&mut self, goal: &[u8]) -> Result<(), CardError> {
-        let (stream, sides, each_words) = (
-            self.stream.clone(),
-            2 * self.places.actions,
-            words(&self.places),
-        );
+        let (stream, sides, each_words) =
+            (self.stream.clone(), 2 * self.places.actions, words(&self.places));
         let room = self.near.slots.len() as u64 * LOAD / 100;
         let mask = self.near.mask();
         let mut layer = stream.clone_htod(&self.words_of(goal))?;
         // The goal itself is entered by hand.
         let own = self.hash(goal, false).min(self.hash(goal, true));
         let slot = (own >> 5 & mask) as usize;
-        stream.memcpy_htod(
-            &[own & !31 | 1],
-            &mut self.near.slots.slice_mut(slot..=slot),
-        )?;
+        stream.memcpy_htod(&[own & !31 | 1], &mut self.near.slots.slice_mut(slot..=slot))?;
         let (mut count, mut before, mut all) = (1_u64, 0_u64, 1_u64);
         let mut found = stream.alloc_zeros::<u32>(1)?;
         for distance in 1..=24_u32 {
@@ -83,17 +77,11 @@ impl Card {
         let [state, answer] = &mut *asked;
         let mut both = self.words_of(cells);
         both.resize(2 * state.len(), 0);
-        let both: Vec<u64> = both
-            .chunks(2)
-            .map(|two| u64::from(two[0]) | u64::from(two[1]) << 32)
-            .collect();
+        let both: Vec<u64> =
+            both.chunks(2).map(|two| u64::from(two[0]) | u64::from(two[1]) << 32).collect();
         self.stream.memcpy_htod(&both, state)?;
         let (enters, set) = (u32::from(seen.is_some()), seen.unwrap_or(&self.near));
-        let one = LaunchConfig {
-            grid_dim: (1, 1, 1),
-            block_dim: (1, 1, 1),
-            shared_mem_bytes: 0,
-        };
+        let one = LaunchConfig { grid_dim: (1, 1, 1), block_dim: (1, 1, 1), shared_mem_bytes: 0 };
         let (mask, near_mask) = (set.mask(), self.near.mask());
         call!(
             self,

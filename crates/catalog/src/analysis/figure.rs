@@ -67,9 +67,7 @@ fn solution(out: &mut String, top: usize, heading: &str, frames: &[Frame], patte
             frame.drawing,
         );
     }
-    let conjugates = (0..)
-        .zip(patterns)
-        .filter(|(_, pattern)| **pattern == Pattern::Conjugate);
+    let conjugates = (0..).zip(patterns).filter(|(_, pattern)| **pattern == Pattern::Conjugate);
     for (number, (first, _)) in conjugates.enumerate() {
         // Overlapping boxes have other distances from what they mark.
         let apart = 2 + 3 * (number % 2);

@@ -51,11 +51,8 @@ pub(super) fn described(value: &Value) -> String {
 
 /// A text short enough for a message, on one line.
 fn clipped(text: &str) -> String {
-    let mut short: String = text
-        .chars()
-        .take(40)
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
+    let mut short: String =
+        text.chars().take(40).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if text.chars().nth(40).is_some() {
         short.push('…');
     }
@@ -78,11 +75,7 @@ pub(super) fn unknown_parameter(info: &Info, spec: &Spec, arg: &Arg, name: &str)
 
 pub(super) fn surplus(info: &Info, spec: &Spec, arg: &Arg) -> SpecError {
     let names = |positional: bool| -> Vec<&str> {
-        info.parameters
-            .iter()
-            .filter(|p| p.positional == positional)
-            .map(|p| p.name)
-            .collect()
+        info.parameters.iter().filter(|p| p.positional == positional).map(|p| p.name).collect()
     };
     let (free, named) = (names(true), names(false));
     let found = described(&arg.value);
@@ -111,12 +104,7 @@ pub(super) fn surplus(info: &Info, spec: &Spec, arg: &Arg) -> SpecError {
 }
 
 pub(super) fn wrong_role(infos: &[&Info], wanted: Role, found: &Info, spec: &Spec) -> String {
-    let is_not = format!(
-        "`{}` is a {}, not a {}",
-        found.name,
-        found.role.name(),
-        wanted.name()
-    );
+    let is_not = format!("`{}` is a {}, not a {}", found.name, found.role.name(), wanted.name());
     match (wanted, found.role) {
         (Role::Search, Role::Heuristic) => {
             let takes_heuristic = |info: &&&Info| {
@@ -134,19 +122,15 @@ pub(super) fn wrong_role(infos: &[&Info], wanted: Role, found: &Info, spec: &Spe
                 // IDA* runs on every goal puzzle, so it is the example where it is known.
                 .max_by_key(|name| *name == "idastar");
             match example {
-                Some(search) => format!(
-                    "{is_not}; write for example {search}({})",
-                    clipped(&spec.to_string())
-                ),
+                Some(search) => {
+                    format!("{is_not}; write for example {search}({})", clipped(&spec.to_string()))
+                }
                 None => is_not,
             }
         }
         (Role::Heuristic, Role::Search) => {
-            let names: Vec<&str> = infos
-                .iter()
-                .filter(|i| i.role == Role::Heuristic)
-                .map(|i| i.name)
-                .collect();
+            let names: Vec<&str> =
+                infos.iter().filter(|i| i.role == Role::Heuristic).map(|i| i.name).collect();
             match names.as_slice() {
                 [] => is_not,
                 names => format!("{is_not}; the heuristics are {}", list(names)),
@@ -160,11 +144,7 @@ pub(super) fn wrong_role(infos: &[&Info], wanted: Role, found: &Info, spec: &Spe
 pub(super) fn unknown(what: &str, word: &str, known: &[&str]) -> String {
     let near =
         nearest(word, known).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-    let all = if known.is_empty() {
-        "none".to_owned()
-    } else {
-        list(known)
-    };
+    let all = if known.is_empty() { "none".to_owned() } else { list(known) };
     format!("unknown {what}: `{}`{near} (known: {all})", clipped(word))
 }
 
@@ -177,19 +157,12 @@ pub fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
     }
     let word = word.to_ascii_lowercase();
     let distance = |known: &str| strsim::osa_distance(&word, &known.to_ascii_lowercase());
-    let (best, near) = known
-        .iter()
-        .map(|known| (distance(known), *known))
-        .min_by_key(|(d, _)| *d)?;
+    let (best, near) =
+        known.iter().map(|known| (distance(known), *known)).min_by_key(|(d, _)| *d)?;
     if best <= (length / 3).max(1) && best < length {
         return Some(near);
     }
     // A beginning that leaves no choice.
-    let mut starting = known
-        .iter()
-        .filter(|known| length >= 2 && known.starts_with(&word));
-    starting
-        .next()
-        .copied()
-        .filter(|_| starting.next().is_none())
+    let mut starting = known.iter().filter(|known| length >= 2 && known.starts_with(&word));
+    starting.next().copied().filter(|_| starting.next().is_none())
 }

@@ -18,26 +18,14 @@ const PDB: Info = info(
 const MAX: Info = info(
     "max",
     Role::Heuristic,
-    &[Parameter::variadic(
-        "h",
-        Domain::Heuristic,
-        "the estimates to take the largest of",
-    )],
+    &[Parameter::variadic("h", Domain::Heuristic, "the estimates to take the largest of")],
 );
-const ASTAR: Info = info(
-    "astar",
-    Role::Search,
-    &[Parameter::required("h", Domain::Heuristic, "the estimate")],
-);
+const ASTAR: Info =
+    info("astar", Role::Search, &[Parameter::required("h", Domain::Heuristic, "the estimate")]);
 const IDASTAR: Info = info(
     "idastar",
     Role::Search,
-    &[Parameter::positional(
-        "h",
-        Domain::Heuristic,
-        "pdb",
-        "the estimate",
-    )],
+    &[Parameter::positional("h", Domain::Heuristic, "pdb", "the estimate")],
 );
 const BWAS: Info = info(
     "bwas",
@@ -52,10 +40,7 @@ const BWAS: Info = info(
         ),
         Parameter::named(
             "batch",
-            Domain::Integer {
-                min: 1,
-                max: 100_000_000,
-            },
+            Domain::Integer { min: 1, max: 100_000_000 },
             "10k",
             "states per batch",
         ),
@@ -65,12 +50,7 @@ const BWAS: Info = info(
 const RESTART: Info = info(
     "restart",
     Role::Search,
-    &[Parameter::named(
-        "inner",
-        Domain::Search,
-        "idastar(max(manhattan, pdb))",
-        "what to restart",
-    )],
+    &[Parameter::named("inner", Domain::Search, "idastar(max(manhattan, pdb))", "what to restart")],
 );
 const TWO: Info = info(
     "two",
@@ -90,9 +70,7 @@ const TILES: Info = info(
         "where the blank goes",
     )],
 );
-const ALL: &[&Info] = &[
-    &MANHATTAN, &PDB, &MAX, &ASTAR, &IDASTAR, &BWAS, &RESTART, &TILES,
-];
+const ALL: &[&Info] = &[&MANHATTAN, &PDB, &MAX, &ASTAR, &IDASTAR, &BWAS, &RESTART, &TILES];
 
 const fn info(name: &'static str, role: Role, parameters: &'static [Parameter]) -> Info {
     Info {
@@ -139,33 +117,19 @@ fn declarations_are_sound() {
 #[test]
 fn typed_getters() {
     let b = bound(&BWAS, "bwas(pdb(7-8), lambda=5e-1, batch=1.5M)");
-    assert_eq!(
-        (b.real("lambda"), b.integer("batch"), b.text("file")),
-        (0.5, 1_500_000, "")
-    );
+    assert_eq!((b.real("lambda"), b.integer("batch"), b.text("file")), (0.5, 1_500_000, ""));
     assert_eq!(b.expr("h").to_string(), "pdb(7-8)");
     assert_eq!((b.is_given("batch"), b.is_given("file")), (true, false));
     assert_eq!((b.info().name, b.spec().name()), ("bwas", "bwas"));
     let error = b.error("batch", "more than the memory holds");
-    assert_eq!(
-        (error.column(), error.message()),
-        (35, "more than the memory holds")
-    );
+    assert_eq!((error.column(), error.message()), (35, "more than the memory holds"));
     assert_eq!(b.error("file", "x").column(), 1);
-    assert_eq!(
-        bound(&TILES, "tiles(goal=blank-first)").choice("goal"),
-        "blank-first"
-    );
+    assert_eq!(bound(&TILES, "tiles(goal=blank-first)").choice("goal"), "blank-first");
     assert_eq!(bound(&PDB, "pdb(15)").text("partition"), "15");
     assert_eq!(bound(&PDB, "pdb(left)").text("partition"), "left");
-    assert_eq!(
-        bound(&PDB, "pdb(partition=\"a b\")").text("partition"),
-        "a b"
-    );
-    let several: Vec<String> = bound(&MAX, "max(manhattan, pdb(a), pdb(b))")
-        .exprs("h")
-        .map(ToString::to_string)
-        .collect();
+    assert_eq!(bound(&PDB, "pdb(partition=\"a b\")").text("partition"), "a b");
+    let several: Vec<String> =
+        bound(&MAX, "max(manhattan, pdb(a), pdb(b))").exprs("h").map(ToString::to_string).collect();
     assert_eq!(several, ["manhattan", "pdb(a)", "pdb(b)"]);
     assert_eq!(bound(&MAX, "max(h=manhattan, h=pdb)").exprs("h").count(), 2);
 }
@@ -179,35 +143,19 @@ fn a_wrong_name_in_the_program_is_loud() {
 #[test]
 fn expansion_fills_in_every_default() {
     for (role, text, full) in [
-        (
-            Role::Search,
-            "bwas(manhattan)",
-            "bwas(manhattan, lambda=0.6, batch=10000, file=\"\")",
-        ),
+        (Role::Search, "bwas(manhattan)", "bwas(manhattan, lambda=0.6, batch=10000, file=\"\")"),
         (
             Role::Search,
             "bwas(h=pdb, batch=1k)",
             "bwas(pdb(7-8, mirror=no), lambda=0.6, batch=1000, file=\"\")",
         ),
         (Role::Search, "idastar", "idastar(pdb(7-8, mirror=no))"),
-        (
-            Role::Search,
-            "restart",
-            "restart(inner=idastar(max(manhattan, pdb(7-8, mirror=no))))",
-        ),
-        (
-            Role::Search,
-            "astar(\"pdb(9-6)\")",
-            "astar(pdb(9-6, mirror=no))",
-        ),
+        (Role::Search, "restart", "restart(inner=idastar(max(manhattan, pdb(7-8, mirror=no))))"),
+        (Role::Search, "astar(\"pdb(9-6)\")", "astar(pdb(9-6, mirror=no))"),
         (Role::Puzzle, "tiles", "tiles(goal=blank-last)"),
     ] {
         assert_eq!(expanded(role, text), full, "{text}");
-        assert_eq!(
-            expanded(role, full),
-            full,
-            "the expansion expands to itself"
-        );
+        assert_eq!(expanded(role, full), full, "the expansion expands to itself");
     }
     assert_eq!(
         bound(&BWAS, "bwas(h=pdb)").expanded().to_string(),
@@ -230,12 +178,7 @@ fn shortening_leaves_out_every_default() {
             "bwas(pdb(mirror=yes), file=\"x y\")",
             "bwas pdb",
         ),
-        (
-            Role::Search,
-            "idastar(pdb(mirror=no))",
-            "idastar",
-            "idastar pdb",
-        ),
+        (Role::Search, "idastar(pdb(mirror=no))", "idastar", "idastar pdb"),
         (
             Role::Search,
             "restart(inner=idastar(max(manhattan, pdb(7-8))))",
@@ -303,25 +246,10 @@ fn every_refusal_says_where_and_why() {
             17,
             "unknown parameter of `bwas`: `zzz` (known: h, lambda, batch, file)",
         ),
-        (
-            &MANHATTAN,
-            "manhattan(x=1)",
-            11,
-            "`manhattan` takes no parameters",
-        ),
-        (
-            &MANHATTAN,
-            "manhattan(1)",
-            11,
-            "`manhattan` takes no parameters, found `1`",
-        ),
+        (&MANHATTAN, "manhattan(x=1)", 11, "`manhattan` takes no parameters"),
+        (&MANHATTAN, "manhattan(1)", 11, "`manhattan` takes no parameters, found `1`"),
         (&BWAS, "bwas(a, h=b)", 9, "`h` is given more than once"),
-        (
-            &BWAS,
-            "bwas(a, batch=1, batch=1)",
-            18,
-            "`batch` is given more than once",
-        ),
+        (&BWAS, "bwas(a, batch=1, batch=1)", 18, "`batch` is given more than once"),
         (
             &BWAS,
             "bwas(a, b)",
@@ -340,18 +268,8 @@ fn every_refusal_says_where_and_why() {
             7,
             "`tiles` takes its parameters by name only (name=value), found `blank-first`; it knows goal",
         ),
-        (
-            &BWAS,
-            "bwas(lambda=1)",
-            1,
-            "`bwas` needs `h`: a heuristic (the estimate)",
-        ),
-        (
-            &MAX,
-            "max",
-            1,
-            "`max` needs `h`: a heuristic (the estimates to take the largest of)",
-        ),
+        (&BWAS, "bwas(lambda=1)", 1, "`bwas` needs `h`: a heuristic (the estimate)"),
+        (&MAX, "max", 1, "`max` needs `h`: a heuristic (the estimates to take the largest of)"),
         (
             &BWAS,
             "bwas(a, batch=0)",
@@ -388,12 +306,7 @@ fn every_refusal_says_where_and_why() {
             15,
             "`batch` expects an integer from 1 to 100000000, found `10K` (the suffixes are k, M and G)",
         ),
-        (
-            &BWAS,
-            "bwas(a, lambda=1.01)",
-            16,
-            "`lambda` expects a number from 0 to 1, found `1.01`",
-        ),
+        (&BWAS, "bwas(a, lambda=1.01)", 16, "`lambda` expects a number from 0 to 1, found `1.01`"),
         (
             &BWAS,
             "bwas(a, lambda=f(x))",
@@ -412,12 +325,7 @@ fn every_refusal_says_where_and_why() {
             12,
             "unknown value of `goal`: `blank-frist`; did you mean `blank-first`? (known: blank-last, blank-first)",
         ),
-        (
-            &ASTAR,
-            "astar(7-8)",
-            7,
-            "`h` expects a heuristic, found `7-8`",
-        ),
+        (&ASTAR, "astar(7-8)", 7, "`h` expects a heuristic, found `7-8`"),
         (&ASTAR, "astar(3)", 7, "`h` expects a heuristic, found `3`"),
         (&ASTAR, "astar(\"7-8\")", 8, "expected a name, found `7-8`"),
     ] {
@@ -453,11 +361,7 @@ fn names_are_looked_up_by_role() {
             "astar(max(manhattan, idastar))",
             "column 22: `idastar` is a search, not a heuristic; the heuristics are manhattan, pdb, max",
         ),
-        (
-            Role::Puzzle,
-            "astar",
-            "column 1: `astar` is a search, not a puzzle",
-        ),
+        (Role::Puzzle, "astar", "column 1: `astar` is a search, not a puzzle"),
         (
             Role::Search,
             "astar(manhatan)",
@@ -494,21 +398,14 @@ fn nearest_matches() {
 
 #[test]
 fn bad_declarations_are_found() {
-    const LOOP: Info = info(
-        "loop",
-        Role::Search,
-        &[Parameter::named("inner", Domain::Search, "loop", "itself")],
-    );
+    const LOOP: Info =
+        info("loop", Role::Search, &[Parameter::named("inner", Domain::Search, "loop", "itself")]);
     let error = expand(&[&LOOP], Role::Search, &parse("loop")).expect_err("contains itself");
     assert!(error.message().contains("nested"), "{error}");
     const BAD: &[(Info, &str)] = &[
         (info("a b", Role::Search, &[]), "its name cannot be written"),
         (
-            info(
-                "a",
-                Role::Search,
-                &[Parameter::required("name", Domain::Text, "")],
-            ),
+            info("a", Role::Search, &[Parameter::required("name", Domain::Text, "")]),
             "`name` cannot be the name",
         ),
         (
@@ -537,29 +434,16 @@ fn bad_declarations_are_found() {
             info(
                 "a",
                 Role::Search,
-                &[Parameter::named(
-                    "n",
-                    Domain::Integer { min: 1, max: 2 },
-                    "3",
-                    "",
-                )],
+                &[Parameter::named("n", Domain::Integer { min: 1, max: 2 }, "3", "")],
             ),
             "the default of `n`: `n` expects an integer from 1 to 2, found `3`",
         ),
         (
-            info(
-                "a",
-                Role::Search,
-                &[Parameter::named("h", Domain::Heuristic, "a, b", "")],
-            ),
+            info("a", Role::Search, &[Parameter::named("h", Domain::Heuristic, "a, b", "")]),
             "the default of `h`",
         ),
         (
-            info(
-                "a",
-                Role::Search,
-                &[Parameter::named("w", Domain::Choice(&[" a"]), " a", "")],
-            ),
+            info("a", Role::Search, &[Parameter::named("w", Domain::Choice(&[" a"]), " a", "")]),
             "` a` cannot be a choice",
         ),
     ];
@@ -572,34 +456,10 @@ fn bad_declarations_are_found() {
 #[test]
 fn domains_for_people() {
     for (domain, text) in [
-        (
-            Domain::Integer {
-                min: 1,
-                max: u64::MAX,
-            },
-            "an integer of at least 1",
-        ),
-        (
-            Domain::Real {
-                min: 0.0,
-                max: f64::INFINITY,
-            },
-            "a number of at least 0",
-        ),
-        (
-            Domain::Real {
-                min: f64::NEG_INFINITY,
-                max: 0.5,
-            },
-            "a number of at most 0.5",
-        ),
-        (
-            Domain::Real {
-                min: f64::NEG_INFINITY,
-                max: f64::INFINITY,
-            },
-            "a number",
-        ),
+        (Domain::Integer { min: 1, max: u64::MAX }, "an integer of at least 1"),
+        (Domain::Real { min: 0.0, max: f64::INFINITY }, "a number of at least 0"),
+        (Domain::Real { min: f64::NEG_INFINITY, max: 0.5 }, "a number of at most 0.5"),
+        (Domain::Real { min: f64::NEG_INFINITY, max: f64::INFINITY }, "a number"),
         (Domain::Choice(&["a", "b"]), "one of a, b"),
         (Domain::Search, "a search"),
     ] {

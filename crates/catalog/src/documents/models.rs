@@ -76,9 +76,8 @@ pub fn models(registry: &Registry, recipe: &dyn Fn(&str) -> Option<String>) -> S
                 None => "in the header".to_owned(),
             };
             let weights = header.architecture.tensors().into_iter();
-            let weights: usize = weights
-                .filter_map(|(name, _)| Some(model.tensors.get(&name)?.data.len()))
-                .sum();
+            let weights: usize =
+                weights.filter_map(|(name, _)| Some(model.tensors.get(&name)?.data.len())).sum();
             let _ = writeln!(
                 out,
                 "| `{name}` | {} {}, goal {} | {} | {} | {} | {} | {made} | {} | {} min, {} |",

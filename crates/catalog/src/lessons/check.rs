@@ -41,10 +41,8 @@ pub(super) fn declarations<P: Learnable>(puzzle: &P, most: usize) -> Result<(), 
     layer.retain(|&state| seen.insert(state));
     let mut depth = 0;
     while !layer.is_empty() && seen.len() <= most {
-        let rows: Result<Vec<Vec<u32>>, String> = layer
-            .iter()
-            .map(|state| row(puzzle, state, (inputs, groups)))
-            .collect();
+        let rows: Result<Vec<Vec<u32>>, String> =
+            layer.iter().map(|state| row(puzzle, state, (inputs, groups))).collect();
         let rows = rows?;
         let counts = rows.iter().map(|row| part_count(row, &parts));
         let counts: Vec<usize> = counts.collect::<Result<_, _>>()?;
@@ -62,9 +60,7 @@ pub(super) fn declarations<P: Learnable>(puzzle: &P, most: usize) -> Result<(), 
             let wrong = layer.iter().find(|state| is_odd(state) != (depth % 2 == 1));
             if let Some(wrong) = wrong.filter(|state| unit(state)) {
                 let text = puzzle.state_text(wrong);
-                return Err(format!(
-                    "the parity of {text} is not that of its distance, {depth}"
-                ));
+                return Err(format!("the parity of {text} is not that of its distance, {depth}"));
             }
         }
         let mut next = Vec::new();
@@ -94,9 +90,7 @@ fn row<P: Learnable>(
         return told(format!("{} active indices, expected {groups}", row.len()));
     }
     if let Some(index) = row.iter().find(|&&index| index as usize >= inputs) {
-        return told(format!(
-            "index {index} is active, but there are {inputs} inputs"
-        ));
+        return told(format!("index {index} is active, but there are {inputs} inputs"));
     }
     row.sort_unstable();
     if let Some(pair) = row.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -107,14 +101,9 @@ fn row<P: Learnable>(
         let number = puzzle.action_number(action);
         if number >= puzzle.action_count() {
             let count = puzzle.action_count();
-            return told(format!(
-                "an action has the number {number}, but there are {count}"
-            ));
+            return told(format!("an action has the number {number}, but there are {count}"));
         }
-        if numbers
-            .insert(number, action)
-            .is_some_and(|other| other != action)
-        {
+        if numbers.insert(number, action).is_some_and(|other| other != action) {
             return told(format!("two actions have the number {number}"));
         }
     }

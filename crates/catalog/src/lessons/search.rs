@@ -45,24 +45,13 @@ pub(super) fn evaluated<P: GoalPuzzle>(
     beam: Narrow,
     every: usize,
 ) -> Vec<P::State> {
-    let noted = Noted {
-        net,
-        every: every.max(1),
-        seen: Mutex::new((0, Vec::new())),
-    };
-    let config = BeamConfig {
-        width: beam.width,
-        max_depth: beam.depth,
-        ..BeamConfig::default()
-    };
+    let noted = Noted { net, every: every.max(1), seen: Mutex::new((0, Vec::new())) };
+    let config = BeamConfig { width: beam.width, max_depth: beam.depth, ..BeamConfig::default() };
     // Whether the beam finds a solution does not matter.
     if let Ok(mut beam) = Beam::new(puzzle, &noted, config) {
         let _ = run(&mut beam, &Budget::default(), &mut ());
     }
-    let (_, mut seen) = noted
-        .seen
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner);
+    let (_, mut seen) = noted.seen.into_inner().unwrap_or_else(PoisonError::into_inner);
     if seen.is_empty() {
         // A goal is not evaluated.
         seen.push(puzzle.initial_state());
@@ -241,54 +230,24 @@ mod tests {
 
     #[test]
     fn values_come_from_open_states_and_goals() {
-        let backup = Backup {
-            expansions: 1000,
-            weight: 1.0,
-            to_goal: false,
-            most: None,
-        };
+        let backup = Backup { expansions: 1000, weight: 1.0, to_goal: false, most: None };
         // Everything is expanded: distances, and no word of the pit.
         let mut all = values(3, backup);
         all.sort_by_key(|&(cell, _)| cell);
         let expected: Vec<(u8, f32)> = (0..=20).map(|cell| (cell, f32::from(cell))).collect();
         assert_eq!(all, expected);
         // The pit is a dead end, and no value is greater than the most.
-        let most = values(
-            3,
-            Backup {
-                most: Some(7.0),
-                ..backup
-            },
-        );
+        let most = values(3, Backup { most: Some(7.0), ..backup });
         assert_eq!(most.len(), 24);
         for (cell, value) in most {
-            assert_eq!(
-                value,
-                if cell < PIT {
-                    f32::from(cell).min(7.0)
-                } else {
-                    7.0
-                }
-            );
+            assert_eq!(value, if cell < PIT { f32::from(cell).min(7.0) } else { 7.0 });
         }
         // To the goal only what a search expands.
-        let some = values(
-            3,
-            Backup {
-                to_goal: true,
-                ..backup
-            },
-        );
+        let some = values(3, Backup { to_goal: true, ..backup });
         assert!(some.len() < 15 && some.contains(&(0, 0.0)), "{some:?}");
         assert!(some.contains(&(3, 3.0)));
         // Cut short: the least behind an open state.
-        let one = values(
-            3,
-            Backup {
-                expansions: 1,
-                ..backup
-            },
-        );
+        let one = values(3, Backup { expansions: 1, ..backup });
         assert_eq!(one, [(3, 1.0)]);
     }
 }

@@ -38,23 +38,16 @@ pub(super) struct List<P: Learnable> {
 impl<P: Goal + Learnable> List<P> {
     /// An empty list. The instance stands for the others where all have the same states.
     pub(super) fn new(of: Arc<Of<P>>) -> Self {
-        Self {
-            of: vec![of],
-            rows: Vec::new(),
-        }
+        Self { of: vec![of], rows: Vec::new() }
     }
 
     /// A list of this puzzle behind the face.
     pub(super) fn of(list: &mut dyn States) -> &mut Self {
-        list.as_any_mut()
-            .downcast_mut()
-            .expect("lists of one training are of one puzzle")
+        list.as_any_mut().downcast_mut().expect("lists of one training are of one puzzle")
     }
 
     fn read(list: &dyn States) -> &Self {
-        list.as_any()
-            .downcast_ref()
-            .expect("lists of one training are of one puzzle")
+        list.as_any().downcast_ref().expect("lists of one training are of one puzzle")
     }
 
     fn instance_of(&mut self, of: &Arc<Of<P>>) -> u32 {
@@ -78,8 +71,7 @@ impl<P: Goal + Learnable> List<P> {
     /// Adds states of the instance of a row of another list.
     fn extend(&mut self, from: &Self, row: usize, states: impl IntoIterator<Item = P::State>) {
         let at = self.instance_of(from.at(row).0);
-        self.rows
-            .extend(states.into_iter().map(|state| (at, state)));
+        self.rows.extend(states.into_iter().map(|state| (at, state)));
     }
 
     fn at(&self, row: usize) -> (&Arc<Of<P>>, &P::State) {
@@ -229,26 +221,18 @@ impl<P: Goal + Learnable> States for List<P> {
     fn beam(&self, row: usize, net: &Net, beam: Narrow) -> Option<Vec<u16>> {
         let (puzzle, state) = self.row(row);
         let puzzle = puzzle.begun_at(*state);
-        let config = BeamConfig {
-            width: beam.width,
-            max_depth: beam.depth,
-            ..BeamConfig::default()
-        };
+        let config =
+            BeamConfig { width: beam.width, max_depth: beam.depth, ..BeamConfig::default() };
         let h = estimator(net);
         let mut beam = Beam::new(&puzzle, &*h, config).ok()?;
         let outcome = run(&mut beam, &Budget::default(), &mut ()).ok()?;
         let number = |&action: &P::Action| puzzle.action_number(action) as u16;
-        outcome
-            .best()
-            .map(|best| best.actions.iter().map(number).collect())
+        outcome.best().map(|best| best.actions.iter().map(number).collect())
     }
     fn is_solved(&self, row: usize, net: &Net, expansions: u64) -> bool {
         let (puzzle, state) = self.row(row);
         let puzzle = puzzle.begun_at(*state);
-        let budget = Budget {
-            expansions: Some(expansions),
-            ..Budget::default()
-        };
+        let budget = Budget { expansions: Some(expansions), ..Budget::default() };
         if net.engine().head() == Head::Pair {
             let pairs = OfPairs::new(net.share(), puzzle.clone());
             let search = Pairwise::new(&puzzle, &pairs);
@@ -256,10 +240,7 @@ impl<P: Goal + Learnable> States for List<P> {
         }
         if !net.engine().head().is_cost() {
             let values = OfActions(acting::<P>(net.share()));
-            let config = BeamConfig {
-                width: POLICY_WIDTH,
-                ..BeamConfig::default()
-            };
+            let config = BeamConfig { width: POLICY_WIDTH, ..BeamConfig::default() };
             let search = QBeam::new(&puzzle, &values, config);
             return search.is_ok_and(|mut search| is_solved(&mut search, &budget));
         }

@@ -46,10 +46,8 @@ impl<P: crate::Goal + Learnable> Lessons for Taught<P> {
         self.first().input()
     }
     fn seen_by(&self, input: usize) -> Box<dyn Lessons> {
-        let seen = |of: &Arc<Of<P>>| Of {
-            puzzle: of.puzzle.seen_by(input),
-            goals: of.goals.clone(),
-        };
+        let seen =
+            |of: &Arc<Of<P>>| Of { puzzle: of.puzzle.seen_by(input), goals: of.goals.clone() };
         Box::new(Self(self.0.iter().map(seen).map(Arc::new).collect()))
     }
     fn inputs(&self) -> usize {

@@ -19,10 +19,7 @@ impl Unit {
     /// are whole.
     #[must_use]
     pub fn parts(decimals: u32, of: &str) -> Option<Self> {
-        (1..=MOST_DECIMALS).contains(&decimals).then(|| Self {
-            decimals,
-            of: of.to_owned(),
-        })
+        (1..=MOST_DECIMALS).contains(&decimals).then(|| Self { decimals, of: of.to_owned() })
     }
 
     /// How many decimals a value has in the whole unit.
@@ -82,14 +79,9 @@ mod tests {
         assert_eq!("0.01 coins".parse(), Ok(cents.clone()));
         assert_eq!(cents.text(-1250), "-12.50");
         assert_eq!(Unit::parts(0, "coins"), None);
-        for wrong in [
-            "",
-            "1 coins",
-            "0.02 coins",
-            "0.x1 coins",
-            "0.01",
-            "0.0000000000000000001 coins",
-        ] {
+        for wrong in
+            ["", "1 coins", "0.02 coins", "0.x1 coins", "0.01", "0.0000000000000000001 coins"]
+        {
             assert!(wrong.parse::<Unit>().is_err(), "{wrong}");
         }
     }

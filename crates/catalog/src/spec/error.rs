@@ -26,10 +26,8 @@ pub struct SpecError {
 impl SpecError {
     /// An error at a byte of a text.
     pub(crate) fn new(source: &str, byte: usize, message: impl Into<String>) -> Self {
-        let byte = (0..=byte.min(source.len()))
-            .rev()
-            .find(|&b| source.is_char_boundary(b))
-            .unwrap_or(0);
+        let byte =
+            (0..=byte.min(source.len())).rev().find(|&b| source.is_char_boundary(b)).unwrap_or(0);
         let before = &source[..byte];
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let text = source[start..].lines().next().unwrap_or("");
@@ -64,11 +62,7 @@ impl SpecError {
     #[must_use]
     pub fn caret(&self) -> String {
         let place = self.column - 1;
-        let from = if place < WINDOW {
-            0
-        } else {
-            place - WINDOW / 2
-        };
+        let from = if place < WINDOW { 0 } else { place - WINDOW / 2 };
         let shown: String = self
             .text
             .chars()
@@ -76,11 +70,7 @@ impl SpecError {
             .take(WINDOW)
             .map(|c| if c.is_control() { ' ' } else { c })
             .collect();
-        let rest = if self.text.chars().nth(from + WINDOW).is_some() {
-            "…"
-        } else {
-            ""
-        };
+        let rest = if self.text.chars().nth(from + WINDOW).is_some() { "…" } else { "" };
         let lead = if from > 0 { "…" } else { "" };
         let indent = place - from + lead.chars().count();
         format!("{lead}{shown}{rest}\n{:indent$}^", "")

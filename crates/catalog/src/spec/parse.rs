@@ -10,16 +10,8 @@ pub(super) fn document(text: &str) -> Result<Spec, SpecError> {
         return Err(SpecError::new("", 0, too_long(text.len())));
     }
     let source: Arc<str> = text.into();
-    let span = Span {
-        start: 0,
-        end: text.len(),
-    };
-    Reader {
-        source: &source,
-        pos: span.start,
-        end: span.end,
-    }
-    .whole()
+    let span = Span { start: 0, end: text.len() };
+    Reader { source: &source, pos: span.start, end: span.end }.whole()
 }
 
 /// Reads the expression inside a quoted string of `outer`, so that errors point into the string.
@@ -27,27 +19,16 @@ pub(crate) fn embedded(text: &str, outer: &Spec, span: Span) -> Result<Spec, Spe
     if text.len() > MAX_BYTES {
         return Err(outer.error(span, too_long(text.len())));
     }
-    let inner = Span {
-        start: span.start + 1,
-        end: span.end.saturating_sub(1),
-    };
+    let inner = Span { start: span.start + 1, end: span.end.saturating_sub(1) };
     if outer.source.get(inner.start..inner.end) == Some(text) {
-        let mut reader = Reader {
-            source: &outer.source,
-            pos: inner.start,
-            end: inner.end,
-        };
+        let mut reader = Reader { source: &outer.source, pos: inner.start, end: inner.end };
         return reader.whole();
     }
     // The string holds escapes: places inside it cannot be told, only that of the string.
     document(text).map_err(|error| {
         outer.error(
             span,
-            format!(
-                "in this text, at its column {}: {}",
-                error.column(),
-                error.message()
-            ),
+            format!("in this text, at its column {}: {}", error.column(), error.message()),
         )
     })
 }
@@ -64,11 +45,7 @@ pub(super) enum Atom {
 }
 
 pub(super) fn classify(text: &str) -> Atom {
-    if is_name(text) {
-        Atom::Name
-    } else {
-        Number::read(text).map_or(Atom::Word, Atom::Number)
-    }
+    if is_name(text) { Atom::Name } else { Number::read(text).map_or(Atom::Word, Atom::Number) }
 }
 
 fn is_word_char(c: char) -> bool {
@@ -116,12 +93,7 @@ impl Reader<'_> {
 
     /// What stands at the place, for messages.
     fn found(&self) -> String {
-        let run: String = self
-            .rest()
-            .chars()
-            .take_while(|&c| is_word_char(c))
-            .take(33)
-            .collect();
+        let run: String = self.rest().chars().take_while(|&c| is_word_char(c)).take(33).collect();
         match (run.chars().count(), self.peek()) {
             (_, None) => "the end".to_owned(),
             (0, Some(c)) if c.is_control() => format!("`{}`", c.escape_debug()),
@@ -139,14 +111,8 @@ impl Reader<'_> {
     fn atom(&mut self) -> Span {
         self.skip_space();
         let start = self.pos;
-        self.pos += self
-            .rest()
-            .find(|c| !is_word_char(c))
-            .unwrap_or(self.end - start);
-        Span {
-            start,
-            end: self.pos,
-        }
+        self.pos += self.rest().find(|c| !is_word_char(c)).unwrap_or(self.end - start);
+        Span { start, end: self.pos }
     }
 
     fn text(&self, span: Span) -> &str {
@@ -224,21 +190,11 @@ impl Reader<'_> {
             }
             let atom = self.atom();
             let (value, value_span) = self.value(atom, depth)?;
-            return Ok(Arg {
-                name: Some(name),
-                value,
-                span: first,
-                value_span,
-            });
+            return Ok(Arg { name: Some(name), value, span: first, value_span });
         }
         self.pos = first.end;
         let (value, span) = self.value(first, depth)?;
-        Ok(Arg {
-            name: None,
-            value,
-            span,
-            value_span: span,
-        })
+        Ok(Arg { name: None, value, span, value_span: span })
     }
 
     /// The value that begins with an atom that has just been read (empty before a quote).
@@ -255,10 +211,7 @@ impl Reader<'_> {
             Atom::Number(number) => Value::Number(number),
             Atom::Word => Value::Text(text.to_owned()),
         };
-        let span = Span {
-            start: atom.start,
-            end: self.pos,
-        };
+        let span = Span { start: atom.start, end: self.pos };
         if !matches!(value, Value::Expr(_)) {
             self.skip_space();
             if self.peek() == Some('(') {

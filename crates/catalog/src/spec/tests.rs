@@ -42,10 +42,7 @@ fn kinds_of_values() {
     assert!(matches!(kinds[5], Value::Expr(g) if g.args().is_empty()));
     assert!(matches!(kinds[6], Value::Number(n) if n.real() == Some(-1e-3)));
     assert_eq!(spec.args()[6].name.as_deref(), Some("x"));
-    assert_eq!(
-        spec.to_string(),
-        "f(a, 7-8, 1.5k, \"two words\", \"manhattan\", g, x=-1e-3)"
-    );
+    assert_eq!(spec.to_string(), "f(a, 7-8, 1.5k, \"two words\", \"manhattan\", g, x=-1e-3)");
 }
 
 #[test]
@@ -55,19 +52,13 @@ fn places_are_bytes_of_the_text() {
     let slice = |span: Span| &text[span.start..span.end];
     assert_eq!(slice(spec.name_span()), "f");
     assert_eq!(slice(spec.args()[0].value_span), "αβ/γ");
-    assert_eq!(
-        (slice(spec.args()[1].span), slice(spec.args()[1].value_span)),
-        ("w", "10k")
-    );
+    assert_eq!((slice(spec.args()[1].span), slice(spec.args()[1].value_span)), ("w", "10k"));
 }
 
 #[test]
 fn quotes_and_escapes() {
     let spec = parse(r#"f("a\"b\\c\n\t\r(,)=")"#);
-    assert_eq!(
-        spec.args()[0].value,
-        Value::Text("a\"b\\c\n\t\r(,)=".to_owned())
-    );
+    assert_eq!(spec.args()[0].value, Value::Text("a\"b\\c\n\t\r(,)=".to_owned()));
     assert_eq!(parse(&spec.to_string()), spec);
 }
 
@@ -90,18 +81,10 @@ fn every_refusal_says_where_and_why() {
         ("f(x=)", 5, "expected a value, found `)`"),
         ("f(=3)", 3, "expected a value, found `=`"),
         ("f(x==3)", 5, "expected a value, found `=`"),
-        (
-            "f(7-8=3)",
-            3,
-            "expected the name of a parameter, found `7-8`",
-        ),
+        ("f(7-8=3)", 3, "expected the name of a parameter, found `7-8`"),
         ("f(name=3)", 3, "no parameter is called `name`"),
         ("f(args=3)", 3, "no parameter is called `args`"),
-        (
-            "f(x=1, a)",
-            8,
-            "arguments without a name must come before those with one",
-        ),
+        ("f(x=1, a)", 8, "arguments without a name must come before those with one"),
         ("f(7-8(a))", 3, "`7-8` is no name and takes no arguments"),
         ("f(10k(a))", 3, "`10k` is no name and takes no arguments"),
         ("f(\"a)", 3, "this quotation mark is never closed"),
@@ -128,10 +111,7 @@ fn the_caret_stands_under_the_place() {
     assert_eq!(caret("f(a,\n\tb c)"), Err(" b c)\n   ^".to_owned()));
     let error = Spec::parse("f(a,\n b c)").expect_err("two values");
     assert_eq!((error.line(), error.column()), (2, 4));
-    assert_eq!(
-        error.to_string(),
-        "line 2, column 4: expected `,` or `)`, found `c`"
-    );
+    assert_eq!(error.to_string(), "line 2, column 4: expected `,` or `)`, found `c`");
     assert_eq!(
         Spec::parse("f(").expect_err("open").to_string(),
         "column 3: expected a value, found the end"
@@ -140,10 +120,7 @@ fn the_caret_stands_under_the_place() {
     let text = format!("f({}, =, {})", "a".repeat(200), "b".repeat(200));
     let shown = Spec::parse(&text).expect_err("no value").caret();
     let (line, caret) = shown.split_once('\n').expect("two lines");
-    assert!(
-        line.starts_with('…') && line.ends_with('…') && line.chars().count() < 80,
-        "{shown}"
-    );
+    assert!(line.starts_with('…') && line.ends_with('…') && line.chars().count() < 80, "{shown}");
     assert_eq!(line.chars().nth(caret.len() - 1), Some('='), "{shown}");
 }
 
@@ -152,15 +129,8 @@ fn hostile_texts_are_refused_quickly() {
     let (_, message) = refused(&"f(".repeat(MAX_BYTES));
     assert!(message.contains("bytes long"), "{message}");
     let (column, message) = refused(&"f(".repeat(4000));
-    assert_eq!(
-        (column, message.as_str()),
-        (65, "expressions are nested more than 32 deep here")
-    );
-    let deepest = format!(
-        "{}a{}",
-        "f(".repeat(MAX_DEPTH - 1),
-        ")".repeat(MAX_DEPTH - 1)
-    );
+    assert_eq!((column, message.as_str()), (65, "expressions are nested more than 32 deep here"));
+    let deepest = format!("{}a{}", "f(".repeat(MAX_DEPTH - 1), ")".repeat(MAX_DEPTH - 1));
     assert_eq!(parse(&deepest).to_string(), deepest);
     let nested = |depth: usize| {
         format!(
@@ -184,22 +154,13 @@ fn toml_documents() {
     );
     let spec = spec.unwrap_or_else(|error| panic!("{error}"));
     // A text keeps its kind: whether it is an expression is the declaration's to say.
-    assert_eq!(
-        spec.to_string(),
-        "bwas(lambda=0.6, batch=10000, h=pdb(partition=7-8), fast=true)"
-    );
+    assert_eq!(spec.to_string(), "bwas(lambda=0.6, batch=10000, h=pdb(partition=7-8), fast=true)");
     let spec = Spec::from_toml(
         "name = \"max\"\nargs = [\"manhattan\", { name = \"pdb\", args = [\"7-8\"] }]\n",
     );
-    assert_eq!(
-        spec.map(|s| s.to_string()),
-        Ok("max(\"manhattan\", pdb(7-8))".to_owned())
-    );
+    assert_eq!(spec.map(|s| s.to_string()), Ok("max(\"manhattan\", pdb(7-8))".to_owned()));
     let spec = Spec::from_toml("name = \"max\"\nh = [\"a/b\", 3]\n[x]\nname = \"y\"\n");
-    assert_eq!(
-        spec.map(|s| s.to_string()),
-        Ok("max(h=a/b, h=3, x=y)".to_owned())
-    );
+    assert_eq!(spec.map(|s| s.to_string()), Ok("max(h=a/b, h=3, x=y)".to_owned()));
     let value: ::toml::Value =
         "solver = \"astar(manhattan)\"\ntable = { name = \"astar\", h = \"x\" }\nn = 3"
             .parse::<::toml::Table>()
@@ -226,10 +187,8 @@ fn numbers_stay_numbers_in_toml_where_it_can_write_them() {
     let read = Spec::from_toml(&spec.to_toml());
     assert_eq!(
         read.map(|s| s.to_string()),
-        Ok(
-            "f(0, 0.6, -12, 1e-3, 0e0, -0.5E3, \"10k\", \"007\", \"+1\", \"12345678901234567890\")"
-                .to_owned()
-        )
+        Ok("f(0, 0.6, -12, 1e-3, 0e0, -0.5E3, \"10k\", \"007\", \"+1\", \"12345678901234567890\")"
+            .to_owned())
     );
 }
 
@@ -238,58 +197,19 @@ fn toml_refusals_say_where_and_why() {
     for (text, line, column, message) in [
         ("name = \"a\"\nx = ", 2, 5, "not TOML: "),
         ("x = 1", 1, 1, "the table has no `name`"),
-        (
-            "name = \"a\"\nh = { x = 1 }",
-            2,
-            5,
-            "the table has no `name`",
-        ),
+        ("name = \"a\"\nh = { x = 1 }", 2, 5, "the table has no `name`"),
         ("name = 3", 1, 8, "expected a name, found integer"),
         ("name = \"7-8\"", 1, 8, "expected a name, found `7-8`"),
-        (
-            "name = \"a\"\nargs = 3",
-            2,
-            8,
-            "`args` is the array of the arguments without a name",
-        ),
-        (
-            "name = \"a\"\n\"x y\" = 3",
-            2,
-            1,
-            "expected the name of a parameter, found `x y`",
-        ),
-        (
-            "name = \"a\"\nx = [[1]]",
-            2,
-            6,
-            "an array inside an array means nothing here",
-        ),
-        (
-            "name = \"a\"\nx = 1979-05-27",
-            2,
-            5,
-            "a date means nothing here; put a text in quotes",
-        ),
-        (
-            "name = \"a\"\nx = nan",
-            2,
-            5,
-            "`nan` cannot stand here; expected a decimal number",
-        ),
-        (
-            "name = \"a\"\nx = 0x10",
-            2,
-            5,
-            "`0x10` cannot stand here; expected a decimal number",
-        ),
+        ("name = \"a\"\nargs = 3", 2, 8, "`args` is the array of the arguments without a name"),
+        ("name = \"a\"\n\"x y\" = 3", 2, 1, "expected the name of a parameter, found `x y`"),
+        ("name = \"a\"\nx = [[1]]", 2, 6, "an array inside an array means nothing here"),
+        ("name = \"a\"\nx = 1979-05-27", 2, 5, "a date means nothing here; put a text in quotes"),
+        ("name = \"a\"\nx = nan", 2, 5, "`nan` cannot stand here; expected a decimal number"),
+        ("name = \"a\"\nx = 0x10", 2, 5, "`0x10` cannot stand here; expected a decimal number"),
     ] {
         let error = Spec::from_toml(text).expect_err(text);
         assert!(error.message().starts_with(message), "{text}: {error}");
-        assert_eq!(
-            (error.line(), error.column()),
-            (line, column),
-            "{text}: {error}"
-        );
+        assert_eq!((error.line(), error.column()), (line, column), "{text}: {error}");
     }
 }
 
@@ -320,23 +240,11 @@ fn spec_of(value: impl Strategy<Value = Value> + Clone) -> impl Strategy<Value =
             span: Span::default(),
             value_span: Span::default(),
         };
-        let mut args: Vec<Arg> = positional
-            .into_iter()
-            .map(|value| arg(None, value))
-            .collect();
+        let mut args: Vec<Arg> = positional.into_iter().map(|value| arg(None, value)).collect();
         for (name, values) in named {
-            args.extend(
-                values
-                    .into_iter()
-                    .map(|value| arg(Some(name.clone()), value)),
-            );
+            args.extend(values.into_iter().map(|value| arg(Some(name.clone()), value)));
         }
-        Spec {
-            name,
-            name_span: Span::default(),
-            args,
-            source: "".into(),
-        }
+        Spec { name, name_span: Span::default(), args, source: "".into() }
     })
 }
 

@@ -34,9 +34,7 @@ pub(super) fn read(text: &str) -> Result<Spec, SpecError> {
         let place = error.span().map_or(0, |span| span.start);
         SpecError::new(text, place, format!("not TOML: {}", error.message()))
     })?;
-    let reader = Reader {
-        source: text.into(),
-    };
+    let reader = Reader { source: text.into() };
     reader.table(document.get_ref(), 0..0, 1)
 }
 
@@ -50,10 +48,7 @@ pub(super) fn read_value(value: &toml::Value) -> Result<Spec, SpecError> {
         other => Err(SpecError::new(
             "",
             0,
-            format!(
-                "expected a table or a string with an expression, found {}",
-                other.type_str()
-            ),
+            format!("expected a table or a string with an expression, found {}", other.type_str()),
         )),
     }
 }
@@ -74,10 +69,8 @@ impl Reader {
         depth: usize,
     ) -> Result<Spec, SpecError> {
         if depth > MAX_DEPTH {
-            return Err(self.error(
-                &place,
-                format!("expressions are nested more than {MAX_DEPTH} deep here"),
-            ));
+            return Err(self
+                .error(&place, format!("expressions are nested more than {MAX_DEPTH} deep here")));
         }
         let mut entries: Vec<_> = table.iter().collect();
         entries.sort_by_key(|(key, _)| key.span().start);
@@ -115,10 +108,8 @@ impl Reader {
                     }
                 },
                 key if !is_name(key) => {
-                    return Err(self.error(
-                        &span,
-                        format!("expected the name of a parameter, found `{key}`"),
-                    ));
+                    return Err(self
+                        .error(&span, format!("expected the name of a parameter, found `{key}`")));
                 }
                 key => match value.get_ref().as_array() {
                     Some(array) => {
@@ -136,10 +127,7 @@ impl Reader {
         positional.append(&mut named);
         Ok(Spec {
             name,
-            name_span: Span {
-                start: span.start,
-                end: span.end,
-            },
+            name_span: Span { start: span.start, end: span.end },
             args: positional,
             source: Arc::clone(&self.source),
         })
@@ -155,10 +143,7 @@ impl Reader {
         let span = value.span();
         let number = |text: &str| {
             Number::read(text).map(Value::Number).ok_or_else(|| {
-                self.error(
-                    &span,
-                    format!("`{text}` cannot stand here; expected a decimal number"),
-                )
+                self.error(&span, format!("`{text}` cannot stand here; expected a decimal number"))
             })
         };
         let read = match value.get_ref() {
@@ -178,14 +163,8 @@ impl Reader {
         Ok(Arg {
             name: name.map(str::to_owned),
             value: read,
-            span: Span {
-                start: place.start,
-                end: place.end,
-            },
-            value_span: Span {
-                start: span.start,
-                end: span.end,
-            },
+            span: Span { start: place.start, end: place.end },
+            value_span: Span { start: span.start, end: span.end },
         })
     }
 }
@@ -222,11 +201,7 @@ fn entries(spec: &Spec) -> Vec<(String, String)> {
             .filter(|arg| arg.name.as_deref() == Some(name))
             .map(|arg| self::value(&arg.value))
             .collect();
-        let text = if same.len() == 1 {
-            same.concat()
-        } else {
-            format!("[{}]", same.join(", "))
-        };
+        let text = if same.len() == 1 { same.concat() } else { format!("[{}]", same.join(", ")) };
         entries.push((name.to_owned(), text));
     }
     entries
@@ -235,10 +210,8 @@ fn entries(spec: &Spec) -> Vec<(String, String)> {
 fn value(value: &Value) -> String {
     match value {
         Value::Expr(spec) => {
-            let fields: Vec<String> = entries(spec)
-                .into_iter()
-                .map(|(key, value)| format!("{key} = {value}"))
-                .collect();
+            let fields: Vec<String> =
+                entries(spec).into_iter().map(|(key, value)| format!("{key} = {value}")).collect();
             format!("{{ {} }}", fields.join(", "))
         }
         Value::Number(number) => number_text(number),
@@ -254,11 +227,7 @@ fn number_text(number: &Number) -> String {
     let leading_zero =
         plain.starts_with('0') && plain[1..].starts_with(|c: char| c.is_ascii_digit());
     let foreign = text.starts_with('+') || text.ends_with(['k', 'M', 'G']) || text.len() > 18;
-    if leading_zero || foreign {
-        quoted(text)
-    } else {
-        text.to_owned()
-    }
+    if leading_zero || foreign { quoted(text) } else { text.to_owned() }
 }
 
 fn quoted(text: &str) -> String {

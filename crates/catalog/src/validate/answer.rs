@@ -175,11 +175,7 @@ impl Validation {
     pub fn headline(&self) -> String {
         let unit = self.unit;
         let bound = self.lower_bound.or(self.upper_bound);
-        let side = if self.aim == Aim::Score {
-            "at most"
-        } else {
-            "at least"
-        };
+        let side = if self.aim == Aim::Score { "at most" } else { "at least" };
         match (self.verdict, self.value, bound) {
             (Verdict::Solvable, Some(value), _) if self.optimal => {
                 format!("solvable, optimum {value} {unit} (proved)")

@@ -92,12 +92,7 @@ pub(crate) fn goal_graph<P: GoalPuzzle>(
         for action in puzzle.actions(&state) {
             let cost: Cost = puzzle.action_cost(&state, action);
             let further = distance + i64::from(cost);
-            let next = see(
-                &mut graph,
-                &mut states,
-                puzzle.apply(&state, action),
-                i64::MAX,
-            );
+            let next = see(&mut graph, &mut states, puzzle.apply(&state, action), i64::MAX);
             graph.edges.push((next, cost.into()));
             if further < graph.distance[next as usize] {
                 graph.distance[next as usize] = further;
@@ -149,9 +144,7 @@ pub(crate) fn score_graph<P: Layered>(
     }
     if graph.is_complete {
         // Every action leads to a lower layer, so that the states after a state stand behind it.
-        graph
-            .order
-            .sort_by_key(|&number| Reverse(puzzle.layer(&states[number as usize])));
+        graph.order.sort_by_key(|&number| Reverse(puzzle.layer(&states[number as usize])));
     }
     (graph, numbers)
 }
@@ -171,17 +164,11 @@ impl Graph {
         let goals = (0..self.end.len()).filter(|&goal| self.end[goal].is_some());
         let cost = goals.map(|goal| self.distance[goal]).min()?;
         // States are expanded in the order of their cost: if one that costs as much was expanded, or all were, then all before it.
-        let last = self
-            .order
-            .last()
-            .map_or(0, |&last| self.distance[last as usize]);
+        let last = self.order.last().map_or(0, |&last| self.distance[last as usize]);
         if !self.is_complete && last < cost {
             return None;
         }
-        Some(Cheapest {
-            cost,
-            paths: self.paths(cost),
-        })
+        Some(Cheapest { cost, paths: self.paths(cost) })
     }
 
     fn paths(&self, cost: i64) -> Option<u64> {
@@ -243,17 +230,17 @@ impl Graph {
                         let (value, ways) = best[next as usize];
                         (value.saturating_add(reward), ways)
                     });
-                    values.fold(
-                        (i64::MIN, Some(0)),
-                        |most: (i64, Option<u64>), value| match value.0.cmp(&most.0) {
-                            std::cmp::Ordering::Less => most,
-                            std::cmp::Ordering::Greater => value,
-                            std::cmp::Ordering::Equal => {
-                                let ways = most.1.zip(value.1);
-                                (most.0, ways.and_then(|(a, b)| a.checked_add(b)))
-                            }
-                        },
-                    )
+                    values.fold((i64::MIN, Some(0)), |most: (i64, Option<u64>), value| match value
+                        .0
+                        .cmp(&most.0)
+                    {
+                        std::cmp::Ordering::Less => most,
+                        std::cmp::Ordering::Greater => value,
+                        std::cmp::Ordering::Equal => {
+                            let ways = most.1.zip(value.1);
+                            (most.0, ways.and_then(|(a, b)| a.checked_add(b)))
+                        }
+                    })
                 }
             };
         }

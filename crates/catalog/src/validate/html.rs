@@ -95,11 +95,7 @@ fn whole(out: &mut String, number: usize, validation: &Validation, draw: Drawer<
     if let Some(drawing) = &validation.drawing {
         *out += drawing;
     }
-    if let Some(solution) = validation
-        .solution
-        .as_deref()
-        .filter(|text| !text.is_empty())
-    {
+    if let Some(solution) = validation.solution.as_deref().filter(|text| !text.is_empty()) {
         let _ = writeln!(out, "<p>Solution: <code>{}</code></p>", plain(solution));
     }
     for section in &validation.sections {
@@ -109,9 +105,7 @@ fn whole(out: &mut String, number: usize, validation: &Validation, draw: Drawer<
 }
 
 fn list(out: &mut String, lines: &[String]) {
-    let items = lines
-        .iter()
-        .map(|line| format!("<li>{}</li>\n", plain(line)));
+    let items = lines.iter().map(|line| format!("<li>{}</li>\n", plain(line)));
     let _ = writeln!(out, "<ul>\n{}</ul>", items.collect::<String>());
 }
 
@@ -128,11 +122,7 @@ fn of_section(out: &mut String, section: &Section, draw: Drawer<'_>) {
                 let most = bars.iter().map(|bar| bar.length).fold(0.0, f64::max);
                 *out += "<table>\n";
                 for bar in bars {
-                    let width = if most > 0.0 {
-                        WIDEST * bar.length / most
-                    } else {
-                        0.0
-                    };
+                    let width = if most > 0.0 { WIDEST * bar.length / most } else { 0.0 };
                     let _ = writeln!(
                         out,
                         "<tr><td class=\"n\">{}</td><td><span class=\"bar\" style=\"width:{width:.0}px\"></span> {}</td></tr>",
@@ -149,9 +139,8 @@ fn of_section(out: &mut String, section: &Section, draw: Drawer<'_>) {
 
 fn table(out: &mut String, columns: &[Column], rows: &[Vec<String>]) {
     let class = |column: &Column| if column.is_number { " class=\"n\"" } else { "" };
-    let head = columns
-        .iter()
-        .map(|column| format!("<th{}>{}</th>", class(column), plain(&column.head)));
+    let head =
+        columns.iter().map(|column| format!("<th{}>{}</th>", class(column), plain(&column.head)));
     let _ = writeln!(out, "<table><tr>{}</tr>", head.collect::<String>());
     for row in rows {
         let cells = row.iter().zip(columns);

@@ -67,10 +67,7 @@ impl Keys {
                 let near = nearest(key, &known);
                 let near = near.map(|near| format!("; did you mean `{near}`?"));
                 let source = Spec::parse(&format!("validate({})", argument(key, value)))?;
-                let span = source
-                    .args()
-                    .first()
-                    .map_or(source.name_span(), |arg| arg.span);
+                let span = source.args().first().map_or(source.name_span(), |arg| arg.span);
                 return Err(source.error(
                     span,
                     format!(
@@ -89,10 +86,7 @@ impl Keys {
             false => Spec::parse(&format!("{name}({})", args.join(", "))),
         };
         let common = bind(&VALIDATE, &spec(VALIDATE.name, common)?)?;
-        let own = family
-            .validation
-            .map(|info| bind(info, &spec(info.name, own)?))
-            .transpose()?;
+        let own = family.validation.map(|info| bind(info, &spec(info.name, own)?)).transpose()?;
         let text = puzzle.to_string();
         let whole = match (text.strip_suffix(')'), more.is_empty()) {
             (_, true) => text,

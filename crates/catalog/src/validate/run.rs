@@ -42,14 +42,8 @@ impl<'a> Batch<'a> {
         let like = |(i, Named { instance, .. }): (usize, &Named)| {
             let likenesses = instance.likenesses().into_iter();
             let known = likenesses.map(|like| (*first_like.entry(like).or_insert(i), like.but));
-            let (at, but) = known
-                .collect::<Vec<_>>()
-                .into_iter()
-                .min_by_key(|&(at, _)| at)?;
-            (at != i).then(|| Like {
-                id: named[at].id.clone(),
-                but,
-            })
+            let (at, but) = known.collect::<Vec<_>>().into_iter().min_by_key(|&(at, _)| at)?;
+            (at != i).then(|| Like { id: named[at].id.clone(), but })
         };
         Self {
             duplicates: named.iter().enumerate().map(duplicate).collect(),
@@ -105,10 +99,7 @@ pub fn validate(
         }
     };
     let mut validation = record.validation(batch, index, request.seed, found.sections);
-    let accepted = validation
-        .solution
-        .as_deref()
-        .filter(|_| validation.checked == Some(true));
+    let accepted = validation.solution.as_deref().filter(|_| validation.checked == Some(true));
     if let (Some(validates), Some(solution)) = (instance.extensions().validates, accepted) {
         let more = validates.solved(solution);
         validation.sections.extend(more);
@@ -119,10 +110,7 @@ pub fn validate(
     let optimum = validation.value.filter(|_| validation.optimal);
     let inquiry = Inquiry {
         request,
-        solution: validation
-            .solution
-            .as_deref()
-            .filter(|_| validation.checked == Some(true)),
+        solution: validation.solution.as_deref().filter(|_| validation.checked == Some(true)),
         optimum,
         states: batch.keys.common.states,
         plays: batch.keys.common.games,
@@ -172,12 +160,7 @@ impl Told {
             generated,
             cpu_s: record.cpu_s.unwrap_or(0.0),
         });
-        Self {
-            record,
-            verdict,
-            reasons,
-            effort,
-        }
+        Self { record, verdict, reasons, effort }
     }
 
     fn validation(
@@ -189,10 +172,7 @@ impl Told {
     ) -> Validation {
         let record = self.record;
         let bound = record.lower_bound.or(record.upper_bound);
-        let gap = record
-            .value
-            .zip(bound)
-            .map(|(value, bound)| share(value, bound));
+        let gap = record.value.zip(bound).map(|(value, bound)| share(value, bound));
         let is_refused = record.checked == Some(false);
         Validation {
             id: record.id,
@@ -258,11 +238,7 @@ fn answered(
 impl Validation {
     /// Takes over what the states that were looked at prove.
     fn learn(&mut self) {
-        let Some(Structure {
-            optimum: Some(optimum),
-            ..
-        }) = self.structure
-        else {
+        let Some(Structure { optimum: Some(optimum), .. }) = self.structure else {
             return;
         };
         let bound = match self.aim {
@@ -280,10 +256,7 @@ impl Validation {
 
     /// Draws the start, or the solution of things put in places.
     fn drawn(&mut self, instance: &dyn Instance, batch: usize) {
-        let placed = self
-            .solution
-            .as_deref()
-            .filter(|_| self.aim == Aim::Assignment);
+        let placed = self.solution.as_deref().filter(|_| self.aim == Aim::Assignment);
         let draw = |style| {
             let (mut drawing, mut is_first) = (None, true);
             let done = instance.along(placed.unwrap_or_default(), &mut |scene| {

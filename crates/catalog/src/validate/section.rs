@@ -72,19 +72,13 @@ impl Column {
     /// A column of numbers.
     pub fn number(head: impl Into<String>) -> Self {
         let head = head.into();
-        Self {
-            head,
-            is_number: true,
-        }
+        Self { head, is_number: true }
     }
 
     /// A column of words.
     pub fn words(head: impl Into<String>) -> Self {
         let head = head.into();
-        Self {
-            head,
-            is_number: false,
-        }
+        Self { head, is_number: false }
     }
 }
 

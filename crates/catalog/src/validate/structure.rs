@@ -156,9 +156,7 @@ pub(crate) fn of_goal<P: Goal>(puzzle: &P, inquiry: &Inquiry<'_>) -> Structure {
     }
     found.optimum = cheapest.map(|cheapest| cheapest.cost);
     found.optimal_solutions = cheapest.and_then(|cheapest| cheapest.paths);
-    let actions = inquiry
-        .solution
-        .and_then(|text| puzzle.parse_solution(text).ok());
+    let actions = inquiry.solution.and_then(|text| puzzle.parse_solution(text).ok());
     if let Some(actions) = actions {
         let line = Line::new(puzzle, actions);
         found.branching = line.branching(puzzle);
@@ -266,16 +264,10 @@ pub(crate) fn of_score<P: Scored>(puzzle: &P, inquiry: &Inquiry<'_>) -> Structur
     let (graph, numbers) = score_graph(puzzle, inquiry.states, cancel);
     let best = graph.is_complete.then(|| graph.best());
     if let Some(best) = &best {
-        found.space = Some(Space {
-            states: graph.len(),
-            ends: graph.ends(),
-            dead: 0,
-        });
+        found.space = Some(Space { states: graph.len(), ends: graph.ends(), dead: 0 });
         (found.optimum, found.optimal_solutions) = (Some(best[0].0), best[0].1);
     }
-    let actions = inquiry
-        .solution
-        .and_then(|text| puzzle.parse_solution(text).ok());
+    let actions = inquiry.solution.and_then(|text| puzzle.parse_solution(text).ok());
     if let Some(actions) = actions {
         let line = Line::new(puzzle, actions);
         found.branching = line.branching(puzzle);

@@ -34,11 +34,7 @@ pub(super) fn lines(validation: &Validation) -> Vec<String> {
     }
     lines.extend(validation.reasons.iter().cloned());
     if let Some(duplicate) = &validation.duplicate_of {
-        let how = if duplicate.exact {
-            ""
-        } else {
-            " up to symmetry"
-        };
+        let how = if duplicate.exact { "" } else { " up to symmetry" };
         lines.push(format!("the same as `{}`{how}", duplicate.id));
     }
     if let Some(like) = &validation.like {
@@ -115,10 +111,7 @@ fn of_structure(lines: &mut Vec<String>, validation: &Validation, found: &Struct
 
 /// Time and seed.
 pub(super) fn footer(validation: &Validation) -> String {
-    format!(
-        "{:.2} s of CPU time, seed {}",
-        validation.cpu_s, validation.seed
-    )
+    format!("{:.2} s of CPU time, seed {}", validation.cpu_s, validation.seed)
 }
 
 fn section(out: &mut String, section: &Section) {
@@ -139,11 +132,7 @@ fn section(out: &mut String, section: &Section) {
                 let label = bars.iter().map(|bar| bar.label.chars().count()).max();
                 let text = bars.iter().map(|bar| bar.text.chars().count()).max();
                 for bar in bars {
-                    let width = if most > 0.0 {
-                        WIDEST * bar.length / most
-                    } else {
-                        0.0
-                    };
+                    let width = if most > 0.0 { WIDEST * bar.length / most } else { 0.0 };
                     let line = format!(
                         "{:>2$}  {:>3$} {4}",
                         bar.label,
@@ -165,10 +154,7 @@ fn section(out: &mut String, section: &Section) {
 fn table(out: &mut String, columns: &[Column], rows: &[Vec<String>]) {
     let width = |i: usize| {
         let cells = rows.iter().map(|row| row[i].chars().count());
-        cells
-            .chain([columns[i].head.chars().count()])
-            .max()
-            .unwrap_or(0)
+        cells.chain([columns[i].head.chars().count()]).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..columns.len()).map(width).collect();
     let head: Vec<String> = columns.iter().map(|column| column.head.clone()).collect();

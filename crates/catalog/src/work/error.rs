@@ -86,12 +86,9 @@ impl WorkError {
         let mut first = errors.next()?;
         for error in errors {
             let more = match &error {
-                Self::Text {
-                    line,
-                    column,
-                    message,
-                    ..
-                } => format!("line {line}, column {column}: {message}"),
+                Self::Text { line, column, message, .. } => {
+                    format!("line {line}, column {column}: {message}")
+                }
                 other => other.to_string(),
             };
             match &mut first {
@@ -113,9 +110,6 @@ impl WorkError {
     /// A file that cannot be read or written.
     #[must_use]
     pub fn file(path: &std::path::Path, error: &dyn std::fmt::Display) -> Self {
-        Self::File {
-            path: path.to_owned(),
-            message: error.to_string(),
-        }
+        Self::File { path: path.to_owned(), message: error.to_string() }
     }
 }

@@ -12,10 +12,7 @@ pub type Name = Spanned<String>;
 
 /// A number, or a text with a unit.
 #[derive(Clone, Deserialize)]
-#[serde(
-    untagged,
-    expecting = "expected a number, or a text with a unit such as \"30s\" or \"4G\""
-)]
+#[serde(untagged, expecting = "expected a number, or a text with a unit such as \"30s\" or \"4G\"")]
 pub enum Amount {
     /// A whole number.
     Whole(u64),
@@ -84,13 +81,7 @@ impl Reader<'_> {
         let raw = self.text.get(span.clone()).unwrap_or_default();
         let plain = raw.len() == name.get_ref().len() + 2 && spec == name.get_ref();
         let offset = match plain && error.line() == 1 {
-            true => {
-                1 + spec
-                    .chars()
-                    .take(error.column() - 1)
-                    .map(char::len_utf8)
-                    .sum::<usize>()
-            }
+            true => 1 + spec.chars().take(error.column() - 1).map(char::len_utf8).sum::<usize>(),
             false => 0,
         };
         let place = span.start + offset..span.end;
@@ -156,9 +147,7 @@ impl Reader<'_> {
         let Some(amount) = amount else {
             return Ok(None);
         };
-        parse(&amount.get_ref().text())
-            .map(Some)
-            .map_err(|why| self.error(&amount.span(), why))
+        parse(&amount.get_ref().text()).map(Some).map_err(|why| self.error(&amount.span(), why))
     }
 }
 
@@ -179,9 +168,8 @@ fn nearer(message: &str) -> String {
 /// What is said of a name that is not known: the nearest match and the list.
 #[must_use]
 pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
-    let near = nearest(name, known)
-        .map(|near| format!("; did you mean `{near}`?"))
-        .unwrap_or_default();
+    let near =
+        nearest(name, known).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
     let list = match known {
         [] => "there is none".to_owned(),
         known => format!("known: {}", known.join(", ")),

@@ -27,13 +27,7 @@ pub(super) struct Board {
 const LAST_DEAL: u64 = 8_589_934_591;
 
 pub(super) fn read_rules(options: &Options) -> Result<Rules, CheckError> {
-    let mut rules = Rules {
-        cells: 4,
-        columns: 8,
-        ranks: 13,
-        single: false,
-        autoplay: false,
-    };
+    let mut rules = Rules { cells: 4, columns: 8, ranks: 13, single: false, autoplay: false };
     for (key, value) in options {
         match (key.as_str(), value.as_str()) {
             ("cells", value) => rules.cells = within(key, value, 0, 8)?.into(),
@@ -54,9 +48,7 @@ pub(super) fn read_rules(options: &Options) -> Result<Rules, CheckError> {
                 )));
             }
             (other, _) => {
-                return Err(CheckError::Puzzle(format!(
-                    "freecell has no parameter `{other}`"
-                )));
+                return Err(CheckError::Puzzle(format!("freecell has no parameter `{other}`")));
             }
         }
     }
@@ -141,11 +133,7 @@ fn deal(rules: &Rules, number: u64) -> Board {
         // The last card takes the place of the one that is dealt.
         columns[i % rules.columns].push(deck.swap_remove(drawn as usize));
     }
-    Board {
-        foundations: [0; 4],
-        cells: vec![None; rules.cells],
-        columns,
-    }
+    Board { foundations: [0; 4], cells: vec![None; rules.cells], columns }
 }
 
 fn read_lines(rules: &Rules, instance: &str) -> Result<Board, CheckError> {
@@ -213,10 +201,9 @@ fn is_one_of(label: &str, known: [&str; 2]) -> bool {
 fn read_card(rules: &Rules, word: &str) -> Result<Card, String> {
     match Card::read(word) {
         None => Err(format!("`{}` is no card", clip(word))),
-        Some(card) if card.rank > rules.ranks => Err(format!(
-            "{card} is no card of this deck, which ends at {}",
-            rank_text(rules.ranks)
-        )),
+        Some(card) if card.rank > rules.ranks => {
+            Err(format!("{card} is no card of this deck, which ends at {}", rank_text(rules.ranks)))
+        }
         Some(card) => Ok(card),
     }
 }
@@ -263,11 +250,7 @@ fn read_cells(rules: &Rules, entries: &str) -> Result<Vec<Option<Card>>, String>
         });
     }
     if cells.len() > rules.cells {
-        return Err(format!(
-            "{} cells, but {} are set",
-            cells.len(),
-            rules.cells
-        ));
+        return Err(format!("{} cells, but {} are set", cells.len(), rules.cells));
     }
     cells.resize(rules.cells, None);
     Ok(cells)
@@ -293,9 +276,7 @@ fn count_cards(rules: &Rules, board: &Board) -> Result<(), CheckError> {
                 0 => missing.push(card),
                 1 => {}
                 times => {
-                    return Err(CheckError::Instance(format!(
-                        "{card} stands there {times} times"
-                    )));
+                    return Err(CheckError::Instance(format!("{card} stands there {times} times")));
                 }
             }
         }
@@ -309,9 +290,7 @@ fn count_cards(rules: &Rules, board: &Board) -> Result<(), CheckError> {
         0 => String::new(),
         more => format!(", and {more} more"),
     };
-    Err(CheckError::Instance(format!(
-        "{there} {cards}: {first} is missing{more}"
-    )))
+    Err(CheckError::Instance(format!("{there} {cards}: {first} is missing{more}")))
 }
 
 fn clip(text: &str) -> String {

@@ -3,9 +3,8 @@
 use std::fmt;
 
 /// The ranks from the ace, as they are written.
-pub(super) const RANKS: [&str; 13] = [
-    "A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K",
-];
+pub(super) const RANKS: [&str; 13] =
+    ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Suit {
@@ -20,9 +19,7 @@ pub(super) const SUITS: [Suit; 4] = [Suit::Hearts, Suit::Clubs, Suit::Diamonds, 
 
 impl Suit {
     pub(super) fn read(c: char) -> Option<Self> {
-        SUITS
-            .into_iter()
-            .find(|suit| suit.letter() == c.to_ascii_uppercase())
+        SUITS.into_iter().find(|suit| suit.letter() == c.to_ascii_uppercase())
     }
 
     pub(super) fn letter(self) -> char {
@@ -71,22 +68,13 @@ impl Card {
 
     /// Which cards may lie on this one, in words.
     pub(super) fn wanted(self) -> String {
-        let fitting = |suit| Self {
-            rank: self.rank - 1,
-            suit,
-        };
+        let fitting = |suit| Self { rank: self.rank - 1, suit };
         match (self.rank, self.suit.is_red()) {
             (1, _) => "nothing does".to_owned(),
-            (_, true) => format!(
-                "only {} or {} does",
-                fitting(Suit::Clubs),
-                fitting(Suit::Spades)
-            ),
-            (_, false) => format!(
-                "only {} or {} does",
-                fitting(Suit::Hearts),
-                fitting(Suit::Diamonds)
-            ),
+            (_, true) => format!("only {} or {} does", fitting(Suit::Clubs), fitting(Suit::Spades)),
+            (_, false) => {
+                format!("only {} or {} does", fitting(Suit::Hearts), fitting(Suit::Diamonds))
+            }
         }
     }
 }

@@ -42,11 +42,7 @@ struct Move {
 pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position>, CheckError> {
     let rules = board::read_rules(options)?;
     let board = board::read(&rules, instance)?;
-    Ok(Box::new(Freecell {
-        rules,
-        board,
-        moves: 0,
-    }))
+    Ok(Box::new(Freecell { rules, board, moves: 0 }))
 }
 
 fn read_move(word: &str) -> Option<Move> {
@@ -55,11 +51,7 @@ fn read_move(word: &str) -> Option<Move> {
         [from, to, b'v' | b'V', digit] => (from, to, Some(read_number(*digit)?)),
         _ => return None,
     };
-    Some(Move {
-        from: read_place(*from)?,
-        to: read_place(*to)?,
-        number,
-    })
+    Some(Move { from: read_place(*from)?, to: read_place(*to)?, number })
 }
 
 fn read_place(letter: u8) -> Option<Place> {
@@ -113,10 +105,9 @@ impl Freecell {
     fn exists(&self, place: Place) -> Result<(), String> {
         let (columns, cells) = (self.rules.columns, self.rules.cells);
         match place {
-            Place::Column(column) if column >= columns => Err(format!(
-                "there is no {}, only {columns} columns",
-                place.name()
-            )),
+            Place::Column(column) if column >= columns => {
+                Err(format!("there is no {}, only {columns} columns", place.name()))
+            }
             Place::Cell(cell) if cell >= cells => {
                 let cells = count(cells, "cell", "cells");
                 Err(format!("there is no {}, only {cells}", place.name()))
@@ -181,11 +172,7 @@ impl Freecell {
         format!(
             "{number} cards would have to move, but with {} and {} {} can",
             count(cells, "free cell", "free cells"),
-            count(
-                columns,
-                &format!("{other}empty column"),
-                &format!("{other}empty columns")
-            ),
+            count(columns, &format!("{other}empty column"), &format!("{other}empty columns")),
             self.limit(to)
         )
     }
@@ -217,10 +204,7 @@ impl Freecell {
     }
 
     fn home(&self, card: Card) -> Result<usize, String> {
-        let wanted = Card {
-            rank: self.board.foundations[card.suit as usize] + 1,
-            suit: card.suit,
-        };
+        let wanted = Card { rank: self.board.foundations[card.suit as usize] + 1, suit: card.suit };
         if card != wanted {
             let suit = card.suit.name();
             return Err(format!("the {suit} need {wanted} next, not {card}"));
@@ -289,10 +273,7 @@ impl Freecell {
                     from.name(),
                     self.board.columns[column].len()
                 ),
-                _ => format!(
-                    "{number} cards would have to move, but {} holds 1",
-                    from.name()
-                ),
+                _ => format!("{number} cards would have to move, but {} holds 1", from.name()),
             });
         }
         if number > limit {
@@ -313,19 +294,14 @@ impl Freecell {
             let wanted = under.wanted();
             return Err(match sequence {
                 [card] => format!("{card} does not fit on {under}, {wanted}"),
-                cards => format!(
-                    "none of {} fits on {under}, {wanted}",
-                    row_of_cards(cards.iter())
-                ),
+                cards => {
+                    format!("none of {} fits on {under}, {wanted}", row_of_cards(cards.iter()))
+                }
             });
         };
         let fitting = sequence.len() - deepest;
         if let Some(number) = number.filter(|number| *number != fitting) {
-            let fit = if fitting == 1 {
-                "card fits"
-            } else {
-                "cards fit"
-            };
+            let fit = if fitting == 1 { "card fits" } else { "cards fit" };
             return Err(format!(
                 "{fitting} {fit} on {under}, {} first, not {number}",
                 sequence[deepest]

@@ -35,11 +35,8 @@ enum Sense {
 }
 
 /// The keys of bounds.
-const SENSES: [(&str, Sense); 3] = [
-    ("at_least", Sense::AtLeast),
-    ("at_most", Sense::AtMost),
-    ("exactly", Sense::Exactly),
-];
+const SENSES: [(&str, Sense); 3] =
+    [("at_least", Sense::AtLeast), ("at_most", Sense::AtMost), ("exactly", Sense::Exactly)];
 
 /// The keys of a puzzle's synergy.
 const SYNERGY_KEYS: [&str; 11] = [
@@ -213,11 +210,7 @@ pub(super) fn read(value: &Value, pool: &Pool, nodes: usize) -> Result<Requireme
     let bounds = read_bounds(value, amount.parts(pool, nodes))?;
     match bounds.is_empty() {
         true => Err("expected a bound: at_least, at_most or exactly".to_owned()),
-        false => Ok(Requirement {
-            name,
-            amount,
-            bounds,
-        }),
+        false => Ok(Requirement { name, amount, bounds }),
     }
 }
 
@@ -231,11 +224,7 @@ fn read_amount(kind: &str, of: &Value, pool: &Pool) -> Result<(String, Amount), 
         false => pool.find_trait(of),
     };
     let (Some(which), Value::Text(name)) = (found, of) else {
-        let wanted = if is_numeric {
-            "numeric attribute"
-        } else {
-            "trait"
-        };
+        let wanted = if is_numeric { "numeric attribute" } else { "trait" };
         return Err(format!("there is no {wanted} {}", shown(of)));
     };
     let amount = match kind {
@@ -253,10 +242,7 @@ fn read_count(of: &Value, pool: &Pool) -> Result<(String, Amount), String> {
     let (key, wanted) = match of {
         Value::Object(pairs) if pairs.len() == 1 => (&pairs[0].0, &pairs[0].1),
         _ => {
-            return Err(format!(
-                "expected a trait and its values, found {}",
-                shown(of)
-            ));
+            return Err(format!("expected a trait and its values, found {}", shown(of)));
         }
     };
     let Some(which) = pool.find_trait(&Value::Text(key.clone())) else {

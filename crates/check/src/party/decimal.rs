@@ -35,10 +35,7 @@ pub(super) fn read_below(value: &Value, most: i64) -> Option<Decimal> {
     let digits = digits.trim_start_matches('0');
     let without_zeros = digits.trim_end_matches('0');
     if without_zeros.is_empty() {
-        return Some(Decimal {
-            thousandths: 0,
-            places: 0,
-        });
+        return Some(Decimal { thousandths: 0, places: 0 });
     }
     // The number is its digits without zeros at either end, times this power of ten.
     let zeros = digits.len() - without_zeros.len();
@@ -71,10 +68,7 @@ pub(super) fn text(numerator: i128, denominator: i128) -> String {
     let thousandths = 1000 * numerator.abs() / denominator;
     let digits = format!("{sign}{}.{:03}", thousandths / 1000, thousandths % 1000);
     match thousandths * denominator == 1000 * numerator.abs() {
-        true => digits
-            .trim_end_matches('0')
-            .trim_end_matches('.')
-            .to_owned(),
+        true => digits.trim_end_matches('0').trim_end_matches('.').to_owned(),
         false => digits + "…",
     }
 }
@@ -129,12 +123,7 @@ mod tests {
         let price = |literal: &str| price(literal).map(|d| (d.thousandths, d.places));
         assert_eq!(price("281474976710.655"), Some((281_474_976_710_655, 3)));
         assert_eq!(price("281474976710655"), Some((281_474_976_710_655_000, 0)));
-        for literal in [
-            "281474976710656",
-            "281474976710.656",
-            "1e15",
-            "99999999999999999e16",
-        ] {
+        for literal in ["281474976710656", "281474976710.656", "1e15", "99999999999999999e16"] {
             assert_eq!(price(literal), None, "{literal}");
         }
     }

@@ -76,10 +76,7 @@ pub(super) fn read(object: &Value) -> Result<Option<Graph>, String> {
     if object.get("nodes").is_none() && object.get("edges").is_none() {
         return Ok(None);
     }
-    let mut graph = Graph {
-        nodes: read_texts(object, "nodes")?,
-        links: Vec::new(),
-    };
+    let mut graph = Graph { nodes: read_texts(object, "nodes")?, links: Vec::new() };
     if graph.nodes.is_empty() || graph.nodes.len() > MOST {
         return Err(format!(
             "nodes: a formation has 1 to {MOST} nodes, this one {}",

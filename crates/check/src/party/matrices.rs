@@ -195,12 +195,7 @@ pub(super) fn read(
     if let Some(value) = synergy.get("places") {
         places = read_places(value, pool, graph).map_err(wrong("places"))?;
     }
-    Ok(Some(Matrices {
-        full: 2 * whole,
-        flows,
-        affinities,
-        places,
-    }))
+    Ok(Some(Matrices { full: 2 * whole, flows, affinities, places }))
 }
 
 /// A whole number in a range. It is written without point and exponent, and 0 without sign, so that

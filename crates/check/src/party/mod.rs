@@ -98,26 +98,18 @@ struct Party {
 
 pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position>, CheckError> {
     if let Some((key, _)) = options.first() {
-        return Err(CheckError::Puzzle(format!(
-            "party has no parameter `{key}`"
-        )));
+        return Err(CheckError::Puzzle(format!("party has no parameter `{key}`")));
     }
     let document = json::read(instance).map_err(CheckError::Instance)?;
     let rules = rules::read(&document).map_err(CheckError::Instance)?;
-    Ok(Box::new(Party {
-        document,
-        rules,
-        team: Vec::new(),
-    }))
+    Ok(Box::new(Party { document, rules, team: Vec::new() }))
 }
 
 /// The beginning of a text that may be long, fit for a message.
 fn shown(value: impl fmt::Display) -> String {
     let text = value.to_string();
     let start = text.chars().take(40);
-    start
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect()
+    start.map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 /// Refuses an object with an unknown key, which may be a misspelt one that would be ignored. Other

@@ -178,10 +178,7 @@ fn read_prices(document: &Value, prices: &[Decimal]) -> Result<(i64, Vec<i64>), 
             let places = value.as_index().filter(|&places| places <= MOST_PLACES);
             let places = places.and_then(|places| u32::try_from(places).ok());
             places.filter(|&places| places >= needed).ok_or_else(|| {
-                format!(
-                    "decimals: expected {needed} to {MOST_PLACES}, found {}",
-                    shown(value)
-                )
+                format!("decimals: expected {needed} to {MOST_PLACES}, found {}", shown(value))
             })?
         }
     };
@@ -210,11 +207,7 @@ fn read_number(name: &str, values: &[&Value], list: &str) -> Result<Number, Stri
     let places = decimals.iter().map(|d| d.places).max().unwrap_or(0);
     let unit = 10i64.pow(places);
     let parts = decimals.iter().map(|d| d.thousandths / (1000 / unit));
-    Ok(Number {
-        name: name.to_owned(),
-        unit,
-        of: parts.collect(),
-    })
+    Ok(Number { name: name.to_owned(), unit, of: parts.collect() })
 }
 
 /// Items as rows: codes of traits, numbers, the price.
@@ -355,20 +348,11 @@ fn read_objects(document: &Value, items: &[Value]) -> Result<Pool, String> {
         }
     }
     let (price_unit, prices) = read_prices(document, &prices)?;
-    Ok(Pool {
-        names,
-        traits,
-        numbers,
-        prices,
-        price_unit,
-    })
+    Ok(Pool { names, traits, numbers, prices, price_unit })
 }
 
 fn lacks(item: usize, key: &str) -> String {
-    format!(
-        "items[{item}]: there is no `{}`, as other items have",
-        shown(key)
-    )
+    format!("items[{item}]: there is no `{}`, as other items have", shown(key))
 }
 
 fn read_name(
@@ -412,11 +396,7 @@ fn read_trait(name: &str, column: &[&Value]) -> Result<Trait, String> {
             shown(name)
         ));
     }
-    Ok(Trait {
-        name: name.to_owned(),
-        values,
-        of,
-    })
+    Ok(Trait { name: name.to_owned(), values, of })
 }
 
 #[cfg(test)]

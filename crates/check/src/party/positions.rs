@@ -52,10 +52,7 @@ impl Positions {
 pub(super) fn read(puzzle: &Value, pool: &Pool, graph: &Graph) -> Result<Positions, String> {
     let positions = match puzzle.get("synergy").and_then(|s| s.get("positions")) {
         None => {
-            return Ok(Positions {
-                factors: None,
-                whole: 1,
-            });
+            return Ok(Positions { factors: None, whole: 1 });
         }
         Some(positions @ Value::Object(_)) => positions,
         Some(_) => return Err("expected an object".to_owned()),
@@ -71,9 +68,7 @@ pub(super) fn read(puzzle: &Value, pool: &Pool, graph: &Graph) -> Result<Positio
     if whole == 0 {
         return Err("`whole` is 0".to_owned());
     }
-    let of = positions
-        .get("trait")
-        .and_then(|name| pool.find_trait(name));
+    let of = positions.get("trait").and_then(|name| pool.find_trait(name));
     let of = of.ok_or("there is no such `trait`")?;
     let Some(Value::Object(nodes)) = positions.get("factors") else {
         return Err("expected `factors`, an object".to_owned());
@@ -92,8 +87,5 @@ pub(super) fn read(puzzle: &Value, pool: &Pool, graph: &Graph) -> Result<Positio
             factors[node][at] = number(factor)?;
         }
     }
-    Ok(Positions {
-        factors: Some((of, factors)),
-        whole,
-    })
+    Ok(Positions { factors: Some((of, factors)), whole })
 }

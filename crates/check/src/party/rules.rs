@@ -93,9 +93,7 @@ impl Rules {
         let mut points = 0;
         for (node, &item) in team.iter().enumerate() {
             let neighbours = self.graph.neighbours(node);
-            let shared = neighbours
-                .iter()
-                .map(|&other| self.shared(item, team[other]));
+            let shared = neighbours.iter().map(|&other| self.shared(item, team[other]));
             let shared = shared.sum::<usize>() as i64;
             let own = Graph::points(&self.steps, neighbours.len(), shared);
             points += own * self.positions.factor(&self.pool, node, item);

@@ -20,11 +20,7 @@ pub(crate) fn list(registry: &Registry, options: &List) -> Result<(), Failure> {
     let store = existing(registry, &options.database.database)?;
     let mut text = String::new();
     for summary in store.summary()? {
-        text += &format!(
-            "{}: {} runs",
-            summary.experiment,
-            show_count(summary.live as u64)
-        );
+        text += &format!("{}: {} runs", summary.experiment, show_count(summary.live as u64));
         if summary.unexplained > 0 {
             text += &format!(", {} failed unexplained", summary.unexplained);
         }
@@ -68,10 +64,7 @@ pub(crate) fn show(registry: &Registry, options: &Show) -> Result<(), Failure> {
     rows.retain(|row| {
         (!options.failed || row.is_unexplained())
             && options.id.as_ref().is_none_or(|id| *id == row.id)
-            && options
-                .suite
-                .as_ref()
-                .is_none_or(|suite| *suite == row.suite)
+            && options.suite.as_ref().is_none_or(|suite| *suite == row.suite)
     });
     row::sort(&mut rows);
     let mut out = BufWriter::new(std::io::stdout().lock());
@@ -99,10 +92,7 @@ pub(crate) fn show(registry: &Registry, options: &Show) -> Result<(), Failure> {
 
 /// A run in a line.
 fn line(row: &Row) -> String {
-    let mut text = format!(
-        "{} {} [{}] seed {}: ",
-        row.suite, row.id, row.solver, row.seed
-    );
+    let mut text = format!("{} {} [{}] seed {}: ", row.suite, row.id, row.solver, row.seed);
     text += match row.failure {
         Some(failure) => failure.name(),
         None => row.status.name(),
@@ -147,22 +137,14 @@ pub(crate) fn export(registry: &Registry, options: &Export) -> Result<(), Failur
         }
         let mut rows = rows(&store, &name)?;
         row::sort(&mut rows);
-        let suffix = options
-            .suffix
-            .as_ref()
-            .map(|s| format!("-{s}"))
-            .unwrap_or_default();
+        let suffix = options.suffix.as_ref().map(|s| format!("-{s}")).unwrap_or_default();
         let path = options.output.join(format!("{name}{suffix}.csv"));
         // Written beside its place: what was there before stays whole until all is written.
         let partial = path.with_extension("csv.partial");
         let file = File::create(&partial).map_err(|e| failed(&partial, e))?;
         let count = exchange::write_csv(rows.iter(), BufWriter::new(file))?;
         std::fs::rename(&partial, &path).map_err(|e| failed(&path, e))?;
-        print(&format!(
-            "{}: {} runs\n",
-            path.display(),
-            show_count(count as u64)
-        ))?;
+        print(&format!("{}: {} runs\n", path.display(), show_count(count as u64)))?;
     }
     Ok(())
 }
@@ -198,9 +180,6 @@ pub(crate) fn merge(registry: &Registry, options: &Merge) -> Result<(), Failure>
     }
     match differing {
         0 => Ok(()),
-        n => Err(Failure::new(
-            INPUT,
-            format!("{n} runs have other results here than there"),
-        )),
+        n => Err(Failure::new(INPUT, format!("{n} runs have other results here than there"))),
     }
 }

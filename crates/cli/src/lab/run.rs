@@ -26,10 +26,7 @@ fn program() -> Program {
 
 fn launch(options: &Run) -> Result<Launch, Failure> {
     let program = std::env::current_exe().map_err(|error| {
-        Failure::new(
-            INTERNAL,
-            format!("cannot tell where this program is: {error}"),
-        )
+        Failure::new(INTERNAL, format!("cannot tell where this program is: {error}"))
     })?;
     let mut arguments = vec!["lab".into(), "worker".into()];
     if let Some(folder) = inputs::cache_folder(&options.cache) {
@@ -82,10 +79,7 @@ impl Watcher for Progress<'_> {
 pub(crate) fn run(registry: &Registry, options: &Run) -> Result<(), Failure> {
     let plans = plans(registry, &options.what, Plan::load)?;
     let path = &options.what.database.database;
-    if let Some(folder) = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-    {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         std::fs::create_dir_all(folder).map_err(|error| {
             Failure::new(crate::exit::INPUT, format!("{}: {error}", folder.display()))
         })?;
@@ -130,26 +124,15 @@ fn experiment(
     let program = program();
 
     let threads = plan.experiment.threads as usize;
-    let jobs = options
-        .jobs
-        .map_or(inputs::cores() / threads, usize::from)
-        .max(1);
+    let jobs = options.jobs.map_or(inputs::cores() / threads, usize::from).max(1);
     let tasks = plan.part(options.shard, options.subset);
     if options.again {
         let keys: Vec<_> = tasks.iter().map(|task| task.key).collect();
         let count = store.supersede(name, &program.revision, &keys)?;
         note(&format!("{name}: {count} runs are done again"));
     }
-    let settings = Options {
-        jobs,
-        launch: launch(options)?,
-        program,
-    };
-    let mut progress = Progress {
-        display,
-        bar: None,
-        unexplained: 0,
-    };
+    let settings = Options { jobs, launch: launch(options)?, program };
+    let mut progress = Progress { display, bar: None, unexplained: 0 };
     let done = runner::run(plan, &tasks, store, &settings, cancel, &mut progress);
     display.clear();
     let done = done?;

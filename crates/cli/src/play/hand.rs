@@ -42,14 +42,7 @@ const PULSE: Duration = Duration::from_millis(50);
 
 impl<'a> Hand<'a> {
     pub(super) fn new(game: Box<dyn Game + 'a>, aim: Aim, unit: &'static str) -> Self {
-        Self {
-            game,
-            aim,
-            unit,
-            typed: String::new(),
-            chosen: 0,
-            message: String::new(),
-        }
+        Self { game, aim, unit, typed: String::new(), chosen: 0, message: String::new() }
     }
 
     fn apply(&mut self, index: usize) {
@@ -214,10 +207,8 @@ impl<'a> Hand<'a> {
         self.message = "solving; Esc gives up".to_owned();
         self.draw()?;
         guide.way(&self.game.text(), &mut || {
-            let is_key = matches!(
-                screen::wait(PULSE)?,
-                Happened::Interrupt | Happened::Key(KeyCode::Esc)
-            );
+            let is_key =
+                matches!(screen::wait(PULSE)?, Happened::Interrupt | Happened::Key(KeyCode::Esc));
             Ok(is_key || cancel.is_cancelled())
         })
     }
@@ -278,8 +269,7 @@ mod tests {
             let Some(action) = self.actions().into_iter().nth(index) else {
                 return false;
             };
-            self.1
-                .push(self.1[self.1.len() - 1] + if index == 0 { 1 } else { 2 });
+            self.1.push(self.1[self.1.len() - 1] + if index == 0 { 1 } else { 2 });
             self.0.push(action);
             true
         }
@@ -303,10 +293,7 @@ mod tests {
             self.1[self.1.len() - 1].to_string()
         }
         fn frame(&self, _: Style) -> Frame {
-            Frame {
-                drawing: self.text(),
-                action: self.0.last().cloned(),
-            }
+            Frame { drawing: self.text(), action: self.0.last().cloned() }
         }
         fn is_over(&self) -> bool {
             self.1[self.1.len() - 1] == 3
@@ -359,10 +346,7 @@ mod tests {
         assert_eq!(hand.state(), "1 action");
         hand.key(KeyCode::Backspace);
         hand.key(KeyCode::Backspace);
-        assert_eq!(
-            (hand.game.solution(), &*hand.message),
-            (String::new(), "this is the start")
-        );
+        assert_eq!((hand.game.solution(), &*hand.message), (String::new(), "this is the start"));
         // A typed letter is taken back before an action.
         hand.key(KeyCode::Enter);
         typed(&mut hand, "b");

@@ -72,15 +72,9 @@ impl Player {
 fn lines(frames: &[Frame], player: &Player, columns: usize, rows: usize) -> Vec<String> {
     let frame = &frames[player.at];
     let state = if player.playing { "playing" } else { "paused" };
-    let action = frame
-        .action
-        .as_deref()
-        .map_or(String::new(), |action| format!(" ({action})"));
+    let action = frame.action.as_deref().map_or(String::new(), |action| format!(" ({action})"));
     let below = [
-        format!(
-            "{} of {}{action}, {state}, {} per second",
-            player.at, player.last, player.speed
-        ),
+        format!("{} of {}{action}, {state}, {} per second", player.at, player.last, player.speed),
         "space play/pause   ←→ step   ↑↓ speed   Home End   q quit".to_owned(),
     ];
     screen::lines(&frame.drawing, &below, columns, rows)
@@ -91,12 +85,8 @@ fn lines(frames: &[Frame], player: &Player, columns: usize, rows: usize) -> Vec<
 /// # Errors
 /// The terminal fails.
 pub(super) fn watch(frames: &[Frame], cancel: &Cancel) -> io::Result<()> {
-    let mut player = Player {
-        at: 0,
-        last: frames.len() - 1,
-        playing: frames.len() > 1,
-        speed: SPEED,
-    };
+    let mut player =
+        Player { at: 0, last: frames.len() - 1, playing: frames.len() > 1, speed: SPEED };
     let pause = |player: &Player| Duration::from_secs_f64(1.0 / player.speed);
     let mut due = Instant::now() + pause(&player);
     let draw = |player: &Player| screen::fill(|columns, rows| lines(frames, player, columns, rows));
@@ -131,20 +121,12 @@ mod tests {
 
     fn frames() -> Vec<Frame> {
         let drawing = "\u{1b}[32mab\u{1b}[0m\ncd\n".to_owned();
-        vec![Frame {
-            drawing,
-            action: None,
-        }]
+        vec![Frame { drawing, action: None }]
     }
 
     #[test]
     fn a_screen_is_filled_exactly() {
-        let player = Player {
-            at: 0,
-            last: 0,
-            playing: false,
-            speed: SPEED,
-        };
+        let player = Player { at: 0, last: 0, playing: false, speed: SPEED };
         let lines = lines(&frames(), &player, 10, 6);
         assert_eq!(lines.len(), 6);
         assert_eq!((width(&lines[0]), &*lines[1], &*lines[2]), (2, "cd", ""));
@@ -160,12 +142,7 @@ mod tests {
 
     #[test]
     fn keys_step_pause_and_change_the_speed() {
-        let mut player = Player {
-            at: 0,
-            last: 2,
-            playing: true,
-            speed: SPEED,
-        };
+        let mut player = Player { at: 0, last: 2, playing: true, speed: SPEED };
         player.tick();
         assert_eq!((player.at, player.playing), (1, true));
         player.tick();

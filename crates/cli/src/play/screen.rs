@@ -95,21 +95,14 @@ pub(super) fn lines(drawing: &str, below: &[String], columns: usize, rows: usize
     let wide = lines.iter().map(|line| width(line)).max().unwrap_or(0);
     if wide > columns || lines.len() > room {
         let needs = (wide.max(1), lines.len() + below.len());
-        lines = vec![format!(
-            "the drawing needs {} columns and {} rows",
-            needs.0, needs.1
-        )];
+        lines = vec![format!("the drawing needs {} columns and {} rows", needs.0, needs.1)];
     }
     lines.truncate(room);
     lines.resize(room, String::new());
     lines.extend_from_slice(below);
     lines.truncate(rows);
     let fit = |line: String| {
-        if width(&line) > columns {
-            text::clip(&line, columns)
-        } else {
-            line
-        }
+        if width(&line) > columns { text::clip(&line, columns) } else { line }
     };
     lines.into_iter().map(fit).collect()
 }
@@ -123,12 +116,7 @@ pub(super) fn fill(make: impl FnOnce(usize, usize) -> Vec<String>) -> io::Result
     let (columns, rows) = terminal::size()?;
     // Line by line instead of clearing everything first, which flickers.
     for (row, line) in make(columns.into(), rows.into()).iter().enumerate() {
-        queue!(
-            out,
-            cursor::MoveTo(0, row as u16),
-            Clear(ClearType::CurrentLine),
-            Print(line)
-        )?;
+        queue!(out, cursor::MoveTo(0, row as u16), Clear(ClearType::CurrentLine), Print(line))?;
     }
     out.flush()
 }

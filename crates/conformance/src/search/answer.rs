@@ -50,10 +50,7 @@ pub fn answers<'s, P: GoalPuzzle>(
     };
     let mut search = make();
     let mut events = Events::new();
-    let quota = Quota {
-        expanded: promises.expansions,
-        ..Quota::UNLIMITED
-    };
+    let quota = Quota { expanded: promises.expansions, ..Quota::UNLIMITED };
     let outcome = match search.advance(&quota, &mut events) {
         Progress::Finished(outcome) => outcome,
         Progress::Running => {
@@ -83,9 +80,9 @@ pub fn answers<'s, P: GoalPuzzle>(
         found.with("outcome", ended())
     })?;
     match (&outcome, optimum) {
-        (Outcome::Stopped { .. }, _) => Err(broken(
-            "the search itself ends with `Stopped`, which is for limits",
-        )),
+        (Outcome::Stopped { .. }, _) => {
+            Err(broken("the search itself ends with `Stopped`, which is for limits"))
+        }
         (Outcome::Unsolvable, None) => Ok(()),
         (Outcome::Unsolvable, Some(_)) => Err(broken("no solution is claimed to exist")),
         (Outcome::Exhausted { .. }, optimum) => {
@@ -119,9 +116,7 @@ pub fn answers<'s, P: GoalPuzzle>(
     let again = search.advance(&Quota::UNLIMITED, &mut ());
     hold(again == Progress::Finished(outcome.clone()), || {
         let found = broken("after the end a further call says something else");
-        found
-            .with("outcome", ended())
-            .with("again", format!("{again:?}"))
+        found.with("outcome", ended()).with("again", format!("{again:?}"))
     })?;
     Ok(search.stats())
 }
@@ -133,9 +128,7 @@ fn told<A>(events: &Events<A>, optimum: Option<i64>) -> Result<(), Violation> {
         Violation::new("a bound that is told is no better than the one before")
     })?;
     let fits = |&bound: &i64| optimum.is_none_or(|optimum| bound <= optimum);
-    hold(bounds.iter().all(fits), || {
-        Violation::new("a bound that is told is above the optimum")
-    })?;
+    hold(bounds.iter().all(fits), || Violation::new("a bound that is told is above the optimum"))?;
     let values: Vec<i64> = events.improved.iter().map(|(best, _)| best.value).collect();
     hold(values.is_sorted_by(|a, b| a > b), || {
         Violation::new("a solution that is told is no better than the one before")
@@ -157,9 +150,7 @@ fn replayed<P: GoalPuzzle>(
         cost += i64::from(puzzle.action_cost(&state, action));
         state = puzzle.apply(&state, action);
     }
-    hold(puzzle.is_goal(&state), || {
-        subject.at("a solution does not end at a goal", &state)
-    })?;
+    hold(puzzle.is_goal(&state), || subject.at("a solution does not end at a goal", &state))?;
     hold(cost == best.value, || {
         let found = subject.broken("a solution costs something else than it says");
         found.with("said", best.value).with("cost", cost)

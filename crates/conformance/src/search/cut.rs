@@ -38,41 +38,29 @@ pub fn cuts<'s, A: Clone + Debug + PartialEq>(
         let before = trace[trace.len() - 1];
         let progress = advance(&mut *cut, &most(before.expanded + 1), &mut told)?;
         let stats = cut.stats();
-        hold(
-            cut.best() == told.improved.last().map(|(best, _)| best),
-            || {
-                let found =
-                    Violation::new("at a cut, `best` is not the last solution that was told");
-                found.with("expanded", stats.expanded)
-            },
-        )?;
+        hold(cut.best() == told.improved.last().map(|(best, _)| best), || {
+            let found = Violation::new("at a cut, `best` is not the last solution that was told");
+            found.with("expanded", stats.expanded)
+        })?;
         trace.push(stats);
         if progress.is_some() || stats.expanded >= promises.expansions {
             break progress;
         }
         hold(stats.expanded == before.expanded + 1, || {
             let found = Violation::new("a step of one expansion makes more of them, or none");
-            found
-                .with("expanded before", before.expanded)
-                .with("after", stats.expanded)
+            found.with("expanded before", before.expanded).with("after", stats.expanded)
         })?;
     };
     let differ = |what: &str, one: &dyn Debug, other: &dyn Debug| {
         let found = Violation::new(format!("cut into single expansions, {what}"));
-        found
-            .with("in one run", format!("{one:?}"))
-            .with("in pieces", format!("{other:?}"))
+        found.with("in one run", format!("{one:?}")).with("in pieces", format!("{other:?}"))
     };
-    hold(outcome == ended, || {
-        differ("the search ends otherwise", &outcome, &ended)
-    })?;
+    hold(outcome == ended, || differ("the search ends otherwise", &outcome, &ended))?;
     if outcome.is_some() {
         hold(whole.stats() == cut.stats(), || {
             differ("the counters are others", &whole.stats(), &cut.stats())
         })?;
-        hold(events == told, || {
-            differ("something else is told on the way", &events, &told)
-        })?;
+        hold(events == told, || differ("something else is told on the way", &events, &told))?;
         hold(whole.bound() == cut.bound(), || {
             differ("the bound is another", &whole.bound(), &cut.bound())
         })?;
@@ -91,10 +79,7 @@ fn quotas<'s, A: Clone + Debug + PartialEq>(
     for part in 0..QUOTAS as u64 {
         let generated = last.generated * part / QUOTAS as u64;
         let mut search = make();
-        let quota = Quota {
-            generated,
-            ..Quota::UNLIMITED
-        };
+        let quota = Quota { generated, ..Quota::UNLIMITED };
         let ended = advance(&mut *search, &quota, &mut Events::new())?;
         let expected = trace.iter().find(|stats| stats.generated >= generated);
         let stats = search.stats();
@@ -118,10 +103,7 @@ fn quotas<'s, A: Clone + Debug + PartialEq>(
 }
 
 fn most(expanded: u64) -> Quota {
-    Quota {
-        expanded,
-        ..Quota::UNLIMITED
-    }
+    Quota { expanded, ..Quota::UNLIMITED }
 }
 
 /// The outcome, if the search has ended.
@@ -136,15 +118,13 @@ fn advance<A: Clone>(
             let stats = search.stats();
             hold(quota.is_used_up(&stats), || {
                 let found = Violation::new("the search stops before its quota is used up");
-                found
-                    .with("quota", format!("{quota:?}"))
-                    .with("counters", format!("{stats:?}"))
+                found.with("quota", format!("{quota:?}")).with("counters", format!("{stats:?}"))
             })?;
             Ok(None)
         }
-        Progress::OutOfMemory => Err(Violation::new(
-            "the search lacks memory without a limit of it",
-        )),
+        Progress::OutOfMemory => {
+            Err(Violation::new("the search lacks memory without a limit of it"))
+        }
         Progress::Failed(error) => Err(Violation::new("the search fails").with("error", error)),
     }
 }

@@ -78,24 +78,16 @@ pub fn search(
         let estimates = [
             ("estimates of 0", Estimates::zero(&graph)),
             ("exact estimates", Estimates::exact(&graph)),
-            (
-                "admissible estimates",
-                Estimates::admissible(&graph, &mut rng),
-            ),
-            (
-                "estimates without a guarantee",
-                Estimates::free(&graph, &mut rng),
-            ),
+            ("admissible estimates", Estimates::admissible(&graph, &mut rng)),
+            ("estimates without a guarantee", Estimates::free(&graph, &mut rng)),
         ];
         for (what, estimates) in estimates {
             let scalar = Scalar(estimates);
             let subject = Subject::new(&graph).named(format!("{name}, {what}"));
             let guarantee = BatchHeuristic::<Graph>::guarantee(&scalar);
             let optimum = graph.exact(0).map(i64::from);
-            search_on(&subject, promises, guarantee, optimum, || {
-                make(&graph, &scalar)
-            })
-            .map_err(|found| found.with("edges", edges(&graph)))?;
+            search_on(&subject, promises, guarantee, optimum, || make(&graph, &scalar))
+                .map_err(|found| found.with("edges", edges(&graph)))?;
         }
     }
     Ok(())
@@ -121,18 +113,9 @@ fn graphs(rng: &mut Rng) -> Vec<(String, Graph)> {
     let fixed = [
         ("a start that is the goal", vec![vec![]]),
         ("a start without edges", vec![vec![], vec![]]),
-        (
-            "a circle without a goal",
-            vec![vec![(1, 1)], vec![(0, 1)], vec![]],
-        ),
-        (
-            "a path that costs nothing",
-            vec![vec![(1, 0)], vec![(2, 0)], vec![]],
-        ),
-        (
-            "a detour that is cheaper",
-            vec![vec![(2, 9), (1, 1)], vec![(2, 1)], vec![]],
-        ),
+        ("a circle without a goal", vec![vec![(1, 1)], vec![(0, 1)], vec![]]),
+        ("a path that costs nothing", vec![vec![(1, 0)], vec![(2, 0)], vec![]]),
+        ("a detour that is cheaper", vec![vec![(2, 9), (1, 1)], vec![(2, 1)], vec![]]),
     ];
     let fixed = fixed.map(|(name, edges)| (name.to_owned(), Graph::new(edges)));
     let mut graphs = Vec::from(fixed);
@@ -202,10 +185,7 @@ impl<A> Events<A> {
     /// Nothing was told yet.
     #[must_use]
     pub fn new() -> Self {
-        Self {
-            improved: Vec::new(),
-            bounds: Vec::new(),
-        }
+        Self { improved: Vec::new(), bounds: Vec::new() }
     }
 }
 

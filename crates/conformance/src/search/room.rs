@@ -27,10 +27,7 @@ pub fn memory<'s, A: Clone + Debug + PartialEq>(
     make: impl Fn() -> Boxed<'s, A>,
 ) -> Result<u64, Violation> {
     let mut free = make();
-    let quota = Quota {
-        expanded: promises.expansions,
-        ..Quota::UNLIMITED
-    };
+    let quota = Quota { expanded: promises.expansions, ..Quota::UNLIMITED };
     let mut events = Events::new();
     let Progress::Finished(outcome) = free.advance(&quota, &mut events) else {
         // It has no end that could be compared.
@@ -40,11 +37,7 @@ pub fn memory<'s, A: Clone + Debug + PartialEq>(
     let (mut bytes, mut stops) = (promises.empty_bytes, 0);
     let ended = loop {
         let expanded = tight.stats().expanded.saturating_add(promises.expansions);
-        let quota = Quota {
-            bytes,
-            expanded,
-            ..Quota::UNLIMITED
-        };
+        let quota = Quota { bytes, expanded, ..Quota::UNLIMITED };
         let progress = tight.advance(&quota, &mut told);
         let peak = tight.stats().peak_bytes;
         hold(peak <= bytes, || {
@@ -61,15 +54,11 @@ pub fn memory<'s, A: Clone + Debug + PartialEq>(
             }
         }
         bytes += bytes / 50 + 50;
-        hold(bytes < 1 << 40, || {
-            Violation::new("no memory is enough: the search never ends")
-        })?;
+        hold(bytes < 1 << 40, || Violation::new("no memory is enough: the search never ends"))?;
     };
     let differ = |what: &str, one: &dyn Debug, other: &dyn Debug| {
         let found = Violation::new(format!("after lack of memory {what}"));
-        found
-            .with("without a limit", format!("{one:?}"))
-            .with("with limits", format!("{other:?}"))
+        found.with("without a limit", format!("{one:?}")).with("with limits", format!("{other:?}"))
     };
     if promises.adapts_to_memory {
         let ends = |outcome: &unriddle_core::Outcome<A>| {
@@ -80,14 +69,10 @@ pub fn memory<'s, A: Clone + Debug + PartialEq>(
         })?;
         return Ok(stops);
     }
-    hold(outcome == ended, || {
-        differ("the search ends otherwise", &outcome, &ended)
-    })?;
+    hold(outcome == ended, || differ("the search ends otherwise", &outcome, &ended))?;
     // Structures may grow by other amounts.
     let (mut one, mut other) = (free.stats(), tight.stats());
     (one.peak_bytes, other.peak_bytes) = (0, 0);
-    hold(one == other, || {
-        differ("the counters are others", &one, &other)
-    })?;
+    hold(one == other, || differ("the counters are others", &one, &other))?;
     Ok(stops)
 }

@@ -25,12 +25,7 @@ type Permutation = ([u8; 8], [u8; 8], [u8; 12], [u8; 12]);
 
 /// Quarter turns U R F D L B, then the rotation of the whole cube about the vertical axis.
 const TURNS: [Permutation; 7] = [
-    (
-        [3, 0, 1, 2, 4, 5, 6, 7],
-        [0; 8],
-        [3, 0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11],
-        [0; 12],
-    ),
+    ([3, 0, 1, 2, 4, 5, 6, 7], [0; 8], [3, 0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11], [0; 12]),
     (
         [4, 1, 2, 0, 7, 5, 6, 3],
         [2, 0, 0, 1, 1, 0, 0, 2],
@@ -43,12 +38,7 @@ const TURNS: [Permutation; 7] = [
         [0, 9, 2, 3, 4, 8, 6, 7, 1, 5, 10, 11],
         [0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0],
     ),
-    (
-        [0, 1, 2, 3, 5, 6, 7, 4],
-        [0; 8],
-        [0, 1, 2, 3, 5, 6, 7, 4, 8, 9, 10, 11],
-        [0; 12],
-    ),
+    ([0, 1, 2, 3, 5, 6, 7, 4], [0; 8], [0, 1, 2, 3, 5, 6, 7, 4, 8, 9, 10, 11], [0; 12]),
     (
         [0, 2, 6, 3, 4, 1, 5, 7],
         [0, 1, 2, 0, 0, 2, 1, 0],
@@ -76,10 +66,7 @@ fn product(a: &State, b: &State) -> State {
         from / 3 * 3 + (from % 3 + c % 3) % 3
     };
     let edge = |e: u8| a.edges[usize::from(e / 2)] ^ (e % 2);
-    State {
-        corners: b.corners.map(corner),
-        edges: b.edges.map(edge),
-    }
+    State { corners: b.corners.map(corner), edges: b.edges.map(edge) }
 }
 
 fn turn(index: usize, times: usize) -> State {
@@ -128,11 +115,7 @@ impl Iterator for Turns {
 
 impl Cube {
     fn new(metric: Metric, start: State) -> Self {
-        Self {
-            start,
-            metric,
-            moves: std::array::from_fn(|i| turn(i / 3, i % 3 + 1)),
-        }
+        Self { start, metric, moves: std::array::from_fn(|i| turn(i / 3, i % 3 + 1)) }
     }
 }
 
@@ -145,10 +128,7 @@ impl Puzzle for Cube {
         self.start
     }
     fn actions(&self, _: &State) -> Turns {
-        Turns {
-            next: 0,
-            skips_half: self.metric == Metric::Quarter,
-        }
+        Turns { next: 0, skips_half: self.metric == Metric::Quarter }
     }
     fn apply(&self, state: &State, action: Turn) -> State {
         product(state, &self.moves[usize::from(action.0)])
@@ -197,8 +177,7 @@ impl Features for Cube {
     }
     fn active(&self, state: &State, sink: &mut dyn FnMut(u32)) {
         let all = state.corners.iter().chain(&state.edges);
-        all.enumerate()
-            .for_each(|(place, &c)| sink(place as u32 * 24 + u32::from(c)));
+        all.enumerate().for_each(|(place, &c)| sink(place as u32 * 24 + u32::from(c)));
     }
 }
 
@@ -231,9 +210,7 @@ fn the_shape_fits() {
     let mut seen = BTreeSet::from([SOLVED]);
     let mut layer = vec![SOLVED];
     for expected in [18, 243] {
-        let children = layer
-            .iter()
-            .flat_map(|s| cube.actions(s).map(|a| cube.apply(s, a)));
+        let children = layer.iter().flat_map(|s| cube.actions(s).map(|a| cube.apply(s, a)));
         layer = children.filter(|s| seen.insert(*s)).collect();
         assert_eq!(layer.len(), expected);
     }

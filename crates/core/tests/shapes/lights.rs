@@ -31,10 +31,7 @@ impl Puzzle for Lights {
     fn apply(&self, state: &u32, cell: u8) -> u32 {
         let (row, column) = (cell / 5, cell % 5);
         let near = |other: &u8| (other / 5).abs_diff(row) + (other % 5).abs_diff(column) <= 1;
-        state
-            ^ (0..25u8)
-                .filter(near)
-                .fold(0, |mask, other| mask | 1 << other)
+        state ^ (0..25u8).filter(near).fold(0, |mask, other| mask | 1 << other)
     }
     fn is_inverse(&self, last: u8, next: u8) -> bool {
         last == next

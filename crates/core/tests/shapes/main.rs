@@ -60,9 +60,7 @@ fn distance<P: GoalPuzzle>(puzzle: &P, limit: usize) -> Option<usize> {
         if layer.iter().any(|state| puzzle.is_goal(state)) {
             return Some(depth);
         }
-        let children = layer
-            .iter()
-            .flat_map(|s| puzzle.actions(s).map(|a| puzzle.apply(s, a)));
+        let children = layer.iter().flat_map(|s| puzzle.actions(s).map(|a| puzzle.apply(s, a)));
         layer = children.filter(|state| seen.insert(*state)).collect();
     }
     None
@@ -72,9 +70,5 @@ fn distance<P: GoalPuzzle>(puzzle: &P, limit: usize) -> Option<usize> {
 fn best_score<P: ScorePuzzle>(puzzle: &P, state: &P::State) -> i64 {
     let after =
         |action| puzzle.reward(state, action) + best_score(puzzle, &puzzle.apply(state, action));
-    puzzle
-        .actions(state)
-        .map(after)
-        .max()
-        .unwrap_or_else(|| puzzle.terminal_bonus(state))
+    puzzle.actions(state).map(after).max().unwrap_or_else(|| puzzle.terminal_bonus(state))
 }

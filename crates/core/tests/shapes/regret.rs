@@ -82,27 +82,15 @@ impl Puzzle for Coins {
     type Actions = Ends;
 
     fn initial_state(&self) -> Row {
-        Row {
-            from: 0,
-            to: self.values.len() as u8,
-            last: u8::MAX,
-        }
+        Row { from: 0, to: self.values.len() as u8, last: u8::MAX }
     }
     fn actions(&self, row: &Row) -> Ends {
         Ends((row.to - row.from).min(2))
     }
     fn apply(&self, row: &Row, action: End) -> Row {
         match action {
-            End::Left => Row {
-                from: row.from + 1,
-                last: row.from,
-                ..*row
-            },
-            End::Right => Row {
-                to: row.to - 1,
-                last: row.to - 1,
-                ..*row
-            },
+            End::Left => Row { from: row.from + 1, last: row.from, ..*row },
+            End::Right => Row { to: row.to - 1, last: row.to - 1, ..*row },
         }
     }
 }
@@ -113,9 +101,7 @@ impl ScorePuzzle for Coins {
         turn * self.values[usize::from(self.apply(row, action).last)]
     }
     fn terminal_bonus(&self, row: &Row) -> Score {
-        self.last
-            .filter(|(coin, _)| *coin == row.last)
-            .map_or(0, |(_, bonus)| bonus)
+        self.last.filter(|(coin, _)| *coin == row.last).map_or(0, |(_, bonus)| bonus)
     }
 }
 
@@ -126,11 +112,7 @@ impl UpperBound<Coins> for AnyOrder {
         let mut left = coins.values[usize::from(row.from)..usize::from(row.to)].to_vec();
         left.sort_unstable();
         let gone = (coins.values.len() - left.len()) as Score;
-        let sum: Score = left
-            .iter()
-            .zip(gone + 1..)
-            .map(|(value, turn)| value * turn)
-            .sum();
+        let sum: Score = left.iter().zip(gone + 1..).map(|(value, turn)| value * turn).sum();
         sum + coins.last.map_or(0, |(_, bonus)| bonus.max(0))
     }
 }
@@ -159,11 +141,7 @@ fn the_cheapest_path_has_the_highest_score() {
         let regret = Regret::new(coins, AnyOrder);
         walk(&regret, 20);
         let (cost, path) = cheapest(&regret).expect("every row comes to an end");
-        assert_eq!(
-            (regret.score(cost), regret.fault()),
-            (best, None),
-            "seed {seed}"
-        );
+        assert_eq!((regret.score(cost), regret.fault()), (best, None), "seed {seed}");
         // The path earns what it says.
         let (coins, mut state, mut score) = (regret.inner(), regret.initial_state(), 0);
         for &action in &path {
@@ -177,19 +155,12 @@ fn the_cheapest_path_has_the_highest_score() {
 
 #[test]
 fn an_inconsistent_bound_is_an_error_of_the_run() {
-    let coins = Coins {
-        values: vec![3, 5],
-        last: None,
-    };
+    let coins = Coins { values: vec![3, 5], last: None };
     let regret = Regret::new(coins, TooLow);
     let start = regret.initial_state();
     assert_eq!(regret.fault(), None);
     assert_eq!(regret.action_cost(&start, End::Left), 0);
-    let first = SearchError::InconsistentBound {
-        before: 0,
-        reward: 3,
-        after: 0,
-    };
+    let first = SearchError::InconsistentBound { before: 0, reward: 3, after: 0 };
     assert_eq!(regret.fault(), Some(first.clone()));
     // The first fault is the one that is kept.
     regret.action_cost(&start, End::Right);

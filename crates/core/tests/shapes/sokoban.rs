@@ -31,10 +31,7 @@ impl<const W: usize> Iterator for Pushes<W> {
     type Item = Push;
     fn next(&mut self) -> Option<Push> {
         let next = |(direction, set): (usize, &mut Bits<W>)| {
-            set.next().map(|cell| Push {
-                cell: cell as u16,
-                direction: direction as u8,
-            })
+            set.next().map(|cell| Push { cell: cell as u16, direction: direction as u8 })
         };
         self.0.iter_mut().enumerate().find_map(next)
     }
@@ -44,11 +41,7 @@ impl<const W: usize> Sokoban<W> {
     /// Reads a level of `#`, space, `$`, `.`, `*`, `@`, `+`; `None` where W words are too few.
     fn load(level: &[&str]) -> Option<Self> {
         let at = |row: usize, column: usize| {
-            level
-                .get(row)?
-                .as_bytes()
-                .get(column)
-                .filter(|&&c| c != b'#')
+            level.get(row)?.as_bytes().get(column).filter(|&&c| c != b'#')
         };
         let places: Vec<(usize, usize)> = (0..level.len())
             .flat_map(|row| (0..level[row].len()).map(move |column| (row, column)))
@@ -58,10 +51,7 @@ impl<const W: usize> Sokoban<W> {
             return None;
         }
         let number = |row: usize, column: usize| {
-            places
-                .iter()
-                .position(|&place| place == (row, column))
-                .map(|i| i as u16)
+            places.iter().position(|&place| place == (row, column)).map(|i| i as u16)
         };
         let around = |&(r, c): &(usize, usize)| {
             [
@@ -85,14 +75,7 @@ impl<const W: usize> Sokoban<W> {
             }
         }
         let beside = places.iter().map(around).collect();
-        let mut level = Self {
-            beside,
-            goals,
-            start: State {
-                boxes: boxes.0,
-                player,
-            },
-        };
+        let mut level = Self { beside, goals, start: State { boxes: boxes.0, player } };
         level.start.player = level.region(&level.start).next()? as u16;
         Some(level)
     }
@@ -128,9 +111,7 @@ impl<const W: usize> Puzzle for Sokoban<W> {
         let mut pushes = Pushes([Bits::EMPTY; 4]);
         for cell in boxes {
             for direction in 0..4u8 {
-                let free = self
-                    .next_to(cell as u16, direction)
-                    .filter(|&to| !boxes.has(to.into()));
+                let free = self.next_to(cell as u16, direction).filter(|&to| !boxes.has(to.into()));
                 let stand = self.next_to(cell as u16, direction ^ 1);
                 if free.is_some() && stand.is_some_and(|from| region.has(from.into())) {
                     pushes.0[usize::from(direction)].insert(cell);
@@ -145,14 +126,8 @@ impl<const W: usize> Puzzle for Sokoban<W> {
         if let Some(to) = self.next_to(cell, direction) {
             boxes.insert(to.into());
         }
-        let after = State {
-            boxes: boxes.0,
-            player: cell,
-        };
-        let player = self
-            .region(&after)
-            .next()
-            .map_or(cell, |first| first as u16);
+        let after = State { boxes: boxes.0, player: cell };
+        let player = self.region(&after).next().map_or(cell, |first| first as u16);
         State { player, ..after }
     }
 }
@@ -176,10 +151,7 @@ impl<const W: usize> BatchHeuristic<Sokoban<W>> for OffGoal {
                 let [up, down, left, right] = row.puzzle.beside[cell];
                 (up.is_none() || down.is_none()) && (left.is_none() || right.is_none())
             };
-            *out = off.fold(
-                0.0,
-                |sum, cell| if dead(cell) { f32::INFINITY } else { sum + 1.0 },
-            );
+            *out = off.fold(0.0, |sum, cell| if dead(cell) { f32::INFINITY } else { sum + 1.0 });
         }
     }
     fn preferred_batch(&self) -> usize {
@@ -197,12 +169,7 @@ fn the_shape_fits() {
     assert_eq!((size_of::<State<1>>(), size_of::<State<4>>()), (16, 40));
 
     let row = format!("#{}#", " ".repeat(68));
-    let wide = [
-        "#".repeat(70),
-        format!("#@$.{}#", " ".repeat(65)),
-        row,
-        "#".repeat(70),
-    ];
+    let wide = ["#".repeat(70), format!("#@$.{}#", " ".repeat(65)), row, "#".repeat(70)];
     let wide: Vec<&str> = wide.iter().map(String::as_str).collect();
     assert!(Sokoban::<1>::load(&wide).is_none());
     let wide: Sokoban<3> = Sokoban::load(&wide).expect("136 floor cells");
@@ -220,13 +187,8 @@ fn one_batch_holds_rows_of_several_instances() {
     .iter()
     .map(|level| Sokoban::load(level).expect("small"))
     .collect();
-    let rows: Vec<Row<'_, Sokoban<1>>> = levels
-        .iter()
-        .map(|puzzle| Row {
-            puzzle,
-            state: &puzzle.start,
-        })
-        .collect();
+    let rows: Vec<Row<'_, Sokoban<1>>> =
+        levels.iter().map(|puzzle| Row { puzzle, state: &puzzle.start }).collect();
     let mut out = [0.0; 3];
     // As a trait object, the way a search holds it.
     let heuristic: &dyn BatchHeuristic<Sokoban<1>> = &OffGoal;

@@ -122,11 +122,8 @@ impl<S: Space> State<S> {
         trials: &[Trial],
     ) -> Result<(), EvolveError> {
         let scoring = self.config.scoring;
-        let mut round = Round {
-            trials: schedule.trials() as u64,
-            solved: 0,
-            jobs: trials.len() as u64,
-        };
+        let mut round =
+            Round { trials: schedule.trials() as u64, solved: 0, jobs: trials.len() as u64 };
         let mut fitness = Vec::with_capacity(self.config.solvers.population);
         for solver in 0..self.config.solvers.population {
             let dealt = schedule.of(solver);
@@ -137,13 +134,7 @@ impl<S: Space> State<S> {
                 round.solved += u64::from(trials[job].solved);
             }
             fitness.push(sum / dealt.len() as f64);
-            if let Meetings::Evolving {
-                sets,
-                met,
-                effort,
-                solvers,
-            } = &mut self.meetings
-            {
+            if let Meetings::Evolving { sets, met, effort, solvers } = &mut self.meetings {
                 let instances = sets.space().genes;
                 for (&set, dealt) in met[solver].iter().zip(dealt.chunks(instances)) {
                     let sum: f64 = dealt.iter().map(|&job| scoring.effort(trials[job])).sum();
@@ -161,15 +152,7 @@ impl<S: Space> State<S> {
     fn next_meetings(&mut self) -> Result<(), EvolveError> {
         let told = self.solvers.generation();
         match (&mut self.meetings, self.config.opponents) {
-            (
-                Meetings::Evolving {
-                    sets,
-                    met,
-                    effort,
-                    solvers,
-                },
-                Opponents::Evolving(options),
-            ) => {
+            (Meetings::Evolving { sets, met, effort, solvers }, Opponents::Evolving(options)) => {
                 if told.is_multiple_of(options.every) {
                     sets.tell(&hardness(sets.ask(), &self.baseline, effort, solvers))?;
                     effort.fill(0.0);
@@ -193,15 +176,7 @@ impl<S: Space> State<S> {
         let training = self.baseline.len();
         self.config.validate(training)?;
         let meetings = match (&self.meetings, self.config.opponents) {
-            (
-                Meetings::Evolving {
-                    sets,
-                    met,
-                    effort,
-                    solvers,
-                },
-                Opponents::Evolving(options),
-            ) => {
+            (Meetings::Evolving { sets, met, effort, solvers }, Opponents::Evolving(options)) => {
                 let population = options.ga.population;
                 let space = sets.space();
                 *sets.config() == options.ga
@@ -225,10 +200,7 @@ impl<S: Space> State<S> {
         let sound = meetings
             && *self.solvers.config() == self.config.solvers
             && self.rounds.len() as u64 == self.solvers.generation()
-            && self
-                .baseline
-                .iter()
-                .all(|x| (MIN_BASELINE..=MAX_EFFORT).contains(x));
+            && self.baseline.iter().all(|x| (MIN_BASELINE..=MAX_EFFORT).contains(x));
         let what = "its solvers, instances and options do not fit each other";
         checkpoint::sound(sound, what)
     }
@@ -270,10 +242,7 @@ mod tests {
             first[drawn[0] as usize] += 1;
             drawn.iter().for_each(|&x| held[x as usize] += 1);
         }
-        assert!(
-            first.iter().all(|c| (1_850..2_150).contains(c)),
-            "{first:?}"
-        );
+        assert!(first.iter().all(|c| (1_850..2_150).contains(c)), "{first:?}");
         assert!(held.iter().all(|c| (3_800..4_200).contains(c)), "{held:?}");
         let mut all = sample(4, 4, &mut rng);
         all.sort_unstable();

@@ -37,11 +37,7 @@ impl Dimension {
     /// Whole numbers from `low` to `high`, both included.
     #[must_use]
     pub fn integer(low: i32, high: i32) -> Self {
-        Self {
-            low: low.into(),
-            high: high.into(),
-            integer: true,
-        }
+        Self { low: low.into(), high: high.into(), integer: true }
     }
 
     /// The mean at the start.
@@ -125,22 +121,15 @@ mod tests {
         let n = 200_000;
         let numbers: Vec<f64> = (0..n).map(|_| normal(&mut rng)).collect();
         let moment = |k: i32| numbers.iter().map(|x| x.powi(k)).sum::<f64>() / f64::from(n);
-        for (k, expected, tolerance) in [
-            (1, 0.0, 0.01),
-            (2, 1.0, 0.015),
-            (3, 0.0, 0.04),
-            (4, 3.0, 0.12),
-        ] {
+        for (k, expected, tolerance) in
+            [(1, 0.0, 0.01), (2, 1.0, 0.015), (3, 0.0, 0.04), (4, 3.0, 0.12)]
+        {
             let found = moment(k);
             assert!((found - expected).abs() < tolerance, "{k}: {found}");
         }
-        for (x, expected) in [
-            (-2.0, 0.0228),
-            (-1.0, 0.1587),
-            (0.0, 0.5),
-            (0.5, 0.6915),
-            (1.645, 0.95),
-        ] {
+        for (x, expected) in
+            [(-2.0, 0.0228), (-1.0, 0.1587), (0.0, 0.5), (0.5, 0.6915), (1.645, 0.95)]
+        {
             let below = numbers.iter().filter(|&&y| y < x).count() as f64 / f64::from(n);
             assert!((below - expected).abs() < 0.005, "{x}: {below}");
         }

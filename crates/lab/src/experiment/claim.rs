@@ -112,10 +112,7 @@ impl Pairing {
     /// Whether it is a share, whatever the attribute is.
     #[must_use]
     pub fn is_share(self) -> bool {
-        matches!(
-            self,
-            Self::Reduction | Self::Equal | Self::Better | Self::NotWorse
-        )
+        matches!(self, Self::Reduction | Self::Equal | Self::Better | Self::NotWorse)
     }
 
     /// What the relation is to unless the experiment says otherwise: no difference.

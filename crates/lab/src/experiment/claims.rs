@@ -70,9 +70,7 @@ impl Reader<'_> {
             }
         };
         Ok(Claim {
-            text: self
-                .values
-                .fill(&entry.text.get_ref().trim().replace('\n', " ")),
+            text: self.values.fill(&entry.text.get_ref().trim().replace('\n', " ")),
             origin,
             decided_by,
         })
@@ -86,17 +84,8 @@ impl Reader<'_> {
                 return Err(self.error(&values.span(), "expected at least one value"));
             }
             let mark = format!("{{{name}}}");
-            let texts = [
-                &test.suite,
-                &test.baseline,
-                &test.column,
-                &test.class,
-                &test.key,
-            ];
-            let mut texts = texts
-                .into_iter()
-                .flatten()
-                .chain([&test.solver, &test.attribute]);
+            let texts = [&test.suite, &test.baseline, &test.column, &test.class, &test.key];
+            let mut texts = texts.into_iter().flatten().chain([&test.solver, &test.attribute]);
             if !texts.any(|text| text.get_ref().contains(&mark)) {
                 let message = format!("nothing in the test uses {mark}");
                 return Err(self.error(&values.span(), message));
@@ -121,11 +110,9 @@ impl Reader<'_> {
     ) -> Result<Test, LabError> {
         let (span, entry) = (entry.span(), entry.get_ref());
         let fill = |name: &Name| {
-            let text = each
-                .iter()
-                .fold(name.get_ref().clone(), |text, (n, value)| {
-                    text.replace(&format!("{{{n}}}"), value)
-                });
+            let text = each.iter().fold(name.get_ref().clone(), |text, (n, value)| {
+                text.replace(&format!("{{{n}}}"), value)
+            });
             Spanned::new(name.span(), self.values.fill(&text))
         };
         let filled = |name: &Option<Name>| name.as_ref().map(fill);
@@ -170,12 +157,8 @@ impl Reader<'_> {
             }
         };
         let name = fill(&entry.attribute);
-        let attribute = self.measured(
-            &name,
-            entry.statistic,
-            against.is_some().then_some(pairing),
-            all,
-        )?;
+        let attribute =
+            self.measured(&name, entry.statistic, against.is_some().then_some(pairing), all)?;
         let whole = is_whole(attribute.statistic) && against.is_none();
         let population = match &entry.of {
             None if whole => Population::Set,
@@ -313,10 +296,7 @@ impl Reader<'_> {
         span: &Range<usize>,
         (unit, neutral): (&str, Option<f64>),
     ) -> Result<Bound, LabError> {
-        let plain = |number| Bound {
-            number,
-            figure: None,
-        };
+        let plain = |number| Bound { number, figure: None };
         match (&entry.value, key) {
             (Some(value), None) => number(&value.get_ref().text(), unit)
                 .map(plain)
@@ -327,10 +307,7 @@ impl Reader<'_> {
                     let message = format!("this figure is in {}, not in {unit}", figure.unit);
                     self.error(&key.span(), message)
                 })?;
-                Ok(Bound {
-                    number: figure.value * factor,
-                    figure: Some(figure),
-                })
+                Ok(Bound { number: figure.value * factor, figure: Some(figure) })
             }
             (None, None) => neutral.map(plain).ok_or_else(|| {
                 let message = "the test needs one of: `value`, `key` of data/references.toml";
@@ -353,9 +330,8 @@ pub(crate) fn is_whole(statistic: Statistic) -> bool {
 /// shares are in per cent.
 fn number(text: &str, ours: &str) -> Result<f64, String> {
     let text = text.trim();
-    let end = text
-        .find(|c: char| !(c.is_ascii_digit() || ".+-_eE".contains(c)))
-        .unwrap_or(text.len());
+    let end =
+        text.find(|c: char| !(c.is_ascii_digit() || ".+-_eE".contains(c))).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
     let number: f64 = number
         .parse()
@@ -386,13 +362,7 @@ mod tests {
         assert_eq!(number("2.5", "s"), Ok(2.5));
         assert_eq!(number("-3", ""), Ok(-3.0));
         assert_eq!(number("0.13", "ratio"), Ok(0.13));
-        for (text, unit) in [
-            ("", "%"),
-            ("many", ""),
-            ("5 %", "s"),
-            ("5 moves", ""),
-            ("nan", "s"),
-        ] {
+        for (text, unit) in [("", "%"), ("many", ""), ("5 %", "s"), ("5 moves", ""), ("nan", "s")] {
             assert!(number(text, unit).is_err(), "{text} {unit}");
         }
     }

@@ -107,31 +107,20 @@ impl Reader<'_> {
         let solvers = self.solvers(&file.solver, &suites, &known, &common)?;
         let scores = known.iter().any(|k| k.family.aim == Aim::Score);
         let attributes = self.attributes(&file.attribute, scores)?;
-        let measured = Measured {
-            attributes: &attributes,
-            scores,
-        };
+        let measured = Measured { attributes: &attributes, scores };
         let classes = file.classes.as_ref();
-        let classes = classes
-            .map(|c| self.classes(c, &solvers, &measured))
-            .transpose()?;
+        let classes = classes.map(|c| self.classes(c, &solvers, &measured)).transpose()?;
         let everything = Everything {
             suites: &suites,
             solvers: &solvers,
             classes: classes.as_ref(),
             measured: &measured,
         };
-        let tables: Result<Vec<_>, _> = file
-            .table
-            .iter()
-            .map(|t| self.table(t, &everything))
-            .collect();
+        let tables: Result<Vec<_>, _> =
+            file.table.iter().map(|t| self.table(t, &everything)).collect();
         let tables = tables?;
-        let plots: Result<Vec<_>, _> = file
-            .plot
-            .iter()
-            .map(|p| self.plot(p, &everything))
-            .collect();
+        let plots: Result<Vec<_>, _> =
+            file.plot.iter().map(|p| self.plot(p, &everything)).collect();
         let plots = plots?;
         let compare = self.compare(&file.compare, &everything)?;
         let claims = self.claims(&file.claim, &everything)?;
@@ -162,11 +151,7 @@ impl Reader<'_> {
             solvers,
             seeds,
             threads: self.positive(file.threads.as_ref(), 1)?,
-            device: match file
-                .device
-                .as_ref()
-                .map(|name| (name.get_ref().as_str(), name))
-            {
+            device: match file.device.as_ref().map(|name| (name.get_ref().as_str(), name)) {
                 None | Some(("cpu", _)) => Device::Cpu,
                 Some(("cuda", _)) => Device::Cuda,
                 Some((_, name)) => {
@@ -193,11 +178,7 @@ impl Reader<'_> {
 
     /// The experiment's name is that of its file.
     pub(super) fn name(&self) -> Result<String, LabError> {
-        let stem = self
-            .path
-            .file_stem()
-            .and_then(|s| s.to_str())
-            .unwrap_or_default();
+        let stem = self.path.file_stem().and_then(|s| s.to_str()).unwrap_or_default();
         let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         if stem.is_empty() || !stem.chars().all(fits) {
             let message = "the name of an experiment's file is made of letters, digits, - and _";
@@ -310,10 +291,7 @@ impl Reader<'_> {
             Some(n) => Some(self.positive(Some(n), QUICK)? as usize),
             None => None,
         };
-        let known = Known {
-            family,
-            unit: puzzle.unit(),
-        };
+        let known = Known { family, unit: puzzle.unit() };
         let suite = Suite {
             name: suite.name.get_ref().clone(),
             puzzle: puzzle.spec(),

@@ -59,10 +59,7 @@ impl Reader<'_> {
         statistic: Option<Statistic>,
         measured: &Measured<'_>,
     ) -> Result<Attribute, LabError> {
-        let own = measured
-            .attributes
-            .iter()
-            .find(|a| a.name == name.get_ref());
+        let own = measured.attributes.iter().find(|a| a.name == name.get_ref());
         let mut attribute = match own {
             Some(own) => *own,
             None => self.attribute(name, measured.scores)?,
@@ -80,10 +77,9 @@ impl Reader<'_> {
         let names = classes.names.get_ref();
         let named = |count: usize| match names.len() == count {
             true => Ok(()),
-            false => Err(self.error(
-                &classes.names.span(),
-                format!("expected {count} names of classes"),
-            )),
+            false => {
+                Err(self.error(&classes.names.span(), format!("expected {count} names of classes")))
+            }
         };
         let by = match (&classes.quantiles, &classes.near, &classes.within) {
             (Some(given), None, None) => {
@@ -100,9 +96,8 @@ impl Reader<'_> {
                 let values = given.get_ref();
                 let share = within.get_ref().trim().strip_suffix('%');
                 let share = share.and_then(|share| share.trim().parse().ok());
-                let Some(share) = share
-                    .map(|share: f64| share / 100.0)
-                    .filter(|s| 0.0 < *s && *s < 1.0)
+                let Some(share) =
+                    share.map(|share: f64| share / 100.0).filter(|s| 0.0 < *s && *s < 1.0)
                 else {
                     let message = "expected a share between 0 % and 100 %";
                     return Err(self.error(&within.span(), message));
@@ -179,12 +174,7 @@ impl Reader<'_> {
                 let baseline = self.one(&needed(&table.baseline, "baseline")?, all.solvers)?;
                 let mut solvers = self.several(table.solvers.as_deref(), all.solvers)?;
                 solvers.retain(|&s| s != baseline);
-                TableSpec::Paired {
-                    baseline,
-                    solvers,
-                    attribute,
-                    suites,
-                }
+                TableSpec::Paired { baseline, solvers, attribute, suites }
             }
         })
     }
@@ -202,11 +192,9 @@ impl Reader<'_> {
         };
         let attribute = match (&plot.attribute, usual) {
             (Some(name), _) => self.shown(name, None, all.measured)?,
-            (None, Some(usual)) => self.shown(
-                &Spanned::new(place.clone(), usual.to_owned()),
-                None,
-                all.measured,
-            )?,
+            (None, Some(usual)) => {
+                self.shown(&Spanned::new(place.clone(), usual.to_owned()), None, all.measured)?
+            }
             (None, None) => return Err(self.error(&place, "this kind of plot needs `attribute`")),
         };
         let solvers = self.several(plot.solvers.as_deref(), all.solvers)?;
@@ -237,10 +225,7 @@ impl Reader<'_> {
             }
             bin => bin.as_ref().map(|b| *b.get_ref()),
         };
-        let title = plot
-            .title
-            .clone()
-            .unwrap_or_else(|| attribute.heading.to_owned());
+        let title = plot.title.clone().unwrap_or_else(|| attribute.heading.to_owned());
         Ok(PlotSpec {
             kind: plot.kind,
             title,
@@ -261,26 +246,18 @@ impl Reader<'_> {
         let mut compare = Vec::new();
         for entry in entries {
             let (place, entry) = (entry.span(), entry.get_ref());
-            let suite = self.index(
-                "suite",
-                &entry.suite,
-                all.suites.iter().map(|s| s.name.as_str()),
-            )?;
+            let suite =
+                self.index("suite", &entry.suite, all.suites.iter().map(|s| s.name.as_str()))?;
             let solver = self.on_suite(&entry.solver, suite, all)?;
-            let class = entry
-                .class
-                .as_ref()
-                .map(|class| self.class(class, all.classes))
-                .transpose()?;
+            let class =
+                entry.class.as_ref().map(|class| self.class(class, all.classes)).transpose()?;
             let attribute = self.shown(&entry.attribute, entry.statistic, all.measured)?;
             let published = match (&entry.key, &entry.column) {
                 (Some(key), None) => {
                     let figure = self.figure(key)?;
                     if of_figure(&figure.unit, attribute.unit).is_none() {
-                        let message = format!(
-                            "this figure is in {}, not in {}",
-                            figure.unit, attribute.unit
-                        );
+                        let message =
+                            format!("this figure is in {}, not in {}", figure.unit, attribute.unit);
                         return Err(self.error(&key.span(), message));
                     }
                     Published::Figure(figure)

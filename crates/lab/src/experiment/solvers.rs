@@ -64,10 +64,7 @@ impl Reader<'_> {
             let name = axis.name.get_ref();
             let texts = [&entry.spec, &entry.preset];
             let mark = format!("{{{name}}}");
-            if !texts
-                .iter()
-                .any(|t| t.as_ref().is_some_and(|t| t.get_ref().contains(&mark)))
-            {
+            if !texts.iter().any(|t| t.as_ref().is_some_and(|t| t.get_ref().contains(&mark))) {
                 let message = format!("the solver's spec does not use {mark}");
                 return Err(self.error(&axis.name.span(), message));
             }

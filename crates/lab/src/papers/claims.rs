@@ -31,16 +31,11 @@ pub(super) fn section(
     for experiment in sources.experiments() {
         let claims = experiment.claims.iter().enumerate();
         for (index, claim) in claims {
-            let Some(origin) = claim
-                .origin
-                .as_ref()
-                .filter(|origin| origin.key == paper.key)
+            let Some(origin) = claim.origin.as_ref().filter(|origin| origin.key == paper.key)
             else {
                 continue;
             };
-            let Some(judged) = judged
-                .get(experiment.name.as_str())
-                .and_then(|j| j.get(index))
+            let Some(judged) = judged.get(experiment.name.as_str()).and_then(|j| j.get(index))
             else {
                 continue;
             };
@@ -50,15 +45,9 @@ pub(super) fn section(
         }
     }
     // Of experiments without runs only the claims that no other one has decided.
-    for experiment in sources
-        .experiments()
-        .filter(|e| !judged.contains_key(e.name.as_str()))
-    {
+    for experiment in sources.experiments().filter(|e| !judged.contains_key(e.name.as_str())) {
         for claim in &experiment.claims {
-            let Some(origin) = claim
-                .origin
-                .as_ref()
-                .filter(|origin| origin.key == paper.key)
+            let Some(origin) = claim.origin.as_ref().filter(|origin| origin.key == paper.key)
             else {
                 continue;
             };
@@ -106,18 +95,8 @@ struct Item {
 impl Item {
     /// Several tests stand below the claim, one behind it.
     fn shown(&self) -> String {
-        let Self {
-            place,
-            claim,
-            verdict,
-            found,
-            by,
-        } = self;
-        let by = if by.is_empty() {
-            String::new()
-        } else {
-            format!(" ({by})")
-        };
+        let Self { place, claim, verdict, found, by } = self;
+        let by = if by.is_empty() { String::new() } else { format!(" ({by})") };
         let head = format!("- **{verdict}**, {place}: {claim}");
         match &found[..] {
             [found] => format!("{head} {found}{by}\n"),
@@ -145,10 +124,8 @@ fn tested(
                     shown if shown.is_empty() => "nothing measured".to_owned(),
                     shown => shown,
                 };
-                let why = test
-                    .why
-                    .as_ref()
-                    .map_or_else(String::new, |why| format!(", {}", escape(why)));
+                let why =
+                    test.why.as_ref().map_or_else(String::new, |why| format!(", {}", escape(why)));
                 in_cell(&format!("{}: {shown}, {}{why}", test.words, test.verdict))
             });
             (judged.verdict.to_string(), found.collect())

@@ -75,9 +75,7 @@ impl<'a> Sources<'a> {
         for reading in paper.exhibits.iter().flat_map(|e| &e.ours) {
             if let Maker::Experiment(name) = &reading.maker {
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();
-                paper
-                    .reader()
-                    .index("experiment", name, known.into_iter())?;
+                paper.reader().index("experiment", name, known.into_iter())?;
                 named.push(name.get_ref());
             }
         }
@@ -93,10 +91,7 @@ impl<'a> Sources<'a> {
             }
             let experiment = Experiment::parse(&path, &text, registry)?;
             let is_of = |claim: &crate::experiment::Claim| {
-                claim
-                    .origin
-                    .as_ref()
-                    .is_some_and(|origin| origin.key == paper.key)
+                claim.origin.as_ref().is_some_and(|origin| origin.key == paper.key)
             };
             if !is_named && !experiment.claims.iter().any(is_of) {
                 continue;
@@ -111,21 +106,15 @@ impl<'a> Sources<'a> {
             };
             experiments.insert(name.clone(), loaded);
         }
-        Ok(Self {
-            registry,
-            experiments,
-        })
+        Ok(Self { registry, experiments })
     }
 
     /// The experiments whose runs are recorded.
     pub(super) fn recorded(&self) -> BTreeMap<&str, Recorded<'_>> {
-        let planned = self
-            .experiments
-            .iter()
-            .filter_map(|(name, loaded)| match loaded {
-                Loaded::Planned(plan, rows) => Some((name.as_str(), Recorded::new(plan, rows))),
-                Loaded::Empty(_) => None,
-            });
+        let planned = self.experiments.iter().filter_map(|(name, loaded)| match loaded {
+            Loaded::Planned(plan, rows) => Some((name.as_str(), Recorded::new(plan, rows))),
+            Loaded::Empty(_) => None,
+        });
         planned.collect()
     }
 
@@ -152,13 +141,10 @@ impl<'a> Sources<'a> {
                 let asked = asked(reader, loaded.experiment(), reading, measure, self.registry)?;
                 let factor = factor(reader, cell, &asked)?;
                 let instance =
-                    measure
-                        .instance
-                        .as_ref()
-                        .map(|name| match name.get_ref().as_str() {
-                            "row" => row.id.as_str(),
-                            other => other,
-                        });
+                    measure.instance.as_ref().map(|name| match name.get_ref().as_str() {
+                        "row" => row.id.as_str(),
+                        other => other,
+                    });
                 Ok(match recorded.get(name.get_ref().as_str()) {
                     None => Ours::NotRun("nothing is recorded".to_owned()),
                     Some(recorded) => of_runs(recorded, &asked, instance, measure, factor),
@@ -180,10 +166,7 @@ impl<'a> Sources<'a> {
         let refused = |error| reader.spec_error(puzzle, puzzle.get_ref(), &error);
         let (family, _) = self.registry.puzzle(puzzle.get_ref()).map_err(refused)?;
         let Some(name) = &measure.spec else {
-            return Err(reader.error(
-                &reading.place,
-                "what is taken of the program needs a `spec`",
-            ));
+            return Err(reader.error(&reading.place, "what is taken of the program needs a `spec`"));
         };
         let refused = |error| reader.spec_error(name, name.get_ref(), &error);
         let spec = Spec::parse(name.get_ref()).map_err(refused)?;
@@ -238,10 +221,7 @@ fn asked(
         }
     };
     let name = needed(&measure.attribute, "attribute")?;
-    let own = experiment
-        .attributes
-        .iter()
-        .find(|a| a.name == name.get_ref());
+    let own = experiment.attributes.iter().find(|a| a.name == name.get_ref());
     let puzzle = registry.puzzle(&experiment.suites[suite].puzzle).ok();
     let mut attribute = match (own, Attribute::find(name.get_ref())) {
         (Some(own), _) => *own,
@@ -299,10 +279,7 @@ fn asked(
             against: against.map(Against::Solver),
             pairing,
             relation: Relation::AtLeast,
-            bound: Bound {
-                number: 0.0,
-                figure: None,
-            },
+            bound: Bound { number: 0.0, figure: None },
             confidence: 0.95,
             population: match is_whole(attribute.statistic) {
                 true => Population::Set,
@@ -392,9 +369,7 @@ fn number(text: &str, measure: &Measure, cell: &Cell) -> Result<Ours, String> {
 
 /// A count with a unit such as `800k`.
 fn counted(text: &str) -> Option<f64> {
-    unriddle_catalog::units::count(text)
-        .ok()
-        .map(|count| count as f64)
+    unriddle_catalog::units::count(text).ok().map(|count| count as f64)
 }
 
 fn of_file(
@@ -427,9 +402,7 @@ fn of_file(
         };
         for row in &table.rows {
             let holds = |(name, value): (&String, &String)| {
-                index(table, name)
-                    .and_then(|i| row.get(i))
-                    .is_some_and(|cell| cell == value)
+                index(table, name).and_then(|i| row.get(i)).is_some_and(|cell| cell == value)
             };
             if measure.when.iter().all(holds) {
                 found.extend(row.get(at));
@@ -438,21 +411,14 @@ fn of_file(
     }
     match &found[..] {
         [text] => number(text, measure, cell).map_err(|why| reader.error(&column.span(), why)),
-        [] if tables
-            .iter()
-            .all(|table| index(table, column.get_ref()).is_none()) =>
-        {
+        [] if tables.iter().all(|table| index(table, column.get_ref()).is_none()) => {
             names.sort_unstable();
             names.dedup();
             let what = format!("column of {}", file.get_ref());
             Err(reader.error(&column.span(), unknown(&what, column.get_ref(), &names)))
         }
         found => {
-            let when: Vec<_> = measure
-                .when
-                .iter()
-                .map(|(n, v)| format!("{n} = \"{v}\""))
-                .collect();
+            let when: Vec<_> = measure.when.iter().map(|(n, v)| format!("{n} = \"{v}\"")).collect();
             let message = format!(
                 "expected one row of {} with {}, found {}",
                 file.get_ref(),

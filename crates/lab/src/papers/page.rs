@@ -29,11 +29,7 @@ pub(super) fn make(paper: &Paper, sources: &Sources<'_>) -> Result<Report, LabEr
     }
     let claims = claims::section(paper, sources, &runs, &mut tally);
     let title = format!("{}: {}", paper.source.citation(), paper.source.title);
-    let mut text = format!(
-        "# {}\n\n{}.\n\n",
-        escape(&title),
-        escape(&paper.source.place)
-    );
+    let mut text = format!("# {}\n\n{}.\n\n", escape(&title), escape(&paper.source.place));
     text += &format!("{}\n\n", paper.about.replace('\n', " "));
     text += &tally.show();
     text += &format!(
@@ -75,15 +71,9 @@ pub(super) struct Tally {
 
 impl Tally {
     fn show(&self) -> String {
-        let words = self
-            .words
-            .iter()
-            .map(|(word, n)| format!("{} {}", count(*n), word.name()));
+        let words = self.words.iter().map(|(word, n)| format!("{} {}", count(*n), word.name()));
         let words: Vec<String> = words.collect();
-        let claims = self
-            .claims
-            .iter()
-            .map(|(word, n)| format!("{} {word}", count(*n)));
+        let claims = self.claims.iter().map(|(word, n)| format!("{} {word}", count(*n)));
         let claims: Vec<String> = claims.collect();
         format!(
             "- Published figures: {}, and {} lost in the text; {} not run\n- Ours beside published figures: {}\n- \
@@ -91,16 +81,8 @@ impl Tally {
             count(self.figures),
             count_of(self.lost, "cells"),
             count(self.bare),
-            if words.is_empty() {
-                "none".to_owned()
-            } else {
-                words.join(", ")
-            },
-            if claims.is_empty() {
-                "none".to_owned()
-            } else {
-                claims.join(", ")
-            },
+            if words.is_empty() { "none".to_owned() } else { words.join(", ") },
+            if claims.is_empty() { "none".to_owned() } else { claims.join(", ") },
         )
     }
 }
@@ -128,13 +110,10 @@ fn made_by(paper: &Paper, sources: &Sources<'_>, runs: &Runs<'_>, reading: &Read
     match &reading.maker {
         Maker::Experiment(name) => {
             let name = name.get_ref();
-            let is_part = sources
-                .experiments()
-                .find(|e| e.name == *name)
-                .is_some_and(|e| {
-                    let recorded = runs.get(name.as_str());
-                    recorded.is_some_and(|r| (0..e.suites.len()).any(|suite| !r.is_full(suite)))
-                });
+            let is_part = sources.experiments().find(|e| e.name == *name).is_some_and(|e| {
+                let recorded = runs.get(name.as_str());
+                recorded.is_some_and(|r| (0..e.suites.len()).any(|suite| !r.is_full(suite)))
+            });
             let command = run(name, is_part || !runs.contains_key(name.as_str()));
             let report = format!("docs/results/{name}.md");
             let link = match paper.root.join(&report).is_file() {
@@ -181,19 +160,13 @@ fn published(exhibit: &Exhibit, cell: &Cell) -> String {
 fn beside(cell: &Cell, ours: &Ours) -> (String, String, Option<Word>) {
     match (ours, &cell.published) {
         (Ours::NotRun(why), _) => (format!("not run: {}", in_cell(why)), "—".to_owned(), None),
-        (Ours::Words(words), Published::Words(theirs)) if words == theirs => (
-            escape(words),
-            Word::Same.name().to_owned(),
-            Some(Word::Same),
-        ),
+        (Ours::Words(words), Published::Words(theirs)) if words == theirs => {
+            (escape(words), Word::Same.name().to_owned(), Some(Word::Same))
+        }
         (Ours::Words(words), _) => (in_cell(words), "—".to_owned(), None),
         (Ours::Number(side, factor), Published::Value(value)) => {
             let verdict = verdict::of(value * factor, side);
-            (
-                escape(&side.text),
-                escape(&verdict.text),
-                Some(verdict.word),
-            )
+            (escape(&side.text), escape(&verdict.text), Some(verdict.word))
         }
         (Ours::Number(side, _), _) => (escape(&side.text), "—".to_owned(), None),
     }
@@ -219,9 +192,7 @@ fn section(
             let cells = reading.cells[r].iter().zip(&exhibit.cells[r]);
             let cells = cells.map(|(measure, cell)| {
                 let measure = measure.as_ref().map(|measure| (reading, measure));
-                measure
-                    .map(|m| sources.take(paper, runs, m, cell, row))
-                    .transpose()
+                measure.map(|m| sources.take(paper, runs, m, cell, row)).transpose()
             });
             rows.push(cells.collect::<Result<Vec<_>, _>>()?);
         }
@@ -258,11 +229,7 @@ fn section(
         text += &format!("{}\n\n", remark.trim());
     }
     for plot in &exhibit.plots {
-        text += &format!(
-            "![Ours: {}](<../{}>)\n\n",
-            escape(&exhibit.title),
-            below_docs(plot)
-        );
+        text += &format!("![Ours: {}](<../{}>)\n\n", escape(&exhibit.title), below_docs(plot));
     }
     Ok(text)
 }
@@ -411,9 +378,6 @@ fn matrix(exhibit: &Exhibit, ours: &[Vec<Vec<Option<Ours>>>], tally: &mut Tally)
 impl Paper {
     /// For errors with a place in the file.
     pub(super) fn reader(&self) -> Reader<'_> {
-        Reader {
-            path: &self.path,
-            text: &self.text,
-        }
+        Reader { path: &self.path, text: &self.text }
     }
 }

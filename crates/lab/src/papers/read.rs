@@ -75,10 +75,10 @@ pub(super) fn paper(
         let (columns, rows, cells) = match &exhibit.file {
             None => {
                 let (columns, cells) = written(reader, key, exhibit)?;
-                let rows = exhibit.rows.iter().map(|row| Line {
-                    id: row.id.get_ref().clone(),
-                    name: row.name.clone(),
-                });
+                let rows = exhibit
+                    .rows
+                    .iter()
+                    .map(|row| Line { id: row.id.get_ref().clone(), name: row.name.clone() });
                 (columns, rows.collect(), cells)
             }
             Some(csv) => of_file(reader, root, key, exhibit, csv)?,
@@ -142,16 +142,10 @@ fn columns(reader: Reader<'_>, exhibit: &file::Exhibit) -> Result<Vec<Line>, Lab
     let mut columns: Vec<Line> = Vec::new();
     for column in &exhibit.columns {
         reader.unique("column", &column.id, columns.iter().map(|c| c.id.as_str()))?;
-        columns.push(Line {
-            id: column.id.get_ref().clone(),
-            name: column.name.clone(),
-        });
+        columns.push(Line { id: column.id.get_ref().clone(), name: column.name.clone() });
     }
     if columns.is_empty() {
-        columns.push(Line {
-            id: String::new(),
-            name: String::new(),
-        });
+        columns.push(Line { id: String::new(), name: String::new() });
     }
     Ok(columns)
 }
@@ -173,9 +167,7 @@ fn written(
     let columns = columns(reader, exhibit)?;
     let mut rows = Vec::new();
     for (index, row) in exhibit.rows.iter().enumerate() {
-        let before = exhibit.rows[..index]
-            .iter()
-            .map(|r| r.id.get_ref().as_str());
+        let before = exhibit.rows[..index].iter().map(|r| r.id.get_ref().as_str());
         reader.unique("row", &row.id, before)?;
         let cells = row.cells.get_ref();
         if cells.len() != columns.len() {
@@ -256,25 +248,17 @@ fn of_file(
     }
     let refused = |why: String| reader.error(&csv.span(), why);
     if exhibit.columns.is_empty() {
-        return Err(refused(
-            "a `file` needs `columns`, by their names in it".into(),
-        ));
+        return Err(refused("a `file` needs `columns`, by their names in it".into()));
     }
     let table = shipped::table(&root.join(csv.get_ref())).map_err(refused)?;
     let columns = columns(reader, exhibit)?;
     let find = |name: &Name| {
-        reader.index(
-            "column of the file",
-            name,
-            table.head.iter().map(String::as_str),
-        )
+        reader.index("column of the file", name, table.head.iter().map(String::as_str))
     };
     let names = match &exhibit.key {
         Some(name) => find(name)?,
         None => {
-            return Err(refused(
-                "a `file` needs the `key`: its column with names of rows".into(),
-            ));
+            return Err(refused("a `file` needs the `key`: its column with names of rows".into()));
         }
     };
     let indices: Result<Vec<_>, _> = exhibit.columns.iter().map(|c| find(&c.id)).collect();
@@ -282,34 +266,25 @@ fn of_file(
     let (mut rows, mut cells) = (Vec::new(), Vec::new());
     for line in &table.rows {
         let id = line.get(names).cloned().unwrap_or_default();
-        let of_row = indices
-            .iter()
-            .zip(&exhibit.columns)
-            .map(|(&index, column)| {
-                let text = line.get(index).map_or("", |text| text.trim());
-                let published = match (text, text.parse::<f64>()) {
-                    ("", _) => Published::None,
-                    (_, Ok(value)) => Published::Value(value),
-                    (words, Err(_)) => Published::Words(words.to_owned()),
-                };
-                let unit = column.unit.as_ref().or(exhibit.unit.as_ref());
-                Cell {
-                    key: format!(
-                        "{key}/{}",
-                        inside(exhibit.id.get_ref(), &id, column.id.get_ref())
-                    ),
-                    published,
-                    unit: unit.cloned().unwrap_or_default(),
-                    place: exhibit.place.clone(),
-                    at: csv.span(),
-                    is_elsewhere: true,
-                }
-            });
-        cells.push(of_row.collect());
-        rows.push(Line {
-            name: id.clone(),
-            id,
+        let of_row = indices.iter().zip(&exhibit.columns).map(|(&index, column)| {
+            let text = line.get(index).map_or("", |text| text.trim());
+            let published = match (text, text.parse::<f64>()) {
+                ("", _) => Published::None,
+                (_, Ok(value)) => Published::Value(value),
+                (words, Err(_)) => Published::Words(words.to_owned()),
+            };
+            let unit = column.unit.as_ref().or(exhibit.unit.as_ref());
+            Cell {
+                key: format!("{key}/{}", inside(exhibit.id.get_ref(), &id, column.id.get_ref())),
+                published,
+                unit: unit.cloned().unwrap_or_default(),
+                place: exhibit.place.clone(),
+                at: csv.span(),
+                is_elsewhere: true,
+            }
         });
+        cells.push(of_row.collect());
+        rows.push(Line { name: id.clone(), id });
     }
     Ok((columns, rows, cells))
 }
@@ -332,10 +307,7 @@ fn resolve(
     let mut seen = BTreeSet::new();
     for cell in all() {
         if !seen.insert(&cell.key) {
-            return Err(reader.error(
-                &cell.at,
-                format!("there is a figure `{}` already", cell.key),
-            ));
+            return Err(reader.error(&cell.at, format!("there is a figure `{}` already", cell.key)));
         }
     }
     let names: Vec<&str> = known.keys().map(String::as_str).collect();
@@ -345,10 +317,7 @@ fn resolve(
             reader.unknown("figure of this paper", &name, &names)
         })
     };
-    for cell in exhibits
-        .iter_mut()
-        .flat_map(|e| e.cells.iter_mut().flatten())
-    {
+    for cell in exhibits.iter_mut().flat_map(|e| e.cells.iter_mut().flatten()) {
         if let Published::Same(other) = &cell.published {
             let (published, unit) = find(other, &cell.at)?;
             cell.published = published.clone();
@@ -469,10 +438,9 @@ fn left_out(
 ) -> Result<Missing, LabError> {
     let indices = |what: &str, names: &Option<Vec<Name>>, lines: &[Line]| match names {
         None => Ok((0..lines.len()).collect()),
-        Some(names) => names
-            .iter()
-            .map(|name| line(reader, what, name, lines))
-            .collect::<Result<Vec<_>, _>>(),
+        Some(names) => {
+            names.iter().map(|name| line(reader, what, name, lines)).collect::<Result<Vec<_>, _>>()
+        }
     };
     Ok(Missing {
         rows: indices("row", &missing.rows, &exhibit.rows)?,

@@ -48,15 +48,11 @@ pub(super) fn in_toml(value: &toml::Value, at: &str) -> Result<String, String> {
 /// The table of a CSV file, whose lines that begin with `#` are comments.
 pub(super) fn table(path: &Path) -> Result<Table, String> {
     let text = text(path)?;
-    let mut reader = csv::ReaderBuilder::new()
-        .comment(Some(b'#'))
-        .from_reader(text.as_bytes());
+    let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
     let failed = |error: csv::Error| format!("{}: {error}", path.display());
     let head = reader.headers().map_err(failed)?.iter();
-    let mut table = Table {
-        head: head.map(|name| name.trim().to_owned()).collect(),
-        rows: Vec::new(),
-    };
+    let mut table =
+        Table { head: head.map(|name| name.trim().to_owned()).collect(), rows: Vec::new() };
     for row in reader.records() {
         let row = row.map_err(failed)?;
         table.rows.push(row.iter().map(str::to_owned).collect());
@@ -69,10 +65,7 @@ pub(super) fn tables(path: &Path) -> Result<Vec<Table>, String> {
     match path.extension().and_then(|e| e.to_str()) {
         Some("csv") => Ok(vec![table(path)?]),
         Some("md") => Ok(of_markdown(&text(path)?)),
-        _ => Err(format!(
-            "{}: expected a file .toml, .csv or .md",
-            path.display()
-        )),
+        _ => Err(format!("{}: expected a file .toml, .csv or .md", path.display())),
     }
 }
 
@@ -112,9 +105,8 @@ fn of_markdown(text: &str) -> Vec<Table> {
 pub(super) fn number(text: &str) -> Option<f64> {
     let text = text.trim_matches(|c: char| "* `≥".contains(c));
     let text = text.replace('−', "-").replace('+', "");
-    let end = text
-        .find(|c: char| !(c.is_ascii_digit() || ".,-e".contains(c)))
-        .unwrap_or(text.len());
+    let end =
+        text.find(|c: char| !(c.is_ascii_digit() || ".,-e".contains(c))).unwrap_or(text.len());
     text[..end].replace(',', "").parse().ok()
 }
 

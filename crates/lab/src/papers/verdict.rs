@@ -43,10 +43,7 @@ pub(super) struct Verdict {
 pub(super) fn of(published: f64, ours: &Side) -> Verdict {
     if let Some(why) = &ours.incomparable {
         let text = format!("not comparable: {why}");
-        return Verdict {
-            word: Word::Incomparable,
-            text,
-        };
+        return Verdict { word: Word::Incomparable, text };
     }
     let (low, high) = ours.interval.unwrap_or((ours.value, ours.value));
     // Ends of intervals have been calculated.
@@ -136,38 +133,14 @@ mod tests {
     #[test]
     fn a_figure_within_the_interval_is_the_same() {
         let cases = [
-            (
-                100.0,
-                side(110.0, Some((95.0, 125.0)), Better::Higher),
-                Word::Same,
-            ),
-            (
-                100.0,
-                side(110.0, Some((105.0, 115.0)), Better::Higher),
-                Word::Better,
-            ),
-            (
-                100.0,
-                side(110.0, Some((105.0, 115.0)), Better::Lower),
-                Word::Worse,
-            ),
-            (
-                100.0,
-                side(90.0, Some((85.0, 95.0)), Better::Lower),
-                Word::Better,
-            ),
-            (
-                100.0,
-                side(90.0, Some((85.0, 95.0)), Better::Neutral),
-                Word::Differs,
-            ),
+            (100.0, side(110.0, Some((95.0, 125.0)), Better::Higher), Word::Same),
+            (100.0, side(110.0, Some((105.0, 115.0)), Better::Higher), Word::Better),
+            (100.0, side(110.0, Some((105.0, 115.0)), Better::Lower), Word::Worse),
+            (100.0, side(90.0, Some((85.0, 95.0)), Better::Lower), Word::Better),
+            (100.0, side(90.0, Some((85.0, 95.0)), Better::Neutral), Word::Differs),
             (100.0, side(100.0, None, Better::Lower), Word::Same),
             (100.0, side(101.0, None, Better::Lower), Word::Worse),
-            (
-                1.0,
-                side(1.0, Some((0.8, 1.0 - 1e-16)), Better::Higher),
-                Word::Same,
-            ),
+            (1.0, side(1.0, Some((0.8, 1.0 - 1e-16)), Better::Higher), Word::Same),
         ];
         for (published, ours, word) in cases {
             assert_eq!(of(published, &ours).word, word, "{published} {ours:?}");
@@ -189,10 +162,7 @@ mod tests {
         let mut share = side(0.959, Some((0.945, 0.970)), Better::Higher);
         share.measure = Measure::Percent;
         let text = of(0.96, &share).text;
-        assert_eq!(
-            text,
-            "same within the interval (−0.10 points; 95 %: −1.5 to +1.0)"
-        );
+        assert_eq!(text, "same within the interval (−0.10 points; 95 %: −1.5 to +1.0)");
         let exact = side(83_074.0, None, Better::Higher);
         assert_eq!(of(84_414.0, &exact).text, "worse by −1.6 %, no interval");
         let mut other = side(1.0, None, Better::Higher);

@@ -126,9 +126,7 @@ impl Peer {
             let regex = Regex::new(pattern.get_ref()).map_err(|e| refused(e.to_string()))?;
             match regex.captures_len() == groups + 1 {
                 true => Ok(Some(regex)),
-                false => Err(refused(format!(
-                    "expected a pattern with {groups} group(s)"
-                ))),
+                false => Err(refused(format!("expected a pattern with {groups} group(s)"))),
             }
         };
         let command = located(&file.command)?;
@@ -169,9 +167,7 @@ impl Peer {
         let version = process::first_line(&self.asked, self.folder(), VERSION_TIME);
         self.version = version.map_err(|why| {
             let origin = self.origin.iter();
-            let origin: String = origin
-                .map(|o| format!("; it can be had from {o}"))
-                .collect();
+            let origin: String = origin.map(|o| format!("; it can be had from {o}")).collect();
             LabError::Data(format!("the peer `{}`: {why}{origin}", self.name))
         })?;
         Ok(())

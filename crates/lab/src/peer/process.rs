@@ -21,10 +21,7 @@ static AT_WORK: Mutex<Option<(rustix::process::Pid, Option<PathBuf>)>> = Mutex::
 
 /// Ends what is at work and removes its file: this process is about to end.
 pub(super) fn abandon() {
-    let at_work = AT_WORK
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .take();
+    let at_work = AT_WORK.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some((group, file)) = at_work {
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         if let Some(file) = file {
@@ -52,32 +49,18 @@ pub(super) fn first_line(
     folder: &Path,
     time: Duration,
 ) -> Result<String, String> {
-    let limits = Limits {
-        time: Some(time),
-        ..Limits::default()
-    };
+    let limits = Limits { time: Some(time), ..Limits::default() };
     let mut command = Command::new(&words[0]);
     command.args(&words[1..]);
     if folder.is_dir() {
         command.current_dir(folder);
     }
-    let input = Input {
-        text: None,
-        file: None,
-    };
+    let input = Input { text: None, file: None };
     let ran = spawn(command, &words[0], input, &limits, &mut || {})?;
-    let line = ran
-        .output
-        .lines()
-        .map(str::trim)
-        .find(|line| !line.is_empty());
+    let line = ran.output.lines().map(str::trim).find(|line| !line.is_empty());
     match line {
         Some(line) => Ok(line.chars().take(200).collect()),
-        None => Err(format!(
-            "`{}` tells no version ({})",
-            words.join(" "),
-            ran.end
-        )),
+        None => Err(format!("`{}` tells no version ({})", words.join(" "), ran.end)),
     }
 }
 
@@ -102,10 +85,7 @@ pub(super) fn run(
         text: (!given).then(|| format!("{}\n", row.instance)),
         file: file.as_ref().map(|f| f.0.clone()),
     };
-    let path = file
-        .as_ref()
-        .map(|f| f.0.display().to_string())
-        .unwrap_or_default();
+    let path = file.as_ref().map(|f| f.0.display().to_string()).unwrap_or_default();
     let fill = |word: &String| {
         word.replace("{file}", &path)
             .replace("{instance}", &row.instance)
@@ -151,11 +131,7 @@ fn spawn(
     use std::os::unix::process::CommandExt as _;
     let begun = Instant::now();
     let mut child = command
-        .stdin(if input.text.is_some() {
-            Stdio::piped()
-        } else {
-            Stdio::null()
-        })
+        .stdin(if input.text.is_some() { Stdio::piped() } else { Stdio::null() })
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         // A group of its own: it ends with all its children, and not by the terminal's Ctrl-C.
@@ -200,10 +176,7 @@ fn spawn(
     };
     // What it has started and left behind would hold the pipes open.
     end();
-    AT_WORK
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .take();
+    AT_WORK.lock().unwrap_or_else(PoisonError::into_inner).take();
     let ResUse { status, rusage } = waited.map_err(|error| error.to_string())?;
     let _ = writer.join();
     let output = output.join().unwrap_or_default();
@@ -222,11 +195,7 @@ fn spawn(
     Ok(Ran {
         output,
         success: status.success(),
-        end: format!(
-            "{status}{}{}",
-            if tail.is_empty() { "" } else { ": " },
-            tail.join(" / ")
-        ),
+        end: format!("{status}{}{}", if tail.is_empty() { "" } else { ": " }, tail.join(" / ")),
         limit,
         cpu,
         wall: begun.elapsed(),
@@ -239,17 +208,10 @@ fn guard(pid: rustix::process::Pid, limits: &Limits) {
     #[cfg(target_os = "linux")]
     {
         use rustix::process::{Resource, Rlimit, prlimit};
-        let to = |n: u64| Rlimit {
-            current: Some(n),
-            maximum: Some(n),
-        };
+        let to = |n: u64| Rlimit { current: Some(n), maximum: Some(n) };
         // A process that has ended already needs none.
         if let Some(cpu) = limits.cpu {
-            let _ = prlimit(
-                Some(pid),
-                Resource::Cpu,
-                to(cpu.as_secs_f64().ceil() as u64),
-            );
+            let _ = prlimit(Some(pid), Resource::Cpu, to(cpu.as_secs_f64().ceil() as u64));
         }
         if let Some(memory) = limits.memory {
             let _ = prlimit(Some(pid), Resource::As, to(memory));

@@ -147,12 +147,7 @@ fn sides(data: &Data<'_>, suite: &LoadedSuite, compare: &Compare) -> Sides {
                 (None, Some(_)) => mean,
                 (None, None) => format!("{mean}, which the suite lacks"),
             };
-            Sides {
-                words,
-                published,
-                ours,
-                attribute,
-            }
+            Sides { words, published, ours, attribute }
         }
     }
 }

@@ -117,9 +117,7 @@ impl<'a> Data<'a> {
         for (index, (suite, tasks)) in plan.suites.iter().zip(&mut tasks).enumerate() {
             tasks.sort_by_key(|task| (task.instance, task.solver, task.seed));
             let subset = plan.experiment.suites.get(index).map_or(0, |s| s.subset);
-            let there = tasks
-                .iter()
-                .map(|task| (task.instance, by_key.contains_key(&task.key)));
+            let there = tasks.iter().map(|task| (task.instance, by_key.contains_key(&task.key)));
             let scope = Scope::of(suite.instances.len(), subset, there);
             let (mut runs, mut wanted) = (vec![Vec::new(); solvers], vec![0; solvers]);
             let known = suite.optimum.iter().map(|known| Some(((*known)?, None)));
@@ -139,11 +137,7 @@ impl<'a> Data<'a> {
                     *best = Some(best.map_or(found, |b| found.min(b)));
                 }
                 if scope.has(task.instance) {
-                    runs[task.solver].push(Run {
-                        instance: task.instance,
-                        seed: task.seed,
-                        row,
-                    });
+                    runs[task.solver].push(Run { instance: task.instance, seed: task.seed, row });
                 }
             }
             for (known, proved) in optimum.iter_mut().zip(proved) {
@@ -155,9 +149,8 @@ impl<'a> Data<'a> {
             data.optimum.push(optimum);
         }
         if let Some(classes) = &plan.experiment.classes {
-            data.divisions = (0..plan.suites.len())
-                .map(|suite| data.divide(suite, classes))
-                .collect();
+            data.divisions =
+                (0..plan.suites.len()).map(|suite| data.divide(suite, classes)).collect();
         }
         data
     }
@@ -240,27 +233,21 @@ impl<'a> Data<'a> {
     fn divide(&self, suite: usize, classes: &Classes) -> Option<Division> {
         let mut of_instance = HashMap::<usize, Vec<f64>>::new();
         for value in self.values(suite, classes.solver, &classes.attribute) {
-            of_instance
-                .entry(value.instance)
-                .or_default()
-                .push(value.value);
+            of_instance.entry(value.instance).or_default().push(value.value);
         }
         if of_instance.is_empty() {
             return None;
         }
         let count = self.plan.suites.get(suite)?.instances.len();
-        let means: Vec<Option<f64>> = (0..count)
-            .map(|i| statistics::mean(of_instance.get(&i)?))
-            .collect();
+        let means: Vec<Option<f64>> =
+            (0..count).map(|i| statistics::mean(of_instance.get(&i)?)).collect();
         let mut sorted: Vec<f64> = means.iter().flatten().copied().collect();
         sorted.sort_by(f64::total_cmp);
         let bounds: Vec<(f64, f64)> = match &classes.by {
             ClassesBy::Quantiles(quantiles) => {
                 let between = (quantiles.iter()).filter_map(|&p| statistics::quantile(&sorted, p));
                 let between: Vec<f64> = between.collect();
-                let lows = [f64::NEG_INFINITY]
-                    .into_iter()
-                    .chain(between.iter().copied());
+                let lows = [f64::NEG_INFINITY].into_iter().chain(between.iter().copied());
                 let highs = between.iter().copied().chain([f64::INFINITY]);
                 lows.zip(highs).collect()
             }
@@ -268,15 +255,8 @@ impl<'a> Data<'a> {
                 .map(|value| (value * (1.0 - share), value * (1.0 + share)))
                 .collect(),
         };
-        let class = |mean: f64| {
-            bounds
-                .iter()
-                .position(|&(low, high)| low < mean && mean <= high)
-        };
-        Some(Division {
-            class: means.iter().map(|mean| mean.and_then(class)).collect(),
-            bounds,
-        })
+        let class = |mean: f64| bounds.iter().position(|&(low, high)| low < mean && mean <= high);
+        Some(Division { class: means.iter().map(|mean| mean.and_then(class)).collect(), bounds })
     }
 }
 

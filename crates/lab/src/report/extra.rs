@@ -17,27 +17,16 @@ use crate::{
 /// The further tables of a suite.
 pub(super) fn tables(data: &Data<'_>, index: usize, suite: &LoadedSuite) -> String {
     let of = |spec: &TableSpec| match spec {
-        TableSpec::Classes {
-            attribute,
-            solvers,
-            suites,
-        } if suites.contains(&index) => classes(data, index, suite, attribute, solvers),
-        TableSpec::Grid {
-            solver,
-            rows,
-            columns,
-            attribute,
-            suites,
-        } if suites.contains(&index) => {
+        TableSpec::Classes { attribute, solvers, suites } if suites.contains(&index) => {
+            classes(data, index, suite, attribute, solvers)
+        }
+        TableSpec::Grid { solver, rows, columns, attribute, suites } if suites.contains(&index) => {
             let axes = (rows.as_str(), columns.as_str());
             grids(data, index, suite, solver.as_deref(), axes, attribute)
         }
-        TableSpec::Paired {
-            baseline,
-            solvers,
-            attribute,
-            suites,
-        } if suites.contains(&index) => paired(data, index, suite, *baseline, solvers, attribute),
+        TableSpec::Paired { baseline, solvers, attribute, suites } if suites.contains(&index) => {
+            paired(data, index, suite, *baseline, solvers, attribute)
+        }
         _ => String::new(),
     };
     data.plan.experiment.tables.iter().map(of).collect()
@@ -82,10 +71,7 @@ fn classes(
         let words = division.words(class, Measure::of(&classes.attribute));
         let mut row = vec![escape(name), words, count(members)];
         row.extend(
-            solvers
-                .iter()
-                .enumerate()
-                .map(|(cell, &solver)| cells.show(cell, runs(solver))),
+            solvers.iter().enumerate().map(|(cell, &solver)| cells.show(cell, runs(solver))),
         );
         table.push(row);
     }
@@ -196,9 +182,7 @@ fn grid_table(
             column_values.push(column);
         }
     }
-    let values = places
-        .iter()
-        .map(|&(_, _, solver)| data.values(index, solver, attribute));
+    let values = places.iter().map(|&(_, _, solver)| data.values(index, solver, attribute));
     let cells = Cells::new(values.collect(), attribute);
     let mut head = vec![format!("{} \\\\ {}", escape(rows), escape(columns))];
     head.extend(column_values.iter().map(|value| escape(value)));
@@ -245,15 +229,7 @@ fn paired(
         Scale::Log => "geometric mean ratio",
         Scale::Linear => "ratio of means",
     };
-    let head = [
-        "solver",
-        "pairs",
-        "difference",
-        ratio,
-        sides,
-        "excludes 0",
-        "left out",
-    ];
+    let head = ["solver", "pairs", "difference", ratio, sides, "excludes 0", "left out"];
     let mut table = Table::new(head.map(str::to_owned).to_vec(), &[0]);
     let base = data.values(index, baseline, attribute);
     for solver in data.among(solvers, index) {
@@ -314,10 +290,5 @@ fn compared(pairs: &[(f64, f64)], attribute: &Attribute) -> Vec<String> {
         Some(_) => "no",
         None => "—",
     };
-    vec![
-        difference,
-        ratio.unwrap_or_else(none),
-        sides,
-        excludes.to_owned(),
-    ]
+    vec![difference, ratio.unwrap_or_else(none), sides, excludes.to_owned()]
 }

@@ -109,9 +109,7 @@ fn several(data: &Data<'_>, name: &str, of: impl Fn(&crate::Row) -> String) -> S
 }
 
 fn seeds(seeds: &[u64]) -> String {
-    let is_range = seeds
-        .windows(2)
-        .all(|pair| pair[0].checked_add(1) == Some(pair[1]));
+    let is_range = seeds.windows(2).all(|pair| pair[0].checked_add(1) == Some(pair[1]));
     match seeds {
         [] => "Seeds: none".to_owned(),
         [seed] => format!("Seed: {seed}"),
@@ -134,10 +132,8 @@ fn words(limits: &Limits) -> String {
         (limits.generated.map(show_count), " generated states"),
         (limits.resident.map(show_bytes), " of resident memory"),
     ];
-    let parts: Vec<String> = parts
-        .into_iter()
-        .filter_map(|(value, what)| Some(value? + what))
-        .collect();
+    let parts: Vec<String> =
+        parts.into_iter().filter_map(|(value, what)| Some(value? + what)).collect();
     match parts.is_empty() {
         true => "none".to_owned(),
         false => parts.join(", "),

@@ -30,10 +30,8 @@ pub(crate) fn page(
     name: &str,
     figures: &[(String, String)],
 ) -> String {
-    let figures: HashMap<String, &str> = figures
-        .iter()
-        .map(|(file, svg)| (format!("{name}/{file}"), svg.as_str()))
-        .collect();
+    let figures: HashMap<String, &str> =
+        figures.iter().map(|(file, svg)| (format!("{name}/{file}"), svg.as_str())).collect();
     let mut inside_image = false;
     let events = Parser::new_ext(markdown, Options::ENABLE_TABLES).filter_map(|event| {
         match event {
@@ -58,21 +56,14 @@ pub(crate) fn page(
             _ if inside_image => None,
             // Nothing that a text holds is taken for HTML.
             Event::Html(text) | Event::InlineHtml(text) => Some(Event::Text(text)),
-            Event::Start(Tag::Link {
-                link_type,
-                dest_url,
-                title,
-                id,
-            }) => Some(Event::Start(Tag::Link {
-                link_type,
-                dest_url: if is_harmless(&dest_url) {
-                    dest_url
-                } else {
-                    CowStr::Borrowed("#")
-                },
-                title,
-                id,
-            })),
+            Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
+                Some(Event::Start(Tag::Link {
+                    link_type,
+                    dest_url: if is_harmless(&dest_url) { dest_url } else { CowStr::Borrowed("#") },
+                    title,
+                    id,
+                }))
+            }
             event => Some(event),
         }
     });
@@ -99,10 +90,7 @@ fn raw(text: String) -> Event<'static> {
 /// Links lead to pages or places on this one.
 fn is_harmless(link: &str) -> bool {
     let lower = link.trim().to_ascii_lowercase();
-    !lower.contains(':')
-        || ["http://", "https://", "mailto:"]
-            .iter()
-            .any(|s| lower.starts_with(s))
+    !lower.contains(':') || ["http://", "https://", "mailto:"].iter().any(|s| lower.starts_with(s))
 }
 
 /// A plot of a page in a folder beside this one's.
@@ -115,10 +103,7 @@ fn is_beside(link: &str) -> bool {
 
 /// A text as HTML.
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

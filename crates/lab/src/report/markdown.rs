@@ -27,10 +27,7 @@ pub(crate) fn escape(text: &str) -> String {
 
 /// A text as code, on one line.
 pub(crate) fn code(text: &str) -> String {
-    let text: String = text
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
+    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     match longest {
         0 => format!("`{text}`"),
@@ -58,11 +55,7 @@ impl Table {
     /// A table of these headings; the columns of these indices are text, all others numbers. Headings
     /// and cells are Markdown.
     pub(crate) fn new(head: Vec<String>, texts: &[usize]) -> Self {
-        Self {
-            head,
-            texts: texts.to_vec(),
-            rows: Vec::new(),
-        }
+        Self { head, texts: texts.to_vec(), rows: Vec::new() }
     }
 
     /// Adds a row.

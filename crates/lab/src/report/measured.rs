@@ -31,9 +31,7 @@ pub(crate) struct Found {
 impl<'a> Recorded<'a> {
     /// The runs that the plan asks for.
     pub(crate) fn new(plan: &'a Plan, rows: &'a [Row]) -> Self {
-        Self {
-            data: Data::new(plan, rows, 0),
-        }
+        Self { data: Data::new(plan, rows, 0) }
     }
 
     /// The claims with their verdicts.

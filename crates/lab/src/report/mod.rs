@@ -65,17 +65,10 @@ pub fn report(plan: &Plan, rows: &[Row], apart: usize) -> Result<Report, LabErro
     let figures = plot::figures(&data)?;
     let mut markdown = text(&data);
     markdown += &plot::section(&figures, &name);
-    let figures: Vec<(String, String)> = figures
-        .into_iter()
-        .filter_map(|figure| Some((figure.file, figure.svg?)))
-        .collect();
+    let figures: Vec<(String, String)> =
+        figures.into_iter().filter_map(|figure| Some((figure.file, figure.svg?))).collect();
     let html = html::page(&plan.experiment.title, &markdown, &name, &figures);
-    Ok(Report {
-        name,
-        markdown,
-        html,
-        figures,
-    })
+    Ok(Report { name, markdown, html, figures })
 }
 
 /// The report's text and tables without figures, for the terminal.
@@ -87,11 +80,7 @@ pub fn tables(plan: &Plan, rows: &[Row], apart: usize) -> Result<String, LabErro
 }
 
 fn name(plan: &Plan) -> String {
-    let quick = if plan.experiment.is_quick {
-        "-quick"
-    } else {
-        ""
-    };
+    let quick = if plan.experiment.is_quick { "-quick" } else { "" };
     format!("{}{quick}", plan.experiment.name)
 }
 

@@ -90,9 +90,7 @@ pub(super) fn show_range(low: f64, high: f64, measure: Measure) -> String {
 
 /// A value and the ends of its interval, of any sign, in one unit: `−0.5 (−3 to 2)`.
 pub(super) fn show_between(value: f64, low: f64, high: f64, measure: Measure) -> String {
-    let largest = [low, high]
-        .into_iter()
-        .fold(value.abs(), |a, b| a.max(b.abs()));
+    let largest = [low, high].into_iter().fold(value.abs(), |a, b| a.max(b.abs()));
     let (divisor, unit) = measure.scale(largest);
     let [value, low, high] = [value, low, high].map(|x| plain(x / divisor));
     format!("{value} ({low} to {high}){unit}")

@@ -53,14 +53,10 @@ impl Scope {
         match () {
             () if any && all => Self::Full { of: instances },
             // A subset without any run would show nothing.
-            () if any && first && done > 0 && (1..instances).contains(&subset) => Self::Subset {
-                first: subset,
-                of: instances,
-            },
-            () => Self::Partial {
-                done,
-                of: instances,
-            },
+            () if any && first && done > 0 && (1..instances).contains(&subset) => {
+                Self::Subset { first: subset, of: instances }
+            }
+            () => Self::Partial { done, of: instances },
         }
     }
 

@@ -235,24 +235,13 @@ mod tests {
         near(quantile(&values, 1.0), 4.0);
         near(quantile(&[5.0], 0.3), 5.0);
         assert_eq!(quantile(&[], 0.5), None);
-        assert_eq!(
-            quantile(&[1.0, f64::INFINITY, f64::INFINITY], 0.75),
-            Some(f64::INFINITY)
-        );
+        assert_eq!(quantile(&[1.0, f64::INFINITY, f64::INFINITY], 0.75), Some(f64::INFINITY));
     }
 
     #[test]
     fn medians_have_ranks_of_the_tables() {
         // Ranks of the sign test at 5 %, two-sided.
-        let ranks = [
-            (5, 0),
-            (6, 1),
-            (9, 2),
-            (10, 2),
-            (20, 6),
-            (50, 18),
-            (100, 40),
-        ];
+        let ranks = [(5, 0), (6, 1), (9, 2), (10, 2), (20, 6), (50, 18), (100, 40)];
         for (n, rank) in ranks {
             assert_eq!(exact_rank(n, 0.95), rank, "{n}");
         }
@@ -309,9 +298,8 @@ mod tests {
         assert!((high - (centre + half)).abs() < 0.06 * half, "{high}");
         assert_eq!(bootstrap(&values, 0.95, mean), Some((low, high)));
         // Of a ratio of means it is nearly Fieller's, which solves (ā − r b̄)² = t² · var(ā − r b̄).
-        let pairs: Vec<(f64, f64)> = (0..300)
-            .map(|i| (f64::from(20 + i % 13), f64::from(40 + i * 7 % 29)))
-            .collect();
+        let pairs: Vec<(f64, f64)> =
+            (0..300).map(|i| (f64::from(20 + i % 13), f64::from(40 + i * 7 % 29))).collect();
         let ratio = |pairs: &[(f64, f64)]| {
             let (a, b): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
             Some(mean(&a)? / mean(&b)?)

@@ -54,11 +54,7 @@ fn tally<'a>(reasons: impl Iterator<Item = &'a str>) -> String {
 pub(super) fn section(data: &Data<'_>, index: usize, suite: &LoadedSuite) -> String {
     let solvers = data.solvers_of(index);
     let scope = data.scopes[index];
-    let mut text = format!(
-        "## {}\n\n{}.\n\n",
-        escape(&suite.name),
-        capital(&scope.words())
-    );
+    let mut text = format!("## {}\n\n{}.\n\n", escape(&suite.name), capital(&scope.words()));
     if solvers.iter().all(|&s| data.runs(index, s).is_empty()) {
         return text;
     }
@@ -80,9 +76,7 @@ pub(super) fn section(data: &Data<'_>, index: usize, suite: &LoadedSuite) -> Str
         cells.extend(columns.iter().map(|column| column.show(row, runs.len())));
         let limited = runs.iter().filter(|run| run.row.is_censored());
         cells.push(tally(limited.map(|run| data::limit_of(run.row))));
-        cells.push(tally(
-            runs.iter().filter_map(|run| data::failure_of(run.row)),
-        ));
+        cells.push(tally(runs.iter().filter_map(|run| data::failure_of(run.row))));
         table.push(cells);
     }
     text += &table.show();
@@ -109,11 +103,7 @@ fn common(data: &Data<'_>, suite: &LoadedSuite, solvers: &[usize], columns: &[Ce
     }
     // A solver without anything in common has no row.
     let kept: Vec<usize> = (0..solvers.len())
-        .filter(|&row| {
-            shared
-                .iter()
-                .any(|(_, _, cells)| cells.summary(row).is_some())
-        })
+        .filter(|&row| shared.iter().any(|(_, _, cells)| cells.summary(row).is_some()))
         .collect();
     let mut head = vec!["solver".to_owned()];
     head.extend(

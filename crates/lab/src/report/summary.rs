@@ -74,13 +74,7 @@ impl Summary {
                 // at infinity, it is exact.
                 let mut at_most: Vec<f64> = values
                     .iter()
-                    .map(|v| {
-                        if v.is_censored {
-                            f64::INFINITY
-                        } else {
-                            v.value
-                        }
-                    })
+                    .map(|v| if v.is_censored { f64::INFINITY } else { v.value })
                     .collect();
                 numbers.sort_by(f64::total_cmp);
                 at_most.sort_by(f64::total_cmp);
@@ -178,9 +172,7 @@ impl Cells {
 
     /// Whether a cell covers less than all that some cell covers.
     pub(super) fn is_less(&self, cell: usize) -> bool {
-        self.values
-            .get(cell)
-            .is_some_and(|v| v.len() < self.any.len())
+        self.values.get(cell).is_some_and(|v| v.len() < self.any.len())
     }
 
     /// Whether some cell covers less than another.
@@ -203,9 +195,8 @@ impl Cells {
         if self.differ() || self.is_censored() {
             return None;
         }
-        let values: Option<Vec<f64>> = (self.summaries.iter())
-            .map(|s| s.as_ref().map(|s| s.value))
-            .collect();
+        let values: Option<Vec<f64>> =
+            (self.summaries.iter()).map(|s| s.as_ref().map(|s| s.value)).collect();
         let values = values?;
         let low = values.iter().copied().reduce(f64::min)?;
         let high = values.iter().copied().reduce(f64::max)?;
@@ -264,9 +255,6 @@ impl Cells {
     /// marked.
     pub(super) fn keep(&mut self, kept: &[usize]) {
         self.values = kept.iter().map(|&cell| self.values[cell].clone()).collect();
-        self.summaries = kept
-            .iter()
-            .map(|&cell| self.summaries[cell].clone())
-            .collect();
+        self.summaries = kept.iter().map(|&cell| self.summaries[cell].clone()).collect();
     }
 }

@@ -137,15 +137,11 @@ pub fn run(
 ) -> Result<Done, LabError> {
     let mut settled = store.finished(&plan.experiment.name)?;
     // Two solvers may be the same on some instance (presets may be): that is one run.
-    let pending: VecDeque<usize> = (0..tasks.len())
-        .filter(|&i| settled.insert(tasks[i].key))
-        .collect();
+    let pending: VecDeque<usize> =
+        (0..tasks.len()).filter(|&i| settled.insert(tasks[i].key)).collect();
     watcher.begin(tasks.len(), tasks.len() - pending.len());
-    let mut done = Done {
-        finished: tasks.len() - pending.len(),
-        left: pending.len(),
-        ..Done::default()
-    };
+    let mut done =
+        Done { finished: tasks.len() - pending.len(), left: pending.len(), ..Done::default() };
     if pending.is_empty() {
         return Ok(done);
     }
@@ -154,11 +150,7 @@ pub fn run(
     let mut lab = Lab {
         plan,
         tasks,
-        index: tasks
-            .iter()
-            .enumerate()
-            .map(|(i, task)| (task.key, i))
-            .collect(),
+        index: tasks.iter().enumerate().map(|(i, task)| (task.key, i)).collect(),
         options,
         machine: pool::machine(),
         watcher,
@@ -274,9 +266,7 @@ impl Lab<'_> {
 
     /// The number of runs that a worker should have been given.
     fn depth(&self) -> usize {
-        let mean = self
-            .mean
-            .map_or(STOCK, |mean| mean.max(Duration::from_micros(50)));
+        let mean = self.mean.map_or(STOCK, |mean| mean.max(Duration::from_micros(50)));
         (STOCK.as_nanos() / mean.as_nanos()).clamp(1, 32) as usize
     }
 
@@ -296,12 +286,8 @@ impl Lab<'_> {
             None => 0,
         };
         let most = pace.clamp(self.ahead(), 20_000);
-        let looked: Vec<Key> = self
-            .pending
-            .iter()
-            .take(most * 2 + 1000)
-            .map(|&i| self.tasks[i].key)
-            .collect();
+        let looked: Vec<Key> =
+            self.pending.iter().take(most * 2 + 1000).map(|&i| self.tasks[i].key).collect();
         let name = &self.plan.experiment.name;
         let claims = store.claim(&self.owner, name, &looked, most, &self.ended)?;
         self.ended.clear();
@@ -309,10 +295,8 @@ impl Lab<'_> {
         for _ in 0..claims.taken.len() + claims.recorded.len() + claims.busy.len() {
             self.pending.pop_front();
         }
-        self.stock
-            .extend(claims.taken.iter().map(|key| self.index[key]));
-        self.pending
-            .extend(claims.busy.iter().map(|key| self.index[key]));
+        self.stock.extend(claims.taken.iter().map(|key| self.index[key]));
+        self.pending.extend(claims.busy.iter().map(|key| self.index[key]));
         self.done.finished += claims.recorded.len();
         self.done.left -= claims.recorded.len();
         self.watcher.elsewhere(claims.recorded.len());
@@ -390,9 +374,7 @@ impl Lab<'_> {
                 let begun_ms = worker.begun_ms;
                 let given = worker.given.pop_front();
                 if given.is_none_or(|index| self.tasks[index].key != row.key) {
-                    return Err(LabError::Worker(
-                        "it answers what it was not asked".to_owned(),
-                    ));
+                    return Err(LabError::Worker("it answers what it was not asked".to_owned()));
                 }
                 worker.begin();
                 // A running mean that adapts within some dozen runs.
@@ -486,9 +468,7 @@ fn over(
     }
     let (resident, cpu) = read?;
     // A search that accounts for its memory may need some more for the program itself.
-    let most = limits
-        .resident
-        .or(limits.memory.map(|m| m + m / 4 + (512 << 20)));
+    let most = limits.resident.or(limits.memory.map(|m| m + m / 4 + (512 << 20)));
     if let Some(most) = most.filter(|&most| resident > most) {
         let text = format!("{resident} bytes resident, where {most} are allowed");
         return Some((Failure::Memory, text));

@@ -87,12 +87,7 @@ impl Worker {
         if let Some(stream) = child.stdout.take() {
             let to = to.clone();
             thread::spawn(move || {
-                let say = |message| {
-                    to.send(Heard {
-                        worker: number,
-                        message,
-                    })
-                };
+                let say = |message| to.send(Heard { worker: number, message });
                 for line in BufReader::new(stream).lines() {
                     let message = line.ok().and_then(|line| serde_json::from_str(&line).ok());
                     let Some(message) = message else {
@@ -170,12 +165,8 @@ impl Worker {
         let kept = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes: Vec<u8> = kept.iter().copied().collect();
         let text = String::from_utf8_lossy(&bytes);
-        let mut last: Vec<&str> = text
-            .lines()
-            .rev()
-            .filter(|l| !l.trim().is_empty())
-            .take(3)
-            .collect();
+        let mut last: Vec<&str> =
+            text.lines().rev().filter(|l| !l.trim().is_empty()).take(3).collect();
         last.reverse();
         match last.is_empty() {
             true => status,
@@ -223,12 +214,7 @@ pub fn machine() -> String {
     };
     system.refresh_cpu_list(sysinfo::CpuRefreshKind::nothing());
     system.refresh_memory();
-    let brand = system
-        .cpus()
-        .first()
-        .map_or("", |cpu| cpu.brand())
-        .trim()
-        .to_owned();
+    let brand = system.cpus().first().map_or("", |cpu| cpu.brand()).trim().to_owned();
     let cores = system.cpus().len();
     let gib = system.total_memory() as f64 / f64::from(1 << 30);
     let name = System::long_os_version().unwrap_or_default();

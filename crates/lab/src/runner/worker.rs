@@ -76,10 +76,7 @@ pub fn serve(
     threads: usize,
     orphaned: impl Fn() + Send + 'static,
 ) {
-    let line = Arc::new(Mutex::new(Line {
-        out: output,
-        last_sign: Instant::now(),
-    }));
+    let line = Arc::new(Mutex::new(Line { out: output, last_sign: Instant::now() }));
     with(&line, |l| l.say(&Message::Ready(PROTOCOL)));
     let (sender, jobs) = mpsc::channel::<Job>();
     let open = Arc::new(AtomicUsize::new(0));
@@ -154,12 +151,7 @@ struct Worker<W> {
 
 impl<W: Write> Worker<W> {
     fn run(&mut self, job: Job) -> Row {
-        let Job {
-            mut row,
-            limits,
-            is_on_card,
-            peer,
-        } = job;
+        let Job { mut row, limits, is_on_card, peer } = job;
         let run = AssertUnwindSafe(|| match peer {
             Some(path) => self.peer(&path, &mut row, &limits),
             None => self.solve(&mut row, &limits, is_on_card),
@@ -204,15 +196,9 @@ impl<W: Write> Worker<W> {
         limits: &crate::experiment::Limits,
         is_on_card: bool,
     ) -> Result<(), String> {
-        if self
-            .puzzle
-            .as_ref()
-            .is_none_or(|(spec, _)| *spec != row.puzzle)
-        {
-            let (_, puzzle) = self
-                .registry
-                .puzzle(&row.puzzle)
-                .map_err(|error| error.to_string())?;
+        if self.puzzle.as_ref().is_none_or(|(spec, _)| *spec != row.puzzle) {
+            let (_, puzzle) =
+                self.registry.puzzle(&row.puzzle).map_err(|error| error.to_string())?;
             self.puzzle = Some((row.puzzle.clone(), puzzle));
         }
         let Some((_, puzzle)) = &self.puzzle else {
@@ -222,9 +208,7 @@ impl<W: Write> Worker<W> {
             let spec = Spec::parse(&row.solver).map_err(|error| error.to_string())?;
             self.specs.insert(row.solver.clone(), spec);
         }
-        let instance = puzzle
-            .load(&row.instance)
-            .map_err(|error| error.to_string())?;
+        let instance = puzzle.load(&row.instance).map_err(|error| error.to_string())?;
         let cancel = Cancel::default();
         let request = Request {
             solver: &self.specs[&row.solver],
@@ -256,14 +240,7 @@ impl<W: Write> Worker<W> {
             cancel,
             incumbents: Vec::new(),
         };
-        let record = solve(
-            &self.registry,
-            &row.id,
-            &row.puzzle,
-            &*instance,
-            &request,
-            &mut watch,
-        );
+        let record = solve(&self.registry, &row.id, &row.puzzle, &*instance, &request, &mut watch);
         let record = record.map_err(|error| error.to_string())?;
         // The run's key names the networks as they were when the runs were planned.
         if record.networks != row.networks {
@@ -311,8 +288,7 @@ struct Watch<'a, W> {
 impl<W: Write> Watch<'_, W> {
     fn is_over(&self) -> bool {
         let searched = self.searching.map(|since| since.elapsed());
-        self.cpu
-            .is_some_and(|most| searched.is_some_and(|s| s >= most))
+        self.cpu.is_some_and(|most| searched.is_some_and(|s| s >= most))
     }
 }
 

@@ -103,10 +103,7 @@ pub fn read_csv<'r>(path: &Path, registry: &'r Registry) -> Result<Rows<'r>, Lab
     let read = input.by_ref().take(1000).read_until(b'\n', &mut title);
     read.map_err(|e| LabError::file(path, &e))?;
     let format = format_of(path, &String::from_utf8_lossy(&title))?;
-    let mut reader = ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .from_reader(input);
+    let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
     let mut source = Source {
         path: path.to_owned(),
         line: TITLE_LINES + 1,
@@ -115,9 +112,7 @@ pub fn read_csv<'r>(path: &Path, registry: &'r Registry) -> Result<Rows<'r>, Lab
         places: Vec::new(),
     };
     let mut header = StringRecord::new();
-    reader
-        .read_record(&mut header)
-        .map_err(|e| source.broken(&e))?;
+    reader.read_record(&mut header).map_err(|e| source.broken(&e))?;
     source.read_header(&header)?;
     Ok(Rows {
         reader,
@@ -186,12 +181,7 @@ impl Iterator for Rows<'_> {
 /// The format of a file. Spreadsheets add a mark of the encoding, quotes and commas to what they save again.
 fn format_of(path: &Path, title: &str) -> Result<u32, LabError> {
     let wrong = |message: String| {
-        Err(LabError::Text {
-            path: path.to_owned(),
-            line: 1,
-            column: 1,
-            message,
-        })
+        Err(LabError::Text { path: path.to_owned(), line: 1, column: 1, message })
     };
     let title = title.trim_start_matches('\u{feff}').trim_end();
     let title = title.trim_matches(['"', ',', ';']);
@@ -201,9 +191,7 @@ fn format_of(path: &Path, title: &str) -> Result<u32, LabError> {
         Some(Ok(newer)) if newer > FORMAT => wrong(format!(
             "written by a newer version (format {newer}; this program knows {FORMAT}): use that version"
         )),
-        _ => wrong(format!(
-            "no results of unriddle: expected \"{TITLE}{FORMAT}\""
-        )),
+        _ => wrong(format!("no results of unriddle: expected \"{TITLE}{FORMAT}\"")),
     }
 }
 
@@ -221,12 +209,7 @@ struct Source {
 
 impl Source {
     fn at(&self, cell: usize, message: String) -> LabError {
-        LabError::Text {
-            path: self.path.clone(),
-            line: self.line,
-            column: cell + 1,
-            message,
-        }
+        LabError::Text { path: self.path.clone(), line: self.line, column: cell + 1, message }
     }
 
     fn broken(&mut self, error: &csv::Error) -> LabError {
@@ -296,11 +279,7 @@ impl Source {
             return Err(self.at(record.len(), message));
         }
         self.check_end(record)?;
-        Row::read(&mut InFile {
-            record,
-            source: self,
-            at: 0,
-        })
+        Row::read(&mut InFile { record, source: self, at: 0 })
     }
 }
 

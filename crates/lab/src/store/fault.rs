@@ -54,8 +54,5 @@ fn explain(error: &Error) -> String {
 
 /// Whether someone else's lock is all that stands in the way.
 pub(super) fn is_busy(error: &Error) -> bool {
-    matches!(
-        error.sqlite_error_code(),
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
-    )
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }

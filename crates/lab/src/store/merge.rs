@@ -47,9 +47,7 @@ impl Store {
             // Read first: nobody waits for a slow source of rows.
             let batch: Vec<Row> = rows.by_ref().take(BATCH).collect::<Result<_, _>>()?;
             self.writing(|transaction, _| {
-                batch
-                    .iter()
-                    .try_for_each(|row| merge_one(transaction, row, &mut merged))
+                batch.iter().try_for_each(|row| merge_one(transaction, row, &mut merged))
             })?;
         }
         Ok(merged)
@@ -64,11 +62,7 @@ fn merge_one(connection: &Connection, row: &Row, merged: &mut Merged) -> Result<
         |(_, other): &&(i64, Row)| other.revision == row.revision && other.dirty == row.dirty;
     if let Some((_, here)) = live.iter().chain(&superseded).find(same) {
         merged.known += 1;
-        let difference = if row.dirty {
-            None
-        } else {
-            difference(here, row)
-        };
+        let difference = if row.dirty { None } else { difference(here, row) };
         merged.differing.extend(difference);
         return Ok(());
     }
@@ -113,11 +107,7 @@ fn difference(here: &Row, there: &Row) -> Option<String> {
         let word = |value: Option<T>| value.map_or_else(|| "none".to_owned(), |v| v.to_string());
         (here != there).then(|| format!("{name} {} here, {} there", word(here), word(there)))
     }
-    let status = of(
-        "status",
-        Some(here.status.name()),
-        Some(there.status.name()),
-    );
+    let status = of("status", Some(here.status.name()), Some(there.status.name()));
     let value = of("value", here.value, there.value);
     let found: Vec<String> = if here.threads == 1 {
         let solution = of("solution", here.solution.as_ref(), there.solution.as_ref());

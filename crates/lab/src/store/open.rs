@@ -85,11 +85,7 @@ impl Store {
             return refuse(FOREIGN);
         }
         // Relative names get a folder in front: SQLite gives `:memory:` a meaning of its own.
-        let path = if path.is_absolute() {
-            path.to_owned()
-        } else {
-            Path::new(".").join(path)
-        };
+        let path = if path.is_absolute() { path.to_owned() } else { Path::new(".").join(path) };
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | create;
         let (connection, kept) = patiently(|| {
             let mut connection = Connection::open_with_flags(&path, flags)?;
@@ -104,22 +100,15 @@ impl Store {
         .map_err(|fault| fault.of(&name))?;
         // Two names of one file (links) must lead to one folder of lock files.
         let real = fs::canonicalize(&path).map_err(|e| LabError::file(&path, &e))?;
-        Ok(Self {
-            connection,
-            name,
-            owners: Owners::beside(&real),
-            kept,
-        })
+        Ok(Self { connection, name, owners: Owners::beside(&real), kept })
     }
 }
 
 /// The format of a file: 0 where nothing is in it yet.
 fn format_of(connection: &Connection) -> Result<i32, Fault> {
     // All at one moment: another process may be making the file.
-    let _snapshot = connection
-        .is_autocommit()
-        .then(|| connection.unchecked_transaction())
-        .transpose()?;
+    let _snapshot =
+        connection.is_autocommit().then(|| connection.unchecked_transaction()).transpose()?;
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i32>(0));
     let application = number("PRAGMA application_id")?;
     let format = number("PRAGMA user_version")?;
@@ -189,9 +178,7 @@ fn migrate(connection: &mut Connection, registry: Option<&Registry>) -> Result<K
 fn translate(connection: &Connection, registry: &Registry) -> Result<Kept, Fault> {
     let mut translator = Translator::new(registry);
     let mut select = connection.prepare("SELECT id FROM run ORDER BY started_ms DESC, id DESC")?;
-    let runs: Vec<i64> = select
-        .query_map([], |row| row.get(0))?
-        .collect::<Result<_, _>>()?;
+    let runs: Vec<i64> = select.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
     let mut update = connection.prepare(
         // Of live runs that turn out to be the same one, the last counts; the others are kept.
         "UPDATE run SET key = ?2, superseded = superseded OR EXISTS (

@@ -109,10 +109,9 @@ impl Owners {
     /// Whether an owner lives. In doubt it does: its runs are then left to it.
     pub(super) fn is_alive(&self, id: &str) -> bool {
         match self {
-            Self::Memory(names) => names
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .contains(id),
+            Self::Memory(names) => {
+                names.lock().unwrap_or_else(PoisonError::into_inner).contains(id)
+            }
             Self::Folder(folder) => {
                 // The name comes from a file that anyone may have written: no paths.
                 let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
@@ -144,13 +143,7 @@ fn enter_once(folder: &Path) -> std::io::Result<Option<Owner>> {
         Err(e) => return Err(e),
     };
     match file.try_lock() {
-        Ok(()) if path.exists() => Ok(Some(Owner {
-            id,
-            hold: Hold::File {
-                _locked: file,
-                path,
-            },
-        })),
+        Ok(()) if path.exists() => Ok(Some(Owner { id, hold: Hold::File { _locked: file, path } })),
         Ok(()) => Ok(None),
         Err(TryLockError::WouldBlock) => {
             let _ = fs::remove_file(&path);

@@ -170,11 +170,8 @@ pub(super) fn select(
     let mut current = behind.next();
     while let Some(row) = found.next()? {
         let mut values = Values::of(row)?;
-        let incumbent = Incumbent {
-            cpu_s: values.next()?,
-            expanded: values.next()?,
-            value: values.next()?,
-        };
+        let incumbent =
+            Incumbent { cpu_s: values.next()?, expanded: values.next()?, value: values.next()? };
         while current.as_ref().is_some_and(|(id, _)| *id < values.run) {
             current = behind.next();
         }
@@ -223,9 +220,7 @@ impl Cells for Values<'_> {
                 }
             };
             let run = self.run;
-            Fault::Said(format!(
-                "the database is damaged: {field} of run {run} is \"{found}\""
-            ))
+            Fault::Said(format!("the database is damaged: {field} of run {run} is \"{found}\""))
         })
     }
 }

@@ -35,16 +35,8 @@ fn row(n: u64) -> Row {
         expanded: Some(n),
         cpu_s: Some(n as f64 / 7.0),
         incumbents: vec![
-            Incumbent {
-                cpu_s: 0.25,
-                expanded: n,
-                value: 60,
-            },
-            Incumbent {
-                cpu_s: 0.5,
-                expanded: n + 1,
-                value: 55,
-            },
+            Incumbent { cpu_s: 0.25, expanded: n, value: 60 },
+            Incumbent { cpu_s: 0.5, expanded: n + 1, value: 55 },
         ],
         ..Row::default()
     }
@@ -69,10 +61,7 @@ fn a_full_disk_loses_nothing() {
     let mut store = Store::open(&path, &registry()).unwrap();
     let limit = |store: &Store, pages: i64| {
         let sql = format!("PRAGMA max_page_count = {pages}");
-        store
-            .connection
-            .query_row(&sql, [], |row| row.get::<_, i64>(0))
-            .unwrap()
+        store.connection.query_row(&sql, [], |row| row.get::<_, i64>(0)).unwrap()
     };
     store.record(None, &[row(0)]).unwrap();
     limit(&store, 200);
@@ -95,10 +84,8 @@ fn a_full_disk_loses_nothing() {
     assert_eq!(store.record(None, &done).unwrap(), done.len());
     let claims = store.claim(&owner, "e", &wanted, 10, &[]).unwrap();
     assert_eq!(claims.taken, wanted[..10]);
-    let check: String = store
-        .connection
-        .query_row("PRAGMA integrity_check", [], |row| row.get(0))
-        .unwrap();
+    let check: String =
+        store.connection.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
     assert_eq!(check, "ok");
 }
 
@@ -108,10 +95,7 @@ fn settings_hold() {
     let store = Store::open(&folder.path().join("results.sqlite"), &registry()).unwrap();
     let text = |name: &str| {
         let sql = format!("SELECT CAST({name} AS TEXT) FROM pragma_{name}");
-        store
-            .connection
-            .query_row(&sql, [], |row| row.get::<_, String>(0))
-            .unwrap()
+        store.connection.query_row(&sql, [], |row| row.get::<_, String>(0)).unwrap()
     };
     assert_eq!(text("journal_mode"), "wal");
     assert_eq!(text("synchronous"), "2");
@@ -168,10 +152,7 @@ fn damaged_values_are_refused() {
         store.record(None, &[row(1)]).unwrap();
         store.connection.execute(damage, []).unwrap();
         let message = store.rows("e").unwrap_err().to_string();
-        assert!(
-            message.contains("damaged") && message.contains(word),
-            "{message}"
-        );
+        assert!(message.contains("damaged") && message.contains(word), "{message}");
     }
 }
 
@@ -190,16 +171,10 @@ fn queries_use_the_indexes() {
         .flat_map(|condition| [runs_where(condition), incumbents_where(condition)])
         .chain(fixed.map(str::to_owned));
     for sql in all {
-        let mut plan = store
-            .connection
-            .prepare(&format!("EXPLAIN QUERY PLAN {sql}"))
-            .unwrap();
+        let mut plan = store.connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
         let count = plan.parameter_count();
-        let steps = plan
-            .query_map(rusqlite::params_from_iter(vec!["x"; count]), |row| {
-                row.get(3)
-            })
-            .unwrap();
+        let steps =
+            plan.query_map(rusqlite::params_from_iter(vec!["x"; count]), |row| row.get(3)).unwrap();
         let steps: Vec<String> = steps.map(Result::unwrap).collect();
         let full = |step: &String| {
             step.contains("TEMP B-TREE") || step.starts_with("SCAN") && !step.contains("claim")

@@ -123,9 +123,7 @@ pub(super) fn insert(connection: &Connection, row: &Row, superseded: bool) -> Re
             values.push(value(row, column.name, cell)?);
         }
     }
-    connection
-        .prepare_cached(&INSERT)?
-        .execute(params_from_iter(values))?;
+    connection.prepare_cached(&INSERT)?.execute(params_from_iter(values))?;
     let run = connection.last_insert_rowid();
     let mut add = connection.prepare_cached(
         "INSERT INTO incumbent (run, n, cpu_s, expanded, value) VALUES (?1, ?2, ?3, ?4, ?5)",

@@ -60,16 +60,8 @@ pub(crate) fn full_row() -> Row {
         peak_accounted_bytes: Some(1 << 40),
         peak_resident_bytes: Some(5),
         incumbents: vec![
-            Incumbent {
-                cpu_s: 0.1,
-                expanded: 4,
-                value: 9,
-            },
-            Incumbent {
-                cpu_s: 0.125,
-                expanded: 5,
-                value: -3,
-            },
+            Incumbent { cpu_s: 0.1, expanded: 4, value: 9 },
+            Incumbent { cpu_s: 0.125, expanded: 5, value: -3 },
         ],
         ..Row::default()
     }
@@ -92,14 +84,8 @@ pub(crate) fn yesterday(is_old: bool) -> Vec<Row> {
     let experiment = || "yesterday".to_owned();
     let row = || if is_old { old_row() } else { full_row() };
     vec![
-        Row {
-            experiment: experiment(),
-            ..row()
-        },
-        Row {
-            experiment: experiment(),
-            ..Row::default()
-        },
+        Row { experiment: experiment(), ..row() },
+        Row { experiment: experiment(), ..Row::default() },
         Row {
             experiment: experiment(),
             key: Key(7),
@@ -111,12 +97,7 @@ pub(crate) fn yesterday(is_old: bool) -> Vec<Row> {
 }
 
 fn text() -> impl Strategy<Value = String> {
-    prop_oneof![
-        "[a-z]{0,8}",
-        "[ ',;\"\\\\\n\r\t#:-]{0,6}",
-        any::<String>(),
-        "'{0,4}",
-    ]
+    prop_oneof!["[a-z]{0,8}", "[ ',;\"\\\\\n\r\t#:-]{0,6}", any::<String>(), "'{0,4}",]
 }
 
 fn count() -> impl Strategy<Value = u64> {
@@ -152,12 +133,8 @@ pub(crate) fn any_row() -> impl Strategy<Value = Row> {
         option::of(any::<bool>()),
         option::of(text()),
     );
-    let counters = (
-        option::of(count()),
-        option::of(count()),
-        option::of(count()),
-        option::of(count()),
-    );
+    let counters =
+        (option::of(count()), option::of(count()), option::of(count()), option::of(count()));
     let costs = (
         option::of(real()),
         option::of(real()),
@@ -170,75 +147,55 @@ pub(crate) fn any_row() -> impl Strategy<Value = Row> {
         let parts: Vec<String> = all.iter().map(|(name, n)| format!("{name}={n}")).collect();
         parts.join(" ").parse().unwrap()
     });
-    let late = (
-        option::of(any::<i64>()),
-        option::of(text()),
-        option::of(measured),
-        option::of(text()),
-    );
-    let incumbent =
-        (real(), count(), any::<i64>()).prop_map(|(cpu_s, expanded, value)| Incumbent {
-            cpu_s,
-            expanded,
-            value,
-        });
-    let all = (
-        place,
-        run,
-        build,
-        end,
-        answer,
-        counters,
-        costs,
-        vec(incumbent, 0..4),
-        late,
-    );
-    all.prop_map(
-        |(place, run, build, end, answer, counters, costs, incumbents, late)| Row {
-            experiment: place.0,
-            suite: place.1,
-            id: place.2,
-            puzzle: place.3,
-            instance: place.4,
-            solver: place.5,
-            peer_version: place.6,
-            seed: run.0,
-            threads: run.1,
-            limits: run.2,
-            key: Key(run.3),
-            revision: build.0,
-            dirty: build.1,
-            version: build.2,
-            machine: build.3,
-            started_ms: build.4,
-            status: end.0,
-            stopped_by: end.1,
-            failure: end.2,
-            reason: end.3,
-            value: answer.0,
-            length: answer.1,
-            solution: answer.2,
-            lower_bound: answer.3,
-            initial_h: answer.4,
-            checked: answer.5,
-            checked_by: answer.6,
-            expanded: counters.0,
-            generated: counters.1,
-            evaluated: counters.2,
-            reopened: counters.3,
-            cpu_s: costs.0,
-            setup_cpu_s: costs.1,
-            wall_s: costs.2,
-            peak_accounted_bytes: costs.3,
-            peak_resident_bytes: costs.4,
-            incumbents,
-            upper_bound: late.0,
-            measure: late.1,
-            measures: late.2,
-            networks: late.3,
-            ..Row::default()
-        },
-    )
+    let late =
+        (option::of(any::<i64>()), option::of(text()), option::of(measured), option::of(text()));
+    let incumbent = (real(), count(), any::<i64>())
+        .prop_map(|(cpu_s, expanded, value)| Incumbent { cpu_s, expanded, value });
+    let all = (place, run, build, end, answer, counters, costs, vec(incumbent, 0..4), late);
+    all.prop_map(|(place, run, build, end, answer, counters, costs, incumbents, late)| Row {
+        experiment: place.0,
+        suite: place.1,
+        id: place.2,
+        puzzle: place.3,
+        instance: place.4,
+        solver: place.5,
+        peer_version: place.6,
+        seed: run.0,
+        threads: run.1,
+        limits: run.2,
+        key: Key(run.3),
+        revision: build.0,
+        dirty: build.1,
+        version: build.2,
+        machine: build.3,
+        started_ms: build.4,
+        status: end.0,
+        stopped_by: end.1,
+        failure: end.2,
+        reason: end.3,
+        value: answer.0,
+        length: answer.1,
+        solution: answer.2,
+        lower_bound: answer.3,
+        initial_h: answer.4,
+        checked: answer.5,
+        checked_by: answer.6,
+        expanded: counters.0,
+        generated: counters.1,
+        evaluated: counters.2,
+        reopened: counters.3,
+        cpu_s: costs.0,
+        setup_cpu_s: costs.1,
+        wall_s: costs.2,
+        peak_accounted_bytes: costs.3,
+        peak_resident_bytes: costs.4,
+        incumbents,
+        upper_bound: late.0,
+        measure: late.1,
+        measures: late.2,
+        networks: late.3,
+        ..Row::default()
+    })
 }
 
 /// A folder of the test's own.

@@ -41,10 +41,7 @@ const COLUMNS: &str = "instance,generated,solved";
 /// The first line of a baseline's file: what its efforts are of.
 fn of(baseline: &Baseline) -> String {
     let Baseline { solver, nodes, .. } = baseline;
-    format!(
-        "# {}, at most {nodes} generated states",
-        solver.escape_debug()
-    )
+    format!("# {}, at most {nodes} generated states", solver.escape_debug())
 }
 
 /// The efforts of a baseline as CSV, below a line that says what they are of.
@@ -121,14 +118,8 @@ pub(super) fn plot(recipe: &Recipe, run: &Coevolution<Reals>) -> Result<String, 
         "generation",
         "fitness; share of trials solved",
         vec![
-            Curve {
-                name: "best fitness".to_owned(),
-                points: at(&|i| history[i].best),
-            },
-            Curve {
-                name: "mean fitness".to_owned(),
-                points: at(&|i| history[i].mean),
-            },
+            Curve { name: "best fitness".to_owned(), points: at(&|i| history[i].best) },
+            Curve { name: "mean fitness".to_owned(), points: at(&|i| history[i].mean) },
             Curve {
                 name: "solved".to_owned(),
                 points: at(&|i| rounds[i].solved as f64 / rounds[i].trials.max(1) as f64),

@@ -220,11 +220,7 @@ fn baseline(reading: &mut Reading<'_>, file: &File, shared: Option<u64>) -> Opti
             }
         },
     };
-    Some(Baseline {
-        solver: rival.solver.get_ref().clone(),
-        nodes: nodes?,
-        unsolved: unsolved?,
-    })
+    Some(Baseline { solver: rival.solver.get_ref().clone(), nodes: nodes?, unsolved: unsolved? })
 }
 
 fn config(
@@ -236,10 +232,7 @@ fn config(
     let sets = &file.sets;
     let opponents = match file.method {
         Method::Coevolution => Opponents::Evolving(SetConfig {
-            ga: GaConfig {
-                population: sets.population,
-                ..GaConfig::default()
-            },
+            ga: GaConfig { population: sets.population, ..GaConfig::default() },
             variation: Variation::default(),
             instances: sets.instances,
             met: sets.met,
@@ -317,17 +310,11 @@ fn heuristic(
     let known: Vec<&str> = reals(info).map(|(name, ..)| name).collect();
     if known.is_empty() {
         let heuristics = family.declared().heuristics;
-        let evolving = heuristics
-            .iter()
-            .filter(|info| reals(info).next().is_some());
+        let evolving = heuristics.iter().filter(|info| reals(info).next().is_some());
         let evolving: Vec<&str> = evolving.map(|info| info.name).collect();
         let others = match &evolving[..] {
             [] => format!("and no heuristic of {} has one", family.info.name),
-            names => format!(
-                "of {} these have some: {}",
-                family.info.name,
-                names.join(", ")
-            ),
+            names => format!("of {} these have some: {}", family.info.name, names.join(", ")),
         };
         let message = format!(
             "the heuristic `{}` has no real parameter that could evolve; {others}",
@@ -343,10 +330,7 @@ fn heuristic(
             let what = format!("real parameter of `{}`:", info.name);
             reading.wrong(name, unknown(&what, name.get_ref(), &known));
         } else if bound.is_given(name.get_ref()) {
-            let message = format!(
-                "the heuristic has a `{}` already, which stays",
-                name.get_ref()
-            );
+            let message = format!("the heuristic has a `{}` already, which stays", name.get_ref());
             reading.wrong(name, message);
         }
         let (low, bound) = *values.get_ref();

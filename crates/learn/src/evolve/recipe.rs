@@ -176,9 +176,7 @@ fn read<'t, T>(
 /// A heuristic with the values of its genes, given by their names.
 pub(super) fn estimate(heuristic: &str, genes: &[Gene], genome: &[f64]) -> String {
     let genes = genes.iter().zip(genome);
-    let genes: Vec<String> = genes
-        .map(|(gene, x)| format!("{}={x}", gene.name))
-        .collect();
+    let genes: Vec<String> = genes.map(|(gene, x)| format!("{}={x}", gene.name)).collect();
     match (heuristic.trim_end().strip_suffix(')'), genes.join(", ")) {
         (_, genes) if genes.is_empty() => heuristic.to_owned(),
         (Some(begun), genes) if begun.trim_end().ends_with('(') => format!("{begun}{genes})"),
@@ -189,10 +187,8 @@ pub(super) fn estimate(heuristic: &str, genes: &[Gene], genome: &[f64]) -> Strin
 
 /// The real parameters of a declaration with their bounds.
 pub(super) fn reals(info: &Info) -> impl Iterator<Item = (&'static str, f64, f64)> + use<> {
-    info.parameters
-        .iter()
-        .filter_map(|parameter| match parameter.domain {
-            Domain::Real { min, max } => Some((parameter.name, min, max)),
-            _ => None,
-        })
+    info.parameters.iter().filter_map(|parameter| match parameter.domain {
+        Domain::Real { min, max } => Some((parameter.name, min, max)),
+        _ => None,
+    })
 }

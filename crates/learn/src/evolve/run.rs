@@ -88,10 +88,7 @@ impl<'a> Evolution<'a> {
     /// Begins with the generations, or goes on from a checkpoint.
     fn begin(&mut self, baseline: Vec<Trial>) -> Result<(), WorkError> {
         let recipe = self.recipe;
-        let config = CoevolutionConfig {
-            scoring: recipe.scoring(&baseline),
-            ..recipe.config
-        };
+        let config = CoevolutionConfig { scoring: recipe.scoring(&baseline), ..recipe.config };
         let failed =
             |why: &dyn std::fmt::Display| WorkError::file(&self.folder.path(CHECKPOINT), why);
         let run = match self.folder.read(CHECKPOINT)? {
@@ -117,26 +114,15 @@ impl<'a> Evolution<'a> {
     }
 
     fn solvers(&self, genomes: &[Vec<f64>]) -> Result<Vec<Spec>, WorkError> {
-        genomes
-            .iter()
-            .map(|genome| self.recipe.solver(genome))
-            .collect()
+        genomes.iter().map(|genome| self.recipe.solver(genome)).collect()
     }
 
     /// Solvers on all training instances.
     fn on_all(&self, solvers: Vec<Spec>, nodes: u64, finalists: Vec<Vec<f64>>) -> Current {
         let instances = 0..self.recipe.instances.len() as u32;
-        let trials = (0..solvers.len()).flat_map(|solver| {
-            instances
-                .clone()
-                .map(move |instance| Job { solver, instance })
-        });
-        Current {
-            finalists,
-            trials: trials.collect(),
-            solvers,
-            nodes,
-        }
+        let trials = (0..solvers.len())
+            .flat_map(|solver| instances.clone().map(move |instance| Job { solver, instance }));
+        Current { finalists, trials: trials.collect(), solvers, nodes }
     }
 
     /// Takes the results of a generation.
@@ -146,8 +132,7 @@ impl<'a> Evolution<'a> {
         let Some(run) = &mut self.run else {
             return Ok(None);
         };
-        run.tell(trials)
-            .map_err(|e| WorkError::Internal(e.to_string()))?;
+        run.tell(trials).map_err(|e| WorkError::Internal(e.to_string()))?;
         let saved = run.save().map_err(|e| failed(&e))?;
         folder.write("log.csv", &files::log(run))?;
         folder.write("curve.svg", &files::plot(self.recipe, run)?)?;
@@ -178,9 +163,7 @@ impl<'a> Evolution<'a> {
         let mut winner: Option<(f64, usize, &Vec<f64>)> = None;
         for (genome, trials) in self.current.finalists.iter().zip(trials.chunks(instances)) {
             let scores = trials.iter().zip(run.baseline());
-            let sum: f64 = scores
-                .map(|(&trial, &base)| scoring.score(trial, base))
-                .sum();
+            let sum: f64 = scores.map(|(&trial, &base)| scoring.score(trial, base)).sum();
             let fitness = sum / trials.len() as f64;
             let solved = trials.iter().filter(|trial| trial.solved).count();
             let genes: Vec<String> = genome.iter().map(f64::to_string).collect();
@@ -191,9 +174,7 @@ impl<'a> Evolution<'a> {
         }
         folder.write("finalists.csv", &table)?;
         let Some((fitness, solved, genome)) = winner else {
-            return Err(WorkError::Usage(
-                "no generation has been evaluated".to_owned(),
-            ));
+            return Err(WorkError::Usage("no generation has been evaluated".to_owned()));
         };
         if solved == 0 {
             // A finalist that solves nothing is no better than any other, so its weights are of no use
@@ -279,12 +260,7 @@ impl Run for Evolution<'_> {
                 (recipe.generations + 1, name)
             }
         };
-        Ok(Some(Stage {
-            number,
-            name,
-            pieces: self.current.trials.len(),
-            of: None,
-        }))
+        Ok(Some(Stage { number, name, pieces: self.current.trials.len(), of: None }))
     }
 
     fn piece(&self, number: usize, cancel: &Cancel) -> Result<Option<Play>, WorkError> {
@@ -295,8 +271,7 @@ impl Run for Evolution<'_> {
             ..Budget::default()
         };
         let instance = &*self.recipe.instances[instance as usize];
-        self.ground
-            .play(&self.current.solvers[solver], instance, 0, budget)
+        self.ground.play(&self.current.solvers[solver], instance, 0, budget)
     }
 
     fn tell(

@@ -46,9 +46,8 @@ impl Line {
     pub(super) fn summary(&self, depths: &[u64]) -> String {
         let error = self.error.map(|error| format!(", error {error:.3}"));
         let pace = self.examples as f64 / self.seconds.max(1e-9);
-        let solved: Vec<String> = (self.solved.iter())
-            .map(|share| format!("{:.0}", 100.0 * share))
-            .collect();
+        let solved: Vec<String> =
+            (self.solved.iter()).map(|share| format!("{:.0}", 100.0 * share)).collect();
         let depths: Vec<String> = depths.iter().map(u64::to_string).collect();
         format!(
             "loss {:.4}{}, {} examples a second; greedy search solves {} % of walks of {} steps",
@@ -63,24 +62,13 @@ impl Line {
 
 /// The log as a table.
 pub(super) fn table(lines: &[Line], depths: &[u64]) -> String {
-    let depths: Vec<String> = depths
-        .iter()
-        .map(|depth| format!("solved_{depth}"))
-        .collect();
-    let mut out = format!(
-        "updates,examples,seconds,rate,loss,error,renewals,steps,{}\n",
-        depths.join(",")
-    );
+    let depths: Vec<String> = depths.iter().map(|depth| format!("solved_{depth}")).collect();
+    let mut out =
+        format!("updates,examples,seconds,rate,loss,error,renewals,steps,{}\n", depths.join(","));
     for line in lines {
-        let error = line
-            .error
-            .map_or(String::new(), |error| format!("{error:.4}"));
+        let error = line.error.map_or(String::new(), |error| format!("{error:.4}"));
         let steps = line.steps.map_or(String::new(), |steps| steps.to_string());
-        let solved: Vec<String> = line
-            .solved
-            .iter()
-            .map(|share| format!("{share:.3}"))
-            .collect();
+        let solved: Vec<String> = line.solved.iter().map(|share| format!("{share:.3}")).collect();
         out += &format!(
             "{},{},{:.1},{:.3e},{:.5},{error},{},{steps},{}\n",
             line.updates,
@@ -106,10 +94,7 @@ pub(super) fn plots(
 ) -> Result<[(&'static str, String); 2], WorkError> {
     let curve = |name: String, value: &dyn Fn(&Line) -> f64| Curve {
         name,
-        points: lines
-            .iter()
-            .map(|line| (line.examples as f64, value(line)))
-            .collect(),
+        points: lines.iter().map(|line| (line.examples as f64, value(line))).collect(),
     };
     let solved = depths.iter().enumerate().map(|(i, depth)| {
         let value = |line: &Line| 100.0 * line.solved.get(i).copied().unwrap_or(f64::NAN);
@@ -118,18 +103,7 @@ pub(super) fn plots(
     let loss = curve("loss".to_owned(), &|line| line.loss);
     let label = "% of walks that greedy search solves";
     Ok([
-        (
-            "solved.svg",
-            curves("Solved", "examples", label, solved.collect())?,
-        ),
-        (
-            "loss.svg",
-            curves(
-                "Loss",
-                "examples",
-                "loss since the point before",
-                vec![loss],
-            )?,
-        ),
+        ("solved.svg", curves("Solved", "examples", label, solved.collect())?),
+        ("loss.svg", curves("Loss", "examples", "loss since the point before", vec![loss])?),
     ])
 }

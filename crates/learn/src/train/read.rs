@@ -181,12 +181,7 @@ fn recipe(
     if let Err(why) = architecture.check() {
         reading.wrong(&file.network.blocks, why.to_string());
     }
-    let shared = shared(
-        reading,
-        &*lessons,
-        &architecture,
-        file.network.shared.as_ref(),
-    )?;
+    let shared = shared(reading, &*lessons, &architecture, file.network.shared.as_ref())?;
     let is_chain = !file.stage.is_empty();
     let mut stages = Vec::new();
     if is_chain && (!file.source.is_empty() || file.target.is_some() || file.training.is_some()) {
@@ -210,28 +205,20 @@ fn recipe(
         // Different unless it is said otherwise.
         let seed = entry.seed.unwrap_or(file.seed.wrapping_add(number));
         let tables = (entry.source, entry.target, entry.training);
-        stages.push(stage(
-            reading,
-            (family, &*lessons, architecture.head()),
-            seed,
-            tables,
-        ));
+        stages.push(stage(reading, (family, &*lessons, architecture.head()), seed, tables));
     }
     let stages: Option<Vec<Stage>> = stages.into_iter().collect();
-    let precision = match file
-        .network
-        .precision
-        .as_ref()
-        .map(|name| (name, name.get_ref().as_str()))
-    {
-        None | Some((_, "half")) => Precision::F16,
-        Some((_, "bytes")) => Precision::Bytes,
-        Some((name, other)) => {
-            let message = format!("the precision `{other}` of the model's file: `half` or `bytes`");
-            reading.wrong(name, message);
-            return None;
-        }
-    };
+    let precision =
+        match file.network.precision.as_ref().map(|name| (name, name.get_ref().as_str())) {
+            None | Some((_, "half")) => Precision::F16,
+            Some((_, "bytes")) => Precision::Bytes,
+            Some((name, other)) => {
+                let message =
+                    format!("the precision `{other}` of the model's file: `half` or `bytes`");
+                reading.wrong(name, message);
+                return None;
+            }
+        };
     let start = file.network.start;
     Some(Recipe {
         registry: registry.clone(),
@@ -279,9 +266,7 @@ pub(super) fn instance(
     seed: u64,
     number: u64,
 ) -> Result<Option<Box<dyn Lessons>>, String> {
-    let bound = family
-        .generator(Some(generator))
-        .map_err(|e| e.to_string())?;
+    let bound = family.generator(Some(generator)).map_err(|e| e.to_string())?;
     let text = puzzle.generate(&bound, &mut Rng::stream(seed, number));
     let text = text.map_err(|e| e.to_string())?;
     let instance = puzzle.load(&text).map_err(|e| e.to_string())?;
@@ -298,10 +283,9 @@ fn seen_by(
     let place = known.iter().position(|known| known == name.get_ref());
     match (place, known) {
         (Some(place), _) => return Some(lessons.seen_by(place)),
-        (None, [_]) => reading.wrong(
-            name,
-            "the puzzle has one input, which needs no name".to_owned(),
-        ),
+        (None, [_]) => {
+            reading.wrong(name, "the puzzle has one input, which needs no name".to_owned())
+        }
         (None, known) => reading.wrong(name, unknown("input", name.get_ref(), known)),
     }
     None
@@ -393,10 +377,7 @@ fn stage(
         return None;
     }
     if target.is_some() && !sources.iter().any(|entry| entry.source.needs_target()) {
-        reading.wrong(
-            &nowhere,
-            "[target] is there, but no source asks a target network",
-        );
+        reading.wrong(&nowhere, "[target] is there, but no source asks a target network");
         return None;
     }
     if schedule.images && head.actions() > 0 {
@@ -408,12 +389,7 @@ fn stage(
         reading.wrong(&nowhere, "`over` is of distances; choices have none");
         return None;
     }
-    Some(Stage {
-        seed,
-        sources,
-        target,
-        schedule,
-    })
+    Some(Stage { seed, sources, target, schedule })
 }
 
 #[derive(Clone, Copy)]
@@ -452,35 +428,22 @@ fn entry(fields: &mut Fields<'_, '_>, family: &Family) -> Option<Entry> {
                 ("step", WalkTarget::Step),
             ];
             let target = fields.word("target", &targets, None);
-            let is_forward = walks
-                .as_ref()
-                .is_some_and(|walks| walks.kind == Steps::Forward);
+            let is_forward = walks.as_ref().is_some_and(|walks| walks.kind == Steps::Forward);
             if is_forward && target.is_some_and(|target| target != WalkTarget::Bellman) {
                 fields.wrong("the length of a walk forward says nothing of the distance: `target` must be \"bellman\"");
             }
-            Source::Walks {
-                walks: walks?,
-                per_walk: per_walk? as usize,
-                target: target?,
-            }
+            Source::Walks { walks: walks?, per_walk: per_walk? as usize, target: target? }
         }
         From::Beams => {
             let walks = walks(fields);
             let beam = narrow(fields);
             let every = fields.count("every", 1..=MOST, Some(1));
-            Source::Beams {
-                walks: walks?,
-                beam: beam?,
-                every: every? as usize,
-            }
+            Source::Beams { walks: walks?, beam: beam?, every: every? as usize }
         }
         From::Greedy => {
             let walks = walks(fields);
             let steps = fields.count("greedy_steps", 1..=MOST, None);
-            Source::Greedy {
-                walks: walks?,
-                steps: steps?,
-            }
+            Source::Greedy { walks: walks?, steps: steps? }
         }
         From::Backups => {
             let walks = walks(fields);
@@ -495,21 +458,15 @@ fn entry(fields: &mut Fields<'_, '_>, family: &Family) -> Option<Entry> {
                 to_goal: to_goal?,
                 most: Some(most? as f32).filter(|most| most.is_finite()),
             };
-            Source::Backups {
-                walks: walks?,
-                backup,
-            }
+            Source::Backups { walks: walks?, backup }
         }
         From::Solved => {
             let solved = solved(fields, family);
             let states = fields.count("states", 1..=u64::MAX, None);
             let keep = [("paths", Keep::Paths), ("starts", Keep::Starts)];
             let keep = fields.word("keep", &keep, Some(Keep::Paths));
-            let learn = [
-                ("distances", Learn::Distances),
-                ("moves", Learn::Moves),
-                ("order", Learn::Order),
-            ];
+            let learn =
+                [("distances", Learn::Distances), ("moves", Learn::Moves), ("order", Learn::Order)];
             let learn = fields.word("learn", &learn, Some(Learn::Distances));
             let (solved, keep, learn) = (solved?, keep?, learn?);
             if solved.aside > 0.0 && (learn != Learn::Distances || keep == Keep::Starts) {
@@ -521,20 +478,12 @@ fn entry(fields: &mut Fields<'_, '_>, family: &Family) -> Option<Entry> {
             if learn == Learn::Moves && keep == Keep::Starts {
                 fields.wrong("moves are learned of whole paths");
             }
-            Source::Solved {
-                solved,
-                states: states?,
-                keep,
-                learn,
-            }
+            Source::Solved { solved, states: states?, keep, learn }
         }
         From::Taught => {
             let solved = solved(fields, family);
             let pool = pool(fields);
-            Source::Taught {
-                solved: solved?,
-                pool: pool?,
-            }
+            Source::Taught { solved: solved?, pool: pool? }
         }
         From::Own => {
             let walks = walks(fields);
@@ -546,9 +495,7 @@ fn entry(fields: &mut Fields<'_, '_>, family: &Family) -> Option<Entry> {
                 false => Some(None),
             };
             let ahead = match fields.has("ahead") {
-                true => fields
-                    .count("ahead", 1..=u64::from(u16::MAX), None)
-                    .map(Some),
+                true => fields.count("ahead", 1..=u64::from(u16::MAX), None).map(Some),
                 false => Some(None),
             };
             let aside = fields.real("aside", (0.0, 1.0), Some(0.0));
@@ -564,11 +511,7 @@ fn entry(fields: &mut Fields<'_, '_>, family: &Family) -> Option<Entry> {
             Source::Own { own, pool: pool? }
         }
     };
-    Some(Entry {
-        share: share?,
-        alone: alone?,
-        source,
-    })
+    Some(Entry { share: share?, alone: alone?, source })
 }
 
 fn walks(fields: &mut Fields<'_, '_>) -> Option<Walks> {
@@ -582,32 +525,20 @@ fn walks(fields: &mut Fields<'_, '_>) -> Option<Walks> {
         ("forward", Steps::Forward),
     ];
     let kind = fields.word("walk", &kinds, Some(Steps::NoReturn));
-    Some(Walks {
-        steps: steps?,
-        least: least?,
-        power: power?,
-        kind: kind?,
-    })
+    Some(Walks { steps: steps?, least: least?, power: power?, kind: kind? })
 }
 
 fn narrow(fields: &mut Fields<'_, '_>) -> Option<Narrow> {
     let width = fields.count("width", 1..=MOST, None);
     let depth = fields.count("depth", 1..=MOST, None);
-    Some(Narrow {
-        width: width? as usize,
-        depth: depth? as u32,
-    })
+    Some(Narrow { width: width? as usize, depth: depth? as u32 })
 }
 
 fn pool(fields: &mut Fields<'_, '_>) -> Option<Pool> {
     let boards = fields.count("boards", 1..=MOST, None);
     let first = fields.count("first", 0..=100 * MOST, Some(0));
     let kept = fields.count("kept", 1..=100 * MOST, None);
-    Some(Pool {
-        boards: boards?,
-        first: first?,
-        kept: kept? as usize,
-    })
+    Some(Pool { boards: boards?, first: first?, kept: kept? as usize })
 }
 
 fn solved(fields: &mut Fields<'_, '_>, family: &Family) -> Option<Solved> {
@@ -637,9 +568,7 @@ fn solved(fields: &mut Fields<'_, '_>, family: &Family) -> Option<Solved> {
         fields.wrong("`solver` is missing: the spec of what solves the instances");
         return None;
     };
-    let spec = fields
-        .reading
-        .spec(&solver, whole(family, solver.get_ref()));
+    let spec = fields.reading.spec(&solver, whole(family, solver.get_ref()));
     Some(Solved {
         solver: spec?.to_string(),
         nodes: nodes?,
@@ -665,11 +594,7 @@ fn renewal(mut fields: Fields<'_, '_>, lessons: &dyn Lessons) -> Option<Renewal>
     let averaged = fields.flag("averaged");
     let from_zero = fields.flag("from_zero");
     let images = images(&mut fields, lessons);
-    let round = [
-        ("no", Round::No),
-        ("whole", Round::Whole),
-        ("parity", Round::Parity),
-    ];
+    let round = [("no", Round::No), ("whole", Round::Whole), ("parity", Round::Parity)];
     let round = fields.word("round", &round, Some(Round::No));
     if round == Some(Round::Parity) && !lessons.has_parity() {
         fields.wrong("`round` is \"parity\", but paths of this puzzle may be both even and odd");

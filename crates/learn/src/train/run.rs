@@ -120,10 +120,7 @@ pub fn train(
         let views = views(recipe, &*lessons);
         let bytes = written(&model, views.as_ref(), recipe.precision)?;
         whole.write_bytes("model.safetensors", &bytes)?;
-        finished = Some(Finished {
-            file: whole.path("model.safetensors"),
-            summary,
-        });
+        finished = Some(Finished { file: whole.path("model.safetensors"), summary });
         start = Some(model);
     }
     Ok(finished)
@@ -143,17 +140,11 @@ fn lessons(recipe: &Recipe, run: &run::Means<'_>) -> Result<Option<Box<dyn Lesso
     let (levels, what) = (recipe.levels, "instances made");
     if levels > WAVE {
         let (name, pieces) = (what, levels as usize);
-        (run.tell)(Event::Stage {
-            name,
-            pieces,
-            done: 0,
-        });
+        (run.tell)(Event::Stage { name, pieces, done: 0 });
     }
     for first in (1..levels).step_by(WAVE as usize) {
         let count = WAVE.min(levels - first) as usize;
-        let made = in_order(count, run.jobs, run.cancel, &|i| {
-            make(first + i as u64).map(Some)
-        })?;
+        let made = in_order(count, run.jobs, run.cancel, &|i| make(first + i as u64).map(Some))?;
         let Some(made) = made else {
             return Ok(None);
         };
@@ -262,12 +253,7 @@ fn one_stage(
     folder: &Folder,
     means: Means<'_>,
 ) -> Result<Option<(Model, String)>, WorkError> {
-    let Means {
-        run,
-        device,
-        solve_device,
-        ..
-    } = means;
+    let Means { run, device, solve_device, .. } = means;
     let teachers = Teachers::new(recipe, means.cache, run.cancel)?;
     let is_told = std::sync::atomic::AtomicBool::new(false);
     let tell = |done: u64, all: u64| {
@@ -328,11 +314,8 @@ fn one_stage(
     };
     let parts = parts(lessons, &recipe.architecture);
     let views = views(recipe, lessons);
-    let shape = Shape {
-        architecture: &recipe.architecture,
-        parts: parts.as_ref(),
-        views: views.as_ref(),
-    };
+    let shape =
+        Shape { architecture: &recipe.architecture, parts: parts.as_ref(), views: views.as_ref() };
     std::thread::scope(|scope| {
         let worker = Worker::new(scope, run.jobs, move || match (learner, start) {
             (Some(bytes), _) => Learner::load(device, shape, &bytes, options)
@@ -381,19 +364,10 @@ fn one_stage(
             };
             let has_learned = training.state.renewals > 0 || start.is_some();
             let images = training.images.clone();
-            training.target = Some(Target::new(
-                model,
-                has_learned,
-                renewal,
-                images,
-                solve_device,
-            )?);
+            training.target = Some(Target::new(model, has_learned, renewal, images, solve_device)?);
         }
         let rounds = training.state.updates.div_ceil(ROUND);
-        let now = Now {
-            target: training.target.as_ref(),
-            head: training.head,
-        };
+        let now = Now { target: training.target.as_ref(), head: training.head };
         if training.sources.begin(rounds, now)?.is_none() {
             return Ok(None);
         }
@@ -469,10 +443,7 @@ impl Run for Training<'_, '_> {
             return Ok(None);
         }
         let round = self.handed / ROUND;
-        let now = Now {
-            target: self.target.as_ref(),
-            head: self.head,
-        };
+        let now = Now { target: self.target.as_ref(), head: self.head };
         if self.sources.advance(round, now)?.is_none() {
             // Cancelled: the loop ends where it asks for the batches.
             return Ok(None);
@@ -488,10 +459,7 @@ impl Run for Training<'_, '_> {
     }
 
     fn piece(&self, number: usize, _: &Cancel) -> Result<Option<Batch>, WorkError> {
-        let now = Now {
-            target: self.target.as_ref(),
-            head: self.head,
-        };
+        let now = Now { target: self.target.as_ref(), head: self.head };
         let rows = self.stage.schedule.batch;
         let batch = self.sources.batch(self.handed + number as u64, rows, now);
         match batch.active.is_empty() {
@@ -514,10 +482,8 @@ impl Run for Training<'_, '_> {
             self.renew()?;
         }
         let batches: Vec<Batch> = results.into_iter().map(|done| done.result).collect();
-        let rates: Vec<f32> = (self.handed..)
-            .take(batches.len())
-            .map(|update| self.rate(update) as f32)
-            .collect();
+        let rates: Vec<f32> =
+            (self.handed..).take(batches.len()).map(|update| self.rate(update) as f32).collect();
         self.handed += batches.len() as u64;
         let (head, weight) = (self.head, self.stage.schedule.action_weight as f32);
         self.pending = Some(self.worker.ask(move |learner| {
@@ -543,9 +509,7 @@ impl Training<'_, '_> {
             return Ok(());
         };
         let losses = pending.wait()?.map_err(|why| {
-            WorkError::Device(format!(
-                "{why}; the same command goes on from the last checkpoint"
-            ))
+            WorkError::Device(format!("{why}; the same command goes on from the last checkpoint"))
         })?;
         for loss in losses.into_iter().map(f64::from) {
             for (sum, count) in [&mut self.state.window, &mut self.state.losses] {
@@ -606,13 +570,7 @@ impl Training<'_, '_> {
             self.state.since_renewal = 0;
             let model = self.model(renewal.averaged, &self.rows)?;
             let images = self.images.clone();
-            self.target = Some(Target::new(
-                model,
-                true,
-                renewal,
-                images,
-                self.solve_device,
-            )?);
+            self.target = Some(Target::new(model, true, renewal, images, self.solve_device)?);
         }
         Ok(())
     }
@@ -629,16 +587,9 @@ impl Training<'_, '_> {
             ..header.training
         };
         let rows = Arc::clone(rows);
-        let model = self
-            .worker
-            .ask(move |learner| learner.model(header, averaged, &rows));
+        let model = self.worker.ask(move |learner| learner.model(header, averaged, &rows));
         let mut model = model.wait()?;
-        if self
-            .stage
-            .sources
-            .iter()
-            .any(|entry| entry.source.is_choice())
-        {
+        if self.stage.sources.iter().any(|entry| entry.source.is_choice()) {
             self.begin_at_goal(&mut model);
         }
         Ok(model)
@@ -690,9 +641,7 @@ impl Training<'_, '_> {
         let layers = model.activity(&self.rows).unwrap_or_default();
         let dead = layers.iter().filter(|layer| 2 * layer.dead > layer.units);
         let warning = |layer: &Activity| {
-            let Activity {
-                layer, units, dead, ..
-            } = layer;
+            let Activity { layer, units, dead, .. } = layer;
             format!("; warning: {dead} of the {units} units of layer {layer} are never active")
         };
         dead.map(warning).collect()
@@ -725,11 +674,8 @@ impl Training<'_, '_> {
             let (depth, number) = (depths[i / TRIED as usize], i as u64 % TRIED);
             let mut rng = Rng::stream(self.stage.seed ^ depth, u64::MAX - number);
             let mut start = self.lessons.list();
-            self.lessons
-                .walk(&[depth], Steps::NoReturn, &mut rng, &mut *start);
-            Ok(Some(
-                !start.is_empty() && start.is_solved(0, &net, EXPANSIONS),
-            ))
+            self.lessons.walk(&[depth], Steps::NoReturn, &mut rng, &mut *start);
+            Ok(Some(!start.is_empty() && start.is_solved(0, &net, EXPANSIONS)))
         })?;
         let share =
             |solved: &[bool]| solved.iter().filter(|&&is| is).count() as f64 / solved.len() as f64;
@@ -742,9 +688,7 @@ impl Training<'_, '_> {
             error,
             renewals: self.state.renewals,
             steps: self.sources.steps(),
-            solved: (tried.unwrap_or_default().chunks(TRIED as usize))
-                .map(share)
-                .collect(),
+            solved: (tried.unwrap_or_default().chunks(TRIED as usize)).map(share).collect(),
         })
     }
 
@@ -763,7 +707,6 @@ impl Training<'_, '_> {
         for (name, plot) in plots(&self.state.lines, depths)? {
             self.folder.write(name, &plot)?;
         }
-        self.folder
-            .write("log.csv", &table(&self.state.lines, depths))
+        self.folder.write("log.csv", &table(&self.state.lines, depths))
     }
 }

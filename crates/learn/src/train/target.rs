@@ -163,10 +163,7 @@ impl Target {
 
     /// The ends of all paths of some actions, each with its cost and the estimate of its end.
     fn behind(&self, states: &dyn States, actions: u32) -> impl Iterator<Item = (End, f32)> {
-        let mut ends = Ends {
-            wants_legal: self.asks_actions(),
-            ..Ends::default()
-        };
+        let mut ends = Ends { wants_legal: self.asks_actions(), ..Ends::default() };
         for row in 0..states.len() {
             states.ends(row, actions, &mut ends);
         }

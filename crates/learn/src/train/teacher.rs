@@ -45,11 +45,7 @@ impl<'a> Teachers<'a> {
         Ok(Teacher {
             of: self,
             solver: Spec::parse(spec).map_err(|error| WorkError::Usage(error.to_string()))?,
-            budget: Budget {
-                generated: nodes,
-                cancel: self.cancel.clone(),
-                ..Budget::default()
-            },
+            budget: Budget { generated: nodes, cancel: self.cancel.clone(), ..Budget::default() },
         })
     }
 
@@ -62,10 +58,7 @@ impl<'a> Teachers<'a> {
         let failed = |why: String| WorkError::Usage(format!("the generator `{generator}`: {why}"));
         let bound: Bound<'_> =
             (self.family.generator(Some(generator))).map_err(|e| failed(e.to_string()))?;
-        let text = self
-            .puzzle
-            .generate(&bound, rng)
-            .map_err(|e| failed(e.to_string()))?;
+        let text = self.puzzle.generate(&bound, rng).map_err(|e| failed(e.to_string()))?;
         let instance = self.puzzle.load(&text).map_err(|e| failed(e.to_string()))?;
         match instance.lessons() {
             Some(lessons) => Ok(lessons.starts()),
@@ -95,9 +88,7 @@ impl Teacher<'_> {
         let instance = start.instance(0);
         let budget = self.budget.clone();
         let record = (self.of.ground).record(&self.solver, &*instance, self.of.seed, budget)?;
-        let is_dead = record
-            .as_ref()
-            .is_some_and(|r| r.status == Status::Unsolvable);
+        let is_dead = record.as_ref().is_some_and(|r| r.status == Status::Unsolvable);
         if let Some(dead) = dead.filter(|_| is_dead) {
             return Ok(Some((Vec::new(), dead)));
         }

@@ -55,9 +55,7 @@ impl<'s> Worker<'s> {
                 let _ = made.send(Err(why));
             }
         });
-        Pending(Mutex::new(is_made))
-            .wait()?
-            .map_err(WorkError::Device)?;
+        Pending(Mutex::new(is_made)).wait()?.map_err(WorkError::Device)?;
         Ok(Self(sender))
     }
 

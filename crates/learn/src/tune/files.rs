@@ -53,11 +53,7 @@ pub(super) fn samples(
 ) -> String {
     let names = recipe.parameters.iter().map(|p| p.name.as_str());
     let names: Vec<&str> = names.collect();
-    let mut text = format!(
-        "iteration,sample,{},{},nodes\n",
-        names.join(","),
-        recipe.measured()
-    );
+    let mut text = format!("iteration,sample,{},{},nodes\n", names.join(","), recipe.measured());
     for line in before.unwrap_or_default().lines().skip(1) {
         let number = line.split(',').next().and_then(|n| n.parse::<u64>().ok());
         if number.is_some_and(|number| number < iteration) {
@@ -85,9 +81,7 @@ pub(super) fn plot(recipe: &Recipe, run: &CrossEntropy) -> Result<String, WorkEr
     let history = run.history();
     let curve = |name: &str, value: &dyn Fn(usize) -> f64| Curve {
         name: name.to_owned(),
-        points: (0..history.len())
-            .map(|i| (i as f64 + 1.0, value(i)))
-            .collect(),
+        points: (0..history.len()).map(|i| (i as f64 + 1.0, value(i))).collect(),
     };
     let mut all = vec![
         curve("best", &|i| history[i].fitness.best),
@@ -102,11 +96,7 @@ pub(super) fn plot(recipe: &Recipe, run: &CrossEntropy) -> Result<String, WorkEr
 
 /// The distribution in words: `c 5.96 ± 0.33, d 68 ± 12`.
 pub(super) fn distribution(recipe: &Recipe, run: &CrossEntropy) -> String {
-    let pairs = recipe
-        .parameters
-        .iter()
-        .zip(run.mean())
-        .zip(run.deviation());
+    let pairs = recipe.parameters.iter().zip(run.mean()).zip(run.deviation());
     let short = |x: f64| shown(format!("{x:.2e}").parse().unwrap_or(x));
     let parts: Vec<String> = pairs
         .map(|((parameter, &mean), &deviation)| {
@@ -144,10 +134,7 @@ pub(super) fn preset(recipe: &Recipe, run: &CrossEntropy, solver: &Spec, revisio
     ];
     match recipe.method {
         Method::CrossEntropy => {
-            lines.push(format!(
-                "the centre of the distribution: {}",
-                distribution(recipe, run)
-            ));
+            lines.push(format!("the centre of the distribution: {}", distribution(recipe, run)));
             if let Some(last) = run.history().last() {
                 let side = match recipe.config.direction {
                     Direction::Maximise => "least",
@@ -173,10 +160,7 @@ pub(super) fn preset(recipe: &Recipe, run: &CrossEntropy, solver: &Spec, revisio
     let mut text = String::new();
     for line in lines {
         // A title may hold anything; a comment ends with its line.
-        let line: String = line
-            .chars()
-            .map(|c| if c.is_control() { ' ' } else { c })
-            .collect();
+        let line: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         text += &format!("# {line}\n");
     }
     text + &solver.to_toml()

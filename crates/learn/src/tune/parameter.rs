@@ -26,16 +26,8 @@ impl Parameter {
     #[must_use]
     pub fn dimension(&self) -> Dimension {
         match self.log {
-            true => Dimension {
-                low: self.min.log10(),
-                high: self.max.log10(),
-                integer: false,
-            },
-            false => Dimension {
-                low: self.min,
-                high: self.max,
-                integer: self.integer,
-            },
+            true => Dimension { low: self.min.log10(), high: self.max.log10(), integer: false },
+            false => Dimension { low: self.min, high: self.max, integer: self.integer },
         }
     }
 
@@ -82,29 +74,15 @@ mod tests {
 
     #[test]
     fn values_have_six_digits_and_stay_within_the_bounds() {
-        let real = |min, max, log| Parameter {
-            name: "x".to_owned(),
-            min,
-            max,
-            integer: false,
-            log,
-        };
+        let real =
+            |min, max, log| Parameter { name: "x".to_owned(), min, max, integer: false, log };
         assert_eq!(real(0.0, 10.0, false).text(5.964_321_987), "5.96432");
         assert_eq!(real(0.0, 10.0, false).text(-0.0), "0");
-        assert_eq!(
-            real(0.0, 2.0 / 3.0, false).text(0.666_666_66),
-            "0.6666666666666666"
-        );
+        assert_eq!(real(0.0, 2.0 / 3.0, false).text(0.666_666_66), "0.6666666666666666");
         assert_eq!(real(1e-5, 1.0, true).text(-4.0), "0.0001");
         assert_eq!(real(1e-9, 1.0, true).text(-8.0), "1e-8");
-        let whole = Parameter {
-            integer: true,
-            ..real(1.0, 1000.0, true)
-        };
-        assert_eq!(
-            (whole.text(1.5), whole.text(3.0)),
-            ("32".into(), "1000".into())
-        );
+        let whole = Parameter { integer: true, ..real(1.0, 1000.0, true) };
+        assert_eq!((whole.text(1.5), whole.text(3.0)), ("32".into(), "1000".into()));
         assert_eq!(whole.column(), "log10(x)");
     }
 }

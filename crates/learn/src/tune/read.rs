@@ -176,9 +176,8 @@ fn read(
     if let Some(family) = family {
         reading.generator(family, &file.generator);
     }
-    let parameters: Vec<Option<Parameter>> = (0..file.parameter.len())
-        .map(|index| parameter(reading, &file.parameter, index))
-        .collect();
+    let parameters: Vec<Option<Parameter>> =
+        (0..file.parameter.len()).map(|index| parameter(reading, &file.parameter, index)).collect();
     if file.parameter.is_empty() {
         reading.wrong(&file.solver, "there is no [[parameter]] to tune");
     }
@@ -284,10 +283,7 @@ fn parameter(reading: &mut Reading<'_>, entries: &[Entry], index: usize) -> Opti
         let message = format!("`{name}` cannot be a name: a letter, then letters, digits, _, -");
         reading.wrong(&entry.name, message);
     } else if before.any(|b| b == name) {
-        reading.wrong(
-            &entry.name,
-            format!("there is a parameter `{name}` already"),
-        );
+        reading.wrong(&entry.name, format!("there is a parameter `{name}` already"));
     }
     let (min, max) = (*entry.min.get_ref(), *entry.max.get_ref());
     for (what, value) in [("min", &entry.min), ("max", &entry.max)] {
@@ -311,13 +307,8 @@ fn parameter(reading: &mut Reading<'_>, entries: &[Entry], index: usize) -> Opti
         );
         reading.wrong(&entry.max, message);
     }
-    let parameter = Parameter {
-        name: name.clone(),
-        min,
-        max,
-        integer: entry.integer,
-        log: entry.log,
-    };
+    let parameter =
+        Parameter { name: name.clone(), min, max, integer: entry.integer, log: entry.log };
     let distance = parameter.dimension();
     if reading.wrongs() == known && distance.high / 2.0 - distance.low / 2.0 <= 0.0 {
         reading.wrong(&entry.max, format!("the bounds of `{name}` are too close"));
@@ -392,12 +383,8 @@ fn config(
             0
         }
     };
-    let smoothing = reading.within(
-        "smoothing",
-        file.smoothing.as_ref(),
-        (0.0, 1.0),
-        usual.smoothing,
-    );
+    let smoothing =
+        reading.within("smoothing", file.smoothing.as_ref(), (0.0, 1.0), usual.smoothing);
     if let (Some(given), Some(0.0)) = (&file.smoothing, smoothing) {
         let message = "a smoothing of 0 never learns: say method = \"random\"";
         reading.wrong(given, message);

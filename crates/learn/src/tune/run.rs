@@ -51,14 +51,9 @@ pub fn tune(
     // Options that do not go together are found now, not after hours.
     if let Some(board) = first.first() {
         for corner in recipe.corners() {
-            let budget = Budget {
-                expansions: Some(1),
-                ..Budget::default()
-            };
+            let budget = Budget { expansions: Some(1), ..Budget::default() };
             let solver = recipe.solver(&corner)?.1;
-            boards
-                .ground
-                .play(&solver, &*board.instance, board.seed, budget)?;
+            boards.ground.play(&solver, &*board.instance, board.seed, budget)?;
         }
     }
     let folder = Folder::open(folder, &recipe.text)?;
@@ -68,10 +63,7 @@ pub fn tune(
         revision: means.revision,
         optimiser,
         boards,
-        current: Current {
-            boards: first,
-            ..Current::default()
-        },
+        current: Current { boards: first, ..Current::default() },
     };
     if drive(&mut tuning, &folder, means)?.is_none() {
         return Ok(None);
@@ -81,10 +73,7 @@ pub fn tune(
     let solver = answer(recipe, &tuning.optimiser)?;
     Ok(Some(Finished {
         file: folder.path("preset.toml"),
-        summary: format!(
-            "mean {} {mean:.1} in the last iteration\n{solver}",
-            recipe.measured()
-        ),
+        summary: format!("mean {} {mean:.1} in the last iteration\n{solver}", recipe.measured()),
     }))
 }
 
@@ -129,10 +118,7 @@ impl<'a> Boards<'a> {
             let mut rng = Rng::new(stream.next_u64());
             let text = self.puzzle.generate(&generator, &mut rng);
             let instance = self.puzzle.load(&text.map_err(|e| refused(&e))?);
-            Ok(Board {
-                instance: instance.map_err(|e| refused(&e))?,
-                seed: rng.next_u64(),
-            })
+            Ok(Board { instance: instance.map_err(|e| refused(&e))?, seed: rng.next_u64() })
         };
         (0..self.recipe.boards).map(board).collect()
     }
@@ -168,10 +154,8 @@ impl Run for Tuning<'_> {
             self.current.boards = self.boards.of(number)?;
         }
         let points = self.optimiser.ask();
-        let solvers: Result<Vec<Spec>, _> = points
-            .iter()
-            .map(|point| recipe.solver(point).map(|(_, whole)| whole))
-            .collect();
+        let solvers: Result<Vec<Spec>, _> =
+            points.iter().map(|point| recipe.solver(point).map(|(_, whole)| whole)).collect();
         self.current.solvers = solvers?;
         self.current.points = points.to_vec();
         Ok(Some(Stage {
@@ -191,16 +175,9 @@ impl Run for Tuning<'_> {
             generated: limits.generated,
             cancel: cancel.clone(),
         };
-        let Current {
-            solvers, boards, ..
-        } = &self.current;
-        let (solver, board) = (
-            &solvers[number / boards.len()],
-            &boards[number % boards.len()],
-        );
-        self.boards
-            .ground
-            .play(solver, &*board.instance, board.seed, budget)
+        let Current { solvers, boards, .. } = &self.current;
+        let (solver, board) = (&solvers[number / boards.len()], &boards[number % boards.len()]);
+        self.boards.ground.play(solver, &*board.instance, board.seed, budget)
     }
 
     fn tell(
@@ -214,8 +191,7 @@ impl Run for Tuning<'_> {
         let fitness: Vec<f64> = valued.iter().map(|sample| sample.value).collect();
         let run = &mut self.optimiser;
         let number = run.iteration() + 1;
-        run.tell(&fitness)
-            .map_err(|e| WorkError::Internal(e.to_string()))?;
+        run.tell(&fitness).map_err(|e| WorkError::Internal(e.to_string()))?;
         let failed = |e: &dyn std::fmt::Display| WorkError::file(&folder.path(CHECKPOINT), e);
         let saved = run.save().map_err(|e| failed(&e))?;
         let before = folder.read("samples.csv")?;
@@ -328,11 +304,7 @@ fn values(played: &[Play], boards: usize, direction: Direction) -> Result<Vec<f6
         WorkError::Unsolved(message.to_owned())
     })?;
     let value = |(game, &missing): (&Play, &i64)| game.value.unwrap_or(missing) as f64;
-    Ok(played
-        .iter()
-        .zip(missing.iter().cycle())
-        .map(value)
-        .collect())
+    Ok(played.iter().zip(missing.iter().cycle()).map(value).collect())
 }
 
 #[cfg(test)]
@@ -342,12 +314,8 @@ mod tests {
     /// A game without a result is worse than any other game on the same board.
     #[test]
     fn games_without_a_value_are_worse_than_all_others() {
-        let games = |values: [Option<i64>; 6]| {
-            values.map(|value| Play {
-                value,
-                ..Play::default()
-            })
-        };
+        let games =
+            |values: [Option<i64>; 6]| values.map(|value| Play { value, ..Play::default() });
         let of = |given, direction| values(&games(given), 2, direction);
         // Three samples on two boards.
         let given = [Some(10), Some(7), Some(30), None, None, Some(7)];

@@ -97,13 +97,10 @@ impl Goal for Walk {
             let far = |_: &Self, &(x, y): &(u8, u8)| Some(Cost::from(x) + Cost::from(y));
             Ok(Estimator::each(Estimate::new(Guarantee::Consistent, far)))
         }),
-        HeuristicOf::new(&WEIGHTED, |_, setup| {
-            Ok(Estimator::each(Weighted::read(setup.given)))
-        }),
+        HeuristicOf::new(&WEIGHTED, |_, setup| Ok(Estimator::each(Weighted::read(setup.given)))),
     ];
-    const PRESETS: &'static [Preset<Self>] = &[Preset::new("default", "the shortest", |_| {
-        Some("astar(far)")
-    })];
+    const PRESETS: &'static [Preset<Self>] =
+        &[Preset::new("default", "the shortest", |_| Some("astar(far)"))];
 }
 
 const RANDOM: Info = Info::new(Role::Generator, "random", "a random cell");
@@ -163,11 +160,7 @@ pub(crate) fn ran(
             Event::At { .. } | Event::Note(_) => {}
         },
     });
-    Ran {
-        done,
-        stages: stages.into_inner().unwrap(),
-        pieces: pieces.into_inner(),
-    }
+    Ran { done, stages: stages.into_inner().unwrap(), pieces: pieces.into_inner() }
 }
 
 /// What is said when a part of a good text is replaced, for each of some parts: all that was not as expected.

@@ -31,13 +31,7 @@ pub(crate) fn model_of([inputs, groups]: [usize; 2], blocks: Vec<Block>) -> Mode
         goal: "blank-last".into(),
         input: String::new(),
         sharing: None,
-        architecture: Architecture {
-            inputs,
-            groups,
-            grid: None,
-            skip: false,
-            blocks,
-        },
+        architecture: Architecture { inputs, groups, grid: None, skip: false, blocks },
         training: Training::default(),
     };
     Model::random(header, 1).unwrap()

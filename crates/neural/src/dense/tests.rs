@@ -28,16 +28,7 @@ fn product<K: Kernel>(
     let sums_stride = stride(units);
     let mut sums = Aligned::zeros(rows * sums_stride);
     sums.fill(start);
-    kernel(
-        &packed,
-        &mut Rows {
-            rows,
-            input,
-            input_stride: words,
-            sums: &mut sums,
-            sums_stride,
-        },
-    );
+    kernel(&packed, &mut Rows { rows, input, input_stride: words, sums: &mut sums, sums_stride });
     let rows = sums.chunks_exact(sums_stride);
     rows.flat_map(|row| row[..units].to_vec()).collect()
 }
@@ -60,11 +51,7 @@ fn sums_of_floats_are_fused_step_by_step() {
             let sum = |i: usize| {
                 (0..words).fold(0.5f32, |sum, k| {
                     let (x, w) = (input[i / units * words + k], weight(i % units, k));
-                    if fused {
-                        x.mul_add(w, sum)
-                    } else {
-                        x * w + sum
-                    }
+                    if fused { x.mul_add(w, sum) } else { x * w + sum }
                 })
             };
             (0..rows * units).map(sum).collect::<Vec<_>>()
@@ -76,10 +63,9 @@ fn sums_of_floats_are_fused_step_by_step() {
         for level in Level::all() {
             let kernel = |w: &Packed<f32>, r: &mut Rows<'_, f32, f32>| multiply_f32(level, w, r);
             let (found, fused) = match level.kind() {
-                Kind::Portable => (
-                    product::<PlainF32<4, 6, FUSED>>(shape, &input, weight, 0.5, kernel),
-                    FUSED,
-                ),
+                Kind::Portable => {
+                    (product::<PlainF32<4, 6, FUSED>>(shape, &input, weight, 0.5, kernel), FUSED)
+                }
                 #[cfg(target_arch = "x86_64")]
                 Kind::Avx2 => (product::<Fma256>(shape, &input, weight, 0.5, kernel), true),
                 #[cfg(target_arch = "x86_64")]
@@ -110,19 +96,11 @@ fn sums_of_bytes_are_exact_up_to_the_greatest() {
             .map(|i| {
                 let x = inputs[i / units * words * 4..].iter();
                 let w = &weights[i % units * words * 4..][..words * 4];
-                7 + w
-                    .iter()
-                    .zip(x)
-                    .map(|(&w, &x)| i32::from(w) * i32::from(x))
-                    .sum::<i32>()
+                7 + w.iter().zip(x).map(|(&w, &x)| i32::from(w) * i32::from(x)).sum::<i32>()
             })
             .collect();
-        let four: Vec<u32> = inputs
-            .as_chunks::<4>()
-            .0
-            .iter()
-            .map(|&b| u32::from_le_bytes(b))
-            .collect();
+        let four: Vec<u32> =
+            inputs.as_chunks::<4>().0.iter().map(|&b| u32::from_le_bytes(b)).collect();
         let weight = |unit: usize, k: usize| {
             let at = (unit * words + k) * 4;
             u32::from_le_bytes([0, 1, 2, 3].map(|j| weights[at + j] as u8))

@@ -38,9 +38,7 @@ pub(super) struct Columns {
 
 /// A weight that a byte holds: the nearest whole one.
 fn held(weight: f64) -> i8 {
-    weight
-        .round()
-        .clamp(f64::from(-i8::MAX), f64::from(i8::MAX)) as i8
+    weight.round().clamp(f64::from(-i8::MAX), f64::from(i8::MAX)) as i8
 }
 
 impl Columns {
@@ -73,11 +71,7 @@ impl Columns {
         for (unit, to) in starts[..units].iter_mut().enumerate() {
             *to = start(unit);
         }
-        Self {
-            first: First::new([inputs, groups, units], byte, |_| 0, skip),
-            start: starts,
-            shift,
-        }
+        Self { first: First::new([inputs, groups, units], byte, |_| 0, skip), start: starts, shift }
     }
 
     /// Memory held, in bytes.
@@ -236,10 +230,7 @@ mod x86 {
             // SAFETY: as above.
             unsafe {
                 let Two(both, upper) = halves(column);
-                Self(
-                    _mm512_add_epi16(self.0, both),
-                    _mm512_add_epi16(self.1, upper),
-                )
+                Self(_mm512_add_epi16(self.0, both), _mm512_add_epi16(self.1, upper))
             }
         }
 
@@ -248,10 +239,7 @@ mod x86 {
             // SAFETY: as above.
             unsafe {
                 let Two(both, upper) = halves(column);
-                Self(
-                    _mm512_sub_epi16(self.0, both),
-                    _mm512_sub_epi16(self.1, upper),
-                )
+                Self(_mm512_sub_epi16(self.0, both), _mm512_sub_epi16(self.1, upper))
             }
         }
 
@@ -286,10 +274,7 @@ unsafe fn directly<S: Sums>(
     stride: usize,
 ) {
     let (groups, shift) = (columns.first.groups(), columns.shift);
-    let strips = columns
-        .first
-        .strips()
-        .zip(columns.start.as_chunks::<SHORT>().0);
+    let strips = columns.first.strips().zip(columns.start.as_chunks::<SHORT>().0);
     for (strip, ((columns, _), start)) in strips.enumerate() {
         let begin = strip * SHORT;
         // SAFETY: the caller's promise.
@@ -312,17 +297,11 @@ unsafe fn directly<S: Sums>(
             if let Some(subtracts) = row.subtracts {
                 let (gone, others) = indices.split_at(subtracts as usize);
                 indices = others;
-                rest = gone
-                    .iter()
-                    .map(|&index| usize::from(index))
-                    .fold(parent, minus);
+                rest = gone.iter().map(|&index| usize::from(index)).fold(parent, minus);
             }
             let (come, others) = indices.split_at(row.adds as usize);
             indices = others;
-            let sums = come
-                .iter()
-                .map(|&index| usize::from(index))
-                .fold(rest, plus);
+            let sums = come.iter().map(|&index| usize::from(index)).fold(rest, plus);
             let to = to[begin..].first_chunk_mut::<SHORT>();
             let to = to.expect("place for whole strips");
             // SAFETY: as above.

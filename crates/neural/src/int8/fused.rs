@@ -96,11 +96,7 @@ pub(super) fn rectified(
     to: &mut [u8],
     stride: usize,
 ) {
-    let Strips {
-        parents,
-        differences,
-        ..
-    } = strips;
+    let Strips { parents, differences, .. } = strips;
     for (strip, (columns, start)) in first.strips().enumerate() {
         let begin = strip * SHORT;
         parents.clear();

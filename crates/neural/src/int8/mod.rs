@@ -188,11 +188,7 @@ impl Int8 {
             if !all.into_iter().all(|x| x.is_finite()) {
                 return Err(ModelError::Overflow(layers[l].name.clone()));
             }
-            Ok(After {
-                scales,
-                activation: layers[l].activation,
-                affine: affine(l),
-            })
+            Ok(After { scales, activation: layers[l].activation, affine: affine(l) })
         };
 
         let input = &layers[0];
@@ -232,9 +228,7 @@ impl Int8 {
         }
 
         let last = affine(layers.len() - 1);
-        let weights = folded
-            .out_weight
-            .chunks_exact(layers[layers.len() - 1].units);
+        let weights = folded.out_weight.chunks_exact(layers[layers.len() - 1].units);
         let outputs = weights.zip(&folded.out_bias);
         let outputs = outputs.map(|(weight, &bias)| Output::new(weight, bias, last));
         let outputs: Vec<Output> = outputs.collect();
@@ -358,27 +352,22 @@ impl Int8 {
             blocks.push((block, own));
             rest = others;
         }
-        spread(
-            blocks.into_iter(),
-            threads,
-            &self.pool,
-            |(block, out), scratch| {
-                let active = &active[block[0].start * groups..block[0].end * groups];
-                scratch.bytes[0].resize(out.len() * stride(self.units));
-                self.update(active, (updates, &block), scratch);
-                let mut values = std::mem::take(&mut scratch.values);
-                values.resize(out.len());
-                self.behind(&mut values, 1, scratch);
-                if scratch.is_in_order {
-                    out.copy_from_slice(&values);
-                } else {
-                    for (&row, &value) in scratch.plan.order.iter().zip(values.iter()) {
-                        out[row as usize] = value;
-                    }
+        spread(blocks.into_iter(), threads, &self.pool, |(block, out), scratch| {
+            let active = &active[block[0].start * groups..block[0].end * groups];
+            scratch.bytes[0].resize(out.len() * stride(self.units));
+            self.update(active, (updates, &block), scratch);
+            let mut values = std::mem::take(&mut scratch.values);
+            values.resize(out.len());
+            self.behind(&mut values, 1, scratch);
+            if scratch.is_in_order {
+                out.copy_from_slice(&values);
+            } else {
+                for (&row, &value) in scratch.plan.order.iter().zip(values.iter()) {
+                    out[row as usize] = value;
                 }
-                scratch.values = values;
-            },
-        );
+            }
+            scratch.values = values;
+        });
         Ok(())
     }
 
@@ -390,14 +379,7 @@ impl Int8 {
         scratch: &mut Scratch,
     ) {
         let (level, stride) = (self.level, stride(self.units));
-        let Scratch {
-            plan,
-            strips,
-            lists,
-            bytes,
-            is_in_order,
-            ..
-        } = scratch;
+        let Scratch { plan, strips, lists, bytes, is_in_order, .. } = scratch;
         let to = &mut bytes[0];
         *is_in_order = matches!(self.first, FirstSums::Direct(_));
         let first = match &self.first {
@@ -411,11 +393,7 @@ impl Int8 {
         plan.make(updates, block, first.inputs());
         match &self.first_after {
             FirstAfter::Shifted => shift_updated(level, first, active, plan, strips, to, stride),
-            FirstAfter::Scaled(After {
-                scales,
-                activation,
-                affine,
-            }) => requantise_updated(
+            FirstAfter::Scaled(After { scales, activation, affine }) => requantise_updated(
                 level,
                 first,
                 active,
@@ -433,35 +411,20 @@ impl Int8 {
     /// The first `width` outputs of checked rows.
     fn ask(&self, active: &[u32], out: &mut [f32], width: usize, threads: usize) {
         let (groups, pool) = (self.groups, &self.pool);
-        in_blocks(
-            active,
-            groups,
-            out,
-            width,
-            threads,
-            pool,
-            |active, out, scratch| {
-                self.block(active, out, width, scratch);
-                let rows = out.chunks_exact_mut(width);
-                for (out, active) in rows.zip(active.chunks_exact(groups)) {
-                    let linear = self.first.skip(active) as f32 * self.skip_scale;
-                    out.iter_mut().for_each(|out| *out += linear);
-                }
-            },
-        );
+        in_blocks(active, groups, out, width, threads, pool, |active, out, scratch| {
+            self.block(active, out, width, scratch);
+            let rows = out.chunks_exact_mut(width);
+            for (out, active) in rows.zip(active.chunks_exact(groups)) {
+                let linear = self.first.skip(active) as f32 * self.skip_scale;
+                out.iter_mut().for_each(|out| *out += linear);
+            }
+        });
     }
 
     /// The first `width` outputs of a block of rows without the linear skip.
     fn block(&self, active: &[u32], out: &mut [f32], width: usize, scratch: &mut Scratch) {
         let (rows, level) = (out.len() / width, self.level);
-        let Scratch {
-            changes,
-            narrow,
-            wide,
-            lists,
-            bytes,
-            ..
-        } = scratch;
+        let Scratch { changes, narrow, wide, lists, bytes, .. } = scratch;
         let units = stride(self.units);
         bytes[0].resize(rows * units);
         match &self.first {
@@ -506,9 +469,7 @@ impl Int8 {
     /// The first `width` outputs of a block of rows whose first layer is there.
     fn behind(&self, out: &mut [f32], width: usize, scratch: &mut Scratch) {
         let (rows, level) = (out.len() / width, self.level);
-        let Scratch {
-            sums, words, bytes, ..
-        } = scratch;
+        let Scratch { sums, words, bytes, .. } = scratch;
         let (mut last, mut units) = (0, self.units);
         for layer in &self.layers {
             let input_stride = stride(layer.inputs);
@@ -579,25 +540,13 @@ impl Output {
         let weight: Vec<i16> = weight.iter().map(|&w| quantise(w) as i16).collect();
         let sum: f64 = weight.iter().map(|&w| f64::from(w)).sum();
         let bias = f64::from(bias) + f64::from(input.offset) * step * sum;
-        Self {
-            weight,
-            scale: (step * f64::from(input.scale)) as f32,
-            bias: bias as f32,
-        }
+        Self { weight, scale: (step * f64::from(input.scale)) as f32, bias: bias as f32 }
     }
 }
 
 impl After {
     fn apply(&self, level: Level, sums: &[i32], add: Option<(&[u8], Affine)>, to: &mut [u8]) {
-        requantise(
-            level,
-            sums,
-            &self.scales,
-            add,
-            self.activation,
-            self.affine,
-            to,
-        );
+        requantise(level, sums, &self.scales, add, self.activation, self.affine, to);
     }
 }
 

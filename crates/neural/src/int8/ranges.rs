@@ -67,9 +67,7 @@ impl Ranges {
     /// not as many as layers.
     pub fn store(&self, model: &mut Model) {
         if self.fits(&model.header.architecture) {
-            model
-                .tensors
-                .extend(self.tensors(&model.header.architecture));
+            model.tensors.extend(self.tensors(&model.header.architecture));
         }
     }
 
@@ -116,10 +114,6 @@ impl Affine {
         let offset = least_of(activation, least).max(-1e30);
         // A layer that is silent on all rows of the calibration still needs a scale.
         let scale = (greatest - offset).clamp(1e-6, 1e30) / 255.0;
-        Self {
-            scale,
-            offset,
-            inverse: 1.0 / scale,
-        }
+        Self { scale, offset, inverse: 1.0 / scale }
     }
 }

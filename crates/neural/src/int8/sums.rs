@@ -178,9 +178,8 @@ mod tests {
         for _ in 0..100 {
             let groups = 257 + rng.below(800) as usize;
             let inputs = groups * (2 + rng.below(3) as usize);
-            let weights: Vec<f32> = (0..inputs)
-                .map(|_| (2.0 * rng.unit() - 1.2).powi(3) as f32)
-                .collect();
+            let weights: Vec<f32> =
+                (0..inputs).map(|_| (2.0 * rng.unit() - 1.2).powi(3) as f32).collect();
             for room in [NARROW, WIDE] {
                 let (step, quantise) = steps(&weights, levels(&weights, groups, room));
                 let mut whole: Vec<i64> = weights.iter().map(|&w| quantise(w) as i64).collect();

@@ -59,9 +59,8 @@ fn all_levels_give_the_same_bits() {
     ] {
         let model = model_with(seed, activation, true, each);
         let mut rng = Rng::new(seed);
-        let active: Vec<u32> = (0..500 * 9)
-            .map(|i| i % 9 * each as u32 + rng.below(each as u64) as u32)
-            .collect();
+        let active: Vec<u32> =
+            (0..500 * 9).map(|i| i % 9 * each as u32 + rng.below(each as u64) as u32).collect();
         let ranges = Int8::calibrate(&model, &active).unwrap();
         let folded = Folded::new(&model).unwrap();
         let results: Vec<Vec<u32>> = levels
@@ -127,9 +126,8 @@ fn rows_that_come_of_others_get_the_bits_that_they_get_alone() {
     ] {
         let model = model_with(seed, activation, skip, each);
         let mut rng = Rng::new(seed);
-        let parents: Vec<u32> = (0..900 * 9)
-            .map(|i| i % 9 * each as u32 + rng.below(each as u64) as u32)
-            .collect();
+        let parents: Vec<u32> =
+            (0..900 * 9).map(|i| i % 9 * each as u32 + rng.below(each as u64) as u32).collect();
         let each = each as u32;
         let ranges = Int8::calibrate(&model, &parents).unwrap();
         let folded = Folded::new(&model).unwrap();
@@ -141,11 +139,7 @@ fn rows_that_come_of_others_get_the_bits_that_they_get_alone() {
                 for (place, index) in child.iter_mut().enumerate() {
                     // Mostly the same changes of a number, and some of its own.
                     let moves = (place as u64 + u64::from(number)).is_multiple_of(3);
-                    let by = if rng.below(8) == 0 {
-                        rng.below(9) as u32
-                    } else {
-                        number
-                    };
+                    let by = if rng.below(8) == 0 { rng.below(9) as u32 } else { number };
                     if moves {
                         *index = *index / each * each + (*index + by) % each;
                     }
@@ -170,9 +164,7 @@ fn rows_that_come_of_others_get_the_bits_that_they_get_alone() {
             for threads in [1, 3] {
                 let [mut expected, mut found] = [0, 1].map(|_| vec![0.0; rows]);
                 engine.evaluate(&active, &mut expected, 1).unwrap();
-                engine
-                    .evaluate_updates(&parents, &updates, &mut found, threads)
-                    .unwrap();
+                engine.evaluate_updates(&parents, &updates, &mut found, threads).unwrap();
                 for (found, expected) in found.iter().zip(&expected) {
                     assert_eq!(found.to_bits(), expected.to_bits());
                 }
@@ -195,11 +187,7 @@ fn rows_that_come_of_others_get_the_bits_that_they_get_alone() {
         let beyond = engine.evaluate_updates(&parents, &updates, &mut out[..1], 1);
         assert_eq!(
             beyond,
-            Err(RowError::Index {
-                row: 0,
-                index: 9 * each,
-                inputs: 9 * each as usize
-            })
+            Err(RowError::Index { row: 0, index: 9 * each, inputs: 9 * each as usize })
         );
         assert_eq!(out, vec![1.0; rows]);
     }

@@ -239,9 +239,7 @@ pub(super) fn backward(
     let mut by_x = vec![0.0; if needs_x { x.len() } else { 0 }];
     let mut parts: Vec<&mut [f32]> = by_x.chunks_mut(of_part * inputs).collect();
     parts.resize_with(states.div_ceil(of_part / places), Default::default);
-    let rows = x
-        .par_chunks(of_part * inputs)
-        .zip(grad.par_chunks(of_part * channels));
+    let rows = x.par_chunks(of_part * inputs).zip(grad.par_chunks(of_part * channels));
     let sums: Vec<Vec<f32>> = (parts.into_par_iter().zip(rows))
         .map(|(mut by_x, (x, grad))| {
             let mut by_weight = vec![0.0; weight.len()];
@@ -252,24 +250,12 @@ pub(super) fn backward(
                 patches.resize(lines * words, 0.0);
                 gather(x, inputs, &around, &mut patches);
                 let (left, right) = (Matrix(&patches, [1, words]), Matrix(grad, [channels, 1]));
-                multiply(
-                    &mut by_weight,
-                    [words, channels, lines],
-                    &left,
-                    &right,
-                    true,
-                );
+                multiply(&mut by_weight, [words, channels, lines], &left, &right, true);
                 if needs_x {
                     of_patches.resize(lines * words, 0.0);
                     let right = Matrix(weight, [1, channels]);
                     let sizes = [lines, words, channels];
-                    multiply(
-                        &mut of_patches,
-                        sizes,
-                        &Matrix(grad, [channels, 1]),
-                        &right,
-                        false,
-                    );
+                    multiply(&mut of_patches, sizes, &Matrix(grad, [channels, 1]), &right, false);
                     let (own, rest) = by_x.split_at_mut(x.len());
                     scatter(&of_patches, inputs, &around, own);
                     by_x = rest;

@@ -61,22 +61,13 @@ fn sizes(tensor: &FlexTensor) -> [usize; 2] {
 /// Active indices, all below `inputs`.
 fn indices(active: &FlexTensor, inputs: usize) -> Vec<u32> {
     let check = |i: i64| {
-        assert!(
-            (0..inputs as i64).contains(&i),
-            "active index {i} of {inputs}"
-        );
+        assert!((0..inputs as i64).contains(&i), "active index {i} of {inputs}");
         i as u32
     };
     let n = active.layout().num_elements();
     match active.dtype() {
-        DType::I32 => active.storage::<i32>()[..n]
-            .iter()
-            .map(|&i| check(i64::from(i)))
-            .collect(),
-        DType::I64 => active.storage::<i64>()[..n]
-            .iter()
-            .map(|&i| check(i))
-            .collect(),
+        DType::I32 => active.storage::<i32>()[..n].iter().map(|&i| check(i64::from(i))).collect(),
+        DType::I64 => active.storage::<i64>()[..n].iter().map(|&i| check(i)).collect(),
         other => panic!("indices of type {other:?}"),
     }
 }
@@ -255,10 +246,7 @@ fn column_sums(
         .into_par_iter()
         .map(|piece| {
             let mut sum = vec![0.0; width];
-            add(
-                piece * per * units..((piece + 1) * per).min(rows) * units,
-                &mut sum,
-            );
+            add(piece * per * units..((piece + 1) * per).min(rows) * units, &mut sum);
             sum
         })
         .collect();
@@ -279,9 +267,8 @@ impl Kernels for Flex {
         let mut out = vec![0.0f32; rows * units];
         if units % TILE != 0 || units == 0 {
             let per = rows_per_piece(units * groups);
-            out.par_chunks_mut(per * units)
-                .zip(active.par_chunks(per * groups))
-                .for_each(|(out, active)| {
+            out.par_chunks_mut(per * units).zip(active.par_chunks(per * groups)).for_each(
+                |(out, active)| {
                     for (out, active) in
                         out.chunks_exact_mut(units).zip(active.chunks_exact(groups))
                     {
@@ -289,7 +276,8 @@ impl Kernels for Flex {
                             add_rows(&weight[i as usize * units..][..units], out);
                         }
                     }
-                });
+                },
+            );
             return make(out, [rows, units]);
         }
         let packed: Vec<Vec<f32>> = (0..units / TILE)
@@ -303,13 +291,13 @@ impl Kernels for Flex {
             })
             .collect();
         let per = rows.div_ceil(4 * rayon::current_num_threads()).max(1);
-        out.par_chunks_mut(per * units)
-            .zip(active.par_chunks(per * groups))
-            .for_each(|(out, active)| {
+        out.par_chunks_mut(per * units).zip(active.par_chunks(per * groups)).for_each(
+            |(out, active)| {
                 for (k, tile) in packed.iter().enumerate() {
                     sums_piece(tile, active, groups, out, units, k * TILE);
                 }
-            });
+            },
+        );
         make(out, [rows, units])
     }
 
@@ -340,14 +328,11 @@ impl Kernels for Flex {
                 tile
             })
             .collect();
-        out.par_chunks_mut(units)
-            .enumerate()
-            .with_min_len(16)
-            .for_each(|(i, row)| {
-                for (row, tile) in row.chunks_exact_mut(TILE).zip(&packed) {
-                    row.copy_from_slice(&tile[i * TILE..i * TILE + TILE]);
-                }
-            });
+        out.par_chunks_mut(units).enumerate().with_min_len(16).for_each(|(i, row)| {
+            for (row, tile) in row.chunks_exact_mut(TILE).zip(&packed) {
+                row.copy_from_slice(&tile[i * TILE..i * TILE + TILE]);
+            }
+        });
         make(out, [inputs, units])
     }
 
@@ -377,10 +362,7 @@ impl Kernels for Flex {
         let (of_x, of_weight) = (sizes(&x), sizes(&weight));
         let of = (values(&x), values(&weight));
         let (by_x, by_weight) = conv::backward(values(&grad), of, of_weight[1], grid, needs_x);
-        (
-            by_x.map(|by_x| make(by_x, of_x)),
-            make(by_weight, of_weight),
-        )
+        (by_x.map(|by_x| make(by_x, of_x)), make(by_weight, of_weight))
     }
 
     fn elu(x: FloatTensor<Self>) -> FloatTensor<Self> {
@@ -388,9 +370,7 @@ impl Kernels for Flex {
         let shape = x.layout().shape().clone();
         let x = values(&x);
         let mut y = vec![0.0; x.len()];
-        y.par_chunks_mut(PIECE)
-            .zip(x.par_chunks(PIECE))
-            .for_each(|(y, x)| elu_piece(x, y));
+        y.par_chunks_mut(PIECE).zip(x.par_chunks(PIECE)).for_each(|(y, x)| elu_piece(x, y));
         make(y, shape)
     }
 
@@ -417,27 +397,18 @@ impl Kernels for Flex {
         let share = 1.0 / rows as f32;
         let mut mean = column_sums(rows, units, |at, sum| add_rows(&x[at], sum), units);
         mean.iter_mut().for_each(|m| *m *= share);
-        let mut variance = column_sums(
-            rows,
-            units,
-            |at, sum| add_squares(&x[at], &mean, sum),
-            units,
-        );
+        let mut variance =
+            column_sums(rows, units, |at, sum| add_squares(&x[at], &mean, sum), units);
         variance.iter_mut().for_each(|v| *v *= share);
-        let inverse: Vec<f32> = variance
-            .iter()
-            .map(|v| 1.0 / (v + epsilon).sqrt())
-            .collect();
+        let inverse: Vec<f32> = variance.iter().map(|v| 1.0 / (v + epsilon).sqrt()).collect();
         let mut normed = vec![0.0; x.len()];
         let mut output = vec![0.0; x.len()];
         let per = rows_per_piece(units) * units;
-        normed
-            .par_chunks_mut(per)
-            .zip(output.par_chunks_mut(per))
-            .zip(x.par_chunks(per))
-            .for_each(|((normed, output), x)| {
+        normed.par_chunks_mut(per).zip(output.par_chunks_mut(per)).zip(x.par_chunks(per)).for_each(
+            |((normed, output), x)| {
                 norm_piece(x, &mean, &inverse, gamma, beta, normed, output);
-            });
+            },
+        );
         Normed {
             output: make(output, [rows, units]),
             normed: make(normed, [rows, units]),
@@ -472,11 +443,8 @@ impl Kernels for Flex {
         let share = 1.0 / rows as f32;
         let scaled = |x: &[f32]| x.iter().map(|x| x * share).collect::<Vec<f32>>();
         let (mean_gamma, mean_beta) = (scaled(&by_gamma), scaled(&by_beta));
-        let factor: Vec<f32> = values(&inverse)
-            .iter()
-            .zip(values(&gamma))
-            .map(|(i, g)| i * g)
-            .collect();
+        let factor: Vec<f32> =
+            values(&inverse).iter().zip(values(&gamma)).map(|(i, g)| i * g).collect();
         let per = rows_per_piece(units) * units;
         grad.storage_mut::<f32>()[..rows * units]
             .par_chunks_mut(per)

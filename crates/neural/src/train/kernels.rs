@@ -162,11 +162,7 @@ pub mod plain {
         active: IntTensor<B>,
         inputs: usize,
     ) -> FloatTensor<B> {
-        unwrap(
-            one_hot::<B>(active, inputs)
-                .transpose()
-                .matmul(wrap::<B, 2>(grad)),
-        )
+        unwrap(one_hot::<B>(active, inputs).transpose().matmul(wrap::<B, 2>(grad)))
     }
 
     /// The most lines that one stage of [`column_sums`] adds.
@@ -249,11 +245,7 @@ pub mod plain {
             - by_beta.clone().mul_scalar(share)
             - normed * by_gamma.clone().mul_scalar(share))
             * factor;
-        [
-            unwrap(by_x),
-            unwrap(by_gamma.reshape([units])),
-            unwrap(by_beta.reshape([units])),
-        ]
+        [unwrap(by_x), unwrap(by_gamma.reshape([units])), unwrap(by_beta.reshape([units]))]
     }
 
     /// See [`Kernels::mask`].
@@ -283,11 +275,7 @@ pub mod plain {
             + grad.clone().mul_scalar(1.0 - step.beta_1);
         let second = wrap::<B, 1>(second).mul_scalar(step.beta_2)
             + grad.square().mul_scalar(1.0 - step.beta_2);
-        let root = second
-            .clone()
-            .div_scalar(step.correction_2)
-            .sqrt()
-            .add_scalar(step.epsilon);
+        let root = second.clone().div_scalar(step.correction_2).sqrt().add_scalar(step.epsilon);
         let change = first.clone().mul_scalar(step.rate / step.correction_1) / root;
         let value = value.mul_scalar(1.0 - step.rate * step.decay) - change;
         [unwrap(value), unwrap(first), unwrap(second)]
@@ -465,16 +453,10 @@ impl<B: Kernels, C: CheckpointStrategy> LayerOps for Autodiff<B, C> {
         let weight = unwrap(weight);
         let active = active.into_primitive();
         let output = B::sums(weight.primitive.clone(), active.clone());
-        wrap(
-            match SumsStep
-                .prepare::<C>([weight.node.clone()])
-                .compute_bound()
-                .stateful()
-            {
-                OpsKind::Tracked(prep) => prep.finish((active, inputs), output),
-                OpsKind::UnTracked(prep) => prep.finish(output),
-            },
-        )
+        wrap(match SumsStep.prepare::<C>([weight.node.clone()]).compute_bound().stateful() {
+            OpsKind::Tracked(prep) => prep.finish((active, inputs), output),
+            OpsKind::UnTracked(prep) => prep.finish(output),
+        })
     }
 
     fn train_bias(x: Tensor<Self, 2>, bias: Tensor<Self, 1>) -> Tensor<Self, 2> {
@@ -482,12 +464,10 @@ impl<B: Kernels, C: CheckpointStrategy> LayerOps for Autodiff<B, C> {
         let nodes = [x.node.clone(), bias.node.clone()];
         let output = B::train_bias(wrap(x.primitive), wrap(bias.primitive));
         let output = unwrap(output);
-        wrap(
-            match BiasStep.prepare::<C>(nodes).compute_bound().stateful() {
-                OpsKind::Tracked(prep) => prep.finish((), output),
-                OpsKind::UnTracked(prep) => prep.finish(output),
-            },
-        )
+        wrap(match BiasStep.prepare::<C>(nodes).compute_bound().stateful() {
+            OpsKind::Tracked(prep) => prep.finish((), output),
+            OpsKind::UnTracked(prep) => prep.finish(output),
+        })
     }
 
     fn train_conv(x: Tensor<Self, 2>, weight: Tensor<Self, 2>, conv: Conv) -> Tensor<Self, 2> {
@@ -495,24 +475,20 @@ impl<B: Kernels, C: CheckpointStrategy> LayerOps for Autodiff<B, C> {
         let nodes = [x.node.clone(), weight.node.clone()];
         let (x, weight) = (x.primitive, weight.primitive);
         let output = B::conv(x.clone(), weight.clone(), conv);
-        wrap(
-            match ConvStep.prepare::<C>(nodes).compute_bound().stateful() {
-                OpsKind::Tracked(prep) => prep.finish((x, weight, conv), output),
-                OpsKind::UnTracked(prep) => prep.finish(output),
-            },
-        )
+        wrap(match ConvStep.prepare::<C>(nodes).compute_bound().stateful() {
+            OpsKind::Tracked(prep) => prep.finish((x, weight, conv), output),
+            OpsKind::UnTracked(prep) => prep.finish(output),
+        })
     }
 
     fn train_elu(x: Tensor<Self, 2>) -> Tensor<Self, 2> {
         let x = unwrap(x);
         let node = x.node.clone();
         let output = B::elu(x.primitive);
-        wrap(
-            match EluStep.prepare::<C>([node]).compute_bound().stateful() {
-                OpsKind::Tracked(prep) => prep.finish(output.clone(), output),
-                OpsKind::UnTracked(prep) => prep.finish(output),
-            },
-        )
+        wrap(match EluStep.prepare::<C>([node]).compute_bound().stateful() {
+            OpsKind::Tracked(prep) => prep.finish(output.clone(), output),
+            OpsKind::UnTracked(prep) => prep.finish(output),
+        })
     }
 
     fn train_norm(
@@ -523,12 +499,7 @@ impl<B: Kernels, C: CheckpointStrategy> LayerOps for Autodiff<B, C> {
     ) -> (Tensor<Self, 2>, [Tensor<Self, 1>; 2]) {
         let (x, gamma, beta) = (unwrap(x), unwrap(gamma), unwrap(beta));
         let nodes = [x.node.clone(), gamma.node.clone(), beta.node.clone()];
-        let n = B::norm(
-            x.primitive,
-            gamma.primitive.clone(),
-            beta.primitive,
-            epsilon,
-        );
+        let n = B::norm(x.primitive, gamma.primitive.clone(), beta.primitive, epsilon);
         let output = match NormStep.prepare::<C>(nodes).compute_bound().stateful() {
             OpsKind::Tracked(prep) => prep.finish((n.normed, n.inverse, gamma.primitive), n.output),
             OpsKind::UnTracked(prep) => prep.finish(n.output),
@@ -544,8 +515,6 @@ impl<B: Kernels, C: CheckpointStrategy> LayerOps for Autodiff<B, C> {
         seed: u64,
         device: &Self::Device,
     ) -> Tensor<Self, 2> {
-        wrap(<Self as AutodiffBackend>::from_inner(B::mask(
-            shape, keep, seed, device,
-        )))
+        wrap(<Self as AutodiffBackend>::from_inner(B::mask(shape, keep, seed, device)))
     }
 }

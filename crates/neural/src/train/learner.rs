@@ -42,11 +42,7 @@ pub struct Shape<'a> {
 
 impl<'a> From<&'a Architecture> for Shape<'a> {
     fn from(architecture: &'a Architecture) -> Self {
-        Self {
-            architecture,
-            parts: None,
-            views: None,
-        }
+        Self { architecture, parts: None, views: None }
     }
 }
 
@@ -66,9 +62,7 @@ impl Threads {
     pub fn new(count: usize) -> Result<Self, String> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(count);
         let pool = pool.use_current_thread().build();
-        Ok(Self {
-            _pool: pool.map_err(|why| why.to_string())?,
-        })
+        Ok(Self { _pool: pool.map_err(|why| why.to_string())? })
     }
 }
 
@@ -195,9 +189,7 @@ impl Learner {
         options: Options,
     ) -> Result<Self, String> {
         let shape = shape.into();
-        let extended = shape
-            .parts
-            .map(|parts| parts.unfolded(&model.tensors, shape.architecture));
+        let extended = shape.parts.map(|parts| parts.unfolded(&model.tensors, shape.architecture));
         let start = Start::Weights(extended.as_ref().unwrap_or(&model.tensors));
         Self::begin(device, shape, options, &start)
     }
@@ -331,10 +323,7 @@ impl Learner {
         options: Options,
     ) -> Result<Self, String> {
         let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|why| why.to_string())?;
-        let steps = metadata
-            .metadata()
-            .as_ref()
-            .and_then(|texts| texts.get(STEPS));
+        let steps = metadata.metadata().as_ref().and_then(|texts| texts.get(STEPS));
         let steps = steps.and_then(|text| text.parse().ok());
         let steps = steps.ok_or("the number of steps is missing")?;
         let views = SafeTensors::deserialize(bytes).map_err(|why| why.to_string())?;
@@ -345,10 +334,7 @@ impl Learner {
             }
             let (numbers, _) = view.data().as_chunks::<4>();
             let data = numbers.iter().map(|number| f32::from_le_bytes(*number));
-            let tensor = Tensor {
-                shape: view.shape().to_vec(),
-                data: data.collect(),
-            };
+            let tensor = Tensor { shape: view.shape().to_vec(), data: data.collect() };
             tensors.insert(name, tensor);
         }
         let start = Start::State(steps, &tensors);
@@ -394,19 +380,14 @@ mod tests {
                 Block::residual(&[16, 16], Activation::Relu),
             ],
         };
-        let options = Options {
-            loss: Loss::Lopsided(2.0),
-            average: Some(0.9),
-            ..Options::default()
-        };
+        let options =
+            Options { loss: Loss::Lopsided(2.0), average: Some(0.9), ..Options::default() };
         let mut rng = Rng::new(1);
         let mut batch = || {
             let mut active = Vec::new();
             let mut targets = Vec::new();
             for _ in 0..64 {
-                let row: Vec<u32> = (0..3)
-                    .map(|group| 3 * group + rng.below(3) as u32)
-                    .collect();
+                let row: Vec<u32> = (0..3).map(|group| 3 * group + rng.below(3) as u32).collect();
                 targets.push((row[0] * row[1] + row[2]) as f32);
                 active.extend(row);
             }
@@ -450,10 +431,7 @@ mod tests {
                 let (group, pair) = (index / 25, index % 25);
                 let [a, b] = [5 * group + pair / 5, 5 * (group + 1) + pair % 5];
                 let share = |part: u32| if part / 5 == 1 { 0.5 } else { 1.0 };
-                [a, b].map(|number| Part {
-                    number,
-                    share: share(number),
-                })
+                [a, b].map(|number| Part { number, share: share(number) })
             };
             let parts: Vec<_> = (0..50).map(|index| of(index).to_vec()).collect();
             let mut rng = Rng::new(1);
@@ -467,20 +445,14 @@ mod tests {
                 (active, targets)
             };
             let parts = Parts::new(&parts, &batch().0[..2]).unwrap();
-            let shape = Shape {
-                architecture: &architecture,
-                parts: Some(&parts),
-                views: None,
-            };
+            let shape = Shape { architecture: &architecture, parts: Some(&parts), views: None };
             let linear = [0.25; 50];
             let linear = skip.then_some(&linear[..]);
             let options = Options::default();
             let mut learner = Learner::new(Device::Cpu, shape, linear, 1, options).unwrap();
             for _ in 0..300 {
                 let (active, targets) = batch();
-                learner
-                    .step(&active, Targets::Values(&targets), 1e-2)
-                    .unwrap();
+                learner.step(&active, Targets::Values(&targets), 1e-2).unwrap();
             }
             let (active, targets) = batch();
             let header = Header {
@@ -503,10 +475,7 @@ mod tests {
             let mut same = Learner::load(Device::Cpu, shape, &learner.save().unwrap(), options);
             let same = same.as_mut().unwrap();
             let loss = same.step(&active, Targets::Values(&targets), 1e-2).unwrap();
-            assert!(
-                (loss - error).abs() < 1e-3 * (1.0 + error),
-                "{loss} {error}"
-            );
+            assert!((loss - error).abs() < 1e-3 * (1.0 + error), "{loss} {error}");
             assert!(error < 0.3, "{error}");
             let other = learner.step(&active, Targets::Values(&targets), 1e-2);
             assert_eq!(other, Ok(loss));
@@ -514,10 +483,7 @@ mod tests {
             // A training that begins with the model has learned as much.
             let mut next = Learner::of_model(Device::Cpu, shape, &model, options).unwrap();
             let begun = next.step(&active, Targets::Values(&targets), 1e-2).unwrap();
-            assert!(
-                (begun - error).abs() < 1e-3 * (1.0 + error),
-                "{begun} {error}"
-            );
+            assert!((begun - error).abs() < 1e-3 * (1.0 + error), "{begun} {error}");
         }
     }
 }

@@ -87,20 +87,13 @@ impl Labels<'_> {
                 &[(right.len(), 1)]
             }
             (Self::Distribution(shares), Head::Policy(k)) => &[(shares.len(), k)],
-            (
-                Self::ValueAndActions {
-                    values, actions, ..
-                },
-                Head::ValueAndActions(k),
-            ) => &[(values.len(), 1), (actions.len(), k)],
+            (Self::ValueAndActions { values, actions, .. }, Head::ValueAndActions(k)) => {
+                &[(values.len(), 1), (actions.len(), k)]
+            }
             _ => panic!("labels of another head than the network's {head:?}"),
         };
         for (length, each) in lengths {
-            assert_eq!(
-                *length,
-                rows * each,
-                "a label for each output of {rows} rows"
-            );
+            assert_eq!(*length, rows * each, "a label for each output of {rows} rows");
         }
     }
 }
@@ -145,11 +138,7 @@ impl Loss {
                 slopes.iter_mut().for_each(|slope| *slope *= mean.share());
                 (mean.mean() as f32, slopes)
             }
-            Labels::ValueAndActions {
-                values,
-                actions,
-                weight,
-            } => {
+            Labels::ValueAndActions { values, actions, weight } => {
                 let (mut of_values, mut of_actions) = (Mean::default(), Mean::default());
                 let mut slopes = Vec::with_capacity(outputs.len());
                 let rows = outputs.chunks_exact(width).zip(values);
@@ -238,28 +227,16 @@ fn cross_entropy(outputs: &[f32], shares: &[f32], width: usize) -> (f32, Vec<f32
     let rows = (outputs.len() / width).max(1) as f32;
     let (mut sum, mut slopes) = (0.0, Vec::with_capacity(outputs.len()));
     for (logits, shares) in outputs.chunks_exact(width).zip(shares.chunks_exact(width)) {
-        let known = || {
-            logits
-                .iter()
-                .zip(shares)
-                .filter(|(_, share)| !share.is_nan())
-        };
+        let known = || logits.iter().zip(shares).filter(|(_, share)| !share.is_nan());
         let greatest = known().fold(f32::NEG_INFINITY, |most, (logit, _)| most.max(*logit));
         let all: f32 = known().map(|(logit, _)| (logit - greatest).exp()).sum();
         let logarithm = greatest + all.ln();
         let total: f32 = known().map(|(_, share)| share).sum();
-        sum += known()
-            .map(|(logit, share)| f64::from(share * (logarithm - logit)))
-            .sum::<f64>();
-        slopes.extend(
-            logits
-                .iter()
-                .zip(shares)
-                .map(|(logit, share)| match share.is_nan() {
-                    true => 0.0,
-                    false => (total * (logit - greatest).exp() / all - share) / rows,
-                }),
-        );
+        sum += known().map(|(logit, share)| f64::from(share * (logarithm - logit))).sum::<f64>();
+        slopes.extend(logits.iter().zip(shares).map(|(logit, share)| match share.is_nan() {
+            true => 0.0,
+            false => (total * (logit - greatest).exp() / all - share) / rows,
+        }));
     }
     ((sum / f64::from(rows)) as f32, slopes)
 }

@@ -108,12 +108,7 @@ impl<B: TrainBackend> Trainer<B> {
         if skip.is_some_and(|s| !architecture.skip || s.len() != architecture.inputs) {
             return Err("skip weights that do not fit the network".to_owned());
         }
-        Self::from_tensors(
-            architecture,
-            &initial(architecture, skip, seed),
-            options,
-            device,
-        )
+        Self::from_tensors(architecture, &initial(architecture, skip, seed), options, device)
     }
 
     /// A network read from a file, with a fresh optimiser.
@@ -128,7 +123,7 @@ impl<B: TrainBackend> Trainer<B> {
     ) -> Result<Self, String> {
         if options.products == Products::Bf16 && !B::supports_dtype(device, DType::BF16) {
             return Err(
-                "the device has no products in bf16; `single` is for every device".to_owned(),
+                "the device has no products in bf16; `single` is for every device".to_owned()
             );
         }
         let network = CostToGo::<B>::import(architecture, tensors, device)?;
@@ -148,15 +143,9 @@ impl<B: TrainBackend> Trainer<B> {
 
     fn rows<K: Backend<Device = B::Device>>(&self, active: &[u32]) -> Tensor<K, 2, Int> {
         let groups = self.architecture.groups;
-        assert!(
-            active.len().is_multiple_of(groups),
-            "rows of {groups} active indices"
-        );
+        assert!(active.len().is_multiple_of(groups), "rows of {groups} active indices");
         let inputs = self.architecture.inputs;
-        assert!(
-            active.iter().all(|&i| (i as usize) < inputs),
-            "active index out of range"
-        );
+        assert!(active.iter().all(|&i| (i as usize) < inputs), "active index out of range");
         network::rows(active, groups, &self.device)
     }
 
@@ -194,10 +183,7 @@ impl<B: TrainBackend> Trainer<B> {
         self.steps += 1;
 
         let scale = self.options.clip.map_or(1.0, |clip| {
-            let mut norm = Squares::<B> {
-                grads: &grads,
-                sum: 0.0,
-            };
+            let mut norm = Squares::<B> { grads: &grads, sum: 0.0 };
             self.network().visit(&mut norm);
             let norm = norm.sum.sqrt() as f32;
             if norm > clip { clip / norm } else { 1.0 }
@@ -206,11 +192,7 @@ impl<B: TrainBackend> Trainer<B> {
         let time = self.steps.min(i32::MAX as u64) as i32;
         let mut update = Update::<B> {
             grads: &mut grads,
-            batch: pass
-                .batch
-                .into_iter()
-                .map(|(id, t)| (id, unwrap(t.inner())))
-                .collect(),
+            batch: pass.batch.into_iter().map(|(id, t)| (id, unwrap(t.inner()))).collect(),
             moments: &mut self.moments,
             roles: &self.roles,
             momentum: options.momentum,
@@ -256,15 +238,9 @@ impl<B: TrainBackend> Trainer<B> {
     pub fn ranges(&self, active: &[u32], averaged: bool) -> Tensors {
         let network = self.network_for(averaged);
         let layers = self.architecture.layers();
-        let mut all = Ranges {
-            greatest: vec![0.0; layers.len()],
-            least: vec![0.0; layers.len()],
-        };
+        let mut all = Ranges { greatest: vec![0.0; layers.len()], least: vec![0.0; layers.len()] };
         for part in active.chunks(self.architecture.groups * 8192) {
-            let mut pass = Pass {
-                ranges: Some(Vec::new()),
-                ..Pass::evaluation()
-            };
+            let mut pass = Pass { ranges: Some(Vec::new()), ..Pass::evaluation() };
             network.forward(self.rows::<Inner<B>>(part), &mut pass);
             for (layer, range) in pass.ranges.into_iter().flatten().enumerate() {
                 let [greatest, least] = range.map(|range| floats(range)[0]);
@@ -347,9 +323,7 @@ impl<B: TrainBackend> Trainer<B> {
                     return Err(format!("{name}: shape {:?}, not {shape:?}", t.shape));
                 }
                 let data = TensorData::new(t.data.clone(), shape);
-                Ok(Some(
-                    <Inner<B> as FloatTensorOps<Inner<B>>>::float_from_data(data, device),
-                ))
+                Ok(Some(<Inner<B> as FloatTensorOps<Inner<B>>>::float_from_data(data, device)))
             };
             if let (Some(first), Some(second)) = (load(MOMENTS[0])?, load(MOMENTS[1])?) {
                 trainer.moments.insert(id, [first, second]);
@@ -414,11 +388,7 @@ impl<B: TrainBackend> ModuleMapper<B> for Update<'_, B> {
                 let zeros = || unwrap(grad.zeros_like());
                 [zeros(), zeros()]
             });
-            let decay = if role == Role::Weight {
-                self.decay
-            } else {
-                0.0
-            };
+            let decay = if role == Role::Weight { self.decay } else { 0.0 };
             let step = AdamStep { decay, ..self.step };
             let [value, first, second] =
                 Inner::<B>::adam(unwrap(tensor.inner()), unwrap(grad), first, second, &step);

@@ -202,21 +202,13 @@ pub fn initial(architecture: &Architecture, skip: Option<&[f32]>, seed: u64) -> 
                 if slot.name == "out.weight" && skip.is_some() {
                     deviation *= 0.1;
                 }
-                (0..n)
-                    .map(|_| (draws.normal() * deviation) as f32)
-                    .collect()
+                (0..n).map(|_| (draws.normal() * deviation) as f32).collect()
             }
             Role::Skip => skip.map_or_else(|| vec![0.0; n], <[f32]>::to_vec),
             _ if slot.name.ends_with(".gamma") || slot.name.ends_with(".variance") => vec![1.0; n],
             _ => vec![0.0; n],
         };
-        tensors.insert(
-            slot.name,
-            Numbers {
-                shape: slot.shape,
-                data,
-            },
-        );
+        tensors.insert(slot.name, Numbers { shape: slot.shape, data });
     }
     tensors
 }
@@ -244,14 +236,9 @@ impl<B: Backend> CostToGo<B> {
         let slots = slots(architecture);
         let mut ids = BTreeMap::new();
         for (k, slot) in slots.iter().enumerate() {
-            let t = tensors
-                .get(&slot.name)
-                .ok_or_else(|| format!("no {}", slot.name))?;
+            let t = tensors.get(&slot.name).ok_or_else(|| format!("no {}", slot.name))?;
             if t.shape != slot.shape || t.data.len() != slot.shape.iter().product::<usize>() {
-                return Err(format!(
-                    "{}: shape {:?}, not {:?}",
-                    slot.name, t.shape, slot.shape
-                ));
+                return Err(format!("{}: shape {:?}, not {:?}", slot.name, t.shape, slot.shape));
             }
             ids.insert(&*slot.name, (k as u64 + 1, slot.role));
         }
@@ -264,10 +251,7 @@ impl<B: Backend> CostToGo<B> {
             }
             let n = data.len();
             let tensor = Tensor::from_data(TensorData::new(data, [n]), device);
-            Param::initialized(
-                ParamId::from(id),
-                tensor.set_require_grad(role != Role::Running),
-            )
+            Param::initialized(ParamId::from(id), tensor.set_require_grad(role != Role::Running))
         };
         let matrix = |name: String| -> Param<Tensor<B, 2>> {
             let (id, role) = ids[&*name];
@@ -278,10 +262,7 @@ impl<B: Backend> CostToGo<B> {
                 }
                 _ => TensorData::new(data.clone(), [data.len(), 1]),
             };
-            Param::initialized(
-                ParamId::from(id),
-                Tensor::from_data(data, device).require_grad(),
-            )
+            Param::initialized(ParamId::from(id), Tensor::from_data(data, device).require_grad())
         };
         let layer = |name: &str, norm: bool| Layer {
             weight: matrix(format!("{name}.weight")),
@@ -302,11 +283,7 @@ impl<B: Backend> CostToGo<B> {
                 Layers::Head(_) => return None,
             };
             Some(Block {
-                layers: layers
-                    .by_ref()
-                    .take(count)
-                    .map(|l| layer(&l.name, l.norm))
-                    .collect(),
+                layers: layers.by_ref().take(count).map(|l| layer(&l.name, l.norm)).collect(),
                 elu: block.activation == Activation::Elu,
                 leaky: block.activation == Activation::Leaky,
                 residual,
@@ -330,29 +307,20 @@ impl<B: Backend> CostToGo<B> {
     pub fn export(&self, architecture: &Architecture) -> Tensors {
         let mut all = Collect::<B>(BTreeMap::new());
         self.visit(&mut all);
-        let tensors = slots(architecture)
-            .into_iter()
-            .enumerate()
-            .map(|(k, slot)| {
-                let data = match all.0.remove(&(k as u64 + 1)) {
-                    None => vec![0.0; slot.shape.iter().product()],
-                    Some(tensor) => {
-                        let data = floats(wrap::<B, 1>(tensor));
-                        if slot.role == Role::Weight {
-                            turn(&data, slot.shape[1], slot.shape[0])
-                        } else {
-                            data
-                        }
+        let tensors = slots(architecture).into_iter().enumerate().map(|(k, slot)| {
+            let data = match all.0.remove(&(k as u64 + 1)) {
+                None => vec![0.0; slot.shape.iter().product()],
+                Some(tensor) => {
+                    let data = floats(wrap::<B, 1>(tensor));
+                    if slot.role == Role::Weight {
+                        turn(&data, slot.shape[1], slot.shape[0])
+                    } else {
+                        data
                     }
-                };
-                (
-                    slot.name,
-                    Numbers {
-                        shape: slot.shape,
-                        data,
-                    },
-                )
-            });
+                }
+            };
+            (slot.name, Numbers { shape: slot.shape, data })
+        });
         tensors.collect()
     }
 }
@@ -414,10 +382,8 @@ impl<B: LayerOps> CostToGo<B> {
             }
         }
         let x = x.expect("a network has blocks");
-        let mut y = B::train_bias(
-            product(x, self.out_weight.val(), pass.products),
-            self.out_bias.val(),
-        );
+        let mut y =
+            B::train_bias(product(x, self.out_weight.val(), pass.products), self.out_bias.val());
         if let Some(skip) = &self.skip {
             y = y + B::train_sums(skip.val(), active);
         }
@@ -452,19 +418,12 @@ pub(crate) fn rows<B: Backend>(
     device: &B::Device,
 ) -> Tensor<B, 2, Int> {
     let data: Vec<i32> = active.iter().map(|&index| index as i32).collect();
-    Tensor::from_data(
-        TensorData::new(data, [active.len() / groups, groups]),
-        device,
-    )
+    Tensor::from_data(TensorData::new(data, [active.len() / groups, groups]), device)
 }
 
 /// The numbers of a tensor, in row-major order.
 pub(crate) fn floats<B: Backend, const D: usize>(tensor: Tensor<B, D>) -> Vec<f32> {
-    tensor
-        .into_data()
-        .convert::<f32>()
-        .into_vec()
-        .expect("they are f32")
+    tensor.into_data().convert::<f32>().into_vec().expect("they are f32")
 }
 
 /// Parameters of any rank by their ids.

@@ -29,12 +29,8 @@ impl Parts {
             end += parts.len();
             end
         });
-        let mut parts = Self {
-            ends: ends.collect(),
-            all: of.concat(),
-            count: count as usize,
-            groups: 0,
-        };
+        let mut parts =
+            Self { ends: ends.collect(), all: of.concat(), count: count as usize, groups: 0 };
         let mut all = Vec::new();
         parts.extend(row, &mut vec![0; parts.count], 1, &mut all);
         parts.groups = all.len() - row.len();
@@ -158,11 +154,7 @@ impl Parts {
             };
             let zeros = vec![0.0; self.count];
             let rows = data.chunks_exact(self.inputs());
-            *data = rows
-                .flat_map(|row| [row, &zeros])
-                .flatten()
-                .copied()
-                .collect();
+            *data = rows.flat_map(|row| [row, &zeros]).flatten().copied().collect();
             if let Some(last) = shape.last_mut() {
                 *last = self.extended_inputs();
             }

@@ -64,11 +64,7 @@ pub(super) fn of_labels<B: Backend>(
             let weights = costs.iter().map(|cost| known(*cost) * share).collect();
             of_errors(loss, outputs, there(filled(costs)), there(weights))
         }
-        Labels::ValueAndActions {
-            values,
-            actions,
-            weight,
-        } => {
+        Labels::ValueAndActions { values, actions, weight } => {
             let (value, action) = (share_of_known(values), weight * share_of_known(actions));
             let (mut targets, mut weights) = (Vec::new(), Vec::new());
             for (of_value, of_actions) in values.iter().zip(actions.chunks_exact(width - 1)) {
@@ -161,10 +157,7 @@ fn cross_entropy<B: Backend>(
     if let Some(legal) = legal {
         slopes = slopes * legal;
     }
-    (
-        Told::There(sum.mul_scalar(-1.0 / rows)),
-        slopes.mul_scalar(1.0 / rows),
-    )
+    (Told::There(sum.mul_scalar(-1.0 / rows)), slopes.mul_scalar(1.0 / rows))
 }
 
 #[cfg(test)]
@@ -204,10 +197,7 @@ mod tests {
                 let told = Told::read(vec![told, Told::Here(7.0)]);
                 let (number, expected) = loss.of_labels(&outputs, head, labels);
                 let close = |a: f32, b: f32| (a - b).abs() <= 1e-5 * (1.0 + b.abs());
-                assert!(
-                    close(told[0], number),
-                    "{labels:?} {loss:?}: {told:?} {number}"
-                );
+                assert!(close(told[0], number), "{labels:?} {loss:?}: {told:?} {number}");
                 assert_eq!(told[1], 7.0);
                 let slopes = super::super::floats(slopes);
                 let mut pairs = slopes.iter().zip(&expected);

@@ -20,9 +20,7 @@ impl Draws {
         self.0
     }
     fn floats(&mut self, n: usize) -> Vec<f32> {
-        (0..n)
-            .map(|_| (self.next() % 20_001) as f32 * 2e-4 - 2.0)
-            .collect()
+        (0..n).map(|_| (self.next() % 20_001) as f32 * 2e-4 - 2.0).collect()
     }
     fn active(&mut self, rows: usize, groups: usize, each: usize) -> Vec<u32> {
         (0..rows * groups)
@@ -48,11 +46,7 @@ fn layers_and_their_gradients_are_those_of_the_framework() {
     let mut d = Draws(7);
     for units in [64, 192, 33, 1] {
         let (rows, groups, each) = (37, 5, 7);
-        let ids: Vec<i32> = d
-            .active(rows, groups, each)
-            .into_iter()
-            .map(|i| i as i32)
-            .collect();
+        let ids: Vec<i32> = d.active(rows, groups, each).into_iter().map(|i| i as i32).collect();
         let ids = Tensor::<B, 2, Int>::from_data(
             TensorData::new(ids, [rows, groups]),
             &Default::default(),
@@ -96,22 +90,12 @@ fn kernels_are_the_plain_ones() {
     let (a, b, c) = (t(), t(), t());
     let positive = unwrap(wrap::<Flex, 2>(t()).abs());
     let same = |x: FloatTensor<Flex>, y: FloatTensor<Flex>| {
-        close(
-            &floats(wrap::<Flex, 1>(x)),
-            &floats(wrap::<Flex, 1>(y)),
-            1e-5,
-        );
+        close(&floats(wrap::<Flex, 1>(x)), &floats(wrap::<Flex, 1>(y)), 1e-5);
     };
     same(Flex::elu(a.clone()), plain::elu::<Flex>(a.clone()));
     let out = Flex::elu(a.clone());
-    same(
-        Flex::elu_backward(out.clone(), b.clone()),
-        plain::elu_backward::<Flex>(out, b.clone()),
-    );
-    same(
-        Flex::blend(a.clone(), b.clone(), 0.3),
-        plain::blend::<Flex>(a.clone(), b.clone(), 0.3),
-    );
+    same(Flex::elu_backward(out.clone(), b.clone()), plain::elu_backward::<Flex>(out, b.clone()));
+    same(Flex::blend(a.clone(), b.clone(), 0.3), plain::blend::<Flex>(a.clone(), b.clone(), 0.3));
     let step = AdamStep {
         rate: 0.1,
         beta_1: 0.9,
@@ -128,11 +112,7 @@ fn kernels_are_the_plain_ones() {
         same(x, y);
     }
     let vector = |t: &FloatTensor<Flex>| {
-        unwrap(
-            wrap::<Flex, 2>(t.clone())
-                .narrow(0, 3, 1)
-                .reshape([shape[1]]),
-        )
+        unwrap(wrap::<Flex, 2>(t.clone()).narrow(0, 3, 1).reshape([shape[1]]))
     };
     let x = Flex::norm(a.clone(), vector(&b), vector(&c), 1e-5);
     let y = plain::norm::<Flex>(a.clone(), vector(&b), vector(&c), 1e-5);
@@ -147,45 +127,28 @@ fn kernels_are_the_plain_ones() {
     {
         same(x, y);
     }
-    for (x, y) in [
-        (x.output, y.output),
-        (x.mean, y.mean),
-        (x.variance, y.variance),
-    ] {
+    for (x, y) in [(x.output, y.output), (x.mean, y.mean), (x.variance, y.variance)] {
         same(x, y);
     }
     // 67 is a prime above the lines of a stage.
     for lines in [1, 64, 67, 134, 3 * 4096] {
         let x = unwrap(tensor::<Flex>(&mut d, [lines, 5]));
-        same(
-            Flex::column_sums(x.clone()),
-            plain::column_sums::<Flex>(x.clone()),
-        );
+        same(Flex::column_sums(x.clone()), plain::column_sums::<Flex>(x.clone()));
     }
     let (rows, groups, each) = (37, 5, 14);
-    let ids: Vec<i32> = (d.active(rows, groups, each).into_iter())
-        .map(|i| i as i32)
-        .collect();
+    let ids: Vec<i32> = (d.active(rows, groups, each).into_iter()).map(|i| i as i32).collect();
     let active = || {
         let ids = TensorData::new(ids.clone(), [rows, groups]);
         Tensor::<Flex, 2, Int>::from_data(ids, &Default::default()).into_primitive()
     };
-    same(
-        Flex::sums(a.clone(), active()),
-        plain::sums::<Flex>(a.clone(), active()),
-    );
+    same(Flex::sums(a.clone(), active()), plain::sums::<Flex>(a.clone(), active()));
     let grad = unwrap(tensor::<Flex>(&mut d, [rows, shape[1]]));
     same(
         Flex::sums_backward(grad.clone(), active(), shape[0]),
         plain::sums_backward::<Flex>(grad, active(), shape[0]),
     );
     for mask in [Flex::mask, plain::mask::<Flex>] {
-        let mask = floats(wrap::<Flex, 2>(mask(
-            [300, 400],
-            0.9,
-            5,
-            &Default::default(),
-        )));
+        let mask = floats(wrap::<Flex, 2>(mask([300, 400], 0.9, 5, &Default::default())));
         let kept = mask.iter().filter(|&&m| m > 0.0).count() as f64 / 120_000.0;
         assert!((kept - 0.9).abs() < 0.005, "{kept}");
         assert!(mask.iter().all(|&m| m == 0.0 || m == 1.0 / 0.9));
@@ -236,12 +199,7 @@ fn frameworks_conv(x: Tensor<B, 2>, weight: Tensor<B, 2>, grid: Grid) -> Tensor<
     let x = x.reshape([lines / grid.places(), rows, columns, inputs]);
     let weight = weight.reshape([3, 3, inputs, channels]);
     let options = ConvOptions::new([1, 1], [1, 1], [1, 1], 1);
-    let y = conv2d(
-        x.permute([0, 3, 1, 2]),
-        weight.permute([3, 2, 0, 1]),
-        None,
-        options,
-    );
+    let y = conv2d(x.permute([0, 3, 1, 2]), weight.permute([3, 2, 0, 1]), None, options);
     y.permute([0, 2, 3, 1]).reshape([lines, channels])
 }
 
@@ -258,10 +216,7 @@ fn convolutions_and_their_gradients_are_those_of_the_framework() {
         let weight: Tensor<B, 2> = tensor(&mut d, [9 * inputs, channels]);
         let factor: Tensor<B, 2> = tensor(&mut d, [lines, channels]);
         let (x, weight) = (x.require_grad(), weight.require_grad());
-        let conv = Conv {
-            grid,
-            products: Products::Single,
-        };
+        let conv = Conv { grid, products: Products::Single };
         let of_framework = frameworks_conv(x.clone(), weight.clone(), grid);
         let by_loops = B::train_conv(x.clone(), weight.clone(), conv);
         let gradients = |y: &Tensor<B, 2>| {
@@ -304,20 +259,15 @@ fn batches(n: usize) -> Vec<(Vec<u32>, Vec<f32>)> {
     (0..n)
         .map(|_| {
             let active = d.active(50, 5, 7);
-            let targets = active
-                .chunks(5)
-                .map(|a| a.iter().map(|&i| (i % 7) as f32).sum())
-                .collect();
+            let targets =
+                active.chunks(5).map(|a| a.iter().map(|&i| (i % 7) as f32).sum()).collect();
             (active, targets)
         })
         .collect()
 }
 
 fn train(trainer: &mut Trainer<B>, batches: &[(Vec<u32>, Vec<f32>)]) -> Vec<f32> {
-    batches
-        .iter()
-        .map(|(a, t)| trainer.step(a, Targets::Values(t), 3e-3))
-        .collect()
+    batches.iter().map(|(a, t)| trainer.step(a, Targets::Values(t), 3e-3)).collect()
 }
 
 #[test]
@@ -343,10 +293,7 @@ fn goes_on(architecture: &Architecture) {
     assert!(losses[39] < 0.5 * losses[0], "{losses:?}");
     // Whatever the number of threads.
     for threads in [1, 3] {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let mut t = Trainer::<B>::new(architecture, Some(&skip), 1, ALL, &device).unwrap();
             assert_eq!(train(&mut t, &batches), losses);
@@ -412,15 +359,8 @@ fn reference(architecture: &Architecture, tensors: &Tensors, row: &[u32]) -> f32
     }
     let last = outputs.last().unwrap();
     let mut y = tensors["out.bias"].data[0];
-    y += last
-        .iter()
-        .zip(&tensors["out.weight"].data)
-        .map(|(x, w)| x * w)
-        .sum::<f32>();
-    y + row
-        .iter()
-        .map(|&i| tensors["skip.weight"].data[i as usize])
-        .sum::<f32>()
+    y += last.iter().zip(&tensors["out.weight"].data).map(|(x, w)| x * w).sum::<f32>();
+    y + row.iter().map(|&i| tensors["skip.weight"].data[i as usize]).sum::<f32>()
 }
 
 #[test]
@@ -438,37 +378,24 @@ fn exported(architecture: &Architecture) {
         let tensors = trainer.export(averaged);
         let shapes: Vec<_> = architecture.tensors();
         assert_eq!(tensors.len(), shapes.len());
-        assert!(
-            shapes
-                .iter()
-                .all(|(name, shape)| tensors[name].shape == *shape)
-        );
+        assert!(shapes.iter().all(|(name, shape)| tensors[name].shape == *shape));
         let found = trainer.evaluate(&batches[0].0, averaged);
-        let expected: Vec<f32> = batches[0]
-            .0
-            .chunks(5)
-            .map(|row| reference(architecture, &tensors, row))
-            .collect();
+        let expected: Vec<f32> =
+            batches[0].0.chunks(5).map(|row| reference(architecture, &tensors, row)).collect();
         close(&found, &expected, 1e-4);
         let ranges = trainer.ranges(&batches[0].0, averaged);
         assert_eq!(ranges.len(), architecture.layers().len());
         // A file with a bias before a norm is read, too.
         let mut other = tensors.clone();
         let shift = Draws(5).floats(other["0.bias"].data.len());
-        other
-            .get_mut("0.bias")
-            .unwrap()
-            .data
-            .copy_from_slice(&shift);
+        other.get_mut("0.bias").unwrap().data.copy_from_slice(&shift);
         let mean = &mut other.get_mut("0.mean").unwrap().data;
         mean.iter_mut().zip(&shift).for_each(|(m, s)| *m += s);
         let read = Trainer::<B>::from_tensors(architecture, &other, ALL, &device).unwrap();
         close(&read.evaluate(&batches[0].0, false), &found, 1e-4);
     }
     let mut tensors = initial(architecture, None, 1);
-    tensors
-        .remove("1.1.bias")
-        .or_else(|| tensors.remove("3.1.bias"));
+    tensors.remove("1.1.bias").or_else(|| tensors.remove("3.1.bias"));
     assert!(Trainer::<B>::from_tensors(architecture, &tensors, ALL, &device).is_err());
 }
 
@@ -512,11 +439,8 @@ fn taught(active: &[u32]) -> Taught {
 
 impl Taught {
     fn labels(&self) -> [(Head, Labels<'_>); 5] {
-        let both = Labels::ValueAndActions {
-            values: &self.values,
-            actions: &self.actions,
-            weight: 0.5,
-        };
+        let both =
+            Labels::ValueAndActions { values: &self.values, actions: &self.actions, weight: 0.5 };
         [
             (Head::Actions(ACTIONS), Labels::Actions(&self.actions)),
             (Head::Policy(ACTIONS), Labels::Policy(&self.right)),
@@ -541,15 +465,10 @@ fn kinds() -> [Architecture; 3] {
         skip,
         blocks: blocks.iter().map(|&(n, a)| Block::dense(n, a)).collect(),
     };
-    let leaky = [
-        (48, Activation::Relu),
-        (8, Activation::Leaky),
-        (17, Activation::Leaky),
-    ];
+    let leaky = [(48, Activation::Relu), (8, Activation::Leaky), (17, Activation::Leaky)];
     let elu = [(20, Activation::Elu), (33, Activation::Relu)];
     let mut all = everything();
-    all.blocks
-        .push(Block::dense(9, Activation::Leaky).with_norm());
+    all.blocks.push(Block::dense(9, Activation::Leaky).with_norm());
     [all, lean(true, &leaky), lean(false, &elu)]
 }
 
@@ -639,13 +558,7 @@ fn derivatives_by_the_weights_are_limits_of_differences() {
     let device = Default::default();
     let (active, _) = batches(1).remove(0);
     let taught = taught(&active);
-    let options = Options {
-        clip: None,
-        decay: 0.0,
-        beta_1: 0.5,
-        average: None,
-        ..ALL
-    };
+    let options = Options { clip: None, decay: 0.0, beta_1: 0.5, average: None, ..ALL };
     for activation in [Activation::Relu, Activation::Elu, Activation::Leaky] {
         for (kind, loss) in [Loss::Squared, Loss::Huber(1.0), Loss::Lopsided(2.0)]
             .into_iter()
@@ -696,10 +609,7 @@ fn derivatives_by_the_weights_are_limits_of_differences() {
             }
             // Kinks and single precision: a few parts in a hundred of all slopes together.
             let share = (apart / size).sqrt();
-            assert!(
-                size > 0.0 && share < 0.03,
-                "{activation:?} {head:?} {loss:?}: {share}"
-            );
+            assert!(size > 0.0 && share < 0.03, "{activation:?} {head:?} {loss:?}: {share}");
         }
     }
 }
@@ -711,11 +621,9 @@ fn labels_must_be_those_of_the_head() {
     let architecture = with_head(everything(), Head::Actions(ACTIONS));
     let (active, values) = batches(1).remove(0);
     let mut learner = Learner::new(Device::Cpu, &architecture, None, 1, ALL).unwrap();
-    for labels in [
-        Labels::from(Targets::Values(&values)),
-        Labels::Actions(&values),
-        Labels::Policy(&[0; 50]),
-    ] {
+    for labels in
+        [Labels::from(Targets::Values(&values)), Labels::Actions(&values), Labels::Policy(&[0; 50])]
+    {
         assert!(learner.step(&active, labels, 1e-3).is_err());
     }
     let architecture = with_head(everything(), Head::Policy(ACTIONS));

@@ -81,14 +81,8 @@ pub(crate) fn convolutions(rng: &mut Rng) -> Architecture {
     };
     let blocks = vec![
         norm(Block::conv(channels, Activation::Relu), rng),
-        norm(
-            Block::residual_conv(&[inner, channels], Activation::Leaky),
-            rng,
-        ),
-        norm(
-            Block::residual_conv(&[inner, inner, channels], Activation::Elu),
-            rng,
-        ),
+        norm(Block::residual_conv(&[inner, channels], Activation::Leaky), rng),
+        norm(Block::residual_conv(&[inner, inner, channels], Activation::Elu), rng),
         norm(Block::dense(dense, Activation::Relu), rng),
         Block::residual(&[inner, dense], Activation::Relu),
     ];
@@ -118,9 +112,7 @@ pub(crate) fn small(activation: Activation) -> Model {
         groups: 9,
         grid: None,
         skip: true,
-        blocks: units
-            .map(|n| Block::dense(n, activation).with_norm())
-            .into(),
+        blocks: units.map(|n| Block::dense(n, activation).with_norm()).into(),
     };
     Model::random(header(architecture), 5).unwrap()
 }

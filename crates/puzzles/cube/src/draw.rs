@@ -11,9 +11,7 @@ const NET: [(usize, usize); 6] = [(1, 0), (2, 1), (1, 1), (1, 2), (0, 1), (3, 1)
 const TERMINAL: [u8; 6] = [255, 160, 34, 226, 208, 27];
 
 /// The same in an image.
-const IMAGE: [&str; 6] = [
-    "#ffffff", "#c41e3a", "#009b48", "#ffd500", "#ff7a1a", "#0051ba",
-];
+const IMAGE: [&str; 6] = ["#ffffff", "#c41e3a", "#009b48", "#ffd500", "#ff7a1a", "#0051ba"];
 
 /// Width and height of a sticker in an image.
 const STEP: usize = 24;

@@ -87,10 +87,7 @@ impl Colours {
                     4,
                     "the colours of the centres are not those of a cube, opposite each other U and D, R and L, F and B",
                 ),
-                _ => (
-                    0,
-                    "no corner has the colours D, B and L, clockwise in this order",
-                ),
+                _ => (0, "no corner has the colours D, B and L, clockwise in this order"),
             };
             let why = why.to_owned();
             return Err(Wrong { sticker, why });
@@ -107,9 +104,7 @@ impl Colours {
     pub(crate) fn pieces<const N: usize>(&self) -> Result<Pieces, Wrong> {
         let each = if N == 3 { 9 } else { 4 };
         for face in 0..6 {
-            let count = stickers::<N>()
-                .filter(|&sticker| self.0[sticker] == face)
-                .count();
+            let count = stickers::<N>().filter(|&sticker| self.0[sticker] == face).count();
             if count != each {
                 let mut of = stickers::<N>().filter(|&sticker| self.0[sticker] == face);
                 // The first one that is too much, or the first sticker of all.
@@ -124,13 +119,9 @@ impl Colours {
             sticker: before[usize::from(STICKER_OF[code])].into(),
             why,
         };
-        let corners = held
-            .read(0, &CORNERS)
-            .map_err(|(code, why)| wrong(code, why))?;
+        let corners = held.read(0, &CORNERS).map_err(|(code, why)| wrong(code, why))?;
         let edges = match N {
-            3 => held
-                .read(EDGE_CODES, &EDGES)
-                .map_err(|(code, why)| wrong(code, why))?,
+            3 => held.read(EDGE_CODES, &EDGES).map_err(|(code, why)| wrong(code, why))?,
             _ => std::array::from_fn(|piece| (EDGE_CODES + 2 * piece) as u8),
         };
         Ok(Pieces::of_codes(corners, edges))

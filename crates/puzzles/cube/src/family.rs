@@ -42,11 +42,7 @@ options! {
 pub const INFO: Info = Info {
     parameters: Variety::PARAMETERS,
     reference: "Agostinelli et al. 2019; Rokicki et al. 2014, The diameter of the Rubik's cube group is twenty",
-    ..Info::new(
-        Role::Puzzle,
-        "cube",
-        "Rubik's cube: turn faces until each has one colour",
-    )
+    ..Info::new(Role::Puzzle, "cube", "Rubik's cube: turn faces until each has one colour")
 };
 
 const RANDOM: Info = Info {
@@ -119,10 +115,7 @@ impl Variant for Variety {
             }))
         }),
     ];
-    const SIZES: &'static [Size] = &[Size {
-        name: "3×3×3",
-        generator: "random",
-    }];
+    const SIZES: &'static [Size] = &[Size { name: "3×3×3", generator: "random" }];
     const FORMS: &'static [&'static str] = &[
         "The colours of all stickers as letters of faces, face by face in the order U, R, F, D, L, B and row by row as in the \
          unfolded net (Kociemba's notation): 54 letters, 24 of the 2×2×2. Blanks between them count for nothing.",
@@ -146,14 +139,8 @@ impl Variant for Variety {
 
     fn tables(&self, heuristic: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
         match self.size {
-            2 => Cube::<2>::tables(
-                Some(&Cube::new(crate::pieces::SOLVED, self.metric)),
-                heuristic,
-            ),
-            _ => Cube::<3>::tables(
-                Some(&Cube::new(crate::pieces::SOLVED, self.metric)),
-                heuristic,
-            ),
+            2 => Cube::<2>::tables(Some(&Cube::new(crate::pieces::SOLVED, self.metric)), heuristic),
+            _ => Cube::<3>::tables(Some(&Cube::new(crate::pieces::SOLVED, self.metric)), heuristic),
         }
     }
 }
@@ -195,17 +182,13 @@ impl PdbConfig {
             Patterns::Edges => &[edges(0, 4), edges(4, 8), edges(8, 12)],
             Patterns::Korf => &[Kept::Corners, edges(0, 6), edges(6, 12)],
         };
-        kept.iter()
-            .map(|&kept| Projection::new(kept, metric))
-            .collect()
+        kept.iter().map(|&kept| Projection::new(kept, metric)).collect()
     }
 }
 
 /// A cube that stands for all of its metric.
 fn any<const N: usize>(puzzle: Option<&Cube<N>>) -> Cube<N> {
-    puzzle
-        .cloned()
-        .unwrap_or_else(|| Cube::new(crate::pieces::SOLVED, Metric::default()))
+    puzzle.cloned().unwrap_or_else(|| Cube::new(crate::pieces::SOLVED, Metric::default()))
 }
 
 fn boxed<const N: usize>(puzzle: &Cube<N>, patterns: Vec<Projection<N>>) -> Vec<Box<dyn Build>> {
@@ -218,26 +201,11 @@ fn boxed<const N: usize>(puzzle: &Cube<N>, patterns: Vec<Projection<N>>) -> Vec<
 
 /// Networks that come with the program, by name, of both sizes. A static, so that there is one copy of the bytes.
 static NETWORKS: [(&str, &[u8]); 5] = [
-    (
-        "cube",
-        include_bytes!("../../../../models/cube.safetensors"),
-    ),
-    (
-        "cube-half",
-        include_bytes!("../../../../models/cube-half.safetensors"),
-    ),
-    (
-        "cube-wide",
-        include_bytes!("../../../../models/cube-wide.safetensors"),
-    ),
-    (
-        "cube2",
-        include_bytes!("../../../../models/cube2.safetensors"),
-    ),
-    (
-        "cube2-half",
-        include_bytes!("../../../../models/cube2-half.safetensors"),
-    ),
+    ("cube", include_bytes!("../../../../models/cube.safetensors")),
+    ("cube-half", include_bytes!("../../../../models/cube-half.safetensors")),
+    ("cube-wide", include_bytes!("../../../../models/cube-wide.safetensors")),
+    ("cube2", include_bytes!("../../../../models/cube2.safetensors")),
+    ("cube2-half", include_bytes!("../../../../models/cube2-half.safetensors")),
 ];
 
 impl Goal for Cube<3> {
@@ -245,11 +213,7 @@ impl Goal for Cube<3> {
         info: &PDB,
         make: |puzzle, setup: &Setup<'_>| {
             let patterns = PdbConfig::read(setup.given).patterns(puzzle.metric());
-            Ok(Estimator::each(Database::new(
-                puzzle,
-                patterns,
-                setup.cache(),
-            )?))
+            Ok(Estimator::each(Database::new(puzzle, patterns, setup.cache())?))
         },
         tables: |puzzle, given| {
             let puzzle = any(puzzle);
@@ -312,9 +276,7 @@ impl Goal for Cube<3> {
             "a short solution in milliseconds; under a time limit, shorter ones until it ends",
             |_| Some("cube-fast"),
         ),
-        Preset::new("korf", "the fewest moves as Korf 1997", |_| {
-            Some("idastar(pdb)")
-        }),
+        Preset::new("korf", "the fewest moves as Korf 1997", |_| Some("idastar(pdb)")),
         Preset::new(
             "learned",
             "a short solution by a network that learned from random walks, in seconds",
@@ -341,10 +303,7 @@ impl Goal for Cube<3> {
 /// The lengths of a solution in both metrics.
 fn measures(metric: Metric, turns: &[Turn]) -> Measures {
     let all = [Metric::Quarter, Metric::Half].map(|of| (of.name(), length(turns, of)));
-    Measures {
-        of_value: Some(metric.name()),
-        all: all.to_vec(),
-    }
+    Measures { of_value: Some(metric.name()), all: all.to_vec() }
 }
 
 /// The corners are everything: distances of all 3,674,160 states.
@@ -353,11 +312,7 @@ impl Goal for Cube<2> {
         info: &PDB,
         make: |puzzle, setup| {
             let corners = Projection::new(Kept::Corners, puzzle.metric());
-            Ok(Estimator::each(Database::new(
-                puzzle,
-                [corners],
-                setup.cache(),
-            )?))
+            Ok(Estimator::each(Database::new(puzzle, [corners], setup.cache())?))
         },
         tables: |puzzle, _| {
             let puzzle = any(puzzle);
@@ -366,9 +321,7 @@ impl Goal for Cube<2> {
         },
     }];
     const PRESETS: &'static [Preset<Self>] = &[
-        Preset::new("default", "the fewest moves", |_| {
-            Some("astar(pdb(corners))")
-        }),
+        Preset::new("default", "the fewest moves", |_| Some("astar(pdb(corners))")),
         Preset::new("optimal", "the same", |_| Some("astar(pdb(corners))")),
         Preset::new("best", "the same", |_| Some("astar(pdb(corners))")),
         Preset::new(

@@ -31,10 +31,7 @@ fn images<const N: usize>() -> Images {
     };
     let of = |indices: &[u32]| {
         let pieces = indices.len() / EACH;
-        let empty = Source {
-            piece: 0,
-            codes: [0; EACH],
-        };
+        let empty = Source { piece: 0, codes: [0; EACH] };
         let mut sources = vec![empty; pieces];
         for (index, &image) in indices.iter().enumerate() {
             let source = &mut sources[image as usize / EACH];
@@ -47,11 +44,7 @@ fn images<const N: usize>() -> Images {
     // Behind the symmetries come those of the inverse.
     let others = cube.symmetries().count() - 1;
     let images = Learnable::images(&cube);
-    [&identity]
-        .into_iter()
-        .chain(&images[..others])
-        .map(|image| of(image))
-        .collect()
+    [&identity].into_iter().chain(&images[..others]).map(|image| of(image)).collect()
 }
 
 static LARGE: LazyLock<Images> = LazyLock::new(images::<3>);

@@ -11,11 +11,7 @@ use unriddle_core::{Puzzle as _, Rng};
 pub(crate) fn uniform<const N: usize>(rng: &mut Rng) -> Pieces {
     // The last corner of the 2×2×2 in this order is the one that stays.
     let moving = [0, 1, 2, 3, 4, 5, 7, 6];
-    let count = if N == 3 {
-        CORNER_COUNT
-    } else {
-        CORNER_COUNT - 1
-    };
+    let count = if N == 3 { CORNER_COUNT } else { CORNER_COUNT - 1 };
     let mut places: Vec<usize> = moving[..count].to_vec();
     rng.shuffle(&mut places);
     let mut corners = [0; CORNER_COUNT];

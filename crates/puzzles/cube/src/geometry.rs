@@ -25,16 +25,8 @@ pub const EDGE_CODES: usize = 24;
 pub const SYMMETRIES: usize = 48;
 
 /// Corners by their faces, the U or D face first, then clockwise as seen from outside.
-pub const CORNERS: [[usize; 3]; 8] = [
-    [0, 1, 2],
-    [0, 2, 4],
-    [0, 4, 5],
-    [0, 5, 1],
-    [3, 2, 1],
-    [3, 4, 2],
-    [3, 5, 4],
-    [3, 1, 5],
-];
+pub const CORNERS: [[usize; 3]; 8] =
+    [[0, 1, 2], [0, 2, 4], [0, 4, 5], [0, 5, 1], [3, 2, 1], [3, 4, 2], [3, 5, 4], [3, 1, 5]];
 
 /// Edges by their faces: the U or D face first, else the F or B face.
 pub const EDGES: [[usize; 2]; 12] = [
@@ -75,11 +67,7 @@ const fn times(a: Vector, by: i8) -> Vector {
 }
 
 const fn cross(a: Vector, b: Vector) -> Vector {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 /// Where the middle of the piece of a sticker lies, and where the sticker looks to.
@@ -278,14 +266,7 @@ const fn image(vector: Vector, order: [usize; 3], signs: usize) -> Vector {
 /// All symmetries. The first sixteen keep the axis of U and D, the very first is the identity.
 pub static SYMMETRY: [Symmetry; SYMMETRIES] = {
     // Orders that keep the upward part in its place come first.
-    let orders = [
-        [0, 1, 2],
-        [2, 1, 0],
-        [0, 2, 1],
-        [1, 0, 2],
-        [1, 2, 0],
-        [2, 0, 1],
-    ];
+    let orders = [[0, 1, 2], [2, 1, 0], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1]];
     let mut all = [symmetry(orders[0], 0); SYMMETRIES];
     let mut i = 0;
     while i < SYMMETRIES {
@@ -321,11 +302,7 @@ mod tests {
             let twice = then(&once, &once);
             assert_ne!(twice, once);
             let four = then(&twice, &twice);
-            assert!(
-                four.iter()
-                    .enumerate()
-                    .all(|(at, &to)| at == usize::from(to))
-            );
+            assert!(four.iter().enumerate().all(|(at, &to)| at == usize::from(to)));
             let both = then(&turn(face, Layers::Face), &turn(face, Layers::Slice));
             assert_eq!(both, turn(face, Layers::Wide));
         }

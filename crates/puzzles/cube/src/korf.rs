@@ -51,20 +51,11 @@ impl<const N: usize> Projection<N> {
             Kept::Corners => Placements::new(Self::CORNERS, Self::CORNERS),
             Kept::Edges { first, end } => Placements::new(EDGE_COUNT, (end - first).into()),
         };
-        Self {
-            kept,
-            metric,
-            places,
-            moves: OnceLock::new(),
-        }
+        Self { kept, metric, places, moves: OnceLock::new() }
     }
 
     /// Corners that turn; those of the 2×2×2 without the one that stays.
-    const CORNERS: usize = if N == 3 {
-        CORNER_COUNT
-    } else {
-        CORNER_COUNT - 1
-    };
+    const CORNERS: usize = if N == 3 { CORNER_COUNT } else { CORNER_COUNT - 1 };
 
     /// The corners that turn, in the order of ranking: the one that stays on the 2×2×2 is the last.
     const ORDER: [u8; CORNER_COUNT] = [0, 1, 2, 3, 4, 5, 7, 6];
@@ -101,10 +92,7 @@ impl<const N: usize> Projection<N> {
                 let of = |twists| (after(twists, turn) % ways) as u32;
                 (0..ways).map(of).collect()
             });
-            Arc::new(Moves {
-                places: places.collect(),
-                twists: twists.collect(),
-            })
+            Arc::new(Moves { places: places.collect(), twists: twists.collect() })
         })
     }
 }
@@ -171,9 +159,8 @@ impl<const N: usize> Pattern<Cube<N>> for Projection<N> {
                 }
             }
             Kept::Edges { first, end } => {
-                let mut free: Vec<usize> = (0..EDGE_COUNT)
-                    .filter(|place| !places.contains(place))
-                    .collect();
+                let mut free: Vec<usize> =
+                    (0..EDGE_COUNT).filter(|place| !places.contains(place)).collect();
                 for (piece, code) in edges.iter_mut().enumerate() {
                     let (place, flip) = match (first.into()..end.into()).contains(&piece) {
                         true => {
@@ -223,9 +210,7 @@ mod tests {
                 let rank = pattern.rank(&state);
                 assert_eq!(pattern.rank(&pattern.unrank(rank)), rank);
                 let cube = Cube::new(state, Metric::Half);
-                let after = cube
-                    .turns()
-                    .map(|turn| pattern.rank(&cube.apply(&state, turn)));
+                let after = cube.turns().map(|turn| pattern.rank(&cube.apply(&state, turn)));
                 let mut before = Vec::new();
                 pattern.before(&cube, rank, &mut |rank| before.push(rank));
                 assert_eq!(before, after.collect::<Vec<u64>>());
@@ -245,10 +230,8 @@ mod tests {
         for (metric, counts) in [
             (
                 Metric::Half,
-                &[
-                    1, 9, 54, 321, 1_847, 9_992, 50_136, 227_536, 870_072, 1_887_748, 623_800,
-                    2_644,
-                ][..],
+                &[1, 9, 54, 321, 1_847, 9_992, 50_136, 227_536, 870_072, 1_887_748, 623_800, 2_644]
+                    [..],
             ),
             (
                 Metric::Quarter,

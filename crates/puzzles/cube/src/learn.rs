@@ -27,11 +27,7 @@ pub(crate) const EACH: usize = 24;
 
 impl<const N: usize> Cube<N> {
     /// Pieces that are seen: the edges and one corner of a 2×2×2 stay where they are.
-    const SEEN: usize = if N == 3 {
-        CORNER_COUNT + EDGE_COUNT
-    } else {
-        CORNER_COUNT
-    };
+    const SEEN: usize = if N == 3 { CORNER_COUNT + EDGE_COUNT } else { CORNER_COUNT };
 
     /// Where a symmetry takes each index of [`Input::Cubies`].
     fn image_of_cubies(one: &Symmetry) -> Vec<u32> {
@@ -44,9 +40,7 @@ impl<const N: usize> Cube<N> {
             // The sticker of the piece whose image is the first one of another piece.
             let of =
                 |sticker: usize| usize::from(one.codes[first + each * piece + sticker]) - first;
-            let at = (0..each)
-                .find(|&sticker| of(sticker) % each == 0)
-                .unwrap_or(0);
+            let at = (0..each).find(|&sticker| of(sticker) % each == 0).unwrap_or(0);
             let now = first + code / each * each + (code % each + at) % each;
             let now = usize::from(one.codes[now]) - first;
             let image = of(0) / each + if first == 0 { 0 } else { CORNER_COUNT };
@@ -122,10 +116,7 @@ impl<const N: usize> Learnable for Cube<N> {
             1 => Input::Stickers,
             _ => Input::Pairs,
         };
-        Self {
-            input,
-            ..self.clone()
-        }
+        Self { input, ..self.clone() }
     }
 
     fn input(&self) -> usize {
@@ -156,10 +147,7 @@ impl<const N: usize> Learnable for Cube<N> {
     }
 
     fn begun_at(&self, state: Pieces) -> Self {
-        Self {
-            start: state,
-            ..self.clone()
-        }
+        Self { start: state, ..self.clone() }
     }
 
     fn action_count(&self) -> usize {
@@ -199,11 +187,7 @@ impl<const N: usize> Learnable for Cube<N> {
         if self.input == Input::Cubies {
             let inverse = |index: usize| {
                 let (piece, code) = (index / EACH, index % EACH);
-                let (first, each) = if piece < CORNER_COUNT {
-                    (0, 3)
-                } else {
-                    (CORNER_COUNT, 2)
-                };
+                let (first, each) = if piece < CORNER_COUNT { (0, 3) } else { (CORNER_COUNT, 2) };
                 let (piece, place) = (piece - first, code / each);
                 (EACH * (place + first) + each * piece + (each - code % each) % each) as u32
             };

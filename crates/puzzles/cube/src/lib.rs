@@ -126,11 +126,7 @@ impl<const N: usize> Cube<N> {
     pub fn new(start: Pieces, metric: Metric) -> Self {
         const { assert!(N == 2 || N == 3, "there are cubes of side 2 and 3") };
         let input = learn::Input::default();
-        Self {
-            metric,
-            start,
-            input,
-        }
+        Self { metric, start, input }
     }
 
     /// What counts as one action.
@@ -235,9 +231,7 @@ impl<const N: usize> Backward for Cube<N> {
         last: Option<Turn>,
         rng: &mut Rng,
     ) -> Option<(Pieces, Turn)> {
-        let turns = self
-            .turns()
-            .filter(|&turn| last.is_none_or(|last| turn.inverse() != last));
+        let turns = self.turns().filter(|&turn| last.is_none_or(|last| turn.inverse() != last));
         let count = turns.clone().count() as u64;
         let turn = turns.clone().nth(rng.below(count) as usize)?;
         Some((self.apply(state, turn.inverse()), turn))

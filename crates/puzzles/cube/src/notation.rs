@@ -18,9 +18,7 @@ impl<const N: usize> Notation for Cube<N> {
     /// The colours of all stickers, face by face (U, R, F, D, L, B) and row by row as in the unfolded net: Kociemba's notation.
     fn state_text(&self, state: &Pieces) -> String {
         let colours = Colours::of(state);
-        stickers::<N>()
-            .map(|sticker| FACES[usize::from(colours.0[sticker])])
-            .collect()
+        stickers::<N>().map(|sticker| FACES[usize::from(colours.0[sticker])]).collect()
     }
 
     /// Quarter turns are written one by one.
@@ -39,12 +37,10 @@ impl<const N: usize> Notation for Cube<N> {
             one.layers == Layers::Face && one.face < Self::FACES && one.quarters > 0
         };
         let moves = sequence::read(text, expected, is_known)?;
-        let turns = moves
-            .iter()
-            .flat_map(|one| match (self.metric, one.quarters) {
-                (Metric::Quarter, 2) => vec![Turn(3 * one.face); 2],
-                (_, quarters) => vec![Turn(3 * one.face + quarters - 1)],
-            });
+        let turns = moves.iter().flat_map(|one| match (self.metric, one.quarters) {
+            (Metric::Quarter, 2) => vec![Turn(3 * one.face); 2],
+            (_, quarters) => vec![Turn(3 * one.face + quarters - 1)],
+        });
         Ok(turns.collect())
     }
 }

@@ -109,10 +109,8 @@ pub(crate) fn parts() -> Vec<Vec<Part>> {
         let [corner, edge] = PAIRS[index / BOTH];
         let corner = EACH * corner + index % BOTH / EACH;
         let edge = EACH * (CORNER_COUNT + edge) + index % EACH;
-        let parts = [(corner, 3.0), (edge, 2.0)].map(|(number, pairs)| Part {
-            number: number as u32,
-            share: 1.0 / pairs,
-        });
+        let parts = [(corner, 3.0), (edge, 2.0)]
+            .map(|(number, pairs)| Part { number: number as u32, share: 1.0 / pairs });
         parts.to_vec()
     };
     (0..LEN).map(of).collect()

@@ -24,9 +24,7 @@ const STICKER_FACES: [u8; 6] = [0, 3, 4, 1, 5, 2];
 /// outside.
 fn deepcubea(sticker: usize) -> usize {
     let (face, row, column) = (sticker / 9, sticker % 9 / 3, sticker % 3);
-    let face = STICKER_FACES
-        .iter()
-        .position(|&other| usize::from(other) == face);
+    let face = STICKER_FACES.iter().position(|&other| usize::from(other) == face);
     9 * face.unwrap_or_default() + 3 * column + 2 - row
 }
 
@@ -73,18 +71,14 @@ impl<const N: usize> Cube<N> {
         let all = stickers::<N>().count();
         let is_net = words.iter().all(|(_, word)| is_face(word))
             && (count == all || longest.unwrap_or(0) >= all / 2);
-        let is_number = |word: &str| {
-            word.chars()
-                .all(|sign| sign.is_ascii_digit() || ",[]".contains(sign))
-        };
+        let is_number =
+            |word: &str| word.chars().all(|sign| sign.is_ascii_digit() || ",[]".contains(sign));
         let pieces = if is_net {
             net::<N>(&words)
         } else if N == 3 && !words.is_empty() && words.iter().all(|(_, word)| is_number(word)) {
             numbers(text)
         } else if N == 3
-            && words
-                .iter()
-                .all(|(_, word)| is_face(word) && word.len() > 1)
+            && words.iter().all(|(_, word)| is_face(word) && word.len() > 1)
             && words.len() > 9
         {
             reid(&words)
@@ -92,9 +86,7 @@ impl<const N: usize> Cube<N> {
             let expected = if N == 3 { MOVES } else { POCKET_MOVES };
             let moves = sequence::read(text, expected, is_known::<N>)?;
             let colours = Colours::moved(&sequence::map(&moves));
-            colours
-                .pieces::<N>()
-                .map_err(|Wrong { why, .. }| ParseError::at(1, 1, why))
+            colours.pieces::<N>().map_err(|Wrong { why, .. }| ParseError::at(1, 1, why))
         };
         Ok(Self::new(pieces?, metric))
     }
@@ -103,9 +95,7 @@ impl<const N: usize> Cube<N> {
 /// Reads the colours of all stickers.
 fn net<const N: usize>(words: &[Word<'_>]) -> Result<Pieces, ParseError> {
     let signs = words.iter().flat_map(|&((line, column), word)| {
-        (column..)
-            .zip(word.chars())
-            .map(move |(column, sign)| ((line, column), sign))
+        (column..).zip(word.chars()).map(move |(column, sign)| ((line, column), sign))
     });
     let signs: Vec<((usize, usize), char)> = signs.collect();
     let all: Vec<usize> = stickers::<N>().collect();
@@ -140,11 +130,8 @@ fn numbers(text: &str) -> Result<Pieces, ParseError> {
     let text = text.replace([',', '[', ']'], " ");
     let words: Vec<Word<'_>> = placed(&text).collect();
     if words.len() != STICKERS {
-        let ((line, column), _) = words
-            .get(STICKERS)
-            .or(words.last())
-            .copied()
-            .unwrap_or(((1, 1), ""));
+        let ((line, column), _) =
+            words.get(STICKERS).or(words.last()).copied().unwrap_or(((1, 1), ""));
         let why = format!("expected 54 numbers of stickers, found {}", words.len());
         return Err(ParseError::at(line, column, why));
     }
@@ -175,11 +162,8 @@ fn named<const K: usize>(word: &[u8], of: &[[usize; K]]) -> Option<(usize, usize
 /// Reads the pieces at places in the order of Singmaster and Reid. Letters of a corner may run either way round.
 fn reid(words: &[Word<'_>]) -> Result<Pieces, ParseError> {
     if words.len() != REID.len() {
-        let ((line, column), _) = words
-            .get(REID.len())
-            .or(words.last())
-            .copied()
-            .unwrap_or(((1, 1), ""));
+        let ((line, column), _) =
+            words.get(REID.len()).or(words.last()).copied().unwrap_or(((1, 1), ""));
         let why = format!(
             "expected 20 pieces, edges UF to BL and corners UFR to DBR, found {}",
             words.len()
@@ -254,9 +238,8 @@ impl<const N: usize> Cube<N> {
                             corner.iter().all(|&face| faces.contains(&(face as u8)))
                         });
                         place.map(|place| {
-                            let on = CORNERS[place]
-                                .iter()
-                                .position(|&face| face == usize::from(first));
+                            let on =
+                                CORNERS[place].iter().position(|&face| face == usize::from(first));
                             3 * place + on.unwrap_or_default()
                         })
                     }
@@ -300,19 +283,13 @@ mod tests {
 
     fn read(text: &str) -> Result<Pieces, String> {
         let cube = Cube::<3>::parse(text, Metric::Quarter);
-        cube.map(|cube| *cube.start())
-            .map_err(|error| error.to_string())
+        cube.map(|cube| *cube.start()).map_err(|error| error.to_string())
     }
 
     #[test]
     fn the_solved_cube_in_all_forms() {
         let numbers: Vec<String> = (0..54).map(|number: u32| number.to_string()).collect();
-        for text in [
-            "",
-            &REID.join(" "),
-            &numbers.join(" "),
-            "x y z M E S x2 M' R R'",
-        ] {
+        for text in ["", &REID.join(" "), &numbers.join(" "), "x y z M E S x2 M' R R'"] {
             let pieces = read(text);
             // Middle layers move the centres, so that the corners move.
             match text.contains('M') {
@@ -337,13 +314,9 @@ mod tests {
 
     #[test]
     fn wide_moves_and_slices_are_those_of_the_other_layers() {
-        for (one, other) in [
-            ("Rw", "L x"),
-            ("M", "L' R x'"),
-            ("E", "D' U y'"),
-            ("S", "F' B z"),
-            ("u2", "D2 y2"),
-        ] {
+        for (one, other) in
+            [("Rw", "L x"), ("M", "L' R x'"), ("E", "D' U y'"), ("S", "F' B z"), ("u2", "D2 y2")]
+        {
             assert_eq!(read(one), read(other), "{one}");
         }
     }
@@ -367,16 +340,10 @@ mod tests {
                 "R 2R",
                 "line 1, column 3: expected a move such as R, U2, F', Rw, M or x; or a cube as stickers, pieces or numbers, found `2R`",
             ),
-            (
-                "1 2 3",
-                "line 1, column 5: expected 54 numbers of stickers, found 3",
-            ),
+            ("1 2 3", "line 1, column 5: expected 54 numbers of stickers, found 3"),
         ] {
             let found = read(text).unwrap_err();
-            assert!(
-                found.starts_with(message) || found.contains("seen at"),
-                "{found}"
-            );
+            assert!(found.starts_with(message) || found.contains("seen at"), "{found}");
         }
         let twisted = "UUUUUUUUF RRRRRRRRR URFFFFFFF";
         let _ = twisted;

@@ -33,10 +33,7 @@ const fn in_order(count: usize) -> u64 {
 }
 
 /// The solved cube.
-pub const SOLVED: Pieces = Pieces {
-    corners: in_order(CORNER_COUNT),
-    edges: in_order(EDGE_COUNT),
-};
+pub const SOLVED: Pieces = Pieces { corners: in_order(CORNER_COUNT), edges: in_order(EDGE_COUNT) };
 
 /// What an action does to the pieces of one kind: four of them change places.
 #[derive(Clone, Copy)]
@@ -49,10 +46,7 @@ struct Cycle {
 
 /// What `quarters` clockwise quarter turns of a face do to the pieces whose place codes begin at `first`, `each` a place.
 const fn cycle(face: usize, quarters: usize, first: usize, each: usize, count: usize) -> Cycle {
-    let mut cycle = Cycle {
-        kept: (1 << (BITS * count)) - 1,
-        moved: [(0, 0, 0); 4],
-    };
+    let mut cycle = Cycle { kept: (1 << (BITS * count)) - 1, moved: [(0, 0, 0); 4] };
     let (mut place, mut found) = (0, 0);
     while place < count {
         let from = first + each * place;
@@ -104,10 +98,7 @@ impl Pieces {
     /// The pieces whose first stickers lie at place codes: those of the corners, then those of the edges.
     #[must_use]
     pub fn of_codes(corners: [u8; CORNER_COUNT], edges: [u8; EDGE_COUNT]) -> Self {
-        let mut pieces = Self {
-            corners: 0,
-            edges: 0,
-        };
+        let mut pieces = Self { corners: 0, edges: 0 };
         for (piece, &code) in corners.iter().enumerate() {
             let (place, twist) = (usize::from(code) / 3, u64::from(code) % 3);
             pieces.corners |= (piece as u64 + 8 * twist) << (BITS * place);
@@ -184,10 +175,7 @@ impl Pieces {
     /// It is as far from the solved cube.
     #[must_use]
     pub fn inverse(&self) -> Self {
-        let mut inverse = Self {
-            corners: 0,
-            edges: 0,
-        };
+        let mut inverse = Self { corners: 0, edges: 0 };
         for place in 0..CORNER_COUNT {
             let (piece, twist) = self.corner(place);
             let value = (place + 8 * ((3 - twist) % 3)) as u64;
@@ -251,11 +239,7 @@ pub(crate) fn is_odd(permutation: impl Iterator<Item = usize>) -> bool {
 /// By symmetry, the action that an action becomes.
 pub(crate) fn turn_image(turn: u8, symmetry: &Symmetry) -> u8 {
     let face = symmetry.faces[usize::from(turn / 3)];
-    let quarters = if symmetry.mirrors {
-        2 - turn % 3
-    } else {
-        turn % 3
-    };
+    let quarters = if symmetry.mirrors { 2 - turn % 3 } else { turn % 3 };
     3 * face + quarters
 }
 
@@ -268,9 +252,7 @@ mod tests {
     use unriddle_core::Rng;
 
     fn walked(turns: &[u8]) -> Pieces {
-        turns
-            .iter()
-            .fold(SOLVED, |pieces, &turn| pieces.turned(turn))
+        turns.iter().fold(SOLVED, |pieces, &turn| pieces.turned(turn))
     }
 
     #[test]
@@ -282,10 +264,7 @@ mod tests {
             assert_eq!(pieces.defect(true), None);
             let back: Vec<u8> = turns.iter().rev().map(|t| t / 3 * 3 + 2 - t % 3).collect();
             assert_eq!(pieces.inverse(), walked(&back));
-            assert_eq!(
-                back.iter().fold(pieces, |at, &turn| at.turned(turn)),
-                SOLVED
-            );
+            assert_eq!(back.iter().fold(pieces, |at, &turn| at.turned(turn)), SOLVED);
             let (corners, edges) = pieces.codes();
             assert_eq!(Pieces::of_codes(corners, edges), pieces);
             for symmetry in &SYMMETRY {

@@ -25,9 +25,7 @@ impl Move {
 /// Where all moves together take stickers.
 pub(crate) fn map(moves: &[Move]) -> Map {
     let nothing: Map = std::array::from_fn(|sticker| sticker as u8);
-    moves
-        .iter()
-        .fold(nothing, |map, one| then(&map, &one.map()))
+    moves.iter().fold(nothing, |map, one| then(&map, &one.map()))
 }
 
 /// The face and the layers of a letter.
@@ -40,14 +38,9 @@ fn letter(sign: char) -> Option<(u8, Layers)> {
         'y' => (0, Layers::All),
         'z' => (2, Layers::All),
         _ => {
-            let face = crate::geometry::FACES
-                .iter()
-                .position(|face| face.eq_ignore_ascii_case(&sign))?;
-            let layers = if sign.is_ascii_uppercase() {
-                Layers::Face
-            } else {
-                Layers::Wide
-            };
+            let face =
+                crate::geometry::FACES.iter().position(|face| face.eq_ignore_ascii_case(&sign))?;
+            let layers = if sign.is_ascii_uppercase() { Layers::Face } else { Layers::Wide };
             (face as u8, layers)
         }
     })
@@ -81,17 +74,11 @@ pub(crate) fn read(
             let refused = |end: usize| {
                 let found: String = signs[start..end].iter().collect();
                 let found = found.escape_debug();
-                ParseError::at(
-                    number,
-                    start + 1,
-                    format!("expected {expected}, found `{found}`"),
-                )
+                ParseError::at(number, start + 1, format!("expected {expected}, found `{found}`"))
             };
             let Some((face, mut layers)) = letter(sign) else {
                 let end = signs[start..].iter().position(|sign| sign.is_whitespace());
-                return Err(refused(
-                    end.map_or(signs.len(), |end| start + end).min(start + 12),
-                ));
+                return Err(refused(end.map_or(signs.len(), |end| start + end).min(start + 12)));
             };
             let mut quarters = 1;
             while let Some(&sign) = signs.get(at) {
@@ -103,11 +90,7 @@ pub(crate) fn read(
                 }
                 at += 1;
             }
-            let one = Move {
-                face,
-                layers,
-                quarters,
-            };
+            let one = Move { face, layers, quarters };
             // A digit that follows stands for nothing.
             if !is_known(&one) || signs.get(at).is_some_and(char::is_ascii_digit) {
                 return Err(refused((at + 1).min(signs.len())));

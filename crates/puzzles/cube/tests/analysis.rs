@@ -16,10 +16,7 @@ fn solved(id: &str, solution: &str) -> Solved {
     let cube = Cube::<3>::parse("", Metric::Quarter).unwrap();
     let turns = cube.parse_solution(solution).unwrap();
     let back: Vec<_> = turns.iter().rev().map(|turn| turn.inverse()).collect();
-    Solved {
-        id: id.to_owned(),
-        ..Solved::new("cube", &cube.solution_text(&back), solution)
-    }
+    Solved { id: id.to_owned(), ..Solved::new("cube", &cube.solution_text(&back), solution) }
 }
 
 #[test]
@@ -54,10 +51,7 @@ fn mirror_images_are_paired() {
         solved("itself", "U U"),
     ];
     let group = &analyse(&registry(), &rows).unwrap()[0];
-    assert_eq!(
-        (group.pairs, group.symmetric, group.equally_long),
-        (2, 1, 1)
-    );
+    assert_eq!((group.pairs, group.symmetric, group.equally_long), (2, 1, 1));
     let [one, other] = pair(&registry(), &rows, "symmetric").unwrap();
     assert_eq!(other.id, "its image");
     assert_eq!(pair(&registry(), &rows, "alone"), None);

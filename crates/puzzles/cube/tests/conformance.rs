@@ -15,9 +15,7 @@ fn rules<const N: usize>(spec: &str, metric: Metric) -> Result<(), Violation> {
     for _ in 0..3 {
         let random = |_| turns[rng.below(turns.len() as u64) as usize];
         let turns: Vec<Turn> = (0..4).map(random).collect();
-        let state = turns
-            .iter()
-            .fold(SOLVED, |state, &turn| solved.apply(&state, turn));
+        let state = turns.iter().fold(SOLVED, |state, &turn| solved.apply(&state, turn));
         let text = solved.state_text(&state);
         let puzzle = read(&text).unwrap();
         let subject = || Subject::written(&puzzle).named(format!("{spec}: {text}"));
@@ -34,10 +32,7 @@ fn rules<const N: usize>(spec: &str, metric: Metric) -> Result<(), Violation> {
             conformance::features(&subject.steps(15).near(1_000))?;
         }
         conformance::reading(&text, read)?;
-        let both = Both {
-            read,
-            rules: &Checker(spec),
-        };
+        let both = Both { read, rules: &Checker(spec) };
         both.agree_on_goals(&text)?;
         assert!(both.agree_on_solutions(&text)? > 0);
     }
@@ -65,9 +60,7 @@ fn a_million_turns_of_pieces_and_stickers_agree() {
     // The checker replays a thousand turns at a time, and the turns that take the pieces back end at its goal.
     for _ in 0..1_000 {
         let turns: Vec<Turn> = (0..500).map(|_| Turn(rng.below(18) as u8)).collect();
-        let there = turns
-            .iter()
-            .fold(SOLVED, |state, &turn| cube.apply(&state, turn));
+        let there = turns.iter().fold(SOLVED, |state, &turn| cube.apply(&state, turn));
         let back: Vec<Turn> = turns.iter().rev().map(|turn| turn.inverse()).collect();
         let verdict = |from: &str, turns: &[Turn]| {
             unriddle_check::verify("cube(metric=htm)", from, &cube.solution_text(turns))
@@ -91,15 +84,12 @@ fn the_family_conforms() -> Result<(), Violation> {
 fn impossible_cubes_are_named() {
     let puzzle = FAMILY.default_puzzle().unwrap();
     let solved = |corners: [usize; 3], edge: bool| {
-        let mut colours: Vec<char> = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB"
-            .chars()
-            .collect();
+        let mut colours: Vec<char> =
+            "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB".chars().collect();
         // The stickers of the corner at URF, and those of the edge at UF.
         let at = [8, 9, 20];
         let seen: Vec<char> = corners.iter().map(|&i| colours[at[i]]).collect();
-        at.iter()
-            .zip(seen)
-            .for_each(|(&at, colour)| colours[at] = colour);
+        at.iter().zip(seen).for_each(|(&at, colour)| colours[at] = colour);
         if edge {
             colours.swap(7, 19);
         }
@@ -108,14 +98,8 @@ fn impossible_cubes_are_named() {
     for (text, why) in [
         (solved([0, 1, 2], false), None),
         (solved([0, 1, 2], true), Some("one edge is flipped")),
-        (
-            solved([2, 0, 1], false),
-            Some("one corner is twisted clockwise"),
-        ),
-        (
-            solved([1, 2, 0], false),
-            Some("one corner is twisted counterclockwise"),
-        ),
+        (solved([2, 0, 1], false), Some("one corner is twisted clockwise")),
+        (solved([1, 2, 0], false), Some("one corner is twisted counterclockwise")),
         (
             solved([1, 2, 0], true),
             Some("one corner is twisted counterclockwise, and one edge is flipped"),

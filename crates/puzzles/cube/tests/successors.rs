@@ -24,10 +24,7 @@ fn model<const N: usize>(cube: &Cube<N>) -> Model {
             groups: cube.groups(),
             grid: None,
             skip: false,
-            blocks: vec![
-                Block::dense(100, Activation::Relu),
-                Block::dense(20, Activation::Leaky),
-            ],
+            blocks: vec![Block::dense(100, Activation::Relu), Block::dense(20, Activation::Leaky)],
         },
         training: Training::default(),
     };
@@ -50,18 +47,11 @@ fn agree<const N: usize>(cube: &Cube<N>) {
             if rng.below(4) > 0 {
                 let parent = parent as u32;
                 states.push(cube.apply(state, action));
-                successors.push(Successor {
-                    parent,
-                    action,
-                    number,
-                });
+                successors.push(Successor { parent, action, number });
             }
         }
     }
-    let row = |state| Row {
-        puzzle: cube,
-        state,
-    };
+    let row = |state| Row { puzzle: cube, state };
     let parents: Vec<_> = parents.iter().map(row).collect();
     let rows: Vec<_> = states.iter().map(row).collect();
     let mut active = Vec::new();

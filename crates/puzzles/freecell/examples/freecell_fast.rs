@@ -23,17 +23,15 @@ fn replay(puzzle: &FreeCell, solution: &Solution<Move>) -> bool {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let arguments: Vec<u64> = std::env::args()
-        .skip(1)
-        .map(|text| text.parse())
-        .collect::<Result<_, _>>()?;
+    let arguments: Vec<u64> =
+        std::env::args().skip(1).map(|text| text.parse()).collect::<Result<_, _>>()?;
     let (first, last, limit) = match arguments[..] {
         [first, last] => (first, last, u64::MAX),
         [first, last, limit] => (first, last, limit),
         [one] => (one, one, u64::MAX),
         _ => {
             return Err(
-                "give the first and the last deal, and perhaps a limit of expansions".into(),
+                "give the first and the last deal, and perhaps a limit of expansions".into()
             );
         }
     };

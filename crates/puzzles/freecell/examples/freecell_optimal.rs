@@ -26,32 +26,17 @@ impl Observer<Move> for Trace {
 /// CPU time of this process so far.
 fn cpu() -> Duration {
     let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields: Vec<&str> = text
-        .rsplit(')')
-        .next()
-        .unwrap_or("")
-        .split_whitespace()
-        .collect();
-    let ticks = |i: usize| {
-        fields
-            .get(i)
-            .and_then(|t| t.parse::<u64>().ok())
-            .unwrap_or(0)
-    };
+    let fields: Vec<&str> = text.rsplit(')').next().unwrap_or("").split_whitespace().collect();
+    let ticks = |i: usize| fields.get(i).and_then(|t| t.parse::<u64>().ok()).unwrap_or(0);
     Duration::from_millis(10 * (ticks(11) + ticks(12)))
 }
 
 fn main() {
-    let numbers: Vec<u64> = std::env::args()
-        .skip(1)
-        .filter_map(|word| word.parse().ok())
-        .collect();
+    let numbers: Vec<u64> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
     let first = numbers.first().copied().unwrap_or(1);
     let last = numbers.get(1).copied().unwrap_or(first.max(10));
     let memory = numbers.get(2).copied().unwrap_or(6 << 10) << 20;
-    let measure = std::env::args()
-        .find_map(|word| Measure::of(&word))
-        .unwrap_or_default();
+    let measure = std::env::args().find_map(|word| Measure::of(&word)).unwrap_or_default();
     let rules = Rules {
         moves: match measure {
             Measure::M1 => Moves::Single,
@@ -71,10 +56,7 @@ fn main() {
         };
         let puzzle = FreeCell::new(rules, layout);
         let before = cpu();
-        let budget = Budget {
-            memory: Some(memory),
-            ..Budget::default()
-        };
+        let budget = Budget { memory: Some(memory), ..Budget::default() };
         let mut search = match Optimal::new(&puzzle, OptimalConfig { measure }) {
             Ok(search) => search,
             Err(why) => {
@@ -82,11 +64,7 @@ fn main() {
                 continue;
             }
         };
-        let outcome = run(
-            &mut search,
-            &budget,
-            &mut Trace(std::env::var_os("TRACE").is_some()),
-        );
+        let outcome = run(&mut search, &budget, &mut Trace(std::env::var_os("TRACE").is_some()));
         let stats = search.stats();
         let text = match &outcome {
             Err(why) => why.to_string(),
@@ -105,15 +83,10 @@ fn main() {
                         length += best.value;
                     }
                 }
-                let value = outcome
-                    .best()
-                    .map_or_else(|| "-".to_owned(), |best| best.value.to_string());
+                let value =
+                    outcome.best().map_or_else(|| "-".to_owned(), |best| best.value.to_string());
                 let bound = outcome.bound().unwrap_or(0);
-                let word = if outcome.is_optimal() {
-                    "proved"
-                } else {
-                    "not proved"
-                };
+                let word = if outcome.is_optimal() { "proved" } else { "not proved" };
                 format!("{value} bound {bound} {word}")
             }
         };

@@ -13,12 +13,8 @@ use unriddle_freecell::{FreeCell, Move, Rules, To, parse};
 fn cpu_ms() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let after = stat.rsplit(") ").next().unwrap_or_default();
-    let ticks: f64 = after
-        .split_whitespace()
-        .skip(11)
-        .take(2)
-        .filter_map(|word| word.parse::<f64>().ok())
-        .sum();
+    let ticks: f64 =
+        after.split_whitespace().skip(11).take(2).filter_map(|word| word.parse::<f64>().ok()).sum();
     ticks * 10.0
 }
 

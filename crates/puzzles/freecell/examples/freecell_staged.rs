@@ -22,10 +22,7 @@ use unriddle_search::staged::{Keep, Staged, StagedConfig};
 
 fn cpu_seconds() -> f64 {
     let text = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let nanoseconds = text
-        .split(' ')
-        .next()
-        .and_then(|word| word.parse::<f64>().ok());
+    let nanoseconds = text.split(' ').next().and_then(|word| word.parse::<f64>().ok());
     nanoseconds.map_or(f64::NAN, |ns| ns / 1e9)
 }
 
@@ -48,8 +45,7 @@ impl Options {
     }
     fn number<T: std::str::FromStr>(&self, name: &str, default: &str) -> Result<T, String> {
         let text = self.text(name, default);
-        text.parse()
-            .map_err(|_| format!("{name}={text} is not a number"))
+        text.parse().map_err(|_| format!("{name}={text} is not a number"))
     }
 }
 
@@ -65,9 +61,7 @@ fn heuristic(options: &Options) -> Result<Box<dyn BatchHeuristic<FreeCell>>, Str
     let orientation = options.text("orientation", "printed");
     let combine = options.text("combine", "sum");
     Ok(Box::new(Mixture {
-        weights: weights
-            .try_into()
-            .map_err(|_| format!("no heuristic {h}"))?,
+        weights: weights.try_into().map_err(|_| format!("no heuristic {h}"))?,
         combine: Combine::of(&combine).ok_or("combine is sum or max")?,
         orientation: Orientation::of(&orientation).ok_or("orientation is printed or distance")?,
     }))
@@ -84,14 +78,10 @@ fn measure(options: &Options) -> Result<(), String> {
         },
         quantum: options.number("quantum", "0")?,
     };
-    let budget = Budget {
-        generated: Some(options.number("limit", "1000000")?),
-        ..Budget::default()
-    };
-    let (first, last): (u64, u64) = (
-        options.number("first", "50001")?,
-        options.number("last", "50300")?,
-    );
+    let budget =
+        Budget { generated: Some(options.number("limit", "1000000")?), ..Budget::default() };
+    let (first, last): (u64, u64) =
+        (options.number("first", "50001")?, options.number("last", "50300")?);
     let rules = Rules::default();
     let begun = cpu_seconds();
     let (mut solved, mut ended, mut length, mut nodes, mut generated, mut all) =
@@ -119,10 +109,7 @@ fn measure(options: &Options) -> Result<(), String> {
             Outcome::Stopped { .. } => {}
         }
         if options.text("each", "no") == "yes" {
-            println!(
-                "{deal}: {stats:?} {}",
-                outcome.best().map_or(0, |b| b.actions.len())
-            );
+            println!("{deal}: {stats:?} {}", outcome.best().map_or(0, |b| b.actions.len()));
         }
     }
     let seconds = cpu_seconds() - begun;

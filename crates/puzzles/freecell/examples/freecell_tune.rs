@@ -14,15 +14,9 @@ use unriddle_freecell::{FreeCell, Rules, parse};
 
 /// The cost of a deal: what it generates, in units of an expansion's work.
 fn cost(puzzle: &FreeCell, weights: Weights, cap: u64) -> u64 {
-    let slice = Slice {
-        weights,
-        expansions: u64::MAX,
-    };
+    let slice = Slice { weights, expansions: u64::MAX };
     let mut search = Fast::with_slices(puzzle, vec![slice]);
-    let quota = Quota {
-        expanded: cap,
-        ..Quota::UNLIMITED
-    };
+    let quota = Quota { expanded: cap, ..Quota::UNLIMITED };
     match search.advance(&quota, &mut ()) {
         Progress::Finished(_) => search.stats().expanded,
         _ => 3 * cap,
@@ -65,11 +59,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let begun = Instant::now();
     let mut costs: Vec<u64> = deals.iter().map(|deal| cost(deal, weights, cap)).collect();
     let mut best: u64 = costs.iter().sum();
-    println!(
-        "{:.1} {:?} (to deal {at})",
-        best as f64 / count as f64,
-        weights.0
-    );
+    println!("{:.1} {:?} (to deal {at})", best as f64 / count as f64, weights.0);
     let mut tried = 0;
     while begun.elapsed().as_secs() < seconds {
         tried += 1;

@@ -71,12 +71,7 @@ mod tests {
 
     #[test]
     fn a_safe_card_that_was_kept_back_goes_home_early() {
-        let rules = |autoplay| Rules {
-            columns: 4,
-            ranks: 3,
-            autoplay,
-            ..Rules::default()
-        };
+        let rules = |autoplay| Rules { columns: 4, ranks: 3, autoplay, ..Rules::default() };
         let puzzle = |autoplay| {
             let rules = rules(autoplay);
             let board = "3C 2D\n3H 2S AD\n3S 2H AS 2C\nAC 3D AH";

@@ -130,12 +130,7 @@ impl Card {
 
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}{}",
-            Self::rank_letter(self.rank()),
-            Self::suit_letter(self.suit())
-        )
+        write!(f, "{}{}", Self::rank_letter(self.rank()), Self::suit_letter(self.suit()))
     }
 }
 
@@ -199,9 +194,8 @@ mod tests {
     fn places_of_building_are_those_that_fit() {
         for index in 0..DECK {
             let card = Card::from_index(index);
-            let fitting: Vec<usize> = (0..DECK)
-                .filter(|&onto| card.fits(Card::from_index(onto)))
-                .collect();
+            let fitting: Vec<usize> =
+                (0..DECK).filter(|&onto| card.fits(Card::from_index(onto))).collect();
             let mut places = vec![(index + 4) ^ 1, (index + 4) ^ 3];
             places.retain(|&place| place < DECK);
             places.sort_unstable();
@@ -210,10 +204,7 @@ mod tests {
                 let set = 1u64 << onto;
                 let first = fit_first(set) & card.bit() != 0;
                 let second = fit_second(set) & card.bit() != 0;
-                assert_eq!(
-                    (first, second),
-                    (onto == (index + 4) ^ 1, onto == (index + 4) ^ 3)
-                );
+                assert_eq!((first, second), (onto == (index + 4) ^ 1, onto == (index + 4) ^ 3));
             }
         }
     }

@@ -68,10 +68,7 @@ impl Cycles {
     /// The estimate for a table of these rules.
     #[must_use]
     pub fn new(rules: &Rules) -> Self {
-        Self {
-            single: rules.moves == Moves::Single,
-            deck: rules.deck() as u32,
-        }
+        Self { single: rules.moves == Moves::Single, deck: rules.deck() as u32 }
     }
 }
 
@@ -105,9 +102,7 @@ impl Heuristic<FreeCell> for Cycles {
             (To::Home, _) => extra,
             (_, true) => {
                 let relations = Relations::of(puzzle, child);
-                (least..=extra)
-                    .find(|&most| relations.within(most))
-                    .unwrap_or(extra + 1)
+                (least..=extra).find(|&most| relations.within(most)).unwrap_or(extra + 1)
             }
             (_, false) => Runs::of(puzzle, child).minimum(least),
         };

@@ -16,11 +16,7 @@ const RESET: &str = "\x1b[0m";
 const SYMBOLS: [&str; 4] = ["♣", "♦", "♠", "♥"];
 
 fn face(card: Card, colour: bool) -> String {
-    let text = format!(
-        "{}{}",
-        Card::rank_letter(card.rank()),
-        SYMBOLS[usize::from(card.suit())]
-    );
+    let text = format!("{}{}", Card::rank_letter(card.rank()), SYMBOLS[usize::from(card.suit())]);
     match colour && card.is_red() {
         true => format!("{RED}{text}{RESET}"),
         false => text,
@@ -45,11 +41,7 @@ pub fn text(layout: &Layout, colour: bool) -> String {
         // Writing to a string does not fail.
         let _ = write!(out, "{}:{shown} ", char::from(CELL_LETTERS[cell.min(7)]));
     }
-    out.push_str(if layout.cells.is_empty() {
-        "h:"
-    } else {
-        "  h:"
-    });
+    out.push_str(if layout.cells.is_empty() { "h:" } else { "  h:" });
     for suit in FOUNDATION_ORDER {
         let shown = match layout.foundations[usize::from(suit)] {
             0 => dim(&format!("-{}", SYMBOLS[usize::from(suit)]), colour),
@@ -59,18 +51,15 @@ pub fn text(layout: &Layout, colour: bool) -> String {
     }
     out.push_str("\n\n");
     let digits = COLUMN_DIGITS.iter().take(layout.columns.len());
-    let heads: Vec<String> = digits
-        .map(|&digit| dim(&format!(" {}", char::from(digit)), colour))
-        .collect();
+    let heads: Vec<String> =
+        digits.map(|&digit| dim(&format!(" {}", char::from(digit)), colour)).collect();
     out.push_str(&heads.join("  "));
     out.push('\n');
     let rows = layout.columns.iter().map(Vec::len).max().unwrap_or(0);
     for row in 0..rows {
         let mut line = String::new();
         for (i, column) in layout.columns.iter().enumerate() {
-            let shown = column
-                .get(row)
-                .map_or("  ".to_owned(), |&card| face(card, colour));
+            let shown = column.get(row).map_or("  ".to_owned(), |&card| face(card, colour));
             line.push_str(if i > 0 { "  " } else { "" });
             line.push_str(&shown);
         }
@@ -92,13 +81,7 @@ const STEP: usize = 26;
 pub fn svg(layout: &Layout) -> String {
     let across = layout.columns.len().max(layout.cells.len() + 5);
     let width = across * (WIDTH + GAP) + GAP;
-    let rows = layout
-        .columns
-        .iter()
-        .map(Vec::len)
-        .max()
-        .unwrap_or(0)
-        .max(1);
+    let rows = layout.columns.iter().map(Vec::len).max().unwrap_or(0).max(1);
     let top = 2 * GAP + HEIGHT;
     let height = top + (rows - 1) * STEP + HEIGHT + GAP;
     let mut out = String::new();
@@ -107,15 +90,8 @@ pub fn svg(layout: &Layout) -> String {
         out,
         r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" font-family="system-ui, -apple-system, 'Segoe UI', sans-serif" font-weight="600">"##
     );
-    let _ = writeln!(
-        out,
-        "<title>FreeCell: {}</title>",
-        layout.text().replace('\n', " / ")
-    );
-    let _ = writeln!(
-        out,
-        r##"<rect width="{width}" height="{height}" rx="14" fill="#23604a"/>"##
-    );
+    let _ = writeln!(out, "<title>FreeCell: {}</title>", layout.text().replace('\n', " / "));
+    let _ = writeln!(out, r##"<rect width="{width}" height="{height}" rx="14" fill="#23604a"/>"##);
     for (cell, held) in layout.cells.iter().enumerate() {
         let x = GAP + cell * (WIDTH + GAP);
         match held {
@@ -180,12 +156,7 @@ mod tests {
 
     #[test]
     fn tables_are_drawn_with_letters_and_digits() {
-        let rules = Rules {
-            ranks: 3,
-            columns: 4,
-            cells: 2,
-            ..Rules::default()
-        };
+        let rules = Rules { ranks: 3, columns: 4, cells: 2, ..Rules::default() };
         let text_of = "Foundations: H-A C-0 D-0 S-2\nFreecells: 3H -\n3C 2D AC\n:\n3S 2H AD\n3D 2C";
         let layout = parse(text_of, &rules).unwrap();
         assert_eq!(

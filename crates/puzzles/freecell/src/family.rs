@@ -44,10 +44,7 @@ impl Variant for FreeCellVariant {
     type Instance = FreeCell;
 
     const INFO: &'static Info = &freecell::INFO;
-    const SIZES: &'static [Size] = &[Size {
-        name: "full deck",
-        generator: "uniform",
-    }];
+    const SIZES: &'static [Size] = &[Size { name: "full deck", generator: "uniform" }];
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator {
             info: &UNIFORM,
@@ -69,9 +66,7 @@ impl Variant for FreeCellVariant {
     ];
 
     fn configure(given: &Bound<'_>) -> Self {
-        Self {
-            rules: rules(given),
-        }
+        Self { rules: rules(given) }
     }
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
@@ -108,18 +103,9 @@ const FEATURES: &[Info; 9] = &[
 ];
 /// Weights that need no file, by name.
 const BUILT_IN: &[(&str, &str)] = &[
-    (
-        "evolved",
-        include_str!("../../../../data/freecell/evolved.toml"),
-    ),
-    (
-        "printed",
-        include_str!("../../../../data/freecell/ga-freecell-printed.toml"),
-    ),
-    (
-        "printed-as-distances",
-        include_str!("../../../../data/freecell/ga-freecell-distances.toml"),
-    ),
+    ("evolved", include_str!("../../../../data/freecell/evolved.toml")),
+    ("printed", include_str!("../../../../data/freecell/ga-freecell-printed.toml")),
+    ("printed-as-distances", include_str!("../../../../data/freecell/ga-freecell-distances.toml")),
 ];
 
 const UNIFORM: Info = Info {
@@ -204,26 +190,14 @@ fn canonical(layout: &Layout) -> String {
     let renamed = |flips: u8| {
         // Suits of one colour are two apart, colours one.
         let suit = |suit: u8| {
-            let suit = if flips & 1 != 0 && suit.is_multiple_of(2) {
-                suit ^ 2
-            } else {
-                suit
-            };
-            let suit = if flips & 2 != 0 && !suit.is_multiple_of(2) {
-                suit ^ 2
-            } else {
-                suit
-            };
+            let suit = if flips & 1 != 0 && suit.is_multiple_of(2) { suit ^ 2 } else { suit };
+            let suit = if flips & 2 != 0 && !suit.is_multiple_of(2) { suit ^ 2 } else { suit };
             if flips & 4 != 0 { suit ^ 1 } else { suit }
         };
         let card = |card: &Card| Card::new(card.rank(), suit(card.suit())).index();
         let column = |cards: &Vec<Card>| cards.iter().map(card).collect::<Vec<_>>();
         let mut columns: Vec<_> = layout.columns.iter().map(column).collect();
-        let mut cells: Vec<_> = layout
-            .cells
-            .iter()
-            .map(|cell| cell.as_ref().map(card))
-            .collect();
+        let mut cells: Vec<_> = layout.cells.iter().map(|cell| cell.as_ref().map(card)).collect();
         let mut home = [0; SUITS];
         for (old, &height) in (0..).zip(&layout.foundations) {
             home[usize::from(suit(old))] = height;
@@ -252,17 +226,11 @@ impl Shown for FreeCell {
     /// Without an order of columns and cells states do not say where a card lies: layouts are played along.
     fn along(&self, actions: &[Move], visit: Visit<'_>) {
         let mut layout = self.layout().clone();
-        visit(&|style| Frame {
-            drawing: drawing(&layout, style),
-            action: None,
-        });
+        visit(&|style| Frame { drawing: drawing(&layout, style), action: None });
         for &action in actions {
             let mut text = String::new();
             layout.play(action, &mut text);
-            visit(&|style| Frame {
-                drawing: drawing(&layout, style),
-                action: Some(text.clone()),
-            });
+            visit(&|style| Frame { drawing: drawing(&layout, style), action: Some(text.clone()) });
         }
     }
 

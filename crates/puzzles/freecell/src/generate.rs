@@ -39,11 +39,7 @@ mod tests {
     #[test]
     fn deals_of_a_seed_are_fixed_and_complete() {
         for ranks in 1..=13 {
-            let rules = Rules {
-                ranks,
-                columns: 4 + ranks % 7,
-                ..Rules::default()
-            };
+            let rules = Rules { ranks, columns: 4 + ranks % 7, ..Rules::default() };
             let text = uniform(&rules, &mut Rng::new(5)).text();
             assert_eq!(parse(&text, &rules).unwrap().text(), text);
             assert_eq!(uniform(&rules, &mut Rng::new(5)).text(), text);

@@ -127,13 +127,7 @@ pub enum To {
 }
 
 impl To {
-    const ALL: [Self; 5] = [
-        Self::Home,
-        Self::First,
-        Self::Second,
-        Self::Empty,
-        Self::Cell,
-    ];
+    const ALL: [Self; 5] = [Self::Home, Self::First, Self::Second, Self::Empty, Self::Cell];
 
     /// The card on which a card comes to lie; `None` if it comes to lie on none.
     #[must_use]
@@ -247,23 +241,12 @@ impl FreeCell {
                 ordered[index] |= 1 << SAME;
             }
             let or_same = |place: u8, code: u8| if same == Some(place) { SAME } else { code };
-            codes[index] = [
-                HOME,
-                or_same(first, FIRST),
-                or_same(second, SECOND),
-                or_same(BOTTOM, BASE),
-                CELL,
-            ];
+            codes[index] =
+                [HOME, or_same(first, FIRST), or_same(second, SECOND), or_same(BOTTOM, BASE), CELL];
         }
         let mut puzzle = Self {
             rules,
-            start: Table {
-                key: [0; 3],
-                tops: 0,
-                cells: 0,
-                home: [0; 4],
-                hash: 0,
-            },
+            start: Table { key: [0; 3], tops: 0, cells: 0, home: [0; 4], hash: 0 },
             bases: layout
                 .columns
                 .iter()
@@ -282,13 +265,7 @@ impl FreeCell {
 
     /// The state of a layout of the same deck: one that can be reached from the start.
     fn table(&self, layout: &Layout) -> Table {
-        let mut table = Table {
-            key: [0; 3],
-            tops: 0,
-            cells: 0,
-            home: layout.foundations,
-            hash: 0,
-        };
+        let mut table = Table { key: [0; 3], tops: 0, cells: 0, home: layout.foundations, hash: 0 };
         for card in (0..self.rules.deck()).map(Card::from_index) {
             if table.is_home(card) {
                 set_code(&mut table.key, card, HOME);
@@ -304,19 +281,12 @@ impl FreeCell {
                 let same = self.beneath[card.index()][usize::from(SAME)] == below;
                 let to = match below {
                     BOTTOM => To::Empty,
-                    _ if To::First
-                        .onto(card)
-                        .is_some_and(|c| c.index() as u8 == below) =>
-                    {
+                    _ if To::First.onto(card).is_some_and(|c| c.index() as u8 == below) => {
                         To::First
                     }
                     _ => To::Second,
                 };
-                let code = if same {
-                    SAME
-                } else {
-                    self.codes[card.index()][to as usize]
-                };
+                let code = if same { SAME } else { self.codes[card.index()][to as usize] };
                 set_code(&mut table.key, card, code);
                 below = card.index() as u8;
             }
@@ -354,9 +324,7 @@ impl FreeCell {
     pub fn bases(&self, table: &Table) -> u64 {
         let same = |card: &Card| code(&table.key, *card) == SAME;
         let kept = Cards(self.bases).filter(same);
-        kept.fold(state::with_code_base(&table.key), |set, card| {
-            set | card.bit()
-        })
+        kept.fold(state::with_code_base(&table.key), |set, card| set | card.bit())
     }
 
     /// The card beneath a card in a column; `None` at the bottom (and for a card that is in none).
@@ -481,14 +449,9 @@ impl Puzzle for FreeCell {
         let mut to_empty = 0;
         let mut bases = 0;
         let (most, most_empty) = match self.rules.moves {
-            Moves::Sequence => (
-                (free + 1) << empty,
-                if empty > 0 {
-                    (free + 1) << (empty - 1)
-                } else {
-                    0
-                },
-            ),
+            Moves::Sequence => {
+                ((free + 1) << empty, if empty > 0 { (free + 1) << (empty - 1) } else { 0 })
+            }
             Moves::Single => (1, 1),
         };
         // Every ordered sequence at the end of a column, as far as it can move.
@@ -519,11 +482,7 @@ impl Puzzle for FreeCell {
                 building & fit_first(table.tops),
                 building & fit_second(table.tops),
                 // A whole column moved into an empty one changes nothing.
-                if empty > 0 {
-                    to_empty & !bases | table.cells
-                } else {
-                    0
-                },
+                if empty > 0 { to_empty & !bases | table.cells } else { 0 },
                 if free > 0 { table.tops } else { 0 },
             ],
             at: 0,
@@ -592,11 +551,7 @@ mod tests {
         let rules = Rules {
             cells: (seed % 9) as u8,
             columns: 4 + (seed % 7) as u8,
-            moves: if seed.is_multiple_of(3) {
-                Moves::Single
-            } else {
-                Moves::Sequence
-            },
+            moves: if seed.is_multiple_of(3) { Moves::Single } else { Moves::Sequence },
             ..Rules::default()
         };
         numbered(seed + 1, rules)

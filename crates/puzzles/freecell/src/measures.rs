@@ -137,23 +137,13 @@ mod tests {
 
     #[test]
     fn lengths_of_a_small_solution() {
-        let rules = Rules {
-            ranks: 3,
-            ..Rules::default()
-        };
+        let rules = Rules { ranks: 3, ..Rules::default() };
         let layout = parse("3C 2D AC\n3H 2S AD\n3S 2H AS\n3D 2C AH", &rules).unwrap();
         let puzzle = FreeCell::new(rules, layout);
         // 2D goes into a cell first although it could go home; the aces and twos are safe, and so are the
         // threes once all twos are home.
-        let actions = puzzle
-            .parse_solution("1h 2h 3h 4h 1a ah 2h 3h 4h 1h 2h 3h 4h")
-            .unwrap();
-        let expected = Lengths {
-            m0: 13,
-            m1: 13,
-            m2: 1,
-            m3: 1,
-        };
+        let actions = puzzle.parse_solution("1h 2h 3h 4h 1a ah 2h 3h 4h 1h 2h 3h 4h").unwrap();
+        let expected = Lengths { m0: 13, m1: 13, m2: 1, m3: 1 };
         assert_eq!(lengths(&puzzle, &actions), expected);
     }
 }

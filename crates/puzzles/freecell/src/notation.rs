@@ -128,9 +128,7 @@ impl FreeCell {
     fn read(&self, layout: &Layout, word: &str) -> Result<Played, String> {
         let mut chars = word.chars();
         let (Some(from), Some(to)) = (chars.next(), chars.next()) else {
-            return Err(format!(
-                "expected two characters such as 1a, 26 or 3h, found `{word}`"
-            ));
+            return Err(format!("expected two characters such as 1a, 26 or 3h, found `{word}`"));
         };
         let rest = chars.as_str();
         let count = match rest.strip_prefix(['v', 'V']) {
@@ -170,10 +168,7 @@ impl FreeCell {
                     };
                     return illegal(format!("the {} {needed}, not {top}", SUIT_NAMES[suit]));
                 }
-                Move {
-                    card: top,
-                    to: To::Home,
-                }
+                Move { card: top, to: To::Home }
             }
             Spot::Cell(cell) => {
                 if let Some(held) = layout.cells[cell] {
@@ -182,10 +177,7 @@ impl FreeCell {
                 if let Spot::Cell(_) = from {
                     return illegal("a card in a cell stays there until it is played".to_owned());
                 }
-                Move {
-                    card: top,
-                    to: To::Cell,
-                }
+                Move { card: top, to: To::Cell }
             }
             Spot::Column(column) => {
                 let most = self.most(layout, layout.columns[column].is_empty());
@@ -249,10 +241,6 @@ impl FreeCell {
 
 /// The ordered sequence at the end of a column.
 fn ordered_end(column: &[Card]) -> &[Card] {
-    let joined = column
-        .windows(2)
-        .rev()
-        .take_while(|pair| pair[1].fits(pair[0]))
-        .count();
+    let joined = column.windows(2).rev().take_while(|pair| pair[1].fits(pair[0])).count();
     &column[column.len().saturating_sub(joined + 1)..]
 }

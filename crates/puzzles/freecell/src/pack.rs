@@ -38,13 +38,7 @@ impl Packed {
     #[inline]
     fn of([a, b, c]: Key) -> Self {
         // The third word has ten cards, the others leave their highest bit unused.
-        Packed([
-            a as u32,
-            (a >> 32) as u32,
-            b as u32,
-            (b >> 32) as u32,
-            c as u32,
-        ])
+        Packed([a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32, c as u32])
     }
 
     /// A well mixed number for tables.
@@ -65,13 +59,8 @@ impl FreeCell {
     #[inline]
     pub fn unpack(&self, packed: &Packed) -> Table {
         let [a, b, c, d, e] = packed.0.map(u64::from);
-        let mut table = Table {
-            key: [a | b << 32, c | d << 32, e],
-            tops: 0,
-            cells: 0,
-            home: [0; 4],
-            hash: 0,
-        };
+        let mut table =
+            Table { key: [a | b << 32, c | d << 32, e], tops: 0, cells: 0, home: [0; 4], hash: 0 };
         let mut covered = 0;
         for (index, zobrist) in ZOBRIST.iter().enumerate().take(self.rules.deck()) {
             let card = Card::from_index(index);

@@ -30,11 +30,7 @@ fn digits(text: &str) -> Option<&str> {
     let text = text.trim();
     let rest = text
         .strip_prefix('#')
-        .or_else(|| {
-            text.get(..4)
-                .filter(|s| s.eq_ignore_ascii_case("deal"))
-                .map(|_| &text[4..])
-        })
+        .or_else(|| text.get(..4).filter(|s| s.eq_ignore_ascii_case("deal")).map(|_| &text[4..]))
         .unwrap_or(text)
         .trim();
     let digits = rest.strip_prefix(['-', '+']).unwrap_or(rest);
@@ -53,17 +49,10 @@ pub fn number(text: &str) -> Option<u64> {
 /// No deal of that number, or a deck that is not Microsoft's: the reason.
 pub fn numbered(number: u64, rules: &Rules) -> Result<Layout, String> {
     if rules.deck() != DECK {
-        return Err(format!(
-            "numbered deals have 13 ranks, and this deck has {}",
-            rules.ranks
-        ));
+        return Err(format!("numbered deals have 13 ranks, and this deck has {}", rules.ranks));
     }
     let deck = deal::deck(number).ok_or_else(|| {
-        format!(
-            "no deal {number}: the numbers go from {} to {}",
-            deal::FIRST,
-            deal::LAST
-        )
+        format!("no deal {number}: the numbers go from {} to {}", deal::FIRST, deal::LAST)
     })?;
     Ok(dealt(&deck, rules))
 }
@@ -96,8 +85,7 @@ impl Deck<'_> {
             let message = format!("{card} is no card of a deck from A to {last}");
             return Err(ParseError::at(line, column, message));
         }
-        self.take(card)
-            .map_err(|why| ParseError::at(line, column, why))?;
+        self.take(card).map_err(|why| ParseError::at(line, column, why))?;
         Ok(card)
     }
 
@@ -115,12 +103,7 @@ impl Deck<'_> {
             .filter(|&i| !self.seen[i])
             .map(|i| Card::from_index(i).to_string())
             .collect();
-        let listed = missing
-            .iter()
-            .take(6)
-            .cloned()
-            .collect::<Vec<_>>()
-            .join(", ");
+        let listed = missing.iter().take(6).cloned().collect::<Vec<_>>().join(", ");
         match missing.len() {
             0 => None,
             1..=6 => Some(listed),
@@ -158,11 +141,7 @@ pub fn parse(text: &str, rules: &Rules) -> Result<Layout, ParseError> {
         let message = format!("{range} are several deals: give them as --deals {range}");
         return Err(ParseError::at(1, 1, message));
     }
-    let mut deck = Deck {
-        rules,
-        seen: [false; DECK],
-        count: 0,
-    };
+    let mut deck = Deck { rules, seen: [false; DECK], count: 0 };
     let mut layout = Layout::empty(rules);
     let (mut foundations, mut cells, mut columns) = (false, false, 0);
     let mut blank = None;
@@ -236,10 +215,7 @@ pub fn parse(text: &str, rules: &Rules) -> Result<Layout, ParseError> {
     if let Some(missing) = deck.missing() {
         let message = match deck.count {
             0 => "expected a board (lines of cards) or the number of a deal".to_owned(),
-            n => format!(
-                "{n} cards where {} belong; missing: {missing}",
-                rules.deck()
-            ),
+            n => format!("{n} cards where {} belong; missing: {missing}", rules.deck()),
         };
         return Err(ParseError::at(last, 1, message));
     }
@@ -289,9 +265,7 @@ fn read_foundations<'t>(
         });
         let Some((suit, rank)) = read else {
             let word = short(word);
-            return Err(at(format!(
-                "expected a foundation such as H-7 or S-0, found `{word}`"
-            )));
+            return Err(at(format!("expected a foundation such as H-7 or S-0, found `{word}`")));
         };
         let name = SUIT_NAMES[usize::from(suit)];
         if std::mem::replace(&mut known[usize::from(suit)], true) {
@@ -326,9 +300,7 @@ mod tests {
         for number in ["1", " #1\n", "deal 1", "Deal 1"] {
             assert_eq!(read(number).unwrap().text(), DEAL_1);
         }
-        let columns = DEAL_1
-            .lines()
-            .map(|line| format!(": {}", line.to_lowercase()));
+        let columns = DEAL_1.lines().map(|line| format!(": {}", line.to_lowercase()));
         let marked = columns.collect::<Vec<_>>().join("\n").replace("tc", "10c");
         let board = format!("# a comment\nFounds: H-0 C-0 D-0 S-0\nFC: - -\n{marked}\n\n");
         assert_eq!(read(&board).unwrap().text(), DEAL_1);
@@ -341,10 +313,7 @@ mod tests {
             without("8D 2H", "8D"),
             "line 8, column 1: 51 cards where 52 belong; missing: 2H"
         );
-        assert_eq!(
-            without("8D 2H", "8D 2H AS"),
-            "line 6, column 7: a second AS"
-        );
+        assert_eq!(without("8D 2H", "8D 2H AS"), "line 6, column 7: a second AS");
         assert_eq!(
             without("8D 2H", "8D 2X"),
             "line 3, column 19: expected a card such as 7H or TC, found `2X`"
@@ -353,10 +322,7 @@ mod tests {
         let place = "the numbers go from 1 to 8589934591";
         assert_eq!(tell("0"), format!("line 1, column 1: no deal 0: {place}"));
         assert_eq!(tell("-3"), format!("line 1, column 1: no deal -3: {place}"));
-        assert_eq!(
-            tell("8589934592"),
-            format!("line 1, column 1: no deal 8589934592: {place}")
-        );
+        assert_eq!(tell("8589934592"), format!("line 1, column 1: no deal 8589934592: {place}"));
         assert_eq!(
             tell("99999999999999999999"),
             format!("line 1, column 1: no deal 99999999999999999999: {place}")
@@ -368,10 +334,7 @@ mod tests {
         );
         assert_eq!(head("Foundations: H-A"), "line 8, column 7: a second AH");
         assert_eq!(head("Freecells: 2H"), "line 4, column 19: a second 2H");
-        assert_eq!(
-            head("Freecells: - - - - -"),
-            "line 1, column 20: a cell too many: there are 4"
-        );
+        assert_eq!(head("Freecells: - - - - -"), "line 1, column 20: a cell too many: there are 4");
         assert_eq!(
             head("Free: 2H").split(", found").next(),
             Some("line 1, column 1: expected `Foundations:`, `Freecells:` or a column of cards")
@@ -384,10 +347,7 @@ mod tests {
             tell(&DEAL_1.replacen('\n', "\n\n", 1)),
             "line 2, column 1: a blank line inside a board; an empty column is written as `:`"
         );
-        let rules = Rules {
-            ranks: 5,
-            ..Rules::default()
-        };
+        let rules = Rules { ranks: 5, ..Rules::default() };
         assert_eq!(
             parse("AH 6C", &rules).unwrap_err().to_string(),
             "line 1, column 4: 6C is no card of a deck from A to 5"
@@ -402,11 +362,8 @@ mod tests {
     #[test]
     fn boards_are_taken_as_people_write_them() {
         let signs = [("C", "♣"), ("D", "♦"), ("S", "♠"), ("H", "♡")];
-        let drawn = signs
-            .iter()
-            .fold(DEAL_1.to_owned(), |text, (letter, sign)| {
-                text.replace(letter, sign)
-            });
+        let drawn =
+            signs.iter().fold(DEAL_1.to_owned(), |text, (letter, sign)| text.replace(letter, sign));
         assert_eq!(read(&drawn).unwrap().text(), DEAL_1);
         let below = DEAL_1.replacen("7C KH", "Founds: H-0\n7C KH", 1) + "\nFreecells: - -";
         assert_eq!(read(&below).unwrap().text(), DEAL_1);
@@ -427,17 +384,10 @@ mod tests {
         let rows: Vec<String> = deck.chunks(8).map(|row| row.join(" ")).collect();
         let rows = rows.join("\n");
         let refused = read(&rows).unwrap_err();
-        assert!(
-            refused.contains("7 lines of 8 cards look like the rows of a deal"),
-            "{refused}"
-        );
+        assert!(refused.contains("7 lines of 8 cards look like the rows of a deal"), "{refused}");
         let layout = read(&format!("{rows}\n:")).unwrap();
         assert_eq!((layout.columns[0].len(), layout.columns[7].len()), (8, 0));
-        assert_eq!(
-            read(&layout.text()).unwrap(),
-            layout,
-            "what is written reads back"
-        );
+        assert_eq!(read(&layout.text()).unwrap(), layout, "what is written reads back");
     }
 
     proptest! {

@@ -50,8 +50,7 @@ const PLACES: [(u8, u8); 64] = {
 pub fn code(key: &Key, card: Card) -> u8 {
     let (word, shift) = PLACES[card.index() & 63];
     // There is always such a word; to ask is faster than to divide.
-    key.get(usize::from(word))
-        .map_or(0, |word| (word >> shift) as u8 & 7)
+    key.get(usize::from(word)).map_or(0, |word| (word >> shift) as u8 & 7)
 }
 
 /// Sets the code of a card.

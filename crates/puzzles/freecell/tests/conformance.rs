@@ -65,10 +65,7 @@ fn the_rules_of_every_size() -> Result<(), Violation> {
         conformance::goal(&subject)?;
         conformance::notation(&subject)?;
         conformance::reading(&text, read)?;
-        let both = Both {
-            read,
-            rules: &Checker(spec),
-        };
+        let both = Both { read, rules: &Checker(spec) };
         both.agree_on_goals(&text)?;
         solved += both.agree_on_solutions(&text)?;
     }
@@ -102,17 +99,11 @@ fn estimates_keep_their_word() -> Result<(), Violation> {
             distances += u64::from(claimed.is_admissible()) * tested.distances;
         };
         let cycles = Cycles::new(puzzle.rules());
-        keeps(
-            cycles.guarantee(),
-            conformance::heuristic(&subject, &cycles)?,
-        );
+        keeps(cycles.guarantee(), conformance::heuristic(&subject, &cycles)?);
         keeps(Hsdh.guarantee(), conformance::heuristic(&subject, &Hsdh)?);
         for feature in Feature::ALL {
             let single = Single(feature);
-            keeps(
-                single.guarantee(),
-                conformance::heuristic(&subject, &single)?,
-            );
+            keeps(single.guarantee(), conformance::heuristic(&subject, &single)?);
         }
     }
     assert!(distances > 1_000, "{distances}");
@@ -128,11 +119,7 @@ fn solvers_keep_their_promises() -> Result<(), Violation> {
         solved += u32::from(optimum.is_some());
         unsolvable += u32::from(optimum.is_none());
         let subject = Subject::written(&puzzle);
-        let complete = Promises {
-            optimal: false,
-            empty_bytes: 1 << 20,
-            ..Promises::default()
-        };
+        let complete = Promises { optimal: false, empty_bytes: 1 << 20, ..Promises::default() };
         conformance::search_on(&subject, complete, Guarantee::None, optimum, || {
             Box::new(Fast::new(&puzzle, FastConfig::default()).unwrap())
         })?;
@@ -141,11 +128,7 @@ fn solvers_keep_their_promises() -> Result<(), Violation> {
         })?;
         // In moves of sequences an action counts one, as in breadth-first search.
         assert_eq!(puzzle.rules().moves, Moves::Sequence);
-        let optimal = Promises {
-            proves_alone: true,
-            empty_bytes: 1 << 20,
-            ..Promises::default()
-        };
+        let optimal = Promises { proves_alone: true, empty_bytes: 1 << 20, ..Promises::default() };
         let measure = Measure::M0;
         conformance::search_on(&subject, optimal, Guarantee::None, optimum, || {
             Box::new(Optimal::new(&puzzle, OptimalConfig { measure }).unwrap())

@@ -48,9 +48,7 @@ fn solve(puzzle: &FreeCell) -> Solution<Move> {
 #[test]
 fn the_first_deals_are_solved() {
     let rules = Rules::default();
-    let moves: usize = (1..=200)
-        .map(|number| solve(&numbered(number, rules)).actions.len())
-        .sum();
+    let moves: usize = (1..=200).map(|number| solve(&numbered(number, rules)).actions.len()).sum();
     assert!(moves < 200 * 117, "{moves}");
 }
 
@@ -58,10 +56,7 @@ fn the_first_deals_are_solved() {
 /// longer.
 #[test]
 fn safe_moves_home_need_not_be_written() {
-    let folding = Rules {
-        autoplay: Autoplay::Safe,
-        ..Rules::default()
-    };
+    let folding = Rules { autoplay: Autoplay::Safe, ..Rules::default() };
     for number in 1..=300 {
         let best = solve(&numbered(number, Rules::default()));
         let puzzle = numbered(number, folding);
@@ -96,10 +91,7 @@ fn impossible_deals_are_proved() {
 
 #[test]
 fn cut_into_steps_it_is_the_same() {
-    let rules = Rules {
-        cells: 2,
-        ..Rules::default()
-    };
+    let rules = Rules { cells: 2, ..Rules::default() };
     let puzzles = [numbered(5, Rules::default()), numbered(17, rules)];
     let deals = puzzles.iter().flat_map(|puzzle| {
         let whole = finish(&mut fast(puzzle));
@@ -125,22 +117,10 @@ fn memory_is_kept_to() {
     let puzzle = numbered(11_982, Rules::default());
     let (whole, stats) = finish(&mut fast(&puzzle));
     for kilobytes in [0, 100, 1000] {
-        let budget = Budget {
-            memory: Some(kilobytes << 10),
-            ..Budget::default()
-        };
+        let budget = Budget { memory: Some(kilobytes << 10), ..Budget::default() };
         let mut search = fast(&puzzle);
         let outcome = run(&mut search, &budget, &mut ()).unwrap();
-        assert!(
-            matches!(
-                outcome,
-                Outcome::Stopped {
-                    why: Limit::Memory,
-                    ..
-                }
-            ),
-            "{outcome:?}"
-        );
+        assert!(matches!(outcome, Outcome::Stopped { why: Limit::Memory, .. }), "{outcome:?}");
         assert!(search.stats().peak_bytes <= kilobytes << 10);
         // With more room it goes on as if nothing had happened.
         assert_eq!(
@@ -157,11 +137,7 @@ fn random(seed: u64) -> FreeCell {
         cells: rng.below(3) as u8,
         columns: 4 + rng.below(2) as u8,
         ranks: 3 + rng.below(3) as u8,
-        moves: if rng.below(2) == 0 {
-            Moves::Sequence
-        } else {
-            Moves::Single
-        },
+        moves: if rng.below(2) == 0 { Moves::Sequence } else { Moves::Single },
         ..Rules::default()
     };
     let mut deck: Vec<Card> = (0..rules.deck()).map(Card::from_index).collect();
@@ -180,10 +156,7 @@ fn small_decks_agree_with_breadth_first_search() {
             Progress::Finished(Outcome::Unsolvable) => None,
             _ => continue,
         };
-        let outcomes = [
-            finish(&mut fast(&puzzle)).0,
-            finish(&mut Exhaust::new(&puzzle)).0,
-        ];
+        let outcomes = [finish(&mut fast(&puzzle)).0, finish(&mut Exhaust::new(&puzzle)).0];
         for outcome in outcomes {
             match (&outcome, shortest) {
                 (Outcome::Solved { best, .. }, Some(shortest)) => {
@@ -192,10 +165,7 @@ fn small_decks_agree_with_breadth_first_search() {
                     solved += 1;
                 }
                 (Outcome::Unsolvable, None) => unsolvable += 1,
-                _ => panic!(
-                    "seed {seed}, {}: {outcome:?}, {shortest:?}",
-                    puzzle.rules().spec()
-                ),
+                _ => panic!("seed {seed}, {}: {outcome:?}, {shortest:?}", puzzle.rules().spec()),
             }
         }
     }
@@ -211,12 +181,7 @@ fn other_rules() {
         (4, 8, Moves::Single),
         (0, 10, Moves::Single),
     ] {
-        let rules = Rules {
-            cells,
-            columns,
-            moves,
-            ..Rules::default()
-        };
+        let rules = Rules { cells, columns, moves, ..Rules::default() };
         for number in 1..=5 {
             let puzzle = numbered(number, rules);
             let mut search = fast(&puzzle);

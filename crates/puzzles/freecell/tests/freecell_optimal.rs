@@ -24,13 +24,7 @@ const TABLES: [(Size, u64, u64); 8] = [
 ];
 
 fn shuffled(seed: u64, (cells, columns, ranks): Size, moves: Moves) -> FreeCell {
-    let rules = Rules {
-        cells,
-        columns,
-        ranks,
-        moves,
-        ..Rules::default()
-    };
+    let rules = Rules { cells, columns, ranks, moves, ..Rules::default() };
     let mut deck: Vec<Card> = (0..rules.deck()).map(Card::from_index).collect();
     let mut rng = Rng::new(seed);
     for left in (1..deck.len()).rev() {
@@ -40,10 +34,7 @@ fn shuffled(seed: u64, (cells, columns, ranks): Size, moves: Moves) -> FreeCell 
 }
 
 fn numbered(number: u64, moves: Moves) -> FreeCell {
-    let rules = Rules {
-        moves,
-        ..Rules::default()
-    };
+    let rules = Rules { moves, ..Rules::default() };
     FreeCell::new(rules, parse::numbered(number, &rules).unwrap())
 }
 
@@ -132,11 +123,7 @@ fn agrees_with_breadth_first_search_on_a_thousand_decks() {
 fn the_estimate_is_consistent() {
     let mut falls = 0;
     for seed in 0..60 {
-        let moves = if seed % 4 < 2 {
-            Moves::Sequence
-        } else {
-            Moves::Single
-        };
+        let moves = if seed % 4 < 2 { Moves::Sequence } else { Moves::Single };
         let puzzle = match seed % 3 {
             0 => numbered(seed + 1, moves),
             _ => shuffled(seed, TABLES[seed as usize % TABLES.len()].0, moves),
@@ -153,9 +140,7 @@ fn the_estimate_is_consistent() {
             let mut next = None;
             for &action in &actions {
                 let child = puzzle.apply(&table, action);
-                let found = estimate
-                    .child(&puzzle, &table, &memo, action, &child)
-                    .unwrap();
+                let found = estimate.child(&puzzle, &table, &memo, action, &child).unwrap();
                 assert_eq!(Some(found), estimate.root(&puzzle, &child));
                 assert!(found.0 + 1 >= h && found.0 <= h + 1);
                 falls += u32::from(found.0 < h);
@@ -215,10 +200,7 @@ fn easy_deals_are_proved_with_sequences() {
     }
     // Without sequences that move at once the measures are the same.
     let puzzle = numbered(17, Moves::Single);
-    assert_eq!(
-        optimal(&puzzle, Measure::M0).best().map(|b| b.value),
-        Some(75)
-    );
+    assert_eq!(optimal(&puzzle, Measure::M0).best().map(|b| b.value), Some(75));
 }
 
 #[test]
@@ -249,19 +231,15 @@ fn a_first_solution_is_there_soon_and_moves_single_cards() {
 fn options_are_declared_as_they_are() {
     let default = INFO.parameters[0].default.unwrap();
     assert_eq!(Measure::of(default), Some(OptimalConfig::default().measure));
-    assert_eq!(
-        Measure::NAMES.map(Measure::of),
-        [Measure::M1, Measure::M0].map(Some)
-    );
+    assert_eq!(Measure::NAMES.map(Measure::of), [Measure::M1, Measure::M0].map(Some));
     assert_eq!(Measure::of("m2"), None);
 }
 
 #[test]
 fn a_search_in_pieces_is_the_same_search() {
-    for (number, moves, measure, length) in [
-        (17, Moves::Single, Measure::M1, 75),
-        (2, Moves::Sequence, Measure::M0, 73),
-    ] {
+    for (number, moves, measure, length) in
+        [(17, Moves::Single, Measure::M1, 75), (2, Moves::Sequence, Measure::M0, 73)]
+    {
         let puzzle = numbered(number, moves);
         let config = OptimalConfig { measure };
         let mut whole = Optimal::new(&puzzle, config).unwrap();
@@ -293,10 +271,7 @@ fn with_little_memory_there_is_a_bound_and_a_solution() {
     for (number, measure, optimum, least) in [(1, Measure::M1, 87, 75), (5, Measure::M0, 85, 76)] {
         let puzzle = numbered(number, Moves::Sequence);
         for memory in [0, 1 << 16, 1 << 20, 5 << 20, 10 << 20] {
-            let budget = Budget {
-                memory: Some(memory),
-                ..Budget::default()
-            };
+            let budget = Budget { memory: Some(memory), ..Budget::default() };
             let mut search = Optimal::new(&puzzle, OptimalConfig { measure }).unwrap();
             match run(&mut search, &budget, &mut ()).unwrap() {
                 Outcome::Stopped { why, best, bound } => {
@@ -305,11 +280,7 @@ fn with_little_memory_there_is_a_bound_and_a_solution() {
                     assert!(best.is_some() || !enough, "{memory}");
                     if let Some(best) = best {
                         replay(&puzzle, &best);
-                        assert!(
-                            (optimum..optimum + 30).contains(&best.value),
-                            "{}",
-                            best.value
-                        );
+                        assert!((optimum..optimum + 30).contains(&best.value), "{}", best.value);
                     }
                     assert!(bound >= Some(if enough { least } else { 0 }), "{bound:?}");
                     assert!(bound < Some(optimum), "{bound:?}");
@@ -319,10 +290,7 @@ fn with_little_memory_there_is_a_bound_and_a_solution() {
             assert!(search.stats().peak_bytes <= memory);
             // With more it goes on to the end.
             if memory == 5 << 20 {
-                let quota = Quota {
-                    expanded: search.stats().expanded + 1000,
-                    ..Quota::UNLIMITED
-                };
+                let quota = Quota { expanded: search.stats().expanded + 1000, ..Quota::UNLIMITED };
                 assert_eq!(search.advance(&quota, &mut ()), Progress::Running);
             }
         }

@@ -14,22 +14,12 @@ fn numbered(number: u64) -> FreeCell {
 }
 
 fn widths(first: usize, last: usize) -> ShortConfig {
-    ShortConfig {
-        first,
-        last,
-        ..ShortConfig::default()
-    }
+    ShortConfig { first, last, ..ShortConfig::default() }
 }
 
 /// A shuffled deck of few ranks.
 fn small(seed: u64, ranks: u8, cells: u8, moves: Moves) -> FreeCell {
-    let rules = Rules {
-        cells,
-        columns: 4,
-        ranks,
-        moves,
-        ..Rules::default()
-    };
+    let rules = Rules { cells, columns: 4, ranks, moves, ..Rules::default() };
     let mut deck: Vec<Card> = (0..rules.deck()).map(Card::from_index).collect();
     Rng::new(seed).shuffle(&mut deck);
     FreeCell::new(rules, parse::dealt(&deck, &rules))
@@ -120,11 +110,7 @@ fn steps_of_any_length_give_the_same() {
 fn small_decks_agree_with_breadth_first_search() {
     let (mut proved, mut better, mut unsolvable) = (0, 0, 0);
     for seed in 0..120 {
-        let moves = if seed % 3 == 0 {
-            Moves::Single
-        } else {
-            Moves::Sequence
-        };
+        let moves = if seed % 3 == 0 { Moves::Single } else { Moves::Sequence };
         let puzzle = small(seed, 3 + (seed % 2) as u8, (seed / 2 % 3) as u8, moves);
         let mut bfs = Bfs::new(&puzzle, BfsConfig {}).unwrap();
         let truth = run(&mut bfs, &Budget::default(), &mut ()).unwrap();
@@ -136,10 +122,7 @@ fn small_decks_agree_with_breadth_first_search() {
                 (Outcome::Solved { best, proof, bound }, Some(optimal)) => {
                     replay(&puzzle, best);
                     assert!(best.value >= optimal.value, "seed {seed}");
-                    assert!(
-                        bound.is_some_and(|bound| bound <= optimal.value),
-                        "seed {seed}"
-                    );
+                    assert!(bound.is_some_and(|bound| bound <= optimal.value), "seed {seed}");
                     assert!(seen.bounds.iter().all(|&bound| bound <= optimal.value));
                     assert_eq!(*proof, *bound == Some(best.value));
                     better += u32::from(best.value > optimal.value);
@@ -173,11 +156,7 @@ fn memory_and_counters_are_limits() {
     let puzzle = numbered(1);
     for bytes in [0, 100_000, 400_000, 1_000_000, 4_000_000] {
         let mut search = Short::new(&puzzle, widths(256, 1 << 16)).unwrap();
-        let quota = Quota {
-            bytes,
-            expanded: 40_000,
-            ..Quota::UNLIMITED
-        };
+        let quota = Quota { bytes, expanded: 40_000, ..Quota::UNLIMITED };
         let progress = search.advance(&quota, &mut ());
         let stats = search.stats();
         assert!(stats.peak_bytes <= bytes, "{stats:?}");
@@ -187,10 +166,7 @@ fn memory_and_counters_are_limits() {
             _ => {}
         }
         // With more memory the search goes on where it stood, and ends like one never stopped.
-        let quota = Quota {
-            bytes: u64::MAX,
-            ..quota
-        };
+        let quota = Quota { bytes: u64::MAX, ..quota };
         assert_eq!(search.advance(&quota, &mut ()), Progress::Running);
         assert_eq!(search.stats().expanded, 40_000);
         assert!(search.best().is_some());
@@ -201,13 +177,7 @@ fn memory_and_counters_are_limits() {
 fn odd_rules_and_starts_are_no_trouble() {
     for ranks in [1, 2, 13] {
         for (cells, columns) in [(0, 10), (8, 4), (2, 8)] {
-            let rules = Rules {
-                cells,
-                columns,
-                ranks,
-                moves: Moves::Sequence,
-                ..Rules::default()
-            };
+            let rules = Rules { cells, columns, ranks, moves: Moves::Sequence, ..Rules::default() };
             let mut deck: Vec<Card> = (0..rules.deck()).map(Card::from_index).collect();
             Rng::new(u64::from(ranks)).shuffle(&mut deck);
             let puzzle = FreeCell::new(rules, parse::dealt(&deck, &rules));
@@ -229,10 +199,7 @@ fn prefixes_are_searched_again() {
     for number in 1..=25 {
         let puzzle = numbered(number);
         let solve = |cuts| {
-            let config = ShortConfig {
-                cuts,
-                ..widths(64, 64)
-            };
+            let config = ShortConfig { cuts, ..widths(64, 64) };
             let mut search = Short::new(&puzzle, config).unwrap();
             match search.advance(&Quota::UNLIMITED, &mut ()) {
                 Progress::Finished(outcome) => outcome,
@@ -265,24 +232,11 @@ fn options_are_checked_and_declared() {
     let good = ShortConfig::default();
     for bad in [
         ShortConfig { first: 0, ..good },
-        ShortConfig {
-            last: MAX_WIDTH + 1,
-            ..good
-        },
-        ShortConfig {
-            first: 10,
-            last: 9,
-            ..good
-        },
+        ShortConfig { last: MAX_WIDTH + 1, ..good },
+        ShortConfig { first: 10, last: 9, ..good },
         ShortConfig { growth: 1, ..good },
-        ShortConfig {
-            max_depth: 0,
-            ..good
-        },
-        ShortConfig {
-            cuts: MAX_CUTS + 1,
-            ..good
-        },
+        ShortConfig { max_depth: 0, ..good },
+        ShortConfig { cuts: MAX_CUTS + 1, ..good },
     ] {
         let error = Short::new(&puzzle, bad).err();
         assert!(matches!(error, Some(SearchError::BadOption(_))), "{bad:?}");

@@ -20,10 +20,7 @@ fn numbered(number: u64) -> FreeCell {
 #[test]
 fn hsd_solves_the_first_deals() {
     let h = Scalar(Hsdh);
-    let quota = Quota {
-        generated: 5_000_000,
-        ..Quota::UNLIMITED
-    };
+    let quota = Quota { generated: 5_000_000, ..Quota::UNLIMITED };
     let mut solved = 0;
     for number in 1..=20 {
         let puzzle = numbered(number);
@@ -66,17 +63,11 @@ fn weights_of_a_file_guide_the_search() {
     let mixture = weights::read(text).unwrap().mixture;
     let mut solved = 0;
     for open in [Keep::OnePerScore, Keep::All] {
-        let config = StagedConfig {
-            open,
-            ..StagedConfig::default()
-        };
+        let config = StagedConfig { open, ..StagedConfig::default() };
         for number in 1..=5 {
             let puzzle = numbered(number);
             let mut search = Staged::new(&puzzle, &mixture, config).unwrap();
-            let budget = Budget {
-                generated: Some(2_000_000),
-                ..Budget::default()
-            };
+            let budget = Budget { generated: Some(2_000_000), ..Budget::default() };
             let outcome = run(&mut search, &budget, &mut ()).unwrap();
             solved += u32::from(outcome.best().is_some());
             assert!(search.stats().peak_bytes < 300 << 20);
@@ -88,12 +79,7 @@ fn weights_of_a_file_guide_the_search() {
 /// Ordered iterative deepening proves what breadth-first search would: small decks.
 #[test]
 fn ordered_deepening_solves_small_decks() {
-    let rules = Rules {
-        cells: 1,
-        columns: 4,
-        ranks: 3,
-        ..Rules::default()
-    };
+    let rules = Rules { cells: 1, columns: 4, ranks: 3, ..Rules::default() };
     let layout = parse("AC 3D 2C AH\n3S 2D AD\nAS 2H\n3C 2S 3H", &rules).unwrap();
     let puzzle = FreeCell::new(rules, layout);
     let config = DeepeningConfig::default();

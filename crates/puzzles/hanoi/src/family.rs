@@ -49,11 +49,7 @@ fn text(variety: &Variety, disks: u8, mut place: impl FnMut() -> u8) -> String {
     let mut start: State = [variety.pegs - 1; MOST];
     let disks = usize::from(disks);
     start[..disks].fill_with(&mut place);
-    let puzzle = Hanoi {
-        disks,
-        pegs: variety.pegs,
-        start,
-    };
+    let puzzle = Hanoi { disks, pegs: variety.pegs, start };
     puzzle.state_text(&start)
 }
 
@@ -62,10 +58,7 @@ impl Variant for Variety {
     type Instance = Hanoi;
 
     const INFO: &'static Info = &INFO;
-    const SIZES: &'static [Size] = &[Size {
-        name: "8 disks",
-        generator: "random(8)",
-    }];
+    const SIZES: &'static [Size] = &[Size { name: "8 disks", generator: "random(8)" }];
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator::new(&RANDOM, |variety, given, rng: &mut Rng| {
             let peg = || rng.below(variety.pegs.into()) as u8;
@@ -88,23 +81,15 @@ impl Variant for Variety {
 const MISPLACED: Info = Info {
     guarantee: "consistent",
     requires: "towers of Hanoi",
-    ..Info::new(
-        Role::Heuristic,
-        "misplaced",
-        "disks that are not on the last peg",
-    )
+    ..Info::new(Role::Heuristic, "misplaced", "disks that are not on the last peg")
 };
 
 impl Goal for Hanoi {
     const HEURISTICS: &'static [HeuristicOf<Self>] = &[HeuristicOf::new(&MISPLACED, |_, _| {
-        Ok(Estimator::each(Estimate::new(
-            Guarantee::Consistent,
-            misplaced,
-        )))
+        Ok(Estimator::each(Estimate::new(Guarantee::Consistent, misplaced)))
     })];
-    const PRESETS: &'static [Preset<Self>] = &[Preset::new("default", "the fewest moves", |_| {
-        Some("astar(misplaced)")
-    })];
+    const PRESETS: &'static [Preset<Self>] =
+        &[Preset::new("default", "the fewest moves", |_| Some("astar(misplaced)"))];
 }
 
 impl Shown for Hanoi {

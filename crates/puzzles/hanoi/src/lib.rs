@@ -92,11 +92,7 @@ impl Hanoi {
         })?;
         let mut start = [pegs - 1; MOST];
         start[..read.len()].copy_from_slice(&read);
-        Ok(Self {
-            disks: read.len(),
-            pegs,
-            start,
-        })
+        Ok(Self { disks: read.len(), pegs, start })
     }
 
     /// The puzzle's own disks.
@@ -130,11 +126,7 @@ impl Puzzle for Hanoi {
         for (disk, &peg) in self.disks(state).iter().enumerate().rev() {
             tops[usize::from(peg)] = disk as u8;
         }
-        Steps {
-            tops,
-            pegs: self.pegs,
-            next: 0,
-        }
+        Steps { tops, pegs: self.pegs, next: 0 }
     }
 
     fn apply(&self, state: &State, step: Step) -> State {
@@ -158,11 +150,7 @@ impl GoalPuzzle for Hanoi {
 
 impl Notation for Hanoi {
     fn state_text(&self, state: &State) -> String {
-        let pegs: Vec<String> = self
-            .disks(state)
-            .iter()
-            .map(|peg| (peg + 1).to_string())
-            .collect();
+        let pegs: Vec<String> = self.disks(state).iter().map(|peg| (peg + 1).to_string()).collect();
         pegs.join(" ")
     }
 
@@ -180,10 +168,7 @@ impl Notation for Hanoi {
                 Some(Step { from, to })
             });
             step.ok_or_else(|| {
-                format!(
-                    "expected a step between pegs 1 to {}, such as 1-2",
-                    self.pegs
-                )
+                format!("expected a step between pegs 1 to {}, such as 1-2", self.pegs)
             })
         })
     }
@@ -210,10 +195,7 @@ mod tests {
     #[test]
     fn mistakes_have_a_place() {
         let error = |text, pegs| Hanoi::parse(text, pegs).unwrap_err().to_string();
-        assert_eq!(
-            error("1 4", 3),
-            "line 1, column 3: expected a peg of 1 to 3, found `4`"
-        );
+        assert_eq!(error("1 4", 3), "line 1, column 3: expected a peg of 1 to 3, found `4`");
         assert_eq!(
             error(&"1 ".repeat(MOST + 1), 4),
             "line 1, column 41: expected at most 20 disks, found `1`"

@@ -21,9 +21,7 @@ fn fewest(c: &mut Criterion) {
     let mut rng = Rng::new(7);
     let boards: Vec<u64> = (0..BOARDS).map(|_| rng.next_u64() >> 15).collect();
     let mut group = c.benchmark_group("fewest presses, 7×7");
-    group
-        .throughput(Throughput::Elements(BOARDS))
-        .sample_size(10);
+    group.throughput(Throughput::Elements(BOARDS)).sample_size(10);
     group.bench_function("a million random boards", |b| {
         b.iter(|| {
             let presses = |&board: &u64| fewest.presses(&[black_box(board)]).unwrap_or(0);

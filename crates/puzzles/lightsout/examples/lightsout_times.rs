@@ -40,17 +40,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let outcome = run(&mut search, &Budget::default(), &mut ())?;
         let took = begun.elapsed();
         let presses = match &outcome {
-            Outcome::Solved {
-                best, proof: true, ..
-            } => best.value.to_string(),
+            Outcome::Solved { best, proof: true, .. } => best.value.to_string(),
             Outcome::Solved { best, bound, .. } => {
                 format!("{}>={}", best.value, bound.unwrap_or(0))
             }
             other => format!("{other:?}"),
         };
-        let count = search
-            .count()
-            .map_or("-".to_owned(), |count| count.to_string());
+        let count = search.count().map_or("-".to_owned(), |count| count.to_string());
         println!(
             "{side} {nullity} {presses} {count} {} {:.3} {:.3}",
             search.stats().generated,

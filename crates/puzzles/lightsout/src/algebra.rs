@@ -70,9 +70,7 @@ fn set(words: &mut [u64], at: usize) {
 }
 
 fn add<const N: usize>(to: &mut [u64; N], other: &[u64; N]) {
-    to.iter_mut()
-        .zip(other)
-        .for_each(|(to, other)| *to ^= other);
+    to.iter_mut().zip(other).for_each(|(to, other)| *to ^= other);
 }
 
 /// Whether two vectors have an odd number of ones in common.
@@ -171,9 +169,7 @@ impl Algebra {
             out[0] ^= u64::from(bit(row, last));
             out[last / 64] ^= (row[0] & 1) << (last % 64);
         }
-        out.iter_mut()
-            .zip(&self.ones)
-            .for_each(|(out, ones)| *out &= ones);
+        out.iter_mut().zip(&self.ones).for_each(|(out, ones)| *out &= ones);
         out
     }
 
@@ -360,13 +356,8 @@ impl Algebra {
         }
         let lit = |pattern: &&Vec<Row>| {
             let rows = pattern.iter().zip(&scratch.lights);
-            rows.map(|(a, b)| {
-                a.iter()
-                    .zip(b)
-                    .map(|(a, b)| (a & b).count_ones())
-                    .sum::<u32>()
-            })
-            .sum::<u32>()
+            rows.map(|(a, b)| a.iter().zip(b).map(|(a, b)| (a & b).count_ones()).sum::<u32>())
+                .sum::<u32>()
         };
         let odd = |pattern: &&Vec<Row>| lit(pattern) % 2 == 1;
         let pattern = self.quiet.iter().filter(odd);
@@ -374,11 +365,7 @@ impl Algebra {
         let pattern = pattern.min_by_key(|pattern| self.cells(pattern).count())?;
         let cells: Vec<usize> = self.cells(pattern).collect();
         let lit = lit(&pattern);
-        let named: Vec<String> = cells
-            .iter()
-            .take(NAMED)
-            .map(|&cell| self.name(cell))
-            .collect();
+        let named: Vec<String> = cells.iter().take(NAMED).map(|&cell| self.name(cell)).collect();
         let more = match cells.len().checked_sub(NAMED) {
             Some(more @ 1..) => format!(" and {more} more"),
             _ => String::new(),

@@ -33,9 +33,7 @@ pub(crate) fn drawn<const W: usize>(
         Cell {
             is_on: is_on(state, cell),
             is_pressed: is_pressed[cell],
-            is_last: played
-                .last()
-                .is_some_and(|last| usize::from(last.0) == cell),
+            is_last: played.last().is_some_and(|last| usize::from(last.0) == cell),
         }
     };
     match style {
@@ -51,11 +49,7 @@ fn text(rows: usize, columns: usize, cell: impl Fn(usize, usize) -> Cell, colour
     for row in 0..rows {
         let mut line = format!("{row:>3} ");
         for column in 0..columns {
-            let Cell {
-                is_on,
-                is_pressed,
-                is_last,
-            } = cell(row, column);
+            let Cell { is_on, is_pressed, is_last } = cell(row, column);
             let sign = if is_on { '#' } else { '.' };
             let [before, after] = match (is_last, is_pressed) {
                 (true, _) => ['[', ']'],
@@ -94,11 +88,7 @@ fn svg(rows: usize, columns: usize, cell: impl Fn(usize, usize) -> Cell) -> Stri
         );
         for column in 0..columns {
             let (x, y) = (STEP * (column + 1), STEP * row);
-            let Cell {
-                is_on,
-                is_pressed,
-                is_last,
-            } = cell(row, column);
+            let Cell { is_on, is_pressed, is_last } = cell(row, column);
             let fill = if is_on { "#f3c742" } else { "#2b303b" };
             let _ = writeln!(
                 out,
@@ -119,10 +109,7 @@ fn svg(rows: usize, columns: usize, cell: impl Fn(usize, usize) -> Cell) -> Stri
     }
     for column in 0..columns {
         let (x, y) = (middle(column + 1), middle(rows) + 3);
-        let _ = writeln!(
-            out,
-            "<text x=\"{x}\" y=\"{y}\" fill=\"#8d95a3\">{column}</text>"
-        );
+        let _ = writeln!(out, "<text x=\"{x}\" y=\"{y}\" fill=\"#8d95a3\">{column}</text>");
     }
     out + "</svg>\n"
 }

@@ -60,11 +60,7 @@ options! {
 const PRESSED: Info = Info {
     guarantee: "solvable by `count` presses, perhaps by fewer",
     parameters: Pressed::PARAMETERS,
-    ..Info::new(
-        Role::Generator,
-        "presses",
-        "a number of random cells is pressed, no cell twice",
-    )
+    ..Info::new(Role::Generator, "presses", "a number of random cells is pressed, no cell twice")
 };
 options! {
     struct Pressed of PRESSED {
@@ -123,11 +119,7 @@ impl Variant for Variety {
             })
         }),
         Generator::new(&PRESSED, |variety, given, rng| {
-            let Pressed {
-                count,
-                rows,
-                columns,
-            } = Pressed::read(given);
+            let Pressed { count, rows, columns } = Pressed::read(given);
             pressed(variety, given, (rows, columns), |cells| {
                 let all = cells.len();
                 let Some(chosen) = cells.get_mut(..count) else {
@@ -146,14 +138,8 @@ impl Variant for Variety {
         }),
     ];
     const SIZES: &'static [Size] = &[
-        Size {
-            name: "7×7",
-            generator: "random(7)",
-        },
-        Size {
-            name: "others",
-            generator: "random(5)",
-        },
+        Size { name: "7×7", generator: "random(7)" },
+        Size { name: "others", generator: "random(5)" },
     ];
     const FORMS: &'static [&'static str] = &[
         "Rows of `1` (or `#`) for a light that is on and `0` (or `.`) for one that is off, each on a line of its own or \
@@ -193,10 +179,8 @@ impl Variety {
 }
 
 /// Networks that come with the program, by name. A static, so that there is one copy of the bytes.
-static NETWORKS: [(&str, &[u8]); 1] = [(
-    "lightsout7",
-    include_bytes!("../../../../models/lightsout7.safetensors"),
-)];
+static NETWORKS: [(&str, &[u8]); 1] =
+    [("lightsout7", include_bytes!("../../../../models/lightsout7.safetensors"))];
 
 const FIFTH: Info = Info {
     guarantee: "consistent",
@@ -212,11 +196,7 @@ const PERFECT: Info = Info {
     guarantee: "consistent: the fewest presses themselves",
     requires: "lightsout, boards of at most 256 lights and nullity 10",
     reference: "Anderson and Feil 1998",
-    ..Info::new(
-        Role::Heuristic,
-        "perfect",
-        "the fewest presses, by linear algebra",
-    )
+    ..Info::new(Role::Heuristic, "perfect", "the fewest presses, by linear algebra")
 };
 
 /// The fewest presses.
@@ -246,9 +226,7 @@ impl<const W: usize> Goal for Lights<W> {
         HeuristicOf::new(&PERFECT, |puzzle, _: &Setup<'_>| {
             let algebra = Algebra::of(puzzle.shape());
             match Fewest::new(&algebra) {
-                Some(_) => Ok(Estimator::each(Perfect {
-                    algebra: algebra.clone(),
-                })),
+                Some(_) => Ok(Estimator::each(Perfect { algebra: algebra.clone() })),
                 None => Err(SolveError::Unsupported(format!(
                     "`perfect` weighs all solutions of each state, at most 2^10; this board's nullity is {}",
                     algebra.nullity()
@@ -259,15 +237,8 @@ impl<const W: usize> Goal for Lights<W> {
     const SOLVERS: &'static [Solver<Self, Costs>] = &[Solver {
         info: &EXACT,
         run: |puzzle, given, run| {
-            let config = ExactConfig {
-                seed: run.request.seed,
-                ..ExactConfig::read(given)
-            };
-            run.plain(Exact::new(
-                Algebra::of(puzzle.shape()),
-                &puzzle.start,
-                config,
-            ))
+            let config = ExactConfig { seed: run.request.seed, ..ExactConfig::read(given) };
+            run.plain(Exact::new(Algebra::of(puzzle.shape()), &puzzle.start, config))
         },
     }];
     /// Boards of any size; states of the largest ones are too large for the searches that ask a network.
@@ -309,10 +280,7 @@ impl<const W: usize> Shown for Lights<W> {
     }
 
     fn extensions(&self) -> Extensions<'_> {
-        Extensions {
-            validates: Some(self),
-            ..Extensions::default()
-        }
+        Extensions { validates: Some(self), ..Extensions::default() }
     }
 
     fn draw(&self, state: &[u64; W], style: Style) -> String {

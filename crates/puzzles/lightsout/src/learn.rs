@@ -77,10 +77,7 @@ impl<const W: usize> Learnable for Lights<W> {
             0 => Input::Lights,
             _ => Input::Chased,
         };
-        Self {
-            input,
-            ..self.clone()
-        }
+        Self { input, ..self.clone() }
     }
 
     fn input(&self) -> usize {
@@ -89,11 +86,7 @@ impl<const W: usize> Learnable for Lights<W> {
 
     /// A network is for one size, and for a board with edges or for a torus.
     fn purpose(&self) -> Purpose {
-        let goal = if self.shape.is_torus() {
-            "off on a torus"
-        } else {
-            "off"
-        };
+        let goal = if self.shape.is_torus() { "off on a torus" } else { "off" };
         Purpose {
             puzzle: INFO.name.to_owned(),
             size: format!("{}x{}", self.shape.rows(), self.shape.columns()),
@@ -112,10 +105,7 @@ impl<const W: usize> Learnable for Lights<W> {
     }
 
     fn begun_at(&self, state: [u64; W]) -> Self {
-        Self {
-            start: state,
-            ..self.clone()
-        }
+        Self { start: state, ..self.clone() }
     }
 
     fn action_count(&self) -> usize {
@@ -130,9 +120,7 @@ impl<const W: usize> Learnable for Lights<W> {
     fn images(&self) -> Vec<Vec<u32>> {
         let indices = |image: Vec<usize>| {
             let cells = image.into_iter();
-            cells
-                .flat_map(|cell| [2 * cell as u32, 2 * cell as u32 + 1])
-                .collect()
+            cells.flat_map(|cell| [2 * cell as u32, 2 * cell as u32 + 1]).collect()
         };
         let columns = self.shape.columns();
         let keeps_rows = |image: &Vec<usize>| {
@@ -157,10 +145,7 @@ impl<const W: usize> Learnable for Lights<W> {
             return Vec::new();
         }
         let weights = [0.0, 0.2].repeat(self.shape.cells());
-        vec![Linear {
-            name: "fifth",
-            weights,
-        }]
+        vec![Linear { name: "fifth", weights }]
     }
 
     /// Presses a cell that was not pressed yet, each as likely as any other: presses commute, and two of the same cell would
@@ -173,11 +158,7 @@ impl<const W: usize> Learnable for Lights<W> {
     ) -> Option<([u64; W], Press)> {
         let mut pressed = done.to_vec();
         pressed.sort_unstable();
-        let left = self
-            .shape
-            .cells()
-            .checked_sub(pressed.len())
-            .filter(|&left| left > 0)?;
+        let left = self.shape.cells().checked_sub(pressed.len()).filter(|&left| left > 0)?;
         // At most 40,000. Cells from each pressed one on move up by one.
         let mut press = Press(rng.below(left as u64) as u16);
         for other in pressed {

@@ -93,11 +93,7 @@ impl<const W: usize> Lights<W> {
         }
         let shape = Arc::new(shape);
         let input = Input::default();
-        Some(Self {
-            shape,
-            start,
-            input,
-        })
+        Some(Self { shape, start, input })
     }
 
     /// Its size, and whether it is a torus.

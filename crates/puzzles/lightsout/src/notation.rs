@@ -68,20 +68,13 @@ impl Picture {
                 };
                 match lines.last_mut().filter(|_| is_open) {
                     Some(line) => line.lit.push(lit),
-                    None => lines.push(Line {
-                        place: (number, column),
-                        lit: vec![lit],
-                    }),
+                    None => lines.push(Line { place: (number, column), lit: vec![lit] }),
                 }
                 is_open = true;
             }
         }
         match &lines[..] {
-            [] => Err(ParseError::at(
-                1,
-                1,
-                "expected rows of 0 and 1, found no sign",
-            )),
+            [] => Err(ParseError::at(1, 1, "expected rows of 0 and 1, found no sign")),
             [line] if !is_divided => Self::square(line),
             lines => Self::rows(lines),
         }
@@ -98,15 +91,9 @@ impl Picture {
             ));
         }
         if side > SIDE {
-            return refused(format!(
-                "expected at most {SIDE} rows and columns, found {side}"
-            ));
+            return refused(format!("expected at most {SIDE} rows and columns, found {side}"));
         }
-        Ok(Self {
-            rows: side,
-            columns: side,
-            lit: line.lit.clone(),
-        })
+        Ok(Self { rows: side, columns: side, lit: line.lit.clone() })
     }
 
     fn rows(lines: &[Line]) -> Result<Self, ParseError> {
@@ -125,18 +112,11 @@ impl Picture {
                 return refused(format!("expected at most {SIDE} columns, found {columns}"));
             }
             if row >= SIDE {
-                return refused(format!(
-                    "expected at most {SIDE} rows, found {}",
-                    lines.len()
-                ));
+                return refused(format!("expected at most {SIDE} rows, found {}", lines.len()));
             }
             lit.extend(&line.lit);
         }
-        Ok(Self {
-            rows: lines.len(),
-            columns,
-            lit,
-        })
+        Ok(Self { rows: lines.len(), columns, lit })
     }
 
     /// Its shape.

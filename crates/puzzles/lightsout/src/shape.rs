@@ -40,12 +40,7 @@ impl Shape {
         if !bounds.contains(&rows) || !bounds.contains(&columns) {
             return None;
         }
-        let mut shape = Self {
-            rows,
-            columns,
-            torus,
-            toggles: Box::default(),
-        };
+        let mut shape = Self { rows, columns, torus, toggles: Box::default() };
         shape.toggles = (0..shape.cells()).map(|cell| shape.toggle(cell)).collect();
         Some(shape)
     }

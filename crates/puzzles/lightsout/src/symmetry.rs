@@ -63,17 +63,11 @@ impl<const W: usize> Lights<W> {
             for &cell in &lit {
                 cells[image.of(shape, cell)] = true;
             }
-            let columns = if image.turns() {
-                shape.rows()
-            } else {
-                shape.columns()
-            };
+            let columns = if image.turns() { shape.rows() } else { shape.columns() };
             (columns, cells)
         });
         let least = images.min();
-        least.map_or_else(String::new, |(columns, cells)| {
-            written(columns, cells.into_iter())
-        })
+        least.map_or_else(String::new, |(columns, cells)| written(columns, cells.into_iter()))
     }
 }
 
@@ -82,13 +76,8 @@ impl<const W: usize> Lights<W> {
 pub(crate) fn images(shape: &Shape) -> Vec<Vec<usize>> {
     let keeps = |mirror: &u8| mirror & 4 == 0 || shape.rows() == shape.columns();
     let image = |mirror| {
-        let image = Image {
-            mirror,
-            moved: (0, 0),
-        };
-        (0..shape.cells())
-            .map(|cell| image.of(shape, cell))
-            .collect()
+        let image = Image { mirror, moved: (0, 0) };
+        (0..shape.cells()).map(|cell| image.of(shape, cell)).collect()
     };
     (1..8).filter(keeps).map(image).collect()
 }
@@ -101,8 +90,7 @@ impl<const W: usize> Symmetric for Lights<W> {
         let images = Image::all(shape).filter(|image| is_square || !image.turns());
         let images = images.map(|image| {
             let mut cells = [0; W];
-            lit.iter()
-                .for_each(|&cell| flip(&mut cells, image.of(shape, cell)));
+            lit.iter().for_each(|&cell| flip(&mut cells, image.of(shape, cell)));
             cells
         });
         images.min().unwrap_or(*state)

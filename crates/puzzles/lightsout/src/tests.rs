@@ -30,18 +30,9 @@ fn boards_are_read_in_all_forms() {
 fn mistakes_have_a_place() {
     let error = |text: &str| Picture::parse(text).unwrap_err().to_string();
     let wrong = [
-        (
-            "",
-            "line 1, column 1: expected rows of 0 and 1, found no sign",
-        ),
-        (
-            "10\n1x",
-            "line 2, column 2: expected 0 or . for off, 1 or # for on, found `x`",
-        ),
-        (
-            "10/ 100/11",
-            "line 1, column 5: expected 2 signs as in the first row, found 3",
-        ),
+        ("", "line 1, column 1: expected rows of 0 and 1, found no sign"),
+        ("10\n1x", "line 2, column 2: expected 0 or . for off, 1 or # for on, found `x`"),
+        ("10/ 100/11", "line 1, column 5: expected 2 signs as in the first row, found 3"),
         (
             " 10110",
             "line 1, column 2: expected a square number of signs, or rows that end with `/` or the line, found 5 signs",
@@ -64,10 +55,7 @@ fn mistakes_have_a_place() {
         "line 1, column 1: expected at most 200 rows and columns, found 201"
     );
     let refused = Lights::<1>::parse(&"1".repeat(81), false).unwrap_err();
-    assert_eq!(
-        refused.to_string(),
-        "line 1, column 1: expected at most 64 cells, found 81"
-    );
+    assert_eq!(refused.to_string(), "line 1, column 1: expected at most 64 cells, found 81");
     let solution = board("10/11").parse_solution("0,1 1,2").unwrap_err();
     assert_eq!(
         solution.to_string(),
@@ -101,38 +89,24 @@ fn images_have_the_same_canonical_text() {
     }
     assert_ne!(image(&board("101/000")), image(&board(same[0])));
     let torus = |text: &str| Lights::<1>::parse(text, true).unwrap();
-    assert_eq!(
-        image(&torus("1100/0000/0000")),
-        image(&torus("0000/1001/0000"))
-    );
-    assert_ne!(
-        image(&board("1100/0000/0000")),
-        image(&board("0000/1001/0000"))
-    );
+    assert_eq!(image(&torus("1100/0000/0000")), image(&torus("0000/1001/0000")));
+    assert_ne!(image(&board("1100/0000/0000")), image(&board("0000/1001/0000")));
     // A state is not turned into one of another shape.
     let (a, b) = (board("100/000"), board("001/000"));
-    assert_eq!(
-        Symmetric::canonical(&a, a.start()),
-        Symmetric::canonical(&b, b.start())
-    );
+    assert_eq!(Symmetric::canonical(&a, a.start()), Symmetric::canonical(&b, b.start()));
 }
 
 #[test]
 fn presses_are_drawn() {
     let board = board("110/100");
     let presses = board.parse_solution("1,2 0,0").unwrap();
-    let last = presses
-        .iter()
-        .fold(*board.start(), |state, &press| board.apply(&state, press));
+    let last = presses.iter().fold(*board.start(), |state, &press| board.apply(&state, press));
     assert_eq!(
         board.draw_after(&presses, &last, Style::Plain),
         "  0 [.] .  # \n  1  .  #  #'\n     0  1  2\n".replace("# \n", "#\n")
     );
     let svg = board.draw_after(&presses, &last, Style::Svg);
-    assert_eq!(
-        (svg.matches("<rect").count(), svg.matches("<circle").count()),
-        (7, 2)
-    );
+    assert_eq!((svg.matches("<rect").count(), svg.matches("<circle").count()), (7, 2));
 }
 
 #[test]

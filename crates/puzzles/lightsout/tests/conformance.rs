@@ -45,10 +45,7 @@ fn rules<const W: usize>(sizes: &[(usize, usize)]) -> Result<(), Violation> {
             let estimate = Estimate::new(Guarantee::Consistent, fifth);
             let tested = conformance::heuristic(&subject.backward(), &estimate)?;
             assert!(tested.informed > 0, "{tested:?}");
-            let both = Both {
-                read,
-                rules: &Checker(spec),
-            };
+            let both = Both { read, rules: &Checker(spec) };
             both.agree_on_goals(&text)?;
             solved += both.agree_on_solutions(&text)?;
         }
@@ -59,16 +56,7 @@ fn rules<const W: usize>(sizes: &[(usize, usize)]) -> Result<(), Violation> {
 
 #[test]
 fn the_rules_of_small_boards() -> Result<(), Violation> {
-    rules::<1>(&[
-        (1, 1),
-        (1, 2),
-        (2, 2),
-        (3, 3),
-        (1, 5),
-        (4, 3),
-        (7, 7),
-        (8, 8),
-    ])
+    rules::<1>(&[(1, 1), (1, 2), (2, 2), (3, 3), (1, 5), (4, 3), (7, 7), (8, 8)])
 }
 
 #[test]

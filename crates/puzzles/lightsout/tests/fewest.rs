@@ -90,10 +90,7 @@ fn solved(
     let Some(best) = outcome.best() else {
         return (outcome, None);
     };
-    let last = best
-        .actions
-        .iter()
-        .fold(*board.start(), |state, &press| board.apply(&state, press));
+    let last = best.actions.iter().fold(*board.start(), |state, &press| board.apply(&state, press));
     assert_eq!(last, [0; WORDS]);
     assert_eq!(best.value, best.actions.len() as i64);
     (outcome, search.count())
@@ -104,30 +101,16 @@ fn all_lights_take_the_published_numbers_of_presses() {
     for (side, presses) in (1..).zip(ONES) {
         let (outcome, _) = solved(&ones(side, side, false), ExactConfig::default());
         assert!(outcome.is_optimal());
-        assert_eq!(
-            outcome.best().map(|best| best.value),
-            Some(presses),
-            "{side}"
-        );
+        assert_eq!(outcome.best().map(|best| best.value), Some(presses), "{side}");
     }
 }
 
 /// Words of rows end with the row: 64, 128 and 192 columns fill them.
 #[test]
 fn rows_of_whole_words_are_solved() {
-    for (rows, columns) in [
-        (64, 64),
-        (3, 128),
-        (128, 5),
-        (192, 192),
-        (2, 64),
-        (200, 199),
-    ] {
+    for (rows, columns) in [(64, 64), (3, 128), (128, 5), (192, 192), (2, 64), (200, 199)] {
         for torus in [false, true] {
-            let config = ExactConfig {
-                attempts: 3,
-                ..ExactConfig::default()
-            };
+            let config = ExactConfig { attempts: 3, ..ExactConfig::default() };
             let (outcome, _) = solved(&ones(rows, columns, torus), config);
             assert!(outcome.best().is_some(), "{rows}×{columns} {torus}");
         }
@@ -137,11 +120,7 @@ fn rows_of_whole_words_are_solved() {
 /// However the work is cut, it ends with the same solution after the same expansions; bounds hold on the way.
 #[test]
 fn a_search_can_be_left_anywhere() {
-    let few = ExactConfig {
-        table: 8,
-        attempts: 20,
-        ..ExactConfig::default()
-    };
+    let few = ExactConfig { table: 8, attempts: 20, ..ExactConfig::default() };
     let cases = [
         (ones(19, 19, false), ExactConfig::default()),
         (ones(30, 30, false), ExactConfig::default()),
@@ -173,16 +152,9 @@ fn a_search_can_be_left_anywhere() {
 #[test]
 fn memory_is_asked_for_before_it_is_taken() {
     let board = ones(61, 61, false);
-    let mut search = Exact::new(
-        Algebra::of(board.shape()),
-        board.start(),
-        ExactConfig::default(),
-    )
-    .unwrap();
-    let budget = Budget {
-        memory: Some(1 << 20),
-        ..Budget::default()
-    };
+    let mut search =
+        Exact::new(Algebra::of(board.shape()), board.start(), ExactConfig::default()).unwrap();
+    let budget = Budget { memory: Some(1 << 20), ..Budget::default() };
     let outcome = run(&mut search, &budget, &mut ()).unwrap();
     assert!(matches!(outcome, Outcome::Stopped { .. }));
     assert!(search.stats().peak_bytes <= 1 << 20);
@@ -197,10 +169,7 @@ fn memory_is_asked_for_before_it_is_taken() {
 fn data(name: &str) -> Option<String> {
     let Some(folder) = std::env::var_os("UNRIDDLE_DATA") else {
         // Not `eprintln!`: the test harness would swallow it.
-        let _ = writeln!(
-            std::io::stderr(),
-            "SKIPPED: lightsout/{name} (UNRIDDLE_DATA is not set)"
-        );
+        let _ = writeln!(std::io::stderr(), "SKIPPED: lightsout/{name} (UNRIDDLE_DATA is not set)");
         return None;
     };
     let path = PathBuf::from(folder).join("lightsout").join(name);
@@ -238,10 +207,7 @@ fn deepcubeas_boards_are_solved() {
     for board in boards {
         let board = Lights::<1>::parse(&board.text, false).unwrap();
         let algebra = Algebra::of(board.shape());
-        sum += Fewest::new(&algebra)
-            .unwrap()
-            .presses(board.start())
-            .unwrap();
+        sum += Fewest::new(&algebra).unwrap().presses(board.start()).unwrap();
     }
     // Nullity 0: the solution is the only one without a cell that is pressed twice.
     assert_eq!(f64::from(sum) / 500.0, 24.26);

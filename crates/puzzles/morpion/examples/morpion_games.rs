@@ -40,23 +40,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("expected rule, seed, level and seconds, such as 5d 1 4 3600".into());
     };
     let puzzle = Morpion::parse(GREEK_CROSS, Rule::of(rule).ok_or("the rule is 5d or 5t")?)?;
-    let config = NrpaConfig {
-        level: level.parse()?,
-        seed: seed.parse()?,
-        ..NrpaConfig::default()
-    };
+    let config = NrpaConfig { level: level.parse()?, seed: seed.parse()?, ..NrpaConfig::default() };
     let seconds: f64 = seconds.parse()?;
     let mut search = Nrpa::new(&puzzle, config)?;
-    let mut games = Games {
-        puzzle: &puzzle,
-        spec: format!("morpion(rule={rule})"),
-        begun: ThreadTime::now(),
-    };
+    let mut games =
+        Games { puzzle: &puzzle, spec: format!("morpion(rule={rule})"), begun: ThreadTime::now() };
     while games.begun.elapsed().as_secs_f64() < seconds {
-        let quota = Quota {
-            expanded: search.stats().expanded + 1000,
-            ..Quota::UNLIMITED
-        };
+        let quota = Quota { expanded: search.stats().expanded + 1000, ..Quota::UNLIMITED };
         search.advance(&quota, &mut games);
     }
     println!("{} play-outs", search.stats().expanded);

@@ -12,9 +12,7 @@ use unriddle_morpion::{Morpion, Rule, family::GREEK_CROSS};
 use unriddle_search::nrpa::{Nrpa, NrpaConfig};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let count: u32 = std::env::args()
-        .nth(1)
-        .map_or(Ok(100_000), |word| word.parse())?;
+    let count: u32 = std::env::args().nth(1).map_or(Ok(100_000), |word| word.parse())?;
     let said = |rule: Rule, what: &str, seconds: f64, moves: u64, best: i64| {
         println!(
             "{} {what:<7} {:>7.0} play-outs/s, {:>4.0} ns per move, {:.1} moves, best {best}",
@@ -38,10 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
         let begun = ThreadTime::now();
         let mut search = Nrpa::new(&puzzle, NrpaConfig::default())?;
-        let budget = Budget {
-            expansions: Some(count.into()),
-            ..Budget::default()
-        };
+        let budget = Budget { expansions: Some(count.into()), ..Budget::default() };
         let outcome = run(&mut search, &budget, &mut ())?;
         let best = outcome.best().map_or(0, |best| best.value);
         let generated = search.stats().generated;

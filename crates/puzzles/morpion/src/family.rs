@@ -26,11 +26,7 @@ options! {
 pub const INFO: Info = Info {
     parameters: Variety::PARAMETERS,
     reference: "Demaine, Demaine, Langerman and Langerman 2006, Morpion Solitaire, Theory of Computing Systems 39",
-    ..Info::new(
-        Role::Puzzle,
-        "morpion",
-        "Morpion Solitaire: lines of five points",
-    )
+    ..Info::new(Role::Puzzle, "morpion", "Morpion Solitaire: lines of five points")
 };
 
 const CROSS: Info = Info::new(Role::Generator, "cross", "the Greek cross of 36 points");
@@ -112,11 +108,9 @@ impl Scored for Morpion {
         Preset::new("fast", "ten thousand play-outs: half a second", |_| {
             Some("nrpa(level=2, runs=1)")
         }),
-        Preset::new(
-            "best",
-            "a hundred million play-outs: give it a limit",
-            |_| Some("nrpa(level=4)"),
-        ),
+        Preset::new("best", "a hundred million play-outs: give it a limit", |_| {
+            Some("nrpa(level=4)")
+        }),
     ];
 
     type Filter = Unfiltered;
@@ -135,11 +129,7 @@ impl Shown for Morpion {
         };
         let lines = state.lines(self.rule).into_iter();
         let ends = lines.map(|line| [line.at(0), line.at(LENGTH - 1)]);
-        Diagram::around(
-            state.all_points().map(mark).collect(),
-            ends.collect(),
-            SIDE as i32,
-        )
-        .drawn(style)
+        Diagram::around(state.all_points().map(mark).collect(), ends.collect(), SIDE as i32)
+            .drawn(style)
     }
 }

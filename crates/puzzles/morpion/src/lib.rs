@@ -84,12 +84,7 @@ pub struct Line {
 impl Line {
     /// The line that begins at a place; `None` if it leaves the board.
     fn new(direction: usize, (x, y): Place) -> Option<Self> {
-        let line = Self {
-            direction: direction as u8,
-            y: y as u8,
-            x: x as u8,
-            place: 0,
-        };
+        let line = Self { direction: direction as u8, y: y as u8, x: x as u8, place: 0 };
         let is_inside = |(x, y): Place| ((x | y) as usize) < SIDE;
         (is_inside((x, y)) && is_inside(line.at(LENGTH - 1))).then_some(line)
     }
@@ -229,12 +224,7 @@ impl Puzzle for Morpion {
     }
 
     fn actions(&self, state: &State) -> Moves {
-        Moves {
-            state: *state,
-            rule: self.rule,
-            next: 0,
-            starts: 0,
-        }
+        Moves { state: *state, rule: self.rule, next: 0, starts: 0 }
     }
 
     fn apply(&self, state: &State, line: Line) -> State {

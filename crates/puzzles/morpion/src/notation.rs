@@ -29,10 +29,7 @@ fn read(word: &str) -> Result<Line, String> {
     let [x, y] = [x, y].map(|at| at.min(2 * SIDE) as i32);
     let (dx, dy) = STEPS[direction];
     let line = Line::new(direction, (x - dx * place, y - dy * place));
-    let line = line.map(|line| Line {
-        place: place as u8,
-        ..line
-    });
+    let line = line.map(|line| Line { place: place as u8, ..line });
     line.ok_or_else(|| format!("`{word}` leaves the board of {SIDE} columns and {SIDE} rows"))
 }
 

@@ -40,10 +40,7 @@ fn menus_have_the_legal_moves() {
                 let moves = menu.live.iter().map(|&id| menu.entries[id as usize]);
                 for entry in moves.clone() {
                     assert_eq!(entry.code, puzzle.code(&menu.state, entry.action));
-                    assert_eq!(
-                        *codes.entry(entry.code).or_insert(entry.action),
-                        entry.action
-                    );
+                    assert_eq!(*codes.entry(entry.code).or_insert(entry.action), entry.action);
                 }
                 let mut live: Vec<Line> = moves.map(|entry| entry.action).collect();
                 live.sort_unstable();
@@ -127,37 +124,18 @@ fn the_board_has_an_edge() {
 
 #[test]
 fn mistakes_have_a_place() {
-    let read = |text: &str| {
-        Morpion::parse(text, Rule::Disjoint)
-            .unwrap_err()
-            .to_string()
-    };
+    let read = |text: &str| Morpion::parse(text, Rule::Disjoint).unwrap_err().to_string();
     for (text, why) in [
         ("", "line 1, column 1: expected a row of signs"),
-        (
-            "oo\no?",
-            "line 2, column 2: expected a point `o` or `.` for none, found `?`",
-        ),
-        (
-            "oo\nooo",
-            "line 2, column 1: expected 2 signs as in the first row, found 3",
-        ),
-        (
-            "ooooo\n13,15-+2 o",
-            "line 2, column 10: expected a move such as 14,10|-2, found `o`",
-        ),
-        (
-            "oo.oo\n13,15-+2",
-            "line 2, column 1: the line has no point at 15,15",
-        ),
+        ("oo\no?", "line 2, column 2: expected a point `o` or `.` for none, found `?`"),
+        ("oo\nooo", "line 2, column 1: expected 2 signs as in the first row, found 3"),
+        ("ooooo\n13,15-+2 o", "line 2, column 10: expected a move such as 14,10|-2, found `o`"),
+        ("oo.oo\n13,15-+2", "line 2, column 1: the line has no point at 15,15"),
         (
             "ooooo\n13,15-+2 15,15-0",
             "line 2, column 10: the line overlaps another one of its direction",
         ),
-        (
-            "ooooo\n13,15-2",
-            "line 2, column 1: expected a move such as 14,10|-2, found `13,15-2`",
-        ),
+        ("ooooo\n13,15-2", "line 2, column 1: expected a move such as 14,10|-2, found `13,15-2`"),
     ] {
         assert_eq!(read(text), why);
     }
@@ -170,10 +148,7 @@ fn mistakes_have_a_place() {
             "18,15--2 13,15-+2",
             "line 1, column 10: move 2: `13,15-+2` is illegal: the line overlaps another one of its direction",
         ),
-        (
-            "17,15--2",
-            "line 1, column 1: move 1: `17,15--2` is illegal: there is a point at 17,15",
-        ),
+        ("17,15--2", "line 1, column 1: move 1: `17,15--2` is illegal: there is a point at 17,15"),
         (
             "18,15|0",
             "line 1, column 1: move 1: `18,15|0` is illegal: the line has no point at 18,13",

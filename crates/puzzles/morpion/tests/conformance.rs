@@ -9,18 +9,12 @@ use unriddle_conformance::{
 use unriddle_core::{Rng, Uniform};
 use unriddle_morpion::{FAMILY, Morpion, Rule, SIDE, family::GREEK_CROSS};
 
-const SPECS: [(&str, Rule); 2] = [
-    ("morpion", Rule::Disjoint),
-    ("morpion(rule=5t)", Rule::Touching),
-];
+const SPECS: [(&str, Rule); 2] =
+    [("morpion", Rule::Disjoint), ("morpion(rule=5t)", Rule::Touching)];
 
 /// Points at random in a rectangle.
 fn scattered(width: usize, height: usize, rng: &mut Rng) -> String {
-    let mut row = || {
-        (0..width)
-            .map(|_| if rng.below(5) < 2 { 'o' } else { '.' })
-            .collect()
-    };
+    let mut row = || (0..width).map(|_| if rng.below(5) < 2 { 'o' } else { '.' }).collect();
     let rows: Vec<String> = (0..height).map(|_| row()).collect();
     rows.join("\n")
 }
@@ -50,10 +44,7 @@ fn the_rules() -> Result<(), Violation> {
                 conformance::upper_bound(&subject, &*bound)
                     .map_err(|found| found.with("bound", entry.info.name))?;
             }
-            let both = Both {
-                read,
-                rules: &Checker(spec),
-            };
+            let both = Both { read, rules: &Checker(spec) };
             both.agree_on_ends(&text)?;
             both.agree_on_scores(&text)?;
         }

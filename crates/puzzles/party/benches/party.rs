@@ -49,10 +49,7 @@ fn draw(party: &Party, swap: bool, rng: &mut Rng) -> Move {
 
 /// The paper's first puzzle on a generated world of 10,000 heroes, and one with synergy by matrices.
 fn puzzles() -> Option<[(&'static str, Party); 2]> {
-    let size = World {
-        heroes: 10_000,
-        ..World::default()
-    };
+    let size = World { heroes: 10_000, ..World::default() };
     let pool = world(&size, &mut Rng::new(1));
     let table = Kind::One.text(&pool.items)?;
     let matrices = matched(&pool, &mut Rng::new(1))?;
@@ -74,16 +71,12 @@ fn moves_of(c: &mut Criterion, name: &str, party: &Party) {
     let mut group = c.benchmark_group(name);
     group.throughput(Throughput::Elements(MOVES as u64));
     // Which moves in turn are exchanges.
-    let kinds: [(&str, &[bool]); 3] = [
-        ("replace", &[false]),
-        ("swap", &[true]),
-        ("both", &[false, true]),
-    ];
+    let kinds: [(&str, &[bool]); 3] =
+        [("replace", &[false]), ("swap", &[true]), ("both", &[false, true])];
     for (name, swaps) in kinds {
         let mut rng = Rng::new(2);
-        let moves: Vec<Move> = (0..MOVES)
-            .map(|i| draw(party, swaps[i % swaps.len()], &mut rng))
-            .collect();
+        let moves: Vec<Move> =
+            (0..MOVES).map(|i| draw(party, swaps[i % swaps.len()], &mut rng)).collect();
         let mut team = Team::new(party, &start);
         group.bench_function(name, |b| {
             b.iter_custom(|times| {

@@ -93,10 +93,7 @@ fn load(pool: &str, puzzle: &str) -> Result<Party, Box<dyn std::error::Error>> {
 }
 
 fn exact(party: &Party, seed: u64) {
-    let config = ExactConfig {
-        seed,
-        ..ExactConfig::default()
-    };
+    let config = ExactConfig { seed, ..ExactConfig::default() };
     let mut exact = Exact::new(party, None, config);
     let begun = ThreadTime::now();
     let mut last = (None, None);
@@ -133,11 +130,7 @@ fn engines(seeds: u64, puzzles: &[String]) -> Result<(), Box<dyn std::error::Err
             let mut prices = BTreeSet::new();
             let (mut relaxations, mut seconds, mut most) = (0, 0.0, 0.0_f64);
             for seed in 0..seeds {
-                let config = ExactConfig {
-                    seed,
-                    engine,
-                    ..ExactConfig::default()
-                };
+                let config = ExactConfig { seed, engine, ..ExactConfig::default() };
                 let begun = ThreadTime::now();
                 let mut exact = Exact::new(&party, None, config);
                 exact.step(u64::MAX, &mut ());
@@ -178,10 +171,7 @@ fn at<T>(sorted: &[T], q: f64) -> Option<&T> {
 
 fn constructed(party: &Party, seeds: u64) {
     for sums in [Sums::Steady, Sums::Possible] {
-        let found = times(
-            &Construct::new(party, Guidance { guided: true, sums }),
-            seeds,
-        );
+        let found = times(&Construct::new(party, Guidance { guided: true, sums }), seeds);
         println!(
             "{sums:?}: {} of {seeds}; ms, attempts: median {:?}, 99 % {:?}, most {:?}",
             found.len(),
@@ -215,9 +205,7 @@ fn witness(constructions: u64, pools: &[String]) -> Result<(), Box<dyn std::erro
             (format!("type3(elf={race})"), Kind::Three(*race)),
         ];
         for (name, kind) in kinds {
-            let text = kind
-                .text(&pool.items)
-                .ok_or("this pool has no traits for that puzzle")?;
+            let text = kind.text(&pool.items).ok_or("this pool has no traits for that puzzle")?;
             let party = rules::party(pool.clone(), &text).map_err(|errors| all(&errors))?;
             let found = times(&Construct::new(&party, Guidance::default()), constructions);
             let ms = |q: f64| at(&found, q).map_or(f64::NAN, |&(ms, _)| ms);
@@ -243,11 +231,7 @@ fn annealed(party: &Party, seeds: u64, moves: u64) {
     for seed in 0..seeds {
         let construct = Construct::new(party, Guidance::default());
         let start = construct.witness(500, &mut Rng::new(seed));
-        let config = AnnealConfig {
-            moves,
-            seed,
-            ..AnnealConfig::default()
-        };
+        let config = AnnealConfig { moves, seed, ..AnnealConfig::default() };
         let found = start.and_then(|(start, _)| anneal(party, &all, &start, &config));
         *prices.entry(found.map(|(price, _)| price)).or_default() += 1;
     }

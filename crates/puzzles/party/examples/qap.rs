@@ -15,14 +15,9 @@ fn main() {
     let text = std::fs::read_to_string(file).expect("a readable file");
     let qap = Qap::parse(&text).expect("an instance of QAPLIB");
     let seconds: f64 = seconds.parse().expect("a number of seconds");
-    let known: i64 = known
-        .first()
-        .map_or(i64::MIN, |k| k.parse().expect("a cost"));
+    let known: i64 = known.first().map_or(i64::MIN, |k| k.parse().expect("a cost"));
     for seed in 0..seeds.parse().expect("a number") {
-        let config = TabuConfig {
-            seed,
-            ..TabuConfig::default()
-        };
+        let config = TabuConfig { seed, ..TabuConfig::default() };
         let mut search = Tabu::new(&qap, config).expect("sound options");
         let begun = ThreadTime::now();
         let (mut best, mut when) = (i64::MAX, 0.0);

@@ -36,10 +36,7 @@ impl Decimal {
             return None;
         }
         let digits: i64 = format!("{whole}{part}").parse().ok()?;
-        (digits.abs() < most).then_some(Self {
-            digits,
-            places: part.len(),
-        })
+        (digits.abs() < most).then_some(Self { digits, places: part.len() })
     }
 
     pub(super) fn places(self) -> usize {

@@ -66,8 +66,7 @@ pub fn document_as(
         true => object(text, &mut errors),
         false => Some(csv::items_as(text, unpriced)?),
     };
-    file.and_then(|file| read(file, wanted, unpriced, &mut errors))
-        .ok_or(errors.0)
+    file.and_then(|file| read(file, wanted, unpriced, &mut errors)).ok_or(errors.0)
 }
 
 fn read(
@@ -102,10 +101,7 @@ fn read(
         }
     };
     if errors.0.is_empty() && !own.as_ref().is_some_and(Value::is_object) {
-        errors.tell(
-            KEY,
-            "expected the puzzle, an object such as {\"requirements\": []}",
-        );
+        errors.tell(KEY, "expected the puzzle, an object such as {\"requirements\": []}");
     }
     let Some(Value::Object(mut puzzle)) = own else {
         return None;
@@ -119,9 +115,7 @@ fn read(
         prices::fill(&mut file);
     }
     let excluded = without_price.into_iter();
-    let mut excluded = excluded
-        .filter(|&item| !party.allowed[item as usize])
-        .peekable();
+    let mut excluded = excluded.filter(|&item| !party.allowed[item as usize]).peekable();
     if excluded.peek().is_some() {
         let list = puzzle.entry("excluded").or_insert_with(|| json!([]));
         // A puzzle that was read has a list there.
@@ -130,11 +124,7 @@ fn read(
         }
     }
     file.insert(KEY.to_owned(), Value::Object(puzzle));
-    Some(Document {
-        name,
-        party,
-        text: Value::Object(file).to_string(),
-    })
+    Some(Document { name, party, text: Value::Object(file).to_string() })
 }
 
 /// Prefixes the places of the errors from the number `from` on with `outer`.
@@ -192,13 +182,7 @@ mod tests {
 
     #[test]
     fn a_document_is_read_back_as_it_was_written() {
-        let pool = world(
-            &World {
-                heroes: 50,
-                ..World::default()
-            },
-            &mut Rng::new(1),
-        );
+        let pool = world(&World { heroes: 50, ..World::default() }, &mut Rng::new(1));
         for kind in ["type1", "type2", "type3", "type3(elf=2)"] {
             let kind = Kind::of(kind).unwrap();
             let text = written(&pool, &kind.text(&pool.items).unwrap());
@@ -227,15 +211,9 @@ mod tests {
     /// Prices keep the decimals that their table has; the document says how many.
     #[test]
     fn decimal_prices_are_read_back() {
-        let wanted = Wanted::Text {
-            file: String::new(),
-            text: r#"{"nodes": ["a"]}"#.to_owned(),
-        };
+        let wanted = Wanted::Text { file: String::new(), text: r#"{"nodes": ["a"]}"#.to_owned() };
         let read = document("race\tPRICE\nelf\t12.50\norc\t3\n", Some(&wanted)).unwrap();
-        assert_eq!(
-            (read.party.items.price_places, &read.party.costs[..]),
-            (2, &[1250, 300][..])
-        );
+        assert_eq!((read.party.items.price_places, &read.party.costs[..]), (2, &[1250, 300][..]));
         assert!(read.text.contains("\"decimals\":2"), "{}", read.text);
         assert_eq!(document(&read.text, None).unwrap(), read);
         let pool = Pool {
@@ -284,16 +262,10 @@ mod tests {
         let items = r#"{"nodes": ["a"], "edges": [], "items": [{"price": 3}]}"#;
         let expected = "puzzle: expected the puzzle, an object such as {\"requirements\": []}";
         assert_eq!(told(items, None), expected);
-        assert_eq!(
-            told(&items.replacen('{', "{\"puzzle\": 7, ", 1), None),
-            expected
-        );
+        assert_eq!(told(&items.replacen('{', "{\"puzzle\": 7, ", 1), None), expected);
         let type1 = Wanted::Kind(Kind::One);
         assert!(told(items, Some(&type1)).starts_with("puzzle: these items cannot"));
-        let file = |text: &str| Wanted::Text {
-            file: "a.json".to_owned(),
-            text: text.to_owned(),
-        };
+        let file = |text: &str| Wanted::Text { file: "a.json".to_owned(), text: text.to_owned() };
         assert!(told(items, Some(&file("{]"))).starts_with("a.json, line 1, column 2: "));
         let expected = "a.json, requirements: expected a list";
         assert_eq!(told(items, Some(&file("{\"requirements\": 7}"))), expected);

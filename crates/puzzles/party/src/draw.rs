@@ -37,10 +37,7 @@ impl<'a> Seats<'a> {
     fn new(party: &'a Party, items: &[u32]) -> Self {
         let known = |&item: &u32| (item as usize) < party.items.len();
         let seat = |node: usize| items.get(node).copied().filter(known);
-        Self {
-            party,
-            items: (0..party.formation.nodes()).map(seat).collect(),
-        }
+        Self { party, items: (0..party.formation.nodes()).map(seat).collect() }
     }
 
     /// What the items cost.
@@ -62,11 +59,7 @@ impl<'a> Seats<'a> {
         let at = self.party.formation.at(node).iter();
         let worth = at.filter_map(|&(_, link)| self.worth(usize::from(link)));
         let party = self.party;
-        Some(
-            party
-                .synergy
-                .points(&party.items, node, item, worth.sum::<i64>()),
-        )
+        Some(party.synergy.points(&party.items, node, item, worth.sum::<i64>()))
     }
 
     /// Synergy, in parts of the puzzle's whole.
@@ -177,10 +170,7 @@ fn columns(seats: &Seats<'_>) -> Vec<Column> {
     let column = |name: &str, is_number: bool, cell: &dyn Fn(usize) -> Option<String>| {
         let nodes = (0..seats.items.len()).map(|node| cell(node).unwrap_or_default());
         let cells = std::iter::once(plain(name)).chain(nodes);
-        Column {
-            cells: cells.map(|cell| short(&cell, MOST_LETTERS)).collect(),
-            is_number,
-        }
+        Column { cells: cells.map(|cell| short(&cell, MOST_LETTERS)).collect(), is_number }
     };
     let of_items = |name: &str, is_number: bool, cell: &dyn Fn(u32) -> String| {
         column(name, is_number, &|node| seats.items[node].map(cell))
@@ -194,21 +184,15 @@ fn columns(seats: &Seats<'_>) -> Vec<Column> {
         columns.push(of_items("name", false, &|item| seats.item(item)));
     }
     columns.extend(all.traits.iter().map(|t| {
-        of_items(&t.name, false, &|item| {
-            plain(&t.values[usize::from(t.codes[item as usize])])
-        })
+        of_items(&t.name, false, &|item| plain(&t.values[usize::from(t.codes[item as usize])]))
     }));
     columns.extend(all.numbers.iter().map(|number| {
-        of_items(&number.name, true, &|item| {
-            decimal(number.values[item as usize], number.places)
-        })
+        of_items(&number.name, true, &|item| decimal(number.values[item as usize], number.places))
     }));
     columns.push(of_items("price", true, &|item| {
         seats.party.price_text(seats.party.costs[item as usize])
     }));
-    columns.push(column("points", true, &|node| {
-        Some(seats.points_in_words(seats.points(node)?))
-    }));
+    columns.push(column("points", true, &|node| Some(seats.points_in_words(seats.points(node)?))));
     columns
 }
 
@@ -305,10 +289,7 @@ back
 price 300, synergy 0.03
 "
         );
-        assert_eq!(
-            text(&party, &[0, 1, 2, 0], false),
-            text(&party, &[0, 1, 2], false)
-        );
+        assert_eq!(text(&party, &[0, 1, 2, 0], false), text(&party, &[0, 1, 2], false));
         assert!(text(&party, &[], false).ends_with("price 0, synergy 0\n"));
     }
 

@@ -26,9 +26,7 @@ const RACES: [&str; 12] = [
 ];
 
 /// The nodes and links of the formation 4-4-2.
-const NODES: [&str; 11] = [
-    "GK", "RB", "RCB", "LCB", "LB", "RM", "RCM", "LCM", "LM", "RS", "LS",
-];
+const NODES: [&str; 11] = ["GK", "RB", "RCB", "LCB", "LB", "RM", "RCM", "LCM", "LM", "RS", "LS"];
 const LINKS: [(usize, usize); 17] = [
     (0, 2),
     (0, 3),
@@ -103,9 +101,7 @@ pub fn world(size: &World, rng: &mut Rng) -> Pool {
     let heroes = size.heroes.max(NODES.len());
     let races = size.races.clamp(4, RACES.len());
     let names = |kind: &str, count: usize| -> Vec<String> {
-        (1..=count.clamp(1, 1000))
-            .map(|i| format!("{kind} {i}"))
-            .collect()
+        (1..=count.clamp(1, 1000)).map(|i| format!("{kind} {i}")).collect()
     };
     let mut column = |name: &str, values: Vec<String>| {
         // Weights 1/2, 1/3, 1/4 and so on: the start at 2 makes them less uneven.
@@ -119,17 +115,10 @@ pub fn world(size: &World, rng: &mut Rng) -> Pool {
             });
             found.unwrap_or(weights.len() - 1) as u16
         };
-        Trait {
-            name: name.to_owned(),
-            codes: (0..heroes).map(|_| draw(rng)).collect(),
-            values,
-        }
+        Trait { name: name.to_owned(), codes: (0..heroes).map(|_| draw(rng)).collect(), values }
     };
     let traits = vec![
-        column(
-            "race",
-            RACES[..races].iter().map(ToString::to_string).collect(),
-        ),
+        column("race", RACES[..races].iter().map(ToString::to_string).collect()),
         column("religion", names("religion", size.religions)),
         column("nation", names("nation", size.nations)),
     ];
@@ -146,11 +135,7 @@ pub fn world(size: &World, rng: &mut Rng) -> Pool {
         items: Items {
             names: Vec::new(),
             traits,
-            numbers: vec![Number {
-                name: "level".to_owned(),
-                places: 0,
-                values: levels,
-            }],
+            numbers: vec![Number { name: "level".to_owned(), places: 0, values: levels }],
             prices,
             price_places: 0,
         },
@@ -255,21 +240,13 @@ mod tests {
         let levels = &pool.items.numbers[0].values;
         let mean = |from: i64, to: i64| {
             let prices = levels.iter().zip(&pool.items.prices);
-            let within: Vec<i64> = prices
-                .filter(|(l, _)| (from..to).contains(*l))
-                .map(|(_, &p)| p)
-                .collect();
+            let within: Vec<i64> =
+                prices.filter(|(l, _)| (from..to).contains(*l)).map(|(_, &p)| p).collect();
             within.iter().sum::<i64>() as f64 / within.len() as f64
         };
         let (low, middle, high) = (mean(50, 60), mean(68, 72), mean(84, 90));
         assert!(low < middle && 3.0 * middle < high, "{low} {middle} {high}");
-        let tiny = World {
-            heroes: 0,
-            races: 0,
-            religions: 0,
-            nations: 0,
-            ..World::default()
-        };
+        let tiny = World { heroes: 0, races: 0, religions: 0, nations: 0, ..World::default() };
         assert_eq!(world(&tiny, &mut Rng::new(1)).items.len(), 11);
     }
 

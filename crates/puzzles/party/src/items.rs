@@ -63,9 +63,7 @@ fn find<'a>(names: impl Iterator<Item = &'a str> + Clone, name: &str) -> Option<
         return Some(at);
     }
     let folded = name.to_lowercase();
-    let mut alike = names
-        .enumerate()
-        .filter(|(_, known)| known.to_lowercase() == folded);
+    let mut alike = names.enumerate().filter(|(_, known)| known.to_lowercase() == folded);
     let (at, _) = alike.next()?;
     alike.next().is_none().then_some(at)
 }
@@ -161,11 +159,7 @@ impl Items {
                 packed[item * words + at / LANES] |= u64::from(code) << (16 * (at % LANES));
             }
         }
-        Packed {
-            words,
-            unused: (words * LANES - traits.len()) as u32,
-            packed,
-        }
+        Packed { words, unused: (words * LANES - traits.len()) as u32, packed }
     }
 }
 

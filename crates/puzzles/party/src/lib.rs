@@ -201,11 +201,7 @@ mod tests {
         let positions = Positions {
             of: 0,
             factors: (0..nodes)
-                .map(|_| {
-                    (0..3)
-                        .map(|_| [5, 15, 25, 30][rng.below(4) as usize])
-                        .collect()
-                })
+                .map(|_| (0..3).map(|_| [5, 15, 25, 30][rng.below(4) as usize]).collect())
                 .collect(),
             whole: 30,
         };

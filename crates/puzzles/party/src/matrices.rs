@@ -33,14 +33,8 @@ pub(super) fn has_matrices(synergy: &Map<String, Value>, errors: &mut Errors) ->
     let has = |key: &&&str| synergy.contains_key(**key);
     let by_matrices = NEEDED.iter().any(|key| has(&key));
     let (others, of) = match by_matrices {
-        true => (
-            &TABLE_KEYS[..],
-            "a link table, which affinities and places take the place of",
-        ),
-        false => (
-            &KEYS[..2],
-            "matrices, of which neither `affinity` nor `places` is there",
-        ),
+        true => (&TABLE_KEYS[..], "a link table, which affinities and places take the place of"),
+        false => (&KEYS[..2], "matrices, of which neither `affinity` nor `places` is there"),
     };
     for key in others.iter().filter(has) {
         errors.tell("synergy", format!("`{key}` belongs to {of}"));
@@ -72,11 +66,7 @@ pub(super) fn matrices(
         }
         Some(value) => flows(value, &formation, errors)?,
     };
-    let mut reader = Reader {
-        items,
-        formation: &formation,
-        errors,
-    };
+    let mut reader = Reader { items, formation: &formation, errors };
     let affinities = reader.affinities(synergy.get("affinity"));
     let places = reader.places(synergy.get("places"));
     (errors.0.len() == before).then(|| (formation, Matrices::new(flows, affinities, places, whole)))
@@ -106,10 +96,7 @@ fn flows(
     let before = errors.0.len();
     let list = value.as_array().filter(|list| list.len() == nodes);
     if list.is_none() {
-        errors.tell(
-            "synergy.flows",
-            format!("expected {nodes} rows, one for each node"),
-        );
+        errors.tell("synergy.flows", format!("expected {nodes} rows, one for each node"));
     }
     for (i, value) in list.into_iter().flatten().enumerate() {
         let place = format!("synergy.flows[{i}]");
@@ -130,10 +117,7 @@ fn flows(
     let (mut links, mut flows) = (Vec::new(), Vec::new());
     for (a, row) in rows.iter().enumerate() {
         for (b, other) in rows.iter().enumerate().skip(a + 1) {
-            let flow = Flow {
-                there: row[b],
-                back: other[a],
-            };
+            let flow = Flow { there: row[b], back: other[a] };
             if flow != (Flow { there: 0, back: 0 }) {
                 links.push((a, b));
                 flows.push(flow);
@@ -189,9 +173,7 @@ impl<'a> Reader<'a> {
         for (name, value) in self.entries(value, place, such_as) {
             match items.find_trait(name) {
                 Some(t) => found.push((t, &items.traits[t], value)),
-                None => self
-                    .errors
-                    .tell(place, format!("there is no trait `{name}`")),
+                None => self.errors.tell(place, format!("there is no trait `{name}`")),
             }
         }
         found
@@ -264,8 +246,7 @@ impl<'a> Reader<'a> {
             let mut worth = vec![vec![0; of.values.len()]; formation.nodes()];
             for (name, value) in self.entries(Some(value), &place, "{\"front\": {\"knight\": 5}}") {
                 let Some(node) = formation.names().iter().position(|known| known == name) else {
-                    self.errors
-                        .tell(place.as_str(), format!("there is no node `{name}`"));
+                    self.errors.tell(place.as_str(), format!("there is no node `{name}`"));
                     continue;
                 };
                 for (code, weight) in self.weights(of, value, &format!("{place}.{name}")) {
@@ -312,10 +293,7 @@ mod tests {
         let flows = r#""whole": 4, "flows": [[0, 2, 1], [3, 0, 0], [0, -1, 0]]"#;
         // a → b twice, b → a three times, a → c once, and c → b subtracted.
         let text = format!("{{{affinity}, {places}, {flows}}}");
-        assert_eq!(
-            of(&text, &[0, 1, 3]),
-            f64::from(2 * -2 + 3 * -2 - 1 + 10 + 1) / 4.0
-        );
+        assert_eq!(of(&text, &[0, 1, 3]), f64::from(2 * -2 + 3 * -2 - 1 + 10 + 1) / 4.0);
         assert_eq!(of(&text, &[1, 3, 2]), f64::from(2 * 5 + 3 - 2 + 7) / 4.0);
         let party = read(&text).unwrap();
         assert_eq!(party.formation.links(), [(0, 1), (0, 2), (1, 2)]);
@@ -365,36 +343,21 @@ mod tests {
         for (synergy, why) in [
             (r#"{"flows": []}"#, "synergy: `flows` belongs to matrices"),
             (r#"{"whole": 2}"#, "synergy: `whole` belongs to matrices"),
-            (
-                r#"{"places": {}, "thr": [1], "score": [1, 2]}"#,
-                "`thr` belongs to a link table",
-            ),
+            (r#"{"places": {}, "thr": [1], "score": [1, 2]}"#, "`thr` belongs to a link table"),
             (r#"{"places": {}, "whole": 0}"#, "`whole` is 0"),
-            (
-                r#"{"places": {}, "flows": [[0]]}"#,
-                "synergy.flows: expected 3 rows",
-            ),
+            (r#"{"places": {}, "flows": [[0]]}"#, "synergy.flows: expected 3 rows"),
             (
                 r#"{"places": {}, "flows": [[0, 1, 1], [0, 2, 1], [1, 10001, 0]]}"#,
                 "synergy.flows[1]: something flows from the node to itself; synergy.flows[2]: expected 3 whole numbers",
             ),
             (r#"{"places": 3}"#, "synergy.places: expected an object"),
-            (
-                r#"{"places": {"age": {}}}"#,
-                "synergy.places: there is no trait `age`",
-            ),
-            (
-                r#"{"places": {"race": {"z": {}}}}"#,
-                "synergy.places.race: there is no node `z`",
-            ),
+            (r#"{"places": {"age": {}}}"#, "synergy.places: there is no trait `age`"),
+            (r#"{"places": {"race": {"z": {}}}}"#, "synergy.places.race: there is no node `z`"),
             (
                 r#"{"places": {"race": {"a": {"z": 1}}}}"#,
                 "synergy.places.race.a: `race` is never `z`",
             ),
-            (
-                r#"{"affinity": {"race": {"z": {}}}}"#,
-                "synergy.affinity.race: `race` is never `z`",
-            ),
+            (r#"{"affinity": {"race": {"z": {}}}}"#, "synergy.affinity.race: `race` is never `z`"),
             (
                 r#"{"affinity": {"race": {"elf": {"orc": 1.5}}}}"#,
                 "synergy.affinity.race.elf: `orc` is 1.5, expected a whole number",

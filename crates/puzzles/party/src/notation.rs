@@ -91,23 +91,11 @@ mod tests {
         assert_eq!(said, "a: 0 (Aria), b: 1 (Bo rin), c: 2 (Cyd)");
         let told = |text: &str| parse(&party, text).unwrap_err().to_string();
         assert_eq!(told("0 2"), "line 1, column 3: item 1 is fixed on b");
-        assert_eq!(
-            told("1"),
-            "line 1, column 1: item 1 is fixed on b, not on a"
-        );
-        assert_eq!(
-            told("0 1 0"),
-            "line 1, column 5: item 0 is in the team already"
-        );
+        assert_eq!(told("1"), "line 1, column 1: item 1 is fixed on b, not on a");
+        assert_eq!(told("0 1 0"), "line 1, column 5: item 0 is in the team already");
         assert_eq!(told("0 1 3"), "line 1, column 5: item 3 is excluded");
-        assert_eq!(
-            told("+1"),
-            "line 1, column 1: expected an item, 0 to 3, found `+1`"
-        );
-        assert_eq!(
-            told("0\nx"),
-            "line 2, column 1: expected an item, 0 to 3, found `x`"
-        );
+        assert_eq!(told("+1"), "line 1, column 1: expected an item, 0 to 3, found `+1`");
+        assert_eq!(told("0\nx"), "line 2, column 1: expected an item, 0 to 3, found `x`");
         assert_eq!(told("0 1 2 3"), "line 1, column 7: there are only 3 nodes");
     }
 }

@@ -23,10 +23,7 @@ pub(super) fn costs(
         return prices;
     };
     let Some(weights) = objective.as_object().filter(|weights| !weights.is_empty()) else {
-        errors.tell(
-            "objective",
-            "expected weights, such as {\"price\": 1, \"level\": -20}",
-        );
+        errors.tell("objective", "expected weights, such as {\"price\": 1, \"level\": -20}");
         return prices;
     };
     // In millionths: weights, numbers and prices have at most three decimal places each.
@@ -42,10 +39,7 @@ pub(super) fn costs(
             _ if name == "price" => (&prices, items.price_places),
             Some(n) => (&items.numbers[n].values, items.numbers[n].places),
             None => {
-                errors.tell(
-                    "objective",
-                    format!("there is no numeric attribute `{name}`"),
-                );
+                errors.tell("objective", format!("there is no numeric attribute `{name}`"));
                 continue;
             }
         };
@@ -70,10 +64,7 @@ pub(super) fn costs(
             1 => "at most 1 decimal, as prices have, and digits below 2^48".to_owned(),
             places => format!("at most {places} decimals, as prices have, and digits below 2^48"),
         };
-        let told = format!(
-            "of item {item} it is {}, expected {expected}",
-            sums[item] as f64 / 1e6
-        );
+        let told = format!("of item {item} it is {}, expected {expected}", sums[item] as f64 / 1e6);
         errors.tell("objective", told);
         return prices;
     };

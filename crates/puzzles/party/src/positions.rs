@@ -36,17 +36,13 @@ pub(super) fn positions(
     let thousandths = |value: &Value| {
         let (whole, part) = Decimal::of(value)?.times(1000);
         // A number with more than three decimal places is refused.
-        let factor = (0..=MOST)
-            .contains(&(whole / part))
-            .then_some(whole / part)?;
+        let factor = (0..=MOST).contains(&(whole / part)).then_some(whole / part)?;
         u32::try_from(factor).ok()
     };
     let mut factor = |key: &str, value: Option<&Value>, default: u32| match value {
         None => default,
         Some(value) => thousandths(value).unwrap_or_else(|| {
-            tell(format!(
-                "`{key}` is {value}, expected a number from 0 to 1000"
-            ));
+            tell(format!("`{key}` is {value}, expected a number from 0 to 1000"));
             default
         }),
     };
@@ -114,10 +110,7 @@ mod tests {
         assert_eq!(synergy(&[0, 1]), 90.0 + 45.0);
         assert_eq!(synergy(&[1, 0]), 15.0 + 45.0);
         assert_eq!(synergy(&[2, 1]), 30.0 + 15.0);
-        assert_eq!(
-            party.requirements[0].at_least,
-            Some(party.synergy.whole() / 10)
-        );
+        assert_eq!(party.requirements[0].at_least, Some(party.synergy.whole() / 10));
     }
 
     #[test]
@@ -126,36 +119,15 @@ mod tests {
             ("3", "expected an object"),
             (r#"{"trait": "age", "factors": {}}"#, "expected `trait`"),
             (r#"{"trait": "club"}"#, "expected `factors`"),
-            (
-                r#"{"trait": "club", "factors": {}, "whole": 0}"#,
-                "`whole` is 0",
-            ),
-            (
-                r#"{"trait": "club", "factors": {}, "whole": -1}"#,
-                "`whole` is -1",
-            ),
-            (
-                r#"{"trait": "club", "factors": {}, "others": 1}"#,
-                "`others` is unknown",
-            ),
-            (
-                r#"{"trait": "club", "factors": {"LB": {}}}"#,
-                "`LB` is no node",
-            ),
-            (
-                r#"{"trait": "club", "factors": {"GK": {"z": 1}}}"#,
-                "is never `z`",
-            ),
-            (
-                r#"{"trait": "club", "factors": {"GK": {"x": 1001}}}"#,
-                "from 0 to 1000",
-            ),
+            (r#"{"trait": "club", "factors": {}, "whole": 0}"#, "`whole` is 0"),
+            (r#"{"trait": "club", "factors": {}, "whole": -1}"#, "`whole` is -1"),
+            (r#"{"trait": "club", "factors": {}, "others": 1}"#, "`others` is unknown"),
+            (r#"{"trait": "club", "factors": {"LB": {}}}"#, "`LB` is no node"),
+            (r#"{"trait": "club", "factors": {"GK": {"z": 1}}}"#, "is never `z`"),
+            (r#"{"trait": "club", "factors": {"GK": {"x": 1001}}}"#, "from 0 to 1000"),
         ] {
             let told = read(positions).unwrap_err();
-            assert!(
-                told.starts_with("synergy.positions: ") && told.contains(why),
-                "{told}"
-            );
+            assert!(told.starts_with("synergy.positions: ") && told.contains(why), "{told}");
         }
     }
 }

@@ -90,11 +90,7 @@ pub(super) struct Prices {
 
 impl Prices {
     pub(super) fn new(unpriced: Unpriced, items: usize) -> Self {
-        Self {
-            unpriced,
-            found: Vec::with_capacity(items),
-            missing: Vec::new(),
-        }
+        Self { unpriced, found: Vec::with_capacity(items), missing: Vec::new() }
     }
 
     /// Reads the price of the next item.
@@ -110,8 +106,7 @@ impl Prices {
             return;
         };
         let read = price(&value.to_string());
-        self.found
-            .push(read.map_err(|why| errors.tell(place(), why)).ok());
+        self.found.push(read.map_err(|why| errors.tell(place(), why)).ok());
     }
 
     /// The prices in the unit of the finest one, or in the one that `decimals` says. `None` if
@@ -150,47 +145,27 @@ impl Prices {
             let why = format!("item {item}: {}", too_large(places));
             errors.tell("items", why);
         }
-        let without = || {
-            self.found
-                .iter()
-                .enumerate()
-                .filter(|(_, price)| price.is_none())
-        };
+        let without = || self.found.iter().enumerate().filter(|(_, price)| price.is_none());
         let excluded = match self.unpriced {
             Unpriced::Exclude => without().map(|(item, _)| item as u32).collect(),
             _ => Vec::new(),
         };
-        (errors.0.len() == before).then_some(Column {
-            prices,
-            places: places as u32,
-            excluded,
-        })
+        (errors.0.len() == before).then_some(Column { prices, places: places as u32, excluded })
     }
 }
 
 /// Writes a price of 0 where a document that was read has none.
 pub(super) fn fill(file: &mut Map<String, Value>) {
     let zero = || Value::from(0);
-    for hero in file
-        .get_mut("heroes")
-        .and_then(Value::as_array_mut)
-        .into_iter()
-        .flatten()
-    {
+    for hero in file.get_mut("heroes").and_then(Value::as_array_mut).into_iter().flatten() {
         let last = hero.as_array_mut().and_then(|row| row.last_mut());
         if let Some(price) = last.filter(|price| price.is_null()) {
             *price = zero();
         }
     }
-    for item in file
-        .get_mut("items")
-        .and_then(Value::as_array_mut)
-        .into_iter()
-        .flatten()
-    {
-        if let Some(item) = item
-            .as_object_mut()
-            .filter(|item| item.get("price").is_none_or(Value::is_null))
+    for item in file.get_mut("items").and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Some(item) =
+            item.as_object_mut().filter(|item| item.get("price").is_none_or(Value::is_null))
         {
             item.insert("price".to_owned(), zero());
         }

@@ -28,10 +28,9 @@ pub fn impossible(items: &Items, nodes: usize, rng: &mut Rng) -> Option<String> 
     let half = nodes / 2 + 1;
     let contradiction = match rng.below(4) {
         // More items than nodes.
-        0 if first != second => vec![
-            pool.count(0, &first, "at_least", half),
-            pool.count(0, &second, "at_least", half),
-        ],
+        0 if first != second => {
+            vec![pool.count(0, &first, "at_least", half), pool.count(0, &second, "at_least", half)]
+        }
         // Many equal values, and many different ones.
         1 => vec![
             json!({"same": pool.traits[0], "at_least": half}),
@@ -95,9 +94,7 @@ pub fn matched(pool: &read::Pool, rng: &mut Rng) -> Option<String> {
     let mut most = i64::MIN;
     for _ in 0..TEAMS {
         let item = || rng.below(party.items.len() as u64) as u32;
-        let team: Vec<u32> = std::iter::repeat_with(item)
-            .take(formation.nodes())
-            .collect();
+        let team: Vec<u32> = std::iter::repeat_with(item).take(formation.nodes()).collect();
         most = most.max(Team::new(&party, &team).synergy());
     }
     let tenths = (10 * most).div_euclid(party.synergy.whole());
@@ -116,11 +113,7 @@ impl<'a> Pool<'a> {
     fn of(items: &'a Items) -> Option<Self> {
         let traits: Vec<&str> = items.traits.iter().map(|t| t.name.as_str()).collect();
         let number = items.numbers.first()?.name.as_str();
-        (traits.len() >= 2 && !items.is_empty()).then_some(Self {
-            items,
-            traits,
-            number,
-        })
+        (traits.len() >= 2 && !items.is_empty()).then_some(Self { items, traits, number })
     }
 
     /// Requirements that many teams keep.
@@ -196,9 +189,7 @@ mod tests {
             for text in [varied(&pool.items, rng), impossible(&pool.items, 11, rng)] {
                 let text = text.unwrap();
                 let read = party(pool.clone(), &text);
-                let requirements = read
-                    .unwrap_or_else(|e| panic!("{text}: {e:?}"))
-                    .requirements;
+                let requirements = read.unwrap_or_else(|e| panic!("{text}: {e:?}")).requirements;
                 assert!((2..=5).contains(&requirements.len()), "{text}");
             }
         }
@@ -207,10 +198,7 @@ mod tests {
             let read = party(pool.clone(), &text).unwrap();
             assert!(read.synergy.matrices().is_some() && read.requirements.len() == 2);
         }
-        let bare = Items {
-            traits: Vec::new(),
-            ..pool.items
-        };
+        let bare = Items { traits: Vec::new(), ..pool.items };
         assert_eq!(varied(&bare, &mut Rng::new(1)), None);
     }
 }

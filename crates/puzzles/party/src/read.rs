@@ -102,10 +102,7 @@ pub(super) struct Errors(pub(super) Vec<ReadError>);
 
 impl Errors {
     pub(super) fn tell(&mut self, place: impl Into<Place>, reason: impl Into<String>) {
-        self.0.push(ReadError {
-            place: place.into(),
-            reason: reason.into(),
-        });
+        self.0.push(ReadError { place: place.into(), reason: reason.into() });
     }
 }
 
@@ -116,8 +113,7 @@ impl Errors {
 pub fn pool(text: &str) -> Result<Pool, Vec<ReadError>> {
     let mut errors = Errors::default();
     let file = object(text, &mut errors);
-    file.and_then(|file| pool_of(&file, Unpriced::Refuse, &mut errors))
-        .ok_or(errors.0)
+    file.and_then(|file| pool_of(&file, Unpriced::Refuse, &mut errors)).ok_or(errors.0)
 }
 
 /// The pool that an object describes; `None` if something is wrong with it.
@@ -131,10 +127,7 @@ pub(super) fn pool_of(
         (Some(Value::Array(heroes)), None) => rows(file, heroes, unpriced, errors),
         (None, Some(Value::Array(items))) => objects(file, items, unpriced, errors),
         _ => {
-            errors.tell(
-                "the file",
-                "expected either `heroes` or `items`, a list of items",
-            );
+            errors.tell("the file", "expected either `heroes` or `items`, a list of items");
             None
         }
     };
@@ -171,8 +164,7 @@ pub(super) fn object(text: &str, errors: &mut Errors) -> Option<Map<String, Valu
 
 /// A list of texts; empty if there is none.
 fn texts(file: &Map<String, Value>, key: &str, errors: &mut Errors) -> Vec<String> {
-    file.get(key)
-        .map_or_else(Vec::new, |list| names(list, key, errors))
+    file.get(key).map_or_else(Vec::new, |list| names(list, key, errors))
 }
 
 /// Texts, none of which may occur twice.
@@ -244,32 +236,21 @@ fn rows(
         for (n, number) in row[names.len()..wide - 1].iter().enumerate() {
             match Decimal::of(number) {
                 Some(number) => decimals[n].push(number),
-                None => errors.tell(
-                    place(),
-                    format!("`{}` is {number}, expected a number", numbers[n]),
-                ),
+                None => {
+                    errors.tell(place(), format!("`{}` is {number}, expected a number", numbers[n]))
+                }
             }
         }
         prices.read(Some(&row[wide - 1]), &place, errors);
     }
-    let Column {
-        prices,
-        places,
-        excluded,
-    } = prices.column(file.get(DECIMALS), errors)?;
+    let Column { prices, places, excluded } = prices.column(file.get(DECIMALS), errors)?;
     let traits = names.into_iter().zip(codes).zip(values);
-    let traits = traits.map(|((name, codes), values)| Trait {
-        name,
-        values,
-        codes,
-    });
+    let traits = traits.map(|((name, codes), values)| Trait { name, values, codes });
     let numbers = numbers.into_iter().zip(decimals);
     let items = Items {
         names: Vec::new(),
         traits: traits.collect(),
-        numbers: numbers
-            .map(|(name, column)| number(name, &column))
-            .collect(),
+        numbers: numbers.map(|(name, column)| number(name, &column)).collect(),
         prices,
         price_places: places,
     };
@@ -303,11 +284,7 @@ fn values(
                 let size = size.as_u64().filter(|&size| size <= MOST)?;
                 Some((0..size).map(|code| code.to_string()).collect())
             };
-            sizes
-                .iter()
-                .map(codes)
-                .collect::<Option<_>>()
-                .unwrap_or_default()
+            sizes.iter().map(codes).collect::<Option<_>>().unwrap_or_default()
         }
         _ => Vec::new(),
     };
@@ -355,10 +332,7 @@ fn objects(
     let mut column = |key: &str, i: usize, kind: &str, object: &Map<String, Value>| {
         let found = object.get(key).cloned();
         if found.is_none() {
-            errors.tell(
-                format!("items[{i}]"),
-                format!("no `{key}`, expected a {kind}"),
-            );
+            errors.tell(format!("items[{i}]"), format!("no `{key}`, expected a {kind}"));
         }
         found
     };
@@ -370,9 +344,7 @@ fn objects(
             let Some(value) = column(key, i, "text", object) else {
                 continue;
             };
-            let text = value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned);
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             let code = *known.entry(text.clone()).or_insert_with(|| {
                 values.push(text);
                 values.len() - 1
@@ -438,18 +410,8 @@ fn objects(
         values,
         codes,
     });
-    let Column {
-        prices,
-        places,
-        excluded,
-    } = prices.column(file.get(DECIMALS), errors)?;
-    let items = Items {
-        names,
-        traits: traits.collect(),
-        numbers,
-        prices,
-        price_places: places,
-    };
+    let Column { prices, places, excluded } = prices.column(file.get(DECIMALS), errors)?;
+    let items = Items { names, traits: traits.collect(), numbers, prices, price_places: places };
     Some((items, excluded))
 }
 
@@ -489,10 +451,7 @@ pub(super) fn formation(file: &Map<String, Value>, errors: &mut Errors) -> Optio
         let ends = edge.as_array().filter(|ends| ends.len() == 2);
         match ends.and_then(|ends| Some((end(&ends[0])?, end(&ends[1])?))) {
             Some(link) => links.push(link),
-            None => errors.tell(
-                format!("edges[{i}]"),
-                format!("{edge} is not a pair of nodes"),
-            ),
+            None => errors.tell(format!("edges[{i}]"), format!("{edge} is not a pair of nodes")),
         }
     }
     if errors.0.len() > before {
@@ -518,9 +477,7 @@ pub(super) fn steps(file: &Map<String, Value>, errors: &mut Errors) -> Option<Ve
     let thousandths = |key: &str| -> Option<Vec<u32>> {
         let list = synergy.get(key)?.as_array()?;
         let one = |value: &Value| {
-            u32::try_from(Decimal::of(value)?.scaled(3))
-                .ok()
-                .filter(|&scaled| scaled <= 1_000_000)
+            u32::try_from(Decimal::of(value)?.scaled(3)).ok().filter(|&scaled| scaled <= 1_000_000)
         };
         list.iter().map(one).collect()
     };
@@ -631,11 +588,7 @@ mod tests {
                 "1",
                 "decimals: 4 is out of range: the prices have 0 decimals, and at most 3 are possible",
             ),
-            (
-                r#""decimals": "x","#,
-                "1",
-                "decimals: expected a number from 0 to 3, found \"x\"",
-            ),
+            (r#""decimals": "x","#, "1", "decimals: expected a number from 0 to 3, found \"x\""),
             (
                 "",
                 "281474976710655 0.5",
@@ -668,11 +621,6 @@ mod tests {
         assert_eq!(told("[]"), ["the file: expected an object"]);
         let values = r#"{"values": 7, "heroes": [[84, 5]]}"#;
         assert_eq!(told(values), ["values: expected a list of lists of texts"]);
-        assert!(
-            told("{\"items\": [\n1,}")
-                .first()
-                .unwrap()
-                .starts_with("line 2")
-        );
+        assert!(told("{\"items\": [\n1,}").first().unwrap().starts_with("line 2"));
     }
 }

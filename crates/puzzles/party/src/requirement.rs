@@ -76,10 +76,7 @@ pub fn rating(numbers: &[i64]) -> i64 {
     }
     let sum: i64 = numbers.iter().sum();
     // The total times n.
-    let above: i64 = numbers
-        .iter()
-        .map(|&number| (n * number - sum).max(0))
-        .sum();
+    let above: i64 = numbers.iter().map(|&number| (n * number - sum).max(0)).sum();
     let total = n * sum + above;
     let rounded = (2 * total + n).div_euclid(2 * n);
     rounded.div_euclid(n)

@@ -66,8 +66,7 @@ const SYNERGY_KEYS: [&str; 11] = [
 pub fn party(pool: Pool, text: &str) -> Result<Party, Vec<ReadError>> {
     let mut errors = Errors::default();
     let file = object(text, &mut errors);
-    file.and_then(|file| party_of(pool, &file, &mut errors))
-        .ok_or(errors.0)
+    file.and_then(|file| party_of(pool, &file, &mut errors)).ok_or(errors.0)
 }
 
 /// The puzzle that an object describes; `None` if something is wrong with it.
@@ -78,10 +77,7 @@ pub(super) fn party_of(
 ) -> Option<Party> {
     let before = errors.0.len();
     for key in file.keys().filter(|key| !KEYS.contains(&key.as_str())) {
-        errors.tell(
-            key.as_str(),
-            format!("expected one of {}", KEYS[..9].join(", ")),
-        );
+        errors.tell(key.as_str(), format!("expected one of {}", KEYS[..9].join(", ")));
     }
     let own = formation(file, errors);
     let steps = steps(file, errors).or(pool.steps);
@@ -96,11 +92,7 @@ pub(super) fn party_of(
             if items.len() < formation.nodes() {
                 errors.tell(
                     "nodes",
-                    format!(
-                        "{} items cannot fill {} nodes",
-                        items.len(),
-                        formation.nodes()
-                    ),
+                    format!("{} items cannot fill {} nodes", items.len(), formation.nodes()),
                 );
             }
             let none = Map::new();
@@ -118,13 +110,9 @@ pub(super) fn party_of(
             }
         }
     };
-    let (nodes, whole) = places
-        .as_ref()
-        .map_or((1, 1), |(f, synergy)| (f.nodes() as i64, synergy.whole()));
-    let reader = Reader {
-        items: &items,
-        nodes,
-    };
+    let (nodes, whole) =
+        places.as_ref().map_or((1, 1), |(f, synergy)| (f.nodes() as i64, synergy.whole()));
+    let reader = Reader { items: &items, nodes };
     let mut requirements = Vec::new();
     if file.get("synergy").is_some_and(|value| !value.is_object()) {
         errors.tell("synergy", "expected an object such as {\"at_least\": 0.8}");
@@ -166,10 +154,7 @@ pub(super) fn party_of(
             (Some(node), Some((formation, _))) => {
                 let found = match node {
                     Value::String(name) => formation.names().iter().position(|n| n == name),
-                    _ => node
-                        .as_u64()
-                        .map(|n| n as usize)
-                        .filter(|&n| n < formation.nodes()),
+                    _ => node.as_u64().map(|n| n as usize).filter(|&n| n < formation.nodes()),
                 };
                 if found.is_none() {
                     errors.tell(place.as_str(), format!("there is no node {node}"));
@@ -228,9 +213,7 @@ fn list<'a>(file: &'a Map<String, Value>, key: &str, errors: &mut Errors) -> &'a
 
 /// The traits that the link table compares.
 fn compared(file: &Map<String, Value>, items: &Items, errors: &mut Errors) -> Vec<usize> {
-    let named = file
-        .get("synergy")
-        .and_then(|synergy| synergy.get("traits"));
+    let named = file.get("synergy").and_then(|synergy| synergy.get("traits"));
     let Some(named) = named else {
         return (0..items.traits.len()).collect();
     };
@@ -250,9 +233,7 @@ fn compared(file: &Map<String, Value>, items: &Items, errors: &mut Errors) -> Ve
 
 fn unknown(name: &Value, items: &Items) -> String {
     let traits = items.traits.iter().map(|t| t.name.as_str());
-    let known: Vec<&str> = traits
-        .chain(items.numbers.iter().map(|n| n.name.as_str()))
-        .collect();
+    let known: Vec<&str> = traits.chain(items.numbers.iter().map(|n| n.name.as_str())).collect();
     format!("there is no trait {name}, only {}", known.join(", "))
 }
 
@@ -271,19 +252,12 @@ fn bounds(
             return None;
         };
         let (whole, part) = decimal.times(parts);
-        let rounded = if up {
-            -(-whole).div_euclid(part)
-        } else {
-            whole.div_euclid(part)
-        };
+        let rounded = if up { -(-whole).div_euclid(part) } else { whole.div_euclid(part) };
         i64::try_from(rounded).ok()
     };
     let exactly = (bound("exactly", true), bound("exactly", false));
     let (least, most) = (bound("at_least", true), bound("at_most", false));
-    let both = (
-        least.max(exactly.0),
-        most.into_iter().chain(exactly.1).min(),
-    );
+    let both = (least.max(exactly.0), most.into_iter().chain(exactly.1).min());
     if let (Some(least), Some(most)) = both
         && least > most
     {
@@ -326,10 +300,8 @@ impl Reader<'_> {
             return None;
         };
         let amounts = ["sum", "average", "rating", "count", "distinct", "same"];
-        let named: Vec<&str> = amounts
-            .into_iter()
-            .filter(|key| object.contains_key(*key))
-            .collect();
+        let named: Vec<&str> =
+            amounts.into_iter().filter(|key| object.contains_key(*key)).collect();
         let &[kind] = named.as_slice() else {
             errors.tell(place, format!("expected one of {}", amounts.join(", ")));
             return None;
@@ -344,10 +316,8 @@ impl Reader<'_> {
         let (amount, parts) = match kind {
             "sum" | "average" | "rating" => {
                 let Some(n) = of.as_str().and_then(|name| self.items.find_number(name)) else {
-                    errors.tell(
-                        place,
-                        unknown(of, self.items).replace("trait", "numeric attribute"),
-                    );
+                    errors
+                        .tell(place, unknown(of, self.items).replace("trait", "numeric attribute"));
                     return None;
                 };
                 let unit = 10i64.pow(self.items.numbers[n].places);
@@ -363,11 +333,7 @@ impl Reader<'_> {
                     errors.tell(place, unknown(of, self.items));
                     return None;
                 };
-                let amount = if kind == "same" {
-                    Amount::Same(t)
-                } else {
-                    Amount::Distinct(t)
-                };
+                let amount = if kind == "same" { Amount::Same(t) } else { Amount::Distinct(t) };
                 (amount, 1)
             }
         };
@@ -386,10 +352,7 @@ impl Reader<'_> {
     fn count(&self, of: &Value, place: &str, errors: &mut Errors) -> Option<Amount> {
         let one = of.as_object().filter(|of| of.len() == 1);
         let Some((name, wanted)) = one.and_then(|of| of.iter().next()) else {
-            errors.tell(
-                place,
-                "expected a trait and its values, such as {\"race\": \"elf\"}",
-            );
+            errors.tell(place, "expected a trait and its values, such as {\"race\": \"elf\"}");
             return None;
         };
         let Some(t) = self.items.find_trait(name) else {
@@ -398,13 +361,9 @@ impl Reader<'_> {
         };
         let values = &self.items.traits[t];
         let mut flags = vec![false; values.values.len()];
-        let wanted = wanted
-            .as_array()
-            .map_or(std::slice::from_ref(wanted), Vec::as_slice);
+        let wanted = wanted.as_array().map_or(std::slice::from_ref(wanted), Vec::as_slice);
         for value in wanted {
-            let text = value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned);
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             match values.code(&text) {
                 Some(code) => flags[usize::from(code)] = true,
                 None => errors.tell(place, format!("`{name}` is never {value}")),
@@ -429,11 +388,8 @@ mod tests {
             {"count": {"race": [1]}, "exactly": 1}, {"same": "nation", "at_most": 1}],
             "fixed": [{"item": 2, "node": "b"}, 1], "excluded": [0], "owned": [1]}"#;
         let party = party(pool(POOL).unwrap(), text).unwrap();
-        let found: Vec<_> = party
-            .requirements
-            .iter()
-            .map(|r| (r.text.as_str(), r.at_least, r.at_most))
-            .collect();
+        let found: Vec<_> =
+            party.requirements.iter().map(|r| (r.text.as_str(), r.at_least, r.at_most)).collect();
         assert_eq!(
             found,
             [

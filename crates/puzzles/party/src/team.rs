@@ -18,12 +18,7 @@ struct Values {
 
 impl Values {
     fn new(of: usize, values: usize, nodes: usize) -> Self {
-        Self {
-            of,
-            counts: vec![0; values],
-            often: vec![0; nodes + 2],
-            distinct: 0,
-        }
+        Self { of, counts: vec![0; values], often: vec![0; nodes + 2], distinct: 0 }
     }
 
     #[inline(always)]
@@ -166,10 +161,7 @@ impl<'a> Team<'a> {
     #[inline(always)]
     #[must_use]
     pub fn amount(&self, requirement: usize) -> i64 {
-        match (
-            self.kept[requirement],
-            &self.party.requirements[requirement].amount,
-        ) {
+        match (self.kept[requirement], &self.party.requirements[requirement].amount) {
             (Kept::Total(total), _) => total,
             (Kept::Values(v), Amount::Same(_)) => self.values[v].most(),
             (Kept::Values(v), _) => i64::from(self.values[v].distinct),
@@ -186,9 +178,7 @@ impl<'a> Team<'a> {
     #[must_use]
     pub fn is_feasible(&self) -> bool {
         let requirements = self.party.requirements.iter().enumerate();
-        requirements
-            .map(|(i, r)| r.lack(self.amount(i)))
-            .all(|lack| lack == 0)
+        requirements.map(|(i, r)| r.lack(self.amount(i))).all(|lack| lack == 0)
     }
 
     /// Puts another item on a node.
@@ -228,9 +218,7 @@ impl<'a> Team<'a> {
     #[inline(always)]
     fn score(&mut self, node: usize) {
         let party = self.party;
-        let points = party
-            .synergy
-            .points(&party.items, node, self.items[node], self.worth[node]);
+        let points = party.synergy.points(&party.items, node, self.items[node], self.worth[node]);
         self.total += points - self.points[node];
         self.points[node] = points;
     }

@@ -87,9 +87,7 @@ fn the_schema_has_the_keys_that_the_reader_lists() {
     let schema = schema();
     let required = |of: &str| -> BTreeSet<String> {
         let list = schema["$defs"]["requirement"][of].as_array().unwrap();
-        list.iter()
-            .map(|one| one["required"][0].as_str().unwrap().to_owned())
-            .collect()
+        list.iter().map(|one| one["required"][0].as_str().unwrap().to_owned()).collect()
     };
     assert_eq!(required("oneOf"), amounts);
     assert_eq!(required("anyOf"), bounds);
@@ -138,9 +136,7 @@ fn limits_are_the_readers() {
     assert!(pool(&price(most)).is_ok());
     assert!(pool(&price(most + 1)).is_err());
     let decimals = |places: u64| json!({"items": [], "decimals": places}).to_string();
-    let most = schema()["properties"]["decimals"]["maximum"]
-        .as_u64()
-        .unwrap();
+    let most = schema()["properties"]["decimals"]["maximum"].as_u64().unwrap();
     assert!(pool(&decimals(most)).is_ok());
     assert!(pool(&decimals(most + 1)).is_err());
     let nodes = |count: u64| {
@@ -151,16 +147,12 @@ fn limits_are_the_readers() {
     assert!(pool(&nodes(most)).is_ok());
     assert!(pool(&nodes(most + 1)).is_err());
     let sizes = |size: u64| json!({"heroes": [], "traits": ["race"], "sizes": [size]}).to_string();
-    let most = schema()["properties"]["sizes"]["items"]["maximum"]
-        .as_u64()
-        .unwrap();
+    let most = schema()["properties"]["sizes"]["items"]["maximum"].as_u64().unwrap();
     assert!(pool(&sizes(most)).is_ok());
     assert!(pool(&sizes(most + 1)).is_err());
     let steps =
         |score: u64| json!({"items": [], "synergy": {"thr": [1], "score": [0, score]}}).to_string();
-    let most = schema()["$defs"]["steps"]["items"]["maximum"]
-        .as_u64()
-        .unwrap();
+    let most = schema()["$defs"]["steps"]["items"]["maximum"].as_u64().unwrap();
     assert!(pool(&steps(most)).is_ok());
     assert!(pool(&steps(most + 1)).is_err());
 }

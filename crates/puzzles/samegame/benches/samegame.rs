@@ -21,23 +21,16 @@ fn playouts(c: &mut Criterion) {
     };
     let start = puzzle.initial_state();
     let mut group = c.benchmark_group("playouts");
-    group
-        .throughput(Throughput::Elements(PLAYOUTS))
-        .sample_size(20);
+    group.throughput(Throughput::Elements(PLAYOUTS)).sample_size(20);
     for policy in [Policy::Random, Policy::TabuColorRandom] {
-        let games = Games {
-            policy,
-            ..Games::default()
-        };
+        let games = Games { policy, ..Games::default() };
         let mut actions = Vec::new();
         group.bench_function(Policy::NAMES[policy as usize], |b| {
             b.iter(|| {
                 let mut rng = Rng::new(1);
                 (0..PLAYOUTS).fold(0, |best, _| {
                     actions.clear();
-                    games
-                        .play(black_box(&puzzle), &start, &mut rng, &mut actions)
-                        .max(best)
+                    games.play(black_box(&puzzle), &start, &mut rng, &mut actions).max(best)
                 })
             });
         });

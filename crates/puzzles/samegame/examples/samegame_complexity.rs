@@ -66,11 +66,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         nodes: number("nodes", 10_000)?,
         c: real("c", 0.1)?,
         d: real("d", 32.0)?,
-        values: if scale > 0.0 {
-            Values::Scaled
-        } else {
-            Values::Raw
-        },
+        values: if scale > 0.0 { Values::Scaled } else { Values::Raw },
         scale: if scale > 0.0 { scale } else { 1.0 },
         ..SpmctsConfig::default()
     };
@@ -81,10 +77,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let layout = uniform(15, 15, 5, &mut Rng::stream(2012, board));
         let puzzle = Small::new(&layout, Scoring::Paper).ok_or("too large")?;
         for (tally, policy) in played.iter_mut().zip(Policy::ALL) {
-            let games = Games {
-                policy,
-                ..Games::default()
-            };
+            let games = Games { policy, ..Games::default() };
             let mut line = Vec::new();
             let mut rng = Rng::stream(1, board);
             games.play(&puzzle, &puzzle.initial_state(), &mut rng, &mut line);

@@ -26,10 +26,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for board in number("first", 1)?..=number("last", 4)? {
         let layout = uniform(15, 15, 5, &mut Rng::stream(9000, board));
         let puzzle = Small::new(&layout, Scoring::Paper).ok_or("too large")?;
-        let config = LayersConfig {
-            width: number("width", 1000)? as usize,
-            ..LayersConfig::default()
-        };
+        let config =
+            LayersConfig { width: number("width", 1000)? as usize, ..LayersConfig::default() };
         let value = Linear::default();
         let tabu = Tabu::default();
         let mut search: Box<dyn Search<Action = Group>> = match number("tabu", 0)? {
@@ -39,18 +37,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         while search.step(10_000, &mut ()) == Progress::Running {}
         let best = search.best().map_or(0, |best| best.value);
         let stats = search.stats();
-        print!(
-            "{best} ({} k generated, {} MB) ",
-            stats.generated / 1000,
-            stats.peak_bytes >> 20
-        );
+        print!("{best} ({} k generated, {} MB) ", stats.generated / 1000, stats.peak_bytes >> 20);
         sum += best;
         runs += 1;
     }
     let seconds = begun.elapsed().as_secs_f64() / f64::from(runs);
-    println!(
-        "| mean {:.1}, {seconds:.2} CPU s per board",
-        sum as f64 / f64::from(runs)
-    );
+    println!("| mean {:.1}, {seconds:.2} CPU s per board", sum as f64 / f64::from(runs));
     Ok(())
 }

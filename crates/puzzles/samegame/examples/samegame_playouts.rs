@@ -13,15 +13,9 @@ use unriddle_samegame::{
 };
 
 fn main() {
-    let count = std::env::args()
-        .nth(1)
-        .and_then(|word| word.parse().ok())
-        .unwrap_or(100_000u32);
+    let count = std::env::args().nth(1).and_then(|word| word.parse().ok()).unwrap_or(100_000u32);
     for policy in Policy::ALL {
-        let games = Games {
-            policy,
-            ..Games::default()
-        };
+        let games = Games { policy, ..Games::default() };
         let mut rng = Rng::new(1);
         let (mut moves, mut sum, mut best) = (0, 0, i64::MIN);
         let layout = uniform(15, 15, 5, &mut Rng::new(2012));

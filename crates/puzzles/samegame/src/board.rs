@@ -224,10 +224,7 @@ impl<const N: usize, const L: u32> Board<N, L> {
     /// The position of some columns from the left, each from the bottom; colours are below 8.
     #[must_use]
     pub fn new(columns: &[Vec<u8>]) -> Self {
-        let mut board = Self {
-            planes: [[0; N]; 3],
-            cells: [0; N],
-        };
+        let mut board = Self { planes: [[0; N]; 3], cells: [0; N] };
         for (column, cells) in columns.iter().take(Self::WIDTH).enumerate() {
             for (row, &colour) in cells.iter().take(Self::HEIGHT).enumerate() {
                 let at = column * Self::HEIGHT + row;
@@ -315,10 +312,7 @@ impl<const N: usize, const L: u32> Board<N, L> {
     #[inline(always)]
     #[must_use]
     pub fn width(&self) -> u32 {
-        self.cells
-            .iter()
-            .map(|word| (word & bottoms::<L>()).count_ones())
-            .sum()
+        self.cells.iter().map(|word| (word & bottoms::<L>()).count_ones()).sum()
     }
 
     /// How many cells each colour has.
@@ -331,10 +325,7 @@ impl<const N: usize, const L: u32> Board<N, L> {
     #[inline(always)]
     #[must_use]
     pub fn links(&self) -> Links<N, L> {
-        let mut links = Links {
-            up: [0; N],
-            right: [0; N],
-        };
+        let mut links = Links { up: [0; N], right: [0; N] };
         for i in 0..N {
             self.link(&mut links, i);
         }
@@ -393,12 +384,7 @@ impl<const N: usize, const L: u32> Board<N, L> {
                 continue;
             }
             let before = after.cells[i];
-            let mut words = [
-                after.planes[0][i],
-                after.planes[1][i],
-                after.planes[2][i],
-                before,
-            ];
+            let mut words = [after.planes[0][i], after.planes[1][i], after.planes[2][i], before];
             while rest != 0 {
                 // The highest run of cells goes first, so that those below keep their places.
                 let high = 63 - rest.leading_zeros();

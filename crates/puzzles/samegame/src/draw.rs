@@ -57,15 +57,8 @@ pub fn svg(layout: &Layout) -> String {
         out,
         r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" font-family="system-ui, -apple-system, 'Segoe UI', sans-serif" font-size="11">"##
     );
-    let _ = writeln!(
-        out,
-        "<title>SameGame: {}</title>",
-        layout.text().replace('\n', " / ")
-    );
-    let _ = writeln!(
-        out,
-        r##"<rect width="{width}" height="{height}" rx="8" fill="#20242c"/>"##
-    );
+    let _ = writeln!(out, "<title>SameGame: {}</title>", layout.text().replace('\n', " / "));
+    let _ = writeln!(out, r##"<rect width="{width}" height="{height}" rx="8" fill="#20242c"/>"##);
     for row in 0..layout.height {
         let y = (layout.height - 1 - row) * SIDE + SIDE / 4;
         let _ = writeln!(

@@ -43,19 +43,13 @@ impl Variant for SameGameVariant {
     const GENERATORS: &'static [Generator<Self>] = &[Generator {
         info: &UNIFORM,
         make: |_, given, rng| {
-            let UniformConfig {
-                width,
-                height,
-                colours,
-            } = UniformConfig::read(given);
+            let UniformConfig { width, height, colours } = UniformConfig::read(given);
             Ok(uniform(width, height, colours, rng).text())
         },
     }];
 
     fn configure(given: &Bound<'_>) -> Self {
-        Self {
-            scoring: SameGameConfig::read(given).score,
-        }
+        Self { scoring: SameGameConfig::read(given).score }
     }
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
@@ -95,10 +89,8 @@ const fn bound(name: &'static str, summary: &'static str) -> Info {
     }
 }
 
-const ONE_GROUP: Info = bound(
-    "one-group-each",
-    "upper bound: all cells of a colour in one group, and an empty board",
-);
+const ONE_GROUP: Info =
+    bound("one-group-each", "upper bound: all cells of a colour in one group, and an empty board");
 const LESS_SINGLES: Info = bound(
     "one-group-each-less-singles",
     "the same, without the points for an empty board where a colour has a single cell",
@@ -177,45 +169,27 @@ options! {
 
 impl<const N: usize, const L: u32> Scored for SameGame<N, L> {
     const PLAYOUTS: &'static [PlayoutOf<Self>] = &[
-        PlayoutOf {
-            info: &TABU_RANDOM,
-            make: |_, given| tabu(Policy::TabuRandom, given),
-        },
-        PlayoutOf {
-            info: &TABU_COLOR,
-            make: |_, given| tabu(Policy::TabuColorRandom, given),
-        },
+        PlayoutOf { info: &TABU_RANDOM, make: |_, given| tabu(Policy::TabuRandom, given) },
+        PlayoutOf { info: &TABU_COLOR, make: |_, given| tabu(Policy::TabuColorRandom, given) },
         PlayoutOf {
             info: &ROULETTE,
             make: |_, given| {
                 let RouletteConfig { epsilon, power } = RouletteConfig::read(given);
-                Box::new(Games {
-                    policy: Policy::Roulette,
-                    epsilon,
-                    power,
-                })
+                Box::new(Games { policy: Policy::Roulette, epsilon, power })
             },
         },
     ];
 
     const BOUNDS: &'static [BoundOf<Self>] = &[
-        BoundOf {
-            info: &ONE_GROUP,
-            make: |_| Box::new(OneGroupEach),
-        },
-        BoundOf {
-            info: &LESS_SINGLES,
-            make: |_| Box::new(OneGroupEachLessSingles),
-        },
+        BoundOf { info: &ONE_GROUP, make: |_| Box::new(OneGroupEach) },
+        BoundOf { info: &LESS_SINGLES, make: |_| Box::new(OneGroupEachLessSingles) },
     ];
 
     const SOLVERS: &'static [Solver<Self, Scores>] = &[Solver {
         info: &best::INFO,
         run: |puzzle, given, run| {
-            let config = best::BestConfig {
-                seed: run.request.seed,
-                ..best::BestConfig::read(given)
-            };
+            let config =
+                best::BestConfig { seed: run.request.seed, ..best::BestConfig::read(given) };
             let kit = best::Kit::new(puzzle);
             run.plain(kit.best(config))
         },
@@ -261,10 +235,7 @@ impl<const N: usize, const L: u32> Scored for SameGame<N, L> {
     type Value = Linear;
 
     fn random(&self) -> Box<dyn Playout<Self>> {
-        Box::new(Games {
-            policy: Policy::Random,
-            ..Games::default()
-        })
+        Box::new(Games { policy: Policy::Random, ..Games::default() })
     }
 }
 
@@ -274,11 +245,7 @@ fn tabu<const N: usize, const L: u32>(
     given: &Bound<'_>,
 ) -> Box<dyn Playout<SameGame<N, L>>> {
     let TabuConfig { epsilon } = TabuConfig::read(given);
-    Box::new(Games {
-        policy,
-        epsilon,
-        ..Games::default()
-    })
+    Box::new(Games { policy, epsilon, ..Games::default() })
 }
 
 impl<const N: usize, const L: u32> Shown for SameGame<N, L> {
@@ -294,9 +261,7 @@ impl<const N: usize, const L: u32> Shown for SameGame<N, L> {
                     known.len() - 1
                 })
             };
-            columns
-                .map(|column| column.iter().map(&mut name).collect())
-                .collect()
+            columns.map(|column| column.iter().map(&mut name).collect()).collect()
         };
         let least = renamed(&mut columns.iter()).min(renamed(&mut columns.iter().rev()));
         format!("{least:?}")
@@ -314,10 +279,7 @@ impl<const N: usize, const L: u32> Shown for SameGame<N, L> {
     /// With the points so far.
     fn along(&self, actions: &[Self::Action], visit: Visit<'_>) {
         let mut board = self.initial_state();
-        visit(&|style| Frame {
-            drawing: self.draw(&board, style),
-            action: None,
-        });
+        visit(&|style| Frame { drawing: self.draw(&board, style), action: None });
         let mut score = 0;
         for &action in actions {
             score += self.reward(&board, action);

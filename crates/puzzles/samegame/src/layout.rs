@@ -33,10 +33,7 @@ type Letters = Option<Vec<char>>;
 fn letter(word: &str) -> Option<char> {
     let mut chars = word.chars();
     let letter = chars.next().filter(|c| c.is_alphabetic())?;
-    chars
-        .next()
-        .is_none()
-        .then(|| letter.to_lowercase().next().unwrap_or(letter))
+    chars.next().is_none().then(|| letter.to_lowercase().next().unwrap_or(letter))
 }
 
 /// Reads a word or a character as a cell: `None` if it is none.
@@ -156,11 +153,8 @@ impl Layout {
             if let Some((_, first)) = rows.first()
                 && first.len() != cells.len()
             {
-                let message = format!(
-                    "this row has {} cells, the first one {}",
-                    cells.len(),
-                    first.len()
-                );
+                let message =
+                    format!("this row has {} cells, the first one {}", cells.len(), first.len());
                 return Err(ParseError::at(i + 1, 1, message));
             }
             if cells.len() > MOST {
@@ -190,21 +184,14 @@ impl Layout {
                 }
             }
         }
-        let filled = columns
-            .iter()
-            .rposition(|c| !c.is_empty())
-            .map_or(0, |c| c + 1);
+        let filled = columns.iter().rposition(|c| !c.is_empty()).map_or(0, |c| c + 1);
         if let Some(empty) = columns[..filled].iter().position(Vec::is_empty) {
             let (number, cells) = &rows[height - 1];
             let message = "this column is empty, and others to its right are not";
             return Err(ParseError::at(*number, cells[empty].1, message));
         }
         columns.truncate(filled);
-        Ok(Self {
-            width,
-            height,
-            columns,
-        })
+        Ok(Self { width, height, columns })
     }
 
     /// The colour of a cell, row and column counted from the bottom left.

@@ -111,11 +111,7 @@ impl Group {
     #[must_use]
     pub fn of<const N: usize, const L: u32>(board: &Board<N, L>, cells: &Cells<N>) -> Self {
         let cell = nth(cells, 0);
-        Self {
-            cell,
-            size: count(cells) as u16,
-            colour: board.colour(cell).unwrap_or(0),
-        }
+        Self { cell, size: count(cells) as u16, colour: board.colour(cell).unwrap_or(0) }
     }
 }
 
@@ -187,11 +183,7 @@ impl<const N: usize, const L: u32> SameGame<N, L> {
     /// A position with the size of the instance's board.
     #[must_use]
     pub fn layout(&self, board: &Board<N, L>) -> Layout {
-        Layout {
-            width: self.width,
-            height: self.height,
-            columns: board.columns(),
-        }
+        Layout { width: self.width, height: self.height, columns: board.columns() }
     }
 
     /// All cells of an action's group.
@@ -224,11 +216,7 @@ impl<const N: usize, const L: u32> Puzzle for SameGame<N, L> {
     #[inline]
     fn actions(&self, board: &Board<N, L>) -> Groups<N, L> {
         let links = board.links();
-        Groups {
-            board: *board,
-            links,
-            corners: links.corners(),
-        }
+        Groups { board: *board, links, corners: links.corners() }
     }
 
     #[inline]

@@ -8,9 +8,8 @@ use unriddle_core::{Notation, ParseError, Puzzle};
 impl<const N: usize, const L: u32> SameGame<N, L> {
     /// Reads a move where it stands, or says why it is none.
     fn read(&self, board: &Board<N, L>, word: &str) -> Result<Group, String> {
-        let place = word
-            .split_once(',')
-            .and_then(|(column, row)| Some((whole(column)?, whole(row)?)));
+        let place =
+            word.split_once(',').and_then(|(column, row)| Some((whole(column)?, whole(row)?)));
         let Some((column, row)) = place else {
             return Err(format!("expected column,row such as 3,0, found `{word}`"));
         };

@@ -39,12 +39,8 @@ impl Policy {
     pub const NAMES: [&'static str; 4] = ["random", "tabu_random", "tabu_color", "roulette"];
 
     /// All, in the order of their words.
-    pub const ALL: [Self; 4] = [
-        Self::Random,
-        Self::TabuRandom,
-        Self::TabuColorRandom,
-        Self::Roulette,
-    ];
+    pub const ALL: [Self; 4] =
+        [Self::Random, Self::TabuRandom, Self::TabuColorRandom, Self::Roulette];
 
     /// The one of a word.
     #[must_use]
@@ -67,11 +63,7 @@ pub struct Games {
 
 impl Default for Games {
     fn default() -> Self {
-        Self {
-            policy: Policy::default(),
-            epsilon: 0.003,
-            power: 2.0,
-        }
+        Self { policy: Policy::default(), epsilon: 0.003, power: 2.0 }
     }
 }
 

@@ -23,11 +23,7 @@ pub struct Tabu {
 
 impl Default for Tabu {
     fn default() -> Self {
-        Self {
-            pairs_after: 10,
-            first: 0,
-            rotate: true,
-        }
+        Self { pairs_after: 10, first: 0, rotate: true }
     }
 }
 
@@ -35,9 +31,8 @@ impl Default for Tabu {
 #[must_use]
 pub fn by_frequency<const N: usize, const L: u32>(board: &Board<N, L>) -> Vec<u8> {
     let counts = board.counts();
-    let mut colours: Vec<u8> = (0..COLOURS as u8)
-        .filter(|&colour| counts[usize::from(colour)] > 0)
-        .collect();
+    let mut colours: Vec<u8> =
+        (0..COLOURS as u8).filter(|&colour| counts[usize::from(colour)] > 0).collect();
     colours.sort_by_key(|&colour| std::cmp::Reverse(counts[usize::from(colour)]));
     colours
 }

@@ -20,12 +20,8 @@ fn groups(columns: &Columns) -> Vec<Vec<(usize, usize)>> {
             while next < group.len() {
                 let (c, r) = group[next];
                 next += 1;
-                let beside = [
-                    (c.wrapping_sub(1), r),
-                    (c + 1, r),
-                    (c, r.wrapping_sub(1)),
-                    (c, r + 1),
-                ];
+                let beside =
+                    [(c.wrapping_sub(1), r), (c + 1, r), (c, r.wrapping_sub(1)), (c, r + 1)];
                 for (c, r) in beside {
                     let colour = columns.get(c).and_then(|cells| cells.get(r));
                     if colour == Some(&cells[row]) && seen.insert((c, r)) {
@@ -90,10 +86,7 @@ fn walks<const N: usize, const L: u32>(sizes: &[(usize, usize)]) {
                 break;
             }
             let pick = rng.below(groups.len() as u64) as usize;
-            assert_eq!(
-                puzzle.reward(&board, actions[pick]),
-                points(groups[pick].len() as u32)
-            );
+            assert_eq!(puzzle.reward(&board, actions[pick]), points(groups[pick].len() as u32));
             columns = play(&columns, &groups[pick]);
             let group = board.links().group(actions[pick].cell);
             let (mut after, mut links) = (board, board.links());
@@ -107,17 +100,10 @@ fn walks<const N: usize, const L: u32>(sizes: &[(usize, usize)]) {
             puzzle.follow(&mut menu, choice);
         }
         let mut left = [0i64; 8];
-        columns
-            .iter()
-            .flatten()
-            .for_each(|&c| left[usize::from(c)] += 1);
+        columns.iter().flatten().for_each(|&c| left[usize::from(c)] += 1);
         let expected: i64 = match columns.is_empty() {
             true => 1000,
-            false => -left
-                .iter()
-                .filter(|&&n| n > 0)
-                .map(|n| (n - 2).pow(2))
-                .sum::<i64>(),
+            false => -left.iter().filter(|&&n| n > 0).map(|n| (n - 2).pow(2)).sum::<i64>(),
         };
         assert_eq!(puzzle.terminal_bonus(&board), expected);
     }
@@ -125,16 +111,7 @@ fn walks<const N: usize, const L: u32>(sizes: &[(usize, usize)]) {
 
 #[test]
 fn random_games_follow_the_rules() {
-    walks::<4, 16>(&[
-        (15, 15),
-        (16, 16),
-        (1, 16),
-        (16, 1),
-        (4, 5),
-        (3, 3),
-        (13, 16),
-        (2, 2),
-    ]);
+    walks::<4, 16>(&[(15, 15), (16, 16), (1, 16), (16, 1), (4, 5), (3, 3), (13, 16), (2, 2)]);
     walks::<16, 32>(&[(15, 15), (32, 32), (1, 32), (32, 1), (20, 17), (5, 4)]);
 }
 
@@ -146,10 +123,7 @@ fn playouts_are_games_and_policies_differ() {
         let start = puzzle.initial_state();
         let mut means = Vec::new();
         for policy in Policy::ALL {
-            let games = Games {
-                policy,
-                ..Games::default()
-            };
+            let games = Games { policy, ..Games::default() };
             let mut rng = Rng::new(1);
             let mut sum = 0;
             for _ in 0..400 {
@@ -183,10 +157,7 @@ fn groups_are_drawn_evenly() {
     let puzzle = Small::new(&layout, Scoring::Paper).unwrap();
     let start = puzzle.initial_state();
     let count = puzzle.actions(&start).count();
-    let games = Games {
-        policy: Policy::Random,
-        ..Games::default()
-    };
+    let games = Games { policy: Policy::Random, ..Games::default() };
     let mut drawn = std::collections::HashMap::new();
     let mut rng = Rng::new(5);
     let rounds = 20_000;
@@ -199,10 +170,7 @@ fn groups_are_drawn_evenly() {
     assert_eq!(drawn.len(), count);
     // Five standard deviations.
     for n in drawn.values() {
-        assert!(
-            (f64::from(*n) - expected).abs() < 5.0 * expected.sqrt(),
-            "{drawn:?}"
-        );
+        assert!((f64::from(*n) - expected).abs() < 5.0 * expected.sqrt(), "{drawn:?}");
     }
     // And so does the general play-out.
     let mut actions = Vec::new();
@@ -265,20 +233,11 @@ fn boards_in_both_spellings_and_refusals() {
         (". 1\n. 1", 2, 1, "column is empty"),
     ] {
         let error = Layout::parse(text).unwrap_err();
-        assert_eq!(
-            (error.line, error.column),
-            (line, column),
-            "{text:?}: {error}"
-        );
+        assert_eq!((error.line, error.column), (line, column), "{text:?}: {error}");
         assert!(error.message.contains(part), "{text:?}: {error}");
     }
     let wide = ["0"; 33].join(" ");
-    assert!(
-        Layout::parse(&wide)
-            .unwrap_err()
-            .message
-            .contains("32 columns")
-    );
+    assert!(Layout::parse(&wide).unwrap_err().message.contains("32 columns"));
     let high = ["0 1"; 33].join("\n");
     assert_eq!(Layout::parse(&high).unwrap_err().line, 33);
     assert!(Small::new(&uniform(17, 2, 2, &mut Rng::new(1)), Scoring::Paper).is_none());
@@ -288,11 +247,7 @@ fn boards_in_both_spellings_and_refusals() {
 fn illegal_moves_say_why() {
     let layout = Layout::parse("0 1\n0 2").unwrap();
     let puzzle = Small::new(&layout, Scoring::Paper).unwrap();
-    let first = Group {
-        cell: 0,
-        size: 2,
-        colour: 0,
-    };
+    let first = Group { cell: 0, size: 2, colour: 0 };
     assert_eq!(puzzle.parse_solution("0,1"), Ok(vec![first]));
     for (text, part) in [
         ("1,0", "no neighbour"),

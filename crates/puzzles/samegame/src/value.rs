@@ -33,9 +33,7 @@ impl Default for Linear {
     /// Weights found by the Cross-Entropy Method: seven iterations of 48 samples with an elite of 10, each
     /// sample a beam of width 60 on 12 new random boards of 15×15 cells and five colours.
     fn default() -> Self {
-        Self([
-            0.65, 0.68, -1.0, -7.5, -4.6, 0.15, 1.05, -1.5, -6.0, -18.5, 8.0, -5.8,
-        ])
+        Self([0.65, 0.68, -1.0, -7.5, -4.6, 0.15, 1.05, -1.5, -6.0, -18.5, 8.0, -5.8])
     }
 }
 
@@ -47,11 +45,7 @@ pub(super) fn pieces<const N: usize, const L: u32>(
 ) -> (u32, u32) {
     let linked = links.linked();
     let squares = links.squares();
-    let of = |set: &Cells<N>| {
-        (0..N)
-            .map(|i| (cells[i] & set[i]).count_ones())
-            .sum::<u32>()
-    };
+    let of = |set: &Cells<N>| (0..N).map(|i| (cells[i] & set[i]).count_ones()).sum::<u32>();
     let n = count(cells);
     let joined = of(&links.up) + of(&links.right);
     // A colour that is all ring would count none.

@@ -33,10 +33,7 @@ where
             conformance::layered(&subject)?;
             conformance::coded(&subject)?;
             conformance::reading(&text, read)?;
-            let both = Both {
-                read,
-                rules: &Checker(&variant),
-            };
+            let both = Both { read, rules: &Checker(&variant) };
             both.agree_on_ends(&text)?;
             both.agree_on_scores(&text)?;
             conformance::selective(&subject, &<SameGame<N, L> as Scored>::Filter::default())?;

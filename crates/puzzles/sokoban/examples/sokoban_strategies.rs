@@ -18,33 +18,16 @@ fn styles() -> Vec<Style> {
     for near in both {
         for explorer in both {
             for (opener, hotspots) in [(true, true), (true, false), (false, true)] {
-                tastes.push(Taste {
-                    advisors: true,
-                    opener,
-                    hotspots,
-                    explorer,
-                    near,
-                });
+                tastes.push(Taste { advisors: true, opener, hotspots, explorer, near });
             }
         }
-        tastes.push(Taste {
-            advisors: false,
-            near,
-            ..Taste::USUAL
-        });
+        tastes.push(Taste { advisors: false, near, ..Taste::USUAL });
     }
     let mut styles = Vec::new();
     for sink in [Sink::None, Sink::Largest, Sink::All] {
         for assigns in both {
             for &taste in &tastes {
-                styles.push(Style {
-                    sink,
-                    assigns,
-                    plans: true,
-                    taste,
-                    seed: 0,
-                    share: 100,
-                });
+                styles.push(Style { sink, assigns, plans: true, taste, seed: 0, share: 100 });
             }
         }
     }
@@ -57,28 +40,16 @@ fn levels(path: &str) -> Result<Vec<Arc<Level>>, String> {
     let puzzle = FAMILY.default_puzzle().ok_or("no puzzle")?;
     let named = unriddle_catalog::input::load(&FAMILY, &*puzzle, &text)
         .map_err(|why| format!("{path}: line {}: {}", why.line, why.message))?;
-    let level = |text: String| {
-        Level::parse(&text)
-            .map(Arc::new)
-            .map_err(|why| format!("{path}: {why}"))
-    };
-    named
-        .iter()
-        .map(|named| level(named.instance.text()))
-        .collect()
+    let level =
+        |text: String| Level::parse(&text).map(Arc::new).map_err(|why| format!("{path}: {why}"));
+    named.iter().map(|named| level(named.instance.text())).collect()
 }
 
 /// How many expansions a strategy takes for a level; `None` if it takes more than are allowed.
 fn expansions(level: &Arc<Level>, style: Style, most: u64) -> Result<Option<u64>, String> {
-    let config = FessConfig {
-        only: Some(style),
-        ..FessConfig::default()
-    };
+    let config = FessConfig { only: Some(style), ..FessConfig::default() };
     let mut search = Fess::new(level.clone(), config).map_err(|why| why.to_string())?;
-    let budget = Budget {
-        expansions: Some(most),
-        ..Budget::default()
-    };
+    let budget = Budget { expansions: Some(most), ..Budget::default() };
     let outcome = run(&mut search, &budget, &mut ()).map_err(|why| why.to_string())?;
     let is_solved = matches!(outcome, Outcome::Solved { .. });
     Ok(is_solved.then(|| search.stats().expanded))
@@ -97,10 +68,8 @@ fn compare(arguments: &[String]) -> Result<(), String> {
     }
     let mut table = Vec::new();
     for style in styles() {
-        let row: Result<Vec<_>, _> = all
-            .iter()
-            .map(|level| expansions(level, style, most))
-            .collect();
+        let row: Result<Vec<_>, _> =
+            all.iter().map(|level| expansions(level, style, most)).collect();
         table.push((style, row?));
     }
     let mut left: Vec<usize> = (0..all.len()).collect();
@@ -108,9 +77,7 @@ fn compare(arguments: &[String]) -> Result<(), String> {
         let solved =
             |row: &[Option<u64>]| left.iter().filter(|&&level| row[level].is_some()).count();
         let total = |row: &[Option<u64>]| row.iter().map(|n| n.unwrap_or(most)).sum::<u64>();
-        let best = table
-            .iter()
-            .max_by_key(|(_, row)| (solved(row), std::cmp::Reverse(total(row))));
+        let best = table.iter().max_by_key(|(_, row)| (solved(row), std::cmp::Reverse(total(row))));
         let Some((style, row)) = best else {
             break;
         };

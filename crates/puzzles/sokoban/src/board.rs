@@ -163,8 +163,7 @@ impl<const W: usize> Board<W> {
         let bits: Vec<Bit> = (0..level.cells()).map(bit).collect();
         let set = |ids: &[Id]| {
             let mut set = none();
-            ids.iter()
-                .for_each(|&id| flip(&mut set, bits[usize::from(id)]));
+            ids.iter().for_each(|&id| flip(&mut set, bits[usize::from(id)]));
             set
         };
         let floor = {
@@ -173,24 +172,14 @@ impl<const W: usize> Board<W> {
             set
         };
         let column = |column: usize| {
-            let chosen = bits
-                .iter()
-                .filter(|&&bit| usize::from(bit) % stride != column);
+            let chosen = bits.iter().filter(|&&bit| usize::from(bit) % stride != column);
             let mut set = none();
             chosen.for_each(|&bit| flip(&mut set, bit));
             set
         };
         let (goals, boxes) = (set(level.goals()), set(level.boxes()));
         let inner = [column(0), column(stride - 1)];
-        Some(Self {
-            stride,
-            floor,
-            goals,
-            boxes,
-            inner,
-            bits,
-            level,
-        })
+        Some(Self { stride, floor, goals, boxes, inner, bits, level })
     }
 
     /// The level.

@@ -156,13 +156,7 @@ impl<const W: usize> Distances<W> {
                 }
             }
         }
-        Self {
-            sides,
-            width,
-            rows,
-            live,
-            goals: goals.len(),
-        }
+        Self { sides, width, rows, live, goals: goals.len() }
     }
 
     /// The sides of its cells.
@@ -426,14 +420,8 @@ impl Matching {
 fn few(rows: &[[u16; FEW]; FEW]) -> Option<u32> {
     let [a, b, c, d] = rows;
     let pair = |x: &[u16; FEW], y: &[u16; FEW], i: usize, j: usize| (x[i] + y[j]).min(x[j] + y[i]);
-    let splits = [
-        (0, 1, 2, 3),
-        (0, 2, 1, 3),
-        (0, 3, 1, 2),
-        (1, 2, 0, 3),
-        (1, 3, 0, 2),
-        (2, 3, 0, 1),
-    ];
+    let splits =
+        [(0, 1, 2, 3), (0, 2, 1, 3), (0, 3, 1, 2), (1, 2, 0, 3), (1, 3, 0, 2), (2, 3, 0, 1)];
     let sums = splits.map(|(i, j, k, l)| pair(a, b, i, j) + pair(c, d, k, l));
     let least = sums.into_iter().fold(FAR, u16::min);
     (least < FAR).then_some(least.into())
@@ -460,9 +448,7 @@ mod tests {
             cells.truncate(4);
             cells.sort_unstable();
             let player = board.bit((0..).find(|id| !cells.contains(id)).unwrap());
-            let boxes = cells
-                .iter()
-                .fold([0; 1], |set, &id| or(&set, &one(board.bit(id))));
+            let boxes = cells.iter().fold([0; 1], |set, &id| or(&set, &one(board.bit(id))));
             let mut all = Matching::default();
             let least = all.pushes(&board, &distances, &boxes, player);
             all.now.cells = cells.clone();

@@ -29,10 +29,7 @@ pub fn frozen<const W: usize>(
         let axis = |there: Way| {
             let back = there.back();
             let both = and(&board.step(&free, there), &board.step(&free, back));
-            and(
-                &both,
-                &or(&board.step(&open, there), &board.step(&open, back)),
-            )
+            and(&both, &or(&board.step(&open, there), &board.step(&open, back)))
         };
         let movable = and(&left, &or(&axis(Way(0)), &axis(Way(1))));
         if is_empty(&movable) {
@@ -95,10 +92,8 @@ fn confined<const W: usize>(
         let mut pushed = [0; W];
         for way in Way::ALL {
             let back = way.back();
-            let can = and(
-                &and(&fence, &board.step(&outside, way)),
-                &board.step(&and(&free, live), back),
-            );
+            let can =
+                and(&and(&fence, &board.step(&outside, way)), &board.step(&and(&free, live), back));
             let inward = and(&can, &board.step(part, back));
             let outward = without(&can, &inward);
             let from = board.step(&inward, back);
@@ -142,9 +137,7 @@ impl<const W: usize> Sokoban<W> {
         let State { boxes, player } = self.initial_state();
         let distances = Distances::new(board);
         let held = holding(board, &distances.live, &boxes);
-        let names: Vec<String> = Each(held)
-            .map(|bit| named(level.place(board.id(bit))))
-            .collect();
+        let names: Vec<String> = Each(held).map(|bit| named(level.place(board.id(bit)))).collect();
         match &names[..] {
             [] => {
                 let pushes = Matching::default().pushes(board, &distances, &boxes, player);
@@ -155,9 +148,7 @@ impl<const W: usize> Sokoban<W> {
             [name] => Some(format!("the box in {name} can never be brought to a goal")),
             _ => {
                 let names = names.join("; ");
-                Some(format!(
-                    "boxes hold each other, or can never be brought to goals, in {names}"
-                ))
+                Some(format!("boxes hold each other, or can never be brought to goals, in {names}"))
             }
         }
     }

@@ -75,10 +75,7 @@ fn svg(picture: &Picture) -> String {
                 );
             }
             if "@+".contains(sign) {
-                let _ = writeln!(
-                    out,
-                    "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"8\" fill=\"#3574b8\"/>"
-                );
+                let _ = writeln!(out, "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"8\" fill=\"#3574b8\"/>");
             }
         }
     }

@@ -33,10 +33,8 @@ use unriddle_core::{
 pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<Variety>();
 
 /// Networks that come with the program, by name. A static, so that there is one copy of the bytes.
-static NETWORKS: [(&str, &[u8]); 1] = [(
-    "sokoban",
-    include_bytes!("../../../../models/sokoban.safetensors"),
-)];
+static NETWORKS: [(&str, &[u8]); 1] =
+    [("sokoban", include_bytes!("../../../../models/sokoban.safetensors"))];
 
 /// The size of the levels that the network is for, as [`Purpose`](unriddle_core::Purpose) writes it.
 const ROOMS: &str = "10x10, 4 boxes";
@@ -106,10 +104,7 @@ fn made(
     let made = (0..TRIES).find_map(|_| make(wanted, rng));
     made.ok_or_else(|| {
         let boxes = wanted.boxes;
-        given.error(
-            "boxes",
-            format!("no room of this size was found for {boxes} boxes"),
-        )
+        given.error("boxes", format!("no room of this size was found for {boxes} boxes"))
     })
 }
 
@@ -181,14 +176,8 @@ impl Variant for Variety {
         }),
     ];
     const SIZES: &'static [Size] = &[
-        Size {
-            name: "at most 64 cells and six boxes",
-            generator: "room",
-        },
-        Size {
-            name: "larger",
-            generator: "room(7, rows=12, columns=12)",
-        },
+        Size { name: "at most 64 cells and six boxes", generator: "room" },
+        Size { name: "larger", generator: "room(7, rows=12, columns=12)" },
     ];
     const FORMS: &'static [&'static str] = &[
         "XSB, a line for each row: `#` wall, `$` box, `.` goal, `*` box on a goal, `@` player, `+` player on a goal; floor is a blank, `-` or `_`. \
@@ -274,19 +263,14 @@ impl<const W: usize> Goal for Sokoban<W> {
         HeuristicOf::new(&ASSIGNMENT, |puzzle, _| {
             Ok(Estimator::each(to_goals(puzzle, Sum::Assignment)))
         }),
-        HeuristicOf::new(&NEAREST, |puzzle, _| {
-            Ok(Estimator::each(to_goals(puzzle, Sum::Nearest)))
-        }),
+        HeuristicOf::new(&NEAREST, |puzzle, _| Ok(Estimator::each(to_goals(puzzle, Sum::Nearest)))),
         HeuristicOf::new(&FEATURES, |puzzle, setup| {
             let to_goals = to_goals(puzzle, Sum::Assignment);
             let config = FeaturesConfig::read(setup.given);
             Ok(Estimator::each(Features::new(to_goals, config)))
         }),
         HeuristicOf::new(&MISPLACED, |_, _| {
-            Ok(Estimator::each(Estimate::new(
-                Guarantee::Consistent,
-                misplaced,
-            )))
+            Ok(Estimator::each(Estimate::new(Guarantee::Consistent, misplaced)))
         }),
     ];
     const SOLVERS: &'static [Solver<Self, Costs>] = &[
@@ -394,10 +378,7 @@ impl<const W: usize> Shown for Sokoban<W> {
     }
 
     fn extensions(&self) -> Extensions<'_> {
-        Extensions {
-            validates: Some(self),
-            ..Extensions::default()
-        }
+        Extensions { validates: Some(self), ..Extensions::default() }
     }
 
     fn forms(&self) -> Vec<(&'static str, String)> {

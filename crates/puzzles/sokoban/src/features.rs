@@ -69,14 +69,8 @@ impl<const W: usize> Heuristic<Sokoban<W>> for Features<W> {
     /// Dead ends are those of the assignment, whatever its weight.
     fn root(&self, puzzle: &Sokoban<W>, state: &State<W>) -> Option<(Cost, ())> {
         let (pushes, ()) = self.to_goals.root(puzzle, state)?;
-        let FeaturesConfig {
-            assignment,
-            misplaced,
-            stuck,
-            beside,
-            cut_off,
-            hemmed: hemmed_in,
-        } = self.config;
+        let FeaturesConfig { assignment, misplaced, stuck, beside, cut_off, hemmed: hemmed_in } =
+            self.config;
         let board = puzzle.board();
         let (boxes, goals) = (&state.boxes, &board.goals);
         let away = without(boxes, goals);
@@ -114,32 +108,14 @@ mod tests {
     /// Each feature counted by hand.
     #[test]
     fn features_are_counted() {
-        let none = FeaturesConfig {
-            assignment: 0.0,
-            ..FeaturesConfig::default()
-        };
+        let none = FeaturesConfig { assignment: 0.0, ..FeaturesConfig::default() };
         let each = [
-            FeaturesConfig {
-                assignment: 1.0,
-                ..none
-            },
-            FeaturesConfig {
-                misplaced: 1.5,
-                ..none
-            },
+            FeaturesConfig { assignment: 1.0, ..none },
+            FeaturesConfig { misplaced: 1.5, ..none },
             FeaturesConfig { stuck: 1.0, ..none },
-            FeaturesConfig {
-                beside: 1.0,
-                ..none
-            },
-            FeaturesConfig {
-                cut_off: 1.0,
-                ..none
-            },
-            FeaturesConfig {
-                hemmed: 1.0,
-                ..none
-            },
+            FeaturesConfig { beside: 1.0, ..none },
+            FeaturesConfig { cut_off: 1.0, ..none },
+            FeaturesConfig { hemmed: 1.0, ..none },
             none,
         ];
         let levels = [
@@ -149,10 +125,7 @@ mod tests {
                 Some([1100, 450, 100, 100, 0, 0, 0]),
             ),
             // In a corridor neither box can be pushed.
-            (
-                "########|#@$$-..#|########",
-                Some([600, 300, 200, 100, 300, 200, 0]),
-            ),
+            ("########|#@$$-..#|########", Some([600, 300, 200, 100, 300, 200, 0])),
             // A box in a corner never gets to a goal.
             ("######|#$-.-#|#-@--#|######", None),
         ];

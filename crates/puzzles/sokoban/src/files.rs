@@ -31,10 +31,7 @@ pub struct Entry {
 /// Whether a line is one of a level: signs and counts alone, with a wall among them.
 fn is_row(line: &str) -> bool {
     let line = line.trim_end();
-    line.contains('#')
-        && line
-            .chars()
-            .all(|sign| " -_\t#$b.*B@p+P|0123456789".contains(sign))
+    line.contains('#') && line.chars().all(|sign| " -_\t#$b.*B@p+P|0123456789".contains(sign))
         || line == "-"
 }
 
@@ -42,10 +39,7 @@ fn is_row(line: &str) -> bool {
 fn is_letters(line: &str) -> bool {
     let line = line.trim();
     let has_letter = line.contains(|sign: char| "udlrUDLR".contains(sign));
-    has_letter
-        && line
-            .chars()
-            .all(|sign| "udlrUDLR0123456789() ".contains(sign))
+    has_letter && line.chars().all(|sign| "udlrUDLR0123456789() ".contains(sign))
 }
 
 /// The levels of a file.
@@ -142,9 +136,7 @@ fn title(text: &mut Vec<&str>) -> Option<String> {
 fn field(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.split_once(':')?;
     let name = name.trim();
-    let is_name = name
-        .chars()
-        .all(|sign| sign.is_alphanumeric() || "-_ ".contains(sign));
+    let is_name = name.chars().all(|sign| sign.is_alphanumeric() || "-_ ".contains(sign));
     (is_name && !name.is_empty() && name.len() <= 32).then(|| (name, value.trim()))
 }
 
@@ -217,15 +209,13 @@ fn shortest(solutions: Vec<String>) -> Option<String> {
 /// Cuts a file into levels. A level in one line may have an id before a colon; others are known by their number in the file.
 pub(crate) fn levels(file: &str) -> Vec<Piece> {
     let entries = entries(file);
-    let pieces = (1..)
-        .zip(entries)
-        .map(|(number, entry): (usize, Entry)| Piece {
-            id: entry.id.unwrap_or_else(|| number.to_string()),
-            text: entry.text,
-            line: entry.line,
-            column: entry.column,
-            solution: shortest(entry.solutions),
-        });
+    let pieces = (1..).zip(entries).map(|(number, entry): (usize, Entry)| Piece {
+        id: entry.id.unwrap_or_else(|| number.to_string()),
+        text: entry.text,
+        line: entry.line,
+        column: entry.column,
+        solution: shortest(entry.solutions),
+    });
     let pieces: Vec<Piece> = pieces.collect();
     match pieces.is_empty() {
         // Something that is none, to be refused with its place.

@@ -22,10 +22,7 @@ pub(crate) struct Wanted {
 
 /// Rooms and passages: a walk that carves what is around it, until about half of the inside is floor.
 fn carved((rows, columns): (usize, usize), rng: &mut Rng) -> Vec<Vec<Cell>> {
-    let wall = Cell {
-        wall: true,
-        ..Cell::default()
-    };
+    let wall = Cell { wall: true, ..Cell::default() };
     let mut cells = vec![vec![wall; columns]; rows];
     let inside = (rows - 2) * (columns - 2);
     // Between 35 and 60 hundredths.
@@ -54,10 +51,7 @@ fn carved((rows, columns): (usize, usize), rng: &mut Rng) -> Vec<Vec<Cell>> {
             way = Way(rng.below(4) as u8);
         }
         let (down, right) = way.step();
-        let next = (
-            at.0.wrapping_add_signed(down),
-            at.1.wrapping_add_signed(right),
-        );
+        let next = (at.0.wrapping_add_signed(down), at.1.wrapping_add_signed(right));
         match (1..rows - 1).contains(&next.0) && (1..columns - 1).contains(&next.1) {
             true => at = next,
             false => way = Way(rng.below(4) as u8),
@@ -81,10 +75,7 @@ fn solved(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
     for &(row, column) in &floor[..wanted.boxes] {
         (rows[row][column].goal, rows[row][column].boxed) = (true, true);
     }
-    Some(Picture {
-        rows,
-        player: floor[wanted.boxes],
-    })
+    Some(Picture { rows, player: floor[wanted.boxes] })
 }
 
 /// A level made by pulling: a room, goals, and of the positions that a search back from them has seen the one with the highest
@@ -133,12 +124,7 @@ fn pulled<const W: usize>(
     let mut known = FxHashSet::default();
     for state in puzzle.goal_states() {
         known.insert(state);
-        queue.push(Seen {
-            state,
-            pulls: 0,
-            changes: 0,
-            last: None,
-        });
+        queue.push(Seen { state, pulls: 0, changes: 0, last: None });
     }
     rng.shuffle(&mut queue);
     let mut best: Option<(u64, State<W>)> = None;
@@ -182,10 +168,8 @@ fn pulled<const W: usize>(
     }
     let (_, state) = best?;
     // Anywhere that he can walk to.
-    let reached = board.reach(
-        &one(state.player),
-        &crate::board::without(&board.floor, &state.boxes),
-    );
+    let reached =
+        board.reach(&one(state.player), &crate::board::without(&board.floor, &state.boxes));
     let cells: Vec<u16> = Each(reached).collect();
     let player = cells[rng.below(cells.len() as u64) as usize];
     let used = or(&reached, &state.boxes);

@@ -39,11 +39,7 @@ impl Way {
     #[must_use]
     pub const fn letter(self, pushes: bool) -> char {
         let letter = b"dlru"[self.0 as usize];
-        (if pushes {
-            letter.to_ascii_uppercase()
-        } else {
-            letter
-        }) as char
+        (if pushes { letter.to_ascii_uppercase() } else { letter }) as char
     }
 
     /// The direction of a letter, whatever its case.
@@ -121,9 +117,7 @@ impl Level {
             ids[row][column] = id as Id;
         }
         let id = |(row, column): Place| ids[row][column];
-        let neighbours = places
-            .iter()
-            .map(|&place| Way::ALL.map(|way| id(beside(place, way))));
+        let neighbours = places.iter().map(|&place| Way::ALL.map(|way| id(beside(place, way))));
         let neighbours: Vec<[Id; 4]> = neighbours.collect();
         let list = |of: fn(&Picture, Place) -> bool| -> Vec<Id> {
             let ids = (0..).zip(&places);
@@ -133,31 +127,16 @@ impl Level {
         let goals = list(|picture, (row, column)| picture.rows[row][column].goal);
         let boxes = list(|picture, (row, column)| picture.rows[row][column].boxed);
         let outside = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-        let unsolvable = outside
-            .filter(|&place| id(place) == NONE)
-            .find_map(|place| {
-                let cell = picture.rows[place.0][place.1];
-                match (cell.boxed, cell.goal) {
-                    (true, false) => {
-                        Some(format!("the box in {} can never be reached", named(place)))
-                    }
-                    (false, true) => {
-                        Some(format!("the goal in {} can never be reached", named(place)))
-                    }
-                    _ => None,
-                }
-            });
+        let unsolvable = outside.filter(|&place| id(place) == NONE).find_map(|place| {
+            let cell = picture.rows[place.0][place.1];
+            match (cell.boxed, cell.goal) {
+                (true, false) => Some(format!("the box in {} can never be reached", named(place))),
+                (false, true) => Some(format!("the goal in {} can never be reached", named(place))),
+                _ => None,
+            }
+        });
         let player = id(picture.player);
-        Ok(Self {
-            picture,
-            places,
-            ids,
-            neighbours,
-            goals,
-            boxes,
-            player,
-            unsolvable,
-        })
+        Ok(Self { picture, places, ids, neighbours, goals, boxes, player, unsolvable })
     }
 
     /// How many cells have a number.
@@ -253,10 +232,7 @@ impl Level {
 /// The place beside one that is not at the edge.
 fn beside((row, column): Place, way: Way) -> Place {
     let (down, right) = way.step();
-    (
-        row.wrapping_add_signed(down),
-        column.wrapping_add_signed(right),
-    )
+    (row.wrapping_add_signed(down), column.wrapping_add_signed(right))
 }
 
 /// A step of the player, or a push: the cell that he steps onto, and the direction. A box that stands there is pushed on.

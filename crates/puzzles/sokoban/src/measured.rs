@@ -15,12 +15,7 @@ pub(crate) struct Measured<'p, S, const W: usize> {
 impl<'p, S: Search<Action = Move>, const W: usize> Measured<'p, S, W> {
     /// The search for a puzzle.
     pub(crate) fn new(search: S, puzzle: &'p Sokoban<W>) -> Self {
-        Self {
-            search,
-            puzzle,
-            best: None,
-            taken: None,
-        }
+        Self { search, puzzle, best: None, taken: None }
     }
 
     /// Takes the search's best solution, if it is a new one.
@@ -34,11 +29,7 @@ impl<'p, S: Search<Action = Move>, const W: usize> Measured<'p, S, W> {
         self.taken = Some(best.clone());
         let found = self.written(best);
         // Fewer of one measure may be more of the other.
-        if self
-            .best
-            .as_ref()
-            .is_none_or(|best| found.value < best.value)
-        {
+        if self.best.as_ref().is_none_or(|best| found.value < best.value) {
             observer.improved(&found, &self.search.stats());
             self.best = Some(found);
         }
@@ -65,11 +56,7 @@ impl<S: Search<Action = Move>, const W: usize> Search for Measured<'_, S, W> {
         // The fewest of one measure prove nothing of the other.
         Progress::Finished(match (outcome, self.best.clone()) {
             (Outcome::Unsolvable, _) => Outcome::Unsolvable,
-            (_, Some(best)) => Outcome::Solved {
-                best,
-                proof: false,
-                bound: None,
-            },
+            (_, Some(best)) => Outcome::Solved { best, proof: false, bound: None },
             (_, None) => Outcome::Exhausted { best: None },
         })
     }

@@ -89,8 +89,7 @@ impl<const W: usize> Sokoban<W> {
 
 impl<const W: usize> Notation for Sokoban<W> {
     fn state_text(&self, state: &State<W>) -> String {
-        self.pictured(&state.boxes, self.board().id(state.player))
-            .text()
+        self.pictured(&state.boxes, self.board().id(state.player)).text()
     }
 
     fn solution_text(&self, actions: &[Move]) -> String {
@@ -190,11 +189,9 @@ pub fn letters(text: &str) -> Result<Vec<Letter>, ParseError> {
         }
     }
     match (count, open.pop()) {
-        (Some((_, (line, column))), _) => Err(ParseError::at(
-            line,
-            column,
-            "expected a letter behind the count",
-        )),
+        (Some((_, (line, column))), _) => {
+            Err(ParseError::at(line, column, "expected a letter behind the count"))
+        }
         (None, Some((_, _, (line, column)))) => {
             Err(ParseError::at(line, column, "there is no `)` for this `(`"))
         }

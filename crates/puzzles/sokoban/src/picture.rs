@@ -85,11 +85,7 @@ impl Picture {
         }
         let player = match players[..] {
             [] => {
-                return Err(ParseError::at(
-                    1,
-                    1,
-                    "there is no player (`@`, or `+` on a goal)",
-                ));
+                return Err(ParseError::at(1, 1, "there is no player (`@`, or `+` on a goal)"));
             }
             [(place, _)] => place,
             [(first, _), (_, (line, column)), ..] => {
@@ -100,11 +96,7 @@ impl Picture {
         let count = |of: fn(&Cell) -> bool| rows.iter().flatten().filter(|cell| of(cell)).count();
         let (boxes, goals) = (count(|cell| cell.boxed), count(|cell| cell.goal));
         if boxes == 0 {
-            return Err(ParseError::at(
-                1,
-                1,
-                "there is no box (`$`, or `*` on a goal)",
-            ));
+            return Err(ParseError::at(1, 1, "there is no box (`$`, or `*` on a goal)"));
         }
         if boxes != goals {
             let message = format!("there are {boxes} boxes and {goals} goals; expected as many");
@@ -123,12 +115,7 @@ impl Picture {
     #[must_use]
     pub fn sign(&self, (row, column): Place) -> char {
         let cell = self.rows[row][column];
-        match (
-            cell.wall,
-            cell.boxed,
-            cell.goal,
-            self.player == (row, column),
-        ) {
+        match (cell.wall, cell.boxed, cell.goal, self.player == (row, column)) {
             (true, ..) => '#',
             (_, true, true, _) => '*',
             (_, true, false, _) => '$',
@@ -143,9 +130,7 @@ impl Picture {
     pub fn lines(&self) -> impl Iterator<Item = String> + '_ {
         let (rows, columns) = self.size();
         (0..rows).map(move |row| {
-            let line: String = (0..columns)
-                .map(|column| self.sign((row, column)))
-                .collect();
+            let line: String = (0..columns).map(|column| self.sign((row, column))).collect();
             line.trim_end().to_owned()
         })
     }
@@ -187,10 +172,7 @@ fn rows(text: &str) -> Result<Vec<Row>, ParseError> {
         let mut count: Option<usize> = None;
         // Blanks around a level in one line are not a part of it.
         let begin = match in_line {
-            true => content
-                .chars()
-                .take_while(|sign| sign.is_whitespace())
-                .count(),
+            true => content.chars().take_while(|sign| sign.is_whitespace()).count(),
             false => 0,
         };
         for (column, sign) in (1..).zip(content.chars()).skip(begin) {
@@ -224,11 +206,7 @@ fn rows(text: &str) -> Result<Vec<Row>, ParseError> {
         }
         if count.is_some() {
             let column = content.chars().count();
-            return Err(ParseError::at(
-                line,
-                column,
-                "a count without a sign behind it",
-            ));
+            return Err(ParseError::at(line, column, "a count without a sign behind it"));
         }
         if !row.is_empty() || !content.trim_end().ends_with('|') {
             rows.push(row);

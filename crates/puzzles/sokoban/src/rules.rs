@@ -56,10 +56,7 @@ impl<const W: usize> Iterator for Moves<W> {
         loop {
             let ways = self.ways.get_mut(usize::from(self.way))?;
             if let Some(bit) = ways.next() {
-                return Some(Move {
-                    onto: rank(&self.floor, bit),
-                    way: Way(self.way),
-                });
+                return Some(Move { onto: rank(&self.floor, bit), way: Way(self.way) });
             }
             self.way += 1;
         }
@@ -72,17 +69,8 @@ impl<const W: usize> Sokoban<W> {
     pub fn new(level: Arc<Level>, measure: Measure) -> Option<Self> {
         let board = Arc::new(Board::new(level)?);
         let begin = board.player();
-        let start = State {
-            boxes: board.boxes,
-            player: begin,
-        };
-        let mut puzzle = Self {
-            board,
-            measure,
-            start,
-            begin,
-            input: Input::default(),
-        };
+        let start = State { boxes: board.boxes, player: begin };
+        let mut puzzle = Self { board, measure, start, begin, input: Input::default() };
         puzzle.start = puzzle.settled(start);
         Some(puzzle)
     }
@@ -102,11 +90,7 @@ impl<const W: usize> Sokoban<W> {
     /// The same, begun at another position.
     #[must_use]
     pub fn at(&self, state: State<W>) -> Self {
-        Self {
-            start: self.settled(state),
-            begin: state.player,
-            ..self.clone()
-        }
+        Self { start: self.settled(state), begin: state.player, ..self.clone() }
     }
 
     /// The level with the position at which this begins.
@@ -137,9 +121,7 @@ impl<const W: usize> Sokoban<W> {
     pub(crate) fn player(&self, state: &State<W>) -> Bits<W> {
         match self.measure {
             Measure::Moves => one(state.player),
-            Measure::Pushes => self
-                .board
-                .reach(&one(state.player), &self.free(&state.boxes)),
+            Measure::Pushes => self.board.reach(&one(state.player), &self.free(&state.boxes)),
         }
     }
 
@@ -148,10 +130,7 @@ impl<const W: usize> Sokoban<W> {
     fn settled(&self, state: State<W>) -> State<W> {
         match self.measure {
             Measure::Moves => state,
-            Measure::Pushes => State {
-                player: first(&self.player(&state)),
-                ..state
-            },
+            Measure::Pushes => State { player: first(&self.player(&state)), ..state },
         }
     }
 }
@@ -173,25 +152,16 @@ impl<const W: usize> Puzzle for Sokoban<W> {
             let mut onto = board.pushable(&player, &state.boxes, &free, way);
             if self.measure == Measure::Moves {
                 let steps = and(&board.step(&player, way), &free);
-                onto.iter_mut()
-                    .zip(steps)
-                    .for_each(|(word, step)| *word |= step);
+                onto.iter_mut().zip(steps).for_each(|(word, step)| *word |= step);
             }
             Each(onto)
         });
-        Moves {
-            ways,
-            way: 0,
-            floor: board.floor,
-        }
+        Moves { ways, way: 0, floor: board.floor }
     }
 
     fn apply(&self, state: &State<W>, action: Move) -> State<W> {
         let onto = self.board.bit(action.onto);
-        let mut after = State {
-            boxes: state.boxes,
-            player: onto,
-        };
+        let mut after = State { boxes: state.boxes, player: onto };
         if has(&state.boxes, onto) {
             flip(&mut after.boxes, onto);
             flip(&mut after.boxes, self.board.beside(onto, action.way));
@@ -215,20 +185,15 @@ impl<const W: usize> Backward for Sokoban<W> {
             // Cells of the player from which he can have come by a step in this direction.
             let came = and(&player, &board.step(&free, way));
             if self.measure == Measure::Moves && !is_empty(&came) {
-                let before = State {
-                    player: board.beside(state.player, way.back()),
-                    ..*state
-                };
+                let before = State { player: board.beside(state.player, way.back()), ..*state };
                 let onto = board.id(state.player);
                 visit(before, Move { onto, way });
             }
             // Of these, those with a box before him, which he can have pushed there.
             let pushed = and(&came, &board.step(&state.boxes, way.back()));
             for onto in Each(pushed) {
-                let mut before = State {
-                    boxes: state.boxes,
-                    player: board.beside(onto, way.back()),
-                };
+                let mut before =
+                    State { boxes: state.boxes, player: board.beside(onto, way.back()) };
                 flip(&mut before.boxes, onto);
                 flip(&mut before.boxes, board.beside(onto, way));
                 let onto = board.id(onto);
@@ -245,10 +210,7 @@ impl<const W: usize> Backward for Sokoban<W> {
         let mut left = self.free(&boxes);
         let mut states = Vec::new();
         while !is_empty(&left) {
-            let state = State {
-                boxes,
-                player: first(&left),
-            };
+            let state = State { boxes, player: first(&left) };
             left = without(&left, &self.player(&state));
             states.push(state);
         }

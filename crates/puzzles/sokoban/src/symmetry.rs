@@ -10,11 +10,7 @@ use unriddle_catalog::instance::Likeness;
 /// Bits 0 and 1 mirror rows and columns, bit 2 exchanges the two afterwards. The place of a cell of a rectangle.
 pub(crate) fn image(number: u8, (rows, columns): (usize, usize), (row, column): Place) -> Place {
     let row = if number & 1 == 0 { row } else { rows - 1 - row };
-    let column = if number & 2 == 0 {
-        column
-    } else {
-        columns - 1 - column
-    };
+    let column = if number & 2 == 0 { column } else { columns - 1 - column };
     match number & 4 {
         0 => (row, column),
         _ => (column, row),
@@ -62,10 +58,7 @@ impl<const W: usize> Sokoban<W> {
             let all = sums.map(|(image_number, sum)| sum.wrapping_add(change(image_number)));
             all.min().unwrap_or(0)
         };
-        let mut likenesses = vec![Likeness {
-            but: "the place of the player",
-            key: least(&|_| 0),
-        }];
+        let mut likenesses = vec![Likeness { but: "the place of the player", key: least(&|_| 0) }];
         likenesses.extend(places().map(|place| Likeness {
             but: "one cell",
             key: least(&|image_number| {
@@ -81,9 +74,7 @@ impl<const W: usize> Sokoban<W> {
     pub(crate) fn least_image(&self) -> String {
         let board = &**self.board();
         let level = board.level();
-        let places: Vec<Place> = (0..level.cells())
-            .map(|id| level.place(id as u16))
-            .collect();
+        let places: Vec<Place> = (0..level.cells()).map(|id| level.place(id as u16)).collect();
         let ((top, left), size) = level.frame();
         let boxes = unriddle_core::Puzzle::initial_state(self).boxes;
         let begin = one(board.bit(self.begin()));
@@ -92,11 +83,7 @@ impl<const W: usize> Sokoban<W> {
             Measure::Pushes => board.reach(&begin, &without(&board.floor, &boxes)),
         };
         let images = (0..8u8).map(|number| {
-            let (rows, columns) = if number & 4 == 0 {
-                size
-            } else {
-                (size.1, size.0)
-            };
+            let (rows, columns) = if number & 4 == 0 { size } else { (size.1, size.0) };
             let mut signs = vec![vec!['#'; columns + 2]; rows + 2];
             let at = |place: Place| {
                 let (row, column) = image(number, size, (place.0 - top, place.1 - left));

@@ -79,15 +79,11 @@ impl<const W: usize> Sokoban<W> {
         };
         let board = &**self.board();
         let letters = self.letters(solution);
-        let mut measures = Measures {
-            moves: letters.len(),
-            ..Measures::default()
-        };
+        let mut measures = Measures { moves: letters.len(), ..Measures::default() };
         let runs = letters.as_bytes().chunk_by(|a, b| a == b);
         measures.player_lines = runs.count();
-        let runs = letters
-            .as_bytes()
-            .chunk_by(|a, b| a.is_ascii_uppercase() == b.is_ascii_uppercase());
+        let runs =
+            letters.as_bytes().chunk_by(|a, b| a.is_ascii_uppercase() == b.is_ascii_uppercase());
         measures.sessions = runs.filter(|run| run[0].is_ascii_uppercase()).count();
 
         let distances = Distances::new(board);
@@ -160,10 +156,9 @@ impl<const W: usize> Validates for Sokoban<W> {
             count_of(facts.dead_cells as u64, "cells"),
         )];
         lines.push(match facts.least_pushes {
-            Some(pushes) => format!(
-                "at least {}, each box alone",
-                count_of(u64::from(pushes), "pushes")
-            ),
+            Some(pushes) => {
+                format!("at least {}, each box alone", count_of(u64::from(pushes), "pushes"))
+            }
             None => "not every box can be brought to a goal of its own, even alone on the board"
                 .to_owned(),
         });
@@ -174,14 +169,9 @@ impl<const W: usize> Validates for Sokoban<W> {
             let why = format!("Blocked for ever: the boxes in {}.", names.join("; "));
             // The walls, the goals and these boxes alone.
             let drawing = self.pictured(&held, board.id(player));
-            section = section
-                .with(Block::Line(why))
-                .with(Block::List(drawing.lines().collect()));
+            section = section.with(Block::Line(why)).with(Block::List(drawing.lines().collect()));
         }
-        Ok(Findings {
-            sections: vec![section],
-            ..Findings::default()
-        })
+        Ok(Findings { sections: vec![section], ..Findings::default() })
     }
 
     fn solved(&self, solution: &str) -> Vec<Section> {
@@ -206,10 +196,7 @@ impl<const W: usize> Validates for Sokoban<W> {
                 count_of(measures.box_changes as u64, "box changes"),
                 count_of(measures.sessions as u64, "pushing sessions"),
             ),
-            format!(
-                "{} away from the goals",
-                count_of(measures.detours as u64, "pushes"),
-            ),
+            format!("{} away from the goals", count_of(measures.detours as u64, "pushes"),),
             format!(
                 "{share:.0} % of the {} beside the solution are seen at once to be mistakes",
                 count_of(measures.beside as u64, "pushes"),

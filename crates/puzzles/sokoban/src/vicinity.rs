@@ -12,16 +12,8 @@ use std::sync::Arc;
 use unriddle_core::{NearKeys, Rng, Search, Vicinity, Window};
 
 /// How far the boxes are moved, of a size: for each box that is moved, the number of cells that it is moved to.
-const SIZES: &[&[usize]] = &[
-    &[8],
-    &[24],
-    &[ALL],
-    &[6, 6],
-    &[10, 10],
-    &[10, 20],
-    &[20, 40],
-    &[5, 5, 5],
-];
+const SIZES: &[&[usize]] =
+    &[&[8], &[24], &[ALL], &[6, 6], &[10, 10], &[10, 20], &[20, 40], &[5, 5, 5]];
 
 /// Cells of a list, at most: of larger levels not all are near.
 const ALL: usize = 256;

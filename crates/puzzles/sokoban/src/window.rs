@@ -79,17 +79,8 @@ impl<const W: usize> Between<W> {
             stats: Stats::default(),
             outcome: None,
         };
-        search.boxes.push(Boxes {
-            boxes: window.from.boxes,
-            seen: [0; W],
-            key,
-        });
-        search.nodes.push(Node {
-            boxes: 0,
-            parent: NONE,
-            onto: window.from.player,
-            way: Way(0),
-        });
+        search.boxes.push(Boxes { boxes: window.from.boxes, seen: [0; W], key });
+        search.nodes.push(Node { boxes: 0, parent: NONE, onto: window.from.player, way: Way(0) });
         search
     }
 
@@ -106,10 +97,7 @@ impl<const W: usize> Between<W> {
         let mut actions = Vec::new();
         let mut at = &self.nodes[node];
         while at.parent != NONE {
-            actions.push(Move {
-                onto: self.board.id(at.onto),
-                way: at.way,
-            });
+            actions.push(Move { onto: self.board.id(at.onto), way: at.way });
             at = &self.nodes[at.parent as usize];
         }
         actions.reverse();
@@ -130,12 +118,7 @@ impl<const W: usize> Between<W> {
             self.pushes += 1;
         }
         let (node, pushes) = (self.next, self.pushes + 1);
-        let Some(&Node {
-            boxes: number,
-            onto,
-            ..
-        }) = self.nodes.get(node)
-        else {
+        let Some(&Node { boxes: number, onto, .. }) = self.nodes.get(node) else {
             self.outcome = Some(Outcome::Exhausted { best: None });
             return;
         };
@@ -151,11 +134,7 @@ impl<const W: usize> Between<W> {
         self.boxes[number as usize].seen = or(&seen, &player);
         if self.is_end(&boxes, &player) {
             let best = self.path(node);
-            self.outcome = Some(Outcome::Solved {
-                best,
-                proof: false,
-                bound: None,
-            });
+            self.outcome = Some(Outcome::Solved { best, proof: false, bound: None });
             return;
         }
         if pushes >= self.window.below {
@@ -175,20 +154,11 @@ impl<const W: usize> Between<W> {
                     let mut boxes = boxes;
                     flip(&mut boxes, onto);
                     flip(&mut boxes, to);
-                    self.boxes.push(Boxes {
-                        boxes,
-                        seen: [0; W],
-                        key: after,
-                    });
+                    self.boxes.push(Boxes { boxes, seen: [0; W], key: after });
                 } else if has(&self.boxes[*known as usize].seen, onto) {
                     continue;
                 }
-                self.nodes.push(Node {
-                    boxes: *known,
-                    parent: node as u32,
-                    onto,
-                    way,
-                });
+                self.nodes.push(Node { boxes: *known, parent: node as u32, onto, way });
             }
         }
     }
@@ -301,11 +271,7 @@ mod tests {
         let (puzzle, from) = puzzle();
         let vicinity = Near::new(&puzzle);
         let mut rng = Rng::new(5);
-        let first = Window {
-            from,
-            end: None,
-            below: 9,
-        };
+        let first = Window { from, end: None, below: 9 };
         let (_, all) = naive(&puzzle, &first, &|_| true);
         let (mut found, mut not_found) = (0, 0);
         for _ in 0..200 {
@@ -319,11 +285,7 @@ mod tests {
                 }
             }
             let near = Arc::new(Numbered(keys));
-            let window = Window {
-                from,
-                end: Some(end),
-                below: 1 + rng.below(12) as u32,
-            };
+            let window = Window { from, end: Some(end), below: 1 + rng.below(12) as u32 };
             let is_near = |state: &State<1>| near.number(vicinity.key(state)).is_some();
             let (expected, _) = naive(&puzzle, &window, &is_near);
             let mut search = vicinity.search(&puzzle, &window, near.clone()).unwrap();
@@ -350,11 +312,7 @@ mod tests {
     fn any_goal_ends_the_last_window() {
         let (puzzle, from) = puzzle();
         let vicinity = Near::new(&puzzle);
-        let everywhere = Window {
-            from,
-            end: None,
-            below: 1_000,
-        };
+        let everywhere = Window { from, end: None, below: 1_000 };
         let (shortest, reached) = naive(&puzzle, &everywhere, &|_| true);
         let keys = reached.iter().map(|state| vicinity.key(state));
         let near = Numbered(keys.zip(0..).collect());

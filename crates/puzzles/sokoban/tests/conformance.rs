@@ -8,20 +8,14 @@ use unriddle_conformance::{
 use unriddle_core::{ParseError, Rng};
 use unriddle_sokoban::{FAMILY, Level, Measure, Sokoban};
 
-const SPECS: [(&str, Measure); 2] = [
-    ("sokoban", Measure::Pushes),
-    ("sokoban(measure=moves)", Measure::Moves),
-];
+const SPECS: [(&str, Measure); 2] =
+    [("sokoban", Measure::Pushes), ("sokoban(measure=moves)", Measure::Moves)];
 
 /// Rooms of the default generator, of a size.
 fn rooms(spec: &str, count: u64) -> Vec<String> {
     let puzzle = FAMILY.default_puzzle().unwrap();
     let generator = FAMILY.generator(Some(spec)).unwrap();
-    let room = |seed| {
-        puzzle
-            .generate(&generator, &mut Rng::stream(7, seed))
-            .unwrap()
-    };
+    let room = |seed| puzzle.generate(&generator, &mut Rng::stream(7, seed)).unwrap();
     (0..count).map(room).collect()
 }
 
@@ -39,10 +33,7 @@ fn rules<const W: usize>(text: &str, near: usize) -> Result<(), Violation> {
         conformance::backward(&subject)?;
         conformance::features(&subject)?;
         conformance::reading(text, read)?;
-        let both = Both {
-            read,
-            rules: &Checker(spec),
-        };
+        let both = Both { read, rules: &Checker(spec) };
         both.agree_on_goals(text)?;
         both.agree_on_solutions(text)?;
     }
@@ -85,10 +76,7 @@ fn the_family_conforms() -> Result<(), Violation> {
 fn levels_that_are_none_are_refused() {
     let puzzle = FAMILY.default_puzzle().unwrap();
     for (text, why) in [
-        (
-            "####|#$.#|####",
-            "line 1, column 1: there is no player (`@`, or `+` on a goal)",
-        ),
+        ("####|#$.#|####", "line 1, column 1: there is no player (`@`, or `+` on a goal)"),
         (
             "#####|#@@$.#|#####",
             "line 1, column 9: a second player; the first one is in row 2, column 2",
@@ -97,48 +85,24 @@ fn levels_that_are_none_are_refused() {
             "####\n#@+\n####",
             "line 2, column 3: a second player; the first one is in row 2, column 2",
         ),
-        (
-            "####|#@.#|####",
-            "line 1, column 1: there is no box (`$`, or `*` on a goal)",
-        ),
-        (
-            "#####|#@$$.#|#####",
-            "line 1, column 1: there are 2 boxes and 1 goals; expected as many",
-        ),
+        ("####|#@.#|####", "line 1, column 1: there is no box (`$`, or `*` on a goal)"),
+        ("#####|#@$$.#|#####", "line 1, column 1: there are 2 boxes and 1 goals; expected as many"),
         (
             "######|#@$.-#|##-###",
             "line 1, column 1: the player can leave the board in row 3, column 3",
         ),
-        (
-            "#####|#@$?#|#####",
-            "line 1, column 10: expected a sign of a level, found `?`",
-        ),
-        (
-            "5#|#@$.#|5",
-            "line 1, column 10: a count without a sign behind it",
-        ),
-        (
-            "0#|#@$.#|5#",
-            "line 1, column 1: a count is from 1 to 10000",
-        ),
-        (
-            "65#|#@$.#|5#",
-            "line 1, column 3: expected at most 64 rows and columns",
-        ),
+        ("#####|#@$?#|#####", "line 1, column 10: expected a sign of a level, found `?`"),
+        ("5#|#@$.#|5", "line 1, column 10: a count without a sign behind it"),
+        ("0#|#@$.#|5#", "line 1, column 1: a count is from 1 to 10000"),
+        ("65#|#@$.#|5#", "line 1, column 3: expected at most 64 rows and columns"),
         ("", "line 1, column 1: there is no level"),
     ] {
         let error = puzzle.load(text).err().map(|error| error.to_string());
         assert_eq!(error.as_deref(), Some(why), "{text}");
     }
     for (text, why) in [
-        (
-            "#####-###|#@-.#-#$#|#####-###",
-            "the box in row 2, column 8 can never be reached",
-        ),
-        (
-            "#####-###|#@-$#-#.#|#####-###",
-            "the goal in row 2, column 8 can never be reached",
-        ),
+        ("#####-###|#@-.#-#$#|#####-###", "the box in row 2, column 8 can never be reached"),
+        ("#####-###|#@-$#-#.#|#####-###", "the goal in row 2, column 8 can never be reached"),
     ] {
         let level = puzzle.load(text).unwrap();
         assert_eq!(level.unsolvable(), Some(why), "{text}");
@@ -167,10 +131,7 @@ fn solutions_are_letters() {
         ("0r", "line 1, column 1: a count is from 1 to 10000000"),
         ("(r", "line 1, column 1: there is no `)` for this `(`"),
         ("r)", "line 1, column 2: there is no `(` before this `)`"),
-        (
-            "9999999(9999999r)",
-            "line 1, column 17: expected at most 10000000 letters",
-        ),
+        ("9999999(9999999r)", "line 1, column 17: expected at most 10000000 letters"),
         ("rR", "after 1 actions the goal is not reached"),
     ] {
         assert_eq!(level.replay(text), Err(why.to_owned()), "{text}");
@@ -191,8 +152,5 @@ fn images_have_the_same_canonical_text() {
     ] {
         assert_eq!(canonical(level), canonical(image), "{image}");
     }
-    assert_ne!(
-        canonical(level),
-        canonical("#######|#@--$.#|##----#|-#######")
-    );
+    assert_ne!(canonical(level), canonical("#######|#@--$.#|##----#|-#######"));
 }

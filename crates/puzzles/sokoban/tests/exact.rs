@@ -20,9 +20,7 @@ fn rooms(spec: &str, count: u64) -> Vec<Arc<Level>> {
     let puzzle = FAMILY.default_puzzle().unwrap();
     let generator = FAMILY.generator(Some(spec)).unwrap();
     let room = |seed| {
-        let text = puzzle
-            .generate(&generator, &mut Rng::stream(11, seed))
-            .unwrap();
+        let text = puzzle.generate(&generator, &mut Rng::stream(11, seed)).unwrap();
         Arc::new(Level::parse(&text).unwrap())
     };
     (0..count).map(room).collect()
@@ -122,10 +120,7 @@ fn solutions_of_symmetric_levels_are_those_of_the_level() {
         for symmetry in [true, false] {
             let board = Arc::new(Board::<1>::new(level.clone()).unwrap());
             let start = (board.boxes, board.player());
-            let config = PushConfig {
-                symmetry,
-                ..PushConfig::default()
-            };
+            let config = PushConfig { symmetry, ..PushConfig::default() };
             let mut search = PushOptimal::new(board, start, config).unwrap();
             let outcome = run(&mut search, &Budget::default(), &mut ()).unwrap();
             let best = outcome.best().unwrap();
@@ -150,11 +145,7 @@ fn levels_without_a_solution_are_proved_to_have_none() {
             pushes::<4>(&level, false),
             moves::<1>(&level, Lighter::Pushes),
         ] {
-            assert_eq!(
-                matches!(outcome, Outcome::Unsolvable),
-                expected,
-                "{text}: {outcome:?}"
-            );
+            assert_eq!(matches!(outcome, Outcome::Unsolvable), expected, "{text}: {outcome:?}");
         }
         assert!(expected, "{text}");
     }
@@ -218,21 +209,14 @@ fn ties_go_to_the_other_measure() {
             (pushes, letters.len() as u64)
         };
         let expected = cheapest(&level, Measure::Pushes);
-        assert_eq!(
-            counted(Measure::Pushes, &pushes::<1>(&level, true)),
-            expected,
-            "{text}"
-        );
+        assert_eq!(counted(Measure::Pushes, &pushes::<1>(&level, true)), expected, "{text}");
         saved[0] += counted(Measure::Pushes, &pushes::<1>(&level, false)).1 - expected.1;
         let (moved, pushed) = cheapest(&level, Measure::Moves);
         let lighter = counted(Measure::Moves, &moves::<1>(&level, Lighter::Pushes));
         assert_eq!(lighter, (pushed, moved), "{text}");
         saved[1] += counted(Measure::Moves, &moves::<1>(&level, Lighter::First)).0 - pushed;
     }
-    assert!(
-        saved.iter().all(|&saved| saved > 0),
-        "no level has a tie: {saved:?}"
-    );
+    assert!(saved.iter().all(|&saved| saved > 0), "no level has a tie: {saved:?}");
 }
 
 /// A search begins where it is told to, also in a position that the level's own start does not lead to.

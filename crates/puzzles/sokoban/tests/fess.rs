@@ -10,14 +10,8 @@ use unriddle_sokoban::{
 /// Rooms of the project's own generator that no word holds.
 fn levels() -> Vec<String> {
     let puzzle = FAMILY.default_puzzle().expect("it has defaults");
-    let generator = FAMILY
-        .generator(Some("room(7, rows=12, columns=14)"))
-        .expect("a generator");
-    let room = |seed| {
-        puzzle
-            .generate(&generator, &mut Rng::stream(3, seed))
-            .expect("a room")
-    };
+    let generator = FAMILY.generator(Some("room(7, rows=12, columns=14)")).expect("a generator");
+    let room = |seed| puzzle.generate(&generator, &mut Rng::stream(3, seed)).expect("a room");
     (0..3).map(room).collect()
 }
 
@@ -29,10 +23,7 @@ fn fess(level: &str, config: FessConfig) -> Fess {
 /// Plays pushes, with walks between them, on the signs of a level; whether all boxes are on goals then.
 fn replay(level: &str, actions: &[Move]) -> bool {
     let parsed = Level::parse(level).expect("a level");
-    let rows: Vec<Vec<char>> = level
-        .split(['\n', '|'])
-        .map(|row| row.chars().collect())
-        .collect();
+    let rows: Vec<Vec<char>> = level.split(['\n', '|']).map(|row| row.chars().collect()).collect();
     let at = |(r, c): (usize, usize)| *rows.get(r).and_then(|row| row.get(c)).unwrap_or(&'#');
     let mut boxes = Vec::new();
     let mut player = (0, 0);
@@ -48,14 +39,8 @@ fn replay(level: &str, actions: &[Move]) -> bool {
     for action in actions {
         let from = parsed.place(action.onto);
         let (down, right) = action.way.step();
-        let to = (
-            from.0.wrapping_add_signed(down),
-            from.1.wrapping_add_signed(right),
-        );
-        let stands = (
-            from.0.wrapping_add_signed(-down),
-            from.1.wrapping_add_signed(-right),
-        );
+        let to = (from.0.wrapping_add_signed(down), from.1.wrapping_add_signed(right));
+        let stands = (from.0.wrapping_add_signed(-down), from.1.wrapping_add_signed(-right));
         let mut seen = vec![player];
         let mut next = 0;
         while let Some(&(r, c)) = seen.get(next) {
@@ -79,10 +64,7 @@ fn replay(level: &str, actions: &[Move]) -> bool {
 }
 
 fn limited(expanded: u64) -> Quota {
-    Quota {
-        expanded,
-        ..Quota::UNLIMITED
-    }
+    Quota { expanded, ..Quota::UNLIMITED }
 }
 
 #[test]
@@ -90,42 +72,15 @@ fn solutions_replay_with_any_part_switched_off() {
     let usual = FessConfig::default();
     let configs = [
         usual,
-        FessConfig {
-            plan: false,
-            ..usual
-        },
-        FessConfig {
-            sink: false,
-            ..usual
-        },
-        FessConfig {
-            advisors: false,
-            ..usual
-        },
-        FessConfig {
-            freeze: false,
-            ..usual
-        },
-        FessConfig {
-            bipartite: false,
-            ..usual
-        },
-        FessConfig {
-            retrograde: false,
-            ..usual
-        },
-        FessConfig {
-            pi_corral: false,
-            ..usual
-        },
-        FessConfig {
-            corral: false,
-            ..usual
-        },
-        FessConfig {
-            portfolio: false,
-            ..usual
-        },
+        FessConfig { plan: false, ..usual },
+        FessConfig { sink: false, ..usual },
+        FessConfig { advisors: false, ..usual },
+        FessConfig { freeze: false, ..usual },
+        FessConfig { bipartite: false, ..usual },
+        FessConfig { retrograde: false, ..usual },
+        FessConfig { pi_corral: false, ..usual },
+        FessConfig { corral: false, ..usual },
+        FessConfig { portfolio: false, ..usual },
     ];
     for level in levels() {
         for config in configs {
@@ -164,19 +119,13 @@ fn one_expansion_at_a_time_gives_the_same() {
 fn limits_and_levels_without_a_solution() {
     let mut search = fess(&levels()[0], FessConfig::default());
     assert_eq!(search.advance(&limited(3), &mut ()), Progress::Running);
-    let none = Quota {
-        bytes: 10,
-        ..Quota::UNLIMITED
-    };
+    let none = Quota { bytes: 10, ..Quota::UNLIMITED };
     assert_eq!(search.advance(&none, &mut ()), Progress::OutOfMemory);
     // The memory that is allowed is never exceeded, and more of it lets the search go on.
     let mut search = fess(&levels()[1], FessConfig::default());
     let mut bytes = 1 << 14;
     loop {
-        let quota = Quota {
-            bytes,
-            ..Quota::UNLIMITED
-        };
+        let quota = Quota { bytes, ..Quota::UNLIMITED };
         let progress = search.advance(&quota, &mut ());
         assert!(search.stats().peak_bytes <= bytes);
         match progress {
@@ -202,13 +151,7 @@ fn limits_and_levels_without_a_solution() {
         search.advance(&limited(10), &mut ()),
         Progress::Finished(Outcome::Solved { ref best, .. }) if best.actions.is_empty()
     ));
-    let wrong = FessConfig {
-        corral_limit: 0,
-        ..FessConfig::default()
-    };
+    let wrong = FessConfig { corral_limit: 0, ..FessConfig::default() };
     let level = Arc::new(Level::parse(solved).expect("a level"));
-    assert!(matches!(
-        Fess::new(level, wrong),
-        Err(SearchError::BadOption(_))
-    ));
+    assert!(matches!(Fess::new(level, wrong), Err(SearchError::BadOption(_))));
 }

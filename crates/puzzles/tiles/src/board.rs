@@ -333,13 +333,6 @@ mod tests {
         walk::<Board6>();
         walk::<Board7>();
         walk::<Board8>();
-        assert_eq!(
-            (
-                size_of::<Board4>(),
-                size_of::<Board5>(),
-                size_of::<Board6>()
-            ),
-            (8, 16, 37)
-        );
+        assert_eq!((size_of::<Board4>(), size_of::<Board5>(), size_of::<Board6>()), (8, 16, 37));
     }
 }

@@ -84,11 +84,7 @@ pub fn svg_after(cells: &[u8], goal: Goal, moved: Option<u8>) -> String {
         r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" width="{size}" height="{size}" role="img" font-family="system-ui, -apple-system, 'Segoe UI', sans-serif" font-weight="600" text-anchor="middle">"##
     );
     let words: Vec<String> = cells.iter().map(u8::to_string).collect();
-    let _ = writeln!(
-        out,
-        "<title>Sliding tiles {side}×{side}: {}</title>",
-        words.join(" ")
-    );
+    let _ = writeln!(out, "<title>Sliding tiles {side}×{side}: {}</title>", words.join(" "));
     let _ = writeln!(out, "<defs>");
     for row in 0..side {
         let (light, dark) = shades(row, side);
@@ -195,10 +191,7 @@ mod tests {
                 assert_eq!(drawn.matches(&format!(">{tile}</text>")).count(), 1);
             }
             assert_eq!(drawn.matches("<g>").count(), side * side - 1);
-            assert_eq!(
-                drawn.matches("stroke=\"#111111\"").count(),
-                usize::from(side > 2)
-            );
+            assert_eq!(drawn.matches("stroke=\"#111111\"").count(), usize::from(side > 2));
             assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n"));
         }
     }

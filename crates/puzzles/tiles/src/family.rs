@@ -58,9 +58,7 @@ impl Variant for TilesVariant {
     ];
 
     fn configure(given: &Bound<'_>) -> Self {
-        Self {
-            goal: TilesConfig::read(given).goal,
-        }
+        Self { goal: TilesConfig::read(given).goal }
     }
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
@@ -96,30 +94,12 @@ const fn size(name: &'static str, generator: &'static str) -> Size {
 /// Networks that come with the program, by name.
 /// A static, so that there is one copy of the bytes: that of a constant is one for each crate that names it.
 static NETWORKS: [(&str, &[u8]); 6] = [
-    (
-        "tiles8",
-        include_bytes!("../../../../models/tiles8.safetensors"),
-    ),
-    (
-        "tiles15",
-        include_bytes!("../../../../models/tiles15.safetensors"),
-    ),
-    (
-        "tiles15-narrow",
-        include_bytes!("../../../../models/tiles15-narrow.safetensors"),
-    ),
-    (
-        "tiles24",
-        include_bytes!("../../../../models/tiles24.safetensors"),
-    ),
-    (
-        "tiles35",
-        include_bytes!("../../../../models/tiles35.safetensors"),
-    ),
-    (
-        "tiles48",
-        include_bytes!("../../../../models/tiles48.safetensors"),
-    ),
+    ("tiles8", include_bytes!("../../../../models/tiles8.safetensors")),
+    ("tiles15", include_bytes!("../../../../models/tiles15.safetensors")),
+    ("tiles15-narrow", include_bytes!("../../../../models/tiles15-narrow.safetensors")),
+    ("tiles24", include_bytes!("../../../../models/tiles24.safetensors")),
+    ("tiles35", include_bytes!("../../../../models/tiles35.safetensors")),
+    ("tiles48", include_bytes!("../../../../models/tiles48.safetensors")),
 ];
 
 const UNIFORM: Info = Info {
@@ -166,9 +146,7 @@ fn image<B: Board>(puzzle: &Tiles<B>) -> Vec<u8> {
         Some(home) => mirrored(n, home.into()) as u8 + 1,
         None => 0,
     };
-    (0..n * n)
-        .map(|cell| tile(cells[mirrored(n, cell)]))
-        .collect()
+    (0..n * n).map(|cell| tile(cells[mirrored(n, cell)])).collect()
 }
 
 impl<B: Board> Shown for Tiles<B> {
@@ -205,20 +183,14 @@ impl<B: Board> Solvable for Tiles<B> {
     const LEARNING: Option<Learning<Self>> = Some(Learning::new(&NETWORKS));
 
     const HEURISTICS: &'static [HeuristicOf<Self>] = &[
-        HeuristicOf {
-            info: &pdb::INFO,
-            make: database,
-            tables,
-        },
+        HeuristicOf { info: &pdb::INFO, make: database, tables },
         HeuristicOf::new(&walking_distance::INFO, |_, setup| {
             Ok(Estimator::each(WalkingDistance::<B>::new(setup.cache())?))
         }),
         HeuristicOf::new(&linear_conflict::INFO, |_, _| {
             Ok(Estimator::each(LinearConflict::<B>::new()))
         }),
-        HeuristicOf::new(&manhattan::INFO, |_, _| {
-            Ok(Estimator::each(Manhattan::<B>::new()))
-        }),
+        HeuristicOf::new(&manhattan::INFO, |_, _| Ok(Estimator::each(Manhattan::<B>::new()))),
     ];
 
     const PRESETS: &'static [Preset<Self>] = &[
@@ -260,28 +232,18 @@ fn database<B: Board>(_: &Tiles<B>, setup: &Setup<'_>) -> Result<Estimator<Tiles
     // Each number of patterns is compiled into every depth-first search. So there are few, and only
     // those whose tables can be built on this side.
     if const { B::N <= 3 } {
-        return Ok(Estimator::each(Pdb::<B, 8>::new(
-            &partition, mirror, cache,
-        )?));
+        return Ok(Estimator::each(Pdb::<B, 8>::new(&partition, mirror, cache)?));
     }
     if const { B::N == 4 } && patterns <= 2 {
-        return Ok(Estimator::each(Pdb::<B, 2>::new(
-            &partition, mirror, cache,
-        )?));
+        return Ok(Estimator::each(Pdb::<B, 2>::new(&partition, mirror, cache)?));
     }
     if const { B::N <= 5 } && patterns <= 4 {
-        return Ok(Estimator::each(Pdb::<B, 4>::new(
-            &partition, mirror, cache,
-        )?));
+        return Ok(Estimator::each(Pdb::<B, 4>::new(&partition, mirror, cache)?));
     }
     if const { B::N == 5 || B::N == 6 } && patterns <= 7 {
-        return Ok(Estimator::each(Pdb::<B, 7>::new(
-            &partition, mirror, cache,
-        )?));
+        return Ok(Estimator::each(Pdb::<B, 7>::new(&partition, mirror, cache)?));
     }
-    Ok(Estimator::each(Pdb::<B, 16>::new(
-        &partition, mirror, cache,
-    )?))
+    Ok(Estimator::each(Pdb::<B, 16>::new(&partition, mirror, cache)?))
 }
 
 /// The tables of a partition. The side follows from it: a name stands for one side only, and a list
@@ -300,9 +262,7 @@ fn tables<B: Board>(
         return Err(given.error("partition", message).into());
     };
     let tables = partition.tables()?.into_iter();
-    Ok(tables
-        .map(|table| Box::new(table) as Box<dyn Build>)
-        .collect())
+    Ok(tables.map(|table| Box::new(table) as Box<dyn Build>).collect())
 }
 
 /// What a preset stands for, by side.

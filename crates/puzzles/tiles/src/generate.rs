@@ -91,10 +91,7 @@ mod tests {
             *count.entry(uniform(2, LAST, &mut rng)).or_default() += 1;
         }
         assert_eq!(count.len(), 12);
-        assert!(
-            count.values().all(|&c| (850..1150).contains(&c)),
-            "{count:?}"
-        );
+        assert!(count.values().all(|&c| (850..1150).contains(&c)), "{count:?}");
     }
 
     /// The parity of the blank's distance tells the parity of the number of steps.

@@ -267,10 +267,7 @@ impl<B: Board> Learnable for Tiles<B> {
         B::N * B::N
     }
     fn begun_at(&self, state: B) -> Self {
-        Self {
-            start: state,
-            ..*self
-        }
+        Self { start: state, ..*self }
     }
     fn action_count(&self) -> usize {
         Slide::ALL.len()
@@ -288,9 +285,8 @@ impl<B: Board> Learnable for Tiles<B> {
         let n = B::N;
         let distance = |index: usize| {
             let (cell, tile) = (index / (n * n), index % (n * n));
-            tile.checked_sub(1).map_or(0, |home| {
-                (cell / n).abs_diff(home / n) + (cell % n).abs_diff(home % n)
-            })
+            tile.checked_sub(1)
+                .map_or(0, |home| (cell / n).abs_diff(home / n) + (cell % n).abs_diff(home % n))
         };
         vec![Linear {
             name: manhattan::INFO.name,

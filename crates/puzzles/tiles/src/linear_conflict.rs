@@ -110,20 +110,13 @@ impl<B: Board> LinearConflict<B> {
                 }
             }
         }
-        let keys = if n <= TABLED {
-            1 << (bits(n) * n as u32)
-        } else {
-            0
-        };
+        let keys = if n <= TABLED { 1 << (bits(n) * n as u32) } else { 0 };
         Self {
             deltas: Deltas::new(n),
             home,
             digit,
             // The conversion cannot fail: the vector was made with that length.
-            change: change
-                .into_boxed_slice()
-                .try_into()
-                .expect("length of the table"),
+            change: change.into_boxed_slice().try_into().expect("length of the table"),
             conflicts: (0..keys).map(|key| conflicts(n, key)).collect(),
             board: PhantomData,
         }
@@ -143,11 +136,7 @@ impl<B: Board> LinearConflict<B> {
     /// The key of a row or column.
     #[inline(always)]
     fn key(&self, board: &B, line: usize, is_column: bool) -> u32 {
-        let (first, step) = if is_column {
-            (line, B::N)
-        } else {
-            (line * B::N, 1)
-        };
+        let (first, step) = if is_column { (line, B::N) } else { (line * B::N, 1) };
         let digit = &self.digit[usize::from(is_column)][line & (MAX_SIDE - 1)];
         (0..B::N).fold(0, |key, i| {
             let tile = board.tile(first + i * step) & (MAX_CELLS - 1);
@@ -175,9 +164,8 @@ impl<B: Board> Heuristic<Tiles<B>> for LinearConflict<B> {
 
     fn root(&self, _: &Tiles<B>, board: &B) -> Option<(Cost, Cost)> {
         let lines = (0..B::N).flat_map(|line| [(line, false), (line, true)]);
-        let conflicts: i32 = lines
-            .map(|(line, is_column)| self.count(self.key(board, line, is_column)))
-            .sum();
+        let conflicts: i32 =
+            lines.map(|(line, is_column)| self.count(self.key(board, line, is_column))).sum();
         let h = manhattan(board) + 2 * conflicts as Cost;
         Some((h, h))
     }

@@ -47,12 +47,7 @@ impl Deltas {
             }
         }
         // The conversion cannot fail: the vector was made with that length.
-        Self(
-            table
-                .into_boxed_slice()
-                .try_into()
-                .expect("length of the table"),
-        )
+        Self(table.into_boxed_slice().try_into().expect("length of the table"))
     }
 
     #[inline(always)]
@@ -73,10 +68,7 @@ impl<B: Board> Manhattan<B> {
     /// Makes its table of changes.
     #[must_use]
     pub fn new() -> Self {
-        Self {
-            deltas: Deltas::new(B::N),
-            board: PhantomData,
-        }
+        Self { deltas: Deltas::new(B::N), board: PhantomData }
     }
 }
 

@@ -76,11 +76,7 @@ fn illegal(n: usize, blank: usize, goal: Goal, slide: Slide) -> String {
         Slide::Left => "to its right",
         Slide::Right => "to its left",
     };
-    format!(
-        "the blank is in row {}, column {}, and no tile is {place}",
-        cell / n + 1,
-        cell % n + 1
-    )
+    format!("the blank is in row {}, column {}, and no tile is {place}", cell / n + 1, cell % n + 1)
 }
 
 #[cfg(test)]
@@ -108,9 +104,7 @@ mod tests {
             }
             let slides = puzzle.parse_solution(&letters).unwrap();
             assert_eq!(puzzle.solution_text(&slides), letters);
-            let end = slides
-                .iter()
-                .fold(puzzle.initial_state(), |s, &a| s.slide(a));
+            let end = slides.iter().fold(puzzle.initial_state(), |s, &a| s.slide(a));
             let words: Vec<String> = cells.iter().map(u8::to_string).collect();
             assert_eq!(puzzle.state_text(&end), words.join(" "));
             let parsed = parse(&puzzle.state_text(&end), goal).unwrap();
@@ -139,10 +133,7 @@ mod tests {
             refused("R r"),
             "line 1, column 3: move 2 (R) is illegal: the blank is in row 3, column 1, and no tile is to its left"
         );
-        assert_eq!(
-            refused("R\nxU"),
-            "line 2, column 1: move 2: expected U, D, L or R, found 'x'"
-        );
+        assert_eq!(refused("R\nxU"), "line 2, column 1: move 2: expected U, D, L or R, found 'x'");
         let turned = Tiles::<Board3>::new(&[0, 1, 2, 3, 4, 5, 6, 7, 8], Goal::BlankFirst);
         assert_eq!(
             turned.parse_solution("R").unwrap_err().message,

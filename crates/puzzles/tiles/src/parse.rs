@@ -77,14 +77,8 @@ fn words(text: &str) -> (Vec<Word<'_>>, usize, usize) {
 /// (so that another is missing), with line and column.
 pub fn parse(text: &str, goal: Goal) -> Result<Parsed, ParseError> {
     let (words, end_line, end_column) = words(text);
-    if let Some(word) = words
-        .iter()
-        .find(|word| !word.text.chars().all(|c| c.is_ascii_digit()))
-    {
-        return Err(word.error(format!(
-            "expected a number, found \"{}\"",
-            excerpt(word.text)
-        )));
+    if let Some(word) = words.iter().find(|word| !word.text.chars().all(|c| c.is_ascii_digit())) {
+        return Err(word.error(format!("expected a number, found \"{}\"", excerpt(word.text))));
     }
     let count = words.len();
     let Some(side) = (2..=MAX_SIDE).find(|n| n * n == count) else {
@@ -120,10 +114,7 @@ pub fn parse(text: &str, goal: Goal) -> Result<Parsed, ParseError> {
         cells.push(number as u8);
     }
     if let Some((number, before, word)) = twice {
-        let missing: Vec<String> = (0..count)
-            .filter(|&n| first[n].is_none())
-            .map(name)
-            .collect();
+        let missing: Vec<String> = (0..count).filter(|&n| first[n].is_none()).map(name).collect();
         return Err(word.error(format!(
             "{} stands twice, first at line {}, column {}; missing: {}",
             name(number),
@@ -133,11 +124,7 @@ pub fn parse(text: &str, goal: Goal) -> Result<Parsed, ParseError> {
         )));
     }
     let solvable = solvable(side, &cells, goal);
-    Ok(Parsed {
-        side,
-        cells,
-        solvable,
-    })
+    Ok(Parsed { side, cells, solvable })
 }
 
 /// A number for messages.
@@ -227,14 +214,8 @@ mod tests {
 
     #[test]
     fn refusals_name_the_place() {
-        assert_eq!(
-            refused("1 2\n3 x0"),
-            "line 2, column 3: expected a number, found \"x0\""
-        );
-        assert_eq!(
-            refused("1 -2 3 0"),
-            "line 1, column 3: expected a number, found \"-2\""
-        );
+        assert_eq!(refused("1 2\n3 x0"), "line 2, column 3: expected a number, found \"x0\"");
+        assert_eq!(refused("1 -2 3 0"), "line 1, column 3: expected a number, found \"-2\"");
         assert_eq!(
             refused("1 2 3\n"),
             "line 2, column 1: found 3 numbers; a board has 4, 9, 16, 25, 36, 49 or 64 (0 for the blank)"
@@ -270,12 +251,8 @@ mod tests {
         // The other convention's goal on a board of odd side is an even number of moves away.
         assert!(solvable(3, &[1, 2, 3, 4, 5, 6, 7, 8, 0], Goal::BlankFirst).is_ok());
         assert!(
-            solvable(
-                4,
-                &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0],
-                Goal::BlankFirst
-            )
-            .is_err()
+            solvable(4, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0], Goal::BlankFirst)
+                .is_err()
         );
     }
 

@@ -34,51 +34,19 @@ struct Named {
 /// - 5-5-5-5-4: the fewest nodes on random walks of ten tilings; 7x5, 12x4 and 9x5+3: the largest mean
 ///   value of the two to seven tilings looked at, those whose tiles interact most.
 const NAMED: &[Named] = &[
-    Named {
-        side: 3,
-        name: "4-4",
-        map: "aaa abb bb.",
-    },
-    Named {
-        side: 4,
-        name: "7-8",
-        map: "bbbb bbbb aaaa aaa.",
-    },
-    Named {
-        side: 4,
-        name: "6-6-3",
-        map: "aaac bbcc bbcc bbc.",
-    },
-    Named {
-        side: 4,
-        name: "5-5-5",
-        map: "aaac baac bbcc bbc.",
-    },
-    Named {
-        side: 5,
-        name: "6-6-6-6",
-        map: "dddcc dddcc bbacc bbaaa bbaa.",
-    },
-    Named {
-        side: 5,
-        name: "5-5-5-5-4",
-        map: "bbaaa bbcaa bdcce ddcee ddee.",
-    },
-    Named {
-        side: 6,
-        name: "7x5",
-        map: "aabbcc aabbcc afbddc effddg eefdgg eefgg.",
-    },
+    Named { side: 3, name: "4-4", map: "aaa abb bb." },
+    Named { side: 4, name: "7-8", map: "bbbb bbbb aaaa aaa." },
+    Named { side: 4, name: "6-6-3", map: "aaac bbcc bbcc bbc." },
+    Named { side: 4, name: "5-5-5", map: "aaac baac bbcc bbc." },
+    Named { side: 5, name: "6-6-6-6", map: "dddcc dddcc bbacc bbaaa bbaa." },
+    Named { side: 5, name: "5-5-5-5-4", map: "bbaaa bbcaa bdcce ddcee ddee." },
+    Named { side: 6, name: "7x5", map: "aabbcc aabbcc afbddc effddg eefdgg eefgg." },
     Named {
         side: 7,
         name: "9x5+3",
         map: "ccdabbb ccdaabb cddggff eedigff eeeigfj hhiigjj hhhijj.",
     },
-    Named {
-        side: 7,
-        name: "12x4",
-        map: "aadbbcc aadbbcc gddeeff ggheeff ghhiiil jjhikll jjkkkl.",
-    },
+    Named { side: 7, name: "12x4", map: "aadbbcc aadbbcc gddeeff ggheeff ghhiiil jjhikll jjkkkl." },
 ];
 
 /// The reason for refusing a partition.
@@ -99,9 +67,7 @@ impl Partition {
     /// An unknown name, or tiles missing, twice or unreadable.
     pub fn parse(side: usize, text: &str) -> Result<Self, TableError> {
         if !(2..=MAX_SIDE).contains(&side) {
-            return Err(bad(format!(
-                "boards have a side of 2 to {MAX_SIDE}, not {side}"
-            )));
+            return Err(bad(format!("boards have a side of 2 to {MAX_SIDE}, not {side}")));
         }
         let patterns = match NAMED.iter().find(|n| n.side == side && n.name == text) {
             Some(named) => patterns_of_map(named.map),
@@ -110,19 +76,11 @@ impl Partition {
                 let names: Vec<_> = Self::names(side).collect();
                 return Err(bad(format!(
                     "no partition \"{text}\" for boards of side {side}; known: {}; or tiles such as 1.2.3/4.5.6",
-                    if names.is_empty() {
-                        "none".to_owned()
-                    } else {
-                        names.join(", ")
-                    }
+                    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
                 )));
             }
         };
-        Ok(Self {
-            side,
-            name: text.to_owned(),
-            patterns,
-        })
+        Ok(Self { side, name: text.to_owned(), patterns })
     }
 
     /// Side of the board.
@@ -143,10 +101,7 @@ impl Partition {
     /// A pattern for which no table can be built.
     pub fn tables(&self) -> Result<Vec<Pattern>, TableError> {
         let blank = self.side * self.side - 1;
-        self.patterns
-            .iter()
-            .map(|goals| Pattern::new(self.side, goals, blank))
-            .collect()
+        self.patterns.iter().map(|goals| Pattern::new(self.side, goals, blank)).collect()
     }
 }
 
@@ -258,10 +213,7 @@ mod tests {
     #[test]
     fn lists_are_read() {
         let partition = Partition::parse(3, "8.1.2/3.4 . 5/6/7").unwrap();
-        assert_eq!(
-            partition.patterns(),
-            [vec![0, 1, 7], vec![2, 3, 4], vec![5], vec![6]]
-        );
+        assert_eq!(partition.patterns(), [vec![0, 1, 7], vec![2, 3, 4], vec![5], vec![6]]);
         assert_eq!(partition.side(), 3);
     }
 

@@ -109,9 +109,8 @@ impl View {
                 let from = blank.wrapping_add_signed(slide.blank_step(n));
                 let (a, b) = (view(blank), view(from));
                 let cells = a.min(b) + 1..a.max(b);
-                for (slot, cell) in this.between[slide as usize * MAX_CELLS + blank]
-                    .iter_mut()
-                    .zip(cells)
+                for (slot, cell) in
+                    this.between[slide as usize * MAX_CELLS + blank].iter_mut().zip(cells)
                 {
                     *slot = view(cell) as u8;
                 }
@@ -141,22 +140,14 @@ impl View {
             self.along[tile]
         };
         // Up and Left take the tile to a smaller cell, in both views.
-        if slide as u8 >= 2 {
-            change
-        } else {
-            change.wrapping_neg()
-        }
+        if slide as u8 >= 2 { change } else { change.wrapping_neg() }
     }
 
     /// Ranks of all patterns from scratch; `cell` is where every tile lies.
     fn ranks(&self, n: usize, cell: &[usize; MAX_CELLS]) -> impl Iterator<Item = u32> {
         self.tiles.iter().map(move |tiles| {
             let view = |t: &usize| {
-                if self.mirrored {
-                    mirror(n, cell[*t])
-                } else {
-                    cell[*t]
-                }
+                if self.mirrored { mirror(n, cell[*t]) } else { cell[*t] }
             };
             let cells: Vec<usize> = tiles.iter().map(view).collect();
             Placements::new(n * n, tiles.len()).rank(&cells) as u32
@@ -170,9 +161,7 @@ const CACHED: u64 = 32 << 20;
 fn boxed<T: Copy, const L: usize>(value: T) -> Box<[T; L]> {
     // The conversion cannot fail: the vector has that length.
     let table = vec![value; L].into_boxed_slice();
-    table
-        .try_into()
-        .unwrap_or_else(|_| unreachable!("length of the table"))
+    table.try_into().unwrap_or_else(|_| unreachable!("length of the table"))
 }
 
 /// The sum of `K` pattern databases, on the board and its mirror image (or on the board alone, twice: that
@@ -222,9 +211,7 @@ impl<B: Board, const K: usize> Pdb<B, K> {
             tables.push(cache.get(&pattern)?);
         }
         let Some(first) = tables.first().cloned() else {
-            return Err(TableError::BadPattern(
-                "a partition without patterns".into(),
-            ));
+            return Err(TableError::BadPattern("a partition without patterns".into()));
         };
         let bytes: u64 = tables.iter().map(|t: &Arc<Table>| t.bytes()).sum();
         tables.resize(K, first);
@@ -284,9 +271,7 @@ impl<B: Board, const K: usize> Heuristic<Tiles<B>> for Pdb<B, K> {
             let p = usize::from(view.pattern[tile]) % K;
             let index = memo.index[v][p].wrapping_add(view.change(parent, slide, tile));
             let entry = self.tables[p].get(index);
-            memo.sum[v] = memo.sum[v]
-                .wrapping_add(entry)
-                .wrapping_sub(memo.entry[v][p]);
+            memo.sum[v] = memo.sum[v].wrapping_add(entry).wrapping_sub(memo.entry[v][p]);
             memo.index[v][p] = index;
             memo.entry[v][p] = entry;
         }
@@ -310,14 +295,7 @@ impl<B: Board, const K: usize> Heuristic<Tiles<B>> for Pdb<B, K> {
 
     fn bytes(&self) -> u64 {
         // Patterns may share a table, and unused places hold the first one.
-        let first = |i: usize| {
-            self.tables[..i]
-                .iter()
-                .all(|t| !Arc::ptr_eq(t, &self.tables[i]))
-        };
-        (0..K)
-            .filter(|&i| first(i))
-            .map(|i| self.tables[i].bytes())
-            .sum()
+        let first = |i: usize| self.tables[..i].iter().all(|t| !Arc::ptr_eq(t, &self.tables[i]));
+        (0..K).filter(|&i| first(i)).map(|i| self.tables[i].bytes()).sum()
     }
 }

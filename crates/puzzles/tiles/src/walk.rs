@@ -31,9 +31,7 @@ pub(crate) fn walk<B: Board, H: Heuristic<Tiles<B>>>(
         let slides: Vec<Slide> = puzzle.actions(&state).collect();
         let slide = slides[rng.below(slides.len() as u64) as usize];
         let child = puzzle.apply(&state, slide);
-        (h, memo) = heuristic
-            .child(&puzzle, &state, &memo, slide, &child)
-            .unwrap();
+        (h, memo) = heuristic.child(&puzzle, &state, &memo, slide, &child).unwrap();
         state = child;
     }
 }

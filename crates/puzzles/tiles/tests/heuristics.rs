@@ -63,9 +63,8 @@ fn wander<B: Board, H: Heuristic<Tiles<B>>>(heuristic: &H, steps: usize, symmetr
             }
             let slide = slides[rng.below(slides.len() as u64) as usize];
             let child = puzzle.apply(&state, slide);
-            (h, memo) = heuristic
-                .child(&puzzle, &state, &memo, slide, &child)
-                .expect("no dead ends");
+            (h, memo) =
+                heuristic.child(&puzzle, &state, &memo, slide, &child).expect("no dead ends");
             state = child;
         }
     }

@@ -31,8 +31,7 @@ fn placements(cells: usize, k: usize) -> Vec<Vec<usize>> {
             .iter()
             .flat_map(|begun| {
                 let free = (0..cells).filter(|c| !begun.contains(c));
-                free.map(|c| begun.iter().copied().chain([c]).collect())
-                    .collect::<Vec<_>>()
+                free.map(|c| begun.iter().copied().chain([c]).collect()).collect::<Vec<_>>()
             })
             .collect();
     }
@@ -75,9 +74,7 @@ fn costs(side: usize, goals: &[usize], blank: usize) -> HashMap<Vec<usize>, u32>
 
 /// Builds a table on some threads.
 fn build(pattern: &Pattern, threads: usize) -> Vec<u8> {
-    pattern
-        .build(&Work::new(threads, &|_| true))
-        .expect("a small table")
+    pattern.build(&Work::new(threads, &|_| true)).expect("a small table")
 }
 
 /// Compares a table with the definition: (cost − Manhattan distance) / 2, at most 15.
@@ -104,10 +101,7 @@ fn compare(side: usize, goals: &[usize], blank: usize) {
             // Nothing reaches it: no board has this placement.
             None => 15,
         };
-        assert_eq!(
-            entry, expected,
-            "side {side}, goals {goals:?}, blank {blank}, at {tiles:?}"
-        );
+        assert_eq!(entry, expected, "side {side}, goals {goals:?}, blank {blank}, at {tiles:?}");
     }
 }
 
@@ -191,10 +185,7 @@ fn threads_do_not_change_the_result() {
         let pattern = Pattern::new(side, goals, blank).expect("a pattern");
         let one = build(&pattern, 1);
         for threads in [0, 2, 3, 7, 64] {
-            assert!(
-                build(&pattern, threads) == one,
-                "{pattern:?} on {threads} threads"
-            );
+            assert!(build(&pattern, threads) == one, "{pattern:?} on {threads} threads");
         }
     }
 }
@@ -220,10 +211,7 @@ fn building_can_be_cancelled_at_every_report() {
             *left = left.wrapping_sub(1);
             *left != usize::MAX
         }));
-        assert!(matches!(
-            result,
-            Err(unriddle_tables::TableError::Cancelled)
-        ));
+        assert!(matches!(result, Err(unriddle_tables::TableError::Cancelled)));
     }
 }
 
@@ -241,9 +229,7 @@ fn bad_patterns_are_refused() {
         (usize::MAX, &[0], 0, "not distinct cells"),
         (5, &[0, 1, 2, 3, 4, 5, 6, 7], 24, "2^32"),
     ] {
-        let error = Pattern::new(side, goals, blank)
-            .expect_err("a bad pattern")
-            .to_string();
+        let error = Pattern::new(side, goals, blank).expect_err("a bad pattern").to_string();
         assert!(error.contains(why), "{error}");
     }
 }

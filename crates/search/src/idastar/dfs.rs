@@ -50,10 +50,7 @@ pub(super) struct Dfs<P: GoalPuzzle, H: Heuristic<P>> {
 impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
     /// A search below `root` that has not begun.
     pub(super) fn new(root: FrameOf<P, H>) -> Self {
-        Self {
-            frames: vec![root],
-            goal_action: None,
-        }
+        Self { frames: vec![root], goal_action: None }
     }
 
     /// Accounted size of the path's frames in bytes.
@@ -91,21 +88,9 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
                 };
                 // Field by field: a frame that is read back as a whole, in other pieces than it was
                 // written, stalls the processor.
-                let Frame {
-                    state,
-                    memo,
-                    cursor,
-                    last,
-                    g,
-                } = self.frames[at];
+                let Frame { state, memo, cursor, last, g } = self.frames[at];
                 self.frames.truncate(at);
-                top = Frame {
-                    state,
-                    memo,
-                    cursor,
-                    last,
-                    g,
-                };
+                top = Frame { state, memo, cursor, last, g };
                 continue 'search;
             };
             if let Some(last) = top.last
@@ -138,11 +123,7 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
                 generated -= 1;
                 top.cursor = before;
                 self.frames.push(top);
-                break if full {
-                    Slice::OutOfMemory
-                } else {
-                    Slice::Paused
-                };
+                break if full { Slice::OutOfMemory } else { Slice::Paused };
             }
             expanded += 1;
             self.frames.push(top);
@@ -152,13 +133,7 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
                     heuristic.prefetch(puzzle, &child, &memo, next);
                 }
             }
-            top = Frame {
-                state: child,
-                memo,
-                cursor,
-                last: Some(action),
-                g,
-            };
+            top = Frame { state: child, memo, cursor, last: Some(action), g };
         };
         stats.expanded = expanded;
         stats.evaluated += generated - stats.generated;
@@ -170,11 +145,6 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
     /// The actions from the root to the goal that was found. The action that led to the root, where it is
     /// that of a subtree, is not one of them.
     pub(super) fn path(&self) -> Vec<P::Action> {
-        self.frames
-            .iter()
-            .skip(1)
-            .filter_map(|f| f.last)
-            .chain(self.goal_action)
-            .collect()
+        self.frames.iter().skip(1).filter_map(|f| f.last).chain(self.goal_action).collect()
     }
 }

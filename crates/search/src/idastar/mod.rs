@@ -31,11 +31,7 @@ pub const INFO: Info = Info {
     guarantee: "optimal with an admissible heuristic; complete where a solution exists",
     requires: "a goal puzzle; memory for one path",
     reference: "Korf 1985, Depth-first iterative-deepening, Artificial Intelligence 27",
-    parameters: &[Parameter::required(
-        "h",
-        Domain::Heuristic,
-        "estimate of the cost that is left",
-    )],
+    parameters: &[Parameter::required("h", Domain::Heuristic, "estimate of the cost that is left")],
 };
 
 /// The root of a search: its frame and its estimate, unless it is a proved dead end.
@@ -46,16 +42,7 @@ fn root_of<P: GoalPuzzle, H: Heuristic<P>>(
     let state = puzzle.initial_state();
     let (h, memo) = heuristic.root(puzzle, &state)?;
     let cursor = puzzle.actions(&state);
-    Some((
-        Frame {
-            state,
-            memo,
-            cursor,
-            last: None,
-            g: 0,
-        },
-        h,
-    ))
+    Some((Frame { state, memo, cursor, last: None, g: 0 }, h))
 }
 
 /// What the sequential and the parallel search have in common: bounds and outcomes.
@@ -70,13 +57,7 @@ struct Deepening<A> {
 
 impl<A: Clone> Deepening<A> {
     fn new(bound: Cost, admissible: bool) -> Self {
-        Self {
-            bound: bound.into(),
-            admissible,
-            proved: None,
-            outcome: None,
-            fault: None,
-        }
+        Self { bound: bound.into(), admissible, proved: None, outcome: None, fault: None }
     }
 
     /// Keeps and announces the current bound if it is a better lower bound than before.
@@ -93,11 +74,7 @@ impl<A: Clone> Deepening<A> {
         if self.admissible {
             self.proved = Some(best.value);
         }
-        self.outcome = Some(Outcome::Solved {
-            best,
-            proof: self.admissible,
-            bound: self.proved,
-        });
+        self.outcome = Some(Outcome::Solved { best, proof: self.admissible, bound: self.proved });
     }
 
     /// Ends an iteration without a goal; `next` is the smallest f above its bound.
@@ -144,18 +121,12 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> IdaStar<'a, P, H> {
         Ok(Self {
             puzzle,
             heuristic,
-            dfs: Dfs {
-                frames: Vec::new(),
-                goal_action: None,
-            },
+            dfs: Dfs { frames: Vec::new(), goal_action: None },
             root: root.map(|(frame, _)| frame),
             deepening: Deepening::new(root.map_or(0, |(_, h)| h), admissible),
             next: NONE,
             begun: false,
-            stats: Stats {
-                evaluated: 1,
-                ..Stats::default()
-            },
+            stats: Stats { evaluated: 1, ..Stats::default() },
         })
     }
 }

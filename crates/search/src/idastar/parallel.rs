@@ -114,10 +114,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
             winner: usize::MAX,
             finished: Count::default(),
             work: Count::default(),
-            stats: Stats {
-                evaluated: 1,
-                ..Stats::default()
-            },
+            stats: Stats { evaluated: 1, ..Stats::default() },
         })
     }
 
@@ -125,11 +122,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
     fn split(&mut self, root: FrameOf<P, H>, quota: &Quota) {
         let room = quota.expanded.saturating_sub(self.work.expanded);
         let room = room.min(quota.generated.saturating_sub(self.work.generated));
-        let wanted = if self.threads == 1 {
-            1
-        } else {
-            TASKS * self.threads
-        };
+        let wanted = if self.threads == 1 { 1 } else { TASKS * self.threads };
         let mut depth = 0;
         loop {
             let mut split = Split {
@@ -190,9 +183,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
                 let mut task = tasks[index].lock().unwrap_or_else(PoisonError::into_inner);
                 while task.state == State::Open && index <= winner.load(Ordering::Relaxed) {
                     // A share of the quota, taken before it is used.
-                    let room = quota
-                        .generated
-                        .saturating_sub(generated.load(Ordering::Relaxed));
+                    let room = quota.generated.saturating_sub(generated.load(Ordering::Relaxed));
                     let grain = GRAIN.min(room / (16 * threads)).max(u64::from(room > 0));
                     let take = |done: u64| {
                         let grain = grain.min(quota.expanded.saturating_sub(done));
@@ -206,19 +197,10 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
                     let grain = grain.min(quota.expanded - before);
                     let mut stats = Stats::default();
                     let mut next = task.next;
-                    let own = Quota {
-                        expanded: grain,
-                        generated: u64::MAX,
-                        bytes: share,
-                    };
-                    let slice = task
-                        .dfs
-                        .run(puzzle, heuristic, bound, &mut next, &mut stats, &own);
+                    let own = Quota { expanded: grain, generated: u64::MAX, bytes: share };
+                    let slice = task.dfs.run(puzzle, heuristic, bound, &mut next, &mut stats, &own);
                     task.next = next;
-                    task.own.add(Count {
-                        expanded: stats.expanded,
-                        generated: stats.generated,
-                    });
+                    task.own.add(Count { expanded: stats.expanded, generated: stats.generated });
                     expanded.fetch_sub(grain - stats.expanded, Ordering::Relaxed);
                     generated.fetch_add(stats.generated, Ordering::Relaxed);
                     bytes.fetch_max(task.dfs.bytes(), Ordering::Relaxed);
@@ -248,17 +230,9 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
             }
             worker();
         });
-        self.stats.helper_cpu += helper_cpu
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
-        self.stats.peak_bytes = self
-            .stats
-            .peak_bytes
-            .max(bytes.into_inner() * threads + records);
-        self.work = Count {
-            expanded: expanded.into_inner(),
-            generated: generated.into_inner(),
-        };
+        self.stats.helper_cpu += helper_cpu.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.stats.peak_bytes = self.stats.peak_bytes.max(bytes.into_inner() * threads + records);
+        self.work = Count { expanded: expanded.into_inner(), generated: generated.into_inner() };
         self.winner = winner.into_inner();
         out_of_memory.into_inner()
     }
@@ -343,9 +317,7 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Split<'_, P, H> {
             }
             self.pending.generated += 1;
             let state = puzzle.apply(&frame.state, action);
-            let child = self
-                .heuristic
-                .child(puzzle, &frame.state, &frame.memo, action, &state);
+            let child = self.heuristic.child(puzzle, &frame.state, &frame.memo, action, &state);
             let Some((h, memo)) = child else { continue };
             let g = u64::from(frame.g) + u64::from(puzzle.action_cost(&frame.state, action));
             let f = g + u64::from(h);
@@ -356,21 +328,12 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Split<'_, P, H> {
             let g = g as Cost;
             if puzzle.is_goal(&state) {
                 // A task that is nothing but a goal; the sequential search ends here.
-                let dfs = Dfs {
-                    frames: Vec::new(),
-                    goal_action: Some(action),
-                };
+                let dfs = Dfs { frames: Vec::new(), goal_action: Some(action) };
                 return self.task(dfs, State::Goal(g));
             }
             self.path.push(action);
             let cursor = puzzle.actions_after(&state, action);
-            self.walk(Frame {
-                state,
-                memo,
-                cursor,
-                last: Some(action),
-                g,
-            });
+            self.walk(Frame { state, memo, cursor, last: Some(action), g });
             self.path.pop();
         }
     }

@@ -170,9 +170,7 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
     /// Keeps the policy for the runs of the level below, and begins one.
     fn descend(&mut self, quota: &Quota, level: usize) -> Result<(), Full> {
         let len = self.policy.len();
-        self.grow(quota.bytes, |s, room| {
-            fit(&mut s.levels[level].saved, len, room)
-        })?;
+        self.grow(quota.bytes, |s, room| fit(&mut s.levels[level].saved, len, room))?;
         self.policy.save(&mut self.levels[level].saved);
         self.phase = Phase::Begin(level - 1);
         Ok(())
@@ -207,12 +205,8 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
         }
         self.grow(quota.bytes, |s, room| reserve(&mut s.line.actions, 1, room))?;
         self.grow(quota.bytes, |s, room| reserve(&mut s.line.steps, 1, room))?;
-        self.grow(quota.bytes, |s, room| {
-            reserve(&mut s.line.choices, count, room)
-        })?;
-        self.grow(quota.bytes, |s, room| {
-            reserve(&mut s.line.entries, new, room)
-        })?;
+        self.grow(quota.bytes, |s, room| reserve(&mut s.line.choices, count, room))?;
+        self.grow(quota.bytes, |s, room| reserve(&mut s.line.entries, new, room))?;
         self.grow(quota.bytes, |s, room| reserve(&mut s.exps, new, room))?;
         self.grow(quota.bytes, |s, room| fit(&mut s.kept, count, room))
     }
@@ -280,10 +274,7 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
             let id = self.menu.live[choice];
             let action = entries[id as usize].action;
             self.line.actions.push(action);
-            self.line.steps.push(Step {
-                end: (begin + len) as u32,
-                chosen: id,
-            });
+            self.line.steps.push(Step { end: (begin + len) as u32, chosen: id });
             score += puzzle.reward(state, action);
             puzzle.follow(&mut self.menu, choice);
         }
@@ -303,8 +294,7 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
         self.stats.evaluated += 1;
         self.stats.generated += self.line.actions.len() as u64;
         let (line, stats) = (&self.line, &self.stats);
-        self.champion
-            .offer(&line.actions, line.value, stats, observer);
+        self.champion.offer(&line.actions, line.value, stats, observer);
         self.levels[0].take(&mut self.line);
         self.playouts += 1;
         if self.playouts == self.config.playouts || self.is_settled(0) {
@@ -340,17 +330,14 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
         if level > 0 {
             // All growth comes before the adaptation, which is not to be made twice.
             let len = self.policy.len();
-            self.grow(quota.bytes, |s, room| {
-                fit(&mut s.levels[level].saved, len, room)
-            })?;
+            self.grow(quota.bytes, |s, room| fit(&mut s.levels[level].saved, len, room))?;
         } else {
             // Until another line is the best, it is adapted to again and again.
             self.levels[level].admitted = true;
         }
         let best = &self.levels[level].best;
         let alpha = self.config.alpha as f32;
-        self.policy
-            .adapt(&best.steps, &best.choices, &best.entries, alpha);
+        self.policy.adapt(&best.steps, &best.choices, &best.entries, alpha);
         match level {
             0 => self.phase = Phase::Play,
             _ => self.descend(quota, level)?,
@@ -369,9 +356,7 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
         }
         self.runs += 1;
         if self.runs == self.config.runs {
-            self.outcome = Some(Outcome::Exhausted {
-                best: self.champion.get().cloned(),
-            });
+            self.outcome = Some(Outcome::Exhausted { best: self.champion.get().cloned() });
         } else {
             self.policy.restore(&[]);
             self.memo = Some(self.selective.begin(self.puzzle, &self.start, self.runs));

@@ -138,11 +138,7 @@ impl Policy {
         let count = (self.slots.len() * 2).max(MIN_SLOTS);
         let mut slots = Vec::new();
         reserve(&mut slots, count, room)?;
-        let empty = Slot {
-            code: 0,
-            id: EMPTY,
-            exp: 1.0,
-        };
+        let empty = Slot { code: 0, id: EMPTY, exp: 1.0 };
         slots.resize(count, empty);
         let old = std::mem::replace(&mut self.slots, slots);
         self.shift = 64 - count.trailing_zeros();
@@ -181,15 +177,9 @@ impl Policy {
                     let room = limit.saturating_sub(self.bytes());
                     reserve(&mut self.places, 1, room)?;
                 }
-                self.slots[place] = Slot {
-                    code: entry.code,
-                    id: self.weights.len() as u32,
-                    exp: 1.0,
-                };
-                self.weights.push(Weight {
-                    logit: 0.0,
-                    exp: 1.0,
-                });
+                self.slots[place] =
+                    Slot { code: entry.code, id: self.weights.len() as u32, exp: 1.0 };
+                self.weights.push(Weight { logit: 0.0, exp: 1.0 });
                 self.places.push(place as u32);
             }
             self.ids.push(self.slots[place].id);
@@ -277,15 +267,9 @@ mod tests {
 
     /// Steps, choices and entries of a line in which each state has entries of its own.
     fn line(codes: &[u64], per_step: usize) -> (Vec<Step>, Vec<u32>, Vec<Entry>) {
-        let entries: Vec<_> = codes
-            .iter()
-            .map(|&code| Entry { code, factor: 1.0 })
-            .collect();
+        let entries: Vec<_> = codes.iter().map(|&code| Entry { code, factor: 1.0 }).collect();
         let steps = (0..codes.len() / per_step)
-            .map(|i| Step {
-                end: ((i + 1) * per_step) as u32,
-                chosen: (i * per_step) as u32,
-            })
+            .map(|i| Step { end: ((i + 1) * per_step) as u32, chosen: (i * per_step) as u32 })
             .collect();
         (steps, (0..codes.len() as u32).collect(), entries)
     }

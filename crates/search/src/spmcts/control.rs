@@ -66,11 +66,8 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
             return Ok(true);
         }
         if self.config.searches() == Some(self.searches + 1) {
-            self.outcome = self.best.clone().map(|best| Outcome::Solved {
-                best,
-                proof: false,
-                bound: None,
-            });
+            self.outcome =
+                self.best.clone().map(|best| Outcome::Solved { best, proof: false, bound: None });
             return Ok(true);
         }
         let state = self.puzzle.initial_state();

@@ -169,10 +169,7 @@ impl<'a, P: ScorePuzzle> Spmcts<'a, P> {
             begun: false,
             tree: Tree::new(rave),
             shared: config.share.then(Shared::new),
-            root: Position {
-                state: puzzle.initial_state(),
-                score: 0,
-            },
+            root: Position { state: puzzle.initial_state(), score: 0 },
             played: Vec::new(),
             game: None,
             done: 0,
@@ -218,10 +215,7 @@ impl<'a, P: ScorePuzzle> Spmcts<'a, P> {
 
     /// The moves played and the line, with their value.
     fn solution(&self, value: Score) -> Solution<P::Action> {
-        Solution {
-            actions: [&self.played[..], &self.line[..]].concat(),
-            value,
-        }
+        Solution { actions: [&self.played[..], &self.line[..]].concat(), value }
     }
 
     /// What other searches, and other paths of this one, know of a position: the totals of its node.

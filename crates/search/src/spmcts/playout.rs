@@ -50,9 +50,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
                 if self.tree.is_solved(id) {
                     continue;
                 }
-                let value = self
-                    .formula
-                    .value(&child.tally, self.tree.amaf(id), logarithm);
+                let value = self.formula.value(&child.tally, self.tree.amaf(id), logarithm);
                 if best.is_none() || value > highest {
                     highest = value;
                     best = child.action().map(|action| (action, Some(id)));
@@ -63,10 +61,8 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
             }
         }
         let tree = &self.tree;
-        let mut without = self
-            .puzzle
-            .actions(state)
-            .filter(|&action| tree.child(node, action).is_none());
+        let mut without =
+            self.puzzle.actions(state).filter(|&action| tree.child(node, action).is_none());
         let chosen = without.nth(rng.below(u64::from(missing)) as usize);
         chosen.map(|action| (action, None)).or(best)
     }
@@ -193,8 +189,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         // Where each code was last played; place was made for all.
         let mut state = self.root.state;
         for (i, &action) in self.line.iter().enumerate() {
-            self.codes
-                .push((code(self.puzzle, &state, action), i as u32));
+            self.codes.push((code(self.puzzle, &state, action), i as u32));
             state = self.puzzle.apply(&state, action);
         }
         self.codes.sort_unstable_by_key(|&(code, i)| (code, !i));
@@ -206,9 +201,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
                 let Some(amaf) = self.tree.amaf_mut(id) else {
                     break;
                 };
-                let found = self
-                    .codes
-                    .binary_search_by_key(&amaf.code, |&(code, _)| code);
+                let found = self.codes.binary_search_by_key(&amaf.code, |&(code, _)| code);
                 if found.is_ok_and(|i| self.codes[i].1 as usize >= depth) {
                     amaf.visits += 1;
                     amaf.sum += value as f64;

@@ -59,9 +59,7 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
         config: SpmctsConfig,
         threads: usize,
     ) -> Result<Self, SearchError> {
-        Self::with(config, threads, |config| {
-            Spmcts::new(puzzle, playout, config)
-        })
+        Self::with(config, threads, |config| Spmcts::new(puzzle, playout, config))
     }
 
     /// A search from several roots of a puzzle whose actions have codes: all options.
@@ -77,9 +75,7 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
     where
         P: Coded,
     {
-        Self::with(config, threads, |config| {
-            Spmcts::coded(puzzle, playout, config)
-        })
+        Self::with(config, threads, |config| Spmcts::coded(puzzle, playout, config))
     }
 
     fn with(
@@ -101,10 +97,7 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
                 seed,
                 ..config
             })?;
-            Ok(Root {
-                search,
-                ended: false,
-            })
+            Ok(Root { search, ended: false })
         };
         Ok(Self {
             roots: (0..count).map(root).collect::<Result<_, SearchError>>()?,
@@ -144,9 +137,7 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
         // One play-out of the root that is furthest behind.
         let left = quota.generated.saturating_sub(self.stats.generated);
         let behind = |&i: &usize| (self.roots[i].search.stats.expanded, i);
-        let next = (0..quotas.len())
-            .filter(|&i| quotas[i].is_some())
-            .min_by_key(behind);
+        let next = (0..quotas.len()).filter(|&i| quotas[i].is_some()).min_by_key(behind);
         for (i, own) in quotas.iter_mut().enumerate() {
             let stats = &self.roots[i].search.stats;
             *own = own.filter(|_| Some(i) == next).map(|own| Quota {
@@ -161,10 +152,8 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
     /// Lets the threads work. Whether a root ran out of memory.
     fn work(&mut self, quotas: Vec<Option<Quota>>) -> bool {
         let jobs: Vec<_> = self.roots.iter_mut().zip(quotas).collect();
-        let jobs: Vec<_> = jobs
-            .into_iter()
-            .filter_map(|(root, quota)| Some((root, quota?)))
-            .collect();
+        let jobs: Vec<_> =
+            jobs.into_iter().filter_map(|(root, quota)| Some((root, quota?))).collect();
         let threads = self.threads.min(jobs.len());
         let jobs = Mutex::new(jobs.into_iter());
         let out_of_memory = AtomicBool::new(false);
@@ -191,18 +180,13 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
             }
             worker();
         });
-        self.stats.helper_cpu += helper_cpu
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
+        self.stats.helper_cpu += helper_cpu.into_inner().unwrap_or_else(PoisonError::into_inner);
         out_of_memory.into_inner()
     }
 
     /// Sums up what the roots have come to.
     fn gather(&mut self, observer: &mut dyn Observer<P::Action>) {
-        let mut sum = Stats {
-            helper_cpu: self.stats.helper_cpu,
-            ..Stats::default()
-        };
+        let mut sum = Stats { helper_cpu: self.stats.helper_cpu, ..Stats::default() };
         let known = self.best().map(|best| best.value);
         let mut highest = None;
         for (i, root) in self.roots.iter().enumerate() {

@@ -18,12 +18,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub(super) const EMPTY: Self = Self {
-        visits: 0,
-        sum: 0.0,
-        squares: 0.0,
-        top: Score::MIN,
-    };
+    pub(super) const EMPTY: Self = Self { visits: 0, sum: 0.0, squares: 0.0, top: Score::MIN };
 
     #[inline]
     pub(super) fn add(&mut self, value: Score) {
@@ -87,12 +82,7 @@ pub(super) struct Tree<A> {
 
 impl<A: Copy + Eq> Tree<A> {
     pub(super) fn new(amaf: bool) -> Self {
-        Self {
-            nodes: Chunked::new(),
-            amaf: amaf.then(Chunked::new),
-            root: NONE,
-            free: NONE,
-        }
+        Self { nodes: Chunked::new(), amaf: amaf.then(Chunked::new), root: NONE, free: NONE }
     }
 
     pub(super) fn bytes(&self) -> u64 {
@@ -180,9 +170,7 @@ impl<A: Copy + Eq> Tree<A> {
     /// The child that an action leads to.
     #[inline]
     pub(super) fn child(&self, id: u32, action: A) -> Option<u32> {
-        self.children(id)
-            .find(|(_, node)| node.action == Some(action))
-            .map(|(id, _)| id)
+        self.children(id).find(|(_, node)| node.action == Some(action)).map(|(id, _)| id)
     }
 
     /// Average depth of the nodes below the root, and that of the deepest one.
@@ -235,18 +223,8 @@ impl<A: Copy + Eq> Tree<A> {
     }
 
     fn place(&mut self, action: Option<A>, tally: Tally, code: u64) -> u32 {
-        let node = Node {
-            tally,
-            child: NONE,
-            sibling: NONE,
-            missing: UNCOUNTED,
-            action,
-        };
-        let own = Amaf {
-            code,
-            sum: 0.0,
-            visits: 0,
-        };
+        let node = Node { tally, child: NONE, sibling: NONE, missing: UNCOUNTED, action };
+        let own = Amaf { code, sum: 0.0, visits: 0 };
         if self.free == NONE {
             self.nodes.push(node);
             if let Some(amaf) = &mut self.amaf {
@@ -331,10 +309,7 @@ mod tests {
         // Three at depth 1, six at 2 and six at 3.
         assert_eq!(tree.depths(), (33.0 / 15.0, 3));
         tree.descend(children[1]);
-        assert_eq!(
-            (tree.root(), tree.children(tree.root()).count()),
-            (children[1], 2)
-        );
+        assert_eq!((tree.root(), tree.children(tree.root()).count()), (children[1], 2));
         // Eleven are cut off: the old root and two of its children with all below.
         for a in 10..21 {
             add(&mut tree, children[1], a);

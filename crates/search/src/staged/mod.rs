@@ -136,11 +136,8 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
         let best = Solution::played(self.puzzle, actions);
         observer.improved(&best, &self.stats);
         let proof = best.value == 0;
-        self.outcome = Some(Outcome::Solved {
-            best: best.clone(),
-            proof,
-            bound: proof.then_some(0),
-        });
+        self.outcome =
+            Some(Outcome::Solved { best: best.clone(), proof, bound: proof.then_some(0) });
         self.best = Some(best);
     }
 
@@ -220,10 +217,7 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
                 self.path.pop();
                 continue;
             };
-            if frame
-                .last
-                .is_some_and(|last| puzzle.is_inverse(last, action))
-            {
+            if frame.last.is_some_and(|last| puzzle.is_inverse(last, action)) {
                 continue;
             }
             let child = puzzle.apply(&frame.state, action);
@@ -257,11 +251,7 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
                 return Ok(());
             }
             let trace = self.leaf(action);
-            self.leaves.push(Entry {
-                state: child,
-                trace,
-                g,
-            });
+            self.leaves.push(Entry { state: child, trace, g });
             if self.leaves.len() >= self.batch {
                 return Ok(());
             }
@@ -275,10 +265,7 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
         self.grow(quota.bytes, |s, room| s.evaluator.reserve(count, room))?;
         self.grow(quota.bytes, |s, room| s.open.reserve(count, room))?;
         let states = self.leaves.iter().map(|leaf| &leaf.state);
-        let scores = match self
-            .evaluator
-            .evaluate(self.puzzle, self.heuristic, false, states)
-        {
+        let scores = match self.evaluator.evaluate(self.puzzle, self.heuristic, false, states) {
             Ok(scores) => scores,
             Err(fault) => {
                 self.fail(fault);

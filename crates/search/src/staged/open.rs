@@ -137,19 +137,12 @@ mod tests {
     use super::*;
 
     fn entry(state: u8) -> Entry<u8> {
-        Entry {
-            state,
-            trace: NONE,
-            g: 0,
-        }
+        Entry { state, trace: NONE, g: 0 }
     }
 
     #[test]
     fn the_newest_of_equals_comes_first_or_alone() {
-        for (keep, order) in [
-            (Keep::All, &[5, 3, 2, 4, 1][..]),
-            (Keep::OnePerScore, &[5, 4]),
-        ] {
+        for (keep, order) in [(Keep::All, &[5, 3, 2, 4, 1][..]), (Keep::OnePerScore, &[5, 4])] {
             let mut open = Open::new(keep);
             for round in 0..3 {
                 let mut lost = 0;

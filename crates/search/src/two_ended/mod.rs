@@ -176,10 +176,7 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
         }
         let start = puzzle.initial_state();
         let first = puzzle.actions(&start).next();
-        let sides = Sides {
-            ends,
-            both: config.ends == Begin::Both,
-        };
+        let sides = Sides { ends, both: config.ends == Begin::Both };
         let branching = sides.count() * puzzle.actions(&start).count();
         Ok(Self {
             puzzle,
@@ -253,11 +250,7 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
         observer.improved(&best, &self.stats);
         let bound = self.bound.map(|b| i64::from(b).min(best.value));
         self.best = Some(best.clone());
-        self.end(Outcome::Solved {
-            proof: bound == Some(best.value),
-            best,
-            bound,
-        });
+        self.end(Outcome::Solved { proof: bound == Some(best.value), best, bound });
     }
 
     /// Bytes that a beam of a width takes in the end.
@@ -269,11 +262,7 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
         let trace = 2 * (8 + size_of::<Step<P::Action>>());
         let recheck = self.config.recheck;
         let candidates = 4 * self.branching + 2 * recheck * size_of::<Candidate>();
-        let ranks = if recheck > 1 {
-            4 * recheck * size_of::<u64>()
-        } else {
-            0
-        };
+        let ranks = if recheck > 1 { 4 * recheck * size_of::<u64>() } else { 0 };
         let each = (2 + recheck) * node + trace + candidates + ranks + 8;
         let workers = self.workers.len() * Worker::<P>::most_bytes(width, self.branching, recheck);
         let layers = (width as u64).saturating_mul(each as u64);
@@ -306,9 +295,7 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
         }
         let hash = crate::index::hash(&state);
         self.grow(quota.bytes, |s, room| s.current.reserve(1, room))?;
-        self.grow(quota.bytes, |s, room| {
-            s.current.reserve_index(hash, 1, room)
-        })?;
+        self.grow(quota.bytes, |s, room| s.current.reserve_index(hash, 1, room))?;
         let admissible = self.heuristic.guarantee().is_admissible();
         let h = match self.workers[0].estimate(self.puzzle, self.heuristic, &state) {
             Ok(h) => h,
@@ -326,10 +313,7 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
             self.bound = Some(h as Cost);
             observer.bound(i64::from(h as Cost), &self.stats);
         }
-        let record = Record {
-            trace: NONE,
-            last: [None; 2],
-        };
+        let record = Record { trace: NONE, last: [None; 2] };
         self.current.push(hash, state, None, record);
         self.phase = Phase::Look;
         Ok(())
@@ -380,11 +364,7 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
         let count = left
             .min(PARENTS * self.workers.len())
             .min(limit(quota.expanded, self.stats.expanded, 1))
-            .min(limit(
-                quota.generated,
-                self.stats.generated,
-                self.branching.max(1) as u64,
-            ));
+            .min(limit(quota.generated, self.stats.generated, self.branching.max(1) as u64));
         let children = count * self.branching;
         self.grow(quota.bytes, |s, room| reserve(&mut s.keys, children, room))?;
         self.grow(quota.bytes, |s, room| reserve(&mut s.firsts, count, room))?;
@@ -457,12 +437,9 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
             })?;
             if self.config.recheck > 1 {
                 let places = most.min(alive) - self.ranks[0].len();
-                self.grow(quota.bytes, |s, room| {
-                    reserve(&mut s.ranks[0], places, room)
-                })?;
+                self.grow(quota.bytes, |s, room| reserve(&mut s.ranks[0], places, room))?;
             }
-            self.histogram
-                .least(&self.keys, &self.firsts, take, &mut self.order);
+            self.histogram.least(&self.keys, &self.firsts, take, &mut self.order);
             while done < self.order.len() && self.next.len() < most {
                 done = self.take((done, most), quota)?;
                 if self.phase == Phase::Done {

@@ -26,10 +26,7 @@ pub(super) struct Histogram {
 
 impl Default for Histogram {
     fn default() -> Self {
-        Self {
-            counts: vec![0; 1 << 16],
-            alive: 0,
-        }
+        Self { counts: vec![0; 1 << 16], alive: 0 }
     }
 }
 

@@ -41,9 +41,7 @@ impl<P: Puzzle> Sides<P> {
 
     /// For each side the last action there, and whether it is the inverse's.
     fn ways<A: Copy>(&self, last: &[Option<A>; 2]) -> impl Iterator<Item = (Option<A>, bool)> {
-        [(last[0], false), (last[1], true)]
-            .into_iter()
-            .take(self.count())
+        [(last[0], false), (last[1], true)].into_iter().take(self.count())
     }
 }
 
@@ -183,23 +181,10 @@ impl<P: GoalPuzzle> Worker<P> {
                 if is_inverted {
                     last.swap(0, 1);
                 }
-                let step = Step {
-                    action,
-                    of_inverse,
-                    is_inverted,
-                };
-                let record = Record {
-                    trace: record.trace,
-                    last,
-                };
+                let step = Step { action, of_inverse, is_inverted };
+                let record = Record { trace: record.trace, last };
                 let estimate = candidate.estimate();
-                Some(Made {
-                    state,
-                    estimate,
-                    hash,
-                    step,
-                    record,
-                })
+                Some(Made { state, estimate, hash, step, record })
             }));
         }
         if let Some(heuristic) = again {
@@ -213,8 +198,7 @@ impl<P: GoalPuzzle> Worker<P> {
         match (self.evaluator).evaluate(puzzle, heuristic, admissible, self.others.iter()) {
             Ok(estimates) => {
                 let made = self.made.iter_mut().flatten();
-                made.zip(estimates)
-                    .for_each(|(made, other)| made.estimate += other);
+                made.zip(estimates).for_each(|(made, other)| made.estimate += other);
             }
             Err(fault) => self.fault = Some(fault),
         }
@@ -279,17 +263,9 @@ impl<P: GoalPuzzle> Worker<P> {
                 for (number, action) in kept(puzzle, &state, last) {
                     let is_goal = || puzzle.is_goal(&puzzle.apply(&state, action));
                     if looks && self.goal.is_none() && is_goal() {
-                        self.goal = Some(Goal {
-                            parent: id,
-                            action,
-                            of_inverse,
-                        });
+                        self.goal = Some(Goal { parent: id, action, of_inverse });
                     }
-                    self.children.push(Successor {
-                        parent,
-                        action,
-                        number,
-                    });
+                    self.children.push(Successor { parent, action, number });
                 }
                 self.parents.push(state);
             }

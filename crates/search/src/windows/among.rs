@@ -81,13 +81,7 @@ impl<'a, P: GoalPuzzle> Among<'a, P> {
         window: Window<P::State>,
         near: Arc<Keys>,
     ) -> Self {
-        Self {
-            puzzle,
-            vicinity,
-            near,
-            window,
-            inner: Bfs::begun_at(puzzle, window.from),
-        }
+        Self { puzzle, vicinity, near, window, inner: Bfs::begun_at(puzzle, window.from) }
     }
 }
 
@@ -112,12 +106,7 @@ impl<P: GoalPuzzle> Search for Among<'_, P> {
             Some(end) => state == end,
             None => puzzle.is_goal(state),
         };
-        let scope = Scope {
-            below: self.window.below,
-            key: &key,
-            admits: &admits,
-            is_end: &is_end,
-        };
+        let scope = Scope { below: self.window.below, key: &key, admits: &admits, is_end: &is_end };
         match self.inner.go_on(Some(&scope), quota, observer) {
             // That nothing near solves the window says nothing of the puzzle.
             Progress::Finished(Outcome::Unsolvable) => {

@@ -61,13 +61,7 @@ fn tested<P: GoalPuzzle, H: Heuristic<P>>(
     optimal: bool,
     make: Make<P, H>,
 ) -> Tested<P, H> {
-    Tested {
-        name,
-        optimal,
-        proves_unsolvable: true,
-        adapts_to_memory: false,
-        make,
-    }
+    Tested { name, optimal, proves_unsolvable: true, adapts_to_memory: false, make }
 }
 
 fn bwas<'a, P: GoalPuzzle, H: Heuristic<P>>(
@@ -77,12 +71,7 @@ fn bwas<'a, P: GoalPuzzle, H: Heuristic<P>>(
     batch: usize,
     stop: Stop,
 ) -> Boxed<'a, P> {
-    let config = BwasConfig {
-        lambda,
-        batch,
-        stop,
-        ..Default::default()
-    };
+    let config = BwasConfig { lambda, batch, stop, ..Default::default() };
     Box::new(Bwas::new(p, h, config).unwrap())
 }
 
@@ -92,11 +81,7 @@ fn beam<'a, P: GoalPuzzle, H: Heuristic<P>>(
     width: usize,
     order: Order,
 ) -> Boxed<'a, P> {
-    let config = BeamConfig {
-        width,
-        order,
-        ..Default::default()
-    };
+    let config = BeamConfig { width, order, ..Default::default() };
     Box::new(Beam::new(p, h, config).unwrap())
 }
 
@@ -106,10 +91,7 @@ pub fn widening<'a, P: GoalPuzzle, H: Heuristic<P>>(
     h: &'a Scalar<H>,
     width: usize,
 ) -> Boxed<'a, P> {
-    let config = BeamConfig {
-        width,
-        ..Default::default()
-    };
+    let config = BeamConfig { width, ..Default::default() };
     Box::new(Widening::new(config, |config, below| {
         Ok(Box::new(Beam::new(p, h, config)?.below(below)))
     }))
@@ -122,31 +104,17 @@ fn staged<'a, P: GoalPuzzle, H: Heuristic<P>>(
     table: usize,
     open: Keep,
 ) -> Boxed<'a, P> {
-    let config = StagedConfig {
-        depth,
-        table,
-        open,
-        quantum: 0.0,
-    };
+    let config = StagedConfig { depth, table, open, quantum: 0.0 };
     Box::new(Staged::new(p, h, config).unwrap())
 }
 
 /// All searches, some with several configurations.
 pub fn searches<P: GoalPuzzle, H: Heuristic<P>>() -> Vec<Tested<P, H>> {
-    let idtt = |name, make| Tested {
-        adapts_to_memory: true,
-        ..tested(name, true, make)
-    };
+    let idtt = |name, make| Tested { adapts_to_memory: true, ..tested(name, true, make) };
     vec![
-        tested("bfs", true, |p, _| {
-            Box::new(Bfs::new(p, BfsConfig {}).unwrap())
-        }),
-        tested("astar", true, |p, h| {
-            Box::new(AStar::new(p, h, AStarConfig::default()).unwrap())
-        }),
-        idtt("idtt", |p, h| {
-            Box::new(Idtt::new(p, &h.0, IdttConfig::default()).unwrap())
-        }),
+        tested("bfs", true, |p, _| Box::new(Bfs::new(p, BfsConfig {}).unwrap())),
+        tested("astar", true, |p, h| Box::new(AStar::new(p, h, AStarConfig::default()).unwrap())),
+        idtt("idtt", |p, h| Box::new(Idtt::new(p, &h.0, IdttConfig::default()).unwrap())),
         idtt("deepening", |p, h| {
             Box::new(Deepening::new(p, &h.0, DeepeningConfig::default()).unwrap())
         }),
@@ -159,60 +127,35 @@ pub fn searches<P: GoalPuzzle, H: Heuristic<P>>() -> Vec<Tested<P, H>> {
         tested("greedy", false, |p, h| {
             Box::new(Greedy::new(p, h, GreedyConfig::default()).unwrap())
         }),
-        tested("bwas", false, |p, h| {
-            bwas(p, h, 0.6, 10_000, Stop::Selected)
-        }),
-        tested("bwas(batch=1, lambda=1)", true, |p, h| {
-            bwas(p, h, 1.0, 1, Stop::Selected)
-        }),
-        tested("bwas(batch=7, lambda=0.2)", false, |p, h| {
-            bwas(p, h, 0.2, 7, Stop::Selected)
-        }),
-        tested("bwas(batch=5, lambda=0)", false, |p, h| {
-            bwas(p, h, 0.0, 5, Stop::Selected)
-        }),
+        tested("bwas", false, |p, h| bwas(p, h, 0.6, 10_000, Stop::Selected)),
+        tested("bwas(batch=1, lambda=1)", true, |p, h| bwas(p, h, 1.0, 1, Stop::Selected)),
+        tested("bwas(batch=7, lambda=0.2)", false, |p, h| bwas(p, h, 0.2, 7, Stop::Selected)),
+        tested("bwas(batch=5, lambda=0)", false, |p, h| bwas(p, h, 0.0, 5, Stop::Selected)),
         tested("bwas(batch=20, stop=generated)", false, |p, h| {
             bwas(p, h, 0.8, 20, Stop::Generated)
         }),
         tested("beam", false, |p, h| beam(p, h, 1_000_000, Order::H)),
-        tested("beam(order=f)", false, |p, h| {
-            beam(p, h, 1_000_000, Order::F)
-        }),
-        tested("staged(open=list)", false, |p, h| {
-            staged(p, h, 7, 200_000, Keep::All)
-        }),
-        tested("staged(depth=1, open=list)", false, |p, h| {
-            staged(p, h, 1, 200_000, Keep::All)
-        }),
+        tested("beam(order=f)", false, |p, h| beam(p, h, 1_000_000, Order::F)),
+        tested("staged(open=list)", false, |p, h| staged(p, h, 7, 200_000, Keep::All)),
+        tested("staged(depth=1, open=list)", false, |p, h| staged(p, h, 1, 200_000, Keep::All)),
     ]
 }
 
 /// Searches that may end without an answer.
 pub fn lossy_searches<P: GoalPuzzle, H: Heuristic<P>>() -> Vec<Tested<P, H>> {
-    let lossy = |name, make| Tested {
-        proves_unsolvable: false,
-        ..tested(name, false, make)
-    };
+    let lossy = |name, make| Tested { proves_unsolvable: false, ..tested(name, false, make) };
     vec![
         lossy("staged", |p, h| staged(p, h, 7, 200_000, Keep::OnePerScore)),
-        lossy("staged(depth=3, table=50)", |p, h| {
-            staged(p, h, 3, 50, Keep::OnePerScore)
-        }),
-        lossy("staged(depth=2, table=1)", |p, h| {
-            staged(p, h, 2, 1, Keep::OnePerScore)
-        }),
-        lossy("staged(table=300, open=list)", |p, h| {
-            staged(p, h, 7, 300, Keep::All)
-        }),
+        lossy("staged(depth=3, table=50)", |p, h| staged(p, h, 3, 50, Keep::OnePerScore)),
+        lossy("staged(depth=2, table=1)", |p, h| staged(p, h, 2, 1, Keep::OnePerScore)),
+        lossy("staged(table=300, open=list)", |p, h| staged(p, h, 7, 300, Keep::All)),
     ]
 }
 
 /// Searches that answer every solvable toy but cannot show that there is no solution.
 pub fn narrow_searches<P: GoalPuzzle, H: Heuristic<P>>() -> Vec<Tested<P, H>> {
-    let narrow = |name, optimal, make| Tested {
-        proves_unsolvable: false,
-        ..tested(name, optimal, make)
-    };
+    let narrow =
+        |name, optimal, make| Tested { proves_unsolvable: false, ..tested(name, optimal, make) };
     vec![
         Tested {
             adapts_to_memory: true,
@@ -235,14 +178,10 @@ pub fn narrow_searches<P: GoalPuzzle, H: Heuristic<P>>() -> Vec<Tested<P, H>> {
         },
         Tested {
             adapts_to_memory: true,
-            ..narrow("idastar", true, |p, h| {
-                Box::new(IdaStar::new(p, &h.0).unwrap())
-            })
+            ..narrow("idastar", true, |p, h| Box::new(IdaStar::new(p, &h.0).unwrap()))
         },
         narrow("beam(width=1200)", false, |p, h| beam(p, h, 1200, Order::H)),
-        narrow("beam(width=300, order=f)", false, |p, h| {
-            beam(p, h, 300, Order::F)
-        }),
+        narrow("beam(width=300, order=f)", false, |p, h| beam(p, h, 300, Order::F)),
         narrow("beam, widening", false, |p, h| widening(p, h, 600)),
     ]
 }
@@ -270,10 +209,7 @@ pub fn check<P: GoalPuzzle>(puzzle: &P, solution: &Solution<P::Action>) -> i64 {
     let mut state = puzzle.initial_state();
     let mut cost = 0;
     for &action in &solution.actions {
-        assert!(
-            puzzle.actions(&state).any(|a| a == action),
-            "illegal action"
-        );
+        assert!(puzzle.actions(&state).any(|a| a == action), "illegal action");
         cost += i64::from(puzzle.action_cost(&state, action));
         state = puzzle.apply(&state, action);
     }

@@ -30,15 +30,8 @@ impl Sliding {
     /// A random walk from the goal (blank in the last cell).
     pub fn scrambled(width: usize, height: usize, moves: usize, rng: &mut Rng) -> Self {
         let cells = width * height;
-        let goal = (0..cells)
-            .map(|i| ((i + 1) % cells) << (4 * i))
-            .sum::<usize>() as u64;
-        let mut puzzle = Self {
-            width,
-            height,
-            start: goal,
-            goal,
-        };
+        let goal = (0..cells).map(|i| ((i + 1) % cells) << (4 * i)).sum::<usize>() as u64;
+        let mut puzzle = Self { width, height, start: goal, goal };
         for _ in 0..moves {
             let actions: Vec<u8> = puzzle.actions(&puzzle.start).collect();
             let action = actions[rng.below(actions.len() as u64) as usize];
@@ -60,9 +53,7 @@ impl Sliding {
     }
 
     fn blank(&self, s: u64) -> usize {
-        (0..self.width * self.height)
-            .find(|&i| self.tile(s, i) == 0)
-            .unwrap()
+        (0..self.width * self.height).find(|&i| self.tile(s, i) == 0).unwrap()
     }
 }
 
@@ -76,12 +67,7 @@ impl Puzzle for Sliding {
     }
     fn actions(&self, s: &u64) -> Bits {
         let (row, column) = (self.blank(*s) / self.width, self.blank(*s) % self.width);
-        let legal = [
-            row > 0,
-            row + 1 < self.height,
-            column > 0,
-            column + 1 < self.width,
-        ];
+        let legal = [row > 0, row + 1 < self.height, column > 0, column + 1 < self.width];
         Bits((0..4).map(|a| u32::from(legal[a]) << a).sum())
     }
     fn apply(&self, s: &u64, action: u8) -> u64 {
@@ -152,12 +138,7 @@ impl Grid {
         let goal = rng.below(cost.len() as u64) as u16;
         cost[start as usize] = 1;
         cost[goal as usize] = 1;
-        Self {
-            size,
-            cost,
-            start,
-            goal,
-        }
+        Self { size, cost, start, goal }
     }
 
     fn neighbour(&self, s: u16, action: u8) -> Option<u16> {
@@ -298,10 +279,7 @@ pub struct HighestPrices;
 impl UpperBound<Piles> for HighestPrices {
     fn upper(&self, p: &Piles, s: &u32) -> Score {
         let price = |i: usize| p.values[i].max(0) * 3;
-        (0..p.values.len())
-            .filter(|i| s >> i & 1 == 1)
-            .map(price)
-            .sum()
+        (0..p.values.len()).filter(|i| s >> i & 1 == 1).map(price).sum()
     }
 }
 

@@ -20,10 +20,7 @@ pub fn cache() -> Cache {
 
 /// Expands a number of states by IDA*; fewer if the search ends before.
 pub fn idastar<P: GoalPuzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H, expansions: u64) -> u64 {
-    let budget = Budget {
-        expansions: Some(expansions),
-        ..Budget::default()
-    };
+    let budget = Budget { expansions: Some(expansions), ..Budget::default() };
     match IdaStar::new(puzzle, heuristic) {
         Ok(mut search) => {
             let _ = run(&mut search, &budget, &mut ());

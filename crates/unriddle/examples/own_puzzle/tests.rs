@@ -25,13 +25,7 @@ fn a_claim_that_is_not_kept_names_the_edge() {
     let estimate = Estimate::new(Guarantee::Consistent, twice);
     let found = heuristic(&Subject::written(&puzzle), &estimate).unwrap_err();
     for fact in ["instance", "state", "estimate"] {
-        assert!(
-            found.fact(fact).is_some() || found.what().contains("edge"),
-            "{found}"
-        );
+        assert!(found.fact(fact).is_some() || found.what().contains("edge"), "{found}");
     }
-    assert!(
-        found.to_string().contains("\n  instance: 3 1 2\n"),
-        "{found}"
-    );
+    assert!(found.to_string().contains("\n  instance: 3 1 2\n"), "{found}");
 }

@@ -44,8 +44,5 @@ fn the_script_for_cards_trains_in_calls() {
         number.map(|number| number.replace(',', "").parse::<u64>().unwrap())
     };
     assert!(number(&told) > Some(1_000_000), "{told}");
-    assert_ne!(
-        std::fs::read(place.path("run/model.safetensors")).unwrap(),
-        model
-    );
+    assert_ne!(std::fs::read(place.path("run/model.safetensors")).unwrap(), model);
 }

@@ -5,32 +5,20 @@ use crate::place::{EASY, HARDEST, ODD, Place, field, puzzles};
 #[test]
 fn right_and_wrong_solutions() {
     let place = Place::new();
-    assert_eq!(
-        place.run(&["check", "tiles", EASY, "L"]).good(),
-        "1: right: 1 move\n"
-    );
+    assert_eq!(place.run(&["check", "tiles", EASY, "L"]).good(), "1: right: 1 move\n");
     let ran = place.run(&["check", "tiles", EASY, "R"]);
-    assert!(
-        ran.out
-            .starts_with("1: WRONG: after 1 move the goal is not reached"),
-        "{}",
-        ran.out
-    );
+    assert!(ran.out.starts_with("1: WRONG: after 1 move the goal is not reached"), "{}", ran.out);
     assert_eq!(ran.bad(30), "1 of 1 solutions wrong");
     let ran = place.run(&["check", "tiles", EASY, "X"]);
     assert!(ran.out.starts_with("1: WRONG: "), "{}", ran.out);
     ran.bad(30);
     // The other goal: the same board, the same move, another answer.
-    place
-        .run(&["check", "tiles(goal=blank-first)", EASY, "L"])
-        .bad(30);
+    place.run(&["check", "tiles(goal=blank-first)", EASY, "L"]).bad(30);
 }
 
 /// The records of two solved boards and one without a solution.
 fn records(place: &Place) -> String {
-    place
-        .run(&["solve", "tiles", HARDEST, EASY, ODD, "--format", "jsonl"])
-        .good()
+    place.run(&["solve", "tiles", HARDEST, EASY, ODD, "--format", "jsonl"]).good()
 }
 
 #[test]
@@ -38,35 +26,23 @@ fn records_are_checked_again() {
     let place = Place::new();
     place.write("records", records(&place));
     let ran = place.run(&["check", "--file", "records"]);
-    assert_eq!(
-        ran.err,
-        "2 solutions: 2 right; 1 record without a solution\n"
-    );
+    assert_eq!(ran.err, "2 solutions: 2 right; 1 record without a solution\n");
     assert_eq!(ran.good(), "1: right: 31 moves\n2: right: 1 move\n");
     // From standard input, and as an array.
-    assert_eq!(
-        place.feed(&["check", "--file", "-"], &records(&place)).code,
-        Some(0)
-    );
-    let array = place
-        .run(&["solve", "tiles", HARDEST, EASY, ODD, "--format", "json"])
-        .good();
+    assert_eq!(place.feed(&["check", "--file", "-"], &records(&place)).code, Some(0));
+    let array = place.run(&["solve", "tiles", HARDEST, EASY, ODD, "--format", "json"]).good();
     assert_eq!(
         place.feed(&["check", "--file", "-"], &array).good(),
         "1: right: 31 moves\n2: right: 1 move\n"
     );
-    let line = place
-        .run(&["check", "--file", "records", "--format", "jsonl"])
-        .good();
+    let line = place.run(&["check", "--file", "records", "--format", "jsonl"]).good();
     assert_eq!(
         line.lines().next(),
         Some(
             r#"{"id":"1","puzzle":"tiles","checked":true,"value":31,"length":31,"certified":null,"reason":null}"#
         )
     );
-    let table = place
-        .run(&["check", "--file", "records", "--format", "csv"])
-        .good();
+    let table = place.run(&["check", "--file", "records", "--format", "csv"]).good();
     assert_eq!(
         table,
         "id,puzzle,checked,value,length,certified,reason\n1,tiles,true,31,31,,\n2,tiles,true,1,1,,\n"
@@ -88,18 +64,10 @@ fn a_corrupted_move_value_or_length_is_found() {
         };
         let mut wrong = solution.clone();
         wrong.replace_range(i..=i, opposite);
-        let ran = place.feed(
-            &["check", "--file", "-", "--format", "jsonl"],
-            &good.replace(&solution, &wrong),
-        );
-        assert_eq!(
-            field(ran.out.lines().next().expect("a result"), "checked"),
-            "false"
-        );
-        assert_eq!(
-            field(ran.out.lines().nth(1).expect("a result"), "checked"),
-            "true"
-        );
+        let ran = place
+            .feed(&["check", "--file", "-", "--format", "jsonl"], &good.replace(&solution, &wrong));
+        assert_eq!(field(ran.out.lines().next().expect("a result"), "checked"), "false");
+        assert_eq!(field(ran.out.lines().nth(1).expect("a result"), "checked"), "true");
         assert_eq!(ran.bad(30), "1 of 2 solutions wrong", "move {i}");
     }
     for (from, to, reason) in [
@@ -115,10 +83,7 @@ fn a_corrupted_move_value_or_length_is_found() {
         ),
     ] {
         let ran = place.feed(&["check", "--file", "-"], &good.replacen(from, to, 1));
-        assert_eq!(
-            ran.out.lines().next(),
-            Some(&*format!("1: WRONG: {reason}"))
-        );
+        assert_eq!(ran.out.lines().next(), Some(&*format!("1: WRONG: {reason}")));
         ran.bad(30);
     }
 }
@@ -153,18 +118,13 @@ fn records_of_unknown_puzzles_are_told_apart() {
     assert_eq!(ran.bad(31), "1 of 1 solutions are of unknown puzzles");
     let beside = format!("{foreign}\n{}", records(&place));
     let ran = place.feed(&["check", "--file", "-"], &beside);
-    assert_eq!(
-        ran.out,
-        format!("{unknown}1: right: 31 moves\n2: right: 1 move\n")
-    );
+    assert_eq!(ran.out, format!("{unknown}1: right: 31 moves\n2: right: 1 move\n"));
     assert_eq!(
         ran.err.lines().next(),
         Some("3 solutions: 2 right, 1 of unknown puzzles; 1 record without a solution")
     );
     ran.bad(31);
-    let line = place
-        .feed(&["check", "--file", "-", "--format", "jsonl"], foreign)
-        .out;
+    let line = place.feed(&["check", "--file", "-", "--format", "jsonl"], foreign).out;
     assert_eq!(field(&line, "checked"), "null");
     // What is wrong counts for more.
     let wrong = beside.replace(r#""value":31"#, r#""value":30"#);

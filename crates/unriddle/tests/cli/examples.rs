@@ -33,10 +33,7 @@ const RULES: &[(&str, How)] = &[
         "cargo run --release -- solve tiles \"14 13 15 7 11 12 9 5 6 10 2 1 4 8 0 3\"",
         How::Instead("unriddle solve tiles \"14 13 15 7 11 12 9 5 6 10 2 1 4 8 0 3\""),
     ),
-    (
-        "cargo test --workspace --features train",
-        How::Not("it would run this test, too"),
-    ),
+    ("cargo test --workspace --features train", How::Not("it would run this test, too")),
     // Tables of the 8-puzzle take no time.
     (
         "unriddle generate tiles 'uniform(4)' -n 1000 --seed 7 > boards.txt",
@@ -50,10 +47,7 @@ const RULES: &[(&str, How)] = &[
         "unriddle solve freecell --deals 1..32000 --format jsonl > solved.jsonl",
         How::Instead("unriddle solve freecell --deals 1..20 --format jsonl > solved.jsonl"),
     ),
-    (
-        "unriddle solve freecell 11982                        # unsolvable, proved",
-        How::Ends(10),
-    ),
+    ("unriddle solve freecell 11982                        # unsolvable, proved", How::Ends(10)),
     (
         "unriddle generate cube -n 20 > cubes.txt",
         How::Instead("unriddle generate cube 'scramble(min=2, max=8)' -n 2 > cubes.txt"),
@@ -182,9 +176,7 @@ fn examples(path: &Path) -> Vec<Example> {
                 examples.extend(command.map(|text| Example { place, text }));
             }
             (None, _) => {
-                let looks = ["$ ", "unriddle ", "cargo "]
-                    .iter()
-                    .any(|w| line.starts_with(w));
+                let looks = ["$ ", "unriddle ", "cargo "].iter().any(|w| line.starts_with(w));
                 let code = block.is_some() || line.starts_with("$ ");
                 assert!(!(looks && code), "{place}: no block of `sh` or `console`");
             }
@@ -203,10 +195,7 @@ fn fits((rule, how): &(&str, How), text: &str) -> bool {
 }
 
 fn rule(text: &str) -> Option<&'static How> {
-    RULES
-        .iter()
-        .find(|rule| fits(rule, text))
-        .map(|rule| &rule.1)
+    RULES.iter().find(|rule| fits(rule, text)).map(|rule| &rule.1)
 }
 
 /// A file of the repository with parts of it replaced, each of which must be there.
@@ -235,10 +224,7 @@ fn furnish(place: &Place) -> OsString {
     place.write("heroes.csv", TABLE);
     place.write("puzzle.json", PUZZLE);
     place.write("heroes.json", place.run(&["generate", "party"]).good());
-    place.write(
-        "nug30.txt",
-        place.run(&["generate", "qap", "uniform(8)"]).good(),
-    );
+    place.write("nug30.txt", place.run(&["generate", "qap", "uniform(8)"]).good());
     place.write("data/freecell/training.txt", "1\n2\n3\n4\n5\n6\n");
     let recipe = "recipes/freecell/coevolution.toml";
     let small = [

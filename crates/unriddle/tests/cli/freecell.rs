@@ -12,9 +12,7 @@ const SMALL_BOARD: &str = "3D 2D AH\n2C 3H AC\nAS 3C AD\n2H 2S 3S";
 #[test]
 fn numbered_deals_are_solved_in_all_measures() {
     let place = Place::new();
-    let lines = place
-        .run(&["solve", "freecell", "--deals", "1..30", "--format", "jsonl"])
-        .good();
+    let lines = place.run(&["solve", "freecell", "--deals", "1..30", "--format", "jsonl"]).good();
     assert_eq!(lines.lines().count(), 30);
     for (i, line) in lines.lines().enumerate() {
         assert_eq!(field(line, "id"), format!("\"{}\"", i + 1));
@@ -45,9 +43,7 @@ fn numbered_deals_are_solved_in_all_measures() {
 fn safe_moves_home_may_be_left_out() {
     let place = Place::new();
     let safe = "freecell(autoplay=safe)";
-    let arguments = [
-        "solve", safe, "--deals", "1..40", "--preset", "fast", "--format", "jsonl",
-    ];
+    let arguments = ["solve", safe, "--deals", "1..40", "--preset", "fast", "--format", "jsonl"];
     let lines = place.run(&arguments).good();
     for line in lines.lines() {
         assert_eq!(field(line, "checked"), "true");
@@ -59,9 +55,7 @@ fn safe_moves_home_may_be_left_out() {
     let solution = field(lines.lines().next().unwrap(), "solution");
     let solution = solution.trim_matches('"');
     place.run(&["check", safe, "1", solution]).good();
-    place
-        .run(&["show", safe, "1", "--solution", solution, "--at", "20"])
-        .good();
+    place.run(&["show", safe, "1", "--solution", solution, "--at", "20"]).good();
     // Read as if every move were written, moves are missing.
     place.run(&["check", "freecell", "1", solution]).bad(30);
 }
@@ -78,15 +72,7 @@ fn the_impossible_deal_is_proved() {
 fn measures_follow_the_preset() {
     let place = Place::new();
     let solve = |preset| {
-        let arguments = [
-            "solve",
-            SMALL,
-            SMALL_BOARD,
-            "--preset",
-            preset,
-            "--format",
-            "jsonl",
-        ];
+        let arguments = ["solve", SMALL, SMALL_BOARD, "--preset", preset, "--format", "jsonl"];
         place.run(&arguments).good()
     };
     let optimal = solve("optimal");
@@ -97,52 +83,26 @@ fn measures_follow_the_preset() {
     assert_eq!(field(&solve("short"), "measure"), "\"m0\"");
     // In single cards nothing is shorter.
     let single = SMALL.replace(')', ", moves=single)");
-    let arguments = [
-        "solve",
-        &single,
-        SMALL_BOARD,
-        "--solver",
-        "bfs",
-        "--format",
-        "jsonl",
-    ];
-    assert_eq!(
-        field(&place.run(&arguments).good(), "value"),
-        field(&optimal, "value")
-    );
+    let arguments = ["solve", &single, SMALL_BOARD, "--solver", "bfs", "--format", "jsonl"];
+    assert_eq!(field(&place.run(&arguments).good(), "value"), field(&optimal, "value"));
 }
 
 #[test]
 fn generated_boards_go_round() {
     let place = Place::new();
-    let boards = place
-        .run(&["generate", SMALL, "-n", "5", "--seed", "3"])
-        .good();
+    let boards = place.run(&["generate", SMALL, "-n", "5", "--seed", "3"]).good();
     assert!(boards.starts_with("# 1\n"), "{boards}");
     place.write("boards", &boards);
     let solved = place.run(&["solve", SMALL, "--file", "boards", "--format", "csv"]);
     let lines = solved.good();
     let heads: Vec<&str> = lines.lines().next().unwrap().split(',').collect();
-    assert!(
-        ["measure", "measures"]
-            .iter()
-            .all(|name| heads.contains(name))
-    );
+    assert!(["measure", "measures"].iter().all(|name| heads.contains(name)));
     assert!(lines.contains(",m0,m0="), "{lines}");
-    let deals = place
-        .run(&["generate", "freecell", "microsoft(max=9)", "-n", "2"])
-        .good();
-    let numbers: Vec<u64> = deals
-        .lines()
-        .map(|line| line.split_once(": ").unwrap().1.parse().unwrap())
-        .collect();
+    let deals = place.run(&["generate", "freecell", "microsoft(max=9)", "-n", "2"]).good();
+    let numbers: Vec<u64> =
+        deals.lines().map(|line| line.split_once(": ").unwrap().1.parse().unwrap()).collect();
     assert!(numbers.iter().all(|n| (1..=9).contains(n)), "{deals}");
-    assert!(
-        place
-            .run(&["show", "freecell", "617"])
-            .good()
-            .contains("7♦  A♦  5♣  3♠")
-    );
+    assert!(place.run(&["show", "freecell", "617"]).good().contains("7♦  A♦  5♣  3♠"));
 }
 
 #[test]
@@ -177,11 +137,7 @@ fn illegal_moves_say_why() {
         wrong("1a 1h"),
         "1: WRONG: move 2 (`1h`) is illegal: the diamonds need AD next, not 6D\n"
     );
-    assert!(
-        wrong("1a 12").contains("does not fit on 9C"),
-        "{}",
-        wrong("1a 12")
-    );
+    assert!(wrong("1a 12").contains("does not fit on 9C"), "{}", wrong("1a 12"));
 }
 
 /// A run of evolution is stopped and taken up, and ends as one that was never stopped.
@@ -200,29 +156,13 @@ fn evolution_goes_on_after_a_stop() {
     };
     place.write("recipe.toml", recipe(3));
     let evolve = |run: &str, jobs: &str| {
-        place.run(&[
-            "evolve",
-            "freecell",
-            "--recipe",
-            "recipe.toml",
-            "--run",
-            run,
-            "--jobs",
-            jobs,
-        ])
+        place.run(&["evolve", "freecell", "--recipe", "recipe.toml", "--run", run, "--jobs", jobs])
     };
     let said = evolve("whole", "1").good();
     assert!(said.contains("weights.toml: fitness"), "{said}");
     let file = |run: &str, name: &str| place.read(&format!("{run}/{name}"));
     // Killed as soon as a generation is saved, and taken up with another number of threads.
-    let arguments = [
-        "evolve",
-        "freecell",
-        "--recipe",
-        "recipe.toml",
-        "--run",
-        "other",
-    ];
+    let arguments = ["evolve", "freecell", "--recipe", "recipe.toml", "--run", "other"];
     let mut child = place.start(&arguments);
     while !place.path("other/checkpoint.json").exists() && child.try_wait().unwrap().is_none() {
         std::thread::sleep(std::time::Duration::from_millis(1));
@@ -242,19 +182,8 @@ fn evolution_goes_on_after_a_stop() {
     }
     assert!(file("whole", "curve.svg").starts_with("<svg"));
     // What it wrote is read back by a search.
-    let solver = format!(
-        "staged(weights({}))",
-        place.path("whole/weights.toml").display()
-    );
-    let arguments = [
-        "solve",
-        "freecell",
-        "1",
-        "--solver",
-        &solver,
-        "--max-generated",
-        "50k",
-    ];
+    let solver = format!("staged(weights({}))", place.path("whole/weights.toml").display());
+    let arguments = ["solve", "freecell", "1", "--solver", &solver, "--max-generated", "50k"];
     let ran = place.run(&arguments);
     assert!(matches!(ran.code, Some(0 | 22)), "{}", ran.err);
     // One that solves nothing has nothing to hand on.
@@ -265,9 +194,6 @@ fn evolution_goes_on_after_a_stop() {
     // Another recipe does not go into the same folder.
     place.write("recipe.toml", recipe(4));
     assert!(evolve("whole", "1").bad(2).contains("another recipe"));
-    place.write(
-        "recipe.toml",
-        recipe(4).replace("population = 4", "population = 1"),
-    );
+    place.write("recipe.toml", recipe(4).replace("population = 4", "population = 1"));
     assert!(evolve("new", "1").bad(31).contains("population"));
 }

@@ -11,16 +11,12 @@ fn records_are_bettered() {
         place.run(&[&solve[..], &written].concat()).good();
         let ran = place.run(&["improve", "tiles", file, "--format", "json"]);
         assert!(
-            ran.err
-                .contains("1 of 1 solution bettered: 47 moves before, 31 moves now"),
+            ran.err.contains("1 of 1 solution bettered: 47 moves before, 31 moves now"),
             "{}",
             ran.err
         );
         let records: serde_json::Value = serde_json::from_str(&ran.good()).expect("JSON");
-        assert_eq!(
-            (&records[0]["value"], &records[0]["checked"]),
-            (&31.into(), &true.into())
-        );
+        assert_eq!((&records[0]["value"], &records[0]["checked"]), (&31.into(), &true.into()));
         // It is not proved that there is none of 29.
         assert_eq!(records[0]["status"], "solved");
     }
@@ -30,29 +26,11 @@ fn records_are_bettered() {
     // A line of play.
     let board = place.run(&["generate", "samegame"]).good();
     place.write("board", board);
-    let solve = [
-        "solve",
-        "samegame",
-        "--file",
-        "board",
-        "--solver",
-        "nrpa(level=1, iterations=1)",
-    ];
-    let written = [
-        "--max-expansions",
-        "1",
-        "--format",
-        "jsonl",
-        "--output",
-        "line",
-    ];
+    let solve = ["solve", "samegame", "--file", "board", "--solver", "nrpa(level=1, iterations=1)"];
+    let written = ["--max-expansions", "1", "--format", "jsonl", "--output", "line"];
     place.run(&[&solve[..], &written].concat()).good();
     let ran = place.run(&["improve", "samegame", "line", "--max-expansions", "2k"]);
-    assert!(
-        ran.err.contains("1 of 1 solution bettered: "),
-        "{}",
-        ran.err
-    );
+    assert!(ran.err.contains("1 of 1 solution bettered: "), "{}", ran.err);
 }
 
 /// What was broken off goes on from what it had come to.
@@ -63,9 +41,7 @@ fn bettering_goes_on() {
     let written = ["--format", "jsonl", "--output", "long"];
     place.run(&[&solve[..], &written].concat()).good();
     let improve = |more: &[&str]| {
-        let all = [
-            "improve", "tiles", "long", "--format", "jsonl", "--output", "better",
-        ];
+        let all = ["improve", "tiles", "long", "--format", "jsonl", "--output", "better"];
         place.run(&[&all[..], more].concat())
     };
     improve(&[]).good();
@@ -84,52 +60,28 @@ fn solutions_stand_beside_levels_too() {
     let levels = "#####\n#@$.#\n#---#\n#####\nSolution\nduR\n\n#####\n#.$@#\n#####\n\n#####\n#@$.#\n#####\nSolution\nLLLL\n";
     place.write("three.sok", levels);
     let ran = place.run(&["improve", "sokoban(measure=moves)", "three.sok"]);
+    assert!(ran.err.contains("instance 3: its solution is wrong: "), "{}", ran.err);
     assert!(
-        ran.err.contains("instance 3: its solution is wrong: "),
-        "{}",
-        ran.err
-    );
-    assert!(
-        ran.err
-            .contains("1 of 1 solution bettered: 3 moves before, 1 move now"),
+        ran.err.contains("1 of 1 solution bettered: 3 moves before, 1 move now"),
         "{}",
         ran.err
     );
     assert!(ran.out.contains("not supported"), "{}", ran.out);
-    let one = [
-        "improve",
-        "sokoban",
-        "--instance",
-        "#####|#@$.#|#####",
-        "--solution",
-    ];
-    assert!(
-        place
-            .run(&[&one[..], &["R"]].concat())
-            .good()
-            .starts_with("R\n")
-    );
+    let one = ["improve", "sokoban", "--instance", "#####|#@$.#|#####", "--solution"];
+    assert!(place.run(&[&one[..], &["R"]].concat()).good().starts_with("R\n"));
     let said = place.run(&[&one[..], &["RR"]].concat()).bad(31);
-    assert!(
-        said.starts_with("--solution: move 2 (`R`) is illegal"),
-        "{said}"
-    );
+    assert!(said.starts_with("--solution: move 2 (`R`) is illegal"), "{said}");
 }
 
 #[test]
 fn what_cannot_be_bettered_is_refused() {
     let place = Place::new();
-    let solve = [
-        "solve", "tiles", HARDEST, "--format", "jsonl", "--output", "one",
-    ];
+    let solve = ["solve", "tiles", HARDEST, "--format", "jsonl", "--output", "one"];
     place.run(&solve).good();
     let said = place.run(&["improve", "freecell", "one"]).bad(31);
     assert_eq!(said, "one: the record of `1` is of tiles, not of freecell");
     let said = place.run(&["improve", "tiles", "one", "--solver", "greedy(manhattan)"]);
-    assert!(
-        said.bad(32)
-            .starts_with("`greedy` does not begin with a solution")
-    );
+    assert!(said.bad(32).starts_with("`greedy` does not begin with a solution"));
     let said = place.run(&["improve", "party", "one"]).bad(32);
     assert_eq!(said, "party has no search that betters solutions");
     let said = place.run(&["improve", "tiles", "none"]).bad(31);

@@ -39,19 +39,9 @@ fn run(place: &Place, more: &[&str]) -> Ran {
 
 /// The recorded runs.
 fn rows(place: &Place, database: &str) -> Vec<Value> {
-    let ran = place.run(&[
-        "lab",
-        "show",
-        "e",
-        "--format",
-        "jsonl",
-        "--database",
-        database,
-    ]);
+    let ran = place.run(&["lab", "show", "e", "--format", "jsonl", "--database", database]);
     let out = ran.good();
-    out.lines()
-        .map(|line| serde_json::from_str(line).expect("a line of JSON"))
-        .collect()
+    out.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
 }
 
 fn text<'v>(row: &'v Value, field: &str) -> &'v str {
@@ -62,10 +52,7 @@ fn text<'v>(row: &'v Value, field: &str) -> &'v str {
 fn times(rows: &[Value]) -> BTreeMap<(String, u64), usize> {
     let mut times = BTreeMap::new();
     for row in rows {
-        let key = (
-            text(row, "id").to_owned(),
-            row["seed"].as_u64().unwrap_or(u64::MAX),
-        );
+        let key = (text(row, "id").to_owned(), row["seed"].as_u64().unwrap_or(u64::MAX));
         *times.entry(key).or_default() += 1;
     }
     times
@@ -79,37 +66,22 @@ fn signal(child: &Child, signal: Signal) {
 fn a_batch_killed_twenty_times_has_every_run_once() {
     let place = Place::new();
     let (instances, seeds) = (3000, 4);
-    place.write(
-        "e.toml",
-        experiment(instances, "[0, 1, 2, 3]", "idastar(linear-conflict)"),
-    );
+    place.write("e.toml", experiment(instances, "[0, 1, 2, 3]", "idastar(linear-conflict)"));
     let mut random: u64 = 12345;
     let (mut kills, mut last) = (0, 0);
     while kills < 20 {
         let mut child = place.start(&RUN);
-        random = random
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         sleep(Duration::from_millis(20 + (random >> 33) % 200));
         let ended = child.try_wait().expect("its state");
-        assert!(
-            ended.is_none(),
-            "it ended after {kills} kills: give it more to do"
-        );
+        assert!(ended.is_none(), "it ended after {kills} kills: give it more to do");
         child.kill().expect("the signal is sent");
         child.wait().expect("it ends");
         kills += 1;
         // Nothing that was finished is lost.
         if kills % 5 == 0 {
-            let ran = place.run(&[
-                "lab",
-                "show",
-                "e",
-                "--format",
-                "jsonl",
-                "--database",
-                "d.sqlite",
-            ]);
+            let ran =
+                place.run(&["lab", "show", "e", "--format", "jsonl", "--database", "d.sqlite"]);
             let now = ran.out.lines().count();
             assert!(now >= last, "{now} after {last}");
             last = now;
@@ -140,15 +112,9 @@ fn two_labs_on_one_database_share_the_work() {
             .iter()
             .map(|ran| {
                 assert_eq!(ran.code, Some(0), "{}", ran.err);
-                let note = ran
-                    .err
-                    .lines()
-                    .find_map(|line| line.strip_prefix("e: "))
-                    .expect("a note");
-                note.split(' ')
-                    .next()
-                    .and_then(|n| n.parse().ok())
-                    .expect("a number")
+                let note =
+                    ran.err.lines().find_map(|line| line.strip_prefix("e: ")).expect("a note");
+                note.split(' ').next().and_then(|n| n.parse().ok()).expect("a number")
             })
             .collect();
         assert_eq!(did[0] + did[1], 3000, "{did:?}");
@@ -167,17 +133,7 @@ fn the_number_of_workers_changes_nothing_but_times() {
     place.write("e.toml", experiment(60, "[3, 5]", solver));
     let of = |jobs: &str| {
         let database = format!("{jobs}.sqlite");
-        place
-            .run(&[
-                "lab",
-                "run",
-                "e.toml",
-                "--jobs",
-                jobs,
-                "--database",
-                &database,
-            ])
-            .good();
+        place.run(&["lab", "run", "e.toml", "--jobs", jobs, "--database", &database]).good();
         let mut rows = rows(&place, &database);
         for row in &mut rows {
             let row = row.as_object_mut().expect("an object");
@@ -205,10 +161,7 @@ fn workers(child: &Child) -> Vec<i32> {
     let begun = Instant::now();
     loop {
         let text = std::fs::read_to_string(&path).unwrap_or_default();
-        let pids: Vec<i32> = text
-            .split_whitespace()
-            .filter_map(|pid| pid.parse().ok())
-            .collect();
+        let pids: Vec<i32> = text.split_whitespace().filter_map(|pid| pid.parse().ok()).collect();
         if !pids.is_empty() || begun.elapsed() > Duration::from_secs(20) {
             return pids;
         }
@@ -220,15 +173,9 @@ fn workers(child: &Child) -> Vec<i32> {
 #[cfg(target_os = "linux")]
 fn disturbed(with: Signal, limits: &str) -> Value {
     let place = Place::new();
-    let text = boards(
-        &place,
-        &[EASY, ENDLESS, "1 2 3 4 5 6 0 7 8"],
-        &format!("[limits]\n{limits}"),
-    );
-    place.write(
-        "e.toml",
-        text + "[[solver]]\nname = \"x\"\nspec = \"idastar(manhattan)\"\n",
-    );
+    let text =
+        boards(&place, &[EASY, ENDLESS, "1 2 3 4 5 6 0 7 8"], &format!("[limits]\n{limits}"));
+    place.write("e.toml", text + "[[solver]]\nname = \"x\"\nspec = \"idastar(manhattan)\"\n");
     let child = place.start(&[&RUN[..], &["--jobs", "1"]].concat());
     let workers = workers(&child);
     assert_eq!(workers.len(), 1);
@@ -256,10 +203,7 @@ fn text_of(row: &Value) -> &str {
 #[cfg(target_os = "linux")]
 fn a_crashed_worker_costs_its_run_and_nothing_else() {
     let row = disturbed(Signal::KILL, "hang = \"60s\"");
-    assert_eq!(
-        (text(&row, "status"), text(&row, "failure")),
-        ("failed", "crashed")
-    );
+    assert_eq!((text(&row, "status"), text(&row, "failure")), ("failed", "crashed"));
     assert!(text(&row, "reason").contains("signal: 9"), "{row}");
 }
 
@@ -267,10 +211,7 @@ fn a_crashed_worker_costs_its_run_and_nothing_else() {
 #[cfg(target_os = "linux")]
 fn a_worker_that_hangs_is_ended() {
     let row = disturbed(Signal::STOP, "hang = \"2s\"");
-    assert_eq!(
-        (text(&row, "status"), text(&row, "failure")),
-        ("failed", "hung")
-    );
+    assert_eq!((text(&row, "status"), text(&row, "failure")), ("failed", "hung"));
 }
 
 #[test]
@@ -329,20 +270,9 @@ fn results_travel_and_an_edited_experiment_keeps_its_old_runs_apart() {
     place.write("e.toml", experiment(12, "[0]", "idastar(manhattan)"));
     for shard in ["1/2", "2/2"] {
         let database = format!("{}.sqlite", &shard[..1]);
-        let run = [
-            "lab",
-            "run",
-            "e.toml",
-            "--shard",
-            shard,
-            "--database",
-            &database,
-        ];
+        let run = ["lab", "run", "e.toml", "--shard", shard, "--database", &database];
         let out = place.run(&run).good();
-        assert!(
-            out.contains("6 of 12 instances so far") || out.contains("6 of 12"),
-            "{out}"
-        );
+        assert!(out.contains("6 of 12 instances so far") || out.contains("6 of 12"), "{out}");
         let suffix = format!("{}of2", &shard[..1]);
         place
             .run(&[
@@ -358,39 +288,17 @@ fn results_travel_and_an_edited_experiment_keeps_its_old_runs_apart() {
             ])
             .good();
     }
-    let merge = [
-        "lab",
-        "merge",
-        "e-1of2.csv",
-        "2.sqlite",
-        "e-2of2.csv",
-        "--database",
-        "d.sqlite",
-    ];
+    let merge = ["lab", "merge", "e-1of2.csv", "2.sqlite", "e-2of2.csv", "--database", "d.sqlite"];
     let out = place.run(&merge).good();
     assert!(out.contains("e-1of2.csv: 6 new runs, 0 known"), "{out}");
     assert!(out.contains("e-2of2.csv: 0 new runs, 6 known"), "{out}");
     // Everything is there: nothing is left to do, and the report is the same from both.
     let err = run(&place, &[]).err;
-    assert!(
-        err.contains("e: 0 runs done") && err.contains("12 recorded"),
-        "{err}"
-    );
+    assert!(err.contains("e: 0 runs done") && err.contains("12 recorded"), "{err}");
     let report = |folder: &str| {
-        let args = [
-            "lab",
-            "report",
-            "e.toml",
-            "--output",
-            folder,
-            "--database",
-            "d.sqlite",
-        ];
+        let args = ["lab", "report", "e.toml", "--output", folder, "--database", "d.sqlite"];
         place.run(&args).good();
-        (
-            place.read(&format!("{folder}/e.md")),
-            place.read(&format!("{folder}/e.html")),
-        )
+        (place.read(&format!("{folder}/e.md")), place.read(&format!("{folder}/e.html")))
     };
     let (markdown, html) = report("r1");
     assert!(markdown.contains("all 12 instances"), "{markdown}");
@@ -399,10 +307,7 @@ fn results_travel_and_an_edited_experiment_keeps_its_old_runs_apart() {
 
     place.write("e.toml", experiment(12, "[1]", "idastar(manhattan)"));
     let out = run(&place, &[]).good();
-    assert!(
-        out.contains("12 runs of other instances, solvers or limits kept apart"),
-        "{out}"
-    );
+    assert!(out.contains("12 runs of other instances, solvers or limits kept apart"), "{out}");
     let list = place.run(&["lab", "list", "--database", "d.sqlite"]).good();
     assert!(list.starts_with("e: 24 runs"), "{list}");
 }
@@ -427,13 +332,8 @@ fn external_programs_run_on_the_same_instances() {
          command = [\"./standin.sh\"]\n[output]\nsolution = \"^answer: (.*)$\"\n\
          expanded = \"^expanded (\\\\d+)\"\nunsolvable = \"^no way\"\n",
     );
-    let list = [
-        EASY,
-        "1 2 3 4 5 6 0 7 8",
-        "1 2 3 4 0 6 7 5 8",
-        "1 2 3 4 5 0 7 8 6",
-        "1 2 3 0 5 6 4 7 8",
-    ];
+    let list =
+        [EASY, "1 2 3 4 5 6 0 7 8", "1 2 3 4 0 6 7 5 8", "1 2 3 4 5 0 7 8 6", "1 2 3 0 5 6 4 7 8"];
     let text = boards(&place, &list, "[limits]\ntime = \"1s\"");
     place.write(
         "e.toml",
@@ -443,23 +343,13 @@ fn external_programs_run_on_the_same_instances() {
     let ran = run(&place, &[]);
     assert_eq!(ran.code, Some(30), "{}", ran.err);
     let rows = rows(&place, "d.sqlite");
-    let theirs: Vec<&Value> = rows
-        .iter()
-        .filter(|row| text_starts(row, "peer stand-in"))
-        .collect();
+    let theirs: Vec<&Value> = rows.iter().filter(|row| text_starts(row, "peer stand-in")).collect();
     assert_eq!(theirs.len(), 5);
-    assert!(
-        theirs
-            .iter()
-            .all(|row| row["peer_version"] == "stand-in 1.2")
-    );
+    assert!(theirs.iter().all(|row| row["peer_version"] == "stand-in 1.2"));
     let ends: Vec<String> = theirs
         .iter()
         .map(|row| {
-            format!(
-                "{} {} {} {}",
-                row["status"], row["value"], row["checked"], row["failure"]
-            )
+            format!("{} {} {} {}", row["status"], row["value"], row["checked"], row["failure"])
         })
         .collect();
     assert_eq!(
@@ -473,23 +363,11 @@ fn external_programs_run_on_the_same_instances() {
         ]
     );
     assert_eq!(theirs[0]["expanded"], 7);
-    assert!(
-        theirs[3]["reason"]
-            .as_str()
-            .unwrap_or_default()
-            .contains("lost"),
-        "{}",
-        theirs[3]
-    );
+    assert!(theirs[3]["reason"].as_str().unwrap_or_default().contains("lost"), "{}", theirs[3]);
     assert_eq!(theirs[4]["stopped_by"], "time");
 
     // A program that is not there is named.
-    place.write(
-        "peer.toml",
-        place
-            .read("peer.toml")
-            .replace("./standin.sh", "no-such-program"),
-    );
+    place.write("peer.toml", place.read("peer.toml").replace("./standin.sh", "no-such-program"));
     let message = run(&place, &[]).bad(31);
     assert!(message.contains("no-such-program"), "{message}");
 }
@@ -505,41 +383,26 @@ fn bad_input_is_refused_before_anything_runs() {
     assert!(message.starts_with("e.toml: "), "{message}");
     place.write("e.toml", "title = \"T\"\nmeasure = \n");
     let message = run(&place, &[]).bad(31);
-    assert!(
-        message.starts_with("e.toml, line 2, column 11: "),
-        "{message}"
-    );
+    assert!(message.starts_with("e.toml, line 2, column 11: "), "{message}");
     place.write("e.toml", experiment(3, "[0]", "idastar(manhatan)"));
     let message = run(&place, &[]).bad(31);
-    assert!(
-        message.starts_with("e.toml, line 13, column 17: "),
-        "{message}"
-    );
+    assert!(message.starts_with("e.toml, line 13, column 17: "), "{message}");
     assert!(message.contains("manhattan"), "{message}");
     assert!(!place.path("d.sqlite").exists());
 
     place.write("e.toml", experiment(3, "[0]", "idastar(manhattan)"));
-    let message = place
-        .run(&["lab", "report", "e.toml", "--database", "none.sqlite"])
-        .bad(31);
+    let message = place.run(&["lab", "report", "e.toml", "--database", "none.sqlite"]).bad(31);
     assert!(message.contains("none.sqlite"), "{message}");
-    place.write(
-        "d.sqlite",
-        "this is no database, and never was one: it is a text of some length",
-    );
+    place.write("d.sqlite", "this is no database, and never was one: it is a text of some length");
     let message = run(&place, &[]).bad(31);
     assert!(message.contains("d.sqlite"), "{message}");
     run(&place, &["--shard", "3/2"]).bad(2);
     place.write("x.csv", "# unriddle results, format 99\n");
-    let message = place
-        .run(&["lab", "merge", "x.csv", "--database", "m.sqlite"])
-        .bad(31);
+    let message = place.run(&["lab", "merge", "x.csv", "--database", "m.sqlite"]).bad(31);
     assert!(message.contains("newer"), "{message}");
     place.run(&RUN).bad(31);
     std::fs::remove_file(place.path("d.sqlite")).expect("it is removed");
     run(&place, &[]).good();
-    let message = place
-        .run(&["lab", "show", "f", "--database", "d.sqlite"])
-        .bad(2);
+    let message = place.run(&["lab", "show", "f", "--database", "d.sqlite"]).bad(2);
     assert!(message.contains("known: e"), "{message}");
 }

@@ -12,9 +12,7 @@ fn games_are_found_checked_and_drawn() {
     let solver = "nrpa(level=1, iterations=30, runs=1)";
     for puzzle in ["morpion", "morpion(rule=5t)"] {
         let lines = place
-            .run(&[
-                "solve", puzzle, "--file", "boards", "--solver", solver, "--format", "jsonl",
-            ])
+            .run(&["solve", puzzle, "--file", "boards", "--solver", solver, "--format", "jsonl"])
             .good();
         let lines: Vec<&str> = lines.lines().collect();
         assert_eq!(lines.len(), 2);
@@ -28,14 +26,10 @@ fn games_are_found_checked_and_drawn() {
         assert!(moves > 20, "{moves}");
         let solution = field(lines[0], "solution").replace("\\\\", "\\");
         let solution = solution.trim_matches('"');
-        let checked = place
-            .run(&["check", puzzle, cross.trim_end(), solution])
-            .good();
+        let checked = place.run(&["check", puzzle, cross.trim_end(), solution]).good();
         assert!(checked.contains(&moves.to_string()), "{checked}");
         let arguments = ["show", puzzle, cross.trim_end(), "--solution", solution];
-        let svg = place
-            .run(&[&arguments[..], &["--format", "svg"]].concat())
-            .good();
+        let svg = place.run(&[&arguments[..], &["--format", "svg"]].concat()).good();
         assert!(svg.contains(&format!(">{moves}</text>")), "{svg}");
     }
 }

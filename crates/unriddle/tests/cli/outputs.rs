@@ -5,17 +5,10 @@ use crate::place::{EASY, HARDEST, ODD, Place, field};
 #[test]
 fn results_go_to_a_file() {
     let place = Place::new();
-    let ran = place.run(&[
-        "solve", "tiles", EASY, ODD, "--format", "jsonl", "--output", "results",
-    ]);
+    let ran = place.run(&["solve", "tiles", EASY, ODD, "--format", "jsonl", "--output", "results"]);
     assert_eq!(ran.good(), "");
     let text = place.read("results");
-    assert_eq!(
-        text.lines()
-            .map(|line| field(line, "id"))
-            .collect::<Vec<_>>(),
-        ["\"1\"", "\"2\""]
-    );
+    assert_eq!(text.lines().map(|line| field(line, "id")).collect::<Vec<_>>(), ["\"1\"", "\"2\""]);
     // A place that cannot be written to is found before any search.
     let ran = place.run(&["solve", "tiles", EASY, "--output", "none/results"]);
     assert!(ran.bad(31).starts_with("none/results: cannot be written: "));
@@ -42,20 +35,14 @@ fn an_instance_that_is_not_supported_ends_no_batch() {
             assert_eq!(of("id"), ["\"1\"", "\"2\"", "\"3\"", "\"4\""]);
             assert_eq!(of("value"), ["1", "null", "31", "null"]);
             let unsupported = "\"unsupported\"";
-            assert_eq!(
-                of("status"),
-                ["\"optimal\"", unsupported, "\"optimal\"", unsupported]
-            );
+            assert_eq!(of("status"), ["\"optimal\"", unsupported, "\"optimal\"", unsupported]);
             assert!(of("reason")[1].contains("4-4"), "{:?}", of("reason"));
             assert_eq!(of("checked")[1], "null");
         } else {
             let lines = ran.out.lines();
             assert_eq!(lines.filter(|line| line.contains("unsupported")).count(), 2);
         }
-        assert_eq!(
-            ran.bad(32),
-            "2 of 4 instances without an answer (2 not supported)"
-        );
+        assert_eq!(ran.bad(32), "2 of 4 instances without an answer (2 not supported)");
     }
     let ran = solve(&[EASY, small], &[]);
     assert!(ran.out.contains("\n2: not supported: "), "{}", ran.out);
@@ -88,10 +75,7 @@ fn a_full_disk_is_told() {
         &["--help"],
     ];
     for arguments in verbs {
-        let full = File::options()
-            .write(true)
-            .open("/dev/full")
-            .expect("the device");
+        let full = File::options().write(true).open("/dev/full").expect("the device");
         let output = place.command(arguments).stdout(Stdio::from(full)).output();
         let message = crate::place::Ran::from(output.expect("the program runs")).bad(31);
         assert!(
@@ -101,14 +85,8 @@ fn a_full_disk_is_told() {
     }
     // That the message cannot be written changes nothing.
     for (instance, code) in [(EASY, 0), (ODD, 10), ("x", 31)] {
-        let full = File::options()
-            .write(true)
-            .open("/dev/full")
-            .expect("the device");
-        let output = place
-            .command(&["solve", "tiles", instance, EASY][..3])
-            .stderr(full)
-            .output();
+        let full = File::options().write(true).open("/dev/full").expect("the device");
+        let output = place.command(&["solve", "tiles", instance, EASY][..3]).stderr(full).output();
         assert_eq!(output.expect("the program runs").status.code(), Some(code));
     }
 }
@@ -126,10 +104,7 @@ mod readers {
         let mut reader = BufReader::with_capacity(1, child.stdout.take().expect("a pipe"));
         reader.read_line(&mut line).expect("a line");
         drop(reader);
-        (
-            line,
-            child.wait_with_output().expect("the program ends").into(),
-        )
+        (line, child.wait_with_output().expect("the program ends").into())
     }
 
     #[test]
@@ -137,18 +112,11 @@ mod readers {
         let place = Place::new();
         // More results than a pipe holds.
         place.write("many", format!("{EASY}\n").repeat(4000));
-        let (line, ran) = head(
-            &place,
-            &[
-                "solve", "tiles", "--file", "many", "--jobs", "2", "--format", "jsonl",
-            ],
-        );
+        let (line, ran) =
+            head(&place, &["solve", "tiles", "--file", "many", "--jobs", "2", "--format", "jsonl"]);
         assert_eq!(field(&line, "id"), "\"1\"");
         let message = ran.bad(23);
-        assert!(
-            message.starts_with("standard output was closed after "),
-            "{message}"
-        );
+        assert!(message.starts_with("standard output was closed after "), "{message}");
     }
 
     #[test]

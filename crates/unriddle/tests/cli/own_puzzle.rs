@@ -41,15 +41,7 @@ fn searches_agree_with_breadth_first_search() {
     let lines: Vec<String> = lines.collect();
     place.write("small.txt", lines.join("\n"));
     let expected: Vec<i64> = small.values().copied().collect();
-    let random = [
-        "generate",
-        "pancakes",
-        "random(9)",
-        "-n",
-        "12",
-        "--seed",
-        "5",
-    ];
+    let random = ["generate", "pancakes", "random(9)", "-n", "12", "--seed", "5"];
     place.write("large.txt", place.run(&random).good());
     for (file, expected) in [("small.txt", Some(expected)), ("large.txt", None)] {
         let values = |solver: &str| -> Vec<(i64, String)> {
@@ -69,19 +61,10 @@ fn searches_agree_with_breadth_first_search() {
             assert_eq!(found, expected);
         }
         assert!(oracle.iter().all(|(_, status)| status == "\"optimal\""));
-        for solver in [
-            "astar(gap)",
-            "idastar(gap)",
-            "idastar(max(gap, blind))",
-            "idtt(gap)",
-        ] {
+        for solver in ["astar(gap)", "idastar(gap)", "idastar(max(gap, blind))", "idtt(gap)"] {
             assert_eq!(values(solver), oracle, "{solver}");
         }
-        for solver in [
-            "beam(gap, width=1000)",
-            "greedy(gap)",
-            "bwas(gap, batch=10)",
-        ] {
+        for solver in ["beam(gap, width=1000)", "greedy(gap)", "bwas(gap, batch=10)"] {
             let found = values(solver);
             assert_eq!(found.len(), oracle.len());
             let no_shorter = |(one, other): (&(i64, String), &(i64, String))| one.0 >= other.0;
@@ -96,9 +79,7 @@ fn its_solutions_are_checked_by_its_own_rules() {
     let stack = "3 1 4 2";
     let told = place.run(&["solve", "pancakes", stack]).good();
     assert!(told.contains("flips, proved optimal, checked"), "{told}");
-    let record = place
-        .run(&["solve", "pancakes", stack, "--format", "jsonl"])
-        .good();
+    let record = place.run(&["solve", "pancakes", stack, "--format", "jsonl"]).good();
     let solution = field(&record, "solution").trim_matches('"').to_owned();
     let right = place.run(&["check", "pancakes", stack, &solution]).good();
     assert!(right.contains("right: "), "{right}");
@@ -106,11 +87,7 @@ fn its_solutions_are_checked_by_its_own_rules() {
     let right = place.run(&["check", "--file", "records.jsonl"]).good();
     assert!(right.contains("right: "), "{right}");
     let wrong = place.run(&["check", "pancakes", stack, "2 3"]);
-    assert!(
-        wrong.out.contains("the goal is not reached"),
-        "{}",
-        wrong.out
-    );
+    assert!(wrong.out.contains("the goal is not reached"), "{}", wrong.out);
     wrong.bad(30);
     // A record that was changed is refused, too.
     let value = format!("\"value\":{}", field(&record, "value"));
@@ -122,36 +99,18 @@ fn its_solutions_are_checked_by_its_own_rules() {
 fn bad_input_is_refused_with_its_place() {
     let place = place();
     for (stack, why) in [
-        (
-            "3 1 x",
-            "column 5: expected sizes of 1 to 3, each once, found `x`",
-        ),
-        (
-            "3 1 1",
-            "column 5: expected sizes of 1 to 3, each once, found `1`",
-        ),
-        (
-            "1 4 2",
-            "column 3: expected sizes of 1 to 3, each once, found `4`",
-        ),
+        ("3 1 x", "column 5: expected sizes of 1 to 3, each once, found `x`"),
+        ("3 1 1", "column 5: expected sizes of 1 to 3, each once, found `1`"),
+        ("1 4 2", "column 3: expected sizes of 1 to 3, each once, found `4`"),
     ] {
         let told = place.run(&["solve", "pancakes", stack]).bad(31);
         assert!(told.contains(why), "{told}");
     }
     let told = place.run(&["check", "pancakes", "2 1 3", "2 4"]);
-    assert!(
-        told.out.contains("expected a flip of 2 to 3"),
-        "{}",
-        told.out
-    );
+    assert!(told.out.contains("expected a flip of 2 to 3"), "{}", told.out);
     let told = place.run(&["solve", "tiles", "1 2 3 0"]).bad(2);
-    assert!(
-        told.contains("unknown puzzle: `tiles` (known: pancakes)"),
-        "{told}"
-    );
-    let told = place
-        .run(&["solve", "pancakes", "2 1", "--solver", "astar(gaps)"])
-        .bad(2);
+    assert!(told.contains("unknown puzzle: `tiles` (known: pancakes)"), "{told}");
+    let told = place.run(&["solve", "pancakes", "2 1", "--solver", "astar(gaps)"]).bad(2);
     assert!(told.contains("did you mean `gap`?"), "{told}");
 }
 
@@ -161,45 +120,21 @@ fn it_is_shown_listed_and_described() {
     let drawn = place.run(&["show", "pancakes", "2 1 3"]).good();
     let bars: Vec<&str> = drawn.lines().map(str::trim).collect();
     assert_eq!(bars, ["===", "=", "====="]);
-    let svg = place
-        .run(&["show", "pancakes", "2 1 3", "--format", "svg"])
-        .good();
-    assert!(
-        svg.starts_with("<svg ") && svg.matches("<text ").count() == 3,
-        "{svg}"
-    );
-    let after = place
-        .run(&["show", "pancakes", "2 1 3", "--solution", "2"])
-        .good();
-    assert_eq!(
-        after.lines().map(str::trim).collect::<Vec<_>>(),
-        ["=", "===", "====="]
-    );
+    let svg = place.run(&["show", "pancakes", "2 1 3", "--format", "svg"]).good();
+    assert!(svg.starts_with("<svg ") && svg.matches("<text ").count() == 3, "{svg}");
+    let after = place.run(&["show", "pancakes", "2 1 3", "--solution", "2"]).good();
+    assert_eq!(after.lines().map(str::trim).collect::<Vec<_>>(), ["=", "===", "====="]);
     let listed = place.run(&["list"]).good();
-    for part in [
-        "  pancakes  ",
-        "    default  ",
-        "  astar  ",
-        "  gap  ",
-        "  random  ",
-    ] {
+    for part in ["  pancakes  ", "    default  ", "  astar  ", "  gap  ", "  random  "] {
         assert!(listed.contains(part), "{part}: {listed}");
     }
     assert!(!listed.contains("tiles"), "{listed}");
     let told = place.run(&["describe", "pancakes"]).good();
-    for part in [
-        "pancakes (puzzle)",
-        "default",
-        "heuristics gap",
-        "generators random",
-    ] {
+    for part in ["pancakes (puzzle)", "default", "heuristics gap", "generators random"] {
         assert!(told.contains(part), "{part}: {told}");
     }
     let told = place.run(&["describe", "random"]).good();
-    assert!(
-        told.contains("an integer from 1 to 16 (default 8)"),
-        "{told}"
-    );
+    assert!(told.contains("an integer from 1 to 16 (default 8)"), "{told}");
 }
 
 #[test]
@@ -227,20 +162,11 @@ fn it_is_validated() {
         assert!(told.contains(part), "{part}: {told}");
     }
     place.write("stacks.txt", "a: 2 1 3\nb: 3 1 2\na: 2 1 3\n");
-    let batch = [
-        "validate",
-        "pancakes",
-        "--file",
-        "stacks.txt",
-        "--format",
-        "html",
-    ];
+    let batch = ["validate", "pancakes", "--file", "stacks.txt", "--format", "html"];
     let page = place.run(&batch).good();
     assert_eq!(page.matches("<section").count(), 3);
     assert!(page.contains("the same as `a`"), "{page}");
-    let wrong = place
-        .run(&["validate", "pancakes", "2 1", "--set", "sates=3"])
-        .bad(2);
+    let wrong = place.run(&["validate", "pancakes", "2 1", "--set", "sates=3"]).bad(2);
     assert!(wrong.contains("did you mean `states`?"), "{wrong}");
 }
 
@@ -273,47 +199,18 @@ every = 2
 fn its_weights_evolve() {
     let place = place();
     place.write("recipe.toml", EVOLUTION);
-    let evolve = [
-        "evolve",
-        "pancakes",
-        "--recipe",
-        "recipe.toml",
-        "--run",
-        "run",
-    ];
+    let evolve = ["evolve", "pancakes", "--recipe", "recipe.toml", "--run", "run"];
     let told = place.run(&evolve).good();
-    assert!(
-        told.contains("6 training instances, 6 solved (baseline 6)"),
-        "{told}"
-    );
+    assert!(told.contains("6 training instances, 6 solved (baseline 6)"), "{told}");
     let weights = place.read("run/weights.toml");
-    assert!(
-        weights.contains("gaps") && weights.contains("shifts"),
-        "{weights}"
-    );
-    let solve = [
-        "solve",
-        "pancakes",
-        "3 1 4 2",
-        "--solver",
-        "run/solver.toml",
-    ];
+    assert!(weights.contains("gaps") && weights.contains("shifts"), "{weights}");
+    let solve = ["solve", "pancakes", "3 1 4 2", "--solver", "run/solver.toml"];
     assert!(place.run(&solve).good().contains("checked"));
     // A heuristic without weights has nothing that evolves.
     place.write("recipe.toml", EVOLUTION.replace("\"mixed\"", "\"gap\""));
-    let refused = place.run(&[
-        "evolve",
-        "pancakes",
-        "--recipe",
-        "recipe.toml",
-        "--run",
-        "other",
-    ]);
+    let refused = place.run(&["evolve", "pancakes", "--recipe", "recipe.toml", "--run", "other"]);
     let told = refused.bad(31);
-    assert!(
-        told.contains("recipe.toml, line") && told.contains("mixed"),
-        "{told}"
-    );
+    assert!(told.contains("recipe.toml, line") && told.contains("mixed"), "{told}");
 }
 
 const TUNING: &str = "\
@@ -345,36 +242,13 @@ max = 1
 fn its_parameters_are_tuned() {
     let place = place();
     place.write("recipe.toml", TUNING);
-    let tune = [
-        "tune",
-        "pancakes",
-        "--recipe",
-        "recipe.toml",
-        "--run",
-        "run",
-    ];
+    let tune = ["tune", "pancakes", "--recipe", "recipe.toml", "--run", "run"];
     let told = place.run(&tune).good();
     assert!(told.contains("astar(mixed("), "{told}");
-    let solve = [
-        "solve",
-        "pancakes",
-        "3 1 4 2",
-        "--solver",
-        "run/preset.toml",
-    ];
+    let solve = ["solve", "pancakes", "3 1 4 2", "--solver", "run/preset.toml"];
     assert!(place.run(&solve).good().contains("checked"));
-    place.write(
-        "recipe.toml",
-        TUNING.replace("measure = \"generated\"\n", ""),
-    );
-    let told = place.run(&[
-        "tune",
-        "pancakes",
-        "--recipe",
-        "recipe.toml",
-        "--run",
-        "other",
-    ]);
+    place.write("recipe.toml", TUNING.replace("measure = \"generated\"\n", ""));
+    let told = place.run(&["tune", "pancakes", "--recipe", "recipe.toml", "--run", "other"]);
     assert!(told.bad(31).contains("measure"));
 }
 
@@ -411,26 +285,17 @@ fn experiments_run_on_it() {
     let place = place();
     place.write("e.toml", EXPERIMENT);
     let database = ["--database", "d.sqlite"];
-    let told = place
-        .run(&[&["lab", "run", "e.toml"][..], &database].concat())
-        .good();
+    let told = place.run(&[&["lab", "run", "e.toml"][..], &database].concat()).good();
     assert!(told.contains("A\\*") && told.contains("default"), "{told}");
     let report = ["lab", "report", "e.toml", "--output", "out"];
     place.run(&[&report[..], &database].concat()).good();
     let page = place.read("out/e.md");
     assert!(page.contains("Pancakes") && page.contains("100"), "{page}");
-    assert!(
-        page.contains("*Claim (our expectation):* Gaps save states."),
-        "{page}"
-    );
+    assert!(page.contains("*Claim (our expectation):* Gaps save states."), "{page}");
     let rows = place.run(&[&["lab", "show", "e", "--format", "jsonl"][..], &database].concat());
     let rows = rows.good();
     assert_eq!(rows.lines().count(), 10, "{rows}");
-    assert!(
-        rows.lines()
-            .all(|row| field(row, "checked_by") == "\"own rules\""),
-        "{rows}"
-    );
+    assert!(rows.lines().all(|row| field(row, "checked_by") == "\"own rules\""), "{rows}");
 }
 
 #[cfg(feature = "train")]
@@ -463,46 +328,23 @@ last_rate = 0.0001
 fn its_distances_are_learned() {
     let place = place();
     place.write("recipe.toml", TRAINING);
-    let train = [
-        "train",
-        "pancakes",
-        "--recipe",
-        "recipe.toml",
-        "--run",
-        "run",
-    ];
+    let train = ["train", "pancakes", "--recipe", "recipe.toml", "--run", "run"];
     let told = place.run(&train).good();
     assert!(told.contains("greedy search solves"), "{told}");
     let solver = "astar(net(run/model.safetensors))";
-    let solve = [
-        "solve",
-        "pancakes",
-        "4 6 2 5 1 3",
-        "--solver",
-        solver,
-        "--format",
-        "json",
-    ];
+    let solve = ["solve", "pancakes", "4 6 2 5 1 3", "--solver", solver, "--format", "json"];
     let record: serde_json::Value = serde_json::from_str(&place.run(&solve).good()).unwrap();
     let record = record.get(0).unwrap_or(&record);
     assert_eq!(record["status"], "solved", "{record}");
     // No stack of six needs more.
     assert!(record["length"].as_u64().unwrap() <= 7, "{record}");
-    assert!(
-        record["networks"]
-            .as_str()
-            .unwrap()
-            .starts_with("run/model.safetensors"),
-        "{record}"
-    );
+    assert!(record["networks"].as_str().unwrap().starts_with("run/model.safetensors"), "{record}");
     // A network of another number of pancakes is refused.
     let other = ["solve", "pancakes", "2 1 3", "--solver", solver];
     let refused = place.run(&other).bad(2);
     assert!(refused.contains("the size"), "{refused}");
     // The puzzle declares no symmetries and has no parity.
     let mirrored = "astar(net(run/model.safetensors, parity=on))";
-    let refused = place
-        .run(&["solve", "pancakes", "4 6 2 5 1 3", "--solver", mirrored])
-        .bad(2);
+    let refused = place.run(&["solve", "pancakes", "4 6 2 5 1 3", "--solver", mirrored]).bad(2);
     assert!(refused.contains("no parity"), "{refused}");
 }

@@ -12,24 +12,17 @@ fn needs_data(paper: &Path) -> bool {
     let read = |path: &Path| std::fs::read_to_string(path).expect("a file");
     let key = paper.file_stem().and_then(|s| s.to_str()).expect("a key");
     let text = read(paper);
-    let is_public = |text: &str| {
-        text.lines()
-            .any(|line| line.starts_with("file = ") && !line.contains("\"./"))
-    };
-    files(&root().join("experiments"), "toml")
-        .iter()
-        .any(|path| {
-            let name = path
-                .file_stem()
-                .and_then(|s| s.to_str())
-                .unwrap_or_default();
-            let own = read(path);
-            let base = own.lines().find_map(|line| line.strip_prefix("base = "));
-            let base = base.map(|base| read(&path.with_file_name(base.trim_matches('"'))));
-            let whole = own + &base.unwrap_or_default();
-            let is_named = text.contains(&format!("experiment = \"{name}\""));
-            (is_named || whole.contains(&format!("source = \"{key}\""))) && is_public(&whole)
-        })
+    let is_public =
+        |text: &str| text.lines().any(|line| line.starts_with("file = ") && !line.contains("\"./"));
+    files(&root().join("experiments"), "toml").iter().any(|path| {
+        let name = path.file_stem().and_then(|s| s.to_str()).unwrap_or_default();
+        let own = read(path);
+        let base = own.lines().find_map(|line| line.strip_prefix("base = "));
+        let base = base.map(|base| read(&path.with_file_name(base.trim_matches('"'))));
+        let whole = own + &base.unwrap_or_default();
+        let is_named = text.contains(&format!("experiment = \"{name}\""));
+        (is_named || whole.contains(&format!("source = \"{key}\""))) && is_public(&whole)
+    })
 }
 
 /// Set `UPDATE_GOLDEN` to write the pages anew; read what changed.
@@ -41,14 +34,8 @@ fn committed_pages_of_papers_are_made_of_the_committed_results() {
     let place = Place::new().with_models();
     let folder = root.join("data/papers");
     let folder = folder.to_str().expect("a path");
-    let mut merge: Vec<_> = ["lab", "merge", "--database", "d.sqlite"]
-        .map(Into::into)
-        .to_vec();
-    merge.extend(
-        files(&root.join("results"), "csv")
-            .into_iter()
-            .map(PathBuf::into_os_string),
-    );
+    let mut merge: Vec<_> = ["lab", "merge", "--database", "d.sqlite"].map(Into::into).to_vec();
+    merge.extend(files(&root.join("results"), "csv").into_iter().map(PathBuf::into_os_string));
     place.run(&merge).good();
     for paper in papers {
         let key = paper.file_stem().and_then(|s| s.to_str()).expect("a key");
@@ -90,29 +77,13 @@ fn an_unknown_paper_gets_the_nearest_match() {
     let place = Place::new();
     let root = root();
     let csv = root.join("results/freecell-readings.csv");
-    let merge: Vec<std::ffi::OsString> = vec![
-        "lab".into(),
-        "merge".into(),
-        "--database".into(),
-        "d.sqlite".into(),
-        csv.into(),
-    ];
+    let merge: Vec<std::ffi::OsString> =
+        vec!["lab".into(), "merge".into(), "--database".into(), "d.sqlite".into(), csv.into()];
     place.run(&merge).good();
     let folder = root.join("data/papers");
     let folder = folder.to_str().expect("a path");
     let told = place
-        .run(&[
-            "lab",
-            "paper",
-            "schad2012",
-            "--folder",
-            folder,
-            "--database",
-            "d.sqlite",
-        ])
+        .run(&["lab", "paper", "schad2012", "--folder", folder, "--database", "d.sqlite"])
         .bad(2);
-    assert!(
-        told.contains("unknown paper `schad2012`; did you mean `schadd2012`?"),
-        "{told}"
-    );
+    assert!(told.contains("unknown paper `schad2012`; did you mean `schadd2012`?"), "{told}");
 }

@@ -18,49 +18,22 @@ fn parties_are_solved_and_validated_from_files() {
     place.write("items.csv", TABLE);
     place.write("puzzle.json", PUZZLE);
     for items in ["items.json", "items.csv"] {
-        let record = place
-            .run(&[
-                "solve",
-                "party(puzzle=puzzle.json)",
-                items,
-                "--format",
-                "jsonl",
-            ])
-            .good();
+        let record =
+            place.run(&["solve", "party(puzzle=puzzle.json)", items, "--format", "jsonl"]).good();
         let word = |name: &str| field(&record, name);
         assert_eq!(word("status"), "\"optimal\"");
-        assert_eq!(
-            (word("value"), word("checked")),
-            ("160".to_owned(), "true".to_owned())
-        );
+        assert_eq!((word("value"), word("checked")), ("160".to_owned(), "true".to_owned()));
         place.write("record.jsonl", &record);
         place.run(&["check", "--file", "record.jsonl"]).good();
-        let report = place
-            .run(&["validate", "party", items, "--set", "puzzle=puzzle.json"])
-            .good();
-        for part in [
-            "optimum 160 coins (proved)",
-            "Aria",
-            "one step looser or tighter",
-        ] {
+        let report = place.run(&["validate", "party", items, "--set", "puzzle=puzzle.json"]).good();
+        for part in ["optimum 160 coins (proved)", "Aria", "one step looser or tighter"] {
             assert!(report.contains(part), "{part}: {report}");
         }
     }
     let page = place
-        .run(&[
-            "validate",
-            "party",
-            "items.csv",
-            "--set",
-            "puzzle=puzzle.json",
-            "--format",
-            "html",
-        ])
+        .run(&["validate", "party", "items.csv", "--set", "puzzle=puzzle.json", "--format", "html"])
         .good();
-    assert!(
-        page.starts_with("<!DOCTYPE html>") && page.contains("<svg"),
-        "{page}"
-    );
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("<svg"), "{page}");
 }
 
 /// Two elves have more in common than an elf and a dwarf, and cost more.
@@ -68,18 +41,9 @@ fn parties_are_solved_and_validated_from_files() {
 fn fronts_tell_what_synergy_costs() {
     let place = Place::new();
     place.write("items.json", ITEMS);
-    place.write(
-        "puzzle.json",
-        PUZZLE.replace(r#", {"same": "race", "at_least": 2}"#, ""),
-    );
+    place.write("puzzle.json", PUZZLE.replace(r#", {"same": "race", "at_least": 2}"#, ""));
     let validate = |more: &[&str]| {
-        let fixed = [
-            "validate",
-            "party",
-            "items.json",
-            "--set",
-            "puzzle=puzzle.json",
-        ];
+        let fixed = ["validate", "party", "items.json", "--set", "puzzle=puzzle.json"];
         place.run(&[&fixed[..], more].concat()).good()
     };
     let told = validate(&["--set", "front=5"]);
@@ -106,24 +70,14 @@ fn fronts_tell_what_synergy_costs() {
         let told = validate(&["--format", format]);
         assert!(!told.contains("\"front\":") && !told.contains("What synergy costs"));
     }
-    place
-        .run(&["validate", "party", "items.json", "--set", "front=x"])
-        .bad(2);
+    place.run(&["validate", "party", "items.json", "--set", "front=x"]).bad(2);
 }
 
 #[test]
 fn worlds_are_generated_and_contradictions_named() {
     let place = Place::new();
     let worlds = place
-        .run(&[
-            "generate",
-            "party",
-            "world(impossible, heroes=80)",
-            "-n",
-            "2",
-            "--seed",
-            "3",
-        ])
+        .run(&["generate", "party", "world(impossible, heroes=80)", "-n", "2", "--seed", "3"])
         .good();
     place.write("worlds.jsonl", &worlds);
     let found = place.run(&["validate", "party", "worlds.jsonl", "--format", "jsonl"]);
@@ -134,29 +88,16 @@ fn worlds_are_generated_and_contradictions_named() {
         assert!(line.contains("\"conditions\":[\""), "{line}");
     }
     found.bad(10);
-    let same = place
-        .run(&[
-            "generate",
-            "party",
-            "world(varied, heroes=80)",
-            "--seed",
-            "3",
-        ])
-        .good();
+    let same = place.run(&["generate", "party", "world(varied, heroes=80)", "--seed", "3"]).good();
     place.write("one.json", &same);
-    let drawn = place
-        .run(&["show", "party", "one.json", "--format", "svg"])
-        .good();
+    let drawn = place.run(&["show", "party", "one.json", "--format", "svg"]).good();
     assert!(drawn.starts_with("<svg"), "{drawn}");
 }
 
 #[test]
 fn mistakes_are_told_all_at_once() {
     let place = Place::new();
-    place.write(
-        "items.csv",
-        "name,race,price\nAria,elf,x\nBorin,,10\nAria,elf,5\n",
-    );
+    place.write("items.csv", "name,race,price\nAria,elf,x\nBorin,,10\nAria,elf,5\n");
     place.write("puzzle.json", PUZZLE);
     let found = place.run(&["solve", "party(puzzle=puzzle.json)", "items.csv"]);
     let told = "unriddle: items.csv, line 2, column 10: the price is \"x\", expected a number such as 12 or \
@@ -170,19 +111,11 @@ fn mistakes_are_told_all_at_once() {
     assert!(found.err.contains(told), "{}", found.err);
     found.bad(31);
     let found = place.run(&["solve", "party", "items.json"]);
-    assert!(
-        found.err.contains("puzzle: expected the puzzle"),
-        "{}",
-        found.err
-    );
+    assert!(found.err.contains("puzzle: expected the puzzle"), "{}", found.err);
     found.bad(31);
     place.run(&["solve", "party", "nowhere.json"]).bad(31);
-    place
-        .run(&["solve", "party(puzzle=nowhere.json)", "items.json"])
-        .bad(31);
-    place
-        .run(&["solve", "tiles", "1 2 3 0", "--puzzle", "type1"])
-        .bad(2);
+    place.run(&["solve", "party(puzzle=nowhere.json)", "items.json"]).bad(31);
+    place.run(&["solve", "tiles", "1 2 3 0", "--puzzle", "type1"]).bad(2);
 }
 
 /// A table as a spreadsheet writes it: tabs, names of columns in any case, prices with decimals.
@@ -200,10 +133,7 @@ fn tables_of_spreadsheets_are_solved() {
     let lines: Vec<&str> = told.lines().collect();
     assert_eq!(lines[0], "1 3");
     assert_eq!(lines[1], "front: 1 (Borin), back: 3 (Doran)");
-    assert!(
-        lines[2].starts_with("310.25 coins, proved optimal, checked"),
-        "{told}"
-    );
+    assert!(lines[2].starts_with("310.25 coins, proved optimal, checked"), "{told}");
     let record = solve("jsonl").good();
     for (name, value) in [
         ("value", "31025"),
@@ -221,26 +151,16 @@ fn tables_of_spreadsheets_are_solved() {
     // What is shown, and what the record holds, are of the same team.
     let told = place.run(&["check", puzzle, "items.tsv", "1 3"]).good();
     assert!(told.contains("310.25 coins"), "{told}");
-    let shown = place
-        .run(&["show", puzzle, "items.tsv", "--solution", "1 3"])
-        .good();
+    let shown = place.run(&["show", puzzle, "items.tsv", "--solution", "1 3"]).good();
     for part in ["Borin", "300.00", "price 310.25, synergy 0.18"] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
-    let (table, _) = solve("csv")
-        .good()
-        .split_once('\n')
-        .map(|(a, b)| (a.to_owned(), b.to_owned()))
-        .unwrap();
+    let (table, _) =
+        solve("csv").good().split_once('\n').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
     assert!(table.contains("unit,named"), "{table}");
-    let two = place
-        .run(&["solve", puzzle, "items.tsv", "items.tsv"])
-        .good();
+    let two = place.run(&["solve", puzzle, "items.tsv", "items.tsv"]).good();
     assert!(two.contains("1: 310.25 coins"), "{two}");
-    assert!(
-        two.contains(": 1 3 = front: 1 (Borin), back: 3 (Doran)"),
-        "{two}"
-    );
+    assert!(two.contains(": 1 3 = front: 1 (Borin), back: 3 (Doran)"), "{two}");
     assert!(two.contains("\n1-2: 310.25 coins"), "{two}");
 }
 
@@ -258,10 +178,7 @@ fn items_without_a_price_are_asked_for() {
     let expected = "items.csv, line 3, column 16: 2 items have no price: line 3, line 5; `party(unpriced=exclude)`";
     assert!(told.err.contains(expected), "{}", told.err);
     told.bad(31);
-    let (without, free) = (
-        solve(", unpriced=exclude").good(),
-        solve(", unpriced=zero").good(),
-    );
+    let (without, free) = (solve(", unpriced=exclude").good(), solve(", unpriced=zero").good());
     assert_eq!(
         (field(&without, "value"), field(&without, "solution")),
         ("525".to_owned(), "\"0 2\"".to_owned())
@@ -284,15 +201,12 @@ fn items_without_a_price_are_asked_for() {
 #[test]
 fn worlds_of_a_batch_have_distinct_names() {
     let place = Place::new();
-    let worlds = place
-        .run(&["generate", "party", "world(varied, heroes=40)", "-n", "3"])
-        .good();
+    let worlds = place.run(&["generate", "party", "world(varied, heroes=40)", "-n", "3"]).good();
     place.write("worlds.jsonl", &worlds);
     place.write("more.jsonl", &worlds);
     let files = ["worlds.jsonl", "more.jsonl"];
-    let solved = place.run(&[
-        "solve", "party", files[0], files[1], "--preset", "fast", "--format", "jsonl",
-    ]);
+    let solved =
+        place.run(&["solve", "party", files[0], files[1], "--preset", "fast", "--format", "jsonl"]);
     let mut ids: Vec<String> = solved.out.lines().map(|line| field(line, "id")).collect();
     assert_eq!(ids[..3], ["\"fantasy\"", "\"fantasy-2\"", "\"fantasy-3\""]);
     ids.sort();
@@ -303,10 +217,7 @@ fn worlds_of_a_batch_have_distinct_names() {
 #[test]
 fn assignments_are_solved_from_files() {
     let place = Place::new();
-    place.write(
-        "three.txt",
-        "3\n\n0 5 2\n5 0 3\n2 3 0\n\n0 1 9\n1 0 4\n9 4 0\n",
-    );
+    place.write("three.txt", "3\n\n0 5 2\n5 0 3\n2 3 0\n\n0 1 9\n1 0 4\n9 4 0\n");
     let record = place
         .run(&[
             "solve",
@@ -336,14 +247,7 @@ fn proofs_are_certified_and_checked() {
     place.write("none.json", PUZZLE.replace("70}", "95}"));
     let solve = |puzzle: &str| {
         let party = format!("party(puzzle={puzzle})");
-        place.run(&[
-            "solve",
-            &party,
-            "items.json",
-            "--certify",
-            "--format",
-            "jsonl",
-        ])
+        place.run(&["solve", &party, "items.json", "--certify", "--format", "jsonl"])
     };
     let record = solve("puzzle.json").good();
     assert_eq!(field(&record, "certified"), "true");
@@ -352,10 +256,7 @@ fn proofs_are_certified_and_checked() {
         place.run(&["check", "--file", "record.jsonl"])
     };
     let told = check(&record).good();
-    assert!(
-        told.contains("160 coins, 2 actions, the bound is certified"),
-        "{told}"
-    );
+    assert!(told.contains("160 coins, 2 actions, the bound is certified"), "{told}");
     // Another bound than the one that was certified.
     let more = record.replace(r#"\"least\":160"#, r#"\"least\":161"#);
     assert_ne!(more, record);
@@ -365,15 +266,7 @@ fn proofs_are_certified_and_checked() {
     assert_eq!(ran.code, Some(10), "{}", ran.err);
     assert_eq!(field(&ran.out, "certified"), "true");
     let told = check(&ran.out).good();
-    assert!(
-        told.contains("it is certified that there is no better solution"),
-        "{told}"
-    );
-    let told = place
-        .run(&["solve", "tiles", "1 2 3 4 5 6 7 0 8", "--certify"])
-        .bad(32);
-    assert!(
-        told.contains("there are no certificates for tiles"),
-        "{told}"
-    );
+    assert!(told.contains("it is certified that there is no better solution"), "{told}");
+    let told = place.run(&["solve", "tiles", "1 2 3 4 5 6 7 0 8", "--certify"]).bad(32);
+    assert!(told.contains("there are no certificates for tiles"), "{told}");
 }

@@ -50,11 +50,7 @@ impl From<Output> for Ran {
 impl Ran {
     /// Every end with another code than 0 is told in exactly one line.
     fn is_told(&self) {
-        let told = self
-            .err
-            .lines()
-            .filter(|line| line.starts_with("unriddle: "))
-            .count();
+        let told = self.err.lines().filter(|line| line.starts_with("unriddle: ")).count();
         let expected = usize::from(self.code.is_some_and(|code| code != 0));
         assert_eq!(told, expected, "code {:?} with: {}", self.code, self.err);
     }
@@ -70,11 +66,7 @@ impl Ran {
     pub(crate) fn bad(self, code: i32) -> String {
         assert_eq!(self.code, Some(code), "{}{}", self.out, self.err);
         let at = self.err.find("unriddle: ").expect("a message");
-        self.err[at..]
-            .strip_prefix("unriddle: ")
-            .map(str::trim_end)
-            .unwrap_or_default()
-            .to_owned()
+        self.err[at..].strip_prefix("unriddle: ").map(str::trim_end).unwrap_or_default().to_owned()
     }
 }
 
@@ -89,10 +81,7 @@ impl Place {
     /// The same for an example of this crate, which is built wherever all targets are.
     pub(crate) fn of_example(name: &str) -> Self {
         let program = example(name);
-        Self {
-            program,
-            ..Self::new()
-        }
+        Self { program, ..Self::new() }
     }
 
     /// The same with a copy of the program in its folder.
@@ -141,25 +130,15 @@ impl Place {
 
     /// Runs the program to its end.
     pub(crate) fn run<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Ran {
-        self.command(arguments)
-            .output()
-            .expect("the program runs")
-            .into()
+        self.command(arguments).output().expect("the program runs").into()
     }
 
     /// Runs the program with a text on standard input.
     pub(crate) fn feed(&self, arguments: &[&str], input: &str) -> Ran {
-        let mut child = self
-            .command(arguments)
-            .stdin(Stdio::piped())
-            .spawn()
-            .expect("the program runs");
+        let mut child =
+            self.command(arguments).stdin(Stdio::piped()).spawn().expect("the program runs");
         // The program may end before it has read everything.
-        let _ = child
-            .stdin
-            .take()
-            .expect("a pipe")
-            .write_all(input.as_bytes());
+        let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
         child.wait_with_output().expect("the program ends").into()
     }
 
@@ -190,10 +169,7 @@ pub(crate) fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 /// The value of a field in a line of JSON, as it is written there.
 pub(crate) fn field(line: &str, name: &str) -> String {
     let record: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");
-    record
-        .get(name)
-        .unwrap_or_else(|| panic!("no field {name}"))
-        .to_string()
+    record.get(name).unwrap_or_else(|| panic!("no field {name}")).to_string()
 }
 
 /// The puzzles of the program, as messages list them.
@@ -205,9 +181,7 @@ pub(crate) fn puzzles() -> String {
 /// The program of an example of this crate.
 pub(crate) fn example(name: &str) -> PathBuf {
     let examples = Path::new(env!("CARGO_BIN_EXE_unriddle")).with_file_name("examples");
-    let program = examples
-        .join(name)
-        .with_extension(std::env::consts::EXE_EXTENSION);
+    let program = examples.join(name).with_extension(std::env::consts::EXE_EXTENSION);
     assert!(
         program.exists(),
         "{} is missing: `cargo test` without `--test` builds it, as does `cargo build --examples`",

@@ -15,23 +15,14 @@ fn instances_are_refused_with_their_place() {
             "8 6 7 2 5 4 3 0 0",
             "instance 1, line 1, column 17: 0 (the blank) stands twice, first at line 1, column 15; missing: 1",
         ),
-        (
-            "8 6 7 2 5 4 3 x 1",
-            "instance 1, line 1, column 15: expected a number, found \"x\"",
-        ),
+        ("8 6 7 2 5 4 3 x 1", "instance 1, line 1, column 15: expected a number, found \"x\""),
         (
             "8 6 7 2 5 4 3 9 1",
             "instance 1, line 1, column 15: 9 is out of range: a board of side 3 has the numbers 0 to 8",
         ),
         // The name before the colon counts for the column; control characters are shown, not written.
-        (
-            "abc: 1 2 ? 0",
-            "instance 1, line 1, column 10: expected a number, found \"?\"",
-        ),
-        (
-            "1 2\n3 \u{1b}",
-            "instance 1, line 2, column 3: expected a number, found \"\\u{1b}\"",
-        ),
+        ("abc: 1 2 ? 0", "instance 1, line 1, column 10: expected a number, found \"?\""),
+        ("1 2\n3 \u{1b}", "instance 1, line 2, column 3: expected a number, found \"\\u{1b}\""),
         (
             "",
             "instance 1, line 1, column 1: found no numbers; a board has 4, 9, 16, 25, 36, 49 or 64 (0 for the \
@@ -62,20 +53,12 @@ fn an_unsolvable_board_says_why() {
     let reason =
         "the permutation is odd while the blank is an even number of moves from its goal cell";
     let ran = place.run(&["solve", "tiles", ODD]);
-    assert!(
-        ran.out
-            .starts_with(&format!("unsolvable, proved: {reason}")),
-        "{}",
-        ran.out
-    );
+    assert!(ran.out.starts_with(&format!("unsolvable, proved: {reason}")), "{}", ran.out);
     assert_eq!(ran.bad(10), "proved unsolvable");
     // Where the results are not for people, the message has the reason.
     let ran = place.run(&["solve", "tiles", ODD, "--format", "jsonl"]);
     assert!(ran.out.contains(reason), "{}", ran.out);
-    assert!(
-        ran.bad(10)
-            .starts_with(&format!("proved unsolvable: {reason}"))
-    );
+    assert!(ran.bad(10).starts_with(&format!("proved unsolvable: {reason}")));
     // In a batch a proof is an answer.
     place.run(&["solve", "tiles", ODD, EASY]).good();
 }
@@ -109,30 +92,18 @@ fn specs_are_refused_with_a_caret_and_the_nearest_match() {
             "solver, column 20: `w` expects a number from 1 to 100, found `0`\n\
              astar(manhattan, w=0)\n                   ^",
         ),
-        (
-            "astar(manhattan",
-            "solver, column 6: this `(` is never closed\nastar(manhattan\n     ^",
-        ),
+        ("astar(manhattan", "solver, column 6: this `(` is never closed\nastar(manhattan\n     ^"),
     ] {
-        assert_eq!(
-            place
-                .run(&["solve", "tiles", EASY, "--solver", solver])
-                .bad(2),
-            message
-        );
+        assert_eq!(place.run(&["solve", "tiles", EASY, "--solver", solver]).bad(2), message);
     }
     // A table that does not fit the board is found when the board is seen.
-    let message = place
-        .run(&["solve", "tiles", EASY, "--solver", "bwas(pdb(7-8))"])
-        .bad(2);
+    let message = place.run(&["solve", "tiles", EASY, "--solver", "bwas(pdb(7-8))"]).bad(2);
     assert!(
         message.starts_with("solver, column 10: no partition \"7-8\" for boards of side 3"),
         "{message}"
     );
     assert_eq!(
-        place
-            .run(&["solve", "tiles", EASY, "--preset", "optimla"])
-            .bad(2),
+        place.run(&["solve", "tiles", EASY, "--preset", "optimla"]).bad(2),
         "`tiles` has no preset `optimla`; did you mean `optimal`? (known: default, optimal, fast, best, learned)"
     );
     assert_eq!(
@@ -158,9 +129,7 @@ fn specs_are_refused_with_a_caret_and_the_nearest_match() {
             .starts_with("heuristic, column 5: no partition \"4-5\"")
     );
     assert_eq!(
-        place
-            .run(&["tables", "build", "tiles", "manhattan"])
-            .bad(32),
+        place.run(&["tables", "build", "tiles", "manhattan"]).bad(32),
         "`manhattan` has no tables to build"
     );
     assert!(
@@ -175,21 +144,11 @@ fn specs_are_refused_with_a_caret_and_the_nearest_match() {
 fn a_spec_in_a_file_is_refused_with_the_files_name() {
     let place = Place::new();
     place.write("mine.toml", "name = \"idastar\"\nh = \"manhatan\"\n");
-    let message = place
-        .run(&["solve", "tiles", EASY, "--solver", "mine.toml"])
-        .bad(2);
-    assert!(
-        message.starts_with("mine.toml, line 2, column"),
-        "{message}"
-    );
+    let message = place.run(&["solve", "tiles", EASY, "--solver", "mine.toml"]).bad(2);
+    assert!(message.starts_with("mine.toml, line 2, column"), "{message}");
     assert!(message.contains("did you mean `manhattan`?"), "{message}");
-    let message = place
-        .run(&["solve", "tiles", EASY, "--solver", "other.toml"])
-        .bad(31);
-    assert!(
-        message.starts_with("other.toml: cannot be read: "),
-        "{message}"
-    );
+    let message = place.run(&["solve", "tiles", EASY, "--solver", "other.toml"]).bad(31);
+    assert!(message.starts_with("other.toml: cannot be read: "), "{message}");
 }
 
 #[test]
@@ -214,10 +173,7 @@ fn arguments_are_refused_in_one_line() {
         solve(&["--time", "3x"]),
         "invalid value '3x' for '--time <TIME>': unknown unit \"x\"; known: ms, s, m, h, d (see --help)"
     );
-    assert_eq!(
-        solve(&["--memory", "-1"]),
-        "unexpected argument '-1' found (see --help)"
-    );
+    assert_eq!(solve(&["--memory", "-1"]), "unexpected argument '-1' found (see --help)");
     assert_eq!(
         solve(&["--format", "jsn"]),
         "invalid value 'jsn' for '--format <FORMAT>' [possible values: text, json, jsonl, csv]; a similar \
@@ -248,23 +204,11 @@ fn files_are_refused_with_their_place() {
     assert!(solve("none").starts_with("none: cannot be read: "));
     assert!(solve(".").starts_with(".: cannot be read: "));
     place.write("empty", "# nothing but a comment\n\n");
-    assert_eq!(
-        solve("empty"),
-        "empty, line 1, column 1: there is no instance in it"
-    );
+    assert_eq!(solve("empty"), "empty, line 1, column 1: there is no instance in it");
     place.write("bytes", b"a: 1 2 3 0\nb: \xc3\xa9 \xff");
-    assert_eq!(
-        solve("bytes"),
-        "bytes, line 2, column 6: expected UTF-8 text, found the byte 0xff"
-    );
-    place.write(
-        "mixed",
-        format!("a: {EASY}\r\n\r\nb: 1 2 3 4 5 6 7 8 x\r\n"),
-    );
-    assert_eq!(
-        solve("mixed"),
-        "mixed, line 3, column 20: expected a number, found \"x\""
-    );
+    assert_eq!(solve("bytes"), "bytes, line 2, column 6: expected UTF-8 text, found the byte 0xff");
+    place.write("mixed", format!("a: {EASY}\r\n\r\nb: 1 2 3 4 5 6 7 8 x\r\n"));
+    assert_eq!(solve("mixed"), "mixed, line 3, column 20: expected a number, found \"x\"");
     // Nothing is solved before everything is read.
     assert_eq!(place.run(&["solve", "tiles", "--file", "mixed"]).out, "");
     assert_eq!(
@@ -292,15 +236,9 @@ fn garbage_is_refused() {
     place.write("bytes", &bytes);
     place.write("printable", &printable);
     for file in ["bytes", "printable"] {
-        for arguments in [
-            vec!["solve", "tiles", "--file", file],
-            vec!["check", "--file", file],
-        ] {
+        for arguments in [vec!["solve", "tiles", "--file", file], vec!["check", "--file", file]] {
             let message = place.run(&arguments).bad(31);
-            assert!(
-                message.starts_with(&format!("{file}, line 1, column ")),
-                "{message}"
-            );
+            assert!(message.starts_with(&format!("{file}, line 1, column ")), "{message}");
             assert!(message.len() < 200, "{message}");
         }
     }
@@ -310,9 +248,7 @@ fn garbage_is_refused() {
         "instance 1, line 1, column 1: expected a number, found \"xxxxxxxxxxxxxxxxxxxx…\""
     );
     assert_eq!(
-        place
-            .run(&["solve", "tiles", EASY, "--solver", &word])
-            .bad(2),
+        place.run(&["solve", "tiles", EASY, "--solver", &word]).bad(2),
         "solver, column 1: the spec is 65536 bytes long; at most 8192 are accepted"
     );
 }
@@ -322,11 +258,7 @@ fn garbage_is_refused() {
 fn arguments_that_are_no_text_are_refused() {
     use std::{ffi::OsStr, os::unix::ffi::OsStrExt as _};
     let place = Place::new();
-    let arguments = [
-        OsStr::new("solve"),
-        OsStr::new("tiles"),
-        OsStr::from_bytes(b"1 2 3 \xff"),
-    ];
+    let arguments = [OsStr::new("solve"), OsStr::new("tiles"), OsStr::from_bytes(b"1 2 3 \xff")];
     assert_eq!(
         place.run(&arguments).bad(2),
         "invalid UTF-8 was detected in one or more arguments (see --help)"
@@ -344,9 +276,6 @@ fn solutions_are_refused_with_their_place() {
         "solution, line 1, column 2: move 2 (U) is illegal: the blank is in row 3, column 1, and no tile is \
          below it"
     );
-    assert_eq!(
-        show("RD", "5").bad(2),
-        "--at 5: the solution has only 2 actions"
-    );
+    assert_eq!(show("RD", "5").bad(2), "--at 5: the solution has only 2 actions");
     assert_eq!(show("RD", "2").code, Some(0));
 }

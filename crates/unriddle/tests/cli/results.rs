@@ -8,8 +8,7 @@ use std::path::Path;
 fn needs_data(experiment: &Path) -> bool {
     let text = std::fs::read_to_string(experiment).expect("the experiment of a report");
     let base = text.lines().find_map(|line| line.strip_prefix("base = "));
-    text.lines()
-        .any(|l| l.starts_with("file = ") && !l.contains("\"./"))
+    text.lines().any(|l| l.starts_with("file = ") && !l.contains("\"./"))
         || base.is_some_and(|base| needs_data(&experiment.with_file_name(base.trim_matches('"'))))
 }
 
@@ -29,20 +28,12 @@ fn committed_reports_are_made_of_the_committed_results() {
         let parts: Vec<_> = files(&root.join("results"), "csv")
             .into_iter()
             .filter(|part| {
-                let stem = part
-                    .file_stem()
-                    .and_then(|s| s.to_str())
-                    .unwrap_or_default();
+                let stem = part.file_stem().and_then(|s| s.to_str()).unwrap_or_default();
                 stem == name || stem.starts_with(&format!("{name}-"))
             })
             .collect();
         assert!(!parts.is_empty(), "there are no results of {name}");
-        let mut merge = vec![
-            "lab".into(),
-            "merge".into(),
-            "--database".into(),
-            "d.sqlite".into(),
-        ];
+        let mut merge = vec!["lab".into(), "merge".into(), "--database".into(), "d.sqlite".into()];
         merge.extend(parts.into_iter().map(|part| part.into_os_string()));
         place.run(&merge).good();
         let experiment = experiment.to_str().expect("a name");
@@ -52,9 +43,7 @@ fn committed_reports_are_made_of_the_committed_results() {
             None => "r",
         };
         let report = ["lab", "report", experiment, "--database", "d.sqlite"];
-        place
-            .run(&[&report[..], &["--output", output]].concat())
-            .good();
+        place.run(&[&report[..], &["--output", output]].concat()).good();
         if output == folder {
             continue;
         }

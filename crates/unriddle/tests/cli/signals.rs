@@ -48,33 +48,14 @@ fn an_interrupted_batch_still_writes_its_records() {
     let place = Place::new();
     for signal in [Signal::INT, Signal::TERM] {
         let ran = interrupted(&place, "jsonl", signal);
-        let of = |name: &str| {
-            ran.out
-                .lines()
-                .map(|line| field(line, name))
-                .collect::<Vec<_>>()
-        };
+        let of = |name: &str| ran.out.lines().map(|line| field(line, name)).collect::<Vec<_>>();
         assert_eq!(of("id"), ["\"1\"", "\"2\"", "\"3\"", "\"4\""]);
-        assert_eq!(
-            of("status"),
-            [
-                "\"optimal\"",
-                "\"stopped\"",
-                "\"stopped\"",
-                "\"unsolvable\""
-            ]
-        );
-        assert_eq!(
-            of("stopped_by"),
-            ["null", "\"cancelled\"", "\"cancelled\"", "null"]
-        );
+        assert_eq!(of("status"), ["\"optimal\"", "\"stopped\"", "\"stopped\"", "\"unsolvable\""]);
+        assert_eq!(of("stopped_by"), ["null", "\"cancelled\"", "\"cancelled\"", "null"]);
         assert!(ran.err.starts_with(
             "4 instances: 1 solved (1 proved optimal), 1 proved unsolvable, 2 without an answer;"
         ));
-        assert_eq!(
-            ran.bad(23),
-            "2 of 4 instances without an answer (2 cancelled)"
-        );
+        assert_eq!(ran.bad(23), "2 of 4 instances without an answer (2 cancelled)");
     }
 }
 
@@ -83,23 +64,11 @@ fn an_interrupted_batch_in_words() {
     let place = Place::new();
     let ran = interrupted(&place, "text", Signal::INT);
     let lines: Vec<&str> = ran.out.lines().collect();
-    assert!(
-        lines[0].starts_with("1: 1 move, proved optimal, checked, "),
-        "{}",
-        ran.out
-    );
-    assert!(
-        lines[1].starts_with("2: no solution: cancelled, at least "),
-        "{}",
-        ran.out
-    );
+    assert!(lines[0].starts_with("1: 1 move, proved optimal, checked, "), "{}", ran.out);
+    assert!(lines[1].starts_with("2: no solution: cancelled, at least "), "{}", ran.out);
     assert_eq!(lines[2], "3: not begun");
     // A proof that takes no search is given all the same.
-    assert!(
-        lines[3].starts_with("4: unsolvable, proved: "),
-        "{}",
-        ran.out
-    );
+    assert!(lines[3].starts_with("4: unsolvable, proved: "), "{}", ran.out);
     ran.bad(23);
 }
 
@@ -111,15 +80,9 @@ fn interrupted_build(place: &Place, arguments: &[&str]) -> Ran {
     let mut err = line(&mut messages);
     assert!(err.starts_with("building sliding side=4 "), "{err}");
     send(&child, Signal::INT);
-    messages
-        .read_to_string(&mut err)
-        .expect("the messages are read");
+    messages.read_to_string(&mut err).expect("the messages are read");
     let ran = child.wait_with_output().expect("it ends");
-    Ran {
-        code: ran.status.code(),
-        out: String::from_utf8(ran.stdout).expect("text"),
-        err,
-    }
+    Ran { code: ran.status.code(), out: String::from_utf8(ran.stdout).expect("text"), err }
 }
 
 #[test]
@@ -127,22 +90,11 @@ fn an_interrupted_table_build_keeps_the_report() {
     let place = Place::new();
     let ran = interrupted_build(
         &place,
-        &[
-            "solve",
-            "tiles",
-            EASY_15,
-            "--solver",
-            "idastar(pdb(7-8))",
-            "--format",
-            "jsonl",
-        ],
+        &["solve", "tiles", EASY_15, "--solver", "idastar(pdb(7-8))", "--format", "jsonl"],
     );
     assert_eq!(field(&ran.out, "status"), "\"stopped\"");
     assert_eq!(field(&ran.out, "stopped_by"), "\"cancelled\"");
-    assert_eq!(
-        ran.bad(23),
-        "no solution: cancelled: the heuristic's tables were not finished"
-    );
+    assert_eq!(ran.bad(23), "no solution: cancelled: the heuristic's tables were not finished");
     let ran = interrupted_build(&place, &["tables", "build", "tiles", "pdb(7-8)"]);
     assert_eq!(ran.bad(23), "building the table was cancelled");
     // Nothing unfinished is left, and what is left can be removed.
@@ -165,27 +117,15 @@ fn the_time_of_a_batch_ends_a_table_build() {
         "--format",
         "jsonl",
     ]);
-    assert!(
-        ran.out
-            .lines()
-            .all(|line| field(line, "stopped_by") == "\"time\""),
-        "{}",
-        ran.out
-    );
-    assert_eq!(
-        ran.bad(20),
-        "2 of 2 instances without an answer (2 stopped by the time limit)"
-    );
+    assert!(ran.out.lines().all(|line| field(line, "stopped_by") == "\"time\""), "{}", ran.out);
+    assert_eq!(ran.bad(20), "2 of 2 instances without an answer (2 stopped by the time limit)");
 }
 
 /// A batch goes on with the records that are there; what was cut off or cancelled is done again, and nothing else.
 #[test]
 fn a_batch_goes_on_where_it_was_broken_off() {
     let place = Place::new();
-    place.write(
-        "boards",
-        "a: 1 2 3 4 5 6 7 0 8\nb: 8 6 7 2 5 4 3 0 1\nc: 1 2 3 4 5 0 7 8 6\n",
-    );
+    place.write("boards", "a: 1 2 3 4 5 6 7 0 8\nb: 8 6 7 2 5 4 3 0 1\nc: 1 2 3 4 5 0 7 8 6\n");
     let solve = |more: &[&str]| {
         let all = [
             "solve",
@@ -206,10 +146,7 @@ fn a_batch_goes_on_where_it_was_broken_off() {
     let lines: Vec<&str> = whole.lines().collect();
     // The second was cancelled, the third cut off.
     let cancelled = lines[1].replace("\"stopped_by\":null", "\"stopped_by\":\"cancelled\"");
-    place.write(
-        "records",
-        format!("{}\n{cancelled}\n{}", lines[0], &lines[2][..40]),
-    );
+    place.write("records", format!("{}\n{cancelled}\n{}", lines[0], &lines[2][..40]));
     let ran = solve(&["--resume"]);
     assert!(ran.err.contains("1 record kept, 2 to solve"), "{}", ran.err);
     ran.good();
@@ -225,13 +162,7 @@ fn a_batch_goes_on_where_it_was_broken_off() {
     assert!(said.contains("is of another instance"), "{said}");
     assert_eq!(place.read("records"), again);
     place.write("records", "x\n");
-    assert!(
-        solve(&["--resume"])
-            .bad(31)
-            .starts_with("records, line 1, column 1: not a record")
-    );
-    let said = place
-        .run(&["solve", "tiles", "1 2 3 0", "--resume", "--output", "r"])
-        .bad(2);
+    assert!(solve(&["--resume"]).bad(31).starts_with("records, line 1, column 1: not a record"));
+    let said = place.run(&["solve", "tiles", "1 2 3 0", "--resume", "--output", "r"]).bad(2);
     assert!(said.contains("jsonl"), "{said}");
 }

@@ -10,9 +10,7 @@ fn untimed(text: &str) -> String {
     while let Some(word) = words.next() {
         let rest = words.peek().and_then(|next| {
             let unit = next.trim_end_matches([',', ':', '\n']);
-            ["µs", "ms", "s", "min"]
-                .contains(&unit)
-                .then(|| &next[unit.len()..])
+            ["µs", "ms", "s", "min"].contains(&unit).then(|| &next[unit.len()..])
         });
         match rest.filter(|_| word.parse::<f64>().is_ok()) {
             None => out.push(word.to_owned()),
@@ -37,20 +35,12 @@ fn one_instance_is_a_paragraph() {
     assert_eq!(lines[1], "31 moves, proved optimal, checked");
     assert!(lines[2].starts_with("bfs: 181,4"), "{text}");
     assert_eq!(
-        untimed(
-            &place
-                .run(&["solve", "tiles", EASY, "--solver", "astar(manhattan)"])
-                .good()
-        ),
+        untimed(&place.run(&["solve", "tiles", EASY, "--solver", "astar(manhattan)"]).good()),
         "L\n1 move, proved optimal, checked\n\
          astar(manhattan, w=1): 1 state expanded, 3 generated, T of CPU time\n"
     );
     assert_eq!(
-        untimed(
-            &place
-                .run(&["solve", "tiles", "1 2 3 0", "--solver", "astar(manhattan)"])
-                .good()
-        ),
+        untimed(&place.run(&["solve", "tiles", "1 2 3 0", "--solver", "astar(manhattan)"]).good()),
         "0 moves (already solved), proved optimal, checked\n\
          astar(manhattan, w=1): 0 states expanded, 0 generated, T of CPU time\n"
     );
@@ -65,11 +55,7 @@ fn a_batch_is_a_line_each_and_a_summary() {
     let out = untimed(&ran.out);
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(lines[0], "easy: 1 move, proved optimal, checked, T: L");
-    assert!(
-        lines[1].starts_with("4: unsolvable, proved: the permutation is odd"),
-        "{}",
-        lines[1]
-    );
+    assert!(lines[1].starts_with("4: unsolvable, proved: the permutation is odd"), "{}", lines[1]);
     assert_eq!(lines[2], "5: 1 move, proved optimal, checked, T: L");
     assert_eq!(lines.len(), 3);
     assert!(
@@ -82,16 +68,8 @@ fn a_batch_is_a_line_each_and_a_summary() {
 }
 
 /// Fields that only some puzzles and solvers have: left out where there is nothing to say.
-const OTHERS: [&str; 8] = [
-    "measure",
-    "measures",
-    "networks",
-    "unit",
-    "named",
-    "certificate",
-    "certified",
-    "others",
-];
+const OTHERS: [&str; 8] =
+    ["measure", "measures", "networks", "unit", "named", "certificate", "certified", "others"];
 
 /// The fields that every record has, in order.
 fn fields() -> Vec<&'static str> {
@@ -156,15 +134,7 @@ fn a_record_has_its_fields_in_order() {
     assert!(field(&line, "setup_cpu_s").parse::<f64>().is_ok());
     // The same run gives the same bytes, times and memory apart.
     let again = place.run(&arguments).good();
-    let counters = [
-        "id",
-        "instance",
-        "solution",
-        "expanded",
-        "generated",
-        "evaluated",
-        "solver",
-    ];
+    let counters = ["id", "instance", "solution", "expanded", "generated", "evaluated", "solver"];
     for name in counters {
         assert_eq!(field(&line, name), field(&again, name), "{name}");
     }
@@ -173,10 +143,7 @@ fn a_record_has_its_fields_in_order() {
         let ran = place.run(&[&["solve", "tiles", EASY, "--format", "jsonl"], arguments].concat());
         field(&ran.good(), "solver")
     };
-    assert_eq!(
-        of(&["--solver", "astar(linear-conflict)"]),
-        "\"astar(linear-conflict, w=1)\""
-    );
+    assert_eq!(of(&["--solver", "astar(linear-conflict)"]), "\"astar(linear-conflict, w=1)\"");
     for preset in ["default", "optimal", "fast", "best"] {
         let spec = of(&["--preset", preset]);
         assert_eq!(of(&["--solver", spec.trim_matches('"')]), spec, "{preset}");
@@ -187,34 +154,18 @@ fn a_record_has_its_fields_in_order() {
 fn all_forms_hold_the_same() {
     let place = Place::new();
     let solve = |format: &str| {
-        place
-            .run(&[
-                "solve",
-                "tiles",
-                &format!("a: {EASY}"),
-                ODD,
-                "--format",
-                format,
-            ])
-            .good()
+        place.run(&["solve", "tiles", &format!("a: {EASY}"), ODD, "--format", format]).good()
     };
     let lines = solve("jsonl");
-    let records: Vec<serde_json::Value> = lines
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
+    let records: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let array: Vec<serde_json::Value> = serde_json::from_str(&solve("json")).expect("JSON");
     let table = solve("csv");
     let mut csv = csv::Reader::from_reader(table.as_bytes());
     // A table has the columns of every puzzle; those that are not this one's are empty.
     let heads = csv.headers().expect("a header").clone();
     assert_eq!(heads.iter().collect::<Vec<_>>(), Record::FIELDS);
-    let column = |name: &str| {
-        heads
-            .iter()
-            .position(|head| head == name)
-            .expect("a column")
-    };
+    let column = |name: &str| heads.iter().position(|head| head == name).expect("a column");
     let rows: Vec<csv::StringRecord> = csv.records().map(|row| row.expect("a row")).collect();
     assert_eq!((records.len(), array.len(), rows.len()), (2, 2, 2));
     for ((record, other), row) in records.iter().zip(&array).zip(&rows) {
@@ -229,10 +180,7 @@ fn all_forms_hold_the_same() {
             assert_eq!(text, row[column(name)], "{name}");
         }
     }
-    assert_eq!(
-        (&records[0]["id"], &records[1]["id"]),
-        (&"a".into(), &"2".into())
-    );
+    assert_eq!((&records[0]["id"], &records[1]["id"]), (&"a".into(), &"2".into()));
     assert_eq!(records[1]["status"], "unsolvable");
     assert_eq!(records[1]["checked"], serde_json::Value::Null);
 }
@@ -241,33 +189,20 @@ fn all_forms_hold_the_same() {
 fn the_order_is_that_of_the_input_for_any_number_of_jobs() {
     let place = Place::new();
     // Hard and easy ones in turn, so that two workers finish out of order.
-    let boards: Vec<String> = (0..12)
-        .map(|i| format!("n{i}: {}\n", if i % 2 == 0 { HARDEST } else { EASY }))
-        .collect();
+    let boards: Vec<String> =
+        (0..12).map(|i| format!("n{i}: {}\n", if i % 2 == 0 { HARDEST } else { EASY })).collect();
     place.write("some", boards.concat());
     let solve = |jobs: &str| {
         let text = place
-            .run(&[
-                "solve", "tiles", "--file", "some", "--jobs", jobs, "--format", "jsonl",
-            ])
+            .run(&["solve", "tiles", "--file", "some", "--jobs", jobs, "--format", "jsonl"])
             .good();
-        let row = |line: &str| {
-            (
-                field(line, "id"),
-                field(line, "solution"),
-                field(line, "expanded"),
-            )
-        };
+        let row =
+            |line: &str| (field(line, "id"), field(line, "solution"), field(line, "expanded"));
         text.lines().map(row).collect::<Vec<_>>()
     };
     let one = solve("1");
     let ids: Vec<&str> = one.iter().map(|row| row.0.trim_matches('"')).collect();
-    assert_eq!(
-        ids,
-        [
-            "n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8", "n9", "n10", "n11"
-        ]
-    );
+    assert_eq!(ids, ["n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8", "n9", "n10", "n11"]);
     assert_eq!(solve("2"), one);
     assert_eq!(solve("12"), one);
 }
@@ -278,18 +213,13 @@ fn instances_come_from_arguments_files_and_standard_input() {
     place.write("some", format!("{EASY}\nx: {EASY}\n"));
     let ids = |ran: Ran| {
         let text = ran.good();
-        text.lines()
-            .map(|line| field(line, "id").replace('"', ""))
-            .collect::<Vec<_>>()
+        text.lines().map(|line| field(line, "id").replace('"', "")).collect::<Vec<_>>()
     };
     let format = ["--format", "jsonl"];
     let with = |arguments: &[&'static str]| [&["solve", "tiles"], arguments, &format].concat();
     assert_eq!(ids(place.run(&with(&[EASY, "y: 1 2 3 0"]))), ["1", "y"]);
     // Arguments first, then files in their order.
-    assert_eq!(
-        ids(place.run(&with(&["--file", "some", EASY]))),
-        ["1", "1-2", "x"]
-    );
+    assert_eq!(ids(place.run(&with(&["--file", "some", EASY]))), ["1", "1-2", "x"]);
     let input = format!("\u{feff}# comment\r\nz: {EASY}\r\n");
     assert_eq!(ids(place.feed(&with(&[]), &input)), ["z"]);
     assert_eq!(ids(place.feed(&with(&["-"]), &input)), ["z"]);
@@ -302,41 +232,19 @@ fn instances_come_from_arguments_files_and_standard_input() {
 fn limits_end_with_their_codes_and_what_is_known() {
     let place = Place::new();
     for (limit, code, by, words) in [
-        (
-            ["--max-expansions", "1k"],
-            22,
-            "expansions",
-            "the limit of expanded states",
-        ),
-        (
-            ["--max-generated", "1k"],
-            22,
-            "generated",
-            "the limit of generated states",
-        ),
+        (["--max-expansions", "1k"], 22, "expansions", "the limit of expanded states"),
+        (["--max-generated", "1k"], 22, "generated", "the limit of generated states"),
         (["--time", "1ms"], 20, "time", "the time limit"),
         (["--batch-time", "1ms"], 20, "time", "the time limit"),
         (["--memory", "100k"], 21, "memory", "the memory limit"),
     ] {
-        let solver = if by == "memory" {
-            "astar(manhattan)"
-        } else {
-            "idastar(manhattan)"
-        };
-        let arguments = [
-            &[
-                "solve", "tiles", ENDLESS, "--format", "jsonl", "--solver", solver,
-            ],
-            &limit[..],
-        ]
-        .concat();
+        let solver = if by == "memory" { "astar(manhattan)" } else { "idastar(manhattan)" };
+        let arguments =
+            [&["solve", "tiles", ENDLESS, "--format", "jsonl", "--solver", solver], &limit[..]]
+                .concat();
         let ran = place.run(&arguments);
         let line = ran.out.clone();
-        assert_eq!(
-            ran.bad(code),
-            format!("no solution: stopped by {words}"),
-            "{limit:?}"
-        );
+        assert_eq!(ran.bad(code), format!("no solution: stopped by {words}"), "{limit:?}");
         assert_eq!(field(&line, "status"), "\"stopped\"");
         assert_eq!(field(&line, "stopped_by"), format!("\"{by}\""));
         assert_eq!(field(&line, "checked"), "null");
@@ -349,25 +257,13 @@ fn limits_end_with_their_codes_and_what_is_known() {
         "beam(manhattan, width=1, max_depth=3)",
     ]);
     assert!(
-        ran.out
-            .starts_with("no solution found, nothing left to try, and no proof\nbeam("),
+        ran.out.starts_with("no solution found, nothing left to try, and no proof\nbeam("),
         "{}",
         ran.out
     );
-    assert_eq!(
-        ran.bad(11),
-        "no solution found, nothing left to try, and no proof"
-    );
+    assert_eq!(ran.bad(11), "no solution found, nothing left to try, and no proof");
     // Tables that leave no memory are refused before the search, with the figures.
-    let ran = place.run(&[
-        "solve",
-        "tiles",
-        EASY,
-        "--solver",
-        "astar(pdb(4-4))",
-        "--memory",
-        "1k",
-    ]);
+    let ran = place.run(&["solve", "tiles", EASY, "--solver", "astar(pdb(4-4))", "--memory", "1k"]);
     assert!(
         ran.out
             .starts_with("no solution: stopped by the memory limit: the heuristic's tables take "),
@@ -418,34 +314,18 @@ fn what_a_batch_has_no_time_for_is_one_line() {
     ];
     let ran = place.run(&arguments);
     assert!(ran.out.ends_with("2 to 9: not begun\n"), "{}", ran.out);
-    assert_eq!(
-        ran.bad(20),
-        "9 of 9 instances without an answer (9 stopped by the time limit)"
-    );
+    assert_eq!(ran.bad(20), "9 of 9 instances without an answer (9 stopped by the time limit)");
     // A record is written for every instance all the same.
     let ran = place.run(&[&arguments[..], &["--format", "jsonl"]].concat());
     assert_eq!(ran.out.lines().count(), 9);
-    assert!(
-        ran.out
-            .lines()
-            .all(|line| field(line, "stopped_by") == "\"time\"")
-    );
+    assert!(ran.out.lines().all(|line| field(line, "stopped_by") == "\"time\""));
 }
 
 #[test]
 fn several_threads_inside_a_search_find_the_same_length() {
     let place = Place::new();
-    let line = place
-        .run(&[
-            "solve",
-            "tiles",
-            HARDEST,
-            "--threads",
-            "2",
-            "--format",
-            "jsonl",
-        ])
-        .good();
+    let line =
+        place.run(&["solve", "tiles", HARDEST, "--threads", "2", "--format", "jsonl"]).good();
     assert_eq!(
         (field(&line, "value"), field(&line, "status")),
         ("31".to_owned(), "\"optimal\"".to_owned())
@@ -459,9 +339,7 @@ fn instances_in_lockstep_are_solved_as_alone() {
     let boards = place.run(&["generate", "tiles", "uniform(3)", "-n", "20"]);
     place.write("boards", boards.good());
     let of = |lockstep: &[&str]| -> Vec<[String; 3]> {
-        let solve = [
-            "solve", "tiles", "--file", "boards", "--jobs", "5", "--format", "jsonl",
-        ];
+        let solve = ["solve", "tiles", "--file", "boards", "--jobs", "5", "--format", "jsonl"];
         let solver = ["--solver", "beam(net(tiles8), width=20)"];
         let ran = place.run(&[&solve[..], &solver, lockstep].concat());
         let fields = |line| ["id", "solution", "generated"].map(|name| field(line, name));
@@ -478,9 +356,7 @@ fn a_card_that_is_not_there_is_refused() {
     let place = Place::new();
     let board = "1 2 3 4 5 6 7 0 8";
     let of = |solver: &str, device: &str| {
-        place.run(&[
-            "solve", "tiles", board, "--solver", solver, "--device", device,
-        ])
+        place.run(&["solve", "tiles", board, "--solver", solver, "--device", device])
     };
     of("astar(net(tiles8))", "cpu").good();
     let refused = of("astar(manhattan)", "cuda").bad(32);
@@ -493,10 +369,7 @@ fn a_card_that_is_not_there_is_refused() {
         return;
     }
     let refused = ran.bad(2);
-    assert!(
-        refused.contains("tiles8: ") && refused.contains("CUDA"),
-        "{refused}"
-    );
+    assert!(refused.contains("tiles8: ") && refused.contains("CUDA"), "{refused}");
 }
 
 /// A network in the folder `models` beside the program is found by its name; one of the program's own names is not
@@ -505,10 +378,7 @@ fn a_card_that_is_not_there_is_refused() {
 fn networks_beside_the_program_are_found_by_name() {
     let place = Place::new().with_program();
     std::fs::create_dir(place.path("models")).expect("a folder");
-    let model = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../models/tiles8.safetensors"
-    );
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/tiles8.safetensors");
     std::fs::copy(model, place.path("models/mine.safetensors")).expect("a copy");
     place.write("models/tiles8.safetensors", "no network");
     let of = |name: &str| {
@@ -518,8 +388,5 @@ fn networks_beside_the_program_are_found_by_name() {
     of("mine").good();
     of("tiles8").good();
     let told = of("yours").bad(2);
-    assert!(
-        told.contains("networks that come with the program: tiles8"),
-        "{told}"
-    );
+    assert!(told.contains("networks that come with the program: tiles8"), "{told}");
 }

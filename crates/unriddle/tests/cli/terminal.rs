@@ -28,27 +28,11 @@ impl Terminal {
         let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo-terminal");
         grantpt(&master).expect("granted");
         unlockpt(&master).expect("unlocked");
-        let name = ptsname(&master, Vec::new())
-            .expect("a name")
-            .into_string()
-            .expect("text");
-        let slave = File::options()
-            .read(true)
-            .write(true)
-            .open(name)
-            .expect("it opens");
-        let size = Winsize {
-            ws_row: rows,
-            ws_col: columns,
-            ws_xpixel: 0,
-            ws_ypixel: 0,
-        };
+        let name = ptsname(&master, Vec::new()).expect("a name").into_string().expect("text");
+        let slave = File::options().read(true).write(true).open(name).expect("it opens");
+        let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
         tcsetwinsize(&slave, size).expect("a size");
-        Self {
-            master: File::from(master),
-            slave,
-            shown: Vec::new(),
-        }
+        Self { master: File::from(master), slave, shown: Vec::new() }
     }
 
     fn end(&self) -> Stdio {
@@ -57,10 +41,7 @@ impl Terminal {
 
     /// Starts a program of which this is the terminal.
     pub(crate) fn start(&self, command: &mut Command) -> Child {
-        command
-            .stdin(self.end())
-            .stdout(self.end())
-            .stderr(self.end());
+        command.stdin(self.end()).stdout(self.end()).stderr(self.end());
         command.spawn().expect("the program runs")
     }
 
@@ -88,21 +69,14 @@ impl Terminal {
             }
             // A program that shows nothing for a minute never will.
             let more = self.read(Duration::from_secs(60));
-            assert!(
-                more,
-                "{text} was never shown, but: {}",
-                String::from_utf8_lossy(&self.shown)
-            );
+            assert!(more, "{text} was never shown, but: {}", String::from_utf8_lossy(&self.shown));
         }
     }
 
     /// Reads what comes within a time, if anything does.
     fn read(&mut self, patience: Duration) -> bool {
         let patience = Timespec::try_from(patience).expect("a short time");
-        match poll(
-            &mut [PollFd::new(&self.master, PollFlags::IN)],
-            Some(&patience),
-        ) {
+        match poll(&mut [PollFd::new(&self.master, PollFlags::IN)], Some(&patience)) {
             Ok(0) | Err(Errno::INTR) => return false,
             ready => ready.expect("the terminal is there"),
         };
@@ -113,9 +87,7 @@ impl Terminal {
     }
 
     pub(crate) fn type_keys(&mut self, keys: &str) {
-        self.master
-            .write_all(keys.as_bytes())
-            .expect("the keys are typed");
+        self.master.write_all(keys.as_bytes()).expect("the keys are typed");
     }
 
     /// All that a program shows until its end.
@@ -191,15 +163,9 @@ fn one_of_several_instances_is_played() {
     let play = ["play", "tiles", "--file", "boards"];
     let mut terminal = Terminal::new(100, 24);
     let said = terminal.all(&mut place.command(&play));
-    assert!(
-        said.contains("2 instances: choose one with --id (easy, hard)"),
-        "{said}"
-    );
+    assert!(said.contains("2 instances: choose one with --id (easy, hard)"), "{said}");
     let said = terminal.all(&mut place.command(&[&play[..], &["--id", "x"]].concat()));
-    assert!(
-        said.contains("--id x: no instance has this name (known: easy, hard)"),
-        "{said}"
-    );
+    assert!(said.contains("--id x: no instance has this name (known: easy, hard)"), "{said}");
     let child = terminal.start(&mut place.command(&[&play[..], &["--id", "hard"]].concat()));
     terminal.wait_for("0 actions");
     terminal.type_keys("\u{3}");
@@ -243,12 +209,7 @@ fn a_terminal_that_is_too_small_says_what_is_needed() {
     let (_place, mut terminal, mut child) = Terminal::plays(60, 6, &arguments);
     terminal.wait_for("the drawing needs 9 columns and 7 rows");
     // It grows.
-    let size = Winsize {
-        ws_row: 7,
-        ws_col: 60,
-        ws_xpixel: 0,
-        ws_ypixel: 0,
-    };
+    let size = Winsize { ws_row: 7, ws_col: 60, ws_xpixel: 0, ws_ypixel: 0 };
     tcsetwinsize(&terminal.slave, size).expect("a size");
     kill_process(Pid::from_child(&child), Signal::WINCH).expect("the signal is sent");
     terminal.wait_for("\u{1b}[33m8");
@@ -262,42 +223,23 @@ fn colours_are_for_terminals_that_want_them() {
     let place = Place::new();
     let arguments = ["show", "tiles", HARDEST];
     let mut terminal = Terminal::new(80, 24);
-    assert!(
-        terminal
-            .all(&mut place.command(&arguments))
-            .contains("\u{1b}[33m")
-    );
+    assert!(terminal.all(&mut place.command(&arguments)).contains("\u{1b}[33m"));
     let plain = terminal.all(place.command(&arguments).env("NO_COLOR", "1"));
-    assert!(
-        !plain.contains('\u{1b}') && plain.contains("8 6 7"),
-        "{plain}"
-    );
+    assert!(!plain.contains('\u{1b}') && plain.contains("8 6 7"), "{plain}");
     assert!(!place.run(&arguments).good().contains('\u{1b}'));
 }
 
 #[test]
 fn lines_of_a_batch_are_cut_at_the_edge_of_a_terminal_only() {
     let place = Place::new();
-    let arguments = [
-        "solve", "tiles", HARDEST, HARDEST, "--solver", "bfs", "--jobs", "1",
-    ];
+    let arguments = ["solve", "tiles", HARDEST, HARDEST, "--solver", "bfs", "--jobs", "1"];
     let mut terminal = Terminal::new(64, 24);
     let shown = terminal.all(&mut place.command(&arguments));
-    let lines: Vec<&str> = shown
-        .split(['\r', '\n'])
-        .filter(|line| line.contains("1: 31 moves"))
-        .collect();
-    assert!(
-        !lines.is_empty() && lines.iter().all(|line| line.ends_with('…')),
-        "{shown}"
-    );
+    let lines: Vec<&str> =
+        shown.split(['\r', '\n']).filter(|line| line.contains("1: 31 moves")).collect();
+    assert!(!lines.is_empty() && lines.iter().all(|line| line.ends_with('…')), "{shown}");
     let piped = place.run(&arguments).good();
-    assert!(
-        piped
-            .lines()
-            .all(|line| !line.contains('…') && line.len() > 64),
-        "{piped}"
-    );
+    assert!(piped.lines().all(|line| !line.contains('…') && line.len() > 64), "{piped}");
 }
 
 #[test]
@@ -305,16 +247,8 @@ fn bars_are_for_terminals_only() {
     let place = Place::new();
     let arguments = ["tables", "build", "tiles", "pdb(6-6-3)", "--rebuild"];
     let mut terminal = Terminal::new(80, 24);
-    assert!(
-        terminal
-            .all(&mut place.command(&arguments))
-            .contains("% of the table")
-    );
+    assert!(terminal.all(&mut place.command(&arguments)).contains("% of the table"));
     let ran = place.run(&arguments);
-    assert!(
-        ran.err.lines().all(|line| line.starts_with("building ")),
-        "{}",
-        ran.err
-    );
+    assert!(ran.err.lines().all(|line| line.starts_with("building ")), "{}", ran.err);
     ran.good();
 }

@@ -41,14 +41,8 @@ fn arguments<'a>(run: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&fixed[..], more].concat()
 }
 
-const FILES: [&str; 6] = [
-    "recipe.toml",
-    "checkpoint.json",
-    "log.csv",
-    "samples.csv",
-    "curve.svg",
-    "preset.toml",
-];
+const FILES: [&str; 6] =
+    ["recipe.toml", "checkpoint.json", "log.csv", "samples.csv", "curve.svg", "preset.toml"];
 
 #[test]
 fn any_number_of_jobs_gives_the_same_run() {
@@ -60,12 +54,7 @@ fn any_number_of_jobs_gives_the_same_run() {
     assert!(lines[0].starts_with("iteration 1: mean "), "{}", ran.err);
     let said = ran.good();
     assert!(said.starts_with("one/preset.toml: mean score "), "{said}");
-    assert!(
-        said.lines()
-            .nth(1)
-            .is_some_and(|line| line.starts_with("spmcts(")),
-        "{said}"
-    );
+    assert!(said.lines().nth(1).is_some_and(|line| line.starts_with("spmcts(")), "{said}");
     place.run(&arguments("two", &["--jobs", "2"])).good();
     let file = |run: &str, name: &str| place.read(&format!("{run}/{name}"));
     for name in FILES {
@@ -73,10 +62,7 @@ fn any_number_of_jobs_gives_the_same_run() {
     }
     let log = file("one", "log.csv");
     let head = log.lines().next().unwrap();
-    assert!(
-        head.ends_with(",log10(epsilon),log10(epsilon) deviation"),
-        "{head}"
-    );
+    assert!(head.ends_with(",log10(epsilon),log10(epsilon) deviation"), "{head}");
     assert_eq!(log.lines().count(), 3);
     assert_eq!(file("one", "samples.csv").lines().count(), 11);
     assert!(file("one", "curve.svg").starts_with("<svg"));
@@ -86,13 +72,9 @@ fn any_number_of_jobs_gives_the_same_run() {
 
     // The solver is one that a solve takes.
     let preset = file("one", "preset.toml");
-    for part in [
-        "# a few\n",
-        "seed 1\n",
-        "# revision: ",
-        "10 samples, 30 games",
-        "name = \"spmcts\"",
-    ] {
+    for part in
+        ["# a few\n", "seed 1\n", "# revision: ", "10 samples, 30 games", "name = \"spmcts\""]
+    {
         assert!(preset.contains(part), "{part}: {preset}");
     }
     let record = place
@@ -111,19 +93,9 @@ fn any_number_of_jobs_gives_the_same_run() {
 
     // Neither another recipe nor another scale goes into the same folder.
     let long = ["--scale", "long"];
-    assert!(
-        place
-            .run(&arguments("one", &long))
-            .bad(2)
-            .contains("another recipe")
-    );
+    assert!(place.run(&arguments("one", &long)).bad(2).contains("another recipe"));
     place.write("recipe.toml", RECIPE.replace("seed = 1", "seed = 2"));
-    assert!(
-        place
-            .run(&arguments("one", &[]))
-            .bad(2)
-            .contains("another recipe")
-    );
+    assert!(place.run(&arguments("one", &[])).bad(2).contains("another recipe"));
 }
 
 #[test]
@@ -145,9 +117,7 @@ fn a_killed_run_goes_on_to_the_same_end() {
     // As if the kill had come between the samples and the checkpoint of the next iteration.
     let samples = place.read("cut/samples.csv");
     place.write("cut/samples.csv", format!("{samples}5,1,0,0,0,0,0\n"));
-    place
-        .run(&arguments("cut", &[&long[..], &["--jobs", "3"]].concat()))
-        .good();
+    place.run(&arguments("cut", &[&long[..], &["--jobs", "3"]].concat())).good();
     for name in FILES {
         let file = |run: &str| place.read(&format!("{run}/{name}"));
         assert_eq!(file("whole"), file("cut"), "{name}");
@@ -167,10 +137,7 @@ fn an_interrupted_run_says_how_it_goes_on() {
     }
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     let ran = crate::place::Ran::from(child.wait_with_output().unwrap());
-    assert_eq!(
-        ran.bad(23),
-        "cancelled; the same command goes on from what was kept in run"
-    );
+    assert_eq!(ran.bad(23), "cancelled; the same command goes on from what was kept in run");
 }
 
 #[test]
@@ -178,10 +145,7 @@ fn a_run_ends_with_its_time_and_goes_on() {
     let place = Place::new();
     place.write("recipe.toml", RECIPE.replace("nodes = 200", "nodes = 0"));
     let ran = place.run(&arguments("run", &["--time", "200ms"]));
-    assert_eq!(
-        ran.bad(20),
-        "its time is up; the same command goes on from what was kept in run"
-    );
+    assert_eq!(ran.bad(20), "its time is up; the same command goes on from what was kept in run");
     place.write("recipe.toml", RECIPE);
     place.run(&arguments("other", &["--time", "1h"])).good();
 }
@@ -197,16 +161,10 @@ fn wrong_recipes_are_refused_before_any_game() {
         message
     };
     let message = refused("elite = 2", "elite = 6", 31);
-    assert!(
-        message.starts_with("recipe.toml, line 9, column 9: `elite` is 6"),
-        "{message}"
-    );
+    assert!(message.starts_with("recipe.toml, line 9, column 9: `elite` is 6"), "{message}");
     // Options that are sound one by one and not together.
     let message = refused("nodes={nodes})", "nodes={nodes}, restarts=300)", 32);
-    assert!(
-        message.contains("cannot be divided among 300 searches"),
-        "{message}"
-    );
+    assert!(message.contains("cannot be divided among 300 searches"), "{message}");
     place.write("recipe.toml", RECIPE);
     let message = place.run(&arguments("run", &["--scale", "lang"])).bad(2);
     assert!(
@@ -214,10 +172,7 @@ fn wrong_recipes_are_refused_before_any_game() {
         "{message}"
     );
     let other = ["tune", "tiles", "--recipe", "recipe.toml", "--run", "run"];
-    assert_eq!(
-        place.run(&other).bad(2),
-        "the recipe is for samegame, not for tiles"
-    );
+    assert_eq!(place.run(&other).bad(2), "the recipe is for samegame, not for tiles");
 }
 
 /// Of assignments less is better; what comes of it solves another world.
@@ -268,22 +223,12 @@ log = true
     let preset = place.read("run/preset.toml");
     assert!(preset.contains("# mean cost of the last iteration: "));
     assert!(preset.contains("of its elite at most "), "{preset}");
-    let world = place
-        .run(&["generate", "party", "world(type2, heroes=300)"])
-        .good();
+    let world = place.run(&["generate", "party", "world(type2, heroes=300)"]).good();
     place.write("world.json", &world);
-    let solve = [
-        "solve",
-        "party",
-        "world.json",
-        "--solver",
-        "run/preset.toml",
-    ];
+    let solve = ["solve", "party", "world.json", "--solver", "run/preset.toml"];
     place.run(&solve).good();
-    place.write(
-        "recipe.toml",
-        recipe.replace("world(type2, heroes=300)", "world(type2, heroes=3)"),
-    );
+    place
+        .write("recipe.toml", recipe.replace("world(type2, heroes=300)", "world(type2, heroes=3)"));
     let message = place.run(&[&tune[..], &["other"]].concat()).bad(31);
     assert!(message.contains("line 4"), "{message}");
 }
@@ -313,22 +258,10 @@ max = 5
     place.write("recipe.toml", recipe);
     let tune = ["tune", "tiles", "--recipe", "recipe.toml", "--run", "run"];
     let said = place.run(&tune).good();
-    assert!(
-        said.starts_with("run/preset.toml: mean generated "),
-        "{said}"
-    );
-    let solve = [
-        "solve",
-        "tiles",
-        crate::place::EASY,
-        "--solver",
-        "run/preset.toml",
-    ];
+    assert!(said.starts_with("run/preset.toml: mean generated "), "{said}");
+    let solve = ["solve", "tiles", crate::place::EASY, "--solver", "run/preset.toml"];
     place.run(&solve).good();
-    place.write(
-        "recipe.toml",
-        recipe.replace("limits.generated", "limits.generate"),
-    );
+    place.write("recipe.toml", recipe.replace("limits.generated", "limits.generate"));
     let other = ["tune", "tiles", "--recipe", "recipe.toml", "--run", "other"];
     let message = place.run(&other).bad(31);
     assert!(

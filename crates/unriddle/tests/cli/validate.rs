@@ -9,29 +9,12 @@ const BOARDS: &str = "hard: 8 6 7 2 5 4 3 0 1\nmirrored: 6 4 7 8 5 0 3 2 1\nodd:
 fn a_batch_tells_what_is_unsolvable_and_what_is_the_same() {
     let place = Place::new();
     place.write("boards.txt", BOARDS);
-    let ran = place.run(&[
-        "validate",
-        "tiles",
-        "--file",
-        "boards.txt",
-        "--format",
-        "jsonl",
-    ]);
+    let ran = place.run(&["validate", "tiles", "--file", "boards.txt", "--format", "jsonl"]);
     let lines: Vec<&str> = ran.out.lines().collect();
-    let words = |name: &str| {
-        lines
-            .iter()
-            .map(|line| field(line, name))
-            .collect::<Vec<_>>()
-    };
+    let words = |name: &str| lines.iter().map(|line| field(line, name)).collect::<Vec<_>>();
     assert_eq!(
         words("verdict"),
-        [
-            "\"solvable\"",
-            "\"solvable\"",
-            "\"unsolvable\"",
-            "\"solvable\""
-        ]
+        ["\"solvable\"", "\"solvable\"", "\"unsolvable\"", "\"solvable\""]
     );
     assert_eq!(words("value"), ["31", "31", "null", "31"]);
     for (line, same) in lines.iter().zip([
@@ -43,12 +26,7 @@ fn a_batch_tells_what_is_unsolvable_and_what_is_the_same() {
         assert!(line.contains(same), "{same}: {line}");
     }
     assert!(lines[2].contains("permutation is odd"), "{}", lines[2]);
-    assert!(
-        ran.err
-            .contains("1 unsolvable, 0 unknown, 2 the same as another"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.err.contains("1 unsolvable, 0 unknown, 2 the same as another"), "{}", ran.err);
     ran.bad(10);
 }
 
@@ -69,11 +47,7 @@ fn small_spaces_are_looked_at_whole() {
     let told = place.run(&few).good();
     assert!(!told.contains("states that can be reached"), "{told}");
     let told = place.run(&["validate", "tiles", ODD]);
-    assert!(
-        told.out.contains("goals: 0; dead ends: 181440"),
-        "{}",
-        told.out
-    );
+    assert!(told.out.contains("goals: 0; dead ends: 181440"), "{}", told.out);
     told.bad(10);
 }
 
@@ -82,14 +56,8 @@ fn small_spaces_are_looked_at_whole() {
 fn scores_of_small_boards_are_proved() {
     let place = Place::new();
     place.write("board.txt", "0 1\n0 1\n2 2\n");
-    let ran = place.run(&[
-        "validate",
-        "samegame",
-        "--file",
-        "board.txt",
-        "--max-expansions",
-        "500",
-    ]);
+    let ran =
+        place.run(&["validate", "samegame", "--file", "board.txt", "--max-expansions", "500"]);
     let told = ran.good();
     assert!(told.contains("(proved)"), "{told}");
     assert!(told.contains("200 random games"), "{told}");
@@ -99,43 +67,18 @@ fn scores_of_small_boards_are_proved() {
 #[test]
 fn deals_are_validated_with_an_impossible_one_among_them() {
     let place = Place::new();
-    let deals = [
-        "validate",
-        "freecell",
-        "--deals",
-        "11981..11983",
-        "--preset",
-        "fast",
-    ];
-    let limited = [
-        &deals[..],
-        &["--max-generated", "2M", "--set", "states=100k"],
-    ]
-    .concat();
+    let deals = ["validate", "freecell", "--deals", "11981..11983", "--preset", "fast"];
+    let limited = [&deals[..], &["--max-generated", "2M", "--set", "states=100k"]].concat();
     let ran = place.run(&limited);
-    assert!(
-        ran.out.contains("11982: unsolvable (proved)"),
-        "{}",
-        ran.out
-    );
+    assert!(ran.out.contains("11982: unsolvable (proved)"), "{}", ran.out);
     assert!(ran.err.contains("2 solvable"), "{}", ran.err);
     ran.bad(10);
-    let page = place
-        .run(&[&limited[..], &["--format", "html"]].concat())
-        .out;
+    let page = place.run(&[&limited[..], &["--format", "html"]].concat()).out;
     assert_eq!(page.matches("<section").count(), 3, "{page}");
     assert_eq!(page.matches("<svg").count(), 3, "{page}");
-    assert!(
-        page.contains("<td class=\"unsolvable\">unsolvable</td>"),
-        "{page}"
-    );
-    let json = place
-        .run(&[&limited[..], &["--format", "json"]].concat())
-        .out;
-    assert!(
-        json.starts_with('[') && json.trim_end().ends_with(']'),
-        "{json}"
-    );
+    assert!(page.contains("<td class=\"unsolvable\">unsolvable</td>"), "{page}");
+    let json = place.run(&[&limited[..], &["--format", "json"]].concat()).out;
+    assert!(json.starts_with('[') && json.trim_end().ends_with(']'), "{json}");
 }
 
 /// Hearts for diamonds, other columns first: the same deal.
@@ -144,12 +87,9 @@ fn deals_are_the_same_up_to_suits_and_columns() {
     let place = Place::new();
     let deal = place.run(&["show", "freecell", "--deals", "1"]).good();
     assert!(!deal.is_empty());
-    let text = place.run(&[
-        "solve", "freecell", "--deals", "1", "--format", "jsonl", "--preset", "fast",
-    ]);
-    let text = field(&text.good(), "instance")
-        .trim_matches('"')
-        .replace("\\n", "\n");
+    let text =
+        place.run(&["solve", "freecell", "--deals", "1", "--format", "jsonl", "--preset", "fast"]);
+    let text = field(&text.good(), "instance").trim_matches('"').replace("\\n", "\n");
     let swapped: String = text
         .chars()
         .map(|c| match c {
@@ -161,21 +101,8 @@ fn deals_are_the_same_up_to_suits_and_columns() {
     let mut columns: Vec<&str> = swapped.lines().collect();
     columns.reverse();
     place.write("deals.txt", format!("{text}\n\n{}\n", columns.join("\n")));
-    let limits = [
-        "--max-generated",
-        "100k",
-        "--set",
-        "states=1k",
-        "--preset",
-        "fast",
-    ];
-    let ran = place.run(
-        &[
-            &["validate", "freecell", "--file", "deals.txt"][..],
-            &limits,
-        ]
-        .concat(),
-    );
+    let limits = ["--max-generated", "100k", "--set", "states=1k", "--preset", "fast"];
+    let ran = place.run(&[&["validate", "freecell", "--file", "deals.txt"][..], &limits].concat());
     assert!(ran.out.contains("up to symmetry"), "{}{}", ran.out, ran.err);
 }
 
@@ -193,23 +120,14 @@ fn keys_that_do_not_fit_are_refused() {
     let wrong = told(&["tiles", HARDEST, "--set", "states"]);
     assert!(wrong.contains("expected KEY=VALUE"), "{wrong}");
     let wrong = told(&["tiles", HARDEST, "--set", "states="]);
-    assert!(
-        wrong.contains("the value of `states` is missing"),
-        "{wrong}"
-    );
+    assert!(wrong.contains("the value of `states` is missing"), "{wrong}");
     let wrong = told(&["tiles", HARDEST, "--set", "states=many"]);
     assert!(wrong.contains("states"), "{wrong}");
     let wrong = told(&["tiles", HARDEST, "--set", "states=1", "--set", "states=2"]);
     assert!(wrong.contains("states"), "{wrong}");
     place.run(&["validate", "tiles", "1 2 x 0"]).bad(31);
-    let wrong = place.run(&[
-        "validate",
-        "party",
-        "--set",
-        "archive=a.csv",
-        "--set",
-        "features=age",
-    ]);
+    let wrong =
+        place.run(&["validate", "party", "--set", "archive=a.csv", "--set", "features=age"]);
     assert!(wrong.bad(32).contains("expected price, synergy"));
 }
 
@@ -238,10 +156,6 @@ fn what_is_not_found_is_unknown() {
         "states=100",
     ]);
     assert!(ran.out.contains("unknown: neither"), "{}", ran.out);
-    assert!(
-        ran.out.contains("limit of states (generated) was reached"),
-        "{}",
-        ran.out
-    );
+    assert!(ran.out.contains("limit of states (generated) was reached"), "{}", ran.out);
     ran.bad(11);
 }

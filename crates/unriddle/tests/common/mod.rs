@@ -23,11 +23,7 @@ pub struct Known {
 /// The puzzle of a spec.
 pub fn known(spec: &'static str) -> Known {
     let (family, puzzle) = unriddle::registry().puzzle(spec).unwrap();
-    Known {
-        spec,
-        family,
-        puzzle,
-    }
+    Known { spec, family, puzzle }
 }
 
 impl Known {
@@ -36,15 +32,11 @@ impl Known {
         let spec = Spec::parse(generator).unwrap();
         let info = find(&self.family.generators(), Role::Generator, &spec).unwrap();
         let bound = bind(info, &spec).unwrap();
-        self.puzzle
-            .generate(&bound, &mut Rng::stream(1, index))
-            .unwrap()
+        self.puzzle.generate(&bound, &mut Rng::stream(1, index)).unwrap()
     }
 
     pub fn load(&self, text: &str) -> Box<dyn Instance> {
-        self.puzzle
-            .load(text)
-            .unwrap_or_else(|error| panic!("{}: {text}: {error}", self.spec))
+        self.puzzle.load(text).unwrap_or_else(|error| panic!("{}: {text}: {error}", self.spec))
     }
 }
 
@@ -86,14 +78,7 @@ pub fn record_of(
 ) -> Result<Record, SolveError> {
     let spec = Spec::parse(solver).unwrap();
     let request = change(request(&spec, cache));
-    solve(
-        &unriddle::registry(),
-        "1",
-        puzzle,
-        instance,
-        &request,
-        &mut (),
-    )
+    solve(&unriddle::registry(), "1", puzzle, instance, &request, &mut ())
 }
 
 /// The records of a solver that has no time, and of one that may expand one state. A limit that is
@@ -105,21 +90,11 @@ pub fn limited(
     cache: &Cache,
 ) -> (Record, Record) {
     let within = |budget| {
-        record_of(puzzle, instance, solver, cache, |request| Request {
-            budget,
-            ..request
-        })
-        .unwrap()
+        record_of(puzzle, instance, solver, cache, |request| Request { budget, ..request }).unwrap()
     };
-    let none = within(Budget {
-        time: Some(Duration::ZERO),
-        ..Budget::default()
-    });
+    let none = within(Budget { time: Some(Duration::ZERO), ..Budget::default() });
     assert_eq!(none.stopped_by.as_deref(), Some("time"), "{solver}");
-    let one = within(Budget {
-        expansions: Some(1),
-        ..Budget::default()
-    });
+    let one = within(Budget { expansions: Some(1), ..Budget::default() });
     (none, one)
 }
 
@@ -143,9 +118,7 @@ pub fn golden(file: &str, text: &str) {
         fs::write(&path, text).unwrap();
         return;
     }
-    let committed = fs::read_to_string(&path)
-        .unwrap_or_default()
-        .replace("\r\n", "\n");
+    let committed = fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
     let (mut ours, mut theirs) = (text.lines(), committed.lines());
     for number in 1.. {
         let (now, before) = (ours.next(), theirs.next());

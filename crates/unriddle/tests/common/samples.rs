@@ -48,9 +48,8 @@ pub struct Tiny {
 }
 
 /// Samples that were chosen.
-pub const CHOSEN: &[Sample] = &[
-    TILES, FREECELL, SAMEGAME, MORPION, PARTY, QAP, LIGHTSOUT, CUBE, SOKOBAN,
-];
+pub const CHOSEN: &[Sample] =
+    &[TILES, FREECELL, SAMEGAME, MORPION, PARTY, QAP, LIGHTSOUT, CUBE, SOKOBAN];
 
 /// One for each puzzle, in the order of the list.
 pub fn samples() -> &'static [Sample] {
@@ -123,18 +122,8 @@ const PARTY: Sample = Sample {
         "nrpa(level=2, iterations=10, runs=1, bias=2, tabu=off)",
     ],
     tiny: &[
-        Tiny {
-            generator: "world(varied, heroes=150)",
-            count: 5,
-            heuristics: &[],
-            rankings: &[],
-        },
-        Tiny {
-            generator: "world(matched, heroes=30)",
-            count: 8,
-            heuristics: &[],
-            rankings: &[],
-        },
+        Tiny { generator: "world(varied, heroes=150)", count: 5, heuristics: &[], rankings: &[] },
+        Tiny { generator: "world(matched, heroes=30)", count: 8, heuristics: &[], rankings: &[] },
         Tiny {
             generator: "world(impossible, heroes=60)",
             count: 4,
@@ -166,12 +155,7 @@ const QAP: Sample = Sample {
     variants: &["qap"],
     plain: "qap",
     specialists: &["robust-tabu(iterations=2k, runs=2)"],
-    tiny: &[Tiny {
-        generator: "uniform(6)",
-        count: 3,
-        heuristics: &[],
-        rankings: &[],
-    }],
+    tiny: &[Tiny { generator: "uniform(6)", count: 3, heuristics: &[], rankings: &[] }],
     vast: false,
     branching: 128,
     unsolvable: &[],
@@ -182,11 +166,7 @@ const QAP: Sample = Sample {
 
 const SAMEGAME: Sample = Sample {
     name: "samegame",
-    variants: &[
-        "samegame",
-        "samegame(score=contest)",
-        "samegame(score=clickomania)",
-    ],
+    variants: &["samegame", "samegame(score=contest)", "samegame(score=clickomania)"],
     plain: "samegame",
     specialists: &[
         "sg-best(width=20, tempers=2, evaluations=50, chains=3, adapts=1, iterations=3, again=20, round=3, cycles=2)",
@@ -202,14 +182,8 @@ const SAMEGAME: Sample = Sample {
     unsolvable: &[],
     refused: &[],
     golden: &[
-        (
-            "uniform(width=4, height=5, colours=3)",
-            "astar(one-group-each-less-singles)",
-        ),
-        (
-            "uniform(width=6, height=6, colours=4)",
-            "nrpa(level=2, iterations=10, runs=1)",
-        ),
+        ("uniform(width=4, height=5, colours=3)", "astar(one-group-each-less-singles)"),
+        ("uniform(width=6, height=6, colours=4)", "nrpa(level=2, iterations=10, runs=1)"),
     ],
     fingerprint: &[(
         "uniform",
@@ -298,22 +272,11 @@ const SOKOBAN: Sample = Sample {
     name: "sokoban",
     variants: &["sokoban", "sokoban(measure=moves)"],
     plain: "sokoban",
-    specialists: &[
-        "push-optimal",
-        "move-optimal",
-        "fess",
-        "push-optimal(ties=moves)",
-    ],
+    specialists: &["push-optimal", "move-optimal", "fess", "push-optimal(ties=moves)"],
     tiny: &[Tiny {
         generator: "room(2, rows=6, columns=6, positions=100)",
         count: 3,
-        heuristics: &[
-            "blind",
-            "assignment",
-            "nearest",
-            "misplaced",
-            "max(assignment, misplaced)",
-        ],
+        heuristics: &["blind", "assignment", "nearest", "misplaced", "max(assignment, misplaced)"],
         rankings: &["features(beside=1, stuck=1)"],
     }],
     // Iterative deepening without a heuristic would take hours on the shortest way that the tests of limits ask for.
@@ -362,27 +325,10 @@ const LIGHTSOUT: Sample = Sample {
     branching: 12,
     unsolvable: &["1000/0000/0000/0000", "100/000"],
     refused: &[("perfect", "ones(19)", "nullity")],
-    golden: &[
-        ("random(3)", "astar(fifth)"),
-        ("random(7)", "lo-exact"),
-        ("ones(11)", "lo-exact"),
-    ],
+    golden: &[("random(3)", "astar(fifth)"), ("random(7)", "lo-exact"), ("ones(11)", "lo-exact")],
     fingerprint: &[
-        (
-            "random(3)",
-            3,
-            &[
-                "astar(fifth)",
-                "idastar(fifth)",
-                "bwas(fifth)",
-                "beam(fifth)",
-            ],
-        ),
-        (
-            "random(7)",
-            3,
-            &["lo-exact", "astar(perfect)", "idastar(perfect)"],
-        ),
+        ("random(3)", 3, &["astar(fifth)", "idastar(fifth)", "bwas(fifth)", "beam(fifth)"]),
+        ("random(7)", 3, &["lo-exact", "astar(perfect)", "idastar(perfect)"]),
         ("ones(19)", 1, &["lo-exact"]),
         ("ones(30)", 1, &["lo-exact"]),
     ],
@@ -406,12 +352,7 @@ const FREECELL: Sample = Sample {
     tiny: &[Tiny {
         generator: "uniform",
         count: 3,
-        heuristics: &[
-            "blind",
-            "cards-not-home",
-            "cycles",
-            "max(cards-not-home, cycles)",
-        ],
+        heuristics: &["blind", "cards-not-home", "cycles", "max(cards-not-home, cycles)"],
         rankings: &[
             "hsdh",
             "hsdh-paper",
@@ -431,19 +372,11 @@ const FREECELL: Sample = Sample {
     branching: 24,
     unsolvable: &[],
     refused: &[("weights(nowhere.toml)", "uniform", "nowhere.toml")],
-    golden: &[
-        ("uniform", "bfs"),
-        ("uniform", "fc-fast"),
-        ("uniform", "fc-optimal"),
-    ],
+    golden: &[("uniform", "bfs"), ("uniform", "fc-fast"), ("uniform", "fc-optimal")],
     fingerprint: &[(
         "microsoft(min=100001, max=200000)",
         3,
-        &[
-            "fc-fast",
-            "fc-short(first=50, last=100, growth=2)",
-            "staged(hsdh, open=list)",
-        ],
+        &["fc-fast", "fc-short(first=50, last=100, growth=2)", "staged(hsdh, open=list)"],
     )],
 };
 
@@ -496,11 +429,7 @@ const TILES: Sample = Sample {
     ],
     refused: &[
         ("pdb(4-4)", "uniform(2)", "4-4"),
-        (
-            "net(../../models/tiles8.safetensors)",
-            "uniform(2)",
-            "network",
-        ),
+        ("net(../../models/tiles8.safetensors)", "uniform(2)", "network"),
         ("pdb(1.2.3)", "uniform(3)", "missing"),
         ("walking-distance", "uniform(6)", "side"),
         ("max(manhattan, pdb(7-8))", "uniform(3)", "7-8"),
@@ -553,19 +482,8 @@ const TILES: Sample = Sample {
         (
             "walk(4, min=60, max=120)",
             3,
-            &[
-                "idastar(manhattan)",
-                "idtt(linear-conflict, table=1M)",
-                "astar(walking-distance)",
-            ],
+            &["idastar(manhattan)", "idtt(linear-conflict, table=1M)", "astar(walking-distance)"],
         ),
-        (
-            "uniform(5)",
-            2,
-            &[
-                "beam(linear-conflict, width=200)",
-                "greedy(linear-conflict)",
-            ],
-        ),
+        ("uniform(5)", 2, &["beam(linear-conflict, width=200)", "greedy(linear-conflict)"]),
     ],
 };

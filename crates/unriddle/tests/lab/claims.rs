@@ -87,10 +87,7 @@ fn all(test: &str) -> Judged {
 fn is(judged: &Judged, verdict: Verdict, why: &str) {
     let test = &judged.tests[0];
     assert_eq!(judged.verdict, verdict, "{test:?}");
-    assert!(
-        test.why.as_deref().unwrap_or_default().contains(why),
-        "{test:?}"
-    );
+    assert!(test.why.as_deref().unwrap_or_default().contains(why), "{test:?}");
 }
 
 const FEWER: &str =
@@ -104,14 +101,8 @@ fn an_interval_confirms_refutes_or_leaves_open() {
     // Half of the differences are −1, the others 0: a deviation of √(5/19), and t(0.975; 19) = 2.093024.
     let half = 2.093_024 * (5.0f64 / 19.0 / 20.0).sqrt();
     let (low, high) = estimate.interval.expect("an interval");
-    assert_eq!(
-        (estimate.n, estimate.value, estimate.method),
-        (20, -0.5, Method::Student)
-    );
-    assert!(
-        (low + 0.5 + half).abs() < 1e-6 && (high + 0.5 - half).abs() < 1e-6,
-        "{low} {high}"
-    );
+    assert_eq!((estimate.n, estimate.value, estimate.method), (20, -0.5, Method::Student));
+    assert!((low + 0.5 + half).abs() < 1e-6 && (high + 0.5 - half).abs() < 1e-6, "{low} {high}");
 
     is(&all(&FEWER.replace("less", "more")), Verdict::Refuted, "");
     let open = format!("{FEWER}\nvalue = -0.6");
@@ -135,10 +126,7 @@ fn shares_medians_and_ratios_have_intervals_of_their_own() {
     let near = |found: (f64, Option<(f64, f64)>, Method), value: f64, ends: (f64, f64), method| {
         let (low, high) = found.1.expect("an interval");
         assert!((found.0 - value).abs() < 1e-9, "{found:?}");
-        assert!(
-            (low - ends.0).abs() < 1e-4 && (high - ends.1).abs() < 1e-4,
-            "{found:?}"
-        );
+        assert!((low - ends.0).abs() < 1e-4 && (high - ends.1).abs() < 1e-4, "{found:?}");
         assert_eq!(found.2, method);
     };
     let pairs = "solver = \"two\"\nattribute = \"value\"\nbaseline = \"one\"\nis = \"at least\"\n";
@@ -154,10 +142,7 @@ fn shares_medians_and_ratios_have_intervals_of_their_own() {
     let (ratio, ends, method) = interval(&format!("{pairs}as = \"ratio\""));
     let (low, high) = ends.expect("an interval");
     assert!((ratio - 200.0 / 210.0).abs() < 1e-9 && method == Method::Bootstrap);
-    assert!(
-        0.9 < low && low < ratio && ratio < high && high < 1.0,
-        "{low} {high}"
-    );
+    assert!(0.9 < low && low < ratio && ratio < high && high < 1.0, "{low} {high}");
     let (reduction, ends, _) = interval(&format!("{pairs}as = \"reduction\""));
     let (less, more) = ends.expect("an interval");
     assert!((reduction + ratio - 1.0).abs() < 1e-12);
@@ -173,47 +158,25 @@ fn shares_medians_and_ratios_have_intervals_of_their_own() {
 #[test]
 fn what_is_not_measured_is_said() {
     let without_two = judged(FEWER, |row, _| row.solver.starts_with("astar"));
-    is(
-        &without_two,
-        Verdict::Undecided,
-        "`two` has no runs on suite `a`",
-    );
+    is(&without_two, Verdict::Undecided, "`two` has no runs on suite `a`");
     let without_one = judged(FEWER, |row, _| !row.solver.starts_with("astar"));
-    is(
-        &without_one,
-        Verdict::Undecided,
-        "`one` has no runs on suite `a`",
-    );
+    is(&without_one, Verdict::Undecided, "`one` has no runs on suite `a`");
     assert!(without_one.tests[0].estimate.is_none());
     let estimates = FEWER.replace("value", "initial_h");
-    is(
-        &all(&estimates),
-        Verdict::Undecided,
-        "none of 20 runs of `two` has `initial_h`",
-    );
+    is(&all(&estimates), Verdict::Undecided, "none of 20 runs of `two` has `initial_h`");
     let apart = judged(FEWER, |row, i| {
-        row.value = row
-            .value
-            .filter(|_| (i < 10) == row.solver.starts_with("astar"));
+        row.value = row.value.filter(|_| (i < 10) == row.solver.starts_with("astar"));
         row.checked = row.value.map(|_| true);
         true
     });
-    is(
-        &apart,
-        Verdict::Undecided,
-        "no instance for which both sides have `value`",
-    );
+    is(&apart, Verdict::Undecided, "no instance for which both sides have `value`");
     let alone = "solver = \"two\"\nattribute = \"value\"\nis = \"at most\"\nvalue = 30";
     let one = judged(alone, |_, i| i == 0);
     is(&one, Verdict::Undecided, "one instance gives no interval");
     let class = format!("{alone}\nclass = \"short\"");
     is(&all(&class), Verdict::Confirmed, "");
     let undivided = judged(&class, |row, _| !row.solver.starts_with("astar"));
-    is(
-        &undivided,
-        Verdict::Undecided,
-        "classes are decided by runs of `one`",
-    );
+    is(&undivided, Verdict::Undecided, "classes are decided by runs of `one`");
     let same = judged(alone, |row, _| {
         row.value = Some(7);
         true
@@ -226,10 +189,7 @@ fn what_is_not_measured_is_said() {
     )
     .unwrap_or_else(|error| panic!("{error}"));
     let found = claims(&plan, &run(&plan)).remove(0);
-    assert_eq!(
-        (found.verdict, found.missing.as_deref()),
-        (Verdict::Undecided, Some("no scales"))
-    );
+    assert_eq!((found.verdict, found.missing.as_deref()), (Verdict::Undecided, Some("no scales")));
 }
 
 #[test]
@@ -240,37 +200,19 @@ fn a_set_is_decided_by_all_of_it() {
     is(&found, Verdict::Confirmed, "");
     let estimate = found.tests[0].estimate.as_ref().expect("an estimate");
     assert_eq!((estimate.interval, estimate.method), (None, Method::Exact));
-    is(
-        &judged(set, |_, i| i < 10),
-        Verdict::Undecided,
-        "the first 10 of 20 instances",
-    );
-    is(
-        &judged(set, |_, i| i < 3),
-        Verdict::Undecided,
-        "3 of 20 instances so far",
-    );
+    is(&judged(set, |_, i| i < 10), Verdict::Undecided, "the first 10 of 20 instances");
+    is(&judged(set, |_, i| i < 3), Verdict::Undecided, "3 of 20 instances so far");
     // What is left for other solvers does not matter.
     let others_left = judged(set, |row, i| row.solver.starts_with("astar") || i < 3);
     is(&others_left, Verdict::Confirmed, "");
     let behind = judged(set, |row, i| row.solver.starts_with("idastar") || i < 3);
-    is(
-        &behind,
-        Verdict::Undecided,
-        "all 20 instances so far, not by every solver",
-    );
+    is(&behind, Verdict::Undecided, "all 20 instances so far, not by every solver");
     is(&all(&set.replace("10.5", "10.4")), Verdict::Refuted, "");
 
     // A sum is of a set, and of nothing less.
-    let sum = set
-        .replace("\nof = \"set\"", "\nstatistic = \"sum\"")
-        .replace("10.5", "210");
+    let sum = set.replace("\nof = \"set\"", "\nstatistic = \"sum\"").replace("10.5", "210");
     is(&all(&sum), Verdict::Confirmed, "");
-    is(
-        &judged(&sum, |_, i| i < 10),
-        Verdict::Undecided,
-        "the first 10 of 20 instances",
-    );
+    is(&judged(&sum, |_, i| i < 10), Verdict::Undecided, "the first 10 of 20 instances");
     let unsolved = judged(&sum, |row, i| {
         if i < 2 {
             (row.status, row.value, row.checked) = (Status::Stopped, None, None);
@@ -299,18 +241,10 @@ fn runs_that_a_limit_ended_are_bounds() {
     };
     let states = FEWER.replace("value", "expanded");
     // The second expands 105 states on average, or more: that it is below 0 can no longer be confirmed.
-    is(
-        &limited(&states, "idastar"),
-        Verdict::Undecided,
-        "limits ended runs",
-    );
+    is(&limited(&states, "idastar"), Verdict::Undecided, "limits ended runs");
     let low = format!("{states}\nvalue = -60");
     is(&limited(&low, "idastar"), Verdict::Refuted, "");
-    is(
-        &limited(&format!("{states}\nvalue = 60"), "astar"),
-        Verdict::Confirmed,
-        "",
-    );
+    is(&limited(&format!("{states}\nvalue = 60"), "astar"), Verdict::Confirmed, "");
     is(&limited(&states, ""), Verdict::Undecided, "of both sides");
 }
 
@@ -321,14 +255,8 @@ fn the_report_shows_claims_near_its_head() {
     let text = tables(&plan, &rows, 0).unwrap_or_else(|error| panic!("{error}"));
     let first = text.lines().find(|line| line.starts_with("## "));
     assert_eq!(first, Some("## Claims"));
-    assert!(
-        text.contains("1. **Confirmed.** *Claim (our expectation):* C.\n"),
-        "{text}"
-    );
-    assert!(
-        text.contains("a: value of two minus that of one is less than 0"),
-        "{text}"
-    );
+    assert!(text.contains("1. **Confirmed.** *Claim (our expectation):* C.\n"), "{text}");
+    assert!(text.contains("a: value of two minus that of one is less than 0"), "{text}");
     let quick = read(&format!("{GOOD}[[claim.test]]\n{FEWER}\n")).map(Experiment::quick);
     let quick = Plan::load(quick.unwrap_or_else(|e| panic!("{e}")), None);
     let quick = quick.unwrap_or_else(|error| panic!("{error}"));
@@ -341,12 +269,9 @@ fn refused(test: &str) -> (usize, usize, String) {
     let text = format!("{GOOD}[[claim.test]]\n{test}\n");
     let before = GOOD.lines().count() + 1;
     match read(&text) {
-        Err(LabError::Text {
-            line,
-            column,
-            message,
-            ..
-        }) => (line.saturating_sub(before), column, message),
+        Err(LabError::Text { line, column, message, .. }) => {
+            (line.saturating_sub(before), column, message)
+        }
         Err(other) => panic!("{test}: {other}"),
         Ok(_) => panic!("{test}: accepted"),
     }
@@ -357,104 +282,37 @@ fn what_is_wrong_with_a_test_is_shown_where_it_is() {
     let good = "solver = \"two\"\nattribute = \"value\"\nis = \"at most\"\nvalue = 3";
     let with = |from: &str, to: &str| refused(&good.replace(from, to));
     for (found, place, part) in [
-        (
-            with("two", "tow"),
-            (1, 10),
-            "unknown solver `tow`; did you mean `two`?",
-        ),
-        (
-            with("\"value\"", "\"valeu\""),
-            (2, 13),
-            "did you mean `value`?",
-        ),
-        (
-            with("at most", "at mots"),
-            (3, 6),
-            "unknown relation `at mots`; did you mean `at most`?",
-        ),
-        (
-            with("value = 3", "value = \"3 %\""),
-            (4, 9),
-            "without a unit",
-        ),
-        (
-            with("value = 3", "value = \"x\""),
-            (4, 9),
-            "expected a number",
-        ),
+        (with("two", "tow"), (1, 10), "unknown solver `tow`; did you mean `two`?"),
+        (with("\"value\"", "\"valeu\""), (2, 13), "did you mean `value`?"),
+        (with("at most", "at mots"), (3, 6), "unknown relation `at mots`; did you mean `at most`?"),
+        (with("value = 3", "value = \"3 %\""), (4, 9), "without a unit"),
+        (with("value = 3", "value = \"x\""), (4, 9), "expected a number"),
         (with("value = 3", "valeu = 3"), (4, 1), "valeu"),
         (with("\nvalue = 3", ""), (0, 1), "`value`, `key`"),
-        (
-            with("value = 3", "key = \"cahlik2019/section-4.3/lenght\""),
-            (4, 7),
-            "did you mean",
-        ),
-        (
-            with("value = 3", "key = \"elyasaf2011/table-2/hsdh/solved\""),
-            (4, 7),
-            "in %",
-        ),
-        (
-            with("value = 3", "value = 3\nby = \"5 %\""),
-            (5, 6),
-            "within",
-        ),
+        (with("value = 3", "key = \"cahlik2019/section-4.3/lenght\""), (4, 7), "did you mean"),
+        (with("value = 3", "key = \"elyasaf2011/table-2/hsdh/solved\""), (4, 7), "in %"),
+        (with("value = 3", "value = 3\nby = \"5 %\""), (5, 6), "within"),
         (with("at most", "within"), (3, 6), "`by`"),
-        (
-            with("value = 3", "value = 3\nas = \"ratio\""),
-            (5, 6),
-            "`baseline` or `column`",
-        ),
-        (
-            with("value = 3", "baseline = \"one\"\nas = \"raito\""),
-            (5, 6),
-            "did you mean `ratio`?",
-        ),
+        (with("value = 3", "value = 3\nas = \"ratio\""), (5, 6), "`baseline` or `column`"),
+        (with("value = 3", "baseline = \"one\"\nas = \"raito\""), (5, 6), "did you mean `ratio`?"),
         (with("value = 3", "baseline = \"two\""), (4, 12), "its own"),
         (with("value = 3", "column = \"x\""), (4, 10), "`reference`"),
+        (with("value = 3", "value = 3\nclass = \"shrot\""), (5, 9), "did you mean `short`?"),
+        (with("value = 3", "value = 3\nsuite = \"b\""), (5, 9), "unknown suite `b`"),
+        (with("value = 3", "value = 3\nof = \"sets\""), (5, 6), "did you mean `set`?"),
         (
-            with("value = 3", "value = 3\nclass = \"shrot\""),
-            (5, 9),
-            "did you mean `short`?",
-        ),
-        (
-            with("value = 3", "value = 3\nsuite = \"b\""),
-            (5, 9),
-            "unknown suite `b`",
-        ),
-        (
-            with("value = 3", "value = 3\nof = \"sets\""),
-            (5, 6),
-            "did you mean `set`?",
-        ),
-        (
-            with(
-                "value = 3",
-                "value = 3\nstatistic = \"sum\"\nof = \"sample\"",
-            ),
+            with("value = 3", "value = 3\nstatistic = \"sum\"\nof = \"sample\""),
             (6, 6),
             "no interval",
         ),
-        (
-            with("value = 3", "value = 3\nconfidence = 100.0"),
-            (5, 14),
-            "below 100",
-        ),
-        (
-            with("value = 3", "value = 3\neach = { s = [] }"),
-            (5, 14),
-            "at least one",
-        ),
+        (with("value = 3", "value = 3\nconfidence = 100.0"), (5, 14), "below 100"),
+        (with("value = 3", "value = 3\neach = { s = [] }"), (5, 14), "at least one"),
         (
             with("value = 3", "value = 3\neach = { s = [1] }"),
             (5, 14),
             "nothing in the test uses {s}",
         ),
-        (
-            with("\"two\"", "\"{s}\"").clone(),
-            (1, 10),
-            "unknown solver `{s}`",
-        ),
+        (with("\"two\"", "\"{s}\"").clone(), (1, 10), "unknown solver `{s}`"),
     ] {
         assert!(found.2.contains(part), "{part}: {found:?}");
         assert_eq!((found.0, found.1), place, "{found:?}");
@@ -474,24 +332,14 @@ fn what_is_wrong_with_a_claim_is_shown_where_it_is() {
     };
     let last = GOOD.lines().count();
     let (line, message) = refused(GOOD);
-    assert!(
-        line == last - 1 && message.contains("`missing`"),
-        "{line} {message}"
-    );
+    assert!(line == last - 1 && message.contains("`missing`"), "{line} {message}");
     let (_, message) = refused(&GOOD.replace("[[claim]]\ntext = \"C.\"\n", ""));
     assert!(message.contains("there is no [[claim]]"), "{message}");
     let (line, message) = refused(&GOOD.replace("\"C.\"", "\" \"\nmissing = \"x\""));
-    assert!(
-        line == last && message.contains("is empty"),
-        "{line} {message}"
-    );
-    let (line, message) = refused(&format!(
-        "{GOOD}source = \"schad2012\"\nplace = \"p\"\nmissing = \"x\"\n"
-    ));
-    assert!(
-        line == last + 1 && message.contains("did you mean `schadd2012`?"),
-        "{message}"
-    );
+    assert!(line == last && message.contains("is empty"), "{line} {message}");
+    let (line, message) =
+        refused(&format!("{GOOD}source = \"schad2012\"\nplace = \"p\"\nmissing = \"x\"\n"));
+    assert!(line == last + 1 && message.contains("did you mean `schadd2012`?"), "{message}");
     let (_, message) = refused(&format!("{GOOD}source = \"schadd2012\"\nmissing = \"x\"\n"));
     assert!(message.contains("without `place`"), "{message}");
     let (_, message) = refused(&format!("{GOOD}place = \"p\"\nmissing = \"x\"\n"));
@@ -499,10 +347,7 @@ fn what_is_wrong_with_a_claim_is_shown_where_it_is() {
     // Files of the time before claims.
     let (line, message) =
         refused(&GOOD.replace("title = \"T\"", "title = \"T\"\nhypothesis = \"H.\""));
-    assert!(
-        line == 3 && message.contains("`hypothesis` has become `[[claim]]`"),
-        "{message}"
-    );
+    assert!(line == 3 && message.contains("`hypothesis` has become `[[claim]]`"), "{message}");
     let (line, message) = refused("base = \"tiny.toml\"\nhypothesis = \"H.\"\n");
     assert!(line == 2 && message.contains("`[[claim]]`"), "{message}");
 }
@@ -523,10 +368,7 @@ fn classes_are_near_values() {
     for (what, why) in [
         ("near = [4, 5]\nwithin = \"25 %\"", "so far from each other"),
         ("near = [0, 5]\nwithin = \"25 %\"", "above 0"),
-        (
-            "near = [4, 16]\nwithin = \"200 %\"",
-            "between 0 % and 100 %",
-        ),
+        ("near = [4, 16]\nwithin = \"200 %\"", "between 0 % and 100 %"),
         ("near = [4, 16]", "`quantiles`, or by `near` and `within`"),
         ("near = [4, 16, 90]\nwithin = \"25 %\"", "expected 3 names"),
     ] {

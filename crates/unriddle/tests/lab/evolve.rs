@@ -72,12 +72,7 @@ fn run(text: &str) -> impl Fn(&str) -> String {
     let place = tempfile::tempdir().unwrap();
     let recipe = recipe(place.path(), text).unwrap_or_else(|error| panic!("{error}"));
     let (run, cancel) = (place.path().join("run"), Cancel::default());
-    let means = Means {
-        revision: "test",
-        jobs: 2,
-        cancel: &cancel,
-        tell: &|_| {},
-    };
+    let means = Means { revision: "test", jobs: 2, cancel: &cancel, tell: &|_| {} };
     assert!(evolve(&recipe, &run, &means).unwrap().is_some());
     move |name| std::fs::read_to_string(place.path().join("run").join(name)).unwrap()
 }
@@ -104,10 +99,7 @@ fn what_is_written_is_read() {
     let mut rng = Rng::new(1);
     for scale in [1.0, 1e-3, 1e-7, 1e-20, 1e-310] {
         let genome: Vec<f64> = (0..9).map(|_| rng.unit() * scale).collect();
-        let provenance = [
-            ("seed", u64::MAX.to_string().into()),
-            ("source", "\"\n\\ µ".into()),
-        ];
+        let provenance = [("seed", u64::MAX.to_string().into()), ("source", "\"\n\\ µ".into())];
         let read = weights::read(&recipe.weights(&genome, &provenance).unwrap()).unwrap();
         assert_eq!(bits(&read.mixture.weights), bits(&genome));
         assert_eq!(read.mixture.combine, Combine::Max);
@@ -117,10 +109,7 @@ fn what_is_written_is_read() {
         let solver = Spec::from_toml(&recipe.solver(&genome).unwrap().to_toml()).unwrap();
         let given = |spec: &Spec, name: &str| {
             let mut args = spec.args().iter();
-            args.find(|arg| arg.name.as_deref() == Some(name))
-                .unwrap()
-                .value
-                .clone()
+            args.find(|arg| arg.name.as_deref() == Some(name)).unwrap().value.clone()
         };
         let Value::Expr(heuristic) = solver.args()[0].value.clone() else {
             panic!("{solver}");
@@ -130,10 +119,7 @@ fn what_is_written_is_read() {
             Value::Text(digits) => digits.parse().unwrap(),
             other => panic!("{name}: {other}"),
         };
-        let solver: Vec<f64> = Feature::ALL
-            .iter()
-            .map(|feature| number(feature.name()))
-            .collect();
+        let solver: Vec<f64> = Feature::ALL.iter().map(|feature| number(feature.name())).collect();
         assert_eq!(bits(&solver), bits(&genome));
     }
 }
@@ -143,24 +129,14 @@ fn what_is_written_is_read() {
 fn other_puzzles_evolve() {
     let file = run(TILES);
     let less = file("finalists.csv");
-    let less = less
-        .lines()
-        .nth(1)
-        .and_then(|line| line.rsplit(',').next())
-        .unwrap()
-        .to_owned();
+    let less = less.lines().nth(1).and_then(|line| line.rsplit(',').next()).unwrap().to_owned();
     assert!((0.0..2.0).contains(&less.parse::<f64>().unwrap()));
     let weights = file("weights.toml");
     let expected = format!(
         "format = 1\nfile = \"tiles8\"\nmirror = \"on\"\n\n[weights]\nless = {less}\n\n[provenance]\n"
     );
     assert!(weights.starts_with(&expected), "{weights}");
-    assert!(
-        file("baseline.csv")
-            .lines()
-            .skip(2)
-            .all(|line| line.ends_with(",1"))
-    );
+    assert!(file("baseline.csv").lines().skip(2).all(|line| line.ends_with(",1")));
     assert!(file("solver.toml").contains("less = "));
 }
 
@@ -180,31 +156,16 @@ fn what_does_not_fit_says_why() {
             FREECELL,
             "line 4, column 10: ",
         ),
-        (
-            "less = [0, 2]",
-            "more = [0, 2]",
-            TILES,
-            "unknown real parameter of `net`: `more`",
-        ),
+        ("less = [0, 2]", "more = [0, 2]", TILES, "unknown real parameter of `net`: `more`"),
         ("less = [0, 2]", "less = [0, 200]", TILES, "`less` expects"),
-        (
-            "generator = \"uniform(3)\"\n",
-            "",
-            TILES,
-            "tiles has no numbered deals: add a generator",
-        ),
+        ("generator = \"uniform(3)\"\n", "", TILES, "tiles has no numbered deals: add a generator"),
         (
             "\"astar({heuristic}, w=2)\"",
             "\"bfs({heuristic})\"",
             TILES,
             "line 5, column 10: `bfs(net",
         ),
-        (
-            "\"freecell\"",
-            "\"samegame\"",
-            FREECELL,
-            "line 3, column 10: samegame has no goal",
-        ),
+        ("\"freecell\"", "\"samegame\"", FREECELL, "line 3, column 10: samegame has no goal"),
     ] {
         assert!(text.contains(from), "{from}");
         let place = tempfile::tempdir().unwrap();
@@ -225,10 +186,7 @@ fn the_committed_recipes_are_what_they_say() {
         lines.map(|line| line.parse().unwrap()).collect()
     };
     let text = std::fs::read_to_string(folder.join("training.txt")).unwrap();
-    assert!(
-        text.starts_with("# 1,000 of the deals 1 to 32000, by seed 2011"),
-        "{text:.60}"
-    );
+    assert!(text.starts_with("# 1,000 of the deals 1 to 32000, by seed 2011"), "{text:.60}");
     let chosen = split(1..=32_000, 1_000, 2011);
     assert_eq!(numbers("training.txt"), chosen);
     let others = (1..=32_000).filter(|n| chosen.binary_search(n).is_err());

@@ -47,12 +47,7 @@ fn read(text: &str) -> Result<Experiment, LabError> {
 fn refused(from: &str, to: &str) -> (usize, usize, String) {
     assert!(GOOD.contains(from), "{from}");
     match read(&GOOD.replace(from, to)) {
-        Err(LabError::Text {
-            line,
-            column,
-            message,
-            ..
-        }) => (line, column, message),
+        Err(LabError::Text { line, column, message, .. }) => (line, column, message),
         Err(other) => panic!("{to}: {other}"),
         Ok(_) => panic!("{to}: accepted"),
     }
@@ -65,11 +60,7 @@ fn a_small_experiment_is_read() {
     assert_eq!(experiment.seeds, [0]);
     let solver = &experiment.solvers[0];
     assert_eq!(solver.engine, Engine::Spec("idastar(manhattan)".to_owned()));
-    let source = Source::Generator {
-        spec: "uniform(3)".to_owned(),
-        seed: 0,
-        count: 7,
-    };
+    let source = Source::Generator { spec: "uniform(3)".to_owned(), seed: 0, count: 7 };
     assert_eq!(experiment.suites[0].source, source);
 }
 
@@ -94,10 +85,7 @@ fn runs_are_known_by_the_bytes_of_their_networks() {
     assert_eq!(first.tasks, again.tasks);
     assert_eq!(first.tasks.len(), 14);
     for (a, b) in first.tasks.iter().zip(&second.tasks) {
-        assert_eq!(
-            (a.suite, a.instance, a.solver),
-            (b.suite, b.instance, b.solver)
-        );
+        assert_eq!((a.suite, a.instance, a.solver), (b.suite, b.instance, b.solver));
         assert_eq!(a.key == b.key, a.solver == 0, "{a:?}");
         let (a, b) = (first.row(a), second.row(b));
         assert_eq!(a.solver, b.solver);
@@ -144,10 +132,8 @@ fn references_within_the_file_are_checked() {
     assert!(message.contains("did you mean `expanded`"), "{message}");
     let message = add("suites = [\"b\"]\n");
     assert!(message.contains("unknown suite `b`"), "{message}");
-    let message = add(
-        "[[compare]]\nsuite = \"a\"\nsolver = \"ida\"\nattribute = \"expanded\"\n\
-         key = \"cahlik2019/table-1/easy/pbd\"\n",
-    );
+    let message = add("[[compare]]\nsuite = \"a\"\nsolver = \"ida\"\nattribute = \"expanded\"\n\
+         key = \"cahlik2019/table-1/easy/pbd\"\n");
     assert!(message.contains("cahlik2019/table-1/easy/pdb"), "{message}");
     let message = add(
         "[[compare]]\nsuite = \"a\"\nsolver = \"ida\"\nattribute = \"expanded\"\ncolumn = \"optimal\"\n",
@@ -158,10 +144,7 @@ fn references_within_the_file_are_checked() {
     let message = add("[[plot]]\nkind = \"scatter\"\nattribute = \"expanded\"\n");
     assert!(message.contains("two `solvers`"), "{message}");
     let message = add("[[plot]]\nkind = \"curves\"\nattribute = \"expanded\"\n");
-    assert!(
-        message.contains("values are numbers: `ida` has none"),
-        "{message}"
-    );
+    assert!(message.contains("values are numbers: `ida` has none"), "{message}");
     let message = add("[[solver]]\nname = \"twin\"\nspec = \"idastar(h=manhattan)\"\n");
     assert!(message.contains("are the same"), "{message}");
     let message = add("[[solver]]\nname = \"ida\"\nspec = \"astar(manhattan)\"\n");
@@ -193,18 +176,12 @@ fn a_missing_data_file_is_named_with_where_it_comes_from() {
         "generator = \"uniform(3)\"\ncount = 7",
         "file = \"tiles/none.txt\"\norigin = \"the shop\"",
     );
-    let unset = Plan::load(read(&text).unwrap(), None)
-        .err()
-        .unwrap()
-        .to_string();
+    let unset = Plan::load(read(&text).unwrap(), None).err().unwrap().to_string();
     for part in ["tiles/none.txt", "UNRIDDLE_DATA", "the shop"] {
         assert!(unset.contains(part), "{unset}");
     }
     let folder = tempfile::tempdir().unwrap();
-    let absent = Plan::load(read(&text).unwrap(), Some(folder.path()))
-        .err()
-        .unwrap()
-        .to_string();
+    let absent = Plan::load(read(&text).unwrap(), Some(folder.path())).err().unwrap().to_string();
     assert!(absent.contains("does not exist"), "{absent}");
 
     std::fs::create_dir(folder.path().join("tiles")).unwrap();
@@ -252,14 +229,8 @@ fn a_suite_may_be_a_part_of_a_file_or_its_mirror_images() {
     let why = load("skip = 3").err().unwrap().to_string();
     assert!(why.contains("which has 3"), "{why}");
     std::fs::write(folder.path().join("values.csv"), "id,moves\nb,1\nc,L\n").unwrap();
-    let why = load("reference = \"values.csv\"")
-        .err()
-        .unwrap()
-        .to_string();
-    assert!(
-        why.contains("line 3") && why.contains("expected a number"),
-        "{why}"
-    );
+    let why = load("reference = \"values.csv\"").err().unwrap().to_string();
+    assert!(why.contains("line 3") && why.contains("expected a number"), "{why}");
     let (line, _, message) = refused("count = 7", "count = 7\nskip = 1");
     assert_eq!(line, 9);
     assert!(message.contains("`skip`"), "{message}");
@@ -284,10 +255,7 @@ fn keys_say_all_that_decides_a_run_and_nothing_else() {
     // An experiment that asks for more keeps what it has.
     let more = GOOD.replace("count = 7", "count = 9");
     assert_eq!(keys(&more)[..7], good[..]);
-    let (limits, seeds) = (
-        "[limits]\nexpansions = 5\n[[suite]]",
-        "seeds = [1]\n[[suite]]",
-    );
+    let (limits, seeds) = ("[limits]\nexpansions = 5\n[[suite]]", "seeds = [1]\n[[suite]]");
     for (from, to) in [
         ("[[suite]]", limits),
         ("[[suite]]", seeds),
@@ -328,12 +296,7 @@ fn shards_are_a_partition_and_subsets_come_first() {
         .replace("spec = \"idastar(manhattan)\"", grid)
         .replace("solver = \"ida\"", "solver = \"ida, w=1\"");
     let plan = Plan::load(read(&text).unwrap(), None).unwrap();
-    let names: Vec<_> = plan
-        .experiment
-        .solvers
-        .iter()
-        .map(|s| s.name.as_str())
-        .collect();
+    let names: Vec<_> = plan.experiment.solvers.iter().map(|s| s.name.as_str()).collect();
     assert_eq!(names, ["ida, w=1", "ida, w=2.5"]);
     assert_eq!(plan.tasks.len(), 14);
     let whole = Shard { k: 1, n: 1 };
@@ -343,10 +306,7 @@ fn shards_are_a_partition_and_subsets_come_first() {
     for k in 1..=3 {
         let part = plan.part(Shard { k, n: 3 }, false);
         // All solvers of an instance stay together.
-        assert!(
-            part.chunks(2)
-                .all(|pair| pair[0].instance == pair[1].instance)
-        );
+        assert!(part.chunks(2).all(|pair| pair[0].instance == pair[1].instance));
         all.extend(part.into_iter().map(|task| task.key));
     }
     all.sort_unstable();
@@ -377,10 +337,9 @@ fn every_committed_experiment_is_valid() {
                     let plan = Plan::of_results(experiment.quick(), Some(Path::new(&data)), &[]);
                     plan.map(|_| ()).unwrap_or_else(|error| panic!("{error}"));
                 }
-                None => eprintln!(
-                    "skipped: instances of {} (UNRIDDLE_DATA is not set)",
-                    path.display()
-                ),
+                None => {
+                    eprintln!("skipped: instances of {} (UNRIDDLE_DATA is not set)", path.display())
+                }
             }
             read += 1;
         }
@@ -393,24 +352,9 @@ fn every_committed_experiment_is_valid() {
 fn no_text_makes_the_reader_panic() {
     let mut random = unriddle::catalog::Rng::new(7);
     let committed = root().join("experiments/ann-distance-pdb.toml");
-    let whole: Vec<char> = std::fs::read_to_string(committed)
-        .unwrap()
-        .chars()
-        .collect();
-    let words = [
-        "[[",
-        "]",
-        "=",
-        "\"",
-        "{x}",
-        "-1",
-        "1e99",
-        "\u{301}",
-        "[quick]\n",
-        "'",
-        "\n",
-        "nan",
-    ];
+    let whole: Vec<char> = std::fs::read_to_string(committed).unwrap().chars().collect();
+    let words =
+        ["[[", "]", "=", "\"", "{x}", "-1", "1e99", "\u{301}", "[quick]\n", "'", "\n", "nan"];
     let mut accepted = 0;
     for _ in 0..3000 {
         let mut text = whole.clone();
@@ -431,12 +375,7 @@ fn no_text_makes_the_reader_panic() {
                 let _ = experiment.quick();
                 accepted += 1;
             }
-            Err(LabError::Text {
-                line,
-                column,
-                message,
-                ..
-            }) => {
+            Err(LabError::Text { line, column, message, .. }) => {
                 assert!(
                     line <= text.lines().count() + 1 && column > 0,
                     "{line}, {column}: {message}"

@@ -9,10 +9,7 @@ use unriddle::lab::{Kept, Row, Store, row::Key, store::exchange};
 #[test]
 fn old_keys_are_translated() {
     let folder = tempfile::tempdir().unwrap();
-    let (path, csv) = (
-        folder.path().join("results.sqlite"),
-        folder.path().join("rows.csv"),
-    );
+    let (path, csv) = (folder.path().join("results.sqlite"), folder.path().join("rows.csv"));
     let row = |solver: &str, puzzle: &str| {
         let row = Row {
             experiment: "old".into(),
@@ -21,11 +18,7 @@ fn old_keys_are_translated() {
             puzzle: puzzle.into(),
             instance: "1 2 3 4 5 6 7 0 8".into(),
             solver: solver.into(),
-            peer_version: if solver.contains("net") {
-                "tiles8 11ee".into()
-            } else {
-                String::new()
-            },
+            peer_version: if solver.contains("net") { "tiles8 11ee".into() } else { String::new() },
             limits: "time=1s".into(),
             ..Row::default()
         };
@@ -41,35 +34,20 @@ fn old_keys_are_translated() {
             "1",
             "time=1s",
         ];
-        let whole: String = parts
-            .iter()
-            .map(|part| format!("{}:{part}", part.len()))
-            .collect();
-        Row {
-            key: Key(xxhash_rust::xxh3::xxh3_128(whole.as_bytes())),
-            ..row
-        }
+        let whole: String = parts.iter().map(|part| format!("{}:{part}", part.len())).collect();
+        Row { key: Key(xxhash_rust::xxh3::xxh3_128(whole.as_bytes())), ..row }
     };
     let all = [
         row("astar(manhattan, w=1)", "tiles"),
-        row(
-            "greedy(net(tiles8, numbers=single, parity=off, mirror=off, less=0))",
-            "tiles",
-        ),
+        row("greedy(net(tiles8, numbers=single, parity=off, mirror=off, less=0))", "tiles"),
         row("peer p: p #00000000", "tiles"),
         row("astar(manhattan, w=1)", "no-such-puzzle"),
         row("astar(manhattan, gone=1)", "tiles"),
-        Row {
-            key: Key(5),
-            ..row("bfs", "tiles")
-        },
+        Row { key: Key(5), ..row("bfs", "tiles") },
     ];
     let check = |rows: &[Row], kept: &Kept| {
-        let changed: Vec<bool> = rows
-            .iter()
-            .zip(&all)
-            .map(|(now, old)| now.key != old.key)
-            .collect();
+        let changed: Vec<bool> =
+            rows.iter().zip(&all).map(|(now, old)| now.key != old.key).collect();
         assert_eq!(changed, [true, true, true, false, false, false]);
         assert_eq!(
             (rows[1].networks.as_deref(), &*rows[1].peer_version),
@@ -82,9 +60,7 @@ fn old_keys_are_translated() {
     };
     // The file as an older version would have written it: the columns of today that it lacks are empty.
     exchange::write_csv(all.iter(), File::create(&csv).unwrap()).unwrap();
-    let text = fs::read_to_string(&csv)
-        .unwrap()
-        .replacen("format 3", "format 2", 1);
+    let text = fs::read_to_string(&csv).unwrap().replacen("format 3", "format 2", 1);
     fs::write(&csv, &text).unwrap();
     let registry = unriddle::registry();
     let mut found = exchange::read_csv(&csv, &registry).unwrap();
@@ -92,10 +68,7 @@ fn old_keys_are_translated() {
     check(&rows, &found.kept());
 
     // The same in a database of the old format.
-    let data = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../lab/tests/data/format-1.sqlite"
-    );
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../lab/tests/data/format-1.sqlite");
     fs::copy(data, &path).unwrap();
     let connection = Connection::open(&path).unwrap();
     for (n, row) in all.iter().enumerate() {

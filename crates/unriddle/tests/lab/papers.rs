@@ -129,10 +129,7 @@ fn folder(paper: &str, experiment: &str) -> TempDir {
     write("data/references.toml", REFERENCES);
     write("data/papers/nobody1999.toml", paper);
     write("data/run.toml", "[engine]\ndepth = 7\n");
-    write(
-        "data/log.md",
-        "| kind | share |\n|---|---|\n| a | 0.1 |\n| b | 0.7 ± 0.1 |\n",
-    );
+    write("data/log.md", "| kind | share |\n|---|---|\n| a | 0.1 |\n| b | 0.7 ± 0.1 |\n");
     write("experiments/e.toml", experiment);
     folder
 }
@@ -161,8 +158,7 @@ fn page(root: &Path, rows: &[Row]) -> Result<Report, LabError> {
 }
 
 fn has_line(text: &str, parts: &[&str]) -> bool {
-    text.lines()
-        .any(|line| parts.iter().all(|part| line.contains(part)))
+    text.lines().any(|line| parts.iter().all(|part| line.contains(part)))
 }
 
 #[test]
@@ -174,63 +170,26 @@ fn ours_stand_beside_every_published_figure() {
     let lines: &[&[&str]] = &[
         &["# Nobody 1999: Nothing"],
         // 99.5 on average, and the published 100 lies in the interval.
-        &[
-            "| expanded",
-            "| first",
-            "100 states",
-            "99.50 (",
-            "n = 20",
-            "same within the interval",
-        ],
+        &["| expanded", "| first", "100 states", "99.50 (", "n = 20", "same within the interval"],
         &["| expanded", "| second", "250 states"],
         &["| generated", "| first", "*lost in the text*", "199 ("],
-        &[
-            "| solved",
-            "| first",
-            "50 %",
-            "100 (83.89 to 100) %",
-            "better by +50 points",
-        ],
-        &[
-            "| solved",
-            "| second",
-            "100 % (Section 2)",
-            "same within the interval",
-        ],
+        &["| solved", "| first", "50 %", "100 (83.89 to 100) %", "better by +50 points"],
+        &["| solved", "| second", "100 % (Section 2)", "same within the interval"],
         // Of the quotient there is nothing of ours.
         &["| others", "| first", "100 states", "not run (1)"],
         &["| others", "| second", "2.500", "not run (1)"],
         &["- Not run (1): nobody knows. It would be run by `unriddle list`."],
         &["| depth", "7 ", "same"],
-        &[
-            "| share",
-            "0.500",
-            "0.7 ± 0.1",
-            "better by +40 %; 95 %: +20 to +60",
-        ],
+        &["| share", "0.500", "0.7 ± 0.1", "better by +40 %; 95 %: +20 to +60"],
         &["| width", "10", "same"],
-        &[
-            "Section 7",
-            "One expands less \\| than two.",
-            "**confirmed**",
-            "experiments/e.toml`",
-        ],
-        &[
-            "Section 8",
-            "Nothing tests this.",
-            "not tested",
-            "It cannot be tested.",
-        ],
+        &["Section 7", "One expands less \\| than two.", "**confirmed**", "experiments/e.toml`"],
+        &["Section 8", "Nothing tests this.", "not tested", "It cannot be tested."],
         &["- Verdicts on claims: 1 confirmed, 1 not tested"],
     ];
     for parts in lines {
         assert!(has_line(text, parts), "{parts:?} in:\n{text}");
     }
-    assert!(
-        page.html.contains("<h1>Nobody 1999: Nothing</h1>"),
-        "{}",
-        page.html
-    );
+    assert!(page.html.contains("<h1>Nobody 1999: Nothing</h1>"), "{}", page.html);
 }
 
 #[test]
@@ -239,18 +198,8 @@ fn without_recorded_runs_nothing_is_claimed() {
     let page = page(folder.path(), &[]).expect("a page");
     let text = &page.markdown;
     for parts in [
-        &[
-            "| expanded",
-            "| first",
-            "100 states",
-            "not run: nothing is recorded",
-        ][..],
-        &[
-            "Section 7",
-            "not tested",
-            "no recorded run",
-            "lab run experiments/e.toml",
-        ],
+        &["| expanded", "| first", "100 states", "not run: nothing is recorded"][..],
+        &["Section 7", "not tested", "no recorded run", "lab run experiments/e.toml"],
         &["- Verdicts on claims: 2 not tested"],
     ] {
         assert!(has_line(text, parts), "{parts:?} in:\n{text}");
@@ -268,35 +217,19 @@ fn a_total_of_a_part_is_not_held_against_a_published_one() {
     let folder = folder(&paper, EXPERIMENT);
     let mut rows = run(folder.path());
     let whole = page(folder.path(), &rows).expect("a page");
-    let line = [
-        "| expanded",
-        "1,990 states",
-        "worse by +1,890 %, no interval",
-    ];
+    let line = ["| expanded", "1,990 states", "worse by +1,890 %, no interval"];
     assert!(has_line(&whole.markdown, &line), "{}", whole.markdown);
     rows.truncate(20);
     let part = page(folder.path(), &rows).expect("a page");
-    assert!(
-        has_line(&part.markdown, &["| expanded", "not comparable"]),
-        "{}",
-        part.markdown
-    );
+    assert!(has_line(&part.markdown, &["| expanded", "not comparable"]), "{}", part.markdown);
 }
 
 #[test]
 fn mistakes_are_told_where_they_are() {
     let cases: &[(&str, &str, &str)] = &[
         // What is replaced, by what, and what is said of it.
-        (
-            "experiment = \"e\"",
-            "experiment = \"f\"",
-            "unknown experiment `f`",
-        ),
-        (
-            "solver = \"one\"",
-            "solver = \"ono\"",
-            "unknown solver `ono`; did you mean `one`?",
-        ),
+        ("experiment = \"e\"", "experiment = \"f\"", "unknown experiment `f`"),
+        ("solver = \"one\"", "solver = \"ono\"", "unknown solver `ono`; did you mean `one`?"),
         ("suite = \"a\"", "suite = \"b\"", "unknown suite `b`"),
         (
             "\"generated\" }",
@@ -309,73 +242,33 @@ fn mistakes_are_told_where_they_are() {
             "rows = { expande",
             "unknown row `expande`; did you mean `expanded`?",
         ),
-        (
-            "columns = { one",
-            "columns = { ono",
-            "unknown column `ono`; did you mean `one`?",
-        ),
+        ("columns = { one", "columns = { ono", "unknown column `ono`; did you mean `one`?"),
         (
             "\"= table-1/expanded/one\"",
             "\"= table-1/expanded/on\"",
             "did you mean `table-1/expanded/one`?",
         ),
-        (
-            "id = \"generated\"",
-            "id = \"expanded\"",
-            "there is a row `expanded` already",
-        ),
-        (
-            "cells = [100, 250]",
-            "cells = [100]",
-            "expected 2 cells, one for each column, found 1",
-        ),
+        ("id = \"generated\"", "id = \"expanded\"", "there is a row `expanded` already"),
+        ("cells = [100, 250]", "cells = [100]", "expected 2 cells, one for each column, found 1"),
         (
             "because =",
             "rows = [\"solved\"]\nbecause =",
             "`nobody1999/table-1/others/one` has neither",
         ),
-        (
-            "experiment = \"e\"",
-            "",
-            "one of: `experiment`, `file`, `puzzle`",
-        ),
-        (
-            "engine.depth",
-            "engine.dept",
-            "unknown name `dept`; did you mean `depth`?",
-        ),
+        ("experiment = \"e\"", "", "one of: `experiment`, `file`, `puzzle`"),
+        ("engine.depth", "engine.dept", "unknown name `dept`; did you mean `depth`?"),
         (
             "kind = \"b\"",
             "kind = \"c\"",
             "expected one row of data/log.md with kind = \"c\", found 0",
         ),
-        (
-            "column = \"share\"",
-            "column = \"shore\"",
-            "did you mean `share`?",
-        ),
-        (
-            "option = \"width\"",
-            "option = \"with\"",
-            "unknown name `with`; did you mean `width`?",
-        ),
+        ("column = \"share\"", "column = \"shore\"", "did you mean `share`?"),
+        ("option = \"width\"", "option = \"with\"", "unknown name `with`; did you mean `width`?"),
         ("beam(manhattan", "beem(manhattan", "did you mean `beam`?"),
-        (
-            "unit = \"%\"",
-            "unit = \"s\"",
-            "the figure is in \"s\" and `solved` in \"%\"",
-        ),
-        (
-            "kind = \"table\"",
-            "kind = \"tabel\"",
-            "unknown variant `tabel`",
-        ),
+        ("unit = \"%\"", "unit = \"s\"", "the figure is in \"s\" and `solved` in \"%\""),
+        ("kind = \"table\"", "kind = \"tabel\"", "unknown variant `tabel`"),
         ("note = ", "notes = ", "unknown field `notes`"),
-        (
-            "at = \"engine.depth\"",
-            "better = \"lower\"",
-            "needs `at` (TOML), or `column`",
-        ),
+        ("at = \"engine.depth\"", "better = \"lower\"", "needs `at` (TOML), or `column`"),
     ];
     for (from, to, told) in cases {
         let paper = PAPER.replacen(from, to, 1);
@@ -389,23 +282,14 @@ fn mistakes_are_told_where_they_are() {
         "kind = \"table\"\nid = \"f\"\nplace = \"\"\ntitle = \"\"\nfile = \"data/log.csv\"\n";
     for (more, told) in [
         ("", "a `file` needs `columns`"),
-        (
-            "columns = [{ id = \"a\", name = \"a\" }]",
-            "a `file` needs the `key`",
-        ),
-        (
-            "key = \"c\"\ncolumns = [{ id = \"a\", name = \"a\" }]",
-            "unknown column of the file `c`",
-        ),
+        ("columns = [{ id = \"a\", name = \"a\" }]", "a `file` needs the `key`"),
+        ("key = \"c\"\ncolumns = [{ id = \"a\", name = \"a\" }]", "unknown column of the file `c`"),
         (
             "key = \"a\"\ncolumns = [{ id = \"b\", name = \"b\" }]",
             "there is a figure `nobody1999/f/1/b`",
         ),
     ] {
-        let folder = folder(
-            &format!("{PAPER}\n[[exhibit]]\n{table}{more}\n"),
-            EXPERIMENT,
-        );
+        let folder = folder(&format!("{PAPER}\n[[exhibit]]\n{table}{more}\n"), EXPERIMENT);
         fs::write(folder.path().join("data/log.csv"), "a,b\n1,2\n1,3\n").expect("written");
         let error = page(folder.path(), &[]).expect_err(told).to_string();
         assert!(error.contains(told), "{told}\n{error}");
@@ -413,10 +297,7 @@ fn mistakes_are_told_where_they_are() {
     let folder = folder(PAPER, EXPERIMENT);
     let error = Paper::read(&folder.path().join("data/papers"), "nobody1998");
     let error = error.expect_err("no such paper").to_string();
-    assert!(
-        error.contains("unknown paper `nobody1998`; did you mean `nobody1999`?"),
-        "{error}"
-    );
+    assert!(error.contains("unknown paper `nobody1998`; did you mean `nobody1999`?"), "{error}");
 }
 
 #[test]
@@ -426,28 +307,16 @@ fn figures_of_papers_are_references() {
     let references = References::read(&path).expect("references");
     let figure = |key: &str| references.get(&format!("nobody1999/{key}"));
     let solved = figure("table-1/solved/two").expect("a figure");
-    assert_eq!(
-        (solved.value, &*solved.unit, &*solved.place),
-        (100.0, "%", "Section 2")
-    );
+    assert_eq!((solved.value, &*solved.unit, &*solved.place), (100.0, "%", "Section 2"));
     assert_eq!(solved.what, "States, solved, second");
     assert_eq!(figure("text/depth").map(|f| f.value), Some(7.0));
     // Cells that are lost, not there, or the same as another are no figures of their own.
-    for key in [
-        "table-1/generated/one",
-        "table-1/generated/two",
-        "table-1/others/one",
-    ] {
+    for key in ["table-1/generated/one", "table-1/generated/two", "table-1/others/one"] {
         assert!(figure(key).is_none(), "{key}");
     }
     let twice =
         "[figure.\"nobody1999/text/depth\"]\nvalue = 1\nunit = \"\"\nplace = \"\"\nwhat = \"\"\n";
     fs::write(&path, format!("{REFERENCES}{twice}")).expect("written");
-    let error = References::read(&path)
-        .expect_err("one key twice")
-        .to_string();
-    assert!(
-        error.contains("there is a figure `nobody1999/text/depth` already"),
-        "{error}"
-    );
+    let error = References::read(&path).expect_err("one key twice").to_string();
+    assert!(error.contains("there is a figure `nobody1999/text/depth` already"), "{error}");
 }

@@ -54,9 +54,7 @@ fn suite(name: &str, instances: usize) -> (Suite, LoadedSuite) {
         reference: None,
         optimum: None,
     };
-    let column = (0..instances)
-        .map(|i| Some(20.0 + (i % 5) as f64))
-        .collect();
+    let column = (0..instances).map(|i| Some(20.0 + (i % 5) as f64)).collect();
     let loaded = LoadedSuite {
         name: name.to_owned(),
         puzzle: "tiles".to_owned(),
@@ -102,10 +100,7 @@ fn claim_test(name: &str, pairing: Pairing, relation: Relation, number: f64) -> 
         against: Some(Against::Solver(0)),
         pairing,
         relation,
-        bound: Bound {
-            number,
-            figure: None,
-        },
+        bound: Bound { number, figure: None },
         confidence: 0.95,
         population: Population::Sample,
     }
@@ -113,11 +108,7 @@ fn claim_test(name: &str, pairing: Pairing, relation: Relation, number: f64) -> 
 
 /// One of each verdict, and one that cannot be tested.
 fn made_up_claims() -> Vec<Claim> {
-    let claim = |text: &str, decided_by| Claim {
-        text: text.to_owned(),
-        origin: None,
-        decided_by,
-    };
+    let claim = |text: &str, decided_by| Claim { text: text.to_owned(), origin: None, decided_by };
     let tests = |tests: &[Test]| Decision::Tests(tests.to_vec());
     let fewer = claim_test("generated", Pairing::Difference, Relation::LessThan, 0.0);
     let equal = claim_test("value", Pairing::Equal, Relation::AtLeast, 1.0);
@@ -125,10 +116,7 @@ fn made_up_claims() -> Vec<Claim> {
     let alone = Test {
         against: None,
         class: Some(0),
-        bound: Bound {
-            number: 22.0,
-            figure: None,
-        },
+        bound: Bound { number: 22.0, figure: None },
         ..claim_test("value", Pairing::Difference, Relation::AtMost, 0.0)
     };
     vec![
@@ -142,10 +130,7 @@ fn made_up_claims() -> Vec<Claim> {
         },
         claim("Short games are short.", tests(&[alone])),
         claim("Greed saves states.", tests(&[fewer, third])),
-        claim(
-            "Greed is *wise*",
-            Decision::Missing("wisdom has no unit".to_owned()),
-        ),
+        claim("Greed is *wise*", Decision::Missing("wisdom has no unit".to_owned())),
     ]
 }
 
@@ -153,10 +138,8 @@ fn made_up_claims() -> Vec<Claim> {
 fn plan(instances: usize) -> Plan {
     let (first, first_loaded) = suite("easy", instances);
     let (second, second_loaded) = suite("hard", instances);
-    let mut solvers = vec![
-        solver("A*", vec![0, 1], None),
-        solver("greedy | <b>", vec![0, 1], None),
-    ];
+    let mut solvers =
+        vec![solver("A*", vec![0, 1], None), solver("greedy | <b>", vec![0, 1], None)];
     for weight in ["1.5", "3"] {
         for h in ["md", "lc"] {
             let grid = ("wA*", &[("h", h), ("w", weight)][..]);
@@ -176,16 +159,9 @@ fn plan(instances: usize) -> Plan {
         seeds: vec![1, 2],
         threads: 1,
         device: Device::Cpu,
-        attributes: [
-            "solved",
-            "value",
-            "excess",
-            "expanded",
-            "cpu_s",
-            "peak_accounted",
-        ]
-        .map(attribute)
-        .to_vec(),
+        attributes: ["solved", "value", "excess", "expanded", "cpu_s", "peak_accounted"]
+            .map(attribute)
+            .to_vec(),
         classes: Some(Classes {
             solver: 0,
             attribute: attribute("value"),
@@ -221,10 +197,7 @@ fn plan(instances: usize) -> Plan {
             plot(PlotKind::Anytime, "value", &all),
             plot(PlotKind::Box, "cpu_s", &all),
             plot(PlotKind::Frontier, "value", &all),
-            PlotSpec {
-                suites: vec![0, 1],
-                ..plot(PlotKind::Curves, "value", &all[2..])
-            },
+            PlotSpec { suites: vec![0, 1], ..plot(PlotKind::Curves, "value", &all[2..]) },
         ],
         compare: vec![
             Compare {
@@ -260,11 +233,7 @@ fn plan(instances: usize) -> Plan {
     for (s, suite) in suites.iter().enumerate() {
         for instance in 0..suite.instances.len() {
             for (solver, declared) in experiment.solvers.iter().enumerate() {
-                for &seed in experiment
-                    .seeds
-                    .iter()
-                    .filter(|_| declared.suites.contains(&s))
-                {
+                for &seed in experiment.seeds.iter().filter(|_| declared.suites.contains(&s)) {
                     tasks.push(Task {
                         suite: s,
                         instance,
@@ -292,12 +261,7 @@ fn row(plan: &Plan, task: &Task) -> Row {
     let mix = (task.instance as u64 * 7919 + task.seed * 104_729 + task.solver as u64 * 31) % 97;
     let stopped = task.instance % 10 == 9 && task.solver > 0;
     let expanded = (1000 * (1 + task.instance as u64 % 13) + 10 * mix) / (1 + task.solver as u64);
-    let value = optimum
-        + if task.solver == 0 {
-            0
-        } else {
-            (mix % 3) as i64 * 2
-        };
+    let value = optimum + if task.solver == 0 { 0 } else { (mix % 3) as i64 * 2 };
     let cpu_s = expanded as f64 / 1e5;
     let incumbent = |(part, worse): (f64, i64)| Incumbent {
         cpu_s: cpu_s * part,
@@ -346,8 +310,7 @@ fn rows(plan: &Plan) -> Vec<Row> {
 
 /// Lines of a text that contain all parts.
 fn has_line(text: &str, parts: &[&str]) -> bool {
-    text.lines()
-        .any(|l| parts.iter().all(|part| l.contains(part)))
+    text.lines().any(|l| parts.iter().all(|part| l.contains(part)))
 }
 
 #[test]
@@ -405,15 +368,9 @@ fn suites_count_as_far_as_they_are_done() {
     let easy = subset.split("## easy").nth(1).expect("a section");
     assert!(has_line(easy, &["| A\\*", " 20 |", "(20 of 20)"]), "{easy}");
     let partial = text(&half(0, 7));
-    assert!(has_line(
-        &partial,
-        &["- Suite easy", "7 of 20 instances so far"]
-    ));
+    assert!(has_line(&partial, &["- Suite easy", "7 of 20 instances so far"]));
     let none = text(&half(0, 0));
-    assert!(has_line(
-        &none,
-        &["- Suite easy", "no run yet on 20 instances"]
-    ));
+    assert!(has_line(&none, &["- Suite easy", "no run yet on 20 instances"]));
     assert!(has_line(&none, &["no run yet", "Nobody 1999"]), "{none}");
     // Without any run there is a report all the same.
     assert!(report(&plan, &[], 0).expect("a report").figures.is_empty());
@@ -423,11 +380,7 @@ fn suites_count_as_far_as_they_are_done() {
 fn what_no_limit_explains_comes_first() {
     let plan = plan(20);
     let mut all = rows(&plan);
-    assert!(
-        !tables(&plan, &all, 0)
-            .expect("tables")
-            .contains("## Unexplained")
-    );
+    assert!(!tables(&plan, &all, 0).expect("tables").contains("## Unexplained"));
     for row in all.iter_mut().take(23) {
         row.status = Status::Failed;
         row.failure = Some(Failure::Crashed);
@@ -449,33 +402,18 @@ fn bounds_and_smaller_sets_are_marked() {
     let text = tables(&plan, &rows(&plan), 0).expect("tables");
     let easy = text.split("## easy").nth(1).expect("a section");
     // 4 of 40 runs ended at the time limit: effort is a lower bound, values are over the others.
-    assert!(
-        has_line(
-            easy,
-            &["greedy \\| \\<b\\>", "≥ ", "(n = 36)\\*", " 4 time |"]
-        ),
-        "{easy}"
-    );
-    assert!(
-        has_line(easy, &["| A\\* ", "**100.0 % (40 of 40)**"]),
-        "{easy}"
-    );
+    assert!(has_line(easy, &["greedy \\| \\<b\\>", "≥ ", "(n = 36)\\*", " 4 time |"]), "{easy}");
+    assert!(has_line(easy, &["| A\\* ", "**100.0 % (40 of 40)**"]), "{easy}");
     // Over what all have, values can be compared again.
     assert!(has_line(easy, &["value (moves), n = 36"]));
     let shared = easy.split("The same over the runs").nth(1).expect("shared");
     assert!(has_line(shared, &["| A\\* ", "**"]), "{shared}");
     // 18 instances with pairs; four runs left out.
     let paired = text.split("paired\n").nth(1).expect("paired");
-    assert!(
-        has_line(paired, &["greedy", " 18 |", "yes", " 4 |"]),
-        "{paired}"
-    );
+    assert!(has_line(paired, &["greedy", " 18 |", "yes", " 4 |"]), "{paired}");
     assert!(has_line(&text, &["| short", "≤ 22"]), "{text}");
     // Our values are those of the column.
-    assert!(has_line(
-        &text,
-        &["mean of column moves", "22 moves", " 1 |"]
-    ));
+    assert!(has_line(&text, &["mean of column moves", "22 moves", " 1 |"]));
 }
 
 /// An optimum in single cards is none for a value in moves.
@@ -549,15 +487,8 @@ fn the_quick_form_says_so() {
     let report = report(&plan, &rows(&plan), 0).expect("a report");
     assert_eq!(report.name, "made-up-quick");
     assert!(has_line(&report.markdown, &["quick form"]));
-    assert!(has_line(
-        &report.markdown,
-        &["lab run experiments/made-up.toml --quick`"]
-    ));
-    assert!(
-        report
-            .markdown
-            .contains("(<made-up-quick/1-histogram-easy.svg>)")
-    );
+    assert!(has_line(&report.markdown, &["lab run experiments/made-up.toml --quick`"]));
+    assert!(report.markdown.contains("(<made-up-quick/1-histogram-easy.svg>)"));
 }
 
 /// Run by hand: a hundred thousand runs take seconds.
@@ -570,10 +501,6 @@ fn many_rows_are_fast() {
     let start = std::time::Instant::now();
     let report = report(&plan, &all, 0).expect("a report");
     let bytes: usize = report.figures.iter().map(|(_, svg)| svg.len()).sum();
-    eprintln!(
-        "{} rows: {:?}, {bytes} bytes of figures",
-        all.len(),
-        start.elapsed()
-    );
+    eprintln!("{} rows: {:?}, {bytes} bytes of figures", all.len(), start.elapsed());
     assert!(start.elapsed().as_secs() < 20);
 }

@@ -85,11 +85,8 @@ fn specs(experiment: &Experiment) -> Vec<&str> {
 #[test]
 fn of_scores_more_is_better() {
     let experiment = read(SCORES);
-    let shown: Vec<_> = experiment
-        .attributes
-        .iter()
-        .map(|a| (a.heading, a.statistic, a.better))
-        .collect();
+    let shown: Vec<_> =
+        experiment.attributes.iter().map(|a| (a.heading, a.statistic, a.better)).collect();
     assert_eq!(
         shown,
         [
@@ -100,11 +97,7 @@ fn of_scores_more_is_better() {
         ]
     );
     // An experiment's own word counts; and of costs less is better.
-    let lower = SCORES.replacen(
-        "name = \"value\"",
-        "name = \"value\"\nbetter = \"lower\"",
-        1,
-    );
+    let lower = SCORES.replacen("name = \"value\"", "name = \"value\"\nbetter = \"lower\"", 1);
     assert_eq!(read(&lower).attributes[0].better, Better::Lower);
     let tiles = SCORES
         .replace("measure = \"points\"\n", "")
@@ -141,19 +134,14 @@ fn the_paired_table_of_scores_counts_higher_ones_as_wins() {
     let text = tables(&plan, &rows, 0).unwrap_or_else(|error| panic!("{error}"));
     let line = |start: &str, nth: usize| {
         let found = text.lines().filter(|line| line.starts_with(start)).nth(nth);
-        found
-            .unwrap_or_else(|| panic!("{start}: {text}"))
-            .to_owned()
+        found.unwrap_or_else(|| panic!("{start}: {text}")).to_owned()
     };
     let cells = |line: &str| -> Vec<String> {
         line.split('|').map(|cell| cell.trim().to_owned()).collect()
     };
     // The first table has a row for the best average, which is marked; a deviation never is.
     let head = cells(&line("| solver", 0));
-    assert_eq!(
-        head[3..5],
-        ["value (points)", "standard deviation of value (points)"]
-    );
+    assert_eq!(head[3..5], ["value (points)", "standard deviation of value (points)"]);
     let base = cells(&line("| base", 0));
     // √600: of eight values ten apart.
     assert_eq!(base[4], "24.49", "{text}");
@@ -162,17 +150,9 @@ fn the_paired_table_of_scores_counts_higher_ones_as_wins() {
     assert!(short[3].starts_with("**"), "{text}");
     // Then the paired table.
     let short = cells(&line("| grid, time=short", 1));
-    assert_eq!(
-        (short[5].as_str(), short[6].as_str()),
-        ("7 / 1 / 0", "yes"),
-        "{text}"
-    );
+    assert_eq!((short[5].as_str(), short[6].as_str()), ("7 / 1 / 0", "yes"), "{text}");
     let long = cells(&line("| grid, time=long", 1));
-    assert_eq!(
-        (long[5].as_str(), long[6].as_str()),
-        ("4 / 0 / 4", "no"),
-        "{text}"
-    );
+    assert_eq!((long[5].as_str(), long[6].as_str()), ("4 / 0 / 4", "no"), "{text}");
 }
 
 #[test]
@@ -194,11 +174,8 @@ fn values_stand_where_their_names_are() {
 fn a_variant_is_its_base_with_other_values() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
-    std::fs::write(
-        file("whole.toml"),
-        SCORES.replace("measure", "notes = [\"Old.\"]\nmeasure"),
-    )
-    .unwrap();
+    std::fs::write(file("whole.toml"), SCORES.replace("measure", "notes = [\"Old.\"]\nmeasure"))
+        .unwrap();
     let variant = |text: &str| Experiment::parse(&file("part.toml"), text, &unriddle::registry());
     let base = Experiment::read(&file("whole.toml"), &unriddle::registry()).unwrap();
     let same = variant("base = \"whole.toml\"\n").unwrap();
@@ -214,27 +191,14 @@ fn a_variant_is_its_base_with_other_values() {
 
     for (text, place, part) in [
         ("base = \"none.toml\"\n", (1, 8), "none.toml"),
-        (
-            "base = \"whole.toml\"\n[values]\nnode = 7\n",
-            (3, 8),
-            "no value `node`",
-        ),
-        (
-            "base = \"whole.toml\"\n[limits]\ncpu = 7\n",
-            (2, 2),
-            "limits",
-        ),
+        ("base = \"whole.toml\"\n[values]\nnode = 7\n", (3, 8), "no value `node`"),
+        ("base = \"whole.toml\"\n[limits]\ncpu = 7\n", (2, 2), "limits"),
         // No variants of variants: what a file stands for is seen at once.
         ("base = \"part.toml\"\n", (1, 1), "unknown field `base`"),
     ] {
         std::fs::write(file("part.toml"), text).unwrap();
         match variant(text) {
-            Err(LabError::Text {
-                line,
-                column,
-                message,
-                ..
-            }) => {
+            Err(LabError::Text { line, column, message, .. }) => {
                 assert_eq!((line, column), place, "{message}");
                 assert!(message.contains(part), "{message}");
             }

@@ -71,11 +71,7 @@ fn a_good_recipe_is_read_at_each_scale() {
 fn what_is_wrong_is_shown_where_it_is() {
     let mut wrong = Vec::new();
     for (old, new, expected) in [
-        (
-            "version = 1",
-            "version = 9",
-            "line 1, column 11: version 9 of recipes is newer",
-        ),
+        ("version = 1", "version = 9", "line 1, column 11: version 9 of recipes is newer"),
         (
             "\"samegame\"",
             "\"samegam\"",
@@ -86,114 +82,42 @@ fn what_is_wrong_is_shown_where_it_is() {
             "\"tiles\"",
             "line 3, column 10: tiles has a goal: say what its solvers are tuned for",
         ),
-        (
-            "uniform(",
-            "uniforn(",
-            "line 4, column 14: unknown generator: `uniforn`",
-        ),
-        (
-            "c={c}",
-            "c={cc}",
-            "line 5, column 10: unknown placeholder `cc`; did you mean `c`?",
-        ),
-        (
-            "c={c}",
-            "c=1",
-            "line 14, column 8: the solver does not use {c}",
-        ),
-        (
-            "nodes={nodes}",
-            "nodes=5",
-            "line 12, column 11: the solver does not use {nodes}",
-        ),
-        (
-            "nodes={nodes})",
-            "nodes={nodes)",
-            "column 59 of the solver: `{` without `}`",
-        ),
+        ("uniform(", "uniforn(", "line 4, column 14: unknown generator: `uniforn`"),
+        ("c={c}", "c={cc}", "line 5, column 10: unknown placeholder `cc`; did you mean `c`?"),
+        ("c={c}", "c=1", "line 14, column 8: the solver does not use {c}"),
+        ("nodes={nodes}", "nodes=5", "line 12, column 11: the solver does not use {nodes}"),
+        ("nodes={nodes})", "nodes={nodes)", "column 59 of the solver: `{` without `}`"),
         ("spmcts(", "spmct(", "unknown search: `spmct`"),
         (
             "max = 10",
             "max = 0",
             "line 16, column 7: `max` of `c` is 0, but must be above its `min`, 0",
         ),
-        (
-            "min = 0\nmax = 10",
-            "min = -1\nmax = 10",
-            "line 15, column 7: `min` of `c`: `c` expects",
-        ),
-        (
-            "max = 0.01",
-            "max = 2",
-            "line 25, column 7: `max` of `epsilon`: `epsilon` expects",
-        ),
-        (
-            "max = 30",
-            "max = 30.5",
-            "`max` of `t` is 30.5, but expected a whole number",
-        ),
+        ("min = 0\nmax = 10", "min = -1\nmax = 10", "line 15, column 7: `min` of `c`: `c` expects"),
+        ("max = 0.01", "max = 2", "line 25, column 7: `max` of `epsilon`: `epsilon` expects"),
+        ("max = 30", "max = 30.5", "`max` of `t` is 30.5, but expected a whole number"),
         ("max = 30", "max = nan", "`max` of `t` is out of range"),
-        (
-            "min = 0.0001",
-            "min = 0",
-            "`min` of `epsilon` is 0, but a logarithm needs more than 0",
-        ),
+        ("min = 0.0001", "min = 0", "`min` of `epsilon` is 0, but a logarithm needs more than 0"),
         (
             "elite = 2",
             "elite = 7",
             "line 9, column 9: `elite` is 7, but must be between 1 and the number of samples, 6",
         ),
-        (
-            "elite = 2\n",
-            "",
-            "line 6, column 10: the Cross-Entropy Method needs an `elite`",
-        ),
-        (
-            "boards = 3",
-            "boards = 0",
-            "`boards` is 0, but must be between 1 and 1000000",
-        ),
+        ("elite = 2\n", "", "line 6, column 10: the Cross-Entropy Method needs an `elite`"),
+        ("boards = 3", "boards = 0", "`boards` is 0, but must be between 1 and 1000000"),
         (
             "seed = 1",
             "seed = 1\nsmoothing = 1.5",
             "`smoothing` is 1.5, but must be between 0 and 1",
         ),
-        (
-            "seed = 1",
-            "seed = 1\nsmoothing = 0",
-            "a smoothing of 0 never learns",
-        ),
-        (
-            "\"cross-entropy\"",
-            "\"random\"",
-            "line 9, column 9: random guessing never learns",
-        ),
-        (
-            "\"cross-entropy\"",
-            "\"luck\"",
-            "line 6, column 10: unknown variant `luck`",
-        ),
-        (
-            "seed = 1",
-            "seed = 1\nlimits.time = \"soon\"",
-            "line 8, column 15: ",
-        ),
-        (
-            "seed = 1",
-            "seeds = 1",
-            "line 7, column 1: unknown field `seeds`; did you mean `seed`?",
-        ),
-        (
-            "name = \"t\"",
-            "name = \"c\"",
-            "there is a parameter `c` already",
-        ),
+        ("seed = 1", "seed = 1\nsmoothing = 0", "a smoothing of 0 never learns"),
+        ("\"cross-entropy\"", "\"random\"", "line 9, column 9: random guessing never learns"),
+        ("\"cross-entropy\"", "\"luck\"", "line 6, column 10: unknown variant `luck`"),
+        ("seed = 1", "seed = 1\nlimits.time = \"soon\"", "line 8, column 15: "),
+        ("seed = 1", "seeds = 1", "line 7, column 1: unknown field `seeds`; did you mean `seed`?"),
+        ("name = \"t\"", "name = \"c\"", "there is a parameter `c` already"),
         ("name = \"t\"", "name = \"2t\"", "`2t` cannot be a name"),
-        (
-            "constants.nodes",
-            "constants.c",
-            "line 12, column 11: `c` is a parameter already",
-        ),
+        ("constants.nodes", "constants.c", "line 12, column 11: `c` is a parameter already"),
     ] {
         let said = refused(old, new);
         if !said.starts_with("a/r.toml, line ") || !said.contains(expected) {
@@ -202,32 +126,21 @@ fn what_is_wrong_is_shown_where_it_is() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let (head, _) = GOOD.split_once("[[parameter]]").unwrap();
-    assert!(
-        read(head, None)
-            .unwrap_err()
-            .contains("there is no [[parameter]] to tune")
-    );
+    assert!(read(head, None).unwrap_err().contains("there is no [[parameter]] to tune"));
 }
 
 #[test]
 fn everything_wrong_is_said_at_once() {
-    let text = GOOD
-        .replace("elite = 2", "elite = 7")
-        .replace("max = 10", "max = 0");
+    let text = GOOD.replace("elite = 2", "elite = 7").replace("max = 10", "max = 0");
     let said = read(&text.replace("c={c}", "c={x}"), None).unwrap_err();
     let places = ["a/r.toml, line 5,", "; line 9,", "; line 14,", "; line 16,"];
     let found: Vec<_> = places.iter().map(|place| said.find(place)).collect();
-    assert!(
-        found.iter().all(Option::is_some) && found.is_sorted(),
-        "{said}"
-    );
+    assert!(found.iter().all(Option::is_some) && found.is_sorted(), "{said}");
 }
 
 #[test]
 fn random_guessing_is_a_smoothing_of_nothing() {
-    let text = GOOD
-        .replace("cross-entropy", "random")
-        .replace("elite = 2\n", "");
+    let text = GOOD.replace("cross-entropy", "random").replace("elite = 2\n", "");
     let recipe = read(&text, None).unwrap();
     assert_eq!((recipe.config.smoothing, recipe.config.elite), (0.0, 1));
 }
@@ -236,9 +149,7 @@ fn random_guessing_is_a_smoothing_of_nothing() {
 #[test]
 fn assignments_have_costs() {
     for (method, elite) in [("cross-entropy", "elite = 2\n"), ("random", "")] {
-        let text = GOOD
-            .replace("cross-entropy", method)
-            .replace("elite = 2\n", elite);
+        let text = GOOD.replace("cross-entropy", method).replace("elite = 2\n", elite);
         let recipe = read(&text, None).unwrap();
         assert_eq!(recipe.config.direction, Direction::Maximise);
         assert_eq!(recipe.measured(), "score");
@@ -267,10 +178,7 @@ fn goals_have_efforts_and_costs() {
     assert_eq!(read(&costs, None).unwrap().measured(), "cost");
     let scores = GOOD.replace("seed = 1", "seed = 1\nmeasure = \"generated\"");
     let said = read(&scores, None).unwrap_err();
-    assert!(
-        said.contains("line 8, column 11: samegame has no goal"),
-        "{said}"
-    );
+    assert!(said.contains("line 8, column 11: samegame has no goal"), "{said}");
 }
 
 /// The committed recipes are sound, at every scale.

@@ -35,11 +35,8 @@ fn rows(jobs: Vec<Row>) -> Vec<Row> {
     serve(unriddle::registry(), input, output.clone(), None, 1, || ());
     let text = String::from_utf8(output.0.lock().unwrap().clone()).unwrap();
     let message = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap();
-    let done = text
-        .lines()
-        .filter_map(|line| message(line).get("Done").cloned());
-    done.map(|row| serde_json::from_value(row).unwrap())
-        .collect()
+    let done = text.lines().filter_map(|line| message(line).get("Done").cloned());
+    done.map(|row| serde_json::from_value(row).unwrap()).collect()
 }
 
 /// Figures of different measures never compare: a row says which one its value is.
@@ -85,11 +82,5 @@ fn a_network_that_was_replaced_is_refused() {
     assert_eq!(done.status, Status::Solved);
     assert_eq!(refused.failure, Some(Failure::Refused));
     assert_eq!((refused.status, refused.value), (Status::Failed, None));
-    assert!(
-        refused
-            .reason
-            .as_ref()
-            .unwrap()
-            .contains("0123456789abcdef")
-    );
+    assert!(refused.reason.as_ref().unwrap().contains("0123456789abcdef"));
 }

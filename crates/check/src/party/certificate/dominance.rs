@@ -50,23 +50,15 @@ impl Proof<'_> {
     /// The items that a team may have and that are dominated by fewer items than there are nodes.
     pub(super) fn undominated(&self) -> Vec<usize> {
         let excluded = &self.rules.excluded;
-        let mut order: Vec<usize> = (0..excluded.len())
-            .filter(|&item| !excluded[item])
-            .collect();
+        let mut order: Vec<usize> = (0..excluded.len()).filter(|&item| !excluded[item]).collect();
         order.sort_by_key(|&item| (self.costs[item], item));
         // Only items with the same values can dominate each other. An item that is dominated by one
         // that is left out is also dominated by those that dominate that one.
         let mut kept: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
         for item in order {
-            let values = self
-                .relevant
-                .iter()
-                .map(|&t| self.rules.pool.traits[t].of[item]);
+            let values = self.relevant.iter().map(|&t| self.rules.pool.traits[t].of[item]);
             let alike = kept.entry(values.collect()).or_default();
-            let dominating = alike
-                .iter()
-                .filter(|&&other| self.dominates(other, item))
-                .count();
+            let dominating = alike.iter().filter(|&&other| self.dominates(other, item)).count();
             if dominating < self.rules.nodes() {
                 alike.push(item);
             }

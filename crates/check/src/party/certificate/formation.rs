@@ -12,9 +12,8 @@ pub(super) fn densest(rules: &Rules) -> Vec<i64> {
     let links = rules.graph.links();
     let mut most = vec![0i64; nodes + 1];
     if nodes > MOST_TRIED {
-        let mut degrees: Vec<i64> = (0..nodes)
-            .map(|node| rules.graph.neighbours(node).len() as i64)
-            .collect();
+        let mut degrees: Vec<i64> =
+            (0..nodes).map(|node| rules.graph.neighbours(node).len() as i64).collect();
         degrees.sort_unstable();
         degrees.reverse();
         for c in 1..=nodes {

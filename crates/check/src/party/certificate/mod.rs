@@ -87,10 +87,7 @@ pub(super) fn verify(rules: &Rules, certificate: &Value) -> Result<Option<i64>, 
         return Ok(least);
     };
     let proof = Proof::new(rules, least, least_shared);
-    let mut open = vec![Open {
-        region: proof.all(),
-        parts: None,
-    }];
+    let mut open = vec![Open { region: proof.all(), parts: None }];
     for (i, value) in list.iter().enumerate() {
         let Some(next) = open.pop() else {
             return Err(format!("regions[{i}]: all regions are closed already"));
@@ -168,10 +165,7 @@ impl<'a> Proof<'a> {
         let mut smaller = region;
         smaller.items = Rc::new(left.items.iter().map(|&(item, _)| item).collect());
         let plain = |regions: Vec<Region>| {
-            let opened = |region| Open {
-                region,
-                parts: None,
-            };
+            let opened = |region| Open { region, parts: None };
             Ok(regions.into_iter().map(opened).collect())
         };
         match (kind, needs) {
@@ -230,16 +224,11 @@ impl<'a> Proof<'a> {
         }
         if !or_none && !region::must_repeat(self.rules, t, often) {
             let name = shown(name);
-            return Err(format!(
-                "no requirement has a value of {name} {often} times"
-            ));
+            return Err(format!("no requirement has a value of {name} {often} times"));
         }
         let mut parts = Vec::new();
         if or_none {
-            parts.push(Open {
-                region: region.with_cap(t, often - 1),
-                parts: None,
-            });
+            parts.push(Open { region: region.with_cap(t, often - 1), parts: None });
         }
         let mut named = vec![false; self.rules.pool.traits[t].values.len()];
         let mut others = region.clone();

@@ -25,9 +25,7 @@ pub(super) fn place(rules: &Rules, team: &[usize]) -> Option<Vec<usize>> {
         at: rules.fixed_on.clone(),
         left: team.to_vec(),
     };
-    search
-        .left
-        .retain(|&item| !rules.fixed_on.contains(&Some(item)));
+    search.left.retain(|&item| !rules.fixed_on.contains(&Some(item)));
     search.run()
 }
 
@@ -106,14 +104,10 @@ impl Placement<'_> {
             let filled: Vec<usize> = filled.collect();
             let open = neighbours.len() - filled.len();
             let with = |item: usize| {
-                let sure: usize = filled
-                    .iter()
-                    .map(|&other| self.rules.shared(item, other))
-                    .sum();
+                let sure: usize = filled.iter().map(|&other| self.rules.shared(item, other)).sum();
                 let others = self.left.iter().filter(|&&other| other != item);
-                let mut rest: Vec<usize> = others
-                    .map(|&other| self.rules.shared(item, other))
-                    .collect();
+                let mut rest: Vec<usize> =
+                    others.map(|&other| self.rules.shared(item, other)).collect();
                 rest.sort_unstable();
                 let best: usize = rest.iter().rev().take(open).sum();
                 (sure + best) as i64

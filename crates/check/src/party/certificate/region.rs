@@ -148,19 +148,10 @@ impl Proof<'_> {
         let mut shared = Vec::new();
         for &t in &self.rules.compared {
             let (different, _) = self.distinct(t);
-            shared.push(formation::most_shared(
-                &self.densest,
-                &ranges[t],
-                different,
-            )?);
+            shared.push(formation::most_shared(&self.densest, &ranges[t], different)?);
         }
         let all: i64 = shared.iter().sum();
-        (all >= self.least_shared).then_some(Derived {
-            ranges,
-            sums,
-            shared,
-            items,
-        })
+        (all >= self.least_shared).then_some(Derived { ranges, sums, shared, items })
     }
 
     fn ranges(&self, region: &Region) -> Option<Vec<Vec<(i64, i64)>>> {

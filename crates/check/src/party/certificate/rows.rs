@@ -127,11 +127,9 @@ impl Proof<'_> {
                         let of = &self.rules.pool.numbers[*n].of;
                         Ok(plain(&|item| of[item].into(), bounds.0, bounds.1))
                     }
-                    Amount::Count(t, wanted) => Ok(plain(
-                        &|item| wanted[value_of(*t, item)].into(),
-                        bounds.0,
-                        bounds.1,
-                    )),
+                    Amount::Count(t, wanted) => {
+                        Ok(plain(&|item| wanted[value_of(*t, item)].into(), bounds.0, bounds.1))
+                    }
                     _ => Err("the requirement is not linear".to_owned()),
                 }
             }

@@ -48,11 +48,7 @@ impl<'a> Worths<'a> {
             }
             of_links.insert(t, of_values);
         }
-        Self {
-            rules,
-            matrices,
-            of_links,
-        }
+        Self { rules, matrices, of_links }
     }
 
     /// The most that an item of the region is worth on any node beyond the node's price. An empty
@@ -83,9 +79,8 @@ impl Worths<'_> {
         least: i64,
     ) -> (BTreeMap<usize, i128>, i128) {
         let items = derived.items.iter();
-        let beyond: Vec<(usize, i128)> = items
-            .map(|&item| (item, self.beyond(prices, item)))
-            .collect();
+        let beyond: Vec<(usize, i128)> =
+            items.map(|&item| (item, self.beyond(prices, item))).collect();
         let greatest = beyond.iter().map(|(_, worth)| worth.unsigned_abs()).max();
         let parts = greatest.unwrap_or(0).div_ceil(MOST).next_power_of_two() as i128;
         let up = |worth: i128| -(-worth).div_euclid(parts);

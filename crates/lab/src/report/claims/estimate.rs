@@ -82,18 +82,9 @@ pub(super) fn of(data: &Data<'_>, test: &Test) -> Result<Estimate, String> {
     let suite = data.plan.suites.get(test.suite);
     let suite_name = suite.map_or("?", |s| &s.name);
     complete(data, test)?;
-    let runs = in_class(
-        data,
-        test,
-        data.runs(test.suite, test.solver)
-            .iter()
-            .map(|r| r.instance),
-    )?;
+    let runs = in_class(data, test, data.runs(test.suite, test.solver).iter().map(|r| r.instance))?;
     if runs == 0 {
-        return Err(format!(
-            "`{name}` has no runs on suite `{suite_name}`{}",
-            class(data, test)
-        ));
+        return Err(format!("`{name}` has no runs on suite `{suite_name}`{}", class(data, test)));
     }
     let ours = values(data, test, test.solver);
     if ours.is_empty() {
@@ -119,11 +110,7 @@ pub(super) fn of(data: &Data<'_>, test: &Test) -> Result<Estimate, String> {
                     let there = |v: &Value| {
                         let value = (*values.get(v.instance)?)?;
                         let is_censored = false;
-                        Some(Value {
-                            value,
-                            is_censored,
-                            ..*v
-                        })
+                        Some(Value { value, is_censored, ..*v })
                     };
                     ours.iter().filter_map(there).collect()
                 }
@@ -171,10 +158,7 @@ fn solvers(data: &Data<'_>, test: &Test) -> Vec<usize> {
     };
     let classes = data.plan.experiment.classes.as_ref();
     let decider = test.class.and(classes).map(|classes| classes.solver);
-    [Some(test.solver), other, decider]
-        .into_iter()
-        .flatten()
-        .collect()
+    [Some(test.solver), other, decider].into_iter().flatten().collect()
 }
 
 /// A claim about a set is decided by all of it.
@@ -185,18 +169,15 @@ fn complete(data: &Data<'_>, test: &Test) -> Result<(), String> {
     };
     match part {
         None => Ok(()),
-        Some(part) => Err(format!(
-            "it is about all instances of the suite, and the runs are of {part}"
-        )),
+        Some(part) => {
+            Err(format!("it is about all instances of the suite, and the runs are of {part}"))
+        }
     }
 }
 
 fn class(data: &Data<'_>, test: &Test) -> String {
     let classes = data.plan.experiment.classes.as_ref();
-    let name = test
-        .class
-        .zip(classes)
-        .and_then(|(class, c)| c.names.get(class));
+    let name = test.class.zip(classes).and_then(|(class, c)| c.names.get(class));
     name.map_or_else(String::new, |name| format!(", class `{name}`"))
 }
 
@@ -209,9 +190,7 @@ fn in_class(
     if test.class.is_some() && !matches!(data.divisions.get(test.suite), Some(Some(_))) {
         let classes = data.plan.experiment.classes.as_ref();
         let decider = classes.map_or("?", |c| data.name(c.solver));
-        return Err(format!(
-            "the classes are decided by runs of `{decider}`, and there are none"
-        ));
+        return Err(format!("the classes are decided by runs of `{decider}`, and there are none"));
     }
     let fits = |i: &usize| test.class.is_none() || data.class(test.suite, *i) == test.class;
     Ok(instances.filter(fits).count())
@@ -234,19 +213,13 @@ fn alone(
     let n = instances.len();
     if crate::experiment::is_whole(attribute.statistic) && ours.len() < runs {
         let without = count(runs - ours.len());
-        return Err(format!(
-            "{without} of {} have no value",
-            count_of(runs, "runs")
-        ));
+        return Err(format!("{without} of {} have no value", count_of(runs, "runs")));
     }
     let summary = Summary::of(ours, attribute).ok_or_else(|| match attribute.statistic {
         Statistic::Sd => "one value, or one that a limit ended, gives no deviation".to_owned(),
         _ => "there is no value".to_owned(),
     })?;
-    let open = Open {
-        above: summary.is_bound,
-        below: false,
-    };
+    let open = Open { above: summary.is_bound, below: false };
     let measure = Measure::of(attribute);
     let value = summary.value;
     if test.population == Population::Set {
@@ -256,11 +229,7 @@ fn alone(
     let found = match attribute.statistic {
         Statistic::Share if n == ours.len() => {
             let ones = ours.iter().filter(|v| v.value == 1.0).count();
-            (
-                value,
-                statistics::wilson(ones, n, confidence),
-                Method::Wilson,
-            )
+            (value, statistics::wilson(ones, n, confidence), Method::Wilson)
         }
         Statistic::Mean | Statistic::Share => student(&instances, confidence)?,
         Statistic::Median => {
@@ -314,9 +283,7 @@ fn paired(
     let pairs = pairs::by_instance(&matched);
     if pairs.is_empty() {
         let attribute = test.attribute.name;
-        return Err(format!(
-            "there is no instance for which both sides have `{attribute}`"
-        ));
+        return Err(format!("there is no instance for which both sides have `{attribute}`"));
     }
     let n = pairs.len();
     let (ours, theirs) = (
@@ -324,14 +291,10 @@ fn paired(
         matched.iter().any(|(_, theirs)| theirs.is_censored),
     );
     let open = match test.pairing {
-        Pairing::Difference | Pairing::Ratio | Pairing::GeometricRatio => Open {
-            above: ours,
-            below: theirs,
-        },
-        Pairing::Reduction => Open {
-            above: theirs,
-            below: ours,
-        },
+        Pairing::Difference | Pairing::Ratio | Pairing::GeometricRatio => {
+            Open { above: ours, below: theirs }
+        }
+        Pairing::Reduction => Open { above: theirs, below: ours },
         Pairing::DeviationRatio | Pairing::Equal | Pairing::Better | Pairing::NotWorse
             if ours || theirs =>
         {
@@ -364,11 +327,7 @@ fn number(pairs: &[(f64, f64)], runs: usize, test: &Test) -> Result<Found, Strin
         let value = ones as f64 / n as f64;
         match whole {
             true => exact(value),
-            false => (
-                value,
-                statistics::wilson(ones, n, test.confidence),
-                Method::Wilson,
-            ),
+            false => (value, statistics::wilson(ones, n, test.confidence), Method::Wilson),
         }
     };
     let ratio = || pairs::ratio_of_means(pairs).ok_or("the mean of the other side is 0".to_owned());
@@ -403,9 +362,9 @@ fn number(pairs: &[(f64, f64)], runs: usize, test: &Test) -> Result<Found, Strin
             }
         }
         Pairing::Ratio => bootstrap(ratio()?, pairs::ratio_of_means),
-        Pairing::Reduction => bootstrap(1.0 - ratio()?, |pairs| {
-            Some(1.0 - pairs::ratio_of_means(pairs)?)
-        }),
+        Pairing::Reduction => {
+            bootstrap(1.0 - ratio()?, |pairs| Some(1.0 - pairs::ratio_of_means(pairs)?))
+        }
         Pairing::GeometricRatio => {
             if pairs.iter().any(|(a, b)| *a <= 0.0 || *b <= 0.0) {
                 return Err("a geometric mean is of numbers above 0".to_owned());

@@ -75,9 +75,7 @@ impl Tested {
     /// The estimate with its interval, as tables show it; nothing where there is none.
     #[must_use]
     pub fn shown(&self) -> String {
-        self.estimate
-            .as_ref()
-            .map_or_else(String::new, Estimate::show)
+        self.estimate.as_ref().map_or_else(String::new, Estimate::show)
     }
 }
 
@@ -102,12 +100,7 @@ fn judge(data: &Data<'_>, claim: &Claim) -> Judged {
         Decision::Tests(tests) => (tests.iter().map(|t| tested(data, t)).collect(), None),
         Decision::Missing(what) => (Vec::new(), Some(what.clone())),
     };
-    Judged {
-        claim: claim.clone(),
-        verdict: together(&tests),
-        tests,
-        missing,
-    }
+    Judged { claim: claim.clone(), verdict: together(&tests), tests, missing }
 }
 
 /// All tests must hold.
@@ -128,12 +121,7 @@ fn tested(data: &Data<'_>, test: &Test) -> Tested {
             (Some(estimate), verdict, why)
         }
     };
-    Tested {
-        words: words::of(data, test),
-        verdict,
-        estimate,
-        why,
-    }
+    Tested { words: words::of(data, test), verdict, estimate, why }
 }
 
 fn decide(data: &Data<'_>, test: &Test, estimate: &Estimate) -> (Verdict, Option<String>) {
@@ -141,9 +129,7 @@ fn decide(data: &Data<'_>, test: &Test, estimate: &Estimate) -> (Verdict, Option
         let why = "the quick form has other limits, so that its runs decide nothing";
         return (Verdict::Undecided, Some(why.to_owned()));
     }
-    let (low, high) = estimate
-        .interval
-        .unwrap_or((estimate.value, estimate.value));
+    let (low, high) = estimate.interval.unwrap_or((estimate.value, estimate.value));
     let verdict = holds(test.relation, test.bound.number, low, high);
     let why = (verdict == Verdict::Undecided).then(|| {
         let open = !(low.is_finite() && high.is_finite());
@@ -186,10 +172,7 @@ pub(super) fn section(data: &Data<'_>) -> String {
     }
     text += "\n";
     if let Some(scale) = &data.plan.experiment.scale {
-        text += &format!(
-            "Scale: {}. Verdicts are about this scale.\n\n",
-            scale.trim()
-        );
+        text += &format!("Scale: {}. Verdicts are about this scale.\n\n", scale.trim());
     }
     let head = ["claim", "test", "estimate", "n", "interval", "verdict"];
     let mut table = Table::new(head.map(str::to_owned).to_vec(), &[0, 1, 4, 5]);
@@ -218,9 +201,8 @@ fn line(number: usize, judged: &Judged) -> String {
         None => "our expectation".to_owned(),
     };
     let missing = judged.missing.as_ref();
-    let missing = missing.map_or_else(String::new, |what| {
-        format!(" Not tested: {}", sentence(what))
-    });
+    let missing =
+        missing.map_or_else(String::new, |what| format!(" Not tested: {}", sentence(what)));
     let text = sentence(&judged.claim.text);
     format!("{number}. **{verdict}.** *Claim ({whose}):* {text}{missing}\n")
 }
@@ -241,14 +223,7 @@ fn row(number: usize, test: &Tested) -> Vec<String> {
         None => ("—".to_owned(), "—".to_owned(), String::new()),
     };
     let verdict = format!("{}{why}", test.verdict);
-    vec![
-        number.to_string(),
-        test.words.clone(),
-        shown,
-        n,
-        method,
-        verdict,
-    ]
+    vec![number.to_string(), test.words.clone(), shown, n, method, verdict]
 }
 
 impl Estimate {
@@ -293,12 +268,7 @@ mod tests {
             (Relation::AtMost, 1.0, (0.5, 1.0), Confirmed),
             (Relation::AtMost, 1.0, (1.1, f64::INFINITY), Refuted),
             (Relation::LessThan, 1.0, (0.5, 1.0), Undecided),
-            (
-                Relation::LessThan,
-                0.0,
-                (f64::NEG_INFINITY, -0.1),
-                Confirmed,
-            ),
+            (Relation::LessThan, 0.0, (f64::NEG_INFINITY, -0.1), Confirmed),
             (Relation::LessThan, 1.0, (1.0, 1.0), Refuted),
             (Relation::Within(0.1), 10.0, (9.0, 11.0), Confirmed),
             (Relation::Within(0.1), 10.0, (8.9, 10.0), Undecided),
@@ -307,11 +277,7 @@ mod tests {
             (Relation::AtLeast, 1.0, (f64::NAN, f64::NAN), Undecided),
         ];
         for (relation, bound, (low, high), verdict) in cases {
-            assert_eq!(
-                holds(relation, bound, low, high),
-                verdict,
-                "{relation:?} {low} {high}"
-            );
+            assert_eq!(holds(relation, bound, low, high), verdict, "{relation:?} {low} {high}");
         }
     }
 }

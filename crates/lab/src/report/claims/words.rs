@@ -13,11 +13,7 @@ pub(super) fn of(data: &Data<'_>, test: &Test) -> String {
     let suite = data.plan.suites.get(test.suite);
     let mut place = escape(suite.map_or("?", |s| &s.name));
     let classes = data.plan.experiment.classes.as_ref();
-    if let Some(name) = test
-        .class
-        .zip(classes)
-        .and_then(|(class, c)| c.names.get(class))
-    {
+    if let Some(name) = test.class.zip(classes).and_then(|(class, c)| c.names.get(class)) {
         place += &format!(", class {}", escape(name));
     }
     let what = escape(&(test.attribute.statistic.words().to_owned() + test.attribute.heading));
@@ -69,14 +65,10 @@ pub(super) fn of(data: &Data<'_>, test: &Test) -> String {
             format!("within {share} of {bound}")
         }
     };
-    let source = test
-        .bound
-        .figure
-        .as_ref()
-        .map_or_else(String::new, |figure| {
-            let (who, place) = (figure.source.citation(), &figure.place);
-            format!(" ({}, {})", escape(&who), escape(place))
-        });
+    let source = test.bound.figure.as_ref().map_or_else(String::new, |figure| {
+        let (who, place) = (figure.source.citation(), &figure.place);
+        format!(" ({}, {})", escape(&who), escape(place))
+    });
     let more = match (test.population, test.confidence) {
         (Population::Set, _) => String::new(),
         (Population::Sample, c) => match numbers::show(c, Measure::Percent) {

@@ -34,10 +34,7 @@ pub(super) fn curves(data: &Data<'_>, spec: &PlotSpec) -> Option<Drawn> {
                 Some(suite) if spec.suites.len() > 1 => format!("{}: {line}", suite.name),
                 _ => line,
             };
-            let point = Point {
-                place: (x, y.value),
-                is_less: y.is_bound || cells.is_less(cell),
-            };
+            let point = Point { place: (x, y.value), is_less: y.is_bound || cells.is_less(cell) };
             match lines.iter_mut().find(|(name, _)| *name == line) {
                 Some((_, points)) => points.push(point),
                 None => lines.push((line, vec![point])),
@@ -62,10 +59,7 @@ pub(super) fn curves(data: &Data<'_>, spec: &PlotSpec) -> Option<Drawn> {
     let (mut marks, mut legend) = (Vec::new(), Vec::new());
     for (series, (name, mut points)) in lines.into_iter().enumerate() {
         points.sort_by(|a, b| a.place.0.total_cmp(&b.place.0));
-        marks.push(Mark::Line(
-            series,
-            points.iter().map(|point| point.place).collect(),
-        ));
+        marks.push(Mark::Line(series, points.iter().map(|point| point.place).collect()));
         for Point { place, is_less } in points {
             marks.push(Mark::Points(series, shape_of(series, is_less), vec![place]));
         }

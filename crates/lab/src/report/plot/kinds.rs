@@ -58,18 +58,12 @@ pub(super) fn histogram(
     solvers: &[usize],
 ) -> Option<Drawn> {
     let attribute = &spec.attribute;
-    let values: Vec<Vec<Value>> = solvers
-        .iter()
-        .map(|&s| data.values(suite, s, attribute))
-        .collect();
+    let values: Vec<Vec<Value>> =
+        solvers.iter().map(|&s| data.values(suite, s, attribute)).collect();
     // Bins of equal factors where the axis has equal factors.
     let in_log = is_log(attribute) && spec.bin.is_none();
     let of = |v: &Value| {
-        if in_log {
-            v.value.max(1e-9).log10()
-        } else {
-            v.value
-        }
+        if in_log { v.value.max(1e-9).log10() } else { v.value }
     };
     let all: Vec<f64> = values.iter().flatten().map(of).collect();
     let low = all.iter().copied().reduce(f64::min)?;
@@ -85,11 +79,7 @@ pub(super) fn histogram(
     };
     let bin = bin.max((high - low) / MOST_BINS);
     // Whole values stand in the middle of their bins.
-    let shift = if whole && !in_log && bin == 1.0 {
-        0.5
-    } else {
-        0.0
-    };
+    let shift = if whole && !in_log && bin == 1.0 { 0.5 } else { 0.0 };
     let index = |v: f64| ((v + shift) / bin).floor();
     let edge = |i: f64| {
         let edge = i * bin - shift;
@@ -123,11 +113,7 @@ pub(super) fn histogram(
         legend.push((series, None, text));
     }
     let ends = [edge(first), edge(last + 1.0)];
-    let measure = if shares {
-        Measure::Percent
-    } else {
-        Measure::Plain
-    };
+    let measure = if shares { Measure::Percent } else { Measure::Plain };
     let mut caption = match in_log {
         true => "bins of equal factors".to_owned(),
         false => format!("bins of width {}", plain(bin)),
@@ -164,11 +150,7 @@ pub(super) fn scatter(
     for value in data.values(suite, first, attribute) {
         if let Some(other) = others.get(&value.pair()) {
             let is_censored = value.is_censored || other.is_censored;
-            let points = if is_censored {
-                &mut censored
-            } else {
-                &mut whole
-            };
+            let points = if is_censored { &mut censored } else { &mut whole };
             points.push((value.value, other.value));
         }
     }
@@ -189,15 +171,8 @@ pub(super) fn scatter(
     );
     let mut legend = vec![(0, Some(Shape::Dot), "both ended".to_owned())];
     if !censored.is_empty() {
-        caption += &format!(
-            "; crosses: a limit ended one of both ({})",
-            count(censored.len())
-        );
-        legend.push((
-            1,
-            Some(Shape::Cross),
-            "a limit ended one of both".to_owned(),
-        ));
+        caption += &format!("; crosses: a limit ended one of both ({})", count(censored.len()));
+        legend.push((1, Some(Shape::Cross), "a limit ended one of both".to_owned()));
     }
     let what = label(data, suite, attribute);
     let scene = Scene {
@@ -246,11 +221,7 @@ pub(super) fn boxes(
         let inside = |v: &&f64| (low - reach..=high + reach).contains(*v);
         let least = *sorted.iter().find(inside)?;
         let most = *sorted.iter().rev().find(inside)?;
-        let out: Vec<(f64, f64)> = sorted
-            .iter()
-            .filter(|v| !inside(v))
-            .map(|&v| (v, y))
-            .collect();
+        let out: Vec<(f64, f64)> = sorted.iter().filter(|v| !inside(v)).map(|&v| (v, y)).collect();
         outliers += out.len();
         marks.push(Mark::Line(series, vec![(least, y), (low, y)]));
         marks.push(Mark::Line(series, vec![(high, y), (most, y)]));
@@ -258,10 +229,7 @@ pub(super) fn boxes(
             marks.push(Mark::Line(series, vec![(end, y - 0.15), (end, y + 0.15)]));
         }
         marks.push(Mark::Bar(series, (low, y - 0.3), (high, y + 0.3)));
-        marks.push(Mark::Line(
-            series,
-            vec![(middle, y - 0.3), (middle, y + 0.3)],
-        ));
+        marks.push(Mark::Line(series, vec![(middle, y - 0.3), (middle, y + 0.3)]));
         marks.push(Mark::Points(series, Shape::Ring, out));
         names.push(name(data, *solver));
         all.extend(sorted);
@@ -279,12 +247,7 @@ pub(super) fn boxes(
     }
     let scene = Scene {
         title: String::new(),
-        x: Axis::over(
-            all.into_iter(),
-            is_log(attribute),
-            axis_format(attribute),
-            false,
-        ),
+        x: Axis::over(all.into_iter(), is_log(attribute), axis_format(attribute), false),
         y: Axis::of_names(names),
         x_label: label(data, suite, attribute),
         y_label: String::new(),

@@ -86,17 +86,10 @@ pub(super) fn figures(data: &Data<'_>) -> Result<Vec<Figure>, LabError> {
                     caption += " No run with data yet.";
                     None
                 }
-                Some(Drawn {
-                    mut scene,
-                    caption: more,
-                }) => {
+                Some(Drawn { mut scene, caption: more }) => {
                     scene.title.clone_from(&title);
                     caption += &format!(" {}.", capital(&more));
-                    Some(
-                        scene
-                            .draw()
-                            .map_err(|error| LabError::Internal(error.to_string()))?,
-                    )
+                    Some(scene.draw().map_err(|error| LabError::Internal(error.to_string()))?)
                 }
             };
             if let Some(published) = &spec.published {
@@ -111,12 +104,7 @@ pub(super) fn figures(data: &Data<'_>) -> Result<Vec<Figure>, LabError> {
             if figures.iter().any(|figure| figure.file == file) {
                 file = format!("{}-{kind}{of}-{index}.svg", number + 1);
             }
-            figures.push(Figure {
-                file,
-                title,
-                svg,
-                caption,
-            });
+            figures.push(Figure { file, title, svg, caption });
         }
     }
     Ok(figures)
@@ -142,12 +130,6 @@ pub(super) fn section(figures: &[Figure], name: &str) -> String {
 /// A name as part of a file's name.
 fn slug(name: &str) -> String {
     name.chars()
-        .map(|c| {
-            if c.is_ascii_alphanumeric() {
-                c.to_ascii_lowercase()
-            } else {
-                '-'
-            }
-        })
+        .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' })
         .collect()
 }

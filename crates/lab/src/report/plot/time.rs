@@ -44,11 +44,7 @@ pub(super) fn coverage(
     let runs = |s: usize| data.runs(suite, s);
     let all = solvers.iter().flat_map(|&s| runs(s));
     let ends: Vec<f64> = all.filter_map(|run| run.row.cpu_s).collect();
-    let latest = ends
-        .iter()
-        .copied()
-        .filter(|t| t.is_finite())
-        .reduce(f64::max)?;
+    let latest = ends.iter().copied().filter(|t| t.is_finite()).reduce(f64::max)?;
     let mut times = vec![latest];
     let (mut marks, mut legend) = (Vec::new(), Vec::new());
     for (series, &solver) in solvers.iter().enumerate() {
@@ -71,12 +67,8 @@ pub(super) fn coverage(
         }
         line.push((latest, share));
         marks.push(Mark::Line(series, line));
-        let text = format!(
-            "{} ({} of {})",
-            data.name(solver),
-            count(found.len()),
-            count(runs.len())
-        );
+        let text =
+            format!("{} ({} of {})", data.name(solver), count(found.len()), count(runs.len()));
         legend.push((series, None, text));
     }
     let what = match spec.attribute.quantity {
@@ -170,18 +162,8 @@ pub(super) fn anytime(
     let what = label(data, suite, &spec.attribute);
     let scene = Scene {
         title: String::new(),
-        x: Axis::over(
-            all.iter().map(|p| p.0),
-            true,
-            format(Measure::Seconds),
-            false,
-        ),
-        y: Axis::over(
-            all.iter().map(|p| p.1),
-            false,
-            format(Measure::Plain),
-            false,
-        ),
+        x: Axis::over(all.iter().map(|p| p.0), true, format(Measure::Seconds), false),
+        y: Axis::over(all.iter().map(|p| p.1), false, format(Measure::Plain), false),
         x_label: "CPU time".to_owned(),
         y_label: format!("mean {what}, best so far"),
         marks,

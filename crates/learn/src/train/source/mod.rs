@@ -69,11 +69,9 @@ impl Batch {
     pub(super) fn labels(&self, head: Head, weight: f32) -> Labels<'_> {
         match head {
             Head::Actions(_) => Labels::Actions(&self.actions),
-            Head::ValueAndActions(_) => Labels::ValueAndActions {
-                values: &self.targets,
-                actions: &self.actions,
-                weight,
-            },
+            Head::ValueAndActions(_) => {
+                Labels::ValueAndActions { values: &self.targets, actions: &self.actions, weight }
+            }
             Head::Policy(_) | Head::Pair => Labels::Policy(&self.right),
             _ => Labels::Value(self.targets()),
         }
@@ -99,9 +97,7 @@ impl Batch {
                 for &size in sizes {
                     let (group, others) = rest.split_at(size as usize);
                     let (right, wrongs) = group.split_at(group.len().min(1));
-                    let is_least = wrongs
-                        .iter()
-                        .all(|other| right < std::slice::from_ref(other));
+                    let is_least = wrongs.iter().all(|other| right < std::slice::from_ref(other));
                     wrong += usize::from(!is_least);
                     rest = others;
                 }
@@ -283,16 +279,10 @@ impl<'a> Sources<'a> {
             for image in &mut images {
                 let half = image.len() as u32;
                 image.extend_from_within(..);
-                image[half as usize..]
-                    .iter_mut()
-                    .for_each(|index| *index += half);
+                image[half as usize..].iter_mut().for_each(|index| *index += half);
             }
         }
-        Ok(Some(Self {
-            entries,
-            images,
-            groups,
-        }))
+        Ok(Some(Self { entries, images, groups }))
     }
 
     /// The batch of a number, of which `rows` rows are wanted. It is empty if no source has anything.
@@ -328,9 +318,7 @@ impl<'a> Sources<'a> {
 
     /// Rows that are not trained on, if a source has some.
     pub(super) fn held_out(&self, rows: usize) -> Option<Batch> {
-        self.entries
-            .iter()
-            .find_map(|(_, source)| source.held_out(rows))
+        self.entries.iter().find_map(|(_, source)| source.held_out(rows))
     }
 
     /// As [`Source::begin`], for all.

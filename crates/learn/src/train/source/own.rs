@@ -59,11 +59,7 @@ impl<'a> Taught<'a> {
         ground: &'a Ground<'a>,
         (source, seed): (u64, u64),
     ) -> Result<Self, WorkError> {
-        let starter = Starter {
-            lessons: ground.lessons,
-            ground,
-            seed,
-        };
+        let starter = Starter { lessons: ground.lessons, ground, seed };
         Ok(Self {
             solved,
             size,
@@ -146,11 +142,7 @@ impl<'a> Bootstrapped<'a> {
         Self {
             own,
             size,
-            starter: Starter {
-                lessons: ground.lessons,
-                ground,
-                seed,
-            },
+            starter: Starter { lessons: ground.lessons, ground, seed },
             pool: Pool::new(ground.lessons, size.kept, pool::file(ground.folder, source)),
             seed,
         }
@@ -227,9 +219,7 @@ impl Source for Bootstrapped<'_> {
             let steps = walks.draw(&mut super::stream(self.seed, number)) as u32;
             let start = self.starter.walk(&self.own.walks, number, steps);
             let solution = self.solve(&*start, now);
-            Ok(Some(
-                solution.map(|actions| (i as u32, steps, start, actions)),
-            ))
+            Ok(Some(solution.map(|actions| (i as u32, steps, start, actions))))
         })?;
         let Some(found) = found else {
             return Ok(None);

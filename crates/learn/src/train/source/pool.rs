@@ -49,14 +49,7 @@ pub(super) type Start<'a> = dyn Fn(u64, u32, u32) -> Result<Box<dyn States>, Wor
 impl Pool {
     /// An empty pool of at most `most` examples, kept in a file.
     pub(super) fn new(lessons: &dyn Lessons, most: usize, path: PathBuf) -> Self {
-        Self {
-            states: lessons.list(),
-            left: Vec::new(),
-            most,
-            oldest: 0,
-            waves: Vec::new(),
-            path,
-        }
+        Self { states: lessons.list(), left: Vec::new(), most, oldest: 0, waves: Vec::new(), path }
     }
 
     /// Reads at most `most` waves of the file, and cuts off what follows. Returns how many there are.
@@ -112,10 +105,7 @@ impl Pool {
         self.waves.push(solved.len());
         let length = bytes.len() as u64 - 8;
         bytes[..8].copy_from_slice(&length.to_le_bytes());
-        let file = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(&self.path);
+        let file = OpenOptions::new().create(true).append(true).open(&self.path);
         file.and_then(|mut file| file.write_all(&bytes))
             .map_err(|e| WorkError::file(&self.path, &e))
     }
@@ -225,10 +215,7 @@ fn pack<'a>(
         put(solution.steps);
         put(solution.cost);
         put(solution.actions.len() as u32);
-        solution
-            .actions
-            .iter()
-            .for_each(|&action| put(action.into()));
+        solution.actions.iter().for_each(|&action| put(action.into()));
     }
     let mut encoder = ZlibEncoder::new(bytes, Compression::best());
     encoder.write_all(&numbers)?;
@@ -259,12 +246,7 @@ fn unpack(bytes: &[u8]) -> Option<Vec<Solution>> {
         next = start.checked_add(1)?;
         let (steps, cost, count) = (number()?, number()?, number()?);
         let actions = (0..count).map(|_| number()?.try_into().ok());
-        solutions.push(Solution {
-            start,
-            steps,
-            cost,
-            actions: actions.collect::<Option<_>>()?,
-        });
+        solutions.push(Solution { start, steps, cost, actions: actions.collect::<Option<_>>()? });
     }
     Some(solutions)
 }
@@ -295,20 +277,13 @@ mod tests {
         pack(wave.iter(), &mut bytes).expect("a vector");
         assert_eq!(unpack(&bytes).as_deref(), Some(&wave[..]));
         for cut in 0..bytes.len() {
-            assert_eq!(
-                unpack(&bytes[..cut]),
-                None,
-                "{cut} bytes of {}",
-                bytes.len()
-            );
+            assert_eq!(unpack(&bytes[..cut]), None, "{cut} bytes of {}", bytes.len());
         }
         let mut long = Vec::new();
         let mut encoder = ZlibEncoder::new(&mut long, Compression::fast());
         // A number of more than 32 bits.
         let written = encoder.write_all(&[0, 0, 0xff, 0xff, 0xff, 0xff, 0x1f, 0]);
-        written
-            .and_then(|()| encoder.finish().map(|_| ()))
-            .expect("a vector");
+        written.and_then(|()| encoder.finish().map(|_| ())).expect("a vector");
         assert_eq!(unpack(&long), None);
     }
 }

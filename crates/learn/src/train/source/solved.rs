@@ -40,8 +40,7 @@ impl Starter<'_> {
         // The first random number decided on the steps.
         let mut rng = stream(self.seed, number);
         walks.draw(&mut rng);
-        self.lessons
-            .walk(&[steps.into()], walks.kind, &mut rng, &mut *end);
+        self.lessons.walk(&[steps.into()], walks.kind, &mut rng, &mut *end);
         end
     }
 
@@ -110,12 +109,7 @@ pub(super) fn solve(
         Keep::Paths => actions,
         Keep::Starts => Vec::new(),
     };
-    let solution = Solution {
-        start: within,
-        steps,
-        cost,
-        actions,
-    };
+    let solution = Solution { start: within, steps, cost, actions };
     Ok(Some((start, solution)))
 }
 
@@ -125,20 +119,10 @@ pub(super) fn make<'a>(
     ground: &'a Ground<'a>,
     (source, seed): (u64, u64),
 ) -> Result<Option<Box<dyn Source + 'a>>, WorkError> {
-    let Declared::Solved {
-        solved,
-        states,
-        keep,
-        learn,
-    } = declared
-    else {
+    let Declared::Solved { solved, states, keep, learn } = declared else {
         return Err(WorkError::Internal("another source".to_owned()));
     };
-    let starter = Starter {
-        lessons: ground.lessons,
-        ground,
-        seed,
-    };
+    let starter = Starter { lessons: ground.lessons, ground, seed };
     let teacher = ground.teachers.solver(&solved.solver, solved.nodes)?;
     let path = pool::file(ground.folder, source);
     let mut pool = Pool::new(ground.lessons, usize::MAX, path);
@@ -169,12 +153,7 @@ pub(super) fn make<'a>(
     let held_out = (pool.len() / HELD_OUT).max(1);
     let parts = [held_out..pool.len(), 0..held_out];
     if *learn == Learn::Distances {
-        return Ok(Some(Box::new(Distances {
-            pool,
-            parts,
-            aside: solved.aside,
-            seed,
-        })));
+        return Ok(Some(Box::new(Distances { pool, parts, aside: solved.aside, seed })));
     }
     let ordered =
         (parts.clone()).map(|part| (*learn == Learn::Order).then(|| Ordered::new(&pool, part)));
@@ -311,9 +290,7 @@ impl Drawn<'_> {
         let (mut others, mut steps) = (pool.states().fresh(), Vec::new());
         pool.states().successors(row, &mut *others, &mut steps);
         let is_next = |&other: &usize| pool.states().is_same(next, &*others, other);
-        (0..others.len())
-            .find(is_next)
-            .map(|other| steps[other].action)
+        (0..others.len()).find(is_next).map(|other| steps[other].action)
     }
 
     /// Adds rows to the batch of a number.
@@ -343,11 +320,7 @@ impl Drawn<'_> {
             let left = target + farther;
             let right = self.right(row).filter(|_| beside.is_none());
             let through = right.map(|action| (action, left));
-            let known = Known {
-                left,
-                through: through.as_slice(),
-                right,
-            };
+            let known = Known { left, through: through.as_slice(), right };
             let before = batch.targets.len();
             match &beside {
                 None => batch.push(pool.states(), row, self.head, known),

@@ -25,11 +25,7 @@ struct Rows {
 
 impl<'a> Walked<'a> {
     pub(super) fn new(declared: &'a Declared, lessons: &'a dyn Lessons, seed: u64) -> Self {
-        Self {
-            declared,
-            lessons,
-            seed,
-        }
+        Self { declared, lessons, seed }
     }
 
     /// The end of one walk.
@@ -48,12 +44,7 @@ impl<'a> Walked<'a> {
         while states.len() < rows {
             let before = states.len();
             match (self.declared, net) {
-                (
-                    Declared::Walks {
-                        walks, per_walk, ..
-                    },
-                    _,
-                ) => {
+                (Declared::Walks { walks, per_walk, .. }, _) => {
                     let count = (*per_walk).min(rows - before);
                     let mut stops: Vec<u64> = (0..count).map(|_| walks.draw(rng)).collect();
                     stops.sort_unstable();
@@ -123,10 +114,7 @@ impl Source for Walked<'_> {
             let known = Known {
                 left,
                 through: through.get(row).map_or(&[], Vec::as_slice),
-                right: right
-                    .get(row)
-                    .copied()
-                    .filter(|&action| action != NO_ACTION),
+                right: right.get(row).copied().filter(|&action| action != NO_ACTION),
             };
             batch.push(&*states, row, now.head, known);
         }

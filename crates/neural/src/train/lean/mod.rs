@@ -113,9 +113,7 @@ struct Slice {
 
 impl std::fmt::Debug for Slice {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Slice")
-            .field("rows", &self.rows)
-            .finish_non_exhaustive()
+        f.debug_struct("Slice").field("rows", &self.rows).finish_non_exhaustive()
     }
 }
 
@@ -189,9 +187,7 @@ impl Lean {
             })
             .collect();
         let mut chunks = active.chunks(per * groups);
-        let active: Vec<&[u32]> = (0..SLICES)
-            .map(|_| chunks.next().unwrap_or_default())
-            .collect();
+        let active: Vec<&[u32]> = (0..SLICES).map(|_| chunks.next().unwrap_or_default()).collect();
         let inputs = self.inputs();
         self.sum(&active, inputs.div_ceil(per));
         let (level, layers) = (self.level, &self.layers);
@@ -270,9 +266,7 @@ impl Lean {
                 slice.activations.resize_with(layers, Aligned::default);
                 slice.activations[0].resize(slice.rows * line);
             }
-            let strips = first
-                .chunks_exact(inputs * STRIP)
-                .zip(bias.chunks_exact(STRIP));
+            let strips = first.chunks_exact(inputs * STRIP).zip(bias.chunks_exact(STRIP));
             for (k, (strip, bias)) in strips.enumerate() {
                 for (slice, active) in slices.iter_mut().zip(active) {
                     let to = &mut slice.activations[0];
@@ -302,28 +296,16 @@ impl Lean {
         let mut parts = Vec::with_capacity(SLICES);
         for slice in &self.slices {
             let to = at + slice.rows;
-            parts.push((
-                &active[at * groups..to * groups],
-                &slopes[at * outputs..to * outputs],
-            ));
+            parts.push((&active[at * groups..to * groups], &slopes[at * outputs..to * outputs]));
             at = to;
         }
         let (level, layers, has_linear) = (self.level, &self.layers, self.linear.is_some());
         let inputs = self.architecture.inputs;
         (self.slices.par_iter_mut().zip(parts)).for_each(|(slice, (active, slopes))| {
             slice.begin(layers, if has_linear { inputs } else { 0 });
-            let Slice {
-                activations,
-                slopes: [above, below],
-                weights,
-                biases,
-                linear,
-                ..
-            } = slice;
+            let Slice { activations, slopes: [above, below], weights, biases, linear, .. } = slice;
             if has_linear {
-                let rows = active
-                    .chunks_exact(groups)
-                    .zip(slopes.chunks_exact(outputs));
+                let rows = active.chunks_exact(groups).zip(slopes.chunks_exact(outputs));
                 for (active, slopes) in rows {
                     let slope: f32 = slopes.iter().sum();
                     active.iter().for_each(|&i| linear[i as usize] += slope);
@@ -333,10 +315,7 @@ impl Lean {
                 let (from, rows) = (chunk * CHUNK, slopes.len() / outputs);
                 let line = stride(outputs);
                 above.resize(rows * line);
-                for (to, slopes) in above
-                    .chunks_exact_mut(line)
-                    .zip(slopes.chunks_exact(outputs))
-                {
+                for (to, slopes) in above.chunks_exact_mut(line).zip(slopes.chunks_exact(outputs)) {
                     to[..outputs].copy_from_slice(slopes);
                 }
                 for (l, layer) in layers.iter().enumerate().rev() {
@@ -407,13 +386,10 @@ impl Slice {
 
     /// The sum of the squares of the gradients, without padding.
     fn squares(&self, layers: &[Dense]) -> f64 {
-        let rows = layers
-            .iter()
-            .zip(&self.weights)
-            .flat_map(|(layer, weights)| {
-                let rows = weights.chunks_exact(padded(layer.units));
-                rows.map(|row| &row[..layer.units])
-            });
+        let rows = layers.iter().zip(&self.weights).flat_map(|(layer, weights)| {
+            let rows = weights.chunks_exact(padded(layer.units));
+            rows.map(|row| &row[..layer.units])
+        });
         let all = rows.chain(self.biases.iter().map(|bias| &bias[..]));
         all.chain([&self.linear[..]]).map(squares).sum()
     }
@@ -486,16 +462,7 @@ impl Lean {
                 let active = &active[from * groups..][..slice.rows * groups];
                 from += slice.rows;
                 let slopes = &slice.activations[0];
-                scatter(
-                    level,
-                    gradient,
-                    bias,
-                    active,
-                    groups,
-                    slopes,
-                    line,
-                    strip * STRIP,
-                );
+                scatter(level, gradient, bias, active, groups, slopes, line, strip * STRIP);
             }
         };
         let strip = self.architecture.inputs * STRIP;
@@ -567,17 +534,11 @@ impl Trains for Lean {
 
     fn learn(&mut self, active: &[u32], labels: Labels<'_>, rate: f32) {
         let (groups, head) = (self.groups(), self.architecture.head());
-        assert!(
-            active.len().is_multiple_of(groups),
-            "rows of {groups} active indices"
-        );
+        assert!(active.len().is_multiple_of(groups), "rows of {groups} active indices");
         let rows = active.len() / groups;
         labels.assert_fit(head, rows);
         let inputs = self.inputs();
-        assert!(
-            active.iter().all(|&i| (i as usize) < inputs),
-            "active index out of range"
-        );
+        assert!(active.iter().all(|&i| (i as usize) < inputs), "active index out of range");
         let outputs = self.forward(active, rows);
         let (loss, slopes) = self.options.loss.of_labels(&outputs, head, labels);
         self.backward(active, &slopes);
@@ -620,10 +581,8 @@ impl Trains for Lean {
         let model = Model { header, tensors };
         let layers = self.architecture.layers().len();
         // Without rows, or with weights that make no network, there is nothing to be seen.
-        let mut ranges = Ranges::measure(&model, active).unwrap_or_else(|_| Ranges {
-            greatest: vec![0.0; layers],
-            least: vec![0.0; layers],
-        });
+        let mut ranges = Ranges::measure(&model, active)
+            .unwrap_or_else(|_| Ranges { greatest: vec![0.0; layers], least: vec![0.0; layers] });
         ranges.greatest.iter_mut().for_each(|x| *x = x.max(0.0));
         ranges.least.iter_mut().for_each(|x| *x = x.min(0.0));
         ranges.tensors(&self.architecture).collect()

@@ -56,9 +56,7 @@ impl Lean {
                 found.map(|data| data.unwrap_or_else(|| vec![0.0; count]))
             });
             let average = find(format!("{AVERAGE}{name}"), shape)?.map(turn);
-            let average = options
-                .average
-                .map(|_| average.unwrap_or_else(|| value.clone()));
+            let average = options.average.map(|_| average.unwrap_or_else(|| value.clone()));
             Ok::<_, String>(Numbers {
                 first: first?,
                 second: second?,
@@ -132,24 +130,11 @@ impl Lean {
     /// `[out, in]`, or left as they lie. Where units share their weights, these are those of the sets.
     pub(super) fn tensors(&self, of: fn(&Numbers) -> &Vec<f32>, as_in_file: bool) -> Tensors {
         let matrix = |data: &[f32], inputs: usize, units: usize| match as_in_file {
-            true => Tensor {
-                shape: vec![units, inputs],
-                data: turn(data, inputs, units),
-            },
-            false => Tensor {
-                shape: vec![inputs, units],
-                data: data.to_vec(),
-            },
+            true => Tensor { shape: vec![units, inputs], data: turn(data, inputs, units) },
+            false => Tensor { shape: vec![inputs, units], data: data.to_vec() },
         };
-        let vector = |data: &[f32]| Tensor {
-            shape: vec![data.len()],
-            data: data.to_vec(),
-        };
-        let mut names = self
-            .architecture
-            .layers()
-            .into_iter()
-            .map(|layer| layer.name);
+        let vector = |data: &[f32]| Tensor { shape: vec![data.len()], data: data.to_vec() };
+        let mut names = self.architecture.layers().into_iter().map(|layer| layer.name);
         let mut all = Tensors::new();
         let inputs = self.architecture.inputs;
         let units =
@@ -157,10 +142,7 @@ impl Lean {
         let first = names.next().unwrap_or_default();
         let columns = from_strips(of(&self.first), inputs, units);
         all.insert(format!("{first}.weight"), matrix(&columns, inputs, units));
-        all.insert(
-            format!("{first}.bias"),
-            vector(&of(&self.first_bias)[..units]),
-        );
+        all.insert(format!("{first}.bias"), vector(&of(&self.first_bias)[..units]));
         for (layer, name) in self.layers.iter().zip(names.chain(["out".to_owned()])) {
             let weight = matrix(of(&layer.weight), layer.inputs, layer.units);
             all.insert(format!("{name}.weight"), weight);
@@ -173,11 +155,7 @@ impl Lean {
             }
             all.insert(LINEAR.to_owned(), tensor);
         }
-        debug_assert!(
-            slots(&self.architecture)
-                .iter()
-                .all(|s| s.role != Role::Absent)
-        );
+        debug_assert!(slots(&self.architecture).iter().all(|s| s.role != Role::Absent));
         all
     }
 
@@ -212,10 +190,7 @@ fn to_strips(values: &[f32], inputs: usize, units: usize) -> Vec<f32> {
     let mut strips = vec![0.0; inputs * units.next_multiple_of(STRIP)];
     for (k, strip) in strips.chunks_exact_mut(inputs * STRIP).enumerate() {
         let (from, to) = (k * STRIP, units.min((k + 1) * STRIP));
-        for (line, row) in strip
-            .chunks_exact_mut(STRIP)
-            .zip(values.chunks_exact(units))
-        {
+        for (line, row) in strip.chunks_exact_mut(STRIP).zip(values.chunks_exact(units)) {
             line[..to - from].copy_from_slice(&row[from..to]);
         }
     }

@@ -48,9 +48,8 @@ fn architectures() -> Vec<Architecture> {
 /// Rows of five groups of seven, and three numbers of each row.
 fn batch(rows: usize, seed: u64) -> (Vec<u32>, Vec<f32>) {
     let mut rng = Rng::new(seed);
-    let active: Vec<u32> = (0..rows * 5)
-        .map(|i| (i % 5 * 7) as u32 + rng.below(7) as u32)
-        .collect();
+    let active: Vec<u32> =
+        (0..rows * 5).map(|i| (i % 5 * 7) as u32 + rng.below(7) as u32).collect();
     let costs = active.chunks(5).flat_map(|row| {
         let digit = |k: usize| (row[k] % 7) as f32;
         [0, 1, 2].map(|k| 0.5 * (digit(k) + digit(4)) + 1.0)
@@ -68,33 +67,19 @@ fn step(trainer: &mut dyn Trains, head: Head, active: &[u32], costs: &[f32], rat
         Head::Value => Targets::Values(&values).into(),
         Head::Policy(_) => Labels::Policy(&right),
         Head::Actions(_) => {
-            costs
-                .iter_mut()
-                .step_by(4)
-                .for_each(|cost| *cost = f32::NAN);
+            costs.iter_mut().step_by(4).for_each(|cost| *cost = f32::NAN);
             Labels::Actions(&costs)
         }
-        _ => Labels::ValueAndActions {
-            values: &values,
-            actions: &costs,
-            weight: 0.3,
-        },
+        _ => Labels::ValueAndActions { values: &values, actions: &costs, weight: 0.3 },
     };
     trainer.learn(active, labels, rate);
     trainer.losses()[0]
 }
 
-const HEADS: [Head; 4] = [
-    Head::Value,
-    Head::Actions(3),
-    Head::Policy(3),
-    Head::ValueAndActions(3),
-];
+const HEADS: [Head; 4] = [Head::Value, Head::Actions(3), Head::Policy(3), Head::ValueAndActions(3)];
 
 fn kinds() -> impl Iterator<Item = (Architecture, Head)> {
-    let all = architectures()
-        .into_iter()
-        .flat_map(|a| HEADS.map(|h| (a.clone(), h)));
+    let all = architectures().into_iter().flat_map(|a| HEADS.map(|h| (a.clone(), h)));
     all.map(|(mut architecture, head)| {
         architecture.skip &= head.is_cost();
         (architecture.with_head(head), head)
@@ -102,10 +87,7 @@ fn kinds() -> impl Iterator<Item = (Architecture, Head)> {
 }
 
 fn apart(one: &Tensors, other: &Tensors) -> f32 {
-    assert_eq!(
-        one.keys().collect::<Vec<_>>(),
-        other.keys().collect::<Vec<_>>()
-    );
+    assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>());
     let pairs = one.iter().map(|(name, a)| {
         let b = &other[name];
         assert_eq!(a.shape, b.shape, "{name}");
@@ -134,10 +116,7 @@ fn steps_are_those_of_the_framework() {
                 let (active, costs) = batch(rows, i as u64);
                 let one = step(&mut lean, head, &active, &costs, 1e-3);
                 let other = step(&mut framework, head, &active, &costs, 1e-3);
-                assert!(
-                    (one - other).abs() <= 1e-4 * (1.0 + one.abs()),
-                    "{one} {other}"
-                );
+                assert!((one - other).abs() <= 1e-4 * (1.0 + one.abs()), "{one} {other}");
                 let mut state = lean.state();
                 let mut known = Trains::state(&framework);
                 // Signs of gradients that are nothing decide on a step's direction.
@@ -146,9 +125,7 @@ fn steps_are_those_of_the_framework() {
                     let found = apart(&known, &state);
                     assert!(found < least, "{head:?} {found} {architecture:?}");
                     // Shuffled weights are found out.
-                    state
-                        .values_mut()
-                        .for_each(|t| Rng::new(1).shuffle(&mut t.data));
+                    state.values_mut().for_each(|t| Rng::new(1).shuffle(&mut t.data));
                     assert!(apart(&known, &state) > 0.1);
                     known.clear();
                 }
@@ -252,17 +229,9 @@ fn shared_weights_have_the_gradients_of_all_their_units() {
     // Sets of four units, of which the last has one and three; whole strips, and others.
     for units in [33, 64, 15] {
         for parts in [None, Some(&parts)] {
-            let blocks = vec![
-                Block::dense(units, Activation::Relu),
-                Block::dense(8, Activation::Leaky),
-            ];
-            let plain = Architecture {
-                inputs: 35,
-                groups: 5,
-                grid: None,
-                skip: false,
-                blocks,
-            };
+            let blocks =
+                vec![Block::dense(units, Activation::Relu), Block::dense(8, Activation::Leaky)];
+            let plain = Architecture { inputs: 35, groups: 5, grid: None, skip: false, blocks };
             let extended = parts.map_or(plain.clone(), |parts| parts.extended(&plain));
             let views = views();
             let views = parts.map_or(views.clone(), |parts| views.with_parts(parts));
@@ -311,8 +280,7 @@ fn shared_weights_have_the_gradients_of_all_their_units() {
             let again = again.as_mut().unwrap();
             let (active, costs) = batch(300, 2);
             let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build();
-            pool.unwrap()
-                .install(|| step(again, Head::Value, &active, &costs, 1e-3));
+            pool.unwrap().install(|| step(again, Head::Value, &active, &costs, 1e-3));
             step(&mut one, Head::Value, &active, &costs, 1e-3);
             assert_eq!(again.state(), one.state());
         }
@@ -332,9 +300,6 @@ fn other_networks_are_left_to_the_framework() {
     assert!(!with(Block::dense(32, relu).with_norm()));
     assert!(!with(Block::residual(&[8, 32], relu)));
     assert!(!with(Block::dense(16_000, relu)));
-    let dropout = Block {
-        dropout: 0.1,
-        ..Block::dense(8, relu)
-    };
+    let dropout = Block { dropout: 0.1, ..Block::dense(8, relu) };
     assert!(!with(dropout));
 }

@@ -163,10 +163,7 @@ impl Relations {
         if most == 0 {
             return false;
         }
-        let mut net = Net {
-            after: [0; DECK],
-            before: [0; DECK],
-        };
+        let mut net = Net { after: [0; DECK], before: [0; DECK] };
         for card in Cards(cards) {
             let successors = self.after[card.index()] & cards;
             net.after[card.index()] = successors;
@@ -230,10 +227,7 @@ impl Net {
                     free ^= card.bit() | other & other.wrapping_neg();
                     pairs += 1;
                 }
-                let links = (
-                    mutual.count_ones(),
-                    after.count_ones() * before.count_ones(),
-                );
+                let links = (mutual.count_ones(), after.count_ones() * before.count_ones());
                 if links > most_links {
                     (chosen, most_links) = (i, links);
                 }

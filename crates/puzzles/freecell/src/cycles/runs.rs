@@ -316,12 +316,8 @@ mod tests {
     fn the_minimum_is_that_of_all_sets() {
         let (mut seen, mut longer) = ([0; 16], 0);
         for seed in 0..150 {
-            let rules = Rules {
-                cells: 3,
-                columns: 5,
-                ranks: 4 + (seed % 2) as u8,
-                ..Rules::default()
-            };
+            let rules =
+                Rules { cells: 3, columns: 5, ranks: 4 + (seed % 2) as u8, ..Rules::default() };
             let mut deck: Vec<Card> = (0..rules.deck()).map(Card::from_index).collect();
             let mut rng = Rng::new(seed);
             rng.shuffle(&mut deck);

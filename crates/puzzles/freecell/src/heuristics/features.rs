@@ -89,10 +89,7 @@ impl Feature {
     /// Whether larger values are nearer to the goal.
     #[must_use]
     pub const fn larger_is_better(self) -> bool {
-        matches!(
-            self,
-            Self::NumberWellPlaced | Self::FreeCells | Self::HighestHomeCard
-        )
+        matches!(self, Self::NumberWellPlaced | Self::FreeCells | Self::HighestHomeCard)
     }
 
     /// The value as the paper defines it.
@@ -233,9 +230,7 @@ fn ranks(cards: u64) -> u32 {
     ];
     BITS.iter()
         .zip(0..)
-        .fold(cards.count_ones(), |sum, (set, bit)| {
-            sum + ((cards & set).count_ones() << bit)
-        })
+        .fold(cards.count_ones(), |sum, (set, bit)| sum + ((cards & set).count_ones() << bit))
 }
 
 /// Sum of the values of the columns' deepest cards.
@@ -248,7 +243,5 @@ fn bottoms(puzzle: &FreeCell, table: &Table) -> u32 {
 #[inline]
 fn greatest_sum(puzzle: &FreeCell) -> u32 {
     let ranks = u32::from(puzzle.rules().ranks);
-    (0..u32::from(puzzle.rules().columns))
-        .map(|i| ranks.saturating_sub(i / 4))
-        .sum()
+    (0..u32::from(puzzle.rules().columns)).map(|i| ranks.saturating_sub(i / 4)).sum()
 }

@@ -49,10 +49,9 @@ impl Feature {
                 "Heineman's as printed: cards on the next ones needed, doubled without a free place",
                 RANKING,
             ),
-            Self::NumberWellPlaced => (
-                "Cards not in columns that are ordered from end to end",
-                RANKING,
-            ),
+            Self::NumberWellPlaced => {
+                ("Cards not in columns that are ordered from end to end", RANKING)
+            }
             Self::CardsNotHome => ("Cards not on the foundations", "consistent"),
             Self::FreeCells => ("Cells and columns in use", RANKING),
             Self::DifferenceFromTop => (
@@ -61,10 +60,9 @@ impl Feature {
             ),
             Self::LowestHomeCard => ("Ranks that the lowest foundation lacks", RANKING),
             Self::HighestHomeCard => ("Ranks that the highest foundation lacks", RANKING),
-            Self::DifferenceHome => (
-                "Value of the highest foundation less that of the lowest",
-                RANKING,
-            ),
+            Self::DifferenceHome => {
+                ("Value of the highest foundation less that of the lowest", RANKING)
+            }
             Self::BottomCardsSum => (
                 "What the values of the columns' deepest cards lack of their greatest sum",
                 RANKING,

@@ -42,10 +42,7 @@ options! {
 const fn weight(name: &'static str) -> Parameter {
     Parameter::named(
         name,
-        Domain::Real {
-            min: 0.0,
-            max: MAX_WEIGHT,
-        },
+        Domain::Real { min: 0.0, max: MAX_WEIGHT },
         "0",
         "weight of this feature, of values from 0 to 1",
     )
@@ -149,11 +146,8 @@ impl Mixture {
     /// The mixture for one instance, with everything precomputed that all of its positions share.
     #[must_use]
     pub fn scaled(&self, puzzle: &FreeCell) -> Scaled {
-        let mut scaled = Scaled {
-            parts: [(Feature::Hsdh, 0.0, 0.0); FEATURES],
-            len: 0,
-            combine: self.combine,
-        };
+        let mut scaled =
+            Scaled { parts: [(Feature::Hsdh, 0.0, 0.0); FEATURES], len: 0, combine: self.combine };
         for (feature, &weight) in Feature::ALL.into_iter().zip(&self.weights) {
             // Neither negative weights nor `NaN`.
             if weight > 0.0 {

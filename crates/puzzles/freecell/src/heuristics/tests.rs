@@ -46,9 +46,7 @@ fn naive(rules: &Rules, layout: &Layout) -> [f32; FEATURES] {
         .collect();
     let mean = |values: &[f32]| values.iter().sum::<f32>() / values.len().max(1) as f32;
     let (low, high) = (home.iter().min().unwrap(), home.iter().max().unwrap());
-    let most: u32 = (0..rules.columns)
-        .map(|i| u32::from(rules.ranks.saturating_sub(i / 4)))
-        .sum();
+    let most: u32 = (0..rules.columns).map(|i| u32::from(rules.ranks.saturating_sub(i / 4))).sum();
     let bottoms: u32 = layout
         .columns
         .iter()
@@ -102,12 +100,7 @@ fn walks_agree_with_the_places_and_stay_between_0_and_1() {
 
 #[test]
 fn values_by_hand() {
-    let rules = Rules {
-        cells: 1,
-        columns: 4,
-        ranks: 3,
-        ..Rules::default()
-    };
+    let rules = Rules { cells: 1, columns: 4, ranks: 3, ..Rules::default() };
     // Aces: clubs under two cards, diamonds free, hearts in the cell, spades under one card.
     let puzzle = board(
         "Foundations: H-0 C-0 D-0 S-0\nFreecells: AH\nAC 3D 2C\n3S 2D AD\nAS 2H\n3C 2S 3H",
@@ -116,10 +109,7 @@ fn values_by_hand() {
     let start = puzzle.initial_state();
     // No vacancy: (2 + 0 + 1)·2. Ordered from end to end: AS 2H is not, 3S 2D AD is not (AD on 2D).
     let tops = (2.0 + 1.0 + 2.0 + 3.0) / 4.0;
-    assert_eq!(
-        values(&puzzle, &start),
-        [6.0, 0.0, 12.0, 0.0, tops, 3.0, 0.0, 0.0, 12.0 - 8.0]
-    );
+    assert_eq!(values(&puzzle, &start), [6.0, 0.0, 12.0, 0.0, tops, 3.0, 0.0, 0.0, 12.0 - 8.0]);
     assert_eq!(Hsdh.root(&puzzle, &start), Some((6 + 12, ())));
     let single = |feature: Feature| Single(feature).root(&puzzle, &start).unwrap().0;
     assert_eq!(single(Feature::CardsNotHome), 12);
@@ -146,9 +136,7 @@ fn the_papers_example() {
     let rules = Rules::default();
     let bottoms = ["2C", "3C", "9C", "JC", "6C", "2D", "8C", "JD"].map(|c| Card::parse(c).unwrap());
     let mut layout = Layout::empty(&rules);
-    let rest = (0..52)
-        .map(Card::from_index)
-        .filter(|c| !bottoms.contains(c));
+    let rest = (0..52).map(Card::from_index).filter(|c| !bottoms.contains(c));
     for (i, card) in bottoms.into_iter().chain(rest).enumerate() {
         layout.columns[i % 8].push(card);
     }
@@ -175,12 +163,7 @@ fn cards_not_home_is_consistent_and_nothing_else() {
     let puzzle = numbered(5, Rules::default());
     let mut rng = Rng::new(5);
     let mut table = puzzle.initial_state();
-    let h = |table: &Table| {
-        Single(Feature::CardsNotHome)
-            .root(&puzzle, table)
-            .unwrap()
-            .0
-    };
+    let h = |table: &Table| Single(Feature::CardsNotHome).root(&puzzle, table).unwrap().0;
     for _ in 0..300 {
         let actions: Vec<_> = puzzle.actions(&table).collect();
         let child = puzzle.apply(&table, actions[rng.below(actions.len() as u64) as usize]);
@@ -199,18 +182,12 @@ fn mixtures() {
     let start = puzzle.initial_state();
     let x = Feature::ALL.map(|feature| f64::from(feature.normalised(&puzzle, &start)));
     let weights = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
-    let mut mixture = Mixture {
-        weights,
-        ..Mixture::default()
-    };
+    let mut mixture = Mixture { weights, ..Mixture::default() };
     let close = |mixture: &Mixture, expected: f64| {
         let score = f64::from(mixture.score(&puzzle, &start));
         assert!((score - expected).abs() < 1e-5, "{score} {expected}");
         let mut out = [f32::NAN; 2];
-        let row = Row {
-            puzzle: &puzzle,
-            state: &start,
-        };
+        let row = Row { puzzle: &puzzle, state: &start };
         mixture.evaluate(&[row; 2], &mut out);
         assert_eq!(out, [score as f32; 2]);
         let (millionths, ()) = mixture.scaled(&puzzle).root(&puzzle, &start).unwrap();

@@ -108,10 +108,7 @@ fn word<T: Default>(
     };
     of(given.get_ref()).ok_or_else(|| {
         let found = given.get_ref();
-        let message = format!(
-            "expected \"{}\" or \"{}\", found {found:?}",
-            names[0], names[1]
-        );
+        let message = format!("expected \"{}\" or \"{}\", found {found:?}", names[0], names[1]);
         at(text, &given.span(), message)
     })
 }
@@ -143,12 +140,7 @@ pub fn read(text: &str) -> Result<Weights, ParseError> {
         return Err(at(text, &file.format.span(), message));
     }
     let mut mixture = Mixture {
-        orientation: word(
-            text,
-            file.orientation.as_ref(),
-            Orientation::of,
-            Orientation::NAMES,
-        )?,
+        orientation: word(text, file.orientation.as_ref(), Orientation::of, Orientation::NAMES)?,
         combine: word(text, file.combine.as_ref(), Combine::of, Combine::NAMES)?,
         ..Mixture::default()
     };
@@ -160,10 +152,8 @@ pub fn read(text: &str) -> Result<Weights, ParseError> {
             return Err(at(text, &name.span(), message));
         };
         if !(0.0..=MAX_WEIGHT).contains(weight.get_ref()) {
-            let message = format!(
-                "a weight of {}; weights go from 0 to {MAX_WEIGHT}",
-                weight.get_ref()
-            );
+            let message =
+                format!("a weight of {}; weights go from 0 to {MAX_WEIGHT}", weight.get_ref());
             return Err(at(text, &weight.span(), message));
         }
         mixture.weights[feature] = *weight.get_ref();
@@ -177,10 +167,7 @@ pub fn read(text: &str) -> Result<Weights, ParseError> {
         revision: origin.revision,
         fitness: origin.fitness,
     };
-    Ok(Weights {
-        mixture,
-        provenance,
-    })
+    Ok(Weights { mixture, provenance })
 }
 
 #[cfg(test)]
@@ -194,10 +181,7 @@ mod tests {
     #[test]
     fn the_printed_weights_are_those_of_the_paper() {
         let weights = read(PRINTED).unwrap().mixture;
-        assert_eq!(
-            weights.weights,
-            [0.01, 0.01, 0.09, 0.0, 0.77, 0.01, 0.08, 0.01, 0.02]
-        );
+        assert_eq!(weights.weights, [0.01, 0.01, 0.09, 0.0, 0.77, 0.01, 0.08, 0.01, 0.02]);
         assert_eq!(weights.orientation, Orientation::Printed);
         assert_eq!(weights.combine, Combine::Sum);
         let sum: f64 = weights.weights.iter().sum();
@@ -214,10 +198,7 @@ mod tests {
             seed = \"18446744073709551615\"\nrevision = \"abc\"\ngeneration = 3\nfitness = 0.5\n\
             node-budget = 2000000\n";
         let weights = read(text).unwrap();
-        assert_eq!(
-            weights.mixture.weights,
-            [0.5, 0.25, 1.0, 0.0, 0.1, 0.2, 0.3, 0.4, 0.6]
-        );
+        assert_eq!(weights.mixture.weights, [0.5, 0.25, 1.0, 0.0, 0.1, 0.2, 0.3, 0.4, 0.6]);
         assert_eq!(weights.mixture.combine, Combine::Max);
         assert_eq!(weights.mixture.orientation, Orientation::Distance);
         assert_eq!(weights.provenance.seed, Some(u64::MAX));
@@ -252,10 +233,7 @@ mod tests {
         assert!(tell("format = 1\n[weights\n").starts_with("line 2, column"));
         assert!(tell("format = 1").contains("weights"));
         let seed = "format = 1\n[weights]\n[provenance]\nseed = \"x\"";
-        assert_eq!(
-            tell(seed),
-            "line 4, column 8: expected a whole number, found \"x\""
-        );
+        assert_eq!(tell(seed), "line 4, column 8: expected a whole number, found \"x\"");
     }
 
     proptest! {

@@ -83,10 +83,7 @@ impl<'a> Fast<'a> {
     /// An option out of bounds.
     pub fn new(puzzle: &'a FreeCell, config: FastConfig) -> Result<Self, SearchError> {
         config.check()?;
-        Ok(Self::of(
-            puzzle,
-            std::borrow::Cow::Borrowed(&PORTFOLIO[..config.slices]),
-        ))
+        Ok(Self::of(puzzle, std::borrow::Cow::Borrowed(&PORTFOLIO[..config.slices])))
     }
 
     /// A search with slices of one's own, for tuning them.
@@ -114,11 +111,7 @@ impl<'a> Fast<'a> {
         let best = Solution::with_cost(actions, cost);
         observer.improved(&best, &self.stats);
         self.best = Some(best.clone());
-        self.outcome = Some(Outcome::Solved {
-            best,
-            proof: cost == 0,
-            bound: None,
-        });
+        self.outcome = Some(Outcome::Solved { best, proof: cost == 0, bound: None });
     }
 
     /// Which slice is at work; as many as there are stands for the exhaustive search.

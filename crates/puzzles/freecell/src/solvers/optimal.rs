@@ -133,9 +133,7 @@ impl<'a> Optimal<'a> {
 
     /// The length of the best solution so far.
     fn limit(&self) -> u32 {
-        self.best
-            .as_ref()
-            .map_or(u32::MAX, |best| best.value as u32)
+        self.best.as_ref().map_or(u32::MAX, |best| best.value as u32)
     }
 
     /// The start after its safe moves home, how many they are, and its estimate beyond the cards not home.
@@ -283,13 +281,7 @@ impl<'a> Optimal<'a> {
         observer: &mut dyn Observer<Move>,
     ) -> Result<(), Full> {
         let before = self.stats;
-        let Node {
-            packed,
-            g,
-            extra,
-            pending,
-            ..
-        } = *self.store.node(id);
+        let Node { packed, g, extra, pending, .. } = *self.store.node(id);
         let table = self.puzzle.unpack(&packed);
         if self.memo.is_small(self.store.len()) {
             // Without room it stays as it is, so that it is told at once of all that is left.
@@ -360,10 +352,7 @@ impl<'a> Optimal<'a> {
     #[cold]
     fn improve(&mut self, id: u32, observer: &mut dyn Observer<Move>) {
         let actions = self.path(id);
-        let best = Solution {
-            value: actions.len() as i64,
-            actions,
-        };
+        let best = Solution { value: actions.len() as i64, actions };
         if best.value < i64::from(self.limit()) {
             observer.improved(&best, &self.stats);
             self.best = Some(best);

@@ -209,11 +209,7 @@ impl<'a> Short<'a> {
             self.bound = Some(best.value);
             observer.bound(best.value, &self.stats);
         }
-        self.end(Outcome::Solved {
-            bound: self.bound,
-            proof: true,
-            best,
-        });
+        self.end(Outcome::Solved { bound: self.bound, proof: true, best });
     }
 
     fn start(&mut self, observer: &mut dyn Observer<Move>) {
@@ -236,14 +232,8 @@ impl<'a> Short<'a> {
         (self.layer, self.at, self.depth) = (0, 0, self.prefix_steps);
         let start = self.after_prefix();
         let table = self.autoplay.close(self.puzzle, start, |_| ());
-        let action = Move {
-            card: Card::from_index(0),
-            to: To::Home,
-        };
-        let link = Link {
-            parent: NONE,
-            action,
-        };
+        let action = Move { card: Card::from_index(0), to: To::Home };
+        let link = Link { parent: NONE, action };
         self.nodes.push(hash(&table), &table, link);
         self.phase = Phase::Expand;
         if self.puzzle.is_goal(&table) {
@@ -298,17 +288,13 @@ impl<'a> Short<'a> {
             id = parent as usize;
         }
         let mut actions = self.prefix.clone();
-        let mut table = self
-            .autoplay
-            .close(self.puzzle, self.after_prefix(), |action| {
-                actions.push(action);
-            });
+        let mut table = self.autoplay.close(self.puzzle, self.after_prefix(), |action| {
+            actions.push(action);
+        });
         for &step in steps.iter().rev() {
             actions.push(step);
             table = self.puzzle.apply(&table, step);
-            table = self
-                .autoplay
-                .close(self.puzzle, table, |action| actions.push(action));
+            table = self.autoplay.close(self.puzzle, table, |action| actions.push(action));
         }
         actions
     }
@@ -322,10 +308,7 @@ impl<'a> Short<'a> {
         observer: &mut dyn Observer<Move>,
     ) {
         let actions = self.path(id, last);
-        let best = Solution {
-            value: actions.len() as i64,
-            actions,
-        };
+        let best = Solution { value: actions.len() as i64, actions };
         observer.improved(&best, &self.stats);
         let meets = self.bound == Some(best.value);
         self.best = Some(best);
@@ -349,10 +332,7 @@ impl<'a> Short<'a> {
             // With all moves home nothing better exists: only others may be better.
             Autoplay::Max if !self.lossy => self.autoplay = Autoplay::Safe,
             _ if self.width < self.config.last => {
-                self.width = self
-                    .width
-                    .saturating_mul(self.config.growth)
-                    .min(self.config.last);
+                self.width = self.width.saturating_mul(self.config.growth).min(self.config.last);
             }
             Autoplay::Max if !solved => {
                 self.autoplay = Autoplay::Safe;
@@ -360,11 +340,7 @@ impl<'a> Short<'a> {
             }
             _ if self.next_cut() => {}
             _ => self.end(match self.best.clone() {
-                Some(best) => Outcome::Solved {
-                    best,
-                    proof: false,
-                    bound: self.bound,
-                },
+                Some(best) => Outcome::Solved { best, proof: false, bound: self.bound },
                 None => Outcome::Exhausted { best: None },
             }),
         }
@@ -373,9 +349,7 @@ impl<'a> Short<'a> {
     /// Expands the next state of the layer.
     fn expand(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Result<(), Full> {
         self.grow(quota.bytes, |s, room| s.next.reserve(CHILDREN, room))?;
-        self.grow(quota.bytes, |s, room| {
-            reserve(&mut s.scores, CHILDREN, room)
-        })?;
+        self.grow(quota.bytes, |s, room| reserve(&mut s.scores, CHILDREN, room))?;
         if self.autoplay == Autoplay::Safe {
             self.grow(quota.bytes, |s, room| s.nodes.reserve(8, room))?;
         }
@@ -429,10 +403,7 @@ impl<'a> Short<'a> {
         {
             return false;
         }
-        let link = Link {
-            parent: self.at as u32 - 1,
-            action,
-        };
+        let link = Link { parent: self.at as u32 - 1, action };
         if free {
             self.nodes.push(hash, &child, link);
         } else {

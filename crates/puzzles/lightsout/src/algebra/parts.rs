@@ -40,9 +40,7 @@ pub(crate) fn has(pattern: &[Row], place: u32) -> bool {
 
 /// Adds a pattern to another one.
 pub(crate) fn join(to: &mut [Row], other: &[Row]) {
-    to.iter_mut()
-        .zip(other)
-        .for_each(|(to, other)| add(to, other));
+    to.iter_mut().zip(other).for_each(|(to, other)| add(to, other));
 }
 
 /// A part of the cells, with the patterns that the null space has there.
@@ -143,15 +141,7 @@ impl Algebra {
             set(&mut row, at);
         }
         let lines = 0..self.lines;
-        lines
-            .map(|at| {
-                if at % step == line {
-                    row
-                } else {
-                    Row::default()
-                }
-            })
-            .collect()
+        lines.map(|at| if at % step == line { row } else { Row::default() }).collect()
     }
 
     /// All cells, seen by the whole null space. At most 32 patterns.
@@ -233,9 +223,7 @@ impl Halves {
             let word = |pattern: &Pattern| {
                 let bits = |pivots: &[u32]| {
                     let bits = pivots.iter().enumerate();
-                    bits.fold(0, |bits, (i, &place)| {
-                        bits | u64::from(has(pattern, place)) << i
-                    })
+                    bits.fold(0, |bits, (i, &place)| bits | u64::from(has(pattern, place)) << i)
                 };
                 bits(&to[0].1) | bits(&to[1].1) << 32
             };

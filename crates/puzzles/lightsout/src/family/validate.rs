@@ -71,10 +71,7 @@ impl<const W: usize> Validates for Lights<W> {
             minimum,
             minimum_solutions: count,
         };
-        Ok(Findings {
-            sections: vec![solutions.section()],
-            ..Findings::default()
-        })
+        Ok(Findings { sections: vec![solutions.section()], ..Findings::default() })
     }
 }
 

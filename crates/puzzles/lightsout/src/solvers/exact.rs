@@ -29,11 +29,7 @@ pub const EXACT: Info = Info {
     requires: "lightsout",
     reference: "Anderson and Feil 1998, Turning lights out with linear algebra, Mathematics Magazine 71",
     parameters: ExactConfig::PARAMETERS,
-    ..Info::new(
-        Role::Search,
-        "lo-exact",
-        "the fewest presses by linear algebra over GF(2)",
-    )
+    ..Info::new(Role::Search, "lo-exact", "the fewest presses by linear algebra over GF(2)")
 };
 
 options! {
@@ -304,10 +300,7 @@ impl Exact {
             }
             Stage::Near(near)
                 if near.failed >= self.config.attempts
-                    || self
-                        .best
-                        .as_ref()
-                        .is_some_and(|best| best.value == self.bound) =>
+                    || self.best.as_ref().is_some_and(|best| best.value == self.bound) =>
             {
                 (self.end(false, observer), true)
             }

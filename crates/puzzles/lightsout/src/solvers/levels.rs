@@ -37,9 +37,7 @@ impl Buckets {
     fn of(&self, weight: i32) -> &[u64] {
         let at = usize::try_from(weight - self.least).ok();
         let bounds = at.and_then(|at| self.starts.get(at).zip(self.starts.get(at + 1)));
-        bounds.map_or(&[], |(&from, &to)| {
-            &self.entries[from as usize..to as usize]
-        })
+        bounds.map_or(&[], |(&from, &to)| &self.entries[from as usize..to as usize])
     }
 
     /// How many patterns of a table have each weight up to the largest, from the least on.
@@ -75,11 +73,7 @@ impl Buckets {
                 next[at] += 1;
             }
         }
-        Self {
-            starts,
-            entries,
-            least,
-        }
+        Self { starts, entries, least }
     }
 }
 
@@ -98,10 +92,7 @@ impl Side {
     fn pairs(&self, level: i32) -> u64 {
         let weights = self.least[0]..=level - self.least[1];
         let pairs = |weight| {
-            let (first, second) = (
-                self.buckets[0].of(weight),
-                self.buckets[1].of(level - weight),
-            );
+            let (first, second) = (self.buckets[0].of(weight), self.buckets[1].of(level - weight));
             first.len() as u64 * second.len() as u64
         };
         weights.map(pairs).sum()
@@ -251,9 +242,7 @@ impl Levels {
             let across = &halves.across[side];
             let word = |across: &[u64], at: usize| {
                 let bits = across.iter().enumerate();
-                bits.fold(0, |word, (i, bit)| {
-                    word ^ if at >> i & 1 == 1 { *bit } else { 0 }
-                })
+                bits.fold(0, |word, (i, bit)| word ^ if at >> i & 1 == 1 { *bit } else { 0 })
             };
             let word = word(&across[0], at) ^ word(&across[1], other);
             let value = first + second + self.looked_up(1 - side, word);
@@ -299,12 +288,7 @@ impl Levels {
         }
         let side = usize::from(self.pairs(1) < self.pairs(0));
         let Side { least, done, .. } = self.sides[side];
-        Some(Cursor {
-            side,
-            level: done + 1,
-            weight: least[0],
-            entry: 0,
-        })
+        Some(Cursor { side, level: done + 1, weight: least[0], entry: 0 })
     }
 
     /// How many pairs the next level of a side has.

@@ -24,10 +24,7 @@ pub(crate) struct Near {
 
 impl Near {
     pub(crate) fn new(seed: u64) -> Self {
-        Self {
-            rng: Rng::new(seed),
-            failed: 0,
-        }
+        Self { rng: Rng::new(seed), failed: 0 }
     }
 
     /// What an attempt takes, in bytes.
@@ -71,9 +68,7 @@ pub(crate) fn bound_bytes(algebra: &Algebra) -> u64 {
 
 /// The least presses of every part of the board, added.
 pub(crate) fn bound(algebra: &Algebra, presses: &[Row]) -> i64 {
-    let parts = STEPS
-        .into_iter()
-        .find_map(|step| by_steps(algebra, step, BOUNDED));
+    let parts = STEPS.into_iter().find_map(|step| by_steps(algebra, step, BOUNDED));
     let least = |part: &Part| i64::from(Table::<i16>::new(part, presses).finished().least().0);
     parts.iter().flatten().map(least).sum()
 }

@@ -59,25 +59,15 @@ fn every_solution_is_accounted_for() {
             let mut scratch = Scratch::default();
             assert!(algebra.solve(&board, &mut scratch));
             let expected = by_gray_code(&algebra, &mut scratch.presses);
-            let config = ExactConfig {
-                counts: true,
-                ..ExactConfig::default()
-            };
+            let config = ExactConfig { counts: true, ..ExactConfig::default() };
             let mut search = Exact::new(algebra.clone(), &board, config).unwrap();
             let outcome = run(&mut search, &Budget::default(), &mut ()).unwrap();
             assert!(outcome.is_optimal());
-            let found = (
-                outcome.best().unwrap().value as u32,
-                search.count().unwrap(),
-            );
+            let found = (outcome.best().unwrap().value as u32, search.count().unwrap());
             assert_eq!(found, expected, "{rows}×{columns} {torus}");
             halved += u64::from(algebra.nullity() > 10 && algebra.halves().is_some());
             // The best solution found nearby has no fewer presses, and its bound is one.
-            let config = ExactConfig {
-                table: 1,
-                attempts: 5,
-                ..ExactConfig::default()
-            };
+            let config = ExactConfig { table: 1, attempts: 5, ..ExactConfig::default() };
             let mut near = Exact::new(algebra.clone(), &board, config).unwrap();
             let outcome = run(&mut near, &Budget::default(), &mut ()).unwrap();
             assert!(outcome.best().unwrap().value >= i64::from(expected.0));
@@ -93,14 +83,8 @@ fn a_board_without_a_solution_is_told_why() {
     let algebra = Algebra::of(&Shape::new(4, 4, false).unwrap());
     assert_eq!((algebra.nullity(), algebra.rank()), (4, 12));
     let why = algebra.unsolvable(&[1]).unwrap();
-    assert!(
-        why.starts_with("every press toggles an even number of the lights at 0,0 "),
-        "{why}"
-    );
-    assert!(
-        why.ends_with("and an odd number of them, 1, is on"),
-        "{why}"
-    );
+    assert!(why.starts_with("every press toggles an even number of the lights at 0,0 "), "{why}");
+    assert!(why.ends_with("and an odd number of them, 1, is on"), "{why}");
     assert_eq!(algebra.unsolvable(&[0xffff]), None);
     let mut search = Exact::new(algebra, &[1], ExactConfig::default()).unwrap();
     let outcome = run(&mut search, &Budget::default(), &mut ()).unwrap();
@@ -120,10 +104,7 @@ fn halves_and_one_table_agree() {
         assert!(algebra.solve(&board, &mut scratch));
         let table = super::table::Table::<i32>::new(algebra.whole(), &scratch.presses).finished();
         let (presses, _, count) = table.least();
-        let config = ExactConfig {
-            counts: true,
-            ..ExactConfig::default()
-        };
+        let config = ExactConfig { counts: true, ..ExactConfig::default() };
         let mut search = Exact::new(algebra, &board, config).unwrap();
         let outcome = run(&mut search, &Budget::default(), &mut ()).unwrap();
         assert!(outcome.is_optimal());

@@ -123,9 +123,7 @@ fn document(text: &str, unpriced: Unpriced, told: &mut Told) -> Option<Map<Strin
         }
     }
     let prices = columns.iter().position(|column| column.kind == Kind::Price);
-    let prices = prices
-        .into_iter()
-        .flat_map(|i| whole().map(move |row| &row.cells[i]));
+    let prices = prices.into_iter().flat_map(|i| whole().map(move |row| &row.cells[i]));
     let mut reader = ItemReader {
         columns: &columns,
         convention: Convention::of(prices),
@@ -134,16 +132,12 @@ fn document(text: &str, unpriced: Unpriced, told: &mut Told) -> Option<Map<Strin
         decimals: 0,
         without_price: Vec::new(),
     };
-    let items: Vec<Value> = rows
-        .iter()
-        .map(|row| Value::Object(reader.item(row, told.errors())))
-        .collect();
+    let items: Vec<Value> =
+        rows.iter().map(|row| Value::Object(reader.item(row, told.errors()))).collect();
     let without_price = &reader.without_price;
     if let (Unpriced::Refuse, Some((_, first))) = (unpriced, without_price.first()) {
-        let lines: Vec<String> = without_price
-            .iter()
-            .map(|(line, _)| format!("line {line}"))
-            .collect();
+        let lines: Vec<String> =
+            without_price.iter().map(|(line, _)| format!("line {line}")).collect();
         tell_unpriced(first.clone(), &lines, told.errors());
     }
     let decimals = reader.decimals;
@@ -214,10 +208,7 @@ fn columns(header: &Row<'_>, told: &mut Told) -> Vec<Column> {
         } else if stem.is_some() && kind != Kind::Trait {
             tell(format!("`{name}` cannot be a trait"));
         }
-        columns.push(Column {
-            name: name.to_owned(),
-            kind,
-        });
+        columns.push(Column { name: name.to_owned(), kind });
     }
     if !seen.contains("price") {
         let known: Vec<&str> = header.cells.iter().collect();
@@ -231,9 +222,7 @@ fn columns(header: &Row<'_>, told: &mut Told) -> Vec<Column> {
 
 fn tell_broken(row: &Row<'_>, columns: &[Column], errors: &mut Errors) {
     if let Some(cell) = row.broken {
-        let name = columns
-            .get(cell)
-            .map(|column| format!("`{}`: ", column.name));
+        let name = columns.get(cell).map(|column| format!("`{}`: ", column.name));
         let why = "broken quotes: they stand around a whole cell, and twice for each one within it";
         errors.tell(row.at(cell), name.unwrap_or_default() + why);
     }
@@ -345,10 +334,7 @@ mod tests {
         );
         let found = read(text);
         assert_eq!(found.names, ["Aria", "Borin, \"the\r\nBold\""]);
-        assert_eq!(
-            found.traits[found.find_trait("guild").unwrap()].values,
-            ["007", "7"]
-        );
+        assert_eq!(found.traits[found.find_trait("guild").unwrap()].values, ["007", "7"]);
         assert_eq!(found.numbers[0].places, 2);
         assert_eq!(found.numbers[0].values, [8400, 6025]);
         assert_eq!(found.prices, [1200, 10]);
@@ -362,8 +348,7 @@ mod tests {
             text.replace(',', ";"),
             text.replace(',', "\t"),
             text.replace(',', "\t") + "\t\t\n",
-            text.replace("level", "\"level\"")
-                .replace("price", " PRICE "),
+            text.replace("level", "\"level\"").replace("price", " PRICE "),
             text.replace('\n', "\r\n"),
             text.replace('\n', "\r"),
             format!("\u{feff}\"race\"{}", &text[4..]),
@@ -379,10 +364,7 @@ mod tests {
         let told_of = told("a;b;cost\nx;y;1");
         assert_eq!(told_of, ["line 1, column 1: there is no column `price`"]);
         let told_of = told("a;b;prices\nx;y;1");
-        assert_eq!(
-            told_of,
-            ["line 1, column 1: there is no column `price`; is it `prices`?"]
-        );
+        assert_eq!(told_of, ["line 1, column 1: there is no column `price`; is it `prices`?"]);
     }
 
     /// Prices keep the decimals that they are written with, and names of columns any case.
@@ -396,10 +378,8 @@ mod tests {
         assert_eq!(found.traits[0].name, "Guild");
         assert_eq!(
             told("price\n0.50\n281474976710655\n"),
-            [
-                "line 3, column 1: the price is too large: it has to be below 2^48 in units of 2 \
-                 decimals"
-            ]
+            ["line 3, column 1: the price is too large: it has to be below 2^48 in units of 2 \
+                 decimals"]
         );
         assert_eq!(
             told("NAME;Name;price\na;b;\"1,234\"\n"),
@@ -485,10 +465,7 @@ mod tests {
             ]
         );
         let two = table("level", &["84", "x", "1", "2", "3", "4", "?", "5"]);
-        let places: Vec<String> = told(&two)
-            .iter()
-            .map(|told| told[..17].to_owned())
-            .collect();
+        let places: Vec<String> = told(&two).iter().map(|told| told[..17].to_owned()).collect();
         assert_eq!(places, ["line 3, column 1:", "line 8, column 1:"]);
         for (header, cells) in [
             ("level:trait", &["84", "6o", "70.5"][..]),
@@ -515,10 +492,7 @@ mod tests {
             ]
         );
         assert_eq!(told(""), ["line 1, column 1: there is no header"]);
-        assert_eq!(
-            told("\r\n price \r\n"),
-            ["line 2, column 1: there is no row below the header"]
-        );
+        assert_eq!(told("\r\n price \r\n"), ["line 2, column 1: there is no row below the header"]);
         assert!(told("price,\"x\n1,2\n")[0].starts_with("line 1, column 7: broken quotes"));
     }
 
@@ -529,10 +503,7 @@ mod tests {
         assert_eq!(told_of.len(), MOST_TOLD + 1);
         assert_eq!(told_of.last().unwrap(), "the table: 1134 more mistakes");
         let text = format!("price\n{}", "1\n".repeat(MOST_ITEMS + 1));
-        assert_eq!(
-            told(&text),
-            ["line 1000002, column 1: more than 1000000 items"]
-        );
+        assert_eq!(told(&text), ["line 1000002, column 1: more than 1000000 items"]);
     }
 
     /// Any text is read, or refused with reasons. What is read is a pool, except for rules that
@@ -546,9 +517,8 @@ mod tests {
         let mut rng = unriddle_core::Rng::new(1);
         for _ in 0..20_000 {
             let count = rng.below(24);
-            let text: String = (0..count)
-                .map(|_| bits[rng.below(bits.len() as u64) as usize])
-                .collect();
+            let text: String =
+                (0..count).map(|_| bits[rng.below(bits.len() as u64) as usize]).collect();
             match items(&text) {
                 Ok(document) => {
                     let document = Value::Object(document).to_string();

@@ -20,9 +20,7 @@ pub(super) struct Convention {
 impl Convention {
     /// The convention of the prices in a column.
     pub(super) fn of<'a>(cells: impl Iterator<Item = &'a str>) -> Self {
-        Self {
-            is_known: cells.into_iter().any(shows_signs),
-        }
+        Self { is_known: cells.into_iter().any(shows_signs) }
     }
 
     /// The price in a cell, as a value of a document and as a decimal, and the number of decimals
@@ -91,11 +89,8 @@ mod tests {
 
     fn read(cells: &[&str]) -> Vec<Result<(String, usize), String>> {
         let convention = Convention::of(cells.iter().copied());
-        let one = |cell: &&str| {
-            convention
-                .price(cell)
-                .map(|(v, _, places)| (v.to_string(), places))
-        };
+        let one =
+            |cell: &&str| convention.price(cell).map(|(v, _, places)| (v.to_string(), places));
         cells.iter().map(one).collect()
     }
 
@@ -106,17 +101,14 @@ mod tests {
             read(&["1,234.50", "1,234", "7", "0.125"]),
             [ok("1234.5", 2), ok("1234", 0), ok("7", 0), ok("0.125", 3)]
         );
-        assert_eq!(
-            read(&["1,234", "1,234,567"]),
-            [ok("1234", 0), ok("1234567", 0)]
-        );
+        assert_eq!(read(&["1,234", "1,234,567"]), [ok("1234", 0), ok("1234567", 0)]);
         assert_eq!(read(&["1,234", "12.50"]), [ok("1234", 0), ok("12.5", 2)]);
         let told = "the price 1,234 is 1234 or 1.234: write it without a comma";
         assert_eq!(read(&["1,234", "7"])[0], Err(told.to_owned()));
         assert_eq!(read(&["1,234", "7.125"])[0], Err(told.to_owned()));
-        for wrong in [
-            "12,50", "1.234,50", "1,23,456", "1234,567", ",123", "1,2x4", "1,234,", "-,123",
-        ] {
+        for wrong in
+            ["12,50", "1.234,50", "1,23,456", "1234,567", ",123", "1,2x4", "1,234,", "-,123"]
+        {
             let told = read(&[wrong])[0].clone().unwrap_err();
             assert!(told.contains("no comma, such as 12.50"), "{wrong}: {told}");
         }

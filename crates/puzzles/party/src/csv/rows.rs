@@ -61,14 +61,7 @@ impl<'a> Rows<'a> {
     pub(super) fn new(text: &'a str) -> Self {
         let delimiter = separator(text);
         let reader = reader(text, delimiter);
-        Self {
-            text,
-            delimiter,
-            reader,
-            start: 0,
-            line: 1,
-            starts: Vec::new(),
-        }
+        Self { text, delimiter, reader, start: 0, line: 1, starts: Vec::new() }
     }
 }
 

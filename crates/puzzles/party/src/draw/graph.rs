@@ -85,8 +85,7 @@ impl<'a> Layout<'a> {
     fn length(&self, a: usize, b: usize) -> f64 {
         let of = |node: usize| -> f64 {
             let at = self.formation.at(node).iter();
-            at.map(|&(to, _)| (self.x[node] - self.x[usize::from(to)]).powi(2))
-                .sum()
+            at.map(|&(to, _)| (self.x[node] - self.x[usize::from(to)]).powi(2)).sum()
         };
         of(a) + of(b)
     }
@@ -139,12 +138,8 @@ mod tests {
     fn wings_are_outside_and_nodes_spread_evenly() {
         let pool = world(&World::default(), &mut Rng::new(1));
         let formation = pool.formation.unwrap();
-        let rows: [&[&str]; 4] = [
-            &["GK"],
-            &["RCB", "LCB"],
-            &["RB", "RCM", "LCM", "LB"],
-            &["RM", "RS", "LS", "LM"],
-        ];
+        let rows: [&[&str]; 4] =
+            [&["GK"], &["RCB", "LCB"], &["RB", "RCM", "LCM", "LB"], &["RM", "RS", "LS", "LM"]];
         assert_eq!(names(&formation), rows);
         let at = graph(&formation);
         assert_eq!([at[0], at[2], at[3]], [(2.0, 0.5), (1.0, 1.5), (3.0, 1.5)]);
@@ -152,10 +147,7 @@ mod tests {
 
     #[test]
     fn components_are_below_each_other() {
-        assert_eq!(
-            names(&formation(5, &[(1, 3), (0, 2)])),
-            [["0"], ["2"], ["1"], ["3"], ["4"]]
-        );
+        assert_eq!(names(&formation(5, &[(1, 3), (0, 2)])), [["0"], ["2"], ["1"], ["3"], ["4"]]);
         assert_eq!(graph(&formation(1, &[])), [(0.5, 0.5)]);
     }
 
@@ -183,9 +175,6 @@ mod tests {
             }
         }
         let star: Vec<(usize, usize)> = (1..MOST).map(|leaf| (0, leaf)).collect();
-        assert_eq!(
-            graph(&formation(MOST, &star))[0],
-            ((MOST - 1) as f64 / 2.0, 0.5)
-        );
+        assert_eq!(graph(&formation(MOST, &star))[0], ((MOST - 1) as f64 / 2.0, 0.5));
     }
 }

@@ -23,12 +23,8 @@ const LETTERS: usize = 17;
 /// Colours and widths of links by how much is shared, from nothing to everything. The more is
 /// shared, the lighter and wider is the link, from grey over blue to yellow: these can be told
 /// apart without seeing red or green.
-const PAINT: [(&str, f64); 4] = [
-    ("#767e8c", 1.5),
-    ("#4a90d9", 3.0),
-    ("#45c1ae", 4.5),
-    ("#f5d547", 6.5),
-];
+const PAINT: [(&str, f64); 4] =
+    [("#767e8c", 1.5), ("#4a90d9", 3.0), ("#45c1ae", 4.5), ("#f5d547", 6.5)];
 
 /// Dashes of links over which nothing is shared, and of links with an empty end.
 const DASHED: &str = r#" stroke-dasharray="6 4""#;
@@ -67,10 +63,7 @@ pub fn svg(party: &Party, items: &[u32]) -> String {
         r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" font-family="system-ui, -apple-system, 'Segoe UI', sans-serif" font-size="12">"##
     );
     let _ = writeln!(out, "<title>Party: {caption}</title>");
-    let _ = writeln!(
-        out,
-        r##"<rect width="{width}" height="{height}" rx="8" fill="#20242c"/>"##
-    );
+    let _ = writeln!(out, r##"<rect width="{width}" height="{height}" rx="8" fill="#20242c"/>"##);
     let most = party.synergy.best_link();
     for number in 0..party.formation.links().len() {
         link(&seats, &middles, number, most, &mut out);
@@ -106,11 +99,7 @@ fn link(seats: &Seats<'_>, middles: &[(f64, f64)], number: usize, most: i64, out
 
 /// The path of a link: down to the next row, to the next card of the row, or below the cards in between.
 fn path(middles: &[(f64, f64)], a: (f64, f64), b: (f64, f64)) -> String {
-    let (a, b) = if (a.1, a.0) <= (b.1, b.0) {
-        (a, b)
-    } else {
-        (b, a)
-    };
+    let (a, b) = if (a.1, a.0) <= (b.1, b.0) { (a, b) } else { (b, a) };
     let bottom = a.1 + CARD.1 / 2.0;
     if a.1 < b.1 {
         return format!("M{} {bottom}L{} {}", a.0, b.0, b.1 - CARD.1 / 2.0);
@@ -119,10 +108,7 @@ fn path(middles: &[(f64, f64)], a: (f64, f64), b: (f64, f64)) -> String {
     if middles.iter().any(between) {
         // As low as possible without reaching the next row.
         let low = bottom + SPACE.1 - CARD.1;
-        format!(
-            "M{} {bottom}C{} {low} {} {low} {} {bottom}",
-            a.0, a.0, b.0, b.0
-        )
+        format!("M{} {bottom}C{} {low} {} {low} {} {bottom}", a.0, a.0, b.0, b.0)
     } else {
         let (from, to) = (a.0 + CARD.0 / 2.0, b.0 - CARD.0 / 2.0);
         format!("M{from} {}H{to}", a.1)
@@ -152,12 +138,7 @@ fn card(seats: &Seats<'_>, node: usize, (x, y): (f64, f64), out: &mut String) {
     let mut room = LETTERS;
     if let Some(points) = seats.points(node) {
         let points = format!("{} pts", seats.points_in_words(points));
-        line(
-            right,
-            20.0,
-            &format!(r#"{muted} text-anchor="end""#),
-            &points,
-        );
+        line(right, 20.0, &format!(r#"{muted} text-anchor="end""#), &points);
         room = LETTERS.saturating_sub(letters(&points) + 1);
     }
     let bold = r##"fill="#ffffff" font-weight="600""##;
@@ -188,10 +169,7 @@ fn legend(party: &Party, most: i64, (middle, y): (f64, f64), out: &mut String) {
         let (from, to) = ((paint - 1) * most / last + 1, paint * most / last);
         let text = match party.synergy.links() {
             _ if paint > 0 && from > to => return None,
-            None => format!(
-                "≤ {}",
-                rounded(2.0 * to as f64 / party.synergy.whole() as f64, 2)
-            ),
+            None => format!("≤ {}", rounded(2.0 * to as f64 / party.synergy.whole() as f64, 2)),
             Some(_) if paint == 0 => "0".to_owned(),
             Some(_) if from == to => from.to_string(),
             Some(_) => format!("{from}–{to}"),
@@ -206,10 +184,7 @@ fn legend(party: &Party, most: i64, (middle, y): (f64, f64), out: &mut String) {
     // The words take as much room as two entries.
     let (each, words) = (62.0, 100.0);
     let mut x = middle - (words + each * entries.len() as f64) / 2.0;
-    let _ = writeln!(
-        out,
-        r##"<text x="{x}" y="{y}" fill="#b4bcc9">{what}</text>"##
-    );
+    let _ = writeln!(out, r##"<text x="{x}" y="{y}" fill="#b4bcc9">{what}</text>"##);
     x += words;
     for (paint, counts) in entries {
         let (colour, wide) = PAINT[paint];

@@ -48,21 +48,14 @@ fn feature(party: &Party, text: &str) -> Result<Feature, String> {
     let (name, bins) = match text.rsplit_once(':') {
         None => (text, None),
         Some((name, bins)) => {
-            let bins = bins
-                .trim()
-                .parse()
-                .ok()
-                .filter(|bins| (1..=1000).contains(bins));
+            let bins = bins.trim().parse().ok().filter(|bins| (1..=1000).contains(bins));
             let bins = bins.ok_or_else(|| format!("`{text}`: expected 1 to 1000 bins"))?;
             (name.trim(), Some(bins))
         }
     };
     let nodes = party.formation.nodes();
-    let axis = |least: f64, most: f64, bins: u16| Axis {
-        least,
-        most: most.max(least + 1e-6),
-        bins,
-    };
+    let axis =
+        |least: f64, most: f64, bins: u16| Axis { least, most: most.max(least + 1e-6), bins };
     let (kind, of) = name.split_once(' ').unwrap_or((name, ""));
     let of = of.trim();
     let find_trait = || {
@@ -97,17 +90,9 @@ fn feature(party: &Party, text: &str) -> Result<Feature, String> {
             (Measure::Amount(Amount::Synergy, whole), axis)
         }
         "average" => {
-            let known: Vec<&str> = party
-                .items
-                .numbers
-                .iter()
-                .map(|n| n.name.as_str())
-                .collect();
+            let known: Vec<&str> = party.items.numbers.iter().map(|n| n.name.as_str()).collect();
             let n = party.items.find_number(of).ok_or_else(|| {
-                format!(
-                    "there is no numeric attribute `{of}`, only {}",
-                    known.join(", ")
-                )
+                format!("there is no numeric attribute `{of}`, only {}", known.join(", "))
             })?;
             let number = &party.items.numbers[n];
             let unit = 10f64.powi(number.places as i32);
@@ -124,11 +109,7 @@ fn feature(party: &Party, text: &str) -> Result<Feature, String> {
             ));
         }
     };
-    Ok(Feature {
-        name: name.to_owned(),
-        measure,
-        axis,
-    })
+    Ok(Feature { name: name.to_owned(), measure, axis })
 }
 
 impl Feature {
@@ -167,10 +148,8 @@ pub(super) fn archive(
             out.extend(features.iter().map(|feature| feature.of(&team, party)));
         });
     }
-    let solutions: Vec<String> = archive
-        .cells()
-        .map(|(_, elite)| notation::text(&elite.genome))
-        .collect();
+    let solutions: Vec<String> =
+        archive.cells().map(|(_, elite)| notation::text(&elite.genome)).collect();
     let texts = solutions.iter().map(String::as_str);
     // A document that the checker cannot read has no verdicts, so that no team counts as checked.
     let verdicts = verify_all(crate::INFO.name, &instance.text, texts).unwrap_or_default();
@@ -184,11 +163,7 @@ pub(super) fn archive(
         let is_checked = verdict.is_some_and(|verdict| verdict.value == elite.cost);
         refused += u64::from(!is_checked);
         let values = elite.features.iter().map(ToString::to_string);
-        let rest = [
-            elite.cost.to_string(),
-            solution.clone(),
-            is_checked.to_string(),
-        ];
+        let rest = [elite.cost.to_string(), solution.clone(), is_checked.to_string()];
         rows.push(out.write_record(values.chain(rest)));
     }
     // Writing to memory does not fail.
@@ -217,11 +192,8 @@ mod tests {
         let text = r#"{"nodes": ["a", "b"], "edges": [[0, 1]], "items": [{"race": "elf", "level": 3, "price": 1},
             {"race": "orc", "level": 4.5, "price": 2}, {"race": "orc", "level": 9, "price": 2}], "puzzle": {}}"#;
         let party = document(text, None).unwrap().party;
-        let found = features(
-            &party,
-            "price:3, synergy, average level:7, distinct race, same race",
-        )
-        .unwrap();
+        let found = features(&party, "price:3, synergy, average level:7, distinct race, same race")
+            .unwrap();
         let bins: Vec<u16> = found.iter().map(|feature| feature.axis.bins).collect();
         assert_eq!(bins, [3, 20, 7, 2, 2]);
         let team = Team::new(&party, &[1, 2]);

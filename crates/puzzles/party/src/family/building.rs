@@ -43,10 +43,7 @@ fn solve_of<const N: usize>(
     let building = &building;
     match search.info().name {
         "nrpa" => {
-            let config = nrpa::NrpaConfig {
-                seed,
-                ..nrpa::NrpaConfig::read(search)
-            };
+            let config = nrpa::NrpaConfig { seed, ..nrpa::NrpaConfig::read(search) };
             if !config.tabu {
                 let search = nrpa::Nrpa::new(building, config);
                 return run.plain(search.map(|search| Priced::new(building, search)));

@@ -55,10 +55,7 @@ impl PartyVariant {
                     format!("{file}: {error} (without a file: type1, type2, type3(elf=CODE))")
                 }),
         };
-        Self {
-            wanted,
-            unpriced: config.unpriced,
-        }
+        Self { wanted, unpriced: config.unpriced }
     }
 }
 
@@ -67,11 +64,7 @@ impl PartyVariant {
 fn refused(errors: &[ReadError]) -> ParseError {
     let mut told: Vec<String> = errors.iter().map(ToString::to_string).collect();
     let (mut line, mut column) = (1, 1);
-    if let Some(ReadError {
-        place: Place::Text(at_line, at_column),
-        reason,
-    }) = errors.first()
-    {
+    if let Some(ReadError { place: Place::Text(at_line, at_column), reason }) = errors.first() {
         (line, column) = (*at_line, *at_column);
         told[0].clone_from(reason);
     }
@@ -97,10 +90,8 @@ impl Variant for PartyVariant {
         "An item without a price (an empty cell, `null`) is refused, unless `unpriced` says otherwise.",
         "Puzzles may write names of traits and numbers in upper or lower case.",
     ];
-    const GENERATORS: &'static [Generator<Self>] = &[Generator {
-        info: &WORLD,
-        make: |_, given, rng| Ok(generate(&World::read(given), rng)),
-    }];
+    const GENERATORS: &'static [Generator<Self>] =
+        &[Generator { info: &WORLD, make: |_, given, rng| Ok(generate(&World::read(given), rng)) }];
 
     fn configure(given: &Bound<'_>) -> Self {
         Self::new(&PartyConfig::read(given))
@@ -117,10 +108,7 @@ impl Variant for PartyVariant {
         let wanted = wanted.map_err(|why| ParseError::at(1, 1, format!("puzzle {why}")))?;
         let read = document_as(text, wanted.as_ref(), self.unpriced);
         let read = read.map_err(|errors| refused(&errors))?;
-        let instance = PartyInstance {
-            party: read.party,
-            text: read.text,
-        };
+        let instance = PartyInstance { party: read.party, text: read.text };
         Ok(Loaded::<_, Placings>::new(instance).boxed())
     }
 
@@ -242,10 +230,7 @@ impl Assignment for PartyInstance {
     }
 
     fn extensions(&self) -> Extensions<'_> {
-        Extensions {
-            validates: Some(self),
-            certifies: Some(self),
-        }
+        Extensions { validates: Some(self), certifies: Some(self) }
     }
 }
 

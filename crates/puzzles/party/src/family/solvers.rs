@@ -90,10 +90,7 @@ pub(super) const SOLVERS: &[Solver<PartyInstance, Placings>] = &[
     Solver {
         info: &EXACT,
         run: |instance, given, run| {
-            let config = ExactConfig {
-                seed: run.request.seed,
-                ..ExactConfig::read(given)
-            };
+            let config = ExactConfig { seed: run.request.seed, ..ExactConfig::read(given) };
             let built = config.engine.check();
             run.plain(built.map(|()| Exact::new(&instance.party, None, config)))
         },
@@ -101,42 +98,27 @@ pub(super) const SOLVERS: &[Solver<PartyInstance, Placings>] = &[
     Solver {
         info: &CONSTRUCT,
         run: |instance, given, run| {
-            let config = ConstructConfig {
-                seed: run.request.seed,
-                ..ConstructConfig::read(given)
-            };
+            let config = ConstructConfig { seed: run.request.seed, ..ConstructConfig::read(given) };
             run.plain(Ok(construct(&instance.party, config)))
         },
     },
     Solver {
         info: &ANNEAL,
         run: |instance, given, run| {
-            let config = AnnealingConfig {
-                seed: run.request.seed,
-                ..AnnealingConfig::read(given)
-            };
+            let config = AnnealingConfig { seed: run.request.seed, ..AnnealingConfig::read(given) };
             run.plain(Ok(annealing(&instance.party, config)))
         },
     },
     Solver {
         info: &BREED,
         run: |instance, given, run| {
-            let config = BreedConfig {
-                seed: run.request.seed,
-                ..BreedConfig::read(given)
-            };
+            let config = BreedConfig { seed: run.request.seed, ..BreedConfig::read(given) };
             let threads = run.request.threads;
             run.plain(breed(&instance.party, config, threads))
         },
     },
-    Solver {
-        info: &nrpa::INFO,
-        run: building::solve,
-    },
-    Solver {
-        info: &layers::INFO,
-        run: building::solve,
-    },
+    Solver { info: &nrpa::INFO, run: building::solve },
+    Solver { info: &layers::INFO, run: building::solve },
 ];
 
 /// Breeding as a search: the first round makes the islands, every further one is an epoch.
@@ -145,13 +127,7 @@ fn breed(
     config: BreedConfig,
     threads: usize,
 ) -> Result<impl Search<Action = u32>, SearchError> {
-    let BreedConfig {
-        epochs,
-        guided,
-        sums,
-        seed,
-        ..
-    } = config;
+    let BreedConfig { epochs, guided, sums, seed, .. } = config;
     let teams = Teams::new(party, Guidance { guided, sums });
     let config = config.islands();
     let refused = |error: unriddle_evolve::EvolveError| SearchError::BadOption(error.to_string());

@@ -157,9 +157,7 @@ impl Validates for PartyInstance {
         let mut findings = analysed(self, &config, request, tell)?;
         if !config.archive.is_empty() {
             tell("archive");
-            findings
-                .attachments
-                .push(archive::archive(self, &config, request)?);
+            findings.attachments.push(archive::archive(self, &config, request)?);
         }
         Ok(findings)
     }
@@ -173,17 +171,11 @@ fn analysed(
 ) -> Result<Findings, SolveError> {
     let party = &instance.party;
     let seed = request.seed;
-    let exact = ExactConfig {
-        seed,
-        ..ExactConfig::default()
-    };
+    let exact = ExactConfig { seed, ..ExactConfig::default() };
     let analysis = AnalysisConfig {
         regions: config.regions,
         near: config.near / 100.0,
-        count: NearConfig {
-            seed,
-            ..NearConfig::default()
-        },
+        count: NearConfig { seed, ..NearConfig::default() },
         front: (config.front > 0).then(|| FrontConfig {
             searches: config.front,
             regions: config.regions,
@@ -224,20 +216,12 @@ fn analysed(
         sections.push(section);
         refused = wrong;
     }
-    Ok(Findings {
-        answer: Some(answer),
-        sections,
-        refused,
-        ..Findings::default()
-    })
+    Ok(Findings { answer: Some(answer), sections, refused, ..Findings::default() })
 }
 
 fn asked(party: &Party) -> Section {
     let requirements = party.requirements.iter().map(|r| r.text.as_str());
-    let asked = Asked {
-        items: party.items.len(),
-        requirements: requirements.collect(),
-    };
+    let asked = Asked { items: party.items.len(), requirements: requirements.collect() };
     let title = format!("What is required of a team of {} items", asked.items);
     let lines = asked.requirements.iter().map(|&text| text.to_owned());
     let list = Block::List(lines.collect());
@@ -247,9 +231,7 @@ fn asked(party: &Party) -> Section {
 fn conflict(party: &Party, found: &crate::solvers::conflict::Conflict) -> Section {
     let conditions = found.conditions.iter();
     let conflict = Conflict {
-        conditions: conditions
-            .map(|&condition| spelled(party, condition))
-            .collect(),
+        conditions: conditions.map(|&condition| spelled(party, condition)).collect(),
         minimal: found.minimal,
     };
     let minimal = match conflict.minimal {
@@ -266,15 +248,11 @@ fn near(party: &Party, found: &Solvable) -> Option<Section> {
     if teams == 0 {
         return None;
     }
-    let used = found
-        .frequent
-        .iter()
-        .take(NAMED)
-        .map(|&(item, times)| Used {
-            item,
-            name: party.items.names.get(item as usize).cloned(),
-            share: times as f64 / teams as f64,
-        });
+    let used = found.frequent.iter().take(NAMED).map(|&(item, times)| Used {
+        item,
+        name: party.items.names.get(item as usize).cloned(),
+        share: times as f64 / teams as f64,
+    });
     let near = Near {
         price: found.near_price,
         teams,
@@ -325,19 +303,14 @@ fn histogram(prices: &[i64]) -> Vec<Prices> {
     let bars = (0..BARS).map(|bar| {
         let from = least + bar * width;
         let within = |price: &&i64| (from..from + width).contains(*price);
-        Prices {
-            from,
-            to: from + width - 1,
-            teams: prices.iter().filter(within).count() as u64,
-        }
+        Prices { from, to: from + width - 1, teams: prices.iter().filter(within).count() as u64 }
     });
     bars.take_while(|bar| bar.from <= most).collect()
 }
 
 fn changes(party: &Party, found: &Solvable) -> Option<Section> {
-    let changes: Vec<Change> = (found.changes.iter())
-        .map(|changed| change(party, found, changed))
-        .collect();
+    let changes: Vec<Change> =
+        (found.changes.iter()).map(|changed| change(party, found, changed)).collect();
     if changes.is_empty() {
         return None;
     }
@@ -346,9 +319,7 @@ fn changes(party: &Party, found: &Solvable) -> Option<Section> {
             change.requirement.clone(),
             change.change.clone(),
             change.priced(),
-            change
-                .difference
-                .map_or_else(String::new, |d| format!("{d:+}")),
+            change.difference.map_or_else(String::new, |d| format!("{d:+}")),
         ]
     });
     let table = Block::Table {

@@ -127,9 +127,7 @@ impl Engine {
 
 /// Scales multipliers that refute to a length that rounds well: their length has no meaning.
 fn lengthen(ray: &mut [f64]) {
-    let longest = ray
-        .iter()
-        .fold(f64::MIN_POSITIVE, |a: f64, y| a.max(y.abs()));
+    let longest = ray.iter().fold(f64::MIN_POSITIVE, |a: f64, y| a.max(y.abs()));
     ray.iter_mut().for_each(|y| *y *= 1024.0 / longest);
 }
 
@@ -158,11 +156,8 @@ impl Program {
     }
 
     fn priced(&self, multipliers: &Multipliers, parts: i128) -> Vec<i128> {
-        let mut reduced: Vec<i128> = self
-            .columns
-            .iter()
-            .map(|column| i128::from(column.cost) * parts)
-            .collect();
+        let mut reduced: Vec<i128> =
+            self.columns.iter().map(|column| i128::from(column.cost) * parts).collect();
         for (row, &y) in self.rows.iter().zip(&multipliers.0) {
             let y = i128::from(row.usable(y));
             if y != 0 {
@@ -182,11 +177,7 @@ impl Program {
             i128::from(y) * i128::from(end.unwrap_or(0))
         });
         let columns = self.columns.iter().zip(reduced).map(|(column, &reduced)| {
-            let end = if reduced > 0 {
-                column.lower
-            } else {
-                column.upper
-            };
+            let end = if reduced > 0 { column.lower } else { column.upper };
             reduced * i128::from(end)
         });
         rows.sum::<i128>() + columns.sum::<i128>()
@@ -228,11 +219,7 @@ mod tests {
         let columns: Vec<Column> = (0..2 + draw(rng, 5))
             .map(|_| {
                 let lower = draw(rng, 3) - 1;
-                Column {
-                    cost: draw(rng, 41) - 10,
-                    lower,
-                    upper: lower + draw(rng, 4),
-                }
+                Column { cost: draw(rng, 41) - 10, lower, upper: lower + draw(rng, 4) }
             })
             .collect();
         let rows = (0..1 + draw(rng, 4))
@@ -244,21 +231,9 @@ mod tests {
                 let least = draw(rng, 20) - 6;
                 let width = draw(rng, 6);
                 match draw(rng, 3) {
-                    0 => Row {
-                        entries,
-                        least: Some(least),
-                        most: None,
-                    },
-                    1 => Row {
-                        entries,
-                        least: None,
-                        most: Some(least),
-                    },
-                    _ => Row {
-                        entries,
-                        least: Some(least),
-                        most: Some(least + width),
-                    },
+                    0 => Row { entries, least: Some(least), most: None },
+                    1 => Row { entries, least: None, most: Some(least) },
+                    _ => Row { entries, least: Some(least), most: Some(least + width) },
                 }
             })
             .collect();
@@ -272,12 +247,7 @@ mod tests {
                     && row.most.is_none_or(|most| sum <= most)
             });
             if within {
-                let cost: i64 = program
-                    .columns
-                    .iter()
-                    .zip(&x)
-                    .map(|(c, x)| c.cost * x)
-                    .sum();
+                let cost: i64 = program.columns.iter().zip(&x).map(|(c, x)| c.cost * x).sum();
                 best = Some(best.map_or(cost, |best: i64| best.min(cost)));
             }
             for (x, column) in x.iter_mut().zip(&program.columns) {
@@ -297,11 +267,7 @@ mod tests {
         let mut optima = Vec::new();
         for _ in 0..3000 {
             let (program, best) = random(&mut rng);
-            let wild: Vec<f64> = program
-                .rows
-                .iter()
-                .map(|_| rng.unit() * 20.0 - 10.0)
-                .collect();
+            let wild: Vec<f64> = program.rows.iter().map(|_| rng.unit() * 20.0 - 10.0).collect();
             let wild = Multipliers::of(&wild);
             if let Some(best) = best {
                 assert!(program.bound(&wild) <= i128::from(best * PARTS));
@@ -309,9 +275,7 @@ mod tests {
             }
             // Rows that are added later lead to the same result.
             let mut early = program.clone();
-            let late = early
-                .rows
-                .split_off(rng.below(early.rows.len() as u64 + 1) as usize);
+            let late = early.rows.split_off(rng.below(early.rows.len() as u64 + 1) as usize);
             let mut solver = engine.begin(&early);
             let mut status = solver.solve(f64::INFINITY);
             for row in &late {
@@ -325,10 +289,7 @@ mod tests {
                     let x = solver.values();
                     let costs = x.iter().zip(&program.columns);
                     let primal: f64 = costs.map(|(x, c)| x * c.cost as f64).sum();
-                    assert!(
-                        (bound - primal).abs() < 1e-2,
-                        "{bound} {primal} {program:?}"
-                    );
+                    assert!((bound - primal).abs() < 1e-2, "{bound} {primal} {program:?}");
                     for row in &program.rows {
                         let entries = row.entries.iter();
                         let sum: f64 = entries.map(|&(j, w)| w as f64 * x[j as usize]).sum();
@@ -378,20 +339,12 @@ mod tests {
     /// A program of many columns that must cover some rows, so that it takes many pivots.
     fn covering(rng: &mut Rng) -> Program {
         let draw = |rng: &mut Rng, from: u64, to: u64| (from + rng.below(to - from + 1)) as i64;
-        let columns = (0..200).map(|_| Column {
-            cost: draw(rng, 1, 100),
-            lower: 0,
-            upper: 1,
-        });
+        let columns = (0..200).map(|_| Column { cost: draw(rng, 1, 100), lower: 0, upper: 1 });
         let columns = columns.collect();
         let rows = (0..20).map(|_| {
             let entries = (0..200).map(|column| (column, draw(rng, 0, 20) - 11));
             let entries = entries.filter(|&(_, weight)| weight > 0).collect();
-            Row {
-                entries,
-                least: Some(25),
-                most: None,
-            }
+            Row { entries, least: Some(25), most: None }
         });
         let rows = rows.collect();
         Program { columns, rows }

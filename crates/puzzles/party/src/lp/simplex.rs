@@ -79,9 +79,7 @@ impl Ord for Candidate {
     /// The greatest candidate has the smallest ratio, and among equal ratios the largest pivot.
     fn cmp(&self, other: &Self) -> Ordering {
         let ratio = other.ratio.total_cmp(&self.ratio);
-        ratio
-            .then(self.pivot.total_cmp(&other.pivot))
-            .then(other.variable.cmp(&self.variable))
+        ratio.then(self.pivot.total_cmp(&other.pivot)).then(other.variable.cmp(&self.variable))
     }
 }
 
@@ -97,10 +95,7 @@ impl Simplex {
             cost + (1.0 + cost.abs()) * 1e-7 * (0.5 + fraction)
         };
         let perturbed: Vec<f64> = costs.iter().enumerate().map(perturb).collect();
-        let at = perturbed
-            .iter()
-            .map(|&c| if c < 0.0 { At::Upper } else { At::Lower })
-            .collect();
+        let at = perturbed.iter().map(|&c| if c < 0.0 { At::Upper } else { At::Lower }).collect();
         let mut simplex = Self {
             n,
             columns: vec![Vec::new(); n],
@@ -212,15 +207,9 @@ impl Simplex {
             }
         }
         let (bound, mut out) = if above {
-            (
-                self.upper[leaving],
-                self.values[place] - self.upper[leaving],
-            )
+            (self.upper[leaving], self.values[place] - self.upper[leaving])
         } else {
-            (
-                self.lower[leaving],
-                self.lower[leaving] - self.values[place],
-            )
+            (self.lower[leaving], self.lower[leaving] - self.values[place])
         };
         // Along the dual ray, the reduced cost of every candidate reaches 0 at some point. Beyond
         // it, the candidate is at its other end, and the row is less far out of bounds.
@@ -395,11 +384,8 @@ impl Solver for Simplex {
         let r = self.rows.len();
         let largest = row.entries.iter().map(|&(_, w)| w.unsigned_abs()).max();
         let scale = 1.0 / largest.unwrap_or(1).max(1) as f64;
-        let entries: Vec<(u32, f64)> = row
-            .entries
-            .iter()
-            .map(|&(column, weight)| (column, weight as f64 * scale))
-            .collect();
+        let entries: Vec<(u32, f64)> =
+            row.entries.iter().map(|&(column, weight)| (column, weight as f64 * scale)).collect();
         let end = |end: Option<i64>, none: f64| end.map_or(none, |end| end as f64 * scale);
         self.lower.push(end(row.least, f64::NEG_INFINITY));
         self.upper.push(end(row.most, f64::INFINITY));

@@ -104,10 +104,7 @@ impl Assignment for Qap {
     const SOLVERS: &'static [Solver<Self, Placings>] = &[Solver {
         info: &solver::INFO,
         run: |puzzle, given, run| {
-            let config = TabuConfig {
-                seed: run.request.seed,
-                ..TabuConfig::read(given)
-            };
+            let config = TabuConfig { seed: run.request.seed, ..TabuConfig::read(given) };
             run.plain(Tabu::new(puzzle, config))
         },
     }];
@@ -138,10 +135,7 @@ impl Assignment for Qap {
             true => None,
             false => Some(self.parse_solution(solution)?),
         };
-        visit(&|style| Frame {
-            drawing: drawing(self, &[], style),
-            action: None,
-        });
+        visit(&|style| Frame { drawing: drawing(self, &[], style), action: None });
         if let Some(at) = at {
             visit(&|style| Frame {
                 drawing: drawing(self, &at, style),
@@ -177,9 +171,7 @@ mod tests {
     fn instances_follow_each_other() {
         let cut = |file: &str| -> Vec<(String, String, usize, usize)> {
             let pieces = split(file).into_iter();
-            pieces
-                .map(|p| (p.id, p.text.trim().to_owned(), p.line, p.column))
-                .collect()
+            pieces.map(|p| (p.id, p.text.trim().to_owned(), p.line, p.column)).collect()
         };
         let own =
             |id: &str, text: &str, line, column| (id.to_owned(), text.to_owned(), line, column);

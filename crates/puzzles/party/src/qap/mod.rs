@@ -58,13 +58,11 @@ impl Qap {
                 return Err(ParseError::at(last.0, last.1, message));
             };
             let number = word.parse::<i64>().ok();
-            number
-                .filter(|number| (least..=most).contains(number))
-                .ok_or_else(|| {
-                    let word: String = word.chars().take(40).collect();
-                    let message = format!("expected {what}, {least} to {most}, found `{word}`");
-                    ParseError::at(place.0, place.1, message)
-                })
+            number.filter(|number| (least..=most).contains(number)).ok_or_else(|| {
+                let word: String = word.chars().take(40).collect();
+                let message = format!("expected {what}, {least} to {most}, found `{word}`");
+                ParseError::at(place.0, place.1, message)
+            })
         };
         let n = next("the number of facilities", 1, MOST as i64)? as usize;
         let mut matrix = |name: &str| {
@@ -73,9 +71,7 @@ impl Qap {
                 let what = format!("row {row}, column {column} of the {name} matrix");
                 next(&what, -LARGEST, LARGEST)
             };
-            (0..n * n)
-                .map(cell)
-                .collect::<Result<Vec<i64>, ParseError>>()
+            (0..n * n).map(cell).collect::<Result<Vec<i64>, ParseError>>()
         };
         let (a, b) = (matrix("first")?, matrix("second")?);
         match words.next() {
@@ -225,10 +221,7 @@ mod tests {
             told("1\n0"),
             "line 2, column 1: the text ends, expected row 1, column 1 of the second matrix"
         );
-        assert_eq!(
-            told("1 0 0 9"),
-            "line 1, column 7: expected the end of the text, found `9`"
-        );
+        assert_eq!(told("1 0 0 9"), "line 1, column 7: expected the end of the text, found `9`");
         assert_eq!(
             told("0"),
             "line 1, column 1: expected the number of facilities, 1 to 256, found `0`"
@@ -244,14 +237,8 @@ mod tests {
         assert_eq!(qap.solution_text(&[2, 0, 1, 4, 3]), "3 1 2 5 4");
         let told = |text: &str| qap.parse_solution(text).unwrap_err().to_string();
         assert_eq!(told("1 2 2"), "line 1, column 5: location 2 is taken");
-        assert_eq!(
-            told("1 2\n 6"),
-            "line 2, column 2: expected a location, 1 to 5, found `6`"
-        );
-        assert_eq!(
-            told("+1"),
-            "line 1, column 1: expected a location, 1 to 5, found `+1`"
-        );
+        assert_eq!(told("1 2\n 6"), "line 2, column 2: expected a location, 1 to 5, found `6`");
+        assert_eq!(told("+1"), "line 1, column 1: expected a location, 1 to 5, found `+1`");
         assert_eq!(told("1 2"), "line 1, column 1: 2 locations, expected 5");
         assert!(told("1 2 3 4 5 6").starts_with("line 1, column 11"));
     }

@@ -194,10 +194,7 @@ impl<'a> Tabu<'a> {
 
     fn offer(&mut self, observer: &mut dyn Observer<u16>) {
         if self.best.as_ref().is_none_or(|best| self.cost < best.value) {
-            let best = Solution {
-                actions: self.at.clone(),
-                value: self.cost,
-            };
+            let best = Solution { actions: self.at.clone(), value: self.cost };
             observer.improved(&best, &self.stats);
             self.best = Some(best);
         }
@@ -231,9 +228,7 @@ impl Search for Tabu<'_> {
             self.begin();
             self.offer(observer);
         }
-        Progress::Finished(Outcome::Exhausted {
-            best: self.best.clone(),
-        })
+        Progress::Finished(Outcome::Exhausted { best: self.best.clone() })
     }
 
     fn stats(&self) -> Stats {
@@ -305,12 +300,7 @@ mod tests {
                     i += 1;
                 }
             }
-            let config = TabuConfig {
-                iterations: 300,
-                runs: 3,
-                seed,
-                ..TabuConfig::default()
-            };
+            let config = TabuConfig { iterations: 300, runs: 3, seed, ..TabuConfig::default() };
             let mut whole = Tabu::new(&qap, config).unwrap();
             let outcome = whole.step(u64::MAX, &mut ());
             assert_eq!(whole.best().unwrap().value, least);
@@ -334,10 +324,7 @@ mod tests {
             panic!("nothing to do");
         };
         assert_eq!(outcome.best().unwrap().value, 12);
-        let bad = TabuConfig {
-            tenure: 0.0,
-            ..TabuConfig::default()
-        };
+        let bad = TabuConfig { tenure: 0.0, ..TabuConfig::default() };
         assert!(Tabu::new(&qap, bad).is_err());
     }
 }

@@ -155,15 +155,9 @@ pub fn analyse(
     let mut seen: Vec<Vec<u32>> = Vec::new();
     let mut visit = |items: &[u32]| seen.push(items.to_vec());
     tell("cheapest team");
-    let options = ExactConfig {
-        seed: config.seed,
-        ..ExactConfig::default()
-    };
+    let options = ExactConfig { seed: config.seed, ..ExactConfig::default() };
     let mut exact = Exact::new(party, None, options);
-    let limits = Budget {
-        expansions: Some(config.regions),
-        ..budget.clone()
-    };
+    let limits = Budget { expansions: Some(config.regions), ..budget.clone() };
     let outcome = run(&mut exact, &limits, &mut Visitor(&mut visit))?;
     let front = config.front.as_ref();
     let front = front.map(|config| front_of(party, config, budget, tell, &mut visit));
@@ -189,10 +183,7 @@ pub fn analyse(
 
     let answer = if figures.bound(own) == NO_TEAM {
         tell("conflict");
-        let config = VerdictConfig {
-            seed: config.seed,
-            ..VerdictConfig::default()
-        };
+        let config = VerdictConfig { seed: config.seed, ..VerdictConfig::default() };
         Answer::Unsolvable(conflict(party, &config, |_, _| {}))
     } else if figures.best(own).is_none() {
         Answer::Unknown
@@ -334,9 +325,7 @@ fn count(
         *frequent.entry(*item).or_default() += 1;
     }
     solvable.frequent = frequent.into_iter().collect();
-    solvable
-        .frequent
-        .sort_by_key(|&(item, times)| (std::cmp::Reverse(times), item));
+    solvable.frequent.sort_by_key(|&(item, times)| (std::cmp::Reverse(times), item));
     solvable.diversity = diversity(&solvable.near);
 }
 

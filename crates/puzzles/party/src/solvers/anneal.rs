@@ -27,12 +27,7 @@ pub struct AnnealConfig {
 
 impl Default for AnnealConfig {
     fn default() -> Self {
-        Self {
-            moves: 500_000,
-            hot: 0.5,
-            cold: 0.02,
-            seed: 0,
-        }
+        Self { moves: 500_000, hot: 0.5, cold: 0.02, seed: 0 }
     }
 }
 
@@ -74,14 +69,9 @@ pub fn anneal_among(
     let mut team = Team::new(party, start);
     let mut best = team.is_feasible().then(|| (team.cost(), start.to_vec()));
     let fixed = |item: u32| party.fixed.iter().any(|&(other, _)| other == item);
-    let free: Vec<usize> = (0..start.len())
-        .filter(|&node| !fixed(start[node]))
-        .collect();
-    let pool: Vec<u32> = pool
-        .iter()
-        .copied()
-        .filter(|&item| party.allowed[item as usize] && !fixed(item))
-        .collect();
+    let free: Vec<usize> = (0..start.len()).filter(|&node| !fixed(start[node])).collect();
+    let pool: Vec<u32> =
+        pool.iter().copied().filter(|&item| party.allowed[item as usize] && !fixed(item)).collect();
     if pool.is_empty() || free.is_empty() {
         return best;
     }
@@ -206,11 +196,7 @@ mod tests {
                 continue;
             };
             let pool: Vec<u32> = (0..party.items.len() as u32).collect();
-            let config = AnnealConfig {
-                moves: 20_000,
-                seed,
-                ..AnnealConfig::default()
-            };
+            let config = AnnealConfig { moves: 20_000, seed, ..AnnealConfig::default() };
             let (cost, items) = anneal(&party, &pool, &start, &config).unwrap();
             let team = Team::new(&party, &items);
             assert!(team.is_feasible() && team.cost() == cost);

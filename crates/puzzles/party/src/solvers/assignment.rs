@@ -60,9 +60,7 @@ pub(super) fn greatest(rows: usize, worth: impl Fn(usize, usize) -> i64) -> Assi
     }
     let columns = 1..=rows;
     Assignment {
-        sum: columns
-            .map(|column| worth(row_of[column] - 1, column - 1))
-            .sum(),
+        sum: columns.map(|column| worth(row_of[column] - 1, column - 1)).sum(),
         prices: of_row[1..].iter().map(|price| -price).collect(),
     }
 }

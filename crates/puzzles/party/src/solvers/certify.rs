@@ -83,11 +83,7 @@ pub fn certify(
         let below = least.map_or(i64::MAX / 4, |least| relaxation.next_price(least));
         let mut rng = Rng::new(0);
         let (region, items) = relaxation.all();
-        let mut open = vec![Next {
-            region,
-            items: items.into(),
-            bound: i64::MIN,
-        }];
+        let mut open = vec![Next { region, items: items.into(), bound: i64::MIN }];
         while let Some(next) = open.pop() {
             if !go_on(regions.len() as u64) {
                 return Err(CertifyError::Stopped);
@@ -142,12 +138,7 @@ fn spelled(party: &Party, cut: &Cut, rows: &Json) -> Json {
         }
         &Cut::Sum(n, most) => json!(["sum", party.items.numbers[n].name, most, rows]),
         Cut::Item(item) => json!(["item", item, rows]),
-        Cut::Often {
-            trait_of,
-            often,
-            values,
-            or_none,
-        } => {
+        Cut::Often { trait_of, often, values, or_none } => {
             let kind = if *or_none { "often" } else { "some" };
             let names = values_of(party, *trait_of, values.iter().map(|&(value, _)| value));
             let name = &party.items.traits[*trait_of].name;

@@ -58,11 +58,7 @@ pub struct VerdictConfig {
 
 impl Default for VerdictConfig {
     fn default() -> Self {
-        Self {
-            attempts: 20,
-            regions: 2000,
-            seed: 0,
-        }
+        Self { attempts: 20, regions: 2000, seed: 0 }
     }
 }
 
@@ -76,15 +72,9 @@ pub fn verdict(party: &Party, config: &VerdictConfig) -> Verdict {
     }
     let mut free = party.clone();
     free.costs.fill(0);
-    let bare = ExactConfig {
-        seed: config.seed,
-        ..ExactConfig::BARE
-    };
+    let bare = ExactConfig { seed: config.seed, ..ExactConfig::BARE };
     let mut exact = Exact::new(&free, None, bare);
-    let quota = Quota {
-        expanded: config.regions,
-        ..Quota::UNLIMITED
-    };
+    let quota = Quota { expanded: config.regions, ..Quota::UNLIMITED };
     let progress = exact.advance(&quota, &mut ());
     match (exact.best(), progress) {
         (Some(best), _) => Verdict::Solvable(best.actions.clone()),
@@ -107,10 +97,7 @@ pub fn conflict(
     }
     let requirements = (0..party.requirements.len()).map(Condition::Requirement);
     let fixed = (0..party.fixed.len()).map(Condition::Fixed);
-    let excluded = party
-        .allowed
-        .contains(&false)
-        .then_some(Condition::Excluded);
+    let excluded = party.allowed.contains(&false).then_some(Condition::Excluded);
     let all: Vec<Condition> = requirements.chain(fixed).chain(excluded).collect();
     let mut kept = all.clone();
     let mut minimal = true;
@@ -123,10 +110,7 @@ pub fn conflict(
             Verdict::Unknown => minimal = false,
         }
     }
-    Some(Conflict {
-        conditions: kept,
-        minimal,
-    })
+    Some(Conflict { conditions: kept, minimal })
 }
 
 /// The puzzle with only the given conditions.
@@ -181,9 +165,6 @@ mod tests {
                 Verdict::Unknown => panic!("seed {seed}"),
             }
         }
-        assert!(
-            solvable > 30 && sizes[1..].iter().filter(|n| **n > 0).count() > 1,
-            "{sizes:?}"
-        );
+        assert!(solvable > 30 && sizes[1..].iter().filter(|n| **n > 0).count() > 1, "{sizes:?}");
     }
 }

@@ -24,10 +24,7 @@ pub struct Guidance {
 
 impl Default for Guidance {
     fn default() -> Self {
-        Self {
-            guided: true,
-            sums: Sums::Steady,
-        }
+        Self { guided: true, sums: Sums::Steady }
     }
 }
 
@@ -45,15 +42,9 @@ impl<'a> Construct<'a> {
     /// Prepares a puzzle.
     #[must_use]
     pub fn new(party: &'a Party, guidance: Guidance) -> Self {
-        let pool: Vec<u32> = (0..party.items.len() as u32)
-            .filter(|&item| party.allowed[item as usize])
-            .collect();
-        Self {
-            party,
-            guidance,
-            forward: Forward::new(party, &pool, guidance.sums),
-            pool,
-        }
+        let pool: Vec<u32> =
+            (0..party.items.len() as u32).filter(|&item| party.allowed[item as usize]).collect();
+        Self { party, guidance, forward: Forward::new(party, &pool, guidance.sums), pool }
     }
 
     /// One attempt at completing the team `start`: empty nodes are filled with items that are not
@@ -68,9 +59,8 @@ impl<'a> Construct<'a> {
         let party = self.party;
         let mut nodes = start.to_vec();
         let loose = self.pin(&mut nodes)?;
-        let mut order: Vec<usize> = (0..nodes.len())
-            .filter(|&node| nodes[node].is_none())
-            .collect();
+        let mut order: Vec<usize> =
+            (0..nodes.len()).filter(|&node| nodes[node].is_none()).collect();
         for i in (1..order.len()).rev() {
             order.swap(i, rng.below(i as u64 + 1) as usize);
         }
@@ -211,10 +201,7 @@ mod tests {
             let construct = Construct::new(party, Guidance::default());
             let (items, _) = construct.witness(1000, &mut rng).unwrap();
             assert!(Team::new(party, &items).is_feasible());
-            let unguided = Guidance {
-                guided: false,
-                ..Guidance::default()
-            };
+            let unguided = Guidance { guided: false, ..Guidance::default() };
             let construct = Construct::new(party, unguided);
             assert_eq!(construct.witness(20, &mut rng), None);
         }

@@ -108,14 +108,8 @@ options! {
 
 impl ExactConfig {
     /// Regions and bounds alone, without any heuristic for teams.
-    pub const BARE: Self = Self {
-        attempts: 0,
-        moves: 0,
-        anneals: 0,
-        every: 1,
-        seed: 0,
-        engine: Engine::Own,
-    };
+    pub const BARE: Self =
+        Self { attempts: 0, moves: 0, anneals: 0, every: 1, seed: 0, engine: Engine::Own };
 }
 
 /// The search. It expands regions.
@@ -147,10 +141,8 @@ impl<'a> Exact<'a> {
     #[must_use]
     pub fn new(party: &'a Party, known: Option<&[u32]>, config: ExactConfig) -> Self {
         let known = known.map(|items| Team::new(party, items));
-        let solution = |team: Team<'_>| Solution {
-            actions: team.items().to_vec(),
-            value: team.cost(),
-        };
+        let solution =
+            |team: Team<'_>| Solution { actions: team.items().to_vec(), value: team.cost() };
         let relaxation = Relaxation::new(party).map(Relaxation::for_one);
         Self {
             config,
@@ -192,10 +184,7 @@ impl<'a> Exact<'a> {
 
     fn offer(&mut self, cost: i64, items: Vec<u32>) {
         if cost < self.below() {
-            self.best = Some(Solution {
-                actions: items,
-                value: cost,
-            });
+            self.best = Some(Solution { actions: items, value: cost });
         }
     }
 
@@ -295,12 +284,7 @@ impl<'a> Exact<'a> {
     }
 
     fn keep(&mut self, bound: i64, region: Region, state: State) {
-        let open = Open {
-            bound,
-            number: self.number,
-            region,
-            state,
-        };
+        let open = Open { bound, number: self.number, region, state };
         self.bytes += open.bytes();
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes);
         self.open.push(open);
@@ -357,11 +341,9 @@ impl Search for Exact<'_> {
             }
         }
         Progress::Finished(match &self.best {
-            Some(best) => Outcome::Solved {
-                best: best.clone(),
-                proof: true,
-                bound: Some(best.value),
-            },
+            Some(best) => {
+                Outcome::Solved { best: best.clone(), proof: true, bound: Some(best.value) }
+            }
             None => Outcome::Unsolvable,
         })
     }
@@ -438,10 +420,7 @@ mod tests {
     fn large_prices_are_bounded_too() {
         for seed in 0..40 {
             let mut party = random(seed);
-            party
-                .costs
-                .iter_mut()
-                .for_each(|cost| *cost = *cost * 1_000_003 + 17);
+            party.costs.iter_mut().for_each(|cost| *cost = *cost * 1_000_003 + 17);
             let mut exact = Exact::new(&party, None, ExactConfig::BARE);
             let Progress::Finished(outcome) = exact.step(300, &mut ()) else {
                 panic!("seed {seed}");
@@ -477,11 +456,7 @@ mod tests {
     }
 
     fn quick(seed: u64) -> ExactConfig {
-        ExactConfig {
-            moves: 5000,
-            seed,
-            ..ExactConfig::default()
-        }
+        ExactConfig { moves: 5000, seed, ..ExactConfig::default() }
     }
 
     /// Single steps give the result of one run, and a known team is the first incumbent.

@@ -72,11 +72,7 @@ impl<'a> Figures<'a> {
             }
         }
         amounts.push(Amount::Synergy);
-        Self {
-            party,
-            amounts,
-            figures: Vec::new(),
-        }
+        Self { party, amounts, figures: Vec::new() }
     }
 
     /// Adds the puzzle with these requirements and returns its number. What is known of the other
@@ -131,11 +127,7 @@ impl<'a> Figures<'a> {
         let amounts: Vec<i64> = self.amounts.iter().map(amount).collect();
         for figure in &mut self.figures {
             if figure.would_take(price, synergy) && figure.allows(&amounts) {
-                figure.best = Some(Best {
-                    price,
-                    synergy,
-                    items: items.to_vec(),
-                });
+                figure.best = Some(Best { price, synergy, items: items.to_vec() });
             }
         }
     }

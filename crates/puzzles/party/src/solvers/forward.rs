@@ -35,10 +35,7 @@ pub(super) struct Filter {
 
 impl Filter {
     fn new() -> Self {
-        Self {
-            numbers: Vec::new(),
-            values: Vec::new(),
-        }
+        Self { numbers: Vec::new(), values: Vec::new() }
     }
 
     /// Allows only the values of the trait `t` that keep `rule`.
@@ -84,10 +81,7 @@ impl Forward {
             let least = values.clone().min().unwrap_or(0);
             (least, values.max().unwrap_or(0))
         });
-        Self {
-            sums,
-            ranges: ranges.collect(),
-        }
+        Self { sums, ranges: ranges.collect() }
     }
 
     /// The conditions on the next item, after the items `taken` and with `open` nodes to fill, its
@@ -99,28 +93,22 @@ impl Forward {
             let (least, most) = (requirement.at_least, requirement.at_most);
             match &requirement.amount {
                 Amount::Sum(n) => {
-                    let sum: i64 = taken
-                        .iter()
-                        .map(|&i| party.items.numbers[*n].values[i as usize])
-                        .sum();
+                    let sum: i64 =
+                        taken.iter().map(|&i| party.items.numbers[*n].values[i as usize]).sum();
                     filter.numbers.push(self.sum(*n, sum, open, (least, most)));
                 }
                 // The rating is never below the mean.
                 Amount::Rating(n) => {
-                    let sum: i64 = taken
-                        .iter()
-                        .map(|&i| party.items.numbers[*n].values[i as usize])
-                        .sum();
+                    let sum: i64 =
+                        taken.iter().map(|&i| party.items.numbers[*n].values[i as usize]).sum();
                     let all = party.formation.nodes() as i64;
                     let bounds = (least.map(|least| least * all), None);
                     filter.numbers.push(self.sum(*n, sum, open, bounds));
                 }
                 Amount::Count(t, wanted) => {
                     let codes = &party.items.traits[*t].codes;
-                    let have = taken
-                        .iter()
-                        .filter(|&&i| wanted[usize::from(codes[i as usize])])
-                        .count();
+                    let have =
+                        taken.iter().filter(|&&i| wanted[usize::from(codes[i as usize])]).count();
                     let have = have as i64;
                     if least.is_some_and(|least| least - have >= open) {
                         filter.keep(party, *t, |value| wanted[value]);

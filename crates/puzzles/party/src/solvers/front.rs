@@ -46,12 +46,7 @@ pub struct FrontConfig {
 
 impl Default for FrontConfig {
     fn default() -> Self {
-        Self {
-            searches: 12,
-            regions: 2000,
-            moves: 100_000,
-            exact: ExactConfig::default(),
-        }
+        Self { searches: 12, regions: 2000, moves: 100_000, exact: ExactConfig::default() }
     }
 }
 
@@ -153,9 +148,7 @@ pub fn front(
             none_from.is_some_and(|none| none <= next)
                 || (left > 1 && steps.next(synergy, most, left - 1) == next)
         };
-        climb(
-            &mut asked, &mut point, &steps, config, &rest, &is_asked, visit,
-        )?;
+        climb(&mut asked, &mut point, &steps, config, &rest, &is_asked, visit)?;
         front.open_from = front.open_from.filter(|&open| open > point.synergy);
         front.points.push(point);
     }
@@ -169,10 +162,7 @@ impl Front {
     /// Adds the points and proofs of the front to `figures`: one puzzle for each synergy that was
     /// asked for. Returns each synergy with the number of its puzzle.
     pub(super) fn enter(&self, party: &Party, figures: &mut Figures<'_>) -> Vec<(i64, usize)> {
-        let points = self
-            .points
-            .iter()
-            .map(|point| (point.at_least, point.bound));
+        let points = self.points.iter().map(|point| (point.at_least, point.bound));
         let none = self.none_from.map(|none| (none, NO_TEAM));
         let open = self.open_from.map(|open| (open, i64::MIN));
         let mut all: Vec<(i64, i64)> = points.chain(open).chain(none).collect();
@@ -234,12 +224,7 @@ struct Steps {
 impl Steps {
     fn new(party: &Party) -> Self {
         let (least, most) = party.synergy.range();
-        let mut steps = Self {
-            step: party.synergy.step(),
-            cap: party.synergy.cap(),
-            least,
-            most,
-        };
+        let mut steps = Self { step: party.synergy.step(), cap: party.synergy.cap(), least, most };
         for requirement in &party.requirements {
             if requirement.amount == Amount::Synergy {
                 steps.most = steps.most.min(requirement.at_most.unwrap_or(i64::MAX));
@@ -300,11 +285,7 @@ fn annealed(
     moves: u64,
     config: &FrontConfig,
 ) -> Option<Vec<u32>> {
-    let config = AnnealConfig {
-        moves,
-        seed: config.exact.seed,
-        ..AnnealConfig::default()
-    };
+    let config = AnnealConfig { moves, seed: config.exact.seed, ..AnnealConfig::default() };
     anneal(party, pool, team, &config).map(|(_, items)| items)
 }
 
@@ -333,10 +314,7 @@ fn cheapest(
         visit(items);
     }
     let mut exact = Exact::new(party, known.as_deref(), config.exact);
-    let limits = Budget {
-        expansions: Some(config.regions),
-        ..budget.clone()
-    };
+    let limits = Budget { expansions: Some(config.regions), ..budget.clone() };
     let outcome = run(&mut exact, &limits, &mut Visitor(visit))?;
     let Some(best) = outcome.best() else {
         return Ok(match outcome {
@@ -391,16 +369,9 @@ fn climb(
         }
         found = found.filter(|items| Team::new(party, items).cost() <= point.price);
         if found.is_none() && proved {
-            let options = ExactConfig {
-                seed: config.exact.seed,
-                ..ExactConfig::BARE
-            };
+            let options = ExactConfig { seed: config.exact.seed, ..ExactConfig::BARE };
             let mut exact = Exact::new(party, None, options).cheaper_than(point.price + 1);
-            let limits = Budget {
-                expansions: Some(config.regions),
-                time: rest,
-                ..budget.clone()
-            };
+            let limits = Budget { expansions: Some(config.regions), time: rest, ..budget.clone() };
             let outcome = run(&mut exact, &limits, &mut Visitor(visit))?;
             point.efficient = outcome == Outcome::Unsolvable;
             found = outcome.best().map(|best| best.actions.clone());
@@ -458,9 +429,7 @@ fn settle(front: &mut Front, steps: &Steps) {
     }
     // The most synergy comes first; among equal synergies, the lowest price.
     let mut least = i64::MAX;
-    front
-        .points
-        .sort_by_key(|point| (Reverse(point.synergy), point.price));
+    front.points.sort_by_key(|point| (Reverse(point.synergy), point.price));
     front.points.retain(|point| {
         let is_better = point.price < least;
         least = least.min(point.price);

@@ -18,9 +18,8 @@ pub fn densest(formation: &Formation) -> Vec<i64> {
     if nodes > SEARCHED {
         // A part has at most as many links as the highest degrees allow, and as a complete graph
         // has.
-        let mut degrees: Vec<i64> = (0..nodes)
-            .map(|node| formation.at(node).len() as i64)
-            .collect();
+        let mut degrees: Vec<i64> =
+            (0..nodes).map(|node| formation.at(node).len() as i64).collect();
         degrees.sort_unstable_by_key(|&degree| -degree);
         let mut sum = 0;
         let mut most = vec![0];
@@ -31,9 +30,8 @@ pub fn densest(formation: &Formation) -> Vec<i64> {
         }
         return most;
     }
-    let neighbours: Vec<u32> = (0..nodes)
-        .map(|node| formation.at(node).iter().map(|&(to, _)| 1 << to).sum())
-        .collect();
+    let neighbours: Vec<u32> =
+        (0..nodes).map(|node| formation.at(node).iter().map(|&(to, _)| 1 << to).sum()).collect();
     let mut most = vec![0; nodes + 1];
     // The number of links within every set of nodes: those of the set without its lowest node, plus
     // those of that node.
@@ -70,9 +68,7 @@ pub fn least_shared(formation: &Formation, table: &LinkTable, synergy: i64) -> O
         }
         most = next;
     }
-    let reached = most
-        .iter()
-        .position(|&points| table.synergy(points) >= synergy)?;
+    let reached = most.iter().position(|&points| table.synergy(points) >= synergy)?;
     Some(reached.div_ceil(2) as i64)
 }
 
@@ -92,10 +88,7 @@ mod tests {
     #[test]
     fn the_densest_parts_of_4_4_2() {
         let (formation, table) = world();
-        assert_eq!(
-            densest(&formation),
-            [0, 0, 1, 3, 4, 6, 8, 9, 11, 13, 15, 17]
-        );
+        assert_eq!(densest(&formation), [0, 0, 1, 3, 4, 6, 8, 9, 11, 13, 15, 17]);
         let least = |hundredths| least_shared(&formation, &table, table.whole() / 100 * hundredths);
         assert_eq!(least(33), Some(0));
         assert_eq!(least(80), Some(11));

@@ -30,12 +30,7 @@ pub struct NearConfig {
 
 impl Default for NearConfig {
     fn default() -> Self {
-        Self {
-            choices: 500_000,
-            placements: 2000,
-            exhausted: 20,
-            seed: 0,
-        }
+        Self { choices: 500_000, placements: 2000, exhausted: 20, seed: 0 }
     }
 }
 
@@ -57,10 +52,7 @@ pub fn near(
     config: &NearConfig,
     visit: &mut dyn FnMut(&[u32]),
 ) -> Near {
-    let mut found = Near {
-        teams: known,
-        exact: false,
-    };
+    let mut found = Near { teams: known, exact: false };
     let Some(pool) = cheaper(party, most.saturating_add(1)) else {
         // No team is that cheap.
         found.exact = true;
@@ -266,10 +258,7 @@ mod tests {
             };
             let most = best + best / 5;
             let expected = naive(&party, most);
-            let thorough = NearConfig {
-                exhausted: usize::MAX,
-                ..NearConfig::default()
-            };
+            let thorough = NearConfig { exhausted: usize::MAX, ..NearConfig::default() };
             let mut shown = BTreeSet::new();
             let all = near(&party, most, BTreeSet::new(), &thorough, &mut |team| {
                 assert!(Team::new(&party, team).is_feasible());
@@ -279,10 +268,7 @@ mod tests {
             assert!(all.exact);
             assert_eq!(all.teams, expected, "seed {seed}");
             many += usize::from(all.teams.len() > 1);
-            let small = NearConfig {
-                choices: 20,
-                ..NearConfig::default()
-            };
+            let small = NearConfig { choices: 20, ..NearConfig::default() };
             let some = near(&party, most, BTreeSet::new(), &small, &mut |_| {});
             assert!(some.teams.is_subset(&expected));
             limited += usize::from(!some.exact);

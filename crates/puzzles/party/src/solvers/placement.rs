@@ -30,10 +30,7 @@ pub(super) enum Climbed {
     Team(Vec<u32>),
     /// None was found, though there may be one. The loose items are those that are not pinned to a
     /// node.
-    Unknown {
-        loose: Vec<u32>,
-        pinned: Vec<Option<u32>>,
-    },
+    Unknown { loose: Vec<u32>, pinned: Vec<Option<u32>> },
 }
 
 /// The local search alone. `None` if there is no placement.
@@ -52,11 +49,8 @@ pub(super) fn climbed(party: &Party, items: &[u32], rng: &mut Rng) -> Option<Cli
         }
     }
     let free: Vec<usize> = (0..nodes).filter(|&node| pinned[node].is_none()).collect();
-    let mut loose: Vec<u32> = items
-        .iter()
-        .copied()
-        .filter(|item| !pinned.contains(&Some(*item)))
-        .collect();
+    let mut loose: Vec<u32> =
+        items.iter().copied().filter(|item| !pinned.contains(&Some(*item))).collect();
     let assigned = |loose: &[u32]| -> Vec<u32> {
         let mut rest = loose.iter();
         let at = |pin: &Option<u32>| pin.or_else(|| rest.next().copied());
@@ -67,13 +61,9 @@ pub(super) fn climbed(party: &Party, items: &[u32], rng: &mut Rng) -> Option<Cli
         return None;
     }
     let mut team = Team::new(party, &start);
-    let elsewhere = party
-        .requirements
-        .iter()
-        .enumerate()
-        .any(|(i, requirement)| {
-            requirement.amount != Amount::Synergy && requirement.lack(team.amount(i)) > 0
-        });
+    let elsewhere = party.requirements.iter().enumerate().any(|(i, requirement)| {
+        requirement.amount != Amount::Synergy && requirement.lack(team.amount(i)) > 0
+    });
     if elsewhere {
         return None;
     }
@@ -146,10 +136,7 @@ struct Exhaust<'a> {
 impl<'a> Exhaust<'a> {
     fn new(party: &'a Party, loose: &[u32], pinned: &[Option<u32>]) -> Self {
         let filled = pinned.iter().map(Option::is_some).collect();
-        let synergies = party
-            .requirements
-            .iter()
-            .filter(|r| r.amount == Amount::Synergy);
+        let synergies = party.requirements.iter().filter(|r| r.amount == Amount::Synergy);
         Self {
             party,
             order: order(&party.formation, filled),
@@ -211,10 +198,8 @@ impl<'a> Exhaust<'a> {
         let party = self.party;
         let points = (0..self.at.len()).map(|node| {
             let links = party.formation.at(node);
-            let filled: Vec<u32> = links
-                .iter()
-                .filter_map(|(to, _)| self.at[usize::from(*to)])
-                .collect();
+            let filled: Vec<u32> =
+                links.iter().filter_map(|(to, _)| self.at[usize::from(*to)]).collect();
             let open = links.len() - filled.len();
             // More is never worth less.
             let shared = |item: u32| {

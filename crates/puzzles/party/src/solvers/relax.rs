@@ -190,9 +190,7 @@ impl<'a> Relaxation<'a> {
             least = least_shared(&party.formation, table, synergy)?;
         }
         let allowed = party.costs.iter().zip(&party.allowed);
-        let costs = allowed
-            .filter(|(_, allowed)| **allowed)
-            .map(|(cost, _)| *cost);
+        let costs = allowed.filter(|(_, allowed)| **allowed).map(|(cost, _)| *cost);
         Some(Self {
             party,
             nodes: party.formation.nodes() as i64,
@@ -252,10 +250,7 @@ impl<'a> Relaxation<'a> {
     pub(super) fn round(&self, parts: i128) -> i64 {
         let unit = i128::from(PARTS) * i128::from(self.unit);
         let units = parts.div_euclid(unit) + i128::from(parts.rem_euclid(unit) > 0);
-        i64::try_from(units)
-            .ok()
-            .and_then(|units| units.checked_mul(self.unit))
-            .unwrap_or(i64::MAX)
+        i64::try_from(units).ok().and_then(|units| units.checked_mul(self.unit)).unwrap_or(i64::MAX)
     }
 
     fn code(&self, t: usize, item: u32) -> u16 {

@@ -37,12 +37,7 @@ impl<F: FnMut() -> Option<Round>> Rounds<F> {
     /// A search that asks for the next round until there is none.
     #[must_use]
     pub fn new(round: F) -> Self {
-        Self {
-            round,
-            ended: false,
-            best: None,
-            stats: Stats::default(),
-        }
+        Self { round, ended: false, best: None, stats: Stats::default() }
     }
 }
 
@@ -69,9 +64,7 @@ impl<F: FnMut() -> Option<Round>> Search for Rounds<F> {
                 observer.improved(best, &self.stats);
             }
         }
-        Progress::Finished(Outcome::Exhausted {
-            best: self.best.clone(),
-        })
+        Progress::Finished(Outcome::Exhausted { best: self.best.clone() })
     }
 
     fn stats(&self) -> Stats {
@@ -118,13 +111,7 @@ options! {
 
 /// Builds teams. A round is an attempt.
 pub fn construct(party: &Party, config: ConstructConfig) -> impl Search<Action = u32> {
-    let ConstructConfig {
-        guided,
-        sums,
-        teams,
-        attempts,
-        seed,
-    } = config;
+    let ConstructConfig { guided, sums, teams, attempts, seed } = config;
     let construct = Construct::new(party, Guidance { guided, sums });
     let mut rng = Rng::new(seed);
     let (mut found, mut tried) = (0, 0);
@@ -136,10 +123,7 @@ pub fn construct(party: &Party, config: ConstructConfig) -> impl Search<Action =
         let team = construct.witness(1, &mut rng);
         found += u64::from(team.is_some());
         let cost = |items: Vec<u32>| (Team::new(party, &items).cost(), items);
-        Some(Round {
-            team: team.map(|(items, _)| cost(items)),
-            effort: 1,
-        })
+        Some(Round { team: team.map(|(items, _)| cost(items)), effort: 1 })
     })
 }
 
@@ -184,10 +168,7 @@ pub fn annealing(party: &Party, config: AnnealingConfig) -> impl Search<Action =
             return None;
         }
         runs += 1;
-        let mut round = Round {
-            team: None,
-            effort: config.moves,
-        };
+        let mut round = Round { team: None, effort: config.moves };
         let Some((start, _)) = construct.witness(config.attempts, &mut rng) else {
             return Some(round);
         };
@@ -264,11 +245,7 @@ mod tests {
                         ..ConstructConfig::default()
                     },
                 );
-                [
-                    Box::new(constructed),
-                    Box::new(annealing_of(false)),
-                    Box::new(annealing_of(true)),
-                ]
+                [Box::new(constructed), Box::new(annealing_of(false)), Box::new(annealing_of(true))]
             };
             let mut costs = Vec::new();
             for (mut whole, mut single) in made().into_iter().zip(made()) {

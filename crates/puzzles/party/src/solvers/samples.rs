@@ -23,10 +23,7 @@ pub(super) fn random(seed: u64) -> Party {
         format!(r#"{{"distinct": "religion", "at_most": {}}}"#, draw(1, 3)),
         format!(r#"{{"same": "race", "at_least": {}}}"#, draw(1, 4)),
         format!(r#"{{"rating": "level", "at_least": {}}}"#, draw(62, 74)),
-        format!(
-            r#"{{"count": {{"race": ["elf", "dwarf"]}}, "exactly": {}}}"#,
-            draw(0, 3)
-        ),
+        format!(r#"{{"count": {{"race": ["elf", "dwarf"]}}, "exactly": {}}}"#, draw(0, 3)),
     ];
     kinds.retain(|_| draw(0, 2) == 0);
     let fixed = match draw(0, 3) {

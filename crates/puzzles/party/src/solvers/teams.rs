@@ -26,10 +26,7 @@ impl<'a> Teams<'a> {
     /// Teams of a puzzle, built with this guidance.
     #[must_use]
     pub fn new(party: &'a Party, guidance: Guidance) -> Self {
-        Self {
-            party,
-            construct: Construct::new(party, guidance),
-        }
+        Self { party, construct: Construct::new(party, guidance) }
     }
 }
 
@@ -88,11 +85,7 @@ impl Breed for Teams<'_> {
     /// The share of compared traits in which the items of the same nodes differ.
     fn distance(&self, a: &Vec<u32>, b: &Vec<u32>) -> f64 {
         let all = a.len() * self.party.synergy.traits().len().max(1);
-        let same: u32 = a
-            .iter()
-            .zip(b)
-            .map(|(&a, &b)| self.party.shared(a, b))
-            .sum();
+        let same: u32 = a.iter().zip(b).map(|(&a, &b)| self.party.shared(a, b)).sum();
         1.0 - f64::from(same) / all as f64
     }
 }

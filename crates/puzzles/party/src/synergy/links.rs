@@ -19,22 +19,10 @@ pub struct Step {
 
 /// The steps of the card game.
 pub const STEPS: [Step; 4] = [
-    Step {
-        from: 0,
-        points: 3000,
-    },
-    Step {
-        from: 300,
-        points: 6000,
-    },
-    Step {
-        from: 1000,
-        points: 9000,
-    },
-    Step {
-        from: 1600,
-        points: 10_000,
-    },
+    Step { from: 0, points: 3000 },
+    Step { from: 300, points: 6000 },
+    Step { from: 1000, points: 9000 },
+    Step { from: 1600, points: 10_000 },
 ];
 
 /// Points are in units of 1 / `PARTS`.
@@ -87,11 +75,7 @@ impl LinkTable {
                     .collect()
             })
             .collect();
-        Self {
-            traits,
-            points,
-            positions,
-        }
+        Self { traits, points, positions }
     }
 
     /// The trait that is an item's position, if there are positions.
@@ -149,10 +133,7 @@ impl LinkTable {
     #[must_use]
     pub fn most(&self, node: usize) -> i64 {
         let shared = 0..self.points[node].len() as u32;
-        shared
-            .map(|shared| self.most_with(node, shared))
-            .max()
-            .unwrap_or(0)
+        shared.map(|shared| self.most_with(node, shared)).max().unwrap_or(0)
     }
 
     /// The most points of `node` if its item shares `shared` traits over all of its links, whatever

@@ -43,10 +43,7 @@ impl Flow {
     /// The flow as seen from its second node.
     #[must_use]
     pub fn turned(self) -> Self {
-        Self {
-            there: self.back,
-            back: self.there,
-        }
+        Self { there: self.back, back: self.there }
     }
 }
 
@@ -103,13 +100,7 @@ impl Matrices {
         let mut traits: Vec<usize> = of.chain(places.iter().map(|places| places.of)).collect();
         traits.sort_unstable();
         traits.dedup();
-        Self {
-            traits,
-            flows,
-            affinities,
-            places,
-            whole: 2 * whole,
-        }
+        Self { traits, flows, affinities, places, whole: 2 * whole }
     }
 
     /// The traits that affinities or places refer to.
@@ -168,9 +159,7 @@ impl Matrices {
         let (mut least, mut most) = (0, 0);
         for affinity in &self.affinities {
             let values = 0..affinity.values as u16;
-            let pairs = values
-                .clone()
-                .flat_map(|v| values.clone().map(move |w| (v, w)));
+            let pairs = values.clone().flat_map(|v| values.clone().map(move |w| (v, w)));
             let worth = pairs.map(|(v, w)| self.flows[link].worth(affinity, v, w));
             let (low, high) = ends(worth);
             (least, most) = (least + low, most + high);

@@ -112,10 +112,7 @@ impl<const N: usize, const L: u32> Kit<N, L> {
         Self {
             whole: puzzle.clone(),
             suffix: Suffix::new(puzzle.clone().into()),
-            tabus: std::array::from_fn(|first| Tabu {
-                first: first as u64,
-                ..Tabu::default()
-            }),
+            tabus: std::array::from_fn(|first| Tabu { first: first as u64, ..Tabu::default() }),
             again: Lifted(Tabu::default()),
             value: Linear::default(),
             rest: Lifted(Linear::default()),
@@ -209,10 +206,7 @@ impl<const N: usize, const L: u32> Kit<N, L> {
     }
 
     fn beam(&self, config: &BestConfig) -> Result<Layers<'_, SameGame<N, L>>, SearchError> {
-        let config = LayersConfig {
-            width: config.width.max(1),
-            ..LayersConfig::default()
-        };
+        let config = LayersConfig { width: config.width.max(1), ..LayersConfig::default() };
         Layers::new(&self.whole, &self.value, config)
     }
 
@@ -261,10 +255,7 @@ impl<const N: usize, const L: u32> Kit<N, L> {
             rounds: rests.len().max(1) as u64,
             ..LnsConfig::default()
         };
-        let layers = LayersConfig {
-            width: END_WIDTH,
-            ..LayersConfig::default()
-        };
+        let layers = LayersConfig { width: END_WIDTH, ..LayersConfig::default() };
         let make = move |suffix, _| -> Result<Inner<'_, Group>, SearchError> {
             let start = Puzzle::initial_state(suffix);
             let known = rests.iter().find(|(board, _)| *board == start);
@@ -288,12 +279,7 @@ impl<const N: usize, const L: u32> Kit<N, L> {
             runs: 1,
             ..NrpaConfig::default()
         };
-        let lns = LnsConfig {
-            plays: u64::MAX,
-            cut: Cut::Random,
-            seed,
-            ..LnsConfig::default()
-        };
+        let lns = LnsConfig { plays: u64::MAX, cut: Cut::Random, seed, ..LnsConfig::default() };
         let make = move |suffix, seed| -> Result<Inner<'_, Group>, SearchError> {
             let config = NrpaConfig { seed, ..nrpa };
             Ok(Box::new(Nrpa::selective(suffix, &self.again, config)?))
@@ -329,9 +315,8 @@ mod tests {
             ("cycles", c.cycles.to_string()),
         ];
         let declared = INFO.parameters.iter();
-        let declared: Vec<_> = declared
-            .map(|p| (p.name, p.default.unwrap_or_default().to_owned()))
-            .collect();
+        let declared: Vec<_> =
+            declared.map(|p| (p.name, p.default.unwrap_or_default().to_owned())).collect();
         assert_eq!(declared, defaults);
     }
 
@@ -344,13 +329,7 @@ mod tests {
             let puzzle = Small::new(&layout, Scoring::Paper).unwrap();
             let mut actions = Vec::new();
             let rng = &mut Rng::new(board);
-            Playout::play(
-                &Uniform,
-                &puzzle,
-                &puzzle.initial_state(),
-                rng,
-                &mut actions,
-            );
+            Playout::play(&Uniform, &puzzle, &puzzle.initial_state(), rng, &mut actions);
             let line = Solution::scored(&puzzle, actions);
             let kit = Kit::new(&puzzle);
             let mut search = kit.end(22, &line).unwrap();
@@ -369,10 +348,7 @@ mod tests {
             }
             let from = Small::new(&puzzle.layout(&rest), Scoring::Paper).unwrap();
             let linear = Linear::default();
-            let wide = LayersConfig {
-                width: 1 << 20,
-                ..LayersConfig::default()
-            };
+            let wide = LayersConfig { width: 1 << 20, ..LayersConfig::default() };
             let mut whole = Layers::new(&from, &linear, wide).unwrap();
             let Progress::Finished(outcome) = whole.step(u64::MAX, &mut ()) else {
                 panic!("unlimited");

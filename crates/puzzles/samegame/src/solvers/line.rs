@@ -44,12 +44,7 @@ pub(super) struct Aim<'a, const N: usize, const L: u32> {
 
 impl<'a, const N: usize, const L: u32> Aim<'a, N, L> {
     pub(super) fn new(puzzle: &'a SameGame<N, L>, tabu: u8, left: f64) -> Self {
-        Self {
-            puzzle,
-            tabu,
-            left,
-            bonus: puzzle.terminal_bonus(&Board::new(&[])),
-        }
+        Self { puzzle, tabu, left, bonus: puzzle.terminal_bonus(&Board::new(&[])) }
     }
 
     /// The most positions of a line.

@@ -91,9 +91,7 @@ impl<'a, const N: usize, const L: u32> Temper<'a, N, L> {
     /// # Errors
     /// An option out of bounds.
     pub fn new(puzzle: &'a SameGame<N, L>, config: TemperConfig) -> Result<Self, SearchError> {
-        let TemperConfig {
-            chains, hot, cold, ..
-        } = config;
+        let TemperConfig { chains, hot, cold, .. } = config;
         let heats = cold > 0.0 && hot >= cold && hot.is_finite() && config.left.is_finite();
         if !heats || !(1..=MAX_CHAINS).contains(&chains) || config.evaluations == 0 {
             return Err(SearchError::BadOption(format!(
@@ -178,10 +176,7 @@ impl<'a, const N: usize, const L: u32> Temper<'a, N, L> {
         self.evaluations += 1;
         if self.evaluations == self.config.evaluations {
             self.begin_again();
-        } else if self
-            .evaluations
-            .is_multiple_of(TURN * self.lines.len() as u64)
-        {
+        } else if self.evaluations.is_multiple_of(TURN * self.lines.len() as u64) {
             self.exchange();
         }
     }
@@ -205,9 +200,7 @@ impl<'a, const N: usize, const L: u32> Temper<'a, N, L> {
         self.lines.iter_mut().for_each(Line::clear);
         self.aim.tabu = self.tabu_of(self.config.first + self.runs);
         if self.runs == self.config.runs {
-            self.outcome = Some(Outcome::Exhausted {
-                best: self.best.clone(),
-            });
+            self.outcome = Some(Outcome::Exhausted { best: self.best.clone() });
         }
     }
 }
@@ -281,12 +274,8 @@ mod tests {
         for seed in 0..6 {
             let layout = uniform(4, 4, 3, &mut Rng::stream(13, seed));
             let puzzle = Small::new(&layout, Scoring::Paper).unwrap();
-            let config = TemperConfig {
-                chains: 2,
-                evaluations: 3000,
-                runs: 6,
-                ..TemperConfig::default()
-            };
+            let config =
+                TemperConfig { chains: 2, evaluations: 3000, runs: 6, ..TemperConfig::default() };
             let mut search = Temper::new(&puzzle, config).unwrap();
             while search.step(10_000, &mut ()) == Progress::Running {}
             let value = search.best().unwrap().value;
@@ -298,16 +287,10 @@ mod tests {
     fn bad_options_and_little_memory_are_told() {
         let layout = uniform(5, 5, 3, &mut Rng::stream(14, 0));
         let puzzle = Small::new(&layout, Scoring::Paper).unwrap();
-        let config = TemperConfig {
-            cold: 0.0,
-            ..TemperConfig::default()
-        };
+        let config = TemperConfig { cold: 0.0, ..TemperConfig::default() };
         assert!(Temper::new(&puzzle, config).is_err());
         let mut search = Temper::new(&puzzle, TemperConfig::default()).unwrap();
-        let quota = Quota {
-            bytes: 1000,
-            ..Quota::UNLIMITED
-        };
+        let quota = Quota { bytes: 1000, ..Quota::UNLIMITED };
         assert_eq!(search.advance(&quota, &mut ()), Progress::OutOfMemory);
         assert!(search.best().is_none());
     }

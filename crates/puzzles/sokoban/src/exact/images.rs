@@ -35,9 +35,7 @@ impl Images {
             }
             (mapped(&map, &board.goals) == board.goals).then_some(map)
         };
-        Self {
-            maps: (1..8).filter_map(map).collect(),
-        }
+        Self { maps: (1..8).filter_map(map).collect() }
     }
 
     /// Whether there is none.
@@ -71,13 +69,8 @@ impl Images {
         for &(onto, way, number) in path {
             let at = true_bits[usize::from(onto)];
             let to = true_bits[usize::from(board.beside(onto, way))];
-            let way = Way::ALL
-                .into_iter()
-                .find(|&way| board.beside(at, way) == to);
-            pushes.push(Move {
-                onto: board.id(at),
-                way: way.unwrap_or(Way(0)),
-            });
+            let way = Way::ALL.into_iter().find(|&way| board.beside(at, way) == to);
+            pushes.push(Move { onto: board.id(at), way: way.unwrap_or(Way(0)) });
             if let Some(map) = usize::from(number).checked_sub(1).map(|at| &self.maps[at]) {
                 let mut next = true_bits.clone();
                 for bit in Each(board.floor) {

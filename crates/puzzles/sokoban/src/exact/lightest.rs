@@ -73,13 +73,8 @@ pub(super) fn lightest<const W: usize>(
                 if !allowed.get(&next).is_some_and(|cells| has(cells, player)) {
                     continue;
                 }
-                let new = Entry {
-                    record: next,
-                    player,
-                    pushes: entry.pushes + pushes,
-                    parent,
-                    way,
-                };
+                let new =
+                    Entry { record: next, player, pushes: entry.pushes + pushes, parent, way };
                 let at = *known.entry((next, player)).or_insert_with(|| {
                     entries.push(new);
                     entries.len() as u32 - 1
@@ -91,19 +86,14 @@ pub(super) fn lightest<const W: usize>(
         }
         all.push(entries);
     }
-    let last = all
-        .last()
-        .and_then(|layer| layer.iter().min_by_key(|entry| entry.pushes));
+    let last = all.last().and_then(|layer| layer.iter().min_by_key(|entry| entry.pushes));
     let (mut at, mut steps) = (last.copied(), Vec::new());
     for depth in (1..all.len()).rev() {
         let Some(entry) = at else {
             break;
         };
         let onto = board.id(entry.player);
-        steps.push(Move {
-            onto,
-            way: entry.way,
-        });
+        steps.push(Move { onto, way: entry.way });
         at = all[depth - 1].get(entry.parent as usize).copied();
     }
     steps.reverse();

@@ -142,9 +142,7 @@ impl<const W: usize> MoveOptimal<W> {
     fn record(&mut self, boxes: &Bits<W>) -> u32 {
         let new = self.records.len() as u32;
         let records = &self.records;
-        let known = self
-            .table
-            .find(boxes, new, |at| &records[at as usize].boxes);
+        let known = self.table.find(boxes, new, |at| &records[at as usize].boxes);
         known.unwrap_or_else(|| {
             self.records.push(Record {
                 boxes: *boxes,
@@ -177,9 +175,7 @@ impl<const W: usize> MoveOptimal<W> {
         let all = board.level().goals();
         if all.len() <= 4 {
             let mask = |goals: &Bits<W>| {
-                let bits = (0..)
-                    .zip(all)
-                    .filter(|&(_, &goal)| has(goals, board.bit(goal)));
+                let bits = (0..).zip(all).filter(|&(_, &goal)| has(goals, board.bit(goal)));
                 bits.fold(0, |mask, (goal, _)| mask | 1 << goal)
             };
             self.few = self.goals.iter().map(mask).collect();
@@ -456,10 +452,7 @@ impl<const W: usize> MoveOptimal<W> {
                     break;
                 };
                 let onto = if side == FORTH { player } else { from };
-                actions.push(Move {
-                    onto: self.board.id(onto),
-                    way,
-                });
+                actions.push(Move { onto: self.board.id(onto), way });
                 (boxes, player) = (before, from);
             }
             if side == FORTH {
@@ -500,11 +493,7 @@ impl<const W: usize> MoveOptimal<W> {
         let value = actions.len() as i64;
         let best = Solution { actions, value };
         observer.improved(&best, &self.stats);
-        self.outcome = Some(Outcome::Solved {
-            best,
-            proof: true,
-            bound: Some(value),
-        });
+        self.outcome = Some(Outcome::Solved { best, proof: true, bound: Some(value) });
     }
 
     /// Bytes that an expansion may need.

@@ -137,9 +137,7 @@ impl<const W: usize> PushOptimal<W> {
         if self.config.symmetry {
             self.images = Images::new(&self.board);
         }
-        let least = self
-            .matching
-            .pushes(&self.board, &distances, &boxes, player);
+        let least = self.matching.pushes(&self.board, &distances, &boxes, player);
         self.distances = Some(distances);
         let (Some(least), None) = (least, self.board.level().unsolvable()) else {
             self.outcome = Some(Outcome::Unsolvable);
@@ -206,11 +204,7 @@ impl<const W: usize> PushOptimal<W> {
     /// Ends with a solution.
     fn end(&mut self, best: Solution<Move>) {
         let bound = Some(best.value);
-        self.outcome = Some(Outcome::Solved {
-            best,
-            proof: true,
-            bound,
-        });
+        self.outcome = Some(Outcome::Solved { best, proof: true, bound });
     }
 
     /// An expansion of the search for few moves.
@@ -276,12 +270,7 @@ impl<const W: usize> PushOptimal<W> {
         let Some(distances) = self.distances.take() else {
             return;
         };
-        let Node {
-            boxes,
-            player,
-            pushes,
-            ..
-        } = self.nodes[node as usize];
+        let Node { boxes, player, pushes, .. } = self.nodes[node as usize];
         let free = without(&board.floor, &boxes);
         let open = and(&free, &distances.live);
         let pushes = pushes + 1;

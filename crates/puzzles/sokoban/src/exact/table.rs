@@ -25,10 +25,7 @@ impl Table {
         of: impl Fn(u32) -> &'r Bits<W>,
     ) -> Option<u32> {
         let is_same = |&record: &u32| of(record) == boxes;
-        match self
-            .0
-            .entry(hash(boxes), is_same, |&record| hash(of(record)))
-        {
+        match self.0.entry(hash(boxes), is_same, |&record| hash(of(record))) {
             Entry::Occupied(entry) => Some(*entry.get()),
             Entry::Vacant(entry) => {
                 entry.insert(new);
@@ -43,9 +40,7 @@ impl Table {
         boxes: &Bits<W>,
         of: impl Fn(u32) -> &'r Bits<W>,
     ) -> Option<u32> {
-        self.0
-            .find(hash(boxes), |&record| of(record) == boxes)
-            .copied()
+        self.0.find(hash(boxes), |&record| of(record) == boxes).copied()
     }
 
     /// Bytes that it takes once one more record is entered.

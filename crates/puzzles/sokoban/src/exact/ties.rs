@@ -38,20 +38,9 @@ pub(super) struct Ties<const W: usize> {
 impl<const W: usize> Ties<W> {
     /// Goes through the positions from a start to an end `pushes` pushes away.
     pub(super) fn new(boxes: Bits<W>, player: Bit, pushes: u32) -> Self {
-        let start = Entry {
-            boxes,
-            player,
-            way: Way(0),
-            moves: 0,
-            parent: NO_ENTRY,
-            next: NO_ENTRY,
-        };
-        Self {
-            pushes,
-            layers: vec![vec![start], Vec::new()],
-            table: Table::default(),
-            expanded: 0,
-        }
+        let start =
+            Entry { boxes, player, way: Way(0), moves: 0, parent: NO_ENTRY, next: NO_ENTRY };
+        Self { pushes, layers: vec![vec![start], Vec::new()], table: Table::default(), expanded: 0 }
     }
 
     /// Bytes that it takes, and may take after one more expansion of at most `more` pushes.
@@ -122,9 +111,7 @@ impl<const W: usize> Ties<W> {
         let last = self.layers.len() - 1;
         let layer = &mut self.layers[last];
         let new = layer.len() as u32;
-        let known = self
-            .table
-            .find(&entry.boxes, new, |at| &layer[at as usize].boxes);
+        let known = self.table.find(&entry.boxes, new, |at| &layer[at as usize].boxes);
         let Some(mut at) = known else {
             layer.push(entry);
             return;
@@ -158,10 +145,7 @@ impl<const W: usize> Ties<W> {
                 break;
             };
             let onto = board.id(entry.player);
-            actions.push(Move {
-                onto,
-                way: entry.way,
-            });
+            actions.push(Move { onto, way: entry.way });
             at = self.layers[depth].get(entry.parent as usize);
         }
         actions.reverse();

@@ -109,9 +109,7 @@ impl Backward {
     pub(crate) fn new(table: &Table, style: Style) -> Self {
         let map = &table.map;
         let mut occupied = map.walls();
-        map.goals
-            .iter()
-            .for_each(|&g| occupied[usize::from(g)] = BOX);
+        map.goals.iter().for_each(|&g| occupied[usize::from(g)] = BOX);
         let mut parts = Parts::default();
         let mut roots = Vec::new();
         if let Some(first) = (0..map.n).find(|&c| occupied[c] == FREE) {
@@ -162,17 +160,13 @@ impl Backward {
             }
             self.load(&table.map);
             if table.rules.retrograde
-                && table
-                    .dead_board
-                    .is_stuck_backwards(&table.map, &self.occupied, of.player)
+                && table.dead_board.is_stuck_backwards(&table.map, &self.occupied, of.player)
             {
                 self.tree.close(of.hash);
                 continue;
             }
             let board = std::mem::take(&mut self.board);
-            let added = self
-                .tree
-                .add((node, child), &board, (of.player, of.hash, of.score));
+            let added = self.tree.add((node, child), &board, (of.player, of.hash, of.score));
             self.board = board;
             self.expand(table, added);
             return;
@@ -202,9 +196,7 @@ impl Backward {
             distance: 0,
         };
         let board = std::mem::take(&mut self.board);
-        let added = self
-            .tree
-            .add((NOTHING, NOTHING), &board, (player, hash, features.score()));
+        let added = self.tree.add((NOTHING, NOTHING), &board, (player, hash, features.score()));
         self.board = board;
         self.expand(table, added);
     }
@@ -240,27 +232,11 @@ impl Backward {
         while let Some(&base) = rest.first() {
             let mut set: Vec<Id> = vec![base];
             forth.fill(false);
-            self.sweep.run(
-                map,
-                &self.occupied,
-                &self.blocks,
-                Kind::Push,
-                base,
-                None,
-                |_| true,
-            );
+            self.sweep.run(map, &self.occupied, &self.blocks, Kind::Push, base, None, |_| true);
             for found in &self.sweep.found {
                 forth[usize::from(found.to)] = true;
             }
-            self.sweep.run(
-                map,
-                &self.occupied,
-                &self.blocks,
-                Kind::Pull,
-                base,
-                None,
-                |_| true,
-            );
+            self.sweep.run(map, &self.occupied, &self.blocks, Kind::Pull, base, None, |_| true);
             for found in &self.sweep.found {
                 let to = found.to;
                 if forth[usize::from(to)] && rest.contains(&to) && !set.contains(&to) {
@@ -511,11 +487,7 @@ pub(crate) fn mix(word: u64) -> u64 {
 
 fn near_goal(map: &Map, cell: Id) -> u32 {
     let distance = map.to_goal[usize::from(cell)];
-    if distance == FAR {
-        0
-    } else {
-        u32::from(distance)
-    }
+    if distance == FAR { 0 } else { u32::from(distance) }
 }
 
 /// Finds a base for box `i`, moving others to other bases if need be.

@@ -49,11 +49,7 @@ pub(crate) fn common(a: &[u64], b: &[u64]) -> u32 {
 
 /// The cells, in order.
 pub(crate) fn cells(set: &[u64]) -> Cells<'_> {
-    Cells {
-        set,
-        word: 0,
-        rest: set.first().copied().unwrap_or(0),
-    }
+    Cells { set, word: 0, rest: set.first().copied().unwrap_or(0) }
 }
 
 /// The cells of a set, in order.

@@ -130,11 +130,7 @@ impl Blocks {
     #[inline]
     pub(crate) fn sides(&self, map: &Map, cell: Id) -> [Id; 4] {
         map.near[usize::from(cell)].map(|side| {
-            if self.came[usize::from(side)] == 0 {
-                NONE
-            } else {
-                self.without(map, cell, side)
-            }
+            if self.came[usize::from(side)] == 0 { NONE } else { self.without(map, cell, side) }
         })
     }
 

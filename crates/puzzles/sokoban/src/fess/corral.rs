@@ -271,16 +271,9 @@ impl Corrals {
         }
         let hash = |boxes: &[Id], player: Id| {
             let of = |&cell: &Id| {
-                if cell == NONE {
-                    0
-                } else {
-                    map.box_hash[usize::from(cell)]
-                }
+                if cell == NONE { 0 } else { map.box_hash[usize::from(cell)] }
             };
-            boxes
-                .iter()
-                .map(of)
-                .fold(map.player_hash[usize::from(player)], |a, b| a ^ b)
+            boxes.iter().map(of).fold(map.player_hash[usize::from(player)], |a, b| a ^ b)
         };
         let root = hash(fence, least);
         let mut budget = limit;
@@ -302,10 +295,7 @@ impl Corrals {
             self.known.clear();
         }
         // Best first: the largest region of the player, then the fewest boxes.
-        let mut nodes = vec![Local {
-            boxes: fence.to_vec(),
-            player: least,
-        }];
+        let mut nodes = vec![Local { boxes: fence.to_vec(), player: least }];
         let mut seen: FxHashMap<u64, u32> = FxHashMap::default();
         seen.insert(root, u32::MAX);
         let mut hashes = vec![root];
@@ -355,9 +345,7 @@ impl Corrals {
                         let (size, least) = self.flood(map, cell);
                         let left = moved.iter().filter(|&&b| b != NONE).count();
                         is_alive = size + left == map.n
-                            || moved
-                                .iter()
-                                .all(|&b| b == NONE || map.is_goal[usize::from(b)]);
+                            || moved.iter().all(|&b| b == NONE || map.is_goal[usize::from(b)]);
                         let key = hash(&moved, least);
                         let fresh = match self.known.get(&key) {
                             Some(Verdict::Dead) => false,
@@ -381,10 +369,7 @@ impl Corrals {
                     }
                     if let Some((moved, least, key, order)) = next {
                         open.push(Reverse((order, nodes.len() as u32)));
-                        nodes.push(Local {
-                            boxes: moved,
-                            player: least,
-                        });
+                        nodes.push(Local { boxes: moved, player: least });
                         hashes.push(key);
                     }
                 }

@@ -101,11 +101,7 @@ impl Board {
     /// pushed there, so it must be there already. Boxes marked as walls in `occupied` stay. The player may end in any part.
     pub(crate) fn is_packed_too_early(&mut self, map: &Map, occupied: &[u8]) -> bool {
         self.taken.clear();
-        self.taken.extend(
-            occupied
-                .iter()
-                .map(|&o| if o == WALL { WALL } else { FREE }),
-        );
+        self.taken.extend(occupied.iter().map(|&o| if o == WALL { WALL } else { FREE }));
         for &goal in &map.goals {
             if self.taken[usize::from(goal)] == FREE {
                 self.taken[usize::from(goal)] = BOX;
@@ -220,26 +216,14 @@ impl Board {
 
     fn reaches(&mut self, map: &Map, occupied: &[u8]) -> Vec<u128> {
         self.taken.clear();
-        self.taken.extend(
-            occupied
-                .iter()
-                .map(|&o| if o == WALL { WALL } else { FREE }),
-        );
+        self.taken.extend(occupied.iter().map(|&o| if o == WALL { WALL } else { FREE }));
         self.blocks.build(map, &self.taken);
         let mut reach = vec![0; map.n];
         for (g, &goal) in map.goals.iter().enumerate() {
             if self.taken[usize::from(goal)] == WALL {
                 continue;
             }
-            self.sweep.run(
-                map,
-                &self.taken,
-                &self.blocks,
-                Kind::Pull,
-                goal,
-                None,
-                |_| true,
-            );
+            self.sweep.run(map, &self.taken, &self.blocks, Kind::Pull, goal, None, |_| true);
             for found in &self.sweep.found {
                 reach[usize::from(found.to)] |= 1 << g;
             }

@@ -78,22 +78,13 @@ pub struct Taste {
 
 impl Taste {
     /// All advisors, and boxes far from goals first.
-    pub const USUAL: Self = Self {
-        advisors: true,
-        opener: true,
-        hotspots: true,
-        explorer: true,
-        near: false,
-    };
+    pub const USUAL: Self =
+        Self { advisors: true, opener: true, hotspots: true, explorer: true, near: false };
 
     /// The distance of a box as it counts in scores.
     fn distance(self, map: &Map, cell: Id) -> u32 {
         let distance = u32::from(finite(map.to_goal[usize::from(cell)]));
-        if self.near {
-            500 - distance.min(500)
-        } else {
-            distance
-        }
+        if self.near { 500 - distance.min(500) } else { distance }
     }
 }
 
@@ -164,9 +155,7 @@ impl Forward {
                 continue;
             }
             let board = std::mem::take(&mut self.board);
-            let added = self
-                .tree
-                .add((node, child), &board, (of.player, of.hash, of.score));
+            let added = self.tree.add((node, child), &board, (of.player, of.hash, of.score));
             self.board = board;
             return self.expand(table, added);
         }
@@ -175,9 +164,7 @@ impl Forward {
     fn begin(&mut self, table: &mut Table) {
         self.board.fill(0);
         let map = &table.map;
-        map.starts
-            .iter()
-            .for_each(|&c| bits::set(&mut self.board, c));
+        map.starts.iter().for_each(|&c| bits::set(&mut self.board, c));
         for &c in &map.starts {
             self.occupied[usize::from(c)] = BOX;
         }
@@ -188,11 +175,7 @@ impl Forward {
         let parts = u32::from(self.blocks.parts);
         let key = table.rooms.key(map, map.starts.iter().copied());
         let rooms = table.rooms.closed(map, key, &self.occupied);
-        let distance = map
-            .starts
-            .iter()
-            .map(|&c| self.taste.distance(map, c))
-            .sum();
+        let distance = map.starts.iter().map(|&c| self.taste.distance(map, c)).sum();
         let packed = self.plan.packed(&self.board);
         let features = Features {
             packed,
@@ -203,8 +186,7 @@ impl Forward {
             distance,
         };
         let board = std::mem::take(&mut self.board);
-        self.tree
-            .add((NOTHING, NOTHING), &board, (player, hash, features.score()));
+        self.tree.add((NOTHING, NOTHING), &board, (player, hash, features.score()));
         self.board = board;
     }
 
@@ -226,11 +208,7 @@ impl Forward {
         if !settle(map, &mut self.occupied, &self.boxes, &mut self.rest) {
             return true;
         }
-        if rules.bipartite
-            && table
-                .dead_board
-                .is_unassignable(map, &self.occupied, &self.boxes)
-        {
+        if rules.bipartite && table.dead_board.is_unassignable(map, &self.occupied, &self.boxes) {
             return true;
         }
         if rules.retrograde && table.dead_board.is_packed_too_early(map, &self.occupied) {
@@ -239,12 +217,7 @@ impl Forward {
         if rules.corral {
             self.parts.build(map, &self.occupied, player);
             let limit = (player, table.corral_limit);
-            let Self {
-                occupied,
-                boxes,
-                parts,
-                ..
-            } = self;
+            let Self { occupied, boxes, parts, .. } = self;
             return table.corrals.is_dead(map, occupied, boxes, parts, limit);
         }
         false
@@ -459,10 +432,8 @@ impl Forward {
                 && !worse
                 && child.from != child.to
             {
-                let key = (
-                    map.far(child.from, step.to),
-                    Reverse(finite(map.far(child.to, step.to))),
-                );
+                let key =
+                    (map.far(child.from, step.to), Reverse(finite(map.far(child.to, step.to))));
                 if opener.is_none_or(|(best, _)| key < best) {
                     opener = Some((key, i));
                 }

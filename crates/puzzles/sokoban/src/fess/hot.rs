@@ -23,10 +23,7 @@ impl Hot {
         let words = map.words;
         let mut table = vec![0; (map.n + 1) * words];
         if map.n > MOST {
-            return Self {
-                words,
-                blocks: table,
-            };
+            return Self { words, blocks: table };
         }
         let (mut blocks, mut sweep) = (Blocks::default(), Sweep::default());
         let mut occupied = map.walls();
@@ -54,10 +51,7 @@ impl Hot {
             }
             occupied[c] = FREE;
         }
-        Self {
-            words,
-            blocks: table,
-        }
+        Self { words, blocks: table }
     }
 
     /// The cells whose box loses goals through a box on this one.

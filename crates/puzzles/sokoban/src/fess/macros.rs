@@ -71,13 +71,7 @@ impl Sweep {
         }
         self.first = self.found.len();
         let mut next = 0;
-        while let Some(&Found {
-            to: cell,
-            player,
-            count,
-            ..
-        }) = self.found.get(next)
-        {
+        while let Some(&Found { to: cell, player, count, .. }) = self.found.get(next) {
             let sides = blocks.sides(map, cell);
             for way in 0..4 {
                 if sides[way] != player {
@@ -127,14 +121,7 @@ impl Sweep {
                 self.seen[usize::from(to)] |= 1 << way;
             }
         }
-        self.found.push(Found {
-            to,
-            player,
-            parts,
-            count,
-            back,
-            way,
-        });
+        self.found.push(Found { to, player, parts, count, back, way });
     }
 
     /// The single pushes, or pulls, that lead to an entry: the cell of the box before each, and its way.

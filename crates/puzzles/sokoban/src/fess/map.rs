@@ -76,14 +76,8 @@ impl Map {
         let cells = level.cells();
         let mut is_goal = vec![false; cells];
         let mut is_box = vec![false; cells];
-        level
-            .goals()
-            .iter()
-            .for_each(|&g| is_goal[usize::from(g)] = true);
-        level
-            .boxes()
-            .iter()
-            .for_each(|&b| is_box[usize::from(b)] = true);
+        level.goals().iter().for_each(|&g| is_goal[usize::from(g)] = true);
+        level.boxes().iter().for_each(|&b| is_box[usize::from(b)] = true);
         let kept = kept(level, &is_goal, &is_box);
         let stays = |id: Id| id != NONE && kept[usize::from(id)];
         let ids: Vec<Id> = (0..cells as Id).filter(|&id| stays(id)).collect();
@@ -93,38 +87,19 @@ impl Map {
             new[usize::from(id)] = i as Id;
         }
         let renumbered = |id: Id| {
-            if id == NONE {
-                n as Id
-            } else {
-                new[usize::from(id)]
-            }
+            if id == NONE { n as Id } else { new[usize::from(id)] }
         };
-        let mut near: Vec<[Id; 4]> = ids
-            .iter()
-            .map(|&id| level.neighbours(id).map(renumbered))
-            .collect();
+        let mut near: Vec<[Id; 4]> =
+            ids.iter().map(|&id| level.neighbours(id).map(renumbered)).collect();
         near.push([n as Id; 4]);
         let places: Vec<_> = ids.iter().map(|&id| level.place(id)).collect();
         let around = ids.iter().map(|&id| {
             let (row, column) = level.place(id);
             let at = |(down, right): (isize, isize)| {
-                let place = (
-                    row.wrapping_add_signed(down),
-                    column.wrapping_add_signed(right),
-                );
+                let place = (row.wrapping_add_signed(down), column.wrapping_add_signed(right));
                 renumbered(level.id(place))
             };
-            [
-                (1, 0),
-                (1, -1),
-                (0, -1),
-                (-1, -1),
-                (-1, 0),
-                (-1, 1),
-                (0, 1),
-                (1, 1),
-            ]
-            .map(at)
+            [(1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1)].map(at)
         });
         let around: Vec<_> = around.collect();
         let chosen = |of: &[bool]| -> Vec<bool> {
@@ -177,15 +152,7 @@ impl Map {
         let mut pushes = vec![FAR; self.n * self.n];
         for from in 0..self.n {
             pushes[from * self.n + from] = 0;
-            sweep.run(
-                self,
-                &occupied,
-                &blocks,
-                Kind::Push,
-                from as Id,
-                None,
-                |_| true,
-            );
+            sweep.run(self, &occupied, &blocks, Kind::Push, from as Id, None, |_| true);
             for found in &sweep.found {
                 let least = &mut pushes[from * self.n + usize::from(found.to)];
                 *least = (*least).min(found.count);

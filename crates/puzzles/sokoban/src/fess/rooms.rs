@@ -86,12 +86,9 @@ impl Rooms {
                 room[at] = r;
             }
         }
-        (0..n)
-            .filter(|&c| shared[c])
-            .for_each(|c| room[c] = NOWHERE);
-        let corridors: Vec<Id> = (0..n as Id)
-            .filter(|&c| room[usize::from(c)] == NOWHERE)
-            .collect();
+        (0..n).filter(|&c| shared[c]).for_each(|c| room[c] = NOWHERE);
+        let corridors: Vec<Id> =
+            (0..n as Id).filter(|&c| room[usize::from(c)] == NOWHERE).collect();
         let mut matters = vec![false; n + 1];
         let mut borders = Vec::new();
         for c in 0..n {
@@ -130,11 +127,7 @@ impl Rooms {
     /// What a box adds to the key.
     #[inline]
     pub(crate) fn part(&self, map: &Map, cell: Id) -> u64 {
-        if self.matters[usize::from(cell)] {
-            map.box_hash[usize::from(cell)]
-        } else {
-            0
-        }
+        if self.matters[usize::from(cell)] { map.box_hash[usize::from(cell)] } else { 0 }
     }
 
     /// How many joins are closed.

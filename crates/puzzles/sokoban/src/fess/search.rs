@@ -186,9 +186,7 @@ impl Strategy {
         if self.plans() && self.spent[0] < self.round[0] {
             self.spent[0] += 1;
             let style = self.style;
-            let backward = self
-                .backward
-                .get_or_insert_with(|| Backward::new(table, style));
+            let backward = self.backward.get_or_insert_with(|| Backward::new(table, style));
             backward.step(table);
             return Step::More;
         }
@@ -252,12 +250,7 @@ fn strategies(config: &FessConfig) -> Vec<Strategy> {
         sink,
         assigns: true,
         plans: config.plan,
-        taste: Taste {
-            advisors: config.advisors,
-            opener: false,
-            near: true,
-            ..Taste::USUAL
-        },
+        taste: Taste { advisors: config.advisors, opener: false, near: true, ..Taste::USUAL },
         seed: 0,
         share: 25,
     };
@@ -266,35 +259,17 @@ fn strategies(config: &FessConfig) -> Vec<Strategy> {
         let scattered = Style {
             sink: Sink::None,
             assigns: false,
-            taste: Taste {
-                explorer: false,
-                near: false,
-                ..first.taste
-            },
+            taste: Taste { explorer: false, near: false, ..first.taste },
             share: 20,
             ..first
         };
-        let unadvised = Style {
-            taste: Taste {
-                advisors: false,
-                ..first.taste
-            },
-            share: 15,
-            ..first
-        };
+        let unadvised =
+            Style { taste: Taste { advisors: false, ..first.taste }, share: 15, ..first };
         styles.extend([
-            Style {
-                seed: 1,
-                share: 30,
-                ..first
-            },
+            Style { seed: 1, share: 30, ..first },
             scattered,
             unadvised,
-            Style {
-                seed: 1,
-                share: 10,
-                ..scattered
-            },
+            Style { seed: 1, share: 10, ..scattered },
         ]);
     }
     styles.into_iter().map(Strategy::new).collect()
@@ -307,13 +282,7 @@ impl Fess {
     /// An option that is out of its bounds.
     pub fn new(level: Arc<Level>, config: FessConfig) -> Result<Self, SearchError> {
         config.check()?;
-        Ok(Self {
-            level,
-            config,
-            work: None,
-            stats: Stats::default(),
-            outcome: None,
-        })
+        Ok(Self { level, config, work: None, stats: Stats::default(), outcome: None })
     }
 
     fn begin(&mut self) {
@@ -351,11 +320,8 @@ impl Fess {
 
     fn solve(&mut self, actions: Vec<Move>) {
         let value = actions.len() as i64;
-        self.outcome = Some(Outcome::Solved {
-            best: Solution { actions, value },
-            proof: false,
-            bound: None,
-        });
+        self.outcome =
+            Some(Outcome::Solved { best: Solution { actions, value }, proof: false, bound: None });
     }
 
     /// One expansion.
@@ -436,22 +402,11 @@ fn pushes(map: &Map, forward: &Forward, node: u32, child: u32) -> Option<Vec<Mov
         occupied[usize::from(of.from)] = FREE;
         blocks.build(map, &occupied);
         let player = forward.tree.nodes[node as usize].player;
-        sweep.run(
-            map,
-            &occupied,
-            &blocks,
-            Kind::Push,
-            of.from,
-            Some(player),
-            |_| true,
-        );
+        sweep.run(map, &occupied, &blocks, Kind::Push, of.from, Some(player), |_| true);
         let is_it = |found: &super::macros::Found| found.to == of.to && found.player == of.player;
         let entry = sweep.found.iter().position(is_it)?;
         for (cell, way) in sweep.path(entry) {
-            actions.push(Move {
-                onto: map.ids[usize::from(cell)],
-                way: Way(way),
-            });
+            actions.push(Move { onto: map.ids[usize::from(cell)], way: Way(way) });
         }
     }
     Some(actions)

@@ -21,9 +21,7 @@ fn map(text: &str) -> Map {
 
 fn cells(map: &Map, places: &[(usize, usize)]) -> Vec<Id> {
     let find = |place| map.places.iter().position(|known| known == place);
-    let ids = places
-        .iter()
-        .map(|place| find(place).expect("a cell") as Id);
+    let ids = places.iter().map(|place| find(place).expect("a cell") as Id);
     ids.collect()
 }
 
@@ -91,9 +89,8 @@ fn positions(map: &Map) -> Vec<Position> {
     let mut all = Vec::new();
     for boxes in sets {
         let board = occupied(map, &boxes);
-        let mut rest: BTreeSet<Id> = (0..map.n as Id)
-            .filter(|&c| board[usize::from(c)] == FREE)
-            .collect();
+        let mut rest: BTreeSet<Id> =
+            (0..map.n as Id).filter(|&c| board[usize::from(c)] == FREE).collect();
         while let Some(&least) = rest.first() {
             for cell in reach(map, &board, least) {
                 rest.remove(&cell);
@@ -112,11 +109,8 @@ fn solvable(map: &Map, all: &[Position], kind: Kind, to: &[Id]) -> BTreeSet<Posi
             before.entry(next).or_default().push(position);
         }
     }
-    let mut found: BTreeSet<Position> = all
-        .iter()
-        .filter(|(boxes, _)| boxes == to)
-        .cloned()
-        .collect();
+    let mut found: BTreeSet<Position> =
+        all.iter().filter(|(boxes, _)| boxes == to).cloned().collect();
     let mut open: VecDeque<Position> = found.iter().cloned().collect();
     while let Some(position) = open.pop_front() {
         for &earlier in before.get(&position).into_iter().flatten() {
@@ -200,9 +194,7 @@ fn rules_are_sound_on_all_positions_of_small_levels() {
             let mut walls = occupied(&map, boxes);
             let mut free = walls.clone();
             let is_dead_cell = boxes.iter().any(|&c| map.is_dead[usize::from(c)]);
-            let freezes_one = boxes
-                .iter()
-                .any(|&c| freezes(&map, &mut free, &mut held, c));
+            let freezes_one = boxes.iter().any(|&c| freezes(&map, &mut free, &mut held, c));
             let fires = [
                 is_dead_cell,
                 freezes_one,
@@ -253,10 +245,7 @@ fn rules_are_sound_on_all_positions_of_small_levels() {
     seen[7] = stuck;
     for (name, seen) in names.iter().zip(seen) {
         // Not the macro for it: the test harness would swallow it.
-        let _ = writeln!(
-            std::io::stderr(),
-            "{name}: {seen} of {dead_positions} dead positions"
-        );
+        let _ = writeln!(std::io::stderr(), "{name}: {seen} of {dead_positions} dead positions");
     }
     let _ = writeln!(std::io::stderr(), "PI-corrals in {pruned} positions");
     assert!(seen.iter().enumerate().all(|(i, &seen)| i == 6 || seen > 0));
@@ -326,26 +315,11 @@ fn two_boxes_side_by_side_at_a_wall_freeze() {
     let map = map("#######\n#  .. #\n# $$  #\n#   @ #\n#######");
     let pair = cells(&map, &[(1, 2), (1, 3)]);
     let mut held = Vec::new();
-    assert!(freezes(
-        &map,
-        &mut occupied(&map, &pair),
-        &mut held,
-        pair[0]
-    ));
+    assert!(freezes(&map, &mut occupied(&map, &pair), &mut held, pair[0]));
     let goals = map.goals.clone();
-    assert!(!freezes(
-        &map,
-        &mut occupied(&map, &goals),
-        &mut held,
-        goals[0]
-    ));
+    assert!(!freezes(&map, &mut occupied(&map, &goals), &mut held, goals[0]));
     let apart = cells(&map, &[(2, 2), (2, 4)]);
-    assert!(!freezes(
-        &map,
-        &mut occupied(&map, &apart),
-        &mut held,
-        apart[0]
-    ));
+    assert!(!freezes(&map, &mut occupied(&map, &apart), &mut held, apart[0]));
 }
 
 #[test]
@@ -357,12 +331,7 @@ fn a_goal_behind_a_filled_one_is_packed_too_early() {
     assert!(!Board::default().is_packed_too_early(&map, &board));
     let mut walls = board.clone();
     let mut rest = Vec::new();
-    assert!(settle(
-        &map,
-        &mut walls,
-        &cells(&map, &[(1, 6), (2, 2)]),
-        &mut rest
-    ));
+    assert!(settle(&map, &mut walls, &cells(&map, &[(1, 6), (2, 2)]), &mut rest));
 }
 
 #[test]

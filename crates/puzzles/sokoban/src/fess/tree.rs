@@ -157,10 +157,7 @@ impl Tree {
             Some(current) => std::mem::replace(&mut current.next, cell),
             None => cell,
         };
-        self.cells.push(Cell {
-            open: BinaryHeap::new(),
-            next,
-        });
+        self.cells.push(Cell { open: BinaryHeap::new(), next });
         self.by_key.insert(key, cell);
         cell
     }
@@ -185,12 +182,7 @@ impl Tree {
         let of = &self.nodes[node as usize];
         if of.next < of.children.1 {
             let child = &self.children[of.next as usize];
-            let key = (
-                of.weight + u32::from(child.weight),
-                Reverse(child.score),
-                of.next,
-                node,
-            );
+            let key = (of.weight + u32::from(child.weight), Reverse(child.score), of.next, node);
             self.cells[of.cell as usize].open.push(Reverse(key));
             self.open += 1;
         }
@@ -248,33 +240,16 @@ impl Tree {
     pub(crate) fn growth(&self, most: usize) -> u64 {
         // Vectors and tables that have no room grow to twice their size.
         let of = |len: usize, capacity: usize, more: usize, size: usize| {
-            if len + more <= capacity {
-                0
-            } else {
-                capacity.max(more) * size
-            }
+            if len + more <= capacity { 0 } else { capacity.max(more) * size }
         };
         let words = self.words;
         let keys = self.open * size_of::<Key>() + 4 * size_of::<Key>();
-        let all = of(
-            self.nodes.len(),
-            self.nodes.capacity(),
-            1,
-            size_of::<Node>(),
-        ) + of(
-            self.children.len(),
-            self.children.capacity(),
-            most,
-            size_of::<Child>(),
-        ) + of(self.boards.len(), self.boards.capacity(), words, 8)
+        let all = of(self.nodes.len(), self.nodes.capacity(), 1, size_of::<Node>())
+            + of(self.children.len(), self.children.capacity(), most, size_of::<Child>())
+            + of(self.boards.len(), self.boards.capacity(), words, 8)
             + of(self.closed.len(), self.closed.capacity(), 64, 16)
             + of(self.by_key.len(), self.by_key.capacity(), 1, 16)
-            + of(
-                self.cells.len(),
-                self.cells.capacity(),
-                1,
-                size_of::<Cell>(),
-            )
+            + of(self.cells.len(), self.cells.capacity(), 1, size_of::<Cell>())
             + keys;
         all as u64
     }

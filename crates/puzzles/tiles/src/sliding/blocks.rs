@@ -94,11 +94,7 @@ impl Blocks {
     pub(super) fn new(pattern: &Pattern) -> Result<Self, TableError> {
         let cells = pattern.side * pattern.side;
         let k = pattern.goals.len();
-        let all = if cells == 64 {
-            u64::MAX
-        } else {
-            (1u64 << cells) - 1
-        };
+        let all = if cells == 64 { u64::MAX } else { (1u64 << cells) - 1 };
         let near = neighbours(pattern.side);
         let subsets = Subsets::new(cells, k);
         let masks = subsets.masks();
@@ -133,10 +129,7 @@ impl Blocks {
             let subset = subsets.rank(mask);
             let range = first[subset] as usize..first[subset + 1] as usize;
             range.start
-                + regions[range]
-                    .iter()
-                    .position(|r| r >> blank & 1 == 1)
-                    .unwrap_or_default()
+                + regions[range].iter().position(|r| r >> blank & 1 == 1).unwrap_or_default()
         };
 
         // Kinds of moves by (place before, place after) among the occupied cells; 0 for no change.
@@ -172,19 +165,8 @@ impl Blocks {
         }
         edge_start.push(edges.len() as u32);
         let tables = order_tables(k, &kind_of);
-        let goal = block_of(
-            pattern.goals.iter().fold(0, |m, &c| m | 1 << c),
-            pattern.blank,
-        );
-        Ok(Self {
-            subsets,
-            first,
-            edge_start,
-            edges,
-            kinds,
-            tables,
-            goal,
-        })
+        let goal = block_of(pattern.goals.iter().fold(0, |m, &c| m | 1 << c), pattern.blank);
+        Ok(Self { subsets, first, edge_start, edges, kinds, tables, goal })
     }
 
     /// Number of blocks.
@@ -197,9 +179,7 @@ impl Blocks {
 /// occupied cell has become the one on the `after`-th.
 fn order_tables(k: usize, kind_of: &[usize]) -> Vec<Vec<u16>> {
     let orders = Orders::new(k);
-    let all: Vec<Vec<usize>> = (0..orders.count())
-        .map(|rank| orders.unrank(rank))
-        .collect();
+    let all: Vec<Vec<usize>> = (0..orders.count()).map(|rank| orders.unrank(rank)).collect();
     let mut moved = vec![0; k];
     (0..k * k)
         .map(|move_| {
@@ -211,11 +191,7 @@ fn order_tables(k: usize, kind_of: &[usize]) -> Vec<Vec<u16>> {
                 for (m, &p) in moved.iter_mut().zip(place) {
                     // Taken out and put back in: those between close up.
                     let gap = p - usize::from(p > before);
-                    *m = if p == before {
-                        after
-                    } else {
-                        gap + usize::from(gap >= after)
-                    };
+                    *m = if p == before { after } else { gap + usize::from(gap >= after) };
                 }
                 orders.rank(&moved) as u16
             };

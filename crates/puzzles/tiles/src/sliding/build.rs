@@ -124,9 +124,7 @@ impl Sets {
                 next: next.split_off_mut(..count * words).unwrap_or_default(),
                 next_count: next_count.split_off_mut(..count).unwrap_or_default(),
                 missing: missing.split_off_mut(..count).unwrap_or_default(),
-                levels: levels
-                    .split_off_mut(..(end - start) * orders)
-                    .unwrap_or_default(),
+                levels: levels.split_off_mut(..(end - start) * orders).unwrap_or_default(),
             }));
         }
         let (frontier, frontier_count) = (&self.frontier[..], &self.frontier_count[..]);
@@ -204,9 +202,8 @@ impl Piece<'_> {
                         continue;
                     }
                     new += here.count_ones();
-                    let seen = own
-                        .clone()
-                        .fold(0, |s, b| s | self.visited[(b - first) * words + w]);
+                    let seen =
+                        own.clone().fold(0, |s, b| s | self.visited[(b - first) * words + w]);
                     self.visited[local * words + w] |= here;
                     let base = (subset - self.subsets.start) * orders + w * 64;
                     let mut fresh = here & !seen;
@@ -241,11 +238,7 @@ fn scatter(from: &[u64], to: &mut [u64], table: &[u16]) {
 #[inline]
 fn gather(from: &[u64], to: &mut [u64], visited: &[u64], table: &[u16], orders: usize) {
     for (w, (word, table)) in to.iter_mut().zip(table.chunks(64)).enumerate() {
-        let valid = if (w + 1) * 64 <= orders {
-            u64::MAX
-        } else {
-            (1 << (orders % 64)) - 1
-        };
+        let valid = if (w + 1) * 64 <= orders { u64::MAX } else { (1 << (orders % 64)) - 1 };
         let mut bits = valid & !visited[w] & !*word;
         while bits != 0 {
             let bit = bits.trailing_zeros();
@@ -277,20 +270,12 @@ fn convert(
     // A tail of two or more tiles has an even number of placements, being a product of two successive
     // numbers, so that no byte belongs to two pieces.
     let fits = |&f: &usize| f == 0 || placements.weights()[f - 1] as usize <= PIECE;
-    let fixed = (0..=k.saturating_sub(2))
-        .find(fits)
-        .unwrap_or(k.saturating_sub(2));
-    let piece = if fixed == 0 {
-        entries
-    } else {
-        placements.weights()[fixed - 1] as usize
-    };
+    let fixed = (0..=k.saturating_sub(2)).find(fits).unwrap_or(k.saturating_sub(2));
+    let piece = if fixed == 0 { entries } else { placements.weights()[fixed - 1] as usize };
     let converter = Converter::new(pattern, blocks, levels, fixed);
     let prefixes = Placements::new(converter.cells, fixed);
-    let pieces: Vec<Mutex<&mut [u8]>> = table
-        .chunks_mut(piece.div_ceil(2))
-        .map(Mutex::new)
-        .collect();
+    let pieces: Vec<Mutex<&mut [u8]>> =
+        table.chunks_mut(piece.div_ceil(2)).map(Mutex::new).collect();
     let finished = AtomicU64::new(0);
     let complete = for_each_parallel(pieces.len(), threads, |i| {
         if let Ok(mut out) = pieces[i].lock() {
@@ -300,11 +285,7 @@ fn convert(
         !n.is_multiple_of(16) || done(weight * n / pieces.len() as u64)
     });
     drop(pieces);
-    if complete {
-        Ok(table)
-    } else {
-        Err(TableError::Cancelled)
-    }
+    if complete { Ok(table) } else { Err(TableError::Cancelled) }
 }
 
 /// Entries of a piece that is converted at a time.
@@ -340,15 +321,7 @@ impl<'a> Converter<'a> {
             })
             .collect();
         let tails = Subsets::new(cells - fixed, tail).masks();
-        Self {
-            pattern,
-            blocks,
-            levels,
-            cells,
-            weights,
-            orders,
-            tails,
-        }
+        Self { pattern, blocks, levels, cells, weights, orders, tails }
     }
 
     /// Writes the entries of all placements that begin with the prefix's cells.
@@ -358,11 +331,7 @@ impl<'a> Converter<'a> {
         let taken = prefix.iter().fold(0u64, |m, &c| m | 1 << c);
         let free: Vec<usize> = (0..self.cells).filter(|&c| taken >> c & 1 == 0).collect();
         let distance = |t: usize, cell: usize| u64::from(self.pattern.distance(goals[t], cell));
-        let base: u64 = prefix
-            .iter()
-            .enumerate()
-            .map(|(t, &c)| distance(t, c))
-            .sum();
+        let base: u64 = prefix.iter().enumerate().map(|(t, &c)| distance(t, c)).sum();
         // By tile of the tail and free cell: what it adds to the rank and the distance.
         let terms: Vec<Vec<u64>> = (fixed..k)
             .map(|t| {
@@ -372,14 +341,7 @@ impl<'a> Converter<'a> {
                 free.iter().enumerate().map(term).collect()
             })
             .collect();
-        let tail = Tail {
-            converter: self,
-            prefix,
-            taken,
-            free: &free,
-            terms: &terms,
-            base,
-        };
+        let tail = Tail { converter: self, prefix, taken, free: &free, terms: &terms, base };
         match k - fixed {
             1 => tail.fill::<1>(out),
             2 => tail.fill::<2>(out),

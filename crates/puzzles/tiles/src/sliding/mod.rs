@@ -88,12 +88,7 @@ impl Pattern {
 impl Build for Pattern {
     fn key(&self) -> String {
         let goals: Vec<String> = self.goals.iter().map(usize::to_string).collect();
-        format!(
-            "sliding side={} goals={} blank={}",
-            self.side,
-            goals.join(","),
-            self.blank
-        )
+        format!("sliding side={} goals={} blank={}", self.side, goals.join(","), self.blank)
     }
 
     fn file_stem(&self) -> String {

@@ -88,10 +88,7 @@ impl<B: Board> WalkingDistance<B> {
         let ranks = Ranks::new(B::N);
         let values = if B::N < table::MAX_TABLE_SIDE {
             let entries = ranks.entries(ranks.levels(&Work::new(1, &|_| true))?)?;
-            Values::Small {
-                entries,
-                next: ranks.transitions(),
-            }
+            Values::Small { entries, next: ranks.transitions() }
         } else {
             Values::Large(cache.get(&table)?)
         };
@@ -101,13 +98,7 @@ impl<B: Board> WalkingDistance<B> {
             array::from_fn(|tile| (goal(tile) / B::N) as u8),
             array::from_fn(|tile| (goal(tile) % B::N) as u8),
         ];
-        Ok(Self {
-            ranks,
-            deltas: Deltas::new(B::N),
-            values,
-            kind,
-            board: PhantomData,
-        })
+        Ok(Self { ranks, deltas: Deltas::new(B::N), values, kind, board: PhantomData })
     }
 
     /// The reduced puzzle's state: vertical (0) or horizontal (1).
@@ -137,11 +128,7 @@ impl<B: Board> Heuristic<Tiles<B>> for WalkingDistance<B> {
     }
 
     fn root(&self, _: &Tiles<B>, board: &B) -> Option<(Cost, Memo)> {
-        let mut memo = Memo {
-            state: [0; 2],
-            entry: [0; 2],
-            manhattan: manhattan(board) as u16,
-        };
+        let mut memo = Memo { state: [0; 2], entry: [0; 2], manhattan: manhattan(board) as u16 };
         for part in 0..2 {
             let rows = self.reduce(board, part);
             let rank = self.ranks.rank(&rows);
@@ -176,11 +163,7 @@ impl<B: Board> Heuristic<Tiles<B>> for WalkingDistance<B> {
                 (u64::from(rank), entries[usize::from(rank)])
             }
             Values::Large(table) => {
-                let to = if part == 0 {
-                    blank / B::N
-                } else {
-                    blank % B::N
-                };
+                let to = if part == 0 { blank / B::N } else { blank % B::N };
                 let from = to.wrapping_add(1).wrapping_sub(2 * direction);
                 let rows = self.ranks.step(&state.to_le_bytes(), from, to, kind);
                 (u64::from_le_bytes(rows), table.get(self.ranks.rank(&rows)))

@@ -161,16 +161,13 @@ impl Ranks {
                 for (number, content) in allowed.iter().enumerate() {
                     let mut after = rest;
                     let fits =
-                        after
-                            .iter_mut()
-                            .zip(content)
-                            .all(|(a, c)| match a.checked_sub(*c) {
-                                Some(less) => {
-                                    *a = less;
-                                    true
-                                }
-                                None => false,
-                            });
+                        after.iter_mut().zip(content).all(|(a, c)| match a.checked_sub(*c) {
+                            Some(less) => {
+                                *a = less;
+                                true
+                            }
+                            None => false,
+                        });
                     if fits {
                         let target = *next.entry(after).or_insert_with(|| {
                             nodes.push(after);
@@ -189,10 +186,7 @@ impl Ranks {
         for (node, own) in edges.iter().enumerate().rev() {
             let mut offset = 0;
             for &(content, target) in own {
-                let step = Step {
-                    offset,
-                    next: target as u32,
-                };
+                let step = Step { offset, next: target as u32 };
                 self.steps[node * STRIDE + usize::from(content)] = step;
                 self.choices[node].push(Choice { step, content });
                 offset += self.paths[target];
@@ -280,9 +274,7 @@ impl Ranks {
                 expanded => done += expanded,
             }
         }
-        Err(TableError::BadPattern(
-            "a walking distance of 254 or more".into(),
-        ))
+        Err(TableError::BadPattern("a walking distance of 254 or more".into()))
     }
 
     /// Gives the next level to all successors of the states of `level` that have none yet. Returns
@@ -347,9 +339,7 @@ impl Ranks {
     /// By rank, blank's direction and kind (8 apart): the next rank, or the same rank if there is
     /// no such step.
     pub(super) fn transitions(&self) -> Vec<u16> {
-        let mut table: Vec<u16> = (0..self.count())
-            .flat_map(|rank| [rank as u16; 16])
-            .collect();
+        let mut table: Vec<u16> = (0..self.count()).flat_map(|rank| [rank as u16; 16]).collect();
         let mut cursor = Cursor::new(self);
         for (rank, row) in table.chunks_mut(16).enumerate() {
             let rows = cursor.seek(rank as u32);
@@ -371,11 +361,7 @@ struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     fn new(ranks: &'a Ranks) -> Self {
-        Self {
-            ranks,
-            rows: [0; 8],
-            path: [(0, 0); N + 1],
-        }
+        Self { ranks, rows: [0; 8], path: [(0, 0); N + 1] }
     }
 
     /// The state of a rank.
@@ -383,12 +369,9 @@ impl<'a> Cursor<'a> {
         let n = self.ranks.n;
         // Node 0 is the start: in a later place of the path it means that nothing was found yet.
         let holds = |&(node, first): &(usize, u32)| {
-            rank.checked_sub(first)
-                .is_some_and(|r| r < self.ranks.paths[node])
+            rank.checked_sub(first).is_some_and(|r| r < self.ranks.paths[node])
         };
-        let shared = self.path[1..=n]
-            .iter()
-            .take_while(|place| place.0 != 0 && holds(place));
+        let shared = self.path[1..=n].iter().take_while(|place| place.0 != 0 && holds(place));
         let mut row = shared.count();
         while row < n {
             let (node, first) = self.path[row];
@@ -469,10 +452,7 @@ mod tests {
         let ranks = Ranks::new(5);
         assert_eq!(ranks.count(), 65_650_495);
         let mut cursor = Cursor::new(&ranks);
-        for rank in (0..ranks.count())
-            .step_by(65_537)
-            .chain([0, ranks.count() - 1])
-        {
+        for rank in (0..ranks.count()).step_by(65_537).chain([0, ranks.count() - 1]) {
             assert_eq!(ranks.rank(&cursor.seek(rank)), rank);
         }
     }
@@ -491,10 +471,7 @@ mod tests {
     #[test]
     fn building_can_be_cancelled() {
         let table = Table::new(4).unwrap();
-        assert!(matches!(
-            table.build(&Work::new(1, &|_| false)),
-            Err(TableError::Cancelled)
-        ));
+        assert!(matches!(table.build(&Work::new(1, &|_| false)), Err(TableError::Cancelled)));
         assert!(Table::new(6).is_err());
     }
 }

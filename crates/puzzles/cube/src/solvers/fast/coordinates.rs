@@ -70,9 +70,9 @@ impl Part {
     pub(super) fn of(self, state: &Pieces) -> usize {
         let mut at = [0; EDGE_COUNT];
         match self {
-            Self::Twist => (1..CORNER_COUNT)
-                .rev()
-                .fold(0, |sum, place| 3 * sum + state.corner(place).1),
+            Self::Twist => {
+                (1..CORNER_COUNT).rev().fold(0, |sum, place| 3 * sum + state.corner(place).1)
+            }
             Self::Flip => {
                 (1..EDGE_COUNT).fold(0, |sum, place| sum | state.edge(place).1 << (place - 1))
             }
@@ -127,24 +127,16 @@ impl Part {
             }
             Self::Corners => {
                 let places = NUMBERS.eight.unrank(number as u64);
-                corners
-                    .iter_mut()
-                    .zip(places)
-                    .for_each(|(code, place)| *code = 3 * place as u8);
+                corners.iter_mut().zip(places).for_each(|(code, place)| *code = 3 * place as u8);
             }
             Self::Edges => {
                 let places = NUMBERS.eight.unrank(number as u64);
-                edges
-                    .iter_mut()
-                    .zip(places)
-                    .for_each(|(code, place)| *code = 24 + 2 * place as u8);
+                edges.iter_mut().zip(places).for_each(|(code, place)| *code = 24 + 2 * place as u8);
             }
             Self::SliceEdges => {
                 let places = NUMBERS.four.unrank(number as u64);
                 let edges = edges[SLICE..].iter_mut();
-                edges
-                    .zip(places)
-                    .for_each(|(code, place)| *code = 24 + 2 * (SLICE + place) as u8);
+                edges.zip(places).for_each(|(code, place)| *code = 24 + 2 * (SLICE + place) as u8);
             }
         }
         Pieces::of_codes(corners, edges)
@@ -155,12 +147,10 @@ impl Part {
         let mut moves = Vec::with_capacity(self.count() * TURNS);
         for number in 0..self.count() {
             let state = self.state(number);
-            moves.extend(
-                (0..TURNS).map(|turn| match self.is_first() || is_second(turn) {
-                    true => self.of(&state.turned(turn as u8)) as u16,
-                    false => number as u16,
-                }),
-            );
+            moves.extend((0..TURNS).map(|turn| match self.is_first() || is_second(turn) {
+                true => self.of(&state.turned(turn as u8)) as u16,
+                false => number as u16,
+            }));
         }
         moves
     }
@@ -268,13 +258,7 @@ pub(super) struct Bounds {
 impl Bounds {
     /// From the cache, or built in some tenths of a second.
     pub(super) fn new(cache: &Cache) -> Result<Self, TableError> {
-        let [
-            twist_slice,
-            flip_slice,
-            twist_flip,
-            corners_slice,
-            edges_slice,
-        ] = Self::tables();
+        let [twist_slice, flip_slice, twist_flip, corners_slice, edges_slice] = Self::tables();
         Ok(Self {
             twist_slice: cache.get(&twist_slice)?,
             flip_slice: cache.get(&flip_slice)?,
@@ -293,10 +277,7 @@ impl Bounds {
             Pair(Part::Corners, Part::SliceEdges),
             Pair(Part::Edges, Part::SliceEdges),
         ]
-        .map(|pattern| Distances {
-            puzzle: Cube::new(SOLVED, Metric::Half),
-            pattern,
-        })
+        .map(|pattern| Distances { puzzle: Cube::new(SOLVED, Metric::Half), pattern })
     }
 
     pub(super) fn bytes(&self) -> u64 {

@@ -133,9 +133,7 @@ fn first_parts(state: &Pieces) -> (u16, u16, u16) {
 #[must_use]
 pub fn tables() -> Vec<Box<dyn Build>> {
     let tables = Bounds::tables().into_iter();
-    tables
-        .map(|table| Box::new(table) as Box<dyn Build>)
-        .collect()
+    tables.map(|table| Box::new(table) as Box<dyn Build>).collect()
 }
 
 impl Fast {
@@ -148,21 +146,12 @@ impl Fast {
         // Turns of the whole cube that bring another axis to that of U and D.
         let axis = |axis: usize| {
             let mut all = SYMMETRY.iter();
-            all.position(|one| !one.mirrors && one.faces[axis] == 0)
-                .unwrap_or(0)
+            all.position(|one| !one.mirrors && one.faces[axis] == 0).unwrap_or(0)
         };
         let views = (0..6).map(|i| {
             let symmetry = axis(i % 3);
-            let state = if i < 3 {
-                *cube.start()
-            } else {
-                cube.start().inverse()
-            };
-            View {
-                start: state.image(&SYMMETRY[symmetry]),
-                is_inverse: i >= 3,
-                symmetry,
-            }
+            let state = if i < 3 { *cube.start() } else { cube.start().inverse() };
+            View { start: state.image(&SYMMETRY[symmetry]), is_inverse: i >= 3, symmetry }
         });
         let mut search = Self {
             bounds,
@@ -193,11 +182,8 @@ impl Fast {
     /// Whether a first phase may take fewer than `left` moves from here: tables are looked up until one says no.
     #[inline(always)]
     fn is_within(&self, frame: &Frame, left: usize) -> bool {
-        let (twist, flip, slice) = (
-            u32::from(frame.twist),
-            u32::from(frame.flip),
-            u32::from(frame.slice),
-        );
+        let (twist, flip, slice) =
+            (u32::from(frame.twist), u32::from(frame.flip), u32::from(frame.slice));
         let bounds = &self.bounds;
         let slices = SLICES as u32;
         let is_near = |table: &Table, index| usize::from(table.get(index)) < left;
@@ -210,13 +196,7 @@ impl Fast {
     fn begin(&mut self) {
         let start = &self.views[self.view].start;
         let (twist, flip, slice) = first_parts(start);
-        let root = Frame {
-            twist,
-            flip,
-            slice,
-            turn: NONE,
-            next: 0,
-        };
+        let root = Frame { twist, flip, slice, turn: NONE, next: 0 };
         self.stack.clear();
         if self.is_within(&root, self.length + 1) {
             self.stack.push(root);
@@ -351,9 +331,7 @@ impl Fast {
         // Back to how the cube is held.
         let symmetry = &SYMMETRY[view.symmetry];
         let held = |turn: &u8| {
-            (0..TURNS as u8)
-                .find(|&other| turn_image(other, symmetry) == *turn)
-                .unwrap_or(*turn)
+            (0..TURNS as u8).find(|&other| turn_image(other, symmetry) == *turn).unwrap_or(*turn)
         };
         let mut turns: Vec<Turn> = turns.iter().map(held).map(Turn).collect();
         if view.is_inverse {
@@ -389,11 +367,7 @@ impl Search for Fast {
             let has_tried = self.stats.evaluated >= self.tries && self.best.is_some();
             if self.is_done || has_tried {
                 return Progress::Finished(match self.best.clone() {
-                    Some(best) => Outcome::Solved {
-                        proof: false,
-                        bound: None,
-                        best,
-                    },
+                    Some(best) => Outcome::Solved { proof: false, bound: None, best },
                     None => Outcome::Exhausted { best: None },
                 });
             }

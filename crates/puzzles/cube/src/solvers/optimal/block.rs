@@ -65,11 +65,7 @@ impl Exchange {
             let bits = (LOW..12).map(|bit| (word >> (from[bit] - LOW) & 1) << (bit - LOW));
             *to = bits.sum::<usize>() as u8;
         }
-        Self {
-            across,
-            within,
-            words,
-        }
+        Self { across, within, words }
     }
 
     /// Adds to `sum` the block whose index is that of the source, with bits exchanged and those of `changed` inverted.
@@ -78,11 +74,7 @@ impl Exchange {
         let mut wide: Wide = [0; 2 * WORDS];
         let high = changed >> LOW;
         for (number, &word) in source.iter().enumerate() {
-            let even = if number.count_ones() % 2 == 0 {
-                word & EVEN
-            } else {
-                word & !EVEN
-            };
+            let even = if number.count_ones() % 2 == 0 { word & EVEN } else { word & !EVEN };
             wide[number ^ high] = even;
             wide[(number + WORDS) ^ high] = word ^ even;
         }

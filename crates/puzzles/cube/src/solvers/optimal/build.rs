@@ -110,11 +110,7 @@ impl Step {
                 blocks.push((block, changed as u16));
             }
         }
-        Self {
-            row: (found & 0xffff) as usize,
-            exchange: Exchange::new(from),
-            blocks,
-        }
+        Self { row: (found & 0xffff) as usize, exchange: Exchange::new(from), blocks }
     }
 }
 
@@ -138,11 +134,7 @@ impl Build for Near {
 
     fn file_stem(&self) -> String {
         let size = self.size.name().replace('.', "-");
-        format!(
-            "cube3-{}-cosets-{size}-within-{}",
-            self.metric.name(),
-            self.depth()
-        )
+        format!("cube3-{}-cosets-{size}-within-{}", self.metric.name(), self.depth())
     }
 
     fn width(&self) -> Width {
@@ -169,9 +161,8 @@ impl Build for Near {
         let mut old = vec![0_u64; rows * row];
         let mut new = vec![0_u64; rows * row];
         let mut first = vec![0xff_u8; rows * row / 2];
-        let seen: Vec<AtomicU8> = (0..rows * cosets.blocks())
-            .map(|_| AtomicU8::new(UNSEEN))
-            .collect();
+        let seen: Vec<AtomicU8> =
+            (0..rows * cosets.blocks()).map(|_| AtomicU8::new(UNSEEN)).collect();
         let kept = work.resume(&mut |from| read(from, &mut new, &mut first, &seen));
         if kept.is_none() {
             // Something may have been read that is not whole.
@@ -181,11 +172,7 @@ impl Build for Near {
                 level.store(UNSEEN, Ordering::Relaxed);
             }
             new[solved / 64] |= 1 << (solved % 64);
-            first[solved / 64 / 2] &= if (solved / 64).is_multiple_of(2) {
-                0xf0
-            } else {
-                0x0f
-            };
+            first[solved / 64 / 2] &= if (solved / 64).is_multiple_of(2) { 0xf0 } else { 0x0f };
             seen[solved / 64 / WORDS].store(0, Ordering::Relaxed);
         }
         let total = rows as u64 * u64::from(self.depth());
@@ -197,12 +184,8 @@ impl Build for Near {
                 work.keep(&mut |to| write(to, level - 1, &new, &first, &seen));
             }
             std::mem::swap(&mut old, &mut new);
-            let rows = new
-                .chunks_exact_mut(row)
-                .zip(first.chunks_exact_mut(row / 2));
-            let rows = rows
-                .enumerate()
-                .map(|(row, (bits, first))| Written { row, bits, first });
+            let rows = new.chunks_exact_mut(row).zip(first.chunks_exact_mut(row / 2));
+            let rows = rows.enumerate().map(|(row, (bits, first))| Written { row, bits, first });
             let rows = Mutex::new(rows);
             let (old, seen) = (&old, &seen);
             let part = || {
@@ -235,11 +218,7 @@ impl Build for Near {
         // What is unseen is further away than the depth.
         for pair in &mut first {
             let nibble = |nibble: u8| {
-                if nibble == 15 {
-                    self.depth() + 1
-                } else {
-                    nibble
-                }
+                if nibble == 15 { self.depth() + 1 } else { nibble }
             };
             *pair = nibble(*pair & 15) | nibble(*pair >> 4) << 4;
         }
@@ -264,10 +243,7 @@ fn write(
         to.write_all(&buffer)?;
     }
     to.write_all(first)?;
-    let seen: Vec<u8> = seen
-        .iter()
-        .map(|level| level.load(Ordering::Relaxed))
-        .collect();
+    let seen: Vec<u8> = seen.iter().map(|level| level.load(Ordering::Relaxed)).collect();
     to.write_all(&seen)
 }
 
@@ -349,10 +325,7 @@ mod tests {
     /// A build that is broken off at some level makes the same table when it goes on.
     #[test]
     fn a_build_goes_on_where_it_was_broken_off() {
-        let near = Near {
-            metric: Metric::Half,
-            size: Size::Small,
-        };
+        let near = Near { metric: Metric::Half, size: Size::Small };
         let folder = tempfile::tempdir().unwrap();
         let until = |last: u64| {
             let least = AtomicU64::new(u64::MAX);

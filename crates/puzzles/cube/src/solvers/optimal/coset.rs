@@ -158,9 +158,7 @@ pub(crate) fn flipped(symmetry: &Symmetry, slice_image: usize) -> usize {
 
 /// Two bits for each of four places, the first ones highest.
 fn packed(places: [u8; 4]) -> usize {
-    places
-        .iter()
-        .fold(0, |packed, &place| packed << 2 | usize::from(place))
+    places.iter().fold(0, |packed, &place| packed << 2 | usize::from(place))
 }
 
 /// All permutations of four.
@@ -206,11 +204,7 @@ impl Cosets {
         let mut slice_bits = Vec::new();
         let fours = (0..256_usize).filter(|bits| bits.count_ones() == 4);
         for (number, bits) in fours.enumerate() {
-            layers[bits] = if size.has_layers() {
-                (number * TWISTS) as u32
-            } else {
-                0
-            };
+            layers[bits] = if size.has_layers() { (number * TWISTS) as u32 } else { 0 };
         }
         for bits in (0..4096_usize).filter(|bits| bits.count_ones() == 4) {
             slices[bits] = slice_bits.len() as u16;
@@ -254,10 +248,7 @@ impl Cosets {
         let gather = |&bits: &u16| {
             let mut edges = [0; 16];
             let there = (0..EDGE_COUNT as u8).filter(|edge| bits >> edge & 1 == 1);
-            edges
-                .iter_mut()
-                .zip(there)
-                .for_each(|(to, edge)| *to = edge);
+            edges.iter_mut().zip(there).for_each(|(to, edge)| *to = edge);
             Bytes::new(edges)
         };
         let mut cosets = Self {
@@ -269,14 +260,7 @@ impl Cosets {
             views: std::array::from_fn(|axis| View::new(rotation(axis))),
             layers,
             powers,
-            corners: vec![
-                u32::MAX;
-                if size.has_layers() {
-                    LAYERS * TWISTS
-                } else {
-                    TWISTS
-                }
-            ],
+            corners: vec![u32::MAX; if size.has_layers() { LAYERS * TWISTS } else { TWISTS }],
             rows: Vec::new(),
             slices,
             slice_bits,
@@ -383,11 +367,7 @@ impl Cosets {
             // Stickers of U and D stay such: a corner's first sticker becomes a first sticker.
             let image = usize::from(symmetry.codes[3 * corner]) / 3;
             new_layer |= usize::from((layer >> corner & 1 == 1) != swaps) << image;
-            new_twists[image] = if symmetry.mirrors {
-                (3 - twist) % 3
-            } else {
-                twist
-            };
+            new_twists[image] = if symmetry.mirrors { (3 - twist) % 3 } else { twist };
         }
         self.corner_part(new_layer, &new_twists)
     }
@@ -424,12 +404,7 @@ impl Cosets {
         let layer = places.mask::<0>() as usize & 0xff;
         let (once, twice) = (turns.mask::<3>() as usize, turns.mask::<2>() as usize);
         let twist = self.powers[once & 127] + 2 * self.powers[twice & 127];
-        Raw {
-            corners: self.layers[layer] as usize + usize::from(twist),
-            slice,
-            flips,
-            order,
-        }
+        Raw { corners: self.layers[layer] as usize + usize::from(twist), slice, flips, order }
     }
 
     /// A coset in one word, from which [`place`](Self::place) is found.
@@ -515,15 +490,10 @@ mod tests {
                     let after = state.turned(3 * face);
                     let same =
                         cosets.raw(axis, &Map::of(&after)) == cosets.raw(axis, &Map::of(&state));
-                    assert_eq!(
-                        same,
-                        usize::from(face) % 3 == axis,
-                        "face {face}, axis {axis}"
-                    );
+                    assert_eq!(same, usize::from(face) % 3 == axis, "face {face}, axis {axis}");
                 }
-                let keeping = SYMMETRY
-                    .iter()
-                    .filter(|one| usize::from(one.faces[axis]) % 3 == axis);
+                let keeping =
+                    SYMMETRY.iter().filter(|one| usize::from(one.faces[axis]) % 3 == axis);
                 for symmetry in keeping {
                     assert_eq!(cosets.index(axis, &Map::of(&state.image(symmetry))), index);
                 }

@@ -165,13 +165,8 @@ impl Prefixes {
             }
         }
         let &(node, front) = self.nodes.last()?;
-        let task = Task {
-            number: self.number,
-            node,
-            front,
-            turns: self.turns.clone(),
-            left: self.left,
-        };
+        let task =
+            Task { number: self.number, node, front, turns: self.turns.clone(), left: self.left };
         self.number += 1;
         Some(task)
     }
@@ -193,10 +188,9 @@ struct Kept {
 impl Kept {
     /// The solutions, the best first.
     fn solutions(&self) -> impl Iterator<Item = Solution<Turn>> + '_ {
-        self.best.values().map(|turns| Solution {
-            actions: turns.clone(),
-            value: turns.len() as i64,
-        })
+        self.best
+            .values()
+            .map(|turns| Solution { actions: turns.clone(), value: turns.len() as i64 })
     }
 }
 
@@ -252,14 +246,7 @@ fn chosen(metric: Metric, config: OptimalConfig, cache: &Cache) -> Near {
 
 /// An error of a table that there is no room for also says which sizes there is room for.
 fn with_hint(error: TableError, metric: Metric, cache: &Cache) -> TableError {
-    let TableError::NoRoom {
-        key,
-        place,
-        needed,
-        free,
-        ..
-    } = error
-    else {
+    let TableError::NoRoom { key, place, needed, free, .. } = error else {
         return error;
     };
     let sizes = Size::ALL.into_iter();
@@ -269,13 +256,7 @@ fn with_hint(error: TableError, metric: Metric, cache: &Cache) -> TableError {
         true => String::new(),
         false => format!("; with `table` there is room for {}", fitting.join(", ")),
     };
-    TableError::NoRoom {
-        key,
-        place,
-        needed,
-        free,
-        hint,
-    }
+    TableError::NoRoom { key, place, needed, free, hint }
 }
 
 impl Optimal {
@@ -294,10 +275,8 @@ impl Optimal {
         let start = Node::new(cube.start());
         let mut front = Order::new(cube.metric(), false);
         // Of first turns that symmetries of the start turn into each other one is enough.
-        let same: Vec<_> = SYMMETRY
-            .iter()
-            .filter(|one| cube.start().image(one) == *cube.start())
-            .collect();
+        let same: Vec<_> =
+            SYMMETRY.iter().filter(|one| cube.start().image(one) == *cube.start()).collect();
         front.restrict(|turn| {
             let images = same.iter().map(|one| crate::pieces::turn_image(turn, one));
             images.min() == Some(turn)
@@ -414,9 +393,7 @@ impl Optimal {
                 work(pipeline);
             }
         });
-        self.stats.helper_cpu += helper_cpu
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
+        self.stats.helper_cpu += helper_cpu.into_inner().unwrap_or_else(PoisonError::into_inner);
         // Tasks are taken in order: all before the first one that found something have been done.
         let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_unstable_by_key(|(number, ..)| *number);
@@ -494,17 +471,9 @@ impl Search for Optimal {
             }
             let is_through = is_over || tasks < count;
             if let (Some(best), true) = (best, is_through) {
-                self.outcome = Some(Outcome::Solved {
-                    proof: true,
-                    bound: Some(best.value),
-                    best,
-                });
+                self.outcome = Some(Outcome::Solved { proof: true, bound: Some(best.value), best });
             } else if is_through {
-                let step = if self.near.metric == Metric::Quarter {
-                    2
-                } else {
-                    1
-                };
+                let step = if self.near.metric == Metric::Quarter { 2 } else { 1 };
                 self.begin(self.bound + step);
                 observer.bound(self.bound as i64, &self.stats);
             }
@@ -568,9 +537,7 @@ mod tests {
                 |state, _| solved.apply(&state, turns[rng.below(turns.len() as u64) as usize]);
             let start = (0..length).fold(SOLVED, random);
             let around = ball(&solved, start, depth);
-            let meet = around
-                .iter()
-                .filter_map(|(state, far)| Some(near.get(state)? + far));
+            let meet = around.iter().filter_map(|(state, far)| Some(near.get(state)? + far));
             let least = meet.min().map(i64::from);
             let cube = Cube::<3>::new(start, metric);
             for threads in [1, 2] {
@@ -584,10 +551,7 @@ mod tests {
                 assert!(outcome.is_optimal());
                 let best = outcome.best().unwrap();
                 assert_eq!(Some(best.value), least, "{metric:?}, {length}");
-                let end = best
-                    .actions
-                    .iter()
-                    .fold(start, |state, &turn| cube.apply(&state, turn));
+                let end = best.actions.iter().fold(start, |state, &turn| cube.apply(&state, turn));
                 assert_eq!(end, SOLVED);
             }
         }
@@ -643,10 +607,7 @@ mod tests {
         let cache = Cache::new(None, 2, Policy::Reuse);
         for (metric, starts) in [
             (Metric::Quarter, ["U2 D2 R", "R L' U D' R L'", "R U F'", ""]),
-            (
-                Metric::Half,
-                ["R2 L2 U2 D2 F2 B2", "U2 R2 L2 U2", "R U2 L", "R L"],
-            ),
+            (Metric::Half, ["R2 L2 U2 D2 F2 B2", "U2 R2 L2 U2", "R U2 L", "R L"]),
         ] {
             let reach = 4;
             let near = ball(&Cube::<3>::new(SOLVED, metric), SOLVED, reach);
@@ -669,13 +630,7 @@ mod tests {
                 let found = run_with(1_000, Ties::First, 1);
                 let mut all = HashSet::new();
                 let left = found[0].len() as u32;
-                every(
-                    &cube,
-                    (&near, reach),
-                    (*cube.start(), &mut Vec::new()),
-                    left,
-                    &mut all,
-                );
+                every(&cube, (&near, reach), (*cube.start(), &mut Vec::new()), left, &mut all);
                 assert_eq!(found.len(), all.len(), "{text}");
                 assert_eq!(found.iter().cloned().collect::<HashSet<_>>(), all, "{text}");
                 assert_eq!(found, run_with(1_000, Ties::First, 2), "{text}");
@@ -697,10 +652,7 @@ mod tests {
     fn bounds_are_bounds() {
         let cache = Cache::new(None, 2, Policy::Reuse);
         let solved = Cube::<3>::new(SOLVED, Metric::Half);
-        let config = OptimalConfig {
-            table: Wanted(Some(Size::Small)),
-            ..OptimalConfig::default()
-        };
+        let config = OptimalConfig { table: Wanted(Some(Size::Small)), ..OptimalConfig::default() };
         let search = Optimal::new(&solved, config, &cache).unwrap();
         let mut is_sharp = false;
         for (state, distance) in ball(&solved, SOLVED, 4) {

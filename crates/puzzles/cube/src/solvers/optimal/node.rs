@@ -34,10 +34,7 @@ fn byte(code: u8) -> u8 {
 
 /// What a map of place codes does to bytes: where each place goes, with the turn of what lies there as it should.
 pub(crate) fn rows(codes: impl Fn(usize) -> u8) -> Rows {
-    let mut rows: Rows = (
-        std::array::from_fn(|i| i as u8),
-        std::array::from_fn(|i| i as u8),
-    );
+    let mut rows: Rows = (std::array::from_fn(|i| i as u8), std::array::from_fn(|i| i as u8));
     for (place, row) in rows.0[..EDGE_COUNT].iter_mut().enumerate() {
         *row = byte(codes(EDGE_CODES + 2 * place));
     }
@@ -49,10 +46,7 @@ pub(crate) fn rows(codes: impl Fn(usize) -> u8) -> Rows {
 
 impl Map {
     pub(crate) fn new((edges, corners): Rows) -> Self {
-        Self {
-            edges: Bytes::new(edges),
-            corners: Bytes::new(corners),
-        }
+        Self { edges: Bytes::new(edges), corners: Bytes::new(corners) }
     }
 
     /// Where the pieces of a state lie.
@@ -96,9 +90,7 @@ pub(crate) struct Node {
 pub(crate) static TURNS: LazyLock<[Map; 18]> = LazyLock::new(|| {
     std::array::from_fn(|turn| {
         Map::new(rows(|home| {
-            (0..=turn % 3).fold(home as u8, |code, _| {
-                FACE_TURNS[turn / 3][usize::from(code)]
-            })
+            (0..=turn % 3).fold(home as u8, |code, _| FACE_TURNS[turn / 3][usize::from(code)])
         }))
     })
 });
@@ -110,10 +102,7 @@ pub(crate) fn back(turn: usize) -> usize {
 
 impl Node {
     pub(crate) fn new(pieces: &Pieces) -> Self {
-        Self {
-            state: Map::of(pieces),
-            inverse: Map::of(&pieces.inverse()),
-        }
+        Self { state: Map::of(pieces), inverse: Map::of(&pieces.inverse()) }
     }
 
     /// After a turn of the cube: it is the next one of a solution.

@@ -91,12 +91,7 @@ impl<T> Entry<T> {
     /// With cosets that are known to be marked, and with those that are looked up first.
     #[inline(always)]
     fn marked(self, set: u8, hint: u8) -> Self {
-        Self {
-            known: set,
-            set,
-            hint,
-            ..self
-        }
+        Self { known: set, set, hint, ..self }
     }
 }
 
@@ -143,11 +138,7 @@ fn beyond(known: u8, set: u8, hint: u8) -> u8 {
 #[inline(always)]
 fn within(known: u8, set: u8, hint: u8) -> u8 {
     let unknown = !known & (STATE | INVERSE);
-    let next = if unknown == 0 {
-        PASS
-    } else {
-        pick(unknown, hint)
-    };
+    let next = if unknown == 0 { PASS } else { pick(unknown, hint) };
     if set == known { next } else { DROP }
 }
 
@@ -236,15 +227,7 @@ impl<T: Trail> Pipeline<T> {
 
     /// Goes through all paths of `left` moves from a state; what is found stands in `found`.
     pub(crate) fn run(&mut self, node: Node, front: State, left: usize) {
-        let entry = Entry {
-            node,
-            front,
-            back: 0,
-            known: 0,
-            set: 0,
-            hint: 0,
-            trail: T::default(),
-        };
+        let entry = Entry { node, front, back: 0, known: 0, set: 0, hint: 0, trail: T::default() };
         self.descend(entry, left);
         for left in (0..=self.depth + 2).rev() {
             while !self.lists[left].is_empty() && !self.is_done() {
@@ -383,11 +366,7 @@ impl<T: Trail> Pipeline<T> {
             }
             let mut kept = 0;
             for i in 0..count {
-                let Waiting {
-                    index,
-                    entry,
-                    which,
-                } = waiting[i];
+                let Waiting { index, entry, which } = waiting[i];
                 let of = &mut list[usize::from(entry)];
                 of.known |= 1 << which;
                 of.set |= is_set(packed, index) << which;

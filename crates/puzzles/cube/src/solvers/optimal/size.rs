@@ -62,14 +62,8 @@ type Order = [u8; 4];
 
 impl Size {
     /// All sizes, the smallest first.
-    pub(crate) const ALL: [Self; 6] = [
-        Self::Small,
-        Self::Standard,
-        Self::Double,
-        Self::Triple,
-        Self::Sixfold,
-        Self::Twelvefold,
-    ];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Small, Self::Standard, Self::Double, Self::Triple, Self::Sixfold, Self::Twelvefold];
 
     /// Whether the layers of corners are told apart.
     pub(crate) fn has_layers(self) -> bool {

@@ -176,42 +176,24 @@ impl Engine {
             if position.is_won() {
                 return Ok(Step::Solved(self.path(puzzle, NONE, None)));
             }
-            let action = Move {
-                card: Card::from_index(0),
-                to: To::Home,
-            };
-            self.add(Node {
-                table,
-                parent: NONE,
-                depth: 0,
-                action,
-            });
+            let action = Move { card: Card::from_index(0), to: To::Home };
+            self.add(Node { table, parent: NONE, depth: 0, action });
             return Ok(self.expand(puzzle, position, stats));
         }
         while let Some(Entry { parent, action, .. }) = self.open.pop() {
-            let Node {
-                mut table, depth, ..
-            } = self.nodes[parent as usize];
+            let Node { mut table, depth, .. } = self.nodes[parent as usize];
             table = puzzle.apply(&table, action);
             while let Some(action) = forced(&table) {
                 table = puzzle.apply(&table, action);
             }
             let depth = depth.saturating_add(1);
-            if self.add(Node {
-                table,
-                parent,
-                depth,
-                action,
-            }) {
+            if self.add(Node { table, parent, depth, action }) {
                 let position = if self.atomic {
                     Position::new(puzzle, &self.frame, table)
                 } else {
                     let mut position = self.positions[parent as usize];
                     position.play(puzzle, &self.frame, action);
-                    debug_assert_eq!(
-                        position.sums,
-                        Position::new(puzzle, &self.frame, table).sums
-                    );
+                    debug_assert_eq!(position.sums, Position::new(puzzle, &self.frame, table).sums);
                     position
                 };
                 return Ok(self.expand(puzzle, position, stats));

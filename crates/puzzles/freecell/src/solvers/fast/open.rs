@@ -76,16 +76,8 @@ impl Open {
     pub(super) fn push(&mut self, score: i32, parent: u32, action: Move) {
         let score = score.clamp(0, STACKS as i32 - 1) as usize;
         let (word, bit) = (score / 64, 1 << (score % 64));
-        let next = if self.some[word] & bit != 0 {
-            self.heads[score]
-        } else {
-            NONE
-        };
-        let entry = Entry {
-            parent,
-            next,
-            action,
-        };
+        let next = if self.some[word] & bit != 0 { self.heads[score] } else { NONE };
+        let entry = Entry { parent, next, action };
         let id = self.free;
         if id == NONE {
             self.heads[score] = self.entries.len() as u32;

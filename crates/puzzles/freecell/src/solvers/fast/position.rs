@@ -49,11 +49,7 @@ impl Frame {
             }
         }
         let rules = puzzle.rules();
-        Self {
-            beneath,
-            columns: usize::from(rules.columns).min(COLUMNS),
-            ranks: rules.ranks,
-        }
+        Self { beneath, columns: usize::from(rules.columns).min(COLUMNS), ranks: rules.ranks }
     }
 }
 
@@ -82,12 +78,7 @@ pub(crate) struct Position {
 impl Position {
     /// A position reached from the start.
     pub(crate) fn new(puzzle: &FreeCell, frame: &Frame, table: Table) -> Self {
-        let mut position = Self {
-            table,
-            columns: [0; COLUMNS],
-            virgin: 0,
-            sums: Sums::default(),
-        };
+        let mut position = Self { table, columns: [0; COLUMNS], virgin: 0, sums: Sums::default() };
         for (top, column) in Cards(table.tops()).zip(0..frame.columns) {
             let mut card = top;
             let mut set = card.bit();
@@ -181,10 +172,7 @@ impl Position {
         if self.table.cells() & card.bit() == 0 {
             let column = {
                 let bit = card.bit();
-                self.columns
-                    .iter()
-                    .position(|set| set & bit != 0)
-                    .unwrap_or(0)
+                self.columns.iter().position(|set| set & bit != 0).unwrap_or(0)
             };
             let mut top = self.columns[column] & self.table.tops();
             while top != card.bit() && top != 0 {
@@ -231,9 +219,7 @@ impl Position {
     #[inline(always)]
     pub(crate) fn distance(&self) -> i32 {
         let home = self.table.home();
-        Cards(self.table.cells())
-            .map(|card| distance(home, card))
-            .sum()
+        Cards(self.table.cells()).map(|card| distance(home, card)).sum()
     }
 
     /// The part of the evaluation that depends on the foundations alone.
@@ -264,10 +250,7 @@ impl Position {
                 .iter()
                 .map(|set| weights.virgins((set & self.virgin).count_ones()))
                 .sum::<i32>()
-            + weights.room(
-                puzzle.free_cells(&self.table),
-                puzzle.empty_columns(&self.table),
-            )
+            + weights.room(puzzle.free_cells(&self.table), puzzle.empty_columns(&self.table))
     }
 }
 
@@ -321,8 +304,5 @@ pub(crate) fn safe(home: [u8; 4]) -> u64 {
 #[inline(always)]
 pub(crate) fn forced(table: &Table) -> Option<Move> {
     let set = safe(table.home()) & (table.tops() | table.cells());
-    (set != 0).then(|| Move {
-        card: Card::from_index(set.trailing_zeros() as usize),
-        to: To::Home,
-    })
+    (set != 0).then(|| Move { card: Card::from_index(set.trailing_zeros() as usize), to: To::Home })
 }

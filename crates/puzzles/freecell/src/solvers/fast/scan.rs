@@ -265,10 +265,7 @@ impl<'a> Scan<'a> {
             }
         }
         estimate += w[3] * blockers + self.weights.room(pick.free, empty);
-        let action = Move {
-            card: pick.card,
-            to,
-        };
+        let action = Move { card: pick.card, to };
         debug_assert_eq!(self.check(action), (blockers, estimate), "{action:?}");
         each(action, (blockers != 0).then_some(estimate));
         blockers == 0

@@ -95,9 +95,5 @@ fn after_single(
         return *rest;
     };
     let moved = relations.moved(card, Some(onto));
-    if moved.waits_for_itself(card) || !moved.within(u32::from(*rest)) {
-        *rest + 1
-    } else {
-        *rest
-    }
+    if moved.waits_for_itself(card) || !moved.within(u32::from(*rest)) { *rest + 1 } else { *rest }
 }

@@ -28,9 +28,7 @@ pub(crate) struct Memo {
 
 impl Memo {
     pub(crate) fn new() -> Self {
-        Self {
-            entries: Vec::new(),
-        }
+        Self { entries: Vec::new() }
     }
 
     pub(crate) fn bytes(&self) -> u64 {
@@ -56,10 +54,7 @@ impl Memo {
             // The table works as well at its present size.
             return if len > 0 { Ok(()) } else { Err(Full) };
         }
-        let nothing = Entry {
-            key: Packed::default(),
-            extra: NOTHING,
-        };
+        let nothing = Entry { key: Packed::default(), extra: NOTHING };
         let old = std::mem::replace(&mut self.entries, vec![nothing; new]);
         for entry in old.iter().filter(|entry| entry.extra != NOTHING) {
             self.set(entry.key, entry.extra);

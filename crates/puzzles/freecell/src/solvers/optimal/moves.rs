@@ -38,9 +38,7 @@ impl Steps {
         }
         let actions = puzzle.actions(table);
         let all = [To::Home, To::First, To::Second, To::Empty, To::Cell];
-        Self {
-            sets: all.map(|to| (to, actions.set(to))),
-        }
+        Self { sets: all.map(|to| (to, actions.set(to))) }
     }
 
     #[inline]
@@ -58,11 +56,7 @@ impl Steps {
         } else {
             0
         };
-        let cell = if puzzle.free_cells(table) > 0 {
-            tops
-        } else {
-            0
-        };
+        let cell = if puzzle.free_cells(table) > 0 { tops } else { 0 };
         Self {
             sets: [
                 (To::Home, puzzle.next_home(table) & ends),
@@ -77,9 +71,7 @@ impl Steps {
     /// The moves one by one.
     #[inline]
     pub(crate) fn iter(self) -> impl Iterator<Item = Move> {
-        self.sets
-            .into_iter()
-            .flat_map(|(to, set)| Cards(set).map(move |card| Move { card, to }))
+        self.sets.into_iter().flat_map(|(to, set)| Cards(set).map(move |card| Move { card, to }))
     }
 }
 

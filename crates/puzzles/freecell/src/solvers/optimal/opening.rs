@@ -43,15 +43,8 @@ impl Observer<Move> for Relay<'_> {
         let Some(actions) = actions else {
             return;
         };
-        let found = Solution {
-            value: actions.len() as i64,
-            actions,
-        };
-        if self
-            .best
-            .as_ref()
-            .is_none_or(|best| found.value < best.value)
-        {
+        let found = Solution { value: actions.len() as i64, actions };
+        if self.best.as_ref().is_none_or(|best| found.value < best.value) {
             self.observer.improved(&found, stats);
             *self.best = Some(found);
         }
@@ -64,16 +57,8 @@ impl<'a> Opening<'a> {
             Measure::M0 => WIDTH,
             Measure::M1 => WIDTH_SINGLE,
         };
-        let config = ShortConfig {
-            first: width,
-            last: width,
-            ..ShortConfig::default()
-        };
-        Ok(Self {
-            puzzle,
-            measure,
-            short: Short::new(puzzle, config)?,
-        })
+        let config = ShortConfig { first: width, last: width, ..ShortConfig::default() };
+        Ok(Self { puzzle, measure, short: Short::new(puzzle, config)? })
     }
 
     pub(crate) fn stats(&self) -> Stats {
@@ -86,12 +71,7 @@ impl<'a> Opening<'a> {
         best: &mut Option<Solution<Move>>,
         observer: &mut dyn Observer<Move>,
     ) -> Progress<Move> {
-        let mut relay = Relay {
-            puzzle: self.puzzle,
-            measure: self.measure,
-            best,
-            observer,
-        };
+        let mut relay = Relay { puzzle: self.puzzle, measure: self.measure, best, observer };
         self.short.advance(quota, &mut relay)
     }
 }

@@ -44,10 +44,7 @@ pub(crate) struct Pending {
 
 impl Pending {
     /// All moves are allowed.
-    pub(crate) const NONE: Self = Self {
-        onto: ANY,
-        from: ANY,
-    };
+    pub(crate) const NONE: Self = Self { onto: ANY, from: ANY };
 
     /// What allows the moves of both.
     #[inline]
@@ -98,23 +95,13 @@ impl Pending {
         let below = below.map_or(EMPTY, |below| below.index() as u8);
         if digs_on {
             // Digging in one column.
-            return Some(if settled {
-                Self::NONE
-            } else {
-                Self {
-                    onto: below,
-                    from: ANY,
-                }
-            });
+            return Some(if settled { Self::NONE } else { Self { onto: below, from: ANY } });
         }
         // Digging in the second.
         let allowed = !settled
             && (self.from == ANY || self.from == number)
             && reaches(puzzle, sequences, table, card, self.onto);
-        allowed.then_some(Self {
-            onto: self.onto,
-            from: below,
-        })
+        allowed.then_some(Self { onto: self.onto, from: below })
     }
 }
 

@@ -38,10 +38,7 @@ fn carry(cards: &[Card], to: To, free: usize, empty: usize, moves: &mut Vec<Move
         moves.extend(up.map(|&card| Move { card, to: To::Cell }));
         moves.push(Move { card: deepest, to });
         for pair in cards.windows(2) {
-            moves.push(Move {
-                card: pair[1],
-                to: place(pair[1], pair[0])?,
-            });
+            moves.push(Move { card: pair[1], to: place(pair[1], pair[0])? });
         }
         return Some(());
     }

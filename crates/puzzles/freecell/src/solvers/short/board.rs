@@ -62,10 +62,7 @@ const EMPTY: Prefix = Prefix {
     run_forced: false,
     start: 0,
     lows: NO_RANK,
-    run: Run {
-        low: NO_RANK,
-        top: [0; 4],
-    },
+    run: Run { low: NO_RANK, top: [0; 4] },
 };
 
 /// Sums over the columns.
@@ -167,13 +164,7 @@ impl Board {
             sum: Sum::default(),
             gone: [ace; DEPTH],
             gone_len: 0,
-            undo: Undo {
-                len: [0; COLUMNS],
-                card: ace,
-                from: NOWHERE,
-                height: 0,
-                count: 1,
-            },
+            undo: Undo { len: [0; COLUMNS], card: ace, from: NOWHERE, height: 0, count: 1 },
             runs: Runs::new(),
         };
         board.load(puzzle, &puzzle.initial_state());
@@ -263,10 +254,7 @@ impl Board {
         lows[suit] = lows[suit].min(rank);
         let mut run = match fits && self.sequence {
             true => below.run,
-            false => Run {
-                low: below.lows,
-                top: [0; 4],
-            },
+            false => Run { low: below.lows, top: [0; 4] },
         };
         // Ranks fall within a run: the first of a suit is the highest.
         run.top[suit] = run.top[suit].max(rank);
@@ -334,11 +322,7 @@ impl Board {
             + w.empty[empty.min(w.empty.len() - 1)]
             + w.above * above
             + w.home * home.iter().map(|&n| i32::from(n)).sum::<i32>();
-        Worth {
-            forced: sum.forced as u32,
-            score,
-            goal: next == 0,
-        }
+        Worth { forced: sum.forced as u32, score, goal: next == 0 }
     }
 
     /// Plays a child, with the cards that go home by themselves ([`gone`](Self::gone)), until it is taken
@@ -435,13 +419,7 @@ impl Board {
             self.gone[self.gone_len % DEPTH] = card;
             self.gone_len += 1;
         }
-        self.undo = Undo {
-            len,
-            card,
-            from,
-            height,
-            count: if into.is_some() { count } else { 1 },
-        };
+        self.undo = Undo { len, card, from, height, count: if into.is_some() { count } else { 1 } };
         self.rank(sum, tops, held, next, home)
     }
 

@@ -40,14 +40,8 @@ pub(super) struct Runs {
 
 impl Runs {
     pub(super) fn new() -> Self {
-        let run = Run {
-            low: NO_RANK,
-            top: [0; 4],
-        };
-        Self {
-            runs: [run; MOST],
-            len: 0,
-        }
+        let run = Run { low: NO_RANK, top: [0; 4] };
+        Self { runs: [run; MOST], len: 0 }
     }
 
     pub(super) fn clear(&mut self) {

@@ -3,27 +3,14 @@ use crate::solvers::samples::{cheapest, paper, random};
 use crate::{Amount, Team};
 
 fn quick(seed: u64, regions: u64) -> AnalysisConfig {
-    let exact = ExactConfig {
-        moves: 1000,
-        seed,
-        ..ExactConfig::default()
-    };
+    let exact = ExactConfig { moves: 1000, seed, ..ExactConfig::default() };
     AnalysisConfig {
         regions,
         near: 0.2,
         built: 10,
         moves: 1000,
-        count: NearConfig {
-            choices: 20_000,
-            placements: 100,
-            ..NearConfig::default()
-        },
-        front: Some(FrontConfig {
-            searches: 3,
-            regions,
-            moves: 1000,
-            exact,
-        }),
+        count: NearConfig { choices: 20_000, placements: 100, ..NearConfig::default() },
+        front: Some(FrontConfig { searches: 3, regions, moves: 1000, exact }),
         seed,
     }
 }
@@ -91,9 +78,7 @@ fn is_tighter(one: &[Requirement], other: &[Requirement]) -> bool {
         let least = same().filter_map(|r| r.at_least).max();
         let most = same().filter_map(|r| r.at_most).min();
         looser.at_least <= least
-            && looser
-                .at_most
-                .is_none_or(|bound| most.is_some_and(|most| most <= bound))
+            && looser.at_most.is_none_or(|bound| most.is_some_and(|most| most <= bound))
     })
 }
 
@@ -183,10 +168,7 @@ fn figures_of_a_report_agree() {
             }
         }
     }
-    assert!(
-        compared > 500 && proved > 10 && changed > 80,
-        "{compared} {proved} {changed}"
-    );
+    assert!(compared > 500 && proved > 10 && changed > 80, "{compared} {proved} {changed}");
 }
 
 /// On a pool of thousands of items, where one region leaves the price far from its bound.

@@ -136,10 +136,7 @@ impl<const N: usize> Building<N> {
         let widest = costs().max().unwrap_or(0) - costs().min().unwrap_or(0).min(0);
         let dearest = widest.saturating_mul(nodes as i64);
         let place = |item: u32| candidates.iter().position(|&other| other == item);
-        let mut start = Built {
-            picks: [0; N],
-            filled: 0,
-        };
+        let mut start = Built { picks: [0; N], filled: 0 };
         let (mut first, mut loose) = (Vec::new(), Vec::new());
         let mut filled = vec![false; nodes];
         for &(item, node) in &party.fixed {
@@ -188,9 +185,7 @@ impl<const N: usize> Building<N> {
     /// if it is no team or breaks a requirement.
     #[must_use]
     pub fn team(&self, actions: &[u16]) -> Option<(i64, Vec<u32>)> {
-        let built = actions
-            .iter()
-            .fold(self.start, |built, &pick| self.apply(&built, pick));
+        let built = actions.iter().fold(self.start, |built, &pick| self.apply(&built, pick));
         let items = self.items(&built)?;
         let team = Team::new(&self.party, &items);
         team.is_feasible().then(|| (team.cost(), items))
@@ -276,9 +271,7 @@ impl<const N: usize> ScorePuzzle for Building<N> {
             None => 100.0 * (self.order.len() - state.picks().len()) as f64,
         };
         // Leaves room for adding prices without overflow.
-        (lacks as Score)
-            .saturating_mul(-self.penalty)
-            .max(Score::MIN / 4)
+        (lacks as Score).saturating_mul(-self.penalty).max(Score::MIN / 4)
     }
 }
 

@@ -44,10 +44,7 @@ impl Outlook {
     /// The outlook of a puzzle's teams.
     #[must_use]
     pub fn new(party: &Party) -> Self {
-        let synergies = party
-            .requirements
-            .iter()
-            .filter(|r| r.amount == Amount::Synergy);
+        let synergies = party.requirements.iter().filter(|r| r.amount == Amount::Synergy);
         let least = synergies.filter_map(|r| r.at_least).max();
         let points = |hope: i64| -> i64 {
             let nodes = 0..party.formation.nodes();
@@ -249,9 +246,7 @@ mod tests {
     /// complete team it is what its synergy lacks.
     #[test]
     fn looks_ahead_agree_with_looks() {
-        let puzzles = (0..8)
-            .map(samples::random)
-            .chain((0..3).flat_map(samples::paper));
+        let puzzles = (0..8).map(samples::random).chain((0..3).flat_map(samples::paper));
         let mut teams = 0;
         for (seed, party) in puzzles.enumerate() {
             let building = Building::<16>::new(&party, 1).unwrap();

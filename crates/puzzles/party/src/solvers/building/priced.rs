@@ -25,10 +25,7 @@ impl<'a, S: Search<Action = u16>, const N: usize> Priced<'a, S, N> {
         Self {
             building,
             search,
-            best: constructed.map(|(value, items)| Solution {
-                actions: items.to_vec(),
-                value,
-            }),
+            best: constructed.map(|(value, items)| Solution { actions: items.to_vec(), value }),
             begun: false,
         }
     }
@@ -67,18 +64,14 @@ impl<S: Search<Action = u16>, const N: usize> Search for Priced<'_, S, N> {
                 observer.improved(best, &self.search.stats());
             }
         }
-        let mut reader = Reader {
-            building: self.building,
-            best: &mut self.best,
-            observer,
-        };
+        let mut reader = Reader { building: self.building, best: &mut self.best, observer };
         match self.search.advance(quota, &mut reader) {
             Progress::Running => Progress::Running,
             Progress::OutOfMemory => Progress::OutOfMemory,
             Progress::Failed(fault) => Progress::Failed(fault),
-            Progress::Finished(_) => Progress::Finished(Outcome::Exhausted {
-                best: self.best.clone(),
-            }),
+            Progress::Finished(_) => {
+                Progress::Finished(Outcome::Exhausted { best: self.best.clone() })
+            }
         }
     }
 
@@ -108,10 +101,7 @@ mod tests {
         outlook: &'a Outlook,
         width: usize,
     ) -> Box<dyn Search<Action = u32> + 'a> {
-        let config = LayersConfig {
-            width,
-            ..LayersConfig::default()
-        };
+        let config = LayersConfig { width, ..LayersConfig::default() };
         let beam = Layers::new(building, outlook, config).unwrap();
         Box::new(Priced::new(building, beam))
     }

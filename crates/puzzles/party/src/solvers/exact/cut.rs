@@ -106,12 +106,7 @@ impl Cut {
                 without.without.push(item);
                 unbounded([with, without])
             }
-            Self::Often {
-                trait_of,
-                often,
-                ref values,
-                or_none,
-            } => {
+            Self::Often { trait_of, often, ref values, or_none } => {
                 let mut rest = region.clone();
                 let cap = rest.caps.insert(trait_of, often - 1).unwrap_or(i64::MAX);
                 let mut parts = unbounded(or_none.then_some(rest));
@@ -164,10 +159,7 @@ fn by_often(
     }
     let mut values = Vec::new();
     for (value, mut extra) in extra {
-        let Some(last) = usize::try_from(often - 1)
-            .ok()
-            .filter(|&last| last < extra.len())
-        else {
+        let Some(last) = usize::try_from(often - 1).ok().filter(|&last| last < extra.len()) else {
             continue;
         };
         // At least `often` of the value's items are taken; the cheapest of them bound the cost.
@@ -175,12 +167,7 @@ fn by_often(
         let least: i128 = extra[..=last].iter().sum();
         values.push((value, relaxation.round(relaxed.parts + least)));
     }
-    Cut::Often {
-        trait_of: t,
-        often,
-        values,
-        or_none,
-    }
+    Cut::Often { trait_of: t, often, values, or_none }
 }
 
 /// Cuts by any item that is not yet sure to be in the team; if there is none, the items are one

@@ -32,10 +32,7 @@ fn of(party: &Party, searches: u64, regions: u64) -> Front {
         searches,
         regions,
         moves: 2000,
-        exact: ExactConfig {
-            moves: 2000,
-            ..ExactConfig::default()
-        },
+        exact: ExactConfig { moves: 2000, ..ExactConfig::default() },
     };
     front(party, &config, &Budget::default(), &mut |_| {}, &mut |_| {}).unwrap()
 }
@@ -51,11 +48,8 @@ fn fronts_are_those_of_all_teams() {
         let dearer = |&(&synergy, &cost): &(&i64, &i64)| {
             price(&prices, synergy + 1).is_none_or(|above| above > cost)
         };
-        let pareto: Vec<(i64, i64)> = prices
-            .iter()
-            .filter(dearer)
-            .map(|(&synergy, &price)| (synergy, price))
-            .collect();
+        let pareto: Vec<(i64, i64)> =
+            prices.iter().filter(dearer).map(|(&synergy, &price)| (synergy, price)).collect();
         let whole = of(&party, 1000, 100_000);
         assert_eq!(pairs(&whole), pareto, "seed {seed}");
         for front in [whole, of(&party, 2, 100_000), of(&party, 4, 100_000)] {
@@ -106,17 +100,9 @@ fn points_without_a_proof_have_bounds() {
 
 #[test]
 fn synergies_are_asked_for_in_steps() {
-    let steps = Steps {
-        step: 3,
-        cap: 100,
-        least: 0,
-        most: 100,
-    };
+    let steps = Steps { step: 3, cap: 100, least: 0, most: 100 };
     assert_eq!([0, 1, 3, 98, 100].map(|s| steps.up(s)), [0, 3, 3, 99, 100]);
-    assert_eq!(
-        [0, 1, 3, 99, 100].map(|s| steps.down(s)),
-        [0, 0, 3, 99, 100]
-    );
+    assert_eq!([0, 1, 3, 99, 100].map(|s| steps.down(s)), [0, 0, 3, 99, 100]);
     assert_eq!(steps.next(40, 100, 6), 51);
     assert_eq!(steps.next(40, 100, 1000), 42);
     assert_eq!(steps.next(99, 100, 5), 100);

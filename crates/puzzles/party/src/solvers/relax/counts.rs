@@ -87,11 +87,8 @@ impl Relaxation<'_> {
         let needed = values.iter().filter(|range| range.0 > 0).count();
         values.truncate(needed + nodes);
         for &(least, range) in &values {
-            let before = if least == 0 {
-                most.clone()
-            } else {
-                vec![vec![none; nodes + 1]; nodes + 1]
-            };
+            let before =
+                if least == 0 { most.clone() } else { vec![vec![none; nodes + 1]; nodes + 1] };
             let from = std::mem::replace(&mut most, before);
             for taken in 0..=nodes {
                 for there in 0..nodes {

@@ -68,11 +68,7 @@ impl Dominance {
         for &(item, _) in &party.fixed {
             fixed[item as usize] = true;
         }
-        Self {
-            kinds,
-            numbers,
-            fixed,
-        }
+        Self { kinds, numbers, fixed }
     }
 
     /// Whether `one` dominates `other`.

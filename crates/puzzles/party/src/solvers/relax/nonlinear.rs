@@ -32,9 +32,7 @@ fn doubled(requirement: &Requirement, nodes: i64) -> (Option<i64>, Option<i64>) 
     let square = 2 * nodes * nodes;
     (
         requirement.at_least.map(|least| square * least - nodes),
-        requirement
-            .at_most
-            .map(|most| square * (most + 1) - nodes - 1),
+        requirement.at_most.map(|most| square * (most + 1) - nodes - 1),
     )
 }
 
@@ -56,9 +54,7 @@ impl Relaxation<'_> {
                 continue;
             };
             let nodes = self.nodes;
-            let values = items
-                .iter()
-                .map(|&i| self.party.items.numbers[n].values[i as usize]);
+            let values = items.iter().map(|&i| self.party.items.numbers[n].values[i as usize]);
             let (low, high) = (values.clone().min()?, values.max()?);
             let known = sums.get(&n).or(region.sums.get(&n)).copied();
             let (mut from, mut to) = known.unwrap_or((nodes * low, nodes * high));
@@ -118,19 +114,11 @@ impl Relaxation<'_> {
                     rows.push(Source::RatingSum(i), sum);
                     let (least, most) = doubled(requirement, self.nodes);
                     if least.is_some() {
-                        let row = Row {
-                            entries: with_excess(from),
-                            least,
-                            most: None,
-                        };
+                        let row = Row { entries: with_excess(from), least, most: None };
                         rows.push(Source::RatingLeast(i), row);
                     }
                     if most.is_some() {
-                        let row = Row {
-                            entries: with_excess(to),
-                            least: None,
-                            most,
-                        };
+                        let row = Row { entries: with_excess(to), least: None, most };
                         rows.push(Source::RatingMost(i), row);
                     }
                 }

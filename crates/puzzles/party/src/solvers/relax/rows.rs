@@ -72,11 +72,7 @@ impl Relaxation<'_> {
         let mut rows = Rows::default();
         for &item in items {
             let lower = i64::from(region.within.contains(&item));
-            rows.program.columns.push(Column {
-                cost: party.costs[item as usize],
-                lower,
-                upper: 1,
-            });
+            rows.program.columns.push(Column { cost: party.costs[item as usize], lower, upper: 1 });
         }
         let nodes = Row {
             entries: Self::weights(items, |_| 1),
@@ -90,16 +86,12 @@ impl Relaxation<'_> {
                     let values = &party.items.numbers[*n].values;
                     Self::weights(items, |item| values[item as usize])
                 }
-                Amount::Count(t, wanted) => Self::weights(items, |item| {
-                    i64::from(wanted[usize::from(self.code(*t, item))])
-                }),
+                Amount::Count(t, wanted) => {
+                    Self::weights(items, |item| i64::from(wanted[usize::from(self.code(*t, item))]))
+                }
                 _ => continue,
             };
-            let row = Row {
-                entries,
-                least: requirement.at_least,
-                most: requirement.at_most,
-            };
+            let row = Row { entries, least: requirement.at_least, most: requirement.at_most };
             rows.push(Source::Requirement(i), row);
         }
         for &value in region.counts.keys() {
@@ -110,11 +102,7 @@ impl Relaxation<'_> {
             let mut all = Vec::new();
             for (k, (&t, &most)) in self.compared.iter().zip(most_shared).enumerate() {
                 let z = rows.program.columns.len() as u32;
-                rows.program.columns.push(Column {
-                    cost: 0,
-                    lower: 0,
-                    upper: most,
-                });
+                rows.program.columns.push(Column { cost: 0, lower: 0, upper: most });
                 all.push((z, 1));
                 let lines = ranges.of_trait(t).iter().map(|&range| self.line(range));
                 let (slopes, heights): (Vec<i64>, Vec<i64>) = lines.unzip();
@@ -122,18 +110,10 @@ impl Relaxation<'_> {
                 let slope = |item| slopes[usize::from(self.code(t, item))];
                 let mut entries = Self::weights(items, slope);
                 entries.push((z, -LINE));
-                let line = Row {
-                    entries,
-                    least: Some(-height),
-                    most: None,
-                };
+                let line = Row { entries, least: Some(-height), most: None };
                 rows.push(Source::Line(k), line);
             }
-            let shared = Row {
-                entries: all,
-                least: Some(self.least),
-                most: None,
-            };
+            let shared = Row { entries: all, least: Some(self.least), most: None };
             rows.push(Source::Shared, shared);
         }
         rows
@@ -170,11 +150,8 @@ impl Relaxation<'_> {
             // Each value counts at most once: values that are taken more than once count as one,
             // the others as often as they are taken.
             let of = counts.range((t, 0)..=(t, u16::MAX));
-            let often: Vec<u16> = of
-                .clone()
-                .filter(|(_, count)| **count > 1.0)
-                .map(|(value, _)| value.1)
-                .collect();
+            let often: Vec<u16> =
+                of.clone().filter(|(_, count)| **count > 1.0).map(|(value, _)| value.1).collect();
             let different: f64 = of.map(|(_, count)| count.min(1.0)).sum();
             if different < needed as f64 - 1e-5 {
                 let other = |item| i64::from(!often.contains(&self.code(t, item)));

@@ -36,11 +36,7 @@ impl<'a> Worth<'a> {
     /// `None` if no synergy by matrices is required.
     pub(super) fn new(party: &'a Party, least: Option<i64>) -> Option<Self> {
         let (matrices, least) = party.synergy.matrices().zip(least)?;
-        Some(Self {
-            matrices,
-            least,
-            groups: groups(&party.formation, matrices),
-        })
+        Some(Self { matrices, least, groups: groups(&party.formation, matrices) })
     }
 }
 
@@ -141,11 +137,8 @@ impl OnNodes {
         order.select_nth_unstable_by(nodes - 1, by_value);
         let taken = &order[..nodes];
         let found = greatest(nodes, |node, i| self.worth[taken[i] * self.nodes + node]);
-        let all: f64 = self
-            .beyond(&found.prices)
-            .zip(values)
-            .map(|(beyond, x)| beyond as f64 * x)
-            .sum();
+        let all: f64 =
+            self.beyond(&found.prices).zip(values).map(|(beyond, x)| beyond as f64 * x).sum();
         let bound = all + found.prices.iter().sum::<i64>() as f64;
         let is_broken = bound < self.least as f64 - 1e-3 * (1.0 + bound.abs());
         is_broken.then_some(found.prices)
@@ -189,9 +182,7 @@ impl Relaxation<'_> {
             worth.matrices.place(&self.party.items, node, item) + links.sum::<i64>()
         };
         let nodes = worth.groups.len();
-        let all = items
-            .iter()
-            .flat_map(|&item| (0..nodes).map(move |node| (item, node)));
+        let all = items.iter().flat_map(|&item| (0..nodes).map(move |node| (item, node)));
         Some(OnNodes {
             nodes,
             least: worth.least,
