@@ -3,7 +3,7 @@
 use crate::{
     bind::Bound,
     instance::{Events, Extensions, Report, Request, SolveError, Visit},
-    listed::{Declared, Listed, Placings, Preset, Solver, Written, infos, preset},
+    listed::{Declared, DeclaredPuzzle, Placings, Preset, Solver, Written, infos, preset},
     record::Unit,
     searches::searches,
     solver::{Runner, not_wired},
@@ -89,7 +89,7 @@ pub trait Assignment: Send + Sync + Sized + 'static {
     }
 }
 
-impl<P: Assignment> Listed<Placings> for P {
+impl<P: Assignment> DeclaredPuzzle<Placings> for P {
     type Action = <P as Assignment>::Action;
 
     fn declared() -> Declared {

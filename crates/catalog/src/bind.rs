@@ -30,6 +30,24 @@ enum Setting {
     Expr(Spec),
 }
 
+/// Which names of renamed parameters and words a rebuilt spec contains.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Names {
+    /// Present names, for people and records.
+    Present,
+    /// First names, for keys: a renamed option keeps the keys of recorded runs.
+    Recorded,
+}
+
+impl Names {
+    fn of(self, parameter: &Parameter) -> &'static str {
+        match self {
+            Self::Present => parameter.name,
+            Self::Recorded => parameter.recorded_name(),
+        }
+    }
+}
+
 /// A bound value and where it was given; `None` for a default.
 #[derive(Clone, Debug)]
 struct Item {
@@ -64,7 +82,7 @@ pub fn bind<'i>(info: &'i Info, spec: &Spec) -> Result<Bound<'i>, SpecError> {
                 .parameters
                 .iter()
                 .enumerate()
-                .find(|(_, p)| p.name == name)
+                .find(|(_, p)| p.is_named(name))
                 .ok_or_else(|| unknown_parameter(info, spec, arg, name))?,
             None => match positional.peek().copied() {
                 Some((index, parameter)) => {
@@ -238,7 +256,8 @@ impl<'i> Bound<'i> {
     /// left as they are; [`expand`] fills in theirs too.
     #[must_use]
     pub fn expanded(&self) -> Spec {
-        self.rebuilt(&[], |_, spec| Ok(spec.clone())).unwrap_or_else(|_| self.spec.clone())
+        self.rebuilt(&[], Names::Present, |_, spec| Ok(spec.clone()))
+            .unwrap_or_else(|_| self.spec.clone())
     }
 
     /// The expansion without some parameters, by their places, and with every nested expression
@@ -246,6 +265,7 @@ impl<'i> Bound<'i> {
     fn rebuilt(
         &self,
         left_out: &[usize],
+        names: Names,
         mut nested: impl FnMut(Role, &Spec) -> Result<Spec, SpecError>,
     ) -> Result<Spec, SpecError> {
         let parameters = self.info.parameters;
@@ -263,6 +283,9 @@ impl<'i> Bound<'i> {
                     let value = match &item.setting {
                         Setting::Integer(value) => Value::from_plain(&value.to_string()),
                         Setting::Real(value) => Value::from_plain(&real_text(*value)),
+                        Setting::Choice(word) if names == Names::Recorded => {
+                            Value::from_plain(parameter.recorded_word(word))
+                        }
                         Setting::Choice(word) => Value::from_plain(word),
                         Setting::Text(text) => Value::from_plain(text),
                         Setting::Expr(spec) => {
@@ -271,7 +294,7 @@ impl<'i> Bound<'i> {
                         }
                     };
                     args.push(Arg {
-                        name: (!by_position).then(|| parameter.name.to_owned()),
+                        name: (!by_position).then(|| names.of(parameter).to_owned()),
                         value,
                         span: Span::default(),
                         value_span: Span::default(),
@@ -351,14 +374,14 @@ fn expand_within(
         return Err(spec.error(spec.name_span, message));
     }
     let bound = bind(find(infos, role, spec)?, spec)?;
-    bound.rebuilt(&[], |role, nested| expand_within(infos, role, nested, depth + 1))
+    bound.rebuilt(&[], Names::Present, |role, nested| expand_within(infos, role, nested, depth + 1))
 }
 
 /// What a spec says beyond the defaults.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Short {
     /// The spec with those arguments alone that differ from the defaults, in it and in all specs
-    /// inside it. It expands to the same as the whole spec.
+    /// inside it, under the first names of renamed options. It expands to the same as the whole spec.
     pub spec: Spec,
     /// The versions of all declarations that take part, by role and name; those that only a default names, too.
     pub versions: BTreeMap<(&'static str, &'static str), u32>,
@@ -402,7 +425,9 @@ fn shorten_within(
             }
         }
     }
-    bound.rebuilt(&left_out, |role, nested| shorten_within(infos, role, nested, versions))
+    bound.rebuilt(&left_out, Names::Recorded, |role, nested| {
+        shorten_within(infos, role, nested, versions)
+    })
 }
 
 /// What is wrong with a declaration, if anything: for tests over all declarations.
@@ -513,7 +538,8 @@ fn read(parameter: &Parameter, spec: &Spec, arg: &Arg) -> Result<Setting, SpecEr
         }
         Domain::Choice(words) => {
             let word = plain.ok_or_else(wanted)?;
-            match words.iter().find(|known| **known == word) {
+            let present = parameter.present_word(word);
+            match words.iter().find(|known| **known == present) {
                 Some(known) => Ok(Setting::Choice(known)),
                 None => Err(fail(unknown(&format!("value of `{}`", parameter.name), word, words))),
             }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use unriddle_core::{
     Backward, BatchHeuristic, Cost, Ends, Invertible, NearGoal, Puzzle, SearchError,
 };
-use unriddle_search::{Inner, beam::BeamConfig, two_ended::TwoEnded};
-use unriddle_tables::{Build, Cache, Distance, Near, Table, TableError};
+use unriddle_search::{Inner, beam::BeamConfig, bidirectional::BidirectionalBeam};
+use unriddle_tables::{Build, Cache, Distance, GoalTable, Table, TableError};
 
 /// Fewest bytes of a table: it holds all states one action from the goal, as searches with it expect.
 const LEAST: u64 = 64_000;
@@ -54,11 +54,11 @@ impl<P: Invertible + Backward + Clone> BothEnds<P> {
         Self {
             #[cfg(feature = "cuda")]
             ends: Ends::new(),
-            table: |puzzle, bytes| Box::new(Near::new(puzzle, Ends::new(), bytes)),
+            table: |puzzle, bytes| Box::new(GoalTable::new(puzzle, Ends::new(), bytes)),
             near: |table| Box::new(Distance::new(Ends::new(), table)),
             beam: |(puzzle, h), (near, threads), config, below| {
-                let search = TwoEnded::new(puzzle, h, Ends::new(), config)?;
-                let search = search.with_near(near).with_threads(threads);
+                let search = BidirectionalBeam::new(puzzle, h, Ends::new(), config)?;
+                let search = search.with_goal_table(near).with_threads(threads);
                 Ok(Box::new(search.below(below)))
             },
         }
@@ -92,7 +92,7 @@ impl<P: Puzzle> BothEnds<P> {
     /// A beam that takes distances near the goal, if they are given, and on up to `threads` threads seeks what costs less than `below`.
     ///
     /// # Errors
-    /// As [`TwoEnded::new`].
+    /// As [`BidirectionalBeam::new`].
     pub(crate) fn beam<'a>(
         &self,
         of: (&'a P, &'a dyn BatchHeuristic<P>),

@@ -13,7 +13,7 @@ use crate::{
     goal::Goal,
     input::{self, Piece},
     instance::{Aim, AnyPuzzle, Instance, Rng, SolveError},
-    listed::{Costs, Declared, Kind, Listed, Loaded},
+    listed::{Costs, Declared, DeclaredPuzzle, ErasedInstance, Kind},
     spec::{Spec, SpecError},
 };
 use std::marker::PhantomData;
@@ -42,7 +42,7 @@ pub trait Variant: Send + Sync + Sized + 'static {
     type Aim: Kind;
 
     /// Its instances. Where sizes are types, one of them, whose declared solvers, heuristics and presets stand for all.
-    type Instance: Listed<Self::Aim>;
+    type Instance: DeclaredPuzzle<Self::Aim>;
 
     /// Declaration and parameters.
     const INFO: &'static Info;
@@ -140,7 +140,7 @@ impl<V> Generator<V> {
 /// A goal puzzle without parameters: what it adds to its instances to be a [`Family`].
 ///
 /// ```
-/// # use unriddle_catalog::Shown;
+/// # use unriddle_catalog::Presentation;
 /// # use unriddle_core::{GoalPuzzle, Notation, Numbers, ParseError, Puzzle, text};
 /// # struct Stairs(u8);
 /// # impl Puzzle for Stairs {
@@ -163,8 +163,8 @@ impl<V> Generator<V> {
 /// #         text::read(text, |word| word.parse().map_err(|_| "expected a number".to_owned()))
 /// #     }
 /// # }
-/// # impl Shown for Stairs {}
-/// # use unriddle_catalog::{Estimator, Goal, HeuristicOf, Info, Preset, Role};
+/// # impl Presentation for Stairs {}
+/// # use unriddle_catalog::{ErasedHeuristic, Goal, HeuristicOf, Info, Preset, Role};
 /// # use unriddle_core::{Cost, Estimate, Guarantee};
 /// #
 /// # const HALF: Info = Info::new(Role::Heuristic, "half", "half the stairs that are left");
@@ -175,7 +175,7 @@ impl<V> Generator<V> {
 /// #
 /// # impl Goal for Stairs {
 /// #     const HEURISTICS: &'static [HeuristicOf<Self>] = &[HeuristicOf::new(&HALF, |_, _| {
-/// #         Ok(Estimator::each(Estimate::new(Guarantee::Consistent, half)))
+/// #         Ok(ErasedHeuristic::each(Estimate::new(Guarantee::Consistent, half)))
 /// #     })];
 /// #     const PRESETS: &'static [Preset<Self>] =
 /// #         &[Preset::new("default", "the fewest steps", |_| Some("astar(half)"))];
@@ -230,7 +230,7 @@ impl<P: Plain> Variant for Bare<P> {
     }
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
-        Ok(Loaded::<P, Costs>::new(P::parse(text)?).boxed())
+        Ok(ErasedInstance::<P, Costs>::new(P::parse(text)?).boxed())
     }
 }
 

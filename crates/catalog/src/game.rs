@@ -11,7 +11,7 @@
 
 use crate::{
     instance::{Frame, Style, Visit},
-    listed::{Shown, replayed},
+    listed::{Presentation, replayed},
 };
 use unriddle_core::ParseError;
 
@@ -65,7 +65,7 @@ pub trait Game {
 }
 
 /// What the aim of a path puzzle adds to its moves: where a game ends, and its value.
-pub(crate) struct Rules<P: Shown> {
+pub(crate) struct Rules<P: Presentation> {
     /// Whether a state is an end.
     pub(crate) is_end: fn(&P, &P::State) -> bool,
     /// What a last state lacks that is not an end, in words.
@@ -74,7 +74,7 @@ pub(crate) struct Rules<P: Shown> {
     pub(crate) value: fn(&P, &[P::Action]) -> i64,
 }
 
-impl<P: Shown> Rules<P> {
+impl<P: Presentation> Rules<P> {
     /// Replays a solution: its value and the number of its actions.
     ///
     /// # Errors
@@ -90,17 +90,17 @@ impl<P: Shown> Rules<P> {
 ///
 /// # Errors
 /// The solution cannot be read or is illegal: where, and why.
-pub(crate) fn along<P: Shown>(
+pub(crate) fn along<P: Presentation>(
     puzzle: &P,
     solution: &str,
     visit: Visit<'_>,
 ) -> Result<(), ParseError> {
-    Shown::along(puzzle, &puzzle.parse_solution(solution)?, visit);
+    Presentation::along(puzzle, &puzzle.parse_solution(solution)?, visit);
     Ok(())
 }
 
 /// A path puzzle that is played.
-pub(crate) struct Path<'a, P: Shown> {
+pub(crate) struct Path<'a, P: Presentation> {
     puzzle: &'a P,
     rules: Rules<P>,
     actions: Vec<P::Action>,
@@ -109,7 +109,7 @@ pub(crate) struct Path<'a, P: Shown> {
     states: Vec<P::State>,
 }
 
-impl<'a, P: Shown> Path<'a, P> {
+impl<'a, P: Presentation> Path<'a, P> {
     pub(crate) fn new(puzzle: &'a P, rules: Rules<P>) -> Self {
         Self {
             puzzle,
@@ -133,7 +133,7 @@ impl<'a, P: Shown> Path<'a, P> {
     }
 }
 
-impl<P: Shown> Game for Path<'_, P> {
+impl<P: Presentation> Game for Path<'_, P> {
     fn actions(&self) -> Vec<String> {
         let legal = self.puzzle.actions(self.state());
         legal.map(|action| self.puzzle.action_text(&self.actions, action)).collect()

@@ -11,7 +11,9 @@ use crate::{
         Events, Extensions, Likeness, Measures, Report, Request, SolveError, Status, Visit,
     },
     learning::Learning,
-    listed::{self, Costs, Declared, Listed, Preset, Shown, Solver, Written, infos, preset},
+    listed::{
+        self, Costs, Declared, DeclaredPuzzle, Presentation, Preset, Solver, Written, infos, preset,
+    },
     searches::{GOAL_SEARCHES, GoalSearch},
     solver::{Runner, not_wired},
     spec::Spec,
@@ -43,7 +45,7 @@ use unriddle_search::{
 /// A goal puzzle of the catalogue, with what is its own.
 ///
 /// ```
-/// # use unriddle_catalog::Shown;
+/// # use unriddle_catalog::Presentation;
 /// # use unriddle_core::{GoalPuzzle, Notation, Numbers, ParseError, Puzzle, text};
 /// # struct Stairs(u8);
 /// # impl Puzzle for Stairs {
@@ -66,8 +68,8 @@ use unriddle_search::{
 /// #         text::read(text, |word| word.parse().map_err(|_| "expected a number".to_owned()))
 /// #     }
 /// # }
-/// # impl Shown for Stairs {}
-/// use unriddle_catalog::{Estimator, Goal, HeuristicOf, Info, Preset, Role};
+/// # impl Presentation for Stairs {}
+/// use unriddle_catalog::{ErasedHeuristic, Goal, HeuristicOf, Info, Preset, Role};
 /// use unriddle_core::{Cost, Estimate, Guarantee};
 ///
 /// const HALF: Info = Info::new(Role::Heuristic, "half", "half the stairs that are left");
@@ -78,7 +80,7 @@ use unriddle_search::{
 ///
 /// impl Goal for Stairs {
 ///     const HEURISTICS: &'static [HeuristicOf<Self>] = &[HeuristicOf::new(&HALF, |_, _| {
-///         Ok(Estimator::each(Estimate::new(Guarantee::Consistent, half)))
+///         Ok(ErasedHeuristic::each(Estimate::new(Guarantee::Consistent, half)))
 ///     })];
 ///     const PRESETS: &'static [Preset<Self>] =
 ///         &[Preset::new("default", "the fewest steps", |_| Some("astar(half)"))];
@@ -86,7 +88,7 @@ use unriddle_search::{
 ///
 /// assert_eq!((Stairs::PRESETS[0].solver)(&Stairs(9)), Some("astar(half)"));
 /// ```
-pub trait Goal: GoalPuzzle + Shown + Sized {
+pub trait Goal: GoalPuzzle + Presentation + Sized {
     /// Its heuristics.
     const HEURISTICS: &'static [HeuristicOf<Self>];
 
@@ -126,7 +128,7 @@ pub trait Goal: GoalPuzzle + Shown + Sized {
     }
 }
 
-impl<P: Goal> Listed<Costs> for P {
+impl<P: Goal> DeclaredPuzzle<Costs> for P {
     type Action = <P as Puzzle>::Action;
 
     fn declared() -> Declared {
@@ -149,10 +151,12 @@ impl<P: Goal> Listed<Costs> for P {
         let given = declared.bind(Role::Search, heuristic)?;
         match GoalSearch::of(heuristic.name()) {
             Some(GoalSearch::Bfs) => Ok(Vec::new()),
-            Some(GoalSearch::Windows) => <P as Listed<Costs>>::tables(puzzle, given.expr("search")),
+            Some(GoalSearch::Windows) => {
+                <P as DeclaredPuzzle<Costs>>::tables(puzzle, given.expr("search"))
+            }
             Some(GoalSearch::Beam) => {
                 let mut tables = heuristic::tables(puzzle, given.expr("h"))?;
-                let near = BeamConfig::read(&given).near;
+                let near = BeamConfig::read(&given).goal_table;
                 let ends = puzzle.zip(P::ENDS);
                 tables.extend(ends.and_then(|(puzzle, ends)| ends.table(puzzle, near)));
                 Ok(tables)
@@ -163,7 +167,7 @@ impl<P: Goal> Listed<Costs> for P {
     }
 
     fn text(&self) -> String {
-        Shown::text(self)
+        Presentation::text(self)
     }
 
     fn preset(&self, name: &str) -> Option<Spec> {
@@ -192,19 +196,19 @@ impl<P: Goal> Listed<Costs> for P {
     }
 
     fn extensions(&self) -> Extensions<'_> {
-        Shown::extensions(self)
+        Presentation::extensions(self)
     }
 
     fn canonical(&self) -> String {
-        Shown::canonical(self)
+        Presentation::canonical(self)
     }
 
     fn likenesses(&self) -> Vec<Likeness> {
-        Shown::likenesses(self)
+        Presentation::likenesses(self)
     }
 
     fn forms(&self) -> Vec<(&'static str, String)> {
-        Shown::forms(self)
+        Presentation::forms(self)
     }
 
     fn mirrored(&self) -> Option<Self> {
@@ -229,9 +233,9 @@ impl<P: Goal> Listed<Costs> for P {
         P::LEARNING.map_or(&[], |learning| learning.models)
     }
 
-    #[cfg(feature = "lessons")]
-    fn lessons(&self) -> Option<Box<dyn crate::lessons::Lessons>> {
-        P::LEARNING.map(|learning| (learning.lessons)(self))
+    #[cfg(feature = "training-data")]
+    fn training_data(&self) -> Option<Box<dyn crate::training_data::TrainingData>> {
+        P::LEARNING.map(|learning| (learning.training_data)(self))
     }
 }
 
@@ -334,8 +338,7 @@ fn solve<P: Goal>(
         }
         GoalSearch::Beam if BeamConfig::read(&given).choose == Choose::Actions => {
             if BeamConfig::read(&given).needs_inverses() {
-                let message =
-                    "`choose=actions` goes with none of `ends=both`, `near` and `recheck`";
+                let message = "`choose=actions` goes with none of `direction=bidirectional`, `goal_table` and `rerank`";
                 return Err(SolveError::Unsupported(message.to_owned()));
             }
             acting(run, &|values, run| {
@@ -347,20 +350,20 @@ fn solve<P: Goal>(
         GoalSearch::Beam if BeamConfig::read(&given).needs_inverses() => {
             let config = BeamConfig::read(&given);
             let Some(ends) = P::ENDS else {
-                let message = "`ends=both`, `near` and `recheck` need a puzzle whose states have an inverse that is as far from the goal; this one has none: leave them out";
+                let message = "`direction=bidirectional`, `goal_table` and `rerank` need a puzzle whose states have an inverse that is as far from the goal; this one has none: leave them out";
                 return Err(SolveError::Unsupported(message.to_owned()));
             };
             #[cfg(feature = "cuda")]
-            if config.ends == unriddle_search::beam::Begin::Both
+            if config.direction == unriddle_search::beam::Direction::Bidirectional
                 && request.networks.device == unriddle_neural::Device::Cuda
             {
-                let on_card = heuristic::on_card(
+                let on_gpu = heuristic::on_gpu(
                     puzzle,
                     given.expr("h"),
-                    (ends.ends, config.near),
+                    (ends.ends, config.goal_table),
                     (request, &networks),
                 )?;
-                if let Some(make) = on_card {
+                if let Some(make) = on_gpu {
                     let mut run = run;
                     run.networks = networks.take();
                     return match run.begin(0) {
@@ -369,7 +372,7 @@ fn solve<P: Goal>(
                     };
                 }
             }
-            let near = ends.near(puzzle, config.near, request.cache)?;
+            let near = ends.near(puzzle, config.goal_table, request.cache)?;
             let near = near.as_deref();
             // The search has threads of its own.
             let alone = Request { budget: request.budget.clone(), threads: 1, ..*request };

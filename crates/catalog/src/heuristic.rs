@@ -9,7 +9,7 @@ use crate::{
     goal::Goal,
     instance::{Report, Request, SolveError},
     learning::Learning,
-    listed::{Costs, Listed as _},
+    listed::{Costs, DeclaredPuzzle as _},
     net,
     solver::{Runner, not_wired},
     spec::Spec,
@@ -35,7 +35,7 @@ pub struct HeuristicOf<P: GoalPuzzle> {
     /// Its declaration.
     pub info: &'static Info,
     /// Makes it.
-    pub make: fn(&P, &Setup<'_>) -> Result<Estimator<P>, SolveError>,
+    pub make: fn(&P, &Setup<'_>) -> Result<ErasedHeuristic<P>, SolveError>,
     /// Its tables, for building ahead: those of an instance, or without one those of the puzzle as it is by default.
     pub tables: fn(Option<&P>, &Bound<'_>) -> Tables,
 }
@@ -44,7 +44,7 @@ impl<P: Goal> HeuristicOf<P> {
     /// A heuristic without tables.
     pub const fn new(
         info: &'static Info,
-        make: fn(&P, &Setup<'_>) -> Result<Estimator<P>, SolveError>,
+        make: fn(&P, &Setup<'_>) -> Result<ErasedHeuristic<P>, SolveError>,
     ) -> Self {
         Self { info, make, tables: |_, _| Ok(Vec::new()) }
     }
@@ -69,14 +69,14 @@ impl Setup<'_> {
 }
 
 /// A heuristic whose type is known no longer.
-pub enum Estimator<P: GoalPuzzle> {
+pub enum ErasedHeuristic<P: GoalPuzzle> {
     /// One that estimates a state at a time.
     Each(Box<dyn EachState<P>>),
     /// One that estimates many states at a time and none alone, such as a network.
     Batch(Box<dyn BatchHeuristic<P>>),
 }
 
-impl<P: Goal> Estimator<P> {
+impl<P: Goal> ErasedHeuristic<P> {
     /// A heuristic that estimates a state at a time.
     pub fn each(heuristic: impl Heuristic<P>) -> Self {
         Self::Each(Box::new(heuristic))
@@ -207,7 +207,7 @@ struct General<P>(P);
 impl<P: Goal> General<P> {
     const ENTRIES: &'static [HeuristicOf<P>] = &[
         // A type of its own would be compiled into IDA*.
-        HeuristicOf::new(&BLIND, |_, _| Ok(Estimator::each(Largest(Vec::new())))),
+        HeuristicOf::new(&BLIND, |_, _| Ok(ErasedHeuristic::each(Largest(Vec::new())))),
         HeuristicOf {
             info: &MAX,
             make: |puzzle, setup| {
@@ -243,26 +243,26 @@ pub(crate) fn heuristic<P: Goal>(
     spec: &Spec,
     request: &Request<'_>,
     networks: &RefCell<Vec<String>>,
-) -> Result<Estimator<P>, SolveError> {
+) -> Result<ErasedHeuristic<P>, SolveError> {
     let (given, entry) = bound::<P>(spec)?;
     let setup = Setup { given: &given, request, networks };
     (entry.make)(puzzle, &setup)
 }
 
-/// The beam from both ends of a spec that is a network, on a card as a whole; `None` where the card only estimates.
+/// The beam from both ends of a spec that is a network, on a GPU as a whole; `None` where the GPU only estimates.
 #[cfg(feature = "cuda")]
-pub(crate) fn on_card<'p, P: Goal>(
+pub(crate) fn on_gpu<'p, P: Goal>(
     puzzle: &'p P,
     spec: &Spec,
     (ends, near): (unriddle_core::Ends<P>, u64),
     (request, networks): (&Request<'_>, &RefCell<Vec<String>>),
-) -> Result<Option<crate::on_card::OnCard<'p, P::Action>>, SolveError> {
+) -> Result<Option<crate::on_gpu::OnGpu<'p, P::Action>>, SolveError> {
     let (given, _) = bound::<P>(spec)?;
     let Some(learning) = P::LEARNING.filter(|_| given.info().name == crate::net::NAME) else {
         return Ok(None);
     };
     let setup = Setup { given: &given, request, networks };
-    (learning.on_card)(puzzle, (ends, near), &setup)
+    (learning.on_gpu)(puzzle, (ends, near), &setup)
 }
 
 /// The same for a search that estimates a state at a time.
@@ -325,17 +325,17 @@ pub(crate) fn tables<P: Goal>(puzzle: Option<&P>, spec: &Spec) -> Tables {
 }
 
 /// The largest of several heuristics: for searches that estimate a state at a time, unless one of them is for many at a time alone.
-fn largest<P: Goal>(parts: Vec<Estimator<P>>) -> Estimator<P> {
-    let is_each = |part: &Estimator<P>| matches!(part, Estimator::Each(_));
+fn largest<P: Goal>(parts: Vec<ErasedHeuristic<P>>) -> ErasedHeuristic<P> {
+    let is_each = |part: &ErasedHeuristic<P>| matches!(part, ErasedHeuristic::Each(_));
     if !parts.iter().all(is_each) {
-        let parts = parts.into_iter().map(Estimator::into_batch);
-        return Estimator::Batch(Box::new(LargestOfMany(parts.collect())));
+        let parts = parts.into_iter().map(ErasedHeuristic::into_batch);
+        return ErasedHeuristic::Batch(Box::new(LargestOfMany(parts.collect())));
     }
     let parts = parts.into_iter().filter_map(|part| match part {
-        Estimator::Each(heuristic) => Some(heuristic),
-        Estimator::Batch(_) => None,
+        ErasedHeuristic::Each(heuristic) => Some(heuristic),
+        ErasedHeuristic::Batch(_) => None,
     });
-    Estimator::each(Largest(parts.collect()))
+    ErasedHeuristic::each(Largest(parts.collect()))
 }
 
 /// The largest of several heuristics, each computed from scratch; 0 of none.

@@ -209,8 +209,8 @@ pub trait Instance: Send + Sync {
     }
 
     /// The instance as something to train networks on; `None` of a puzzle that declares no inputs of networks.
-    #[cfg(feature = "lessons")]
-    fn lessons(&self) -> Option<Box<dyn crate::lessons::Lessons>> {
+    #[cfg(feature = "training-data")]
+    fn training_data(&self) -> Option<Box<dyn crate::training_data::TrainingData>> {
         None
     }
 
@@ -450,7 +450,7 @@ pub enum Status {
     Unsupported,
 }
 
-/// A solution in the measures of its field (card games: M0 every move, M1 single cards; pushes and
+/// A solution in the measures of its field (GPU games: M0 every move, M1 single GPUs; pushes and
 /// moves; quarter turns), and which of them the value is. All is empty for puzzles with one measure
 /// only.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -490,7 +490,7 @@ pub struct Report {
     /// The solution in all measures, where the puzzle has several.
     pub measures: Measures,
     /// The networks that were asked, each as its file and the hash of the bytes that played, and
-    /// where they were computed, if not on the processor; `None` without any.
+    /// where they were computed, if not on the CPU; `None` without any.
     pub networks: Option<String>,
     /// Why it is unsolvable or was stopped, where there is more to say.
     pub reason: Option<String>,

@@ -2,7 +2,7 @@
 
 use crate::{
     family::Models,
-    heuristic::{Estimator, Setup},
+    heuristic::{ErasedHeuristic, Setup},
     instance::SolveError,
     net,
 };
@@ -23,17 +23,17 @@ pub struct Learning<P: crate::Goal> {
     /// Networks that come with the puzzle.
     pub models: Models,
     /// Makes the heuristic `net`.
-    pub(crate) net: fn(&P, &Setup<'_>) -> Result<Estimator<P>, SolveError>,
+    pub(crate) net: fn(&P, &Setup<'_>) -> Result<ErasedHeuristic<P>, SolveError>,
     /// The same as estimates of actions.
     pub(crate) actions: fn(&P, &Setup<'_>) -> OfActions<P>,
     /// The same as comparisons of states.
     pub(crate) pairs: fn(&P, &Setup<'_>) -> OfPairs<P>,
-    /// A beam from both ends that is on a card as a whole.
+    /// A beam from both ends that is on a GPU as a whole.
     #[cfg(feature = "cuda")]
-    pub(crate) on_card: MakeOnCard<P>,
-    /// The instance as lessons.
-    #[cfg(feature = "lessons")]
-    pub(crate) lessons: fn(&P) -> Box<dyn crate::lessons::Lessons>,
+    pub(crate) on_gpu: MakeOnGpu<P>,
+    /// The instance as training data.
+    #[cfg(feature = "training-data")]
+    pub(crate) training_data: fn(&P) -> Box<dyn crate::training_data::TrainingData>,
 }
 
 impl<P: crate::Goal + Learnable> Learning<P> {
@@ -46,20 +46,20 @@ impl<P: crate::Goal + Learnable> Learning<P> {
             actions: net::load_actions::<P>,
             pairs: net::load_pairs::<P>,
             #[cfg(feature = "cuda")]
-            on_card: crate::on_card::load::<P>,
-            #[cfg(feature = "lessons")]
-            lessons: |puzzle| Box::new(crate::lessons::Taught::new(puzzle.clone())),
+            on_gpu: crate::on_gpu::load::<P>,
+            #[cfg(feature = "training-data")]
+            training_data: |puzzle| Box::new(crate::training_data::Taught::new(puzzle.clone())),
         }
     }
 }
 
-/// See [`crate::on_card::load`].
+/// See [`crate::on_gpu::load`].
 #[cfg(feature = "cuda")]
-type MakeOnCard<P> = for<'p> fn(
+type MakeOnGpu<P> = for<'p> fn(
     &'p P,
     (unriddle_core::Ends<P>, u64),
     &Setup<'_>,
 ) -> Result<
-    Option<crate::on_card::OnCard<'p, <P as unriddle_core::Puzzle>::Action>>,
+    Option<crate::on_gpu::OnGpu<'p, <P as unriddle_core::Puzzle>::Action>>,
     SolveError,
 >;

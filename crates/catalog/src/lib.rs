@@ -16,7 +16,7 @@
 //! | [`work`] | files that describe long work: errors with their places |
 //! | [`parallel`] | work on several threads, with results in order |
 //! | [`learning`] | what a puzzle declares whose distances networks learn |
-//! | `lessons` | states to train networks on (feature `lessons`) |
+//! | `training data` | states to train networks on (feature `training data`) |
 //! | [`validate`] | what a designer is told of an instance, as text and HTML |
 //!
 //! A solve is erased once, when [`Instance::solve`] is called; below that everything is monomorphised
@@ -35,12 +35,10 @@ pub mod heuristic;
 pub mod input;
 pub mod instance;
 pub mod learning;
-#[cfg(feature = "lessons")]
-pub mod lessons;
 pub mod listed;
 pub mod net;
 #[cfg(feature = "cuda")]
-mod on_card;
+mod on_gpu;
 pub mod parallel;
 pub mod record;
 pub mod registry;
@@ -49,6 +47,8 @@ pub mod searches;
 pub mod solver;
 pub mod solving;
 pub mod spec;
+#[cfg(feature = "training-data")]
+pub mod training_data;
 pub mod units;
 pub mod validate;
 pub mod work;
@@ -57,13 +57,13 @@ pub use assignment::Assignment;
 pub use family::{Bare, Family, Generator, Models, Plain, Size, Variant};
 pub use game::Game;
 pub use goal::Goal;
-pub use heuristic::{Estimator, HeuristicOf, Setup};
+pub use heuristic::{ErasedHeuristic, HeuristicOf, Setup};
 pub use instance::{
     Aim, AnyPuzzle, Device, Events, Extensions, Frame, Incumbent, Instance, Measures, Networks,
     NoCertificate, Report, Request, Rng, SolveError, Status, Style, Visit,
 };
 pub use learning::Learning;
-pub use listed::{Costs, Loaded, Placings, Preset, Scores, Shown, Solver};
+pub use listed::{Costs, ErasedInstance, Placings, Presentation, Preset, Scores, Solver};
 pub use net::networks_of;
 pub use record::{Record, solve};
 pub use registry::Registry;

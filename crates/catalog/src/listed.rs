@@ -1,9 +1,9 @@
-//! Instances as their puzzles declare them, and [`Loaded`], which puts any of them behind the object-safe face.
+//! Instances as their puzzles declare them, and [`ErasedInstance`], which puts any of them behind the object-safe face.
 //!
 //! There are three aims, each with a trait that a puzzle implements: [`Goal`](crate::goal::Goal)
 //! (least cost of a path), [`Scored`](crate::score::Scored) (most points of a path) and
 //! [`Assignment`](crate::assignment::Assignment) (least cost of putting things in places, without a
-//! path). Each makes its puzzles [`Listed`] under its own mark,
+//! path). Each makes its puzzles [`DeclaredPuzzle`] under its own mark,
 //! [`Costs`], [`Scores`] or [`Placings`].
 
 use crate::{
@@ -59,7 +59,7 @@ pub type RunOf<P, A> =
     for<'a> fn(&'a P, &Bound<'_>, Runner<'a, '_, P, A>) -> Result<Report, SolveError>;
 
 /// A solver made for one puzzle: its declaration, and what runs it.
-pub struct Solver<P: Listed<A> + 'static, A: 'static> {
+pub struct Solver<P: DeclaredPuzzle<A> + 'static, A: 'static> {
     /// Its declaration.
     pub info: &'static Info,
     /// Runs it on an instance.
@@ -147,14 +147,14 @@ pub(crate) fn preset<P>(presets: &[Preset<P>], puzzle: &P, name: &str) -> Option
 /// aim by that aim's module.
 ///
 /// ```
-/// use unriddle_catalog::{Costs, listed::Listed};
+/// use unriddle_catalog::{Costs, listed::DeclaredPuzzle};
 /// use unriddle_hanoi::Hanoi;
 ///
-/// let declared = <Hanoi as Listed<Costs>>::declared();
+/// let declared = <Hanoi as DeclaredPuzzle<Costs>>::declared();
 /// assert_eq!(declared.heuristics[0].name, "misplaced");
 /// assert!(declared.presets.iter().any(|preset| preset.name == "default"));
 /// ```
-pub trait Listed<A>: Send + Sync + Sized + 'static {
+pub trait DeclaredPuzzle<A>: Send + Sync + Sized + 'static {
     /// A part of a solution.
     type Action: Clone;
 
@@ -262,8 +262,8 @@ pub trait Listed<A>: Send + Sync + Sized + 'static {
     }
 
     /// The instance as something to train networks on.
-    #[cfg(feature = "lessons")]
-    fn lessons(&self) -> Option<Box<dyn crate::lessons::Lessons>> {
+    #[cfg(feature = "training-data")]
+    fn training_data(&self) -> Option<Box<dyn crate::training_data::TrainingData>> {
         None
     }
 }
@@ -314,7 +314,7 @@ pub struct Mirror<P: Puzzle> {
 /// How a path puzzle is shown.
 ///
 /// ```
-/// use unriddle_catalog::{Shown, Style};
+/// use unriddle_catalog::{Presentation, Style};
 /// use unriddle_core::Puzzle;
 /// use unriddle_hanoi::Hanoi;
 ///
@@ -323,7 +323,7 @@ pub struct Mirror<P: Puzzle> {
 /// assert!(drawing.starts_with("1 | 2 1"));
 /// # Ok::<(), unriddle_core::ParseError>(())
 /// ```
-pub trait Shown: Puzzle + Notation {
+pub trait Presentation: Puzzle + Notation {
     /// The instance in the puzzle's standard form. Unless said otherwise it is the text of its start.
     fn text(&self) -> String {
         self.state_text(&self.initial_state())
@@ -332,7 +332,7 @@ pub trait Shown: Puzzle + Notation {
     /// A text that is equal for two instances if they are symmetric to each other, so that a solution of one is a solution of the
     /// other when the symmetry is applied to it. Unless said otherwise an instance is symmetric to itself alone.
     fn canonical(&self) -> String {
-        Shown::text(self)
+        Presentation::text(self)
     }
 
     /// What it has in common with instances that are nearly the same; nothing unless the puzzle says otherwise.
@@ -395,7 +395,7 @@ pub trait Shown: Puzzle + Notation {
 ///
 /// # Errors
 /// The solution cannot be read.
-pub(crate) fn mirrored_solution<P: Shown>(
+pub(crate) fn mirrored_solution<P: Presentation>(
     puzzle: &P,
     solution: &str,
 ) -> Result<Option<String>, ParseError> {
@@ -458,14 +458,14 @@ pub fn plain_drawing(text: &str, style: Style) -> String {
 }
 
 /// An instance behind the object-safe face.
-pub struct Loaded<P, A> {
+pub struct ErasedInstance<P, A> {
     puzzle: P,
     name: Option<String>,
     unsolvable: Option<String>,
     aim: PhantomData<A>,
 }
 
-impl<P: Listed<A>, A: Kind> Loaded<P, A> {
+impl<P: DeclaredPuzzle<A>, A: Kind> ErasedInstance<P, A> {
     /// An instance without a name of its own.
     pub fn new(puzzle: P) -> Self {
         Self { puzzle, name: None, unsolvable: None, aim: PhantomData }
@@ -490,7 +490,7 @@ impl<P: Listed<A>, A: Kind> Loaded<P, A> {
     }
 }
 
-impl<P: Listed<A>, A: Kind> Instance for Loaded<P, A> {
+impl<P: DeclaredPuzzle<A>, A: Kind> Instance for ErasedInstance<P, A> {
     fn text(&self) -> String {
         self.puzzle.text()
     }
@@ -562,8 +562,8 @@ impl<P: Listed<A>, A: Kind> Instance for Loaded<P, A> {
         self.puzzle.structure(inquiry)
     }
 
-    #[cfg(feature = "lessons")]
-    fn lessons(&self) -> Option<Box<dyn crate::lessons::Lessons>> {
-        self.puzzle.lessons()
+    #[cfg(feature = "training-data")]
+    fn training_data(&self) -> Option<Box<dyn crate::training_data::TrainingData>> {
+        self.puzzle.training_data()
     }
 }

@@ -3,9 +3,9 @@
 use crate::{
     Goal,
     family::{Models, networks},
-    heuristic::{Estimator, Setup},
+    heuristic::{ErasedHeuristic, Setup},
     instance::{Networks, SolveError},
-    listed::{Costs, Listed},
+    listed::{Costs, DeclaredPuzzle},
     spec::{Arg, Spec, Value},
 };
 use std::{
@@ -44,8 +44,9 @@ options! {
     pub struct NetConfig of INFO {
         file: String = "model.safetensors", positional,
             "the network's file, or the name of one that comes with the program or lies as NAME.safetensors in the folder `models` beside it";
-        numbers: Numbers = "single",
-            "number format of the computation: single precision, bytes with the same estimates on every machine, or short: bytes after a first layer in whole eighths of their steps, which is faster where estimates follow from those of parents";
+        precision was "precision": Precision = "single",
+            "precision of the computation: single, bytes or short",
+            "`single` computes in f32, `bytes` in 8 bits with the same result on every machine, `short` in 8 bits with 16-bit integer sums in the first layer (fastest for incremental evaluation)";
         parity: bool = "off",
             "whether estimates are rounded to what the distance can be: even or odd, as the state's parity says";
         mirror: bool = "off",
@@ -56,8 +57,8 @@ options! {
 }
 
 words! {
-    /// The number format in which a network is computed.
-    pub enum Numbers {
+    /// Precision in which a network is computed.
+    pub enum Precision {
         /// Single precision.
         Single = "single",
         /// Bytes, with the same estimates on every machine.
@@ -158,7 +159,7 @@ struct Opened<P: Puzzle> {
 /// The file, or a network of another puzzle, size or goal, or an option that the puzzle has nothing for.
 fn open<P: Goal + Learnable>(puzzle: &P, setup: &Setup<'_>) -> Result<Opened<P>, SolveError> {
     let (bound, request) = (setup.given, setup.request);
-    let models = <P as Listed<Costs>>::models();
+    let models = <P as DeclaredPuzzle<Costs>>::models();
     let config = NetConfig::read(bound);
     let file = &*config.file;
     let bytes = bytes_of(models, file).map_err(|why| missing(file, models, &why));
@@ -166,12 +167,11 @@ fn open<P: Goal + Learnable>(puzzle: &P, setup: &Setup<'_>) -> Result<Opened<P>,
     // The hash is that of the bytes that are used, even if the file changes later.
     let hash = content_hash(&bytes);
     setup.networks.borrow_mut().push(named(file, &hash));
-    let numbers = config.numbers;
+    let precision = config.precision;
     let Networks { device, lockstep } = request.networks;
-    if numbers != Numbers::Single && device != Device::Cpu {
-        let message =
-            "bytes are computed on the processor alone: `--device` takes single precision";
-        return Err(bound.error("numbers", message.to_owned()).into());
+    if precision != Precision::Single && device != Device::Cpu {
+        let message = "bytes are computed on the CPU alone: `--device` takes single precision";
+        return Err(bound.error("precision", message.to_owned()).into());
     }
     let parity = match (config.parity, puzzle.parity()) {
         (false, _) => None,
@@ -185,7 +185,7 @@ fn open<P: Goal + Learnable>(puzzle: &P, setup: &Setup<'_>) -> Result<Opened<P>,
     let of = puzzle.purpose();
     let ready = engine(
         (&bytes, hash),
-        (numbers, device),
+        (precision, device),
         (of, P::INPUTS),
         |input| samples(&puzzle.seen_by(input), SAMPLES),
         |input| puzzle.seen_by(input).images(),
@@ -223,7 +223,7 @@ const PAIRS: &str =
 pub(crate) fn load<P: Goal + Learnable>(
     puzzle: &P,
     setup: &Setup<'_>,
-) -> Result<Estimator<P>, SolveError> {
+) -> Result<ErasedHeuristic<P>, SolveError> {
     let refused = |why: &dyn std::fmt::Display| refused(setup, why);
     let Opened { net, parity, seen } = open(puzzle, setup)?;
     let head = net.engine().head();
@@ -237,11 +237,11 @@ pub(crate) fn load<P: Goal + Learnable>(
     }
     if head.has_value() {
         net.fits(&seen).map_err(|why| refused(&why))?;
-        return Ok(Estimator::Batch(rounded(net, parity, seen)));
+        return Ok(ErasedHeuristic::Batch(rounded(net, parity, seen)));
     }
     let net = acting::<P>(net);
     net.fits(&seen).map_err(|why| refused(&why))?;
-    Ok(Estimator::Batch(rounded(net, parity, seen)))
+    Ok(ErasedHeuristic::Batch(rounded(net, parity, seen)))
 }
 
 /// The network of an expression as estimates of actions.
@@ -485,7 +485,7 @@ static READY: Mutex<Vec<(Ready, Found)>> = Mutex::new(Vec::new());
 const KEPT: usize = 4;
 
 /// The key of a network that is ready: the file's hash, the number format, the device, and the options.
-type Ready = (String, (Numbers, Device), Purpose);
+type Ready = (String, (Precision, Device), Purpose);
 
 /// An engine, and the number of the input by which it sees states.
 type Found = (Arc<Lockstep>, usize);
@@ -494,12 +494,12 @@ type Found = (Arc<Lockstep>, usize);
 /// states and for their images.
 fn engine(
     (bytes, hash): (&[u8], String),
-    (numbers, device): (Numbers, Device),
+    (precision, device): (Precision, Device),
     (of, inputs): (Purpose, &[&str]),
     samples: impl Fn(usize) -> Vec<u32>,
     images: impl Fn(usize) -> Vec<Vec<u32>>,
 ) -> Result<Found, ModelError> {
-    let key: Ready = (hash, (numbers, device), of);
+    let key: Ready = (hash, (precision, device), of);
     // The lock is held until the network is made, so that other threads wait for it and share it.
     let mut ready = READY.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(place) = ready.iter().position(|(known, _)| *known == key) {
@@ -516,10 +516,10 @@ fn engine(
         Some(ranges) => Ok(ranges),
         None => Int8::calibrate(&model, &samples(input)),
     };
-    let engine = match numbers {
-        Numbers::Single => device.engine(&model)?,
-        Numbers::Bytes => Engine::Int8(Int8::new(&model, &ranges()?)?),
-        Numbers::Short => Engine::Int8(Int8::short(&model, &ranges()?)?),
+    let engine = match precision {
+        Precision::Single => device.engine(&model)?,
+        Precision::Bytes => Engine::Int8(Int8::new(&model, &ranges()?)?),
+        Precision::Short => Engine::Int8(Int8::short(&model, &ranges()?)?),
     };
     let found = (Lockstep::new(Arc::new(engine)), input);
     ready.truncate(KEPT - 1);

@@ -5,7 +5,10 @@ use crate::{
     bind::Bound,
     game::{self, Game, Path, Rules},
     instance::{Events, Extensions, Incumbent, Likeness, Report, Request, SolveError, Visit},
-    listed::{self, Declared, Listed, Preset, Scores, Shown, Solver, Written, infos, preset},
+    listed::{
+        self, Declared, DeclaredPuzzle, Presentation, Preset, Scores, Solver, Written, infos,
+        preset,
+    },
     searches::{RegretSearch, ScoreSearch},
     solver::{Runner, not_wired},
     spec::Spec,
@@ -45,7 +48,7 @@ impl<P> BoundOf<P> {
 /// A score puzzle of the catalogue, with what is its own.
 ///
 /// ```
-/// # use unriddle_catalog::Shown;
+/// # use unriddle_catalog::Presentation;
 /// # use unriddle_core::{
 /// #     Coded, Layered, Notation, Numbers, ParseError, Puzzle, Score, ScorePuzzle, text,
 /// # };
@@ -78,7 +81,7 @@ impl<P> BoundOf<P> {
 /// #         text::read(text, |word| word.parse().map_err(|_| "expected a number".to_owned()))
 /// #     }
 /// # }
-/// # impl Shown for Stairs {}
+/// # impl Presentation for Stairs {}
 /// use unriddle_catalog::{Preset, Scored};
 /// use unriddle_core::{StateValue, Unfiltered};
 ///
@@ -102,7 +105,7 @@ impl<P> BoundOf<P> {
 ///
 /// assert_eq!(Left.value(&Stairs(9), &4), 4.0);
 /// ```
-pub trait Scored: Layered + Coded + Shown + Clone + Sized {
+pub trait Scored: Layered + Coded + Presentation + Clone + Sized {
     /// Its ways to play out.
     const PLAYOUTS: &'static [PlayoutOf<Self>] = &[];
 
@@ -127,7 +130,7 @@ pub trait Scored: Layered + Coded + Shown + Clone + Sized {
     }
 }
 
-impl<P: Scored> Listed<Scores> for P {
+impl<P: Scored> DeclaredPuzzle<Scores> for P {
     type Action = <P as Puzzle>::Action;
 
     fn declared() -> Declared {
@@ -142,7 +145,7 @@ impl<P: Scored> Listed<Scores> for P {
     }
 
     fn text(&self) -> String {
-        Shown::text(self)
+        Presentation::text(self)
     }
 
     fn preset(&self, name: &str) -> Option<Spec> {
@@ -171,19 +174,19 @@ impl<P: Scored> Listed<Scores> for P {
     }
 
     fn extensions(&self) -> Extensions<'_> {
-        Shown::extensions(self)
+        Presentation::extensions(self)
     }
 
     fn canonical(&self) -> String {
-        Shown::canonical(self)
+        Presentation::canonical(self)
     }
 
     fn likenesses(&self) -> Vec<Likeness> {
-        Shown::likenesses(self)
+        Presentation::likenesses(self)
     }
 
     fn forms(&self) -> Vec<(&'static str, String)> {
-        Shown::forms(self)
+        Presentation::forms(self)
     }
 
     fn mirrored(&self) -> Option<Self> {

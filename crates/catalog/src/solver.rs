@@ -3,7 +3,7 @@
 use crate::{
     bind::Bound,
     instance::{Device, Events, Incumbent, Report, Request, SolveError, Status},
-    listed::{Kind, Listed},
+    listed::{DeclaredPuzzle, Kind},
 };
 use cpu_time::ThreadTime;
 use std::{
@@ -25,7 +25,7 @@ fn networks_text(networks: &[String], device: Device) -> Option<String> {
     (!networks.is_empty()).then(|| on_device(networks.join(", "), device))
 }
 
-/// Networks for a record, with the device that computes them where it is not the processor.
+/// Networks for a record, with the device that computes them where it is not the CPU.
 #[must_use]
 pub fn on_device(networks: String, device: Device) -> String {
     match device {
@@ -67,7 +67,7 @@ impl<P: Puzzle, A> Runner<'_, '_, P, A> {
     }
 }
 
-impl<'a, 'e, P: Listed<A>, A: Kind> Runner<'a, 'e, P, A> {
+impl<'a, 'e, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, 'e, P, A> {
     pub(crate) fn new(
         puzzle: &'a P,
         request: &'a Request<'a>,
@@ -175,11 +175,10 @@ impl<'a, 'e, P: Listed<A>, A: Kind> Runner<'a, 'e, P, A> {
         search: &mut dyn Search<Action = P::Action>,
         value: &dyn Fn(i64) -> i64,
     ) -> Result<Report, SolveError> {
-        let is_on_card = self.request.networks.device != Device::Cpu;
-        if is_on_card && self.networks.is_empty() {
+        let is_on_gpu = self.request.networks.device != Device::Cpu;
+        if is_on_gpu && self.networks.is_empty() {
             let solver = self.request.solver;
-            let message =
-                format!("{solver} asks no network: there is nothing to compute on a card");
+            let message = format!("{solver} asks no network: there is nothing to compute on a GPU");
             return Err(SolveError::Unsupported(message));
         }
         let (cpu, wall) = (ThreadTime::now(), Instant::now());

@@ -1,8 +1,8 @@
 //! A registry: its puzzles by name, and who replays their solutions.
 
 use unriddle_catalog::{
-    Assignment, Budget, Family, Generator, Info, Instance, Loaded, ParseError, Placings, Preset,
-    Registry, Request, Role, Size, Solver, Spec, Status, Variant, Visit,
+    Assignment, Budget, ErasedInstance, Family, Generator, Info, Instance, ParseError, Placings,
+    Preset, Registry, Request, Role, Size, Solver, Spec, Status, Variant, Visit,
     bind::Bound,
     registry::{Checker, RegistryError},
     solve,
@@ -32,7 +32,7 @@ impl<const NAMESAKE: bool> Variant for Strokes<NAMESAKE> {
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
         let number = text.trim().parse();
         let number = number.map_err(|_| ParseError::at(1, 1, "expected a number"))?;
-        Ok(Loaded::<_, Placings>::new(Number(number)).boxed())
+        Ok(ErasedInstance::<_, Placings>::new(Number(number)).boxed())
     }
 }
 
@@ -159,7 +159,7 @@ fn records_say_who_checked_them() {
             networks: unriddle_catalog::Networks::default(),
             cache: &cache,
         };
-        let instance = Loaded::<_, Placings>::new(Number(3));
+        let instance = ErasedInstance::<_, Placings>::new(Number(3));
         solve(registry, "1", "strokes", &instance, &request, &mut ()).unwrap()
     };
     let good = record(&registry(), "careful");

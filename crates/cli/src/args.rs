@@ -230,7 +230,7 @@ pub(crate) struct Tune {
 pub(crate) struct Train {
     #[command(flatten)]
     pub(crate) learn: Learn,
-    /// What computes networks: the processor, or an NVIDIA card (built with --features cuda)
+    /// What computes networks: the CPU, or an NVIDIA GPU (built with --features cuda)
     #[arg(long, value_enum, default_value_t)]
     pub(crate) device: Device,
     /// What computes the target network of a training, which sources search with [default: that of --device]
@@ -335,7 +335,7 @@ pub(crate) struct Batch {
     /// Instances solved at once [default: the number of cores, divided by --threads]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
-    /// What computes networks: the processor, or an NVIDIA card (built with --features cuda)
+    /// What computes networks: the CPU, or an NVIDIA GPU (built with --features cuda)
     #[arg(long, value_enum, default_value_t)]
     pub(crate) device: Device,
     /// Let instances that are solved at once estimate their states in one batch (networks); their

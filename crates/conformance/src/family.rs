@@ -164,29 +164,30 @@ impl Suite<'_> {
 
     /// What is declared for networks holds near the goal, and a state that a walk leads to can be begun at.
     fn learn(&self, instance: &dyn Instance) -> Result<(), Violation> {
-        let Some(lessons) = instance.lessons() else {
+        let Some(training_data) = instance.training_data() else {
             return Ok(());
         };
         let wrong = |why: String| {
             let found = self.broken("what is declared for networks does not hold");
             found.with("why", why)
         };
-        for input in 0..lessons.input_names().len() {
-            let seen = lessons.seen_by(input);
+        for input in 0..training_data.input_names().len() {
+            let seen = training_data.seen_by(input);
             hold(seen.input() == input, || {
                 let found =
                     self.broken("an instance is not seen by the input that it was asked for");
-                found.with("input", lessons.input_names()[input])
+                found.with("input", training_data.input_names()[input])
             })?;
             seen.check(NEAR).map_err(wrong)?;
         }
-        let mut states = lessons.list();
+        let mut states = training_data.list();
         let steps = [5];
-        lessons.walk(&steps, Steps::Canonical, &mut Rng::new(1), &mut *states);
-        lessons.walk(&steps, Steps::NoReturn, &mut Rng::new(1), &mut *states);
+        training_data.walk(&steps, Steps::Canonical, &mut Rng::new(1), &mut *states);
+        training_data.walk(&steps, Steps::NoReturn, &mut Rng::new(1), &mut *states);
         for row in 0..states.len() {
             let text = states.instance(row).text();
-            let again = self.load(&text)?.lessons().map(|lessons| lessons.starts());
+            let again =
+                self.load(&text)?.training_data().map(|training_data| training_data.starts());
             let (mut active, mut found) = (Vec::new(), Vec::new());
             states.active(row, &mut active);
             if let Some(again) = again {

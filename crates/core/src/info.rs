@@ -68,8 +68,12 @@ pub enum Domain {
 pub struct Parameter {
     /// Its name in `name=value`.
     pub name: &'static str,
-    /// What it does, in half a sentence, with its unit.
+    /// Its former name, which specs may still use; keys of recorded runs contain it.
+    pub former_name: Option<&'static str>,
+    /// Short text: at most 60 characters, without a semicolon.
     pub summary: &'static str,
+    /// Paragraph with units, effects and conditions; empty where the short text is enough.
+    pub details: &'static str,
     /// The values it accepts.
     pub domain: Domain,
     /// The default as it would be written; `None` if it must be given.
@@ -78,6 +82,9 @@ pub struct Parameter {
     pub positional: bool,
     /// Whether a positional parameter may be given many times (`max(a, b, c)`).
     pub variadic: bool,
+    /// Former words of a choice, each with its present word: specs may still use them, and keys of
+    /// recorded runs contain them.
+    pub former_words: &'static [(&'static str, &'static str)],
 }
 
 impl Parameter {
@@ -89,13 +96,23 @@ impl Parameter {
         default: &'static str,
         summary: &'static str,
     ) -> Self {
-        Self { name, summary, domain, default: Some(default), positional: false, variadic: false }
+        Self {
+            name,
+            former_name: None,
+            summary,
+            details: "",
+            domain,
+            default: Some(default),
+            positional: false,
+            variadic: false,
+            former_words: &[],
+        }
     }
 
     /// A parameter given by position (or name) that must be given.
     #[must_use]
     pub const fn required(name: &'static str, domain: Domain, summary: &'static str) -> Self {
-        Self { name, summary, domain, default: None, positional: true, variadic: false }
+        Self { default: None, positional: true, ..Self::named(name, domain, "", summary) }
     }
 
     /// A parameter given by position (or name), with a default.
@@ -106,13 +123,44 @@ impl Parameter {
         default: &'static str,
         summary: &'static str,
     ) -> Self {
-        Self { name, summary, domain, default: Some(default), positional: true, variadic: false }
+        Self { positional: true, ..Self::named(name, domain, default, summary) }
     }
 
     /// A positional parameter that is given one or more times.
     #[must_use]
     pub const fn variadic(name: &'static str, domain: Domain, summary: &'static str) -> Self {
-        Self { name, summary, domain, default: None, positional: true, variadic: true }
+        Self { variadic: true, ..Self::required(name, domain, summary) }
+    }
+
+    /// The same parameter with a paragraph beside its short text.
+    #[must_use]
+    pub const fn with_details(mut self, details: &'static str) -> Self {
+        self.details = details;
+        self
+    }
+
+    /// Whether `name` is its present or its former name.
+    #[must_use]
+    pub fn is_named(&self, name: &str) -> bool {
+        self.name == name || self.former_name == Some(name)
+    }
+
+    /// Its name in keys of recorded runs.
+    #[must_use]
+    pub fn recorded_name(&self) -> &'static str {
+        self.former_name.unwrap_or(self.name)
+    }
+
+    /// The present word for a former word of a choice; other words are returned unchanged.
+    #[must_use]
+    pub fn present_word<'w>(&self, word: &'w str) -> &'w str {
+        self.former_words.iter().find(|(old, _)| *old == word).map_or(word, |&(_, new)| new)
+    }
+
+    /// The word of a choice in keys of recorded runs.
+    #[must_use]
+    pub fn recorded_word<'w>(&self, word: &'w str) -> &'w str {
+        self.former_words.iter().find(|(_, new)| *new == word).map_or(word, |&(old, _)| old)
     }
 }
 

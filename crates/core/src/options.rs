@@ -123,6 +123,8 @@ pub trait Options: Sized {
 pub trait Field: Sized {
     /// What it accepts where no bounds are declared.
     const DOMAIN: Domain;
+    /// Former words of a choice, each with its present word.
+    const FORMER_WORDS: &'static [(&'static str, &'static str)] = &[];
 
     /// The value of an option.
     fn read(given: &dyn Given, name: &str) -> Self;
@@ -316,7 +318,8 @@ pub fn check_options<T: Options>() -> Result<(), String> {
 /// Makes a configuration of declared options: see [`options`](mod@crate::options).
 ///
 /// An option is `name: Type = "default" in bounds, "text";`. Its default is written as in a spec; without
-/// one the option must be given. `name("word")` calls it otherwise in specs than in the program,
+/// one the option must be given. A second text is a paragraph beside the short first one.
+/// `name("word")` is called `word` in specs; `name was "old"` accepts the former name `old` in specs;
 /// `of ["no", "yes"]` lists the words of a `bool` or a [`Word`], and `, positional` before the text lets it
 /// be given without its name. Expressions (`h: Heuristic`) stand in parentheses before all others: they
 /// are declared, but no part of the configuration. What follows `also` is part of it, but not declared.
@@ -331,9 +334,9 @@ macro_rules! options {
         {
             $(
                 $(#[$doc:meta])*
-                $field:ident $(($word:literal))? : $type:ident
+                $field:ident $(($word:literal))? $(was $former:literal)? : $type:ident
                 $(= $default:literal)? $(of [$($words:literal),*])? $(in $range:expr)?
-                $(, $positional:ident)? , $text:literal ;
+                $(, $positional:ident)? , $text:literal $(, $details:literal)? ;
             )*
         }
         $(also { $( $(#[$more_doc:meta])* $more:ident : $more_type:ty = $value:expr ; )* })?
@@ -343,6 +346,7 @@ macro_rules! options {
         $vis struct $config {
             $(
                 #[doc = $text]
+                $(#[doc = ""] #[doc = $details])?
                 #[doc = ""]
                 $(#[$doc])*
                 pub $field: $type,
@@ -361,19 +365,25 @@ macro_rules! options {
             const PARAMETERS: &'static [$crate::Parameter] = &[
                 $($crate::Parameter {
                     name: stringify!($expr),
+                    former_name: None,
                     summary: $expr_text,
+                    details: "",
                     domain: $crate::Domain::$role,
                     default: $crate::options!(@default $($expr_default)?),
                     positional: true,
                     variadic: false,
+                    former_words: &[],
                 },)?
                 $($crate::Parameter {
                     name: $crate::options!(@name $field $($word)?),
+                    former_name: $crate::options!(@default $($former)?),
                     summary: $text,
+                    details: concat!("" $(, $details)?),
                     domain: $crate::options!(@domain $type [$($range)?] [$($($words),*)?]),
                     default: $crate::options!(@default $($default)?),
                     positional: $crate::options!(@positional $($positional)?),
                     variadic: false,
+                    former_words: <$type as $crate::options::Field>::FORMER_WORDS,
                 },)*
             ];
 
@@ -418,13 +428,14 @@ macro_rules! options {
 }
 
 /// Makes an enumeration of words, of which the first is the default; see [`options`](mod@crate::options).
+/// `Variant = "word" was "old"` accepts the former word `old` in specs.
 #[macro_export]
 macro_rules! words {
     (
         $(#[$meta:meta])*
         $vis:vis enum $name:ident {
-            $(#[$first_doc:meta])* $first:ident = $first_word:literal
-            $(, $(#[$doc:meta])* $variant:ident = $word:literal)* $(,)?
+            $(#[$first_doc:meta])* $first:ident = $first_word:literal $(was $first_former:literal)?
+            $(, $(#[$doc:meta])* $variant:ident = $word:literal $(was $former:literal)?)* $(,)?
         }
     ) => {
         $(#[$meta])*
@@ -460,6 +471,8 @@ macro_rules! words {
 
         impl $crate::options::Field for $name {
             const DOMAIN: $crate::Domain = $crate::Domain::Choice(&Self::NAMES);
+            const FORMER_WORDS: &'static [(&'static str, &'static str)] =
+                &[$(($first_former, $first_word),)? $($(($former, $word),)?)*];
 
             fn read(given: &dyn $crate::options::Given, name: &str) -> Self {
                 // Nothing but its words is ever given.

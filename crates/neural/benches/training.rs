@@ -5,7 +5,7 @@
 //! on a batch of 10,000: six operations per weight behind the first layer, two of them forward. The
 //! first layer's additions, the loss and Adam are not counted.
 //!
-//! Then the narrow networks that processors train, in examples per second on batches of 4,096: what a
+//! Then the narrow networks that CPUs train, in examples per second on batches of 4,096: what a
 //! learned solver of the 24-puzzle and of the cube take, by loops of our own and in the framework. Learning all of them by hand-written loops, a
 //! prototype did 210,000 to 237,000 examples of the cube's per second on one core.
 //!

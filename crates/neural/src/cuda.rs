@@ -1,4 +1,4 @@
-//! NVIDIA cards, through the framework. The driver and CUDA's run-time compiler are opened when
+//! NVIDIA GPUs, through the framework. The driver and CUDA's run-time compiler are opened when
 //! they are asked for, so that the program builds and runs without them.
 
 use crate::{
@@ -33,7 +33,7 @@ pub(crate) fn check() -> Result<(), DeviceError> {
     }
 }
 
-/// A network on the first card.
+/// A network on the first GPU.
 pub(crate) fn engine(model: &Model) -> Result<Engine, ModelError> {
     check()?;
     let offloaded = Offloaded::new::<Cuda>(model, CudaDevice::default())?;

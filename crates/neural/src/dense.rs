@@ -98,7 +98,7 @@ pub(crate) struct Rows<'a, W, S> {
     pub(crate) sums_stride: usize,
 }
 
-/// Processors with fused multiplication and addition in their base instructions round once.
+/// CPUs with fused multiplication and addition in their base instructions round once.
 const FUSED: bool = cfg!(any(target_feature = "fma", target_arch = "aarch64"));
 
 /// Adds the products of rows and weights to sums, in single precision.
@@ -134,7 +134,7 @@ fn multiply_floats<const TURNED: bool>(
                 // SAFETY: the caller's promise.
                 unsafe { multiply::<Fma256, TURNED>(weights, rows) }
             }
-            // SAFETY: the level proves that the processor has the instructions.
+            // SAFETY: the level proves that the CPU has the instructions.
             unsafe { run::<Fma256, TURNED>(weights, rows, compiled::<TURNED>) }
         }
         #[cfg(target_arch = "x86_64")]
@@ -147,7 +147,7 @@ fn multiply_floats<const TURNED: bool>(
                 // SAFETY: the caller's promise.
                 unsafe { multiply::<Fma512, TURNED>(weights, rows) }
             }
-            // SAFETY: the level proves that the processor has the instructions.
+            // SAFETY: the level proves that the CPU has the instructions.
             unsafe { run::<Fma512, TURNED>(weights, rows, compiled::<TURNED>) }
         }
     }
@@ -168,7 +168,7 @@ pub(crate) fn multiply_bytes(level: Level, weights: &Packed<u32>, rows: &mut Row
                 // SAFETY: the caller's promise.
                 unsafe { multiply::<Madd256, false>(weights, rows) }
             }
-            // SAFETY: the level proves that the processor has the instructions.
+            // SAFETY: the level proves that the CPU has the instructions.
             unsafe { run::<Madd256, false>(weights, rows, compiled) }
         }
         #[cfg(target_arch = "x86_64")]
@@ -178,7 +178,7 @@ pub(crate) fn multiply_bytes(level: Level, weights: &Packed<u32>, rows: &mut Row
                 // SAFETY: the caller's promise.
                 unsafe { multiply::<Vnni512, false>(weights, rows) }
             }
-            // SAFETY: the level proves that the processor has the instructions.
+            // SAFETY: the level proves that the CPU has the instructions.
             unsafe { run::<Vnni512, false>(weights, rows, compiled) }
         }
     }
@@ -190,7 +190,7 @@ type Compiled<W, S> = unsafe fn(&Packed<W>, &mut Rows<'_, W, S>);
 /// Checks that everything the kernel will touch is there, then runs it.
 ///
 /// # Safety
-/// The processor has the kernel's instructions.
+/// The CPU has the kernel's instructions.
 unsafe fn run<K: Kernel, const TURNED: bool>(
     weights: &Packed<K::Word>,
     rows: &mut Rows<'_, K::Word, K::Sum>,
@@ -221,7 +221,7 @@ unsafe fn run<K: Kernel, const TURNED: bool>(
 /// Tiles over slices, panels and rows.
 ///
 /// # Safety
-/// The processor has the kernel's instructions, and the buffers hold what `run` checks.
+/// The CPU has the kernel's instructions, and the buffers hold what `run` checks.
 #[inline(always)]
 unsafe fn multiply<K: Kernel, const TURNED: bool>(
     weights: &Packed<K::Word>,
@@ -267,7 +267,7 @@ type At<W, S> = (usize, *const W, usize, *const W, *mut S, usize);
 /// `R` rows times one slice of a panel. Gives `R`.
 ///
 /// # Safety
-/// The processor has the kernel's instructions; the pointers reach over that many rows, words and units.
+/// The CPU has the kernel's instructions; the pointers reach over that many rows, words and units.
 #[inline(always)]
 unsafe fn tile<K: Kernel, const R: usize, const TURNED: bool>(at: At<K::Word, K::Sum>) -> usize {
     let (words, input, input_stride, mut weights, sums, sums_stride) = at;

@@ -1,4 +1,4 @@
-//! Where networks are computed: on the processor, or on a graphics card where the program was built for one.
+//! Where networks are computed: on the CPU, or on a GPU where the program was built for one.
 
 use crate::{error::ModelError, model::Model, net::Engine, network::Network};
 use thiserror::Error;
@@ -23,10 +23,10 @@ mod cuda {
 /// What computes a network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Device {
-    /// The processor.
+    /// The CPU.
     #[default]
     Cpu,
-    /// The first NVIDIA card (feature `cuda`).
+    /// The first NVIDIA GPU (feature `cuda`).
     Cuda,
 }
 
@@ -42,8 +42,8 @@ impl Device {
         }
     }
 
-    /// A network there, in single precision. What a card says of a state differs from what the
-    /// processor says in the last digits.
+    /// A network there, in single precision. What a GPU says of a state differs from what the
+    /// CPU says in the last digits.
     ///
     /// # Errors
     /// A model that [`Model::check`] refuses, a device that is not there or has too little memory.
@@ -68,14 +68,14 @@ pub enum DeviceError {
     #[error("there is no {0}: is it installed, and in the library path?")]
     Library(&'static str),
     /// The driver has none.
-    #[error("there is no NVIDIA graphics card: {0}")]
+    #[error("there is no NVIDIA GPU: {0}")]
     NoCard(String),
     /// It was there, and failed.
     #[error("the device failed: {0}")]
     Failed(String),
 }
 
-/// Calls what the framework may panic in, which is how it tells that a card has no memory left.
+/// Calls what the framework may panic in, which is how it tells that a GPU has no memory left.
 ///
 /// # Errors
 /// What it panicked with.

@@ -4,7 +4,7 @@
 //! lane per unit, and adds the products to sums. A word is 32 bits: one f32, four bytes, or two 16-bit
 //! numbers. Everything around it (tiles, panels, rests) is one generic function in `dense`, so that a kernel
 //! is these few lines, and the emulated kernels of the tests go through the same code as those for
-//! processors that the tests do not run on.
+//! CPUs that the tests do not run on.
 
 use crate::aligned::Plain;
 
@@ -26,34 +26,34 @@ pub(crate) trait Kernel {
     /// A word in every lane.
     ///
     /// # Safety
-    /// The processor has the kernel's instructions.
+    /// The CPU has the kernel's instructions.
     unsafe fn spread(word: Self::Word) -> Self::Words;
     /// A vector of words.
     ///
     /// # Safety
-    /// The processor has the kernel's instructions; `from` points to that many words, aligned
+    /// The CPU has the kernel's instructions; `from` points to that many words, aligned
     /// to their vector.
     unsafe fn words(from: *const Self::Word) -> Self::Words;
     /// A vector of sums.
     ///
     /// # Safety
-    /// The processor has the kernel's instructions; `from` points to that many sums, aligned
+    /// The CPU has the kernel's instructions; `from` points to that many sums, aligned
     /// to their vector.
     unsafe fn sums(from: *const Self::Sum) -> Self::Sums;
     /// Writes a vector of sums.
     ///
     /// # Safety
-    /// The processor has the kernel's instructions; `to` points to that many sums, aligned
+    /// The CPU has the kernel's instructions; `to` points to that many sums, aligned
     /// to their vector.
     unsafe fn store(to: *mut Self::Sum, sums: Self::Sums);
     /// Adds the products of an input and weights to sums.
     ///
     /// # Safety
-    /// The processor has the kernel's instructions.
+    /// The CPU has the kernel's instructions.
     unsafe fn step(sums: Self::Sums, input: Self::Words, weights: Self::Words) -> Self::Sums;
 }
 
-/// Products of f32 without vector instructions of our own; `FUSED` rounds once per step, as processors
+/// Products of f32 without vector instructions of our own; `FUSED` rounds once per step, as CPUs
 /// with fused multiplication and addition do.
 pub(crate) struct PlainF32<const LANES: usize, const ROWS: usize, const FUSED: bool>;
 
@@ -144,7 +144,7 @@ pub(crate) use x86::{Fma256, Fma512, Madd256, Vnni512};
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    //! Loads and stores are the aligned ones: for a program that is built for processors without AVX the
+    //! Loads and stores are the aligned ones: for a program that is built for CPUs without AVX the
     //! compiler cuts unaligned ones in halves, which costs a quarter of the speed.
 
     use super::Kernel;

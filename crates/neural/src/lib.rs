@@ -7,14 +7,14 @@
 //! | [`head`] | what the outputs of a network mean |
 //! | [`model`] | the file: header and tensors, read, checked, written |
 //! | [`network`] | inference in single precision |
-//! | [`int8`] | inference in 8-bit integers, the same numbers on every processor |
+//! | [`int8`] | inference in 8-bit integers, the same numbers on every CPU |
 //! | [`first`] | the first layer as a sum of columns, and how a move updates it |
 //! | [`views`] | units of the first layer that share their weights |
 //! | [`updates`] | rows that come of others by a few changes |
 //! | [`net`] | a network as a batch heuristic of a puzzle |
 //! | [`acting`] | a network of actions as a batch heuristic, and the values of all actions of a state |
 //! | [`activity`] | which units of a network are ever active |
-//! | [`device`] | the processor, or a graphics card (feature `cuda`) |
+//! | [`device`] | the CPU, or a GPU (feature `cuda`) |
 //! | [`lockstep`] | several searches whose states go through the network in one batch |
 //!
 //! The input is never a dense vector: a row lists its *active indices*, one of each group, and the first
@@ -50,7 +50,7 @@ mod cuda;
 mod dense;
 mod fold;
 mod kernels;
-// Without a card it is tested on the processor.
+// Without a GPU it is tested on the CPU.
 #[cfg(any(feature = "cuda", all(test, feature = "train")))]
 mod offload;
 mod precision;

@@ -1,6 +1,6 @@
 //! Several searches in lockstep: their states go through the network in one batch.
 //!
-//! A single search often evaluates too few states at a time to keep a wide processor busy. Searches
+//! A single search often evaluates too few states at a time to keep a wide CPU busy. Searches
 //! that have a [`Seat`] at the same [`Lockstep`] wait for each other. The batch is evaluated when
 //! all searches have asked, when it has at least `FULL` rows, or when one search has waited for
 //! `PATIENCE`; the search that notices evaluates all rows. An estimate does not depend on the

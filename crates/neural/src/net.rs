@@ -14,9 +14,9 @@ use unriddle_core::{BatchHeuristic, Features, Guarantee, Puzzle, Row, Successor}
 pub enum Engine {
     /// Single precision.
     F32(Network),
-    /// Bytes: the same estimates on every processor.
+    /// Bytes: the same estimates on every CPU.
     Int8(Int8),
-    /// Single precision, on another device than the processor.
+    /// Single precision, on another device than the CPU.
     Offloaded(Offload),
 }
 
@@ -25,9 +25,9 @@ pub struct Offload(Box<dyn Elsewhere>);
 
 /// What another device does for an engine.
 pub(crate) trait Elsewhere: Send + Sync {
-    /// The same network on the processor.
+    /// The same network on the CPU.
     fn processor(&self) -> &Network;
-    /// As [`Engine::evaluate`]; `threads` are those of the processor, should it have to go on.
+    /// As [`Engine::evaluate`]; `threads` are those of the CPU, should it have to go on.
     fn evaluate(&self, active: &[u32], out: &mut [f32], threads: usize) -> Result<(), RowError>;
     /// As [`Engine::evaluate_all`].
     fn evaluate_all(&self, active: &[u32], out: &mut [f32], threads: usize)

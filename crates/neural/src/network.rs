@@ -5,7 +5,7 @@
 //! one pass adds a residual and applies the activation. A convolution is such a product, too, in which each place of the grid is
 //! a row that holds what lies around it. A row's estimate has the same bits for
 //! every batch and every number of threads: the order of its operations is fixed, except for
-//! first-layer sums, which are exact. The bits are also the same on all processors with fused
+//! first-layer sums, which are exact. The bits are also the same on all CPUs with fused
 //! multiplication and addition; without it, rounding differs.
 
 use crate::activation::{activate, dot};
@@ -141,7 +141,7 @@ struct Scratch {
 type Observer<'a> = Option<&'a mut dyn FnMut(usize, &[f32])>;
 
 impl Network {
-    /// Folds and packs a model for this processor.
+    /// Folds and packs a model for this CPU.
     ///
     /// # Errors
     /// A model that [`Model::check`] refuses, or weights too large to fold or to add up.

@@ -17,7 +17,7 @@ use std::sync::{
     mpsc::{self, Receiver, Sender},
 };
 
-/// Rows that are computed at a time: enough for a large card, and at most a few hundred megabytes of activations.
+/// Rows that are computed at a time: enough for a large GPU, and at most a few hundred megabytes of activations.
 const ROWS: usize = 8192;
 
 /// Rows to be computed, and where their outputs go; `None` when the device has failed.
@@ -26,7 +26,7 @@ struct Job {
     answer: Sender<Option<Vec<f32>>>,
 }
 
-/// A network on a device of the framework. Should the device fail in the midst of its work, the processor goes on.
+/// A network on a device of the framework. Should the device fail in the midst of its work, the CPU goes on.
 ///
 /// One thread does all work of the device, however many ask: the framework keeps a pool of the device's memory for every thread that it
 /// meets, and gives none back.
@@ -68,7 +68,7 @@ impl Offloaded {
                 let _ = told.send(Ok(()));
                 serve(network, &device, groups, &jobs);
             }
-            // All tensors were looked at when the processor's network was made.
+            // All tensors were looked at when the CPU's network was made.
             Ok(Err(name)) => drop(told.send(Err(ModelError::Missing(name)))),
             Err(why) => drop(told.send(Err(why.into()))),
         });
@@ -172,7 +172,7 @@ mod tests {
     use burn_flex::{Flex, FlexDevice};
     use unriddle_core::Rng;
 
-    /// What the framework computes is what the processor's network computes: folded norms, residual
+    /// What the framework computes is what the CPU's network computes: folded norms, residual
     /// blocks, linear part, more rows than go at a time.
     #[test]
     fn estimates_are_those_of_the_processor() {
@@ -258,7 +258,7 @@ mod tests {
         }
     }
 
-    /// A device that fails leaves its work to the processor.
+    /// A device that fails leaves its work to the CPU.
     #[test]
     fn the_processor_goes_on_where_a_device_fails() {
         let header = Header {

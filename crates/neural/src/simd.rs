@@ -1,10 +1,10 @@
-//! Which vector instructions this processor has, and functions compiled once for each level of them.
+//! Which vector instructions this CPU has, and functions compiled once for each level of them.
 //!
-//! The workspace is built for processors of 2009 (x86-64-v2). What is hot here is compiled three times, and
+//! The workspace is built for CPUs of 2009 (x86-64-v2). What is hot here is compiled three times, and
 //! the level that a network carries picks one. A [`Level`] can only be had from [`Level::best`] and
-//! [`Level::all`], so holding one proves that the processor has its instructions.
+//! [`Level::all`], so holding one proves that the CPU has its instructions.
 
-/// A level of vector instructions that this processor has.
+/// A level of vector instructions that this CPU has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Level(Kind);
 
@@ -13,7 +13,7 @@ pub(crate) struct Level(Kind);
 pub(crate) enum Kind {
     /// Whatever the program is built for.
     Portable,
-    /// AVX2 and fused multiplication and addition: x86-64 processors since 2013.
+    /// AVX2 and fused multiplication and addition: x86-64 CPUs since 2013.
     #[cfg(target_arch = "x86_64")]
     Avx2,
     /// AVX-512 with the byte products of neural networks (VNNI): servers since 2019, Zen 4.
@@ -22,13 +22,13 @@ pub(crate) enum Kind {
 }
 
 impl Level {
-    /// The highest level of this processor.
+    /// The highest level of this CPU.
     pub(crate) fn best() -> Self {
         let all = Self::all();
         all[all.len() - 1]
     }
 
-    /// All levels of this processor, from the lowest.
+    /// All levels of this CPU, from the lowest.
     pub(crate) fn all() -> Vec<Self> {
         #[allow(unused_mut)]
         let mut all = vec![Self(Kind::Portable)];
@@ -78,7 +78,7 @@ macro_rules! versions {
 
             match level.kind() {
                 $crate::simd::Kind::Portable => body($($arg),*),
-                // SAFETY: a level proves that the processor has its instructions.
+                // SAFETY: a level proves that the CPU has its instructions.
                 #[cfg(target_arch = "x86_64")]
                 $crate::simd::Kind::Avx2 => unsafe { avx2($($arg),*) },
                 // SAFETY: as above.

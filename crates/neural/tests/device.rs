@@ -1,4 +1,4 @@
-//! Networks on a graphics card, where there is one, and the refusal where there is none.
+//! Networks on a GPU, where there is one, and the refusal where there is none.
 
 mod common;
 
@@ -28,8 +28,8 @@ mod cuda {
         train::{Learner, Options, Targets},
     };
 
-    /// Whether there is a card; says so if there is none, past the capture of the runner.
-    fn card() -> bool {
+    /// Whether there is a GPU; says so if there is none, past the capture of the runner.
+    fn gpu() -> bool {
         let there = Device::Cuda.check();
         if let Err(why) = &there {
             let _ = writeln!(std::io::stderr(), "skipped: networks on CUDA: {why}");
@@ -37,13 +37,13 @@ mod cuda {
         there.is_ok()
     }
 
-    /// Products of a card may round their inputs to ten bits.
+    /// Products of a GPU may round their inputs to ten bits.
     const APART: f32 = 0.02;
 
     #[test]
     fn a_card_estimates_what_the_processor_does() {
         let model = small(Activation::Elu);
-        if !card() {
+        if !gpu() {
             let options = Options::default();
             assert!(
                 Learner::of_model(Device::Cuda, &model.header.architecture, &model, options)
@@ -65,7 +65,7 @@ mod cuda {
 
     #[test]
     fn a_card_learns_what_the_processor_does() {
-        if !card() {
+        if !gpu() {
             return;
         }
         let model = small(Activation::Elu);

@@ -133,7 +133,7 @@ fn the_bytes_of_a_model_are_fixed() {
 }
 
 /// A network that was written before there were heads: it is read, written to the same bytes, and its estimates
-/// in bytes, which are the same on every processor, are what they were.
+/// in bytes, which are the same on every CPU, are what they were.
 #[test]
 fn yesterdays_file_is_what_it_was() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/format-1.safetensors");

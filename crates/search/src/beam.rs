@@ -76,12 +76,12 @@ words! {
 }
 
 words! {
-    /// From where the path is searched.
-    pub enum Begin {
-        /// From its beginning.
-        Start = "start",
-        /// From its beginning and its end by turns, as the estimates say.
-        Both = "both",
+    /// Direction of the search.
+    pub enum Direction {
+        /// From the start to the goal.
+        Forward = "forward" was "start",
+        /// From the start and the goal, alternating by the estimates.
+        Bidirectional = "bidirectional" was "both",
     }
 }
 
@@ -104,18 +104,24 @@ options! {
         max_cost: u32 = "0" in 0..=u32::MAX, "cost of the dearest path considered; 0 for any";
         order: Order = "h", "what a layer is ordered by: h, or f = g + h for unequal costs";
         choose: Choose = "states", "what is estimated: states that were generated, or actions before their states are, by a network with outputs of actions";
-        ends: Begin = "start", "from where the path is searched: start, or both ends in puzzles whose states have an inverse that is as far from the goal";
-        near: u64 = "0" in 0..=1 << 36, "bytes of exact distances near the goal, built once and kept (at least 64,000), that end the search, in puzzles whose states have such an inverse; 0 for none";
-        recheck: usize = "1" in 1..=64, "candidates for each state of the width whose inverses are estimated, too, so that those with the least sums of both estimates are kept, in puzzles whose states have such an inverse; 1 keeps those with the least estimates";
+        direction was "ends": Direction = "forward",
+            "direction of the search: forward or bidirectional",
+            "`bidirectional` expands from the start and from the goal; the states of the puzzle need inverses at the same distance from the goal (`Invertible`)";
+        goal_table was "near": u64 = "0" in 0..=1 << 36,
+            "bytes of the goal table (0 = none)",
+            "The goal table holds the exact distances of states near the goal. It is built once, kept in the cache, and ends the search early. At least 64,000 bytes are used; the puzzle must be `Invertible`";
+        rerank was "rerank": usize = "1" in 1..=64,
+            "candidates reranked per state of the width (1 = off)",
+            "`rerank` × `width` candidates are estimated again by h(s) + h(s⁻¹), and the `width` smallest sums are kept; the puzzle must be `Invertible`";
         widen: Widen = "no", "timed: under a time limit begin with a width of 1/256, double it until the time is used up, and keep the best solution; without a time limit, and with no, one beam";
     }
 }
 
 impl BeamConfig {
-    /// Whether it is for puzzles whose states have inverses alone ([`TwoEnded`](crate::two_ended::TwoEnded)).
+    /// Whether it is for puzzles whose states have inverses alone ([`BidirectionalBeam`](crate::bidirectional::BidirectionalBeam)).
     #[must_use]
     pub fn needs_inverses(&self) -> bool {
-        self.ends == Begin::Both || self.near > 0 || self.recheck > 1
+        self.direction == Direction::Bidirectional || self.goal_table > 0 || self.rerank > 1
     }
 }
 

@@ -13,7 +13,7 @@
 //! | batch weighted Q*, by estimates of actions | no | all states | [`qbwas`] |
 //! | beam | no | the beam | [`beam`] |
 //! | beam by estimates of actions | no | the beam | [`qbeam`] |
-//! | beam from both ends of the path | no | the beam | [`two_ended`] |
+//! | beam from both ends of the path | no | the beam | [`bidirectional`] |
 //! | beams, each wider than the one before | no | the widest beam | [`widening`] |
 //! | staged deepening | no | the open list and a bounded table | [`staged`] |
 //! | parts of a path solved again | no | states near the path | [`windows`] |
@@ -51,6 +51,7 @@
 pub mod astar;
 pub mod beam;
 pub mod bfs;
+pub mod bidirectional;
 pub mod bwas;
 pub mod chunked;
 pub mod dbs;
@@ -74,7 +75,6 @@ pub mod relay;
 pub mod spmcts;
 pub mod staged;
 pub mod table;
-pub mod two_ended;
 pub mod visited;
 pub mod widening;
 pub mod windows;

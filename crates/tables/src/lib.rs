@@ -12,7 +12,7 @@
 
 pub mod cache;
 pub mod file;
-pub mod near;
+pub mod goal_table;
 pub mod pattern;
 pub mod rank;
 mod room;
@@ -21,7 +21,7 @@ pub mod work;
 
 pub use cache::{Build, BuildProgress, Cache, Policy};
 pub use file::TableError;
-pub use near::{Distance, Near};
+pub use goal_table::{Distance, GoalTable};
 pub use pattern::{Database, Distances, Pattern, Places};
 pub use table::{Table, Width};
 pub use work::Work;

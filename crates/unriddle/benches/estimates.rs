@@ -1,5 +1,5 @@
 //! The cost of one estimate, and the memory behind it, of databases and networks on random boards:
-//! DeepCubeA's Tables 2 and 3 (Agostinelli et al. 2019), on one thread of a processor.
+//! DeepCubeA's Tables 2 and 3 (Agostinelli et al. 2019), on one thread of a CPU.
 //!
 //! `cargo bench -p unriddle --bench estimates`; the memory is printed before each measurement.
 #![allow(missing_docs, unreachable_pub)]

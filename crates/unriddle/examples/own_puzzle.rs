@@ -65,7 +65,7 @@ impl Notation for Pancakes {
     }
 }
 
-impl Shown for Pancakes {
+impl Presentation for Pancakes {
     fn draw(&self, stack: &Stack, style: Style) -> String {
         let bar = |&size: &u8| format!("{:^33}\n", "=".repeat(2 * usize::from(size) - 1));
         let bars: String = stack[..self.0.len()].iter().map(bar).collect();
@@ -105,7 +105,7 @@ fn shifts(_: &Pancakes, stack: &Stack) -> Option<Cost> {
 impl Goal for Pancakes {
     const HEURISTICS: &'static [HeuristicOf<Self>] = &[
         HeuristicOf::new(&GAP, |_, _| {
-            Ok(Estimator::each(Estimate::new(Guarantee::Consistent, gap)))
+            Ok(ErasedHeuristic::each(Estimate::new(Guarantee::Consistent, gap)))
         }),
         HeuristicOf::new(&LARGE, |puzzle, setup| {
             let most = puzzle.0.len() as u8;
@@ -117,12 +117,12 @@ impl Goal for Pancakes {
                 state: |sizes| Self(sizes.to_vec()).initial_state(),
             };
             let database = Database::new(puzzle, [six], setup.cache())?;
-            Ok(Estimator::each(database))
+            Ok(ErasedHeuristic::each(database))
         }),
         HeuristicOf::new(&MIXED, |_, setup| {
             let weights = Mixed::read(setup.given);
             let weights = [weights.gaps, weights.shifts];
-            Ok(Estimator::each(Weighted::new([gap, shifts], weights, 1000.0)))
+            Ok(ErasedHeuristic::each(Weighted::new([gap, shifts], weights, 1000.0)))
         }),
     ];
     const PRESETS: &'static [Preset<Self>] =

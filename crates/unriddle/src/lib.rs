@@ -51,9 +51,9 @@ use catalog::{Family, Registry};
 /// What most programs need.
 pub mod prelude {
     pub use unriddle_catalog::{
-        Bare, Costs, Estimator, Generator, Goal, HeuristicOf, Learning, Loaded, Placings, Plain,
-        Preset, Scored, Scores, Setup, Shown, Size, Solver, Style, Variant, bind::Bound,
-        ends::BothEnds, listed::plain_drawing,
+        Bare, Costs, ErasedHeuristic, ErasedInstance, Generator, Goal, HeuristicOf, Learning,
+        Placings, Plain, Presentation, Preset, Scored, Scores, Setup, Size, Solver, Style, Variant,
+        bind::Bound, ends::BothEnds, listed::plain_drawing,
     };
     pub use unriddle_catalog::{
         Family, Instance, Networks, Record, Registry, Request, Spec, Status, solve,

@@ -16,7 +16,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("unriddle-tables", &["unriddle-core"]),
     ("unriddle-evolve", &["unriddle-core"]),
     ("unriddle-neural", &["unriddle-core"]),
-    ("unriddle-card", &["unriddle-core", "unriddle-neural"]),
+    ("unriddle-gpu", &["unriddle-core", "unriddle-neural"]),
     ("unriddle-catalog", LIBRARIES),
     ("unriddle-learn", BELOW_LEARN),
     ("unriddle-lab", &["unriddle-catalog", "unriddle-core", "unriddle-plot"]),
@@ -39,7 +39,7 @@ const LIBRARIES: &[&str] = &[
     "unriddle-tables",
     "unriddle-evolve",
     "unriddle-neural",
-    "unriddle-card",
+    "unriddle-gpu",
     "unriddle-plot",
 ];
 

@@ -35,7 +35,7 @@ fn a_network_knows_what_it_was_trained_for() {
         }
         (moves - optimal, expanded)
     };
-    for rest in ["", ", parity=on", ", numbers=bytes"] {
+    for rest in ["", ", parity=on", ", precision=bytes"] {
         let (excess, expanded) = total(MODEL, rest);
         assert!(excess <= 45 && expanded < 30 * 200, "{rest}: {excess} {expanded}");
     }
@@ -139,7 +139,7 @@ fn the_weights_matter() {
         ("tiles", walk, format!("tiles{tiles}"), search)
     });
     let scramble = "scramble(min=12, max=12)".to_owned();
-    let search = ("beam", "width=300, max_depth=12, ends=both");
+    let search = ("beam", "width=300, max_depth=12, direction=bidirectional");
     let cube = ("cube", scramble, "cube".to_owned(), search);
     let (rooms, search) = ("room".to_owned(), ("bwas", "lambda=0.8, batch=1"));
     let rooms = ("sokoban(measure=moves)", rooms, "sokoban".to_owned(), search);
@@ -198,14 +198,14 @@ fn what_is_learned_calls_no_exact_solver() {
             assert!(["beam", "bwas", "greedy", "net"].contains(&call), "{solver}");
         }
         // The table of a few turns is built in a moment.
-        let solver = solver.replace("near=64M", "near=100k");
+        let solver = solver.replace("goal_table=64M", "goal_table=100k");
         let found = record(known.spec, &*instance, &solver, &cache).unwrap();
         assert_eq!(found.status, Status::Solved, "{solver}");
         assert!(found.networks.is_some(), "{solver}");
         let tables = std::mem::take(&mut *tables.lock().unwrap());
         let is_near = |key: &String| key.starts_with("distances near the goal");
         assert!(tables.iter().all(is_near), "{solver}: {tables:?}");
-        assert_eq!(tables.is_empty(), !solver.contains("near="), "{solver}");
+        assert_eq!(tables.is_empty(), !solver.contains("goal_table="), "{solver}");
     }
 }
 
@@ -216,7 +216,7 @@ fn few_bytes_near_the_goal_are_enough() {
     let instance = known.load(&known.generate("scramble(min=5, max=5)", 1));
     for near in ["1", "20", "100"] {
         for ends in ["start", "both"] {
-            let solver = format!("beam(net(cube2), width=100, ends={ends}, near={near})");
+            let solver = format!("beam(net(cube2), width=100, ends={ends}, goal_table={near})");
             let found = record(known.spec, &*instance, &solver, &cache).unwrap();
             assert_eq!(found.status, Status::Solved, "{solver}");
         }

@@ -56,7 +56,7 @@ macro_rules! outcome_fields {
             /// Why it is unsolvable, stopped or not accepted, where there is more to say.
             reason: Option<String> = |report| report.reason.clone();
             /// The networks that the solver estimates with, each as its file and the hash of the file's bytes, as
-            /// `content_hash` has it, and where they were computed, if not on the processor; left out without any.
+            /// `content_hash` has it, and where they were computed, if not on the CPU; left out without any.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             networks: Option<String> = |report| report.networks.clone();
             /// What value, bounds and gap count, where that is a part of the puzzle's unit: with `0.01 coins` a value

@@ -1,7 +1,7 @@
 //! What the states around an instance and its solution are like: branching, dead ends, the number of optimal solutions.
 
 use super::graph::{Graph, goal_graph, score_graph};
-use crate::{goal::Goal, heuristic, instance::Request, listed::Listed as _, score::Scored};
+use crate::{goal::Goal, heuristic, instance::Request, listed::DeclaredPuzzle as _, score::Scored};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 use std::cell::RefCell;

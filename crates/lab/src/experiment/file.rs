@@ -23,7 +23,7 @@ pub(super) struct File {
     pub(super) seeds: Option<Spanned<Vec<u64>>>,
     pub(super) repetitions: Option<Spanned<u64>>,
     pub(super) threads: Option<Spanned<u64>>,
-    /// What computes networks: `cpu`, or `cuda` for the first NVIDIA card.
+    /// What computes networks: `cpu`, or `cuda` for the first NVIDIA GPU.
     pub(super) device: Option<Spanned<String>>,
     #[serde(default)]
     pub(super) values: Values,

@@ -48,7 +48,7 @@ pub(super) fn head(data: &Data<'_>) -> String {
     text += &format!("- {}\n", seeds(&experiment.seeds));
     text += &format!("- Threads: {}\n", experiment.threads);
     if experiment.device == Device::Cuda {
-        text += "- Networks are computed on an NVIDIA card\n";
+        text += "- Networks are computed on an NVIDIA GPU\n";
     }
     text += &limits(data);
     let quick = if experiment.is_quick { " --quick" } else { "" };

@@ -335,7 +335,7 @@ impl Lab<'_> {
                 let job = Job {
                     row: self.plan.row(task),
                     limits: solver.limits.clone(),
-                    is_on_card: self.plan.experiment.device == Device::Cuda,
+                    is_on_gpu: self.plan.experiment.device == Device::Cuda,
                     peer: match &solver.engine {
                         Engine::Peer(path) => Some(path.clone()),
                         _ => None,

@@ -206,7 +206,7 @@ impl Meter {
     }
 }
 
-/// The machine in words: processor, cores, memory, system.
+/// The machine in words: CPU, cores, memory, system.
 #[must_use]
 pub fn machine() -> String {
     let Ok(mut system) = System::new() else {

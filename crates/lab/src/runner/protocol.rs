@@ -15,8 +15,8 @@ pub(super) struct Job {
     pub(super) row: Row,
     /// Its limits.
     pub(super) limits: Limits,
-    /// Whether networks are computed on a card.
-    pub(super) is_on_card: bool,
+    /// Whether networks are computed on a GPU.
+    pub(super) is_on_gpu: bool,
     /// The description of the external program, for a peer.
     pub(super) peer: Option<PathBuf>,
 }

@@ -151,10 +151,10 @@ struct Worker<W> {
 
 impl<W: Write> Worker<W> {
     fn run(&mut self, job: Job) -> Row {
-        let Job { mut row, limits, is_on_card, peer } = job;
+        let Job { mut row, limits, is_on_gpu, peer } = job;
         let run = AssertUnwindSafe(|| match peer {
             Some(path) => self.peer(&path, &mut row, &limits),
-            None => self.solve(&mut row, &limits, is_on_card),
+            None => self.solve(&mut row, &limits, is_on_gpu),
         });
         let refused = match catch_unwind(run) {
             Ok(Ok(())) => None,
@@ -194,7 +194,7 @@ impl<W: Write> Worker<W> {
         &mut self,
         row: &mut Row,
         limits: &crate::experiment::Limits,
-        is_on_card: bool,
+        is_on_gpu: bool,
     ) -> Result<(), String> {
         if self.puzzle.as_ref().is_none_or(|(spec, _)| *spec != row.puzzle) {
             let (_, puzzle) =
@@ -223,7 +223,7 @@ impl<W: Write> Worker<W> {
             seed: row.seed,
             threads: row.threads as usize,
             networks: Networks {
-                device: match is_on_card {
+                device: match is_on_gpu {
                     true => Device::Cuda,
                     false => Device::Cpu,
                 },

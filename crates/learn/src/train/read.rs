@@ -13,7 +13,7 @@ use std::{path::Path, time::Duration};
 use toml::Spanned;
 use unriddle_catalog::{
     AnyPuzzle, Family, Registry,
-    lessons::{Backup, Lessons, Narrow},
+    training_data::{Backup, Narrow, TrainingData},
     work::{
         WorkError,
         reader::{Name, Reader, unknown},
@@ -118,8 +118,8 @@ fn recipe(
 ) -> Option<Recipe> {
     let (family, puzzle) = reading.puzzle(&file.puzzle)?;
     reading.generator(family, &file.instances)?;
-    let lessons = match instance(family, &*puzzle, file.instances.get_ref(), file.seed, 0) {
-        Ok(Some(lessons)) => lessons,
+    let training_data = match instance(family, &*puzzle, file.instances.get_ref(), file.seed, 0) {
+        Ok(Some(training_data)) => training_data,
         Ok(None) => {
             let message = format!(
                 "{} declares no inputs of networks, so that none can be trained for it",
@@ -133,11 +133,11 @@ fn recipe(
             return None;
         }
     };
-    let lessons = match &file.network.input {
-        None => lessons,
-        Some(name) => seen_by(reading, &*lessons, name)?,
+    let training_data = match &file.network.input {
+        None => training_data,
+        Some(name) => seen_by(reading, &*training_data, name)?,
     };
-    if let Err(why) = lessons.check(CHECKED) {
+    if let Err(why) = training_data.check(CHECKED) {
         reading.wrong(
             &file.puzzle,
             format!("what the puzzle declares for networks does not hold: {why}"),
@@ -147,18 +147,18 @@ fn recipe(
         None => 1,
         Some(levels) => reading.count("levels", levels, MOST)?,
     };
-    let (linear, skip) = linear(reading, &*lessons, file.network.linear.as_ref())?;
+    let (linear, skip) = linear(reading, &*training_data, file.network.linear.as_ref())?;
     let blocks = file.network.blocks.get_ref().clone();
     let has_convolutions = blocks.iter().any(|block| block.layers.is_conv());
-    if has_convolutions && lessons.grid().is_none() {
+    if has_convolutions && training_data.grid().is_none() {
         let message = "convolutions go over a grid, and this puzzle's input is none";
         reading.wrong(&file.network.blocks, message);
         return None;
     }
     let architecture = Architecture {
-        inputs: lessons.inputs(),
-        groups: lessons.groups(),
-        grid: lessons.grid().filter(|_| has_convolutions).map(Into::into),
+        inputs: training_data.inputs(),
+        groups: training_data.groups(),
+        grid: training_data.grid().filter(|_| has_convolutions).map(Into::into),
         skip,
         blocks,
     };
@@ -167,21 +167,22 @@ fn recipe(
         reading.wrong(&file.network.blocks, message);
         return None;
     }
-    let architecture = match outputs(reading, file.network.outputs.as_ref(), lessons.actions())? {
-        Head::Value => architecture,
-        // Two states beside each other.
-        Head::Pair => Architecture {
-            inputs: 2 * architecture.inputs,
-            groups: 2 * architecture.groups,
-            ..architecture
-        }
-        .with_head(Head::Pair),
-        head => architecture.with_head(head),
-    };
+    let architecture =
+        match outputs(reading, file.network.outputs.as_ref(), training_data.actions())? {
+            Head::Value => architecture,
+            // Two states beside each other.
+            Head::Pair => Architecture {
+                inputs: 2 * architecture.inputs,
+                groups: 2 * architecture.groups,
+                ..architecture
+            }
+            .with_head(Head::Pair),
+            head => architecture.with_head(head),
+        };
     if let Err(why) = architecture.check() {
         reading.wrong(&file.network.blocks, why.to_string());
     }
-    let shared = shared(reading, &*lessons, &architecture, file.network.shared.as_ref())?;
+    let shared = shared(reading, &*training_data, &architecture, file.network.shared.as_ref())?;
     let is_chain = !file.stage.is_empty();
     let mut stages = Vec::new();
     if is_chain && (!file.source.is_empty() || file.target.is_some() || file.training.is_some()) {
@@ -193,7 +194,7 @@ fn recipe(
             let tables = (file.source, file.target, training);
             stages.push(stage(
                 reading,
-                (family, &*lessons, architecture.head()),
+                (family, &*training_data, architecture.head()),
                 file.seed,
                 tables,
             ));
@@ -205,7 +206,7 @@ fn recipe(
         // Different unless it is said otherwise.
         let seed = entry.seed.unwrap_or(file.seed.wrapping_add(number));
         let tables = (entry.source, entry.target, entry.training);
-        stages.push(stage(reading, (family, &*lessons, architecture.head()), seed, tables));
+        stages.push(stage(reading, (family, &*training_data, architecture.head()), seed, tables));
     }
     let stages: Option<Vec<Stage>> = stages.into_iter().collect();
     let precision =
@@ -227,7 +228,7 @@ fn recipe(
         puzzle: puzzle.spec(),
         instances: file.instances.into_inner(),
         levels,
-        lessons,
+        training_data,
         architecture,
         linear,
         shared,
@@ -240,14 +241,14 @@ fn recipe(
 /// Whether units of the first layer share their weights.
 fn shared(
     reading: &mut Reading<'_>,
-    lessons: &dyn Lessons,
+    training_data: &dyn TrainingData,
     architecture: &Architecture,
     given: Option<&Spanned<bool>>,
 ) -> Option<bool> {
     let Some(given) = given.filter(|given| *given.get_ref()) else {
         return Some(false);
     };
-    let message = if lessons.images().is_empty() {
+    let message = if training_data.images().is_empty() {
         "`shared` is true, but the puzzle declares no symmetries"
     } else if architecture.head() == Head::Pair || !Views::suit(architecture) {
         "`shared` is true: only of networks that see one state, of dense layers without norms and dropout, with narrow ones behind the first"
@@ -258,31 +259,31 @@ fn shared(
     None
 }
 
-/// The lessons of the instance of a number that a generator makes; `None` of a puzzle without inputs of networks.
+/// The training data of the instance of a number that a generator makes; `None` of a puzzle without inputs of networks.
 pub(super) fn instance(
     family: &Family,
     puzzle: &dyn AnyPuzzle,
     generator: &str,
     seed: u64,
     number: u64,
-) -> Result<Option<Box<dyn Lessons>>, String> {
+) -> Result<Option<Box<dyn TrainingData>>, String> {
     let bound = family.generator(Some(generator)).map_err(|e| e.to_string())?;
     let text = puzzle.generate(&bound, &mut Rng::stream(seed, number));
     let text = text.map_err(|e| e.to_string())?;
     let instance = puzzle.load(&text).map_err(|e| e.to_string())?;
-    Ok(instance.lessons())
+    Ok(instance.training_data())
 }
 
-/// The lessons, seen by the input of a name.
+/// The training data, seen by the input of a name.
 fn seen_by(
     reading: &mut Reading<'_>,
-    lessons: &dyn Lessons,
+    training_data: &dyn TrainingData,
     name: &Name,
-) -> Option<Box<dyn Lessons>> {
-    let known = lessons.input_names();
+) -> Option<Box<dyn TrainingData>> {
+    let known = training_data.input_names();
     let place = known.iter().position(|known| known == name.get_ref());
     match (place, known) {
-        (Some(place), _) => return Some(lessons.seen_by(place)),
+        (Some(place), _) => return Some(training_data.seen_by(place)),
         (None, [_]) => {
             reading.wrong(name, "the puzzle has one input, which needs no name".to_owned())
         }
@@ -314,7 +315,7 @@ fn outputs(reading: &mut Reading<'_>, name: Option<&Name>, actions: usize) -> Op
 /// Weights that the linear part begins with, and whether there is one.
 fn linear(
     reading: &mut Reading<'_>,
-    lessons: &dyn Lessons,
+    training_data: &dyn TrainingData,
     name: Option<&Name>,
 ) -> Option<(Option<Vec<f32>>, bool)> {
     let Some(name) = name else {
@@ -325,7 +326,7 @@ fn linear(
         RANDOM_LINEAR => return Some((None, true)),
         _ => {}
     }
-    let known = lessons.linear();
+    let known = training_data.linear();
     let found = known.iter().find(|linear| linear.name == name.get_ref());
     let Some(found) = found else {
         let names = known.iter().map(|linear| linear.name);
@@ -338,14 +339,14 @@ fn linear(
 
 fn stage(
     reading: &mut Reading<'_>,
-    (family, lessons, head): (&Family, &dyn Lessons, Head),
+    (family, training_data, head): (&Family, &dyn TrainingData, Head),
     seed: u64,
     (sources, target, training): (Vec<Table>, Option<Table>, Table),
 ) -> Option<Stage> {
-    let schedule = schedule(Fields::new(reading, training), lessons);
+    let schedule = schedule(Fields::new(reading, training), training_data);
     let target = match target {
         None => Some(None),
-        Some(table) => renewal(Fields::new(reading, table), lessons).map(Some),
+        Some(table) => renewal(Fields::new(reading, table), training_data).map(Some),
     };
     let has_target = !matches!(target, Some(None));
     let count = sources.len();
@@ -579,7 +580,7 @@ fn solved(fields: &mut Fields<'_, '_>, family: &Family) -> Option<Solved> {
     })
 }
 
-fn renewal(mut fields: Fields<'_, '_>, lessons: &dyn Lessons) -> Option<Renewal> {
+fn renewal(mut fields: Fields<'_, '_>, training_data: &dyn TrainingData) -> Option<Renewal> {
     let every = fields.count("every", 1..=MOST, None);
     let below = match fields.has("below") {
         true => fields.real("below", (0.0, f64::MAX), None),
@@ -593,10 +594,10 @@ fn renewal(mut fields: Fields<'_, '_>, lessons: &dyn Lessons) -> Option<Renewal>
     let in_bytes = fields.word("numbers", &numbers, Some(false));
     let averaged = fields.flag("averaged");
     let from_zero = fields.flag("from_zero");
-    let images = images(&mut fields, lessons);
+    let images = images(&mut fields, training_data);
     let round = [("no", Round::No), ("whole", Round::Whole), ("parity", Round::Parity)];
     let round = fields.word("round", &round, Some(Round::No));
-    if round == Some(Round::Parity) && !lessons.has_parity() {
+    if round == Some(Round::Parity) && !training_data.has_parity() {
         fields.wrong("`round` is \"parity\", but paths of this puzzle may be both even and odd");
     }
     fields.end();
@@ -614,16 +615,16 @@ fn renewal(mut fields: Fields<'_, '_>, lessons: &dyn Lessons) -> Option<Renewal>
     })
 }
 
-fn images(fields: &mut Fields<'_, '_>, lessons: &dyn Lessons) -> Option<bool> {
+fn images(fields: &mut Fields<'_, '_>, training_data: &dyn TrainingData) -> Option<bool> {
     let images = fields.flag("images")?;
-    if images && lessons.images().is_empty() {
+    if images && training_data.images().is_empty() {
         fields.wrong("`images` is true, but the puzzle declares no symmetries");
         return None;
     }
     Some(images)
 }
 
-fn schedule(mut fields: Fields<'_, '_>, lessons: &dyn Lessons) -> Option<Schedule> {
+fn schedule(mut fields: Fields<'_, '_>, training_data: &dyn TrainingData) -> Option<Schedule> {
     let batch = fields.count("batch", 1..=MOST, None);
     let examples = fields.count("examples", 0..=u64::MAX, None);
     let rate = fields.real("rate", (1e-9, 1.0), None);
@@ -633,7 +634,7 @@ fn schedule(mut fields: Fields<'_, '_>, lessons: &dyn Lessons) -> Option<Schedul
     let weight = fields.real("action_weight", (1e-6, 1e6), Some(1.0));
     let numbers = [("single", Products::Single), ("bf16", Products::Bf16)];
     let products = fields.word("numbers", &numbers, Some(Products::Single));
-    let images = images(&mut fields, lessons);
+    let images = images(&mut fields, training_data);
     let checkpoint = fields.duration("checkpoint", Duration::from_secs(300));
     fields.end();
     Some(Schedule {

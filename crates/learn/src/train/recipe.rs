@@ -3,7 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 use unriddle_catalog::{
     Registry,
-    lessons::{Backup, Lessons, Narrow},
+    training_data::{Backup, Narrow, TrainingData},
 };
 use unriddle_core::{Rng, Steps};
 use unriddle_neural::{Architecture, Head, Precision, train::Products};
@@ -23,7 +23,7 @@ pub struct Recipe {
     /// How many instances walks begin in.
     pub levels: u64,
     /// The first of these instances.
-    pub(crate) lessons: Box<dyn Lessons>,
+    pub(crate) training_data: Box<dyn TrainingData>,
     /// The network.
     pub architecture: Architecture,
     /// Where its linear part begins, if that is a heuristic of the puzzle.

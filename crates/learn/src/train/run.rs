@@ -17,7 +17,7 @@ use crate::{
     run::{self, Done, Event, Finished, Run},
 };
 use std::{path::Path, sync::Arc, time::Instant};
-use unriddle_catalog::{Cancel, lessons::Lessons, tables::Cache, work::WorkError};
+use unriddle_catalog::{Cancel, tables::Cache, training_data::TrainingData, work::WorkError};
 use unriddle_core::{Purpose, Rng, Steps};
 use unriddle_neural::{
     Activity, Architecture, Device, Engine, Head, Header, Model, ModelError, Net, Network,
@@ -44,7 +44,7 @@ const AVERAGE: f32 = 0.999;
 const TRIED: u64 = 20;
 const EXPANSIONS: u64 = 1000;
 
-/// The means of a run. Its results do not depend on them, except that a graphics card rounds differently.
+/// The means of a run. Its results do not depend on them, except that a GPU rounds differently.
 #[derive(Clone, Copy)]
 pub struct Means<'a> {
     /// Those of every run.
@@ -82,11 +82,11 @@ pub fn train(
     means: Means<'_>,
 ) -> Result<Option<Finished>, WorkError> {
     let whole = Folder::open(folder, &recipe.text)?;
-    let Some(lessons) = lessons(recipe, means.run)? else {
+    let Some(training_data) = training_data(recipe, means.run)? else {
         return Ok(None);
     };
     let mut start = match &recipe.start {
-        Some(path) => Some(begin_with(path, recipe, &*lessons)?),
+        Some(path) => Some(begin_with(path, recipe, &*training_data)?),
         None => None,
     };
     let mut finished = None;
@@ -108,7 +108,7 @@ pub fn train(
         }
         let before = recipe.stages[..number].iter();
         let before = before.map(|stage| stage.schedule.examples).sum();
-        let begin = (&*lessons, start.as_ref(), before);
+        let begin = (&*training_data, start.as_ref(), before);
         let done = one_stage(recipe, stage, begin, folder, means)?;
         let Some((model, summary)) = done else {
             return Ok(None);
@@ -117,7 +117,7 @@ pub fn train(
             let bytes = model.write(Precision::F32).map_err(failed)?;
             folder.write_bytes(END, &bytes)?;
         }
-        let views = views(recipe, &*lessons);
+        let views = views(recipe, &*training_data);
         let bytes = written(&model, views.as_ref(), recipe.precision)?;
         whole.write_bytes("model.safetensors", &bytes)?;
         finished = Some(Finished { file: whole.path("model.safetensors"), summary });
@@ -127,7 +127,10 @@ pub fn train(
 }
 
 /// The instances that walks begin in; `None` if it was cancelled.
-fn lessons(recipe: &Recipe, run: &run::Means<'_>) -> Result<Option<Box<dyn Lessons>>, WorkError> {
+fn training_data(
+    recipe: &Recipe,
+    run: &run::Means<'_>,
+) -> Result<Option<Box<dyn TrainingData>>, WorkError> {
     let found = recipe.registry.puzzle(&recipe.puzzle);
     let (family, puzzle) = found.map_err(|error| WorkError::Usage(error.to_string()))?;
     let seed = recipe.stages.first().map_or(0, |stage| stage.seed);
@@ -156,11 +159,11 @@ fn lessons(recipe: &Recipe, run: &run::Means<'_>) -> Result<Option<Box<dyn Lesso
             (run.tell)(Event::At { done, what });
         }
     }
-    let all = match recipe.lessons.input() {
+    let all = match recipe.training_data.input() {
         0 => all,
         input => all.seen_by(input),
     };
-    let (ours, theirs) = (all.purpose(), recipe.lessons.purpose());
+    let (ours, theirs) = (all.purpose(), recipe.training_data.purpose());
     match ours == theirs {
         true => Ok(Some(all)),
         false => Err(WorkError::Usage(format!("found {theirs}, beside {ours}"))),
@@ -168,26 +171,30 @@ fn lessons(recipe: &Recipe, run: &run::Means<'_>) -> Result<Option<Box<dyn Lesso
 }
 
 /// The model that training begins with.
-fn begin_with(path: &Path, recipe: &Recipe, lessons: &dyn Lessons) -> Result<Model, WorkError> {
-    let of = lessons.purpose();
+fn begin_with(
+    path: &Path,
+    recipe: &Recipe,
+    training_data: &dyn TrainingData,
+) -> Result<Model, WorkError> {
+    let of = training_data.purpose();
     let refused = |why: &dyn std::fmt::Display| WorkError::file(path, why);
     let bytes = std::fs::read(path).map_err(|error| WorkError::file(path, &error))?;
     let model = Model::parse(&bytes).map_err(|why| refused(&why))?;
     (model.expect(&of.puzzle, &of.size, &of.goal)).map_err(|why| refused(&why))?;
-    let input = model.header.input_among(lessons.input_names());
-    if input.map_err(|why| refused(&why))? != lessons.input() {
+    let input = model.header.input_among(training_data.input_names());
+    if input.map_err(|why| refused(&why))? != training_data.input() {
         return Err(refused(&"a network that sees states by another input"));
     }
     if model.header.architecture != recipe.architecture {
         return Err(refused(&"a network of another architecture"));
     }
-    (model.with_units(|| lessons.images())).map_err(|why| refused(&why))
+    (model.with_units(|| training_data.images())).map_err(|why| refused(&why))
 }
 
 /// The images that units share their weights by.
-fn views(recipe: &Recipe, lessons: &dyn Lessons) -> Option<Views> {
+fn views(recipe: &Recipe, training_data: &dyn TrainingData) -> Option<Views> {
     match recipe.shared {
-        true => Views::new(lessons.images(), lessons.inputs()),
+        true => Views::new(training_data.images(), training_data.inputs()),
         false => None,
     }
 }
@@ -207,26 +214,26 @@ fn written(
 
 /// What a run is computed on.
 fn hardware(machine: &str, jobs: usize, device: Device) -> String {
-    let card = match device {
+    let gpu = match device {
         Device::Cpu => "",
         Device::Cuda => ", CUDA",
     };
-    format!("{machine}, {jobs} threads{card}")
+    format!("{machine}, {jobs} threads{gpu}")
 }
 
 /// Active indices of the ends of random walks of at most `longest` steps, two beside each other for a network that compares them.
-fn rows(lessons: &dyn Lessons, head: Head, longest: u64) -> Vec<u32> {
+fn rows(training_data: &dyn TrainingData, head: Head, longest: u64) -> Vec<u32> {
     let mut active = Vec::new();
     for number in 0..SHOWN {
         let mut rng = Rng::stream(0, number);
-        let mut state = lessons.list();
+        let mut state = training_data.list();
         let steps = [rng.below(longest + 1)];
-        lessons.walk(&steps, Steps::NoReturn, &mut rng, &mut *state);
+        training_data.walk(&steps, Steps::NoReturn, &mut rng, &mut *state);
         if head == Head::Pair {
-            lessons.walk(&steps, Steps::NoReturn, &mut rng, &mut *state);
+            training_data.walk(&steps, Steps::NoReturn, &mut rng, &mut *state);
         }
         match (head, state.len()) {
-            (Head::Pair, 2..) => both(&*state, [0, 1], lessons.inputs(), &mut active),
+            (Head::Pair, 2..) => both(&*state, [0, 1], training_data.inputs(), &mut active),
             (Head::Pair, _) | (_, 0) => {}
             _ => state.active(0, &mut active),
         }
@@ -235,21 +242,21 @@ fn rows(lessons: &dyn Lessons, head: Head, longest: u64) -> Vec<u32> {
 }
 
 /// The parts of the input that a network learns with: of networks that see one state, and not as a picture.
-fn parts(lessons: &dyn Lessons, architecture: &Architecture) -> Option<Parts> {
-    let starts = lessons.starts();
+fn parts(training_data: &dyn TrainingData, architecture: &Architecture) -> Option<Parts> {
+    let starts = training_data.starts();
     if architecture.head() == Head::Pair || architecture.grid.is_some() || starts.is_empty() {
         return None;
     }
     let mut row = Vec::new();
     starts.active(0, &mut row);
-    Parts::new(&lessons.parts(), &row)
+    Parts::new(&training_data.parts(), &row)
 }
 
 /// One stage: its model and what came of it; `None` if it was cancelled.
 fn one_stage(
     recipe: &Recipe,
     stage: &Stage,
-    (lessons, start, before): (&dyn Lessons, Option<&Model>, u64),
+    (training_data, start, before): (&dyn TrainingData, Option<&Model>, u64),
     folder: &Folder,
     means: Means<'_>,
 ) -> Result<Option<(Model, String)>, WorkError> {
@@ -265,7 +272,7 @@ fn one_stage(
         (run.tell)(Event::At { done, what: name });
     };
     let ground = Ground {
-        lessons,
+        training_data,
         teachers: &teachers,
         folder,
         head: recipe.architecture.head(),
@@ -286,15 +293,15 @@ fn one_stage(
         products: stage.schedule.products,
         ..Options::default()
     };
-    let Purpose { puzzle, size, goal } = lessons.purpose();
+    let Purpose { puzzle, size, goal } = training_data.purpose();
     let begun = start.map(|model| &model.header.training);
     let header = Header {
         puzzle,
         size,
         goal,
-        input: match lessons.input() {
+        input: match training_data.input() {
             0 => String::new(),
-            input => lessons.input_names()[input].to_owned(),
+            input => training_data.input_names()[input].to_owned(),
         },
         sharing: None,
         architecture: recipe.architecture.clone(),
@@ -312,8 +319,8 @@ fn one_stage(
         None => (State::default(), None, None, String::new()),
         Some(found) => (found.state, Some(found.learner), found.target, found.name),
     };
-    let parts = parts(lessons, &recipe.architecture);
-    let views = views(recipe, lessons);
+    let parts = parts(training_data, &recipe.architecture);
+    let views = views(recipe, training_data);
     let shape =
         Shape { architecture: &recipe.architecture, parts: parts.as_ref(), views: views.as_ref() };
     std::thread::scope(|scope| {
@@ -328,7 +335,7 @@ fn one_stage(
         })?;
         let examples = recipe.stages.iter().map(|stage| stage.schedule.examples);
         let head = recipe.architecture.head();
-        let measured = lessons.depths().iter().max().copied().unwrap_or_default();
+        let measured = training_data.depths().iter().max().copied().unwrap_or_default();
         let all = recipe.stages.iter().flat_map(|stage| &stage.sources);
         let longest = all.filter_map(|entry| entry.source.walks());
         let longest = longest.map(|walks| walks.steps).max();
@@ -338,14 +345,14 @@ fn one_stage(
             folder,
             precision: recipe.precision,
             views: views.as_ref(),
-            lessons,
+            training_data,
             sources,
             worker,
             header,
             head,
-            rows: Arc::new(rows(lessons, head, measured)),
-            far_rows: Arc::new(rows(lessons, head, measured.max(longest.unwrap_or(0)))),
-            images: lessons.images(),
+            rows: Arc::new(rows(training_data, head, measured)),
+            far_rows: Arc::new(rows(training_data, head, measured.max(longest.unwrap_or(0)))),
+            images: training_data.images(),
             state,
             target: None,
             handed: 0,
@@ -378,7 +385,8 @@ fn one_stage(
             (true, Some(last)) => Ok(Some(last)),
             (true, None) => {
                 let line = training.state.lines.last();
-                let summary = line.map_or(String::new(), |line| line.summary(lessons.depths()));
+                let summary =
+                    line.map_or(String::new(), |line| line.summary(training_data.depths()));
                 Ok(Some((training.model(true, &training.far_rows)?, summary)))
             }
             (false, _) => Ok(None),
@@ -409,7 +417,7 @@ struct Training<'a, 's> {
     folder: &'a Folder,
     precision: Precision,
     views: Option<&'a Views>,
-    lessons: &'a dyn Lessons,
+    training_data: &'a dyn TrainingData,
     sources: Sources<'a>,
     worker: Worker<'s>,
     header: Header,
@@ -600,8 +608,8 @@ impl Training<'_, '_> {
         let Ok(network) = Network::new(model) else {
             return;
         };
-        let (mut goal, mut active) = (self.lessons.list(), Vec::new());
-        self.lessons.goal(&mut Rng::new(0), &mut *goal);
+        let (mut goal, mut active) = (self.training_data.list(), Vec::new());
+        self.training_data.goal(&mut Rng::new(0), &mut *goal);
         if goal.is_empty() {
             return;
         }
@@ -618,7 +626,7 @@ impl Training<'_, '_> {
     fn checkpoint(&mut self, is_last: bool) -> Result<String, WorkError> {
         let model = self.model(true, &self.far_rows)?;
         let line = self.measure(&model)?;
-        let depths = self.lessons.depths();
+        let depths = self.training_data.depths();
         let mut note = line.note(depths) + &self.dead_layers(&model);
         self.state.losses = (0.0, 0);
         let summary = line.summary(depths);
@@ -667,14 +675,14 @@ impl Training<'_, '_> {
             }
         });
         let net = Net::new(Engine::F32(network));
-        let depths = self.lessons.depths();
+        let depths = self.training_data.depths();
         // Also of a run that is being cancelled: it takes a moment, and the line is part of what is kept.
         let never = Cancel::default();
         let tried = in_order(depths.len() * TRIED as usize, self.jobs, &never, &|i| {
             let (depth, number) = (depths[i / TRIED as usize], i as u64 % TRIED);
             let mut rng = Rng::stream(self.stage.seed ^ depth, u64::MAX - number);
-            let mut start = self.lessons.list();
-            self.lessons.walk(&[depth], Steps::NoReturn, &mut rng, &mut *start);
+            let mut start = self.training_data.list();
+            self.training_data.walk(&[depth], Steps::NoReturn, &mut rng, &mut *start);
             Ok(Some(!start.is_empty() && start.is_solved(0, &net, EXPANSIONS)))
         })?;
         let share =
@@ -703,7 +711,7 @@ impl Training<'_, '_> {
         checkpoint::write(self.folder, &self.state, &learner, target.as_deref())?;
         let bytes = written(model, self.views, self.precision)?;
         self.folder.write_bytes("model.safetensors", &bytes)?;
-        let depths = self.lessons.depths();
+        let depths = self.training_data.depths();
         for (name, plot) in plots(&self.state.lines, depths)? {
             self.folder.write(name, &plot)?;
         }

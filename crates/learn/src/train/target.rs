@@ -5,7 +5,7 @@ use super::{
     run::failed,
 };
 use unriddle_catalog::{
-    lessons::{End, Ends, States},
+    training_data::{End, Ends, States},
     work::WorkError,
 };
 use unriddle_neural::{Device, Engine, Int8, Model, Net, Ranges};
@@ -25,7 +25,7 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// A target network, computed in bytes if the recipe says so, the model has ranges and no graphics card is used;
+    /// A target network, computed in bytes if the recipe says so, the model has ranges and no GPU is used;
     /// otherwise in single precision.
     pub(super) fn new(
         model: Model,

@@ -3,8 +3,8 @@
 use crate::play::Ground;
 use std::sync::Arc;
 use unriddle_catalog::{
-    AnyPuzzle, Budget, Cancel, Family, Spec, Status, bind::Bound, lessons::States, tables::Cache,
-    work::WorkError,
+    AnyPuzzle, Budget, Cancel, Family, Spec, Status, bind::Bound, tables::Cache,
+    training_data::States, work::WorkError,
 };
 use unriddle_core::Rng;
 
@@ -60,8 +60,8 @@ impl<'a> Teachers<'a> {
             (self.family.generator(Some(generator))).map_err(|e| failed(e.to_string()))?;
         let text = self.puzzle.generate(&bound, rng).map_err(|e| failed(e.to_string()))?;
         let instance = self.puzzle.load(&text).map_err(|e| failed(e.to_string()))?;
-        match instance.lessons() {
-            Some(lessons) => Ok(lessons.starts()),
+        match instance.training_data() {
+            Some(training_data) => Ok(training_data.starts()),
             None => Err(failed("makes no instances to learn from".to_owned())),
         }
     }

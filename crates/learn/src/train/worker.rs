@@ -1,4 +1,4 @@
-//! The one thread that updates a network. A network on a graphics card stays with the thread that made it: the framework
+//! The one thread that updates a network. A network on a GPU stays with the thread that made it: the framework
 //! keeps a pool of memory for each thread that computes, and never gives it back.
 
 use std::{
@@ -32,7 +32,7 @@ impl<T> Pending<T> {
 }
 
 impl<'s> Worker<'s> {
-    /// Starts the thread, which makes the network, and computes on the processor with the help of others up to this number of threads.
+    /// Starts the thread, which makes the network, and computes on the CPU with the help of others up to this number of threads.
     ///
     /// # Errors
     /// The network cannot be made.

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use unriddle_catalog::{
-    Bare, Cancel, Estimator, Family, Generator, Goal, HeuristicOf, ParseError, Plain, Preset,
-    Registry, Shown, Style, work::WorkError,
+    Bare, Cancel, ErasedHeuristic, Family, Generator, Goal, HeuristicOf, ParseError, Plain,
+    Presentation, Preset, Registry, Style, work::WorkError,
 };
 use unriddle_core::{
     Cost, Estimate, GoalPuzzle, Guarantee, Heuristic, Info, Notation, Numbers, Options as _,
@@ -61,7 +61,7 @@ impl Notation for Walk {
     }
 }
 
-impl Shown for Walk {
+impl Presentation for Walk {
     fn draw(&self, state: &(u8, u8), _: Style) -> String {
         self.state_text(state)
     }
@@ -95,9 +95,11 @@ impl Goal for Walk {
     const HEURISTICS: &'static [HeuristicOf<Self>] = &[
         HeuristicOf::new(&FAR, |_, _| {
             let far = |_: &Self, &(x, y): &(u8, u8)| Some(Cost::from(x) + Cost::from(y));
-            Ok(Estimator::each(Estimate::new(Guarantee::Consistent, far)))
+            Ok(ErasedHeuristic::each(Estimate::new(Guarantee::Consistent, far)))
         }),
-        HeuristicOf::new(&WEIGHTED, |_, setup| Ok(Estimator::each(Weighted::read(setup.given)))),
+        HeuristicOf::new(&WEIGHTED, |_, setup| {
+            Ok(ErasedHeuristic::each(Weighted::read(setup.given)))
+        }),
     ];
     const PRESETS: &'static [Preset<Self>] =
         &[Preset::new("default", "the shortest", |_| Some("astar(far)"))];

@@ -139,7 +139,7 @@ fn sums_of_bytes_are_exact_up_to_the_greatest() {
         // Past the capture of the test runner, so that it is seen.
         let _ = writeln!(
             std::io::stderr(),
-            "skipped: the kernel of AVX-512 VNNI itself, which this processor cannot run"
+            "skipped: the kernel of AVX-512 VNNI itself, which this CPU cannot run"
         );
     }
 }

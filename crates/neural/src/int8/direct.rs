@@ -132,7 +132,7 @@ impl Lists {
 /// The sums of a strip.
 ///
 /// # Safety of all functions
-/// The processor has the instructions.
+/// The CPU has the instructions.
 trait Sums: Copy {
     /// The start of sums of as many columns as there are groups, beside those that are added and subtracted in equal numbers.
     ///
@@ -196,7 +196,7 @@ mod x86 {
     /// The numbers of a column, and their upper halves.
     ///
     /// # Safety
-    /// The processor has AVX-512.
+    /// The CPU has AVX-512.
     #[inline(always)]
     unsafe fn halves(column: &[i8; SHORT]) -> Two {
         // SAFETY: the caller's promise; so for all functions below.
@@ -264,7 +264,7 @@ mod x86 {
 /// As [`shift_directly`], by one kind of vectors.
 ///
 /// # Safety
-/// The processor has the instructions of `S`, and all indices are those of columns.
+/// The CPU has the instructions of `S`, and all indices are those of columns.
 #[inline(always)]
 unsafe fn directly<S: Sums>(
     columns: &Columns,
@@ -340,7 +340,7 @@ pub(super) fn shift_directly(
     stride: usize,
 ) {
     match level.kind() {
-        // SAFETY: a level proves that the processor has its instructions.
+        // SAFETY: a level proves that the CPU has its instructions.
         #[cfg(target_arch = "x86_64")]
         crate::simd::Kind::Avx512 => unsafe { avx512(columns, active, lists, to, stride) },
         _ => plain(level, columns, active, lists, to, stride),

@@ -1,4 +1,4 @@
-//! The first layer of rows that come of others, by vectors of our own where the processor has AVX-512: sums of a strip stay in a
+//! The first layer of rows that come of others, by vectors of our own where the CPU has AVX-512: sums of a strip stay in a
 //! register until they are bytes.
 //!
 //! What `first::updated` does with short sums. The compiler's loops check each index and keep sums in memory, which costs as much as the
@@ -17,7 +17,7 @@ type Pair = (__m512i, __m512i);
 /// A strip.
 ///
 /// # Safety
-/// The processor has AVX-512.
+/// The CPU has AVX-512.
 #[inline(always)]
 unsafe fn load<T: Copy>(from: &T) -> Pair {
     const { assert!(size_of::<T>() == 2 * SHORT) };
@@ -29,7 +29,7 @@ unsafe fn load<T: Copy>(from: &T) -> Pair {
 /// The sum of two strips.
 ///
 /// # Safety
-/// The processor has AVX-512.
+/// The CPU has AVX-512.
 #[inline(always)]
 unsafe fn plus(a: Pair, b: Pair) -> Pair {
     // SAFETY: the caller's promise; so for all functions below.
@@ -39,7 +39,7 @@ unsafe fn plus(a: Pair, b: Pair) -> Pair {
 /// The difference of two strips.
 ///
 /// # Safety
-/// The processor has AVX-512.
+/// The CPU has AVX-512.
 #[inline(always)]
 unsafe fn minus(a: Pair, b: Pair) -> Pair {
     // SAFETY: as above.
@@ -49,7 +49,7 @@ unsafe fn minus(a: Pair, b: Pair) -> Pair {
 /// Writes a strip.
 ///
 /// # Safety
-/// The processor has AVX-512.
+/// The CPU has AVX-512.
 #[inline(always)]
 unsafe fn store(to: &mut [i16; SHORT], a: Pair) {
     let to: *mut __m512i = to.as_mut_ptr().cast();
@@ -63,7 +63,7 @@ unsafe fn store(to: &mut [i16; SHORT], a: Pair) {
 /// The sum of a strip and of strips.
 ///
 /// # Safety
-/// The processor has AVX-512, and there are more strips than each place says.
+/// The CPU has AVX-512, and there are more strips than each place says.
 #[inline(always)]
 unsafe fn add<T: Copy>(mut sum: Pair, strips: &[T], places: &[u32]) -> Pair {
     debug_assert!(places.iter().all(|&place| (place as usize) < strips.len()));
@@ -102,7 +102,7 @@ pub(super) fn rectified(
         parents.clear();
         for row in active.chunks_exact(first.groups()) {
             let mut sums = Strip([0; SHORT]);
-            // SAFETY: the processor has the instructions, and all indices are those of columns.
+            // SAFETY: the CPU has the instructions, and all indices are those of columns.
             unsafe {
                 let sum = add(load(start), columns, row);
                 store(&mut sums.0, sum);
@@ -133,7 +133,7 @@ pub(super) fn rectified(
                 adds = rest;
                 let to = to[begin..].first_chunk_mut::<SHORT>();
                 let to = to.expect("place for whole strips");
-                // SAFETY: the processor has the instructions, and a plan's places are those of its differences.
+                // SAFETY: the CPU has the instructions, and a plan's places are those of its differences.
                 unsafe {
                     let sums = add(load(&parents[parent as usize]), differences, places);
                     let zero = _mm512_setzero_si512();

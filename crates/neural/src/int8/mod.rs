@@ -1,4 +1,4 @@
-//! Inference in whole numbers: activations of 8 bits, weights of 8 bits, the same bits on every processor.
+//! Inference in whole numbers: activations of 8 bits, weights of 8 bits, the same bits on every CPU.
 //!
 //! - First layer: columns of whole numbers, one step size per unit, chosen so that no sum of `groups` of them
 //!   overflows: 16 bits, or 32 where 16 would be too coarse (the module `sums`). Sums are exact, so that
@@ -132,7 +132,7 @@ struct Scratch {
 }
 
 impl Int8 {
-    /// Quantises and packs a model for this processor.
+    /// Quantises and packs a model for this CPU.
     ///
     /// # Errors
     /// A model that [`Model::check`] refuses, weights too large, or not one finite range for every layer.

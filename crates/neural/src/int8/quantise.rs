@@ -1,5 +1,5 @@
 //! From sums to bytes and back, spelled out in single operations of single precision so that all levels
-//! and processors give the same bytes.
+//! and CPUs give the same bytes.
 
 #[cfg(target_arch = "x86_64")]
 use super::fused::rectified;
@@ -176,7 +176,7 @@ pub(crate) fn shift_updated(
     stride: usize,
 ) {
     match level.kind() {
-        // SAFETY: a level proves that the processor has its instructions.
+        // SAFETY: a level proves that the CPU has its instructions.
         #[cfg(target_arch = "x86_64")]
         Kind::Avx512 => unsafe { rectified(first, active, plan, strips, to, stride) },
         _ => plain_shift_updated(level, first, active, plan, strips, to, stride),

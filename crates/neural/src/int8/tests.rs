@@ -45,10 +45,7 @@ fn all_levels_give_the_same_bits() {
     levels.sort_by_key(|l| format!("{l:?}"));
     if levels.len() < 3 {
         // Past the capture of the test runner, so that it is seen.
-        let _ = writeln!(
-            std::io::stderr(),
-            "skipped: AVX-512 VNNI, which this processor does not have"
-        );
+        let _ = writeln!(std::io::stderr(), "skipped: AVX-512 VNNI, which this CPU does not have");
     }
     for (seed, activation, fineness, each) in [
         (1, Activation::Relu, Fineness::Fine, 9),

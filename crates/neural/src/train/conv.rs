@@ -1,9 +1,9 @@
 //! Convolutions of three by three places in training: the operation with gradients, in operations of the framework for any
-//! device, and written out for the processor.
+//! device, and written out for the CPU.
 //!
 //! Activations have a row for each place of each state, `[states * places, channels]`, and weights are `[9 * inputs, channels]`, so that all
 //! that follows a product (biases, norms, activations, residuals) is what it is for dense layers. A convolution is the product of
-//! what lies around each place with the weights ("im2col", Chellapilla et al. 2006); on the processor the framework's own takes about three times as long
+//! what lies around each place with the weights ("im2col", Chellapilla et al. 2006); on the CPU the framework's own takes about three times as long
 //! on the way back.
 
 use super::kernels::{Kernels, unwrap, wrap};
@@ -50,7 +50,7 @@ impl<B: Kernels> Backward<B, 2> for ConvStep {
 pub struct Conv {
     /// The places of a state.
     pub grid: Grid,
-    /// The processor's are in single precision in any case.
+    /// The CPU's are in single precision in any case.
     pub products: Products,
 }
 
@@ -206,7 +206,7 @@ fn scatter(patches: &[f32], inputs: usize, around: &[[Option<usize>; TAPS]], to:
     }
 }
 
-/// The convolution of rows of places, on the processor.
+/// The convolution of rows of places, on the CPU.
 pub(super) fn forward(x: &[f32], weight: &[f32], channels: usize, grid: Grid) -> Vec<f32> {
     let (around, words) = (around(grid), weight.len() / channels);
     let (places, inputs) = (grid.places(), words / TAPS);

@@ -1,4 +1,4 @@
-//! The training's operations on the processor: one pass over memory each, on all threads of rayon's
+//! The training's operations on the CPU: one pass over memory each, on all threads of rayon's
 //! pool, with AVX2 where there is one.
 
 use burn::tensor::ops::{FloatTensor, FloatTensorOps, IntTensor};
@@ -14,7 +14,7 @@ const TILE: usize = 64;
 /// Elements per piece of work in passes over whole tensors.
 const PIECE: usize = 16 * 1024;
 
-/// A function compiled twice: for any processor, and with AVX2 and FMA, taken where they are there.
+/// A function compiled twice: for any CPU, and with AVX2 and FMA, taken where they are there.
 macro_rules! twice {
     ($(#[$meta:meta])* fn $name:ident($($arg:ident: $type:ty),* $(,)?) $body:block) => {
         $(#[$meta])*
@@ -26,7 +26,7 @@ macro_rules! twice {
                 #[target_feature(enable = "avx2,fma")]
                 fn wide($($arg: $type),*) { plain($($arg),*) }
                 if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-                    // SAFETY: the processor has what the function was compiled for.
+                    // SAFETY: the CPU has what the function was compiled for.
                     return unsafe { wide($($arg),*) };
                 }
             }

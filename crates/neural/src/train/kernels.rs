@@ -56,7 +56,7 @@ pub struct Normed<B: Backend> {
     pub variance: FloatTensor<B>,
 }
 
-/// What a backend without gradients does; the defaults suit any, a processor's are written out.
+/// What a backend without gradients does; the defaults suit any, a CPU's are written out.
 pub trait Kernels: Backend {
     /// Row r of the result is the sum of the rows `active[r]` of `weight`.
     fn sums(weight: FloatTensor<Self>, active: IntTensor<Self>) -> FloatTensor<Self> {
@@ -168,8 +168,8 @@ pub mod plain {
     /// The most lines that one stage of [`column_sums`] adds.
     const STAGE: usize = 64;
 
-    /// See [`Kernels::column_sums`]. In stages of at most [`STAGE`] lines: a card gives each column of a sum to one of its
-    /// threads, and a layer has far fewer units than a card has threads.
+    /// See [`Kernels::column_sums`]. In stages of at most [`STAGE`] lines: a GPU gives each column of a sum to one of its
+    /// threads, and a layer has far fewer units than a GPU has threads.
     pub fn column_sums<B: Backend>(x: FloatTensor<B>) -> FloatTensor<B> {
         let mut x = wrap::<B, 2>(x);
         loop {

@@ -1,4 +1,4 @@
-//! A training on the processor or a graphics card, with its state as bytes.
+//! A training on the CPU or a GPU, with its state as bytes.
 
 use super::{
     Labels, Options, Parts, Products, TrainBackend, Trainer, Views,
@@ -19,7 +19,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 const STEPS: &str = "steps";
 
 /// A network in training, whatever it is computed on: by the framework, or by loops of our own for narrow
-/// networks on the processor (the module `lean`).
+/// networks on the CPU (the module `lean`).
 #[derive(Debug)]
 pub struct Learner {
     trains: Box<dyn Trains>,
@@ -36,7 +36,7 @@ pub struct Shape<'a> {
     /// Parts of its inputs; not of convolutions, nor of a head that sees two states.
     pub parts: Option<&'a Parts>,
     /// Images of a state that units of its first layer see, which share their weights; of networks of narrow dense layers without norms, on the
-    /// processor.
+    /// CPU.
     pub views: Option<&'a Views>,
 }
 
@@ -46,7 +46,7 @@ impl<'a> From<&'a Architecture> for Shape<'a> {
     }
 }
 
-/// The threads that compute what a thread trains on the processor.
+/// The threads that compute what a thread trains on the CPU.
 #[derive(Debug)]
 #[must_use]
 pub struct Threads {
@@ -54,7 +54,7 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// So many, this one among them, as long as the value lives. To be made once in a thread: it is theirs to its end. (A network on a graphics card
+    /// So many, this one among them, as long as the value lives. To be made once in a thread: it is theirs to its end. (A network on a GPU
     /// must stay with the thread that made it, so that it is no thread of a pool that trains.)
     ///
     /// # Errors
@@ -208,7 +208,7 @@ impl Learner {
             && Lean::suits(architecture);
         if shape.views.is_some() && !is_lean {
             return Err(
-                "units that share their weights are trained on the processor, in narrow dense layers without norms and dropout"
+                "units that share their weights are trained on the CPU, in narrow dense layers without norms and dropout"
                     .to_owned(),
             );
         }
@@ -221,8 +221,8 @@ impl Learner {
             #[cfg(feature = "cuda")]
             Device::Cuda => {
                 use burn::backend::cuda::{Cuda, CudaDevice};
-                let card = CudaDevice::default();
-                start.trainer::<Autodiff<Cuda>>(architecture, options, &card)
+                let gpu = CudaDevice::default();
+                start.trainer::<Autodiff<Cuda>>(architecture, options, &gpu)
             }
             #[cfg(not(feature = "cuda"))]
             Device::Cuda => Err(DeviceError::NotBuilt.to_string()),

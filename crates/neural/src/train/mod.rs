@@ -161,7 +161,7 @@ impl<B: TrainBackend> Trainer<B> {
     }
 
     /// One step on a batch: rows of active indices one after another, and what their outputs are to be. The loss stays on
-    /// the device until [`losses`](Self::losses) is called: a graphics card is not waited for.
+    /// the device until [`losses`](Self::losses) is called: a GPU is not waited for.
     pub fn learn<'a>(&mut self, active: &[u32], labels: impl Into<Labels<'a>>, rate: f32) {
         let (labels, head) = (labels.into(), self.architecture.head());
         let rows = active.len() / self.architecture.groups;

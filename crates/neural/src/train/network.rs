@@ -113,7 +113,7 @@ pub enum Products {
     /// Single precision.
     #[default]
     Single,
-    /// Numbers of 16 bits with the exponents of single precision: what cards are fastest with.
+    /// Numbers of 16 bits with the exponents of single precision: what GPUs are fastest with.
     Bf16,
 }
 

@@ -12,12 +12,12 @@ use crate::{
     },
 };
 use unriddle_catalog::{
-    Costs, Estimator, Generator, Goal, HeuristicOf, Instance, Learning, Loaded, Measures, Preset,
-    Setup, Shown, Size, SolveError, Solver, Style, Variant,
+    Costs, ErasedHeuristic, ErasedInstance, Generator, Goal, HeuristicOf, Instance, Learning,
+    Measures, Presentation, Preset, Setup, Size, SolveError, Solver, Style, Variant,
     bind::Bound,
     ends::BothEnds,
     heuristic::Tables,
-    listed::{Listed, Mirror},
+    listed::{DeclaredPuzzle, Mirror},
     spec::Spec,
 };
 use unriddle_core::{
@@ -82,11 +82,11 @@ impl Variety {
 
     fn loaded<const N: usize>(&self, text: &str) -> Result<Box<dyn Instance>, ParseError>
     where
-        Cube<N>: Listed<Costs>,
+        Cube<N>: DeclaredPuzzle<Costs>,
     {
         let cube = Cube::<N>::parse(text, self.metric)?;
         let why = cube.defect();
-        Ok(Loaded::<_, Costs>::new(cube).unsolvable(why).boxed())
+        Ok(ErasedInstance::<_, Costs>::new(cube).unsolvable(why).boxed())
     }
 }
 
@@ -213,7 +213,7 @@ impl Goal for Cube<3> {
         info: &PDB,
         make: |puzzle, setup: &Setup<'_>| {
             let patterns = PdbConfig::read(setup.given).patterns(puzzle.metric());
-            Ok(Estimator::each(Database::new(puzzle, patterns, setup.cache())?))
+            Ok(ErasedHeuristic::each(Database::new(puzzle, patterns, setup.cache())?))
         },
         tables: |puzzle, given| {
             let puzzle = any(puzzle);
@@ -283,10 +283,10 @@ impl Goal for Cube<3> {
             |cube| {
                 Some(match cube.metric() {
                     Metric::Quarter => {
-                        "beam(net(cube, numbers=short), width=65536, ends=both, near=64M)"
+                        "beam(net(cube, precision=short), width=65536, direction=bidirectional, goal_table=64M)"
                     }
                     Metric::Half => {
-                        "beam(net(cube-half, numbers=short), width=65536, ends=both, near=64M)"
+                        "beam(net(cube-half, precision=short), width=65536, direction=bidirectional, goal_table=64M)"
                     }
                 })
             },
@@ -312,7 +312,7 @@ impl Goal for Cube<2> {
         info: &PDB,
         make: |puzzle, setup| {
             let corners = Projection::new(Kept::Corners, puzzle.metric());
-            Ok(Estimator::each(Database::new(puzzle, [corners], setup.cache())?))
+            Ok(ErasedHeuristic::each(Database::new(puzzle, [corners], setup.cache())?))
         },
         tables: |puzzle, _| {
             let puzzle = any(puzzle);
@@ -329,8 +329,12 @@ impl Goal for Cube<2> {
             "a short solution by a network that learned from random walks",
             |cube| {
                 Some(match cube.metric() {
-                    Metric::Quarter => "beam(net(cube2, numbers=bytes), width=1k, ends=both)",
-                    Metric::Half => "beam(net(cube2-half, numbers=bytes), width=1k, ends=both)",
+                    Metric::Quarter => {
+                        "beam(net(cube2, precision=bytes), width=1k, direction=bidirectional)"
+                    }
+                    Metric::Half => {
+                        "beam(net(cube2-half, precision=bytes), width=1k, direction=bidirectional)"
+                    }
                 })
             },
         ),
@@ -343,7 +347,7 @@ impl Goal for Cube<2> {
     }
 }
 
-/// The symmetry that [mirrors](Shown::mirror) a cube.
+/// The symmetry that [mirrors](Presentation::mirror) a cube.
 fn mirror<const N: usize>() -> Option<&'static Symmetry> {
     let faces = match N {
         2 => [0, 2, 1, 3, 5, 4],
@@ -352,7 +356,7 @@ fn mirror<const N: usize>() -> Option<&'static Symmetry> {
     SYMMETRY.iter().find(|one| one.faces == faces)
 }
 
-impl<const N: usize> Shown for Cube<N> {
+impl<const N: usize> Presentation for Cube<N> {
     /// The least of its images under the symmetries of the cube.
     fn canonical(&self) -> String {
         self.state_text(&Symmetric::canonical(self, self.start()))

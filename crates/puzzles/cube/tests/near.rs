@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use unriddle_core::{Ends, NearGoal as _, Puzzle as _, ends::shortest};
 use unriddle_cube::{Cube, Metric, Pieces};
-use unriddle_tables::{Cache, Distance, Near, Policy};
+use unriddle_tables::{Cache, Distance, GoalTable, Policy};
 
 /// All states to a number of quarter turns, with their distances.
 fn ball(cube: &Cube<3>, most: u32) -> HashMap<Pieces, u32> {
@@ -31,7 +31,7 @@ fn distances_are_those_of_a_breadth_first_search() {
     let cube = Cube::<3>::parse("", Metric::Quarter).unwrap();
     let cache = Cache::new(None, 1, Policy::Reuse);
     // 500 slots hold the classes of states to four turns, and not those at five.
-    let table = cache.get(&Near::new(&cube, Ends::new(), 2_000)).unwrap();
+    let table = cache.get(&GoalTable::new(&cube, Ends::new(), 2_000)).unwrap();
     let near = Distance::new(Ends::new(), table);
     let ball = ball(&cube, 5);
     assert_eq!(ball.len(), 1 + 12 + 114 + 1068 + 10_011 + 93_840);

@@ -14,10 +14,10 @@ use unriddle_catalog::{
     bind::Bound,
     family::{Generator, Size, Variant},
     goal::Goal,
-    heuristic::{Estimator, HeuristicOf, Setup},
+    heuristic::{ErasedHeuristic, HeuristicOf, Setup},
     input::{self, Piece},
     instance::{Frame, Instance, Measures, SolveError, Style, Visit},
-    listed::{Costs, Loaded, Preset, Shown, Solver},
+    listed::{Costs, ErasedInstance, Presentation, Preset, Solver},
 };
 use unriddle_core::{Cost, Guarantee, Heuristic, Info, Options, ParseError, Role, options};
 
@@ -35,7 +35,7 @@ impl FreeCellVariant {
     fn instance(&self, layout: Layout, number: Option<u64>) -> Box<dyn Instance> {
         let puzzle = FreeCell::new(self.rules, layout);
         let name = number.map(|number| number.to_string());
-        Loaded::<_, Costs>::new(puzzle).named(name).boxed()
+        ErasedInstance::<_, Costs>::new(puzzle).named(name).boxed()
     }
 }
 
@@ -209,7 +209,7 @@ fn canonical(layout: &Layout) -> String {
     format!("{:?}", (0..8).map(renamed).min())
 }
 
-impl Shown for FreeCell {
+impl Presentation for FreeCell {
     fn canonical(&self) -> String {
         canonical(self.layout())
     }
@@ -256,7 +256,7 @@ fn drawing(layout: &Layout, style: Style) -> String {
 
 impl Goal for FreeCell {
     const HEURISTICS: &'static [HeuristicOf<Self>] = &[
-        HeuristicOf::new(&hsdh::INFO, |_, _| Ok(Estimator::each(Any::Hsdh(Hsdh)))),
+        HeuristicOf::new(&hsdh::INFO, |_, _| Ok(ErasedHeuristic::each(Any::Hsdh(Hsdh)))),
         single::<0>(),
         single::<1>(),
         single::<2>(),
@@ -268,11 +268,11 @@ impl Goal for FreeCell {
         single::<8>(),
         HeuristicOf::new(&mixture::INFO, |puzzle, setup| {
             let mixture = Mixture::read(setup.given);
-            Ok(Estimator::each(Any::Mixture(mixture.scaled(puzzle))))
+            Ok(ErasedHeuristic::each(Any::Mixture(mixture.scaled(puzzle))))
         }),
         HeuristicOf::new(&mixture::WEIGHTS_INFO, read_weights),
         HeuristicOf::new(&cycles::INFO, |puzzle, _| {
-            Ok(Estimator::each(Any::Cycles(Cycles::new(puzzle.rules()))))
+            Ok(ErasedHeuristic::each(Any::Cycles(Cycles::new(puzzle.rules()))))
         }),
     ];
 
@@ -355,12 +355,15 @@ impl Goal for FreeCell {
 /// The entry of a feature alone.
 const fn single<const FEATURE: usize>() -> HeuristicOf<FreeCell> {
     HeuristicOf::new(&FEATURES[FEATURE], |_, _| {
-        Ok(Estimator::each(Any::Single(Single(Feature::ALL[FEATURE]))))
+        Ok(ErasedHeuristic::each(Any::Single(Single(Feature::ALL[FEATURE]))))
     })
 }
 
 /// A mixture whose weights come with the puzzle or stand in a file.
-fn read_weights(puzzle: &FreeCell, setup: &Setup<'_>) -> Result<Estimator<FreeCell>, SolveError> {
+fn read_weights(
+    puzzle: &FreeCell,
+    setup: &Setup<'_>,
+) -> Result<ErasedHeuristic<FreeCell>, SolveError> {
     let given = setup.given;
     let file = &*mixture::WeightsConfig::read(given).file;
     let text = match BUILT_IN.iter().find(|(name, _)| *name == file) {
@@ -373,5 +376,5 @@ fn read_weights(puzzle: &FreeCell, setup: &Setup<'_>) -> Result<Estimator<FreeCe
     };
     let read =
         weights::read(&text).map_err(|error| given.error("file", format!("{file}, {error}")))?;
-    Ok(Estimator::each(Any::Mixture(read.mixture.scaled(puzzle))))
+    Ok(ErasedHeuristic::each(Any::Mixture(read.mixture.scaled(puzzle))))
 }

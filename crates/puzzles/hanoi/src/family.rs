@@ -5,9 +5,9 @@ use unriddle_catalog::{
     bind::Bound,
     family::{Generator, Size, Variant},
     goal::Goal,
-    heuristic::{Estimator, HeuristicOf},
+    heuristic::{ErasedHeuristic, HeuristicOf},
     instance::{Instance, Style},
-    listed::{Costs, Loaded, Preset, Shown, plain_drawing},
+    listed::{Costs, ErasedInstance, Presentation, Preset, plain_drawing},
 };
 use unriddle_core::{
     Estimate, Guarantee, Info, Notation as _, Options as _, ParseError, Puzzle as _, Rng, Role,
@@ -74,7 +74,7 @@ impl Variant for Variety {
     }
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
-        Ok(Loaded::<_, Costs>::new(Hanoi::parse(text, self.pegs)?).boxed())
+        Ok(ErasedInstance::<_, Costs>::new(Hanoi::parse(text, self.pegs)?).boxed())
     }
 }
 
@@ -86,13 +86,13 @@ const MISPLACED: Info = Info {
 
 impl Goal for Hanoi {
     const HEURISTICS: &'static [HeuristicOf<Self>] = &[HeuristicOf::new(&MISPLACED, |_, _| {
-        Ok(Estimator::each(Estimate::new(Guarantee::Consistent, misplaced)))
+        Ok(ErasedHeuristic::each(Estimate::new(Guarantee::Consistent, misplaced)))
     })];
     const PRESETS: &'static [Preset<Self>] =
         &[Preset::new("default", "the fewest moves", |_| Some("astar(misplaced)"))];
 }
 
-impl Shown for Hanoi {
+impl Presentation for Hanoi {
     /// All pegs but the last are alike.
     fn canonical(&self) -> String {
         let mut known = vec![self.pegs - 1];

@@ -12,9 +12,9 @@ use crate::{
 };
 use std::sync::Arc;
 use unriddle_catalog::{
-    Costs, Estimator, Extensions, Family, Generator, Goal, HeuristicOf, Instance, Learning, Loaded,
-    Preset, Setup, Shown, Size, SolveError, Solver, SpecError, Style, Variant, bind::Bound,
-    input::Piece,
+    Costs, ErasedHeuristic, ErasedInstance, Extensions, Family, Generator, Goal, HeuristicOf,
+    Instance, Learning, Presentation, Preset, Setup, Size, SolveError, Solver, SpecError, Style,
+    Variant, bind::Bound, input::Piece,
 };
 use unriddle_core::{
     Cost, Estimate, Guarantee, Heuristic, Info, Options as _, ParseError, Rng, Role, options,
@@ -174,7 +174,7 @@ impl Variety {
         let board = Lights::<W>::new(picture.shape(self.torus)?, |cell| picture.lit[cell]);
         let board = board.ok_or_else(|| ParseError::at(1, 1, "expected fewer cells"))?;
         let why = Algebra::of(board.shape()).unsolvable(&board.start);
-        Ok(Loaded::<_, Costs>::new(board).unsolvable(why).boxed())
+        Ok(ErasedInstance::<_, Costs>::new(board).unsolvable(why).boxed())
     }
 }
 
@@ -221,12 +221,12 @@ impl<const W: usize> Heuristic<Lights<W>> for Perfect {
 impl<const W: usize> Goal for Lights<W> {
     const HEURISTICS: &'static [HeuristicOf<Self>] = &[
         HeuristicOf::new(&FIFTH, |_, _| {
-            Ok(Estimator::each(Estimate::new(Guarantee::Consistent, fifth)))
+            Ok(ErasedHeuristic::each(Estimate::new(Guarantee::Consistent, fifth)))
         }),
         HeuristicOf::new(&PERFECT, |puzzle, _: &Setup<'_>| {
             let algebra = Algebra::of(puzzle.shape());
             match Fewest::new(&algebra) {
-                Some(_) => Ok(Estimator::each(Perfect { algebra: algebra.clone() })),
+                Some(_) => Ok(ErasedHeuristic::each(Perfect { algebra: algebra.clone() })),
                 None => Err(SolveError::Unsupported(format!(
                     "`perfect` weighs all solutions of each state, at most 2^10; this board's nullity is {}",
                     algebra.nullity()
@@ -274,7 +274,7 @@ impl<const W: usize> Goal for Lights<W> {
     ];
 }
 
-impl<const W: usize> Shown for Lights<W> {
+impl<const W: usize> Presentation for Lights<W> {
     fn canonical(&self) -> String {
         self.least_image()
     }

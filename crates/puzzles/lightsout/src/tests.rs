@@ -1,7 +1,7 @@
 //! Texts, images and drawings.
 
 use super::*;
-use unriddle_catalog::{Shown, Style};
+use unriddle_catalog::{Presentation, Style};
 use unriddle_core::{Notation as _, Symmetric};
 
 fn board(text: &str) -> Lights<1> {
@@ -78,7 +78,7 @@ fn a_press_toggles_each_neighbour_once() {
 }
 
 fn image(board: &Lights<1>) -> String {
-    Shown::canonical(board)
+    Presentation::canonical(board)
 }
 
 #[test]

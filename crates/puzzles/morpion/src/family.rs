@@ -3,7 +3,7 @@
 use crate::{LENGTH, Line, Morpion, Place, Rule, SIDE, State};
 use unriddle_catalog::diagram::{Diagram, Mark};
 use unriddle_catalog::{
-    Generator, Instance, Loaded, Preset, Scored, Scores, Shown, Style, Variant,
+    ErasedInstance, Generator, Instance, Presentation, Preset, Scored, Scores, Style, Variant,
 };
 use unriddle_catalog::{bind::Bound, input, score::BoundOf};
 use unriddle_core::{Info, Layered as _, Mobility, Options as _, ParseError, Role, options};
@@ -69,7 +69,7 @@ impl Variant for Variety {
     }
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
-        Ok(Loaded::<_, Scores>::new(Morpion::parse(text, self.rule)?).boxed())
+        Ok(ErasedInstance::<_, Scores>::new(Morpion::parse(text, self.rule)?).boxed())
     }
 
     fn split(file: &str) -> Vec<input::Piece> {
@@ -117,7 +117,7 @@ impl Scored for Morpion {
     type Value = Mobility;
 }
 
-impl Shown for Morpion {
+impl Presentation for Morpion {
     fn draw(&self, state: &State, style: Style) -> String {
         self.draw_after(&[], state, style)
     }

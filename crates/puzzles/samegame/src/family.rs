@@ -16,7 +16,7 @@ use unriddle_catalog::{
     family::{Generator, Variant},
     input::{self, Piece},
     instance::{Frame, Instance, Style, Visit},
-    listed::{Loaded, Preset, Scores, Shown, Solver},
+    listed::{ErasedInstance, Presentation, Preset, Scores, Solver},
     score::{BoundOf, PlayoutOf, Scored},
 };
 use unriddle_core::{
@@ -56,10 +56,10 @@ impl Variant for SameGameVariant {
         let layout = Layout::parse(text)?;
         // Two shapes, because each is compiled into every search.
         if let Some(puzzle) = samegame::Small::new(&layout, self.scoring) {
-            return Ok(Loaded::<_, Scores>::new(puzzle).boxed());
+            return Ok(ErasedInstance::<_, Scores>::new(puzzle).boxed());
         }
         match samegame::Large::new(&layout, self.scoring) {
-            Some(puzzle) => Ok(Loaded::<_, Scores>::new(puzzle).boxed()),
+            Some(puzzle) => Ok(ErasedInstance::<_, Scores>::new(puzzle).boxed()),
             None => Err(ParseError::at(1, 1, "this board is too large")),
         }
     }
@@ -248,7 +248,7 @@ fn tabu<const N: usize, const L: u32>(
     Box::new(Games { policy, epsilon, ..Games::default() })
 }
 
-impl<const N: usize, const L: u32> Shown for SameGame<N, L> {
+impl<const N: usize, const L: u32> Presentation for SameGame<N, L> {
     /// The names of the colours and which side is left change nothing but the notation of solutions.
     fn canonical(&self) -> String {
         let columns = self.layout(&self.initial_state()).columns;

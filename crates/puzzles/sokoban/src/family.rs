@@ -18,9 +18,9 @@ use crate::{
 };
 use std::sync::Arc;
 use unriddle_catalog::{
-    Costs, Estimator, Extensions, Generator, Goal, HeuristicOf, Instance, Learning, Loaded,
-    Measures, Preset, Report, Shown, Size, SolveError, Solver, SpecError, Style, Variant,
-    bind::Bound, input::Piece, instance::Likeness, listed::Listed, solver::Runner,
+    Costs, ErasedHeuristic, ErasedInstance, Extensions, Generator, Goal, HeuristicOf, Instance,
+    Learning, Measures, Presentation, Preset, Report, Size, SolveError, Solver, SpecError, Style,
+    Variant, bind::Bound, input::Piece, instance::Likeness, listed::DeclaredPuzzle, solver::Runner,
 };
 use unriddle_core::{
     Estimate, Guarantee, Info, Learnable as _, Options as _, ParseError, Puzzle as _, Rng, Role,
@@ -131,12 +131,12 @@ fn pushes(picture: &Picture) -> i64 {
 impl Variety {
     fn loaded<const W: usize>(&self, level: Arc<Level>) -> Result<Box<dyn Instance>, ParseError>
     where
-        Sokoban<W>: Listed<Costs>,
+        Sokoban<W>: DeclaredPuzzle<Costs>,
     {
         let puzzle = Sokoban::<W>::new(level, self.measure);
         let puzzle = puzzle.ok_or_else(|| ParseError::at(1, 1, "expected fewer cells"))?;
         let why = puzzle.unsolvable();
-        Ok(Loaded::<_, Costs>::new(puzzle).unsolvable(why).boxed())
+        Ok(ErasedInstance::<_, Costs>::new(puzzle).unsolvable(why).boxed())
     }
 }
 
@@ -261,16 +261,18 @@ fn run<S: Search<Action = Move>, const W: usize>(
 impl<const W: usize> Goal for Sokoban<W> {
     const HEURISTICS: &'static [HeuristicOf<Self>] = &[
         HeuristicOf::new(&ASSIGNMENT, |puzzle, _| {
-            Ok(Estimator::each(to_goals(puzzle, Sum::Assignment)))
+            Ok(ErasedHeuristic::each(to_goals(puzzle, Sum::Assignment)))
         }),
-        HeuristicOf::new(&NEAREST, |puzzle, _| Ok(Estimator::each(to_goals(puzzle, Sum::Nearest)))),
+        HeuristicOf::new(&NEAREST, |puzzle, _| {
+            Ok(ErasedHeuristic::each(to_goals(puzzle, Sum::Nearest)))
+        }),
         HeuristicOf::new(&FEATURES, |puzzle, setup| {
             let to_goals = to_goals(puzzle, Sum::Assignment);
             let config = FeaturesConfig::read(setup.given);
-            Ok(Estimator::each(Features::new(to_goals, config)))
+            Ok(ErasedHeuristic::each(Features::new(to_goals, config)))
         }),
         HeuristicOf::new(&MISPLACED, |_, _| {
-            Ok(Estimator::each(Estimate::new(Guarantee::Consistent, misplaced)))
+            Ok(ErasedHeuristic::each(Estimate::new(Guarantee::Consistent, misplaced)))
         }),
     ];
     const SOLVERS: &'static [Solver<Self, Costs>] = &[
@@ -364,7 +366,7 @@ fn exact<const W: usize>(puzzle: &Sokoban<W>) -> Option<&'static str> {
     })
 }
 
-impl<const W: usize> Shown for Sokoban<W> {
+impl<const W: usize> Presentation for Sokoban<W> {
     fn text(&self) -> String {
         self.written().text()
     }

@@ -12,10 +12,10 @@ use unriddle_catalog::{
     bind::Bound,
     family::{Generator, Size, Variant},
     goal::Goal as Solvable,
-    heuristic::{Estimator, HeuristicOf, Setup},
+    heuristic::{ErasedHeuristic, HeuristicOf, Setup},
     instance::{Instance, SolveError, Style},
     learning::Learning,
-    listed::{Costs, Loaded, Mirror, Preset, Shown},
+    listed::{Costs, ErasedInstance, Mirror, Presentation, Preset},
 };
 use unriddle_core::{Info, Options, ParseError, Puzzle as _, Role, options};
 use unriddle_tables::cache::Build;
@@ -66,7 +66,7 @@ impl Variant for TilesVariant {
         let unsolvable = parsed.solvable.err();
         Ok(with_board!(parsed.side, B => {
             let puzzle = Tiles::<B>::new(&parsed.cells, self.goal);
-            Loaded::<_, Costs>::new(puzzle).unsolvable(unsolvable).boxed()
+            ErasedInstance::<_, Costs>::new(puzzle).unsolvable(unsolvable).boxed()
         }))
     }
 }
@@ -149,7 +149,7 @@ fn image<B: Board>(puzzle: &Tiles<B>) -> Vec<u8> {
     (0..n * n).map(|cell| tile(cells[mirrored(n, cell)])).collect()
 }
 
-impl<B: Board> Shown for Tiles<B> {
+impl<B: Board> Presentation for Tiles<B> {
     /// The board or its mirror image at the main diagonal, which is as far from the goal with the blank last, whichever is less.
     fn canonical(&self) -> String {
         text(&image(self).min(self.initial_state().cells().to_vec()))
@@ -185,12 +185,12 @@ impl<B: Board> Solvable for Tiles<B> {
     const HEURISTICS: &'static [HeuristicOf<Self>] = &[
         HeuristicOf { info: &pdb::INFO, make: database, tables },
         HeuristicOf::new(&walking_distance::INFO, |_, setup| {
-            Ok(Estimator::each(WalkingDistance::<B>::new(setup.cache())?))
+            Ok(ErasedHeuristic::each(WalkingDistance::<B>::new(setup.cache())?))
         }),
         HeuristicOf::new(&linear_conflict::INFO, |_, _| {
-            Ok(Estimator::each(LinearConflict::<B>::new()))
+            Ok(ErasedHeuristic::each(LinearConflict::<B>::new()))
         }),
-        HeuristicOf::new(&manhattan::INFO, |_, _| Ok(Estimator::each(Manhattan::<B>::new()))),
+        HeuristicOf::new(&manhattan::INFO, |_, _| Ok(ErasedHeuristic::each(Manhattan::<B>::new()))),
     ];
 
     const PRESETS: &'static [Preset<Self>] = &[
@@ -223,7 +223,10 @@ impl<B: Board> Solvable for Tiles<B> {
 }
 
 /// The databases of a partition.
-fn database<B: Board>(_: &Tiles<B>, setup: &Setup<'_>) -> Result<Estimator<Tiles<B>>, SolveError> {
+fn database<B: Board>(
+    _: &Tiles<B>,
+    setup: &Setup<'_>,
+) -> Result<ErasedHeuristic<Tiles<B>>, SolveError> {
     let (given, cache) = (setup.given, setup.cache());
     let PdbConfig { partition, mirror } = PdbConfig::read(given);
     let partition = Partition::parse(B::N, &partition)
@@ -232,18 +235,18 @@ fn database<B: Board>(_: &Tiles<B>, setup: &Setup<'_>) -> Result<Estimator<Tiles
     // Each number of patterns is compiled into every depth-first search. So there are few, and only
     // those whose tables can be built on this side.
     if const { B::N <= 3 } {
-        return Ok(Estimator::each(Pdb::<B, 8>::new(&partition, mirror, cache)?));
+        return Ok(ErasedHeuristic::each(Pdb::<B, 8>::new(&partition, mirror, cache)?));
     }
     if const { B::N == 4 } && patterns <= 2 {
-        return Ok(Estimator::each(Pdb::<B, 2>::new(&partition, mirror, cache)?));
+        return Ok(ErasedHeuristic::each(Pdb::<B, 2>::new(&partition, mirror, cache)?));
     }
     if const { B::N <= 5 } && patterns <= 4 {
-        return Ok(Estimator::each(Pdb::<B, 4>::new(&partition, mirror, cache)?));
+        return Ok(ErasedHeuristic::each(Pdb::<B, 4>::new(&partition, mirror, cache)?));
     }
     if const { B::N == 5 || B::N == 6 } && patterns <= 7 {
-        return Ok(Estimator::each(Pdb::<B, 7>::new(&partition, mirror, cache)?));
+        return Ok(ErasedHeuristic::each(Pdb::<B, 7>::new(&partition, mirror, cache)?));
     }
-    Ok(Estimator::each(Pdb::<B, 16>::new(&partition, mirror, cache)?))
+    Ok(ErasedHeuristic::each(Pdb::<B, 16>::new(&partition, mirror, cache)?))
 }
 
 /// The tables of a partition. The side follows from it: a name stands for one side only, and a list
@@ -277,17 +280,17 @@ fn solver(side: usize, name: &str) -> Option<&'static str> {
         ("optimal", _) => "idastar(linear-conflict)",
         ("fast", 2..=4) => "astar(linear-conflict, w=2)",
         ("fast" | "default", _) => "beam(linear-conflict, width=2000)",
-        ("learned", 3) => "beam(net(tiles8, numbers=bytes), width=100, widen=timed)",
-        ("learned", 4) => "beam(net(tiles15, numbers=bytes), width=1000, widen=timed)",
+        ("learned", 3) => "beam(net(tiles8, precision=bytes), width=100, widen=timed)",
+        ("learned", 4) => "beam(net(tiles15, precision=bytes), width=1000, widen=timed)",
         // No database leads to shorter solutions than a network does, nor do both together (docs/results/best.md).
         ("learned" | "best", 5) => {
-            "beam(net(tiles24, numbers=bytes, mirror=on), width=64k, widen=timed)"
+            "beam(net(tiles24, precision=bytes, mirror=on), width=64k, widen=timed)"
         }
         ("learned" | "best", 6) => {
-            "beam(net(tiles35, numbers=bytes, mirror=on), width=20k, widen=timed)"
+            "beam(net(tiles35, precision=bytes, mirror=on), width=20k, widen=timed)"
         }
         ("learned" | "best", 7) => {
-            "beam(net(tiles48, numbers=bytes, mirror=on), width=10k, widen=timed)"
+            "beam(net(tiles48, precision=bytes, mirror=on), width=10k, widen=timed)"
         }
         ("best", _) => "beam(linear-conflict, width=100k, widen=timed)",
         _ => return None,

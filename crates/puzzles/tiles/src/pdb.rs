@@ -155,7 +155,7 @@ impl View {
     }
 }
 
-/// Tables up to this size (bytes) stay in the processor's caches.
+/// Tables up to this size (bytes) stay in the CPU's caches.
 const CACHED: u64 = 32 << 20;
 
 fn boxed<T: Copy, const L: usize>(value: T) -> Box<[T; L]> {
@@ -172,7 +172,7 @@ pub struct Pdb<B, const K: usize> {
     views: [View; 2],
     tables: [Arc<Table>; K],
     deltas: Deltas,
-    /// Whether the tables are larger than processor caches usually are.
+    /// Whether the tables are larger than CPU caches usually are.
     far: bool,
     board: PhantomData<fn() -> B>,
 }

@@ -87,7 +87,7 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
                     break Slice::Done;
                 };
                 // Field by field: a frame that is read back as a whole, in other pieces than it was
-                // written, stalls the processor.
+                // written, stalls the CPU.
                 let Frame { state, memo, cursor, last, g } = self.frames[at];
                 self.frames.truncate(at);
                 top = Frame { state, memo, cursor, last, g };

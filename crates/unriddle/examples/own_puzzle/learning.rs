@@ -15,7 +15,7 @@ impl Backward for Pancakes {
     }
 }
 
-/// A flip takes itself back. So `beam(..., ends=both)` works on pancakes, too: the inverse of a stack says of each size where it lies.
+/// A flip takes itself back. So `beam(..., direction=bidirectional)` works on pancakes, too: the inverse of a stack says of each size where it lies.
 impl Reversible for Pancakes {
     fn inverse(&self, flip: u8) -> u8 {
         flip

@@ -67,7 +67,7 @@ const RULES: &[(&str, How)] = &[
     (
         "unriddle solve cube --file cubes.txt --preset learned --threads 2   # a network that saw random walks alone; near the optimum in seconds",
         How::Instead(
-            "unriddle solve cube --file cubes.txt --solver 'beam(net(cube, numbers=short), width=1k, ends=both, near=1M)' --threads 2",
+            "unriddle solve cube --file cubes.txt --solver 'beam(net(cube, precision=short), width=1k, direction=bidirectional, goal_table=1M)' --threads 2",
         ),
     ),
     // The preset builds the largest table that fits, and smaller ones take longer here.

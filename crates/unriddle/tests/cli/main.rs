@@ -2,13 +2,13 @@
 
 mod analyse;
 mod cache;
-#[cfg(all(unix, feature = "train"))]
-mod card;
 mod check;
 #[cfg(unix)]
 mod examples;
 mod explain;
 mod freecell;
+#[cfg(all(unix, feature = "train"))]
+mod gpu;
 mod improve;
 #[cfg(unix)]
 mod lab;

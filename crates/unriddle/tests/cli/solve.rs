@@ -361,8 +361,8 @@ fn a_card_that_is_not_there_is_refused() {
     of("astar(net(tiles8))", "cpu").good();
     let refused = of("astar(manhattan)", "cuda").bad(32);
     assert!(refused.contains("asks no network"), "{refused}");
-    let refused = of("astar(net(tiles8, numbers=bytes))", "cuda").bad(2);
-    assert!(refused.contains("processor alone"), "{refused}");
+    let refused = of("astar(net(tiles8, precision=bytes))", "cuda").bad(2);
+    assert!(refused.contains("CPU alone"), "{refused}");
     let ran = of("astar(net(tiles8))", "cuda");
     // Only a program that was built for cards and has one solves it.
     if cfg!(feature = "cuda") && ran.code == Some(0) {

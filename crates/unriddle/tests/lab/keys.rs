@@ -39,7 +39,7 @@ fn old_keys_are_translated() {
     };
     let all = [
         row("astar(manhattan, w=1)", "tiles"),
-        row("greedy(net(tiles8, numbers=single, parity=off, mirror=off, less=0))", "tiles"),
+        row("greedy(net(tiles8, precision=single, parity=off, mirror=off, less=0))", "tiles"),
         row("peer p: p #00000000", "tiles"),
         row("astar(manhattan, w=1)", "no-such-puzzle"),
         row("astar(manhattan, gone=1)", "tiles"),

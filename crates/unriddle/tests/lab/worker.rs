@@ -27,7 +27,7 @@ impl Write for Output {
 /// Runs jobs one after the other.
 fn rows(jobs: Vec<Row>) -> Vec<Row> {
     let job = |row| {
-        serde_json::json!({"row": row, "limits": Limits::default(), "is_on_card": false, "peer": null}).to_string()
+        serde_json::json!({"row": row, "limits": Limits::default(), "is_on_gpu": false, "peer": null}).to_string()
     };
     let input: Vec<String> = jobs.into_iter().map(job).collect();
     let output = Output::default();

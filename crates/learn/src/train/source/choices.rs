@@ -7,7 +7,7 @@
 
 use super::{Batch, pool::Pool, stream};
 use std::ops::Range;
-use unriddle_catalog::lessons::States;
+use unriddle_catalog::training_data::States;
 use unriddle_core::Rng;
 
 /// Greatest difference between the distances of two states that are put in order: searches confuse states at similar

@@ -14,7 +14,7 @@ use super::{
 use crate::folder::Folder;
 use unriddle_catalog::{
     Cancel,
-    lessons::{Lessons, States},
+    training_data::{States, TrainingData},
     work::WorkError,
 };
 use unriddle_core::Rng;
@@ -179,7 +179,7 @@ pub(super) fn both(
 
 /// What sources are made with.
 pub(super) struct Ground<'a> {
-    pub lessons: &'a dyn Lessons,
+    pub training_data: &'a dyn TrainingData,
     pub teachers: &'a Teachers<'a>,
     pub folder: &'a Folder,
     /// What the network says.
@@ -252,7 +252,7 @@ impl<'a> Sources<'a> {
                 | Declared::Beams { .. }
                 | Declared::Greedy { .. }
                 | Declared::Backups { .. } => {
-                    Box::new(walked::Walked::new(&entry.source, ground.lessons, seed))
+                    Box::new(walked::Walked::new(&entry.source, ground.training_data, seed))
                 }
                 Declared::Solved { .. } => {
                     match solved::make(&entry.source, ground, (number, seed))? {
@@ -270,10 +270,10 @@ impl<'a> Sources<'a> {
             entries.push((entry, source));
         }
         let mut images = match stage.schedule.images {
-            true => ground.lessons.images(),
+            true => ground.training_data.images(),
             false => Vec::new(),
         };
-        let mut groups = ground.lessons.groups();
+        let mut groups = ground.training_data.groups();
         if ground.head == Head::Pair {
             groups *= 2;
             for image in &mut images {

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::parallel::in_order;
 use unriddle_catalog::{
-    lessons::{Narrow, States},
+    training_data::{Narrow, States},
     work::WorkError,
 };
 
@@ -59,13 +59,13 @@ impl<'a> Taught<'a> {
         ground: &'a Ground<'a>,
         (source, seed): (u64, u64),
     ) -> Result<Self, WorkError> {
-        let starter = Starter { lessons: ground.lessons, ground, seed };
+        let starter = Starter { training_data: ground.training_data, ground, seed };
         Ok(Self {
             solved,
             size,
             teacher: ground.teachers.solver(&solved.solver, solved.nodes)?,
             starter,
-            pool: Pool::new(ground.lessons, size.kept, pool::file(ground.folder, source)),
+            pool: Pool::new(ground.training_data, size.kept, pool::file(ground.folder, source)),
             seed,
         })
     }
@@ -142,8 +142,8 @@ impl<'a> Bootstrapped<'a> {
         Self {
             own,
             size,
-            starter: Starter { lessons: ground.lessons, ground, seed },
-            pool: Pool::new(ground.lessons, size.kept, pool::file(ground.folder, source)),
+            starter: Starter { training_data: ground.training_data, ground, seed },
+            pool: Pool::new(ground.training_data, size.kept, pool::file(ground.folder, source)),
             seed,
         }
     }

@@ -14,7 +14,7 @@ use std::{
     path::PathBuf,
 };
 use unriddle_catalog::{
-    lessons::{Lessons, States},
+    training_data::{States, TrainingData},
     work::WorkError,
 };
 
@@ -48,8 +48,15 @@ pub(super) type Start<'a> = dyn Fn(u64, u32, u32) -> Result<Box<dyn States>, Wor
 
 impl Pool {
     /// An empty pool of at most `most` examples, kept in a file.
-    pub(super) fn new(lessons: &dyn Lessons, most: usize, path: PathBuf) -> Self {
-        Self { states: lessons.list(), left: Vec::new(), most, oldest: 0, waves: Vec::new(), path }
+    pub(super) fn new(training_data: &dyn TrainingData, most: usize, path: PathBuf) -> Self {
+        Self {
+            states: training_data.list(),
+            left: Vec::new(),
+            most,
+            oldest: 0,
+            waves: Vec::new(),
+            path,
+        }
     }
 
     /// Reads at most `most` waves of the file, and cuts off what follows. Returns how many there are.

@@ -14,7 +14,7 @@ use super::{
 use crate::parallel::in_order;
 use std::ops::Range;
 use unriddle_catalog::{
-    lessons::{Lessons, States},
+    training_data::{States, TrainingData},
     work::WorkError,
 };
 use unriddle_core::Rng;
@@ -28,7 +28,7 @@ const HELD_OUT: usize = 100;
 
 /// Makes starts by their numbers.
 pub(super) struct Starter<'a> {
-    pub lessons: &'a dyn Lessons,
+    pub training_data: &'a dyn TrainingData,
     pub ground: &'a Ground<'a>,
     pub seed: u64,
 }
@@ -36,11 +36,11 @@ pub(super) struct Starter<'a> {
 impl Starter<'_> {
     /// The end of a walk of a number of steps.
     pub(super) fn walk(&self, walks: &Walks, number: u64, steps: u32) -> Box<dyn States> {
-        let mut end = self.lessons.list();
+        let mut end = self.training_data.list();
         // The first random number decided on the steps.
         let mut rng = stream(self.seed, number);
         walks.draw(&mut rng);
-        self.lessons.walk(&[steps.into()], walks.kind, &mut rng, &mut *end);
+        self.training_data.walk(&[steps.into()], walks.kind, &mut rng, &mut *end);
         end
     }
 
@@ -122,10 +122,10 @@ pub(super) fn make<'a>(
     let Declared::Solved { solved, states, keep, learn } = declared else {
         return Err(WorkError::Internal("another source".to_owned()));
     };
-    let starter = Starter { lessons: ground.lessons, ground, seed };
+    let starter = Starter { training_data: ground.training_data, ground, seed };
     let teacher = ground.teachers.solver(&solved.solver, solved.nodes)?;
     let path = pool::file(ground.folder, source);
-    let mut pool = Pool::new(ground.lessons, usize::MAX, path);
+    let mut pool = Pool::new(ground.training_data, usize::MAX, path);
     let start = |wave: u64, within: u32, steps: u32| {
         starter.start(solved, wave * WAVE + u64::from(within), steps)
     };
@@ -161,7 +161,7 @@ pub(super) fn make<'a>(
         pool,
         parts,
         ordered,
-        pairs: (ground.head == Head::Pair).then(|| ground.lessons.inputs()),
+        pairs: (ground.head == Head::Pair).then(|| ground.training_data.inputs()),
         seed,
     };
     if !(0..2).all(|part| chosen.of(part).is_any()) {

@@ -4,13 +4,13 @@ use super::{
     super::recipe::{Source as Declared, WalkTarget, Walks},
     Batch, Known, Now, Source, stream,
 };
-use unriddle_catalog::lessons::{Lessons, NO_ACTION, States};
+use unriddle_catalog::training_data::{NO_ACTION, States, TrainingData};
 use unriddle_core::Rng;
 
 /// Random walks from goals, and what becomes of their ends.
 pub(super) struct Walked<'a> {
     declared: &'a Declared,
-    lessons: &'a dyn Lessons,
+    training_data: &'a dyn TrainingData,
     seed: u64,
 }
 
@@ -24,21 +24,25 @@ struct Rows {
 }
 
 impl<'a> Walked<'a> {
-    pub(super) fn new(declared: &'a Declared, lessons: &'a dyn Lessons, seed: u64) -> Self {
-        Self { declared, lessons, seed }
+    pub(super) fn new(
+        declared: &'a Declared,
+        training_data: &'a dyn TrainingData,
+        seed: u64,
+    ) -> Self {
+        Self { declared, training_data, seed }
     }
 
     /// The end of one walk.
     fn end(&self, walks: &Walks, rng: &mut Rng) -> Box<dyn States> {
-        let mut end = self.lessons.list();
+        let mut end = self.training_data.list();
         let steps = walks.draw(rng);
-        self.lessons.walk(&[steps], walks.kind, rng, &mut *end);
+        self.training_data.walk(&[steps], walks.kind, rng, &mut *end);
         end
     }
 
     /// Adds states, and what is known of them, until there are `rows`.
     fn states(&self, rows: usize, now: Now<'_>, rng: &mut Rng) -> (Box<dyn States>, Rows) {
-        let mut states = self.lessons.list();
+        let mut states = self.training_data.list();
         let mut of = Rows::default();
         let net = now.target.map(|target| &target.net);
         while states.len() < rows {
@@ -48,7 +52,7 @@ impl<'a> Walked<'a> {
                     let count = (*per_walk).min(rows - before);
                     let mut stops: Vec<u64> = (0..count).map(|_| walks.draw(rng)).collect();
                     stops.sort_unstable();
-                    let right = self.lessons.walk(&stops, walks.kind, rng, &mut *states);
+                    let right = self.training_data.walk(&stops, walks.kind, rng, &mut *states);
                     let steps = stops[..right.len()].iter();
                     of.known.extend(steps.map(|&steps| steps as f32));
                     of.right.extend(right);

@@ -1,5 +1,5 @@
-//! Training of narrow networks on the processor without the framework: dense layers only, without norms and
-//! dropout, of which the first is a sum of columns and those behind it are small. What searches on a processor
+//! Training of narrow networks on the CPU without the framework: dense layers only, without norms and
+//! dropout, of which the first is a sum of columns and those behind it are small. What searches on a CPU
 //! use is of this kind.
 //!
 //! Forward and backward go slice by slice over the batch, so that a row's activations are still in the cache

@@ -22,7 +22,7 @@ use unriddle_catalog::{
     family::{Generator, Variant},
     input::{self, Piece},
     instance::{Certifies, Extensions, Frame, Instance, NoCertificate, Rng, Style, Visit},
-    listed::{Loaded, Placings, Preset, Solver},
+    listed::{ErasedInstance, Placings, Preset, Solver},
     record::Unit,
 };
 use unriddle_core::{Info, Options, ParseError};
@@ -109,7 +109,7 @@ impl Variant for PartyVariant {
         let read = document_as(text, wanted.as_ref(), self.unpriced);
         let read = read.map_err(|errors| refused(&errors))?;
         let instance = PartyInstance { party: read.party, text: read.text };
-        Ok(Loaded::<_, Placings>::new(instance).boxed())
+        Ok(ErasedInstance::<_, Placings>::new(instance).boxed())
     }
 
     fn split(file: &str) -> Vec<Piece> {

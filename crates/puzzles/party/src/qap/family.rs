@@ -10,7 +10,7 @@ use unriddle_catalog::{
     family::{Generator, Variant},
     input::{self, Piece},
     instance::{Frame, Instance, Style, Visit},
-    listed::{Loaded, Placings, Preset, Solver, plain_drawing},
+    listed::{ErasedInstance, Placings, Preset, Solver, plain_drawing},
 };
 use unriddle_core::{Info, Options, ParseError, Role, options};
 
@@ -39,7 +39,7 @@ impl Variant for QapVariant {
     }
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
-        Ok(Loaded::<_, Placings>::new(Qap::parse(text)?).boxed())
+        Ok(ErasedInstance::<_, Placings>::new(Qap::parse(text)?).boxed())
     }
 
     fn split(file: &str) -> Vec<Piece> {

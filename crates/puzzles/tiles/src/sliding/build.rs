@@ -376,7 +376,7 @@ impl Tail<'_> {
     /// The loop over all placements of the tail's `T` tiles: unrolled over the tiles, because it is run
     /// once per entry of the table.
     fn fill<const T: usize>(&self, out: &mut [u8]) {
-        // A byte per entry first: read-modify-write of half bytes in random order stalls the processor.
+        // A byte per entry first: read-modify-write of half bytes in random order stalls the CPU.
         let mut scratch = vec![0u8; out.len() * 2];
         let converter = self.converter;
         let k = self.prefix.len() + T;

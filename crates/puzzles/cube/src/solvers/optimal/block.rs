@@ -112,10 +112,10 @@ impl Exchange {
     }
 }
 
-/// [`Exchange::add`] compiled for this processor.
+/// [`Exchange::add`] compiled for this CPU.
 pub(crate) type Add = fn(&Exchange, &[u64; WORDS], usize, &mut [u64; WORDS]);
 
-/// The fastest version for this processor.
+/// The fastest version for this CPU.
 pub(crate) fn best() -> Add {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") {
@@ -128,7 +128,7 @@ pub(crate) fn best() -> Add {
         ) {
             exchange.add(source, changed, sum);
         }
-        // SAFETY: the processor has the instructions, as was seen above.
+        // SAFETY: the CPU has the instructions, as was seen above.
         return |exchange, source, changed, sum| unsafe { wide(exchange, source, changed, sum) };
     }
     Exchange::add

@@ -1,4 +1,4 @@
-//! Sixteen bytes that are worked on together: by vector instructions where the program is built for processors with SSSE3.
+//! Sixteen bytes that are worked on together: by vector instructions where the program is built for CPUs with SSSE3.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "ssse3"))]
 mod vector {
@@ -22,46 +22,46 @@ mod vector {
         /// By place, the byte whose number the low four bits of the other's byte are, which is below 128.
         #[inline(always)]
         pub(crate) fn at(self, places: Self) -> Self {
-            // SAFETY: the program is built for processors with SSSE3.
+            // SAFETY: the program is built for CPUs with SSSE3.
             unsafe { Self(_mm_shuffle_epi8(self.0, places.0)) }
         }
 
         #[inline(always)]
         pub(crate) fn plus(self, other: Self) -> Self {
-            // SAFETY: the program is built for processors with SSSE3.
+            // SAFETY: the program is built for CPUs with SSSE3.
             unsafe { Self(_mm_add_epi8(self.0, other.0)) }
         }
 
         #[inline(always)]
         pub(crate) fn and(self, other: Self) -> Self {
-            // SAFETY: the program is built for processors with SSSE3.
+            // SAFETY: the program is built for CPUs with SSSE3.
             unsafe { Self(_mm_and_si128(self.0, other.0)) }
         }
 
         /// Takes `by` away from bytes that are not less.
         #[inline(always)]
         pub(crate) fn reduced(self, by: Self) -> Self {
-            // SAFETY: the program is built for processors with SSSE3.
+            // SAFETY: the program is built for CPUs with SSSE3.
             unsafe { Self(_mm_min_epu8(self.0, _mm_sub_epi8(self.0, by.0))) }
         }
 
         /// Which bytes have the bit 7 - `UP` set.
         #[inline(always)]
         pub(crate) fn mask<const UP: i32>(self) -> u32 {
-            // SAFETY: the program is built for processors with SSSE3.
+            // SAFETY: the program is built for CPUs with SSSE3.
             unsafe { _mm_movemask_epi8(_mm_slli_epi16::<UP>(self.0)) as u32 }
         }
 
         /// The first four bytes.
         #[inline(always)]
         pub(crate) fn first(self) -> u32 {
-            // SAFETY: the program is built for processors with SSSE3.
+            // SAFETY: the program is built for CPUs with SSSE3.
             unsafe { _mm_cvtsi128_si32(self.0) as u32 }
         }
 
         #[inline(always)]
         pub(crate) fn is(self, other: Self) -> bool {
-            // SAFETY: the program is built for processors with SSSE3.
+            // SAFETY: the program is built for CPUs with SSSE3.
             unsafe { _mm_movemask_epi8(_mm_cmpeq_epi8(self.0, other.0)) == 0xffff }
         }
     }

@@ -6,7 +6,7 @@
 //! passed are followed by their successors in the next list.
 //!
 //! Each of these steps is a loop of its own: an instruction that begins to load a cache line does not retire before the address is
-//! translated. Between the hundred instructions that compute a place, the processor would come to so few of them that it would wait
+//! translated. Between the hundred instructions that compute a place, the CPU would come to so few of them that it would wait
 //! for each translation; one after the other they are translated together, which halves the time of a state. For the same reason
 //! what is read from vectors of bytes, a word, is kept before the first of the larger tables is looked at for the place.
 

@@ -1,0 +1,59 @@
+//! Solves cubes on a GPU at several widths: `widths MODEL NEAR RECHECK WIDTH[,WIDTH…] < STATES`, one state a line. Prints for each width the turns of each cube,
+//! and then how many were solved, their turns, seconds and estimates a second.
+
+use std::{io::BufRead as _, sync::Arc, time::Instant};
+use unriddle_core::{Backward as _, Budget, Ends, Learnable, Search as _, run};
+use unriddle_cube::{Cube, Metric};
+use unriddle_gpu::{Gpu, GpuBeam, GpuConfig, Places, Small};
+use unriddle_neural::Model;
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), Failure> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let [file, near, rerank, widths] = &words[..] else {
+        return Err("widths MODEL NEAR RECHECK WIDTH[,WIDTH…] < STATES".into());
+    };
+    let cube = Cube::<3>::parse("", Metric::Quarter)?;
+    let model = Model::parse(&std::fs::read(file)?)?;
+    let seen = cube.seen_by(model.header.input_among(Cube::<3>::INPUTS)?);
+    let model = model.with_units(|| Learnable::images(&seen))?;
+    let places = Places::learn(&seen, &Ends::new())?;
+    let small = Small::new(&model, &places)?;
+    let goal = places.read(&cube, &cube.goal_states()[0])?;
+    let began = Instant::now();
+    let gpu = Arc::new(Gpu::new(places, &small, &goal, near.parse()?)?);
+    println!("near {}, {:.2} s", gpu.goal_table_depth(), began.elapsed().as_secs_f64());
+    let lines: Vec<String> = std::io::stdin().lock().lines().collect::<Result<_, _>>()?;
+    for width in widths.split(',') {
+        let config = GpuConfig { width: width.parse()?, rerank: rerank.parse()?, max_depth: 40 };
+        let (mut turns, mut evaluated, began) = (Vec::new(), 0, Instant::now());
+        for line in &lines {
+            let text = line.split_once(": ").map_or(&**line, |(_, text)| text);
+            let cube = Cube::<3>::parse(text, Metric::Quarter)?;
+            let mut beam = GpuBeam::new(&cube, Ends::new(), Arc::clone(&gpu), config);
+            let outcome = run(&mut beam, &Budget::default(), &mut ())?;
+            turns.push(outcome.best().map(|best| best.actions.len()));
+            evaluated += beam.stats().evaluated;
+        }
+        let seconds = began.elapsed().as_secs_f64();
+        let solved: Vec<usize> = turns.iter().flatten().copied().collect();
+        println!(
+            "{}",
+            turns
+                .iter()
+                .map(|t| t.map_or("-".into(), |t| t.to_string()))
+                .collect::<Vec<_>>()
+                .join(" ")
+        );
+        println!(
+            "width {width}: {} of {} solved, {:.3} turns, {:.3} s each, {:.0} million estimates a second",
+            solved.len(),
+            turns.len(),
+            solved.iter().sum::<usize>() as f64 / solved.len().max(1) as f64,
+            seconds / turns.len().max(1) as f64,
+            evaluated as f64 / seconds / 1e6
+        );
+    }
+    Ok(())
+}

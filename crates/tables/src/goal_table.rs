@@ -1,0 +1,211 @@
+//! Exact distances near the goal: all states to as many actions from it as a number of bytes holds, one of each class of
+//! states that are as far by symmetries and inverses.
+//!
+//! A slot is four bytes: the upper 28 bits of a hash, and one more than the distance; 0 where nothing is. A state has its slot at the place
+//! that other bits of its hash give, or at the next one that was free. So about one of 10⁷ states that are farther is taken for a near one.
+//! The states of a distance are all there or none of them is.
+
+use crate::{
+    cache::Build,
+    file::TableError,
+    table::{Table, Width},
+    work::Work,
+};
+use std::{
+    hash::{Hash, Hasher},
+    sync::Arc,
+};
+use unriddle_core::{Backward, Ends, NearGoal, Puzzle};
+
+/// Greatest distance that a slot can hold.
+const MOST: u32 = 14;
+/// Of 100 slots as many are filled, at most.
+const FILLED: u64 = 80;
+/// Expanded states between two looks at whether the build is to go on.
+const LOOK: usize = 1 << 12;
+
+/// A hash whose upper and lower bits are independent.
+fn hash<S: Hash>(state: &S) -> u64 {
+    let mut hasher = rustc_hash::FxHasher::default();
+    state.hash(&mut hasher);
+    let h = hasher.finish();
+    // The finaliser of MurmurHash3.
+    let h = (h ^ (h >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    let h = (h ^ (h >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    h ^ (h >> 33)
+}
+
+/// The slot where a hash is looked for first, and its 28 bits.
+fn place(hash: u64, slots: usize) -> (usize, u32) {
+    let at = (u128::from(hash << 28) * slots as u128) >> 64;
+    (at as usize, (hash >> 36) as u32)
+}
+
+/// The distances near the goal of a puzzle, to be built.
+pub struct GoalTable<P: Puzzle> {
+    /// Any instance.
+    pub puzzle: P,
+    /// Its inverses and symmetries.
+    pub ends: Ends<P>,
+    /// Goal states.
+    pub goals: Vec<P::State>,
+    /// Bytes that they may take.
+    pub bytes: u64,
+}
+
+impl<P: Backward> GoalTable<P> {
+    /// Those of the puzzle of an instance in a number of bytes.
+    pub fn new(puzzle: &P, ends: Ends<P>, bytes: u64) -> Self
+    where
+        P: Clone,
+    {
+        let puzzle = puzzle.clone();
+        let goals = puzzle.goal_states();
+        Self { puzzle, ends, goals, bytes }
+    }
+}
+
+/// A set of slots while it is filled.
+struct Slots(Vec<u32>);
+
+impl Slots {
+    /// Adds a hash; `false` if it is there.
+    fn add(&mut self, hash: u64, distance: u32) -> bool {
+        let (mut at, tag) = place(hash, self.0.len());
+        loop {
+            let slot = self.0[at];
+            if slot == 0 {
+                self.0[at] = tag << 4 | (distance + 1);
+                return true;
+            }
+            if slot >> 4 == tag {
+                return false;
+            }
+            at = if at + 1 == self.0.len() { 0 } else { at + 1 };
+        }
+    }
+
+    /// Removes all of a distance, the last one that was added. What was added before keeps its place: it never lay behind them.
+    fn remove(&mut self, distance: u32) {
+        for slot in &mut self.0 {
+            if *slot & 15 == distance + 1 {
+                *slot = 0;
+            }
+        }
+    }
+}
+
+impl<P: Puzzle> Build for GoalTable<P> {
+    fn key(&self) -> String {
+        let space = (self.ends.space)(&self.puzzle);
+        format!("distances near the goal, {space}, {} bytes", self.bytes)
+    }
+
+    fn file_stem(&self) -> String {
+        let word = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+        let space: String = (self.ends.space)(&self.puzzle).chars().map(word).collect();
+        format!("near-{space}-{}", self.bytes)
+    }
+
+    fn entries(&self) -> u64 {
+        self.bytes / 4 * 4
+    }
+
+    fn width(&self) -> Width {
+        Width::Byte
+    }
+
+    /// The set, its packed form, and the states of the last two distances.
+    fn peak(&self) -> u64 {
+        2 * self.bytes + self.bytes / 4 * size_of::<P::State>() as u64
+    }
+
+    fn build(&self, work: &Work<'_>) -> Result<Vec<u8>, TableError> {
+        let count = (self.bytes / 4) as usize;
+        let most = count as u64 * FILLED / 100;
+        let mut slots = Slots(vec![0; count]);
+        let mut layer: Vec<P::State> = Vec::new();
+        for goal in &self.goals {
+            let folded = (self.ends.folded)(&self.puzzle, goal);
+            if slots.add(hash(&folded), 0) {
+                layer.push(folded);
+            }
+        }
+        let (mut before, mut all) = (0, layer.len() as u64);
+        for distance in 1..=MOST {
+            // The next distance has more states by as much as this one has more than the one before, or little less.
+            let len = layer.len() as u64;
+            let expected = len * len / before.max(1);
+            if len == 0 || distance > 2 && all + expected * 9 / 10 > most {
+                break;
+            }
+            let mut next = Vec::new();
+            let mut fits = true;
+            'layer: for (i, state) in layer.iter().enumerate() {
+                if i % LOOK == 0 && !work.goes_on(all, most) {
+                    return Err(TableError::Cancelled);
+                }
+                // A class of states has the neighbours of any of its states and of that one's inverse.
+                for state in [*state, (self.ends.inverted)(&self.puzzle, state)] {
+                    for action in self.puzzle.actions(&state) {
+                        let child = self.puzzle.apply(&state, action);
+                        let folded = (self.ends.folded)(&self.puzzle, &child);
+                        if slots.add(hash(&folded), distance) {
+                            next.push(folded);
+                        }
+                    }
+                }
+                if all + next.len() as u64 > most {
+                    fits = false;
+                    break 'layer;
+                }
+            }
+            if !fits {
+                slots.remove(distance);
+                break;
+            }
+            all += next.len() as u64;
+            before = len;
+            layer = next;
+        }
+        Ok(slots.0.iter().flat_map(|slot| slot.to_le_bytes()).collect())
+    }
+}
+
+/// The distances near a goal, from a table.
+pub struct Distance<P: Puzzle> {
+    ends: Ends<P>,
+    table: Arc<Table>,
+}
+
+impl<P: Puzzle> Distance<P> {
+    /// Those of a table that was built of [`GoalTable`].
+    #[must_use]
+    pub fn new(ends: Ends<P>, table: Arc<Table>) -> Self {
+        Self { ends, table }
+    }
+}
+
+impl<P: Puzzle> NearGoal<P> for Distance<P> {
+    fn distance(&self, puzzle: &P, state: &P::State) -> Option<u32> {
+        let folded = (self.ends.folded)(puzzle, state);
+        let packed = self.table.packed();
+        let slots = packed.len() / 4;
+        let (mut at, tag) = place(hash(&folded), slots);
+        loop {
+            let bytes = packed.get(4 * at..4 * at + 4)?;
+            let slot = u32::from_le_bytes(bytes.try_into().ok()?);
+            if slot == 0 {
+                return None;
+            }
+            if slot >> 4 == tag {
+                return Some((slot & 15) - 1);
+            }
+            at = if at + 1 == slots { 0 } else { at + 1 };
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        self.table.bytes()
+    }
+}

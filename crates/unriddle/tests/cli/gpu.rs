@@ -1,0 +1,48 @@
+//! The script that trains on a GPU, dry: on the CPU.
+
+use crate::place::Place;
+use std::process::Command;
+
+fn gpu(place: &Place, calls: &str) -> (Option<i32>, String) {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let ran = Command::new("sh")
+        .arg(format!("{root}/scripts/gpu.sh"))
+        .arg(env!("CARGO_BIN_EXE_unriddle"))
+        .arg("tiles")
+        .arg(format!("{root}/recipes/cpu/tiles8.toml"))
+        .arg(place.path("run"))
+        .arg(calls)
+        .envs([("DEVICE", "cpu"), ("CALL", "2s"), ("CUT", "20K")])
+        .env("EXPORT", place.path("home"))
+        .output()
+        .expect("there is a shell");
+    let text = [ran.stdout, ran.stderr].concat();
+    (ran.status.code(), String::from_utf8(text).unwrap())
+}
+
+/// Each call ends with its time, and the next goes on.
+#[test]
+fn the_script_for_cards_trains_in_calls() {
+    let place = Place::new();
+    let (code, told) = gpu(&place, "2");
+    assert_eq!(code, Some(0), "{told}");
+    assert_eq!(told.matches("cpu: 31 moves").count(), 2, "{told}");
+    assert_eq!(told.matches("its time is up").count(), 2, "{told}");
+    assert!(place.path("run/model.safetensors").exists());
+    let model = std::fs::read(place.path("run/model.safetensors")).unwrap();
+    // What was brought home is in pieces, and enough to go on from.
+    let part = |number| std::fs::read(place.path(&format!("home/model.safetensors.0{number}")));
+    let parts: Vec<u8> = (0..2).flat_map(|number| part(number).unwrap()).collect();
+    assert_eq!((part(0).unwrap().len(), &parts), (20 * 1024, &model));
+    std::fs::remove_dir_all(place.path("run")).unwrap();
+    let (code, told) = gpu(&place, "1");
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.contains("the run of before"), "{told}");
+    let number = |text: &str| {
+        let mut lines = text.lines().filter(|line| line.contains("examples: loss"));
+        let number = lines.next_back().and_then(|line| line.split(' ').next());
+        number.map(|number| number.replace(',', "").parse::<u64>().unwrap())
+    };
+    assert!(number(&told) > Some(1_000_000), "{told}");
+    assert_ne!(std::fs::read(place.path("run/model.safetensors")).unwrap(), model);
+}
