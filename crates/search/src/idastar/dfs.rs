@@ -48,11 +48,6 @@ pub(super) struct Dfs<P: GoalPuzzle, H: Heuristic<P>> {
 }
 
 impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
-    /// A search below `root` that has not begun.
-    pub(super) fn new(root: FrameOf<P, H>) -> Self {
-        Self { frames: vec![root], goal_action: None }
-    }
-
     /// Accounted size of the path's frames in bytes.
     pub(super) fn bytes(&self) -> u64 {
         (self.frames.capacity() * size_of::<FrameOf<P, H>>()) as u64

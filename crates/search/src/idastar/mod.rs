@@ -15,8 +15,10 @@
 
 mod dfs;
 pub mod parallel;
+mod tree;
 
-use dfs::{Dfs, Frame, FrameOf, NONE, Slice};
+use dfs::{NONE, Slice};
+use tree::{Paths, Start, Subtree, Tree};
 use unriddle_core::{
     Cost, Domain, GoalPuzzle, Heuristic, Info, Observer, Outcome, Parameter, Progress, Quota, Role,
     Search, SearchError, Solution, Stats, search::check_state_size,
@@ -34,19 +36,9 @@ pub const INFO: Info = Info {
     parameters: &[Parameter::required("h", Domain::Heuristic, "estimate of the cost that is left")],
 };
 
-/// The root of a search: its frame and its estimate, unless it is a proved dead end.
-fn root_of<P: GoalPuzzle, H: Heuristic<P>>(
-    puzzle: &P,
-    heuristic: &H,
-) -> Option<(FrameOf<P, H>, Cost)> {
-    let state = puzzle.initial_state();
-    let (h, memo) = heuristic.root(puzzle, &state)?;
-    let cursor = puzzle.actions(&state);
-    Some((Frame { state, memo, cursor, last: None, g: 0 }, h))
-}
-
-/// What the sequential and the parallel search have in common: bounds and outcomes.
-struct Deepening<A> {
+/// Bounds and outcomes of the sequential and of the parallel search.
+struct Deepening<'a, A> {
+    tree: Box<dyn Tree<'a, A> + Sync + 'a>,
     /// The current iteration's bound on f.
     bound: u64,
     admissible: bool,
@@ -55,9 +47,41 @@ struct Deepening<A> {
     fault: Option<SearchError>,
 }
 
-impl<A: Clone> Deepening<A> {
-    fn new(bound: Cost, admissible: bool) -> Self {
-        Self { bound: bound.into(), admissible, proved: None, outcome: None, fault: None }
+impl<'a, A: Copy + Send + Sync> Deepening<'a, A> {
+    fn new<P, H>(puzzle: &'a P, heuristic: &'a H) -> Result<Self, SearchError>
+    where
+        P: GoalPuzzle<Action = A>,
+        H: Heuristic<P>,
+    {
+        check_state_size::<P>()?;
+        let tree = Paths::new(puzzle, heuristic);
+        let bound = match tree.start() {
+            Start::Open(estimate) => estimate.into(),
+            Start::DeadEnd | Start::Goal => 0,
+        };
+        let admissible = tree.is_admissible();
+        let tree = Box::new(tree);
+        Ok(Self { tree, bound, admissible, proved: None, outcome: None, fault: None })
+    }
+
+    /// The end of the search, once it is known; the start alone may decide it.
+    fn end(&mut self, stats: &Stats, observer: &mut dyn Observer<A>) -> Option<Progress<A>> {
+        if self.outcome.is_none() && self.fault.is_none() {
+            match self.tree.start() {
+                Start::DeadEnd => self.outcome = Some(Outcome::Unsolvable),
+                Start::Goal => self.solved(Solution::with_cost(Vec::new(), 0), stats, observer),
+                Start::Open(_) => return None,
+            }
+        }
+        match (&self.outcome, &self.fault) {
+            (Some(outcome), _) => Some(Progress::Finished(outcome.clone())),
+            (None, fault) => fault.clone().map(Progress::Failed),
+        }
+    }
+
+    /// An error of the search or of the puzzle.
+    fn fault(&self) -> Option<SearchError> {
+        self.fault.clone().or_else(|| self.tree.fault())
     }
 
     /// Keeps and announces the current bound if it is a better lower bound than before.
@@ -96,115 +120,82 @@ impl<A: Clone> Deepening<A> {
 }
 
 /// Sequential iterative-deepening A*.
-pub struct IdaStar<'a, P: GoalPuzzle, H: Heuristic<P>> {
-    puzzle: &'a P,
-    heuristic: &'a H,
-    dfs: Dfs<P, H>,
-    root: Option<FrameOf<P, H>>,
-    deepening: Deepening<P::Action>,
-    /// The smallest f above the bound met so far in this iteration.
+pub struct IdaStar<'a, A> {
+    deepening: Deepening<'a, A>,
+    /// The tree of the current iteration; `None` before it begins.
+    iteration: Option<Box<dyn Subtree<A> + 'a>>,
+    /// The smallest f above the bound encountered in this iteration.
     next: u64,
-    /// Whether the current iteration has begun.
-    begun: bool,
     stats: Stats,
 }
 
-impl<'a, P: GoalPuzzle, H: Heuristic<P>> IdaStar<'a, P, H> {
+impl<'a, A: Copy + Send + Sync> IdaStar<'a, A> {
     /// A search of the puzzle's instance.
     ///
     /// # Errors
     /// States that are too large for a search.
-    pub fn new(puzzle: &'a P, heuristic: &'a H) -> Result<Self, SearchError> {
-        check_state_size::<P>()?;
-        let root = root_of(puzzle, heuristic);
-        let admissible = heuristic.guarantee().is_admissible();
+    pub fn new<P, H>(puzzle: &'a P, heuristic: &'a H) -> Result<Self, SearchError>
+    where
+        P: GoalPuzzle<Action = A>,
+        H: Heuristic<P>,
+    {
         Ok(Self {
-            puzzle,
-            heuristic,
-            dfs: Dfs { frames: Vec::new(), goal_action: None },
-            root: root.map(|(frame, _)| frame),
-            deepening: Deepening::new(root.map_or(0, |(_, h)| h), admissible),
+            deepening: Deepening::new(puzzle, heuristic)?,
+            iteration: None,
             next: NONE,
-            begun: false,
             stats: Stats { evaluated: 1, ..Stats::default() },
         })
     }
-}
 
-impl<P: GoalPuzzle, H: Heuristic<P>> IdaStar<'_, P, H> {
-    /// Goes on until the quota is used up, the search ends or has a fault.
-    fn go_on(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
+    /// Continues until the quota is used up, the search ends or has a fault.
+    fn go_on(&mut self, quota: &Quota, observer: &mut dyn Observer<A>) -> Progress<A> {
         loop {
-            if let Some(outcome) = &self.deepening.outcome {
-                return Progress::Finished(outcome.clone());
+            if let Some(end) = self.deepening.end(&self.stats, observer) {
+                return end;
             }
-            if let Some(fault) = &self.deepening.fault {
-                return Progress::Failed(fault.clone());
-            }
-            let Some(root) = self.root else {
-                self.deepening.outcome = Some(Outcome::Unsolvable);
-                continue;
-            };
-            if self.puzzle.is_goal(&root.state) {
-                let best = Solution::with_cost(Vec::new(), 0);
-                self.deepening.solved(best, &self.stats, observer);
-                continue;
-            }
-            if !self.begun {
-                self.deepening.prove(&self.stats, observer);
-                if quota.is_used_up(&self.stats) {
-                    return Progress::Running;
+            let iteration = match &mut self.iteration {
+                Some(iteration) => iteration,
+                None => {
+                    self.deepening.prove(&self.stats, observer);
+                    if quota.is_used_up(&self.stats) {
+                        return Progress::Running;
+                    }
+                    self.stats.expanded += 1;
+                    self.next = NONE;
+                    self.iteration.insert(self.deepening.tree.whole())
                 }
-                self.stats.expanded += 1;
-                self.next = NONE;
-                self.dfs.frames.clear();
-                self.dfs.frames.push(root);
-                self.begun = true;
-            }
-            let (puzzle, heuristic, bound) = (self.puzzle, self.heuristic, self.deepening.bound);
+            };
             let (next, stats) = (&mut self.next, &mut self.stats);
-            let slice = self.dfs.run(puzzle, heuristic, bound, next, stats, quota);
-            self.stats.peak_bytes = self.stats.peak_bytes.max(self.dfs.bytes());
+            let slice = iteration.run(self.deepening.bound, next, stats, quota);
+            stats.peak_bytes = stats.peak_bytes.max(iteration.bytes());
             match slice {
                 Slice::Paused => return Progress::Running,
                 Slice::OutOfMemory => return Progress::OutOfMemory,
                 Slice::Goal(cost) => {
-                    let best = Solution::with_cost(self.dfs.path(), cost);
+                    let best = Solution::with_cost(iteration.path(), cost);
                     self.deepening.solved(best, &self.stats, observer);
                 }
                 Slice::Done => {
                     self.deepening.deepen(self.next);
-                    self.begun = false;
+                    self.iteration = None;
                 }
             }
         }
     }
-
-    /// An error of the search or of the puzzle's.
-    fn fault(&self) -> Option<SearchError> {
-        self.deepening.fault.clone().or_else(|| self.puzzle.fault())
-    }
 }
 
-impl<P: GoalPuzzle, H: Heuristic<P>> Search for IdaStar<'_, P, H> {
-    type Action = P::Action;
+impl<A: Copy + Send + Sync> Search for IdaStar<'_, A> {
+    type Action = A;
 
-    fn advance(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
-        Progress::guarded(self, Self::fault, |search| search.go_on(quota, observer))
+    fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<A>) -> Progress<A> {
+        let fault = |search: &Self| search.deepening.fault();
+        Progress::guarded(self, fault, |search| search.go_on(quota, observer))
     }
 
     fn stats(&self) -> Stats {
         self.stats
     }
-    fn best(&self) -> Option<&Solution<P::Action>> {
+    fn best(&self) -> Option<&Solution<A>> {
         self.deepening.best()
     }
     fn bound(&self) -> Option<i64> {

@@ -15,8 +15,8 @@
 
 use super::{
     Deepening,
-    dfs::{Dfs, Frame, FrameOf, NONE, Slice},
-    root_of,
+    dfs::{NONE, Slice},
+    tree::{Count, Subtree, Top},
 };
 use cpu_time::ThreadTime;
 use std::{
@@ -27,8 +27,7 @@ use std::{
     time::Duration,
 };
 use unriddle_core::{
-    Cost, GoalPuzzle, Heuristic, Observer, Outcome, Progress, Quota, Search, SearchError, Solution,
-    Stats, search::check_state_size,
+    Cost, GoalPuzzle, Heuristic, Observer, Progress, Quota, Search, SearchError, Solution, Stats,
 };
 
 /// Tasks per thread that a split aims at.
@@ -38,28 +37,14 @@ const MAX_SPLIT: u32 = 24;
 /// Expansions that a thread takes from the quota at a time.
 const GRAIN: u64 = 4096;
 
-/// Expanded and generated states.
-#[derive(Clone, Copy, Default)]
-struct Count {
-    expanded: u64,
-    generated: u64,
-}
-
-impl Count {
-    fn add(&mut self, other: Self) {
-        self.expanded += other.expanded;
-        self.generated += other.generated;
-    }
-}
-
 /// A subtree of one iteration.
-struct Task<P: GoalPuzzle, H: Heuristic<P>> {
+struct Task<'a, A> {
     /// Actions from the start to its root.
-    path: Vec<P::Action>,
-    /// What the sequential search does in the top of the tree between the previous task and this one.
+    path: Vec<A>,
+    /// Work of the sequential search in the top of the tree between the previous task and this one.
     before: Count,
     own: Count,
-    dfs: Dfs<P, H>,
+    subtree: Box<dyn Subtree<A> + 'a>,
     /// Smallest f above the bound.
     next: u64,
     state: State,
@@ -73,41 +58,36 @@ enum State {
 }
 
 /// Iterative-deepening A* on several threads.
-pub struct ParallelIdaStar<'a, P: GoalPuzzle, H: Heuristic<P>> {
-    puzzle: &'a P,
-    heuristic: &'a H,
+pub struct ParallelIdaStar<'a, A> {
     threads: usize,
-    root: Option<FrameOf<P, H>>,
-    deepening: Deepening<P::Action>,
+    deepening: Deepening<'a, A>,
     /// Tasks of the current iteration; empty before it has begun.
-    tasks: Vec<Mutex<Task<P, H>>>,
-    /// What the top of the tree does behind the last task, and its smallest f above the bound.
+    tasks: Vec<Mutex<Task<'a, A>>>,
+    /// Work in the top of the tree behind the last task, and the smallest f above the bound there.
     tail: Count,
     tail_next: u64,
     /// Index of the first task known to hold a goal.
     winner: usize,
     /// Counts of the iterations before this one.
     finished: Count,
-    /// All work so far, also that which will not be counted in the end.
+    /// All work, including the part that is not counted in the end.
     work: Count,
     stats: Stats,
 }
 
-impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
-    /// A search of the puzzle's instance on a number of threads.
+impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
+    /// A search of the puzzle's instance on `threads` threads.
     ///
     /// # Errors
     /// States that are too large for a search.
-    pub fn new(puzzle: &'a P, heuristic: &'a H, threads: usize) -> Result<Self, SearchError> {
-        check_state_size::<P>()?;
-        let root = root_of(puzzle, heuristic);
-        let admissible = heuristic.guarantee().is_admissible();
+    pub fn new<P, H>(puzzle: &'a P, heuristic: &'a H, threads: usize) -> Result<Self, SearchError>
+    where
+        P: GoalPuzzle<Action = A>,
+        H: Heuristic<P>,
+    {
         Ok(Self {
-            puzzle,
-            heuristic,
             threads: threads.max(1),
-            root: root.map(|(frame, _)| frame),
-            deepening: Deepening::new(root.map_or(0, |(_, h)| h), admissible),
+            deepening: Deepening::new(puzzle, heuristic)?,
             tasks: Vec::new(),
             tail: Count::default(),
             tail_next: NONE,
@@ -119,44 +99,37 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
     }
 
     /// Begins an iteration: makes its tasks, enough of them if the quota allows more than a little.
-    fn split(&mut self, root: FrameOf<P, H>, quota: &Quota) {
-        let room = quota.expanded.saturating_sub(self.work.expanded);
-        let room = room.min(quota.generated.saturating_sub(self.work.generated));
+    fn split(&mut self, quota: &Quota) {
+        let budget = quota.expanded.saturating_sub(self.work.expanded);
+        let budget = budget.min(quota.generated.saturating_sub(self.work.generated));
         let wanted = if self.threads == 1 { 1 } else { TASKS * self.threads };
         let mut depth = 0;
         loop {
-            let mut split = Split {
-                puzzle: self.puzzle,
-                heuristic: self.heuristic,
-                bound: self.deepening.bound,
-                depth,
-                tasks: Vec::new(),
-                pending: Count::default(),
-                next: NONE,
-                path: Vec::new(),
-            };
-            split.walk(root);
-            let top: u64 = split.tasks.iter().map(|t| t.before.expanded).sum();
-            let enough = split.tasks.len() >= wanted || depth == MAX_SPLIT;
+            let Top { parts, tail, next } = self.deepening.tree.split(self.deepening.bound, depth);
+            let top: u64 = parts.iter().map(|part| part.before.expanded).sum();
+            let enough = parts.len() >= wanted || depth == MAX_SPLIT;
             // A deeper walk may do, and make, several times as much; it is not divided by the quota.
-            let much = room / 8 <= top + split.pending.expanded
-                || quota.bytes / 16 <= records::<P, H>(split.tasks.len());
-            if enough || split.tasks.is_empty() || much {
-                self.tasks = split.tasks.into_iter().map(Mutex::new).collect();
-                self.tail = split.pending;
-                self.tail_next = split.next;
-                self.winner = usize::MAX;
-                for (i, task) in self.tasks.iter_mut().enumerate() {
-                    let task = task.get_mut().unwrap_or_else(PoisonError::into_inner);
-                    self.work.add(task.before);
-                    if matches!(task.state, State::Goal(_)) {
-                        self.winner = self.winner.min(i);
-                    }
-                }
-                self.work.add(self.tail);
-                return;
+            let much = budget / 8 <= top + tail.expanded
+                || quota.bytes / 16 <= self.record_bytes(parts.len());
+            if !(enough || parts.is_empty() || much) {
+                depth += 1;
+                continue;
             }
-            depth += 1;
+            self.winner = parts.iter().position(|part| part.goal.is_some()).unwrap_or(usize::MAX);
+            for part in parts {
+                self.work.add(part.before);
+                self.tasks.push(Mutex::new(Task {
+                    path: part.path,
+                    before: part.before,
+                    own: Count::default(),
+                    subtree: part.subtree,
+                    next: NONE,
+                    state: part.goal.map_or(State::Open, State::Goal),
+                }));
+            }
+            (self.tail, self.tail_next) = (tail, next);
+            self.work.add(tail);
+            return;
         }
     }
 
@@ -171,9 +144,9 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
         let bytes = AtomicU64::new(0);
         let out_of_memory = AtomicBool::new(false);
         // The tasks' own records, and an equal share of the rest for every thread.
-        let records = records::<P, H>(tasks.len());
+        let records = self.record_bytes(tasks.len());
         let share = quota.bytes.saturating_sub(records) / threads;
-        let (puzzle, heuristic, bound) = (self.puzzle, self.heuristic, self.deepening.bound);
+        let bound = self.deepening.bound;
         let worker = || {
             loop {
                 let index = cursor.fetch_add(1, Ordering::Relaxed);
@@ -183,8 +156,8 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
                 let mut task = tasks[index].lock().unwrap_or_else(PoisonError::into_inner);
                 while task.state == State::Open && index <= winner.load(Ordering::Relaxed) {
                     // A share of the quota, taken before it is used.
-                    let room = quota.generated.saturating_sub(generated.load(Ordering::Relaxed));
-                    let grain = GRAIN.min(room / (16 * threads)).max(u64::from(room > 0));
+                    let left = quota.generated.saturating_sub(generated.load(Ordering::Relaxed));
+                    let grain = GRAIN.min(left / (16 * threads)).max(u64::from(left > 0));
                     let take = |done: u64| {
                         let grain = grain.min(quota.expanded.saturating_sub(done));
                         (grain > 0).then_some(done + grain)
@@ -198,12 +171,12 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
                     let mut stats = Stats::default();
                     let mut next = task.next;
                     let own = Quota { expanded: grain, generated: u64::MAX, bytes: share };
-                    let slice = task.dfs.run(puzzle, heuristic, bound, &mut next, &mut stats, &own);
+                    let slice = task.subtree.run(bound, &mut next, &mut stats, &own);
                     task.next = next;
                     task.own.add(Count { expanded: stats.expanded, generated: stats.generated });
                     expanded.fetch_sub(grain - stats.expanded, Ordering::Relaxed);
                     generated.fetch_add(stats.generated, Ordering::Relaxed);
-                    bytes.fetch_max(task.dfs.bytes(), Ordering::Relaxed);
+                    bytes.fetch_max(task.subtree.bytes(), Ordering::Relaxed);
                     match slice {
                         Slice::Paused => {}
                         Slice::OutOfMemory => {
@@ -239,7 +212,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
 
     /// Draws the sum of an iteration in which nothing that matters is open any more; `None` while
     /// something is.
-    fn conclude(&mut self) -> Option<Conclusion<P::Action>> {
+    fn conclude(&mut self) -> Option<Conclusion<A>> {
         let mut count = self.finished;
         let mut next = self.tail_next;
         for task in &mut self.tasks {
@@ -252,7 +225,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
                 State::Done => {}
                 State::Goal(cost) => {
                     let mut actions = std::mem::take(&mut task.path);
-                    actions.extend(task.dfs.path());
+                    actions.extend(task.subtree.path());
                     return Some(Conclusion::Goal(count, Solution::with_cost(actions, cost)));
                 }
             }
@@ -266,111 +239,28 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
         self.stats.generated = count.generated;
         self.stats.evaluated = count.generated + 1;
     }
-}
 
-/// Accounted size of a number of tasks, without their paths, in bytes.
-fn records<P: GoalPuzzle, H: Heuristic<P>>(tasks: usize) -> u64 {
-    (tasks * size_of::<Mutex<Task<P, H>>>()) as u64
-}
-
-enum Conclusion<A> {
-    Goal(Count, Solution<A>),
-    Next(Count, u64),
-}
-
-/// The walk over the top of the tree.
-struct Split<'a, P: GoalPuzzle, H: Heuristic<P>> {
-    puzzle: &'a P,
-    heuristic: &'a H,
-    bound: u64,
-    depth: u32,
-    tasks: Vec<Task<P, H>>,
-    pending: Count,
-    next: u64,
-    path: Vec<P::Action>,
-}
-
-impl<P: GoalPuzzle, H: Heuristic<P>> Split<'_, P, H> {
-    fn task(&mut self, dfs: Dfs<P, H>, state: State) {
-        self.tasks.push(Task {
-            path: self.path.clone(),
-            before: std::mem::take(&mut self.pending),
-            own: Count::default(),
-            dfs,
-            next: NONE,
-            state,
-        });
+    /// Accounted size of a number of tasks, without their paths, in bytes.
+    fn record_bytes(&self, tasks: usize) -> u64 {
+        let each = size_of::<Mutex<Task<'_, A>>>() + self.deepening.tree.record_bytes();
+        (tasks * each) as u64
     }
 
-    /// Walks below a node whose f is within the bound. The recursion is at most [`MAX_SPLIT`] deep.
-    fn walk(&mut self, frame: FrameOf<P, H>) {
-        self.pending.expanded += 1;
-        if self.path.len() as u32 == self.depth {
-            return self.task(Dfs::new(frame), State::Open);
-        }
-        for action in frame.cursor {
-            let puzzle = self.puzzle;
-            if let Some(last) = frame.last
-                && (puzzle.is_inverse(last, action) || puzzle.commutes_after(last, action))
-            {
-                continue;
-            }
-            self.pending.generated += 1;
-            let state = puzzle.apply(&frame.state, action);
-            let child = self.heuristic.child(puzzle, &frame.state, &frame.memo, action, &state);
-            let Some((h, memo)) = child else { continue };
-            let g = u64::from(frame.g) + u64::from(puzzle.action_cost(&frame.state, action));
-            let f = g + u64::from(h);
-            if f > self.bound {
-                self.next = self.next.min(f);
-                continue;
-            }
-            let g = g as Cost;
-            if puzzle.is_goal(&state) {
-                // A task that is nothing but a goal; the sequential search ends here.
-                let dfs = Dfs { frames: Vec::new(), goal_action: Some(action) };
-                return self.task(dfs, State::Goal(g));
-            }
-            self.path.push(action);
-            let cursor = puzzle.actions_after(&state, action);
-            self.walk(Frame { state, memo, cursor, last: Some(action), g });
-            self.path.pop();
-        }
-    }
-}
-
-impl<P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'_, P, H> {
-    /// Goes on until the quota is used up, the search ends or has a fault.
-    fn go_on(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
+    /// Continues until the quota is used up, the search ends or has a fault.
+    fn go_on(&mut self, quota: &Quota, observer: &mut dyn Observer<A>) -> Progress<A> {
         loop {
-            if let Some(outcome) = &self.deepening.outcome {
-                return Progress::Finished(outcome.clone());
-            }
-            if let Some(fault) = &self.deepening.fault {
-                return Progress::Failed(fault.clone());
-            }
-            let Some(root) = self.root else {
-                self.deepening.outcome = Some(Outcome::Unsolvable);
-                continue;
-            };
-            if self.puzzle.is_goal(&root.state) {
-                let best = Solution::with_cost(Vec::new(), 0);
-                self.deepening.solved(best, &self.stats, observer);
-                continue;
+            if let Some(end) = self.deepening.end(&self.stats, observer) {
+                return end;
             }
             self.deepening.prove(&self.stats, observer);
             if self.work.expanded >= quota.expanded || self.work.generated >= quota.generated {
                 return Progress::Running;
             }
             if self.tasks.is_empty() {
-                if quota.bytes < records::<P, H>(1) {
+                if quota.bytes < self.record_bytes(1) {
                     return Progress::OutOfMemory;
                 }
-                self.split(root, quota);
+                self.split(quota);
             }
             let out_of_memory = self.work(quota);
             match self.conclude() {
@@ -396,28 +286,25 @@ impl<P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'_, P, H> {
             }
         }
     }
-
-    /// An error of the search or of the puzzle's.
-    fn fault(&self) -> Option<SearchError> {
-        self.deepening.fault.clone().or_else(|| self.puzzle.fault())
-    }
 }
 
-impl<P: GoalPuzzle, H: Heuristic<P>> Search for ParallelIdaStar<'_, P, H> {
-    type Action = P::Action;
+enum Conclusion<A> {
+    Goal(Count, Solution<A>),
+    Next(Count, u64),
+}
 
-    fn advance(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
-        Progress::guarded(self, Self::fault, |search| search.go_on(quota, observer))
+impl<A: Copy + Send + Sync> Search for ParallelIdaStar<'_, A> {
+    type Action = A;
+
+    fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<A>) -> Progress<A> {
+        let fault = |search: &Self| search.deepening.fault();
+        Progress::guarded(self, fault, |search| search.go_on(quota, observer))
     }
 
     fn stats(&self) -> Stats {
         self.stats
     }
-    fn best(&self) -> Option<&Solution<P::Action>> {
+    fn best(&self) -> Option<&Solution<A>> {
         self.deepening.best()
     }
     fn bound(&self) -> Option<i64> {

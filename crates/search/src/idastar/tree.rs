@@ -1,0 +1,210 @@
+//! Type-erased tree of the paths of a puzzle under a heuristic.
+//!
+//! Iterative-deepening A* calls it once per slice of thousands of expansions. Only [`Dfs::run`] and the
+//! walk over the top of the tree are compiled for each puzzle and heuristic; bounds, iterations, threads and
+//! outcomes are compiled once for each type of actions.
+
+use super::dfs::{Dfs, Frame, FrameOf, NONE, Slice};
+use unriddle_core::{Cost, GoalPuzzle, Heuristic, Quota, SearchError, Stats};
+
+/// Expanded and generated states.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Count {
+    pub(super) expanded: u64,
+    pub(super) generated: u64,
+}
+
+impl Count {
+    pub(super) fn add(&mut self, other: Self) {
+        self.expanded += other.expanded;
+        self.generated += other.generated;
+    }
+}
+
+/// The initial state, as a search finds it.
+#[derive(Clone, Copy)]
+pub(super) enum Start {
+    /// A proved dead end.
+    DeadEnd,
+    Goal,
+    /// A state to expand, with its estimate.
+    Open(Cost),
+}
+
+/// Suspended depth-first search below one node, bounded by f.
+pub(super) trait Subtree<A>: Send {
+    /// Runs until the quota is used up, a goal is found or the subtree is explored. `next` is lowered to
+    /// the smallest f above `bound` that is encountered.
+    fn run(&mut self, bound: u64, next: &mut u64, stats: &mut Stats, quota: &Quota) -> Slice;
+    /// The actions from the node to the goal that was found.
+    fn path(&self) -> Vec<A>;
+    /// Accounted size of the current path in bytes.
+    fn bytes(&self) -> u64;
+}
+
+/// A subtree that begins below the top of the tree, in the order of the sequential search.
+pub(super) struct Part<'a, A> {
+    /// Actions from the start to its root.
+    pub(super) path: Vec<A>,
+    /// Work of the sequential search in the top of the tree between the previous part and this one.
+    pub(super) before: Count,
+    pub(super) subtree: Box<dyn Subtree<A> + 'a>,
+    /// Cost of the goal that is all there is of this part.
+    pub(super) goal: Option<Cost>,
+}
+
+/// The tree above a depth, explored, and its parts below.
+pub(super) struct Top<'a, A> {
+    pub(super) parts: Vec<Part<'a, A>>,
+    /// Work behind the last part.
+    pub(super) tail: Count,
+    /// Smallest f above the bound in the top of the tree.
+    pub(super) next: u64,
+}
+
+/// Tree of all paths from the start.
+pub(super) trait Tree<'a, A> {
+    fn start(&self) -> Start;
+    /// An error that the puzzle reports.
+    fn fault(&self) -> Option<SearchError>;
+    fn is_admissible(&self) -> bool;
+    /// The whole tree, unexplored.
+    fn whole(&self) -> Box<dyn Subtree<A> + 'a>;
+    /// Explores the tree down to `depth` actions within `bound`.
+    fn split(&self, bound: u64, depth: u32) -> Top<'a, A>;
+    /// Accounted size of a subtree without its path, in bytes.
+    fn record_bytes(&self) -> usize;
+}
+
+/// Tree of a puzzle and a heuristic.
+pub(super) struct Paths<'a, P: GoalPuzzle, H: Heuristic<P>> {
+    puzzle: &'a P,
+    heuristic: &'a H,
+    /// The root and its estimate, unless it is a proved dead end.
+    root: Option<(FrameOf<P, H>, Cost)>,
+}
+
+impl<'a, P: GoalPuzzle, H: Heuristic<P>> Paths<'a, P, H> {
+    pub(super) fn new(puzzle: &'a P, heuristic: &'a H) -> Self {
+        let state = puzzle.initial_state();
+        let root = heuristic.root(puzzle, &state).map(|(h, memo)| {
+            let cursor = puzzle.actions(&state);
+            (Frame { state, memo, cursor, last: None, g: 0 }, h)
+        });
+        Self { puzzle, heuristic, root }
+    }
+
+    fn subtree(&self, dfs: Dfs<P, H>) -> Box<dyn Subtree<P::Action> + 'a> {
+        Box::new(Below { puzzle: self.puzzle, heuristic: self.heuristic, dfs })
+    }
+}
+
+impl<'a, P: GoalPuzzle, H: Heuristic<P>> Tree<'a, P::Action> for Paths<'a, P, H> {
+    fn start(&self) -> Start {
+        match &self.root {
+            None => Start::DeadEnd,
+            Some((frame, _)) if self.puzzle.is_goal(&frame.state) => Start::Goal,
+            Some((_, estimate)) => Start::Open(*estimate),
+        }
+    }
+
+    fn fault(&self) -> Option<SearchError> {
+        self.puzzle.fault()
+    }
+
+    fn is_admissible(&self) -> bool {
+        self.heuristic.guarantee().is_admissible()
+    }
+
+    fn whole(&self) -> Box<dyn Subtree<P::Action> + 'a> {
+        let frames = self.root.iter().map(|(frame, _)| *frame).collect();
+        self.subtree(Dfs { frames, goal_action: None })
+    }
+
+    fn split(&self, bound: u64, depth: u32) -> Top<'a, P::Action> {
+        let top = Top { parts: Vec::new(), tail: Count::default(), next: NONE };
+        let mut walk = Walk { paths: self, bound, depth, top, path: Vec::new() };
+        if let Some((frame, _)) = self.root {
+            walk.below(frame);
+        }
+        walk.top
+    }
+
+    fn record_bytes(&self) -> usize {
+        size_of::<Below<'_, P, H>>()
+    }
+}
+
+/// Subtree of a puzzle and a heuristic.
+struct Below<'a, P: GoalPuzzle, H: Heuristic<P>> {
+    puzzle: &'a P,
+    heuristic: &'a H,
+    dfs: Dfs<P, H>,
+}
+
+impl<P: GoalPuzzle, H: Heuristic<P>> Subtree<P::Action> for Below<'_, P, H> {
+    fn run(&mut self, bound: u64, next: &mut u64, stats: &mut Stats, quota: &Quota) -> Slice {
+        self.dfs.run(self.puzzle, self.heuristic, bound, next, stats, quota)
+    }
+
+    fn path(&self) -> Vec<P::Action> {
+        self.dfs.path()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.dfs.bytes()
+    }
+}
+
+/// Walk over the top of the tree.
+struct Walk<'w, 'a, P: GoalPuzzle, H: Heuristic<P>> {
+    paths: &'w Paths<'a, P, H>,
+    bound: u64,
+    depth: u32,
+    top: Top<'a, P::Action>,
+    path: Vec<P::Action>,
+}
+
+impl<P: GoalPuzzle, H: Heuristic<P>> Walk<'_, '_, P, H> {
+    fn part(&mut self, dfs: Dfs<P, H>, goal: Option<Cost>) {
+        let subtree = self.paths.subtree(dfs);
+        let before = std::mem::take(&mut self.top.tail);
+        self.top.parts.push(Part { path: self.path.clone(), before, subtree, goal });
+    }
+
+    /// Walks below a node whose f is within the bound. The recursion is at most `depth` deep.
+    fn below(&mut self, frame: FrameOf<P, H>) {
+        self.top.tail.expanded += 1;
+        if self.path.len() as u32 == self.depth {
+            return self.part(Dfs { frames: vec![frame], goal_action: None }, None);
+        }
+        let Paths { puzzle, heuristic, .. } = *self.paths;
+        for action in frame.cursor {
+            if let Some(last) = frame.last
+                && (puzzle.is_inverse(last, action) || puzzle.commutes_after(last, action))
+            {
+                continue;
+            }
+            self.top.tail.generated += 1;
+            let state = puzzle.apply(&frame.state, action);
+            let child = heuristic.child(puzzle, &frame.state, &frame.memo, action, &state);
+            let Some((h, memo)) = child else { continue };
+            let g = u64::from(frame.g) + u64::from(puzzle.action_cost(&frame.state, action));
+            let f = g + u64::from(h);
+            if f > self.bound {
+                self.top.next = self.top.next.min(f);
+                continue;
+            }
+            let g = g as Cost;
+            if puzzle.is_goal(&state) {
+                // A part that is nothing but a goal; the sequential search ends here.
+                let dfs = Dfs { frames: Vec::new(), goal_action: Some(action) };
+                return self.part(dfs, Some(g));
+            }
+            self.path.push(action);
+            let cursor = puzzle.actions_after(&state, action);
+            self.below(Frame { state, memo, cursor, last: Some(action), g });
+            self.path.pop();
+        }
+    }
+}
