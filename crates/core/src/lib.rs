@@ -15,6 +15,7 @@
 //! | [`budget`] | [`Budget`], [`Limit`], [`Cancel`] |
 //! | [`outcome`] | [`Outcome`], [`Solution`], [`Stats`], [`Observer`] |
 //! | [`search`] | [`Search`] and the driver [`run`] |
+//! | [`parallel`](mod@parallel) | [`parallel::map`]: parallel maps with results in the order of the items |
 //! | [`playout`] | [`Playout`], [`Selective`], [`Coded`]: playing score puzzles to their end, tabus, and policies that learn |
 //! | [`layers`] | [`Layered`], [`StateValue`]: score puzzles whose states come in layers, and estimates of them |
 //! | [`regret`] | [`Regret`]: a score puzzle as a goal puzzle |
@@ -34,6 +35,7 @@ pub mod learnable;
 pub mod number;
 pub mod options;
 pub mod outcome;
+pub mod parallel;
 pub mod playout;
 pub mod puzzle;
 pub mod regret;
