@@ -9,7 +9,9 @@
 //! |---|---|
 //! | [`puzzle`] | [`Puzzle`], [`GoalPuzzle`], [`ScorePuzzle`] |
 //! | [`ability`] | optional abilities: [`Reversible`], [`Backward`], [`Ranked`], [`Symmetric`], [`Vicinity`], [`Features`], [`Notation`] |
-//! | [`ends`] | [`Invertible`]: paths that can be searched from both ends; [`NearGoal`]: exact distances near the goal |
+//! | [`error`] | [`SearchError`] |
+//! | [`invertible`] | [`Invertible`]: states with inverses at the same distance from the goal |
+//! | [`goal_distances`] | [`GoalDistances`]: exact distances of states near the goal |
 //! | [`learnable`] | [`Learnable`]: what training a network asks of a puzzle; [`Walk`]s back from its goal |
 //! | [`heuristic`] | [`Heuristic`], [`BatchHeuristic`], [`Guarantee`] |
 //! | [`budget`] | [`Budget`], [`Limit`], [`Cancel`] |
@@ -27,9 +29,11 @@
 
 pub mod ability;
 pub mod budget;
-pub mod ends;
+pub mod error;
+pub mod goal_distances;
 pub mod heuristic;
 pub mod info;
+pub mod invertible;
 pub mod layers;
 pub mod learnable;
 pub mod number;
@@ -49,12 +53,14 @@ pub use ability::{
     Window,
 };
 pub use budget::{Budget, Cancel, Limit};
-pub use ends::{Ends, Invertible, NearGoal};
+pub use error::{MAX_STATE_BYTES, SearchError};
+pub use goal_distances::GoalDistances;
 pub use heuristic::{
     BatchHeuristic, Blind, Estimate, Feature, Guarantee, Heuristic, Row, Scalar, Successor,
     Weighted,
 };
 pub use info::{Domain, Info, Parameter, Role};
+pub use invertible::{InverseStep, Inverses, Invertible};
 pub use layers::{Layered, Mobility, StateValue};
 pub use learnable::{Learnable, Linear, Part, Purpose, Steps, Walk};
 pub use options::{Given, Options};
@@ -63,5 +69,5 @@ pub use playout::{Coded, Filtered, Greedy, Playout, Selective, Unfiltered, Unifo
 pub use puzzle::{Action, Cost, GoalPuzzle, Numbers, Puzzle, Score, ScorePuzzle, State};
 pub use regret::{Regret, UpperBound};
 pub use rng::Rng;
-pub use search::{Progress, Quota, Search, SearchError, run};
+pub use search::{Progress, Quota, Search, run};
 pub use space::{Breed, Direction, Space, SpaceError};

@@ -47,9 +47,9 @@
 //! ```
 
 use crate::{
+    error::SearchError,
     info::{Domain, Parameter},
     number::Number,
-    search::SearchError,
 };
 
 /// Values by the names of their parameters: a bound spec, or [declared defaults](Declared).

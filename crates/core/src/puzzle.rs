@@ -4,7 +4,7 @@
 //! the reward until no action is left. An algorithm made for one aim does not compile on the other; a
 //! score puzzle becomes a goal puzzle only through [`Regret`](crate::Regret).
 
-use crate::SearchError;
+use crate::error::SearchError;
 use std::{fmt::Debug, hash::Hash};
 
 /// Cost of an action or a path. Never negative.

@@ -7,8 +7,8 @@
 //! [`Blind`](crate::Blind) heuristic is a branch and bound with bound `U`.
 
 use crate::{
+    error::SearchError,
     puzzle::{Cost, GoalPuzzle, Puzzle, Score, ScorePuzzle},
-    search::SearchError,
 };
 use std::sync::OnceLock;
 

@@ -1,47 +1,13 @@
 //! The trait of resumable searches, and the driver that runs one under a [`Budget`].
 
+pub use crate::error::{MAX_STATE_BYTES, SearchError};
+
 use crate::{
     budget::{Budget, Limit},
     outcome::{Observer, Outcome, Solution, Stats},
     puzzle::Puzzle,
 };
 use std::time::{Duration, Instant};
-use thiserror::Error;
-
-/// Why a search refused to run, or a run broke off.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum SearchError {
-    /// States of more than [`MAX_STATE_BYTES`].
-    #[error("a state takes {bytes} bytes; searches accept states of up to {MAX_STATE_BYTES}")]
-    StateTooLarge {
-        /// Size of a state.
-        bytes: usize,
-    },
-    /// An option of the search is outside its range.
-    #[error("{0}")]
-    BadOption(String),
-    /// The upper bound of a [`Regret`](crate::Regret) rose by more than a reward allows.
-    #[error(
-        "the upper bound is not consistent: {before} before an action with reward {reward}, {after} after it"
-    )]
-    InconsistentBound {
-        /// Upper bound before the action.
-        before: i64,
-        /// Reward of the action.
-        reward: i64,
-        /// Upper bound (or terminal bonus) after it.
-        after: i64,
-    },
-    /// A path became longer or costlier than the search's structures can hold.
-    #[error("{0}")]
-    TooLarge(String),
-    /// A heuristic returned something that is not a cost.
-    #[error("{0}")]
-    BadEstimate(String),
-}
-
-/// Largest state that a search accepts, in bytes.
-pub const MAX_STATE_BYTES: usize = 1024;
 
 /// Refuses puzzles whose states are too large to be copied about.
 ///

@@ -4,11 +4,13 @@
 //! the finished file. Within a process every table is opened once and shared. If a finished table cannot
 //! be stored (no permission, full disk) it is used from memory and the observer is told.
 
+pub use crate::build::Build;
+
 use crate::{
-    file::{self, TableError},
-    room,
+    error::TableError,
+    file, room,
     table::{Table, Width},
-    work::{self, UNFINISHED, Work},
+    work::{self, BuildProgress, UNFINISHED, Work},
 };
 use cpu_time::ProcessTime;
 use std::{
@@ -21,70 +23,6 @@ use std::{
     },
     time::Duration,
 };
-
-/// How far a builder is, in its own unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BuildProgress {
-    /// Work done.
-    pub done: u64,
-    /// All work.
-    pub total: u64,
-}
-
-/// Something that a table can be built of.
-///
-/// ```
-/// use unriddle_tables::{Build, TableError, Work};
-///
-/// /// How many ones a number below 16 has.
-/// struct Ones;
-///
-/// impl Build for Ones {
-///     fn key(&self) -> String {
-///         "ones of the numbers below 16".to_owned()
-///     }
-///     fn file_stem(&self) -> String {
-///         "ones".to_owned()
-///     }
-///     fn entries(&self) -> u64 {
-///         16
-///     }
-///     fn build(&self, _: &Work<'_>) -> Result<Vec<u8>, TableError> {
-///         // Two entries a byte, the first in its low half.
-///         let ones = |n: u8| n.count_ones() as u8;
-///         Ok((0..8).map(|i| ones(2 * i) | ones(2 * i + 1) << 4).collect())
-///     }
-/// }
-///
-/// let packed = Ones.build(&Work::new(1, &|_| true))?;
-/// assert_eq!(packed[7], 3 | 4 << 4);
-/// # Ok::<(), TableError>(())
-/// ```
-pub trait Build {
-    /// What the table is, in words: written into the file and compared when it is opened.
-    fn key(&self) -> String;
-    /// Name of its file, without extension: letters, digits, `-`, `_`.
-    fn file_stem(&self) -> String;
-    /// Number of entries.
-    fn entries(&self) -> u64;
-    /// How wide they are.
-    fn width(&self) -> Width {
-        Width::Nibble
-    }
-    /// Size of all entries in bytes.
-    fn bytes(&self) -> u64 {
-        self.width().bytes(self.entries())
-    }
-    /// Bytes of memory that building takes at its peak.
-    fn peak(&self) -> u64 {
-        self.bytes()
-    }
-    /// The packed entries. A builder tells how far it is, and may keep what it would go on from.
-    ///
-    /// # Errors
-    /// Cancelled, or a table that cannot be built.
-    fn build(&self, work: &Work<'_>) -> Result<Vec<u8>, TableError>;
-}
 
 /// What to do about a table's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -6,8 +6,8 @@
 //! The states of a distance are all there or none of them is.
 
 use crate::{
-    cache::Build,
-    file::TableError,
+    build::Build,
+    error::TableError,
     table::{Table, Width},
     work::Work,
 };
@@ -15,7 +15,7 @@ use std::{
     hash::{Hash, Hasher},
     sync::Arc,
 };
-use unriddle_core::{Backward, Ends, NearGoal, Puzzle};
+use unriddle_core::{Backward, GoalDistances, Inverses, Puzzle};
 
 /// Greatest distance that a slot can hold.
 const MOST: u32 = 14;
@@ -46,7 +46,7 @@ pub struct GoalTable<P: Puzzle> {
     /// Any instance.
     pub puzzle: P,
     /// Its inverses and symmetries.
-    pub ends: Ends<P>,
+    pub ends: Inverses<P>,
     /// Goal states.
     pub goals: Vec<P::State>,
     /// Bytes that they may take.
@@ -55,7 +55,7 @@ pub struct GoalTable<P: Puzzle> {
 
 impl<P: Backward> GoalTable<P> {
     /// Those of the puzzle of an instance in a number of bytes.
-    pub fn new(puzzle: &P, ends: Ends<P>, bytes: u64) -> Self
+    pub fn new(puzzle: &P, ends: Inverses<P>, bytes: u64) -> Self
     where
         P: Clone,
     {
@@ -174,19 +174,19 @@ impl<P: Puzzle> Build for GoalTable<P> {
 
 /// The distances near a goal, from a table.
 pub struct Distance<P: Puzzle> {
-    ends: Ends<P>,
+    ends: Inverses<P>,
     table: Arc<Table>,
 }
 
 impl<P: Puzzle> Distance<P> {
     /// Those of a table that was built of [`GoalTable`].
     #[must_use]
-    pub fn new(ends: Ends<P>, table: Arc<Table>) -> Self {
+    pub fn new(ends: Inverses<P>, table: Arc<Table>) -> Self {
         Self { ends, table }
     }
 }
 
-impl<P: Puzzle> NearGoal<P> for Distance<P> {
+impl<P: Puzzle> GoalDistances<P> for Distance<P> {
     fn distance(&self, puzzle: &P, state: &P::State) -> Option<u32> {
         let folded = (self.ends.folded)(puzzle, state);
         let packed = self.table.packed();

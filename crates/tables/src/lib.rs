@@ -10,7 +10,9 @@
 //! | [`work`] | what a builder is given, and how it goes on where it was broken off |
 //! | [`cache`] | the cache folder: find, build once, store atomically, list, clean |
 
+pub mod build;
 pub mod cache;
+pub mod error;
 pub mod file;
 pub mod goal_table;
 pub mod pattern;
@@ -19,9 +21,10 @@ mod room;
 pub mod table;
 pub mod work;
 
-pub use cache::{Build, BuildProgress, Cache, Policy};
-pub use file::TableError;
+pub use build::Build;
+pub use cache::{Cache, Policy};
+pub use error::TableError;
 pub use goal_table::{Distance, GoalTable};
 pub use pattern::{Database, Distances, Pattern, Places};
 pub use table::{Table, Width};
-pub use work::Work;
+pub use work::{BuildProgress, Work};

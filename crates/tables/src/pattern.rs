@@ -64,8 +64,9 @@
 //! ```
 
 use crate::{
-    cache::{Build, Cache},
-    file::TableError,
+    build::Build,
+    cache::Cache,
+    error::TableError,
     rank::Placements,
     table::{Table, Width},
     work::Work,
@@ -74,10 +75,10 @@ use std::{
     marker::PhantomData,
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering},
+        atomic::{AtomicU8, AtomicU64, Ordering},
     },
 };
-use unriddle_core::{Backward, Cost, Guarantee, Heuristic, Puzzle};
+use unriddle_core::{Backward, Cost, Guarantee, Heuristic, Puzzle, parallel::try_map};
 
 /// What is left of a state if a part of it is forgotten, and its rank.
 ///
@@ -266,37 +267,22 @@ impl<P: Backward, T: Pattern<P>> Distances<P, T> {
         work: &Work<'_>,
     ) -> Result<u64, TableError> {
         let total = self.pattern.ranks();
-        let (next, found, goes_on) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(true));
-        let part = || {
-            while goes_on.load(Ordering::Relaxed) {
-                let first = next.fetch_add(CHUNK, Ordering::Relaxed);
-                if first >= total {
-                    break;
-                }
-                let mut new = 0;
-                for rank in first..total.min(first + CHUNK) {
-                    if cells.get(rank) == depth {
-                        self.pattern.before(&self.puzzle, rank, &mut |before| {
-                            new += u64::from(cells.set(before, depth + 1));
-                        });
-                    }
-                }
-                let done = done + found.fetch_add(new, Ordering::Relaxed) + new;
-                if !work.goes_on(done, total) {
-                    goes_on.store(false, Ordering::Relaxed);
+        let found = AtomicU64::new(0);
+        let part = |chunk: u64| {
+            let first = chunk * CHUNK;
+            let mut new = 0;
+            for rank in first..total.min(first + CHUNK) {
+                if cells.get(rank) == depth {
+                    self.pattern.before(&self.puzzle, rank, &mut |before| {
+                        new += u64::from(cells.set(before, depth + 1));
+                    });
                 }
             }
+            let done = done + found.fetch_add(new, Ordering::Relaxed) + new;
+            if work.goes_on(done, total) { Ok(()) } else { Err(TableError::Cancelled) }
         };
-        std::thread::scope(|scope| {
-            for _ in 1..work.threads {
-                scope.spawn(part);
-            }
-            part();
-        });
-        match goes_on.into_inner() {
-            true => Ok(found.into_inner()),
-            false => Err(TableError::Cancelled),
-        }
+        try_map(0..total.div_ceil(CHUNK), work.threads, part)?;
+        Ok(found.into_inner())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Whether there is room for a table, in memory and on the disk.
 
-use crate::{cache::Build, file::TableError};
+use crate::{build::Build, error::TableError};
 use std::path::Path;
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 

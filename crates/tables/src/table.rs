@@ -1,6 +1,6 @@
 //! Tables of small entries, in memory or mapped from a file.
 
-use crate::file::TableError;
+use crate::error::TableError;
 use memmap2::{Mmap, MmapMut};
 use std::ops::Range;
 

@@ -1,6 +1,5 @@
 //! What a builder of a table is given: threads, somebody to tell how far it is, and a place for what it would go on from.
 
-use crate::cache::BuildProgress;
 use std::{
     fs::File,
     io::{self, BufReader, BufWriter, Read, Write},
@@ -9,6 +8,15 @@ use std::{
     time::{Duration, Instant},
 };
 use xxhash_rust::xxh3::Xxh3;
+
+/// How far a builder is, in its own unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BuildProgress {
+    /// Work done.
+    pub done: u64,
+    /// All work.
+    pub total: u64,
+}
 
 /// Extension of files from which a build goes on.
 pub(crate) const UNFINISHED: &str = "unfinished";

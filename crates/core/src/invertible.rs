@@ -68,7 +68,7 @@ pub trait Invertible: Reversible<State: Ord> + GoalPuzzle {
 }
 
 /// What [`Invertible`] says, for code that is compiled for puzzles that are not.
-pub struct Ends<P: Puzzle> {
+pub struct Inverses<P: Puzzle> {
     /// The inverse of a state.
     pub inverted: fn(&P, &P::State) -> P::State,
     /// The action that takes an action back.
@@ -79,7 +79,7 @@ pub struct Ends<P: Puzzle> {
     pub space: fn(&P) -> String,
 }
 
-impl<P: Invertible> Ends<P> {
+impl<P: Invertible> Inverses<P> {
     /// Those of a puzzle.
     #[must_use]
     pub const fn new() -> Self {
@@ -87,23 +87,23 @@ impl<P: Invertible> Ends<P> {
     }
 }
 
-impl<P: Invertible> Default for Ends<P> {
+impl<P: Invertible> Default for Inverses<P> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<P: Puzzle> Clone for Ends<P> {
+impl<P: Puzzle> Clone for Inverses<P> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<P: Puzzle> Copy for Ends<P> {}
+impl<P: Puzzle> Copy for Inverses<P> {}
 
 /// How a state that stands for itself and its inverse came of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step<A> {
+pub struct InverseStep<A> {
     /// What was applied.
     pub action: A,
     /// It was applied to the inverse of the other state.
@@ -112,9 +112,9 @@ pub struct Step<A> {
     pub is_inverted: bool,
 }
 
-impl<P: Puzzle> Ends<P> {
+impl<P: Puzzle> Inverses<P> {
     /// Makes of a path to the goal from a state that from the state of which it came by a step.
-    pub fn lead(&self, puzzle: &P, step: &Step<P::Action>, path: &mut Vec<P::Action>) {
+    pub fn prepend(&self, puzzle: &P, step: &InverseStep<P::Action>, path: &mut Vec<P::Action>) {
         let turn_round = |path: &mut Vec<P::Action>| {
             path.reverse();
             for action in path {
@@ -129,50 +129,4 @@ impl<P: Puzzle> Ends<P> {
             turn_round(path);
         }
     }
-}
-
-/// Exact distances of the states that are near the goal.
-pub trait NearGoal<P: Puzzle>: Sync {
-    /// The distance of a state; `None` if it is farther than all that are known.
-    ///
-    /// With a small probability a state that is farther has a distance, too: what is found by it has to be checked.
-    fn distance(&self, puzzle: &P, state: &P::State) -> Option<u32>;
-
-    /// Memory that it holds, in bytes.
-    fn bytes(&self) -> u64;
-}
-
-/// A shortest path to the goal from a state that is near; `None` from one that is not, or was taken for one.
-///
-/// From each state on it an action leads to a state that is nearer by one.
-pub fn shortest<P: GoalPuzzle>(
-    puzzle: &P,
-    near: &dyn NearGoal<P>,
-    state: &P::State,
-) -> Option<Vec<P::Action>> {
-    fn go_on<P: GoalPuzzle>(
-        puzzle: &P,
-        near: &dyn NearGoal<P>,
-        (state, left): (&P::State, u32),
-        path: &mut Vec<P::Action>,
-    ) -> bool {
-        if left == 0 {
-            return puzzle.is_goal(state);
-        }
-        puzzle.actions(state).any(|action| {
-            let next = puzzle.apply(state, action);
-            if near.distance(puzzle, &next) != Some(left - 1) {
-                return false;
-            }
-            path.push(action);
-            let is_path = go_on(puzzle, near, (&next, left - 1), path);
-            if !is_path {
-                path.pop();
-            }
-            is_path
-        })
-    }
-    let mut path = Vec::new();
-    let left = near.distance(puzzle, state)?;
-    go_on(puzzle, near, (state, left), &mut path).then_some(path)
 }
