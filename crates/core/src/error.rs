@@ -2,10 +2,10 @@
 
 use thiserror::Error;
 
-/// Why a search refused to run, or a run broke off.
+/// Error of a search that refused to run, or of a run that broke off.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum SearchError {
-    /// States of more than [`MAX_STATE_BYTES`].
+    /// A state has more than [`MAX_STATE_BYTES`] bytes.
     #[error("a state takes {bytes} bytes; searches accept states of up to {MAX_STATE_BYTES}")]
     StateTooLarge {
         /// Size of a state.
@@ -29,7 +29,7 @@ pub enum SearchError {
     /// A path became longer or costlier than the search's structures can hold.
     #[error("{0}")]
     TooLarge(String),
-    /// A heuristic returned something that is not a cost.
+    /// A heuristic returned a value that is no cost.
     #[error("{0}")]
     BadEstimate(String),
 }

@@ -2,20 +2,22 @@
 
 use crate::puzzle::{GoalPuzzle, Puzzle};
 
-/// Exact distances of the states that are near the goal.
+/// Exact distances of states near the goal.
 pub trait GoalDistances<P: Puzzle>: Sync {
-    /// The distance of a state; `None` if it is farther than all that are known.
+    /// The distance of a state; `None` if the state is farther than all known states.
     ///
-    /// With a small probability a state that is farther has a distance, too: what is found by it has to be checked.
+    /// With a small probability the table contains a distance for a state that is farther. A caller
+    /// has to check the result, for example by following the path ([`shortest`]).
     fn distance(&self, puzzle: &P, state: &P::State) -> Option<u32>;
 
-    /// Memory that it holds, in bytes.
+    /// Memory of the distances in bytes.
     fn bytes(&self) -> u64;
 }
 
-/// A shortest path to the goal from a state that is near; `None` from one that is not, or was taken for one.
+/// A shortest path to the goal from a state whose distance is known. `None` if the distance is
+/// unknown or wrong.
 ///
-/// From each state on it an action leads to a state that is nearer by one.
+/// The path follows, from each state, the first action to a state with a distance smaller by one.
 pub fn shortest<P: GoalPuzzle>(
     puzzle: &P,
     goal_table: &dyn GoalDistances<P>,

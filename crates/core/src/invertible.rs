@@ -1,44 +1,20 @@
-//! States that can be searched from both ends of a path at once, and exact distances near the goal.
+//! Puzzles whose states have inverses at the same distance from the goal.
 
 use crate::{
     ability::Reversible,
     puzzle::{GoalPuzzle, Puzzle},
 };
 
-/// Every state has an inverse, which is as far from the goal: a path to the goal from one is that from the other, backwards
-/// and with inverse actions.
+/// Ability: every state has an inverse at the same distance from the goal. A path to the goal from
+/// a state is, in reverse order and with inverse actions, a path to the goal from its inverse.
 ///
-/// So it is where states are elements of a group, the goal is its identity and an action multiplies from one side: turns of a cube,
-/// flips of a stack. All actions cost the same.
+/// Examples are puzzles whose states are elements of a group, whose goal is the identity, and whose
+/// actions multiply from one side: turns of a cube, flips of a stack. All actions have the same
+/// cost.
 ///
 /// ```
-/// # use unriddle_core::{GoalPuzzle, Numbers, Puzzle, Reversible};
-/// # /// A dial with seven marks that is turned by 1 or 6, which is 1 back.
-/// # struct Dial;
-/// # #[derive(Clone, Copy)]
-/// # struct Turns(u8);
-/// # impl Iterator for Turns {
-/// #     type Item = u8;
-/// #     fn next(&mut self) -> Option<u8> {
-/// #         let turn = [1, 6].get(usize::from(self.0)).copied();
-/// #         self.0 += 1;
-/// #         turn
-/// #     }
-/// # }
-/// # impl Puzzle for Dial {
-/// #     type State = u8;
-/// #     type Action = u8;
-/// #     type Actions = Turns;
-/// #     fn initial_state(&self) -> u8 { 3 }
-/// #     fn actions(&self, _: &u8) -> Turns { Turns(0) }
-/// #     fn apply(&self, mark: &u8, turn: u8) -> u8 { (mark + turn) % 7 }
-/// # }
-/// # impl GoalPuzzle for Dial {
-/// #     fn is_goal(&self, mark: &u8) -> bool { *mark == 0 }
-/// # }
-/// # impl Reversible for Dial {
-/// #     fn inverse(&self, turn: u8) -> u8 { 7 - turn }
-/// # }
+/// # use unriddle_core::{GoalPuzzle, Puzzle, Reversible};
+/// # unriddle_core::toy!(Dial: GoalPuzzle, Reversible);
 /// use unriddle_core::Invertible;
 ///
 /// impl Invertible for Dial {
@@ -58,29 +34,31 @@ pub trait Invertible: Reversible<State: Ord> + GoalPuzzle {
     /// The inverse of a state.
     fn inverted(&self, state: &Self::State) -> Self::State;
 
-    /// One of all states that are as far by symmetries and inverses that the puzzle knows: the same for any of them.
+    /// The representative of all states that symmetries and inverses of the puzzle map to each
+    /// other: equal for all of them. They have the same distance from the goal.
     fn folded(&self, state: &Self::State) -> Self::State {
         self.inverted(state).min(*state)
     }
 
-    /// A name of its states, actions and goal, which tells them from those of all other puzzles.
+    /// Identifier of the puzzle's states, actions and goal, different for each puzzle.
     fn space(&self) -> String;
 }
 
-/// What [`Invertible`] says, for code that is compiled for puzzles that are not.
+/// Functions of [`Invertible`] as values, for code that is also compiled for puzzles without
+/// inverses.
 pub struct Inverses<P: Puzzle> {
     /// The inverse of a state.
     pub inverted: fn(&P, &P::State) -> P::State,
-    /// The action that takes an action back.
+    /// The action that undoes an action.
     pub inverse: fn(&P, P::Action) -> P::Action,
-    /// One of all states that are as far by symmetries and inverses.
+    /// The representative of a class of symmetric and inverse states.
     pub folded: fn(&P, &P::State) -> P::State,
-    /// A name of its states, actions and goal.
+    /// Identifier of the puzzle's states, actions and goal.
     pub space: fn(&P) -> String,
 }
 
 impl<P: Invertible> Inverses<P> {
-    /// Those of a puzzle.
+    /// The functions of the puzzle `P`.
     #[must_use]
     pub const fn new() -> Self {
         Self { inverted: P::inverted, inverse: P::inverse, folded: P::folded, space: P::space }
@@ -101,19 +79,20 @@ impl<P: Puzzle> Clone for Inverses<P> {
 
 impl<P: Puzzle> Copy for Inverses<P> {}
 
-/// How a state that stands for itself and its inverse came of another.
+/// Step of a path between nodes that represent a state and its inverse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InverseStep<A> {
-    /// What was applied.
+    /// The applied action.
     pub action: A,
-    /// It was applied to the inverse of the other state.
+    /// Whether the action was applied to the inverse of the previous node's state.
     pub of_inverse: bool,
-    /// The state is the inverse of what came of it.
+    /// Whether the node's state is the inverse of the action's result.
     pub is_inverted: bool,
 }
 
 impl<P: Puzzle> Inverses<P> {
-    /// Makes of a path to the goal from a state that from the state of which it came by a step.
+    /// Extends `path`, which leads to the goal from the state after `step`, to a path from the
+    /// state before `step`.
     pub fn prepend(&self, puzzle: &P, step: &InverseStep<P::Action>, path: &mut Vec<P::Action>) {
         let turn_round = |path: &mut Vec<P::Action>| {
             path.reverse();

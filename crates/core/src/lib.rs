@@ -1,18 +1,18 @@
-//! The vocabulary of `unriddle`: what a puzzle, a heuristic, a budget and an outcome are.
+//! Vocabulary of `unriddle`: the traits of puzzles and heuristics, limits of runs, and outcomes.
 //!
-//! Puzzles (`crates/puzzles`) and searches (`unriddle-search`) never see each other; they meet in
-//! these traits. A search asks for the *abilities* it needs in its bounds ([`ability`]), never for a
-//! concrete puzzle, and everything here is resolved at compile time: nothing on a search's hot path is
-//! a virtual call.
+//! Puzzles (`crates/puzzles`) and searches (`unriddle-search`) never see each other; both know only
+//! these traits. A search names the *abilities* that it needs in its bounds ([`ability`]), never a
+//! concrete puzzle. Everything here is resolved at compile time: no call on a search's hot path is
+//! virtual.
 //!
-//! | module | what it holds |
+//! | module | content |
 //! |---|---|
 //! | [`puzzle`] | [`Puzzle`], [`GoalPuzzle`], [`ScorePuzzle`] |
 //! | [`ability`] | optional abilities: [`Reversible`], [`Backward`], [`Ranked`], [`Symmetric`], [`Vicinity`], [`Features`], [`Notation`] |
 //! | [`error`] | [`SearchError`] |
 //! | [`invertible`] | [`Invertible`]: states with inverses at the same distance from the goal |
 //! | [`goal_distances`] | [`GoalDistances`]: exact distances of states near the goal |
-//! | [`learnable`] | [`Learnable`]: what training a network asks of a puzzle; [`Walk`]s back from its goal |
+//! | [`learnable`] | [`Learnable`]: requirements of network training on a puzzle; [`Walk`]s back from its goal |
 //! | [`heuristic`] | [`Heuristic`], [`BatchHeuristic`], [`Guarantee`] |
 //! | [`budget`] | [`Budget`], [`Limit`], [`Cancel`] |
 //! | [`outcome`] | [`Outcome`], [`Solution`], [`Stats`], [`Observer`] |
@@ -47,6 +47,7 @@ pub mod rng;
 pub mod search;
 pub mod space;
 pub mod text;
+mod toy;
 
 pub use ability::{
     Backward, Features, NearKeys, Notation, ParseError, Ranked, Reversible, Symmetric, Vicinity,

@@ -1,8 +1,8 @@
 //! Parallel maps over independent items, with results in the order of the items.
 //!
 //! [`map`] and [`try_map`] return all results together; the calling thread works as well.
-//! [`try_for_each_in_order`] hands each result over as soon as all earlier results exist; the calling
-//! thread only receives them.
+//! [`try_for_each_in_order`] hands each result over as soon as all earlier results exist; the
+//! calling thread only receives them.
 
 use std::{
     collections::BTreeMap,
@@ -16,11 +16,12 @@ use std::{
     thread,
 };
 
-/// Calls `work` with each item on up to `threads` threads, including the caller. Returns the results in
-/// the order of the items.
+/// Calls `work` with each item on up to `threads` threads, including the caller. Returns the
+/// results in the order of the items.
 ///
-/// Threads take the next item whenever they are free. Where the system refuses a thread, the existing ones
-/// do its work. Per-thread buffers are items themselves: `map(buffers.iter_mut(), threads, …)`.
+/// Threads take the next item whenever they are free. Where the system refuses a thread, the
+/// existing ones do its work. Per-thread buffers are items themselves: `map(buffers.iter_mut(),
+/// threads, …)`.
 ///
 /// ```
 /// let squares = unriddle_core::parallel::map(0..100, 3, |number| number * number);
@@ -38,8 +39,8 @@ pub fn map<T: Send, R: Send>(
     results
 }
 
-/// Like [`map`], but begins no further item after a call of `work` has failed. A search or a build is
-/// cancelled by an error, too.
+/// Like [`map`], but begins no further item after a call of `work` has failed. An error also
+/// cancels a search or a build.
 ///
 /// ```
 /// use unriddle_core::parallel::try_map;
@@ -49,8 +50,8 @@ pub fn map<T: Send, R: Send>(
 /// ```
 ///
 /// # Errors
-/// The error of the first item (in the order of the items) whose call fails. It does not depend on the
-/// number of threads, because items are begun in order.
+/// The error of the first item (in the order of the items) whose call fails. It does not depend on
+/// the number of threads, because items are begun in order.
 ///
 /// # Panics
 /// If a call of `work` panics, with the same payload.
@@ -90,17 +91,20 @@ pub fn try_map<T: Send, R: Send, E: Send>(
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Locks a mutex, also after a thread has panicked while it held the lock: nothing is half-done here.
+/// Locks a mutex, also after a thread has panicked while it held the lock: nothing is half-done
+/// here.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Calls `work` with each number below `count` on up to `threads` helper threads. Hands the results to
-/// `take` on the calling thread in the order of the numbers, each as soon as all earlier ones exist.
+/// Calls `work` with each number below `count` on up to `threads` helper threads. Hands the results
+/// to `take` on the calling thread in the order of the numbers, each as soon as all earlier ones
+/// exist.
 ///
 /// # Errors
-/// The first error of `work`, else that of `take`. No further number is begun after an error. After an error
-/// of `work`, `take` still receives the results that exist or are being computed.
+/// The first error of `work`, else the first error of `take`. No further number is begun after an
+/// error. After an error of `work`, `take` still receives the results that exist or are being
+/// computed.
 ///
 /// # Panics
 /// If a call of `work` or of `take` panics.

@@ -1,13 +1,13 @@
-//! The trait of things that a table can be built of.
+//! The trait of builders of tables.
 
 use crate::{error::TableError, table::Width, work::Work};
 
-/// Something that a table can be built of.
+/// Builder of a table.
 ///
 /// ```
 /// use unriddle_tables::{Build, TableError, Work};
 ///
-/// /// How many ones a number below 16 has.
+/// /// Number of ones of each number below 16.
 /// struct Ones;
 ///
 /// impl Build for Ones {
@@ -21,7 +21,7 @@ use crate::{error::TableError, table::Width, work::Work};
 ///         16
 ///     }
 ///     fn build(&self, _: &Work<'_>) -> Result<Vec<u8>, TableError> {
-///         // Two entries a byte, the first in its low half.
+///         // A byte contains two entries, the first in its low half.
 ///         let ones = |n: u8| n.count_ones() as u8;
 ///         Ok((0..8).map(|i| ones(2 * i) | ones(2 * i + 1) << 4).collect())
 ///     }
@@ -32,13 +32,14 @@ use crate::{error::TableError, table::Width, work::Work};
 /// # Ok::<(), TableError>(())
 /// ```
 pub trait Build {
-    /// What the table is, in words: written into the file and compared when it is opened.
+    /// Key: a description of the table, which is written into the file and compared when the file
+    /// is opened.
     fn key(&self) -> String;
-    /// Name of its file, without extension: letters, digits, `-`, `_`.
+    /// Name of the file, without extension: letters, digits, `-`, `_`.
     fn file_stem(&self) -> String;
     /// Number of entries.
     fn entries(&self) -> u64;
-    /// How wide they are.
+    /// Width of the entries.
     fn width(&self) -> Width {
         Width::Nibble
     }
@@ -46,13 +47,14 @@ pub trait Build {
     fn bytes(&self) -> u64 {
         self.width().bytes(self.entries())
     }
-    /// Bytes of memory that building takes at its peak.
+    /// Peak memory of the build in bytes.
     fn peak(&self) -> u64 {
         self.bytes()
     }
-    /// The packed entries. A builder tells how far it is, and may keep what it would go on from.
+    /// Builds the packed entries. A builder reports its progress, and may save a state from which a
+    /// later build resumes.
     ///
     /// # Errors
-    /// Cancelled, or a table that cannot be built.
+    /// The build was cancelled, or the table cannot be built.
     fn build(&self, work: &Work<'_>) -> Result<Vec<u8>, TableError>;
 }

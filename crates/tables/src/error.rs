@@ -6,10 +6,10 @@ use std::{
 };
 use thiserror::Error;
 
-/// Version of the format that is written. Older versions are listed here as long as they are read.
+/// Version of the written format. Older versions are listed here as long as they are read.
 pub const VERSION: u32 = 1;
 
-/// Bytes as people read them.
+/// A number of bytes with a unit, for messages.
 fn show(bytes: u64) -> String {
     match bytes {
         0..10_000_000 => format!("{} KB", bytes.div_ceil(1_000)),
@@ -18,38 +18,38 @@ fn show(bytes: u64) -> String {
     }
 }
 
-/// Why a table could not be had.
+/// Error of opening, building or storing a table.
 #[derive(Debug, Error)]
 pub enum TableError {
-    /// The operating system said no.
+    /// An operation of the operating system failed.
     #[error("{path}: {source}")]
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What it said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// No memory for the table.
+    /// The system has no memory for the table.
     #[error("no memory for the table: {0}")]
     Memory(io::Error),
-    /// A table that is not there does not fit.
-    #[error("there is no room for the table ({key}): it takes {} of {place}, and {} are free{hint}", show(*.needed), show(*.free))]
+    /// A table that is to be built does not fit.
+    #[error("the table ({key}) does not fit: it takes {} of {place}, and {} are free{hint}", show(*.needed), show(*.free))]
     NoRoom {
-        /// What the table is.
+        /// Key of the table.
         key: String,
-        /// What there is too little of.
+        /// The scarce resource: memory or disk space.
         place: &'static str,
-        /// Bytes that it takes, to be built or to be kept.
+        /// Bytes that the build or the finished table needs.
         needed: u64,
         /// Bytes that are free.
         free: u64,
-        /// What would fit, as the end of a sentence; empty where nobody says.
+        /// A table that would fit, as the end of a sentence; empty if unknown.
         hint: String,
     },
-    /// The file ends too early, or is too long.
+    /// The file is too short or too long.
     #[error("the table is truncated or has the wrong length")]
     Truncated,
-    /// The file is no table of ours.
+    /// The file is not a table of unriddle.
     #[error("the file is not a table of unriddle")]
     Foreign,
     /// A version that this program does not read.
@@ -58,12 +58,12 @@ pub enum TableError {
     /// A checksum is wrong.
     #[error("the table is corrupted: the checksum of its {0} is wrong")]
     Corrupted(&'static str),
-    /// A valid table of something else.
+    /// The file is a valid table with another key.
     #[error("the file holds another table: \"{found}\" instead of \"{wanted}\"")]
     WrongKey {
-        /// What the file says it is.
+        /// Key in the file.
         found: String,
-        /// What was asked for.
+        /// Expected key.
         wanted: String,
     },
     /// An existing file that cannot be used.
@@ -71,10 +71,10 @@ pub enum TableError {
     Unusable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// Reason.
         reason: Box<TableError>,
     },
-    /// A pattern that the builder cannot do.
+    /// The builder does not support the pattern.
     #[error("{0}")]
     BadPattern(String),
     /// Building was cancelled.

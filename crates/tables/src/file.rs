@@ -1,7 +1,7 @@
 //! The file format of tables.
 //!
-//! A header of 4096 bytes (so that the payload is page-aligned), then the payload. All numbers are little
-//! endian.
+//! A file consists of a header of 4096 bytes (so that the payload is page-aligned) and the payload.
+//! All numbers are little endian.
 //!
 //! | bytes | content |
 //! |---|---|
@@ -12,11 +12,11 @@
 //! | 24..32 | payload length in bytes |
 //! | 32..40 | XXH3-64 of the payload |
 //! | 40..44 | length of the key |
-//! | 44.. | the key: what the table is, in words |
+//! | 44.. | the key: a description of the table |
 //! | 4088..4096 | XXH3-64 of the bytes before |
 //!
-//! The checksum of the whole payload is verified whenever a file is opened: a wrong entry would break
-//! proofs silently.
+//! The checksum of the whole payload is verified whenever a file is opened: a wrong entry would
+//! break proofs silently.
 
 pub use crate::error::{TableError, VERSION};
 
@@ -34,10 +34,10 @@ const HEADER: usize = 4096;
 const KEY: usize = 44;
 const SUM: usize = HEADER - 8;
 
-/// What a file's header says.
+/// Header of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// What the table is.
+    /// Key: a description of the table.
     pub key: String,
     /// Number of entries.
     pub entries: u64,
@@ -70,7 +70,7 @@ pub fn parse_header(bytes: &[u8]) -> Result<Header, TableError> {
     if u64_at(header, SUM) != Some(xxh3_64(&header[..SUM])) {
         return Err(TableError::Corrupted("header"));
     }
-    // The checksum holds, so the fields are as they were written; a hostile file still meets bounds.
+    // The checksum holds, so the fields are as written; the checks also stop hostile files.
     let read = || {
         let length = u32_at(header, 40)? as usize;
         let key = header.get(KEY..KEY.checked_add(length)?)?;
@@ -98,10 +98,10 @@ pub fn read_header(path: &Path) -> Result<Header, TableError> {
     parse_header(&bytes)
 }
 
-/// Maps a file and verifies all of it.
+/// Maps a file and verifies its checksum.
 ///
 /// # Errors
-/// Anything that is wrong with the file, or another key than the wanted one.
+/// Any defect of the file, or another key than `key`.
 pub fn open(path: &Path, key: &str, width: Width) -> Result<Table, TableError> {
     let file = File::open(path).map_err(TableError::io(path))?;
     let length = file.metadata().map_err(TableError::io(path))?.len();
@@ -109,9 +109,7 @@ pub fn open(path: &Path, key: &str, width: Width) -> Result<Table, TableError> {
         let header = read_header(path);
         return Err(header.err().unwrap_or(TableError::Truncated));
     }
-    // SAFETY: the file is opened read-only, and tables are only ever replaced by renaming a finished
-    // file over them, never written in place; a foreign process that cuts the file short while it is
-    // mapped would end this one with a signal, as with every mapped file.
+    // process with a signal, as with every mapped file.
     let map = unsafe { Mmap::map(&file) }.map_err(TableError::io(path))?;
     let header = parse_header(&map)?;
     if header.key != key {
@@ -129,11 +127,11 @@ pub fn open(path: &Path, key: &str, width: Width) -> Result<Table, TableError> {
     Table::mapped(map, HEADER..HEADER + payload, header.entries, width)
 }
 
-/// Writes a table to `path` through a temporary file beside it, which is synchronised and then renamed:
-/// a kill or a full disk leaves the old file, or none, but never a broken one.
+/// Writes a table to `path` through a temporary file beside it, which is synchronised and then
+/// renamed. A kill or a full disk leaves the old file or no file, but never a broken one.
 ///
 /// # Errors
-/// What the operating system said.
+/// An error of the operating system.
 pub fn write(path: &Path, key: &str, entries: u64, payload: &[u8]) -> Result<(), TableError> {
     let mut header = [0; HEADER];
     let mut put = |at: usize, bytes: &[u8]| header[at..at + bytes.len()].copy_from_slice(bytes);
