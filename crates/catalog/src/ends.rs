@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use unriddle_core::{
-    Backward, BatchHeuristic, Cost, Ends, Invertible, NearGoal, Puzzle, SearchError,
+    Backward, BatchHeuristic, Cost, Inverses, Invertible, GoalDistances, Puzzle, SearchError,
 };
 use unriddle_search::{Inner, beam::BeamConfig, bidirectional::BidirectionalBeam};
 use unriddle_tables::{Build, Cache, Distance, GoalTable, Table, TableError};
@@ -25,16 +25,16 @@ const LEAST: u64 = 64_000;
 pub struct BothEnds<P: Puzzle> {
     /// The inverses.
     #[cfg(feature = "cuda")]
-    pub(crate) ends: Ends<P>,
+    pub(crate) ends: Inverses<P>,
     table: fn(&P, u64) -> Box<dyn Build>,
-    near: fn(Arc<Table>) -> Box<dyn NearGoal<P>>,
+    near: fn(Arc<Table>) -> Box<dyn GoalDistances<P>>,
     beam: MakeBeam<P>,
 }
 
 /// See [`BothEnds::beam`].
 type MakeBeam<P> = for<'a> fn(
     (&'a P, &'a dyn BatchHeuristic<P>),
-    (Option<&'a dyn NearGoal<P>>, usize),
+    (Option<&'a dyn GoalDistances<P>>, usize),
     BeamConfig,
     Option<Cost>,
 ) -> Result<Inner<'a, <P as Puzzle>::Action>, SearchError>;
@@ -53,11 +53,11 @@ impl<P: Invertible + Backward + Clone> BothEnds<P> {
     pub const fn new() -> Self {
         Self {
             #[cfg(feature = "cuda")]
-            ends: Ends::new(),
-            table: |puzzle, bytes| Box::new(GoalTable::new(puzzle, Ends::new(), bytes)),
-            near: |table| Box::new(Distance::new(Ends::new(), table)),
+            ends: Inverses::new(),
+            table: |puzzle, bytes| Box::new(GoalTable::new(puzzle, Inverses::new(), bytes)),
+            near: |table| Box::new(Distance::new(Inverses::new(), table)),
             beam: |(puzzle, h), (near, threads), config, below| {
-                let search = BidirectionalBeam::new(puzzle, h, Ends::new(), config)?;
+                let search = BidirectionalBeam::new(puzzle, h, Inverses::new(), config)?;
                 let search = search.with_goal_table(near).with_threads(threads);
                 Ok(Box::new(search.below(below)))
             },
@@ -83,7 +83,7 @@ impl<P: Puzzle> BothEnds<P> {
         puzzle: &P,
         bytes: u64,
         cache: &Cache,
-    ) -> Result<Option<Box<dyn NearGoal<P>>>, TableError> {
+    ) -> Result<Option<Box<dyn GoalDistances<P>>>, TableError> {
         let table = self.table(puzzle, bytes);
         let table = table.map(|table| cache.get(&*table)).transpose()?;
         Ok(table.map(self.near))
@@ -96,7 +96,7 @@ impl<P: Puzzle> BothEnds<P> {
     pub(crate) fn beam<'a>(
         &self,
         of: (&'a P, &'a dyn BatchHeuristic<P>),
-        (near, threads): (Option<&'a dyn NearGoal<P>>, usize),
+        (near, threads): (Option<&'a dyn GoalDistances<P>>, usize),
         config: BeamConfig,
         below: Option<Cost>,
     ) -> Result<Inner<'a, P::Action>, SearchError> {

@@ -22,7 +22,7 @@ use crate::{
 use std::cell::RefCell;
 use unriddle_core::search::MAX_STATE_BYTES;
 use unriddle_core::{
-    BatchHeuristic, Cost, GoalPuzzle, Info, NearGoal, Options, ParseError, Puzzle, Role, Row,
+    BatchHeuristic, Cost, GoalPuzzle, Info, GoalDistances, Options, ParseError, Puzzle, Role, Row,
     SearchError, Solution, Vicinity,
 };
 use unriddle_search::{
@@ -377,7 +377,7 @@ fn solve<P: Goal>(
             // The search has threads of its own.
             let alone = Request { budget: request.budget.clone(), threads: 1, ..*request };
             let h = heuristic::heuristic(puzzle, given.expr("h"), &alone, &networks)?.into_batch();
-            go_wide(run, h, near.map_or(0, NearGoal::bytes), &|h, run| {
+            go_wide(run, h, near.map_or(0, GoalDistances::bytes), &|h, run| {
                 beam(run, config, &|config, below| {
                     ends.beam((puzzle, h), (near, request.threads), config, below)
                 })

@@ -254,7 +254,7 @@ pub(crate) fn heuristic<P: Goal>(
 pub(crate) fn on_gpu<'p, P: Goal>(
     puzzle: &'p P,
     spec: &Spec,
-    (ends, near): (unriddle_core::Ends<P>, u64),
+    (ends, near): (unriddle_core::Inverses<P>, u64),
     (request, networks): (&Request<'_>, &RefCell<Vec<String>>),
 ) -> Result<Option<crate::on_gpu::OnGpu<'p, P::Action>>, SolveError> {
     let (given, _) = bound::<P>(spec)?;

@@ -57,7 +57,7 @@ impl<P: crate::Goal + Learnable> Learning<P> {
 #[cfg(feature = "cuda")]
 type MakeOnGpu<P> = for<'p> fn(
     &'p P,
-    (unriddle_core::Ends<P>, u64),
+    (unriddle_core::Inverses<P>, u64),
     &Setup<'_>,
 ) -> Result<
     Option<crate::on_gpu::OnGpu<'p, <P as unriddle_core::Puzzle>::Action>>,

@@ -9,7 +9,7 @@ use crate::{
     net::{NetConfig, Precision, bytes_of, missing, named, refused},
 };
 use std::sync::{Arc, Mutex, PoisonError};
-use unriddle_core::{Cost, Ends, Learnable, Options, Purpose, Search, SearchError};
+use unriddle_core::{Cost, Inverses, Learnable, Options, Purpose, Search, SearchError};
 use unriddle_gpu::{Gpu, GpuBeam, GpuConfig, Places, Small};
 use unriddle_neural::{Model, content_hash};
 use unriddle_search::beam::BeamConfig;
@@ -39,7 +39,7 @@ static USED: Mutex<Option<Used>> = Mutex::new(None);
 /// A network that is not there or is of another puzzle, and a GPU that fails.
 pub(crate) fn load<'p, P: Goal + Learnable>(
     puzzle: &'p P,
-    (ends, near): (Ends<P>, u64),
+    (ends, near): (Inverses<P>, u64),
     setup: &Setup<'_>,
 ) -> Result<Option<OnGpu<'p, P::Action>>, SolveError> {
     let config = NetConfig::read(setup.given);
@@ -81,7 +81,7 @@ pub(crate) fn load<'p, P: Goal + Learnable>(
 /// Takes a puzzle and a network to the GPU.
 fn take<P: Goal + Learnable>(
     puzzle: &P,
-    ends: &Ends<P>,
+    ends: &Inverses<P>,
     near: u64,
     (bytes, of): (&[u8], &Purpose),
     setup: &Setup<'_>,

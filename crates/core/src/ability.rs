@@ -1,4 +1,4 @@
-//! Optional abilities of a puzzle. An algorithm names those it needs in its bounds.
+//! Optional abilities of a puzzle. An algorithm names the abilities that it needs in its bounds.
 
 use crate::{
     puzzle::{GoalPuzzle, Puzzle},
@@ -11,30 +11,11 @@ use thiserror::Error;
 /// Every action can be undone by one action.
 ///
 /// ```
-/// # use unriddle_core::{Numbers, Puzzle};
-/// # /// A dial with seven marks that is turned by 1 or 6, which is 1 back.
-/// # struct Dial;
-/// # #[derive(Clone, Copy)]
-/// # struct Turns(u8);
-/// # impl Iterator for Turns {
-/// #     type Item = u8;
-/// #     fn next(&mut self) -> Option<u8> {
-/// #         let turn = [1, 6].get(usize::from(self.0)).copied();
-/// #         self.0 += 1;
-/// #         turn
-/// #     }
-/// # }
-/// # impl Puzzle for Dial {
-/// #     type State = u8;
-/// #     type Action = u8;
-/// #     type Actions = Turns;
-/// #     fn initial_state(&self) -> u8 { 3 }
-/// #     fn actions(&self, _: &u8) -> Turns { Turns(0) }
-/// #     fn apply(&self, mark: &u8, turn: u8) -> u8 { (mark + turn) % 7 }
-/// # }
+/// # use unriddle_core::Puzzle;
+/// # unriddle_core::toy!(Dial);
 /// use unriddle_core::Reversible;
 ///
-/// // A dial with seven marks is turned by one, or back, which is by six.
+/// // A dial with seven marks is turned by 1, or by 6, which is 1 back.
 /// impl Reversible for Dial {
 ///     fn inverse(&self, turn: u8) -> u8 {
 ///         7 - turn
@@ -49,23 +30,11 @@ pub trait Reversible: Puzzle {
     fn inverse(&self, action: Self::Action) -> Self::Action;
 }
 
-/// The state space can be walked against its arrows.
+/// Predecessors of a state are known.
 ///
 /// ```
-/// # use unriddle_core::{Numbers, Puzzle};
-/// # struct Stairs(u8);
-/// # impl Puzzle for Stairs {
-/// #     type State = u8;
-/// #     type Action = u8;
-/// #     type Actions = Numbers;
-/// #     fn initial_state(&self) -> u8 { self.0 }
-/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
-/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
-/// # }
-/// # use unriddle_core::GoalPuzzle;
-/// # impl GoalPuzzle for Stairs {
-/// #     fn is_goal(&self, stair: &u8) -> bool { *stair == 0 }
-/// # }
+/// # use unriddle_core::{GoalPuzzle, Puzzle};
+/// # unriddle_core::toy!(Stairs: GoalPuzzle);
 /// use unriddle_core::Backward;
 ///
 /// // `Stairs` go down to 0 by one or two at a time.
@@ -88,9 +57,10 @@ pub trait Backward: GoalPuzzle {
     /// Calls `visit(t, a)` for every state `t` and action `a` with `apply(t, a) = state`.
     fn predecessors(&self, state: &Self::State, visit: &mut dyn FnMut(Self::State, Self::Action));
 
-    /// A step of a random walk back: one of the predecessors with the action that leads on from it,
-    /// each as likely as any other. The one that takes `last`, the step before, back is left out.
-    /// `None` if there is no other.
+    /// A step of a random walk away from the goal: a random predecessor, each as likely as any
+    /// other, with the action from the predecessor to `state`. The predecessor from which the walk
+    /// came by `last`, the action of the previous step, is left out. `None` if no predecessor is
+    /// left.
     fn step_back(
         &self,
         state: &Self::State,
@@ -99,7 +69,7 @@ pub trait Backward: GoalPuzzle {
     ) -> Option<(Self::State, Self::Action)> {
         let mut before = Vec::new();
         self.predecessors(state, &mut |other, action| {
-            // The state that we come from is a predecessor, too.
+            // The state from which the walk came is a predecessor as well.
             if last.is_none_or(|last| !self.is_inverse(action, last)) {
                 before.push((other, action));
             }
@@ -108,27 +78,19 @@ pub trait Backward: GoalPuzzle {
         before.into_iter().nth(chosen)
     }
 
-    /// All goal states, or a representative few where they are too many to list (the puzzle's
-    /// documentation says which).
+    /// All goal states, or a few representatives if there are too many to list. The puzzle's
+    /// documentation lists them.
     fn goal_states(&self) -> Vec<Self::State>;
 }
 
 /// States have consecutive numbers.
 ///
 /// ```
-/// # use unriddle_core::{Numbers, Puzzle};
-/// # struct Stairs(u8);
-/// # impl Puzzle for Stairs {
-/// #     type State = u8;
-/// #     type Action = u8;
-/// #     type Actions = Numbers;
-/// #     fn initial_state(&self) -> u8 { self.0 }
-/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
-/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
-/// # }
+/// # use unriddle_core::Puzzle;
+/// # unriddle_core::toy!(Stairs);
 /// use unriddle_core::Ranked;
 ///
-/// // Stairs have numbers from 0 to that of the start.
+/// // Stairs have the numbers from 0 to the number of the start.
 /// impl Ranked for Stairs {
 ///     fn ranks(&self) -> u64 {
 ///         u64::from(self.0) + 1
@@ -145,7 +107,7 @@ pub trait Backward: GoalPuzzle {
 /// assert_eq!((puzzle.unrank(puzzle.rank(&4)), puzzle.unrank(6)), (Some(4), None));
 /// ```
 pub trait Ranked: Puzzle {
-    /// How many ranks there are.
+    /// Number of ranks.
     fn ranks(&self) -> u64;
     /// The rank of a state, below [`ranks`](Self::ranks).
     fn rank(&self, state: &Self::State) -> u64;
@@ -153,36 +115,18 @@ pub trait Ranked: Puzzle {
     fn unrank(&self, rank: u64) -> Option<Self::State>;
 }
 
-/// The state space has symmetries that keep distances to the goal.
+/// The state space has symmetries that preserve distances to the goal.
 ///
-/// After canonicalising, actions no longer refer to the original state: a path of representatives is
-/// rebuilt by replay, looking at each step for an action whose result has the next representative.
+/// Actions of a state do not apply to its representative. A search rebuilds a path of
+/// representatives by replay: in each step it applies an action whose result has the next
+/// representative.
 ///
 /// ```
-/// # use unriddle_core::{Numbers, Puzzle};
-/// # /// A dial with seven marks that is turned by 1 or 6, which is 1 back.
-/// # struct Dial;
-/// # #[derive(Clone, Copy)]
-/// # struct Turns(u8);
-/// # impl Iterator for Turns {
-/// #     type Item = u8;
-/// #     fn next(&mut self) -> Option<u8> {
-/// #         let turn = [1, 6].get(usize::from(self.0)).copied();
-/// #         self.0 += 1;
-/// #         turn
-/// #     }
-/// # }
-/// # impl Puzzle for Dial {
-/// #     type State = u8;
-/// #     type Action = u8;
-/// #     type Actions = Turns;
-/// #     fn initial_state(&self) -> u8 { 3 }
-/// #     fn actions(&self, _: &u8) -> Turns { Turns(0) }
-/// #     fn apply(&self, mark: &u8, turn: u8) -> u8 { (mark + turn) % 7 }
-/// # }
+/// # use unriddle_core::Puzzle;
+/// # unriddle_core::toy!(Dial);
 /// use unriddle_core::Symmetric;
 ///
-/// // Marks of a dial that are as far from 0 on either side.
+/// // Marks of a dial at the same distance from 0 on either side.
 /// impl Symmetric for Dial {
 ///     fn canonical(&self, mark: &u8) -> u8 {
 ///         (*mark).min((7 - mark) % 7)
@@ -196,25 +140,18 @@ pub trait Symmetric: Puzzle {
     fn canonical(&self, state: &Self::State) -> Self::State;
 }
 
-/// Which states are near a state, for shortening a path: a shorter one is looked for among the states near it.
+/// Neighbourhood of states, in which a search for a shorter path looks.
 ///
-/// States are known by keys of 64 bits. Two states with the same key are both near, or neither is; what a key leaves out (where a
-/// player stands) is free. Keys that are equal by chance let a search look at more states, and do no harm otherwise.
+/// States have keys of 64 bits, and states with the same key are all near or all not. A key may
+/// ignore a part of the state (the position of a player). Keys that are equal by chance make a
+/// search look at more states, but its result stays correct.
 ///
 /// ```
-/// # use unriddle_core::{Numbers, Puzzle};
-/// # struct Stairs(u8);
-/// # impl Puzzle for Stairs {
-/// #     type State = u8;
-/// #     type Action = u8;
-/// #     type Actions = Numbers;
-/// #     fn initial_state(&self) -> u8 { self.0 }
-/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
-/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
-/// # }
+/// # use unriddle_core::Puzzle;
+/// # unriddle_core::toy!(Stairs);
 /// use unriddle_core::Vicinity;
 ///
-/// /// Stairs that are one up or down, and with the second size two.
+/// /// Stairs within one step up or down, or within two with the second size.
 /// struct Around;
 ///
 /// impl Vicinity<Stairs> for Around {
@@ -236,25 +173,27 @@ pub trait Symmetric: Puzzle {
 /// assert_eq!(keys, [4, 5, 6]);
 /// ```
 pub trait Vicinity<P: Puzzle>: Send + Sync {
-    /// How many sizes there are, each with more states than the one before.
+    /// Number of sizes, each with more states than the previous size.
     fn sizes(&self) -> u32;
 
     /// The key of a state.
     fn key(&self, state: &P::State) -> u64;
 
-    /// The key of the state that a legal action leads to, given that of the state; for puzzles that know it without the state that
-    /// comes of it.
+    /// The key of the state after a legal action, given the key of the state before. Puzzles
+    /// override this if they know the key without the new state.
     fn key_after(&self, puzzle: &P, state: &P::State, key: u64, action: P::Action) -> u64 {
         let _ = key;
         self.key(&puzzle.apply(state, action))
     }
 
-    /// Adds the keys of the states near a state by a size below [`sizes`](Self::sizes), its own among them. A key may come up more
-    /// than once, and need not be one of a state that can be reached.
+    /// Adds the keys of the states near `state` with a size below [`sizes`](Self::sizes), including
+    /// its own key. A key may be added more than once, and its states may be unreachable.
     fn near(&self, state: &P::State, size: u32, keys: &mut Vec<u64>);
 
-    /// A search of the puzzle's own for the cheapest path through a window among the states whose keys are near, where it has a faster
-    /// one than breadth-first search over states. It ends with that path, or without one if none costs less than asked for.
+    /// A search of the puzzle for the cheapest path through a window, among the states whose keys
+    /// are near. Puzzles override this if they have a faster search than breadth-first search over
+    /// states. The search ends with that path, or without a path if no path costs less than
+    /// `window.below`.
     fn search<'p>(
         &self,
         puzzle: &'p P,
@@ -266,50 +205,31 @@ pub trait Vicinity<P: Puzzle>: Send + Sync {
     }
 }
 
-/// A part of a path that is to become cheaper.
+/// Part of a path that a search is to make cheaper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window<S> {
-    /// The state in which it begins.
+    /// First state of the part.
     pub from: S,
-    /// The state in which it ends; `None` for any goal.
+    /// Last state of the part; `None` for any goal.
     pub end: Option<S>,
-    /// What it costs: paths of this cost or more are of no use.
+    /// Cost of the part: only cheaper paths are sought.
     pub below: u32,
 }
 
-/// The keys of all states that are near a window, numbered.
+/// Numbered keys of all states near a window.
 pub trait NearKeys: Send + Sync {
     /// The number of a key, below [`numbers`](Self::numbers); `None` if its states are not near.
     fn number(&self, key: u64) -> Option<usize>;
 
-    /// An upper bound of the numbers. Not all below it are in use.
+    /// Upper bound of the numbers. Some numbers below it may be unused.
     fn numbers(&self) -> usize;
 }
 
 /// The input of a network as *active indices* of one-hot groups, never as a dense vector.
 ///
 /// ```
-/// # use unriddle_core::{Numbers, Puzzle};
-/// # /// A dial with seven marks that is turned by 1 or 6, which is 1 back.
-/// # struct Dial;
-/// # #[derive(Clone, Copy)]
-/// # struct Turns(u8);
-/// # impl Iterator for Turns {
-/// #     type Item = u8;
-/// #     fn next(&mut self) -> Option<u8> {
-/// #         let turn = [1, 6].get(usize::from(self.0)).copied();
-/// #         self.0 += 1;
-/// #         turn
-/// #     }
-/// # }
-/// # impl Puzzle for Dial {
-/// #     type State = u8;
-/// #     type Action = u8;
-/// #     type Actions = Turns;
-/// #     fn initial_state(&self) -> u8 { 3 }
-/// #     fn actions(&self, _: &u8) -> Turns { Turns(0) }
-/// #     fn apply(&self, mark: &u8, turn: u8) -> u8 { (mark + turn) % 7 }
-/// # }
+/// # use unriddle_core::Puzzle;
+/// # unriddle_core::toy!(Dial);
 /// use unriddle_core::Features;
 ///
 /// // One index for each mark of a dial.
@@ -330,12 +250,12 @@ pub trait Features: Puzzle {
     /// Length of the one-hot vector.
     fn feature_len(&self) -> usize;
 
-    /// Calls `sink` with every active index of `state`, each below [`feature_len`](Self::feature_len).
+    /// Calls `sink` with each active index of `state`, below [`feature_len`](Self::feature_len).
     fn active(&self, state: &Self::State, sink: &mut dyn FnMut(u32));
 
-    /// Calls `sink(index, true)` for every index that becomes active by `action`, and
-    /// `sink(index, false)` for every one that ceases to be, so that first-layer sums can be
-    /// updated. The default compares the active indices of the two states.
+    /// Calls `sink(index, true)` for each index that `action` activates, and `sink(index, false)`
+    /// for each index that it deactivates, so that first-layer sums can be updated. The default
+    /// compares the active indices of the two states.
     fn delta(&self, state: &Self::State, action: Self::Action, sink: &mut dyn FnMut(u32, bool)) {
         let active = |state: &Self::State| {
             let mut indices = Vec::new();
@@ -350,7 +270,7 @@ pub trait Features: Puzzle {
     }
 }
 
-/// Why a text was refused, and where.
+/// Error of a parser, with its position in the text.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("line {line}, column {column}: {message}")]
 pub struct ParseError {
@@ -358,7 +278,7 @@ pub struct ParseError {
     pub line: usize,
     /// 1-based column, in characters.
     pub column: usize,
-    /// What was found and what was expected.
+    /// Message: the found and the expected text.
     pub message: String,
 }
 
@@ -370,19 +290,11 @@ impl ParseError {
     }
 }
 
-/// The puzzle's text of states and solutions.
+/// Text of states and solutions.
 ///
 /// ```
-/// # use unriddle_core::{Numbers, Puzzle};
-/// # struct Stairs(u8);
-/// # impl Puzzle for Stairs {
-/// #     type State = u8;
-/// #     type Action = u8;
-/// #     type Actions = Numbers;
-/// #     fn initial_state(&self) -> u8 { self.0 }
-/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
-/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
-/// # }
+/// # use unriddle_core::Puzzle;
+/// # unriddle_core::toy!(Stairs);
 /// use unriddle_core::{Notation, ParseError, text};
 ///
 /// impl Notation for Stairs {
@@ -414,16 +326,16 @@ pub trait Notation: Puzzle {
     /// A sequence of actions from the start, in the puzzle's standard notation.
     fn solution_text(&self, actions: &[Self::Action]) -> String;
 
-    /// The solution that the text of a solution stands for, where the notation leaves actions out and may
-    /// so come to others; `None` if it is the same.
+    /// The solution that a reader of `solution_text` reconstructs, if the notation omits actions
+    /// and that solution may therefore differ. `None` if the solution is the same.
     fn as_written(&self, actions: &[Self::Action]) -> Option<Vec<Self::Action>> {
         let _ = actions;
         None
     }
 
-    /// Reads a sequence of actions from the start back; every action is legal where it stands.
+    /// Reads a sequence of legal actions from the start.
     ///
     /// # Errors
-    /// Says where the first unreadable or illegal action stands.
+    /// [`ParseError`] with the position of the first unreadable or illegal action.
     fn parse_solution(&self, text: &str) -> Result<Vec<Self::Action>, ParseError>;
 }

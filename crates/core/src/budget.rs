@@ -1,4 +1,4 @@
-//! Limits of a run. They are given to every algorithm and never reported as "unsolvable".
+//! Limits of a run. Every algorithm accepts them, and no limit is ever reported as "unsolvable".
 
 use std::{
     sync::{
@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-/// Which limit ended a run.
+/// Limit that ended a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Limit {
     /// Wall time.
@@ -58,12 +58,13 @@ impl Cancel {
 pub struct Budget {
     /// Wall time from the start of the run.
     pub time: Option<Duration>,
-    /// States that may be expanded.
+    /// Maximum number of expanded states.
     pub expansions: Option<u64>,
-    /// States that may be generated; exceeded by at most one expansion's successors.
+    /// Maximum number of generated states; a run exceeds it by at most one expansion's successors.
     pub generated: Option<u64>,
-    /// Bytes that the search's own structures may take (tables and networks are shared and apart).
+    /// Maximum number of bytes of the search's own structures (shared tables and networks are not
+    /// counted).
     pub memory: Option<u64>,
-    /// Raised from outside to end the run.
+    /// Flag that another thread raises to end the run.
     pub cancel: Cancel,
 }

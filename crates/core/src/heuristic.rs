@@ -1,12 +1,12 @@
-//! Estimates of the cost that is left: one state at a time with an incremental memo ([`Heuristic`]), or
+//! Estimates of the cost-to-go: one state at a time with an incremental memo ([`Heuristic`]), or
 //! thousands at a time ([`BatchHeuristic`]).
 
 use crate::puzzle::{Cost, GoalPuzzle, Puzzle};
 
-/// What an estimate promises. A result may be called *optimal* only where this allows it.
+/// Guarantee of an estimate. A result is called *optimal* only where the guarantee allows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Guarantee {
-    /// Nothing: the estimate may exceed the true cost.
+    /// No guarantee: the estimate may exceed the true cost.
     None,
     /// Never above the true cost; a closed state may have to be reopened.
     Admissible,
@@ -24,23 +24,12 @@ impl Guarantee {
 
 /// An estimate of one state at a time, carried along a path with a memo.
 ///
-/// `None` means a *proved* dead end: no goal can be reached. An admissible estimate is 0 at every goal.
+/// `None` means a *proved* dead end: no goal is reachable. An admissible estimate is 0 at every
+/// goal.
 ///
 /// ```
-/// # use unriddle_core::{Numbers, Puzzle};
-/// # struct Stairs(u8);
-/// # impl Puzzle for Stairs {
-/// #     type State = u8;
-/// #     type Action = u8;
-/// #     type Actions = Numbers;
-/// #     fn initial_state(&self) -> u8 { self.0 }
-/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
-/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
-/// # }
-/// # use unriddle_core::GoalPuzzle;
-/// # impl GoalPuzzle for Stairs {
-/// #     fn is_goal(&self, stair: &u8) -> bool { *stair == 0 }
-/// # }
+/// # use unriddle_core::{GoalPuzzle, Puzzle};
+/// # unriddle_core::toy!(Stairs: GoalPuzzle);
 /// use unriddle_core::{Cost, Guarantee, Heuristic};
 ///
 /// /// Half the stairs, since a step takes two at most.
@@ -62,16 +51,16 @@ impl Guarantee {
 /// assert_eq!(Half.child(&Stairs(5), &5, &(), 2, &3), Some((2, ())));
 /// ```
 pub trait Heuristic<P: Puzzle>: Send + Sync + 'static {
-    /// What [`child`](Self::child) needs to know of the parent: table indices, partial sums.
+    /// Data of the parent that [`child`](Self::child) needs: table indices, partial sums.
     type Memo: Copy + Send + Sync;
 
-    /// What the estimate promises.
+    /// Guarantee of the estimate.
     fn guarantee(&self) -> Guarantee;
 
-    /// The estimate of a state from scratch.
+    /// Estimates a state from scratch.
     fn root(&self, puzzle: &P, state: &P::State) -> Option<(Cost, Self::Memo)>;
 
-    /// The estimate of `child = apply(parent, action)` from the parent's memo. The same value as
+    /// Estimates `child = apply(parent, action)` from the parent's memo. The result equals
     /// [`root`](Self::root) of the child.
     fn child(
         &self,
@@ -86,24 +75,26 @@ pub trait Heuristic<P: Puzzle>: Send + Sync + 'static {
     }
 
     /// Whether lookups are likely to miss the caches, so that a search should call
-    /// [`prefetch`](Self::prefetch) well before [`child`](Self::child). The same for all states.
+    /// [`prefetch`](Self::prefetch) well before [`child`](Self::child). The answer is the same for
+    /// all states.
     #[inline(always)]
     fn wants_prefetch(&self) -> bool {
         false
     }
 
-    /// A hint that [`child`](Self::child) will soon be called with these arguments: load what it reads.
+    /// Hint that the search will soon call [`child`](Self::child) with these arguments: loads the
+    /// memory that `child` reads.
     fn prefetch(&self, puzzle: &P, parent: &P::State, memo: &Self::Memo, action: P::Action) {
         let _ = (puzzle, parent, memo, action);
     }
 
-    /// Memory that the estimate holds (tables, weights), in bytes.
+    /// Memory of the estimate (tables, weights) in bytes.
     fn bytes(&self) -> u64 {
         0
     }
 }
 
-/// No knowledge: 0 everywhere.
+/// Heuristic without knowledge: 0 everywhere.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Blind;
 
@@ -117,14 +108,15 @@ impl<P: Puzzle> Heuristic<P> for Blind {
     }
 }
 
-/// An estimate that is a function of the state alone.
+/// Heuristic that is a function of the state.
 pub struct Estimate<P: Puzzle> {
     guarantee: Guarantee,
     of: fn(&P, &P::State) -> Option<Cost>,
 }
 
 impl<P: Puzzle> Estimate<P> {
-    /// The estimate that a function gives, `None` for a proved dead end, with what it promises.
+    /// Creates the heuristic of a function, which returns `None` for a proved dead end, with its
+    /// guarantee.
     pub const fn new(guarantee: Guarantee, of: fn(&P, &P::State) -> Option<Cost>) -> Self {
         Self { guarantee, of }
     }
@@ -140,10 +132,10 @@ impl<P: Puzzle> Heuristic<P> for Estimate<P> {
     }
 }
 
-/// A feature of a state: a count, or `None` for a proved dead end.
+/// Feature of a state: a count, or `None` for a proved dead end.
 pub type Feature<P> = fn(&P, &<P as Puzzle>::State) -> Option<Cost>;
 
-/// A weighted sum of features, for weights that are evolved or tuned. It promises nothing.
+/// Weighted sum of features, for weights that are evolved or tuned. It has no guarantee.
 ///
 /// ```
 /// use unriddle_core::{Heuristic, Numbers, Puzzle, Weighted};
@@ -177,8 +169,9 @@ pub struct Weighted<P: Puzzle, const N: usize> {
 }
 
 impl<P: Puzzle, const N: usize> Weighted<P, N> {
-    /// The estimate `scale * (w₁ f₁ + … + wₙ fₙ)`, rounded, and 0 where that is negative. Estimates are whole numbers: a `scale` above 1 keeps
-    /// fractions of weights apart, for searches that only compare estimates with each other.
+    /// Creates the estimate `scale * (w₁ f₁ + … + wₙ fₙ)`, rounded, and 0 if negative. Estimates
+    /// are whole numbers: a `scale` above 1 keeps fractions of weights apart, for searches that
+    /// only compare estimates with each other.
     #[must_use]
     pub const fn new(features: [Feature<P>; N], weights: [f64; N], scale: f64) -> Self {
         Self { features, weights, scale }
@@ -195,12 +188,12 @@ impl<P: Puzzle, const N: usize> Heuristic<P> for Weighted<P, N> {
         for (feature, weight) in self.features.iter().zip(self.weights) {
             sum += weight * f64::from(feature(puzzle, state)?);
         }
-        // The conversion saturates: what is negative becomes 0.
+        // The conversion saturates: negative sums become 0.
         Some(((self.scale * sum).round() as Cost, ()))
     }
 }
 
-/// One row of a batch: a state and the instance it belongs to.
+/// Row of a batch: a state and the instance to which it belongs.
 #[derive(Debug)]
 pub struct Row<'a, P: Puzzle> {
     /// The instance (its walls or goals may be part of the estimate).
@@ -216,35 +209,24 @@ impl<P: Puzzle> Clone for Row<'_, P> {
 }
 impl<P: Puzzle> Copy for Row<'_, P> {}
 
-/// A state of a batch that comes of another one by an action.
+/// Successor in a batch: the index of its parent and the action.
 #[derive(Clone, Copy, Debug)]
 pub struct Successor<A> {
-    /// The place of the other state among the parents.
+    /// Index of the parent in the batch of parents.
     pub parent: u32,
-    /// The action.
+    /// The action from the parent to the successor.
     pub action: A,
-    /// Its place among the actions of the parent. Successors with equal numbers often change in the same way.
+    /// Index of the action among the parent's actions. Successors with equal numbers often change
+    /// in the same way.
     pub number: u32,
 }
 
-/// Estimates of many states at a time, also of different instances of one puzzle: neural networks, large
-/// tables with prefetching, or any [`Heuristic`] through [`Scalar`].
+/// Estimates of many states at a time, also of different instances of one puzzle: neural networks,
+/// large tables with prefetching, or any [`Heuristic`] through [`Scalar`].
 ///
 /// ```
-/// # use unriddle_core::{Numbers, Puzzle};
-/// # struct Stairs(u8);
-/// # impl Puzzle for Stairs {
-/// #     type State = u8;
-/// #     type Action = u8;
-/// #     type Actions = Numbers;
-/// #     fn initial_state(&self) -> u8 { self.0 }
-/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
-/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
-/// # }
-/// # use unriddle_core::GoalPuzzle;
-/// # impl GoalPuzzle for Stairs {
-/// #     fn is_goal(&self, stair: &u8) -> bool { *stair == 0 }
-/// # }
+/// # use unriddle_core::{GoalPuzzle, Puzzle};
+/// # unriddle_core::toy!(Stairs: GoalPuzzle);
 /// use unriddle_core::{BatchHeuristic, Guarantee, Row};
 ///
 /// struct Half;
@@ -267,20 +249,21 @@ pub struct Successor<A> {
 /// assert_eq!(estimates, [3.0, 1.0]);
 /// ```
 pub trait BatchHeuristic<P: Puzzle>: Send + Sync {
-    /// What the estimate promises.
+    /// Guarantee of the estimate.
     fn guarantee(&self) -> Guarantee;
 
-    /// Writes the estimate of every row to `out` (of the same length): a cost, or infinity for a proved
-    /// dead end. Priorities are made of it in units of 1/[`Self::UNIT`](PRIORITY_UNIT).
+    /// Writes the estimate of each row to `out` (of the same length): a cost, or infinity for a
+    /// proved dead end. Searches convert estimates to priorities in units of 1/[`PRIORITY_UNIT`].
     fn evaluate(&self, rows: &[Row<'_, P>], out: &mut [f32]);
 
-    /// Writes the estimates of successors of `parents` to `out` (of the length of `successors`): those that
-    /// [`evaluate`](Self::evaluate) writes for the states themselves.
+    /// Writes the estimates of successors of `parents` to `out` (of the length of `successors`).
+    /// They equal the estimates that [`evaluate`](Self::evaluate) writes for the states themselves.
     ///
-    /// Heuristics whose estimates are cheaper to change than to make override it. Parents are named in ascending order.
+    /// Heuristics override this if updating an estimate from the parent is cheaper than making it
+    /// from scratch. `parent` indices ascend.
     ///
     /// # Panics
-    /// On a successor whose parent is not among these.
+    /// If the parent of a successor is not in `parents`.
     fn evaluate_successors(
         &self,
         parents: &[Row<'_, P>],
@@ -300,12 +283,12 @@ pub trait BatchHeuristic<P: Puzzle>: Send + Sync {
         self.evaluate(&rows.collect::<Vec<_>>(), out);
     }
 
-    /// The batch size from which on a larger batch costs no less per state.
+    /// Smallest batch size from which larger batches cost no less per state.
     fn preferred_batch(&self) -> usize {
         1
     }
 
-    /// Memory that the estimate holds, in bytes.
+    /// Memory of the estimate in bytes.
     fn bytes(&self) -> u64 {
         0
     }
@@ -334,15 +317,15 @@ impl<P: Puzzle, H: BatchHeuristic<P> + ?Sized> BatchHeuristic<P> for &H {
     }
 }
 
-/// Priorities of best-first searches are integers in units of 1/1024 of a cost.
+/// Number of units per cost in priorities of best-first searches, which are integers.
 pub const PRIORITY_UNIT: u32 = 1024;
 
-/// A [`Heuristic`] as a [`BatchHeuristic`], state by state from scratch.
+/// [`BatchHeuristic`] that evaluates a [`Heuristic`] state by state from scratch.
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar<H>(pub H);
 
-/// The largest single-precision number that does not exceed a cost: from 2²⁴ on not all costs have one of
-/// their own, and rounding up would break the guarantee.
+/// The largest single-precision number that does not exceed `cost`. From 2²⁴ on some costs have no
+/// exact representation, and rounding up would break the guarantee.
 fn at_most(cost: Cost) -> f32 {
     let nearest = cost as f32;
     if f64::from(nearest) > f64::from(cost) { nearest.next_down() } else { nearest }

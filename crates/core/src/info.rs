@@ -1,8 +1,8 @@
-//! Declarations: what a puzzle, a search or a heuristic is called, which parameters it takes and where it
-//! comes from. The parser of specs, `describe`, the shell completions and the generated documents all
-//! read the same declaration; it stands beside the code that it describes.
+//! Declarations of puzzles, searches and heuristics: names, parameters, guarantees and references.
+//! The parser of specs, `describe`, the shell completions and the generated documents read the same
+//! declaration, which is written beside the code that it describes.
 
-/// What a declared thing is.
+/// Kind of a declared thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// A puzzle.
@@ -13,14 +13,14 @@ pub enum Role {
     Heuristic,
     /// A generator of instances.
     Generator,
-    /// A way to play a score puzzle out.
+    /// A method to play a score puzzle out.
     Playout,
     /// Keys of the report for designers.
     Validation,
 }
 
 impl Role {
-    /// The word for messages: `puzzle`, `search`, `heuristic`, `generator`, `play-out`, `validation`.
+    /// Word for messages: `puzzle`, `search`, `heuristic`, `generator`, `play-out`, `validation`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -34,7 +34,7 @@ impl Role {
     }
 }
 
-/// The values that a parameter accepts.
+/// Set of values that a parameter accepts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Domain {
     /// An integer within bounds (both included); `k`, `M`, `G` suffixes are accepted.
@@ -51,7 +51,7 @@ pub enum Domain {
         /// Largest value.
         max: f64,
     },
-    /// One of a list of words.
+    /// A word of a list.
     Choice(&'static [&'static str]),
     /// Free text (a partition, a file name).
     Text,
@@ -59,14 +59,14 @@ pub enum Domain {
     Heuristic,
     /// A search expression.
     Search,
-    /// An expression of a way to play out.
+    /// A play-out expression.
     Playout,
 }
 
 /// A parameter of a declared thing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameter {
-    /// Its name in `name=value`.
+    /// Name in `name=value`.
     pub name: &'static str,
     /// Its former name, which specs may still use; keys of recorded runs contain it.
     pub former_name: Option<&'static str>,
@@ -74,11 +74,11 @@ pub struct Parameter {
     pub summary: &'static str,
     /// Paragraph with units, effects and conditions; empty where the short text is enough.
     pub details: &'static str,
-    /// The values it accepts.
+    /// Accepted values.
     pub domain: Domain,
-    /// The default as it would be written; `None` if it must be given.
+    /// Default, written as in a spec; `None` if the parameter must be given.
     pub default: Option<&'static str>,
-    /// Whether it may also be given without its name, in the order of declaration.
+    /// Whether the parameter may also be given without its name, in the order of declaration.
     pub positional: bool,
     /// Whether a positional parameter may be given many times (`max(a, b, c)`).
     pub variadic: bool,
@@ -109,13 +109,13 @@ impl Parameter {
         }
     }
 
-    /// A parameter given by position (or name) that must be given.
+    /// A parameter given by position or name, without a default.
     #[must_use]
     pub const fn required(name: &'static str, domain: Domain, summary: &'static str) -> Self {
         Self { default: None, positional: true, ..Self::named(name, domain, "", summary) }
     }
 
-    /// A parameter given by position (or name), with a default.
+    /// A parameter given by position or name, with a default.
     #[must_use]
     pub const fn positional(
         name: &'static str,
@@ -139,13 +139,13 @@ impl Parameter {
         self
     }
 
-    /// Whether `name` is its present or its former name.
+    /// Whether `name` is the present or the former name.
     #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
         self.name == name || self.former_name == Some(name)
     }
 
-    /// Its name in keys of recorded runs.
+    /// Name in keys of recorded runs.
     #[must_use]
     pub fn recorded_name(&self) -> &'static str {
         self.former_name.unwrap_or(self.name)
@@ -164,32 +164,32 @@ impl Parameter {
     }
 }
 
-/// A declaration.
+/// Declaration of a puzzle, a search, a heuristic, a generator or a play-out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Info {
-    /// The name in specs and on the command line.
+    /// Name in specs and on the command line.
     pub name: &'static str,
-    /// What it is.
+    /// Kind of the declared thing.
     pub role: Role,
-    /// Version of the declaration, from 1: raised whenever a default or the meaning of a parameter
-    /// changes, because recorded runs are known by the options that differ from the defaults and by
-    /// this number.
+    /// Version of the declaration, from 1. It is raised whenever a default or the meaning of a
+    /// parameter changes, because keys of recorded runs contain the version and the options that
+    /// differ from the defaults.
     pub version: u32,
-    /// One sentence.
+    /// Summary in a single sentence.
     pub summary: &'static str,
-    /// What it promises: of a search, when its answer is optimal or complete; of a heuristic, whether it
-    /// is admissible or consistent.
+    /// Guarantee for readers: when the answer of a search is optimal or complete; whether a
+    /// heuristic is admissible or consistent.
     pub guarantee: &'static str,
-    /// What a puzzle must offer (abilities, aims), for people.
+    /// Requirements on the puzzle for readers: abilities and aims.
     pub requires: &'static str,
-    /// Where it comes from: paper, section or equation.
+    /// Source: paper, section or equation.
     pub reference: &'static str,
-    /// Its parameters.
+    /// Parameters.
     pub parameters: &'static [Parameter],
 }
 
 impl Info {
-    /// A declaration of version 1 without parameters, for constants that add what else there is to say:
+    /// A declaration of version 1 without parameters. Constants add the other fields:
     ///
     /// ```
     /// use unriddle_core::{Info, Role};

@@ -1,24 +1,13 @@
-//! Score puzzles whose states come in layers, and estimates of what a state may still earn.
+//! Score puzzles whose states have layers, and estimates of the reward that a state may still earn.
 
 use crate::puzzle::{Puzzle, ScorePuzzle};
 
-/// Every action leads to a lower layer: of a puzzle in which things only ever disappear, how many are left.
+/// Ability: every action leads to a lower layer. In a puzzle whose pieces only disappear, the layer
+/// is the number of pieces left.
 ///
 /// ```
-/// # use unriddle_core::{Numbers, Puzzle};
-/// # struct Stairs(u8);
-/// # impl Puzzle for Stairs {
-/// #     type State = u8;
-/// #     type Action = u8;
-/// #     type Actions = Numbers;
-/// #     fn initial_state(&self) -> u8 { self.0 }
-/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
-/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
-/// # }
-/// # use unriddle_core::{Score, ScorePuzzle};
-/// # impl ScorePuzzle for Stairs {
-/// #     fn reward(&self, stair: &u8, steps: u8) -> Score { Score::from(stair % 3) * Score::from(steps) }
-/// # }
+/// # use unriddle_core::{Puzzle, Score, ScorePuzzle};
+/// # unriddle_core::toy!(Stairs: ScorePuzzle);
 /// use unriddle_core::Layered;
 ///
 /// // Every step leads further down.
@@ -33,10 +22,10 @@ use crate::puzzle::{Puzzle, ScorePuzzle};
 /// assert_eq!(below, [(1, 3), (2, 2)]);
 /// ```
 pub trait Layered: ScorePuzzle {
-    /// The layer of a state; less than that of the state before.
+    /// Layer of a state; every action leads to a smaller number.
     fn layer(&self, state: &Self::State) -> usize;
 
-    /// Appends all legal actions with the states that they lead to.
+    /// Appends all legal actions with their resulting states.
     fn successors(&self, state: &Self::State, out: &mut Vec<(Self::Action, Self::State)>) {
         for action in self.actions(state) {
             out.push((action, self.apply(state, action)));
@@ -44,27 +33,15 @@ pub trait Layered: ScorePuzzle {
     }
 }
 
-/// An estimate of the reward (terminal bonus included) that can still be earned from a state; unlike an
-/// [`UpperBound`](crate::UpperBound) it promises nothing.
+/// Estimate of the reward (terminal bonus included) that can still be earned from a state. Unlike
+/// an [`UpperBound`](crate::UpperBound) it has no guarantee.
 ///
 /// ```
-/// # use unriddle_core::{Numbers, Puzzle};
-/// # struct Stairs(u8);
-/// # impl Puzzle for Stairs {
-/// #     type State = u8;
-/// #     type Action = u8;
-/// #     type Actions = Numbers;
-/// #     fn initial_state(&self) -> u8 { self.0 }
-/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
-/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
-/// # }
-/// # use unriddle_core::{Score, ScorePuzzle};
-/// # impl ScorePuzzle for Stairs {
-/// #     fn reward(&self, stair: &u8, steps: u8) -> Score { Score::from(stair % 3) * Score::from(steps) }
-/// # }
+/// # use unriddle_core::{Puzzle, Score, ScorePuzzle};
+/// # unriddle_core::toy!(Stairs: ScorePuzzle);
 /// use unriddle_core::StateValue;
 ///
-/// /// The more stairs are left, the more is to be found on them.
+/// /// More stairs left promise more reward.
 /// struct Left;
 ///
 /// impl StateValue<Stairs> for Left {
@@ -80,7 +57,7 @@ pub trait StateValue<P: Puzzle>: Send + Sync + 'static {
     fn value(&self, puzzle: &P, state: &P::State) -> f32;
 }
 
-/// States with more legal actions are better.
+/// Estimate by the number of legal actions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mobility;
 

@@ -1,4 +1,4 @@
-//! What training a network asks of a puzzle.
+//! Requirements of network training on a puzzle.
 
 use crate::{
     ability::{Backward, Features, Notation},
@@ -6,16 +6,17 @@ use crate::{
 };
 use std::fmt;
 
-/// What a network is for: it estimates states of all instances with the same purpose, and of no others.
+/// Purpose of a network: the network estimates states of all instances with an equal purpose, and
+/// of no other instance.
 ///
-/// It stands in the header of a network's file, and is said in one place, [`Learnable::purpose`].
+/// The header of a network's file contains the purpose. Its only source is [`Learnable::purpose`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Purpose {
     /// The puzzle's name.
     pub puzzle: String,
-    /// Its size, as the puzzle writes it.
+    /// Size of the puzzle, as the puzzle writes it.
     pub size: String,
-    /// The goal and whatever else decides what an estimate counts, a metric for example.
+    /// The goal and all else on which an estimate depends, for example a metric.
     pub goal: String,
 }
 
@@ -26,70 +27,25 @@ impl fmt::Display for Purpose {
     }
 }
 
-/// A heuristic that is linear in the inputs of a network: where the linear part of a network may begin.
+/// Heuristic that is linear in the inputs of a network. The linear part of a network may start with
+/// its weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Linear {
-    /// The heuristic's name.
+    /// Name of the heuristic.
     pub name: &'static str,
-    /// The weight of each index; an estimate is the sum of those of a state's active indices.
+    /// Weight of each index. An estimate is the sum of the weights of a state's active indices.
     pub weights: Vec<f32>,
 }
 
-/// A puzzle whose distances to the goal a network can learn.
+/// Puzzle whose distances to the goal a network can learn.
 ///
-/// A puzzle says here what its networks are for, how its inputs are arranged, and how states are made
-/// at random; everything else about training is general. Random *instances* come from the puzzle's
-/// generators, so that they are not declared a second time.
+/// The puzzle defines the purpose of its networks, the arrangement of their inputs, and random
+/// states; everything else about training is general. Random *instances* come from the puzzle's
+/// generators, so that they are not declared twice.
 ///
 /// ```
-/// # use unriddle_core::{Numbers, ParseError, Puzzle, text};
-/// # /// A dial with seven marks that is turned by 1 or 6, which is 1 back.
-/// # #[derive(Clone)]
-/// # struct Dial;
-/// # #[derive(Clone, Copy)]
-/// # struct Turns(u8);
-/// # impl Iterator for Turns {
-/// #     type Item = u8;
-/// #     fn next(&mut self) -> Option<u8> {
-/// #         let turn = [1, 6].get(usize::from(self.0)).copied();
-/// #         self.0 += 1;
-/// #         turn
-/// #     }
-/// # }
-/// # impl Puzzle for Dial {
-/// #     type State = u8;
-/// #     type Action = u8;
-/// #     type Actions = Turns;
-/// #     fn initial_state(&self) -> u8 { 3 }
-/// #     fn actions(&self, _: &u8) -> Turns { Turns(0) }
-/// #     fn apply(&self, mark: &u8, turn: u8) -> u8 { (mark + turn) % 7 }
-/// #     fn is_inverse(&self, last: u8, next: u8) -> bool { last + next == 7 }
-/// # }
-/// # use unriddle_core::{Backward, Features, GoalPuzzle, Notation};
-/// # impl GoalPuzzle for Dial {
-/// #     fn is_goal(&self, mark: &u8) -> bool { *mark == 0 }
-/// # }
-/// # impl Backward for Dial {
-/// #     fn predecessors(&self, mark: &u8, visit: &mut dyn FnMut(u8, u8)) {
-/// #         for turn in [1, 6] {
-/// #             visit((mark + 7 - turn) % 7, turn);
-/// #         }
-/// #     }
-/// #     fn goal_states(&self) -> Vec<u8> { vec![0] }
-/// # }
-/// # impl Features for Dial {
-/// #     fn feature_len(&self) -> usize { 7 }
-/// #     fn active(&self, mark: &u8, sink: &mut dyn FnMut(u32)) { sink(u32::from(*mark)); }
-/// # }
-/// # impl Notation for Dial {
-/// #     fn state_text(&self, mark: &u8) -> String { mark.to_string() }
-/// #     fn solution_text(&self, turns: &[u8]) -> String {
-/// #         turns.iter().map(u8::to_string).collect::<Vec<_>>().join(" ")
-/// #     }
-/// #     fn parse_solution(&self, text: &str) -> Result<Vec<u8>, ParseError> {
-/// #         text::read(text, |word| word.parse().map_err(|_| "expected a turn".to_owned()))
-/// #     }
-/// # }
+/// # use unriddle_core::{Backward, Features, GoalPuzzle, Notation, Puzzle};
+/// # unriddle_core::toy!(Dial: GoalPuzzle, Backward, Features, Notation);
 /// use unriddle_core::{Learnable, Purpose, Rng, Walk};
 ///
 /// impl Learnable for Dial {
@@ -109,7 +65,7 @@ pub struct Linear {
 ///     fn action_number(&self, turn: u8) -> usize {
 ///         usize::from(turn == 6)
 ///     }
-///     /// The dial seen in a mirror: mark 1 is where mark 6 was.
+///     /// The dial in a mirror: mark 1 and mark 6 change places.
 ///     fn images(&self) -> Vec<Vec<u32>> {
 ///         vec![(0..7).map(|mark| (7 - mark) % 7).collect()]
 ///     }
@@ -122,69 +78,71 @@ pub struct Linear {
 /// # use unriddle_core::Steps;
 /// ```
 pub trait Learnable: Backward + Features + Notation + Clone {
-    /// Whether instances of the same purpose differ in their start alone, so that a state of one is a state of
-    /// all. Not where an instance has walls of its own.
+    /// Whether instances with the same purpose differ only in their start, so that each state
+    /// belongs to all of them. `false` if an instance has walls of its own.
     const ONE_SPACE: bool = true;
 
-    /// Names of the inputs by which networks can see states, the usual one first: stickers or pieces, say. A puzzle
-    /// with one input need not name it.
+    /// Names of the inputs through which networks can see states (for example stickers or pieces).
+    /// The first input is the usual one. A puzzle with one input may leave its name empty.
     const INPUTS: &'static [&'static str] = &[""];
 
-    /// The same instance, seen by another of its [inputs](Self::INPUTS), counted from 0: its
-    /// [`Features`], and `groups`, `images` and `linear` here, are then of that input.
+    /// The same instance with another of its [inputs](Self::INPUTS), counted from 0. Its
+    /// [`Features`], `groups`, `images` and `linear` then belong to that input.
     fn seen_by(&self, input: usize) -> Self {
         let _ = input;
         self.clone()
     }
 
-    /// By which of its inputs this instance is seen: the first unless [`seen_by`](Self::seen_by) says
-    /// otherwise.
+    /// Number of this instance's input: 0, or the argument of [`seen_by`](Self::seen_by).
     fn input(&self) -> usize {
         0
     }
 
-    /// What its networks are for. Instances of the same purpose have inputs of the same form.
+    /// Purpose of the puzzle's networks. Instances with the same purpose have inputs of the same
+    /// form.
     fn purpose(&self) -> Purpose;
 
-    /// The number of one-hot groups: [`active`](Features::active) names one index of each.
+    /// Number of one-hot groups: [`active`](Features::active) reports one index of each group.
     fn groups(&self) -> usize;
 
-    /// Rows and columns of the grid whose places the groups are, row by row, each with as many indices as any other: what convolutions
-    /// of a network go over. `None` where groups are no such places.
+    /// Numbers of rows and columns of the grid whose cells are the groups, row by row, if each cell
+    /// has the same number of indices. Convolutions of a network slide over this grid. `None` if
+    /// the groups form no grid.
     fn grid(&self) -> Option<[usize; 2]> {
         None
     }
 
-    /// Of each index of the input, its parts: what it says together with others, which say the same among other things. A network learns of
-    /// a part from all of them at once, where each is rarely active. All states have equally many parts. An image of an index has the images of
-    /// its parts, in their order. Nothing unless said otherwise.
+    /// For each input index, its parts: sub-features that the index shares with other indices.
+    /// Training shares weights per part, so that a network learns about rare indices from common
+    /// ones. All states have the same number of parts. A symmetry maps the parts of an index, in
+    /// their order, to the parts of the mapped index. Empty by default.
     fn parts(&self) -> Vec<Vec<Part>> {
         Vec::new()
     }
 
-    /// The same instance, begun at another state.
+    /// The same instance with another start.
     fn begun_at(&self, state: Self::State) -> Self;
 
-    /// The number of actions that there are in all states together: a network may have an output for each.
+    /// Number of different actions in all states together: a network may have an output for each.
     fn action_count(&self) -> usize;
 
-    /// The number of an action, below [`action_count`](Self::action_count). Actions that are legal in
-    /// the same state have different numbers.
+    /// Number of an action, below [`action_count`](Self::action_count). Legal actions of the same
+    /// state have different numbers.
     fn action_number(&self, action: Self::Action) -> usize;
 
-    /// Symmetries that keep distances to the goal, without the identity: each maps every index of
-    /// the input to the one that replaces it in the image of a state.
+    /// Symmetries that preserve distances to the goal, without the identity. Each maps every input
+    /// index of a state to the index that replaces it in the symmetric state.
     fn images(&self) -> Vec<Vec<u32>> {
         Vec::new()
     }
 
-    /// Whether the cost of every path from a state to the goal is odd; `None` of a puzzle in which
-    /// both kinds of paths lead to the goal.
+    /// Whether the cost of every path from a state to the goal is odd. `None` for a puzzle in which
+    /// even and odd paths lead to the goal.
     fn parity(&self) -> Option<fn(&Self::State) -> bool> {
         None
     }
 
-    /// Numbers of steps of the walks on which progress of training is measured.
+    /// Lengths of the random walks on which the progress of training is measured.
     fn depths(&self) -> &'static [u64] {
         &[10, 20, 50, 100, 200, 500]
     }
@@ -194,9 +152,9 @@ pub trait Learnable: Backward + Features + Notation + Clone {
         Vec::new()
     }
 
-    /// A step of a walk of the kind [`Steps::Canonical`] back from a state, which `done` steps led to from
-    /// a goal: the step goes away from the goal as surely as the puzzle can tell. `None` if no such step
-    /// is left. Unless said otherwise it is a step that does not take the one before back.
+    /// A step of the kind [`Steps::Canonical`] from a state that `done` steps away from a goal have
+    /// reached. The step leads away from the goal as surely as the puzzle knows. `None` if no such
+    /// step is left. The default takes any step that does not undo the previous step.
     fn canonical_step(
         &self,
         state: &Self::State,
@@ -207,43 +165,44 @@ pub trait Learnable: Backward + Features + Notation + Clone {
     }
 }
 
-/// A part of what an index of the input says.
+/// Part of an input index: a sub-feature that several indices share.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
-    /// Its number among all parts, counted from 0.
+    /// Number among all parts, counted from 0.
     pub number: u32,
-    /// The share of the part's weights that the index takes over: the shares of all active indices that have the part are 1 together.
+    /// Share of the part's weights that the index receives. The shares of all active indices with
+    /// this part add up to 1.
     pub share: f32,
 }
 
-/// Which steps random walks back from a goal have.
+/// Kind of the steps of random walks back from a goal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Steps {
-    /// Each predecessor is as likely as any other, the state before among them.
+    /// Any predecessor with the same probability, including the previous state.
     Any,
-    /// The step before is not taken back.
+    /// Any predecessor but the previous state.
     #[default]
     NoReturn,
     /// The puzzle's [own steps](Learnable::canonical_step) away from the goal.
     Canonical,
-    /// Actions, in a walk that begins at the start of an instance instead of a goal; the action before is not taken back. Such a
-    /// walk may come to dead ends, and how long it was says nothing of the distance.
+    /// Legal actions from the start of an instance, without undoing the previous action. Such a
+    /// walk may end in a dead end, and its length does not bound the distance.
     Forward,
 }
 
-/// A random walk back from a goal, or with [`Steps::Forward`] on from a start.
+/// Random walk back from a goal, or with [`Steps::Forward`] from a start.
 #[derive(Clone, Debug)]
 pub struct Walk<P: Learnable> {
-    /// Where it is.
+    /// Current state.
     pub state: P::State,
-    /// The actions that lead from there to the goal, the last one first. Kinds of steps that do not
-    /// look back keep the last one only.
+    /// Actions from the current state to the goal, in reverse order. Only [`Steps::Canonical`]
+    /// needs all of them; for other kinds the last one is stored.
     done: Vec<P::Action>,
     steps: Steps,
 }
 
 impl<P: Learnable> Walk<P> {
-    /// A walk that begins at a goal of the puzzle, or with [`Steps::Forward`] at its start.
+    /// Starts a walk at a goal of the puzzle, or with [`Steps::Forward`] at the puzzle's start.
     #[must_use]
     pub fn new(puzzle: &P, goal: P::State, steps: Steps) -> Self {
         Self {
@@ -256,13 +215,14 @@ impl<P: Learnable> Walk<P> {
         }
     }
 
-    /// The action that leads back along the walk, or the last one of a walk forward; `None` where it begins.
+    /// The action that leads back along the walk, or the last action of a forward walk; `None` at
+    /// the beginning.
     #[must_use]
     pub fn last(&self) -> Option<P::Action> {
         self.done.last().copied()
     }
 
-    /// Goes on by a number of steps, or by fewer where no step is left.
+    /// Takes up to `steps` steps; fewer if no step is left.
     pub fn go(&mut self, puzzle: &P, steps: u64, rng: &mut Rng) {
         for _ in 0..steps {
             let step = match self.steps {
@@ -283,7 +243,7 @@ impl<P: Learnable> Walk<P> {
     }
 }
 
-/// A random action that does not take `last` back, each as likely as any other.
+/// A random action that does not undo `last`, each with the same probability.
 fn step_on<P: Learnable>(
     puzzle: &P,
     state: &P::State,

@@ -1,20 +1,23 @@
-//! The vocabulary of `unriddle`: what a puzzle, a heuristic, a budget and an outcome are.
+//! Vocabulary of `unriddle`: the traits of puzzles and heuristics, limits of runs, and outcomes.
 //!
-//! Puzzles (`crates/puzzles`) and searches (`unriddle-search`) never see each other; they meet in
-//! these traits. A search asks for the *abilities* it needs in its bounds ([`ability`]), never for a
-//! concrete puzzle, and everything here is resolved at compile time: nothing on a search's hot path is
-//! a virtual call.
+//! Puzzles (`crates/puzzles`) and searches (`unriddle-search`) never see each other; both know only
+//! these traits. A search names the *abilities* that it needs in its bounds ([`ability`]), never a
+//! concrete puzzle. Everything here is resolved at compile time: no call on a search's hot path is
+//! virtual.
 //!
-//! | module | what it holds |
+//! | module | content |
 //! |---|---|
 //! | [`puzzle`] | [`Puzzle`], [`GoalPuzzle`], [`ScorePuzzle`] |
 //! | [`ability`] | optional abilities: [`Reversible`], [`Backward`], [`Ranked`], [`Symmetric`], [`Vicinity`], [`Features`], [`Notation`] |
-//! | [`ends`] | [`Invertible`]: paths that can be searched from both ends; [`NearGoal`]: exact distances near the goal |
-//! | [`learnable`] | [`Learnable`]: what training a network asks of a puzzle; [`Walk`]s back from its goal |
+//! | [`error`] | [`SearchError`] |
+//! | [`invertible`] | [`Invertible`]: states with inverses at the same distance from the goal |
+//! | [`goal_distances`] | [`GoalDistances`]: exact distances of states near the goal |
+//! | [`learnable`] | [`Learnable`]: requirements of network training on a puzzle; [`Walk`]s back from its goal |
 //! | [`heuristic`] | [`Heuristic`], [`BatchHeuristic`], [`Guarantee`] |
 //! | [`budget`] | [`Budget`], [`Limit`], [`Cancel`] |
 //! | [`outcome`] | [`Outcome`], [`Solution`], [`Stats`], [`Observer`] |
 //! | [`search`] | [`Search`] and the driver [`run`] |
+//! | [`parallel`](mod@parallel) | [`parallel::map`]: parallel maps with results in the order of the items |
 //! | [`playout`] | [`Playout`], [`Selective`], [`Coded`]: playing score puzzles to their end, tabus, and policies that learn |
 //! | [`layers`] | [`Layered`], [`StateValue`]: score puzzles whose states come in layers, and estimates of them |
 //! | [`regret`] | [`Regret`]: a score puzzle as a goal puzzle |
@@ -26,14 +29,17 @@
 
 pub mod ability;
 pub mod budget;
-pub mod ends;
+pub mod error;
+pub mod goal_distances;
 pub mod heuristic;
 pub mod info;
+pub mod invertible;
 pub mod layers;
 pub mod learnable;
 pub mod number;
 pub mod options;
 pub mod outcome;
+pub mod parallel;
 pub mod playout;
 pub mod puzzle;
 pub mod regret;
@@ -41,18 +47,21 @@ pub mod rng;
 pub mod search;
 pub mod space;
 pub mod text;
+mod toy;
 
 pub use ability::{
     Backward, Features, NearKeys, Notation, ParseError, Ranked, Reversible, Symmetric, Vicinity,
     Window,
 };
 pub use budget::{Budget, Cancel, Limit};
-pub use ends::{Ends, Invertible, NearGoal};
+pub use error::{MAX_STATE_BYTES, SearchError};
+pub use goal_distances::GoalDistances;
 pub use heuristic::{
     BatchHeuristic, Blind, Estimate, Feature, Guarantee, Heuristic, Row, Scalar, Successor,
     Weighted,
 };
 pub use info::{Domain, Info, Parameter, Role};
+pub use invertible::{InverseStep, Inverses, Invertible};
 pub use layers::{Layered, Mobility, StateValue};
 pub use learnable::{Learnable, Linear, Part, Purpose, Steps, Walk};
 pub use options::{Given, Options};
@@ -61,5 +70,5 @@ pub use playout::{Coded, Filtered, Greedy, Playout, Selective, Unfiltered, Unifo
 pub use puzzle::{Action, Cost, GoalPuzzle, Numbers, Puzzle, Score, ScorePuzzle, State};
 pub use regret::{Regret, UpperBound};
 pub use rng::Rng;
-pub use search::{Progress, Quota, Search, SearchError, run};
+pub use search::{Progress, Quota, Search, run};
 pub use space::{Breed, Direction, Space, SpaceError};

@@ -1,17 +1,18 @@
-//! Numbers as people write them in specs and declarations: kept as they were written, and read exactly.
+//! Numbers as people write them in specs and declarations, stored as written and read exactly.
 
-/// A number as it was written: sign, digits, fraction, exponent, suffix `k`, `M` or `G` (10³, 10⁶, 10⁹).
+/// Number as it was written: sign, digits, fraction, exponent, suffix `k`, `M` or `G` (10³, 10⁶,
+/// 10⁹).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Number {
     text: String,
     negative: bool,
     /// Significant digits without leading or trailing zeros; empty for 0.
     digits: String,
-    /// The value is `0.digits`·10^`point`, that is, the decimal point stands after `point` digits.
+    /// The value is `0.digits`·10^`point`: the decimal point follows `point` digits.
     point: i64,
 }
 
-/// Why a number is no integer of 64 bits.
+/// Reason why a number is no integer of 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotInteger {
     /// It is below zero.
@@ -22,11 +23,11 @@ pub enum NotInteger {
     TooLarge,
 }
 
-/// Exponents are clipped to this size, which is beyond every number that can be represented.
+/// Exponents are clipped to this size, beyond every representable number.
 const MAX_EXPONENT: i64 = 1_000_000;
 
 impl Number {
-    /// The number that the whole of a text is; `None` if it is none.
+    /// Reads a text that is a single number; `None` if the text is no number.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let (negative, rest) = match text.as_bytes().first()? {
@@ -69,16 +70,16 @@ impl Number {
         })
     }
 
-    /// The number as it was written.
+    /// The text of the number as it was written.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Its value as an integer; `1.5k` is one.
+    /// Value as an integer (`1.5k` is 1500).
     ///
     /// # Errors
-    /// Says why it is none.
+    /// [`NotInteger`] with the reason.
     pub fn integer(&self) -> Result<u64, NotInteger> {
         if self.digits.is_empty() {
             return Ok(0);
@@ -97,7 +98,7 @@ impl Number {
         text.parse().map_err(|_| NotInteger::TooLarge)
     }
 
-    /// Its value, correctly rounded; `None` if it is beyond the largest number of double precision.
+    /// Value, correctly rounded; `None` if it exceeds the largest double-precision number.
     #[must_use]
     pub fn real(&self) -> Option<f64> {
         if self.digits.is_empty() {
@@ -109,7 +110,7 @@ impl Number {
     }
 }
 
-/// At least one digit, and what follows.
+/// Reads at least one digit. Returns the digits and the rest of the text.
 fn leading_digits(text: &str) -> Option<(&str, &str)> {
     let end = text.bytes().take_while(u8::is_ascii_digit).count();
     (end > 0).then(|| text.split_at(end))

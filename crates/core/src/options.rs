@@ -1,6 +1,6 @@
-//! Options, each declared in one line: [`options!`](crate::options!) makes of them a configuration, its
-//! defaults, the parameters of its declaration, its reading of a bound spec and the check of its bounds;
-//! [`words!`](crate::words!) makes an enumeration of words.
+//! Options, each declared in one line. [`options!`](crate::options!) turns them into a
+//! configuration, its defaults, the parameters of its declaration, its reader of a bound spec and
+//! the check of its bounds. [`words!`](crate::words!) declares an enumeration of words.
 //!
 //! ```
 //! use unriddle_core::{Info, Options, Role, options, words};
@@ -17,7 +17,7 @@
 //! };
 //!
 //! words! {
-//!     /// What is dug with.
+//!     /// Digging tool.
 //!     pub enum Tool {
 //!         /// A spade.
 //!         Spade = "spade",
@@ -31,11 +31,11 @@
 //!     #[derive(Copy)]
 //!     pub struct DigConfig of INFO (h: Heuristic, "where to dig") {
 //!         depth: u32 = "10k" in 1..=1 << 20, "deepest hole";
-//!         tool: Tool = "spade", "what is dug with";
+//!         tool: Tool = "spade", "digging tool";
 //!         light: bool = "yes" of ["yes", "no"], "whether there is light";
 //!     }
 //!     also {
-//!         /// Seed of the places.
+//!         /// Seed of the positions.
 //!         seed: u64 = 0;
 //!     }
 //! }
@@ -47,23 +47,24 @@
 //! ```
 
 use crate::{
+    error::SearchError,
     info::{Domain, Parameter},
     number::Number,
-    search::SearchError,
 };
 
 /// Values by the names of their parameters: a bound spec, or [declared defaults](Declared).
 ///
-/// The getters may panic where the declaration has no parameter of that name and kind: a mistake of the
-/// program that any use of the declaration brings to light, never one of the input.
+/// The getters may panic if the declaration has no parameter of that name and kind. That is a
+/// mistake of the program, which any use of the declaration reveals, never a mistake of the input.
 ///
 /// ```
 /// use unriddle_core::{Given, Info, Options, Role, options};
 ///
-/// const DIG: Info = Info { parameters: Dig::PARAMETERS, ..Info::new(Role::Search, "dig", "digs") };
+/// const DIG: Info =
+///     Info { parameters: Dig::PARAMETERS, ..Info::new(Role::Search, "dig", "digs") };
 /// options! { struct Dig of DIG { depth: usize = "3" in 1..=9, "depth"; } }
 ///
-/// /// The same number for every parameter.
+/// /// Returns the same number for every parameter.
 /// struct All(u64);
 ///
 /// impl Given for All {
@@ -80,18 +81,19 @@ pub trait Given {
     fn integer(&self, name: &str) -> u64;
     /// The value of a real parameter.
     fn real(&self, name: &str) -> f64;
-    /// The word that was chosen.
+    /// The chosen word.
     fn choice(&self, name: &str) -> &'static str;
     /// The value of a text parameter.
     fn text(&self, name: &str) -> &str;
 }
 
-/// A configuration whose options are declared beside it; made by [`options!`](crate::options!).
+/// Configuration whose options are declared with [`options!`](crate::options!).
 ///
 /// ```
 /// use unriddle_core::{Info, Options, Role, options};
 ///
-/// const DIG: Info = Info { parameters: Dig::PARAMETERS, ..Info::new(Role::Search, "dig", "digs") };
+/// const DIG: Info =
+///     Info { parameters: Dig::PARAMETERS, ..Info::new(Role::Search, "dig", "digs") };
 /// options! { struct Dig of DIG { depth: usize = "3" in 1..=9, "depth"; } }
 ///
 /// assert_eq!(Dig::PARAMETERS[0].name, "depth");
@@ -99,37 +101,37 @@ pub trait Given {
 /// assert!(Dig { depth: 10 }.check().is_err());
 /// ```
 pub trait Options: Sized {
-    /// The parameters of its declaration.
+    /// Parameters of the declaration.
     const PARAMETERS: &'static [Parameter];
 
-    /// The options that are given.
+    /// Reads the options from given values.
     fn read(given: &dyn Given) -> Self;
 
     /// Compares every option with its bounds.
     ///
     /// # Errors
-    /// [`SearchError::BadOption`], for the first that is out of them.
+    /// [`SearchError::BadOption`] for the first option out of bounds.
     fn check(&self) -> Result<(), SearchError>;
 }
 
-/// A type that an option can have.
+/// Type of an option.
 ///
 /// ```
 /// use unriddle_core::{Domain, options::Field};
 ///
-/// // An integer without declared bounds takes what its type takes.
+/// // An integer without declared bounds accepts the values of its type.
 /// assert_eq!(<u8 as Field>::DOMAIN, Domain::Integer { min: 0, max: 255 });
 /// ```
 pub trait Field: Sized {
-    /// What it accepts where no bounds are declared.
+    /// Accepted values if no bounds are declared.
     const DOMAIN: Domain;
     /// Former words of a choice, each with its present word.
     const FORMER_WORDS: &'static [(&'static str, &'static str)] = &[];
 
-    /// The value of an option.
+    /// Reads the value of an option.
     fn read(given: &dyn Given, name: &str) -> Self;
 
-    /// The value as a number, if it is outside of the bounds.
+    /// The value as a number, if it is out of bounds.
     fn outside(&self, domain: &Domain) -> Option<String> {
         let _ = domain;
         None
@@ -142,7 +144,7 @@ macro_rules! integers {
             const DOMAIN: Domain = Domain::Integer { min: 0, max: $type::MAX as u64 };
 
             fn read(given: &dyn Given, name: &str) -> Self {
-                // Declared bounds are of this type: nothing beyond it is ever given.
+                // Declared bounds are of this type, so that no given value exceeds it.
                 Self::try_from(given.integer(name)).unwrap_or(Self::MAX)
             }
 
@@ -181,7 +183,7 @@ impl Field for bool {
     }
 }
 
-/// One of the words that an option declares.
+/// Type of an option that is a word of a list.
 pub type Word = &'static str;
 
 impl Field for Word {
@@ -201,7 +203,8 @@ impl Field for String {
 }
 
 impl Domain {
-    /// These bounds for what is an integer or a real number by `self`.
+    /// The domain of a number with the given bounds: `integers` for integers, `reals` for real
+    /// numbers.
     #[must_use]
     pub const fn within(self, integers: (u64, u64), reals: (f64, f64)) -> Self {
         match self {
@@ -214,7 +217,7 @@ impl Domain {
 /// Compares an option with its bounds.
 ///
 /// # Errors
-/// [`SearchError::BadOption`], if it is out of them.
+/// [`SearchError::BadOption`] if the option is out of bounds.
 pub fn check<T: Field>(
     of: &str,
     name: &str,
@@ -234,12 +237,12 @@ pub fn check<T: Field>(
     )))
 }
 
-/// The defaults of parameters, as values; a text that must be given is empty.
+/// Defaults of parameters as values; a text without a default is empty.
 #[derive(Clone, Copy, Debug)]
 pub struct Declared<'a>(pub &'a [Parameter]);
 
 impl<'a> Declared<'a> {
-    /// The default of a parameter, read by `read`.
+    /// Reads the default of a parameter by `read`.
     fn default<T>(&self, name: &str, read: impl FnOnce(&'a Parameter, &'a str) -> Option<T>) -> T {
         let parameter = self.0.iter().find(|p| p.name == name);
         let value = parameter.and_then(|p| read(p, p.default.unwrap_or_default()));
@@ -268,24 +271,25 @@ impl Given for Declared<'_> {
     }
 }
 
-/// What is wrong with declared options, if anything: for tests over all declarations.
+/// Checks declared options: for tests over all declarations.
 ///
 /// # Errors
-/// An option that is not refused beyond its bounds, or is refused or changed at them.
+/// The first option that accepts a value beyond its bounds, or rejects or changes a value at its
+/// bounds.
 pub fn check_options<T: Options>() -> Result<(), String> {
     for (at, parameter) in T::PARAMETERS.iter().enumerate() {
         let refuses = |text: &str| {
             let mut parameters = T::PARAMETERS.to_vec();
-            // Defaults live as long as the program; so does what stands for them in a test.
+            // Defaults live as long as the program, and so do their replacements in a test.
             parameters[at].default = Some(Box::leak(text.to_owned().into_boxed_str()));
             let refusal = T::read(&Declared(&parameters)).check().err();
-            // Several options may not go together; that is not said of one.
+            // A check of several options together does not name a single option.
             let start = format!("{} is ", parameter.name);
             refusal.is_some_and(|error| error.to_string().contains(&start))
         };
         let (inside, beyond): (Vec<String>, Vec<String>) = match parameter.domain {
             Domain::Integer { min, max } => {
-                // The largest number of a type has none beyond it.
+                // No value exceeds the largest number of a type.
                 let widths = [u8::MAX.into(), u16::MAX.into(), u32::MAX.into(), u64::MAX];
                 let above =
                     Some(max + u64::from(max < u64::MAX)).filter(|_| !widths.contains(&max));
@@ -315,14 +319,15 @@ pub fn check_options<T: Options>() -> Result<(), String> {
     Ok(())
 }
 
-/// Makes a configuration of declared options: see [`options`](mod@crate::options).
+/// Declares a configuration with options: see [`options`](mod@crate::options).
 ///
-/// An option is `name: Type = "default" in bounds, "text";`. Its default is written as in a spec; without
-/// one the option must be given. A second text is a paragraph beside the short first one.
-/// `name("word")` is called `word` in specs; `name was "old"` accepts the former name `old` in specs;
-/// `of ["no", "yes"]` lists the words of a `bool` or a [`Word`], and `, positional` before the text lets it
-/// be given without its name. Expressions (`h: Heuristic`) stand in parentheses before all others: they
-/// are declared, but no part of the configuration. What follows `also` is part of it, but not declared.
+/// An option is `name: Type = "default" in bounds, "short text", "paragraph";`. Its default is
+/// written as in a spec; without a default the option must be given. The paragraph is optional.
+/// `name("word")` is called `word` in specs, and `name was "old"` accepts the former name `old` in
+/// specs. `of ["no", "yes"]` lists the words of a `bool` or a [`Word`]. `, positional` before the
+/// text allows the option without its name. Expressions (`h: Heuristic`) precede all options in
+/// parentheses: they are declared, but are no part of the configuration. Fields after `also` are
+/// part of the configuration, but are not declared.
 #[macro_export]
 macro_rules! options {
     (
@@ -419,7 +424,7 @@ macro_rules! options {
     (@domain $type:ident [] []) => { <$type as $crate::options::Field>::DOMAIN };
     (@domain $type:ident [] [$($words:literal),+]) => { $crate::Domain::Choice(&[$($words),+]) };
     (@domain $type:ident [$range:expr] []) => {{
-        // Of the option's own type: bounds beyond it do not compile.
+        // The option's own type: bounds beyond it do not compile.
         const BOUNDS: ::std::ops::RangeInclusive<$type> = $range;
         let (min, max) = (*BOUNDS.start(), *BOUNDS.end());
         <$type as $crate::options::Field>::DOMAIN
@@ -427,8 +432,9 @@ macro_rules! options {
     }};
 }
 
-/// Makes an enumeration of words, of which the first is the default; see [`options`](mod@crate::options).
-/// `Variant = "word" was "old"` accepts the former word `old` in specs.
+/// Declares an enumeration of words, whose default is the first word; see
+/// [`options`](mod@crate::options). `Variant = "word" was "old"` accepts the former word `old` in
+/// specs.
 #[macro_export]
 macro_rules! words {
     (
@@ -448,17 +454,17 @@ macro_rules! words {
         }
 
         impl $name {
-            /// The words, in the order of what they stand for.
+            /// The words, in the order of the variants.
             pub const NAMES: [&'static str; [$first_word $(, $word)*].len()] =
                 [$first_word $(, $word)*];
 
-            /// Its word.
+            /// The word of the variant.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 Self::NAMES[self as usize]
             }
 
-            /// What a word stands for.
+            /// The variant of a word.
             #[must_use]
             pub fn of(word: &str) -> Option<Self> {
                 match word {
@@ -475,7 +481,7 @@ macro_rules! words {
                 &[$(($first_former, $first_word),)? $($(($former, $word),)?)*];
 
             fn read(given: &dyn $crate::options::Given, name: &str) -> Self {
-                // Nothing but its words is ever given.
+                // Only these words are ever given.
                 Self::of(given.choice(name)).unwrap_or_default()
             }
         }

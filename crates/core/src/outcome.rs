@@ -1,4 +1,4 @@
-//! What a run reports: counters, solutions, how it ended, and events while it goes on.
+//! Results of a run: counters, solutions, its outcome, and events during the run.
 
 use crate::{
     budget::Limit,
@@ -9,23 +9,24 @@ use std::time::Duration;
 /// Counters of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// States whose successors were generated; play-outs, of Monte-Carlo searches.
+    /// States whose successors were generated; play-outs in Monte-Carlo searches.
     pub expanded: u64,
-    /// Successors generated, duplicates and pruned ones included (a pruned inverse is not); of Monte-Carlo
-    /// searches also the states of play-outs.
+    /// Generated successors, including duplicates and pruned ones (but not pruned inverses); in
+    /// Monte-Carlo searches also the states of play-outs.
     pub generated: u64,
-    /// States whose estimate was computed, or that were played out.
+    /// States that were estimated or played out.
     pub evaluated: u64,
     /// Closed states that were opened again on a cheaper path.
     pub reopened: u64,
     /// Largest accounted size of the search's own structures so far, in bytes.
     pub peak_bytes: u64,
-    /// CPU time of helper threads that have ended (the calling thread's own is not in it).
+    /// CPU time of ended helper threads, without the calling thread.
     pub helper_cpu: Duration,
 }
 
 impl Stats {
-    /// The counters of a run and of what ran before it: sums, and the larger of the peaks, as memory is used again.
+    /// Adds the counters of an earlier run. The peak is the larger of the two peaks, because memory
+    /// is used again.
     #[must_use]
     pub fn after(self, before: Self) -> Self {
         Self {
@@ -42,7 +43,7 @@ impl Stats {
 /// A path from the start, with its value: the cost of a goal puzzle, the score of a score puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution<A> {
-    /// The actions, first to last.
+    /// Actions in order.
     pub actions: Vec<A>,
     /// Cost or score.
     pub value: i64,
@@ -55,7 +56,7 @@ impl<A> Solution<A> {
         Self { actions, value: i64::from(cost) }
     }
 
-    /// The solution of these actions of a score puzzle, with what they earn from the start.
+    /// The solution of a score puzzle with these actions, and their reward from the start.
     #[must_use]
     pub fn scored<P: ScorePuzzle<Action = A>>(puzzle: &P, actions: Vec<A>) -> Self
     where
@@ -66,7 +67,8 @@ impl<A> Solution<A> {
         Self { actions, value: earned + puzzle.terminal_bonus(&state) }
     }
 
-    /// The solution of these actions, with their cost from the start; they are legal where they stand.
+    /// The solution of a goal puzzle with these actions, which must be legal, and their cost from
+    /// the start.
     #[must_use]
     pub fn played<P: GoalPuzzle<Action = A>>(puzzle: &P, actions: Vec<A>) -> Self
     where
@@ -78,7 +80,7 @@ impl<A> Solution<A> {
     }
 }
 
-/// Plays actions from the start: the last state, and the sum of what each is worth.
+/// Plays actions from the start. Returns the last state and the sum of the actions' `worth`.
 fn replay<P: Puzzle>(
     puzzle: &P,
     actions: &[P::Action],
@@ -90,38 +92,38 @@ fn replay<P: Puzzle>(
     })
 }
 
-/// How a run ended.
+/// End of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome<A> {
-    /// A solution was found and the search ended of itself.
+    /// The search ended with a solution.
     Solved {
         /// The best solution found.
         best: Solution<A>,
-        /// Whether it is proved optimal.
+        /// Whether the solution is proved optimal.
         proof: bool,
-        /// The best proved bound of the optimum (equal to the value where `proof` holds).
+        /// Best proved bound of the optimum (equal to the value if `proof` holds).
         bound: Option<i64>,
     },
     /// It is proved that no solution exists.
     Unsolvable,
-    /// An incomplete search has nothing left to try.
+    /// An incomplete search has no state left to try.
     Exhausted {
         /// The best solution found, if any.
         best: Option<Solution<A>>,
     },
     /// A limit was reached.
     Stopped {
-        /// Which one.
+        /// The limit.
         why: Limit,
         /// The best solution found, if any.
         best: Option<Solution<A>>,
-        /// The best proved bound of the optimum, if any.
+        /// Best proved bound of the optimum, if any.
         bound: Option<i64>,
     },
 }
 
 impl<A> Outcome<A> {
-    /// The solution, however the run ended.
+    /// The solution, if any.
     #[must_use]
     pub fn best(&self) -> Option<&Solution<A>> {
         match self {
@@ -147,7 +149,7 @@ impl<A> Outcome<A> {
     }
 }
 
-/// Events of a run. A progress bar, a page and a log are observers; `()` ignores everything.
+/// Receiver of a run's events, for example a progress bar or a log; `()` ignores everything.
 ///
 /// ```
 /// use unriddle_core::{Observer, Solution, Stats};
@@ -166,19 +168,21 @@ impl<A> Outcome<A> {
 /// assert_eq!(values.0, [1]);
 /// ```
 pub trait Observer<A> {
-    /// A better solution than all before was found.
+    /// The search found a better solution than all before.
     fn improved(&mut self, best: &Solution<A>, stats: &Stats) {
         let _ = (best, stats);
     }
-    /// A better bound of the optimum than all before was proved.
+    /// The search proved a better bound of the optimum than all before.
     fn bound(&mut self, bound: i64, stats: &Stats) {
         let _ = (bound, stats);
     }
-    /// The run goes on; called every few milliseconds. It waits until this returns, and that time does not count.
+    /// The run continues; called every few milliseconds. The run waits until this returns, and the
+    /// waiting time is not counted.
     fn progress(&mut self, stats: &Stats) {
         let _ = stats;
     }
-    /// How many states may be expanded before [`progress`](Self::progress) is called again, which may be sooner.
+    /// Maximum number of states to expand before the next call of [`progress`](Self::progress),
+    /// which may be sooner.
     fn room(&self) -> u64 {
         u64::MAX
     }

@@ -9,25 +9,13 @@ use crate::{
 };
 use std::fmt::Debug;
 
-/// A way to play a score puzzle from any state to the end.
+/// Method to play a score puzzle from any state to the end.
 ///
-/// The same generator in the same state gives the same game.
+/// A generator in the same state plays the same game.
 ///
 /// ```
-/// # use unriddle_core::{Numbers, Puzzle};
-/// # struct Stairs(u8);
-/// # impl Puzzle for Stairs {
-/// #     type State = u8;
-/// #     type Action = u8;
-/// #     type Actions = Numbers;
-/// #     fn initial_state(&self) -> u8 { self.0 }
-/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
-/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
-/// # }
-/// # use unriddle_core::{Score, ScorePuzzle};
-/// # impl ScorePuzzle for Stairs {
-/// #     fn reward(&self, stair: &u8, steps: u8) -> Score { Score::from(stair % 3) * Score::from(steps) }
-/// # }
+/// # use unriddle_core::{Puzzle, Score, ScorePuzzle};
+/// # unriddle_core::toy!(Stairs: ScorePuzzle);
 /// use unriddle_core::{Playout, Rng};
 ///
 /// /// Always one stair at a time.
@@ -49,7 +37,8 @@ use std::fmt::Debug;
 /// assert_eq!((score, actions), (2 + 1 + 0 + 2 + 1, vec![1; 5]));
 /// ```
 pub trait Playout<P: ScorePuzzle>: Send + Sync + 'static {
-    /// Plays to a terminal state, appends the actions, and gives what they earn, terminal bonus included.
+    /// Plays to a terminal state and appends the actions. Returns their reward, terminal bonus
+    /// included.
     fn play(
         &self,
         puzzle: &P,
@@ -59,8 +48,8 @@ pub trait Playout<P: ScorePuzzle>: Send + Sync + 'static {
     ) -> Score;
 }
 
-/// Plays from a state until nothing is chosen, appends the actions, and gives what they earn with the terminal
-/// bonus.
+/// Plays from a state until `choose` returns `None`, and appends the actions. Returns their reward
+/// with the terminal bonus.
 fn play_by<P: ScorePuzzle>(
     puzzle: &P,
     state: &P::State,
@@ -77,13 +66,13 @@ fn play_by<P: ScorePuzzle>(
     score + puzzle.terminal_bonus(&state)
 }
 
-/// A legal action, each with the same probability; `None` where there is none.
+/// A random legal action, each with the same probability; `None` in a terminal state.
 fn any<P: ScorePuzzle>(puzzle: &P, state: &P::State, rng: &mut Rng) -> Option<P::Action> {
     let mut legal = puzzle.actions(state);
     legal.nth(rng.below(legal.count() as u64) as usize)
 }
 
-/// Every legal action with the same probability.
+/// Play-out in which all legal actions have the same probability.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Uniform;
 
@@ -99,8 +88,8 @@ impl<P: ScorePuzzle> Playout<P> for Uniform {
     }
 }
 
-/// Every legal action with the same probability, as [`Uniform`], but listed in a [`Menu`]: faster where
-/// the puzzle keeps a menu up to date along a game.
+/// Like [`Uniform`], but with the legal actions listed in a [`Menu`]: faster if the puzzle updates
+/// a menu along a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UniformByMenu;
 
@@ -139,7 +128,8 @@ pub const GREEDY: Info = Info {
 };
 
 options! {
-    /// The action of the highest reward, the first among equals; with a small probability any other.
+    /// Play-out of the action with the highest reward, the first among equals; with a small
+    /// probability any other action.
     #[derive(Copy)]
     pub struct Greedy of GREEDY {
         /// 0 uses no random numbers.
@@ -168,28 +158,16 @@ impl<P: ScorePuzzle> Playout<P> for Greedy {
     }
 }
 
-/// Keeps play-outs from actions that seldom pay, unless nothing better is left: a selective policy
+/// Selective policy: keeps play-outs from actions that seldom pay, unless no better action is left
 /// (T. Cazenave 2016, Nested rollout policy adaptation with selective policies, CGW).
 ///
-/// Every legal action has a tier, and a play-out chooses among those of the lowest tier that is there. A
-/// filter with two answers says 0 for what is allowed and 1 for what is tabu; more tiers say which tabu is
-/// to be broken first.
+/// Every legal action has a tier, and a play-out chooses among the actions of the lowest tier
+/// present. A filter with two tiers assigns 0 to allowed actions and 1 to tabu actions. Further
+/// tiers order the tabus by which is broken first.
 ///
 /// ```
-/// # use unriddle_core::{Numbers, Puzzle};
-/// # struct Stairs(u8);
-/// # impl Puzzle for Stairs {
-/// #     type State = u8;
-/// #     type Action = u8;
-/// #     type Actions = Numbers;
-/// #     fn initial_state(&self) -> u8 { self.0 }
-/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
-/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
-/// # }
-/// # use unriddle_core::{Score, ScorePuzzle};
-/// # impl ScorePuzzle for Stairs {
-/// #     fn reward(&self, stair: &u8, steps: u8) -> Score { Score::from(stair % 3) * Score::from(steps) }
-/// # }
+/// # use unriddle_core::{Puzzle, Score, ScorePuzzle};
+/// # unriddle_core::toy!(Stairs: ScorePuzzle);
 /// use unriddle_core::{Filtered, Playout, Rng, Selective};
 ///
 /// /// Two stairs at a time are tabu.
@@ -209,12 +187,12 @@ impl<P: ScorePuzzle> Playout<P> for Greedy {
 /// assert_eq!(actions, [1; 5]);
 /// ```
 pub trait Selective<P: ScorePuzzle>: Send + Sync + 'static {
-    /// What is known of one play-out, made at its first state (the most frequent colour, for one).
+    /// Data of one play-out, made at its first state (for example the most frequent colour).
     type Memo: Clone + Debug + Send + Sync + 'static;
 
-    /// A play-out begins at `state`. `run` counts the restarts of the search that asks: a filter may
-    /// try another tabu in each, but within a run it should say the same of the same state, lest what a
-    /// policy learns turns stale.
+    /// Begins a play-out at `state`. `run` counts the restarts of the search. A filter may use
+    /// another tabu in each run; within a run it should return the same tiers for the same state,
+    /// because a policy learns them.
     fn begin(&self, puzzle: &P, state: &P::State, run: u64) -> Self::Memo;
 
     /// The tier of a legal action, `depth` actions after the play-out's first state.
@@ -228,7 +206,7 @@ pub trait Selective<P: ScorePuzzle>: Send + Sync + 'static {
     ) -> u8;
 }
 
-/// No action is tabu.
+/// Filter without tabus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Unfiltered;
 
@@ -243,7 +221,7 @@ impl<P: ScorePuzzle> Selective<P> for Unfiltered {
     }
 }
 
-/// Every action of the lowest tier with the same probability.
+/// Play-out in which all actions of the lowest tier have the same probability.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Filtered<S>(pub S);
 
@@ -280,24 +258,12 @@ impl<P: ScorePuzzle, S: Selective<P>> Playout<P> for Filtered<S> {
     }
 }
 
-/// Every action has a code that stands for it wherever it may be played: what a policy learns about
+/// Ability: every action has a code that identifies it in all states. Policies learn about codes
 /// (Rosin 2011, Nested rollout policy adaptation for Monte Carlo tree search, IJCAI).
 ///
 /// ```
-/// # use unriddle_core::{Numbers, Puzzle};
-/// # struct Stairs(u8);
-/// # impl Puzzle for Stairs {
-/// #     type State = u8;
-/// #     type Action = u8;
-/// #     type Actions = Numbers;
-/// #     fn initial_state(&self) -> u8 { self.0 }
-/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
-/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
-/// # }
-/// # use unriddle_core::{Score, ScorePuzzle};
-/// # impl ScorePuzzle for Stairs {
-/// #     fn reward(&self, stair: &u8, steps: u8) -> Score { Score::from(stair % 3) * Score::from(steps) }
-/// # }
+/// # use unriddle_core::{Puzzle, Score, ScorePuzzle};
+/// # unriddle_core::toy!(Stairs: ScorePuzzle);
 /// use unriddle_core::{Coded, playout::Menu};
 ///
 /// impl Coded for Stairs {
@@ -318,20 +284,20 @@ impl<P: ScorePuzzle, S: Selective<P>> Playout<P> for Filtered<S> {
 /// assert_eq!(menu.state, 3);
 /// ```
 pub trait Coded: ScorePuzzle {
-    /// What a [`Menu`] keeps of an action so that the next one is quick to list; `()` for nothing.
+    /// Data of an action in a [`Menu`] that speed up listing the next actions; `()` for no data.
     type Shape: Copy + Debug + Default + Send;
 
-    /// The code of a legal action: equal for what counts as the same action in other states.
+    /// Code of a legal action: equal for actions that a policy treats as the same in different
+    /// states.
     fn code(&self, state: &Self::State, action: Self::Action) -> u64;
 
-    /// What is added to the action's logit whatever was learned (generalised NRPA); 0 unless said
-    /// otherwise.
+    /// Bias that is added to the action's learned logit (generalised NRPA); 0 by default.
     fn bias(&self, state: &Self::State, action: Self::Action) -> f32 {
         let _ = (state, action);
         0.0
     }
 
-    /// The entry of a legal action, with the default shape.
+    /// Entry of a legal action, with the default shape.
     fn entry(&self, state: &Self::State, action: Self::Action) -> EntryOf<Self> {
         Entry {
             action,
@@ -350,8 +316,8 @@ pub trait Coded: ScorePuzzle {
         }
     }
 
-    /// Plays a legal action, given as its place in `live`, and brings the menu up to date. An entry may stay
-    /// only while its action, code and bias do.
+    /// Plays a legal action, given as its index in `live`, and updates the menu. An entry may stay
+    /// only while its action, code and bias stay the same.
     fn follow(&self, menu: &mut MenuOf<Self>, choice: usize) {
         let entry = &menu.entries[menu.live[choice] as usize];
         menu.state = self.apply(&menu.state, entry.action);
@@ -374,15 +340,15 @@ pub struct Entry<A, X> {
     pub code: u64,
     /// Its bias.
     pub bias: f32,
-    /// What the puzzle keeps of it.
+    /// Data of the puzzle.
     pub shape: X,
 }
 
-/// The legal actions along a line of play; [`Coded::list`] begins it. Actions that stay legal keep
-/// their entries, so that what is known of an entry (its logit, for one) is looked up only once.
+/// Legal actions along a line of play; [`Coded::list`] begins it. Actions that stay legal keep
+/// their entries, so that a policy looks up the data of an entry (for example its logit) only once.
 #[derive(Debug)]
 pub struct Menu<S, A, X> {
-    /// Where the line has come to.
+    /// Current state of the line.
     pub state: S,
     /// All entries of the line so far.
     pub entries: Vec<Entry<A, X>>,
@@ -395,7 +361,7 @@ impl<S: Clone, A: Clone, X: Clone> Clone for Menu<S, A, X> {
         Self { state: self.state.clone(), entries: self.entries.clone(), live: self.live.clone() }
     }
 
-    /// Keeps the buffers.
+    /// Reuses the buffers.
     #[inline]
     fn clone_from(&mut self, source: &Self) {
         self.state.clone_from(&source.state);
@@ -405,7 +371,7 @@ impl<S: Clone, A: Clone, X: Clone> Clone for Menu<S, A, X> {
 }
 
 impl<S, A, X> Menu<S, A, X> {
-    /// A menu without entries.
+    /// Creates a menu without entries.
     #[must_use]
     pub fn new(state: S) -> Self {
         Self { state, entries: Vec::new(), live: Vec::new() }
@@ -418,7 +384,7 @@ impl<S, A, X> Menu<S, A, X> {
         self.entries.push(entry);
     }
 
-    /// Bytes that it holds.
+    /// Bytes of the menu.
     #[must_use]
     #[inline]
     pub fn bytes(&self) -> u64 {

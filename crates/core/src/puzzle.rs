@@ -1,10 +1,10 @@
-//! What a puzzle is: an immutable instance (rules and start) with packed `Copy` states.
+//! Puzzles: immutable instances (rules and start) with packed `Copy` states.
 //!
-//! Two aims, two subtraits: [`GoalPuzzle`] minimises the cost to reach a goal, [`ScorePuzzle`] maximises
-//! the reward until no action is left. An algorithm made for one aim does not compile on the other; a
-//! score puzzle becomes a goal puzzle only through [`Regret`](crate::Regret).
+//! Two aims, two subtraits: [`GoalPuzzle`] minimises the cost to reach a goal, [`ScorePuzzle`]
+//! maximises the reward until no action is left. An algorithm made for one aim does not compile on
+//! the other; a score puzzle becomes a goal puzzle only through [`Regret`](crate::Regret).
 
-use crate::SearchError;
+use crate::error::SearchError;
 use std::{fmt::Debug, hash::Hash};
 
 /// Cost of an action or a path. Never negative.
@@ -12,7 +12,7 @@ pub type Cost = u32;
 /// Reward or score. May be negative.
 pub type Score = i64;
 
-/// A state: a plain packed value. Its identity is `Eq`, never its hash.
+/// State: a plain packed value. Its identity is `Eq`, never its hash.
 ///
 /// ```
 /// #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -27,7 +27,7 @@ pub type Score = i64;
 pub trait State: Copy + Eq + Hash + Debug + Send + Sync + 'static {}
 impl<T: Copy + Eq + Hash + Debug + Send + Sync + 'static> State for T {}
 
-/// An action: a plain small value, meaningful only together with the state it is applied to.
+/// Action: a plain small value, meaningful only together with the state to which it is applied.
 ///
 /// ```
 /// #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,8 +77,8 @@ pub trait Puzzle: Send + Sync + 'static {
     type State: State;
     /// A move.
     type Action: Action;
-    /// A cursor over the legal actions of one state: a bit set or a fixed array. It is `Copy` so that a
-    /// search can be suspended between two actions without an allocation.
+    /// A cursor over the legal actions of one state: a bit set or a fixed array. It is `Copy` so
+    /// that a search can be suspended between two actions without an allocation.
     type Actions: Iterator<Item = Self::Action> + Copy + Send + Sync;
 
     /// The start.
@@ -87,40 +87,40 @@ pub trait Puzzle: Send + Sync + 'static {
     /// All legal actions, in a fixed order.
     fn actions(&self, state: &Self::State) -> Self::Actions;
 
-    /// The legal actions after `last` has led to `state`. An implementation may leave out those for
-    /// which [`is_inverse`](Self::is_inverse)`(last, ·)` holds, and only those; the default leaves out
-    /// none.
+    /// The legal actions after `last` has led to `state`. An implementation may leave out actions
+    /// for which [`is_inverse`](Self::is_inverse)`(last, ·)` holds, and only those actions; the
+    /// default leaves out no action.
     fn actions_after(&self, state: &Self::State, last: Self::Action) -> Self::Actions {
         let _ = last;
         self.actions(state)
     }
 
-    /// The state that a legal `action` leads to. The result for an illegal action is unspecified.
+    /// The state after a legal `action`. The result for an illegal action is unspecified.
     fn apply(&self, state: &Self::State, action: Self::Action) -> Self::State;
 
-    /// Whether `next` right after `last` always leads back to the state before `last`. Sound to prune in
-    /// every search.
+    /// Whether `next` directly after `last` always leads back to the state before `last`. Every
+    /// search may prune such actions.
     fn is_inverse(&self, last: Self::Action, next: Self::Action) -> bool {
         let _ = (last, next);
         false
     }
 
-    /// Whether *last, next* may be left out because another sequence with the same result and at most the
-    /// same cost is kept: the other order of two independent actions, or one action in place of two (two
-    /// turns of the same face of a cube).
+    /// Whether *last, next* may be left out because another sequence with the same result and at
+    /// most the same cost is kept: the other order of two independent actions, or one action
+    /// instead of two (two turns of the same face of a cube).
     ///
-    /// The sequence that is kept must come before *last, next* in an order in which replacing pairs cannot
-    /// go on for ever: it is cheaper, or as cheap and shorter, or as long and earlier by a fixed order of
-    /// the actions. Sound only in a tree search without a transposition table or closed list, where it
-    /// would lose optimal paths.
+    /// The kept sequence must precede *last, next* in an order in which replacing pairs always
+    /// ends: it is cheaper, or as cheap and shorter, or as long and earlier by a fixed order of the
+    /// actions. This is sound only in a tree search without a transposition table or closed list,
+    /// which would lose optimal paths.
     fn commutes_after(&self, last: Self::Action, next: Self::Action) -> bool {
         let _ = (last, next);
         false
     }
 }
 
-/// A cursor over small numbers, for puzzles whose actions are numbers: `Numbers::new(2, 5)` gives
-/// 2, 3, 4, 5. Unlike a range it is `Copy`.
+/// Cursor over small numbers, for puzzles whose actions are numbers: `Numbers::new(2, 5)` yields 2,
+/// 3, 4, 5. Unlike a range it is `Copy`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Numbers {
     next: u16,
@@ -128,7 +128,7 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// The numbers from `first` to `last`, both included; none if `last` is smaller.
+    /// The numbers from `first` to `last`, inclusive; empty if `last` is smaller.
     #[must_use]
     pub fn new(first: u8, last: u8) -> Self {
         Self { next: first.into(), last: last.into() }
@@ -149,16 +149,8 @@ impl Iterator for Numbers {
 /// Minimise the total cost of a path to a goal.
 ///
 /// ```
-/// # use unriddle_core::{Numbers, Puzzle};
-/// # struct Stairs(u8);
-/// # impl Puzzle for Stairs {
-/// #     type State = u8;
-/// #     type Action = u8;
-/// #     type Actions = Numbers;
-/// #     fn initial_state(&self) -> u8 { self.0 }
-/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
-/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
-/// # }
+/// # use unriddle_core::Puzzle;
+/// # unriddle_core::toy!(Stairs);
 /// use unriddle_core::{Cost, GoalPuzzle, Solution};
 ///
 /// impl GoalPuzzle for Stairs {
@@ -177,14 +169,15 @@ pub trait GoalPuzzle: Puzzle {
     /// Whether the state is a goal.
     fn is_goal(&self, state: &Self::State) -> bool;
 
-    /// The cost of a legal action, 1 unless said otherwise.
+    /// Cost of a legal action; 1 by default.
     fn action_cost(&self, state: &Self::State, action: Self::Action) -> Cost {
         let _ = (state, action);
         1
     }
 
-    /// An error of the puzzle that turned up while it was searched (an inconsistent upper bound in
-    /// [`Regret`](crate::Regret)). The driver asks after every slice of work and ends the run with it.
+    /// Error of the puzzle that a search has revealed (an inconsistent upper bound in
+    /// [`Regret`](crate::Regret)). The driver asks after every slice of work and ends the run with
+    /// it.
     fn fault(&self) -> Option<SearchError> {
         None
     }
@@ -193,20 +186,12 @@ pub trait GoalPuzzle: Puzzle {
 /// Maximise the total reward until no action is left.
 ///
 /// ```
-/// # use unriddle_core::{Numbers, Puzzle};
-/// # struct Stairs(u8);
-/// # impl Puzzle for Stairs {
-/// #     type State = u8;
-/// #     type Action = u8;
-/// #     type Actions = Numbers;
-/// #     fn initial_state(&self) -> u8 { self.0 }
-/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
-/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
-/// # }
+/// # use unriddle_core::Puzzle;
+/// # unriddle_core::toy!(Stairs);
 /// use unriddle_core::{Score, ScorePuzzle, Solution};
 ///
 /// impl ScorePuzzle for Stairs {
-///     /// What lies on the stair that is left.
+///     /// The value of the stair that is left.
 ///     fn reward(&self, stair: &u8, _: u8) -> Score {
 ///         Score::from(stair % 3)
 ///     }
@@ -218,13 +203,13 @@ pub trait GoalPuzzle: Puzzle {
 /// assert_eq!(Solution::scored(&Stairs(5), vec![2, 1, 2]).value, 2 + 0 + 2 + 10);
 /// ```
 pub trait ScorePuzzle: Puzzle {
-    /// The reward of a legal action, 1 unless said otherwise.
+    /// Reward of a legal action; 1 by default.
     fn reward(&self, state: &Self::State, action: Self::Action) -> Score {
         let _ = (state, action);
         1
     }
 
-    /// What is added (or taken, if negative) at a terminal state.
+    /// Bonus at a terminal state; may be negative.
     fn terminal_bonus(&self, state: &Self::State) -> Score {
         let _ = state;
         0

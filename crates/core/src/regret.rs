@@ -1,37 +1,26 @@
 //! A score puzzle as a goal puzzle.
 //!
-//! Given an upper bound `U` of the reward that can still be earned, the *regret* of an action is what it
-//! gives away of that bound: `cost(s, a, t) = U(s) − reward(s, a) − U(t)`, with the terminal bonus in place
-//! of `U(t)` where `t` is terminal. It is never negative exactly if `U` is consistent. The regrets of a
-//! path add up to `U(start) − score`, so a cheapest path is one of highest score, and A* or IDA* with a
-//! [`Blind`](crate::Blind) heuristic is a branch and bound with bound `U`.
+//! Given an upper bound `U` of the reward that can still be earned, the *regret* of an action is
+//! the part of the bound that it gives up: `cost(s, a, t) = U(s) − reward(s, a) − U(t)`, with the
+//! terminal bonus instead of `U(t)` if `t` is terminal. No regret is negative exactly if `U` is
+//! consistent. The regrets of a path add up to `U(start) − score`, so that a cheapest path is one
+//! of highest score, and A* or IDA* with a [`Blind`](crate::Blind) heuristic is a branch and bound
+//! with bound `U`.
 
 use crate::{
+    error::SearchError,
     puzzle::{Cost, GoalPuzzle, Puzzle, Score, ScorePuzzle},
-    search::SearchError,
 };
 use std::sync::OnceLock;
 
 /// An upper bound of the reward (terminal bonus included) that can still be earned from a state.
 ///
 /// ```
-/// # use unriddle_core::{Numbers, Puzzle};
-/// # struct Stairs(u8);
-/// # impl Puzzle for Stairs {
-/// #     type State = u8;
-/// #     type Action = u8;
-/// #     type Actions = Numbers;
-/// #     fn initial_state(&self) -> u8 { self.0 }
-/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
-/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
-/// # }
-/// # use unriddle_core::{Score, ScorePuzzle};
-/// # impl ScorePuzzle for Stairs {
-/// #     fn reward(&self, stair: &u8, steps: u8) -> Score { Score::from(stair % 3) * Score::from(steps) }
-/// # }
+/// # use unriddle_core::{Puzzle, Score, ScorePuzzle};
+/// # unriddle_core::toy!(Stairs: ScorePuzzle);
 /// use unriddle_core::{GoalPuzzle, Regret, UpperBound};
 ///
-/// /// A reward is 2 a stair at most.
+/// /// At most 2 for each stair.
 /// struct TwoEach;
 ///
 /// impl UpperBound<Stairs> for TwoEach {
@@ -40,12 +29,12 @@ use std::sync::OnceLock;
 ///     }
 /// }
 ///
-/// // From stair 5 two steps earn 4, which is as much as the bound falls by: nothing is given away.
+/// // From stair 5 two steps earn 4, and the bound falls by 4: no regret.
 /// let regret = Regret::new(Stairs(5), TwoEach);
 /// assert_eq!(regret.action_cost(&5, 2), 0);
 /// ```
 pub trait UpperBound<P: ScorePuzzle>: Send + Sync + 'static {
-    /// The bound of a state that is not terminal.
+    /// Bound of a state that is not terminal.
     fn upper(&self, puzzle: &P, state: &P::State) -> Score;
 }
 
@@ -55,7 +44,7 @@ impl<P: ScorePuzzle, U: UpperBound<P> + ?Sized> UpperBound<P> for Box<U> {
     }
 }
 
-/// A score puzzle with an upper bound, seen as the goal puzzle of losing least of the bound.
+/// Goal puzzle of a score puzzle with an upper bound: lose as little of the bound as possible.
 #[derive(Debug)]
 pub struct Regret<P, U> {
     puzzle: P,
@@ -69,17 +58,17 @@ impl<P: ScorePuzzle, U: UpperBound<P>> Regret<P, U> {
         Self { puzzle, upper, fault: OnceLock::new() }
     }
 
-    /// The score puzzle itself.
+    /// The score puzzle.
     pub fn inner(&self) -> &P {
         &self.puzzle
     }
 
-    /// The score that belongs to a total regret from the start.
+    /// The score of a total regret from the start.
     pub fn score(&self, cost: i64) -> Score {
         self.value(&self.puzzle.initial_state()) - cost
     }
 
-    /// The bound of any state: exact where it is terminal.
+    /// Bound of any state: exact for a terminal state.
     fn value(&self, state: &P::State) -> Score {
         if self.puzzle.is_terminal(state) {
             self.puzzle.terminal_bonus(state)
@@ -103,8 +92,7 @@ impl<P: ScorePuzzle, U: UpperBound<P>> Puzzle for Regret<P, U> {
     fn apply(&self, state: &P::State, action: P::Action) -> P::State {
         self.puzzle.apply(state, action)
     }
-    // `is_inverse` and `commutes_after` of a score puzzle speak of states, not of rewards earned on the
-    // way: they are not passed on.
+    // not passed on.
 }
 
 impl<P: ScorePuzzle, U: UpperBound<P>> GoalPuzzle for Regret<P, U> {
@@ -117,7 +105,7 @@ impl<P: ScorePuzzle, U: UpperBound<P>> GoalPuzzle for Regret<P, U> {
         let reward = self.puzzle.reward(state, action);
         let after = self.value(&self.puzzle.apply(state, action));
         Cost::try_from(before - reward - after).unwrap_or_else(|_| {
-            // The first one is kept; the driver ends the run with it.
+            // The first fault is kept; the driver ends the run with it.
             let _ = self.fault.set(SearchError::InconsistentBound { before, reward, after });
             0
         })

@@ -1,8 +1,8 @@
-//! Seeded randomness: the same seed gives the same bytes for ever.
+//! Seeded random numbers: a seed yields the same bytes in all versions.
 //!
-//! The generator is xoshiro256++ (Blackman and Vigna 2021) from `rand_xoshiro`; sampling on top of it is
-//! spelled out here, because distributions of general libraries may change their values between
-//! versions, and every record of ours names a seed.
+//! The generator is xoshiro256++ (Blackman and Vigna 2021) from `rand_xoshiro`. Sampling is
+//! implemented here, because distributions of general libraries may change their values between
+//! versions, and every recorded run names a seed.
 
 use rand_core::{Rng as _, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -12,14 +12,14 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 pub struct Rng(Xoshiro256PlusPlus);
 
 impl Rng {
-    /// The generator of a seed.
+    /// Creates the generator of a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// The generator of the `index`-th independent stream of a seed: for the n-th instance of a batch,
-    /// whatever the order in which they are made.
+    /// Creates the generator of the `index`-th independent stream of a seed: for the n-th instance
+    /// of a batch, in whatever order instances are made.
     #[must_use]
     pub fn stream(seed: u64, index: u64) -> Self {
         // A SplitMix64 finaliser keeps neighbouring indices apart.
@@ -29,15 +29,15 @@ impl Rng {
         Self::new(seed ^ z ^ (z >> 31))
     }
 
-    /// Where the generator stands, for a checkpoint: [`from_state`](Self::from_state) goes on from there
-    /// with the same numbers.
+    /// State of the generator, for a checkpoint: [`from_state`](Self::from_state) resumes with the
+    /// same numbers.
     #[must_use]
     pub fn state(&self) -> [u8; 32] {
         self.0.state()
     }
 
-    /// The generator that stands where [`state`](Self::state) says. `None` for 32 zeros, where no
-    /// generator ever stands.
+    /// Creates the generator with a state from [`state`](Self::state). `None` for 32 zeros, which
+    /// no generator has.
     #[must_use]
     pub fn from_state(state: [u8; 32]) -> Option<Self> {
         (state != [0; 32]).then(|| Self(Xoshiro256PlusPlus::from_seed(state)))
@@ -55,7 +55,7 @@ impl Rng {
         }
         loop {
             let wide = u128::from(self.next_u64()) * u128::from(n);
-            // The second is what decides, but it takes a division and is below n.
+            // The second condition decides, but it takes a division and is below n.
             if wide as u64 >= n || wide as u64 >= n.wrapping_neg() % n {
                 return (wide >> 64) as u64;
             }
@@ -79,7 +79,7 @@ impl Rng {
 mod tests {
     use super::*;
 
-    /// The first numbers of a seed never change: every recorded seed leans on them.
+    /// The first numbers of a seed never change: every recorded seed depends on them.
     #[test]
     fn the_bytes_of_a_seed_are_fixed() {
         let mut rng = Rng::new(1);
@@ -93,7 +93,7 @@ mod tests {
     const STREAM: [u64; 2] = [316, 839];
 
     #[test]
-    fn a_saved_generator_goes_on_with_the_same_numbers() {
+    fn a_restored_generator_continues_with_the_same_numbers() {
         let mut rng = Rng::stream(3, 4);
         rng.below(77);
         let state = rng.state();
@@ -103,7 +103,7 @@ mod tests {
             assert_eq!(rng.next_u64(), again.next_u64());
         }
         assert!(Rng::from_state([0; 32]).is_none());
-        // The text of a state never changes: every checkpoint leans on it.
+        // The bytes of a state never change: every checkpoint depends on them.
         assert_eq!(Rng::new(1).state()[..8], 0x910a_2dec_8902_5cc1u64.to_le_bytes());
     }
 

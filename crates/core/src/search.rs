@@ -1,49 +1,15 @@
 //! The trait of resumable searches, and the driver that runs one under a [`Budget`].
 
+pub use crate::error::{MAX_STATE_BYTES, SearchError};
+
 use crate::{
     budget::{Budget, Limit},
     outcome::{Observer, Outcome, Solution, Stats},
     puzzle::Puzzle,
 };
 use std::time::{Duration, Instant};
-use thiserror::Error;
 
-/// Why a search refused to run, or a run broke off.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum SearchError {
-    /// States of more than [`MAX_STATE_BYTES`].
-    #[error("a state takes {bytes} bytes; searches accept states of up to {MAX_STATE_BYTES}")]
-    StateTooLarge {
-        /// Size of a state.
-        bytes: usize,
-    },
-    /// An option of the search is outside its range.
-    #[error("{0}")]
-    BadOption(String),
-    /// The upper bound of a [`Regret`](crate::Regret) rose by more than a reward allows.
-    #[error(
-        "the upper bound is not consistent: {before} before an action with reward {reward}, {after} after it"
-    )]
-    InconsistentBound {
-        /// Upper bound before the action.
-        before: i64,
-        /// Reward of the action.
-        reward: i64,
-        /// Upper bound (or terminal bonus) after it.
-        after: i64,
-    },
-    /// A path became longer or costlier than the search's structures can hold.
-    #[error("{0}")]
-    TooLarge(String),
-    /// A heuristic returned something that is not a cost.
-    #[error("{0}")]
-    BadEstimate(String),
-}
-
-/// Largest state that a search accepts, in bytes.
-pub const MAX_STATE_BYTES: usize = 1024;
-
-/// Refuses puzzles whose states are too large to be copied about.
+/// Rejects puzzles whose states are too large to be copied often.
 ///
 /// # Errors
 /// [`SearchError::StateTooLarge`].
@@ -54,7 +20,7 @@ pub fn check_state_size<P: Puzzle>() -> Result<(), SearchError> {
     }
 }
 
-/// How far a call of [`Search::advance`] may go. The numbers are totals since the search began.
+/// Limits of a call of [`Search::advance`]. The numbers are totals since the search began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quota {
     /// Do not begin another expansion once this many states are expanded.
@@ -69,28 +35,28 @@ impl Quota {
     /// No limit.
     pub const UNLIMITED: Self = Self { expanded: u64::MAX, generated: u64::MAX, bytes: u64::MAX };
 
-    /// Whether the counters leave no room for another expansion.
+    /// Whether the counters allow no further expansion.
     #[must_use]
     pub fn is_used_up(&self, stats: &Stats) -> bool {
         stats.expanded >= self.expanded || stats.generated >= self.generated
     }
 }
 
-/// What a call of [`Search::advance`] came to.
+/// Result of a call of [`Search::advance`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Progress<A> {
-    /// The quota is used up; the search can go on.
+    /// The quota is used up; the search can be resumed.
     Running,
-    /// The search cannot go on within the quota's bytes.
+    /// The search cannot continue within the quota's bytes.
     OutOfMemory,
     /// The search has ended (never with [`Outcome::Stopped`]).
     Finished(Outcome<A>),
-    /// An error turned up, of the search or of its puzzle: it cannot go on.
+    /// The search or its puzzle has failed.
     Failed(SearchError),
 }
 
 impl<A> Progress<A> {
-    /// The progress of a search by `work`, or its failure if there is a `fault` before or after.
+    /// The progress of `work` on a search, or its failure if there is a `fault` before or after.
     pub fn guarded<S>(
         search: &mut S,
         fault: impl Fn(&S) -> Option<SearchError>,
@@ -104,15 +70,15 @@ impl<A> Progress<A> {
     }
 }
 
-/// A resumable search. However its work is cut into calls of [`advance`](Self::advance), it expands the
-/// same states in the same order and ends with the same outcome.
+/// Resumable search. However its work is divided into calls of [`advance`](Self::advance), it
+/// expands the same states in the same order and ends with the same outcome.
 ///
 /// ```
 /// use unriddle_core::{
 ///     Budget, Observer, Outcome, Progress, Quota, Search, Solution, Stats, run,
 /// };
 ///
-/// /// Counts to a number, one in each expansion.
+/// /// Counts to a number by one in each expansion.
 /// struct Count {
 ///     to: u64,
 ///     stats: Stats,
@@ -144,11 +110,11 @@ impl<A> Progress<A> {
 /// assert!(outcome.is_optimal());
 /// ```
 pub trait Search {
-    /// The puzzle's actions.
+    /// Actions of the puzzle.
     type Action: Clone;
 
-    /// Goes on until the quota is used up, the search ends or fails. After it has ended every further call
-    /// gives the same outcome again, and after a failure the same error.
+    /// Continues until the quota is used up, the search ends or fails. After its end every further
+    /// call returns the same outcome, and after a failure the same error.
     fn advance(
         &mut self,
         quota: &Quota,
@@ -158,22 +124,23 @@ pub trait Search {
     /// Counters so far.
     fn stats(&self) -> Stats;
 
-    /// Best solution so far; after the search has ended, that of its outcome.
+    /// Best solution so far; after the end, the solution of the outcome.
     fn best(&self) -> Option<&Solution<Self::Action>> {
         None
     }
 
-    /// Further solutions that are as good as the best, of a search that was asked for several; the preferred ones first.
+    /// Further solutions that are as good as the best, of a search that was asked for several; in
+    /// the order of preference.
     fn others(&self) -> Vec<Solution<Self::Action>> {
         Vec::new()
     }
 
-    /// Best proved bound of the optimum so far; after the search has ended, that of its outcome.
+    /// Best proved bound of the optimum so far; after the end, the bound of the outcome.
     fn bound(&self) -> Option<i64> {
         None
     }
 
-    /// At most `expansions` further expansions.
+    /// Takes at most `expansions` further expansions.
     fn step(
         &mut self,
         expansions: u64,
@@ -184,16 +151,17 @@ pub trait Search {
     }
 }
 
-/// The wall time that one slice of a run aims at: how late the clock and the cancel flag may be seen.
+/// Target wall time of a slice of a run: the delay until the run notices the clock and the cancel
+/// flag.
 const SLICE: Duration = Duration::from_millis(5);
 
 /// Runs a search to its end or to the first limit of the budget.
 ///
-/// The clock and the cancel flag are looked at between slices, whose length in expansions adapts to
-/// about five milliseconds; the other limits are exact.
+/// The run checks the clock and the cancel flag between slices, whose length in expansions adapts
+/// to about five milliseconds; the other limits are exact.
 ///
 /// # Errors
-/// That of a search that [failed](Progress::Failed).
+/// The error of a search that [failed](Progress::Failed).
 pub fn run<S: Search + ?Sized>(
     search: &mut S,
     budget: &Budget,
@@ -205,7 +173,7 @@ pub fn run<S: Search + ?Sized>(
         generated: budget.generated.unwrap_or(u64::MAX),
         bytes: budget.memory.unwrap_or(u64::MAX),
     };
-    // From one expansion on: there are searches whose expansions take longer than a slice.
+    // Slices start with one expansion: some searches need longer than a slice for it.
     let mut slice: u64 = 1;
     loop {
         let why = if budget.cancel.is_cancelled() {
@@ -236,7 +204,7 @@ pub fn run<S: Search + ?Sized>(
                         observer.progress(&stats);
                         start += waits.elapsed();
                         if slice_now < slice {
-                            // A short slice says nothing about the length of a full one.
+                            // The duration of a full slice does not follow from a short one.
                             continue;
                         }
                         match took {
@@ -260,7 +228,7 @@ pub fn run<S: Search + ?Sized>(
 mod tests {
     use super::*;
 
-    /// A search of slow expansions that notes how many it is asked for at a time.
+    /// Search of slow expansions that notes the requested numbers of expansions.
     struct Slow {
         stats: Stats,
         asked: Vec<u64>,
@@ -283,7 +251,7 @@ mod tests {
         }
     }
 
-    /// However slow expansions are, limits and the cancel flag are looked at after each of them.
+    /// The run checks limits and the cancel flag after each slow expansion.
     #[test]
     fn slow_expansions_are_asked_for_one_at_a_time() {
         let mut slow = Slow { stats: Stats::default(), asked: Vec::new() };

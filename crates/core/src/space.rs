@@ -1,6 +1,6 @@
-//! Spaces of genomes: teams, weights, parameters, which an evolutionary optimiser varies.
+//! Spaces of genomes (teams, weights, parameters) that an evolutionary optimiser varies.
 
-/// Whether smaller or larger objectives are better.
+/// Direction of an objective: whether smaller or larger values are better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// Smaller is better.
@@ -20,23 +20,24 @@ impl Direction {
     }
 }
 
-/// A space of genomes, or a genome, is not as it must be.
+/// Error of an invalid space of genomes, or of a genome outside its space.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SpaceError(pub String);
 
-/// A space of genomes: how an evolutionary optimiser makes and varies them.
+/// Space of genomes: creates and varies them for an evolutionary optimiser.
 ///
-/// It does not evaluate: an optimiser is asked for genomes and told their fitness. The parameters of the operators
-/// (the rate of mutation, the kind of crossover) are the space's own, so that any genome fits any optimiser.
+/// A space does not evaluate: an optimiser proposes genomes and receives their fitness. The
+/// parameters of the operators (the rate of mutation, the kind of crossover) belong to the space,
+/// so that any genome fits any optimiser.
 ///
-/// Everything random comes from the given generator; genomes made here lie in the space, and operators
-/// keep them there.
+/// All randomness comes from the given generator. Genomes made here belong to the space, and
+/// operators keep them in it.
 ///
 /// ```
 /// use unriddle_core::{Rng, Space, SpaceError};
 ///
-/// /// Numbers from 0 to a largest one.
+/// /// Numbers from 0 to a maximum.
 /// struct UpTo(u64);
 ///
 /// impl Space for UpTo {
@@ -46,10 +47,10 @@ pub struct SpaceError(pub String);
 ///         Ok(())
 ///     }
 ///     fn check(&self, number: &u64) -> Result<(), SpaceError> {
-///         match *number <= self.0 {
-///             true => Ok(()),
-///             false => Err(SpaceError(format!("{number} is more than {}", self.0))),
+///         if *number <= self.0 {
+///             return Ok(());
 ///         }
+///         Err(SpaceError(format!("{number} is more than {}", self.0)))
 ///     }
 ///     fn random(&self, rng: &mut Rng) -> u64 {
 ///         rng.below(self.0 + 1)
@@ -75,36 +76,36 @@ pub trait Space: Send + Sync {
     /// A candidate.
     type Genome: Clone + PartialEq + std::fmt::Debug + Send + Sync;
 
-    /// Whether the space itself is sound: bounds in order, rates within 0..=1.
+    /// Checks the space itself: bounds in order, rates within 0..=1.
     ///
     /// # Errors
-    /// What is wrong, in words.
+    /// [`SpaceError`] with the reason.
     fn validate(&self) -> Result<(), SpaceError>;
 
-    /// Whether a genome lies in the space.
+    /// Checks whether a genome belongs to the space.
     ///
     /// # Errors
-    /// Why it does not, in words.
+    /// [`SpaceError`] with the reason.
     fn check(&self, genome: &Self::Genome) -> Result<(), SpaceError>;
 
     /// A random genome.
     fn random(&self, rng: &mut crate::Rng) -> Self::Genome;
 
-    /// Changes the genome at random; it may come out as it was.
+    /// Changes the genome at random; the result may equal the original.
     fn mutate(&self, genome: &mut Self::Genome, rng: &mut crate::Rng);
 
-    /// Makes two parents into their two children.
+    /// Replaces two parents by their two children.
     fn cross(&self, a: &mut Self::Genome, b: &mut Self::Genome, rng: &mut crate::Rng);
 
-    /// How different the genomes are from each other: 0 where all are equal.
+    /// Diversity of the genomes: 0 if all are equal.
     fn diversity(&self, genomes: &[Self::Genome]) -> f64;
 }
 
-/// Candidates that are built and mended rather than drawn, so that all of them are feasible: what a hybrid genetic
-/// algorithm breeds.
+/// Candidates that are constructed and repaired, so that all of them are feasible, for hybrid
+/// genetic algorithms.
 ///
-/// Everything random comes from the given generator. An attempt that fails costs what it costs: each counts as an
-/// evaluation, so that optimisers can be compared by them.
+/// All randomness comes from the given generator. A failed attempt counts as an evaluation as well,
+/// so that optimisers can be compared by evaluations.
 ///
 /// ```
 /// use unriddle_core::{Breed, Rng};
@@ -119,9 +120,15 @@ pub trait Space: Send + Sync {
 ///         *evaluations += 1;
 ///         Some(2 * rng.below(50))
 ///     }
-///     fn child(&self, [a, b]: [&u64; 2], _: f64, _: &mut Rng, evaluations: &mut u64) -> Option<u64> {
+///     fn child(
+///         &self,
+///         [a, b]: [&u64; 2],
+///         _: f64,
+///         _: &mut Rng,
+///         evaluations: &mut u64,
+///     ) -> Option<u64> {
 ///         *evaluations += 1;
-///         // The mean is mended where it is odd.
+///         // The mean is repaired where it is odd.
 ///         Some((a + b) / 2 & !1)
 ///     }
 ///     fn cost(&self, number: &u64) -> i64 {
@@ -140,11 +147,11 @@ pub trait Breed: Send + Sync {
     /// A candidate.
     type Genome: Clone + PartialEq + std::fmt::Debug + Send + Sync;
 
-    /// Builds a feasible genome from nothing; `None` if that was given up.
+    /// Constructs a feasible genome; `None` if the attempt was given up.
     fn fresh(&self, rng: &mut crate::Rng, evaluations: &mut u64) -> Option<Self::Genome>;
 
-    /// Makes a feasible genome of two parents: crosses them, takes each gene out with probability `mutation`, and mends
-    /// what is left. `None` if it cannot be mended.
+    /// Makes a feasible genome of two parents: crosses them, removes each gene with probability
+    /// `mutation`, and repairs the result. `None` if it cannot be repaired.
     fn child(
         &self,
         parents: [&Self::Genome; 2],
@@ -153,9 +160,9 @@ pub trait Breed: Send + Sync {
         evaluations: &mut u64,
     ) -> Option<Self::Genome>;
 
-    /// What a genome costs; less is better.
+    /// Cost of a genome; less is better.
     fn cost(&self, genome: &Self::Genome) -> i64;
 
-    /// How far two genomes are from each other, 0 to 1.
+    /// Distance of two genomes, from 0 to 1.
     fn distance(&self, a: &Self::Genome, b: &Self::Genome) -> f64;
 }

@@ -1,8 +1,8 @@
-//! Texts: words with their places, and decimals.
+//! Texts: words with their positions, and decimals.
 
 use crate::ability::ParseError;
 
-/// The words of a line, each with the column where it begins, from 1.
+/// The words of a line, each with the column of its first character, from 1.
 pub fn words(line: &str) -> impl Iterator<Item = (&str, usize)> {
     let mut column = 1;
     line.split(char::is_whitespace).filter_map(move |word| {
@@ -18,7 +18,8 @@ pub fn placed(text: &str) -> impl Iterator<Item = Word<'_>> {
     lines.flat_map(|(i, line)| words(line).map(move |(word, column)| ((i + 1, column), word)))
 }
 
-/// The whole number that a word is, written in digits alone: a sign is no part of a solution.
+/// The whole number that a word represents. Only digits are allowed: a sign is no part of a
+/// solution.
 #[must_use]
 pub fn whole(word: &str) -> Option<usize> {
     let digits = word.bytes().all(|b| b.is_ascii_digit());
@@ -28,15 +29,15 @@ pub fn whole(word: &str) -> Option<usize> {
 /// Reads every word of a text.
 ///
 /// # Errors
-/// What `read` says of the first word that it refuses, at the place of that word.
+/// The error of `read` for the first word that it rejects, with the position of that word.
 ///
 /// ```
 /// use unriddle_core::text;
 ///
-/// let read = |word: &str| word.parse::<u8>().map_err(|_| "expected a number up to 255".to_owned());
+/// let read = |word: &str| word.parse::<u8>().map_err(|_| "expected a number to 255".to_owned());
 /// assert_eq!(text::read("3 1\n2", read), Ok(vec![3, 1, 2]));
 /// let refused = text::read("3 1\n x", read).unwrap_err();
-/// assert_eq!(refused.to_string(), "line 2, column 2: expected a number up to 255, found `x`");
+/// assert_eq!(refused.to_string(), "line 2, column 2: expected a number to 255, found `x`");
 /// ```
 pub fn read<T>(
     text: &str,
@@ -67,12 +68,13 @@ pub fn decimal(value: i64, places: u32) -> String {
 /// A word with its line and column.
 pub type Word<'t> = ((usize, usize), &'t str);
 
-/// Reads a picture: each word is a row and each of its signs a place; all rows are as long as the first one, and there
-/// are at most `side` rows and columns.
+/// Reads a picture: each word is a row, and each of its characters a cell. All rows have the length
+/// of the first row, and there are at most `side` rows and columns.
 ///
 /// # Errors
-/// What `read` says of the first sign that it refuses, at the place of that sign; a row that is too long or too short,
-/// or one too many; the beginning of the text if there are no rows.
+/// The error of `read` for the first character that it rejects, with the position of that
+/// character; the position of a row of another length, or of a superfluous row; the beginning of
+/// the text if there are no rows.
 ///
 /// ```
 /// use unriddle_core::text;
@@ -119,10 +121,11 @@ pub fn picture<T>(
     Ok(picture)
 }
 
-/// Reads a solution: every word is read and played by `step`, which brings the state up to date.
+/// Reads a solution: `step` reads and plays each word, and updates the state.
 ///
 /// # Errors
-/// What `step` says of the first word that it refuses, with the number of the move, at the place of that word.
+/// The error of `step` for the first word that it rejects, with the number of the move and the
+/// position of that word.
 ///
 /// ```
 /// use unriddle_core::text;
@@ -137,7 +140,8 @@ pub fn picture<T>(
 /// };
 /// assert_eq!(text::played("3 4\n9", 0, step), Ok(vec![3, 4, 9]));
 /// let refused = text::played("3 4\n 4", 0, step).unwrap_err();
-/// assert_eq!(refused.to_string(), "line 2, column 2: move 3: expected a number above 4, found `4`");
+/// let expected = "line 2, column 2: move 3: expected a number above 4, found `4`";
+/// assert_eq!(refused.to_string(), expected);
 /// ```
 pub fn played<S, A>(
     text: &str,
@@ -165,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_are_digits_alone() {
+    fn whole_numbers_consist_of_digits() {
         assert_eq!(super::whole("0017"), Some(17));
         for word in ["", "+1", "-0", "1.0", "x", "99999999999999999999"] {
             assert_eq!(super::whole(word), None, "{word}");

@@ -2,7 +2,7 @@
 //! and then how many were solved, their turns, seconds and estimates a second.
 
 use std::{io::BufRead as _, sync::Arc, time::Instant};
-use unriddle_core::{Backward as _, Budget, Ends, Learnable, Search as _, run};
+use unriddle_core::{Backward as _, Budget, Inverses, Learnable, Search as _, run};
 use unriddle_cube::{Cube, Metric};
 use unriddle_gpu::{Gpu, GpuBeam, GpuConfig, Places, Small};
 use unriddle_neural::Model;
@@ -18,7 +18,7 @@ fn main() -> Result<(), Failure> {
     let model = Model::parse(&std::fs::read(file)?)?;
     let seen = cube.seen_by(model.header.input_among(Cube::<3>::INPUTS)?);
     let model = model.with_units(|| Learnable::images(&seen))?;
-    let places = Places::learn(&seen, &Ends::new())?;
+    let places = Places::learn(&seen, &Inverses::new())?;
     let small = Small::new(&model, &places)?;
     let goal = places.read(&cube, &cube.goal_states()[0])?;
     let began = Instant::now();
@@ -31,7 +31,7 @@ fn main() -> Result<(), Failure> {
         for line in &lines {
             let text = line.split_once(": ").map_or(&**line, |(_, text)| text);
             let cube = Cube::<3>::parse(text, Metric::Quarter)?;
-            let mut beam = GpuBeam::new(&cube, Ends::new(), Arc::clone(&gpu), config);
+            let mut beam = GpuBeam::new(&cube, Inverses::new(), Arc::clone(&gpu), config);
             let outcome = run(&mut beam, &Budget::default(), &mut ())?;
             turns.push(outcome.best().map(|best| best.actions.len()));
             evaluated += beam.stats().evaluated;

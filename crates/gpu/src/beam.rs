@@ -3,9 +3,9 @@
 use crate::device::{Gpu, Layers};
 use std::sync::Arc;
 use unriddle_core::{
-    Cost, Ends, Learnable, NearGoal, Observer, Outcome, Progress, Quota, Search, SearchError,
+    Cost, Inverses, Learnable, GoalDistances, Observer, Outcome, Progress, Quota, Search, SearchError,
     Solution, Stats,
-    ends::{Step, shortest},
+    InverseStep, goal_distances::shortest,
 };
 
 /// Layers that a beam has at most: what it has seen is kept for as many.
@@ -28,7 +28,7 @@ pub struct GpuConfig {
 pub struct GpuBeam<'a, P: Learnable> {
     puzzle: &'a P,
     plain: P,
-    ends: Ends<P>,
+    ends: Inverses<P>,
     gpu: Arc<Gpu>,
     config: GpuConfig,
     below: Option<Cost>,
@@ -47,7 +47,7 @@ pub struct GpuBeam<'a, P: Learnable> {
 impl<'a, P: Learnable> GpuBeam<'a, P> {
     /// A search that has not begun.
     #[must_use]
-    pub fn new(puzzle: &'a P, ends: Ends<P>, gpu: Arc<Gpu>, config: GpuConfig) -> Self {
+    pub fn new(puzzle: &'a P, ends: Inverses<P>, gpu: Arc<Gpu>, config: GpuConfig) -> Self {
         let start = puzzle.initial_state();
         let mut actions: Vec<P::Action> = puzzle.actions(&start).collect();
         actions.sort_by_key(|&action| puzzle.action_number(action));
@@ -113,14 +113,14 @@ impl<'a, P: Learnable> GpuBeam<'a, P> {
             if is_inverted {
                 state = (ends.inverted)(puzzle, &state);
             }
-            taken.push(Step { action, of_inverse, is_inverted });
+            taken.push(InverseStep { action, of_inverse, is_inverted });
         }
         let near = Near(&self.gpu, &self.plain);
         let Some(mut path) = shortest(puzzle, &near, &state) else {
             return Ok(false);
         };
         for step in taken.iter().rev() {
-            ends.lead(puzzle, step, &mut path);
+            ends.prepend(puzzle, step, &mut path);
         }
         let best = Solution::played(puzzle, path);
         observer.improved(&best, &self.stats);
@@ -172,7 +172,7 @@ impl<'a, P: Learnable> GpuBeam<'a, P> {
 /// Exact distances that lie on the GPU.
 struct Near<'a, P>(&'a Gpu, &'a P);
 
-impl<P: Learnable + Sync> NearGoal<P> for Near<'_, P> {
+impl<P: Learnable + Sync> GoalDistances<P> for Near<'_, P> {
     fn distance(&self, _: &P, state: &P::State) -> Option<u32> {
         let cells = self.0.places().read(self.1, state).ok()?;
         self.0.goal_table_distance(&cells).ok().flatten()

@@ -10,7 +10,7 @@
 //! Whether a puzzle is like that is not declared: the tables are made of what random walks show, and every further state of a walk must agree with them.
 
 use thiserror::Error;
-use unriddle_core::{Ends, Learnable, Rng};
+use unriddle_core::{Inverses, Learnable, Rng};
 
 /// States of a walk from which tables are made.
 const LEARNED: usize = 40_000;
@@ -74,7 +74,7 @@ impl Places {
     ///
     /// # Errors
     /// What the puzzle does that no tables say.
-    pub fn learn<P: Learnable>(seen: &P, ends: &Ends<P>) -> Result<Self, PlacesError> {
+    pub fn learn<P: Learnable>(seen: &P, ends: &Inverses<P>) -> Result<Self, PlacesError> {
         let plain = seen.seen_by(0);
         let cells = plain.groups();
         let values = plain.feature_len() / cells.max(1);
@@ -195,7 +195,7 @@ impl Seen {
 struct Walk<'a, P: Learnable> {
     plain: &'a P,
     seen: &'a P,
-    ends: &'a Ends<P>,
+    ends: &'a Inverses<P>,
     shape: [usize; 2],
     state: P::State,
     undo: Vec<u8>,
@@ -206,7 +206,7 @@ impl<'a, P: Learnable> Walk<'a, P> {
     fn new(
         plain: &'a P,
         seen: &'a P,
-        ends: &'a Ends<P>,
+        ends: &'a Inverses<P>,
         shape: [usize; 2],
     ) -> Result<Self, PlacesError> {
         let goal = plain.goal_states().first().copied();

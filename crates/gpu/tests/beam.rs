@@ -6,7 +6,7 @@ mod common;
 use common::{estimate, solved};
 use std::{io::Write as _, sync::Arc};
 use unriddle_core::{
-    Backward as _, Budget, Ends, GoalPuzzle as _, Learnable, Puzzle as _, Rng, Steps, Walk, run,
+    Backward as _, Budget, Inverses, GoalPuzzle as _, Learnable, Puzzle as _, Rng, Steps, Walk, run,
 };
 use unriddle_cube::{Cube, Metric};
 use unriddle_gpu::{Gpu, GpuBeam, GpuConfig, Places, Small};
@@ -18,7 +18,7 @@ fn ready() -> Option<(Cube<3>, Places, Small)> {
     let bytes = std::fs::read("../../models/cube-wide.safetensors").unwrap();
     let model = Model::parse(&bytes).unwrap();
     let model = model.with_units(|| Learnable::images(&cube)).unwrap();
-    let places = Places::learn(&cube, &Ends::new()).unwrap();
+    let places = Places::learn(&cube, &Inverses::new()).unwrap();
     let small = Small::new(&model, &places).unwrap();
     if let Err(why) = Device::Cuda.check() {
         let goal = vec![0; places.cells];
@@ -72,7 +72,7 @@ fn a_beam_solves_and_is_the_same_every_time() {
         let cube = cube.begun_at(walk.state);
         let config = GpuConfig { width: 5000, rerank, max_depth: 40 };
         let solutions = [(); 2].map(|()| {
-            let mut beam = GpuBeam::new(&cube, Ends::new(), Arc::clone(&gpu), config);
+            let mut beam = GpuBeam::new(&cube, Inverses::new(), Arc::clone(&gpu), config);
             let outcome = run(&mut beam, &Budget::default(), &mut ()).unwrap();
             outcome.best().expect("solved").actions.clone()
         });

@@ -3,14 +3,14 @@
 mod common;
 
 use common::{estimate, solved};
-use unriddle_core::{Ends, Features as _, Learnable, Puzzle as _, Rng, Steps, Walk};
+use unriddle_core::{Inverses, Features as _, Learnable, Puzzle as _, Rng, Steps, Walk};
 use unriddle_cube::{Cube, Metric};
 use unriddle_gpu::{Places, Small};
 use unriddle_neural::{Model, Network};
 
 /// States of walks that no table was learned from.
 fn agree<const N: usize>(cube: &Cube<N>) -> Places {
-    let places = Places::learn(cube, &Ends::new()).unwrap();
+    let places = Places::learn(cube, &Inverses::new()).unwrap();
     let (plain, mut rng) = (cube.seen_by(0), Rng::new(77));
     for steps in 0..300 {
         let mut walk = Walk::new(cube, cube.initial_state(), Steps::NoReturn);
@@ -19,7 +19,7 @@ fn agree<const N: usize>(cube: &Cube<N>) -> Places {
         let mut active = Vec::new();
         cube.active(&walk.state, &mut |index| active.push(index));
         assert_eq!(places.active(&cells), active);
-        let inverse = (Ends::<Cube<N>>::new().inverted)(cube, &walk.state);
+        let inverse = (Inverses::<Cube<N>>::new().inverted)(cube, &walk.state);
         assert_eq!(places.inverted(&cells), places.read(&plain, &inverse).unwrap());
         for action in cube.actions(&walk.state) {
             let after = cube.apply(&walk.state, action);
@@ -50,7 +50,7 @@ fn a_network_says_of_cells_what_it_says_of_states() {
     let model = Model::parse(&bytes).unwrap();
     let cube = solved::<3>(Metric::Quarter).seen_by(2);
     let model = model.with_units(|| Learnable::images(&cube)).unwrap();
-    let places = Places::learn(&cube, &Ends::new()).unwrap();
+    let places = Places::learn(&cube, &Inverses::new()).unwrap();
     let small = Small::new(&model, &places).unwrap();
     let network = Network::new(&model).unwrap();
     let mut rng = Rng::new(5);

@@ -5,8 +5,8 @@ use std::{
     collections::{BTreeMap, VecDeque},
 };
 use unriddle_core::{
-    BatchHeuristic, Blind, Budget, Ends, Estimate, Guarantee, Invertible, NearGoal, Numbers,
-    Outcome, Progress, Puzzle, Quota, Reversible, Row, Scalar, Search, SearchError, run,
+    BatchHeuristic, Blind, Budget, Estimate, GoalDistances, Guarantee, Inverses, Invertible,
+    Numbers, Outcome, Progress, Puzzle, Quota, Reversible, Row, Scalar, Search, SearchError, run,
 };
 use unriddle_core::{Cost, GoalPuzzle};
 use unriddle_search::{
@@ -90,7 +90,7 @@ struct Near {
     most: u32,
 }
 
-impl NearGoal<Pancakes> for Near {
+impl GoalDistances<Pancakes> for Near {
     fn distance(&self, _: &Pancakes, stack: &Stack) -> Option<u32> {
         Some(self.all[stack]).filter(|&distance| distance <= self.most)
     }
@@ -123,8 +123,8 @@ fn a_beam_that_cuts_nothing_off_finds_shortest_paths() {
         let config = BeamConfig { direction: ends, ..config(1000) };
         for (&stack, &distance) in &all {
             let puzzle = Pancakes(stack);
-            let near = (most > 0).then_some(&near as &dyn NearGoal<Pancakes>);
-            let search = BidirectionalBeam::new(&puzzle, &blind, Ends::new(), config).unwrap();
+            let near = (most > 0).then_some(&near as &dyn GoalDistances<Pancakes>);
+            let search = BidirectionalBeam::new(&puzzle, &blind, Inverses::new(), config).unwrap();
             let mut search = search.with_goal_table(near);
             let outcome = run(&mut search, &Budget::default(), &mut ()).unwrap();
             let best = outcome.best().expect("every stack can be sorted");
@@ -145,7 +145,8 @@ fn threads_and_steps_change_nothing() {
         for (width, rerank) in [(1, 1), (3, 1), (40, 1), (1, 64), (3, 2), (40, 3)] {
             let config = BeamConfig { rerank, ..config(width) };
             let search = |threads| {
-                let search = BidirectionalBeam::new(&puzzle, &gap, Ends::new(), config).unwrap();
+                let search =
+                    BidirectionalBeam::new(&puzzle, &gap, Inverses::new(), config).unwrap();
                 search.with_threads(threads)
             };
             let mut whole = search(1);
@@ -204,7 +205,8 @@ fn inverses_of_candidates_are_asked_as_well() {
         let config = BeamConfig { rerank, max_depth: 30, ..config(1) };
         let excess = all.iter().map(|(&stack, &distance)| {
             let puzzle = Pancakes(stack);
-            let mut search = BidirectionalBeam::new(&puzzle, &half, Ends::new(), config).unwrap();
+            let mut search =
+                BidirectionalBeam::new(&puzzle, &half, Inverses::new(), config).unwrap();
             let outcome = run(&mut search, &Budget::default(), &mut ()).unwrap();
             let found = outcome.best().map_or(30, |best| best.value);
             found - i64::from(distance)
@@ -221,19 +223,21 @@ fn what_does_not_fit_is_refused_with_what_does() {
     let puzzle = Pancakes([3, 5, 1, 0, 2, 4]);
     let blind = Scalar(Blind);
     let dear = BeamConfig { max_cost: 3, ..config(10) };
-    let error = BidirectionalBeam::new(&puzzle, &blind, Ends::new(), dear).err().unwrap();
+    let error = BidirectionalBeam::new(&puzzle, &blind, Inverses::new(), dear).err().unwrap();
     assert!(error.to_string().contains("max_depth"), "{error}");
-    let mut search = BidirectionalBeam::new(&puzzle, &blind, Ends::new(), config(1 << 20)).unwrap();
+    let mut search =
+        BidirectionalBeam::new(&puzzle, &blind, Inverses::new(), config(1 << 20)).unwrap();
     let budget = Budget { memory: Some(1 << 24), ..Budget::default() };
     let error = run(&mut search, &budget, &mut ()).unwrap_err();
     assert!(matches!(error, SearchError::TooLarge(_)));
     let widest = error.to_string();
     let widest: usize = widest.rsplit(' ').next().unwrap().parse().expect(&widest);
-    let mut search = BidirectionalBeam::new(&puzzle, &blind, Ends::new(), config(widest)).unwrap();
+    let mut search =
+        BidirectionalBeam::new(&puzzle, &blind, Inverses::new(), config(widest)).unwrap();
     assert!(run(&mut search, &budget, &mut ()).unwrap().best().is_some());
     // And no cheaper solution than the cheapest one is found.
     let below = Some(distances()[&puzzle.0]);
-    let search = BidirectionalBeam::new(&puzzle, &blind, Ends::new(), config(1000)).unwrap();
+    let search = BidirectionalBeam::new(&puzzle, &blind, Inverses::new(), config(1000)).unwrap();
     let outcome = run(&mut search.below(below), &Budget::default(), &mut ()).unwrap();
     assert_eq!(outcome, Outcome::Exhausted { best: None });
 }

@@ -1,14 +1,17 @@
-//! The cache folder of tables: find, build once, store atomically, list, clean.
+//! The cache folder of tables: finds, builds once, stores atomically, lists and cleans tables.
 //!
-//! A table is built by at most one process at a time (a lock file beside it); others wait and then map
-//! the finished file. Within a process every table is opened once and shared. If a finished table cannot
-//! be stored (no permission, full disk) it is used from memory and the observer is told.
+//! At most one process at a time builds a table (a lock file beside it); others wait and then map
+//! the finished file. Within a process every table is opened once and shared. If a finished table
+//! cannot be stored (no permission, full disk) it is used from memory, and the observer is
+//! notified.
+
+pub use crate::build::Build;
 
 use crate::{
-    file::{self, TableError},
-    room,
+    error::TableError,
+    file, room,
     table::{Table, Width},
-    work::{self, UNFINISHED, Work},
+    work::{self, BuildProgress, UNFINISHED, Work},
 };
 use cpu_time::ProcessTime;
 use std::{
@@ -22,125 +25,61 @@ use std::{
     time::Duration,
 };
 
-/// How far a builder is, in its own unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BuildProgress {
-    /// Work done.
-    pub done: u64,
-    /// All work.
-    pub total: u64,
-}
-
-/// Something that a table can be built of.
-///
-/// ```
-/// use unriddle_tables::{Build, TableError, Work};
-///
-/// /// How many ones a number below 16 has.
-/// struct Ones;
-///
-/// impl Build for Ones {
-///     fn key(&self) -> String {
-///         "ones of the numbers below 16".to_owned()
-///     }
-///     fn file_stem(&self) -> String {
-///         "ones".to_owned()
-///     }
-///     fn entries(&self) -> u64 {
-///         16
-///     }
-///     fn build(&self, _: &Work<'_>) -> Result<Vec<u8>, TableError> {
-///         // Two entries a byte, the first in its low half.
-///         let ones = |n: u8| n.count_ones() as u8;
-///         Ok((0..8).map(|i| ones(2 * i) | ones(2 * i + 1) << 4).collect())
-///     }
-/// }
-///
-/// let packed = Ones.build(&Work::new(1, &|_| true))?;
-/// assert_eq!(packed[7], 3 | 4 << 4);
-/// # Ok::<(), TableError>(())
-/// ```
-pub trait Build {
-    /// What the table is, in words: written into the file and compared when it is opened.
-    fn key(&self) -> String;
-    /// Name of its file, without extension: letters, digits, `-`, `_`.
-    fn file_stem(&self) -> String;
-    /// Number of entries.
-    fn entries(&self) -> u64;
-    /// How wide they are.
-    fn width(&self) -> Width {
-        Width::Nibble
-    }
-    /// Size of all entries in bytes.
-    fn bytes(&self) -> u64 {
-        self.width().bytes(self.entries())
-    }
-    /// Bytes of memory that building takes at its peak.
-    fn peak(&self) -> u64 {
-        self.bytes()
-    }
-    /// The packed entries. A builder tells how far it is, and may keep what it would go on from.
-    ///
-    /// # Errors
-    /// Cancelled, or a table that cannot be built.
-    fn build(&self, work: &Work<'_>) -> Result<Vec<u8>, TableError>;
-}
-
-/// What to do about a table's file.
+/// Treatment of an existing file of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Policy {
-    /// Use it if it is there; refuse a broken one.
+    /// Use the file; reject a broken one.
     #[default]
     Reuse,
-    /// Build it anew, once per process, whatever is there.
+    /// Build the table again, once per process.
     Rebuild,
 }
 
-/// What happens to a table.
+/// Event in the life of a table.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// Another process is building it.
+    /// Another process is building the table.
     Waiting,
-    /// Building begins.
+    /// The build begins.
     Building {
         /// Number of entries.
         entries: u64,
     },
-    /// Building goes on.
+    /// The build has made progress.
     Progress(BuildProgress),
-    /// Built; `stored` is where, or why it could not be stored.
+    /// The table is built and stored, or could not be stored.
     Built {
-        /// The file, or the error.
+        /// The file, or the error of storing it.
         stored: Result<&'a Path, &'a TableError>,
     },
-    /// Opened from the cache.
+    /// The table was opened from the cache.
     Opened,
 }
 
-/// Told of every event with the table's key; `false` cancels a build.
+/// Callback that receives every event with the table's key; it returns `false` to cancel a build.
 pub type TableObserver = dyn Fn(&str, &Event<'_>) -> bool + Send + Sync;
 
-/// The cache folder and the tables opened so far.
+/// Cache folder with the tables opened so far.
 pub struct Cache {
     folder: Option<PathBuf>,
     threads: usize,
     policy: Policy,
     observer: Box<TableObserver>,
-    /// How often the state of a build is kept.
+    /// Time between two saved states of a build.
     every: Duration,
     open: Mutex<HashMap<String, Arc<Table>>>,
-    /// CPU nanoseconds of the process while it was building.
+    /// CPU time of the process during builds, in nanoseconds.
     build_cpu: AtomicU64,
 }
 
-/// A file of the cache folder.
+/// File of the cache folder.
 #[derive(Debug)]
 pub struct Entry {
     /// The file.
     pub path: PathBuf,
     /// Its size in bytes.
     pub bytes: u64,
-    /// What its header says.
+    /// Header of the file.
     pub header: Result<file::Header, TableError>,
 }
 
@@ -148,7 +87,8 @@ const TABLE: &str = "table";
 const LOCK: &str = "lock";
 
 impl Cache {
-    /// A cache in a folder (made when the first table is stored); `None` keeps tables in memory only.
+    /// Creates a cache in a folder, which is made when the first table is stored. `None` keeps
+    /// tables in memory only.
     #[must_use]
     pub fn new(folder: Option<PathBuf>, threads: usize, policy: Policy) -> Self {
         Self {
@@ -162,21 +102,22 @@ impl Cache {
         }
     }
 
-    /// The same with an observer.
+    /// The same cache with an observer.
     #[must_use]
     pub fn with_observer(mut self, observer: Box<TableObserver>) -> Self {
         self.observer = observer;
         self
     }
 
-    /// The same, with the state of builds kept whenever this time has passed instead of each hundred seconds.
+    /// The same cache with the time `every` between two saved states of a build (by default a
+    /// hundred seconds).
     #[must_use]
     pub fn keeping(mut self, every: Duration) -> Self {
         self.every = every;
         self
     }
 
-    /// Whether a table is there, or could be built and kept.
+    /// Checks whether a table exists, or can be built and stored.
     ///
     /// # Errors
     /// [`TableError::NoRoom`].
@@ -194,25 +135,26 @@ impl Cache {
         self.folder.as_deref()
     }
 
-    /// CPU time of this process, all threads, while tables were being built.
+    /// CPU time of this process (all threads) during builds.
     #[must_use]
     pub fn build_cpu(&self) -> Duration {
         Duration::from_nanos(self.build_cpu.load(Ordering::Relaxed))
     }
 
-    /// The file of a table.
+    /// Path of a table's file.
     #[must_use]
     pub fn path(&self, what: &dyn Build) -> Option<PathBuf> {
         Some(self.folder.as_ref()?.join(what.file_stem()).with_extension(TABLE))
     }
 
-    /// The table: opened before, mapped from the folder, or built and stored.
+    /// Returns a table: opened before, mapped from the folder, or built and stored.
     ///
     /// # Errors
-    /// A broken or foreign file under [`Policy::Reuse`], or the build failed or was cancelled.
+    /// A broken or foreign file under [`Policy::Reuse`], or a build that failed or was cancelled.
     pub fn get(&self, what: &dyn Build) -> Result<Arc<Table>, TableError> {
         let key = what.key();
-        // Held while building: tables are built one after the other, each on all threads.
+        // The lock is held during a build: tables are built one after the other, each on all
+        // threads.
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(table) = open.get(&key) {
             return Ok(Arc::clone(table));
@@ -225,11 +167,12 @@ impl Cache {
         Ok(table)
     }
 
-    /// The same table in memory of this process, with huge pages where the system has them: faster where single entries are
-    /// looked up at random, but not shared with other processes. It is copied once per process.
+    /// Returns the same table in memory of this process, with huge pages where the system has them.
+    /// Random lookups of single entries are faster, but the memory is not shared with other
+    /// processes. The table is copied once per process.
     ///
     /// # Errors
-    /// As [`get`](Self::get), or there is no memory.
+    /// As [`get`](Self::get), or no memory is left.
     pub fn get_resident(&self, what: &dyn Build) -> Result<Arc<Table>, TableError> {
         let key = what.key() + ", in memory";
         let known = |this: &Self| {
@@ -241,18 +184,18 @@ impl Cache {
         }
         let mapped = self.get(what)?;
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        // Another thread may have copied it meanwhile.
+        // Another thread may have copied the table meanwhile.
         if let Some(table) = open.get(&key) {
             return Ok(Arc::clone(table));
         }
         let table = Arc::new(mapped.resident()?);
         open.insert(key, Arc::clone(&table));
-        // Nothing needs the mapping any more.
+        // The mapping is not needed any more.
         open.remove(&what.key());
         Ok(table)
     }
 
-    /// Maps a file that is there.
+    /// Maps an existing file.
     fn reuse(&self, key: &str, path: &Path, width: Width) -> Result<Option<Table>, TableError> {
         if self.policy == Policy::Rebuild || !path.exists() {
             return Ok(None);
@@ -271,10 +214,10 @@ impl Cache {
         }
         let lock = match self.lock(key, path) {
             Ok(lock) => lock,
-            // No permission or no such folder: the table is built all the same, but kept in memory.
+            // No permission or no such folder: the table is built, but stays in memory.
             Err(error) => return self.build(what, key, Some(Err(error))),
         };
-        // Another process may have built it meanwhile.
+        // Another process may have built the table meanwhile.
         let table = match self.reuse(key, path, what.width())? {
             Some(table) => table,
             None => self.build(what, key, Some(Ok(path)))?,
@@ -283,7 +226,7 @@ impl Cache {
         Ok(table)
     }
 
-    /// The lock of a table's file; released when the file is closed, also by a kill.
+    /// Locks a table's file. The lock is released when the file is closed, also by a kill.
     fn lock(&self, key: &str, path: &Path) -> Result<File, TableError> {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(TableError::io(folder))?;
@@ -331,7 +274,7 @@ impl Cache {
             Some(Ok(path)) => match file::write(path, key, entries, &payload) {
                 Ok(()) => {
                     (self.observer)(key, &Event::Built { stored: Ok(path) });
-                    // What the build would have gone on from is not needed any more; it may not be there.
+                    // The saved state of the build, if any, is not needed any more.
                     let _ = std::fs::remove_file(path.with_extension(UNFINISHED));
                     drop(payload);
                     return file::open(path, key, what.width());
@@ -344,10 +287,10 @@ impl Cache {
         Table::from_packed(&payload, entries, what.width())
     }
 
-    /// The tables in the folder, by name.
+    /// The tables in the folder, sorted by name.
     ///
     /// # Errors
-    /// The folder cannot be read (one that does not exist is empty).
+    /// The folder cannot be read (a folder that does not exist is empty).
     pub fn entries(&self) -> Result<Vec<Entry>, TableError> {
         let mut entries: Vec<Entry> = self
             .files(&[TABLE])?
@@ -362,8 +305,8 @@ impl Cache {
         Ok(entries)
     }
 
-    /// Removes all tables, and locks and unfinished files that no process holds. The number of bytes
-    /// freed and of files removed.
+    /// Removes all tables, and locks and unfinished files that no process holds. Returns the number
+    /// of bytes freed and of files removed.
     ///
     /// # Errors
     /// A file cannot be removed.

@@ -1,7 +1,7 @@
 //! The file format of tables.
 //!
-//! A header of 4096 bytes (so that the payload is page-aligned), then the payload. All numbers are little
-//! endian.
+//! A file consists of a header of 4096 bytes (so that the payload is page-aligned) and the payload.
+//! All numbers are little endian.
 //!
 //! | bytes | content |
 //! |---|---|
@@ -12,112 +12,32 @@
 //! | 24..32 | payload length in bytes |
 //! | 32..40 | XXH3-64 of the payload |
 //! | 40..44 | length of the key |
-//! | 44.. | the key: what the table is, in words |
+//! | 44.. | the key: a description of the table |
 //! | 4088..4096 | XXH3-64 of the bytes before |
 //!
-//! The checksum of the whole payload is verified whenever a file is opened: a wrong entry would break
-//! proofs silently.
+//! The checksum of the whole payload is verified whenever a file is opened: a wrong entry would
+//! break proofs silently.
+
+pub use crate::error::{TableError, VERSION};
 
 use crate::table::{Table, Width};
 use memmap2::{Advice, Mmap};
 use std::{
     fs::File,
-    io::{self, Read, Write},
-    path::{Path, PathBuf},
+    io::{Read, Write},
+    path::Path,
 };
-use thiserror::Error;
 use xxhash_rust::xxh3::xxh3_64;
 
 const MAGIC: &[u8; 8] = b"UNRIDDLE";
-/// Version of the format that is written. Older versions are listed here as long as they are read.
-pub const VERSION: u32 = 1;
 const HEADER: usize = 4096;
 const KEY: usize = 44;
 const SUM: usize = HEADER - 8;
 
-/// Bytes as people read them.
-fn show(bytes: u64) -> String {
-    match bytes {
-        0..10_000_000 => format!("{} KB", bytes.div_ceil(1_000)),
-        10_000_000..10_000_000_000 => format!("{} MB", bytes.div_ceil(1_000_000)),
-        _ => format!("{:.1} GB", bytes as f64 / 1e9),
-    }
-}
-
-/// Why a table could not be had.
-#[derive(Debug, Error)]
-pub enum TableError {
-    /// The operating system said no.
-    #[error("{path}: {source}")]
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// What it said.
-        source: io::Error,
-    },
-    /// No memory for the table.
-    #[error("no memory for the table: {0}")]
-    Memory(io::Error),
-    /// A table that is not there does not fit.
-    #[error("there is no room for the table ({key}): it takes {} of {place}, and {} are free{hint}", show(*.needed), show(*.free))]
-    NoRoom {
-        /// What the table is.
-        key: String,
-        /// What there is too little of.
-        place: &'static str,
-        /// Bytes that it takes, to be built or to be kept.
-        needed: u64,
-        /// Bytes that are free.
-        free: u64,
-        /// What would fit, as the end of a sentence; empty where nobody says.
-        hint: String,
-    },
-    /// The file ends too early, or is too long.
-    #[error("the table is truncated or has the wrong length")]
-    Truncated,
-    /// The file is no table of ours.
-    #[error("the file is not a table of unriddle")]
-    Foreign,
-    /// A version that this program does not read.
-    #[error("the table has format version {0}; this program reads version {VERSION}")]
-    Version(u32),
-    /// A checksum is wrong.
-    #[error("the table is corrupted: the checksum of its {0} is wrong")]
-    Corrupted(&'static str),
-    /// A valid table of something else.
-    #[error("the file holds another table: \"{found}\" instead of \"{wanted}\"")]
-    WrongKey {
-        /// What the file says it is.
-        found: String,
-        /// What was asked for.
-        wanted: String,
-    },
-    /// An existing file that cannot be used.
-    #[error("{path}: {reason}")]
-    Unusable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        reason: Box<TableError>,
-    },
-    /// A pattern that the builder cannot do.
-    #[error("{0}")]
-    BadPattern(String),
-    /// Building was cancelled.
-    #[error("building the table was cancelled")]
-    Cancelled,
-}
-
-impl TableError {
-    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self + '_ {
-        |source| Self::Io { path: path.to_owned(), source }
-    }
-}
-
-/// What a file's header says.
+/// Header of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// What the table is.
+    /// Key: a description of the table.
     pub key: String,
     /// Number of entries.
     pub entries: u64,
@@ -150,7 +70,7 @@ pub fn parse_header(bytes: &[u8]) -> Result<Header, TableError> {
     if u64_at(header, SUM) != Some(xxh3_64(&header[..SUM])) {
         return Err(TableError::Corrupted("header"));
     }
-    // The checksum holds, so the fields are as they were written; a hostile file still meets bounds.
+    // The checksum holds, so the fields are as written; the checks also stop hostile files.
     let read = || {
         let length = u32_at(header, 40)? as usize;
         let key = header.get(KEY..KEY.checked_add(length)?)?;
@@ -178,10 +98,10 @@ pub fn read_header(path: &Path) -> Result<Header, TableError> {
     parse_header(&bytes)
 }
 
-/// Maps a file and verifies all of it.
+/// Maps a file and verifies its checksum.
 ///
 /// # Errors
-/// Anything that is wrong with the file, or another key than the wanted one.
+/// Any defect of the file, or another key than `key`.
 pub fn open(path: &Path, key: &str, width: Width) -> Result<Table, TableError> {
     let file = File::open(path).map_err(TableError::io(path))?;
     let length = file.metadata().map_err(TableError::io(path))?.len();
@@ -189,9 +109,7 @@ pub fn open(path: &Path, key: &str, width: Width) -> Result<Table, TableError> {
         let header = read_header(path);
         return Err(header.err().unwrap_or(TableError::Truncated));
     }
-    // SAFETY: the file is opened read-only, and tables are only ever replaced by renaming a finished
-    // file over them, never written in place; a foreign process that cuts the file short while it is
-    // mapped would end this one with a signal, as with every mapped file.
+    // process with a signal, as with every mapped file.
     let map = unsafe { Mmap::map(&file) }.map_err(TableError::io(path))?;
     let header = parse_header(&map)?;
     if header.key != key {
@@ -209,11 +127,11 @@ pub fn open(path: &Path, key: &str, width: Width) -> Result<Table, TableError> {
     Table::mapped(map, HEADER..HEADER + payload, header.entries, width)
 }
 
-/// Writes a table to `path` through a temporary file beside it, which is synchronised and then renamed:
-/// a kill or a full disk leaves the old file, or none, but never a broken one.
+/// Writes a table to `path` through a temporary file beside it, which is synchronised and then
+/// renamed. A kill or a full disk leaves the old file or no file, but never a broken one.
 ///
 /// # Errors
-/// What the operating system said.
+/// An error of the operating system.
 pub fn write(path: &Path, key: &str, entries: u64, payload: &[u8]) -> Result<(), TableError> {
     let mut header = [0; HEADER];
     let mut put = |at: usize, bytes: &[u8]| header[at..at + bytes.len()].copy_from_slice(bytes);

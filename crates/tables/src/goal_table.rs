@@ -1,13 +1,15 @@
-//! Exact distances near the goal: all states to as many actions from it as a number of bytes holds, one of each class of
-//! states that are as far by symmetries and inverses.
+//! Goal tables: exact distances of all states near the goal, to the greatest distance that fits
+//! into a number of bytes. A table contains one state of each class of symmetric and inverse
+//! states.
 //!
-//! A slot is four bytes: the upper 28 bits of a hash, and one more than the distance; 0 where nothing is. A state has its slot at the place
-//! that other bits of its hash give, or at the next one that was free. So about one of 10⁷ states that are farther is taken for a near one.
-//! The states of a distance are all there or none of them is.
+//! A table is a hash set with linear probing. A slot has four bytes: the upper 28 bits of a hash,
+//! and the distance plus one; an empty slot is 0. Other bits of the hash give the index of the
+//! first slot. About one of 10⁷ states that are farther is taken for a state of the table. The
+//! table contains all states of a distance or no state of that distance.
 
 use crate::{
-    cache::Build,
-    file::TableError,
+    build::Build,
+    error::TableError,
     table::{Table, Width},
     work::Work,
 };
@@ -15,13 +17,13 @@ use std::{
     hash::{Hash, Hasher},
     sync::Arc,
 };
-use unriddle_core::{Backward, Ends, NearGoal, Puzzle};
+use unriddle_core::{Backward, GoalDistances, Inverses, Puzzle};
 
 /// Greatest distance that a slot can hold.
 const MOST: u32 = 14;
-/// Of 100 slots as many are filled, at most.
+/// Largest percentage of slots that are filled.
 const FILLED: u64 = 80;
-/// Expanded states between two looks at whether the build is to go on.
+/// Number of expanded states between two reports of progress.
 const LOOK: usize = 1 << 12;
 
 /// A hash whose upper and lower bits are independent.
@@ -35,27 +37,27 @@ fn hash<S: Hash>(state: &S) -> u64 {
     h ^ (h >> 33)
 }
 
-/// The slot where a hash is looked for first, and its 28 bits.
+/// The index of the first slot of a hash, and its 28 bits.
 fn place(hash: u64, slots: usize) -> (usize, u32) {
     let at = (u128::from(hash << 28) * slots as u128) >> 64;
     (at as usize, (hash >> 36) as u32)
 }
 
-/// The distances near the goal of a puzzle, to be built.
+/// Builder of the goal table of a puzzle.
 pub struct GoalTable<P: Puzzle> {
-    /// Any instance.
+    /// Any instance of the puzzle.
     pub puzzle: P,
-    /// Its inverses and symmetries.
-    pub ends: Ends<P>,
+    /// Inverses and symmetries of the puzzle.
+    pub ends: Inverses<P>,
     /// Goal states.
     pub goals: Vec<P::State>,
-    /// Bytes that they may take.
+    /// Maximum size of the table in bytes.
     pub bytes: u64,
 }
 
 impl<P: Backward> GoalTable<P> {
-    /// Those of the puzzle of an instance in a number of bytes.
-    pub fn new(puzzle: &P, ends: Ends<P>, bytes: u64) -> Self
+    /// Creates the builder for the puzzle of an instance and a number of bytes.
+    pub fn new(puzzle: &P, ends: Inverses<P>, bytes: u64) -> Self
     where
         P: Clone,
     {
@@ -65,11 +67,11 @@ impl<P: Backward> GoalTable<P> {
     }
 }
 
-/// A set of slots while it is filled.
+/// Slots of a table during its build.
 struct Slots(Vec<u32>);
 
 impl Slots {
-    /// Adds a hash; `false` if it is there.
+    /// Adds a hash; `false` if the table contains it.
     fn add(&mut self, hash: u64, distance: u32) -> bool {
         let (mut at, tag) = place(hash, self.0.len());
         loop {
@@ -85,7 +87,8 @@ impl Slots {
         }
     }
 
-    /// Removes all of a distance, the last one that was added. What was added before keeps its place: it never lay behind them.
+    /// Removes all hashes of the distance that was added last. Earlier hashes keep their slots,
+    /// because probing for them never passed a later hash.
     fn remove(&mut self, distance: u32) {
         for slot in &mut self.0 {
             if *slot & 15 == distance + 1 {
@@ -115,7 +118,7 @@ impl<P: Puzzle> Build for GoalTable<P> {
         Width::Byte
     }
 
-    /// The set, its packed form, and the states of the last two distances.
+    /// The slots, their packed form, and the states of the last two distances.
     fn peak(&self) -> u64 {
         2 * self.bytes + self.bytes / 4 * size_of::<P::State>() as u64
     }
@@ -133,7 +136,7 @@ impl<P: Puzzle> Build for GoalTable<P> {
         }
         let (mut before, mut all) = (0, layer.len() as u64);
         for distance in 1..=MOST {
-            // The next distance has more states by as much as this one has more than the one before, or little less.
+            // The number of states grows from distance to distance by nearly the same factor.
             let len = layer.len() as u64;
             let expected = len * len / before.max(1);
             if len == 0 || distance > 2 && all + expected * 9 / 10 > most {
@@ -145,7 +148,7 @@ impl<P: Puzzle> Build for GoalTable<P> {
                 if i % LOOK == 0 && !work.goes_on(all, most) {
                     return Err(TableError::Cancelled);
                 }
-                // A class of states has the neighbours of any of its states and of that one's inverse.
+                // A class has the neighbours of any of its states and of that state's inverse.
                 for state in [*state, (self.ends.inverted)(&self.puzzle, state)] {
                     for action in self.puzzle.actions(&state) {
                         let child = self.puzzle.apply(&state, action);
@@ -172,21 +175,21 @@ impl<P: Puzzle> Build for GoalTable<P> {
     }
 }
 
-/// The distances near a goal, from a table.
+/// Distances near the goal, read from a table.
 pub struct Distance<P: Puzzle> {
-    ends: Ends<P>,
+    ends: Inverses<P>,
     table: Arc<Table>,
 }
 
 impl<P: Puzzle> Distance<P> {
-    /// Those of a table that was built of [`GoalTable`].
+    /// Creates the distances of a table that a [`GoalTable`] built.
     #[must_use]
-    pub fn new(ends: Ends<P>, table: Arc<Table>) -> Self {
+    pub fn new(ends: Inverses<P>, table: Arc<Table>) -> Self {
         Self { ends, table }
     }
 }
 
-impl<P: Puzzle> NearGoal<P> for Distance<P> {
+impl<P: Puzzle> GoalDistances<P> for Distance<P> {
     fn distance(&self, puzzle: &P, state: &P::State) -> Option<u32> {
         let folded = (self.ends.folded)(puzzle, state);
         let packed = self.table.packed();

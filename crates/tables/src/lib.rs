@@ -1,16 +1,18 @@
 //! Pattern databases of `unriddle`: ranking, builders, packed tables, file format, cache.
 //!
-//! | module | what it holds |
+//! | module | content |
 //! |---|---|
 //! | [`rank`] | ranks of subsets and of placements (partial permutations) |
 //! | [`table`] | tables of bits, nibbles or bytes, in memory or mapped from a file |
-//! | [`pattern`] | distances of all states of an abstraction, by breadth-first search on all threads, and the heuristic |
-//! | [`near`] | exact distances of all states near the goal, one of each class of symmetric ones |
+//! | [`pattern`] | distances of all states of an abstraction, and the heuristic by them |
+//! | [`goal_table`] | exact distances of all states near the goal, one of each class of symmetric ones |
 //! | [`mod@file`] | the versioned, checksummed file format |
-//! | [`work`] | what a builder is given, and how it goes on where it was broken off |
-//! | [`cache`] | the cache folder: find, build once, store atomically, list, clean |
+//! | [`build`], [`work`] | the trait of builders, and their threads, progress and saved state |
+//! | [`cache`] | the cache folder: finds, builds once, stores atomically, lists, cleans |
 
+pub mod build;
 pub mod cache;
+pub mod error;
 pub mod file;
 pub mod goal_table;
 pub mod pattern;
@@ -19,9 +21,10 @@ mod room;
 pub mod table;
 pub mod work;
 
-pub use cache::{Build, BuildProgress, Cache, Policy};
-pub use file::TableError;
+pub use build::Build;
+pub use cache::{Cache, Policy};
+pub use error::TableError;
 pub use goal_table::{Distance, GoalTable};
 pub use pattern::{Database, Distances, Pattern, Places};
 pub use table::{Table, Width};
-pub use work::Work;
+pub use work::{BuildProgress, Work};

@@ -1,8 +1,10 @@
-//! Pattern databases for every puzzle: distances of all states of an abstraction, by breadth-first search on all threads.
+//! Pattern databases for every puzzle: distances of all states of an abstraction, by breadth-first
+//! search on all threads.
 //!
-//! A [`Pattern`] forgets a part of a state. What is left has a rank, so that a table can hold how many actions each pattern
-//! is away from the goal's: a lower bound for every state with this pattern (Culberson and Schaeffer 1998, Pattern databases;
-//! Korf 1997, Finding optimal solutions to Rubik's cube using pattern databases).
+//! A [`Pattern`] ignores a part of a state; the rest has a rank. A table contains, for each rank,
+//! the number of actions to the goal's rank: a lower bound for every state with this rank
+//! (Culberson and Schaeffer 1998, Pattern databases; Korf 1997, Finding optimal solutions to
+//! Rubik's cube using pattern databases).
 //!
 //! ```
 //! # use unriddle_core::{Numbers, Puzzle};
@@ -37,7 +39,7 @@
 //! use unriddle_core::Heuristic;
 //! use unriddle_tables::{Cache, Database, Pattern, Policy};
 //!
-//! /// Of two dials with seven marks, each of which goes one mark on at a time, the first.
+//! /// The first of two dials with seven marks. An action turns one dial by one mark.
 //! #[derive(Clone)]
 //! struct First;
 //!
@@ -64,8 +66,9 @@
 //! ```
 
 use crate::{
-    cache::{Build, Cache},
-    file::TableError,
+    build::Build,
+    cache::Cache,
+    error::TableError,
     rank::Placements,
     table::{Table, Width},
     work::Work,
@@ -74,25 +77,27 @@ use std::{
     marker::PhantomData,
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering},
+        atomic::{AtomicU8, AtomicU64, Ordering},
     },
 };
-use unriddle_core::{Backward, Cost, Guarantee, Heuristic, Puzzle};
+use unriddle_core::{Backward, Cost, Guarantee, Heuristic, Puzzle, parallel::try_map};
 
-/// What is left of a state if a part of it is forgotten, and its rank.
+/// Abstraction of states: ignores a part of a state, and numbers the rest.
 ///
-/// Of two states with the same rank each action must lead to the same rank, so that distances of ranks are bounds.
+/// An action must lead from two states with the same rank to the same rank, so that distances of
+/// ranks are lower bounds.
 pub trait Pattern<P: Backward>: Send + Sync + 'static {
-    /// A name that no other pattern has, of all puzzles: letters, digits, `-`, `_`. It is the name of the table's file.
+    /// Name, different for each pattern of all puzzles: letters, digits, `-`, `_`. It is also the
+    /// name of the table's file.
     fn name(&self) -> String;
 
-    /// How many ranks there are.
+    /// Number of ranks.
     fn ranks(&self) -> u64;
 
     /// The rank of a state, below [`ranks`](Self::ranks).
     fn rank(&self, state: &P::State) -> u64;
 
-    /// Any state of a rank.
+    /// A state of a rank.
     fn unrank(&self, rank: u64) -> P::State;
 
     /// Calls `visit` with the ranks from which an action leads to a rank.
@@ -104,27 +109,29 @@ pub trait Pattern<P: Backward>: Send + Sync + 'static {
         puzzle.predecessors(&state, &mut |before, _| visit(self.rank(&before)));
     }
 
-    /// Wide enough for all distances: nibbles hold those up to 14, bytes those up to 254.
+    /// Width of the entries, which must suffice for all distances: nibbles contain distances up to
+    /// 14, bytes up to 254.
     fn width(&self) -> Width {
         Width::Nibble
     }
 }
 
-/// Where some pieces lie, of a puzzle whose states are arrangements of different pieces on cells.
+/// Pattern of the cells of some pieces, for a puzzle whose states are arrangements of different
+/// pieces on cells.
 pub struct Places<P: Puzzle> {
-    /// The name of the pattern, which no other one has.
+    /// Name, different for each pattern.
     pub name: String,
     /// The pieces of the solved puzzle, cell by cell.
     pub pieces: Vec<u8>,
-    /// Which of them are looked at.
+    /// Pieces of the pattern.
     pub kept: Vec<u8>,
     /// The piece on a cell of a state.
     pub piece: fn(&P::State, usize) -> u8,
-    /// The state with pieces on its cells.
+    /// The state with given pieces on its cells.
     pub state: fn(&[u8]) -> P::State,
 }
 
-// Not derived: the puzzle need not be `Clone`.
+// Not derived: the puzzle may lack `Clone`.
 impl<P: Puzzle> Clone for Places<P> {
     fn clone(&self) -> Self {
         Self {
@@ -154,12 +161,12 @@ impl<P: Backward> Pattern<P> for Places<P> {
     fn rank(&self, state: &P::State) -> u64 {
         let cells = 0..self.pieces.len();
         let cell = |&kept: &u8| cells.clone().find(|&cell| (self.piece)(state, cell) == kept);
-        // A piece that is nowhere is as good as on the first cell.
+        // A piece that is on no cell counts as on the first cell.
         let cells: Vec<usize> = self.kept.iter().map(|kept| cell(kept).unwrap_or(0)).collect();
         self.placements().rank(&cells)
     }
 
-    /// The other pieces in their order.
+    /// The other pieces are in the order of the solved puzzle.
     fn unrank(&self, rank: u64) -> P::State {
         let cells = self.placements().unrank(rank);
         let mut others = self.pieces.iter().filter(|piece| !self.kept.contains(piece));
@@ -171,15 +178,15 @@ impl<P: Backward> Pattern<P> for Places<P> {
     }
 }
 
-/// The distances of all ranks of a pattern, to be built.
+/// Builder of the distances of all ranks of a pattern.
 pub struct Distances<P, T> {
     /// Any instance of the puzzle.
     pub puzzle: P,
-    /// What is left of its states.
+    /// Abstraction of its states.
     pub pattern: T,
 }
 
-/// Ranks that a thread takes at a time.
+/// Ranks that a thread scans at a time.
 const CHUNK: u64 = 1 << 15;
 
 impl<P: Backward, T: Pattern<P>> Build for Distances<P, T> {
@@ -233,7 +240,7 @@ impl<P: Backward, T: Pattern<P>> Build for Distances<P, T> {
                 for number in [u64::from(depth) + 1, done] {
                     to.write_all(&number.to_le_bytes())?;
                 }
-                // In parts: a copy of a whole table would take as much memory again.
+                // In parts, because a copy of a whole table would need as much memory again.
                 for part in cells.bytes.chunks(1 << 16) {
                     let part: Vec<u8> =
                         part.iter().map(|byte| byte.load(Ordering::Relaxed)).collect();
@@ -257,7 +264,7 @@ impl<P: Backward, T: Pattern<P>> Build for Distances<P, T> {
 }
 
 impl<P: Backward, T: Pattern<P>> Distances<P, T> {
-    /// Finds all ranks one action further than a depth: how many there are.
+    /// Finds all ranks one action farther than `depth`. Returns their number.
     fn level(
         &self,
         cells: &Cells,
@@ -266,45 +273,30 @@ impl<P: Backward, T: Pattern<P>> Distances<P, T> {
         work: &Work<'_>,
     ) -> Result<u64, TableError> {
         let total = self.pattern.ranks();
-        let (next, found, goes_on) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(true));
-        let part = || {
-            while goes_on.load(Ordering::Relaxed) {
-                let first = next.fetch_add(CHUNK, Ordering::Relaxed);
-                if first >= total {
-                    break;
-                }
-                let mut new = 0;
-                for rank in first..total.min(first + CHUNK) {
-                    if cells.get(rank) == depth {
-                        self.pattern.before(&self.puzzle, rank, &mut |before| {
-                            new += u64::from(cells.set(before, depth + 1));
-                        });
-                    }
-                }
-                let done = done + found.fetch_add(new, Ordering::Relaxed) + new;
-                if !work.goes_on(done, total) {
-                    goes_on.store(false, Ordering::Relaxed);
+        let found = AtomicU64::new(0);
+        let part = |chunk: u64| {
+            let first = chunk * CHUNK;
+            let mut new = 0;
+            for rank in first..total.min(first + CHUNK) {
+                if cells.get(rank) == depth {
+                    self.pattern.before(&self.puzzle, rank, &mut |before| {
+                        new += u64::from(cells.set(before, depth + 1));
+                    });
                 }
             }
+            let done = done + found.fetch_add(new, Ordering::Relaxed) + new;
+            if work.goes_on(done, total) { Ok(()) } else { Err(TableError::Cancelled) }
         };
-        std::thread::scope(|scope| {
-            for _ in 1..work.threads {
-                scope.spawn(part);
-            }
-            part();
-        });
-        match goes_on.into_inner() {
-            true => Ok(found.into_inner()),
-            false => Err(TableError::Cancelled),
-        }
+        try_map(0..total.div_ceil(CHUNK), work.threads, part)?;
+        Ok(found.into_inner())
     }
 }
 
-/// Entries that several threads write. Each is written once.
+/// Entries that several threads write, each once.
 struct Cells {
     bytes: Vec<AtomicU8>,
     width: Width,
-    /// What stands where nothing was written.
+    /// Value of an entry that was not written.
     unseen: u8,
 }
 
@@ -314,7 +306,7 @@ impl Cells {
         Self {
             bytes: bytes.collect(),
             width,
-            // Bits would tell nothing.
+            // Bits are too small for distances and never read here.
             unseen: if width == Width::Byte { u8::MAX } else { 15 },
         }
     }
@@ -333,7 +325,8 @@ impl Cells {
         byte.load(Ordering::Relaxed) >> shift & self.unseen
     }
 
-    /// Writes an entry if it is unseen; whether it was. No two threads write different values at the same time.
+    /// Writes an entry if it is unseen, and returns whether it was. No two threads write different
+    /// values at the same time.
     #[inline]
     fn set(&self, entry: u64, value: u8) -> bool {
         if self.get(entry) != self.unseen {
@@ -346,7 +339,7 @@ impl Cells {
     }
 }
 
-/// The largest of the distances of several patterns: a consistent estimate.
+/// Largest of the distances of several patterns: a consistent estimate.
 pub struct Database<P, T> {
     parts: Vec<(T, Arc<Table>)>,
     puzzle: PhantomData<fn() -> P>,
@@ -356,7 +349,7 @@ impl<P: Backward + Clone, T: Pattern<P> + Clone> Database<P, T> {
     /// Opens (or builds) the tables of patterns; `puzzle` is any instance.
     ///
     /// # Errors
-    /// A table cannot be had.
+    /// A table cannot be opened or built.
     pub fn new(
         puzzle: &P,
         patterns: impl IntoIterator<Item = T>,
@@ -379,7 +372,7 @@ impl<P: Backward, T: Pattern<P>> Heuristic<P> for Database<P, T> {
         Guarantee::Consistent
     }
 
-    /// `None` where a pattern cannot be brought to the goal's.
+    /// `None` if no path leads from the rank of a pattern to the goal's rank.
     fn root(&self, _: &P, state: &P::State) -> Option<(Cost, ())> {
         let mut largest = 0;
         for (pattern, table) in &self.parts {

@@ -1,16 +1,17 @@
 //! Ranks of subsets and of placements.
 //!
-//! A *placement* puts k distinguishable pieces on different cells. Two numberings are used. The search
-//! reads tables by [`Placements`] (lexicographic: neighbouring cells of the last pieces are neighbouring
-//! entries). The builder works on blocks of one *subset* of occupied cells ([`Subsets`]) times the k!
-//! orders of the pieces on it ([`Orders`]), where a move is the same for a whole block.
+//! A *placement* puts k distinguishable pieces on different cells. There are two numberings. The
+//! search reads tables by [`Placements`] (lexicographic: neighbouring cells of the last pieces are
+//! neighbouring entries). The builder works on blocks of one *subset* of occupied cells
+//! ([`Subsets`]) times the k! orders of the pieces on it ([`Orders`]), where a move is the same for
+//! a whole block.
 
-/// Most cells.
+/// Largest number of cells.
 pub const MAX_CELLS: usize = 64;
-/// Most pieces: an order's rank fits 16 bits.
+/// Largest number of pieces: an order's rank fits 16 bits.
 pub const MAX_PIECES: usize = 8;
 
-/// k! for k ≤ 12.
+/// The factorial k! for k ≤ 12.
 #[must_use]
 pub const fn factorial(k: usize) -> usize {
     let (mut product, mut i) = (1, 2);
@@ -26,9 +27,10 @@ pub const fn factorial(k: usize) -> usize {
 pub struct Subsets {
     cells: usize,
     k: usize,
-    /// Bits of a mask that one lookup covers.
+    /// Bits of a mask per lookup.
     width: u32,
-    /// By chunk, by number of bits in lower chunks, by the chunk's bits: this chunk's part of the rank.
+    /// Parts of the rank, indexed by chunk, by number of bits in lower chunks, and by the chunk's
+    /// bits.
     parts: Vec<Vec<Vec<u32>>>,
 }
 
@@ -112,8 +114,8 @@ pub fn binomial(n: usize, k: usize) -> u64 {
     (0..k.min(n - k)).fold(1u128, |c, i| c * (n - i) as u128 / (i + 1) as u128) as u64
 }
 
-/// The k! orders of k pieces on k occupied cells, lexicographic: digit t of the rank counts the places
-/// below piece t's that no earlier piece has taken.
+/// The k! orders of k pieces on k occupied cells, lexicographic. Digit t of the rank is the number
+/// of cells below piece t's cell that no earlier piece occupies.
 #[derive(Clone, Copy, Debug)]
 pub struct Orders {
     k: usize,
@@ -127,14 +129,14 @@ impl Orders {
         Self { k }
     }
 
-    /// k!.
+    /// Number of orders: k!.
     #[must_use]
     pub fn count(self) -> usize {
         factorial(self.k)
     }
 
-    /// The rank of the order in which piece t lies on the `place[t]`-th occupied cell. Of a shorter list
-    /// (the first pieces only) it is the first rank that begins with it.
+    /// The rank of the order with piece t on the `place[t]`-th occupied cell. For a shorter list
+    /// (the first pieces only), the first rank that begins with it.
     #[must_use]
     pub fn rank(self, place: &[usize]) -> usize {
         let (mut rank, mut taken) = (0, 0u32);
@@ -146,7 +148,7 @@ impl Orders {
         rank * factorial(self.k - place.len())
     }
 
-    /// The places of a rank.
+    /// The occupied cells of the pieces, for a rank.
     #[must_use]
     pub fn unrank(self, mut rank: usize) -> Vec<usize> {
         let mut free: Vec<usize> = (0..self.k).collect();
@@ -161,8 +163,8 @@ impl Orders {
     }
 }
 
-/// The placements of `k` pieces on `cells` cells in lexicographic order: digit t is the number of cells
-/// below piece t's that no earlier piece occupies.
+/// The placements of `k` pieces on `cells` cells in lexicographic order. Digit t is the number of
+/// cells below piece t's cell that no earlier piece occupies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placements {
     cells: usize,
@@ -186,7 +188,7 @@ impl Placements {
         self.weights.first().map_or(1, |w| w * self.cells as u64)
     }
 
-    /// By how much the rank grows when digit t grows by one.
+    /// Growth of the rank per unit of each digit.
     #[must_use]
     pub fn weights(&self) -> &[u64] {
         &self.weights

@@ -1,27 +1,28 @@
-//! Whether there is room for a table, in memory and on the disk.
+//! Checks whether a table fits into memory and on the disk.
 
-use crate::{cache::Build, file::TableError};
+use crate::{build::Build, error::TableError};
 use std::path::Path;
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
-/// Bytes of memory that are free, or can be freed; `None` where the system does not say.
+/// Bytes of memory that are free or can be freed; `None` if the system does not report them.
 fn memory() -> Option<u64> {
     let kind = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let system = System::new_with_specifics(kind).ok()?;
-    // What a group of processes has free leaves out what its files take, which the system gives back: its limit is what counts.
+    // The free memory of a control group excludes its file cache, which the system can free: so its
+    // limit is used.
     let limit = system.cgroup_limits().map(|limits| limits.total_memory);
     let free = system.available_memory();
     let free = limit.map_or(free, |limit| free.min(limit));
     (free > 0).then_some(free)
 }
 
-/// Bytes that are free on the disk of a folder, or of the folder that it will lie in.
+/// Free bytes on the disk of a folder, or of its first existing ancestor.
 fn disk(folder: &Path) -> Option<u64> {
     let there = folder.ancestors().find(|folder| folder.exists())?;
     fs4::available_space(there).ok()
 }
 
-/// Finds out whether a table that is not there can be built and stored.
+/// Checks whether a table that does not exist can be built and stored.
 ///
 /// # Errors
 /// [`TableError::NoRoom`].

@@ -1,10 +1,10 @@
 //! Tables of small entries, in memory or mapped from a file.
 
-use crate::file::TableError;
+use crate::error::TableError;
 use memmap2::{Mmap, MmapMut};
 use std::ops::Range;
 
-/// How wide the entries of a table are. Several entries of a byte begin at its lowest bit.
+/// Width of the entries of a table. Several entries of a byte begin at its lowest bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Width {
     /// A bit.
@@ -27,7 +27,7 @@ impl Width {
         }
     }
 
-    /// Bytes that `entries` entries take.
+    /// Bytes of `entries` entries.
     #[must_use]
     pub const fn bytes(self, entries: u64) -> u64 {
         match self {
@@ -38,7 +38,7 @@ impl Width {
     }
 }
 
-/// A read-only table, in memory or mapped from a file. Who reads it knows how wide its entries are.
+/// Read-only table, in memory or mapped from a file. The reader knows the width of its entries.
 #[derive(Debug)]
 pub struct Table {
     map: Mmap,
@@ -48,7 +48,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table whose entries are the `payload` bytes of a mapping.
+    /// Creates a table whose entries are the `payload` bytes of a mapping.
     pub(crate) fn mapped(
         map: Mmap,
         payload: Range<usize>,
@@ -61,7 +61,7 @@ impl Table {
         }
     }
 
-    /// A table of packed entries held in anonymous memory.
+    /// Creates a table of packed entries in anonymous memory.
     ///
     /// # Errors
     /// No memory, or a wrong length.
@@ -78,7 +78,7 @@ impl Table {
         Self::mapped(map, 0..bytes.len(), entries, width)
     }
 
-    /// The same table copied into anonymous memory with huge pages where the system has them: random
+    /// Copies the table into anonymous memory with huge pages where the system has them: random
     /// lookups then miss the translation buffer far less often.
     ///
     /// # Errors
@@ -87,7 +87,7 @@ impl Table {
         Self::from_packed(self.packed(), self.entries, self.width)
     }
 
-    /// How wide entries are.
+    /// Width of the entries.
     #[must_use]
     pub fn width(&self) -> Width {
         self.width
@@ -119,7 +119,7 @@ impl Table {
         self.packed()[(index >> 1) as usize] >> ((index & 1) * 4) & 15
     }
 
-    /// The same for tables of more than 2³² entries.
+    /// The entry of an index in a table of nibbles, also beyond 2³² entries.
     #[must_use]
     #[inline(always)]
     pub fn nibble(&self, index: u64) -> u8 {
@@ -133,8 +133,6 @@ impl Table {
         #[cfg(target_arch = "x86_64")]
         if let Some(byte) = packed.get((index >> 1) as usize) {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: a prefetch has no effect but on the caches, and the address is that of a byte of
-            // the table.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast()) };
         }
         #[cfg(not(target_arch = "x86_64"))]

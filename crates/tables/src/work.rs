@@ -1,6 +1,6 @@
-//! What a builder of a table is given: threads, somebody to tell how far it is, and a place for what it would go on from.
+//! Environment of a build: threads, reports of progress, and a saved state from which a later build
+//! resumes.
 
-use crate::cache::BuildProgress;
 use std::{
     fs::File,
     io::{self, BufReader, BufWriter, Read, Write},
@@ -10,16 +10,25 @@ use std::{
 };
 use xxhash_rust::xxh3::Xxh3;
 
-/// Extension of files from which a build goes on.
+/// Progress of a build, in the builder's unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BuildProgress {
+    /// Work done.
+    pub done: u64,
+    /// All work.
+    pub total: u64,
+}
+
+/// Extension of files with the state of an unfinished build.
 pub(crate) const UNFINISHED: &str = "unfinished";
 
 /// The first bytes of these files.
 const MAGIC: &[u8; 8] = b"unrdbld1";
 
-/// Time from the beginning of a build, or from the last time, until its state is kept: what is lost at the most.
+/// Time between two saved states of a build: the most that a kill loses.
 pub(crate) const EVERY: Duration = Duration::from_secs(100);
 
-/// Where the state of a build is kept.
+/// File and time of the saved state.
 pub(crate) struct Keeper {
     path: PathBuf,
     key: String,
@@ -27,7 +36,7 @@ pub(crate) struct Keeper {
     last: Mutex<Instant>,
 }
 
-/// A builder's surroundings.
+/// Environment of a build.
 ///
 /// ```
 /// use unriddle_tables::Work;
@@ -35,24 +44,25 @@ pub(crate) struct Keeper {
 /// let work = Work::new(2, &|progress| progress.done < 10);
 /// assert_eq!(work.threads, 2);
 /// assert!(work.goes_on(1, 100) && !work.goes_on(10, 100));
-/// // Nobody keeps anything here.
+/// // No state is saved here.
 /// assert!(work.resume(&mut |_| Ok(())).is_none());
 /// work.keep(&mut |to| to.write_all(b"so far"));
 /// ```
 pub struct Work<'a> {
-    /// Threads that the builder may use.
+    /// Threads of the builder.
     pub threads: usize,
     progress: &'a (dyn Fn(BuildProgress) -> bool + Sync),
     keeper: Option<Keeper>,
 }
 
 impl<'a> Work<'a> {
-    /// Surroundings in which no state is kept. `progress` is called now and then, from any thread; `false` from it cancels.
+    /// Creates an environment without saved states. The builder calls `progress` now and then, from
+    /// any thread; `false` cancels the build.
     pub fn new(threads: usize, progress: &'a (dyn Fn(BuildProgress) -> bool + Sync)) -> Self {
         Self { threads, progress, keeper: None }
     }
 
-    /// The same, with the state kept beside a table's file.
+    /// The same environment with the state saved beside a table's file.
     pub(crate) fn kept(self, table: &Path, key: &str, every: Duration) -> Self {
         let keeper = Keeper {
             path: table.with_extension(UNFINISHED),
@@ -63,13 +73,13 @@ impl<'a> Work<'a> {
         Self { keeper: Some(keeper), ..self }
     }
 
-    /// Tells how far the work is; `false` if it is to be given up.
+    /// Reports the progress. Returns `false` if the build is cancelled.
     pub fn goes_on(&self, done: u64, total: u64) -> bool {
         (self.progress)(BuildProgress { done, total })
     }
 
-    /// What an earlier build [kept](Self::keep), read in the order in which it was written; `None` if there is nothing, or nothing
-    /// whole, so that the build begins anew.
+    /// The state that an earlier build [saved](Self::keep), read in the order of writing. `None` if
+    /// no complete state exists, so that the build starts from scratch.
     pub fn resume<T>(&self, read: &mut dyn FnMut(&mut dyn Read) -> io::Result<T>) -> Option<T> {
         let keeper = self.keeper.as_ref()?;
         let mut reader = Hashed {
@@ -88,8 +98,8 @@ impl<'a> Work<'a> {
         (u64::from_le_bytes(sum) == found).then_some(state)
     }
 
-    /// Keeps the state, which `write` writes, if a hundred seconds have passed since the build began or its state was kept. A build
-    /// whose state cannot be kept goes on without.
+    /// Saves the state by `write`, if a hundred seconds have passed since the build began or its
+    /// state was saved. A build whose state cannot be saved continues without.
     pub fn keep(&self, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) {
         let Some(keeper) = &self.keeper else { return };
         let mut last = keeper.last.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -117,14 +127,14 @@ impl<'a> Work<'a> {
 }
 
 impl Keeper {
-    /// The beginning of the file: what it is, and of which table.
+    /// The beginning of the file: its format and the table's key.
     fn begin(&self) -> Vec<u8> {
         let length = (self.key.len() as u64).to_le_bytes();
         [MAGIC, &length[..], self.key.as_bytes()].concat()
     }
 }
 
-/// A file whose bytes are summed up.
+/// File with a checksum of its bytes.
 struct Hashed<F> {
     inner: F,
     hash: Xxh3,

@@ -1,4 +1,5 @@
-//! The cache folder: one build per table, whatever else runs and whatever was left there.
+//! The cache folder: one build per table, with other threads and processes, and with leftovers in
+//! the folder.
 
 use std::{
     fs::{self, File},
@@ -67,7 +68,7 @@ fn cache(folder: &Path, policy: Policy) -> Cache {
     Cache::new(Some(folder.to_owned()), 1, policy)
 }
 
-/// The words of the events that an observer was told.
+/// Words of the events that an observer received.
 type Log = Arc<Mutex<Vec<String>>>;
 
 /// A cache that writes its events down.
@@ -153,8 +154,8 @@ fn threads_with_one_cache_build_once() {
     assert_eq!(slow.builds(), 1);
 }
 
-/// The lock of a file belongs to whoever opened it, so that two caches of one process lock each other out
-/// as two processes do.
+/// The lock of a file belongs to whoever opened it, so that two caches of one process lock each
+/// other out as two processes do.
 #[test]
 fn caches_of_one_folder_build_once() {
     let folder = folder();
@@ -179,7 +180,7 @@ fn caches_of_one_folder_build_once() {
 
 const FOLDER: &str = "UNRIDDLE_CACHE_TEST";
 
-/// What every process of the next test does.
+/// Work of every process of the next test.
 #[test]
 #[ignore = "run by processes_build_once"]
 fn one_process() {
@@ -212,7 +213,7 @@ fn processes_build_once() {
     assert_eq!(names(&marks).len(), 1);
 }
 
-/// What a killed process leaves: a lock that nobody holds, and the beginning of a file.
+/// Leftovers of a killed process: a lock that nobody holds, and the beginning of a file.
 #[test]
 fn leftovers_do_no_harm() {
     let folder = folder();
@@ -243,7 +244,7 @@ fn where_no_folder_can_be_the_table_stays_in_memory() {
 
 /// The lock can be had, the file cannot be written.
 #[test]
-fn what_cannot_be_written_stays_in_memory() {
+fn a_table_that_cannot_be_stored_stays_in_memory() {
     let folder = folder();
     fs::create_dir(folder.path().join("slow.partial")).expect("a writable folder");
     let (cache, log) = observed(folder.path(), Policy::Reuse);
@@ -254,7 +255,7 @@ fn what_cannot_be_written_stays_in_memory() {
 
 #[cfg(unix)]
 #[test]
-fn a_read_only_folder_serves_what_it_has() {
+fn a_read_only_folder_serves_its_tables() {
     use std::os::unix::fs::PermissionsExt;
     let folder = folder();
     let pattern = Pattern::new(2, &[0, 1], 3).expect("a pattern");
@@ -300,7 +301,7 @@ fn a_broken_file_is_refused_and_named_until_it_is_rebuilt() {
 
 /// A table that is in use is replaced by a new file, not written over.
 #[test]
-fn rebuilding_leaves_tables_in_use_alone() {
+fn rebuilding_keeps_tables_in_use() {
     let folder = folder();
     let slow = Slow::new();
     let old = cache(folder.path(), Policy::Reuse).get(&slow).expect("a table");
@@ -364,7 +365,8 @@ fn cleaning_removes_tables_and_leftovers() {
     assert_eq!(names(folder.path()), ["notes.txt"]);
 }
 
-/// Counts levels 0 to 9, keeps its state after each, and notes in `first` the level that it began with.
+/// Counts levels 0 to 9, keeps its state after each, and notes in `first` the level that it began
+/// with.
 struct Levels {
     first: AtomicUsize,
 }
@@ -397,9 +399,10 @@ impl Build for Levels {
     }
 }
 
-/// What a build kept is gone on from, if it is whole and of the same table, and is gone afterwards.
+/// A build resumes from a saved state if the state is complete and belongs to the same table.
+/// Afterwards the state is gone.
 #[test]
-fn a_build_goes_on_where_it_was_broken_off() {
+fn a_build_resumes_from_its_saved_state() {
     let folder = folder();
     let file = folder.path().join("levels.unfinished");
     let until = |last: u64| {
@@ -435,9 +438,9 @@ fn a_build_goes_on_where_it_was_broken_off() {
     assert!(seldom.get(&levels).is_ok() && !file.exists());
 }
 
-/// A table for which there is no room is refused before it is built.
+/// A table that does not fit is rejected before it is built.
 #[test]
-fn a_table_needs_room() {
+fn a_table_that_does_not_fit_is_rejected() {
     struct Huge;
     impl Build for Huge {
         fn key(&self) -> String {
@@ -459,5 +462,5 @@ fn a_table_needs_room() {
         panic!("it was built");
     };
     let said = error.to_string();
-    assert!(said.contains("there is no room for the table (huge)"), "{said}");
+    assert!(said.contains("the table (huge) does not fit"), "{said}");
 }

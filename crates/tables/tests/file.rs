@@ -1,4 +1,5 @@
-//! The file format: what is broken is refused with the right reason, and yesterday's files can be read.
+//! The file format: broken files are rejected with the right reason, and files of earlier versions
+//! can be read.
 
 use proptest::prelude::*;
 use std::{fs, path::PathBuf};
@@ -183,14 +184,14 @@ proptest! {
     }
 
     #[test]
-    fn arbitrary_bytes_are_no_panic(bytes in proptest::collection::vec(any::<u8>(), 0..6000)) {
+    fn parser_never_panics_on_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..6000)) {
         prop_assert!(open(&bytes).is_err());
         prop_assert!(file::parse_header(&bytes).is_err());
     }
 
-    /// Behind a good magic number and version, too.
+    /// The header has a valid magic number and version.
     #[test]
-    fn arbitrary_headers_are_no_panic(rest in proptest::collection::vec(any::<u8>(), 0..4100)) {
+    fn parser_never_panics_on_headers(rest in proptest::collection::vec(any::<u8>(), 0..4100)) {
         let mut bytes = b"UNRIDDLE\x01\0\0\0".to_vec();
         bytes.extend(rest);
         prop_assert!(open(&bytes).is_err());
@@ -207,7 +208,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn what_is_written_is_read(
+    fn written_tables_are_read_back(
         payload in proptest::collection::vec(any::<u8>(), 0..9000),
         odd: bool,
         key in "[ -~]{0,80}",
@@ -229,7 +230,7 @@ fn yesterdays_file_is_read() {
     assert_eq!(pattern.key(), "sliding side=3 goals=0,1,3 blank=8");
     let table = file::open(&path, &pattern.key(), Width::Nibble).expect("a file of version 1");
     assert_eq!((table.entries(), table.bytes()), (504, 252));
-    // What was computed then is what is computed now.
+    // A new build has the same bytes.
     let built = pattern.build(&Work::new(1, &|_| true)).expect("a small table");
     assert_eq!(table.packed(), built);
 }

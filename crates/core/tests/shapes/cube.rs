@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use unriddle_conformance as conformance;
 use unriddle_core::{Cost, Features, Reversible, Symmetric};
 
-/// What stands at each place: cubie and orientation, cubie·3 + twist and cubie·2 + flip.
+/// Cubie and orientation at each position: cubie·3 + twist and cubie·2 + flip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct State {
     corners: [u8; 8],
@@ -20,7 +20,7 @@ const SOLVED: State = State {
     edges: [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22],
 };
 
-/// Which corner comes to each place and how it is twisted; which edge, and whether it is flipped.
+/// Permutation of the corners with their twists, and of the edges with their flips.
 type Permutation = ([u8; 8], [u8; 8], [u8; 12], [u8; 12]);
 
 /// Quarter turns U R F D L B, then the rotation of the whole cube about the vertical axis.
@@ -59,7 +59,7 @@ const TURNS: [Permutation; 7] = [
     ),
 ];
 
-/// First `a`, then `b`.
+/// Applies `a`, then `b`.
 fn product(a: &State, b: &State) -> State {
     let corner = |c: u8| {
         let from = a.corners[usize::from(c / 3)];
@@ -87,7 +87,7 @@ enum Metric {
 struct Cube {
     start: State,
     metric: Metric,
-    /// Three for each face: once, twice, three times.
+    /// Turns of each face: once, twice, three times.
     moves: [State; 18],
 }
 
@@ -95,7 +95,7 @@ struct Cube {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Turn(u8);
 
-/// Every turn is always legal: a counter is cursor enough.
+/// Cursor over all turns, which are always legal.
 #[derive(Clone, Copy)]
 struct Turns {
     next: u8,
@@ -139,7 +139,8 @@ impl Puzzle for Cube {
     fn commutes_after(&self, last: Turn, next: Turn) -> bool {
         let (before, after) = (last.0 / 3, next.0 / 3);
         if before == after {
-            // Two turns of a face are one turn or none; two quarters back are two quarters forth.
+            // Two turns of a face are one turn or no turn; two quarters back are two quarters
+            // forth.
             return self.metric == Metric::Half || (last == next && last.0 % 3 == 2);
         }
         // Opposite faces are three apart; the lower face goes first.
@@ -198,7 +199,7 @@ fn the_shape_fits() {
         }
         assert!(distance(&Cube::new(metric, states[3]), 3).is_some());
     }
-    // The order of two turns is that of the group: (R U)^105 is nothing, and nothing less.
+    // The order of two turns equals their order in the group: (R U)^105 is the identity.
     let cube = Cube::new(Metric::Half, SOLVED);
     let mut state = SOLVED;
     let order = (1..).find(|_| {

@@ -1,6 +1,6 @@
-//! The shapes of puzzles to come against the traits of this crate: each stub has real, if simplified, rules
-//! and takes a walk, so that a trait that does not fit a puzzle fails here first. `regret` compares the
-//! adaptor of that name with exhaustive enumeration.
+//! Stubs of puzzles with different shapes against the traits of this crate. Each stub has real, if
+//! simplified, rules and takes a walk, so that a trait that does not fit a puzzle fails here first.
+//! `regret` compares the adaptor of that name with exhaustive enumeration.
 
 mod cube;
 mod lights;
@@ -35,7 +35,7 @@ impl<const W: usize> Iterator for Bits<W> {
     }
 }
 
-/// Holds a puzzle to what every one keeps, and gives the states of a random walk.
+/// Checks the invariants of every puzzle. Returns the states of a random walk.
 fn walk<P: Puzzle>(puzzle: &P, steps: usize) -> Vec<P::State> {
     let subject = Subject::new(puzzle).named("shape").steps(steps);
     unriddle_conformance::puzzle(&subject).unwrap();

@@ -1,5 +1,5 @@
-//! `Regret` against exhaustive enumeration: a row of coins, taken from either end; the t-th coin taken
-//! counts t times its value.
+//! `Regret` against exhaustive enumeration: a row of coins, taken from either end; the t-th coin
+//! taken counts t times its value.
 
 use super::*;
 use std::{
@@ -117,7 +117,7 @@ impl UpperBound<Coins> for AnyOrder {
     }
 }
 
-/// Below what can be earned.
+/// Bound below the reward that can be earned.
 struct TooLow;
 impl UpperBound<Coins> for TooLow {
     fn upper(&self, _: &Coins, _: &Row) -> Score {
@@ -142,7 +142,7 @@ fn the_cheapest_path_has_the_highest_score() {
         walk(&regret, 20);
         let (cost, path) = cheapest(&regret).expect("every row comes to an end");
         assert_eq!((regret.score(cost), regret.fault()), (best, None), "seed {seed}");
-        // The path earns what it says.
+        // The path earns its value.
         let (coins, mut state, mut score) = (regret.inner(), regret.initial_state(), 0);
         for &action in &path {
             score += coins.reward(&state, action);
@@ -162,7 +162,7 @@ fn an_inconsistent_bound_is_an_error_of_the_run() {
     assert_eq!(regret.action_cost(&start, End::Left), 0);
     let first = SearchError::InconsistentBound { before: 0, reward: 3, after: 0 };
     assert_eq!(regret.fault(), Some(first.clone()));
-    // The first fault is the one that is kept.
+    // The first fault is kept.
     regret.action_cost(&start, End::Right);
     assert_eq!(regret.fault(), Some(first));
 }

@@ -1,10 +1,10 @@
-//! Sokoban: words over the floor cells only, chosen once by the loader; walls belong to the instance; one
-//! batch holds rows of several instances.
+//! Sokoban: words over the floor cells only, chosen once by the loader; walls belong to the
+//! instance; one batch holds rows of several instances.
 
 use super::*;
 use unriddle_core::{BatchHeuristic, Guarantee, Row};
 
-/// The player stands somewhere in a region; its first cell stands for all of it.
+/// The player is somewhere in a region; the first cell of the region represents all of its cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct State<const W: usize> {
     boxes: [u64; W],
@@ -80,7 +80,7 @@ impl<const W: usize> Sokoban<W> {
         Some(level)
     }
 
-    /// Where the player can walk.
+    /// Cells that the player can reach.
     fn region(&self, state: &State<W>) -> Bits<W> {
         let (mut region, boxes) = (Bits::EMPTY, Bits(state.boxes));
         let mut stack = vec![state.player];
@@ -138,7 +138,8 @@ impl<const W: usize> GoalPuzzle for Sokoban<W> {
     }
 }
 
-/// Boxes that stand on no goal of their own instance; a box in a corner that is no goal is a dead end.
+/// Number of boxes that are on no goal of their own instance; a box in a corner without a goal is a
+/// dead end.
 struct OffGoal;
 impl<const W: usize> BatchHeuristic<Sokoban<W>> for OffGoal {
     fn guarantee(&self) -> Guarantee {

@@ -1,7 +1,7 @@
 //! Exact distances near the solved cube beside a breadth-first search.
 
 use std::collections::HashMap;
-use unriddle_core::{Ends, NearGoal as _, Puzzle as _, ends::shortest};
+use unriddle_core::{Inverses, GoalDistances as _, Puzzle as _, goal_distances::shortest};
 use unriddle_cube::{Cube, Metric, Pieces};
 use unriddle_tables::{Cache, Distance, GoalTable, Policy};
 
@@ -31,8 +31,8 @@ fn distances_are_those_of_a_breadth_first_search() {
     let cube = Cube::<3>::parse("", Metric::Quarter).unwrap();
     let cache = Cache::new(None, 1, Policy::Reuse);
     // 500 slots hold the classes of states to four turns, and not those at five.
-    let table = cache.get(&GoalTable::new(&cube, Ends::new(), 2_000)).unwrap();
-    let near = Distance::new(Ends::new(), table);
+    let table = cache.get(&GoalTable::new(&cube, Inverses::new(), 2_000)).unwrap();
+    let near = Distance::new(Inverses::new(), table);
     let ball = ball(&cube, 5);
     assert_eq!(ball.len(), 1 + 12 + 114 + 1068 + 10_011 + 93_840);
     for (state, &distance) in &ball {

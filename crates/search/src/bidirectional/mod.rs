@@ -13,7 +13,7 @@
 //! the layer. A state and its inverse are as far from the goal, and a learned estimate errs of each in another way. Both estimates of all children
 //! would take twice the time.
 //!
-//! With a set of exact distances near the goal ([`NearGoal`]) each node that is taken is looked up there, and the search ends with the first
+//! With a set of exact distances near the goal ([`GoalDistances`]) each node that is taken is looked up there, and the search ends with the first
 //! layer that has one: where a nearer one was in reach, its parent was in the set as well.
 //!
 //! From one end ([`Direction::Forward`]) it is a beam of states with the same means: no inverses, and half of the children.
@@ -35,9 +35,8 @@ use crate::{
 };
 use select::{Candidate, Histogram};
 use unriddle_core::{
-    BatchHeuristic, Cost, Ends, GoalPuzzle, NearGoal, Observer, Options, Outcome, Progress, Quota,
-    SearchError, Solution, Stats,
-    ends::{Step, shortest},
+    BatchHeuristic, Cost, GoalDistances, GoalPuzzle, InverseStep, Inverses, Observer, Options,
+    Outcome, Progress, Quota, SearchError, Solution, Stats, goal_distances::shortest,
     search::check_state_size,
 };
 use work::{Sides, Worker, in_parts};
@@ -59,7 +58,7 @@ pub(crate) struct Record<A> {
 
 pub(crate) type Layer<P> = Nodes<
     <P as unriddle_core::Puzzle>::State,
-    Step<<P as unriddle_core::Puzzle>::Action>,
+    InverseStep<<P as unriddle_core::Puzzle>::Action>,
     Record<<P as unriddle_core::Puzzle>::Action>,
 >;
 
@@ -107,12 +106,12 @@ enum Phase {
 /// #     fn inverted(&self, mark: &u8) -> u8 { (7 - mark) % 7 }
 /// #     fn space(&self) -> String { "dial 7".to_owned() }
 /// # }
-/// use unriddle_core::{Blind, Budget, Ends, Scalar, run};
+/// use unriddle_core::{Blind, Budget, Inverses, Scalar, run};
 /// use unriddle_search::{beam::{BeamConfig, Direction}, bidirectional::BidirectionalBeam};
 ///
 /// let config = BeamConfig { width: 4, direction: Direction::Bidirectional, ..BeamConfig::default() };
 /// let heuristic = Scalar(Blind);
-/// let mut search = BidirectionalBeam::new(&Dial, &heuristic, Ends::new(), config)?;
+/// let mut search = BidirectionalBeam::new(&Dial, &heuristic, Inverses::new(), config)?;
 /// let outcome = run(&mut search, &Budget::default(), &mut ())?;
 /// // From mark 3 three turns by 6.
 /// assert_eq!(outcome.best().unwrap().actions, [6, 6, 6]);
@@ -122,7 +121,7 @@ pub struct BidirectionalBeam<'a, P: GoalPuzzle> {
     puzzle: &'a P,
     heuristic: &'a dyn BatchHeuristic<P>,
     sides: Sides<P>,
-    near: Option<&'a dyn NearGoal<P>>,
+    near: Option<&'a dyn GoalDistances<P>>,
     config: BeamConfig,
     /// Solutions are sought that cost less than this.
     below: Option<Cost>,
@@ -146,7 +145,7 @@ pub struct BidirectionalBeam<'a, P: GoalPuzzle> {
     depth: u32,
     /// Whether a state that is no dead end was ever cut off.
     lossy: bool,
-    trace: Trace<Step<P::Action>>,
+    trace: Trace<InverseStep<P::Action>>,
     phase: Phase,
     /// One for each thread.
     workers: Vec<Worker<P>>,
@@ -165,7 +164,7 @@ impl<'a, P: GoalPuzzle> BidirectionalBeam<'a, P> {
     pub fn new(
         puzzle: &'a P,
         heuristic: &'a dyn BatchHeuristic<P>,
-        ends: Ends<P>,
+        ends: Inverses<P>,
         config: BeamConfig,
     ) -> Result<Self, SearchError> {
         config.check()?;
@@ -211,7 +210,7 @@ impl<'a, P: GoalPuzzle> BidirectionalBeam<'a, P> {
 
     /// With exact distances near the goal, those of all states one action from it among them: children are then not looked at for goals.
     #[must_use]
-    pub fn with_goal_table(mut self, near: Option<&'a dyn NearGoal<P>>) -> Self {
+    pub fn with_goal_table(mut self, near: Option<&'a dyn GoalDistances<P>>) -> Self {
         self.near = near;
         self
     }
@@ -244,7 +243,7 @@ impl<'a, P: GoalPuzzle> BidirectionalBeam<'a, P> {
     fn solved(&mut self, trace: u32, rest: Vec<P::Action>, observer: &mut dyn Observer<P::Action>) {
         let mut path = rest;
         for step in self.trace.path(trace).into_iter().rev() {
-            (self.sides.ends).lead(self.puzzle, &step, &mut path);
+            (self.sides.ends).prepend(self.puzzle, &step, &mut path);
         }
         let best = Solution::played(self.puzzle, path);
         observer.improved(&best, &self.stats);
@@ -256,10 +255,10 @@ impl<'a, P: GoalPuzzle> BidirectionalBeam<'a, P> {
     /// Bytes that a beam of a width takes in the end.
     fn needed(&self, width: usize) -> u64 {
         let node = size_of::<P::State>()
-            + size_of::<Step<P::Action>>()
+            + size_of::<InverseStep<P::Action>>()
             + size_of::<Record<P::Action>>()
             + 12;
-        let trace = 2 * (8 + size_of::<Step<P::Action>>());
+        let trace = 2 * (8 + size_of::<InverseStep<P::Action>>());
         let rerank = self.config.rerank;
         let candidates = 4 * self.branching + 2 * rerank * size_of::<Candidate>();
         let ranks = if rerank > 1 { 4 * rerank * size_of::<u64>() } else { 0 };

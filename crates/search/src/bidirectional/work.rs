@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 use unriddle_core::{
-    BatchHeuristic, Ends, GoalPuzzle, Puzzle, Row, SearchError, Successor, ends::Step,
+    BatchHeuristic, GoalPuzzle, InverseStep, Inverses, Puzzle, Row, SearchError, Successor,
 };
 
 /// Parts that are worth a thread have at least as many items.
@@ -20,7 +20,7 @@ const PART: usize = 32;
 
 /// The sides of a node from which it has children.
 pub(super) struct Sides<P: Puzzle> {
-    pub(super) ends: Ends<P>,
+    pub(super) ends: Inverses<P>,
     /// Whether also actions are applied to its inverse.
     pub(super) both: bool,
 }
@@ -59,7 +59,7 @@ pub(super) struct Made<P: Puzzle> {
     /// What it is ordered by: the estimate, or its sum with that of the inverse.
     pub(super) estimate: f32,
     pub(super) hash: u64,
-    pub(super) step: Step<P::Action>,
+    pub(super) step: InverseStep<P::Action>,
     pub(super) record: Record<P::Action>,
 }
 
@@ -181,7 +181,7 @@ impl<P: GoalPuzzle> Worker<P> {
                 if is_inverted {
                     last.swap(0, 1);
                 }
-                let step = Step { action, of_inverse, is_inverted };
+                let step = InverseStep { action, of_inverse, is_inverted };
                 let record = Record { trace: record.trace, last };
                 let estimate = candidate.estimate();
                 Some(Made { state, estimate, hash, step, record })

@@ -1,0 +1,60 @@
+//! The trait of builders of tables.
+
+use crate::{error::TableError, table::Width, work::Work};
+
+/// Builder of a table.
+///
+/// ```
+/// use unriddle_tables::{Build, TableError, Work};
+///
+/// /// Number of ones of each number below 16.
+/// struct Ones;
+///
+/// impl Build for Ones {
+///     fn key(&self) -> String {
+///         "ones of the numbers below 16".to_owned()
+///     }
+///     fn file_stem(&self) -> String {
+///         "ones".to_owned()
+///     }
+///     fn entries(&self) -> u64 {
+///         16
+///     }
+///     fn build(&self, _: &Work<'_>) -> Result<Vec<u8>, TableError> {
+///         // A byte contains two entries, the first in its low half.
+///         let ones = |n: u8| n.count_ones() as u8;
+///         Ok((0..8).map(|i| ones(2 * i) | ones(2 * i + 1) << 4).collect())
+///     }
+/// }
+///
+/// let packed = Ones.build(&Work::new(1, &|_| true))?;
+/// assert_eq!(packed[7], 3 | 4 << 4);
+/// # Ok::<(), TableError>(())
+/// ```
+pub trait Build {
+    /// Key: a description of the table, which is written into the file and compared when the file
+    /// is opened.
+    fn key(&self) -> String;
+    /// Name of the file, without extension: letters, digits, `-`, `_`.
+    fn file_stem(&self) -> String;
+    /// Number of entries.
+    fn entries(&self) -> u64;
+    /// Width of the entries.
+    fn width(&self) -> Width {
+        Width::Nibble
+    }
+    /// Size of all entries in bytes.
+    fn bytes(&self) -> u64 {
+        self.width().bytes(self.entries())
+    }
+    /// Peak memory of the build in bytes.
+    fn peak(&self) -> u64 {
+        self.bytes()
+    }
+    /// Builds the packed entries. A builder reports its progress, and may save a state from which a
+    /// later build resumes.
+    ///
+    /// # Errors
+    /// The build was cancelled, or the table cannot be built.
+    fn build(&self, work: &Work<'_>) -> Result<Vec<u8>, TableError>;
+}

@@ -1,0 +1,89 @@
+//! Errors of tables.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+use thiserror::Error;
+
+/// Version of the written format. Older versions are listed here as long as they are read.
+pub const VERSION: u32 = 1;
+
+/// A number of bytes with a unit, for messages.
+fn show(bytes: u64) -> String {
+    match bytes {
+        0..10_000_000 => format!("{} KB", bytes.div_ceil(1_000)),
+        10_000_000..10_000_000_000 => format!("{} MB", bytes.div_ceil(1_000_000)),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
+}
+
+/// Error of opening, building or storing a table.
+#[derive(Debug, Error)]
+pub enum TableError {
+    /// An operation of the operating system failed.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+    /// The system has no memory for the table.
+    #[error("no memory for the table: {0}")]
+    Memory(io::Error),
+    /// A table that is to be built does not fit.
+    #[error("the table ({key}) does not fit: it takes {} of {place}, and {} are free{hint}", show(*.needed), show(*.free))]
+    NoRoom {
+        /// Key of the table.
+        key: String,
+        /// The scarce resource: memory or disk space.
+        place: &'static str,
+        /// Bytes that the build or the finished table needs.
+        needed: u64,
+        /// Bytes that are free.
+        free: u64,
+        /// A table that would fit, as the end of a sentence; empty if unknown.
+        hint: String,
+    },
+    /// The file is too short or too long.
+    #[error("the table is truncated or has the wrong length")]
+    Truncated,
+    /// The file is not a table of unriddle.
+    #[error("the file is not a table of unriddle")]
+    Foreign,
+    /// A version that this program does not read.
+    #[error("the table has format version {0}; this program reads version {VERSION}")]
+    Version(u32),
+    /// A checksum is wrong.
+    #[error("the table is corrupted: the checksum of its {0} is wrong")]
+    Corrupted(&'static str),
+    /// The file is a valid table with another key.
+    #[error("the file holds another table: \"{found}\" instead of \"{wanted}\"")]
+    WrongKey {
+        /// Key in the file.
+        found: String,
+        /// Expected key.
+        wanted: String,
+    },
+    /// An existing file that cannot be used.
+    #[error("{path}: {reason}")]
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// Reason.
+        reason: Box<TableError>,
+    },
+    /// The builder does not support the pattern.
+    #[error("{0}")]
+    BadPattern(String),
+    /// Building was cancelled.
+    #[error("building the table was cancelled")]
+    Cancelled,
+}
+
+impl TableError {
+    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self + '_ {
+        |source| Self::Io { path: path.to_owned(), source }
+    }
+}
