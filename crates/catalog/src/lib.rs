@@ -1,66 +1,68 @@
-//! The catalogue: everything that is known by name, and how it fits together.
+//! The catalogue: everything that has a name, and how it fits together.
 //!
-//! | module | what it holds |
+//! The modules of this crate are on floors. A module imports only from its own floor and from the
+//! floors below:
+//!
+//! | floor | contents |
 //! |---|---|
-//! | [`spec`], [`bind`] | the spec language: `idastar(pdb(7-8))`, `tiles(goal=blank-first)` |
-//! | [`registry`] | the lists of searches and heuristics, and the [`Registry`] of puzzles |
-//! | [`instance`] | the erased [`AnyPuzzle`] and [`Instance`] |
-//! | [`solver`] | which search runs with which heuristic on which puzzle |
-//! | [`solving`] | a solve that is advanced in steps, paused and cancelled from outside |
-//! | [`game`] | an instance that is played action by action |
-//! | [`record`] | the record of one solved instance; the seal of the puzzle's checker |
-//! | [`input`] | files of instances |
-//! | [`documents`] | the generated `docs/algorithms.md` and `docs/puzzles.md` |
-//! | [`units`] | durations, sizes, counts and ranges as people write them |
-//! | [`score`] | which search runs with which play-out or bound on a score puzzle |
-//! | [`work`] | files that describe long work: errors with their places |
-//! | [`parallel`] | work on several threads, with results in order |
-//! | [`learning`] | what a puzzle declares whose distances networks learn |
-//! | `training data` | states to train networks on (feature `training data`) |
-//! | [`validate`] | what a designer is told of an instance, as text and HTML |
+//! | ground | the spec language: [`spec`], [`bind`]; [`units`], [`work`], [`parallel`] |
+//! | `interface` | values of a solve and object-safe traits: [`instance`], [`game`], [`diagram`] |
+//! | `declare` | declarations of a puzzle: [`goal`], [`score`], [`assignment`], [`listed`] |
+//! | `solve` | declarations become solves: which search runs with which heuristic on which puzzle |
+//! | `present` | [`family`], [`registry`], [`record`], [`validate`], [`documents`], [`solving`] |
 //!
-//! A solve is erased once, when [`Instance::solve`] is called; below that everything is monomorphised
-//! over the puzzle, and depth-first searches also over the heuristic.
+//! A solve is type-erased once, when [`Instance::solve`] is called; below that call all code is
+//! monomorphised over the puzzle, and depth-first searches also over the heuristic.
 
-pub mod analysis;
-pub mod assignment;
 pub mod bind;
-pub mod diagram;
-pub mod documents;
-pub mod ends;
-pub mod family;
-pub mod game;
-pub mod goal;
-pub mod heuristic;
-pub mod input;
-pub mod instance;
-pub mod learning;
-pub mod listed;
-pub mod net;
-#[cfg(feature = "cuda")]
-mod on_gpu;
+mod declare;
+mod interface;
 pub mod parallel;
-pub mod record;
-pub mod registry;
-pub mod score;
-pub mod searches;
-pub mod solver;
-pub mod solving;
+mod present;
+mod solve;
 pub mod spec;
-#[cfg(feature = "training-data")]
-pub mod training_data;
 pub mod units;
-pub mod validate;
 pub mod work;
 
+#[cfg(feature = "training-data")]
+pub use interface::instance::training_data;
+pub use {
+    declare::{assignment, ends, goal, heuristic, learning, score, solver},
+    interface::{diagram, game},
+    present::{analysis, documents, family, input, record, solving, validate},
+    solve::{net, searches},
+};
+
+/// Object-safe traits of puzzles and instances, and the values that their methods exchange.
+pub mod instance {
+    pub use crate::interface::{instance::*, values::*};
+}
+
+/// Declarations that puzzles of all three aims have in common.
+pub mod listed {
+    pub use crate::{
+        declare::{
+            listed::*,
+            solver::{RunOf, Solver},
+        },
+        interface::diagram::plain_drawing,
+        solve::erased::ErasedInstance,
+    };
+}
+
+/// The lists: every puzzle, search and heuristic by name.
+pub mod registry {
+    pub use crate::present::{describe::describe, registry::*};
+}
+
 pub use assignment::Assignment;
-pub use family::{Bare, Family, Generator, Models, Plain, Size, Variant};
+pub use family::{Bare, Family, Generator, Plain, Size, Variant};
 pub use game::Game;
 pub use goal::Goal;
 pub use heuristic::{ErasedHeuristic, HeuristicOf, Setup};
 pub use instance::{
-    Aim, AnyPuzzle, Device, Events, Extensions, Frame, Incumbent, Instance, Measures, Networks,
-    NoCertificate, Report, Request, Rng, SolveError, Status, Style, Visit,
+    Aim, AnyPuzzle, Device, Events, Extensions, Frame, Incumbent, Instance, Measures, Models,
+    Networks, NoCertificate, Report, Request, Rng, SolveError, Status, Style, Visit,
 };
 pub use learning::Learning;
 pub use listed::{Costs, ErasedInstance, Placings, Presentation, Preset, Scores, Solver};

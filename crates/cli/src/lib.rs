@@ -41,7 +41,7 @@ mod validate;
 
 use clap::Parser as _;
 use exit::Failure;
-use std::process::ExitCode;
+use std::{path::Path, process::ExitCode};
 use unriddle_catalog::Registry;
 
 /// The revision that the program is built from, for what it writes.
@@ -52,8 +52,10 @@ const REVISION: &str = match env!("UNRIDDLE_DIRTY").as_bytes() {
 
 /// What the program does: the command that its arguments name, on the puzzles of a registry.
 #[must_use]
-#[expect(clippy::needless_pass_by_value, reason = "a program hands its registry over")]
-pub fn main(registry: Registry) -> ExitCode {
+pub fn main(mut registry: Registry) -> ExitCode {
+    if let Some(folder) = models_folder() {
+        registry = registry.with_models(folder);
+    }
     let done = match args::Arguments::try_parse() {
         Ok(arguments) => run(&registry, arguments.verb),
         Err(error) => usage::answer(&error),
@@ -65,6 +67,13 @@ pub fn main(registry: Registry) -> ExitCode {
             ExitCode::from(failure.code)
         }
     }
+}
+
+/// The folder `models` beside the program. It is leaked, because the registry needs it until the
+/// program ends.
+fn models_folder() -> Option<&'static Path> {
+    let folder = std::env::current_exe().ok()?.parent()?.join("models");
+    Some(Box::leak(folder.into_boxed_path()))
 }
 
 fn run(registry: &Registry, verb: args::Verb) -> Result<(), Failure> {

@@ -110,7 +110,7 @@ pub(crate) fn single(
         known: None,
         seed: limits.seed,
         threads: usize::from(limits.threads),
-        networks: Networks::default(),
+        networks: registry.networks(),
         cache: &cache,
     };
     let record =
@@ -188,7 +188,11 @@ pub(crate) fn solve_all(
         specs,
         limits: &options.limits,
         certify: options.certify,
-        networks: Networks { device: options.device.into(), lockstep: options.lockstep },
+        networks: Networks {
+            device: options.device.into(),
+            lockstep: options.lockstep,
+            ..registry.networks()
+        },
         cache: &cache,
         cancel: &cancel,
         deadline,

@@ -16,7 +16,7 @@ use std::{
     time::{Duration, Instant},
 };
 use unriddle_catalog::{
-    AnyPuzzle, Budget, Family, Networks, Registry, Request, Rng, Spec, SpecError,
+    AnyPuzzle, Budget, Family, Registry, Request, Rng, Spec, SpecError,
     input::Named,
     tables::Cache,
     units::show_number,
@@ -66,7 +66,7 @@ impl Work<'_> {
             known: None,
             seed: limits.seed,
             threads: usize::from(limits.threads),
-            networks: Networks::default(),
+            networks: self.registry.networks(),
             cache: self.cache,
         }
     }

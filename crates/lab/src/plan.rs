@@ -165,7 +165,9 @@ impl Plan {
                             None => networks
                                 .entry(text.to_string())
                                 .or_insert_with_key(|text| {
-                                    let networks = networks_of(loaded.family.models(), text);
+                                    let folder = self.experiment.registry.networks().folder;
+                                    let networks =
+                                        networks_of(loaded.family.models(), folder, text);
                                     on_device(networks.unwrap_or_default(), self.experiment.device)
                                 })
                                 .clone()

@@ -3,7 +3,7 @@
 use crate::journal::Kept;
 use std::{sync::Arc, time::Duration};
 use unriddle_catalog::{
-    AnyPuzzle, Budget, Instance, Limit, Networks, Record, Registry, Request, Spec, Status, solve,
+    AnyPuzzle, Budget, Instance, Limit, Record, Registry, Request, Spec, Status, solve,
     tables::{Cache, Policy},
     work::WorkError,
 };
@@ -104,7 +104,7 @@ impl<'a> Ground<'a> {
             known: None,
             seed,
             threads: 1,
-            networks: Networks::default(),
+            networks: self.registry.networks(),
             cache: &self.cache,
         };
         let record = solve(self.registry, "", &self.name, instance, &request, &mut ());

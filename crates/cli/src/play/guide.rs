@@ -9,8 +9,7 @@ use crate::{
 };
 use std::{io, thread};
 use unriddle_catalog::{
-    AnyPuzzle, Cancel, Game, Networks, Record, Registry, Request, SolveError, Status, solve,
-    tables::Cache,
+    AnyPuzzle, Cancel, Game, Record, Registry, Request, SolveError, Status, solve, tables::Cache,
 };
 
 /// How positions are solved.
@@ -61,7 +60,7 @@ impl Guide<'_> {
             known: None,
             seed: self.limits.seed,
             threads: usize::from(self.limits.threads),
-            networks: Networks::default(),
+            networks: self.registry.networks(),
             cache: &cache,
         };
         let solved = || {

@@ -227,7 +227,7 @@ impl<W: Write> Worker<W> {
                     true => Device::Cuda,
                     false => Device::Cpu,
                 },
-                lockstep: false,
+                ..self.registry.networks()
             },
             cache: &self.cache,
         };

@@ -82,7 +82,7 @@ impl Variety {
 
     fn loaded<const N: usize>(&self, text: &str) -> Result<Box<dyn Instance>, ParseError>
     where
-        Cube<N>: DeclaredPuzzle<Costs>,
+        Cube<N>: Goal,
     {
         let cube = Cube::<N>::parse(text, self.metric)?;
         let why = cube.defect();

@@ -131,7 +131,7 @@ fn pushes(picture: &Picture) -> i64 {
 impl Variety {
     fn loaded<const W: usize>(&self, level: Arc<Level>) -> Result<Box<dyn Instance>, ParseError>
     where
-        Sokoban<W>: DeclaredPuzzle<Costs>,
+        Sokoban<W>: Goal,
     {
         let puzzle = Sokoban::<W>::new(level, self.measure);
         let puzzle = puzzle.ok_or_else(|| ParseError::at(1, 1, "expected fewer cells"))?;

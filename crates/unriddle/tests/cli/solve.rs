@@ -360,7 +360,7 @@ fn a_card_that_is_not_there_is_refused() {
     };
     of("astar(net(tiles8))", "cpu").good();
     let refused = of("astar(manhattan)", "cuda").bad(32);
-    assert!(refused.contains("asks no network"), "{refused}");
+    assert!(refused.contains("evaluates no network"), "{refused}");
     let refused = of("astar(net(tiles8, precision=bytes))", "cuda").bad(2);
     assert!(refused.contains("CPU alone"), "{refused}");
     let ran = of("astar(net(tiles8))", "cuda");

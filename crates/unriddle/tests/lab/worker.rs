@@ -75,7 +75,7 @@ fn a_network_that_was_replaced_is_refused() {
     };
     let registry = unriddle::registry();
     let models = registry.family("tiles").unwrap().models();
-    let planned = unriddle::catalog::networks_of(models, solver).unwrap();
+    let planned = unriddle::catalog::networks_of(models, None, solver).unwrap();
     let [done, refused] = &rows(vec![job(&planned), job("tiles8 0123456789abcdef")])[..] else {
         panic!("two rows");
     };

@@ -1,0 +1,46 @@
+//! Declaration of a puzzle whose distances networks learn.
+
+use super::heuristic::{ErasedHeuristic, Setup};
+use crate::interface::values::{Models, SolveError};
+use unriddle_core::GoalPuzzle;
+use unriddle_search::{pairwise::Comparison, qbeam::ActionValues};
+
+/// Constructor of a value from the network of a spec.
+pub(crate) type FromNetwork<P, T> = fn(&P, &Setup<'_>) -> Result<T, SolveError>;
+
+/// The part of a [`Goal`](crate::Goal)'s declaration that only a
+/// [`Learnable`](unriddle_core::Learnable) puzzle has.
+///
+/// This is a table of function pointers, because its functions are compiled for puzzles with the
+/// bound `Learnable`, and the solver of all goal puzzles calls them without that bound: Rust cannot
+/// choose an implementation by a bound that a type may or may not satisfy.
+///
+/// ```ignore
+/// const LEARNING: Option<Learning<Self>> = Some(Learning::new(&MODELS));
+/// ```
+pub struct Learning<P: GoalPuzzle> {
+    /// Networks that are part of the program.
+    pub models: Models,
+    /// Makes the heuristic `net`.
+    pub(crate) net: FromNetwork<P, ErasedHeuristic<P>>,
+    /// Makes estimates of actions.
+    pub(crate) actions: FromNetwork<P, Box<dyn ActionValues<P>>>,
+    /// Makes comparisons of states.
+    pub(crate) pairs: FromNetwork<P, Box<dyn Comparison<P>>>,
+    /// Makes bidirectional beams that run entirely on the GPU.
+    #[cfg(feature = "cuda")]
+    pub(crate) on_gpu: MakeOnGpu<P>,
+    /// The instance as training data.
+    #[cfg(feature = "training-data")]
+    pub(crate) training_data:
+        fn(&P) -> Box<dyn crate::interface::instance::training_data::TrainingData>,
+}
+
+/// Makes the constructor of beams, or `None` where the GPU only estimates.
+#[cfg(feature = "cuda")]
+type MakeOnGpu<P> = for<'p> fn(
+    &'p P,
+    unriddle_core::Inverses<P>,
+    u64,
+    &Setup<'_>,
+) -> Result<Option<super::ends::MakeBeam<'p, P>>, SolveError>;

@@ -1,0 +1,291 @@
+//! Solvers of puzzles, and the [`Runner`] that runs a search on an instance and makes its report:
+//! limits, times, events, the solution in words.
+
+use super::listed::{DeclaredPuzzle, Kind};
+use crate::{
+    bind::Bound,
+    interface::values::{Device, Events, Incumbent, Report, Request, SolveError, Status},
+};
+use cpu_time::ThreadTime;
+use std::{
+    marker::PhantomData,
+    time::{Duration, Instant},
+};
+use unriddle_core::{
+    Budget, Info, Limit, Observer, Outcome, Puzzle, Search, SearchError, Solution, Stats, run,
+};
+
+/// Function that runs a solver on an instance.
+pub type RunOf<P, A> =
+    for<'a> fn(&'a P, &Bound<'_>, Runner<'a, '_, P, A>) -> Result<Report, SolveError>;
+
+/// A solver made for one puzzle: its declaration and its code.
+pub struct Solver<P: DeclaredPuzzle<A> + 'static, A: 'static> {
+    /// Its declaration.
+    pub info: &'static Info,
+    /// Runs it on an instance.
+    pub run: RunOf<P, A>,
+}
+
+/// Error of a declaration without code.
+#[must_use]
+pub fn not_wired(what: &str, name: &str) -> SolveError {
+    SolveError::Unsupported(format!("the {what} `{name}` is declared but has no code"))
+}
+
+/// The text by which records name `networks`, with their device if it is not the CPU.
+#[must_use]
+pub fn on_device(networks: String, device: Device) -> String {
+    if networks.is_empty() || device == Device::Cpu { networks } else { networks + ", on CUDA" }
+}
+
+/// Early end of a solve.
+pub(crate) enum Halt {
+    /// There is a report although nothing was searched.
+    Report(Box<Report>),
+    /// There is an error.
+    Error(SolveError),
+}
+
+impl<E: Into<SolveError>> From<E> for Halt {
+    fn from(error: E) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+impl Halt {
+    /// The result of a solve that may have ended early.
+    pub(crate) fn caught(result: Result<Report, Self>) -> Result<Report, SolveError> {
+        result.or_else(|halt| match halt {
+            Self::Report(report) => Ok(*report),
+            Self::Error(error) => Err(error),
+        })
+    }
+}
+
+/// Runs a search and makes its report.
+pub struct Runner<'a, 'e, P, A> {
+    pub(crate) puzzle: &'a P,
+    /// The request.
+    pub request: &'a Request<'a>,
+    /// The solver with its parameters.
+    solver: &'a Bound<'a>,
+    pub(crate) events: &'e mut dyn Events,
+    setup: ThreadTime,
+    /// CPU time of all builders before this solve.
+    built: Duration,
+    setup_cpu: Duration,
+    budget: Budget,
+    /// Whether several threads share one search, whose counters then depend on timing when a limit stops it.
+    pub(crate) parallel: bool,
+    /// The estimate of the initial state.
+    initial_h: Option<f64>,
+    /// The networks that the heuristic evaluates, each as its file and the hash of the bytes that were
+    /// read.
+    pub(crate) networks: Vec<String>,
+    aim: PhantomData<A>,
+}
+
+impl<P: Puzzle, A> Runner<'_, '_, P, A> {
+    /// Stores the estimate of the initial state for the report. The estimate is a preparation: no
+    /// search counts it. A dead end (infinity) and NaN are left out.
+    pub(crate) fn estimate(&mut self, of: impl FnOnce(&P::State) -> Option<f64>) {
+        let cpu = ThreadTime::now();
+        self.initial_h = of(&self.puzzle.initial_state()).filter(|h| h.is_finite());
+        self.setup_cpu += cpu.elapsed();
+    }
+}
+
+impl<'a, 'e, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, 'e, P, A> {
+    pub(crate) fn new(
+        puzzle: &'a P,
+        request: &'a Request<'a>,
+        solver: &'a Bound<'a>,
+        events: &'e mut dyn Events,
+    ) -> Self {
+        Self {
+            puzzle,
+            request,
+            solver,
+            events,
+            setup: ThreadTime::now(),
+            built: request.cache.build_cpu(),
+            setup_cpu: Duration::ZERO,
+            budget: request.budget.clone(),
+            parallel: false,
+            initial_h: None,
+            networks: Vec::new(),
+            aim: PhantomData,
+        }
+    }
+
+    /// Inverses the preparations.
+    ///
+    /// # Errors
+    /// A report if the heuristic's tables leave no memory for a search.
+    pub(crate) fn begin(&mut self, table_bytes: u64) -> Result<(), Halt> {
+        // Builders use several threads, so the cache counts their CPU time.
+        let built = self.request.cache.build_cpu().saturating_sub(self.built);
+        self.setup_cpu = self.setup.elapsed().max(built);
+        let Some(limit) = self.budget.memory else {
+            return Ok(());
+        };
+        if table_bytes < limit {
+            self.budget.memory = Some(limit - table_bytes);
+            return Ok(());
+        }
+        let mut report = Report::unsolvable("");
+        report.status = Status::Stopped;
+        report.stopped_by = Some(Limit::Memory);
+        report.setup_cpu = self.setup_cpu;
+        report.reason = Some(format!(
+            "the heuristic's tables take {table_bytes} bytes and leave nothing of the {limit} bytes allowed; \
+             give more memory or a smaller heuristic"
+        ));
+        Err(Halt::Report(Box::new(report)))
+    }
+
+    /// Subtracts the effort of an earlier solve from the budget.
+    pub(crate) fn spend(&mut self, before: &Report) {
+        let budget = &mut self.budget;
+        budget.time = budget.time.map(|time| time.saturating_sub(before.wall));
+        let stats = before.stats.unwrap_or_default();
+        budget.expansions = budget.expansions.map(|limit| limit.saturating_sub(stats.expanded));
+        budget.generated = budget.generated.map(|limit| limit.saturating_sub(stats.generated));
+    }
+
+    /// Runs a search without a heuristic.
+    ///
+    /// # Errors
+    /// The search refused or failed.
+    pub fn plain<S: Search<Action = P::Action>>(
+        mut self,
+        search: Result<S, SearchError>,
+    ) -> Result<Report, SolveError> {
+        // Only the instance is prepared: there is always memory left.
+        let _ = self.begin(0);
+        self.search(&mut search?)
+    }
+
+    /// Runs a search without a heuristic that has tables of its own, `bytes` in total.
+    ///
+    /// # Errors
+    /// The search refused or failed.
+    pub fn with_tables<S: Search<Action = P::Action>>(
+        mut self,
+        bytes: u64,
+        search: Result<S, SearchError>,
+    ) -> Result<Report, SolveError> {
+        match self.begin(bytes) {
+            Ok(()) => self.search(&mut search?),
+            Err(halt) => Halt::caught(Err(halt)),
+        }
+    }
+
+    /// Runs a search whose values are converted by `value`: costs of a
+    /// [`Regret`](unriddle_core::Regret) to scores.
+    ///
+    /// # Errors
+    /// The search refused or failed.
+    pub fn converted<S: Search<Action = P::Action>>(
+        mut self,
+        search: Result<S, SearchError>,
+        value: impl Fn(i64) -> i64,
+    ) -> Result<Report, SolveError> {
+        let _ = self.begin(0);
+        self.search_as(&mut search?, &value)
+    }
+
+    // The trait object makes the compiler emit this once and not for each search: a slice takes
+    // milliseconds.
+    pub(crate) fn search(
+        self,
+        search: &mut dyn Search<Action = P::Action>,
+    ) -> Result<Report, SolveError> {
+        self.search_as(search, &|value| value)
+    }
+
+    fn search_as(
+        self,
+        search: &mut dyn Search<Action = P::Action>,
+        value: &dyn Fn(i64) -> i64,
+    ) -> Result<Report, SolveError> {
+        let is_on_gpu = self.request.networks.device != Device::Cpu;
+        if is_on_gpu && self.networks.is_empty() {
+            let solver = self.request.solver;
+            let message =
+                format!("{solver} evaluates no network, so there is nothing to compute on a GPU");
+            return Err(SolveError::Unsupported(message));
+        }
+        let (cpu, wall) = (ThreadTime::now(), Instant::now());
+        let text = |best: &_| self.puzzle.reported(self.solver, best).solution;
+        let mut observer = EventForwarder { events: self.events, value, text: &text };
+        let outcome = run(search, &self.budget, &mut observer)?;
+        let stats = search.stats();
+        let mut report = Report::unsolvable("");
+        report.reason = None;
+        report.setup_cpu = self.setup_cpu;
+        report.cpu = cpu.elapsed() + stats.helper_cpu;
+        report.wall = wall.elapsed();
+        report.peak_bytes = stats.peak_bytes;
+        report.bound = outcome.bound().map(value);
+        report.initial_h = self.initial_h;
+        let device = self.request.networks.device;
+        report.networks =
+            (!self.networks.is_empty()).then(|| on_device(self.networks.join(", "), device));
+        report.status = match &outcome {
+            Outcome::Solved { proof: true, .. } => Status::Optimal,
+            // A search of bounded effort that has found a solution has solved the instance.
+            Outcome::Solved { .. } | Outcome::Exhausted { best: Some(_) } => Status::Solved,
+            Outcome::Unsolvable => Status::Unsolvable,
+            Outcome::Exhausted { best: None } => Status::Exhausted,
+            Outcome::Stopped { why, .. } => {
+                report.stopped_by = Some(*why);
+                Status::Stopped
+            }
+        };
+        // The counters of several threads that a limit stops depend on their timing.
+        let timed = self.parallel && report.status == Status::Stopped;
+        report.stats = (!timed).then_some(stats);
+        if let Some(best) = outcome.best() {
+            let text = self.puzzle.reported(self.solver, best);
+            report.value = Some(text.value.unwrap_or_else(|| value(best.value)));
+            report.length = Some(text.length);
+            report.solution = Some(text.solution);
+            report.named = text.named;
+            report.measures = text.measures;
+        }
+        let solution_of = |best: &_| self.puzzle.reported(self.solver, best).solution;
+        report.others = search.others().iter().map(solution_of).collect();
+        Ok(report)
+    }
+}
+
+/// Passes a search's events on to an observer of the solve.
+struct EventForwarder<'e, A> {
+    events: &'e mut dyn Events,
+    /// Converts the search's values.
+    value: &'e dyn Fn(i64) -> i64,
+    /// Writes a solution in the puzzle's notation.
+    text: &'e dyn Fn(&Solution<A>) -> String,
+}
+
+impl<A> Observer<A> for EventForwarder<'_, A> {
+    fn improved(&mut self, best: &Solution<A>, stats: &Stats) {
+        let best = Incumbent {
+            value: (self.value)(best.value),
+            length: best.actions.len(),
+            text: &|| (self.text)(best),
+        };
+        self.events.improved(&best, stats);
+    }
+    fn bound(&mut self, bound: i64, stats: &Stats) {
+        self.events.bound((self.value)(bound), stats);
+    }
+    fn progress(&mut self, stats: &Stats) {
+        self.events.progress(stats);
+    }
+    fn room(&self) -> u64 {
+        self.events.room()
+    }
+}

@@ -1,0 +1,260 @@
+//! Drawings of boards with places in rows and columns, marks on them and lines between them: as text, with
+//! terminal colours, or as a self-contained SVG image.
+//!
+//! ```
+//! use unriddle_catalog::{Style, diagram::{Diagram, Mark}};
+//!
+//! let marks = vec![Mark::given((2, 0)), Mark::added((3, 1), 1, 1)];
+//! let diagram = Diagram::around(marks, vec![[(2, 0), (3, 1)]], 5);
+//! let text = " 0  .   o   .   .\n          \\\n 1  .   .   1   .\n\n 2  .   .   .   .\n    1   2   3   4\n";
+//! assert_eq!(diagram.drawn(Style::Plain), text);
+//! ```
+
+use super::values::Style;
+use std::{fmt::Write as _, ops::RangeInclusive};
+
+/// A column and a row; rows are counted from the top.
+pub type Place = (i32, i32);
+
+/// What stands at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Where it stands.
+    pub at: Place,
+    /// What is written there, at most three characters.
+    pub text: String,
+    /// How it is painted.
+    pub tone: Tone,
+}
+
+/// How a mark is painted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// What was there from the beginning: a dot in an image.
+    Given,
+    /// What a move has added.
+    Added,
+    /// What the last move has added.
+    Last,
+}
+
+impl Mark {
+    /// A point that was there from the beginning.
+    #[must_use]
+    pub fn given(at: Place) -> Self {
+        let (text, tone) = ("o".to_owned(), Tone::Given);
+        Self { at, text, tone }
+    }
+
+    /// What one of `count` moves has added, with its number.
+    #[must_use]
+    pub fn added(at: Place, number: usize, count: usize) -> Self {
+        let tone = if number == count { Tone::Last } else { Tone::Added };
+        let text = number.to_string();
+        Self { at, text, tone }
+    }
+}
+
+/// A part of a board, drawn with the numbers of its columns and rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagram {
+    columns: RangeInclusive<i32>,
+    rows: RangeInclusive<i32>,
+    /// At most one at a place. Other places are empty.
+    marks: Vec<Mark>,
+    /// From a place to another one in the same row, column or diagonal.
+    lines: Vec<[Place; 2]>,
+}
+
+impl Diagram {
+    /// The part of a board that has all marks, with a row or column of empty places on each side where the board of
+    /// `side` columns and rows has one. All lines must lie among the marks.
+    #[must_use]
+    pub fn around(marks: Vec<Mark>, lines: Vec<[Place; 2]>, side: i32) -> Self {
+        let range = |of: fn(&Mark) -> i32| {
+            let first = marks.iter().map(of).min().unwrap_or(side / 2);
+            let last = marks.iter().map(of).max().unwrap_or(side / 2);
+            (first - 1).max(0)..=(last + 1).min(side - 1)
+        };
+        Self { columns: range(|mark| mark.at.0), rows: range(|mark| mark.at.1), marks, lines }
+    }
+
+    /// The drawing.
+    #[must_use]
+    pub fn drawn(&self, style: Style) -> String {
+        match style {
+            Style::Plain => self.text(false),
+            Style::Colour => self.text(true),
+            Style::Svg => self.svg(),
+        }
+    }
+
+    fn mark(&self, at: Place) -> Option<&Mark> {
+        self.marks.iter().find(|mark| mark.at == at)
+    }
+
+    /// The signs of all lines: one between neighbouring places of a row, and a row of text between rows.
+    fn ink(&self) -> Vec<Vec<char>> {
+        let size = |range: &RangeInclusive<i32>| (range.end() - range.start()) as usize;
+        let mut ink = vec![vec![' '; 4 * size(&self.columns) + 3]; 2 * size(&self.rows) + 1];
+        for &[(x1, y1), (x2, y2)] in &self.lines {
+            let (dx, dy) = ((x2 - x1).signum(), (y2 - y1).signum());
+            let (sign, right) = match (dx, dy) {
+                (0, _) => ('|', 1),
+                (_, 0) => ('-', 3),
+                _ if dx == dy => ('\\', 3),
+                _ => ('/', 3),
+            };
+            for i in 0..(x2 - x1).abs().max((y2 - y1).abs()) {
+                // Halfway to the next place.
+                let (x, y) = (x1 + dx * i - self.columns.start(), y1 + dy * i - self.rows.start());
+                let (row, column) = (2 * y + dy, 4 * x.min(x + dx) + right);
+                let ink = &mut ink[row as usize][column as usize];
+                *ink = if *ink == ' ' || *ink == sign { sign } else { 'X' };
+            }
+        }
+        ink
+    }
+
+    /// Three characters for each place and one between places.
+    fn text(&self, colour: bool) -> String {
+        let mut out = String::new();
+        for (i, ink) in self.ink().into_iter().enumerate() {
+            let y = self.rows.start() + i as i32 / 2;
+            let mut row = match i % 2 {
+                0 => format!("{y:>2} "),
+                _ => "   ".to_owned() + &String::from_iter(&ink),
+            };
+            for (x, ink) in self.columns.clone().zip(ink.chunks(4)).filter(|_| i % 2 == 0) {
+                let mark = self.mark((x, y));
+                let text = format!("{:^3}", mark.map_or(".", |mark| &mark.text));
+                row += &match mark.map(|mark| mark.tone).filter(|_| colour) {
+                    Some(Tone::Last) => format!("\x1b[1;33m{text}\x1b[0m"),
+                    Some(Tone::Added) => format!("\x1b[36m{text}\x1b[0m"),
+                    _ => text,
+                };
+                row.extend(ink.get(3));
+            }
+            out = out + row.trim_end() + "\n";
+        }
+        let columns = self.columns.clone().map(|x| format!("{x:^3}"));
+        out + "   " + columns.collect::<Vec<_>>().join(" ").trim_end() + "\n"
+    }
+
+    /// Nothing outside of the image is needed.
+    fn svg(&self) -> String {
+        const STEP: i32 = 28;
+        let across = |x: i32| (x - self.columns.start()) * STEP + STEP + STEP / 2;
+        let down = |y: i32| (y - self.rows.start()) * STEP + STEP / 2;
+        let width = across(*self.columns.end()) + STEP / 2;
+        let height = down(*self.rows.end()) + STEP + STEP / 2;
+        let mut out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+             height=\"{height}\" role=\"img\" font-family=\"sans-serif\" font-size=\"11\" \
+             text-anchor=\"middle\">\n\
+             <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n"
+        );
+        // Writing to a string does not fail.
+        for &[(x1, y1), (x2, y2)] in &self.lines {
+            let ((x1, y1), (x2, y2)) = ((across(x1), down(y1)), (across(x2), down(y2)));
+            let _ = writeln!(
+                out,
+                "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"#7a8696\" stroke-width=\"2\"/>"
+            );
+        }
+        let text = |x: i32, y: i32, fill: &str, text: &str| {
+            let text = html_text(text);
+            format!("<text x=\"{x}\" y=\"{}\" fill=\"{fill}\">{text}</text>\n", y + 4)
+        };
+        for y in self.rows.clone() {
+            out += &text(STEP / 2, down(y), "#8d95a3", &y.to_string());
+            for x in self.columns.clone() {
+                let mark = self.mark((x, y));
+                let (radius, fill) = match mark.map(|mark| mark.tone) {
+                    Some(Tone::Last) => (11, "#f3d37a"),
+                    Some(Tone::Added) => (11, "#dfe7f3"),
+                    Some(Tone::Given) => (5, "#20242c"),
+                    None => (1, "#b8bec8"),
+                };
+                let (cx, cy) = (across(x), down(y));
+                let _ = writeln!(
+                    out,
+                    "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"{radius}\" fill=\"{fill}\"/>"
+                );
+                if let Some(mark) = mark.filter(|mark| mark.tone != Tone::Given) {
+                    out += &text(cx, cy, "#20242c", &mark.text);
+                }
+            }
+        }
+        for x in self.columns.clone() {
+            out += &text(across(x), height - STEP / 2, "#8d95a3", &x.to_string());
+        }
+        out + "</svg>\n"
+    }
+}
+
+/// Text with the characters escaped that have a meaning in HTML and SVG.
+pub(crate) fn html_text(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// Lines of text as a drawing: unchanged, or as graphics with one line of text each.
+#[must_use]
+pub fn plain_drawing(text: &str, style: Style) -> String {
+    let text = text.trim_end();
+    if style != Style::Svg {
+        return format!("{text}\n");
+    }
+    let height = 20 * text.lines().count() + 10;
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"320\" height=\"{height}\" font-family=\"sans-serif\" \
+         font-size=\"14\">\n"
+    );
+    for (i, line) in text.lines().enumerate() {
+        // Writing to a string does not fail.
+        let _ = writeln!(svg, "<text x=\"10\" y=\"{}\">{}</text>", 20 * (i + 1), html_text(line));
+    }
+    svg + "</svg>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_go_in_eight_directions() {
+        let ends = [(0, 0), (1, 0), (2, 0), (0, 1), (2, 1), (0, 2), (1, 2), (2, 2)];
+        let marks: Vec<Mark> = ends.map(Mark::given).into();
+        let lines = ends.map(|end| [(1, 1), end]);
+        let mut diagram = Diagram::around(marks, lines.into(), 3);
+        let star = " 0  o   o   o\n      \\ | /\n 1  o - . - o\n      / | \\\n 2  o   o   o\n    0   1   2\n";
+        assert_eq!(diagram.text(false), star);
+        diagram.lines.push([(0, 1), (1, 0)]);
+        diagram.lines.push([(0, 0), (1, 1)]);
+        assert!(diagram.text(false).contains("\n      X | /\n"));
+    }
+
+    #[test]
+    fn only_moves_are_painted() {
+        let marks = vec![Mark::given((0, 0)), Mark::added((1, 0), 1, 2), Mark::added((2, 0), 2, 2)];
+        let diagram = Diagram::around(marks, Vec::new(), 3);
+        let text = diagram.text(true);
+        assert!(text.starts_with(" 0  o  \x1b[36m 1 \x1b[0m \x1b[1;33m 2 \x1b[0m\n"), "{text}");
+        assert_eq!(diagram.drawn(Style::Svg).matches("<circle").count(), 6);
+    }
+
+    #[test]
+    fn a_board_without_marks_is_drawn() {
+        assert!(Diagram::around(Vec::new(), Vec::new(), 1).text(false).starts_with(" 0  .\n"));
+    }
+}

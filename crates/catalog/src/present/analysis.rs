@@ -1,0 +1,213 @@
+//! What solutions are made of, and whether symmetric instances have symmetric ones (Agostinelli et al. 2019, Methods, "Conjugate
+//! patterns and symmetric states").
+//!
+//! ```
+//! use unriddle_catalog::{Registry, analysis::{Pattern, Solved, analyse}};
+//!
+//! let registry = Registry::new([&unriddle_hanoi::FAMILY])?;
+//! let solved = Solved::new("hanoi(pegs=3)", "1 1", "1-2 1-3 2-3");
+//! let group = &analyse(&registry, &[solved])?[0];
+//! assert_eq!((group.solutions, group.triples), (1, 1));
+//! assert_eq!(group.share(Pattern::Conjugate), Some(0.0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod figure;
+
+pub use figure::figure;
+
+use super::registry::{Registry, expressions};
+pub use crate::interface::pattern::Pattern;
+use crate::{bind::shorten, interface::instance::Instance, spec::Spec};
+use serde::{Deserialize, Serialize, Serializer};
+use std::collections::HashMap;
+use unriddle_core::Role;
+
+/// A solved instance, as records and results of experiments have it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(expecting = "a record with `puzzle`, `instance` and `solution`")]
+pub struct Solved {
+    /// The suite of an experiment; empty of other records.
+    #[serde(default)]
+    pub suite: String,
+    /// The solver.
+    #[serde(default)]
+    pub solver: String,
+    /// The name of the instance.
+    #[serde(default)]
+    pub id: String,
+    /// Spec of the puzzle.
+    pub puzzle: String,
+    /// Text of the instance.
+    pub instance: String,
+    /// The solution in the puzzle's notation; none (or an empty one) if there is none.
+    pub solution: Option<String>,
+}
+
+impl Solved {
+    /// A solved instance without names.
+    #[must_use]
+    pub fn new(puzzle: &str, instance: &str, solution: &str) -> Self {
+        Self {
+            puzzle: puzzle.to_owned(),
+            instance: instance.to_owned(),
+            solution: Some(solution.to_owned()),
+            ..Self::default()
+        }
+    }
+
+    /// What it is called in messages.
+    fn place(&self) -> String {
+        let names = [&*self.suite, &*self.id];
+        let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
+        match names.is_empty() {
+            true => "a record".to_owned(),
+            false => names.join(", "),
+        }
+    }
+}
+
+/// The solutions of one solver on one suite.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Group {
+    /// The suite; empty of records that belong to none.
+    pub suite: String,
+    /// The solver.
+    pub solver: String,
+    /// Number of solutions.
+    pub solutions: u64,
+    /// Their actions.
+    pub actions: u64,
+    /// Triples of actions in a row.
+    pub triples: u64,
+    /// How often each pattern occurs among them, by its word.
+    #[serde(serialize_with = "as_map")]
+    pub patterns: Vec<(&'static str, u64)>,
+    /// Pairs of solved instances that are mirror images of each other, one of which is of the group and comes before the other.
+    pub pairs: u64,
+    /// Pairs whose solutions are mirror images of each other, action by action.
+    pub symmetric: u64,
+    /// Other pairs whose solutions are equally long.
+    pub equally_long: u64,
+}
+
+fn as_map<S: Serializer>(counts: &[(&'static str, u64)], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(counts.iter().copied())
+}
+
+impl Group {
+    /// The share of a pattern among all triples; `None` where there is no triple.
+    #[must_use]
+    pub fn share(&self, pattern: Pattern) -> Option<f64> {
+        let count = self.patterns.iter().find(|(name, _)| *name == pattern.name());
+        (self.triples > 0).then(|| count.map_or(0, |c| c.1) as f64 / self.triples as f64)
+    }
+}
+
+/// A solved instance that was read.
+struct Read {
+    /// The solver without options that are at their defaults: what was recorded before an option was there is of the same one.
+    solver: String,
+    instance: Box<dyn Instance>,
+    patterns: Vec<Pattern>,
+    length: u64,
+}
+
+fn read(registry: &Registry, solved: &Solved) -> Result<Option<Read>, String> {
+    let Some(solution) = solved.solution.as_deref().filter(|text| !text.is_empty()) else {
+        return Ok(None);
+    };
+    let place = |why: &dyn std::fmt::Display| format!("{}: {why}", solved.place());
+    let (family, puzzle) = registry.puzzle(&solved.puzzle).map_err(|e| place(&e))?;
+    let instance = puzzle.load(&solved.instance).map_err(|e| place(&e))?;
+    let (_, length) = instance.replay(solution).map_err(|e| place(&e))?;
+    let patterns = instance.patterns(solution).map_err(|e| place(&e))?;
+    let spec = Spec::parse(&solved.solver).ok();
+    let short = spec.and_then(|spec| shorten(&expressions(family), Role::Search, &spec).ok());
+    Ok(Some(Read {
+        solver: short.map_or_else(|| solved.solver.clone(), |short| short.spec.to_string()),
+        instance,
+        patterns,
+        length,
+    }))
+}
+
+/// By row: the row of the mirror image that was solved by the same solver, if it is another one.
+fn partners(rows: &[Solved], read: &[Option<Read>]) -> Vec<Option<usize>> {
+    let mut by_text = HashMap::new();
+    for (i, (row, read)) in rows.iter().zip(read).enumerate() {
+        if let Some(read) = read {
+            let key = (&*read.solver, &*row.puzzle, read.instance.text());
+            by_text.entry(key).or_insert(i);
+        }
+    }
+    let partner = |(i, (row, read)): (usize, (&Solved, &Option<Read>))| {
+        let read = read.as_ref()?;
+        let image = read.instance.mirrored()?;
+        let found = by_text.get(&(&*read.solver, &*row.puzzle, image.text()));
+        found.copied().filter(|&other| other != i)
+    };
+    rows.iter().zip(read).enumerate().map(partner).collect()
+}
+
+/// Counts the patterns of solutions, and compares those of instances that are mirror images of each other. Instances without a
+/// solution are left out.
+///
+/// # Errors
+/// A record that cannot be read, or whose solution is none: its name, and why.
+pub fn analyse(registry: &Registry, rows: &[Solved]) -> Result<Vec<Group>, String> {
+    let all: Result<Vec<_>, _> = rows.iter().map(|row| read(registry, row)).collect();
+    let all = all?;
+    let partners = partners(rows, &all);
+    let mut groups: Vec<Group> = Vec::new();
+    for (i, (row, read)) in rows.iter().zip(&all).enumerate() {
+        let Some(read) = read else { continue };
+        let known = groups
+            .iter()
+            .position(|group| (&group.suite, &group.solver) == (&row.suite, &read.solver));
+        let at = known.unwrap_or_else(|| {
+            groups.push(Group {
+                suite: row.suite.clone(),
+                solver: read.solver.clone(),
+                patterns: Pattern::ALL[1..].iter().map(|p| (p.name(), 0)).collect(),
+                ..Group::default()
+            });
+            groups.len() - 1
+        });
+        let group = &mut groups[at];
+        group.solutions += 1;
+        group.actions += read.length;
+        group.triples += read.patterns.len() as u64;
+        for pattern in &read.patterns {
+            let counted = group.patterns.iter_mut().find(|(name, _)| *name == pattern.name());
+            counted.into_iter().for_each(|(_, count)| *count += 1);
+        }
+        // Each pair counts once, with the first of both.
+        let Some(partner) = partners[i].filter(|&partner| partner > i) else {
+            continue;
+        };
+        let (Some(other), Some(text), Some(theirs)) =
+            (&all[partner], &row.solution, &rows[partner].solution)
+        else {
+            continue;
+        };
+        group.pairs += 1;
+        let image = read.instance.mirrored_solution(text);
+        let image = image.map_err(|why| format!("{}: {why}", row.place()))?;
+        if image.as_ref() == Some(theirs) {
+            group.symmetric += 1;
+        } else if read.length == other.length {
+            group.equally_long += 1;
+        }
+    }
+    Ok(groups)
+}
+
+/// The first record of a name whose mirror image was solved, too, and the record of that.
+#[must_use]
+pub fn pair<'a>(registry: &Registry, rows: &'a [Solved], id: &str) -> Option<[&'a Solved; 2]> {
+    let all: Vec<_> = rows.iter().map(|row| read(registry, row).ok().flatten()).collect();
+    let partners = partners(rows, &all);
+    let both = |i: usize| Some([&rows[i], &rows[partners[i]?]]);
+    (0..rows.len()).filter(|&i| rows[i].id == id).find_map(both)
+}

@@ -1,0 +1,78 @@
+//! The text of `unriddle describe`.
+
+use super::family::Family;
+use crate::{bind::domain_text, interface::findings::VALIDATE, solve::net};
+use std::fmt::Write as _;
+use unriddle_core::Info;
+
+/// The text of `describe`: summary, guarantee, parameters, reference.
+#[must_use]
+pub fn describe(info: &Info, family: Option<&Family>) -> String {
+    let mut text = String::new();
+    let of = match family {
+        Some(family) if family.info.name != info.name => format!(" of {}", family.info.name),
+        _ => String::new(),
+    };
+    // Writing to a string does not fail.
+    let _ = writeln!(text, "{} ({}{of}): {}", info.name, info.role.name(), info.summary);
+    let mut line = |label: &str, value: &str| {
+        if !value.is_empty() {
+            let _ = writeln!(text, "  {label:<11}{value}");
+        }
+    };
+    line("guarantee", info.guarantee);
+    line("requires", info.requires);
+    line("reference", info.reference);
+    if !info.parameters.is_empty() {
+        let _ = writeln!(text, "  parameters");
+    }
+    for parameter in info.parameters {
+        let default = parameter.default.map_or("required".to_owned(), |d| format!("default {d}"));
+        let _ = writeln!(
+            text,
+            "    {:<10} {}; {} ({default})",
+            parameter.name,
+            parameter.summary,
+            domain_text(&parameter.domain)
+        );
+    }
+    if let Some(family) = family.filter(|family| family.info.name == info.name) {
+        if !family.forms.is_empty() {
+            let _ = writeln!(text, "  instances");
+        }
+        for form in family.forms {
+            let _ = writeln!(text, "    {form}");
+        }
+        let declared = family.declared();
+        let _ = writeln!(text, "  presets");
+        for preset in &declared.presets {
+            let _ = writeln!(text, "    {:<10} {}", preset.name, preset.summary);
+        }
+        let list =
+            |infos: &[&Info]| infos.iter().map(|info| info.name).collect::<Vec<_>>().join(", ");
+        for (what, infos) in [
+            ("searches", &declared.searches),
+            ("solvers", &declared.solvers),
+            ("heuristics", &declared.heuristics),
+            ("play-outs", &declared.playouts),
+            ("generators", &family.generators()),
+        ] {
+            if !infos.is_empty() {
+                let _ = writeln!(text, "  {what:<10} {}", list(infos));
+            }
+        }
+    }
+    if let Some(family) = family.filter(|family| family.info.name == info.name) {
+        let keys = [Some(&VALIDATE), family.validation, Some(family.info)];
+        let keys = keys.into_iter().flatten().flat_map(|info| info.parameters);
+        let keys: Vec<_> = keys.map(|parameter| parameter.name).collect();
+        let _ = writeln!(text, "  keys of validate: {}", keys.join(", "));
+    }
+    let networks = family.map(Family::networks).unwrap_or_default();
+    if !networks.is_empty()
+        && [family.map_or("", |family| family.info.name), net::NAME].contains(&info.name)
+    {
+        let _ = writeln!(text, "  networks   {networks}");
+    }
+    text
+}

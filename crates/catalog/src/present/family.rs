@@ -1,0 +1,395 @@
+//! What a puzzle plugs into: a [`Variant`] is what its crate declares, once; a [`Family`] is that as a value for a
+//! [`Registry`](crate::registry::Registry).
+//!
+//! ```ignore
+//! pub static FAMILY: Family = Family::of::<TilesVariant>();
+//! ```
+//!
+//! A family is a `static`: all searches of a puzzle are compiled where its value is made, and the
+//! value of a constant is made in every crate that names it.
+
+use super::input::pieces::{self, Piece};
+use crate::{
+    bind::{Bound, bind, find},
+    declare::{
+        goal::Goal,
+        listed::{Costs, Declared, DeclaredPuzzle, Kind},
+    },
+    interface::{
+        instance::{AnyPuzzle, Instance},
+        values::{Aim, Models, Rng, SolveError, model_names},
+    },
+    solve::erased::ErasedInstance,
+    spec::{Spec, SpecError},
+};
+use std::marker::PhantomData;
+use unriddle_core::{Info, ParseError, Role};
+use unriddle_tables::cache::Build;
+
+/// A puzzle with its parameters, such as `tiles(goal=blank-first)`, and all that belongs to the
+/// puzzle whatever the instance.
+///
+/// ```
+/// use unriddle_catalog::{Family, Variant};
+/// // The towers of Hanoi have a parameter: the number of pegs.
+/// use unriddle_hanoi::family::Variety;
+///
+/// static FAMILY: Family = Family::of::<Variety>();
+/// let four = (FAMILY.configure)(&unriddle_catalog::bind::bind(
+///     Variety::INFO,
+///     &unriddle_catalog::Spec::parse("hanoi(pegs=4)")?,
+/// )?);
+/// assert_eq!(four.spec(), "hanoi(pegs=4)");
+/// # Ok::<(), unriddle_catalog::SpecError>(())
+/// ```
+pub trait Variant: Send + Sync + Sized + 'static {
+    /// What its values are: [`Costs`], [`Scores`](crate::listed::Scores) or
+    /// [`Placings`](crate::listed::Placings).
+    type Aim: Kind;
+
+    /// Its instances. Where sizes are types, one of them, whose declared solvers, heuristics and presets stand for all.
+    type Instance: DeclaredPuzzle<Self::Aim>;
+
+    /// Declaration and parameters.
+    const INFO: &'static Info;
+
+    /// Its generators; the first is the default. None for a puzzle whose instances people bring.
+    const GENERATORS: &'static [Generator<Self>];
+
+    /// Its sizes, or whatever else its presets depend on; none where they depend on nothing.
+    const SIZES: &'static [Size] = &[];
+
+    /// Keys that it adds to those of every report for designers.
+    const VALIDATION: Option<&'static Info> = None;
+
+    /// What its values count, for people: a plural such as `moves`, `pushes` or `points`.
+    const UNIT: &'static str = "moves";
+
+    /// Whether an instance may stand on a command line as it is; otherwise arguments are names of files.
+    const INLINE: bool = true;
+
+    /// The forms in which people may write an instance, a sentence or more for each. `describe` and the
+    /// documents show them.
+    const FORMS: &'static [&'static str] = &[];
+
+    /// Takes its parameters.
+    fn configure(given: &Bound<'_>) -> Self;
+
+    /// What values count with these parameters.
+    fn unit(&self) -> &'static str {
+        Self::UNIT
+    }
+
+    /// Its spec: the parameters that are not at their defaults. A parameter that every instance has
+    /// in its own text does not belong there.
+    fn spec(given: &Bound<'_>) -> String {
+        given.shortened().to_string()
+    }
+
+    /// Reads one instance. One that is well-formed but proved unsolvable is read, too.
+    ///
+    /// # Errors
+    /// Says where the text is wrong and what was expected; lines and columns count from the text's start.
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError>;
+
+    /// The instance of a number, for puzzles with numbered deals; otherwise `None`.
+    ///
+    /// # Errors
+    /// Why there is no such deal.
+    fn deal(&self, number: u64) -> Option<Result<Box<dyn Instance>, String>> {
+        let _ = number;
+        None
+    }
+
+    /// The tables of a heuristic, for building ahead. Where they depend on the puzzle's parameters, these are those of an instance
+    /// that has them.
+    ///
+    /// # Errors
+    /// The heuristic's parameters do not fit this puzzle.
+    fn tables(&self, heuristic: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
+        Self::Instance::tables(None, heuristic)
+    }
+
+    /// Cuts a file into instances; one per line unless said otherwise.
+    fn split(file: &str) -> Vec<Piece> {
+        pieces::lines(file)
+    }
+}
+
+/// A generator of instances: its declaration, and what makes the text of one.
+pub struct Generator<V: 'static> {
+    /// Its declaration.
+    pub info: &'static Info,
+    /// Makes the text of an instance.
+    pub make: fn(&V, &Bound<'_>, &mut Rng) -> Result<String, SpecError>,
+}
+
+impl<V> Generator<V> {
+    /// An entry.
+    pub const fn new(
+        info: &'static Info,
+        make: fn(&V, &Bound<'_>, &mut Rng) -> Result<String, SpecError>,
+    ) -> Self {
+        Self { info, make }
+    }
+}
+
+/// A goal puzzle without parameters: what it adds to its instances to be a [`Family`].
+///
+/// ```
+/// # use unriddle_catalog::Presentation;
+/// # use unriddle_core::{GoalPuzzle, Notation, Numbers, ParseError, Puzzle, text};
+/// # struct Stairs(u8);
+/// # impl Puzzle for Stairs {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     type Actions = Numbers;
+/// #     fn initial_state(&self) -> u8 { self.0 }
+/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
+/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
+/// # }
+/// # impl GoalPuzzle for Stairs {
+/// #     fn is_goal(&self, stair: &u8) -> bool { *stair == 0 }
+/// # }
+/// # impl Notation for Stairs {
+/// #     fn state_text(&self, stair: &u8) -> String { stair.to_string() }
+/// #     fn solution_text(&self, steps: &[u8]) -> String {
+/// #         steps.iter().map(u8::to_string).collect::<Vec<_>>().join(" ")
+/// #     }
+/// #     fn parse_solution(&self, text: &str) -> Result<Vec<u8>, ParseError> {
+/// #         text::read(text, |word| word.parse().map_err(|_| "expected a number".to_owned()))
+/// #     }
+/// # }
+/// # impl Presentation for Stairs {}
+/// # use unriddle_catalog::{ErasedHeuristic, Goal, HeuristicOf, Info, Preset, Role};
+/// # use unriddle_core::{Cost, Estimate, Guarantee};
+/// #
+/// # const HALF: Info = Info::new(Role::Heuristic, "half", "half the stairs that are left");
+/// #
+/// # fn half(_: &Stairs, stair: &u8) -> Option<Cost> {
+/// #     Some(Cost::from(stair.div_ceil(2)))
+/// # }
+/// #
+/// # impl Goal for Stairs {
+/// #     const HEURISTICS: &'static [HeuristicOf<Self>] = &[HeuristicOf::new(&HALF, |_, _| {
+/// #         Ok(ErasedHeuristic::each(Estimate::new(Guarantee::Consistent, half)))
+/// #     })];
+/// #     const PRESETS: &'static [Preset<Self>] =
+/// #         &[Preset::new("default", "the fewest steps", |_| Some("astar(half)"))];
+/// # }
+/// use unriddle_catalog::{Family, Plain};
+///
+/// impl Plain for Stairs {
+///     const INFO: &'static Info = &Info::new(Role::Puzzle, "stairs", "go down to 0");
+///     const UNIT: &'static str = "steps";
+///
+///     fn parse(text: &str) -> Result<Self, ParseError> {
+///         let number = text.trim().parse();
+///         number.map(Self).map_err(|_| ParseError::at(1, 1, "expected a number of stairs"))
+///     }
+/// }
+///
+/// static FAMILY: Family = Family::plain::<Stairs>();
+/// let puzzle = FAMILY.default_puzzle().expect("it has no parameters");
+/// assert_eq!(puzzle.load("9")?.text(), "9");
+/// # Ok::<(), ParseError>(())
+/// ```
+pub trait Plain: Goal {
+    /// Declaration.
+    const INFO: &'static Info;
+
+    /// Its generators; the first is the default. None for a puzzle whose instances people bring.
+    const GENERATORS: &'static [Generator<Bare<Self>>] = &[];
+
+    /// What its values count, for people: a plural such as `moves`.
+    const UNIT: &'static str = "moves";
+
+    /// Reads one instance.
+    ///
+    /// # Errors
+    /// Says where the text is wrong and what was expected; lines and columns count from the text's start.
+    fn parse(text: &str) -> Result<Self, ParseError>;
+}
+
+/// The variant of a puzzle without parameters.
+pub struct Bare<P>(PhantomData<fn() -> P>);
+
+impl<P: Plain> Variant for Bare<P> {
+    type Aim = Costs;
+    type Instance = P;
+
+    const INFO: &'static Info = P::INFO;
+    const GENERATORS: &'static [Generator<Self>] = P::GENERATORS;
+    const UNIT: &'static str = P::UNIT;
+
+    fn configure(_: &Bound<'_>) -> Self {
+        Self(PhantomData)
+    }
+
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        Ok(ErasedInstance::<P, Costs>::new(P::parse(text)?).boxed())
+    }
+}
+
+/// A size of a puzzle: presets may stand for another solver on each.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    /// What people call it.
+    pub name: &'static str,
+    /// The spec of a generator that makes instances of this size.
+    pub generator: &'static str,
+}
+
+/// A puzzle as a value: its declaration and what belongs to it.
+pub struct Family {
+    /// Declaration and parameters.
+    pub info: &'static Info,
+    /// What its values are.
+    pub aim: Aim,
+    /// Keys that it adds to those of every report for designers.
+    pub validation: Option<&'static Info>,
+    /// Makes the puzzle of bound parameters.
+    pub configure: fn(&Bound<'_>) -> Box<dyn AnyPuzzle>,
+    /// Whether an instance may stand on a command line as it is; otherwise arguments are names of files.
+    pub inline: bool,
+    /// The forms in which people may write an instance.
+    pub forms: &'static [&'static str],
+    /// Cuts a file into instances.
+    pub split: fn(&str) -> Vec<Piece>,
+    sizes: &'static [Size],
+    declared: fn() -> Declared,
+    models: fn() -> Models,
+    generators: fn() -> Vec<&'static Info>,
+}
+
+impl Family {
+    /// The family of a variant.
+    #[must_use]
+    pub const fn of<V: Variant>() -> Self {
+        Self {
+            info: V::INFO,
+            aim: V::Aim::AIM,
+            sizes: V::SIZES,
+            models: V::Instance::models,
+            validation: V::VALIDATION,
+            configure: |given| {
+                Box::new(Configured { spec: V::spec(given), variant: V::configure(given) })
+            },
+            inline: V::INLINE,
+            forms: V::FORMS,
+            split: V::split,
+            declared: V::Instance::declared,
+            generators: || V::GENERATORS.iter().map(|entry| entry.info).collect(),
+        }
+    }
+
+    /// The family of a goal puzzle without parameters.
+    #[must_use]
+    pub const fn plain<P: Plain>() -> Self {
+        Self::of::<Bare<P>>()
+    }
+
+    /// What specs of it may name, and its presets.
+    #[must_use]
+    pub fn declared(&self) -> Declared {
+        (self.declared)()
+    }
+
+    /// Its generators; the first is the default.
+    #[must_use]
+    pub fn generators(&self) -> Vec<&'static Info> {
+        (self.generators)()
+    }
+
+    /// Its sizes. A puzzle that declares none has one: what its default generator makes.
+    #[must_use]
+    pub fn sizes(&self) -> Vec<Size> {
+        let any = |info: &&'static Info| Size { name: "any", generator: info.name };
+        match self.sizes {
+            [] => self.generators().first().map(any).into_iter().collect(),
+            sizes => sizes.to_vec(),
+        }
+    }
+
+    /// Declarations that are its own: solvers, heuristics, play-outs, generators.
+    #[must_use]
+    pub fn own(&self) -> Vec<&'static Info> {
+        let declared = self.declared();
+        let lists = [declared.solvers, declared.heuristics, declared.playouts, self.generators()];
+        lists.concat()
+    }
+
+    /// Searches, heuristics and play-outs that a solver spec of the puzzle may name.
+    #[must_use]
+    pub fn expressions(&self) -> Vec<&'static Info> {
+        self.declared().expressions()
+    }
+
+    /// Networks that come with it.
+    #[must_use]
+    pub fn models(&self) -> Models {
+        (self.models)()
+    }
+
+    /// The names of the networks that come with it.
+    #[must_use]
+    pub fn networks(&self) -> String {
+        model_names(self.models())
+    }
+
+    /// The puzzle with all its parameters at their defaults; `None` if one has no default.
+    #[must_use]
+    pub fn default_puzzle(&self) -> Option<Box<dyn AnyPuzzle>> {
+        let spec = Spec::parse(self.info.name).ok()?;
+        Some((self.configure)(&bind(self.info, &spec).ok()?))
+    }
+
+    /// Binds the spec of a generator, or without one the default generator.
+    ///
+    /// # Errors
+    /// An unknown generator, a parameter that does not fit, a puzzle without generators.
+    pub fn generator(&self, text: Option<&str>) -> Result<Bound<'static>, SpecError> {
+        let infos = self.generators();
+        let first = infos.first().map_or("", |info| info.name);
+        let spec = Spec::parse(text.unwrap_or(first))?;
+        bind(find(&infos, Role::Generator, &spec)?, &spec)
+    }
+}
+
+/// A variant behind the object-safe face.
+struct Configured<V> {
+    variant: V,
+    spec: String,
+}
+
+impl<V: Variant> AnyPuzzle for Configured<V> {
+    fn spec(&self) -> String {
+        self.spec.clone()
+    }
+
+    fn unit(&self) -> &'static str {
+        self.variant.unit()
+    }
+
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        self.variant.load(text)
+    }
+
+    fn deal(&self, number: u64) -> Option<Result<Box<dyn Instance>, String>> {
+        self.variant.deal(number)
+    }
+
+    fn generate(&self, generator: &Bound<'_>, rng: &mut Rng) -> Result<String, SpecError> {
+        let name = generator.info().name;
+        let entry = V::GENERATORS.iter().find(|entry| entry.info.name == name);
+        let Some(entry) = entry else {
+            let message = format!("{} has no generator `{name}`", V::INFO.name);
+            return Err(generator.refused(message));
+        };
+        (entry.make)(&self.variant, generator, rng)
+    }
+
+    fn tables(&self, heuristic: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
+        self.variant.tables(heuristic)
+    }
+}

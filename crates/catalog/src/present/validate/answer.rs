@@ -1,0 +1,139 @@
+//! The report on an instance.
+
+use crate::interface::{
+    findings::Verdict,
+    instance::batch::{Duplicate, Like},
+    section::{Attachment, Section},
+    structure::Structure,
+    values::Aim,
+};
+use serde::{Serialize, Serializer, ser::SerializeMap as _};
+
+/// Version of the JSON form. Version 1 was of party building alone.
+pub const SCHEMA: u32 = 2;
+
+/// What the reference solver needed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Effort {
+    /// States that were expanded.
+    pub expanded: u64,
+    /// States that were generated.
+    pub generated: u64,
+    /// CPU seconds of the search.
+    pub cpu_s: f64,
+}
+
+/// All that is known of an instance.
+#[derive(Clone, Debug, Serialize)]
+pub struct Validation {
+    /// Name of the instance.
+    pub id: String,
+    /// Spec of the puzzle.
+    pub puzzle: String,
+    /// Whether there is a solution.
+    pub verdict: Verdict,
+    /// Why there is none, or why none was found; each reason alone.
+    pub reasons: Vec<String>,
+    /// The reference solver, or what the puzzle used in place of it.
+    pub solver: String,
+    /// The best solution found.
+    pub solution: Option<String>,
+    /// Number of its actions.
+    pub length: Option<u64>,
+    /// Its value.
+    pub value: Option<i64>,
+    /// What values count, such as `moves`.
+    pub unit: &'static str,
+    /// The optimum of a cost is proved not to be below it.
+    pub lower_bound: Option<i64>,
+    /// The optimum of a score is proved not to be above it.
+    pub upper_bound: Option<i64>,
+    /// The difference of value and bound, as a share of the bound.
+    pub gap: Option<f64>,
+    /// Whether the value is proved to be optimal.
+    pub optimal: bool,
+    /// Whether the checker replayed the solution to the same value.
+    pub checked: Option<bool>,
+    /// Who checked it.
+    pub checked_by: Option<String>,
+    /// Why the checker refused it.
+    pub refused: Option<String>,
+    /// What the reference solver needed; `None` if none was asked.
+    pub effort: Option<Effort>,
+    /// What the states around it are like; `None` of a puzzle without states.
+    pub structure: Option<Structure>,
+    /// An instance before it that is the same.
+    pub duplicate_of: Option<Duplicate>,
+    /// An instance before it that is nearly the same, where none is the same.
+    pub like: Option<Like>,
+    /// What the puzzle adds.
+    #[serde(serialize_with = "by_name")]
+    pub sections: Vec<Section>,
+    /// Seed.
+    pub seed: u64,
+    /// CPU seconds of the whole report.
+    pub cpu_s: f64,
+    /// Wall seconds of the whole report.
+    pub wall_s: f64,
+    /// Version of this form.
+    pub schema: u32,
+    /// What values are.
+    #[serde(skip)]
+    pub aim: Aim,
+    /// The drawing as SVG: of the solution where it is one of things put in places, of the start elsewhere.
+    #[serde(skip)]
+    pub drawing: Option<String>,
+    /// The same as text.
+    #[serde(skip)]
+    pub table: Option<String>,
+    /// Files.
+    #[serde(skip)]
+    pub attachments: Vec<Attachment>,
+    /// How much of the sections the checker refused.
+    #[serde(skip)]
+    pub refusals: u64,
+}
+
+fn by_name<S: Serializer>(sections: &[Section], to: S) -> Result<S::Ok, S::Error> {
+    let mut map = to.serialize_map(Some(sections.len()))?;
+    for section in sections {
+        map.serialize_entry(section.name, &section.data)?;
+    }
+    map.end()
+}
+
+impl Validation {
+    /// The verdict in a sentence.
+    #[must_use]
+    pub fn headline(&self) -> String {
+        let unit = self.unit;
+        let bound = self.lower_bound.or(self.upper_bound);
+        let side = if self.aim == Aim::Score { "at most" } else { "at least" };
+        match (self.verdict, self.value, bound) {
+            (Verdict::Solvable, Some(value), _) if self.optimal => {
+                format!("solvable, optimum {value} {unit} (proved)")
+            }
+            (Verdict::Solvable, Some(value), Some(bound)) => {
+                let gap = 100.0 * self.gap.unwrap_or(0.0);
+                format!(
+                    "solvable, best found {value} {unit}; the optimum is {side} {bound} ({gap:.1} % apart)"
+                )
+            }
+            (Verdict::Solvable, Some(value), None) => {
+                format!("solvable, best found {value} {unit}")
+            }
+            (Verdict::Solvable, None, _) => "solvable".to_owned(),
+            (Verdict::Unsolvable, ..) => "unsolvable (proved)".to_owned(),
+            (Verdict::Unknown, ..) => {
+                "unknown: neither a solution nor a proof was found".to_owned()
+            }
+        }
+    }
+
+    /// Whether anything of the report was refused by the checker.
+    #[must_use]
+    pub fn is_refused(&self) -> bool {
+        let attachment = self.attachments.iter().any(|file| file.refused.is_some());
+        self.checked == Some(false) || self.refusals > 0 || attachment
+    }
+}

@@ -1,0 +1,254 @@
+//! Making the report on an instance.
+
+use super::answer::{Effort, SCHEMA, Validation};
+use crate::{
+    interface::{
+        findings::{Answer, Findings, Verdict},
+        instance::{
+            Instance,
+            batch::{Batch, Named},
+        },
+        section::Section,
+        structure::{Inquiry, Structure},
+        values::{Aim, Report, Request, SolveError, Status, Style},
+    },
+    present::{
+        record::{self, Record},
+        registry::Registry,
+    },
+};
+use cpu_time::ThreadTime;
+use std::time::Instant;
+
+/// Makes the report on the instance of an index. The limits of `request` are those of the reference solver; its cancel flag ends
+/// everything early. `tell` hears what is done next.
+///
+/// # Errors
+/// A reference solver that does not fit the instance, a table that cannot be had, a broken search.
+pub fn validate(
+    registry: &Registry,
+    batch: &Batch<'_>,
+    index: usize,
+    request: &Request<'_>,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Validation, SolveError> {
+    let (cpu, wall) = (ThreadTime::now(), Instant::now());
+    let Named { id, instance, .. } = &batch.named[index];
+    let puzzle = batch.puzzle.spec();
+    let found = match instance.extensions().validates {
+        Some(validates) => validates.findings(batch, id, request, tell)?,
+        None => Findings::default(),
+    };
+    let record = match found.answer {
+        Some(answer) => {
+            let aim = batch.keys.aim;
+            answered(registry, id, &puzzle, &**instance, request, aim, &answer)
+        }
+        None => {
+            tell(request.solver.name());
+            let record = record::solve(registry, id, &puzzle, &**instance, request, &mut ());
+            Told::of(record?)
+        }
+    };
+    let mut validation = record.validation(batch, index, request.seed, found.sections);
+    let accepted = validation.solution.as_deref().filter(|_| validation.checked == Some(true));
+    if let (Some(validates), Some(solution)) = (instance.extensions().validates, accepted) {
+        let more = validates.solved(solution);
+        validation.sections.extend(more);
+    }
+    validation.attachments = found.attachments;
+    validation.refusals = found.refused;
+    tell("structure");
+    let optimum = validation.value.filter(|_| validation.optimal);
+    let inquiry = Inquiry {
+        request,
+        solution: validation.solution.as_deref().filter(|_| validation.checked == Some(true)),
+        optimum,
+        states: batch.keys.common.states,
+        plays: batch.keys.common.games,
+    };
+    validation.structure = instance.structure(&inquiry);
+    validation.learn();
+    validation.drawn(&**instance, batch.named.len());
+    validation.cpu_s = cpu.elapsed().as_secs_f64();
+    validation.wall_s = wall.elapsed().as_secs_f64();
+    Ok(validation)
+}
+
+/// A sealed record, and what it does not say.
+struct Told {
+    record: Record,
+    verdict: Verdict,
+    reasons: Vec<String>,
+    effort: Option<Effort>,
+}
+
+impl Told {
+    fn of(record: Record) -> Self {
+        let verdict = match record.status {
+            Status::Unsolvable => Verdict::Unsolvable,
+            _ if record.solution.is_some() => Verdict::Solvable,
+            _ => Verdict::Unknown,
+        };
+        let mut reasons: Vec<String> = record.reason.clone().into_iter().collect();
+        if verdict == Verdict::Unsolvable && reasons.is_empty() {
+            reasons.push("no state that can be reached is a goal".to_owned());
+        }
+        if let (Verdict::Unknown, Some(limit)) = (verdict, &record.stopped_by) {
+            reasons.push(match limit.as_str() {
+                "cancelled" => "the reference solver was cancelled".to_owned(),
+                "expansions" | "generated" => {
+                    format!("the reference solver's limit of states ({limit}) was reached")
+                }
+                _ => format!("the reference solver's limit of {limit} was reached"),
+            });
+        }
+        if record.status == Status::Exhausted {
+            reasons.push(format!("`{}` has nothing left to try", record.solver));
+        }
+        let effort = record.expanded.zip(record.generated);
+        let effort = effort.map(|(expanded, generated)| Effort {
+            expanded,
+            generated,
+            cpu_s: record.cpu_s.unwrap_or(0.0),
+        });
+        Self { record, verdict, reasons, effort }
+    }
+
+    fn validation(
+        self,
+        batch: &Batch<'_>,
+        index: usize,
+        seed: u64,
+        sections: Vec<Section>,
+    ) -> Validation {
+        let record = self.record;
+        let bound = record.lower_bound.or(record.upper_bound);
+        let gap = record.value.zip(bound).map(|(value, bound)| share(value, bound));
+        let is_refused = record.checked == Some(false);
+        Validation {
+            id: record.id,
+            puzzle: record.puzzle,
+            verdict: self.verdict,
+            reasons: if is_refused { Vec::new() } else { self.reasons },
+            solver: batch.keys.short(&record.solver),
+            solution: record.solution,
+            length: record.length,
+            value: record.value,
+            unit: batch.puzzle.unit(),
+            lower_bound: record.lower_bound,
+            upper_bound: record.upper_bound,
+            gap,
+            optimal: record.status == Status::Optimal,
+            checked: record.checked,
+            checked_by: record.checked_by,
+            refused: record.reason.filter(|_| is_refused),
+            effort: self.effort,
+            structure: None,
+            like: (batch.likes[index].clone()).filter(|_| batch.duplicates[index].is_none()),
+            duplicate_of: batch.duplicates[index].clone(),
+            sections,
+            seed,
+            cpu_s: 0.0,
+            wall_s: 0.0,
+            schema: SCHEMA,
+            aim: batch.keys.aim,
+            drawing: None,
+            table: None,
+            attachments: Vec::new(),
+            refusals: 0,
+        }
+    }
+}
+
+/// The difference of a value and a bound, as a share of the bound.
+fn share(value: i64, bound: i64) -> f64 {
+    value.abs_diff(bound) as f64 / bound.unsigned_abs().max(1) as f64
+}
+
+/// The record of a puzzle's own answer, sealed as any other.
+fn answered(
+    registry: &Registry,
+    id: &str,
+    puzzle: &str,
+    instance: &dyn Instance,
+    request: &Request<'_>,
+    aim: Aim,
+    answer: &Answer,
+) -> Told {
+    let report = report_of(answer, instance, aim);
+    let (text, solver) = (instance.text(), &answer.solver);
+    let record = Record::seal(registry, id, puzzle, &text, solver, request.seed, &report);
+    Told {
+        verdict: answer.verdict,
+        reasons: answer.reasons.clone(),
+        effort: None,
+        ..Told::of(record)
+    }
+}
+
+impl Validation {
+    /// Takes over what the states that were looked at prove.
+    fn learn(&mut self) {
+        let Some(Structure { optimum: Some(optimum), .. }) = self.structure else {
+            return;
+        };
+        let bound = match self.aim {
+            Aim::Score => &mut self.upper_bound,
+            Aim::Cost | Aim::Assignment => &mut self.lower_bound,
+        };
+        *bound = Some(optimum);
+        self.gap = self.value.map(|value| share(value, optimum));
+        self.optimal = self.checked == Some(true) && self.value == Some(optimum);
+        if self.verdict == Verdict::Unknown {
+            // A goal was met by the enumeration alone.
+            self.verdict = Verdict::Solvable;
+        }
+    }
+
+    /// Draws the start, or the solution of things put in places.
+    fn drawn(&mut self, instance: &dyn Instance, batch: usize) {
+        let placed = self.solution.as_deref().filter(|_| self.aim == Aim::Assignment);
+        let draw = |style| {
+            let (mut drawing, mut is_first) = (None, true);
+            let done = instance.along(placed.unwrap_or_default(), &mut |scene| {
+                // Of a solution the last state is drawn; without one there is only the start.
+                if is_first || placed.is_some() {
+                    drawing = Some(scene(style).drawing);
+                }
+                is_first = false;
+            });
+            drawing.filter(|_| done.is_ok())
+        };
+        if self.aim != Aim::Assignment || placed.is_some() {
+            self.drawing = draw(Style::Svg);
+            // The starts of a batch would hide what is said of them.
+            let shown = placed.is_some() || batch == 1;
+            self.table = shown.then(|| draw(Style::Plain)).flatten();
+        }
+    }
+}
+
+/// The answer of a puzzle as the report of a solve.
+fn report_of(answer: &Answer, instance: &dyn Instance, aim: Aim) -> Report {
+    let solution = answer.solution.as_deref();
+    // A solution that the puzzle itself refuses has no length; the checker reports why.
+    let length = solution.and_then(|solution| instance.replay(solution).ok());
+    let status = match (answer.verdict, answer.value, answer.bound) {
+        (Verdict::Solvable, value, bound) if value == bound => Status::Optimal,
+        (Verdict::Solvable, ..) => Status::Solved,
+        (Verdict::Unsolvable, ..) => Status::Unsolvable,
+        (Verdict::Unknown, ..) => Status::Stopped,
+    };
+    Report {
+        status,
+        value: answer.value,
+        length: length.map(|(_, length)| length as usize),
+        solution: answer.solution.clone(),
+        bound: answer.bound.filter(|_| aim != Aim::Score),
+        upper_bound: answer.bound.filter(|_| aim == Aim::Score),
+        reason: None,
+        stats: None,
+        ..Report::unsolvable("")
+    }
+}

@@ -1,0 +1,192 @@
+//! [`ErasedInstance`]: wraps a concrete puzzle as `dyn Instance`.
+//!
+//! Path puzzles of both aims share one implementation of [`Instance`]; an aim adds its [`PathAim`].
+
+use super::path::{PathGame, Rules};
+use crate::{
+    declare::{
+        assignment::Assignment,
+        listed::{Costs, DeclaredPuzzle, Kind, Placings, Presentation, Preset, Scores},
+    },
+    interface::{
+        game::Game,
+        instance::{Extensions, Instance},
+        pattern::Pattern,
+        structure::{Inquiry, Structure},
+        unit::Unit,
+        values::{Events, Likeness, Report, Request, SolveError, Visit},
+    },
+    spec::Spec,
+};
+use std::marker::PhantomData;
+use unriddle_core::ParseError;
+
+/// Wraps a concrete puzzle as `dyn Instance`. `A` is the marker of the puzzle's aim.
+pub struct ErasedInstance<P, A> {
+    puzzle: P,
+    name: Option<String>,
+    unsolvable: Option<String>,
+    aim: PhantomData<A>,
+}
+
+impl<P, A> ErasedInstance<P, A> {
+    /// An instance without a name of its own.
+    pub fn new(puzzle: P) -> Self {
+        Self { puzzle, name: None, unsolvable: None, aim: PhantomData }
+    }
+
+    /// Sets the default name.
+    #[must_use]
+    pub fn named(self, name: Option<String>) -> Self {
+        Self { name, ..self }
+    }
+
+    /// Sets the reason why it is proved unsolvable, where that is known without a search.
+    #[must_use]
+    pub fn unsolvable(self, unsolvable: Option<String>) -> Self {
+        Self { unsolvable, ..self }
+    }
+
+    /// The instance as a trait object.
+    #[must_use]
+    pub fn boxed(self) -> Box<dyn Instance>
+    where
+        Self: Instance + 'static,
+    {
+        Box::new(self)
+    }
+}
+
+/// Aim of path puzzles: [`Costs`] or [`Scores`]. The compiler needs this trait to see that the two
+/// implementations of [`Instance`] do not overlap.
+pub(crate) trait Path: Kind {}
+
+impl Path for Costs {}
+impl Path for Scores {}
+
+/// The part of a path puzzle that depends on its aim.
+pub(crate) trait PathAim<P: Presentation>: Path {
+    /// End and value of a path.
+    fn rules() -> Rules<P>;
+
+    /// Solves an instance.
+    ///
+    /// # Errors
+    /// Errors of [`Instance::solve`].
+    fn solve(
+        puzzle: &P,
+        request: &Request<'_>,
+        events: &mut dyn Events,
+    ) -> Result<Report, SolveError>;
+
+    /// Figures of the states around an instance and a solution.
+    fn structure(puzzle: &P, inquiry: &Inquiry<'_>) -> Option<Structure>;
+
+    /// An instance as training data.
+    #[cfg(feature = "training-data")]
+    fn training_data(
+        _: &P,
+    ) -> Option<Box<dyn crate::interface::instance::training_data::TrainingData>> {
+        None
+    }
+}
+
+/// Methods of an instance that are methods of its puzzle with the same name.
+macro_rules! forward {
+    ($trait:ident: $(fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {$(
+        fn $name(&self, $($argument: $type),*) -> $result {
+            $trait::$name(&self.puzzle, $($argument),*)
+        }
+    )*};
+}
+
+/// Methods of an instance that every aim has.
+macro_rules! common {
+    () => {
+        fn name(&self) -> Option<String> {
+            self.name.clone()
+        }
+
+        fn unsolvable(&self) -> Option<&str> {
+            self.unsolvable.as_deref()
+        }
+
+        fn preset(&self, name: &str) -> Option<Spec> {
+            Preset::spec(P::presets(), &self.puzzle, name)
+        }
+    };
+}
+
+impl<P: Presentation + DeclaredPuzzle<A>, A: PathAim<P>> Instance for ErasedInstance<P, A> {
+    common!();
+
+    forward! { Presentation:
+        fn text() -> String;
+        fn canonical() -> String;
+        fn likenesses() -> Vec<Likeness>;
+        fn forms() -> Vec<(&'static str, String)>;
+        fn extensions() -> Extensions<'_>;
+    }
+
+    fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {
+        A::solve(&self.puzzle, request, events)
+    }
+
+    fn replay(&self, solution: &str) -> Result<(i64, u64), String> {
+        A::rules().replay(&self.puzzle, solution)
+    }
+
+    fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError> {
+        Presentation::along(&self.puzzle, &self.puzzle.parse_solution(solution)?, visit);
+        Ok(())
+    }
+
+    fn game(&self) -> Option<Box<dyn Game + '_>> {
+        Some(Box::new(PathGame::new(&self.puzzle, A::rules())))
+    }
+
+    fn mirrored(&self) -> Option<Box<dyn Instance>> {
+        let image = self.puzzle.mirror()?.image;
+        Some(Self::new(image).unsolvable(self.unsolvable.clone()).boxed())
+    }
+
+    fn mirrored_solution(&self, solution: &str) -> Result<Option<String>, ParseError> {
+        let Some(mirror) = self.puzzle.mirror() else {
+            return Ok(None);
+        };
+        let actions = self.puzzle.parse_solution(solution)?;
+        let actions: Vec<_> = actions.into_iter().map(mirror.action).collect();
+        Ok(Some(mirror.image.solution_text(&actions)))
+    }
+
+    fn patterns(&self, solution: &str) -> Result<Vec<Pattern>, ParseError> {
+        Ok(Pattern::all_of(&self.puzzle, &self.puzzle.parse_solution(solution)?))
+    }
+
+    #[cfg(feature = "training-data")]
+    fn training_data(
+        &self,
+    ) -> Option<Box<dyn crate::interface::instance::training_data::TrainingData>> {
+        A::training_data(&self.puzzle)
+    }
+
+    fn structure(&self, inquiry: &Inquiry<'_>) -> Option<Structure> {
+        A::structure(&self.puzzle, inquiry)
+    }
+}
+
+impl<P: Assignment> Instance for ErasedInstance<P, Placings> {
+    common!();
+
+    forward! { Assignment:
+        fn text() -> String;
+        fn unit() -> Option<Unit>;
+        fn extensions() -> Extensions<'_>;
+        fn replay(solution: &str) -> Result<(i64, u64), String>;
+        fn along(solution: &str, visit: Visit<'_>) -> Result<(), ParseError>;
+    }
+
+    fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {
+        super::assignment::solve(&self.puzzle, request, events)
+    }
+}

@@ -1,0 +1,351 @@
+//! Goal puzzles: which search runs with which heuristic.
+
+use super::{
+    erased::PathAim,
+    heuristic::{self, Maker},
+    path::{Rules, replayed},
+    searches::{GOAL_SEARCHES, GoalSearch},
+    structure,
+};
+use crate::{
+    bind::Bound,
+    declare::{
+        ends::BeamSetup,
+        goal::Goal,
+        heuristic::{EachState, Tables},
+        listed::{Costs, Declared, DeclaredPuzzle, Preset, ReportedSolution},
+        solver::{Halt, Runner, not_wired},
+    },
+    interface::{
+        structure::{Inquiry, Structure},
+        values::{Events, Report, Request, SolveError, Status},
+    },
+    spec::Spec,
+};
+use std::cell::RefCell;
+use unriddle_core::search::MAX_STATE_BYTES;
+use unriddle_core::{
+    BatchHeuristic, Cost, Info, GoalDistances, Options, Puzzle, Role, Row, SearchError, Solution,
+};
+use unriddle_search::{
+    Inner,
+    astar::{AStar, AStarConfig},
+    beam::{Beam, BeamConfig, Choose, Widen},
+    bfs::{Bfs, BfsConfig},
+    bwas::{Bwas, BwasConfig},
+    deepening::{Deepening, DeepeningConfig},
+    greedy::{Compare, Greedy, GreedyConfig},
+    idtt::{Idtt, IdttConfig},
+    pairwise::Pairwise,
+    qbeam::{ActionValues, QBeam},
+    qbwas::QBwas,
+    staged::{Staged, StagedConfig},
+    widening::Widening,
+    windows::{Windows, WindowsConfig},
+};
+
+impl<P: Goal> DeclaredPuzzle<Costs> for P {
+    type Action = <P as Puzzle>::Action;
+
+    fn declared() -> Declared {
+        Declared {
+            general: [GOAL_SEARCHES, &heuristic::general::<P>()].concat(),
+            searches: Vec::new(),
+            solvers: P::SOLVERS.iter().map(|solver| solver.info).collect(),
+            heuristics: P::HEURISTICS.iter().map(|entry| entry.info).collect(),
+            playouts: Vec::new(),
+            presets: Preset::infos(P::PRESETS),
+        }
+    }
+
+    fn presets() -> &'static [Preset<Self>] {
+        P::PRESETS
+    }
+
+    fn tables(puzzle: Option<&Self>, spec: &Spec) -> Tables {
+        let declared = P::declared();
+        let is_search = |info: &&Info| info.role == Role::Search && info.name == spec.name();
+        if !declared.expressions().iter().any(is_search) {
+            return heuristic::tables(puzzle, spec);
+        }
+        let given = declared.bind(Role::Search, spec)?;
+        match GoalSearch::of(spec.name()) {
+            Some(GoalSearch::Bfs) => Ok(Vec::new()),
+            Some(GoalSearch::Windows) => {
+                <P as DeclaredPuzzle<Costs>>::tables(puzzle, given.expr("search"))
+            }
+            Some(GoalSearch::Beam) => {
+                let mut tables = heuristic::tables(puzzle, given.expr("h"))?;
+                let bytes = BeamConfig::read(&given).goal_table;
+                let ends = puzzle.zip(P::ENDS);
+                tables.extend(ends.and_then(|(puzzle, ends)| ends.table(puzzle, bytes)));
+                Ok(tables)
+            }
+            Some(_) => heuristic::tables(puzzle, given.expr("h")),
+            None => P::solver_tables(puzzle, &given),
+        }
+    }
+
+    fn reported(&self, solver: &Bound<'_>, best: &Solution<Self::Action>) -> ReportedSolution {
+        let value_of = |actions| Solution::played(self, actions);
+        ReportedSolution::path(self, best, value_of, |actions| self.measures(solver, actions))
+    }
+
+    fn models() -> crate::interface::values::Models {
+        P::LEARNING.map_or(&[], |learning| learning.models)
+    }
+}
+
+impl<P: Goal> PathAim<P> for Costs {
+    fn rules() -> Rules<P> {
+        Rules {
+            is_end: P::is_goal,
+            missing: "the goal is not reached",
+            value: |puzzle, actions| Solution::played(puzzle, actions.to_vec()).value,
+        }
+    }
+
+    fn solve(
+        puzzle: &P,
+        request: &Request<'_>,
+        events: &mut dyn Events,
+    ) -> Result<Report, SolveError> {
+        let given = P::declared().bind(Role::Search, request.solver)?;
+        let run = Runner::new(puzzle, request, &given, events);
+        let name = given.info().name;
+        if let Some(solver) = P::SOLVERS.iter().find(|solver| solver.info.name == name) {
+            return (solver.run)(puzzle, &given, run);
+        }
+        let search = GoalSearch::of(name).ok_or_else(|| not_wired("search", name))?;
+        let networks = RefCell::default();
+        let make = Maker { puzzle, request, networks: &networks };
+        Halt::caught(GoalSolve { puzzle, given: &given, make }.run(search, run))
+    }
+
+    fn structure(puzzle: &P, inquiry: &Inquiry<'_>) -> Option<Structure> {
+        // A state that no search accepts would fill the memory here as well.
+        let is_small = size_of::<P::State>() <= MAX_STATE_BYTES;
+        is_small.then(|| structure::of_goal(puzzle, inquiry))
+    }
+
+    #[cfg(feature = "training-data")]
+    fn training_data(
+        puzzle: &P,
+    ) -> Option<Box<dyn crate::interface::instance::training_data::TrainingData>> {
+        P::LEARNING.map(|learning| (learning.training_data)(puzzle))
+    }
+}
+
+/// Runner of a goal puzzle's instance.
+type Run<'a, 'e, P> = Runner<'a, 'e, P, Costs>;
+
+/// A solve by one of the general searches.
+struct GoalSolve<'a, P> {
+    puzzle: &'a P,
+    /// The search's parameters.
+    given: &'a Bound<'a>,
+    /// Maker of the heuristic.
+    make: Maker<'a, P>,
+}
+
+impl<P: Goal> GoalSolve<'_, P> {
+    fn run(&self, search: GoalSearch, mut run: Run<'_, '_, P>) -> Result<Report, Halt> {
+        let (puzzle, given) = (self.puzzle, self.given);
+        Ok(match search {
+            GoalSearch::Bfs => run.plain(Bfs::new(puzzle, BfsConfig::default()))?,
+            GoalSearch::IdaStar => self.each(&mut run)?.ida_star(run)?,
+            GoalSearch::Idtt => {
+                let h = self.each(&mut run)?;
+                run.search(&mut Idtt::new(puzzle, &*h, IdttConfig::read(given))?)?
+            }
+            GoalSearch::Deepening => {
+                let h = self.each(&mut run)?;
+                run.search(&mut Deepening::new(puzzle, &*h, DeepeningConfig::read(given))?)?
+            }
+            GoalSearch::AStar => {
+                let h = self.batch(&mut run)?;
+                run.search(&mut AStar::new(puzzle, &*h, AStarConfig::read(given))?)?
+            }
+            GoalSearch::Greedy if GreedyConfig::read(given).compare == Compare::Pairs => {
+                let pairs = self.make.pairs(self.heuristic())?;
+                self.begin(&mut run, pairs.bytes())?;
+                run.search(&mut Pairwise::new(puzzle, &*pairs)?)?
+            }
+            GoalSearch::Greedy => {
+                let h = self.batch(&mut run)?;
+                run.search(&mut Greedy::new(puzzle, &*h, GreedyConfig::read(given))?)?
+            }
+            GoalSearch::Bwas if BwasConfig::read(given).choose == Choose::Actions => {
+                let values = self.actions(&mut run)?;
+                if values.is_policy() {
+                    let message = "a policy estimates no costs: `beam(net(FILE), choose=actions)` searches with it";
+                    return Err(SolveError::Unsupported(message.to_owned()).into());
+                }
+                run.search(&mut QBwas::new(puzzle, &*values, BwasConfig::read(given))?)?
+            }
+            GoalSearch::Bwas => {
+                let h = self.batch(&mut run)?;
+                run.search(&mut Bwas::new(puzzle, &*h, BwasConfig::read(given))?)?
+            }
+            GoalSearch::Beam => self.beam(run)?,
+            GoalSearch::Staged => {
+                let h = self.batch(&mut run)?;
+                run.search(&mut Staged::new(puzzle, &*h, StagedConfig::read(given))?)?
+            }
+            GoalSearch::Windows => shorten(puzzle, given, run)?,
+        })
+    }
+
+    /// The spec of the heuristic.
+    fn heuristic(&self) -> &Spec {
+        self.given.expr("h")
+    }
+
+    /// Inverses the preparations, which include networks and `bytes` of tables.
+    fn begin(&self, run: &mut Run<'_, '_, P>, bytes: u64) -> Result<(), Halt> {
+        run.networks = self.make.networks.take();
+        run.begin(bytes)
+    }
+
+    /// The heuristic of a search that estimates one state at a time.
+    fn each(&self, run: &mut Run<'_, '_, P>) -> Result<Box<dyn EachState<P>>, Halt> {
+        let h = self.make.each(self.heuristic())?;
+        run.begin(h.bytes())?;
+        run.estimate(|start| h.estimate(self.puzzle, start).map(f64::from));
+        Ok(h)
+    }
+
+    /// The heuristic of a search that estimates many states at a time.
+    fn batch(&self, run: &mut Run<'_, '_, P>) -> Result<Box<dyn BatchHeuristic<P>>, Halt> {
+        self.prepared(run, self.make.heuristic(self.heuristic())?.into_batch(), 0)
+    }
+
+    /// A heuristic, when the preparations have ended; the search has `more` bytes of tables.
+    fn prepared(
+        &self,
+        run: &mut Run<'_, '_, P>,
+        h: Box<dyn BatchHeuristic<P>>,
+        more: u64,
+    ) -> Result<Box<dyn BatchHeuristic<P>>, Halt> {
+        self.begin(run, h.bytes() + more)?;
+        run.estimate(|state| {
+            let mut out = [f32::NAN];
+            h.evaluate(&[Row { puzzle: self.puzzle, state }], &mut out);
+            Some(f64::from(out[0]))
+        });
+        Ok(h)
+    }
+
+    /// The heuristic of a search that estimates the actions of many states at a time.
+    fn actions(&self, run: &mut Run<'_, '_, P>) -> Result<Box<dyn ActionValues<P>>, Halt> {
+        let values = self.make.actions(self.heuristic())?;
+        self.begin(run, values.bytes())?;
+        Ok(values)
+    }
+
+    /// Runs a beam: over actions, bidirectional, or a plain one.
+    fn beam(&self, mut run: Run<'_, '_, P>) -> Result<Report, Halt> {
+        let (puzzle, config) = (self.puzzle, BeamConfig::read(self.given));
+        if config.choose == Choose::Actions {
+            if config.needs_inverses() {
+                let message = "`choose=actions` goes with none of `direction=bidirectional`, `goal_table` and `rerank`";
+                return Err(SolveError::Unsupported(message.to_owned()).into());
+            }
+            let values = self.actions(&mut run)?;
+            return widened(run, config, &|config, below| {
+                Ok(Box::new(QBeam::new(puzzle, &*values, config)?.below(below)))
+            });
+        }
+        if config.needs_inverses() {
+            return self.beam_with_inverses(run, config);
+        }
+        let h = self.batch(&mut run)?;
+        widened(run, config, &|config, below| {
+            Ok(Box::new(Beam::new(puzzle, &*h, config)?.below(below)))
+        })
+    }
+
+    /// Runs a beam that uses the inverses of states.
+    fn beam_with_inverses(
+        &self,
+        mut run: Run<'_, '_, P>,
+        config: BeamConfig,
+    ) -> Result<Report, Halt> {
+        let (puzzle, request) = (self.puzzle, self.make.request);
+        let Some(ends) = P::ENDS else {
+            let message = "`direction=bidirectional`, `goal_table` and `rerank` need a puzzle whose states have an inverse that is as far from the goal; this one has none: leave them out";
+            return Err(SolveError::Unsupported(message.to_owned()).into());
+        };
+        #[cfg(feature = "cuda")]
+        if config.direction == unriddle_search::beam::Direction::Bidirectional
+            && request.networks.device == unriddle_neural::Device::Cuda
+        {
+            let make = self.make.on_gpu(self.heuristic(), ends.ends, config.goal_table)?;
+            if let Some(make) = make {
+                self.begin(&mut run, 0)?;
+                return widened(run, config, &*make);
+            }
+        }
+        let near = ends.near(puzzle, config.goal_table, request.cache)?;
+        let near = near.as_deref();
+        // The search has threads of its own.
+        let request = Request { budget: request.budget.clone(), threads: 1, ..*request };
+        let h = Maker { request: &request, ..self.make }.heuristic(self.heuristic())?.into_batch();
+        let h = self.prepared(&mut run, h, near.map_or(0, GoalDistances::bytes))?;
+        let threads = self.make.request.threads;
+        widened(run, config, &|config, below| {
+            ends.beam(BeamSetup { puzzle, h: &*h, near, threads, config, below })
+        })
+    }
+}
+
+/// Runs a beam, or beams that widen where the time is limited.
+fn widened<'b, P: Goal>(
+    run: Run<'_, '_, P>,
+    config: BeamConfig,
+    make: &dyn Fn(BeamConfig, Option<Cost>) -> Result<Inner<'b, P::Action>, SearchError>,
+) -> Result<Report, Halt> {
+    let is_timed = config.widen == Widen::Timed && run.request.budget.time.is_some();
+    Ok(if is_timed {
+        run.search(&mut Widening::new(config, make))?
+    } else {
+        run.search(&mut *make(config, None)?)?
+    })
+}
+
+/// Shortens the known solution, or the solution of the inner solver.
+fn shorten<P: Goal>(
+    puzzle: &P,
+    given: &Bound<'_>,
+    mut run: Run<'_, '_, P>,
+) -> Result<Report, SolveError> {
+    let first = match run.request.known {
+        Some(_) => None,
+        None => {
+            let budget = run.request.budget.clone();
+            let request = Request { solver: given.expr("search"), budget, ..*run.request };
+            Some(<Costs as PathAim<P>>::solve(puzzle, &request, run.events)?)
+        }
+    };
+    let (known, name) = match &first {
+        Some(report) => (report.solution.as_deref(), "the inner solver's solution"),
+        None => (run.request.known, "the known solution"),
+    };
+    let is_solved = |report: &Report| report.status == Status::Solved;
+    let Some(known) = known.filter(|_| first.as_ref().is_none_or(is_solved)) else {
+        // Nothing to shorten, nothing shorter, or no time left.
+        return first.ok_or_else(|| not_wired("search", given.info().name));
+    };
+    let missing = <Costs as PathAim<P>>::rules().missing;
+    let actions = replayed(puzzle, known, |end| puzzle.is_goal(end), missing);
+    let actions = actions.map_err(|why| SolveError::Unsupported(format!("{name}: {why}")))?;
+    if let Some(first) = &first {
+        run.spend(first);
+    }
+    let config = WindowsConfig::read(given);
+    let report = run.plain(Windows::new(puzzle, puzzle.vicinity(), actions, config))?;
+    Ok(match first {
+        Some(first) => report.after(first),
+        None => report,
+    })
+}

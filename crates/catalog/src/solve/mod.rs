@@ -1,0 +1,21 @@
+//! Third floor: declarations become solves.
+//!
+//! Each module implements one declaration of the floor below: which search runs with which heuristic
+//! on which puzzle, and the type-erased instance.
+
+pub(crate) mod erased;
+pub mod net;
+pub(crate) mod score;
+pub mod searches;
+
+mod assignment;
+mod goal;
+mod graph;
+pub(crate) mod heuristic;
+mod learning;
+#[cfg(feature = "cuda")]
+mod on_gpu;
+mod path;
+mod structure;
+#[cfg(feature = "training-data")]
+mod training_data;

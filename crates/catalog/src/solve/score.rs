@@ -1,0 +1,247 @@
+//! Score puzzles: which search runs with which play-out or bound.
+
+use super::{
+    erased::PathAim,
+    path::{Rules, replayed},
+    searches::{RegretSearch, ScoreSearch},
+    structure,
+};
+use crate::{
+    bind::Bound,
+    declare::{
+        listed::{Declared, DeclaredPuzzle, Preset, ReportedSolution, Scores},
+        score::{PlayoutOf, Scored},
+        solver::{Runner, not_wired},
+    },
+    interface::{
+        structure::{Inquiry, Structure},
+        values::{Events, Incumbent, Report, Request, SolveError},
+    },
+    spec::Spec,
+};
+use std::sync::Arc;
+use unriddle_core::{
+    Blind, Info, Options, Playout, Puzzle, Regret, Role, Scalar, Solution, Stats, UpperBound,
+    playout::{self, Greedy},
+};
+use unriddle_search::{Inner, astar, dbs, idastar, layers, lns, nmcs, nrpa, spmcts};
+
+impl<P: Scored> DeclaredPuzzle<Scores> for P {
+    type Action = <P as Puzzle>::Action;
+
+    fn declared() -> Declared {
+        Declared {
+            general: [ScoreSearch::INFOS, RegretSearch::INFOS, GENERAL_PLAYOUTS].concat(),
+            searches: Vec::new(),
+            solvers: P::SOLVERS.iter().map(|solver| solver.info).collect(),
+            heuristics: P::BOUNDS.iter().map(|entry| entry.info).collect(),
+            playouts: P::PLAYOUTS.iter().map(|entry| entry.info).collect(),
+            presets: Preset::infos(P::PRESETS),
+        }
+    }
+
+    fn presets() -> &'static [Preset<Self>] {
+        P::PRESETS
+    }
+
+    fn reported(&self, _: &Bound<'_>, best: &Solution<Self::Action>) -> ReportedSolution {
+        let value_of = |actions| Solution::scored(self, actions);
+        ReportedSolution::path(self, best, value_of, |_| Default::default())
+    }
+}
+
+impl<P: Scored> PathAim<P> for Scores {
+    fn rules() -> Rules<P> {
+        Rules {
+            is_end: P::is_terminal,
+            missing: "the game is not over",
+            value: |puzzle, actions| Solution::scored(puzzle, actions.to_vec()).value,
+        }
+    }
+
+    fn solve(
+        puzzle: &P,
+        request: &Request<'_>,
+        events: &mut dyn Events,
+    ) -> Result<Report, SolveError> {
+        let mut report = search(puzzle, request, &mut UpperBoundEvents(events))?;
+        // A proved bound of the optimum is an upper one.
+        report.upper_bound = report.bound.take();
+        Ok(report)
+    }
+
+    fn structure(puzzle: &P, inquiry: &Inquiry<'_>) -> Option<Structure> {
+        Some(structure::of_score(puzzle, inquiry))
+    }
+}
+
+/// Play-outs of every score puzzle.
+pub const GENERAL_PLAYOUTS: &[&Info] = &[&RANDOM, &playout::GREEDY];
+
+const RANDOM: Info = Info {
+    name: "random",
+    role: Role::Playout,
+    version: 1,
+    summary: "every legal action with the same probability",
+    guarantee: "",
+    requires: "any score puzzle",
+    reference: "",
+    parameters: &[],
+};
+
+struct General<P>(P);
+
+impl<P: Scored> General<P> {
+    const ENTRIES: &'static [PlayoutOf<P>] = &[
+        PlayoutOf { info: &RANDOM, make: |puzzle, _| puzzle.random() },
+        PlayoutOf { info: &playout::GREEDY, make: |_, given| Box::new(Greedy::read(given)) },
+    ];
+}
+
+/// The play-out of a spec: a general play-out or a play-out of the puzzle.
+fn playout<P: Scored>(puzzle: &P, spec: &Spec) -> Result<Box<dyn Playout<P>>, SolveError> {
+    let given = P::declared().bind(Role::Playout, spec)?;
+    let name = given.info().name;
+    let mut all = General::<P>::ENTRIES.iter().chain(P::PLAYOUTS);
+    match all.find(|entry| entry.info.name == name) {
+        Some(entry) => Ok((entry.make)(puzzle, &given)),
+        None => Err(not_wired("play-out", name)),
+    }
+}
+
+/// The upper bound of a spec.
+fn upper<P: Scored>(spec: &Spec) -> Result<Box<dyn UpperBound<P>>, SolveError> {
+    let given = P::declared().bind(Role::Heuristic, spec)?;
+    let name = given.info().name;
+    match P::BOUNDS.iter().find(|entry| entry.info.name == name) {
+        Some(entry) => Ok((entry.make)(&given)),
+        None => Err(not_wired("bound", name)),
+    }
+}
+
+/// Passes events on. A search reports the bound of a cost; it is an upper bound of the score.
+struct UpperBoundEvents<'e>(&'e mut dyn Events);
+
+impl Events for UpperBoundEvents<'_> {
+    fn progress(&mut self, stats: &Stats) {
+        self.0.progress(stats);
+    }
+    fn room(&self) -> u64 {
+        self.0.room()
+    }
+    fn improved(&mut self, best: &Incumbent<'_>, stats: &Stats) {
+        self.0.improved(best, stats);
+    }
+    fn bound(&mut self, bound: i64, stats: &Stats) {
+        self.0.upper_bound(bound, stats);
+    }
+}
+
+fn search<P: Scored>(
+    puzzle: &P,
+    request: &Request<'_>,
+    events: &mut dyn Events,
+) -> Result<Report, SolveError> {
+    let bound = P::declared().bind(Role::Search, request.solver)?;
+    let run = Runner::new(puzzle, request, &bound, events);
+    let name = bound.info().name;
+    if let Some(solver) = P::SOLVERS.iter().find(|solver| solver.info.name == name) {
+        return (solver.run)(puzzle, &bound, run);
+    }
+    if let Some(search) = RegretSearch::of(name) {
+        return regret(puzzle, search, &bound, run);
+    }
+    let seed = request.seed;
+    match ScoreSearch::of(name).ok_or_else(|| not_wired("search", name))? {
+        ScoreSearch::Spmcts => {
+            let playout = playout(puzzle, bound.expr("playout"))?;
+            let config = spmcts::SpmctsConfig { seed, ..spmcts::SpmctsConfig::read(&bound) };
+            let threads = request.threads;
+            match (config.roots, config.rave > 0.0) {
+                (1, false) => run.plain(spmcts::Spmcts::new(puzzle, &*playout, config)),
+                (1, true) => run.plain(spmcts::Spmcts::coded(puzzle, &*playout, config)),
+                (_, false) => run.plain(spmcts::Roots::new(puzzle, &*playout, config, threads)),
+                (_, true) => run.plain(spmcts::Roots::coded(puzzle, &*playout, config, threads)),
+            }
+        }
+        ScoreSearch::Nmcs => {
+            let playout = playout(puzzle, bound.expr("playout"))?;
+            let config = nmcs::NmcsConfig { seed, ..nmcs::NmcsConfig::read(&bound) };
+            run.plain(nmcs::Nmcs::new(puzzle, &*playout, config))
+        }
+        ScoreSearch::Dbs => {
+            let playout = playout(puzzle, bound.expr("playout"))?;
+            let config = dbs::DbsConfig { seed, ..dbs::DbsConfig::read(&bound) };
+            run.plain(dbs::Dbs::new(puzzle, &*playout, config))
+        }
+        ScoreSearch::Nrpa => {
+            let config = nrpa::NrpaConfig { seed, ..nrpa::NrpaConfig::read(&bound) };
+            if config.tabu {
+                let filter = P::Filter::default();
+                run.plain(nrpa::Nrpa::selective(puzzle, &filter, config))
+            } else {
+                run.plain(nrpa::Nrpa::new(puzzle, config))
+            }
+        }
+        ScoreSearch::Layers => {
+            let value = P::Value::default();
+            let config = layers::LayersConfig::read(&bound);
+            if config.tabu {
+                let filter = P::Filter::default();
+                run.plain(layers::Layers::selective(puzzle, &filter, &value, config))
+            } else {
+                run.plain(layers::Layers::new(puzzle, &value, config))
+            }
+        }
+        ScoreSearch::Lns => {
+            let spec = bound.expr("search");
+            let inner = P::declared().bind(Role::Search, spec)?;
+            if inner.info().name != nrpa::INFO.name {
+                // Any other search would have to be compiled again for suffixes.
+                return Err(SolveError::Unsupported(format!(
+                    "lns searches again with `nrpa` only, not with `{}`",
+                    inner.info().name
+                )));
+            }
+            let suffix = lns::Suffix::new(Arc::new(puzzle.clone()));
+            let filter = lns::Lifted(P::Filter::default());
+            let options = nrpa::NrpaConfig::read(&inner);
+            let make = |suffix, seed| -> Result<Inner<'_, <P as Puzzle>::Action>, _> {
+                let config = nrpa::NrpaConfig { seed, ..options };
+                if config.tabu {
+                    Ok(Box::new(nrpa::Nrpa::selective(suffix, &filter, config)?))
+                } else {
+                    Ok(Box::new(nrpa::Nrpa::new(suffix, config)?))
+                }
+            };
+            let config = lns::LnsConfig { seed, ..lns::LnsConfig::read(&bound) };
+            let search = lns::Lns::new(&suffix, make, config);
+            let Some(known) = request.known else {
+                return run.plain(search);
+            };
+            let is_end = |state: &P::State| puzzle.is_terminal(state);
+            let line = replayed(puzzle, known, is_end, <Scores as PathAim<P>>::rules().missing);
+            let line =
+                line.map_err(|why| SolveError::Unsupported(format!("the known solution: {why}")))?;
+            run.plain(search.map(|search| search.with_line(line)))
+        }
+    }
+}
+
+/// Runs a search of goal puzzles on the loss against an upper bound.
+fn regret<P: Scored>(
+    puzzle: &P,
+    search: RegretSearch,
+    given: &Bound<'_>,
+    run: Runner<'_, '_, P, Scores>,
+) -> Result<Report, SolveError> {
+    let regret = Regret::new(puzzle.clone(), upper(given.expr("h"))?);
+    let score = |cost| regret.score(cost);
+    match search {
+        RegretSearch::IdaStar => run.converted(idastar::IdaStar::new(&regret, &Blind), score),
+        RegretSearch::AStar => {
+            let config = astar::AStarConfig::read(given);
+            run.converted(astar::AStar::new(&regret, &Scalar(Blind), config), score)
+        }
+    }
+}
