@@ -18,7 +18,7 @@ use unriddle_core::{
     Successor, Walk, options, words,
 };
 use unriddle_neural::{
-    Acting, Device, Engine, Head, Int8, Lockstep, Model, ModelError, Net, Ranges, Rounded,
+    Acting, Device, Head, Int8, Lockstep, Model, ModelError, Net, Ranges, Rounded,
     content_hash,
 };
 use unriddle_search::{pairwise::Comparison, qbeam::ActionValues};
@@ -518,10 +518,10 @@ fn engine(
     };
     let engine = match precision {
         Precision::Single => device.engine(&model)?,
-        Precision::Bytes => Engine::Int8(Int8::new(&model, &ranges()?)?),
-        Precision::Short => Engine::Int8(Int8::short(&model, &ranges()?)?),
+        Precision::Bytes => Int8::new(&model, &ranges()?)?.into(),
+        Precision::Short => Int8::short(&model, &ranges()?)?.into(),
     };
-    let found = (Lockstep::new(Arc::new(engine)), input);
+    let found = (Lockstep::new(engine), input);
     ready.truncate(KEPT - 1);
     ready.insert(0, (key, found.clone()));
     Ok(found)

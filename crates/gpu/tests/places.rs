@@ -6,7 +6,7 @@ use common::{estimate, solved};
 use unriddle_core::{Ends, Features as _, Learnable, Puzzle as _, Rng, Steps, Walk};
 use unriddle_cube::{Cube, Metric};
 use unriddle_gpu::{Places, Small};
-use unriddle_neural::{Model, Network};
+use unriddle_neural::{Engine as _, Model, Network};
 
 /// States of walks that no table was learned from.
 fn agree<const N: usize>(cube: &Cube<N>) -> Places {
