@@ -1,10 +1,10 @@
 //! Convolutions of 3 × 3 cells on the CPU, forward and backward.
 //!
-//! Activations have a row for each cell of each state, `[states * cells, channels]`, and weights are
-//! `[9 * inputs, channels]`. Biases, norms, activations and residuals are therefore the same as in
-//! dense layers. A convolution is the product of the neighbourhoods of all cells with the weights
-//! ("im2col", Chellapilla et al. 2006). The framework's own convolution takes about three times as
-//! long in the backward pass.
+//! Activations have a row for each cell of each state, `[states * cells, channels]`, and weights
+//! are `[9 * inputs, channels]`. Biases, norms, activations and residuals are therefore the same as
+//! in dense layers. A convolution is the product of the neighbourhoods of all cells with the
+//! weights ("im2col", Chellapilla et al. 2006). The framework's own convolution takes about three
+//! times as long in the backward pass.
 
 use crate::architecture::{Grid, TAPS};
 use gemm::{Parallelism, gemm};
