@@ -1,16 +1,23 @@
 #!/bin/sh
-# Trains a network on a graphics card that is lent for a while: tests the card, measures its rate and memory, and trains in calls of at
-# most ten minutes, each of which goes on where the one before ended.
+# Trains a network on a GPU that is available only for a limited time. The script tests the GPU, reports
+# its memory, and trains in calls of at most ten minutes. Each call resumes where the one before ended.
 #
 #   scripts/gpu.sh PROGRAM PUZZLE RECIPE RUN [CALLS]
 #
-# PROGRAM is built with `--features cuda`; PUZZLE and RECIPE are those of `train`; RUN is the run's folder, whose newest checkpoint the next
-# call goes on with, on another machine too. CALLS is how many calls are made (default: until the recipe ends). DEVICE=cpu does the
-# same on the processor: a dry run. CALL is the length of a call (default 9m).
+# PROGRAM  the program, built with `--features cuda`
+# PUZZLE, RECIPE  arguments of `train`
+# RUN      folder of the run; the next call resumes from its newest checkpoint, also on another machine
+# CALLS    greatest number of calls (default: until the recipe ends)
 #
-# After each call EXPORT, a folder if it is given, holds what is to be brought home: the model and the run without its older
-# checkpoint, packed and cut into pieces of CUT bytes (default 15M). A run whose folder is not there begins with these pieces. A run of more
-# than KEEP bytes (default 60M) is left out: then the model alone is there, for a recipe that begins with it (`start`).
+# Environment:
+# DEVICE   `cuda` (default), or `cpu` for a dry run on the CPU
+# CALL     length of a call (default 9m)
+# EXPORT   folder that receives the results after each call: the model, and the run without its older
+#          checkpoint, packed and cut into pieces. If the folder RUN does not exist, it is restored from
+#          these pieces.
+# CUT      size of a piece in bytes (default 15M)
+# KEEP     greatest size of an exported run in bytes (default 60M). If the run is larger, only the model
+#          is exported; a recipe can begin with it (`start`).
 set -eu
 
 if [ $# -lt 4 ]; then
@@ -25,17 +32,17 @@ if [ -n "$export" ]; then
     if [ ! -d "$run" ] && ls "$export"/run.tar.* >/dev/null 2>&1; then
         mkdir -p "$run"
         cat "$export"/run.tar.* | tar -xf - -C "$run"
-        echo "0. the run of before, from $export"
+        echo "0. restored the run from $export"
     fi
 fi
 
-bring_home() {
+export_results() {
     [ -n "$export" ] || return 0
     rm -f "$export"/model.* "$export"/run.tar.*
     if [ -f "$run/model.safetensors" ]; then
         split -b "$cut" -d "$run/model.safetensors" "$export/model.safetensors."
     fi
-    # Two checkpoints of a stage take turns.
+    # A stage has two checkpoints, which are written alternately.
     (cd "$run" && for folder in . stage-*; do
         older=$(ls -t "$folder"/checkpoint-?.json 2>/dev/null | sed -n 2p)
         [ -z "$older" ] || echo "./${older#./}" | sed 's/json$/*/'
@@ -45,7 +52,7 @@ bring_home() {
     if [ -n "$(find "$export/run.tar" -size "-$keep")" ]; then
         split -b "$cut" -d "$export/run.tar" "$export/run.tar."
     else
-        echo "   the run is larger than $keep: the model alone is exported"
+        echo "   the run is larger than $keep, so that only the model is exported"
     fi
     rm "$export/run.tar"
 }
@@ -56,7 +63,7 @@ memory() {
     fi
 }
 
-echo "1. the device: a network of the 8-puzzle there and on the processor"
+echo "1. the device: a network of the 8-puzzle on $device and on the CPU"
 memory
 board='8 6 7 2 5 4 3 0 1'
 for on in "$device" cpu; do
@@ -71,10 +78,10 @@ while [ "$done" -lt "$calls" ]; do
     "$program" train "$puzzle" --recipe "$recipe" --run "$run" --device "$device" --solve-device cpu --time "$call" || status=$?
     done=$((done + 1))
     memory
-    bring_home
-    # 20: the time was up.
+    export_results
+    # Exit code 20: the time limit.
     if [ "$status" -ne 20 ]; then
         exit "$status"
     fi
 done
-echo "the same command goes on"
+echo "run the same command again to resume"

@@ -1,29 +1,37 @@
-//! Solves cubes on a GPU at several widths: `widths MODEL NEAR RECHECK WIDTH[,WIDTH…] < STATES`, one state a line. Prints for each width the turns of each cube,
-//! and then how many were solved, their turns, seconds and estimates a second.
+//! Solves cubes on a GPU at several widths: `widths MODEL GOAL_TABLE RERANK WIDTH[,WIDTH…] <
+//! STATES`.
+//!
+//! `GOAL_TABLE` is the size of the goal table in bytes. Standard input has one state per line. For
+//! each width the program prints the number of turns of each solution, then the number of solved
+//! cubes, the mean number of turns, the mean time, and the rate of estimates.
 
 use std::{io::BufRead as _, sync::Arc, time::Instant};
 use unriddle_core::{Backward as _, Budget, Inverses, Learnable, Search as _, run};
 use unriddle_cube::{Cube, Metric};
-use unriddle_gpu::{Gpu, GpuBeam, GpuConfig, Places, Small};
+use unriddle_gpu::{Gpu, GpuBeam, GpuConfig, GpuNetwork, TransitionTables};
 use unriddle_neural::Model;
 
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let [file, near, rerank, widths] = &words[..] else {
-        return Err("widths MODEL NEAR RECHECK WIDTH[,WIDTH…] < STATES".into());
+    let [file, goal_table, rerank, widths] = &words[..] else {
+        return Err("usage: widths MODEL GOAL_TABLE RERANK WIDTH[,WIDTH…] < STATES".into());
     };
     let cube = Cube::<3>::parse("", Metric::Quarter)?;
     let model = Model::parse(&std::fs::read(file)?)?;
     let seen = cube.seen_by(model.header.input_among(Cube::<3>::INPUTS)?);
     let model = model.with_units(|| Learnable::images(&seen))?;
-    let places = Places::learn(&seen, &Inverses::new())?;
-    let small = Small::new(&model, &places)?;
-    let goal = places.read(&cube, &cube.goal_states()[0])?;
+    let tables = TransitionTables::learn(&seen, &Inverses::new())?;
+    let network = GpuNetwork::new(&model, &tables)?;
+    let goal = tables.read(&cube, &cube.goal_states()[0])?;
     let began = Instant::now();
-    let gpu = Arc::new(Gpu::new(places, &small, &goal, near.parse()?)?);
-    println!("near {}, {:.2} s", gpu.goal_table_depth(), began.elapsed().as_secs_f64());
+    let gpu = Arc::new(Gpu::new(tables, &network, &goal, goal_table.parse()?)?);
+    println!(
+        "goal table to depth {}, {:.2} s",
+        gpu.goal_table_depth(),
+        began.elapsed().as_secs_f64()
+    );
     let lines: Vec<String> = std::io::stdin().lock().lines().collect::<Result<_, _>>()?;
     for width in widths.split(',') {
         let config = GpuConfig { width: width.parse()?, rerank: rerank.parse()?, max_depth: 40 };

@@ -1,8 +1,13 @@
-// The program of the GPU. The host sets before it: CELLS, WORDS (of 4 cells), VALUES, ACTIONS, GROUPS, UNITS (a multiple of 256), ZERO (what sums of the first layer begin with), SECOND, THIRD
-// (units of the dense layers, multiples of 8) and the slopes SLOPE_1, SLOPE_2, SLOPE_3 of negative sums.
+// The GPU program of the bidirectional beam.
 //
-// Nodes have CELLS bytes in WORDS words, and the last action of the state and of its inverse in two bytes. The child `id` of a layer comes
-// of the node id / (2 ACTIONS) by the action id % ACTIONS, of its inverse if the rest is not below ACTIONS.
+// The host defines before it: CELLS; WORDS (words of 4 cells); VALUES; ACTIONS; GROUPS; UNITS
+// (units of the first layer, a multiple of 256); ZERO (start of the sums of the first layer);
+// SECOND and THIRD (units of the dense layers, multiples of 8); and SLOPE_1, SLOPE_2, SLOPE_3
+// (factors of negative sums).
+//
+// A node has CELLS bytes in WORDS words, and the last actions of its state and of the inverse in
+// two bytes. The child `id` of a layer is a successor of the node id / (2 ACTIONS) by the action id
+// % ACTIONS, applied to the inverse of the node if id % (2 ACTIONS) is not below ACTIONS.
 
 typedef unsigned char u8;
 typedef unsigned short u16;
@@ -11,15 +16,16 @@ typedef unsigned long long u64;
 
 #define SIDES (2 * ACTIONS)
 #define DEAD 65535
-// Weights of the second layer are SCALE times too large, since steps of the first are small.
+// Weights of the second layer are multiplied by SCALE, because steps of the first layer are small.
 #define SCALE 1024.0f
 #define NONE 255
 #define TILE 32
 #define PITCH (UNITS / 2 + 4)
 #define TAIL (SECOND + THIRD * (SECOND + 1) + 2 * THIRD + 1)
 
-// What an action makes of values, what inverses have, hashes of values and of what they are in the inverse, the sources of indices, and which action takes which
-// back: see the host, which writes them one after the other.
+// Transition tables: hash keys of values and of the corresponding values of the inverse, sources of
+// the indices of the network's input, cells and values of inverses, values after actions, and the
+// action that undoes each action. The host writes them in this order (`packing.rs`).
 struct Tables {
     u64 hashes[2][CELLS * VALUES];
     int sources[GROUPS][4];
@@ -64,7 +70,7 @@ __device__ inline u64 hash(const Tables *tables, const Node &node, int of_invers
     return sum ? sum : 1;
 }
 
-// Rows of first-layer weights of a state.
+// Numbers of the rows of first-layer weights of a state.
 __device__ inline void rows_of(const Tables *tables, const Node &node, const Node &inverse, u16 *rows) {
     for (int g = 0; g < GROUPS; g++) {
         const int *source = tables->sources[g];
@@ -75,7 +81,8 @@ __device__ inline void rows_of(const Tables *tables, const Node &node, const Nod
     }
 }
 
-// An estimate as a number that orders as it does: a 4096th of its size, from 1/16 to 4096.
+// Code of an estimate from 1/16 to 4096 in 16 bits. Codes have the order of the estimates, and a
+// relative precision of 1/4096.
 __device__ inline u16 coded(float estimate) {
     float within = estimate > 0.0625f ? estimate : 0.0625f;
     within = within < 4095.0f ? within : 4095.0f;
@@ -87,7 +94,8 @@ __device__ inline float decoded(u16 code) {
     return __uint_as_float(0x3d800000u + ((u32)code << 11));
 }
 
-// Makes a child of a node: its cells, and the actions that a node of it has behind it. False of one that takes back its node.
+// Makes a child of a node: its cells, and its last actions. Returns false if the action undoes the
+// last one.
 __device__ inline bool child_of(const Tables *tables, const u32 *nodes, const u16 *lasts, u32 id, Node &child, u16 &last) {
     u32 parent = id / SIDES, rest = id % SIDES;
     int side = rest / ACTIONS, action = rest % ACTIONS;
@@ -116,7 +124,7 @@ extern "C" __global__ void children(const Tables *tables, const u32 *nodes, cons
     rows_of(tables, child, inverse, own);
 }
 
-// Bytes of a row that a lane reads at a time, and their sums: of each four bytes in two words of two numbers.
+// Bytes of a row that a lane reads at a time. Four bytes become two words of two 16-bit numbers.
 #if UNITS % 512 == 0
 #define PART 512
 typedef uint4 Bytes;
@@ -126,7 +134,7 @@ typedef uint2 Bytes;
 #endif
 #define LANE (PART / 128)
 
-// Two sums less what they began with, in half precision.
+// Two sums minus their start ZERO, in half precision.
 __device__ inline u32 halves(u32 sums) {
     u32 both;
     short low = (short)((sums & 65535) - ZERO), high = (short)((sums >> 16) - ZERO);
@@ -134,7 +142,7 @@ __device__ inline u32 halves(u32 sums) {
     return both;
 }
 
-// The greater of a number and `slope` times it, of both halves.
+// Greater of x and slope * x, for both halves.
 __device__ inline u32 leaky2(u32 a, float slope) {
     u32 least, most;
     u16 half;
@@ -150,8 +158,10 @@ __device__ inline float leaky(float a, float slope) {
     return a > least ? a : least;
 }
 
-// Estimates of rows: sums of bytes in the first layer, the second layer in half precision on tensor cores, the rest in single precision. With `add`, codes of
-// sums with those estimates. Of four units of a row the second and third byte are exchanged, so that the even bytes are two neighbours.
+// Estimates of rows: sums of bytes in the first layer, half precision on tensor cores in the second
+// layer, f32 in the rest. With `adds`, each code is the sum of the estimate and of the estimate
+// coded in `add`. The second and third byte of four units of a row are exchanged, so that the even
+// bytes belong to two neighbours.
 extern "C" __global__ void __launch_bounds__(256) estimate(const u16 *rows, u32 count, const Bytes *first, const u32 *bias, const u32 *second,
                                                            const float *tail, const u16 *add, u32 adds, u16 *codes) {
     extern __shared__ uint4 memory[];
@@ -216,7 +226,7 @@ extern "C" __global__ void __launch_bounds__(256) estimate(const u16 *rows, u32 
             }
         }
         __syncthreads();
-        // Eight threads a row.
+        // Eight threads per row.
         const int x = threadIdx.x / 8, part = threadIdx.x % 8;
         const float *third = t + SECOND, *of = mid + x * (SECOND + 1);
         const float *bias_3 = third + THIRD * (SECOND + 1), *out = bias_3 + THIRD;
@@ -238,7 +248,7 @@ extern "C" __global__ void __launch_bounds__(256) estimate(const u16 *rows, u32 
     }
 }
 
-// How many codes there are by their upper twelve bits.
+// Histogram of the codes by their upper twelve bits.
 extern "C" __global__ void coarse(const u16 *codes, u32 count, u32 *counts) {
     __shared__ u32 own[4096];
     for (int i = threadIdx.x; i < 4096; i += blockDim.x) own[i] = 0;
@@ -250,7 +260,7 @@ extern "C" __global__ void coarse(const u16 *codes, u32 count, u32 *counts) {
         if (own[i]) atomicAdd(counts + i, own[i]);
 }
 
-// Of those with some upper twelve bits, how many there are by the others.
+// Histogram of the codes with the given upper twelve bits, by the lower four bits.
 extern "C" __global__ void fine(const u16 *codes, u32 count, u32 upper, u32 *counts) {
     __shared__ u32 own[16];
     if (threadIdx.x < 16) own[threadIdx.x] = 0;
@@ -264,7 +274,7 @@ extern "C" __global__ void fine(const u16 *codes, u32 count, u32 upper, u32 *cou
 #define EACH 16
 #define BLOCK (256 * EACH)
 
-// How many codes each block of 4096 has up to a limit.
+// For each block of 4096 codes, the number of codes up to a limit.
 extern "C" __global__ void tally(const u16 *codes, u32 count, u32 limit, u32 *counts) {
     __shared__ u32 all;
     if (threadIdx.x == 0) all = 0;
@@ -285,7 +295,7 @@ __device__ inline u32 inclusive(u32 value) {
     return value;
 }
 
-// Where those of each block begin, by one block of 1024 threads; behind the last, how many there are.
+// Prefix sums of the counts of blocks, by one block of 1024 threads. The last element is the total.
 extern "C" __global__ void scan(u32 *counts, u32 blocks) {
     __shared__ u32 sums[32];
     u32 before = 0;
@@ -303,7 +313,7 @@ extern "C" __global__ void scan(u32 *counts, u32 blocks) {
     if (threadIdx.x == 0) counts[blocks] = before;
 }
 
-// The places of codes up to a limit, in their order, `most` at most.
+// Indices of the codes up to a limit, in ascending order, at most `most`.
 extern "C" __global__ void gather(const u16 *codes, u32 count, u32 limit, const u32 *begins, u32 most, u32 *out) {
     __shared__ u32 sums[8];
     u64 from = (u64)blockIdx.x * BLOCK + threadIdx.x * EACH;
@@ -320,8 +330,9 @@ extern "C" __global__ void gather(const u16 *codes, u32 count, u32 limit, const 
         }
 }
 
-// Makes the states of candidates, of a state and its inverse the one with the smaller hash, and enters each under its hash with its code and place: of equal
-// ones that with the least estimate stays, and of these the first.
+// Makes the states of candidates. A node stores the state or its inverse, whichever has the smaller
+// hash. Each candidate enters a hash table with its code and index. Among equal states the least
+// code remains, and among equal codes the least index.
 extern "C" __global__ void make(const Tables *tables, const u32 *nodes, const u16 *lasts, const u32 *ids, u32 count, const u16 *child_codes,
                                 u32 *cells, u16 *new_lasts, u64 *hashes, u8 *flags, u16 *codes, u64 *slots, u64 *first, u64 mask, u32 *slot_of) {
     u32 i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -355,7 +366,7 @@ extern "C" __global__ void make(const Tables *tables, const u32 *nodes, const u1
     }
 }
 
-// Candidates that are not the first of their state, or were kept in a layer before, get the code of the dead.
+// Drops candidates that have an equal state with a smaller code, or that an earlier layer kept.
 extern "C" __global__ void judge(u32 count, const u64 *hashes, const u64 *first, const u32 *slot_of, const u64 *seen, u64 mask, u16 *codes) {
     u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count) return;
@@ -365,7 +376,7 @@ extern "C" __global__ void judge(u32 count, const u64 *hashes, const u64 *first,
     if (!is_alive) codes[i] = DEAD;
 }
 
-// Rows of the inverses of the states that were estimated.
+// Rows of the inverses of the estimated states, and the codes to which their estimates are added.
 extern "C" __global__ void others(const Tables *tables, const u32 *list, u32 from, u32 count, const u32 *cells, const u8 *flags, const u16 *codes,
                                   u16 *rows, u16 *add) {
     u32 i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -384,7 +395,7 @@ extern "C" __global__ void pick(const u32 *list, u32 count, const u16 *codes, u1
     if (i < count) out[i] = codes[list[i]];
 }
 
-// An entry of the set near the goal: a hash but for five bits, which hold the distance plus 1.
+// Entry of the goal table: a hash whose low five bits are replaced by the distance plus 1.
 #define LOW 31ull
 
 __device__ inline int near_distance(const u64 *near, u64 mask, u64 own) {
@@ -393,7 +404,8 @@ __device__ inline int near_distance(const u64 *near, u64 mask, u64 own) {
     return -1;
 }
 
-// The nodes of the next layer: those of `chosen` among those of `list`. `found` is the least distance of one near the goal, and its place.
+// Nodes of the next layer: the candidates `list[chosen[i]]`. `found` receives the least distance of
+// a node in the goal table, and the number of the node.
 extern "C" __global__ void keep(const u32 *list, const u32 *chosen, u32 count, const u32 *cells, const u16 *lasts, const u64 *hashes, const u32 *ids,
                                 u32 *new_cells, u16 *new_lasts, u32 *new_ids, u64 *seen, u64 seen_mask, const u64 *near, u64 near_mask,
                                 u64 *found) {
@@ -412,7 +424,7 @@ extern "C" __global__ void keep(const u32 *list, const u32 *chosen, u32 count, c
     if (distance >= 0) atomicMin(found, (u64)distance << 32 | i);
 }
 
-// The hash of one state, entered into a set, and its distance plus 1, or 0.
+// Goal-table distance of one state plus 1, or 0. Optionally enters the state into a set.
 extern "C" __global__ void probe(const Tables *tables, const u32 *cells, u64 *seen, u64 seen_mask, u32 enters, const u64 *near, u64 near_mask,
                                  u64 *out) {
     Node node;
@@ -426,7 +438,8 @@ extern "C" __global__ void probe(const Tables *tables, const u32 *cells, u64 *se
     seen[slot] = own;
 }
 
-// Enters all children of states of a distance into the set near the goal, and lists the new ones, `most` at most.
+// Enters all children of the states at a distance into the goal table, and lists the new ones, at
+// most `most`.
 extern "C" __global__ void spread(const Tables *tables, const u32 *nodes, u32 from, u32 count, u32 distance, u64 *near, u64 mask, u32 *out, u32 most,
                                   u32 *found) {
     u32 i = blockIdx.x * blockDim.x + threadIdx.x;

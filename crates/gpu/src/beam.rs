@@ -1,6 +1,6 @@
-//! The search.
+//! Bidirectional beam search on a GPU.
 
-use crate::device::{Gpu, Layers};
+use crate::device::{BeamBuffers, BeamShape, Gpu, NodeStep};
 use std::sync::Arc;
 use unriddle_core::{
     Cost, Inverses, Learnable, GoalDistances, Observer, Outcome, Progress, Quota, Search, SearchError,
@@ -8,7 +8,7 @@ use unriddle_core::{
     InverseStep, goal_distances::shortest,
 };
 
-/// Layers that a beam has at most: what it has seen is kept for as many.
+/// Greatest number of layers of a beam. The set of known states is allocated for all of them.
 const LAYERS: u32 = 64;
 
 /// Options of a beam on a GPU.
@@ -16,15 +16,15 @@ const LAYERS: u32 = 64;
 pub struct GpuConfig {
     /// States kept of each layer.
     pub width: usize,
-    /// Candidates for each state of the width whose inverses are estimated, too.
+    /// Candidates for each state of the width that are reranked by the estimates of their inverses.
     pub rerank: usize,
-    /// Actions of the longest path considered, [`LAYERS`] at most.
+    /// Greatest number of actions of a path, at most 64.
     pub max_depth: u32,
 }
 
-/// Beam search from both ends on a GPU.
+/// Bidirectional beam search on a GPU.
 ///
-/// Layers are expanded all at once, so that limits are seen between them.
+/// A layer is expanded as one unit; limits are checked between layers.
 pub struct GpuBeam<'a, P: Learnable> {
     puzzle: &'a P,
     plain: P,
@@ -35,7 +35,7 @@ pub struct GpuBeam<'a, P: Learnable> {
     unit: Cost,
     /// Actions by their numbers.
     actions: Vec<P::Action>,
-    layers: Option<Layers>,
+    buffers: Option<BeamBuffers>,
     count: usize,
     depth: u32,
     stats: Stats,
@@ -45,7 +45,7 @@ pub struct GpuBeam<'a, P: Learnable> {
 }
 
 impl<'a, P: Learnable> GpuBeam<'a, P> {
-    /// A search that has not begun.
+    /// Search from the puzzle's start.
     #[must_use]
     pub fn new(puzzle: &'a P, ends: Inverses<P>, gpu: Arc<Gpu>, config: GpuConfig) -> Self {
         let start = puzzle.initial_state();
@@ -61,7 +61,7 @@ impl<'a, P: Learnable> GpuBeam<'a, P> {
             below: None,
             unit: first.map_or(1, |&action| puzzle.action_cost(&start, action)),
             actions,
-            layers: None,
+            buffers: None,
             count: 0,
             depth: 0,
             stats: Stats::default(),
@@ -71,43 +71,45 @@ impl<'a, P: Learnable> GpuBeam<'a, P> {
         }
     }
 
-    /// Seeks only solutions that cost less than `below`, if it is given.
+    /// The same search, limited to solutions that cost less than `below`.
     #[must_use]
     pub fn below(mut self, below: Option<Cost>) -> Self {
         self.below = below;
         self
     }
 
-    /// Whether a path of `actions` actions is worth finding.
+    /// Whether a path of `actions` actions costs less than the bound.
     fn is_sought(&self, actions: u32) -> bool {
         let cost = self.unit.saturating_mul(actions);
         self.below.is_none_or(|below| cost < below)
     }
 
     fn cells(&self, state: &P::State) -> Result<Vec<u8>, SearchError> {
-        let cells = self.gpu.places().read(&self.plain, state);
+        let cells = self.gpu.tables().read(&self.plain, state);
         cells.map_err(|why| SearchError::BadOption(why.to_string()))
     }
 
-    /// Ends with the path by a node of the last layer, or the start's, that is said to be near the goal. False where it is not: of a hash that is equal to one
-    /// near the goal by chance, as one of some thousand searches meets.
+    /// Ends the search with the path through `node` of the last layer, or from the start, whose
+    /// hash is in the goal table. Returns false if the state itself is not near the goal: its hash
+    /// then equals the hash of a state near the goal by chance, which happens in one of some
+    /// thousand searches.
     fn solved(
         &mut self,
         node: Option<u32>,
         observer: &mut dyn Observer<P::Action>,
     ) -> Result<bool, SearchError> {
-        let steps = match (node, &self.layers) {
-            (Some(node), Some(layers)) => self.gpu.steps(layers, node)?,
+        let steps = match (node, &self.buffers) {
+            (Some(node), Some(buffers)) => self.gpu.steps(buffers, node)?,
             _ => Vec::new(),
         };
         let (puzzle, ends) = (self.puzzle, &self.ends);
         let mut state = puzzle.initial_state();
         let mut taken = Vec::with_capacity(steps.len());
-        for &(of_inverse, number) in &steps {
+        for NodeStep { of_inverse, action } in steps {
             if of_inverse {
                 state = (ends.inverted)(puzzle, &state);
             }
-            let action = self.actions[number];
+            let action = self.actions[action];
             state = puzzle.apply(&state, action);
             let is_inverted = self.gpu.is_inverted(&self.cells(&state)?);
             if is_inverted {
@@ -115,8 +117,8 @@ impl<'a, P: Learnable> GpuBeam<'a, P> {
             }
             taken.push(InverseStep { action, of_inverse, is_inverted });
         }
-        let near = Near(&self.gpu, &self.plain);
-        let Some(mut path) = shortest(puzzle, &near, &state) else {
+        let goal_table = GoalTable { gpu: &self.gpu, plain: &self.plain };
+        let Some(mut path) = shortest(puzzle, &goal_table, &state) else {
             return Ok(false);
         };
         for step in taken.iter().rev() {
@@ -131,32 +133,34 @@ impl<'a, P: Learnable> GpuBeam<'a, P> {
 
     fn begin(&mut self, observer: &mut dyn Observer<P::Action>) -> Result<(), SearchError> {
         let depth = self.config.max_depth.min(LAYERS);
-        let shape = [self.config.width, self.config.rerank, depth as usize];
+        let GpuConfig { width, rerank, .. } = self.config;
+        let shape = BeamShape { width, rerank, layers: depth as usize };
         let cells = self.cells(&self.puzzle.initial_state())?;
-        let mut layers = self.gpu.layers(shape)?;
-        let near = self.gpu.begin(&mut layers, &cells)?;
-        self.layers = Some(layers);
+        let mut buffers = self.gpu.buffers(shape)?;
+        let distance = self.gpu.begin(&mut buffers, &cells)?;
+        self.buffers = Some(buffers);
         self.count = 1;
-        if near.is_some_and(|distance| self.is_sought(distance)) {
+        if distance.is_some_and(|distance| self.is_sought(distance)) {
             self.solved(None, observer)?;
         }
         Ok(())
     }
 
     fn expand(&mut self, observer: &mut dyn Observer<P::Action>) -> Result<(), SearchError> {
-        let Some(layers) = &mut self.layers else {
+        let Some(buffers) = &mut self.buffers else {
             return Ok(());
         };
-        let expanded = self.gpu.expand(layers, self.count)?;
+        let expanded = self.gpu.expand(buffers, self.count)?;
         let children = self.count * 2 * self.actions.len();
         self.stats.expanded += self.count as u64;
         self.stats.generated += children as u64;
         self.stats.evaluated += expanded.evaluated;
         self.count = expanded.kept;
         self.depth += 1;
-        // One that is hidden by a false hit has children that are near as well.
+        // A false hit may hide another node near the goal, but its children are near the goal as
+        // well.
         if let Some((_, node)) =
-            (expanded.near).filter(|&(near, _)| self.is_sought(self.depth + near))
+            (expanded.near_goal).filter(|&(distance, _)| self.is_sought(self.depth + distance))
             && self.solved(Some(node), observer)?
         {
             return Ok(());
@@ -169,13 +173,17 @@ impl<'a, P: Learnable> GpuBeam<'a, P> {
     }
 }
 
-/// Exact distances that lie on the GPU.
-struct Near<'a, P>(&'a Gpu, &'a P);
+/// Goal table of a GPU, for states of the puzzle.
+struct GoalTable<'a, P> {
+    gpu: &'a Gpu,
+    /// Puzzle with its first network input.
+    plain: &'a P,
+}
 
-impl<P: Learnable + Sync> GoalDistances<P> for Near<'_, P> {
+impl<P: Learnable + Sync> GoalDistances<P> for GoalTable<'_, P> {
     fn distance(&self, _: &P, state: &P::State) -> Option<u32> {
-        let cells = self.0.places().read(self.1, state).ok()?;
-        self.0.goal_table_distance(&cells).ok().flatten()
+        let cells = self.gpu.tables().read(self.plain, state).ok()?;
+        self.gpu.goal_table_distance(&cells).ok().flatten()
     }
 
     fn bytes(&self) -> u64 {
@@ -198,7 +206,7 @@ impl<P: Learnable> Search for GpuBeam<'_, P> {
             if let Some(outcome) = &self.outcome {
                 return Progress::Finished(outcome.clone());
             }
-            let done = if self.layers.is_none() {
+            let done = if self.buffers.is_none() {
                 self.begin(observer)
             } else if quota.is_used_up(&self.stats) {
                 return Progress::Running;
@@ -220,8 +228,8 @@ impl<P: Learnable> Search for GpuBeam<'_, P> {
 
 impl<P: Learnable> Drop for GpuBeam<'_, P> {
     fn drop(&mut self) {
-        if let Some(layers) = self.layers.take() {
-            self.gpu.give_back(layers);
+        if let Some(buffers) = self.buffers.take() {
+            self.gpu.recycle(buffers);
         }
     }
 }

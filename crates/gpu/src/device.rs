@@ -1,9 +1,9 @@
-//! The GPU: its program, what lies in its memory, and calls of the program.
+//! The GPU: its program, its memory, and calls of the program.
 
 use crate::{
-    packed::{hashes, packed},
-    places::Places,
-    small::{BEGIN, MIDDLE, Small},
+    network::{BEGIN, GpuNetwork, MIDDLE},
+    packing::{hash_keys, packed_tables},
+    transition_tables::TransitionTables,
 };
 use cudarc::{
     driver::{
@@ -17,10 +17,10 @@ use thiserror::Error;
 use unriddle_core::SearchError;
 use unriddle_neural::Device;
 
-/// The program, in the language of the GPU.
+/// Source of the GPU program.
 const SOURCE: &str = include_str!("beam.cu");
 
-/// Children that are estimated at a time.
+/// Children that are estimated in one call.
 const CHUNK: usize = 1 << 21;
 
 /// Rows of a tile, as in the program.
@@ -29,39 +29,39 @@ const TILE: usize = 32;
 /// Codes of a block in selections, as in the program.
 const BLOCK: usize = 4096;
 
-/// The code of what is left out.
+/// Code of nodes that are left out.
 const DEAD: u32 = 65_535;
 
-/// Why a GPU does not search.
+/// Failure of a search on a GPU.
 #[derive(Clone, Debug, Error)]
 pub enum GpuError {
-    /// A call of the driver.
-    #[error("the GPU failed: {0}")]
+    /// A call of the driver failed.
+    #[error("a call of the GPU's driver failed: {0}")]
     Driver(String),
-    /// The run-time compiler.
-    #[error("the program of the GPU was not compiled: {0}")]
+    /// The run-time compiler failed.
+    #[error("the GPU program does not compile: {0}")]
     Compiler(String),
-    /// No memory.
+    /// The GPU has too little memory.
     #[error(
-        "a beam of {width} states takes {needed} bytes of the GPU's memory, of which {free} are free"
+        "a beam of {width} states needs {needed} bytes of the GPU's memory, of which {free} are free; use a smaller `width`"
     )]
     Memory {
-        /// States of the width.
+        /// Width of the beam.
         width: usize,
-        /// Bytes that it takes.
+        /// Required bytes.
         needed: u64,
-        /// Bytes that are free.
+        /// Free bytes.
         free: u64,
     },
-    /// Children of a layer are numbered in 32 bits.
-    #[error("a beam of {width} states is too wide for a GPU: {most} at most")]
+    /// Numbers of a layer's children exceed 32 bits.
+    #[error("a beam of {width} states is too wide for a GPU; use a `width` of at most {most}")]
     Width {
-        /// States of the width.
+        /// Width of the beam.
         width: usize,
-        /// The most for the puzzle.
+        /// Greatest width for the puzzle.
         most: usize,
     },
-    /// No GPU.
+    /// There is no usable GPU.
     #[error(transparent)]
     Device(#[from] unriddle_neural::DeviceError),
 }
@@ -83,7 +83,8 @@ macro_rules! call {
     ($gpu:expr, $function:ident, $config:expr, $($arg:expr),+ $(,)?) => {{
         let mut launch = $gpu.stream.launch_builder(&$gpu.functions.$function);
         $(launch.arg($arg);)+
-        // SAFETY: the arguments are those of the program's function of that name, and no buffer is shorter than the counts say.
+        // SAFETY: the program's function of that name has these arguments, and no buffer is shorter
+        // than its count.
         unsafe { launch.launch($config) }.map(drop)
     }};
 }
@@ -106,7 +107,7 @@ functions!(
 
 mod goal_table;
 
-/// A thread for each item.
+/// Launch with one thread for each item.
 fn each(count: usize) -> LaunchConfig {
     LaunchConfig {
         grid_dim: ((count as u32).div_ceil(256).max(1), 1, 1),
@@ -115,27 +116,55 @@ fn each(count: usize) -> LaunchConfig {
     }
 }
 
-/// A set of hashes: slots that are a power of two.
-pub(crate) struct Set {
+/// Hash set in the GPU's memory: open addressing in a power of two of slots.
+pub(crate) struct DeviceHashSet {
     slots: CudaSlice<u64>,
 }
 
-impl Set {
+impl DeviceHashSet {
+    /// Bit mask of slot numbers.
     fn mask(&self) -> u64 {
         self.slots.len() as u64 - 1
     }
 }
 
-/// Nodes of a layer.
+/// Nodes of a layer: their cells and the last actions of the state and of its inverse.
 struct Nodes {
     cells: CudaSlice<u32>,
     lasts: CudaSlice<u16>,
 }
 
+/// Sizes of a beam.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BeamShape {
+    /// States kept of each layer.
+    pub(crate) width: usize,
+    /// Candidates for each state of the width.
+    pub(crate) rerank: usize,
+    /// Greatest number of layers.
+    pub(crate) layers: usize,
+}
+
+impl BeamShape {
+    /// Candidates before duplicates are removed.
+    fn candidates(self) -> usize {
+        2 * self.rerank * self.width
+    }
+
+    /// Slots of the hash table of candidates.
+    fn candidate_slots(self) -> usize {
+        (2 * self.candidates()).next_power_of_two()
+    }
+
+    /// Slots of the set of all kept states.
+    fn seen_slots(self) -> usize {
+        (self.width * self.layers * 3 / 2).next_power_of_two()
+    }
+}
+
 /// Buffers of a beam.
-pub(crate) struct Layers {
-    /// Its width, candidates for each state of it, and layers.
-    shape: [usize; 3],
+pub(crate) struct BeamBuffers {
+    shape: BeamShape,
     now: Nodes,
     next: Nodes,
     codes: CudaSlice<u16>,
@@ -154,70 +183,84 @@ pub(crate) struct Layers {
     sums: CudaSlice<u16>,
     chosen: CudaSlice<u32>,
     found: CudaSlice<u64>,
-    seen: Set,
-    /// Of the nodes of each layer, the numbers under which they were children.
+    seen: DeviceHashSet,
+    /// For each layer, the numbers that its nodes had as children of the layer before.
     trace: Vec<CudaSlice<u32>>,
 }
 
-/// What a layer came to.
-pub(crate) struct Expanded {
-    /// Nodes of the next one.
+/// Result of expanding one layer.
+pub(crate) struct LayerResult {
+    /// Number of nodes of the next layer.
     pub(crate) kept: usize,
-    /// Estimates that were made.
+    /// Number of estimates.
     pub(crate) evaluated: u64,
-    /// The least distance of one that is near the goal, and its place.
-    pub(crate) near: Option<(u32, u32)>,
+    /// Least distance to the goal of a node in the goal table, and the number of that node.
+    pub(crate) near_goal: Option<(u32, u32)>,
 }
 
-/// A puzzle and a network on the GPU.
+/// Step to a child of a node.
+pub(crate) struct NodeStep {
+    /// Whether the action is applied to the inverse of the node's state.
+    pub(crate) of_inverse: bool,
+    /// Number of the action.
+    pub(crate) action: usize,
+}
+
+/// Puzzle and network in the memory of a GPU.
 pub struct Gpu {
     context: Arc<CudaContext>,
     stream: Arc<CudaStream>,
     functions: Functions,
-    places: Places,
-    /// Hashes of the values of cells, and of what they are in the inverse.
-    hashes: [Vec<u64>; 2],
+    tables: TransitionTables,
+    /// Hash keys of the values of cells, and of the corresponding values of the inverse.
+    keys: [Vec<u64>; 2],
     groups: usize,
-    tables: CudaSlice<u64>,
+    device_tables: CudaSlice<u64>,
     first: CudaSlice<u8>,
     bias: CudaSlice<u16>,
     second: CudaSlice<u16>,
     tail: CudaSlice<f32>,
     shared_bytes: u32,
     blocks: u32,
-    near: Set,
+    goal_table: DeviceHashSet,
     goal_table_depth: u32,
-    /// Buffers that no beam uses.
-    free: Mutex<Option<Layers>>,
-    /// A state to be asked for.
-    asked: Mutex<[CudaSlice<u64>; 2]>,
+    /// Buffers that no beam uses now.
+    free: Mutex<Option<BeamBuffers>>,
+    /// Device buffers for one queried state and its distance.
+    query: Mutex<[CudaSlice<u64>; 2]>,
 }
 
 /// Words of a state.
-fn words(places: &Places) -> usize {
-    places.cells.div_ceil(4)
+fn words(tables: &TransitionTables) -> usize {
+    tables.cells.div_ceil(4)
 }
 
 impl Gpu {
-    /// Takes a puzzle's tables and a network to the first GPU, and builds the set of exact distances near the goal in `goal_table` bytes, a power
-    /// of two at most.
+    /// Copies a puzzle's tables and a network to the first GPU, and builds the goal table: the
+    /// exact distances of states near the state with the cells `goal`, in `goal_table` bytes,
+    /// rounded down to a power of two.
     ///
     /// # Errors
-    /// No GPU, a program that is not compiled, or no memory.
-    pub fn new(places: Places, network: &Small, goal: &[u8], near: u64) -> Result<Self, GpuError> {
+    /// A missing GPU, a program that does not compile, or too little memory.
+    pub fn new(
+        tables: TransitionTables,
+        network: &GpuNetwork,
+        goal: &[u8],
+        goal_table: u64,
+    ) -> Result<Self, GpuError> {
         Device::Cuda.check()?;
         let context = CudaContext::new(0)?;
         let stream = context.default_stream();
         let (major, minor) = context.compute_capability()?;
-        let groups = places.sources.len();
+        let groups = tables.sources.len();
         let [units, second, third] = network.units;
         let [slope_1, slope_2, slope_3] = network.slopes;
         let define = |(name, value): (&str, usize)| format!("#define {name} {value}\n");
         let mut source: String = [
-            ("CELLS", places.cells),
-            ("WORDS", words(&places)),
-            ("VALUES", places.values),
-            ("ACTIONS", places.actions),
+            ("CELLS", tables.cells),
+            ("WORDS", words(&tables)),
+            ("VALUES", tables.values),
+            ("ACTIONS", tables.actions),
             ("GROUPS", groups),
             ("UNITS", units),
             ("ZERO", usize::from(BEGIN) + usize::from(MIDDLE) * groups),
@@ -250,59 +293,62 @@ impl Gpu {
         let count =
             cudarc::driver::sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
         let blocks = resident.max(1) * context.attribute(count)? as u32;
-        let hashes = hashes(&places);
-        let tables = stream.clone_htod(&packed(&places, network, &hashes))?;
+        let keys = hash_keys(&tables);
+        let device_tables = stream.clone_htod(&packed_tables(&tables, network, &keys))?;
         let second_weights: Vec<u16> = network.second.iter().map(|w| w.to_bits()).collect();
         let mut gpu = Self {
             first: stream.clone_htod(&network.first)?,
             bias: stream.clone_htod(&network.bias)?,
             second: stream.clone_htod(&second_weights)?,
             tail: stream.clone_htod(&network.tail)?,
-            near: Set { slots: stream.alloc_zeros(1 << (near / 8).max(1024).ilog2())? },
-            asked: Mutex::new([
-                stream.alloc_zeros(places.cells.div_ceil(8))?,
+            goal_table: DeviceHashSet {
+                slots: stream.alloc_zeros(1 << (goal_table / 8).max(1024).ilog2())?,
+            },
+            query: Mutex::new([
+                stream.alloc_zeros(tables.cells.div_ceil(8))?,
                 stream.alloc_zeros(1)?,
             ]),
             context,
             stream,
             functions,
-            hashes,
+            keys,
             groups,
-            tables,
+            device_tables,
             shared_bytes: shared,
             blocks,
             goal_table_depth: 0,
             free: Mutex::new(None),
-            places,
+            tables,
         };
         gpu.build_goal_table(goal)?;
         Ok(gpu)
     }
 
-    /// The puzzle's tables.
-    pub fn places(&self) -> &Places {
-        &self.places
+    /// Transition tables of the puzzle.
+    pub fn tables(&self) -> &TransitionTables {
+        &self.tables
     }
 
-    /// To how many actions from the goal distances are known.
+    /// Number of actions up to which the goal table holds all states.
     pub fn goal_table_depth(&self) -> u32 {
         self.goal_table_depth
     }
 
-    /// The hash of a state, or of its inverse, as in the program.
+    /// Hash of a state or, with `of_inverse`, of its inverse, as in the GPU program.
     fn hash(&self, cells: &[u8], of_inverse: bool) -> u64 {
-        let hashes = &self.hashes[usize::from(of_inverse)];
+        let keys = &self.keys[usize::from(of_inverse)];
         let of =
-            |(cell, &value): (usize, &u8)| hashes[cell * self.places.values + usize::from(value)];
+            |(cell, &value): (usize, &u8)| keys[cell * self.tables.values + usize::from(value)];
         let all = cells.iter().enumerate().map(of);
         all.fold(0, u64::wrapping_add).max(1)
     }
 
-    /// Whether the hash of the inverse is the smaller one, so that it stands for both.
+    /// Whether the inverse has the smaller hash, so that it represents both states.
     pub(crate) fn is_inverted(&self, cells: &[u8]) -> bool {
         self.hash(cells, true) < self.hash(cells, false)
     }
 
+    /// Cells as words of four bytes.
     fn words_of(&self, cells: &[u8]) -> Vec<u32> {
         let word = |part: &[u8]| {
             let byte = |word, (i, &byte): (usize, &u8)| word | u32::from(byte) << (8 * i);
@@ -311,12 +357,12 @@ impl Gpu {
         cells.chunks(4).map(word).collect()
     }
 
-    /// Bytes of the GPU's memory that a beam takes.
-    pub(crate) fn needed(&self, [width, rerank, layers]: [usize; 3]) -> u64 {
-        let (cells, sides) = (4 * words(&self.places), 2 * self.places.actions);
-        let candidates = 2 * rerank * width;
-        let slots = (2 * candidates).next_power_of_two();
-        let seen = (width * layers * 3 / 2).next_power_of_two();
+    /// Bytes of the GPU's memory that a beam needs.
+    fn needed(&self, shape: BeamShape) -> u64 {
+        let BeamShape { width, rerank, layers } = shape;
+        let (cells, sides) = (4 * words(&self.tables), 2 * self.tables.actions);
+        let candidates = shape.candidates();
+        let (slots, seen) = (shape.candidate_slots(), shape.seen_slots());
         let nodes = (2 * width + candidates) * (cells + 2);
         let others = candidates * (4 + 8 + 1 + 2 + 4) + rerank * width * (4 + 2) + width * 4;
         let trace = width * layers * 4;
@@ -324,36 +370,34 @@ impl Gpu {
         (width * sides * 2 + nodes + others + trace + chunk + 16 * slots + 8 * seen) as u64
     }
 
-    /// Buffers for beams of a shape, with nothing seen yet.
-    pub(crate) fn layers(&self, shape: [usize; 3]) -> Result<Layers, GpuError> {
+    /// Buffers for a beam of a shape, without known states.
+    pub(crate) fn buffers(&self, shape: BeamShape) -> Result<BeamBuffers, GpuError> {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(mut layers) = free.take().filter(|layers| layers.shape == shape) {
-            self.stream.memset_zeros(&mut layers.seen.slots)?;
-            return Ok(layers);
+        if let Some(mut buffers) = free.take().filter(|buffers| buffers.shape == shape) {
+            self.stream.memset_zeros(&mut buffers.seen.slots)?;
+            return Ok(buffers);
         }
         drop(free);
-        let most = u32::MAX as usize / (2 * self.places.actions).max(2 * shape[1]);
-        if shape[0] > most {
-            let width = shape[0];
+        let BeamShape { width, rerank, .. } = shape;
+        let most = u32::MAX as usize / (2 * self.tables.actions).max(2 * rerank);
+        if width > most {
             return Err(GpuError::Width { width, most });
         }
         self.stream.synchronize()?;
         let needed = self.needed(shape);
-        let (room, _) = self.context.mem_get_info()?;
-        if needed > room as u64 {
-            return Err(GpuError::Memory { width: shape[0], needed, free: room as u64 });
+        let (free, _) = self.context.mem_get_info()?;
+        if needed > free as u64 {
+            return Err(GpuError::Memory { width, needed, free: free as u64 });
         }
-        let [width, rerank, depth] = shape;
-        let (sides, stream) = (2 * self.places.actions, &self.stream);
-        let candidates = 2 * rerank * width;
-        let slots = (2 * candidates).next_power_of_two();
+        let (sides, stream) = (2 * self.tables.actions, &self.stream);
+        let (candidates, slots) = (shape.candidates(), shape.candidate_slots());
         let nodes = |count: usize| {
-            let cells = stream.alloc_zeros(count * words(&self.places))?;
+            let cells = stream.alloc_zeros(count * words(&self.tables))?;
             let lasts = stream.alloc_zeros(count)?;
             Ok::<_, DriverError>(Nodes { cells, lasts })
         };
         let chunk = CHUNK.min(width * sides);
-        Ok(Layers {
+        Ok(BeamBuffers {
             shape,
             now: nodes(width)?,
             next: nodes(width)?,
@@ -374,32 +418,39 @@ impl Gpu {
             sums: stream.alloc_zeros(rerank * width)?,
             chosen: stream.alloc_zeros(width)?,
             found: stream.alloc_zeros(1)?,
-            seen: Set { slots: stream.alloc_zeros((width * depth * 3 / 2).next_power_of_two())? },
+            seen: DeviceHashSet { slots: stream.alloc_zeros(shape.seen_slots())? },
             trace: Vec::new(),
         })
     }
 
-    /// Takes buffers back.
-    pub(crate) fn give_back(&self, mut layers: Layers) {
-        layers.trace.clear();
-        *self.free.lock().unwrap_or_else(PoisonError::into_inner) = Some(layers);
+    /// Keeps buffers for the next beam.
+    pub(crate) fn recycle(&self, mut buffers: BeamBuffers) {
+        buffers.trace.clear();
+        *self.free.lock().unwrap_or_else(PoisonError::into_inner) = Some(buffers);
     }
 
-    /// Begins a beam with a state; gives its distance if it is near the goal.
-    pub(crate) fn begin(&self, layers: &mut Layers, cells: &[u8]) -> Result<Option<u32>, GpuError> {
+    /// Begins a beam with a state. Returns its distance if it is in the goal table.
+    pub(crate) fn begin(
+        &self,
+        buffers: &mut BeamBuffers,
+        cells: &[u8],
+    ) -> Result<Option<u32>, GpuError> {
         let words = self.words_of(cells);
-        let mut to = layers.now.cells.slice_mut(0..words.len());
+        let mut to = buffers.now.cells.slice_mut(0..words.len());
         self.stream.memcpy_htod(&words, &mut to)?;
-        // No action of either side.
-        let mut last = layers.now.lasts.slice_mut(0..1);
+        // Neither the state nor its inverse has a last action.
+        let mut last = buffers.now.lasts.slice_mut(0..1);
         self.stream.memcpy_htod(&[0xffff_u16], &mut last)?;
-        layers.trace.clear();
-        self.probe(cells, Some(&layers.seen))
+        buffers.trace.clear();
+        self.probe(cells, Some(&buffers.seen))
     }
 
+    /// Writes the estimates of `count` rows as codes; with `add`, codes of the sums with these
+    /// estimates.
     fn estimate(
         &self,
-        (rows, count): (&CudaView<'_, u16>, usize),
+        rows: &CudaView<'_, u16>,
+        count: usize,
         add: Option<&CudaSlice<u16>>,
         codes: &mut CudaViewMut<'_, u16>,
     ) -> Result<(), GpuError> {
@@ -426,7 +477,8 @@ impl Gpu {
         Ok(())
     }
 
-    /// Writes the places of the least codes, about `target` of them and no more, in their order; gives how many there are.
+    /// Writes the indices of the least codes in ascending order, about `target` of them and no
+    /// more. Returns their number.
     fn select(
         &self,
         codes: &CudaSlice<u16>,
@@ -458,7 +510,8 @@ impl Gpu {
         self.stream.memset_zeros(&mut counts.slice_mut(0..16))?;
         let bin = at as u32;
         call!(self, fine, wide, codes, &n, &bin, &*counts)?;
-        // The last code that is taken. Equal ones that are too many all together: the first of them.
+        // Largest accepted code. Ties at the limit are dropped together; if nothing smaller was
+        // accepted, the first of them are kept.
         let mut limit = (16 * at).checked_sub(1);
         let mut is_any = left < target as u64;
         for (code, &within) in (16 * at..).zip(&histogram(16, counts)?) {
@@ -491,13 +544,17 @@ impl Gpu {
         Ok((all as usize).min(target))
     }
 
-    /// Makes the next layer of `count` nodes.
-    pub(crate) fn expand(&self, layers: &mut Layers, count: usize) -> Result<Expanded, GpuError> {
-        let ([width, rerank, _], stream) = (layers.shape, &self.stream);
-        let sides = 2 * self.places.actions;
+    /// Expands a layer of `count` nodes.
+    pub(crate) fn expand(
+        &self,
+        buffers: &mut BeamBuffers,
+        count: usize,
+    ) -> Result<LayerResult, GpuError> {
+        let (BeamShape { width, rerank, .. }, stream) = (buffers.shape, &self.stream);
+        let sides = 2 * self.tables.actions;
         let children = count * sides;
-        let chunk = layers.add.len();
-        let l = layers;
+        let chunk = buffers.add.len();
+        let l = buffers;
         for from in (0..children).step_by(chunk) {
             let items = chunk.min(children - from);
             let (first, n) = (from as u32, items as u32);
@@ -505,7 +562,7 @@ impl Gpu {
                 self,
                 children,
                 each(items),
-                &self.tables,
+                &self.device_tables,
                 &l.now.cells,
                 &l.now.lasts,
                 &first,
@@ -513,7 +570,7 @@ impl Gpu {
                 &l.rows
             )?;
             let mut codes = l.codes.slice_mut(from..from + items);
-            self.estimate((&l.rows.as_view(), items), None, &mut codes)?;
+            self.estimate(&l.rows.as_view(), items, None, &mut codes)?;
         }
         let most = rerank * width;
         let made = self.select(&l.codes, children, 2 * most, &mut l.counts, &mut l.ids)?;
@@ -521,12 +578,12 @@ impl Gpu {
         stream.memset_zeros(&mut l.slots)?;
         stream.memset_zeros(&mut l.firsts)?;
         let (mask, seen_mask, goal_table_mask) =
-            (l.slots.len() as u64 - 1, l.seen.mask(), self.near.mask());
+            (l.slots.len() as u64 - 1, l.seen.mask(), self.goal_table.mask());
         call!(
             self,
             make,
             each(made),
-            &self.tables,
+            &self.device_tables,
             &l.now.cells,
             &l.now.lasts,
             &l.ids,
@@ -566,7 +623,7 @@ impl Gpu {
                     self,
                     others,
                     each(items),
-                    &self.tables,
+                    &self.device_tables,
                     &l.alive,
                     &first,
                     &n,
@@ -577,7 +634,7 @@ impl Gpu {
                     &l.add
                 )?;
                 let mut codes = l.sums.slice_mut(from..from + items);
-                self.estimate((&l.rows.as_view(), items), Some(&l.add), &mut codes)?;
+                self.estimate(&l.rows.as_view(), items, Some(&l.add), &mut codes)?;
             }
         } else {
             call!(self, pick, each(alive), &l.alive, &n, &l.candidate_codes, &l.sums)?;
@@ -602,34 +659,35 @@ impl Gpu {
             &mut ids,
             &l.seen.slots,
             &seen_mask,
-            &self.near.slots,
+            &self.goal_table.slots,
             &goal_table_mask,
             &l.found
         )?;
         l.trace.push(ids);
         std::mem::swap(&mut l.now, &mut l.next);
         let found = stream.clone_dtoh(&l.found)?[0];
-        Ok(Expanded {
+        Ok(LayerResult {
             kept,
             evaluated,
-            near: (found != u64::MAX).then_some(((found >> 32) as u32, found as u32)),
+            near_goal: (found != u64::MAX).then_some(((found >> 32) as u32, found as u32)),
         })
     }
 
-    /// Estimates of the children of a state, by the numbers of the actions, and behind them of those of its inverse.
+    /// Estimates of the children of a state in the order of the actions, followed by the estimates
+    /// of the children of its inverse.
     ///
     /// # Errors
-    /// The GPU's.
+    /// A failure of the GPU.
     pub fn children(&self, cells: &[u8]) -> Result<Vec<f32>, GpuError> {
-        let mut l = self.layers([1, 1, 1])?;
+        let mut l = self.buffers(BeamShape { width: 1, rerank: 1, layers: 1 })?;
         self.begin(&mut l, cells)?;
-        let (count, from) = (2 * self.places.actions, 0_u32);
+        let (count, from) = (2 * self.tables.actions, 0_u32);
         let n = count as u32;
         call!(
             self,
             children,
             each(count),
-            &self.tables,
+            &self.device_tables,
             &l.now.cells,
             &l.now.lasts,
             &from,
@@ -637,22 +695,26 @@ impl Gpu {
             &l.rows
         )?;
         let mut codes = l.codes.slice_mut(0..count);
-        self.estimate((&l.rows.as_view(), count), None, &mut codes)?;
+        self.estimate(&l.rows.as_view(), count, None, &mut codes)?;
         let codes = self.stream.clone_dtoh(&l.codes)?;
-        self.give_back(l);
-        // As `decoded` of the program.
+        self.recycle(l);
+        // As `decoded` in the GPU program.
         let decoded = |&code: &u16| f32::from_bits(0x3d80_0000 + (u32::from(code) << 11));
         Ok(codes.iter().map(decoded).collect())
     }
 
-    /// The steps to a node of the last layer, the first one first: whether each is of the inverse, and the number of its action.
-    pub(crate) fn steps(&self, layers: &Layers, node: u32) -> Result<Vec<(bool, usize)>, GpuError> {
-        let (actions, mut at) = (self.places.actions as u32, node as usize);
+    /// Steps from the start to a node of the last layer.
+    pub(crate) fn steps(
+        &self,
+        buffers: &BeamBuffers,
+        node: u32,
+    ) -> Result<Vec<NodeStep>, GpuError> {
+        let (actions, mut at) = (self.tables.actions as u32, node as usize);
         let mut steps = Vec::new();
-        for ids in layers.trace.iter().rev() {
+        for ids in buffers.trace.iter().rev() {
             let id = self.stream.clone_dtoh(&ids.slice(at..=at))?[0];
             let rest = id % (2 * actions);
-            steps.push((rest >= actions, (rest % actions) as usize));
+            steps.push(NodeStep { of_inverse: rest >= actions, action: (rest % actions) as usize });
             at = (id / (2 * actions)) as usize;
         }
         steps.reverse();

@@ -1,30 +1,32 @@
-//! Beam search from both ends of the path on a GPU: states, estimates, selection and the exact set near the goal all stay there.
+//! Bidirectional beam search on a GPU: states, estimates, selection and the goal table stay in its
+//! memory.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`places`] | a puzzle as tables, learned from its own rules |
-//! | [`small`] | the networks that the GPU computes, and their weights as it takes them |
-//! | `gpu` | the GPU: its program, memory and the calls of it (feature `cuda`) |
-//! | `packed` | the tables as the GPU's program has them (feature `cuda`) |
+//! | [`transition_tables`] | a puzzle as tables, learned from a random walk |
+//! | [`network`] | networks that the GPU program computes, and the layout of their weights |
+//! | `device` | the GPU program, its memory and its calls (feature `cuda`) |
+//! | `packing` | the tables in the layout of the GPU program (feature `cuda`) |
 //! | `beam` | the search (feature `cuda`) |
 //!
-//! It is the search of `unriddle_search::bidirectional` with the same means: a node stands for a state and its inverse, all children are
-//! estimated, a histogram gives the limit, duplicates are removed among the candidates alone, inverses of candidates are reranked, and exact distances
-//! near the goal end it.
+//! The algorithm is the same as in `unriddle_search::bidirectional`. A node represents a state and
+//! its inverse. All children are estimated, and a histogram of the estimates gives the limit of the
+//! candidates. Duplicates are removed only among the candidates. The best candidates are reranked
+//! by the estimates of their inverses. Exact distances near the goal end the search.
 
-pub mod places;
-pub mod small;
+pub mod network;
+pub mod transition_tables;
 
 #[cfg(feature = "cuda")]
 mod beam;
 #[cfg(feature = "cuda")]
 mod device;
 #[cfg(feature = "cuda")]
-mod packed;
+mod packing;
 
 #[cfg(feature = "cuda")]
 pub use beam::{GpuBeam, GpuConfig};
 #[cfg(feature = "cuda")]
 pub use device::{Gpu, GpuError};
-pub use places::{Places, PlacesError};
-pub use small::{Small, SmallError};
+pub use network::{GpuNetwork, GpuNetworkError};
+pub use transition_tables::{TransitionTables, TransitionTablesError};

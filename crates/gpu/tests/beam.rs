@@ -1,4 +1,4 @@
-//! The search on a GPU, where there is one; it says that it is skipped where there is none.
+//! The search on a GPU. Without a GPU the tests write to stderr that they are skipped.
 #![cfg(feature = "cuda")]
 
 mod common;
@@ -9,50 +9,51 @@ use unriddle_core::{
     Backward as _, Budget, Inverses, GoalPuzzle as _, Learnable, Puzzle as _, Rng, Steps, Walk, run,
 };
 use unriddle_cube::{Cube, Metric};
-use unriddle_gpu::{Gpu, GpuBeam, GpuConfig, Places, Small};
+use unriddle_gpu::{Gpu, GpuBeam, GpuConfig, GpuNetwork, TransitionTables};
 use unriddle_neural::{Device, Model};
 
-/// The cube, its tables and its network; `None` without a GPU, which is said past the capture of the runner.
-fn ready() -> Option<(Cube<3>, Places, Small)> {
+/// The cube, its tables and its network. Without a GPU it returns `None` and writes a note to
+/// stderr, past the capture of the test runner.
+fn ready() -> Option<(Cube<3>, TransitionTables, GpuNetwork)> {
     let cube = solved::<3>(Metric::Quarter).seen_by(2);
     let bytes = std::fs::read("../../models/cube-wide.safetensors").unwrap();
     let model = Model::parse(&bytes).unwrap();
     let model = model.with_units(|| Learnable::images(&cube)).unwrap();
-    let places = Places::learn(&cube, &Inverses::new()).unwrap();
-    let small = Small::new(&model, &places).unwrap();
+    let tables = TransitionTables::learn(&cube, &Inverses::new()).unwrap();
+    let network = GpuNetwork::new(&model, &tables).unwrap();
     if let Err(why) = Device::Cuda.check() {
-        let goal = vec![0; places.cells];
-        assert!(Gpu::new(places, &small, &goal, 1 << 20).is_err());
+        let goal = vec![0; tables.cells];
+        assert!(Gpu::new(tables, &network, &goal, 1 << 20).is_err());
         let _ = writeln!(std::io::stderr(), "skipped: beams on a GPU: {why}");
         return None;
     }
-    Some((cube, places, small))
+    Some((cube, tables, network))
 }
 
-fn gpu(cube: &Cube<3>, places: &Places, small: &Small, near: u64) -> Gpu {
-    let goal = places.read(&cube.seen_by(0), &cube.goal_states()[0]).unwrap();
-    Gpu::new(places.clone(), small, &goal, near).unwrap()
+fn gpu(cube: &Cube<3>, tables: &TransitionTables, network: &GpuNetwork, near: u64) -> Gpu {
+    let goal = tables.read(&cube.seen_by(0), &cube.goal_states()[0]).unwrap();
+    Gpu::new(tables.clone(), network, &goal, near).unwrap()
 }
 
 #[test]
-fn children_are_estimated_as_on_the_processor() {
-    let Some((cube, places, small)) = ready() else {
+fn gpu_and_cpu_estimate_children_alike() {
+    let Some((cube, tables, network)) = ready() else {
         return;
     };
-    let gpu = gpu(&cube, &places, &small, 1 << 20);
+    let gpu = gpu(&cube, &tables, &network, 1 << 20);
     let mut rng = Rng::new(3);
     for steps in 1..30 {
         let mut walk = Walk::new(&cube, cube.initial_state(), Steps::NoReturn);
         walk.go(&cube, steps, &mut rng);
-        let cells = places.read(&cube.seen_by(0), &walk.state).unwrap();
+        let cells = tables.read(&cube.seen_by(0), &walk.state).unwrap();
         let found = gpu.children(&cells).unwrap();
         for (i, &found) in found.iter().enumerate() {
             let of = match i < 12 {
                 true => cells.clone(),
-                false => places.inverted(&cells),
+                false => tables.inverted(&cells),
             };
-            let child = places.after(&of, i % 12);
-            let expected = estimate(&small, &places, &child).max(0.0625);
+            let child = tables.after(&of, i % 12);
+            let expected = estimate(&network, &tables, &child).max(0.0625);
             assert!((found - expected).abs() < 0.05, "{i}: {found} {expected}");
         }
     }
@@ -60,10 +61,10 @@ fn children_are_estimated_as_on_the_processor() {
 
 #[test]
 fn a_beam_solves_and_is_the_same_every_time() {
-    let Some((cube, places, small)) = ready() else {
+    let Some((cube, tables, network)) = ready() else {
         return;
     };
-    let gpu = Arc::new(gpu(&cube, &places, &small, 64 << 20));
+    let gpu = Arc::new(gpu(&cube, &tables, &network, 64 << 20));
     assert_eq!(gpu.goal_table_depth(), 7);
     let mut rng = Rng::new(4);
     for (steps, rerank) in [(0, 1), (3, 1), (9, 2), (15, 1), (26, 3), (26, 1)] {

@@ -19,7 +19,7 @@ use unriddle_learn::{
     Event, Means as RunMeans,
     train::{Means, Recipe, train},
 };
-use unriddle_neural::{Device, Model};
+use unriddle_neural::{Device, Engine as _, Model};
 
 static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
     let families = [

@@ -1,14 +1,16 @@
-//! Inference beside the products of pure Rust crates, on one thread, in floating-point operations per
-//! second: the share of a product's speed that a network reaches can be read off ("Gelem/s" are 10⁹
-//! operations per second).
+//! Inference and the products of pure Rust crates, on one thread, in floating-point operations per
+//! second ("Gelem/s" are 10⁹ operations per second). The quotient of two rates is the share of a
+//! product's speed that a network reaches.
 //!
-//! - `product`: 1000 × 1000 × 1000 in single precision, by `matrixmultiply`, `gemm`, and our own kernel in
-//!   the form of a network of one such layer.
-//! - `distance`: 256-1024-1024-512-128-64-1 with exponential linear units (Cahlík and Surynek 2019).
+//! - `product`: 1000 × 1000 × 1000 in single precision, by `matrixmultiply`, `gemm`, and our kernel
+//!   in the form of a network of one such layer.
+//! - `distance`: 256-1024-1024-512-128-64-1 with exponential linear units (Cahlík and Surynek
+//!   2019).
 //! - `deepcubea`: 256-5000-1000, four residual blocks of 1000, 1 (Agostinelli et al. 2019).
 //! - `successors`: 480-1024-32-32-1 on successors of states, in states per second.
 //!
-//! Operations are two per weight behind the first layer; the first layer's additions are not counted.
+//! Operations are two per weight behind the first layer; the first layer's additions are not
+//! counted.
 
 mod common;
 
@@ -16,7 +18,7 @@ use common::{DISTANCE, ROWS, group, model, operations, rows};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use unriddle_core::Rng;
-use unriddle_neural::{Activation, Block, Int8, Model, Network, Updates};
+use unriddle_neural::{Activation, Block, Engine as _, Int8, Model, Network, Updates};
 
 fn networks(c: &mut Criterion, name: &str, model: &Model) {
     let active = rows(ROWS);
@@ -46,8 +48,9 @@ fn deepcubea(c: &mut Criterion) {
     networks(c, "deepcubea", &model(blocks.collect()));
 }
 
-/// Successors of states of a puzzle of permutations, as the cube's: 20 groups of 24, of which an action changes eight in its own way.
-/// `rows` evaluates them for themselves, `changes` from what changes.
+/// Successors of states of a permutation puzzle like the cube: 20 groups of 24, of which each
+/// action changes eight. `rows` evaluates the successors as separate rows, `changes` as updates of
+/// their parents.
 fn successors(c: &mut Criterion) {
     const GROUPS: usize = 20;
     const EACH: usize = 24;

@@ -1,13 +1,13 @@
-//! Training beside a product of single precision, on one thread, in floating-point operations per
-//! second: the share of the product's speed that an update reaches can be read off.
+//! Training and a product of single precision, on one thread, in floating-point operations per
+//! second. The quotient of the rates is the share of the product's speed that an update reaches.
 //!
-//! An update of the ANN-distance network, 256-1024-1024-512-128-64-1 with exponential linear units,
-//! on a batch of 10,000: six operations per weight behind the first layer, two of them forward. The
-//! first layer's additions, the loss and Adam are not counted.
+//! The first network is the ANN-distance network, 256-1024-1024-512-128-64-1 with exponential
+//! linear units, on a batch of 10,000. An update has six operations per weight behind the first
+//! layer, two of them forward. The first layer's additions, the loss and Adam are not counted.
 //!
-//! Then the narrow networks that CPUs train, in examples per second on batches of 4,096: what a
-//! learned solver of the 24-puzzle and of the cube take, by loops of our own and in the framework. Learning all of them by hand-written loops, a
-//! prototype did 210,000 to 237,000 examples of the cube's per second on one core.
+//! The others are narrow networks that CPUs train, in examples per second on batches of 4,096: the
+//! networks of learned solvers of the 24-puzzle and of the cube, by the loops of this crate and by
+//! the framework.
 //!
 //! `cargo bench -p unriddle-neural --features train --bench training`
 

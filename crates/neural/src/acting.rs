@@ -1,8 +1,8 @@
-//! A network that says something of actions, together with the puzzle's numbers of actions.
+//! Networks with outputs of actions, together with the numbers that a puzzle gives its actions.
 //!
-//! The network has an output for every action there is ([`Head`]); which of them are legal in a state, only
-//! the puzzle knows. An [`Acting`] is told by a function that calls a sink with the numbers of the legal
-//! actions of a state.
+//! The network has an output for every action ([`Head`]). Only the puzzle knows which actions are
+//! legal in a state. An [`Acting`] therefore has a function that calls a sink with the numbers of a
+//! state's legal actions.
 
 use crate::batch::Pool;
 use crate::error::RowError;
@@ -10,16 +10,17 @@ use crate::head::Head;
 use crate::net::{MOST, Net};
 use unriddle_core::{BatchHeuristic, Features, Guarantee, Row};
 
-/// A network of actions, with a function that names the legal actions of a state.
+/// Network of actions, with a function that names the legal actions of a state.
 ///
-/// As a batch heuristic it estimates a state by the [value](Head::has_value) if the network has one, and by
-/// the least output over the legal actions otherwise: at a million if there are none, as infinity would claim
-/// a proved dead end. A goal is estimated like any other state: that it costs nothing more, searches know.
+/// As a batch heuristic it estimates a state by the [value](Head::has_value) if the network has
+/// one, otherwise by the least output over the legal actions. A state without legal actions is
+/// estimated at a million, because infinity would claim a proved dead end. A goal is estimated like
+/// any other state; searches know that it costs nothing more.
 ///
 /// ```
 /// # use unriddle_core::{BatchHeuristic, Features, Numbers, Puzzle, Row};
 /// # use unriddle_neural::{
-/// #     Acting, Activation, Architecture, Block, Engine, Head, Header, Model, Net, Network, Training,
+/// #     Acting, Activation, Architecture, Block, Head, Header, Model, Net, Network, Training,
 /// # };
 /// # struct Stairs;
 /// # impl Puzzle for Stairs {
@@ -49,7 +50,7 @@ use unriddle_core::{BatchHeuristic, Features, Guarantee, Row};
 /// let legal = |puzzle: &Stairs, stair: &u8, sink: &mut dyn FnMut(u32)| {
 ///     puzzle.actions(stair).for_each(|steps| sink(u32::from(steps) - 1));
 /// };
-/// let net = Net::new(Engine::F32(Network::new(&model).unwrap()));
+/// let net = Net::new(Network::new(&model).unwrap());
 /// let acting = Acting::new(net, legal);
 /// acting.fits(&Stairs).unwrap();
 /// let rows = [Row { puzzle: &Stairs, state: &5 }, Row { puzzle: &Stairs, state: &1 }];
@@ -61,7 +62,7 @@ use unriddle_core::{BatchHeuristic, Features, Guarantee, Row};
 pub struct Acting<L> {
     net: Net,
     legal: L,
-    /// For each action that of the mirror image, and for each input.
+    /// For each action and for each input index, its number in the mirror image.
     mirror: Option<(Vec<u32>, Vec<u32>)>,
     pool: Pool<Scratch>,
 }
@@ -76,9 +77,9 @@ impl<L> Acting<L> {
         Self { net, legal, mirror: None, pool: Pool::default() }
     }
 
-    /// The same with the mean of what is said of a state and its mirror image ([`Net::with_images`]).
-    /// `inputs` maps each index of the input to that of the mirror image, `actions` each action to the one
-    /// that does in the mirror image what it does in the state.
+    /// The same heuristic with the mean of the outputs of a state and of its mirror image
+    /// ([`Net::with_images`]). `inputs` maps each index of the input to its index in the mirror
+    /// image. `actions` maps each action to the action with the same effect in the mirror image.
     #[must_use]
     pub fn with_mirror(mut self, inputs: Vec<u32>, actions: Vec<u32>) -> Self {
         self.net = self.net.with_images(vec![inputs.clone()]);
@@ -92,16 +93,18 @@ impl<L> Acting<L> {
         &self.net
     }
 
-    /// How many actions have an output.
+    /// Number of actions that have an output.
     #[must_use]
     pub fn actions(&self) -> usize {
         self.net.engine().head().actions()
     }
 
-    /// Checks that a puzzle's start fits the network's input, and that its legal actions have outputs.
+    /// Checks that a puzzle's start fits the network's input, and that its legal actions have
+    /// outputs.
     ///
     /// # Errors
-    /// Says what does not fit.
+    /// Another number of active indices, an index out of range, a network without outputs of
+    /// actions, or a legal action without an output.
     pub fn fits<P: Features>(&self, puzzle: &P) -> Result<(), RowError>
     where
         L: Fn(&P, &P::State, &mut dyn FnMut(u32)),
@@ -124,11 +127,13 @@ impl<L> Acting<L> {
         }
     }
 
-    /// Writes what the network says of all [`actions`](Self::actions) of every row, row after row, legal or
-    /// not: costs within the limits of [`Net`], `less` subtracted; logits of a policy as they are.
+    /// Writes the outputs of all [`actions`](Self::actions) of every row, row after row, including
+    /// illegal actions. Costs are limited as in [`Net`], with `less` subtracted; the logits of a
+    /// policy are unchanged.
     ///
     /// # Errors
-    /// Rows that do not fit the network, or no room for whole rows; `out` is left as it was.
+    /// Rows that do not fit the network, or a length of `out` that is not `rows * actions`; `out`
+    /// is unchanged.
     pub fn action_values<P: Features>(
         &self,
         rows: &[Row<'_, P>],
@@ -191,7 +196,7 @@ where
         let actions = self.actions();
         let count = rows.len().min(out.len());
         let (rows, out) = (&rows[..count], &mut out[..count]);
-        // Another buffer than that of `action_values`, which takes one itself.
+        // `action_values` takes a buffer from the pool itself, so this call holds only the vector.
         let mut all = self.pool.with(|(_, _, all)| std::mem::take(all));
         all.resize(count * actions, 0.0);
         if self.action_values(rows, &mut all).is_err() {
@@ -201,7 +206,7 @@ where
             for (out, (row, values)) in out.iter_mut().zip(lines) {
                 *out = MOST;
                 (self.legal)(row.puzzle, row.state, &mut |action| {
-                    // An action without an output says nothing.
+                    // Actions without an output are skipped.
                     if let Some(&value) = values.get(action as usize) {
                         *out = out.min(value);
                     }

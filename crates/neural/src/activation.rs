@@ -10,10 +10,10 @@ const LN2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
 /// Adding 1.5 · 2²³ leaves the nearest whole number in the low bits.
 const ROUND: f32 = 12_582_912.0;
 
-/// eˣ − 1 for x ≤ 0, with a relative error below 3·10⁻⁷. It is 0 for x above 0 and for NaN.
+/// eˣ − 1 for x ≤ 0, with a relative error below 3·10⁻⁷. The result is 0 for x above 0 and for NaN.
 ///
-/// x = n ln 2 + r; the polynomial of eʳ is that of Cephes (Moshier 1992). The 1 is subtracted last,
-/// where this costs no precision: 2ⁿ(eʳ − 1) + (2ⁿ − 1).
+/// x = n ln 2 + r. The polynomial of eʳ is taken from Cephes (Moshier 1992). The 1 is subtracted
+/// last, where this costs no precision: 2ⁿ(eʳ − 1) + (2ⁿ − 1).
 #[inline(always)]
 pub(crate) fn exp_m1(x: f32) -> f32 {
     // e⁻⁸⁷ is the smallest power that is a normal number. NaN fails the first comparison.

@@ -1,4 +1,4 @@
-//! Vectors of plain numbers that begin on a cache line, so that no vector load straddles two of them.
+//! Vectors of plain numbers that begin on a cache line, so that no vector load straddles two lines.
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
@@ -39,7 +39,8 @@ pub(crate) struct Aligned<T> {
 /// Bytes of a huge page.
 const HUGE: usize = 2 << 20;
 
-/// Asks for huge pages: what is read at random misses the translation buffer less often. Of a few pages it gains nothing.
+/// Asks for huge pages, which reduce the misses of the translation buffer under random reads.
+/// Vectors of fewer than two huge pages gain nothing.
 fn huge_pages(lines: &mut [Line]) {
     #[cfg(target_os = "linux")]
     if size_of_val(lines) >= 2 * HUGE {
@@ -48,7 +49,7 @@ fn huge_pages(lines: &mut [Line]) {
         let (from, to) = (range.start.cast::<u8>(), range.end as usize);
         let skipped = from.align_offset(page);
         let len = to.saturating_sub(from as usize + skipped) / page * page;
-        // SAFETY: the range lies within the lines, which are borrowed, and this advice changes no bytes.
+        // SAFETY: the range is within the borrowed lines, and this advice changes no bytes.
         let _ = unsafe {
             let from = from.wrapping_add(skipped).cast();
             rustix::mm::madvise(from, len, rustix::mm::Advice::LinuxHugepage)
@@ -66,7 +67,7 @@ impl<T: Plain> Aligned<T> {
         vector
     }
 
-    /// Makes room for `len` numbers. Their values are unspecified: zeros or earlier contents.
+    /// Sets the length to `len` numbers. Their values are unspecified: zeros or earlier contents.
     pub(crate) fn resize(&mut self, len: usize) {
         let lines = (len * size_of::<T>()).div_ceil(LINE);
         if lines > self.lines.len() {
@@ -83,10 +84,11 @@ impl<T: Plain> Aligned<T> {
 }
 
 impl Aligned<u8> {
-    /// Words of four bytes each, the first one the lowest; the bytes of the rest are left out. `None` where words are laid out
-    /// the other way round.
+    /// The bytes as little-endian words of four; up to three bytes at the end are left out. `None`
+    /// on big-endian machines.
     pub(crate) fn words(&self) -> Option<&[u32]> {
-        // SAFETY: the lines hold at least `len` initialised bytes, aligned to 64; any bits are a word.
+        // SAFETY: the lines hold at least `len` initialised bytes, aligned to 64; any bits are a
+        // word.
         let words =
             unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast::<u32>(), self.len / 4) };
         cfg!(target_endian = "little").then_some(words)
@@ -104,8 +106,8 @@ impl<T: Plain> Deref for Aligned<T> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        // SAFETY: the lines hold at least `len` numbers of initialised bytes, aligned to 64; any bits are a
-        // value of a plain type.
+        // SAFETY: the lines hold at least `len` numbers of initialised bytes, aligned to 64; any
+        // bits are a valid value of a plain type.
         unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), self.len) }
     }
 }
@@ -113,7 +115,8 @@ impl<T: Plain> Deref for Aligned<T> {
 impl<T: Plain> DerefMut for Aligned<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
-        // SAFETY: as above; the borrow is exclusive, and any value of a plain type may be written to bytes.
+        // SAFETY: as in `deref`; the borrow is exclusive, and any plain value may be written to
+        // bytes.
         unsafe { std::slice::from_raw_parts_mut(self.lines.as_mut_ptr().cast(), self.len) }
     }
 }

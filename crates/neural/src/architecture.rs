@@ -1,4 +1,4 @@
-//! Which layers a network has: read from and written to JSON, checked against limits.
+//! Layers of a network, read from and written to JSON, and checked against limits.
 //!
 //! ```json
 //! {"inputs":256,"groups":16,"skip":false,"blocks":[
@@ -6,16 +6,20 @@
 //!   {"residual":[1000,1000],"activation":"relu","norm":true}]}
 //! ```
 //!
-//! A dense block is y = act(norm(W x + b)). A residual block is two or more such layers, with the block's
-//! input added before the last activation (Agostinelli et al. 2019). Where the groups of the input are the places of
-//! a grid, the first blocks may be `conv` and `residual_conv`: the same with layers that compute a number of channels at each place,
-//! from the nine places around it, by the same weights everywhere (LeCun et al. 1989). Behind the blocks stands one linear
-//! unit per output, and `skip` adds one weight per active index: the same sum to every output, because costs
-//! of all actions of a state differ by little.
+//! A dense block is y = act(norm(W x + b)). A residual block is two or more such layers, with the
+//! block's input added before the last activation (Agostinelli et al. 2019).
 //!
-//! The last block may say what the outputs are ([`Head`]), such as `{"head":{"actions":12}}`. Without it
-//! there is one, the cost-to-go. A head stands among the blocks because it is the last of what is computed,
-//! so that whatever reads a list of blocks reads heads, too.
+//! If the groups of the input are the cells of a grid, the first blocks may be `conv` and
+//! `residual_conv`. Their layers compute a number of channels at each cell from the 3 × 3 cells
+//! around it, with the same weights at every cell (LeCun et al. 1989).
+//!
+//! One linear unit per output follows the blocks. `skip` adds one weight per active index. The sum
+//! of these weights is the same for every output, because the costs of all actions of a state
+//! differ little.
+//!
+//! The last block may declare the outputs ([`Head`]), such as `{"head":{"actions":12}}`. Without it
+//! the network has one output, the cost-to-go. A head is one of the blocks because the outputs are
+//! computed last, so that every reader of a list of blocks also reads heads.
 
 use crate::error::ArchitectureError;
 use crate::head::Head;
@@ -33,12 +37,12 @@ pub const MAX_RESIDUAL: usize = 8;
 pub const MAX_ACTIONS: usize = 4096;
 /// Greatest number of channels of a convolution.
 pub const MAX_CHANNELS: usize = 512;
-/// Places that a convolution sees from one place: those of a square of three by three.
+/// Cells that a convolution reads for one cell: a square of 3 × 3.
 pub(crate) const TAPS: usize = 9;
 /// Slope of the leaky rectifier below 0.
 pub const LEAK: f32 = 0.1;
 
-/// What a layer does with its sums.
+/// Activation function of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Activation {
@@ -46,15 +50,15 @@ pub enum Activation {
     Relu,
     /// x where it is positive, eˣ − 1 below (Clevert, Unterthiner and Hochreiter 2016, alpha 1).
     Elu,
-    /// x where it is positive, 0.1 x below (Maas, Hannun and Ng 2013): units that are never positive still
-    /// learn, which matters in layers of few units.
+    /// x where it is positive, 0.1 x below (Maas, Hannun and Ng 2013). Units that are never
+    /// positive still learn, which matters in layers of few units.
     Leaky,
 }
 
 /// The layers of a block.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Layers {
-    /// One layer with this number of units.
+    /// A single layer with this number of units.
     Dense(usize),
     /// Layers with these numbers of units. The last has as many units as the block has inputs.
     Residual(Vec<usize>),
@@ -62,7 +66,7 @@ pub enum Layers {
     Conv(usize),
     /// Convolutions with these numbers of channels. The last has as many as the block before.
     ResidualConv(Vec<usize>),
-    /// No layer of its own: what the outputs behind the last layer mean.
+    /// Meaning of the outputs; a block without layers.
     Head(Head),
 }
 
@@ -83,13 +87,13 @@ impl Layers {
     }
 }
 
-/// Rows and columns of the places of a convolution, row by row.
+/// Rows and columns of the grid of a convolution. Cells are numbered row by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(from = "[usize; 2]", into = "[usize; 2]")]
 pub struct Grid {
     /// Rows.
     pub rows: usize,
-    /// Places of a row.
+    /// Cells of a row.
     pub columns: usize,
 }
 
@@ -106,13 +110,13 @@ impl From<Grid> for [usize; 2] {
 }
 
 impl Grid {
-    /// How many places there are.
+    /// Number of cells.
     #[must_use]
-    pub fn places(self) -> usize {
+    pub fn cells(self) -> usize {
         self.rows.saturating_mul(self.columns)
     }
 
-    /// The places around a place, itself among them, row by row; `None` outside of the grid.
+    /// The 3 × 3 cells around `place`, including itself, row by row; `None` outside of the grid.
     pub(crate) fn around(self, place: usize) -> [Option<usize>; TAPS] {
         let (row, column) = (place / self.columns, place % self.columns);
         std::array::from_fn(|tap| {
@@ -124,7 +128,7 @@ impl Grid {
     }
 }
 
-/// One block of a network.
+/// Block of a network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "BlockText", into = "BlockText")]
 pub struct Block {
@@ -163,7 +167,7 @@ impl Block {
         Self { layers: Layers::ResidualConv(channels.to_vec()), ..Self::dense(0, activation) }
     }
 
-    /// The block that says what the outputs mean: the last one.
+    /// Block that declares the meaning of the outputs. It must be the last one.
     #[must_use]
     pub fn head(head: Head) -> Self {
         Self { layers: Layers::Head(head), ..Self::dense(0, NO_ACTIVATION) }
@@ -177,10 +181,10 @@ impl Block {
     }
 }
 
-/// What stands in a block that has no activation: its outputs are linear.
+/// Value of the field `activation` in a head, whose outputs are linear.
 const NO_ACTIVATION: Activation = Activation::Relu;
 
-/// The block as it stands in the file.
+/// JSON form of a block.
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BlockText {
@@ -262,7 +266,7 @@ pub struct Architecture {
     pub inputs: usize,
     /// Active indices of each row.
     pub groups: usize,
-    /// The grid on whose places the groups lie, of a network with convolutions.
+    /// Grid whose cells are the groups of the input; needed for convolutions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grid: Option<Grid>,
     /// Whether a linear unit over the input is added to every output.
@@ -272,24 +276,24 @@ pub struct Architecture {
     pub blocks: Vec<Block>,
 }
 
-/// One layer, in the order in which layers are computed.
+/// Layer, in the order of computation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layer {
-    /// How its tensors are called: "3" of a dense block, "3.1" of a residual one.
+    /// Prefix of the names of its tensors: "3" in a dense block, "3.1" in a residual block.
     pub name: String,
-    /// Numbers that a unit sees: indices of the one-hot input for the first layer; of a convolution the channels of nine places,
-    /// place after place.
+    /// Number of inputs of a unit. In the first layer these are the indices of the one-hot input;
+    /// in a convolution the channels of nine cells, cell after cell.
     pub inputs: usize,
-    /// Numbers that go out; of a convolution those of one place.
+    /// Number of outputs; in a convolution the number of channels of one cell.
     pub units: usize,
-    /// At how many places they are computed: 1 but for convolutions.
-    pub places: usize,
-    /// What is done with the sums.
+    /// Number of cells at which the layer is computed; 1 except in convolutions.
+    pub cells: usize,
+    /// Function applied to the sums.
     pub activation: Activation,
     /// Whether batch normalisation follows the weights.
     pub norm: bool,
-    /// Layers back to the one whose output is added before the activation: 2 in a residual block of two
-    /// layers.
+    /// Distance to the earlier layer whose output is added before the activation: 2 in a residual
+    /// block of two layers.
     pub adds: Option<usize>,
 }
 
@@ -374,8 +378,8 @@ impl Architecture {
         Ok(())
     }
 
-    /// Checks that convolutions stand before all other blocks, on a grid of as many places as there are groups, all of as many
-    /// values.
+    /// Checks that convolutions precede all other blocks, that the cells of the grid are the
+    /// groups, and that all groups have the same number of inputs.
     fn check_grid(&self) -> Result<(), ArchitectureError> {
         let convs = self.blocks.iter().take_while(|b| b.layers.is_conv()).count();
         if let Some(late) = self.blocks[convs..].iter().position(|b| b.layers.is_conv()) {
@@ -389,7 +393,7 @@ impl Architecture {
             (None, _) => Err(ArchitectureError::NoGrid),
             (Some(grid), _) => {
                 let (groups, inputs) = (self.groups, self.inputs);
-                if grid.places() < 2 || grid.places() != groups || !inputs.is_multiple_of(groups) {
+                if grid.cells() < 2 || grid.cells() != groups || !inputs.is_multiple_of(groups) {
                     return Err(ArchitectureError::Grid { grid: grid.into(), groups, inputs });
                 }
                 // Outputs see the units of a dense layer.
@@ -401,7 +405,7 @@ impl Architecture {
         }
     }
 
-    /// What the outputs mean.
+    /// Meaning of the outputs.
     #[must_use]
     pub fn head(&self) -> Head {
         match self.blocks.last().map(|block| &block.layers) {
@@ -410,13 +414,14 @@ impl Architecture {
         }
     }
 
-    /// How many outputs there are.
+    /// Number of outputs.
     #[must_use]
     pub fn outputs(&self) -> usize {
         self.head().outputs()
     }
 
-    /// Whether files of the first version can say it: no head, and no activation that came later.
+    /// Whether the first version of the file format can represent the architecture: no head, and no
+    /// activation of a later version.
     #[must_use]
     pub(crate) fn is_of_first_version(&self) -> bool {
         self.blocks.iter().all(|block| {
@@ -439,7 +444,7 @@ impl Architecture {
     #[must_use]
     pub fn layers(&self) -> Vec<Layer> {
         let mut layers: Vec<Layer> = Vec::new();
-        let of_grid = self.grid.map_or(1, Grid::places);
+        let of_grid = self.grid.map_or(1, Grid::cells);
         for (i, block) in self.blocks.iter().enumerate() {
             let (units, residual) = block.layers.units();
             let is_conv = block.layers.is_conv();
@@ -447,7 +452,7 @@ impl Architecture {
                 let inputs = match (layers.last(), is_conv) {
                     (None, false) => self.inputs,
                     (None, true) => TAPS * (self.inputs / self.groups.max(1)),
-                    (Some(before), false) => before.places * before.units,
+                    (Some(before), false) => before.cells * before.units,
                     (Some(before), true) => TAPS * before.units,
                 };
                 let last = residual && j + 1 == units.len();
@@ -455,7 +460,7 @@ impl Architecture {
                     name: if residual { format!("{i}.{j}") } else { i.to_string() },
                     inputs,
                     units: n,
-                    places: if is_conv { of_grid } else { 1 },
+                    cells: if is_conv { of_grid } else { 1 },
                     activation: block.activation,
                     norm: block.norm,
                     adds: last.then_some(units.len()),
@@ -465,8 +470,8 @@ impl Architecture {
         layers
     }
 
-    /// Names and shapes of all tensors that a model of this architecture must have, in the order of the
-    /// layers; `{layer}.range` may come with them.
+    /// Names and shapes of all tensors that a model of this architecture must have, in the order of
+    /// the layers. The optional tensors `{layer}.range` are not listed.
     #[must_use]
     pub fn tensors(&self) -> Vec<(String, Vec<usize>)> {
         let mut tensors = Vec::new();
@@ -512,15 +517,15 @@ mod tests {
         assert_eq!((short.skip, &short.blocks[..]), (false, &[block][..]));
     }
 
-    /// Convolutions are read and written, and their shapes are those of one place.
+    /// Convolutions are read and written, and their tensors have the shapes of one cell.
     #[test]
-    fn convolutions_have_the_weights_of_one_place() {
+    fn convolutions_have_the_weights_of_one_cell() {
         let text = r#"{"inputs":60,"groups":12,"grid":[3,4],"skip":false,"blocks":[{"conv":8,"activation":"relu","norm":false,"dropout":0.0},{"residual_conv":[6,8],"activation":"leaky","norm":true,"dropout":0.0},{"dense":7,"activation":"relu","norm":false,"dropout":0.0}]}"#;
         let architecture: Architecture = serde_json::from_str(text).unwrap();
         architecture.check().unwrap();
         assert_eq!(serde_json::to_string(&architecture).unwrap(), text);
         let layers = architecture.layers();
-        let shapes: Vec<_> = layers.iter().map(|l| [l.inputs, l.units, l.places]).collect();
+        let shapes: Vec<_> = layers.iter().map(|l| [l.inputs, l.units, l.cells]).collect();
         assert_eq!(shapes, [[45, 8, 12], [72, 6, 12], [54, 8, 12], [96, 7, 1]]);
         assert!(!architecture.is_of_first_version());
         let wrong = |change: &dyn Fn(&mut Architecture)| {
@@ -528,7 +533,7 @@ mod tests {
             change(&mut other);
             other.check().unwrap_err().to_string()
         };
-        assert!(wrong(&|a| a.grid = Some([3, 5].into())).contains("3 rows of 5"));
+        assert!(wrong(&|a| a.grid = Some([3, 5].into())).contains("3 rows and 5 columns"));
         assert!(wrong(&|a| a.inputs = 61).contains("61"));
         assert!(wrong(&|a| a.blocks.truncate(2)).contains("dense"));
         assert!(wrong(&|a| a.blocks.drain(..2).for_each(drop)).contains("grid"));

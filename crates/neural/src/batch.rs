@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Rows of a block: enough to read each weight from memory seldom, few enough for its activations to stay in
-/// the second- and third-level cache. A multiple of every tile.
+/// Rows of a block. Large blocks read each weight from memory seldom; small ones keep their
+/// activations in the second- and third-level cache. A multiple of the rows of every tile.
 const BLOCK: usize = 192;
 /// Smaller blocks are multiples of the largest tile.
 const TILE: usize = 12;
@@ -27,8 +27,8 @@ impl<T: Default> Pool<T> {
     }
 }
 
-/// Calls `f` with blocks of rows and their part of `out`, on up to `threads` threads. `per_row` indices of the
-/// input and `width` numbers of `out` belong to each row.
+/// Calls `f` with blocks of rows and their part of `out`, on up to `threads` threads. Each row has
+/// `per_row` indices of the input and `width` numbers of `out`.
 pub(crate) fn in_blocks<T: Default + Send>(
     input: &[u32],
     per_row: usize,
@@ -72,7 +72,7 @@ pub(crate) fn spread<T: Default + Send, B: Send>(
     };
     std::thread::scope(|scope| {
         for _ in 1..threads {
-            // Where the system gives no more threads, those that are there do the work.
+            // Where the system refuses further threads, the running ones do the work.
             let _ = std::thread::Builder::new().spawn_scoped(scope, work);
         }
         work();

@@ -2,15 +2,16 @@
 //! they are asked for, so that the program builds and runs without them.
 
 use crate::{
-    device::{DeviceError, guarded},
-    error::ModelError,
+    engine::Engine,
+    error::{DeviceError, ModelError},
+    framework::kernels::Kernels,
+    guard::guarded,
     model::Model,
-    net::Engine,
     offload::Offloaded,
-    train::kernels::Kernels,
 };
 use burn::backend::cuda::{Cuda, CudaDevice};
 use cudarc::{driver, nvrtc};
+use std::sync::Arc;
 
 // All of its operations are the framework's own.
 impl Kernels for Cuda {}
@@ -27,15 +28,14 @@ pub(crate) fn check() -> Result<(), DeviceError> {
         return Err(DeviceError::Library("CUDA run-time compiler (libnvrtc)"));
     }
     match guarded(driver::CudaContext::device_count)? {
-        Ok(0) => Err(DeviceError::NoCard("the driver counts none".to_owned())),
+        Ok(0) => Err(DeviceError::NoGpu("the driver counts none".to_owned())),
         Ok(_) => Ok(()),
-        Err(why) => Err(DeviceError::NoCard(why.to_string())),
+        Err(why) => Err(DeviceError::NoGpu(why.to_string())),
     }
 }
 
 /// A network on the first GPU.
-pub(crate) fn engine(model: &Model) -> Result<Engine, ModelError> {
+pub(crate) fn engine(model: &Model) -> Result<Arc<dyn Engine>, ModelError> {
     check()?;
-    let offloaded = Offloaded::new::<Cuda>(model, CudaDevice::default())?;
-    Ok(Engine::offloaded(offloaded))
+    Ok(Arc::new(Offloaded::new::<Cuda>(model, CudaDevice::default())?))
 }

@@ -1,13 +1,13 @@
 //! Products of rows with packed weights (the blocking of Goto and van de Geijn 2008).
 //!
-//! Weights are packed once, when a network is loaded: in panels of two vectors of units, and within
-//! a panel one line of words per word of input. The product of a tile of rows and a panel keeps its
+//! Weights are packed once, when a network is loaded, into panels of two vectors of units. A panel
+//! has one line of words per word of input. The product of a tile of rows and a panel keeps its
 //! sums in registers while it walks down the words. The walk is cut into slices, so that a slice of
-//! a panel stays in the first-level cache while all rows pass over it. Products are added to what
-//! `sums` holds before: the biases.
+//! a panel stays in the first-level cache while all rows pass over it. Products are added to the
+//! biases that `sums` holds at the beginning.
 //!
-//! Each sum is made of the same operations in the same order, whatever rows stand beside it: results do not
-//! depend on how a batch is split.
+//! Each sum is computed by the same operations in the same order whatever the other rows are, so
+//! results do not depend on how a batch is split.
 
 use crate::aligned::{Aligned, Plain};
 #[cfg(target_arch = "x86_64")]
@@ -15,13 +15,13 @@ use crate::kernels::{Fma256, Fma512, Madd256, Vnni512};
 use crate::kernels::{Kernel, PlainBytes, PlainF32};
 use crate::simd::{Kind, Level};
 
-/// Words of a slice: 32 KiB of a panel of AVX2 pass between the caches per row of tiles. Measured: 256 and 384
-/// are slower by some percent.
+/// Words of a slice. With AVX2, 32 KiB of a panel then pass between the caches per row of tiles;
+/// slices of 256 and 384 words are slower by some percent.
 const SLICE: usize = 512;
 
-/// Distance between two rows of sums or activations of `units` units, in numbers. It has room for
-/// whole panels and strips, and is an odd number of cache lines (of 4-byte numbers): rows at a
-/// distance that is a multiple of 4 KiB would compete for the same places of the cache.
+/// Distance in numbers between two rows of sums or activations of `units` units. A row holds whole
+/// panels and strips. It is an odd number of cache lines (of 4-byte numbers), because rows at a
+/// distance of a multiple of 4 KiB would compete for the same cache sets.
 pub(crate) fn stride(units: usize) -> usize {
     units.next_multiple_of(64) + 16
 }
@@ -86,7 +86,7 @@ pub(crate) fn bytes_per_word(level: Level) -> usize {
 
 /// Rows of input and their sums. Strides are the distances between rows, in elements.
 pub(crate) struct Rows<'a, W, S> {
-    /// How many.
+    /// Number of rows.
     pub(crate) rows: usize,
     /// The input.
     pub(crate) input: &'a [W],
@@ -106,8 +106,8 @@ pub(crate) fn multiply_f32(level: Level, weights: &Packed<f32>, rows: &mut Rows<
     multiply_floats::<false>(level, weights, rows);
 }
 
-/// The same for an input that lies the other way around: word after word, each with one number per row, and
-/// `input_stride` between two words.
+/// The same for a transposed input: word after word, each with one number per row, and
+/// `input_stride` numbers between two words.
 #[cfg(feature = "train")]
 pub(crate) fn multiply_turned(level: Level, weights: &Packed<f32>, rows: &mut Rows<'_, f32, f32>) {
     multiply_floats::<true>(level, weights, rows);
@@ -218,10 +218,10 @@ unsafe fn run<K: Kernel, const TURNED: bool>(
     unsafe { kernel(weights, rows) }
 }
 
-/// Tiles over slices, panels and rows.
+/// Multiplies in tiles, over slices, panels and rows.
 ///
 /// # Safety
-/// The CPU has the kernel's instructions, and the buffers hold what `run` checks.
+/// The CPU has the kernel's instructions, and the buffers hold as much as `run` checks.
 #[inline(always)]
 unsafe fn multiply<K: Kernel, const TURNED: bool>(
     weights: &Packed<K::Word>,

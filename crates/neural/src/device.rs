@@ -1,7 +1,12 @@
-//! Where networks are computed: on the CPU, or on a GPU where the program was built for one.
+//! Devices that compute networks: the CPU, or a GPU in programs that were built for one.
 
-use crate::{error::ModelError, model::Model, net::Engine, network::Network};
-use thiserror::Error;
+use crate::{
+    engine::Engine,
+    error::{DeviceError, ModelError},
+    model::Model,
+    network::Network,
+};
+use std::sync::Arc;
 
 #[cfg(feature = "cuda")]
 use crate::cuda;
@@ -9,18 +14,18 @@ use crate::cuda;
 /// Built without CUDA.
 #[cfg(not(feature = "cuda"))]
 mod cuda {
-    use super::{DeviceError, Engine, Model, ModelError};
+    use super::{Arc, DeviceError, Engine, Model, ModelError};
 
     pub(super) fn check() -> Result<(), DeviceError> {
         Err(DeviceError::NotBuilt)
     }
 
-    pub(super) fn engine(_: &Model) -> Result<Engine, ModelError> {
+    pub(super) fn engine(_: &Model) -> Result<Arc<dyn Engine>, ModelError> {
         Err(DeviceError::NotBuilt.into())
     }
 }
 
-/// What computes a network.
+/// Device that computes a network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Device {
     /// The CPU.
@@ -31,10 +36,10 @@ pub enum Device {
 }
 
 impl Device {
-    /// Whether it is there.
+    /// Checks that the device exists and can be used.
     ///
     /// # Errors
-    /// What is missing.
+    /// The missing part: support in this build, a library, or the GPU itself.
     pub fn check(self) -> Result<(), DeviceError> {
         match self {
             Self::Cpu => Ok(()),
@@ -42,49 +47,15 @@ impl Device {
         }
     }
 
-    /// A network there, in single precision. What a GPU says of a state differs from what the
-    /// CPU says in the last digits.
+    /// Network on the device, in single precision. Estimates of a GPU and of the CPU differ in
+    /// their last digits.
     ///
     /// # Errors
-    /// A model that [`Model::check`] refuses, a device that is not there or has too little memory.
-    pub fn engine(self, model: &Model) -> Result<Engine, ModelError> {
+    /// A model that [`Model::check`] refuses, or a device that is missing or has too little memory.
+    pub fn engine(self, model: &Model) -> Result<Arc<dyn Engine>, ModelError> {
         match self {
-            Self::Cpu => Ok(Engine::F32(Network::new(model)?)),
+            Self::Cpu => Ok(Arc::new(Network::new(model)?)),
             Self::Cuda => cuda::engine(model),
         }
     }
-}
-
-/// Why nothing can be computed on a device.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum DeviceError {
-    /// The program knows nothing of CUDA.
-    #[error(
-        "this program was built without CUDA; build it with `cargo build --release --features cuda`"
-    )]
-    NotBuilt,
-    /// A library that is opened at run time.
-    #[error("there is no {0}: is it installed, and in the library path?")]
-    Library(&'static str),
-    /// The driver has none.
-    #[error("there is no NVIDIA GPU: {0}")]
-    NoCard(String),
-    /// It was there, and failed.
-    #[error("the device failed: {0}")]
-    Failed(String),
-}
-
-/// Calls what the framework may panic in, which is how it tells that a GPU has no memory left.
-///
-/// # Errors
-/// What it panicked with.
-#[cfg(feature = "train")]
-pub(crate) fn guarded<T>(f: impl FnOnce() -> T) -> Result<T, DeviceError> {
-    // Who calls this throws away what `f` left half-done.
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(f)).map_err(|payload| {
-        let text = (payload.downcast_ref::<String>().map(String::as_str))
-            .or_else(|| payload.downcast_ref::<&str>().copied());
-        DeviceError::Failed(text.unwrap_or("it does not say why").to_owned())
-    })
 }

@@ -1,6 +1,7 @@
-//! What can be wrong with a description of a network, with its file, or with the rows given to it.
+//! Errors in a description of layers, in a model file, on a device, and in rows of input.
 
-use crate::device::DeviceError;
+use crate::format::{FORMAT, FORMAT_2, FORMAT_3, FORMAT_4, FORMAT_5};
+use crate::head::Head;
 use thiserror::Error;
 
 /// Why a description of layers is refused.
@@ -10,7 +11,7 @@ pub enum ArchitectureError {
     /// A number outside its limits.
     #[error("{what} is {found}, but must be between {least} and {most}")]
     Limit {
-        /// What the number counts.
+        /// Description of the number.
         what: String,
         /// The number.
         found: usize,
@@ -34,21 +35,21 @@ pub enum ArchitectureError {
         /// Units of the block before.
         expected: usize,
     },
-    /// A convolution behind a block that is none.
-    #[error("block {block} is a convolution, but stands behind a block that is none")]
+    /// A convolution follows another kind of block.
+    #[error("block {block} is a convolution, but the block before it is not")]
     LateConv {
         /// 0-based block.
         block: usize,
     },
     /// A convolution without a grid.
-    #[error("convolutions need a grid: the input's groups must be the places of one")]
+    #[error("convolutions need a `grid` whose cells are the groups of the input")]
     NoGrid,
     /// A grid without a convolution.
-    #[error("a grid is of use to convolutions alone, of which there is none")]
+    #[error("the network has a `grid`, but no convolution; remove the grid")]
     IdleGrid,
     /// A grid that does not fit the input.
     #[error(
-        "a grid of {rows} rows of {columns} places does not fit {inputs} inputs in {groups} groups: each place must be a group, all of as many inputs",
+        "a grid of {rows} rows and {columns} columns does not fit {inputs} inputs in {groups} groups: each cell must be a group, and all groups must have the same number of inputs",
         rows = grid[0], columns = grid[1]
     )]
     Grid {
@@ -59,10 +60,10 @@ pub enum ArchitectureError {
         /// Length of the input.
         inputs: usize,
     },
-    /// Nothing that brings places together.
-    #[error("a `dense` block must stand behind the convolutions")]
+    /// The convolutions are not followed by a layer that connects the cells.
+    #[error("a `dense` block must follow the convolutions")]
     OpenConv,
-    /// A head that is not the last block, or that stands alone.
+    /// A head is not the last block, or is the only one.
     #[error("block {block} is a head, which must be the last block, behind at least one other")]
     Head {
         /// 0-based block.
@@ -94,19 +95,19 @@ pub enum ModelError {
     /// Another format or version.
     #[error(
         "unknown format `{0}`; this program reads `{first}`, `{second}`, `{third}`, `{fourth}` and `{fifth}`",
-        first = crate::model::FORMAT, second = crate::model::FORMAT_2, third = crate::model::FORMAT_3,
-        fourth = crate::model::FORMAT_4, fifth = crate::model::FORMAT_5
+        first = FORMAT, second = FORMAT_2, third = FORMAT_3,
+        fourth = FORMAT_4, fifth = FORMAT_5
     )]
     Format(String),
-    /// A file of the first version with what only the second one has.
-    #[error("heads and leaky activations belong to the format `{second}`", second = crate::model::FORMAT_2)]
+    /// A file of the first version uses features of the second one.
+    #[error("heads and leaky activations belong to the format `{second}`", second = FORMAT_2)]
     Older,
     /// A text of the metadata is not the JSON that it should be.
     #[error("`{key}` in the metadata: {message}")]
     Json {
         /// The text's name.
         key: &'static str,
-        /// What is wrong with it.
+        /// Message of the JSON parser.
         message: String,
     },
     /// The layers make no network.
@@ -133,9 +134,9 @@ pub enum ModelError {
     Count {
         /// The tensor.
         name: String,
-        /// How many numbers it holds.
+        /// Count of numbers.
         found: usize,
-        /// How many its shape asks for.
+        /// Product of the shape.
         expected: usize,
     },
     /// Numbers of another type than F32 or F16.
@@ -151,22 +152,22 @@ pub enum ModelError {
     Number {
         /// The tensor.
         name: String,
-        /// 0-based place in row-major order.
+        /// 0-based index in row-major order.
         index: usize,
         /// The number.
         value: f32,
     },
     /// A number too large for half precision.
-    #[error("tensor `{name}` holds {value} at {index}, too large for half precision")]
+    #[error("tensor `{name}` holds {value} at {index}, which exceeds the range of half precision")]
     Half {
         /// The tensor.
         name: String,
-        /// 0-based place in row-major order.
+        /// 0-based index in row-major order.
         index: usize,
         /// The number.
         value: f32,
     },
-    /// A convolution, which is computed in single precision alone.
+    /// A convolution in 8-bit inference.
     #[error("layer `{0}` is a convolution: its numbers must be of single precision")]
     Convolution(String),
     /// Numbers overflow when normalisation is folded into weights or when they are quantised.
@@ -188,33 +189,33 @@ pub enum ModelError {
     /// As many ranges as layers are needed.
     #[error("{found} ranges of activations were given for {expected} layers")]
     Ranges {
-        /// How many were given.
+        /// Number of given ranges.
         found: usize,
-        /// How many layers there are.
+        /// Number of layers.
         expected: usize,
     },
-    /// The model is for something else than what was asked for.
+    /// The model is made for another puzzle, size or goal.
     #[error("the network is for {what} `{found}`, not `{expected}`")]
     Purpose {
         /// Puzzle, size or goal.
         what: &'static str,
-        /// What it is for.
+        /// Value in the file.
         found: String,
-        /// What was asked for.
+        /// Requested value.
         expected: String,
     },
     /// The puzzle has no input of the name by which the network sees states.
-    #[error("the network sees states by the input `{found}`, which the puzzle does not have")]
+    #[error("the network uses the input `{found}`, which the puzzle does not have")]
     Input {
         /// The network's input.
         found: String,
     },
-    /// Units that were said to share their weights, and do not.
-    #[error("units of layer `{0}` do not share their weights as the symmetries of the puzzle say")]
+    /// Units that share their weights by the header have different weights.
+    #[error("units of layer `{0}` do not share their weights under the symmetries of the puzzle")]
     Unlike(String),
-    /// A network that is to be computed, but holds weights of sets of units alone.
+    /// A network with weights of sets of units, without the symmetries that expand them to units.
     #[error(
-        "units of the first layer share their weights: the images of a state that they see must be given by the puzzle"
+        "units of the first layer share their weights; expand them by the symmetries of the puzzle first"
     )]
     Sets,
     /// Shared weights of a layer that can have none.
@@ -222,14 +223,14 @@ pub enum ModelError {
         "the first layer cannot share weights among {0} views: it must be dense, and without normalisation"
     )]
     Sharing(usize),
-    /// Other images than those that units see.
+    /// The puzzle's symmetries differ from the symmetries of the model.
     #[error(
-        "units of the first layer share their weights by {expected} images of a state, which are not the {found} that the puzzle has for the network's input"
+        "units of the first layer share their weights under {expected} symmetries, which are not the {found} of the puzzle for the network's input"
     )]
     Images {
-        /// Images that the puzzle has, the state itself among them.
+        /// Symmetric states of the puzzle, including the state itself.
         found: usize,
-        /// Images that the units see.
+        /// Symmetric states that the units see.
         expected: usize,
     },
     /// The device that it is to be computed on.
@@ -247,7 +248,7 @@ pub enum RowError {
     /// Not `groups` indices for each row.
     #[error("{found} active indices were given, {expected} expected")]
     Length {
-        /// How many were given.
+        /// Number of given indices.
         found: usize,
         /// Rows × groups.
         expected: usize,
@@ -262,26 +263,28 @@ pub enum RowError {
         /// Length of the one-hot vector.
         inputs: usize,
     },
-    /// Rows that come of others: their parents are out of range or not in ascending order, or they do not have as many active
-    /// indices as these.
-    #[error("rows that come of others do not fit these")]
+    /// Updated rows whose parents are out of range or not in ascending order, or that do not have
+    /// `groups` active indices.
+    #[error("the updated rows do not fit their parent rows")]
     Changes,
-    /// Not `outputs` numbers of room for each row.
-    #[error("there is room for {found} outputs, but rows of {outputs} outputs are written")]
+    /// The output buffer is not a multiple of `outputs` numbers.
+    #[error(
+        "the buffer holds {found} numbers, which is not a multiple of the {outputs} outputs of a row"
+    )]
     Outputs {
-        /// Room for how many numbers there is.
+        /// Length of the buffer.
         found: usize,
         /// Outputs of a row.
         outputs: usize,
     },
-    /// The value of a state was asked of a network that says something of actions only.
-    #[error("the network's outputs are of actions ({0:?}), not the cost-to-go of the state")]
-    NoValue(crate::head::Head),
-    /// Something of actions was asked of a network that says nothing of them.
+    /// A network without a value output was evaluated as a heuristic of states.
+    #[error("the network estimates actions ({0:?}), not the cost-to-go of a state")]
+    NoValue(Head),
+    /// A network without action outputs was asked for values of actions.
     #[error(
-        "the network says nothing of actions (its head is {0:?}); `outputs` in a recipe makes one that does"
+        "the network has no outputs of actions (its head is {0:?}); train one with `outputs` in the recipe"
     )]
-    NoActions(crate::head::Head),
+    NoActions(Head),
     /// A legal action without an output.
     #[error("action {action} has no output, the network has {actions}")]
     Action {
@@ -290,4 +293,24 @@ pub enum RowError {
         /// Actions that have an output.
         actions: usize,
     },
+}
+
+/// Why nothing can be computed on a device.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DeviceError {
+    /// The program knows nothing of CUDA.
+    #[error(
+        "this program was built without CUDA; build it with `cargo build --release --features cuda`"
+    )]
+    NotBuilt,
+    /// A library that is opened at run time.
+    #[error("there is no {0}: is it installed, and in the library path?")]
+    Library(&'static str),
+    /// The driver has none.
+    #[error("there is no NVIDIA GPU: {0}")]
+    NoGpu(String),
+    /// It was there, and failed.
+    #[error("the device failed: {0}")]
+    Failed(String),
 }

@@ -3,8 +3,8 @@
 //! Columns are stored one after the other, so that the sums of one state can be updated by adding
 //! and subtracting a few of them (Nasu 2018, "efficiently updatable neural networks"). A batch is
 //! summed strip by strip of units, so that the strip's part of all columns stays in the cache. The
-//! sums of a row are updated from those of the row before if the two rows have much in common, as
-//! the successors of one state do. Sums are exact, in single precision too, so results do not
+//! sums of a row are updated from the sums of the row before if the two rows have much in common,
+//! as the successors of one state do. Sums are exact even in single precision, so results do not
 //! depend on this choice.
 
 use crate::aligned::{Aligned, Plain};
@@ -16,7 +16,8 @@ use std::ops::Range;
 /// Units of a strip: as many f32 as half the registers of AVX2 hold.
 const STRIP: usize = 64;
 
-/// Units of a strip of 16-bit numbers: two cache lines, so that a strip of some two hundred columns lies in the first cache.
+/// Units of a strip of 16-bit numbers: two cache lines, so that a strip of some two hundred columns
+/// stays in the first-level cache.
 pub(crate) const SHORT: usize = 64;
 
 /// A number type of the first layer. Operations wrap around on overflow, which occurs only for rows
@@ -58,7 +59,7 @@ pub(crate) struct First<T, S, const W: usize = STRIP> {
 }
 
 impl<T: Number, S, const W: usize> First<T, S, W> {
-    /// Of each strip all its columns and the start of its sums.
+    /// For each strip, its columns and the start of its sums.
     #[inline(always)]
     pub(crate) fn strips(&self) -> impl Iterator<Item = (&[[T; W]], &[T; W])> {
         let strips = self.columns.chunks_exact(self.inputs * W);
@@ -128,7 +129,7 @@ impl<T: Number, S: Number, const W: usize> First<T, S, W> {
         !self.skip.is_empty()
     }
 
-    /// The linear skip of one row: 0 if there is none.
+    /// Linear skip of one row; 0 if the network has no skip.
     pub(crate) fn skip(&self, active: &[u32]) -> S {
         if self.skip.is_empty() {
             return S::default();
@@ -138,13 +139,13 @@ impl<T: Number, S: Number, const W: usize> First<T, S, W> {
     }
 }
 
-/// How the sums of each row are computed from those of the row before.
+/// Differences between consecutive rows, by which their sums are computed.
 #[derive(Default)]
 pub(crate) struct Changes {
-    /// For each row: whether its sums start from those of the row before, and the numbers of
+    /// For each row: whether its sums start from the sums of the row before, and the numbers of
     /// columns to subtract and to add.
     rows: Vec<(bool, usize, usize)>,
-    /// Those columns, row by row.
+    /// Columns to subtract and to add, row by row.
     columns: Vec<u32>,
 }
 
@@ -169,7 +170,7 @@ impl Changes {
         }
     }
 
-    /// Number of rows whose sums start from those of the row before.
+    /// Number of rows whose sums start from the sums of the row before.
     #[cfg(test)]
     pub(crate) fn updated(&self) -> usize {
         self.rows.iter().filter(|(goes_on, ..)| *goes_on).count()
@@ -210,7 +211,7 @@ fn sum<T: Number, S, const W: usize>(
     }
 }
 
-/// Strips that [`updated`] needs: sums of parents, differences of columns, and sums of the rows of a run.
+/// Buffers of [`updated`]: sums of parents, differences of columns, and sums of the rows of a run.
 pub(crate) struct Strips<T, const W: usize> {
     pub(crate) parents: Vec<Strip<T, W>>,
     pub(crate) differences: Vec<Strip<T, W>>,
@@ -228,13 +229,15 @@ impl<T, const W: usize> Default for Strips<T, W> {
     }
 }
 
-/// What is done with the sums of rows.
+/// Consumer of the sums of rows.
 pub(crate) trait Take<T, const W: usize> {
-    /// With a strip of rows that stand together in the plan's order. Inlined, to be compiled for the caller's instructions.
+    /// Consumes a strip of rows that are consecutive in the plan's order. Implementations are
+    /// inlined, so that they are compiled for the caller's instructions.
     fn take(&mut self, strip: usize, rows: Range<usize>, sums: &[Strip<T, W>]);
 }
 
-/// Hands on the sums of rows that come of parents by changes.
+/// Computes the sums of rows that differ from parent rows by a few indices, and passes them to
+/// `take`.
 #[inline(always)]
 pub(crate) fn updated<T: Number, S, const W: usize>(
     first: &First<T, S, W>,
@@ -299,10 +302,10 @@ versions! {
 }
 
 impl First<f32, f32> {
-    /// As [`new`](Self::new), with weights rounded to [steps](Steps): all sums are exact.
+    /// As [`new`](Self::new), with weights rounded to [steps](Steps), which makes all sums exact.
     ///
     /// # Errors
-    /// Sums that may leave single precision; `name` is that of the layer.
+    /// Sums that may exceed the range of single precision; `name` is the layer's name.
     pub(crate) fn exact(
         shape: [usize; 3],
         weight: impl Fn(usize, usize) -> f32,
@@ -327,7 +330,8 @@ impl First<f32, f32> {
         ))
     }
 
-    /// The sums of checked rows, each `to_stride` after the one before: at least the units in whole strips.
+    /// Sums of checked rows, at a distance of `to_stride` numbers, which is at least the number of
+    /// units in whole strips.
     pub(crate) fn sum(
         &self,
         level: Level,
@@ -449,7 +453,7 @@ mod tests {
         assert_eq!(steps(1e-45).unwrap().round(1e-45), 1e-45);
     }
 
-    /// Files in half precision lose nothing of what matters: 11 bits of weights down to a 256th of the greatest.
+    /// Half precision keeps the relevant bits: 11 bits of weights down to a 256th of the greatest.
     #[test]
     fn half_precision_is_kept() {
         let steps = Steps::of(25, 0.0, [1.0].into_iter()).unwrap();

@@ -1,5 +1,5 @@
-//! From a model to what inference computes: batch normalisation is folded into weights and biases, and
-//! every layer knows which buffers it reads and writes.
+//! Conversion of a model for inference: batch normalisation is folded into weights and biases, and
+//! every layer gets the buffers that it reads and writes.
 
 use crate::architecture::{Activation, Grid};
 use crate::error::ModelError;
@@ -9,7 +9,8 @@ use crate::model::Model;
 /// Added to variances, as in training.
 const EPSILON: f64 = 1e-5;
 
-/// Buffers of activations that are needed at a time: a block's input, a layer's input and its output.
+/// Buffers of activations that are needed at a time: a block's input, a layer's input and its
+/// output.
 pub(crate) const BUFFERS: usize = 3;
 
 /// A layer without normalisation.
@@ -17,15 +18,15 @@ pub(crate) struct Layer {
     pub(crate) name: String,
     pub(crate) inputs: usize,
     pub(crate) units: usize,
-    /// At how many places it is computed.
-    pub(crate) places: usize,
+    /// Number of cells at which the layer is computed.
+    pub(crate) cells: usize,
     pub(crate) activation: Activation,
     /// Row-major, [units, inputs].
     pub(crate) weight: Vec<f32>,
     pub(crate) bias: Vec<f32>,
-    /// Which layer's output is added before the activation.
+    /// Index of the layer whose output is added before the activation.
     pub(crate) adds: Option<usize>,
-    /// The buffer of its output; it reads that of the layer before.
+    /// Buffer of the output. The input is the buffer of the layer before.
     pub(crate) buffer: usize,
 }
 
@@ -35,7 +36,7 @@ pub(crate) struct Folded {
     pub(crate) groups: usize,
     pub(crate) grid: Option<Grid>,
     pub(crate) layers: Vec<Layer>,
-    /// What the outputs mean.
+    /// Meaning of the outputs.
     pub(crate) head: Head,
     /// Row-major, [outputs, units of the last layer].
     pub(crate) out_weight: Vec<f32>,
@@ -75,7 +76,7 @@ impl Folded {
                 name: layer.name,
                 inputs: layer.inputs,
                 units: layer.units,
-                places: layer.places,
+                cells: layer.cells,
                 activation: layer.activation,
                 weight,
                 bias,

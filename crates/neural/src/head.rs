@@ -1,12 +1,12 @@
-//! What the outputs of a network mean.
+//! Meaning of the outputs of a network.
 //!
-//! A network without a head has one output, the cost-to-go of the state. With a head it says something of
-//! every action, too. Actions are numbered by the puzzle, from 0, the same for all states; which of them are
-//! legal in a state the network does not know.
+//! A network without a head has one output, the cost-to-go of the state. A head may add an output
+//! for every action. The puzzle numbers its actions from 0, in the same way for all states. The
+//! network does not know which of them are legal in a state.
 
 use serde::{Deserialize, Serialize};
 
-/// What the outputs of a network mean.
+/// Meaning of the outputs of a network.
 ///
 /// ```
 /// use unriddle_neural::Head;
@@ -20,25 +20,27 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Head {
-    /// One output, the cost-to-go of the state.
+    /// A single output, the cost-to-go of the state.
     #[default]
     Value,
-    /// An output for each of this number of actions: the cost of the action, and the cost-to-go of the state
-    /// that it leads to (Q values). The least one over the legal actions is the cost-to-go of a state that is
-    /// no goal.
+    /// An output for each of this number of actions: the cost of the action plus the cost-to-go of
+    /// the state that it leads to (Q values). The least one over the legal actions is the
+    /// cost-to-go of a state, unless the state is a goal.
     Actions(usize),
-    /// A logit for each of this number of actions: the softmax over the legal ones is the probability of each
-    /// of them.
+    /// A logit for each of this number of actions. The softmax over the legal actions gives their
+    /// probabilities.
     Policy(usize),
-    /// Output 0 is that of [`Value`](Self::Value), and the others are those of [`Actions`](Self::Actions).
+    /// Output 0 as in [`Value`](Self::Value), followed by the outputs of
+    /// [`Actions`](Self::Actions).
     ValueAndActions(usize),
-    /// Which of two states is nearer to the goal: a logit for each. A row holds the active indices of both; those
-    /// of the second one begin at half of the input.
+    /// A logit for each of two states: the nearer one to the goal has the greater logit. A row
+    /// holds the active indices of both states; the indices of the second one begin at half of the
+    /// input.
     Pair,
 }
 
 impl Head {
-    /// How many outputs there are.
+    /// Number of outputs.
     #[must_use]
     pub fn outputs(self) -> usize {
         match self {
@@ -49,7 +51,7 @@ impl Head {
         }
     }
 
-    /// How many actions have an output; 0 if none have.
+    /// Number of actions that have an output.
     #[must_use]
     pub fn actions(self) -> usize {
         match self {

@@ -1,14 +1,14 @@
 //! The inner step of matrix products, for every kind of vectors and numbers.
 //!
-//! A step multiplies one *word* of an input, spread over all lanes, with a vector of words of weights, one
-//! lane per unit, and adds the products to sums. A word is 32 bits: one f32, four bytes, or two 16-bit
-//! numbers. Everything around it (tiles, panels, rests) is one generic function in `dense`, so that a kernel
-//! is these few lines, and the emulated kernels of the tests go through the same code as those for
-//! CPUs that the tests do not run on.
+//! A step multiplies one *word* of an input, spread over all lanes, by a vector of words of
+//! weights, one lane per unit, and adds the products to sums. A word has 32 bits: one f32, four
+//! bytes, or two 16-bit numbers. The surrounding loops (tiles, panels, remainders) are one generic
+//! function in `dense`. A kernel therefore has few lines, and the emulated kernels of the tests use
+//! the same loops as the kernels of CPUs on which the tests do not run.
 
 use crate::aligned::Plain;
 
-/// Vectors of one kind and what one step does with them.
+/// Kind of vectors, and the operations of one step.
 pub(crate) trait Kernel {
     /// 32 bits of an input or of weights.
     type Word: Plain;
@@ -226,8 +226,8 @@ mod x86 {
         }
     }
 
-    /// Products of two 16-bit numbers with AVX2. Inputs and weights are bytes that were widened: their
-    /// products and sums of two are exact, where the instruction for bytes would saturate.
+    /// Products of two 16-bit numbers with AVX2. Inputs and weights are widened bytes: their
+    /// products and sums of two are exact, whereas the instruction for bytes would saturate.
     pub(crate) struct Madd256;
 
     impl Kernel for Madd256 {
@@ -298,7 +298,7 @@ mod x86 {
         }
         #[inline(always)]
         unsafe fn step(sums: __m512i, input: __m512i, weights: __m512i) -> __m512i {
-            // The bytes of the second argument are taken as unsigned, those of the third as signed.
+            // The bytes of the second argument are unsigned, the bytes of the third one signed.
             // SAFETY: as above.
             unsafe { _mm512_dpbusd_epi32(sums, input, weights) }
         }

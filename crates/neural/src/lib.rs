@@ -1,42 +1,54 @@
-//! Cost-to-go networks of `unriddle`: the file format and batched inference, always built and light.
-//! Training is elsewhere; a network comes here as a file.
+//! Cost-to-go networks of `unriddle`: the file format and batched inference, which are always
+//! built, and training (feature `train`).
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`architecture`] | which layers a network has, as JSON |
-//! | [`head`] | what the outputs of a network mean |
-//! | [`model`] | the file: header and tensors, read, checked, written |
+//! | [`architecture`] | layers of a network, as JSON |
+//! | [`head`] | meaning of the outputs of a network |
+//! | [`model`], [`mod@format`], [`tensor`] | the file: header and tensors, read, checked, written |
+//! | [`error`] | errors of models, devices and rows |
+//! | `engine` | interface of networks that are ready to compute ([`Engine`]) |
 //! | [`network`] | inference in single precision |
-//! | [`int8`] | inference in 8-bit integers, the same numbers on every CPU |
-//! | [`first`] | the first layer as a sum of columns, and how a move updates it |
+//! | [`int8`] | inference in 8-bit integers, with the same results on every CPU |
+//! | [`first`] | the first layer as a sum of columns, and its update after an action |
 //! | [`views`] | units of the first layer that share their weights |
-//! | [`updates`] | rows that come of others by a few changes |
+//! | [`updates`] | rows that differ from parent rows by a few indices |
 //! | [`net`] | a network as a batch heuristic of a puzzle |
 //! | [`acting`] | a network of actions as a batch heuristic, and the values of all actions of a state |
-//! | [`activity`] | which units of a network are ever active |
+//! | [`activity`] | share of a network's units that are ever active |
+//! | [`lockstep`] | several searches whose states are evaluated in one batch |
 //! | [`device`] | the CPU, or a GPU (feature `cuda`) |
-//! | [`lockstep`] | several searches whose states go through the network in one batch |
+//! | `framework` | networks in operations of the training framework (feature `train`) |
+//! | `train` | training (feature `train`) |
 //!
-//! The input is never a dense vector: a row lists its *active indices*, one of each group, and the first
-//! layer adds up their columns of weights (the idea of efficiently updatable networks, Nasu 2018).
-//! Everything behind it is a product with packed weights, compiled for several levels of
-//! vector instructions of which the best is chosen when a network is loaded.
+//! Inference is independent of the two modules above it: `framework`, which also serves `device` on
+//! GPUs, and `train`.
 //!
-//! Networks: residual ones follow DeepCubeA (Agostinelli, McAleer, Shmakov and Baldi 2019), the plain ones
-//! with exponential linear units follow Cahlík and Surynek (2019).
+//! The input is never a dense vector. A row lists its *active indices*, one of each group, and the
+//! first layer adds up their columns of weights (the idea of efficiently updatable networks, Nasu
+//! 2018). All further layers are products with packed weights, compiled for several levels of
+//! vector instructions, of which the best is chosen when a network is loaded.
+//!
+//! Residual networks follow DeepCubeA (Agostinelli, McAleer, Shmakov and Baldi 2019). Plain
+//! networks with exponential linear units follow Cahlík and Surynek (2019).
 
 pub mod acting;
 pub mod activity;
 pub mod architecture;
 pub mod device;
+mod engine;
 pub mod error;
 pub mod first;
+pub mod format;
+#[cfg(feature = "train")]
+pub mod framework;
 pub mod head;
 pub mod int8;
 pub mod lockstep;
 pub mod model;
 pub mod net;
 pub mod network;
+pub mod tensor;
 #[cfg(feature = "train")]
 pub mod train;
 pub mod updates;
@@ -49,6 +61,8 @@ mod batch;
 mod cuda;
 mod dense;
 mod fold;
+#[cfg(feature = "train")]
+mod guard;
 mod kernels;
 // Without a GPU it is tested on the CPU.
 #[cfg(any(feature = "cuda", all(test, feature = "train")))]
@@ -60,14 +74,16 @@ mod simd;
 pub use acting::Acting;
 pub use activity::Activity;
 pub use architecture::{Activation, Architecture, Block};
-pub use device::{Device, DeviceError};
-pub use error::{ArchitectureError, ModelError, RowError};
+pub use device::Device;
+pub use engine::Engine;
+pub use error::{ArchitectureError, DeviceError, ModelError, RowError};
 pub use head::Head;
 pub use int8::{Int8, Ranges};
 pub use lockstep::{Lockstep, Seat};
-pub use model::{Header, Model, Sharing, Tensor, Training, content_hash};
-pub use net::{Engine, Net, Offload, Rounded};
+pub use model::{Header, Model, Sharing, Training, content_hash};
+pub use net::{Net, Rounded};
 pub use network::Network;
 pub use precision::Precision;
+pub use tensor::{Tensor, Tensors};
 pub use updates::Updates;
 pub use views::Views;

@@ -1,12 +1,12 @@
-//! Several searches in lockstep: their states go through the network in one batch.
+//! Several searches in lockstep: their states are evaluated in one batch.
 //!
-//! A single search often evaluates too few states at a time to keep a wide CPU busy. Searches
-//! that have a [`Seat`] at the same [`Lockstep`] wait for each other. The batch is evaluated when
-//! all searches have asked, when it has at least `FULL` rows, or when one search has waited for
-//! `PATIENCE`; the search that notices evaluates all rows. An estimate does not depend on the
-//! batch, so every search finds what it finds alone.
+//! A single search often evaluates too few states at a time to keep a CPU with many cores busy.
+//! Searches that have a [`Seat`] at the same [`Lockstep`] wait for each other. The batch is
+//! evaluated when all searches have asked, when it has at least `FULL` rows, or when one search has
+//! waited for `PATIENCE`. The search that notices this evaluates all rows. An estimate does not
+//! depend on the batch, so every search has the same result as without the others.
 
-use crate::{error::RowError, net::Engine};
+use crate::{engine::Engine, error::RowError};
 use std::{
     collections::BTreeMap,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
@@ -21,12 +21,12 @@ const PATIENCE: Duration = Duration::from_millis(2);
 
 /// An engine that searches share.
 pub struct Lockstep {
-    engine: Arc<Engine>,
+    engine: Arc<dyn Engine>,
     round: Mutex<Round>,
     done: Condvar,
 }
 
-/// Rows that are waiting for estimates, and estimates that have not been fetched.
+/// Rows that wait for estimates, and estimates that their searches have yet to fetch.
 #[derive(Default)]
 struct Round {
     seats: usize,
@@ -41,13 +41,13 @@ struct Round {
 impl Lockstep {
     /// A table with no seats taken.
     #[must_use]
-    pub fn new(engine: Arc<Engine>) -> Arc<Self> {
-        Arc::new(Self { engine, round: Mutex::default(), done: Condvar::new() })
+    pub fn new(engine: impl Into<Arc<dyn Engine>>) -> Arc<Self> {
+        Arc::new(Self { engine: engine.into(), round: Mutex::default(), done: Condvar::new() })
     }
 
     /// The engine.
     #[must_use]
-    pub fn engine(&self) -> &Arc<Engine> {
+    pub fn engine(&self) -> &Arc<dyn Engine> {
         &self.engine
     }
 
@@ -83,11 +83,11 @@ impl Lockstep {
     }
 }
 
-/// A search's place among others.
+/// Membership of a search in a lockstep, until it is dropped.
 pub struct Seat(Arc<Lockstep>);
 
 impl Seat {
-    /// As [`Engine::evaluate`], together with what the others ask.
+    /// As [`Engine::evaluate`], in one batch with the rows of the other searches.
     ///
     /// # Errors
     /// As there.
@@ -112,7 +112,7 @@ impl Seat {
                 round = self.0.answer(round, threads);
                 continue;
             }
-            // Whoever evaluates this batch tells when it is done.
+            // The search that evaluates this batch notifies the others.
             let waited = done.wait_timeout(round, left.max(PATIENCE / 8));
             round = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -143,9 +143,10 @@ mod tests {
     use crate::{Activation, Architecture, Block, Header, Model, Network, Training};
     use unriddle_core::Rng;
 
-    /// Searches of different lengths, asking about different numbers of rows, are told what they are told alone.
+    /// Searches of different lengths with different numbers of rows get the same estimates together
+    /// as each on its own.
     #[test]
-    fn together_is_as_alone() {
+    fn lockstep_does_not_change_estimates() {
         let architecture = Architecture {
             inputs: 12,
             groups: 3,
@@ -163,7 +164,7 @@ mod tests {
             training: Training::default(),
         };
         let network = Network::new(&Model::random(header, 1).unwrap()).unwrap();
-        let engine = Arc::new(Engine::F32(network));
+        let engine: Arc<dyn Engine> = Arc::new(network);
         let table = Lockstep::new(Arc::clone(&engine));
         let seats: Vec<Seat> = (0..7).map(|_| table.join()).collect();
         std::thread::scope(|scope| {

@@ -1,41 +1,24 @@
 //! The file of a network: a safetensors container with a header of texts, and its tensors.
 //!
-//! The container is read by `safetensors`, which checks every length and offset of hostile bytes; here the
-//! texts, names, shapes and numbers are checked. It is written by hand, because the library keeps the
-//! texts in a hash map and so writes them in another order each time: the same model must give the same
-//! bytes, since files are named by their hash.
+//! `safetensors` reads the container and checks every length and offset of hostile bytes. This
+//! module checks texts, names, shapes and numbers. It also writes the container: the library keeps
+//! the texts in a hash map and would write them in another order each time, but the same model must
+//! give the same bytes, since files are named by their hash.
 
 use crate::architecture::{Activation, Architecture};
 use crate::error::ModelError;
+use crate::format::{FORMAT, FORMAT_2, FORMAT_3, FORMAT_4, FORMAT_5, FORMATS};
 use crate::precision::{Precision, read, store, take_steps};
+use crate::tensor::{Tensor, Tensors};
 use safetensors::tensor::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The format of networks with one output, the cost-to-go.
-pub const FORMAT: &str = "unriddle-network 1";
-
-/// The format of networks with a [`Head`](crate::Head) or with leaky rectifiers, which programs that know
-/// the first version only must not take for something else. All other files stay what they were, to the byte.
-pub const FORMAT_2: &str = "unriddle-network 2";
-
-/// The format of networks that see states by another [input](Header::input) than the puzzle's usual one.
-pub const FORMAT_3: &str = "unriddle-network 3";
-
-/// The format of files with weights in [bytes](Precision::Bytes), whatever else they have.
-pub const FORMAT_4: &str = "unriddle-network 4";
-
-/// The format of files whose first layer holds weights of [sets](crate::views) of units, in any precision.
-pub const FORMAT_5: &str = "unriddle-network 5";
-
-/// The formats, oldest first.
-const FORMATS: [&str; 5] = [FORMAT, FORMAT_2, FORMAT_3, FORMAT_4, FORMAT_5];
-
 /// Most views that units may share their weights among.
 const VIEWS: usize = 1 << 10;
 
-/// How a network was trained.
+/// Record of the training of a network.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Training {
@@ -45,35 +28,37 @@ pub struct Training {
     pub seed: u64,
     /// Revision of the program.
     pub revision: String,
-    /// How many states were shown, those shown to the network that training began with included.
+    /// Number of training examples, including the examples of the network that training began with.
     pub examples: u64,
     /// The machine in words.
     pub hardware: String,
-    /// Wall time in seconds, that of the network that training began with included.
+    /// Wall time in seconds, including the time of the network that training began with.
     pub seconds: u64,
 }
 
-/// What a network is for, what it looks like and where it comes from.
+/// Purpose, layers and origin of a network.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Header {
     /// The puzzle's name.
     pub puzzle: String,
     /// Its size, as the puzzle writes it.
     pub size: String,
-    /// Which goal the costs lead to.
+    /// Name of the goal to which costs are estimated.
     pub goal: String,
     /// The name of the input by which it sees states; empty for the puzzle's usual one.
     pub input: String,
-    /// The images of a state by which units of the first layer share their weights. `None`: each unit has weights of its own.
+    /// Sharing of weights among units of the first layer; `None` if each unit has weights of its
+    /// own.
     pub sharing: Option<Sharing>,
     /// The layers.
     pub architecture: Architecture,
-    /// How it was trained.
+    /// Record of the training.
     pub training: Training,
 }
 
 impl Header {
-    /// Which of a puzzle's inputs the network sees states by, counted from 0; `names` begins with the usual one.
+    /// Position of the network's input among `names`, the puzzle's inputs, of which the first is
+    /// the usual one.
     ///
     /// # Errors
     /// The puzzle has no such input.
@@ -84,33 +69,27 @@ impl Header {
     }
 }
 
-/// The images of a state that units of the first layer see in turn, of which as many share a row of weights.
+/// Symmetries under which units of the first layer share weights: of `views` consecutive units,
+/// each sees another symmetric state and all have the same row of weights.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sharing {
-    /// How many there are, the state itself among them.
+    /// Number of symmetric states, including the state itself.
     pub views: usize,
-    /// A hash of where each of them takes each index of the input: weights say nothing by other images, or by the same in another order.
+    /// Hash of the index permutations of the symmetries. The weights are only valid with the same
+    /// permutations in the same order.
     pub images: String,
 }
 
-/// Numbers in row-major order.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Tensor {
-    /// Length of each dimension.
-    pub shape: Vec<usize>,
-    /// The numbers: as many as the product of the shape.
-    pub data: Vec<f32>,
-}
-
-/// A network as it stands in a file.
+/// Network in the form of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
-    /// What it is.
+    /// Purpose, layers and origin.
     pub header: Header,
-    /// Its numbers by name: those that [`Architecture::tensors`] lists, and perhaps a range of activations
-    /// `{layer}.range` of every layer: the greatest one, and of leaky layers the least one, too.
-    pub tensors: BTreeMap<String, Tensor>,
+    /// Tensors by name: those listed by [`Architecture::tensors`], and optionally a range of
+    /// activations `{layer}.range` for every layer. A range holds the greatest activation and, for
+    /// leaky layers, also the least one.
+    pub tensors: Tensors,
 }
 
 /// The hash that names a file: XXH3 (64 bits) of its bytes as 16 hexadecimal digits.
@@ -123,8 +102,9 @@ impl Model {
     /// Reads a file. Hostile bytes are refused; memory stays within a few times the file's length.
     ///
     /// # Errors
-    /// Says what is wrong: no container, another format, unreadable texts, impossible layers, tensors that
-    /// are missing, left over, of wrong shape or type, or with numbers that are NaN or infinite.
+    /// Bytes that are not a container, another format, unreadable texts, impossible layers, and
+    /// tensors that are missing, superfluous, of wrong shape or type, or with numbers that are NaN
+    /// or infinite.
     pub fn parse(bytes: &[u8]) -> Result<Self, ModelError> {
         let container = |e: safetensors::SafeTensorError| ModelError::Container(e.to_string());
         let (head, metadata) = SafeTensors::read_metadata(bytes).map_err(container)?;
@@ -233,10 +213,10 @@ impl Model {
         Ok(bytes)
     }
 
-    /// Whether architecture and tensors belong together and all numbers are finite.
+    /// Checks that architecture and tensors belong together and that all numbers are finite.
     ///
     /// # Errors
-    /// Says what is wrong.
+    /// The first difference between the tensors and the architecture, or the first invalid number.
     pub fn check(&self) -> Result<(), ModelError> {
         let architecture = &self.header.architecture;
         architecture.check()?;
@@ -244,7 +224,7 @@ impl Model {
             architecture.tensors().into_iter().collect();
         let layers = architecture.layers();
         if let (Some(first), Some(Sharing { views, .. })) = (layers.first(), &self.header.sharing) {
-            if !(2..=VIEWS).contains(views) || first.norm || first.places > 1 {
+            if !(2..=VIEWS).contains(views) || first.norm || first.cells > 1 {
                 return Err(ModelError::Sharing(*views));
             }
             let sets = first.units.div_ceil(*views);
@@ -272,10 +252,10 @@ impl Model {
         Ok(())
     }
 
-    /// Whether the network is for this puzzle, size and goal.
+    /// Checks that the network is made for this puzzle, size and goal.
     ///
     /// # Errors
-    /// Says what it is for instead.
+    /// The puzzle, size or goal of the network, if it is another one.
     pub fn expect(&self, puzzle: &str, size: &str, goal: &str) -> Result<(), ModelError> {
         let h = &self.header;
         for (what, found, expected) in [
@@ -294,39 +274,10 @@ impl Model {
         Ok(())
     }
 
-    /// The numbers of a tensor. Empty where there is none, which [`check`](Self::check) rules out for all
-    /// that the architecture asks for.
+    /// Numbers of a tensor; empty for a missing tensor. After [`check`](Self::check) no tensor of
+    /// the architecture is missing.
     pub(crate) fn data(&self, name: &str) -> &[f32] {
         self.tensors.get(name).map_or(&[], |t| &t.data)
-    }
-}
-
-impl Tensor {
-    pub(crate) fn check(&self, name: &str, expected: &[usize]) -> Result<(), ModelError> {
-        if self.shape != expected {
-            return Err(ModelError::Shape {
-                name: name.into(),
-                found: self.shape.clone(),
-                expected: expected.to_vec(),
-            });
-        }
-        let count = expected.iter().product();
-        if self.data.len() != count {
-            return Err(ModelError::Count {
-                name: name.into(),
-                found: self.data.len(),
-                expected: count,
-            });
-        }
-        // A square root is taken of variances.
-        let least = if name.ends_with(".variance") { 0.0 } else { f32::MIN };
-        let bad = |&x: &f32| !x.is_finite() || x < least;
-        match self.data.iter().position(bad) {
-            Some(index) => {
-                Err(ModelError::Number { name: name.into(), index, value: self.data[index] })
-            }
-            None => Ok(()),
-        }
     }
 }
 

@@ -1,172 +1,23 @@
 //! A network as a batch heuristic of every puzzle that names active indices.
 
 use crate::batch::Pool;
+use crate::engine::Engine;
 use crate::error::RowError;
-use crate::head::Head;
 use crate::lockstep::{Lockstep, Seat};
 use crate::updates::Updates;
-use crate::{Int8, Network};
 use std::sync::Arc;
 use unriddle_core::{BatchHeuristic, Features, Guarantee, Puzzle, Row, Successor};
-
-/// The number format in which a network computes.
-#[derive(Debug)]
-pub enum Engine {
-    /// Single precision.
-    F32(Network),
-    /// Bytes: the same estimates on every CPU.
-    Int8(Int8),
-    /// Single precision, on another device than the CPU.
-    Offloaded(Offload),
-}
-
-/// A network on another device.
-pub struct Offload(Box<dyn Elsewhere>);
-
-/// What another device does for an engine.
-pub(crate) trait Elsewhere: Send + Sync {
-    /// The same network on the CPU.
-    fn processor(&self) -> &Network;
-    /// As [`Engine::evaluate`]; `threads` are those of the CPU, should it have to go on.
-    fn evaluate(&self, active: &[u32], out: &mut [f32], threads: usize) -> Result<(), RowError>;
-    /// As [`Engine::evaluate_all`].
-    fn evaluate_all(&self, active: &[u32], out: &mut [f32], threads: usize)
-    -> Result<(), RowError>;
-}
-
-impl std::fmt::Debug for Offload {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Offload").field(self.0.processor()).finish()
-    }
-}
-
-impl Engine {
-    /// An engine on another device.
-    #[cfg(any(feature = "cuda", all(test, feature = "train")))]
-    pub(crate) fn offloaded(elsewhere: impl Elsewhere + 'static) -> Self {
-        Self::Offloaded(Offload(Box::new(elsewhere)))
-    }
-
-    /// Active indices of each row.
-    #[must_use]
-    pub fn groups(&self) -> usize {
-        match self {
-            Self::F32(network) => network.groups(),
-            Self::Int8(network) => network.groups(),
-            Self::Offloaded(Offload(elsewhere)) => elsewhere.processor().groups(),
-        }
-    }
-
-    /// What the outputs mean.
-    #[must_use]
-    pub fn head(&self) -> Head {
-        match self {
-            Self::F32(network) => network.head(),
-            Self::Int8(network) => network.head(),
-            Self::Offloaded(Offload(elsewhere)) => elsewhere.processor().head(),
-        }
-    }
-
-    /// Memory that the weights take, in bytes.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        match self {
-            Self::F32(network) => network.bytes(),
-            Self::Int8(network) => network.bytes(),
-            Self::Offloaded(Offload(elsewhere)) => elsewhere.processor().bytes(),
-        }
-    }
-
-    /// Checks that these are active indices of `rows` rows, all within the input.
-    ///
-    /// |# Errors
-    /// Names the wrong length or the index out of range.
-    pub fn check(&self, active: &[u32], rows: usize) -> Result<(), RowError> {
-        match self {
-            Self::F32(network) => network.check(active, rows),
-            Self::Int8(network) => network.check(active, rows),
-            Self::Offloaded(Offload(elsewhere)) => elsewhere.processor().check(active, rows),
-        }
-    }
-
-    /// Writes the value of every row to `out`. `active` holds rows × [`groups`](Self::groups) indices.
-    ///
-    /// # Errors
-    /// Another number of indices, one out of range, or a head without a value; `out` is left as it was.
-    pub fn evaluate(
-        &self,
-        active: &[u32],
-        out: &mut [f32],
-        threads: usize,
-    ) -> Result<(), RowError> {
-        match self {
-            Self::F32(network) => network.evaluate(active, out, threads),
-            Self::Int8(network) => network.evaluate(active, out, threads),
-            Self::Offloaded(Offload(elsewhere)) => elsewhere.evaluate(active, out, threads),
-        }
-    }
-
-    /// Writes the value of every row to `out`, of rows that come of others, which have the indices `active`: what
-    /// [`evaluate`](Self::evaluate) writes for the rows themselves.
-    ///
-    /// # Errors
-    /// As there, or rows that do not fit the others; `out` is left as it was.
-    pub fn evaluate_updates(
-        &self,
-        active: &[u32],
-        updates: &Updates,
-        out: &mut [f32],
-        threads: usize,
-    ) -> Result<(), RowError> {
-        match self {
-            Self::Int8(network) => network.evaluate_updates(active, updates, out, threads),
-            _ => self.evaluate(&self.expanded(active, updates, out.len())?, out, threads),
-        }
-    }
-
-    /// The active indices of `rows` rows that come of others.
-    fn expanded(
-        &self,
-        active: &[u32],
-        updates: &Updates,
-        rows: usize,
-    ) -> Result<Vec<u32>, RowError> {
-        let parents = active.len() / self.groups();
-        self.check(active, parents)?;
-        updates.check(parents, rows, usize::MAX)?;
-        let mut all = Vec::with_capacity(rows * self.groups());
-        updates.expand(active, self.groups(), &mut all);
-        Ok(all)
-    }
-
-    /// Writes all outputs of every row to `out`, row after row, in the order that [`Head`] gives.
-    ///
-    /// # Errors
-    /// Another number of indices, one out of range, or no room for whole rows; `out` is left as it was.
-    pub fn evaluate_all(
-        &self,
-        active: &[u32],
-        out: &mut [f32],
-        threads: usize,
-    ) -> Result<(), RowError> {
-        match self {
-            Self::F32(network) => network.evaluate_all(active, out, threads),
-            Self::Int8(network) => network.evaluate_all(active, out, threads),
-            Self::Offloaded(Offload(elsewhere)) => elsewhere.evaluate_all(active, out, threads),
-        }
-    }
-}
 
 /// Upper limit of estimates. Infinity would claim a proved dead end.
 pub(crate) const MOST: f32 = 1e6;
 
-/// A network as a batch heuristic, without any guarantee.
+/// Network as a batch heuristic, without any guarantee.
 ///
-/// Estimates are limited to the range from 0 to a million; NaN becomes 0. They are those of the
-/// [head](Head)'s value; a network without one does not fit any puzzle, and estimates 0. Where it says
-/// something of actions, [`Acting`](crate::Acting) makes use of it.
+/// Estimates are the values of the network's [head](crate::Head), limited to the range from 0 to a
+/// million; NaN becomes 0. A network without a value does not fit any puzzle, and estimates 0. If
+/// it has outputs of actions, [`Acting`](crate::Acting) uses them.
 pub struct Net {
-    engine: Arc<Engine>,
+    engine: Arc<dyn Engine>,
     seat: Option<Seat>,
     threads: usize,
     less: f32,
@@ -178,7 +29,7 @@ pub struct Net {
 struct Scratch {
     /// Active indices of rows.
     active: Vec<u32>,
-    /// Estimates of rows and of their images.
+    /// Estimates of rows and of their symmetric rows.
     both: Vec<f32>,
     updates: Updates,
 }
@@ -186,7 +37,7 @@ struct Scratch {
 impl Net {
     /// The heuristic of an engine, which may be shared, on one thread.
     #[must_use]
-    pub fn new(engine: impl Into<Arc<Engine>>) -> Self {
+    pub fn new(engine: impl Into<Arc<dyn Engine>>) -> Self {
         Self {
             engine: engine.into(),
             seat: None,
@@ -219,9 +70,10 @@ impl Net {
         self
     }
 
-    /// The same heuristic with the mean of the estimates of each state and its images under symmetries
-    /// that keep distances to the goal. It takes as many times as long; errors that differ between images
-    /// cancel out in part. An image maps each index of the input to the corresponding one of the image.
+    /// The same heuristic with the mean of the estimates of each state and its symmetric states.
+    /// `images` maps each index of the input to its index in a symmetric state; the symmetries must
+    /// keep the distance to the goal. Evaluation takes `images.len() + 1` times as long. Errors
+    /// that differ between symmetric states cancel out in part.
     #[must_use]
     pub fn with_images(mut self, images: Vec<Vec<u32>>) -> Self {
         self.images = images;
@@ -239,8 +91,8 @@ impl Net {
 
     /// The engine.
     #[must_use]
-    pub fn engine(&self) -> &Engine {
-        &self.engine
+    pub fn engine(&self) -> &dyn Engine {
+        &*self.engine
     }
 
     /// Active indices of rows, one after the other.
@@ -251,11 +103,11 @@ impl Net {
         }
     }
 
-    /// Adds the images of rows behind them; the rows themselves are the first `own` indices.
+    /// Appends the symmetric rows to the rows, which are the first `own` indices.
     pub(crate) fn add_image(active: &mut Vec<u32>, own: usize, image: &[u32]) {
         for place in 0..own {
             let index = active[place];
-            // An index without an image is out of range itself.
+            // An index outside of the map is also outside of the input, so the engine reports it.
             active.push(image.get(index as usize).copied().unwrap_or(index));
         }
     }
@@ -267,7 +119,7 @@ impl Net {
         if left > 0.0 { left.min(MOST) } else { 0.0 }
     }
 
-    /// How many threads evaluate.
+    /// Number of threads that evaluate.
     pub(crate) fn threads(&self) -> usize {
         self.threads
     }
@@ -279,7 +131,7 @@ impl Net {
         }
     }
 
-    /// Values of the active rows, or the means over them and their images.
+    /// Values of the active rows, or the means over them and their symmetric rows.
     fn ask_images(&self, scratch: &mut Scratch, out: &mut [f32]) -> Result<(), RowError> {
         let Scratch { active, both, .. } = scratch;
         if self.images.is_empty() {
@@ -299,11 +151,11 @@ impl Net {
         Ok(())
     }
 
-    /// Checks that a puzzle's start gives as many active indices as the network takes, all within
+    /// Checks that a puzzle's start has as many active indices as the network expects, all within
     /// its input. A loader calls this once, as all states of a puzzle have the same form.
     ///
-    /// |# Errors
-    /// Says what does not fit.
+    /// # Errors
+    /// Another number of indices, an index out of range, or a network without a value.
     pub fn fits<P: Features>(&self, puzzle: &P) -> Result<(), RowError> {
         let mut active = Vec::new();
         puzzle.active(&puzzle.initial_state(), &mut |index| active.push(index));
@@ -329,7 +181,8 @@ impl<P: Features> BatchHeuristic<P> for Net {
         out.iter_mut().for_each(|h| *h = self.estimate(*h));
     }
 
-    /// As [`evaluate`](Self::evaluate): the indices that change are asked of the puzzle ([`Features::delta`]).
+    /// As [`evaluate`](Self::evaluate). The puzzle reports the changed indices of each successor
+    /// ([`Features::delta`]).
     fn evaluate_successors(
         &self,
         parents: &[Row<'_, P>],
@@ -383,7 +236,8 @@ pub struct Rounded<N, S> {
 }
 
 impl<N, S> Rounded<N, S> {
-    /// Estimates of `net`, for a puzzle in which a state alone tells whether its distance is odd.
+    /// Estimates of `net`, for a puzzle in which `is_odd` computes from a state whether its
+    /// distance is odd.
     pub fn new(net: N, is_odd: fn(&S) -> bool) -> Self {
         Self { net, is_odd }
     }

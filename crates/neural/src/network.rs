@@ -1,26 +1,30 @@
 //! Inference in single precision.
 //!
-//! Rows go through the layers in blocks whose activations stay in the caches. A block computes the
-//! first-layer sums; then, for every layer, it starts with the biases, adds the products, and in
-//! one pass adds a residual and applies the activation. A convolution is such a product, too, in which each place of the grid is
-//! a row that holds what lies around it. A row's estimate has the same bits for
-//! every batch and every number of threads: the order of its operations is fixed, except for
-//! first-layer sums, which are exact. The bits are also the same on all CPUs with fused
-//! multiplication and addition; without it, rounding differs.
+//! Rows pass through the layers in blocks whose activations stay in the caches. A block computes
+//! the sums of the first layer. Then every layer starts with the biases, adds the products, and in
+//! one pass adds a residual and applies the activation. A convolution is also such a product: each
+//! cell of the grid is a row that holds the cells around it.
+//!
+//! The bits of a row's estimate are the same for every batch and every number of threads, because
+//! the order of operations is fixed; only the sums of the first layer vary in order, and these are
+//! exact. The bits are also the same on all CPUs with fused multiplication and addition. Other CPUs
+//! round differently.
 
 use crate::activation::{activate, dot};
 use crate::aligned::Aligned;
 use crate::architecture::{Activation, TAPS};
 use crate::batch::{Pool, in_blocks};
 use crate::dense::{Packed, Rows, multiply_f32, stride, width};
+use crate::engine::{Batch, Compute, Engine, Outputs};
 use crate::error::{ModelError, RowError};
 use crate::first::{Changes, First};
 use crate::fold::{self as folded, BUFFERS, Folded};
 use crate::head::Head;
 use crate::model::Model;
 use crate::simd::Level;
+use std::sync::Arc;
 
-/// Rows that go through convolutions together: their activations stay in the second-level cache.
+/// Rows that pass through convolutions together: their activations stay in the second-level cache.
 const GRID_ROWS: usize = 16;
 
 /// The buffer of the one-hot input of convolutions.
@@ -32,9 +36,9 @@ struct Layer {
     bias: Vec<f32>,
     activation: Activation,
     units: usize,
-    /// Places where a convolution is computed; 1 of other layers.
-    places: usize,
-    /// Distance between the activations of two places, or of two rows where there is one place.
+    /// Number of cells at which the layer is computed; 1 except in convolutions.
+    cells: usize,
+    /// Distance between the activations of two cells, or of two rows in other layers.
     stride: usize,
     from: usize,
     to: usize,
@@ -42,22 +46,22 @@ struct Layer {
     add: Option<usize>,
 }
 
-/// How the input of a layer lies.
+/// Memory layout of a layer's input.
 #[derive(Clone, Copy)]
 struct Lines {
-    /// Places.
-    places: usize,
-    /// Numbers of a place.
+    /// Number of cells.
+    cells: usize,
+    /// Numbers of a cell.
     each: usize,
-    /// Distance between two places.
+    /// Distance between two cells.
     stride: usize,
 }
 
 impl Layer {
-    /// Packs a layer for an input, and says how its own activations lie.
+    /// Packs a layer for the given layout of its input, and returns the layout of its output.
     fn pack(layer: &folded::Layer, input: Lines, from: usize, level: Level) -> (Self, Lines) {
-        let is_conv = layer.places > 1;
-        let of_input = if is_conv { TAPS } else { input.places };
+        let is_conv = layer.cells > 1;
+        let of_input = if is_conv { TAPS } else { input.cells };
         let weight = |unit: usize, k: usize| {
             let (place, number) = (k / input.stride, k % input.stride);
             match number < input.each {
@@ -66,12 +70,12 @@ impl Layer {
             }
         };
         let words = match of_input {
-            // The last place has no gap behind it.
+            // No gap follows the last cell.
             1 => input.each,
             _ => of_input * input.stride,
         };
         let stride = match is_conv {
-            // Whole panels. Places lie behind each other, so that all of a row are one vector.
+            // Whole panels. The cells of a row are contiguous, so that they form one vector.
             true => layer.units.next_multiple_of(32),
             false => stride(layer.units),
         };
@@ -82,13 +86,13 @@ impl Layer {
             bias,
             activation: layer.activation,
             units: layer.units,
-            places: layer.places,
+            cells: layer.cells,
             stride,
             from,
             to: layer.buffer,
             add: None,
         };
-        let lines = Lines { places: layer.places, each: layer.units, stride };
+        let lines = Lines { cells: layer.cells, each: layer.units, stride };
         (packed, lines)
     }
 }
@@ -100,15 +104,6 @@ struct Actions {
     units: usize,
 }
 
-/// Which outputs are asked for.
-#[derive(Clone, Copy)]
-enum Ask {
-    /// The value alone: one number for each row.
-    Value,
-    /// All outputs of each row.
-    All,
-}
-
 /// A network ready to compute in single precision.
 pub struct Network {
     level: Level,
@@ -116,7 +111,7 @@ pub struct Network {
     units: usize,
     first: First<f32, f32>,
     activation: Activation,
-    /// Of convolutions the places around each place; empty where there are none.
+    /// For each cell of a grid, the cells around it; empty without convolutions.
     around: Vec<[Option<usize>; TAPS]>,
     layers: Vec<Layer>,
     head: Head,
@@ -132,7 +127,7 @@ pub struct Network {
 struct Scratch {
     changes: Changes,
     buffers: [Aligned<f32>; BUFFERS + 1],
-    /// What lies around each place of a row.
+    /// The cells around each cell of a row.
     patches: Aligned<f32>,
     actions: Aligned<f32>,
 }
@@ -152,7 +147,8 @@ impl Network {
     /// The network at a level of instructions.
     pub(crate) fn build(folded: &Folded, level: Level) -> Result<Self, ModelError> {
         let input = &folded.layers[0];
-        // Convolutions begin with the input itself, and leave only the linear part to the sums of columns.
+        // Convolutions begin with the input itself, so that only the linear skip uses sums of
+        // columns.
         let is_conv = folded.grid.is_some();
         let summed = if is_conv { 0 } else { input.units };
         let first = First::exact(
@@ -163,14 +159,14 @@ impl Network {
             &input.name,
         )?;
         let around = folded.grid.map_or_else(Vec::new, |grid| {
-            (0..grid.places()).map(|place| grid.around(place)).collect()
+            (0..grid.cells()).map(|place| grid.around(place)).collect()
         });
         let each = match is_conv {
             true => folded.inputs / folded.groups,
             false => summed,
         };
         let mut lines = Lines {
-            places: around.len().max(1),
+            cells: around.len().max(1),
             each,
             stride: if is_conv { each } else { stride(summed) },
         };
@@ -210,81 +206,7 @@ impl Network {
         })
     }
 
-    /// Active indices of each row.
-    #[must_use]
-    pub fn groups(&self) -> usize {
-        self.groups
-    }
-
-    /// What the outputs mean.
-    #[must_use]
-    pub fn head(&self) -> Head {
-        self.head
-    }
-
-    /// Memory that the weights take, in bytes.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        let layers = self.layers.iter();
-        let layers = layers.map(|l| l.weights.bytes() + size_of_val(&l.bias[..]));
-        let actions = self.actions.as_ref();
-        let actions = actions.map_or(0, |a| a.weights.bytes() + size_of_val(&a.bias[..]));
-        let values = size_of_val(&self.value_weight[..]);
-        self.first.bytes() + layers.sum::<usize>() + values + actions
-    }
-
-    /// Checks that these are active indices of `rows` rows, all within the input.
-    ///
-    /// # Errors
-    /// Another number of indices, or one out of range.
-    pub fn check(&self, active: &[u32], rows: usize) -> Result<(), RowError> {
-        self.first.check(active, rows)
-    }
-
-    /// Writes the value of every row to `out`. `active` holds rows × [`groups`](Self::groups) indices.
-    /// The bits of `out` do not depend on `threads` nor on how rows are split into calls.
-    ///
-    /// # Errors
-    /// Another number of indices, one out of range, or a head without a value; `out` is left as it was.
-    pub fn evaluate(
-        &self,
-        active: &[u32],
-        out: &mut [f32],
-        threads: usize,
-    ) -> Result<(), RowError> {
-        self.check(active, out.len())?;
-        if !self.head.has_value() {
-            return Err(RowError::NoValue(self.head));
-        }
-        let (groups, pool) = (self.groups, &self.pool);
-        in_blocks(active, groups, out, 1, threads, pool, |active, out, s| {
-            self.block(active, (out, Ask::Value), s, None);
-        });
-        Ok(())
-    }
-
-    /// Writes all outputs of every row to `out`, row after row: those that the [`head`](Self::head) names.
-    /// The bits of `out` do not depend on `threads` nor on how rows are split into calls; those of a value
-    /// are what [`evaluate`](Self::evaluate) writes.
-    ///
-    /// # Errors
-    /// Another number of indices, one out of range, or no room for whole rows; `out` is left as it was.
-    pub fn evaluate_all(
-        &self,
-        active: &[u32],
-        out: &mut [f32],
-        threads: usize,
-    ) -> Result<(), RowError> {
-        let outputs = self.head.outputs();
-        self.check(active, rows_of(out.len(), outputs)?)?;
-        let (groups, pool) = (self.groups, &self.pool);
-        in_blocks(active, groups, out, outputs, threads, pool, |active, out, s| {
-            self.block(active, (out, Ask::All), s, None)
-        });
-        Ok(())
-    }
-
-    /// Shows the activations of every layer and row: `see` gets the layer's number and the row's activations.
+    /// Calls `see` with the number of the layer and the row's activations, for every layer and row.
     pub(crate) fn observe(
         &self,
         active: &[u32],
@@ -298,7 +220,7 @@ impl Network {
         let (groups, pool) = (self.groups, &self.pool);
         in_blocks(active, groups, &mut out, outputs, 1, pool, |a, o, s| {
             if let Ok(mut see) = see.lock() {
-                self.block(a, (o, Ask::All), s, Some(&mut **see));
+                self.block(a, (o, Outputs::All), s, Some(&mut **see));
             }
         });
         Ok(())
@@ -307,7 +229,7 @@ impl Network {
     fn block(
         &self,
         active: &[u32],
-        (out, ask): (&mut [f32], Ask),
+        (out, which): (&mut [f32], Outputs),
         scratch: &mut Scratch,
         mut see: Observer<'_>,
     ) {
@@ -319,14 +241,14 @@ impl Network {
         };
         let parts = active.chunks(most * self.groups).zip(out.chunks_mut((most * width).max(1)));
         for (active, out) in parts {
-            self.part(active, (out, ask), scratch, &mut see);
+            self.part(active, (out, which), scratch, &mut see);
         }
     }
 
     fn part(
         &self,
         active: &[u32],
-        (out, ask): (&mut [f32], Ask),
+        (out, which): (&mut [f32], Outputs),
         scratch: &mut Scratch,
         see: &mut Observer<'_>,
     ) {
@@ -337,7 +259,7 @@ impl Network {
         }
         let (last, units) = self.hidden(rows, scratch, see);
         let Scratch { buffers, actions, .. } = scratch;
-        self.outputs((out, ask), (&buffers[last], units), rows, actions);
+        self.outputs((out, which), (&buffers[last], units), rows, actions);
         let width = out.len() / rows.max(1);
         for (out, active) in
             out.chunks_exact_mut(width.max(1)).zip(active.chunks_exact(self.groups))
@@ -362,7 +284,7 @@ impl Network {
         }
     }
 
-    /// The input itself: a one at the active index of each place.
+    /// The input itself: a one at the active index of each cell.
     fn planes(&self, active: &[u32], to: &mut Aligned<f32>) {
         let inputs = self.first.inputs();
         to.resize(active.len() / self.groups * inputs);
@@ -382,10 +304,10 @@ impl Network {
         sums: &mut [f32],
         patches: &mut Aligned<f32>,
     ) {
-        let places = layer.places;
-        patches.resize(places * TAPS * each);
-        let rows = input.chunks_exact(places * each);
-        for (input, sums) in rows.zip(sums.chunks_exact_mut(places * layer.stride)) {
+        let cells = layer.cells;
+        patches.resize(cells * TAPS * each);
+        let rows = input.chunks_exact(cells * each);
+        for (input, sums) in rows.zip(sums.chunks_exact_mut(cells * layer.stride)) {
             let taps = self.around.iter().flatten();
             for (to, from) in patches.chunks_exact_mut(each).zip(taps) {
                 match *from {
@@ -394,7 +316,7 @@ impl Network {
                 }
             }
             let mut product = Rows {
-                rows: places,
+                rows: cells,
                 input: &patches[..],
                 input_stride: TAPS * each,
                 sums,
@@ -407,7 +329,7 @@ impl Network {
     /// The outputs without the linear part, from the activations of the last layer.
     fn outputs(
         &self,
-        (out, ask): (&mut [f32], Ask),
+        (out, which): (&mut [f32], Outputs),
         (last, units): (&Aligned<f32>, usize),
         rows: usize,
         sums: &mut Aligned<f32>,
@@ -415,12 +337,13 @@ impl Network {
         let value = |row: &[f32]| dot(self.level, &row[..units], &self.value_weight);
         let last_stride = stride(units);
         let values = usize::from(self.head.has_value());
-        let (width, actions) = match (ask, &self.actions) {
-            (Ask::All, Some(actions)) => (values + actions.units, Some(actions)),
+        let (width, actions) = match (which, &self.actions) {
+            (Outputs::All, Some(actions)) => (values + actions.units, Some(actions)),
             _ => (values, None),
         };
         if values > 0 {
-            // Alone, so that it has the same bits whether or not actions are asked for.
+            // Computed separately, so that the value has the same bits with and without outputs of
+            // actions.
             for (out, row) in out.chunks_exact_mut(width).zip(last.chunks_exact(last_stride)) {
                 out[0] = value(row) + self.value_bias;
             }
@@ -440,26 +363,26 @@ impl Network {
         }
     }
 
-    /// From the activations of the first layer, or the planes of the input, to the activations of the last one. Gives their
-    /// buffer and the number of units.
+    /// Computes all further layers from the activations of the first layer or, with convolutions,
+    /// from the planes of the input. Returns the buffer of the last layer and its number of units.
     fn hidden(&self, rows: usize, scratch: &mut Scratch, see: &mut Observer<'_>) -> (usize, usize) {
         let Scratch { buffers, patches, .. } = scratch;
         let (mut last, mut units) = (0, self.units);
-        // Distance between two rows of the input, and between two places of it.
+        // Distance between two rows of the input, and between two cells of it.
         let (mut input_stride, mut each) = match self.around.len() {
             0 => (stride(units), 0),
-            places => (self.first.inputs(), self.first.inputs() / places),
+            cells => (self.first.inputs(), self.first.inputs() / cells),
         };
         let first = usize::from(self.around.is_empty());
         for (i, layer) in self.layers.iter().enumerate() {
             // Taken out, because the others are read while it is written.
             let mut sums = std::mem::take(&mut buffers[layer.to]);
-            sums.resize(rows * layer.places * layer.stride);
+            sums.resize(rows * layer.cells * layer.stride);
             for line in sums.chunks_exact_mut(layer.stride) {
                 line.copy_from_slice(&layer.bias);
             }
             let input = &buffers[layer.from];
-            if layer.places > 1 {
+            if layer.cells > 1 {
                 self.convolve(layer, (input, each), &mut sums, patches);
             } else {
                 let mut product =
@@ -477,17 +400,47 @@ impl Network {
             }
             buffers[layer.to] = sums;
             (last, units) = (layer.to, layer.units);
-            (input_stride, each) = (layer.places * layer.stride, layer.stride);
+            (input_stride, each) = (layer.cells * layer.stride, layer.stride);
         }
         (last, units)
     }
 }
 
-/// How many rows of `outputs` numbers there is room for.
-pub(crate) fn rows_of(found: usize, outputs: usize) -> Result<usize, RowError> {
-    match outputs > 0 && found.is_multiple_of(outputs) {
-        true => Ok(found / outputs),
-        false => Err(RowError::Outputs { found, outputs }),
+impl Engine for Network {
+    fn groups(&self) -> usize {
+        self.groups
+    }
+
+    fn head(&self) -> Head {
+        self.head
+    }
+
+    fn bytes(&self) -> usize {
+        let layers = self.layers.iter();
+        let layers = layers.map(|l| l.weights.bytes() + size_of_val(&l.bias[..]));
+        let actions = self.actions.as_ref();
+        let actions = actions.map_or(0, |a| a.weights.bytes() + size_of_val(&a.bias[..]));
+        let values = size_of_val(&self.value_weight[..]);
+        self.first.bytes() + layers.sum::<usize>() + values + actions
+    }
+
+    fn check(&self, active: &[u32], rows: usize) -> Result<(), RowError> {
+        self.first.check(active, rows)
+    }
+}
+
+impl From<Network> for Arc<dyn Engine> {
+    fn from(network: Network) -> Self {
+        Arc::new(network)
+    }
+}
+
+impl Compute for Network {
+    fn compute(&self, Batch { active, outputs, threads }: Batch<'_>, out: &mut [f32]) {
+        let (width, groups) = (outputs.width(self.head), self.groups);
+        in_blocks(active, groups, out, width, threads, &self.pool, |active, out, scratch| {
+            self.block(active, (out, outputs), scratch, None);
+        });
     }
 }
 

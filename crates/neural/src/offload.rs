@@ -1,23 +1,25 @@
 //! Networks on whatever the training framework computes on.
 
 use crate::{
-    device::{DeviceError, guarded},
-    error::{ModelError, RowError},
+    engine::{Batch, Compute, Engine, Outputs},
+    error::{DeviceError, ModelError, RowError},
+    framework::{
+        kernels::Kernels,
+        network::{CostToGo, Pass},
+        tensors::{active_rows, floats},
+    },
+    guard::guarded,
     head::Head,
     model::Model,
-    net::Elsewhere,
-    network::{Network, rows_of},
-    train::{
-        kernels::Kernels,
-        network::{CostToGo, Pass, floats, rows},
-    },
+    network::Network,
 };
 use std::sync::{
     Mutex, PoisonError,
     mpsc::{self, Receiver, Sender},
 };
 
-/// Rows that are computed at a time: enough for a large GPU, and at most a few hundred megabytes of activations.
+/// Rows that are computed at a time: enough for a large GPU, with at most a few hundred megabytes
+/// of activations.
 const ROWS: usize = 8192;
 
 /// Rows to be computed, and where their outputs go; `None` when the device has failed.
@@ -26,23 +28,24 @@ struct Job {
     answer: Sender<Option<Vec<f32>>>,
 }
 
-/// A network on a device of the framework. Should the device fail in the midst of its work, the CPU goes on.
+/// Network on a device of the framework. If the device fails, the CPU takes over.
 ///
-/// One thread does all work of the device, however many ask: the framework keeps a pool of the device's memory for every thread that it
-/// meets, and gives none back.
+/// A single thread uses the device, whatever the number of threads that ask. The framework keeps a
+/// pool of device memory for every thread that uses it, and never frees it.
 pub(crate) struct Offloaded {
-    /// Where work is handed in; `None` once the device has failed.
+    /// Queue of jobs; `None` once the device has failed.
     work: Mutex<Option<Sender<Job>>>,
-    processor: Network,
+    cpu: Network,
 }
 
 impl Offloaded {
-    /// Takes the model to the device and computes one full batch, so that no later one needs more memory.
+    /// Copies the model to the device, and computes one full batch, so that no later batch needs
+    /// more memory.
     ///
     /// # Errors
-    /// A model that [`Model::check`] refuses, or the device's failure.
+    /// A model that [`Model::check`] refuses, or a failure of the device.
     pub(crate) fn new<B: Kernels>(model: &Model, device: B::Device) -> Result<Self, ModelError> {
-        let processor = Network::new(model)?;
+        let cpu = Network::new(model)?;
         let architecture = model.header.architecture.clone();
         let tensors = model.tensors.clone();
         let make = move || {
@@ -51,35 +54,35 @@ impl Offloaded {
             estimate(&network, &device, &trial, architecture.groups);
             Ok((network, device))
         };
-        Self::begin(processor, make)
+        Self::begin(cpu, make)
     }
 
     /// Starts the thread with the network that `make` makes there.
     fn begin<B: Kernels>(
-        processor: Network,
+        cpu: Network,
         make: impl FnOnce() -> Result<(CostToGo<B>, B::Device), String> + Send + 'static,
     ) -> Result<Self, ModelError> {
         let (work, jobs) = mpsc::channel();
-        let (told, made) = mpsc::channel();
-        let groups = processor.groups();
+        let (ready, made) = mpsc::channel();
+        let groups = cpu.groups();
         let worker = std::thread::Builder::new().name("device".to_owned());
         let worker = worker.spawn(move || match guarded(make) {
             Ok(Ok((network, device))) => {
-                let _ = told.send(Ok(()));
+                let _ = ready.send(Ok(()));
                 serve(network, &device, groups, &jobs);
             }
             // All tensors were looked at when the CPU's network was made.
-            Ok(Err(name)) => drop(told.send(Err(ModelError::Missing(name)))),
-            Err(why) => drop(told.send(Err(why.into()))),
+            Ok(Err(name)) => drop(ready.send(Err(ModelError::Missing(name)))),
+            Err(why) => drop(ready.send(Err(why.into()))),
         });
         let failed = |why: &dyn std::fmt::Display| DeviceError::Failed(why.to_string());
         worker.map_err(|why| failed(&why))?;
         made.recv().map_err(|why| failed(&why))??;
-        Ok(Self { work: Mutex::new(Some(work)), processor })
+        Ok(Self { work: Mutex::new(Some(work)), cpu })
     }
 
     /// The device's outputs of rows; `None` if it has failed.
-    fn ask(&self, active: &[u32]) -> Option<Vec<f32>> {
+    fn on_device(&self, active: &[u32]) -> Option<Vec<f32>> {
         let mut place = self.work.lock().unwrap_or_else(PoisonError::into_inner);
         let (answer, answered) = mpsc::channel();
         let active = active.to_vec();
@@ -94,7 +97,7 @@ impl Offloaded {
     }
 }
 
-/// Computes what is handed in until nobody is left who could, or the device fails.
+/// Computes jobs until all senders are dropped, or the device fails.
 fn serve<B: Kernels>(
     network: CostToGo<B>,
     device: &B::Device,
@@ -111,46 +114,51 @@ fn serve<B: Kernels>(
         // Whoever asked may be gone.
         let _ = answer.send(outputs.ok());
         if has_failed {
-            // Its memory belongs to a device that failed: nothing good comes of giving it back.
+            // Memory of a failed device is not released, because that could fail again.
             return std::mem::forget(network);
         }
     }
 }
 
-impl Elsewhere for Offloaded {
-    fn processor(&self) -> &Network {
-        &self.processor
+impl Engine for Offloaded {
+    fn groups(&self) -> usize {
+        self.cpu.groups()
     }
 
-    fn evaluate(&self, active: &[u32], out: &mut [f32], threads: usize) -> Result<(), RowError> {
-        let head = self.processor.head();
-        if head == Head::Value {
-            return self.evaluate_all(active, out, threads);
-        }
-        if !head.has_value() {
-            return Err(RowError::NoValue(head));
-        }
-        let mut all = vec![0.0; out.len() * head.outputs()];
-        self.evaluate_all(active, &mut all, threads)?;
-        for (out, all) in out.iter_mut().zip(all.chunks_exact(head.outputs())) {
-            *out = all[0];
-        }
-        Ok(())
+    fn head(&self) -> Head {
+        self.cpu.head()
     }
 
-    fn evaluate_all(
-        &self,
-        active: &[u32],
-        out: &mut [f32],
-        threads: usize,
-    ) -> Result<(), RowError> {
-        let outputs = self.processor.head().outputs();
-        self.processor.check(active, rows_of(out.len(), outputs)?)?;
-        match self.ask(active) {
+    fn bytes(&self) -> usize {
+        self.cpu.bytes()
+    }
+
+    fn check(&self, active: &[u32], rows: usize) -> Result<(), RowError> {
+        self.cpu.check(active, rows)
+    }
+}
+
+impl Compute for Offloaded {
+    fn compute(&self, batch: Batch<'_>, out: &mut [f32]) {
+        let width = self.head().outputs();
+        if batch.outputs == Outputs::Value && width > 1 {
+            let mut all = vec![0.0; out.len() * width];
+            self.compute(Batch { outputs: Outputs::All, ..batch }, &mut all);
+            for (out, all) in out.iter_mut().zip(all.chunks_exact(width)) {
+                *out = all[0];
+            }
+            return;
+        }
+        match self.on_device(batch.active) {
             Some(found) if found.len() == out.len() => out.copy_from_slice(&found),
-            _ => return self.processor.evaluate_all(active, out, threads),
+            _ => self.cpu.compute(batch, out),
         }
-        Ok(())
+    }
+}
+
+impl std::fmt::Debug for Offloaded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Offloaded").field(&self.cpu).finish()
     }
 }
 
@@ -161,21 +169,21 @@ fn estimate<B: Kernels>(
     active: &[u32],
     groups: usize,
 ) -> Vec<f32> {
-    let active = rows::<B>(active, groups, device);
+    let active = active_rows::<B>(active, groups, device);
     floats(network.forward(active, &mut Pass::evaluation()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Activation, Architecture, Block, Engine, Header, Training};
+    use crate::{Activation, Architecture, Block, Header, Training};
     use burn_flex::{Flex, FlexDevice};
     use unriddle_core::Rng;
 
-    /// What the framework computes is what the CPU's network computes: folded norms, residual
-    /// blocks, linear part, more rows than go at a time.
+    /// The framework and the CPU's network agree: folded norms, residual blocks, linear skip, more
+    /// rows than a batch.
     #[test]
-    fn estimates_are_those_of_the_processor() {
+    fn estimates_match_the_cpu() {
         let architecture = Architecture {
             inputs: 40,
             groups: 4,
@@ -197,7 +205,7 @@ mod tests {
             training: Training::default(),
         };
         let model = Model::random(header, 7).unwrap();
-        let engine = Engine::offloaded(Offloaded::new::<Flex>(&model, FlexDevice).unwrap());
+        let engine = Offloaded::new::<Flex>(&model, FlexDevice).unwrap();
         let network = Network::new(&model).unwrap();
         let mut rng = Rng::new(3);
         let count = ROWS + 77;
@@ -218,7 +226,7 @@ mod tests {
 
     /// All outputs come from the device, and the value among them.
     #[test]
-    fn outputs_of_actions_are_those_of_the_processor() {
+    fn outputs_of_actions_match_the_cpu() {
         for head in [Head::ValueAndActions(5), Head::Actions(3), Head::Policy(4)] {
             let architecture = Architecture {
                 inputs: 12,
@@ -237,7 +245,7 @@ mod tests {
                 training: Training::default(),
             };
             let model = Model::random(header, 2).unwrap();
-            let engine = Engine::offloaded(Offloaded::new::<Flex>(&model, FlexDevice).unwrap());
+            let engine = Offloaded::new::<Flex>(&model, FlexDevice).unwrap();
             let network = Network::new(&model).unwrap();
             let mut rng = Rng::new(3);
             let active: Vec<u32> = (0..3 * 50).map(|i| 4 * (i % 3) + rng.below(4) as u32).collect();
@@ -260,7 +268,7 @@ mod tests {
 
     /// A device that fails leaves its work to the CPU.
     #[test]
-    fn the_processor_goes_on_where_a_device_fails() {
+    fn the_cpu_takes_over_when_a_device_fails() {
         let header = Header {
             puzzle: "test".into(),
             size: "1".into(),
@@ -279,8 +287,8 @@ mod tests {
         let model = Model::random(header, 1).unwrap();
         let (mut one, mut other) = ([0.0; 2], [1.0; 2]);
         let active = [0, 3, 1, 5];
-        let processor = Network::new(&model).unwrap();
-        processor.evaluate(&active, &mut other, 1).unwrap();
+        let cpu = Network::new(&model).unwrap();
+        cpu.evaluate(&active, &mut other, 1).unwrap();
         // Layers that do not fit each other make the framework panic.
         let architecture = Architecture { inputs: 2, ..model.header.architecture.clone() };
         let mut tensors = model.tensors.clone();
@@ -288,7 +296,7 @@ mod tests {
         let (_, first) = first.unwrap();
         first.shape = vec![8, 2];
         first.data.truncate(16);
-        let offloaded = Offloaded::begin::<Flex>(processor, move || {
+        let offloaded = Offloaded::begin::<Flex>(cpu, move || {
             let wrong = CostToGo::import(&architecture, &tensors, &FlexDevice)?;
             Ok((wrong, FlexDevice))
         });
@@ -320,7 +328,7 @@ mod tests {
             training: Training::default(),
         };
         let model = Model::random(header, 1).unwrap();
-        let engine = Engine::offloaded(Offloaded::new::<Flex>(&model, FlexDevice).unwrap());
+        let engine = Offloaded::new::<Flex>(&model, FlexDevice).unwrap();
         let network = Network::new(&model).unwrap();
         std::thread::scope(|scope| {
             for seed in 0..8 {

@@ -1,9 +1,11 @@
 //! The numbers of a file: single or half precision, or bytes.
 
-use crate::{error::ModelError, model::Tensor};
+use crate::{
+    error::ModelError,
+    tensor::{Tensor, Tensors},
+};
 use half::f16;
 use safetensors::tensor::Dtype;
-use std::collections::BTreeMap;
 
 /// In which numbers a file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,8 +14,8 @@ pub enum Precision {
     F32,
     /// Half precision, rounded to nearest: half the bytes.
     F16,
-    /// Weights of layers in whole steps from −127 to 127, one step size for each unit, rounded to nearest; all other numbers in half
-    /// precision: a quarter of the bytes.
+    /// Weights of layers as whole steps from −127 to 127, with one step size for each unit, rounded
+    /// to nearest; all other numbers in half precision: a quarter of the bytes.
     Bytes,
 }
 
@@ -74,7 +76,8 @@ pub(crate) fn store(
     }
 }
 
-/// The step of a unit's weights. It has so few bits that products with whole numbers are exact, and what was read is written to the same bytes.
+/// Step of a unit's weights. Its low bits are zero, so that products with whole numbers are exact,
+/// and a file that was read is written with the same bytes.
 fn step(row: &[f32]) -> f32 {
     let greatest = row.iter().fold(0.0f32, |most, x| most.max(x.abs()));
     let step = greatest / f32::from(i8::MAX);
@@ -96,14 +99,12 @@ fn numbers<const N: usize>(bytes: &[u8], read: impl Fn([u8; N]) -> f32) -> Vec<f
     chunks.iter().map(|&chunk| read(chunk)).collect()
 }
 
-/// Multiplies the whole numbers of the tensors `whole` by their steps, whose tensors are taken away.
+/// Multiplies the whole numbers of the tensors `whole` by their steps, and removes the tensors of
+/// steps.
 ///
 /// # Errors
-/// Steps that are missing, or too many or too few.
-pub(crate) fn take_steps(
-    tensors: &mut BTreeMap<String, Tensor>,
-    whole: &[String],
-) -> Result<(), ModelError> {
+/// A tensor of steps that is missing or has the wrong length.
+pub(crate) fn take_steps(tensors: &mut Tensors, whole: &[String]) -> Result<(), ModelError> {
     for name in whole {
         let of = format!("{name}{STEP}");
         let steps = tensors.remove(&of).ok_or(ModelError::Missing(of.clone()))?;

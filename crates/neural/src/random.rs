@@ -2,7 +2,8 @@
 //! normalisations that are not quite the identity, so that folding them is seen to be right.
 
 use crate::error::ModelError;
-use crate::model::{Header, Model, Tensor};
+use crate::model::{Header, Model};
+use crate::tensor::{Tensor, Tensors};
 use unriddle_core::Rng;
 
 /// A standard normal number by the polar method (Marsaglia and Bray 1964).
@@ -25,7 +26,7 @@ impl Model {
         let architecture = &header.architecture;
         architecture.check()?;
         let mut rng = Rng::new(seed);
-        let mut tensors = std::collections::BTreeMap::new();
+        let mut tensors = Tensors::new();
         for (i, (name, shape)) in architecture.tensors().into_iter().enumerate() {
             // Only as many of the first layer's inputs are 1 as there are groups.
             let fan_in = match (i, &shape[..]) {

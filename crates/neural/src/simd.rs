@@ -1,8 +1,8 @@
-//! Which vector instructions this CPU has, and functions compiled once for each level of them.
+//! Vector instructions of this CPU, and functions that are compiled once for each level of them.
 //!
-//! The workspace is built for CPUs of 2009 (x86-64-v2). What is hot here is compiled three times, and
-//! the level that a network carries picks one. A [`Level`] can only be had from [`Level::best`] and
-//! [`Level::all`], so holding one proves that the CPU has its instructions.
+//! The workspace is built for CPUs of 2009 (x86-64-v2). Hot functions here are compiled three
+//! times, and the level stored in a network selects one. Only [`Level::best`] and [`Level::all`]
+//! create a [`Level`], so a value of it proves that the CPU has its instructions.
 
 /// A level of vector instructions that this CPU has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +47,7 @@ impl Level {
         all
     }
 
-    /// Which one it is.
+    /// Kind of the level, for a `match`.
     pub(crate) fn kind(self) -> Kind {
         self.0
     }
@@ -55,8 +55,8 @@ impl Level {
 
 /// Compiles a function for every level; the first argument of the result is the level.
 ///
-/// The body is plain Rust that the compiler vectorises. It never fuses a multiplication and an addition that
-/// are written apart, so that all versions give the same bits.
+/// The body is plain Rust that the compiler vectorises. The compiler never fuses a separate
+/// multiplication and addition, so all versions give the same bits.
 macro_rules! versions {
     ($(#[$meta:meta])* $vis:vis fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)? $body:block) => {
         $(#[$meta])*

@@ -1,9 +1,11 @@
-//! Rows that come of others by a few changes, as the successors of states do: the sums of the first layer are those of the
-//! other row, and a difference of two columns for each change.
+//! Rows that differ from parent rows by a few indices, as the successors of states do. The sums of
+//! the first layer are the sums of the parent, plus a difference of two columns for each changed
+//! index.
 //!
-//! Rows with one number (of an action) often change in the same ways: of a permutation puzzle whatever lies at a place goes
-//! to the same other place. So rows are gone through by number, and the differences of a number's changes are computed once
-//! for all of its rows. A strip of them lies in the first cache.
+//! Rows with the same number (of an action) often change in the same ways: in a permutation puzzle
+//! an action moves the piece at a cell always to the same other cell. Rows are therefore processed
+//! by number, and the differences of a number's changes are computed once for all of its rows. A
+//! strip of the differences fits into the first-level cache.
 
 use crate::error::RowError;
 
@@ -11,7 +13,8 @@ use crate::error::RowError;
 #[derive(Default)]
 pub struct Updates {
     rows: Vec<Update>,
-    /// Indices that cease to be active, row after row, and in the same places those that become active.
+    /// Indices that cease to be active, row after row. `come` holds the index that replaces each of
+    /// them.
     gone: Vec<u32>,
     come: Vec<u32>,
     is_uneven: bool,
@@ -21,7 +24,7 @@ pub struct Updates {
 struct Update {
     parent: u32,
     number: u32,
-    /// Where its changes end.
+    /// End of its changes in `gone` and `come`.
     end: u32,
 }
 
@@ -34,20 +37,21 @@ impl Updates {
         self.is_uneven = false;
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// Adds a row that comes of the row `parent`. Parents are named in ascending order. `changes` calls its argument with every index
-    /// that becomes active (`true`) or ceases to be.
+    /// Adds a row that differs from the row `parent`. Parents must be in ascending order. `changes`
+    /// calls its argument with every index that becomes active (`true`) or ceases to be active
+    /// (`false`).
     pub fn add(
         &mut self,
         parent: u32,
@@ -63,7 +67,7 @@ impl Updates {
         self.rows.push(Update { parent, number, end: self.come.len() as u32 });
     }
 
-    /// Where the changes of a row begin and end.
+    /// Range of the changes of a row.
     fn changes(&self, row: usize) -> std::ops::Range<usize> {
         let from = row.checked_sub(1).map_or(0, |row| self.rows[row].end);
         from as usize..self.rows[row].end as usize
@@ -76,7 +80,8 @@ impl Updates {
         (self.rows[row].parent, gone, come)
     }
 
-    /// Checks that all rows have parents, named in ascending order, and as many active indices as these, all within the input.
+    /// Checks that all rows have parents in ascending order, that all rows have `groups` active
+    /// indices, and that all indices are within the input.
     pub(crate) fn check(&self, parents: usize, rows: usize, inputs: usize) -> Result<(), RowError> {
         let (found, expected) = (self.len(), rows);
         if found != expected {
@@ -105,7 +110,7 @@ impl Updates {
             let own = to.len();
             to.extend_from_slice(&active[update.parent as usize * groups..][..groups]);
             for change in self.changes(row) {
-                // One that was not active stays away, and the row has one change less.
+                // If a removed index was not active, nothing replaces it.
                 if let Some(index) = to[own..].iter_mut().find(|i| **i == self.gone[change]) {
                     *index = self.come[change];
                 }
@@ -113,8 +118,8 @@ impl Updates {
         }
     }
 
-    /// Cuts the rows where parents change, into blocks of no more than `most` rows where no parent has more: each as its
-    /// parents and its rows.
+    /// Cuts the rows into blocks of at most `most` rows, at changes of the parent. A parent with
+    /// more rows gets a block of its own. Each block is a pair of ranges: its parents and its rows.
     pub(crate) fn blocks(&self, most: usize) -> Vec<[std::ops::Range<usize>; 2]> {
         let mut blocks: Vec<[std::ops::Range<usize>; 2]> = Vec::new();
         let mut row = 0;
@@ -140,25 +145,25 @@ impl Updates {
 pub(crate) struct Plan {
     /// The rows, by number: of the block, from 0 on.
     pub(crate) order: Vec<u32>,
-    /// Of each, in this order, its parent in the block and how many changes it has.
+    /// For each row in this order, its parent in the block and its number of changes.
     pub(crate) rows: Vec<(u32, u32)>,
     /// By row, in this order, which differences of its number it adds.
     pub(crate) adds: Vec<u32>,
-    /// Differences of all numbers: the column that is subtracted, and the one that is added.
+    /// Differences of all numbers: the subtracted column and the added column.
     pub(crate) differences: Vec<(u32, u32)>,
-    /// How many rows and differences each number has.
+    /// Number of rows and number of differences of each action number.
     pub(crate) runs: Vec<(usize, usize)>,
     /// By number, where its rows end.
     ends: Vec<u32>,
-    /// By column that is subtracted, the place of the difference.
-    places: Vec<u32>,
+    /// For each subtracted column, the index of its difference.
+    positions: Vec<u32>,
 }
 
 /// No difference.
 const NONE: u32 = u32::MAX;
 
 impl Plan {
-    /// Of a block of checked rows.
+    /// Plan of a block of checked rows.
     pub(crate) fn make(
         &mut self,
         updates: &Updates,
@@ -171,7 +176,7 @@ impl Plan {
         self.adds.clear();
         self.differences.clear();
         self.runs.clear();
-        self.places.resize(inputs, NONE);
+        self.positions.resize(inputs, NONE);
         let mut from = 0;
         for &end in &self.ends {
             let begin = self.differences.len();
@@ -182,21 +187,21 @@ impl Plan {
                 self.rows.push((parent, changes.len() as u32));
                 for change in changes {
                     let (gone, come) = (updates.gone[change], updates.come[change]);
-                    let place = &mut self.places[gone as usize];
-                    let is_known =
-                        *place != NONE && self.differences[begin + *place as usize] == (gone, come);
+                    let position = &mut self.positions[gone as usize];
+                    let is_known = *position != NONE
+                        && self.differences[begin + *position as usize] == (gone, come);
                     if !is_known {
-                        *place = (self.differences.len() - begin) as u32;
+                        *position = (self.differences.len() - begin) as u32;
                         self.differences.push((gone, come));
                     }
-                    self.adds.push(*place);
+                    self.adds.push(*position);
                 }
             }
             if !own.is_empty() {
                 self.runs.push((own.len(), self.differences.len() - begin));
             }
             for &(gone, _) in &self.differences[begin..] {
-                self.places[gone as usize] = NONE;
+                self.positions[gone as usize] = NONE;
             }
             from = end as usize;
         }

@@ -1,27 +1,33 @@
-//! Units of the first layer that share their weights: each of a set sees another image of a state.
+//! Units of the first layer that share their weights: each unit of a set sees another symmetric
+//! state.
 //!
-//! A state and its images under the symmetries of a puzzle are as far from the goal. What a unit learns of one is worth as much of the others. So
-//! units come in sets, of which all have the same row of weights for what they see: the first sees the state, each other one an image of it. A set
-//! learns from every row as many times as it has units. A file may hold the rows of the sets alone ([`Model::with_sets`]). A network that computes
-//! has weights for each unit ([`Model::with_units`]), as any other, so that searches know nothing of sets.
+//! A state and its symmetric states are equally far from the goal, so a weight learned from one of
+//! them is valid for the others. Units therefore form sets. All units of a set have the same row of
+//! weights; the first unit sees the state itself, and each other unit sees a symmetric state. A set
+//! learns from every row as many times as it has units.
+//!
+//! A file may store only the rows of the sets ([`Model::with_sets`]). A network that computes has
+//! weights for each unit ([`Model::with_units`]), so that searches need not know about sets.
 
 use crate::architecture::Layer;
 use crate::error::ModelError;
-use crate::model::{Model, Sharing, Tensor, content_hash};
-use std::collections::BTreeMap;
+use crate::model::{Model, Sharing, content_hash};
+use crate::tensor::{Tensor, Tensors};
 
 /// Sums of the same numbers in another order differ by less than this share of the greatest weight.
 const ROUNDING: f32 = 1e-5;
 
-/// The images of a state that units of the first layer see.
+/// Symmetric states that units of the first layer see.
 #[derive(Clone, Debug)]
 pub struct Views {
-    /// Where each index of the input goes in each image; the first is the state itself.
+    /// For each symmetric state, the map from each index of the input to its index there; the first
+    /// map is the identity.
     maps: Vec<Vec<u32>>,
 }
 
 impl Views {
-    /// Those of a state and these images of it, each of which maps all `inputs` indices to one of them. `None` without images.
+    /// Views of a state and of its symmetric states. Each map in `images` covers all `inputs`
+    /// indices. `None` without `images`.
     #[must_use]
     pub fn new(images: Vec<Vec<u32>>, inputs: usize) -> Option<Self> {
         if images.is_empty() {
@@ -32,7 +38,7 @@ impl Views {
         Some(Self { maps })
     }
 
-    /// What a file says of them.
+    /// Description of the views in the header of a file.
     #[must_use]
     pub fn sharing(&self) -> Sharing {
         let indices = self.maps.iter().flatten();
@@ -47,7 +53,7 @@ impl Views {
         Self { maps }
     }
 
-    /// How many sets make these units. The last may have fewer units than there are views.
+    /// Number of sets of `units` units. The last set may have fewer units than there are views.
     pub(crate) fn sets(&self, units: usize) -> usize {
         units.div_ceil(self.maps.len())
     }
@@ -58,8 +64,8 @@ impl Views {
         (unit / views, &self.maps[unit % views])
     }
 
-    /// Replaces the first layer's weights and biases of sets by those of all units.
-    pub(crate) fn spread(&self, tensors: &mut BTreeMap<String, Tensor>, first: &Layer) {
+    /// Expands the weights and biases of sets in the first layer to all units.
+    pub(crate) fn spread(&self, tensors: &mut Tensors, first: &Layer) {
         let (inputs, units) = (self.maps[0].len(), first.units);
         if let Some(weight) = tensors.get_mut(&first.weight()) {
             let rows = (0..units).flat_map(|unit| {
@@ -75,14 +81,10 @@ impl Views {
         }
     }
 
-    /// Replaces the first layer's weights and biases of all units by those of sets: weights of the first unit of each, or the mean of all; the mean of
-    /// their biases.
-    pub(crate) fn gather(
-        &self,
-        tensors: &mut BTreeMap<String, Tensor>,
-        first: &Layer,
-        is_mean: bool,
-    ) {
+    /// Reduces the weights and biases of all units in the first layer to sets. The weights of a set
+    /// are the weights of its first unit or, with `is_mean`, the mean over its units. The bias of a
+    /// set is always the mean.
+    pub(crate) fn gather(&self, tensors: &mut Tensors, first: &Layer, is_mean: bool) {
         let (inputs, sets) = (self.maps[0].len(), self.sets(first.units));
         if let Some(weight) = tensors.get_mut(&first.weight()) {
             *weight = Tensor {
@@ -119,10 +121,11 @@ impl Views {
 }
 
 impl Model {
-    /// The same network with weights and biases of sets of units in the first layer. Weights of a file get fewer by the number of views.
+    /// The same network with weights and biases of sets of units in the first layer, which reduces
+    /// the number of weights by the number of views.
     ///
     /// # Errors
-    /// Units that do not share their weights by these views.
+    /// Units that do not share their weights under these views.
     pub fn with_sets(&self, views: &Views) -> Result<Self, ModelError> {
         let Some(first) = self.header.architecture.layers().into_iter().next() else {
             return Ok(self.clone());
@@ -145,11 +148,11 @@ impl Model {
         Ok(model)
     }
 
-    /// The same network with weights for each unit of the first layer. `images` are those of a state that the puzzle declares for the network's input;
-    /// they are asked for only if its units share weights.
+    /// The same network with weights for each unit of the first layer. `images` returns the
+    /// puzzle's symmetries for the network's input; it is only called if units share weights.
     ///
     /// # Errors
-    /// Other images than those that the network's units see.
+    /// The symmetries differ from the symmetries of the model.
     pub fn with_units(self, images: impl FnOnce() -> Vec<Vec<u32>>) -> Result<Self, ModelError> {
         let mut model = self;
         let Some(sharing) = model.header.sharing.take() else {
@@ -158,7 +161,7 @@ impl Model {
         let architecture = &model.header.architecture;
         let images = images();
         let other = ModelError::Images { found: images.len() + 1, expected: sharing.views };
-        // Images of another input have another hash, too.
+        // Symmetries of another input have another hash.
         let views = Views::new(images, architecture.inputs);
         let views = views.filter(|views| views.sharing() == sharing);
         let views = views.ok_or(other)?;

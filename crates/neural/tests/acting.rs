@@ -3,6 +3,7 @@
 mod common;
 
 use common::header;
+use std::sync::Arc;
 use unriddle_core::{BatchHeuristic, Features, Numbers, Puzzle, Rng, Row};
 use unriddle_neural::{
     Acting, Activation, Architecture, Block, Engine, Head, Int8, Model, Net, Network, RowError,
@@ -47,7 +48,7 @@ fn legal(_: &Swaps, state: &[u8; N], sink: &mut dyn FnMut(u32)) {
     }
 }
 
-fn engines(head: Head) -> [Engine; 2] {
+fn engines(head: Head) -> [Arc<dyn Engine>; 2] {
     let architecture = Architecture {
         inputs: N * N,
         groups: N,
@@ -64,7 +65,7 @@ fn engines(head: Head) -> [Engine; 2] {
         Swaps.active(&state, &mut |index| active.push(index));
     }
     let ranges = Int8::calibrate(&model, &active).unwrap();
-    [Engine::F32(Network::new(&model).unwrap()), Engine::Int8(Int8::new(&model, &ranges).unwrap())]
+    [Network::new(&model).unwrap().into(), Int8::new(&model, &ranges).unwrap().into()]
 }
 
 fn states(count: usize) -> Vec<[u8; N]> {
@@ -108,7 +109,7 @@ fn states_are_estimated_by_their_best_legal_action() {
                 legal(&Swaps, &states[row], &mut |action| {
                     best = best.min(outputs[split + action as usize]);
                 });
-                // A value says itself what a state costs.
+                // A value output is the estimate of the state itself.
                 let expected = if split == 1 { outputs[0] } else { best };
                 assert_eq!(estimates[row], expected);
             }
@@ -119,7 +120,7 @@ fn states_are_estimated_by_their_best_legal_action() {
 }
 
 #[test]
-fn what_says_nothing_of_actions_is_refused() {
+fn networks_without_actions_are_rejected() {
     let states = states(3);
     let rows = rows(&states);
     let mut out = [7.0; 4];
@@ -155,9 +156,9 @@ fn what_says_nothing_of_actions_is_refused() {
     }
 }
 
-/// A state and its mirror image: what one says of an action the other says of the mirrored action.
+/// In a state and its mirror image, an action and its mirrored action have the same value.
 #[test]
-fn mirror_images_say_the_same_of_mirrored_actions() {
+fn mirrored_actions_have_equal_values() {
     // The row is turned around, and the values with it, so that swaps still sort.
     let turn = |state: &[u8; N]| {
         let mut turned = state.map(|value| N as u8 - 1 - value);

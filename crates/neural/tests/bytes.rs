@@ -1,11 +1,13 @@
-//! Inference in bytes against the arithmetic that its documentation describes, written out plainly: the same
-//! bits, for every head, for leaky rectifiers, and for more groups than 16-bit sums can take.
+//! Inference in bytes against the documented arithmetic, written out plainly: the same bits for
+//! every head, for leaky rectifiers, and for more groups than 16-bit sums can hold.
 
 mod common;
 
 use common::{header, rows};
 use unriddle_core::Rng;
-use unriddle_neural::{Activation, Architecture, Block, Head, Int8, Model, Network, Ranges};
+use unriddle_neural::{
+    Activation, Architecture, Block, Engine as _, Head, Int8, Model, Network, Ranges,
+};
 
 /// Whole steps of weights, and the step: the greatest weight is `levels` of them.
 fn steps(weights: &[f32], levels: f64) -> (f64, Vec<i64>) {
@@ -51,7 +53,7 @@ fn plain(model: &Model, ranges: &Ranges, row: &[u32]) -> Vec<f32> {
     let architecture = &model.header.architecture;
     let tensor = |name: String| &model.tensors[&name].data[..];
     let mut bytes: Vec<i64> = Vec::new();
-    // What a byte stands for: scale, offset.
+    // Scale and offset of the numbers that bytes represent.
     let (mut scale, mut offset) = (0.0f32, 0.0f32);
     for (l, layer) in architecture.layers().iter().enumerate() {
         let (weight, bias) =
@@ -122,7 +124,7 @@ fn model(groups: usize, values: usize, head: Head, activation: Activation, seed:
 }
 
 #[test]
-fn bytes_are_what_the_documents_say() {
+fn bytes_match_the_documented_arithmetic() {
     let heads = [Head::Value, Head::Actions(12), Head::Policy(3), Head::ValueAndActions(40)];
     let mut seed = 0;
     for (groups, values) in [(9, 9), (100, 7), (256, 2), (257, 2), (400, 7), (700, 3)] {

@@ -1,13 +1,13 @@
-//! Networks on a GPU, where there is one, and the refusal where there is none.
+//! Networks on a GPU. Without a GPU the tests check the refusal.
 
 mod common;
 
 use common::small;
 use unriddle_neural::{Activation, Device, ModelError};
 
-/// What is not there is refused with the reason, before anything is computed.
+/// A missing device is refused with the reason, before anything is computed.
 #[test]
-fn the_processor_is_there_and_what_is_not_is_refused() {
+fn missing_devices_are_rejected() {
     assert_eq!(Device::Cpu.check(), Ok(()));
     let model = small(Activation::Elu);
     if let Err(why) = Device::Cuda.check() {
@@ -28,7 +28,8 @@ mod cuda {
         train::{Learner, Options, Targets},
     };
 
-    /// Whether there is a GPU; says so if there is none, past the capture of the runner.
+    /// Whether there is a GPU. Without one it writes a note to stderr, past the capture of the test
+    /// runner.
     fn gpu() -> bool {
         let there = Device::Cuda.check();
         if let Err(why) = &there {
@@ -41,7 +42,7 @@ mod cuda {
     const APART: f32 = 0.02;
 
     #[test]
-    fn a_card_estimates_what_the_processor_does() {
+    fn gpu_and_cpu_estimate_alike() {
         let model = small(Activation::Elu);
         if !gpu() {
             let options = Options::default();
@@ -64,7 +65,7 @@ mod cuda {
     }
 
     #[test]
-    fn a_card_learns_what_the_processor_does() {
+    fn gpu_and_cpu_learn_alike() {
         if !gpu() {
             return;
         }
@@ -80,7 +81,7 @@ mod cuda {
                 let targets: Vec<f32> = active.chunks(9).map(target).collect();
                 learner.step(active, Targets::Values(&targets), 1e-2).unwrap()
             });
-            // A state that is saved on one goes on on the other.
+            // A state that is saved on one device resumes on the other.
             let architecture = &model.header.architecture;
             let saved = learner.save().unwrap();
             Learner::load(Device::Cpu, architecture, &saved, Options::default()).unwrap();

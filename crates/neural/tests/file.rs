@@ -5,8 +5,8 @@ mod common;
 use common::{architecture, header, rows, small};
 use unriddle_core::Rng;
 use unriddle_neural::{
-    Activation, Architecture, Block, Engine, Head, Int8, Model, ModelError, Network, Precision,
-    Ranges, Tensor, content_hash,
+    Activation, Architecture, Block, Engine as _, Head, Int8, Model, ModelError, Network,
+    Precision, Ranges, Tensor, content_hash,
 };
 
 fn tiny() -> Model {
@@ -78,7 +78,7 @@ fn weights_are_written_in_bytes() {
             }
         }
         assert!(read.write(Precision::Bytes).unwrap() == bytes);
-        // Other numbers are what they are in half precision.
+        // All other numbers are stored in half precision.
         let half = Model::parse(&model.write(Precision::F16).unwrap()).unwrap();
         let vectors = half.tensors.iter().filter(|(_, t)| t.shape.len() == 1);
         vectors.for_each(|(name, tensor)| assert_eq!(&read.tensors[name], tensor));
@@ -104,7 +104,7 @@ fn steps_are_asked_for() {
     assert!(with("network 4", "network 6").contains("network 5`"));
 }
 
-/// The name of an input stands in files of the third version alone.
+/// Only files of the third version and later contain the name of an input.
 #[test]
 fn an_input_is_kept() {
     let mut model = tiny();
@@ -116,8 +116,8 @@ fn an_input_is_kept() {
     let names = ["pieces", "stickers"];
     assert_eq!(again.header.input_among(&names).unwrap(), 1);
     assert_eq!(tiny().header.input_among(&names).unwrap(), 0);
-    let told = again.header.input_among(&["pieces"]).unwrap_err();
-    assert!(told.to_string().contains("by the input `stickers`"), "{told}");
+    let refused = again.header.input_among(&["pieces"]).unwrap_err();
+    assert!(refused.to_string().contains("the input `stickers`"), "{refused}");
 }
 
 #[test]
@@ -132,10 +132,10 @@ fn the_bytes_of_a_model_are_fixed() {
     assert!(text.contains(r#""format":"unriddle-network 1""#));
 }
 
-/// A network that was written before there were heads: it is read, written to the same bytes, and its estimates
-/// in bytes, which are the same on every CPU, are what they were.
+/// A network of the first version is read and written to the same bytes, and its estimates in
+/// bytes, which are the same on every CPU, are unchanged.
 #[test]
-fn yesterdays_file_is_what_it_was() {
+fn files_of_the_first_version_are_unchanged() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/format-1.safetensors");
     let bytes = std::fs::read(path).unwrap();
     let model = Model::parse(&bytes).unwrap();
@@ -144,7 +144,7 @@ fn yesterdays_file_is_what_it_was() {
     let active = rows(&model.header.architecture, 1000, &mut Rng::new(1));
     let network = Int8::new(&model, &Ranges::of(&model).unwrap()).unwrap();
     let mut out = vec![0.0; 1000];
-    Engine::Int8(network).evaluate(&active, &mut out, 1).unwrap();
+    network.evaluate(&active, &mut out, 1).unwrap();
     let all: Vec<u8> = out.iter().flat_map(|x| x.to_le_bytes()).collect();
     assert_eq!(content_hash(&all), "9cea07d98735933b");
 }
@@ -183,7 +183,7 @@ fn changed(change: impl FnOnce(&mut Model)) -> String {
 }
 
 #[test]
-fn tensors_must_be_those_of_the_architecture() {
+fn tensors_of_another_architecture_are_rejected() {
     let of = |shape: &[usize], data: &[f32]| Tensor { shape: shape.to_vec(), data: data.to_vec() };
     let insert = |name: &str, tensor: Tensor| {
         changed(|m| {

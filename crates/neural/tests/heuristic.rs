@@ -3,6 +3,7 @@
 mod common;
 
 use common::header;
+use std::sync::Arc;
 use unriddle_core::{BatchHeuristic, Features, Guarantee, Puzzle, Rng, Row};
 use unriddle_neural::{Activation, Architecture, Block, Engine, Int8, Model, Net, Network};
 
@@ -89,10 +90,9 @@ fn a_network_estimates_batches_of_states() {
         Swaps.active(state, &mut |index| active.push(index));
     }
     let ranges = Int8::calibrate(&model, &active).unwrap();
-    for engine in [
-        Engine::F32(Network::new(&model).unwrap()),
-        Engine::Int8(Int8::new(&model, &ranges).unwrap()),
-    ] {
+    let engines: [Arc<dyn Engine>; 2] =
+        [Network::new(&model).unwrap().into(), Int8::new(&model, &ranges).unwrap().into()];
+    for engine in engines {
         let mut expected = vec![0.0; 700];
         engine.evaluate(&active, &mut expected, 1).unwrap();
         expected.iter_mut().for_each(|h| *h = h.max(0.0));
@@ -112,7 +112,7 @@ fn a_network_estimates_batches_of_states() {
 /// The mean of a state and its mirror image: the same for both of them.
 #[test]
 fn mirror_images_are_estimated_alike() {
-    let engine = || Engine::F32(Network::new(&model(N * N, 5.0)).unwrap());
+    let engine = || Network::new(&model(N * N, 5.0)).unwrap();
     // Here values 0 and 4 change their names, and so do 1 and 3.
     let turned = |value: u32| N as u32 - 1 - value;
     let mirror = (0..(N * N) as u32).map(|i| i / N as u32 * N as u32 + turned(i % N as u32));
@@ -131,13 +131,13 @@ fn mirror_images_are_estimated_alike() {
 }
 
 #[test]
-fn estimates_are_costs_whatever_the_network_says() {
+fn estimates_are_limited_to_costs() {
     for (bias, expected) in [(-1e30, 0.0), (1e30, 1e6)] {
-        let net = Net::new(Engine::F32(Network::new(&model(N * N, bias)).unwrap()));
+        let net = Net::new(Network::new(&model(N * N, bias)).unwrap());
         assert_eq!(evaluate(&net, &states(3)), [expected; 3]);
     }
-    // A network of another puzzle says so, and estimates nothing rather than failing.
-    let net = Net::new(Engine::F32(Network::new(&model(20, 5.0)).unwrap()));
+    // A network of another puzzle does not fit, and estimates 0 rather than failing.
+    let net = Net::new(Network::new(&model(20, 5.0)).unwrap());
     assert!(net.fits(&Swaps).is_err());
     assert_eq!(evaluate(&net, &states(30)), [0.0; 30]);
 }

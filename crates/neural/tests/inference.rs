@@ -1,5 +1,5 @@
-//! Inference against a naive one in double precision with dense inputs, and against itself: other threads,
-//! other batches, other ways to the first layer.
+//! Inference against a naive one in double precision with dense inputs, and against itself: with
+//! other threads, other batches, and other ways to compute the first layer.
 
 mod common;
 
@@ -42,7 +42,7 @@ fn layer(
         .collect()
 }
 
-/// A layer at every place of a grid, from what lies around it: zeros outside.
+/// Layer at every cell of a grid, from the cells around it, which are zeros outside of the grid.
 fn on_grid(
     model: &Model,
     name: &str,
@@ -106,7 +106,7 @@ fn naive(model: &Model, active: &[u32]) -> Vec<f64> {
 }
 
 #[test]
-fn estimates_are_those_of_the_naive_network() {
+fn estimates_match_the_naive_network() {
     let mut rng = Rng::new(1);
     for seed in 0..90 {
         let architecture = architecture(&mut rng);
@@ -126,7 +126,7 @@ fn estimates_are_those_of_the_naive_network() {
                 assert!(error < limit, "{found} {exact} {:?}", model.header);
             }
         }
-        // What the test looks at: outputs that have changed places are found out.
+        // The test detects exchanged outputs.
         if outputs > 1 {
             let mut model = model;
             let weights = &mut model.tensors.get_mut("out.weight").unwrap().data;
@@ -139,9 +139,10 @@ fn estimates_are_those_of_the_naive_network() {
     }
 }
 
-/// Convolutions are those of the format, whatever rows stand beside a row and however many threads there are; in bytes they are refused.
+/// Convolutions agree with the format's description, whatever the other rows and the number of
+/// threads; 8-bit inference refuses them.
 #[test]
-fn convolutions_are_those_of_the_naive_network() {
+fn convolutions_match_the_naive_network() {
     let mut rng = Rng::new(29);
     for seed in 0..20 {
         let model = Model::random(header(convolutions(&mut rng)), seed).unwrap();
@@ -165,16 +166,17 @@ fn convolutions_are_those_of_the_naive_network() {
         let ranges = Int8::calibrate(&model, &active).unwrap();
         let refused = Int8::new(&model, &ranges).unwrap_err();
         assert_eq!(refused, ModelError::Convolution("0".to_owned()));
-        // Each unit is counted at each place.
+        // Each unit is counted at each cell.
         let activity = model.activity(&active).unwrap();
         assert!(activity.iter().all(|layer| layer.share <= 1.0));
         assert!(activity[0].share > 0.0);
     }
 }
 
-/// A value alone is the value among all outputs, to the bit, and nothing else is taken for one.
+/// The value of `evaluate` has the same bits as the value among all outputs, and no other output
+/// counts as a value.
 #[test]
-fn values_are_asked_for_alone_or_with_actions() {
+fn values_are_the_same_with_and_without_actions() {
     for head in
         [Head::Value, Head::ValueAndActions(5), Head::Actions(5), Head::Policy(70), Head::Pair]
     {
@@ -187,7 +189,7 @@ fn values_are_asked_for_alone_or_with_actions() {
         let exact = Network::new(&model).unwrap();
         let bytes = Int8::new(&model, &ranges).unwrap();
         assert!(exact.head() == head && bytes.head() == head);
-        for engine in [Engine::F32(exact), Engine::Int8(bytes)] {
+        for engine in [&exact as &dyn Engine, &bytes] {
             let outputs = engine.head().outputs();
             let mut all = vec![0.0; 333 * outputs];
             engine.evaluate_all(&active, &mut all, 1).unwrap();
@@ -245,7 +247,7 @@ fn bytes_come_close_to_single_precision() {
         let model = small(activation);
         let mut rng = Rng::new(2);
         let active = rows(&model.header.architecture, 4000, &mut rng);
-        // Calibrated on other rows than those that are compared.
+        // Calibration uses other rows than the comparison.
         let (known, active) = active.split_at(2000 * 9);
         let ranges = Int8::calibrate(&model, known).unwrap();
         let (exact, bytes) = (Network::new(&model).unwrap(), Int8::new(&model, &ranges).unwrap());
@@ -261,8 +263,8 @@ fn bytes_come_close_to_single_precision() {
     }
 }
 
-/// Short sums cost little more than bytes do. They are refused where a layer is not rectified, or where sums of its weights, which are far
-/// greater than any of the rows that were shown, leave 16 bits.
+/// Short sums are little less exact than bytes. They are refused if a layer is not rectified, or if
+/// the greatest sums of its weights, which far exceed the calibrated rows, do not fit in 16 bits.
 #[test]
 fn short_sums_come_close_to_single_precision() {
     let model = small(Activation::Relu);
@@ -285,7 +287,7 @@ fn short_sums_come_close_to_single_precision() {
     let leaky = small(Activation::Leaky);
     let of_leaky = Int8::calibrate(&leaky, known).unwrap();
     assert!(matches!(Int8::short(&leaky, &of_leaky), Err(ModelError::Short(_))));
-    // Of one row almost no unit is active, so that a byte stands for next to nothing.
+    // In one row almost no unit is active, so that the step of a byte is tiny.
     let narrow = Int8::calibrate(&model, &known[..9]).unwrap();
     let mut large = model.clone();
     for weight in &mut large.tensors.get_mut("0.weight").unwrap().data {
@@ -295,7 +297,7 @@ fn short_sums_come_close_to_single_precision() {
 }
 
 #[test]
-fn bytes_of_deep_residual_networks_follow_the_network_too() {
+fn bytes_of_deep_residual_networks_follow_the_network() {
     let mut rng = Rng::new(9);
     for seed in 0..30 {
         let architecture = architecture(&mut rng);
@@ -327,12 +329,10 @@ fn the_bits_do_not_depend_on_threads_nor_on_batches() {
         let ranges = Int8::calibrate(&model, &active).unwrap();
         let exact = Network::new(&model).unwrap();
         let bytes = Int8::new(&model, &ranges).unwrap();
-        type Evaluate<'a> = &'a dyn Fn(&[u32], &mut [f32], usize);
-        let evaluate: [Evaluate<'_>; 2] =
-            [&|a, out, threads| exact.evaluate(a, out, threads).unwrap(), &|a, out, threads| {
-                bytes.evaluate(a, out, threads).unwrap()
-            }];
-        for evaluate in evaluate {
+        for engine in [&exact as &dyn Engine, &bytes] {
+            let evaluate = |active: &[u32], out: &mut [f32], threads: usize| {
+                engine.evaluate(active, out, threads).unwrap();
+            };
             let mut out = vec![0.0; ROWS];
             evaluate(&active, &mut out, 1);
             let expected = bits(&out);
@@ -397,7 +397,7 @@ fn ranges_are_kept_in_the_file() {
     assert!(Int8::new(&model, &short).is_err());
     let wild = of(f32::NAN, 0.0);
     assert!(Int8::new(&model, &wild).is_err());
-    // Of leaky rectifiers the least activation, too.
+    // Leaky rectifiers also have a least activation.
     let mut leaky = small(Activation::Leaky);
     let ranges = Int8::calibrate(&leaky, &active).unwrap();
     assert!(ranges.least.iter().all(|&r| r < 0.0));

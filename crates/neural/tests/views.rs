@@ -1,16 +1,18 @@
-//! Files that hold the weights of sets of units alone.
+//! Files that store only the weights of sets of units.
 
 mod common;
 
 use common::{header, rows};
 use unriddle_core::Rng;
 use unriddle_neural::{
-    Activation, Architecture, Block, Model, ModelError, Network, Precision, Tensor, Views,
+    Activation, Architecture, Block, Engine as _, Model, ModelError, Network, Precision, Tensor,
+    Views,
 };
 
 const INPUTS: usize = 20;
 
-/// Three images of a row of five things of four kinds: backwards, kinds turned, and both.
+/// Three symmetries of a row of five things of four kinds: reversed order, permuted kinds, and
+/// both.
 fn images() -> Vec<Vec<u32>> {
     let map = |backwards: bool, turned: bool| {
         let to = |index: u32| {
@@ -33,7 +35,7 @@ fn architecture(units: usize) -> Architecture {
     }
 }
 
-/// A network of random weights that units of sets share: of each set those of the first unit, seen by the others.
+/// Network of random weights, which the units of a set share under the symmetries.
 fn shared(units: usize) -> Model {
     let mut model = Model::random(header(architecture(units)), 1).unwrap();
     let images = images();
@@ -51,7 +53,8 @@ fn shared(units: usize) -> Model {
     model
 }
 
-/// Whole sets and a last one of two units: the file is smaller, and the network the same, in all precisions.
+/// With whole sets, and with a last set of two units: the file is smaller, and the network is the
+/// same in all precisions.
 #[test]
 fn a_file_holds_shared_weights_once() {
     let views = Views::new(images(), INPUTS).unwrap();
@@ -83,32 +86,32 @@ fn a_file_holds_shared_weights_once() {
     }
 }
 
-/// Weights of their own are asked for no images.
+/// Networks without shared weights do not ask for symmetries.
 #[test]
-fn other_networks_are_what_they_were() {
+fn networks_without_shared_weights_are_unchanged() {
     let model = Model::random(header(architecture(8)), 1).unwrap();
     let same = (model.clone()).with_units(|| panic!("no images are needed"));
     assert_eq!(same, Ok(model));
 }
 
 #[test]
-fn what_does_not_fit_is_refused() {
+fn invalid_views_are_rejected() {
     let views = Views::new(images(), INPUTS).unwrap();
     let model = shared(8);
     let small = model.with_sets(&views).unwrap();
     let refused = |found: Result<Model, ModelError>| found.unwrap_err().to_string();
 
     let why = Network::new(&small).err().unwrap().to_string();
-    assert!(why.contains("must be given by the puzzle"), "{why}");
+    assert!(why.contains("expand them by the symmetries"), "{why}");
 
-    // Fewer images, others, the same in another order, and of another input.
+    // Fewer symmetries, other ones, the same in another order, and symmetries of another input.
     let mut turned = images();
     turned.reverse();
     let shorter = images().into_iter().map(|map| map[..16].to_vec()).collect();
     for other in [images()[..2].to_vec(), Vec::new(), turned, shorter] {
         let found = other.len() + 1;
         let why = refused(small.clone().with_units(|| other));
-        let message = format!("by 4 images of a state, which are not the {found} that");
+        let message = format!("under 4 symmetries, which are not the {found} of");
         assert!(why.contains(&message), "{why}");
     }
 

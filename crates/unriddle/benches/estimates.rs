@@ -98,12 +98,12 @@ fn learned<P: Learnable>(c: &mut Criterion, what: &str, name: &str, puzzles: Opt
         return;
     };
     if let Ok(network) = Network::new(&model) {
-        measured(c, (what, name), &puzzles, &Net::new(Engine::F32(network)));
+        measured(c, (what, name), &puzzles, &Net::new(network));
     }
     let bytes = Ranges::of(&model).and_then(|ranges| Int8::new(&model, &ranges).ok());
     if let Some(network) = bytes {
         let name = format!("{name} in bytes");
-        measured(c, (what, &name), &puzzles, &Net::new(Engine::Int8(network)));
+        measured(c, (what, &name), &puzzles, &Net::new(network));
     }
 }
 
@@ -146,11 +146,11 @@ fn networks<B: Board>(c: &mut Criterion, name: &str) {
         return;
     };
     if let Ok(network) = Network::new(&model) {
-        measure::<B>(c, name, &Net::new(Engine::F32(network)));
+        measure::<B>(c, name, &Net::new(network));
     }
     let bytes = Ranges::of(&model).and_then(|ranges| Int8::new(&model, &ranges).ok());
     if let Some(network) = bytes {
-        let engine = Arc::new(Engine::Int8(network));
+        let engine: Arc<dyn Engine> = network.into();
         let net = Net::new(Arc::clone(&engine));
         measure::<B>(c, &format!("{name} in bytes"), &net);
         let net = Net::new(engine).with_images(vec![mirrored_features(B::N)]);

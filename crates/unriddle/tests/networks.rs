@@ -302,7 +302,7 @@ fn an_input_has_a_name() {
     let instance = known.load(&known.generate("random(7)", 0));
     let solver = format!("greedy(net(\"{}\"))", path.display());
     let told = record(known.spec, &*instance, &solver, &cache).unwrap_err();
-    let why = "the network sees states by the input `stickers`, which the puzzle does not have";
+    let why = "the network uses the input `stickers`, which the puzzle does not have";
     assert!(told.to_string().contains(why), "{told}");
 }
 

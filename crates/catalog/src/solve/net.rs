@@ -19,7 +19,7 @@ use unriddle_core::{
     Successor, Walk, options, words,
 };
 use unriddle_neural::{
-    Acting, Device, Engine, Head, Int8, Lockstep, Model, ModelError, Net, Ranges, Rounded,
+    Acting, Device, Head, Int8, Lockstep, Model, ModelError, Net, Ranges, Rounded,
     content_hash,
 };
 use unriddle_search::{pairwise::Comparison, qbeam::ActionValues};
@@ -528,10 +528,10 @@ fn engine<P: Learnable>(
     };
     let engine = match key.precision {
         Precision::Single => key.device.engine(&model)?,
-        Precision::Bytes => Engine::Int8(Int8::new(&model, &ranges()?)?),
-        Precision::Short => Engine::Int8(Int8::short(&model, &ranges()?)?),
+        Precision::Bytes => Int8::new(&model, &ranges()?)?.into(),
+        Precision::Short => Int8::short(&model, &ranges()?)?.into(),
     };
-    let cached = CachedEngine { table: Lockstep::new(Arc::new(engine)), input };
+    let cached = CachedEngine { table: Lockstep::new(engine), input };
     engines.truncate(CACHED_ENGINES - 1);
     engines.insert(0, (key, cached.clone()));
     Ok(cached)

@@ -7,7 +7,7 @@ use crate::{
 };
 use std::sync::{Arc, Mutex, PoisonError};
 use unriddle_core::{Inverses, Learnable, Options, Purpose};
-use unriddle_gpu::{Gpu, GpuBeam, GpuConfig, Places, Small};
+use unriddle_gpu::{Gpu, GpuBeam, GpuConfig, GpuNetwork, TransitionTables};
 use unriddle_neural::Model;
 
 /// The network and the puzzle that are loaded on the GPU.
@@ -84,10 +84,10 @@ fn upload<P: Goal + Learnable>(
     let seen = puzzle.seen_by(input.map_err(|why| refused(&why))?);
     let model = model.with_units(|| seen.images());
     let model = model.map_err(|why| refused(&why))?;
-    let Ok(places) = Places::learn(&seen, ends) else {
+    let Ok(places) = TransitionTables::learn(&seen, ends) else {
         return Ok(None);
     };
-    let Ok(small) = Small::new(&model, &places) else {
+    let Ok(small) = GpuNetwork::new(&model, &places) else {
         return Ok(None);
     };
     let plain = puzzle.seen_by(0);

@@ -1,29 +1,30 @@
-//! The set of exact distances near the goal.
+//! The goal table: a hash set of states with exact distances near the goal.
 
-use super::{Gpu, GpuError, Set, each, words};
+use super::{DeviceHashSet, Gpu, GpuError, each, words};
 use cudarc::driver::{LaunchConfig, PushKernelArg};
 use std::sync::PoisonError;
 
-/// The share of the set's slots that are taken at most, in percent.
+/// Greatest share of used slots, in percent.
 const LOAD: u64 = 60;
 
 impl Gpu {
-    /// Enters all states near the goal, as many layers as there is room for.
+    /// Enters the states near the goal, layer by layer, until the next layer exceeds the table.
     pub(super) fn build_goal_table(&mut self, goal: &[u8]) -> Result<(), GpuError> {
         let (stream, sides, each_words) =
-            (self.stream.clone(), 2 * self.places.actions, words(&self.places));
-        let room = self.near.slots.len() as u64 * LOAD / 100;
-        let mask = self.near.mask();
+            (self.stream.clone(), 2 * self.tables.actions, words(&self.tables));
+        let capacity = self.goal_table.slots.len() as u64 * LOAD / 100;
+        let mask = self.goal_table.mask();
         let mut layer = stream.clone_htod(&self.words_of(goal))?;
-        // The goal itself is entered by hand.
+        // The kernel enters only children, so the goal is entered here.
         let own = self.hash(goal, false).min(self.hash(goal, true));
         let slot = (own >> 5 & mask) as usize;
-        stream.memcpy_htod(&[own & !31 | 1], &mut self.near.slots.slice_mut(slot..=slot))?;
+        stream.memcpy_htod(&[own & !31 | 1], &mut self.goal_table.slots.slice_mut(slot..=slot))?;
         let (mut count, mut before, mut all) = (1_u64, 0_u64, 1_u64);
         let mut found = stream.alloc_zeros::<u32>(1)?;
         for distance in 1..=24_u32 {
-            let left = room - all;
-            // At least as many times more than in the layer before, unless the space comes to its end.
+            let left = capacity - all;
+            // Layers grow at least by the factor of the layer before, unless the state space is
+            // exhausted.
             let next = (count * count).checked_div(before);
             let next = next.unwrap_or(count * sides as u64);
             if next > left || count == 0 {
@@ -40,12 +41,12 @@ impl Gpu {
                     self,
                     spread,
                     each(items),
-                    &self.tables,
+                    &self.device_tables,
                     &layer,
                     &from,
                     &n,
                     &distance,
-                    &self.near.slots,
+                    &self.goal_table.slots,
                     &mask,
                     &out,
                     &most,
@@ -56,8 +57,8 @@ impl Gpu {
             count = u64::from(stream.clone_dtoh(&found)?[0]);
             all += count;
             layer = out;
-            if all >= room {
-                // Entered in part: what stands there is right, and the next beam begins above it.
+            if all >= capacity {
+                // The layer is incomplete. Its entries are right, but do not raise the depth.
                 break;
             }
             self.goal_table_depth = distance;
@@ -66,33 +67,37 @@ impl Gpu {
         Ok(())
     }
 
-    /// The distance of a state that is near the goal.
+    /// Distance of a state, if it is in the goal table.
     pub(crate) fn goal_table_distance(&self, cells: &[u8]) -> Result<Option<u32>, GpuError> {
         self.probe(cells, None)
     }
 
-    /// Asks for a state near the goal, and enters it into a set.
-    pub(super) fn probe(&self, cells: &[u8], seen: Option<&Set>) -> Result<Option<u32>, GpuError> {
-        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        let [state, answer] = &mut *asked;
+    /// Distance of a state, if it is in the goal table. Also enters the state into the set `seen`.
+    pub(super) fn probe(
+        &self,
+        cells: &[u8],
+        seen: Option<&DeviceHashSet>,
+    ) -> Result<Option<u32>, GpuError> {
+        let mut query = self.query.lock().unwrap_or_else(PoisonError::into_inner);
+        let [state, answer] = &mut *query;
         let mut both = self.words_of(cells);
         both.resize(2 * state.len(), 0);
         let both: Vec<u64> =
             both.chunks(2).map(|two| u64::from(two[0]) | u64::from(two[1]) << 32).collect();
         self.stream.memcpy_htod(&both, state)?;
-        let (enters, set) = (u32::from(seen.is_some()), seen.unwrap_or(&self.near));
+        let (enters, set) = (u32::from(seen.is_some()), seen.unwrap_or(&self.goal_table));
         let one = LaunchConfig { grid_dim: (1, 1, 1), block_dim: (1, 1, 1), shared_mem_bytes: 0 };
-        let (mask, goal_table_mask) = (set.mask(), self.near.mask());
+        let (mask, goal_table_mask) = (set.mask(), self.goal_table.mask());
         call!(
             self,
             probe,
             one,
-            &self.tables,
+            &self.device_tables,
             &*state,
             &set.slots,
             &mask,
             &enters,
-            &self.near.slots,
+            &self.goal_table.slots,
             &goal_table_mask,
             &*answer
         )?;

@@ -20,7 +20,7 @@ use std::{path::Path, sync::Arc, time::Instant};
 use unriddle_catalog::{Cancel, tables::Cache, training_data::TrainingData, work::WorkError};
 use unriddle_core::{Purpose, Rng, Steps};
 use unriddle_neural::{
-    Activity, Architecture, Device, Engine, Head, Header, Model, ModelError, Net, Network,
+    Activity, Architecture, Device, Engine as _, Head, Header, Model, ModelError, Net, Network,
     Precision, Training as Trained,
     train::{Learner, Loss, Options, Parts, Shape, Views},
 };
@@ -674,7 +674,7 @@ impl Training<'_, '_> {
                 _ => None,
             }
         });
-        let net = Net::new(Engine::F32(network));
+        let net = Net::new(network);
         let depths = self.training_data.depths();
         // Also of a run that is being cancelled: it takes a moment, and the line is part of what is kept.
         let never = Cancel::default();

@@ -8,7 +8,7 @@ use unriddle_catalog::{
     training_data::{End, Ends, States},
     work::WorkError,
 };
-use unriddle_neural::{Device, Engine, Int8, Model, Net, Ranges};
+use unriddle_neural::{Device, Int8, Model, Net, Ranges};
 
 /// A network that targets are made with.
 pub(super) struct Target {
@@ -36,7 +36,7 @@ impl Target {
     ) -> Result<Self, WorkError> {
         let engine = match Ranges::of(&model) {
             Some(ranges) if renewal.in_bytes && device == Device::Cpu => {
-                Int8::new(&model, &ranges).map(Engine::Int8)
+                Int8::new(&model, &ranges).map(Into::into)
             }
             _ => device.engine(&model),
         };

@@ -1,4 +1,4 @@
-//! What both benches measure with.
+//! Models, rows and products that both benches use.
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion};

@@ -1,10 +1,12 @@
-//! The first layer of an input too long for its columns to lie in the first cache: short sums of columns of bytes.
+//! The first layer for long inputs, whose columns exceed the first-level cache: short sums of
+//! columns of bytes.
 //!
-//! The columns of one strip fill half of the second cache, and few rows of a block change in the same way. So a row that comes of another
-//! adds and subtracts columns themselves, where other inputs have tables of differences. What it subtracts is often what the row before
-//! subtracts from the same parent, as actions on the same part of a state do: that is done once for both.
+//! The columns of one strip fill half of the second-level cache, and few rows of a block change in
+//! the same way. An updated row therefore adds and subtracts columns directly, where shorter inputs
+//! use tables of differences. Consecutive rows of the same parent often subtract the same columns,
+//! because actions on the same part of a state do. These are subtracted once for both rows.
 
-use super::sums::SHIFT;
+use super::scale::SHIFT;
 use crate::{
     aligned::Aligned,
     first::{First, SHORT},
@@ -25,12 +27,14 @@ fn biased(unit: usize, weight: i8) -> i8 {
     }
 }
 
-/// Columns of bytes. Those of units with even numbers are biased: 128 more than the weight, without a sign. So two units are one number of 16 bits,
-/// 256 times the weight of the odd one and the biased one of the even one. Sums of such numbers, and of their upper halves, tell both.
+/// Columns of bytes. The bytes of units with even numbers are biased: 128 more than the weight,
+/// without a sign. Two units thus form one 16-bit number: 256 times the weight of the odd unit plus
+/// the biased weight of the even unit. The sum of such numbers and the sum of their upper halves
+/// determine the sums of both units.
 pub(super) struct Columns {
     /// Without starts of its sums.
     pub(super) first: First<i8, i32, SHORT>,
-    /// Where sums start, in whole strips.
+    /// Start of the sums, in whole strips.
     start: Aligned<i16>,
     /// By how many bits sums are finer than bytes.
     shift: u32,
@@ -42,8 +46,9 @@ fn held(weight: f64) -> i8 {
 }
 
 impl Columns {
-    /// By how many bits weights are best made finer than a byte of the activation, [`SHIFT`] at most: such that they lose least, be it that they
-    /// are rounded or that they are held to what a byte holds. `weights` are in steps of the activation.
+    /// Number of bits, [`SHIFT`] at most, by which weights are finer than a byte of the activation.
+    /// The result minimises the squared error of the weights, which comprises rounding and the
+    /// limits of a byte. `weights` are in steps of the activation.
     pub(super) fn shift(weights: impl Iterator<Item = f64>) -> u32 {
         let mut lost = [0.0_f64; SHIFT as usize + 1];
         for weight in weights {
@@ -57,8 +62,9 @@ impl Columns {
         least.unwrap_or(SHIFT)
     }
 
-    /// Columns for `units` units. `weight` returns the weight of (unit, input) and `start` where the sums of a unit begin, both in steps of sums,
-    /// which are by `shift` bits finer than bytes.
+    /// Columns for `units` units. `weight` returns the weight of (unit, input), and `start` the
+    /// start of the sums of a unit, both in steps of sums, which are by `shift` bits finer than
+    /// bytes.
     pub(super) fn new(
         [inputs, groups, units]: [usize; 3],
         weight: impl Fn(usize, usize) -> f64,
@@ -84,20 +90,21 @@ impl Columns {
 #[derive(Default)]
 pub(super) struct Lists {
     rows: Vec<Row>,
-    /// Of each row those that it subtracts, unless they are those of the row before, and those that it adds.
+    /// For each row, the columns that it subtracts, unless the row before has subtracted them, and
+    /// the columns that it adds.
     indices: Vec<u16>,
 }
 
 struct Row {
     /// In the block.
     parent: u32,
-    /// `None` if parent and columns are those of the row before.
+    /// `None` if parent and columns are the same as in the row before.
     subtracts: Option<u32>,
     adds: u32,
 }
 
 impl Lists {
-    /// Of a block of checked rows that come of others.
+    /// Lists of a block of checked updated rows.
     pub(super) fn of_updates(&mut self, updates: &Updates, [parents, block]: &[Range<usize>; 2]) {
         self.rows.clear();
         self.indices.clear();
@@ -117,7 +124,7 @@ impl Lists {
         }
     }
 
-    /// Of rows that come of none: they are their own parents.
+    /// Lists of rows without changes: each row is its own parent.
     pub(super) fn of_rows(&mut self, rows: usize) {
         self.rows.clear();
         self.indices.clear();
@@ -134,7 +141,8 @@ impl Lists {
 /// # Safety of all functions
 /// The CPU has the instructions.
 trait Sums: Copy {
-    /// The start of sums of as many columns as there are groups, beside those that are added and subtracted in equal numbers.
+    /// Start of sums of `groups` columns. Updates add and subtract equal numbers of columns, so
+    /// that this number stays the same.
     ///
     /// # Safety
     /// As above.
@@ -184,10 +192,11 @@ impl Sums for [i16; SHORT] {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{SHORT, Sums};
+    use crate::first::SHORT;
+    use crate::int8::direct::Sums;
     use core::arch::x86_64::*;
 
-    /// Numbers of two units each: their sums, and those of their upper halves, all modulo 2^16.
+    /// Sums of two units each, and sums of their upper halves, all modulo 2^16.
     #[derive(Clone, Copy)]
     pub(super) struct Two(__m512i, __m512i);
 
@@ -245,7 +254,7 @@ mod x86 {
 
         #[inline(always)]
         unsafe fn bytes(self, shift: u32, to: &mut [u8; SHORT]) {
-            // SAFETY: as above; there is place for as many bytes as there are sums.
+            // SAFETY: as above; the slice has a byte for each sum.
             unsafe {
                 let by = _mm_cvtsi32_si128(shift as i32);
                 let (zero, most) = (_mm512_setzero_si512(), _mm512_set1_epi16(255));
@@ -264,7 +273,7 @@ mod x86 {
 /// As [`shift_directly`], by one kind of vectors.
 ///
 /// # Safety
-/// The CPU has the instructions of `S`, and all indices are those of columns.
+/// The CPU has the instructions of `S`, and all indices are numbers of columns.
 #[inline(always)]
 unsafe fn directly<S: Sums>(
     columns: &Columns,
@@ -303,7 +312,7 @@ unsafe fn directly<S: Sums>(
             indices = others;
             let sums = come.iter().map(|&index| usize::from(index)).fold(rest, plus);
             let to = to[begin..].first_chunk_mut::<SHORT>();
-            let to = to.expect("place for whole strips");
+            let to = to.expect("rows of whole strips");
             // SAFETY: as above.
             unsafe { sums.bytes(shift, to) };
         }
@@ -322,15 +331,15 @@ versions! {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 fn avx512(columns: &Columns, active: &[u32], lists: &Lists, to: &mut [u8], stride: usize) {
-    // SAFETY: the instructions are those of this function, and rows were checked.
+    // SAFETY: this function is compiled for the instructions, and rows were checked.
     unsafe { directly::<x86::Two>(columns, active, lists, to, stride) };
 }
 
-/// The first layer of checked rows that come of others, with `active` indices, as bytes of short sums: those of a row `stride` after those
-/// of the row before.
+/// Writes the first layer of checked updated rows, whose parents have the indices `active`, as
+/// bytes of short sums. The rows of `to` begin at distances of `stride`.
 ///
 /// # Panics
-/// If rows of `to` have no place for whole strips.
+/// If `stride` is less than whole strips.
 pub(super) fn shift_directly(
     level: Level,
     columns: &Columns,

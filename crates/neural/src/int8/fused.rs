@@ -1,10 +1,10 @@
-//! The first layer of rows that come of others, by vectors of our own where the CPU has AVX-512: sums of a strip stay in a
+//! The first layer of updated rows in explicit vectors of AVX-512: the sums of a strip stay in a
 //! register until they are bytes.
 //!
-//! What `first::updated` does with short sums. The compiler's loops check each index and keep sums in memory, which costs as much as the
-//! sums.
+//! The function replaces `first::updated` for short sums. There the compiler's loops check each
+//! index and keep sums in memory, which takes as long as the sums themselves.
 
-use super::sums::SHIFT;
+use super::scale::SHIFT;
 use crate::{
     first::{First, SHORT, Strip, Strips},
     updates::Plan,
@@ -60,10 +60,10 @@ unsafe fn store(to: &mut [i16; SHORT], a: Pair) {
     }
 }
 
-/// The sum of a strip and of strips.
+/// Sum of a strip and of the strips with the given numbers.
 ///
 /// # Safety
-/// The CPU has AVX-512, and there are more strips than each place says.
+/// The CPU has AVX-512, and each number is less than the number of strips.
 #[inline(always)]
 unsafe fn add<T: Copy>(mut sum: Pair, strips: &[T], places: &[u32]) -> Pair {
     debug_assert!(places.iter().all(|&place| (place as usize) < strips.len()));
@@ -86,7 +86,7 @@ unsafe fn add<T: Copy>(mut sum: Pair, strips: &[T], places: &[u32]) -> Pair {
 /// As [`shift_updated`](super::quantise::shift_updated).
 ///
 /// # Panics
-/// If rows of `to` have no place for whole strips.
+/// If rows of `to` are shorter than whole strips.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 pub(super) fn rectified(
     first: &First<i16, i32, SHORT>,
@@ -102,7 +102,7 @@ pub(super) fn rectified(
         parents.clear();
         for row in active.chunks_exact(first.groups()) {
             let mut sums = Strip([0; SHORT]);
-            // SAFETY: the CPU has the instructions, and all indices are those of columns.
+            // SAFETY: the CPU has the instructions, and all indices are numbers of columns.
             unsafe {
                 let sum = add(load(start), columns, row);
                 store(&mut sums.0, sum);
@@ -132,8 +132,9 @@ pub(super) fn rectified(
                 let (places, rest) = adds.split_at(changes as usize);
                 adds = rest;
                 let to = to[begin..].first_chunk_mut::<SHORT>();
-                let to = to.expect("place for whole strips");
-                // SAFETY: the CPU has the instructions, and a plan's places are those of its differences.
+                let to = to.expect("rows of whole strips");
+                // SAFETY: the CPU has the instructions, and the plan's numbers are numbers of its
+                // differences.
                 unsafe {
                     let sums = add(load(&parents[parent as usize]), differences, places);
                     let zero = _mm512_setzero_si512();

@@ -1,13 +1,15 @@
-//! Inference in whole numbers: activations of 8 bits, weights of 8 bits, the same bits on every CPU.
+//! Inference in whole numbers: activations of 8 bits, weights of 8 bits, the same bits on every
+//! CPU.
 //!
-//! - First layer: columns of whole numbers, one step size per unit, chosen so that no sum of `groups` of them
-//!   overflows: 16 bits, or 32 where 16 would be too coarse (the module `sums`). Sums are exact, so that
-//!   updating them is exact too.
-//! - Activations: bytes; 0 stands for the activation's least value (0, −1 of exponential linear units, the
-//!   least one seen in calibration of leaky rectifiers), 255 for the greatest one seen ([`Ranges`]).
-//! - Further layers: 8-bit weights, one step size per unit, exact 32-bit sums, then single operations of
-//!   single precision in a fixed order.
-//! - Residuals are added as the numbers that their bytes stand for.
+//! - First layer: columns of whole numbers, one step size per unit, chosen so that no sum of
+//!   `groups` of them overflows: 16 bits, or 32 where 16 would be too coarse (the module `sums`).
+//!   Sums are exact, and therefore also their updates.
+//! - Activations: bytes. 0 represents the least value of the activation (0, −1 of exponential
+//!   linear units, the least one seen in calibration of leaky rectifiers), 255 the greatest one
+//!   seen ([`Ranges`]).
+//! - Further layers: 8-bit weights, one step size per unit, exact 32-bit sums, then single
+//!   operations of single precision in a fixed order.
+//! - Residuals: the numbers that their bytes represent are added.
 //! - Outputs: 16-bit weights, one step size and one exact 32-bit sum per output.
 //!
 //! Quantisation follows Jacob et al. 2018, with steps per unit and without training for it.
@@ -17,6 +19,7 @@ mod direct;
 mod fused;
 mod quantise;
 mod ranges;
+mod scale;
 mod sums;
 
 pub use ranges::Ranges;
@@ -25,35 +28,37 @@ use crate::aligned::Aligned;
 use crate::architecture::Activation;
 use crate::batch::{Pool, in_blocks, spread};
 use crate::dense::{Packed, Rows, bytes_per_word, multiply_bytes, stride, width};
+use crate::engine::{Batch, Compute, Engine};
 use crate::error::{ModelError, RowError};
 use crate::first::{Changes, SHORT, Strips};
 use crate::fold::{BUFFERS, Folded};
 use crate::head::Head;
 use crate::model::Model;
-use crate::network::rows_of;
 use crate::simd::Level;
 use crate::updates::{Plan, Updates};
 use direct::{Lists, shift_directly};
 use quantise::{
     Scales, dot, requantise, requantise_first, requantise_updated, shift_first, shift_updated,
-    steps, words_of_four, words_of_two,
+    words_of_four, words_of_two,
 };
-use ranges::Affine;
+use scale::{Affine, steps};
 use std::ops::Range;
+use std::sync::Arc;
 use sums::FirstSums;
 
-/// Most groups of a row: as many as a network may have. The step size of a unit of the first layer leaves its
-/// greatest weight at least 7 bits and a sign in 16-bit sums, and at least as many in 32-bit ones.
+/// Greatest number of groups, the limit of all networks. The step size of a unit of the first layer
+/// leaves its greatest weight at least 7 bits and a sign in 16-bit sums, and at least as many in
+/// 32-bit sums.
 pub const MAX_GROUPS: usize = crate::architecture::MAX_INPUTS;
 
-/// Rows of a block that come of others, at most: enough to compute a difference of columns seldom.
+/// Greatest number of updated rows in a block: enough to compute differences of columns seldom.
 const UPDATES: usize = 3072;
 
 /// The same where columns themselves are added: enough to read them into the second cache seldom.
 const DIRECT: usize = 8192;
 
-/// Rows whose sums of a layer behind the first are converted together: few enough to stay in the first cache, and a multiple of the rows of a
-/// kernel's tile.
+/// Rows whose sums behind the first layer are converted together: few enough to stay in the
+/// first-level cache, and a multiple of the rows of a kernel's tile.
 const TOGETHER: usize = 96;
 
 /// Conversion of a layer's sums to its activations.
@@ -63,11 +68,11 @@ struct After {
     affine: Affine,
 }
 
-/// How sums of the first layer become its activations.
+/// Conversion of the first layer's sums to activations.
 enum FirstAfter {
     /// By a scale of each unit.
     Scaled(After),
-    /// They are [`SHIFT`](sums::SHIFT) bits finer than bytes.
+    /// They are [`SHIFT`](scale::SHIFT) bits finer than bytes.
     Shifted,
 }
 
@@ -76,7 +81,7 @@ enum FirstAfter {
 pub(crate) enum Fineness {
     /// As fine as sums of 16 bits allow, for each unit.
     Fine,
-    /// One part of a byte's step, for all units.
+    /// The same step for all units: a part of the step of a byte.
     Short,
 }
 
@@ -93,7 +98,7 @@ struct Layer {
     after: After,
 }
 
-/// One output.
+/// Output of the network.
 struct Output {
     weight: Vec<i16>,
     scale: f32,
@@ -135,25 +140,27 @@ impl Int8 {
     /// Quantises and packs a model for this CPU.
     ///
     /// # Errors
-    /// A model that [`Model::check`] refuses, weights too large, or not one finite range for every layer.
+    /// A model that [`Model::check`] refuses, weights that are too large, or ranges that are not
+    /// finite or not one for each layer.
     pub fn new(model: &Model, ranges: &Ranges) -> Result<Self, ModelError> {
         Self::build(&Folded::new(model)?, ranges, Level::best(), Fineness::Fine)
     }
 
-    /// The same with weights of the first layer in eighths of a byte's step: its sums become bytes by a shift, in a third of the time. Estimates
-    /// are a little coarser.
+    /// The same with weights of the first layer in eighths of a byte's step. A shift converts its
+    /// sums to bytes, in a third of the time. Estimates are a little coarser.
     ///
     /// # Errors
-    /// As there, and a model whose first layer is not rectified, or whose sums of such steps do not fit in 16 bits.
+    /// As there, and a model whose first layer is not rectified, or whose sums in these steps
+    /// exceed 16 bits.
     pub fn short(model: &Model, ranges: &Ranges) -> Result<Self, ModelError> {
         Self::build(&Folded::new(model)?, ranges, Level::best(), Fineness::Short)
     }
 
-    /// The ranges of activations over given rows: rows × groups indices, some thousand rows as they come up
-    /// in a search.
+    /// Ranges of activations over the given rows: rows × groups indices, some thousand rows as they
+    /// occur in a search.
     ///
     /// # Errors
-    /// A model that makes no network, or rows that do not fit it.
+    /// An invalid model, or rows that do not fit it.
     pub fn calibrate(model: &Model, active: &[u32]) -> Result<Ranges, ModelError> {
         Ranges::measure(model, active)
     }
@@ -166,7 +173,7 @@ impl Int8 {
         fineness: Fineness,
     ) -> Result<Self, ModelError> {
         let (groups, layers) = (folded.groups, &folded.layers);
-        if let Some(conv) = layers.iter().find(|layer| layer.places > 1) {
+        if let Some(conv) = layers.iter().find(|layer| layer.cells > 1) {
             return Err(ModelError::Convolution(conv.name.clone()));
         }
         for all in [&ranges.greatest, &ranges.least] {
@@ -252,126 +259,7 @@ impl Int8 {
         Ok(network)
     }
 
-    /// Active indices of each row.
-    #[must_use]
-    pub fn groups(&self) -> usize {
-        self.groups
-    }
-
-    /// What the outputs mean.
-    #[must_use]
-    pub fn head(&self) -> Head {
-        self.head
-    }
-
-    /// Memory that the weights take, in bytes.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        let layers = self.layers.iter();
-        let layers = layers.map(|l| l.weights.bytes() + 8 * l.units);
-        let outputs = self.outputs.iter().map(|out| 2 * out.weight.len());
-        let outputs = outputs.sum::<usize>();
-        self.first.bytes() + 8 * self.units + layers.sum::<usize>() + outputs
-    }
-
-    /// Checks that these are active indices of `rows` rows, all within the input.
-    ///
-    /// # Errors
-    /// Another number of indices, or one out of range.
-    pub fn check(&self, active: &[u32], rows: usize) -> Result<(), RowError> {
-        self.first.check(active, rows)
-    }
-
-    /// Writes the value of every row to `out`. `active` holds rows × [`groups`](Self::groups) indices.
-    /// The bits of `out` depend on the model, the ranges and the row only.
-    ///
-    /// # Errors
-    /// Another number of indices, one out of range, or a head without a value; `out` is left as it was.
-    pub fn evaluate(
-        &self,
-        active: &[u32],
-        out: &mut [f32],
-        threads: usize,
-    ) -> Result<(), RowError> {
-        self.check(active, out.len())?;
-        if !self.head.has_value() {
-            return Err(RowError::NoValue(self.head));
-        }
-        self.ask(active, out, 1, threads);
-        Ok(())
-    }
-
-    /// Writes all outputs of every row to `out`, row after row: those that the [`head`](Self::head) names.
-    /// The bits of `out` depend on the model, the ranges and the row only; those of a value are what
-    /// [`evaluate`](Self::evaluate) writes.
-    ///
-    /// # Errors
-    /// Another number of indices, one out of range, or no room for whole rows; `out` is left as it was.
-    pub fn evaluate_all(
-        &self,
-        active: &[u32],
-        out: &mut [f32],
-        threads: usize,
-    ) -> Result<(), RowError> {
-        self.check(active, rows_of(out.len(), self.outputs.len())?)?;
-        self.ask(active, out, self.outputs.len(), threads);
-        Ok(())
-    }
-
-    /// Writes the value of every row to `out`, of rows that come of others, which have the indices `active`. The bits of `out` are what
-    /// [`evaluate`](Self::evaluate) writes for the rows themselves.
-    ///
-    /// # Errors
-    /// As there, or rows that do not fit the others; `out` is left as it was.
-    pub fn evaluate_updates(
-        &self,
-        active: &[u32],
-        updates: &Updates,
-        out: &mut [f32],
-        threads: usize,
-    ) -> Result<(), RowError> {
-        let (groups, inputs) = (self.groups, self.first.inputs());
-        self.check(active, active.len() / groups)?;
-        updates.check(active.len() / groups, out.len(), inputs)?;
-        if !self.head.has_value() {
-            return Err(RowError::NoValue(self.head));
-        }
-        let most = match &self.first {
-            FirstSums::Narrow(first) if !first.skips() => UPDATES,
-            FirstSums::Direct(columns) if !columns.first.skips() => DIRECT,
-            _ => {
-                let mut all = Vec::with_capacity(out.len() * groups);
-                updates.expand(active, groups, &mut all);
-                return self.evaluate(&all, out, threads);
-            }
-        };
-        let mut blocks = Vec::new();
-        let mut rest = out;
-        for block in updates.blocks(most) {
-            let (own, others) = rest.split_at_mut(block[1].len());
-            blocks.push((block, own));
-            rest = others;
-        }
-        spread(blocks.into_iter(), threads, &self.pool, |(block, out), scratch| {
-            let active = &active[block[0].start * groups..block[0].end * groups];
-            scratch.bytes[0].resize(out.len() * stride(self.units));
-            self.update(active, (updates, &block), scratch);
-            let mut values = std::mem::take(&mut scratch.values);
-            values.resize(out.len());
-            self.behind(&mut values, 1, scratch);
-            if scratch.is_in_order {
-                out.copy_from_slice(&values);
-            } else {
-                for (&row, &value) in scratch.plan.order.iter().zip(values.iter()) {
-                    out[row as usize] = value;
-                }
-            }
-            scratch.values = values;
-        });
-        Ok(())
-    }
-
-    /// The first layer of a block of checked rows that come of others, which have the indices `active`.
+    /// First layer of a block of checked updated rows, whose parents have the indices `active`.
     fn update(
         &self,
         active: &[u32],
@@ -406,19 +294,6 @@ impl Int8 {
                 stride,
             ),
         }
-    }
-
-    /// The first `width` outputs of checked rows.
-    fn ask(&self, active: &[u32], out: &mut [f32], width: usize, threads: usize) {
-        let (groups, pool) = (self.groups, &self.pool);
-        in_blocks(active, groups, out, width, threads, pool, |active, out, scratch| {
-            self.block(active, out, width, scratch);
-            let rows = out.chunks_exact_mut(width);
-            for (out, active) in rows.zip(active.chunks_exact(groups)) {
-                let linear = self.first.skip(active) as f32 * self.skip_scale;
-                out.iter_mut().for_each(|out| *out += linear);
-            }
-        });
     }
 
     /// The first `width` outputs of a block of rows without the linear skip.
@@ -529,6 +404,96 @@ impl Int8 {
     }
 }
 
+impl Engine for Int8 {
+    fn groups(&self) -> usize {
+        self.groups
+    }
+
+    fn head(&self) -> Head {
+        self.head
+    }
+
+    fn bytes(&self) -> usize {
+        let layers = self.layers.iter();
+        let layers = layers.map(|l| l.weights.bytes() + 8 * l.units);
+        let outputs = self.outputs.iter().map(|out| 2 * out.weight.len());
+        let outputs = outputs.sum::<usize>();
+        self.first.bytes() + 8 * self.units + layers.sum::<usize>() + outputs
+    }
+
+    fn check(&self, active: &[u32], rows: usize) -> Result<(), RowError> {
+        self.first.check(active, rows)
+    }
+
+    fn evaluate_updates(
+        &self,
+        active: &[u32],
+        updates: &Updates,
+        out: &mut [f32],
+        threads: usize,
+    ) -> Result<(), RowError> {
+        let (groups, inputs) = (self.groups, self.first.inputs());
+        self.check(active, active.len() / groups)?;
+        updates.check(active.len() / groups, out.len(), inputs)?;
+        if !self.head.has_value() {
+            return Err(RowError::NoValue(self.head));
+        }
+        let most = match &self.first {
+            FirstSums::Narrow(first) if !first.skips() => UPDATES,
+            FirstSums::Direct(columns) if !columns.first.skips() => DIRECT,
+            _ => {
+                let mut all = Vec::with_capacity(out.len() * groups);
+                updates.expand(active, groups, &mut all);
+                return self.evaluate(&all, out, threads);
+            }
+        };
+        let mut blocks = Vec::new();
+        let mut rest = out;
+        for block in updates.blocks(most) {
+            let (own, others) = rest.split_at_mut(block[1].len());
+            blocks.push((block, own));
+            rest = others;
+        }
+        spread(blocks.into_iter(), threads, &self.pool, |(block, out), scratch| {
+            let active = &active[block[0].start * groups..block[0].end * groups];
+            scratch.bytes[0].resize(out.len() * stride(self.units));
+            self.update(active, (updates, &block), scratch);
+            let mut values = std::mem::take(&mut scratch.values);
+            values.resize(out.len());
+            self.behind(&mut values, 1, scratch);
+            if scratch.is_in_order {
+                out.copy_from_slice(&values);
+            } else {
+                for (&row, &value) in scratch.plan.order.iter().zip(values.iter()) {
+                    out[row as usize] = value;
+                }
+            }
+            scratch.values = values;
+        });
+        Ok(())
+    }
+}
+
+impl From<Int8> for Arc<dyn Engine> {
+    fn from(network: Int8) -> Self {
+        Arc::new(network)
+    }
+}
+
+impl Compute for Int8 {
+    fn compute(&self, Batch { active, outputs, threads }: Batch<'_>, out: &mut [f32]) {
+        let (width, groups) = (outputs.width(self.head), self.groups);
+        in_blocks(active, groups, out, width, threads, &self.pool, |active, out, scratch| {
+            self.block(active, out, width, scratch);
+            let rows = out.chunks_exact_mut(width);
+            for (out, active) in rows.zip(active.chunks_exact(groups)) {
+                let linear = self.first.skip(active) as f32 * self.skip_scale;
+                out.iter_mut().for_each(|out| *out += linear);
+            }
+        });
+    }
+}
+
 impl Output {
     /// The weights as fine as 16 bits allow, and 32 bits for the sum.
     fn new(weight: &[f32], bias: f32, input: Affine) -> Self {
@@ -550,7 +515,7 @@ impl After {
     }
 }
 
-/// A layer's weights in steps, and what a sum of them stands for.
+/// Weights of a layer in steps, and the scale and bias that convert a sum of them to a number.
 fn quantise_layer(
     layer: &crate::fold::Layer,
     input: Affine,

@@ -1,10 +1,9 @@
-//! From sums to bytes and back, spelled out in single operations of single precision so that all levels
-//! and CPUs give the same bytes.
+//! Conversion of sums to bytes and back, in single operations of single precision, so that all
+//! levels and CPUs give the same bytes.
 
 #[cfg(target_arch = "x86_64")]
 use super::fused::rectified;
-use super::ranges::Affine;
-use super::sums::SHIFT;
+use super::scale::{Affine, SHIFT};
 use crate::activation::{elu, leaky, relu};
 use crate::architecture::Activation;
 use crate::first::{First, SHORT, Strip, Strips, Take, updated};
@@ -14,7 +13,8 @@ use crate::simd::{Level, versions};
 use crate::updates::Plan;
 use std::ops::Range;
 
-/// Adding 2²³ to a number below 2²³ leaves the nearest whole number (the even one of two) in the low bits.
+/// Added to a number below 2²³, this leaves the nearest whole number in the low bits (the even one
+/// of two).
 const ROUND: f32 = 8_388_608.0;
 
 /// The nearest byte.
@@ -26,7 +26,7 @@ fn byte(x: f32, to: Affine) -> u8 {
     (steps + ROUND).to_bits() as u8
 }
 
-/// What a byte of a residual stands for.
+/// Number that a byte of a residual represents.
 #[inline(always)]
 fn value(byte: u8, from: Affine) -> f32 {
     f32::from(byte) * from.scale + from.offset
@@ -83,7 +83,8 @@ fn each<T: Sum>(
 }
 
 versions! {
-    /// Sums of one row to bytes: scaled, biased, a residual added, activated, rounded to the nearest byte.
+    /// Converts the sums of one row to bytes: scaled, biased, a residual added, activated, rounded
+    /// to the nearest byte.
     pub(crate) fn requantise(
         sums: &[i32],
         scales: &Scales,
@@ -132,7 +133,7 @@ versions! {
     }
 }
 
-/// Makes bytes of short sums of rows: those of a row `stride` after those of the row before.
+/// Converter of short sums to bytes. The rows of `to` begin at distances of `stride`.
 struct Shifted<'a> {
     to: &'a mut [u8],
     stride: usize,
@@ -165,7 +166,7 @@ versions! {
     }
 }
 
-/// The first layer of rows that come of others, with `active` indices, as bytes of short sums.
+/// First layer of updated rows, whose parents have the indices `active`, as bytes of short sums.
 pub(crate) fn shift_updated(
     level: Level,
     first: &First<i16, i32, SHORT>,
@@ -201,7 +202,7 @@ versions! {
     }
 }
 
-/// Makes bytes of the sums of rows: those of a row `stride` after those of the row before.
+/// Converter of sums to bytes. The rows of `to` begin at distances of `stride`.
 struct Bytes<'a, F> {
     scales: &'a Scales,
     to: &'a mut [u8],
@@ -236,7 +237,7 @@ impl<F: Fn(f32) -> u8> Take<i16, SHORT> for Bytes<'_, F> {
 }
 
 versions! {
-    /// The first layer of rows that come of others, with `active` indices, as bytes.
+    /// First layer of updated rows, whose parents have the indices `active`, as bytes.
     pub(crate) fn requantise_updated(
         first: &First<i16, i32, SHORT>,
         active: &[u32],
@@ -271,14 +272,6 @@ versions! {
         let products = x.iter().zip(weights).map(|(&x, &w)| i32::from(x) * i32::from(w));
         products.fold(0, i32::wrapping_add)
     }
-}
-
-/// The step of a quantisation of numbers to ±`levels`, and whole numbers of steps. Zeros get the step 1.
-pub(crate) fn steps(weights: &[f32], levels: f64) -> (f64, impl Fn(f32) -> f64) {
-    let greatest = weights.iter().fold(0.0f32, |g, w| g.max(w.abs()));
-    let step = f64::from(greatest) / levels;
-    let step = if step > 0.0 { step } else { 1.0 };
-    (step, move |w| (f64::from(w) / step).round())
 }
 
 #[cfg(test)]

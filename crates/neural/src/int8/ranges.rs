@@ -1,9 +1,11 @@
-//! The range of activations of every layer: what the 8 bits of an activation are spread over.
+//! Range of activations of every layer, which the 8 bits of an activation cover.
 
+use super::scale::least_of;
 use crate::architecture::{Activation, Architecture};
 use crate::error::ModelError;
-use crate::model::{Model, Tensor};
+use crate::model::Model;
 use crate::network::Network;
+use crate::tensor::Tensor;
 
 /// The activations that every layer shows, in the order of
 /// [`Architecture::layers`].
@@ -11,22 +13,13 @@ use crate::network::Network;
 pub struct Ranges {
     /// The greatest activation of each layer.
     pub greatest: Vec<f32>,
-    /// The least activation of each layer. Only leaky rectifiers have one that is not known beforehand: a
-    /// file says it of them only, and it is the activation's least value of others.
+    /// The least activation of each layer. It is a property of the activation function, except for
+    /// leaky rectifiers, for which a file stores it.
     pub least: Vec<f32>,
 }
 
-/// The least value of an activation: what is given of a leaky rectifier, which has none.
-fn least_of(activation: Activation, seen: f32) -> f32 {
-    match activation {
-        Activation::Relu => 0.0,
-        Activation::Elu => -1.0,
-        Activation::Leaky => seen.min(0.0),
-    }
-}
-
 impl Ranges {
-    /// The ranges that stand in a model; `None` if it has none, or not those of all layers.
+    /// Ranges stored in a model; `None` if any layer has no range.
     #[must_use]
     pub fn of(model: &Model) -> Option<Self> {
         let mut ranges = Self::default();
@@ -63,8 +56,8 @@ impl Ranges {
         Ok(ranges)
     }
 
-    /// Writes the ranges into a model, so that its file needs no calibration. Nothing happens where there are
-    /// not as many as layers.
+    /// Writes the ranges into a model, so that its file needs no calibration. Ranges of another
+    /// number of layers are ignored.
     pub fn store(&self, model: &mut Model) {
         if self.fits(&model.header.architecture) {
             model.tensors.extend(self.tensors(&model.header.architecture));
@@ -96,24 +89,4 @@ impl Ranges {
 
 fn name(layer: &str) -> String {
     format!("{layer}.range")
-}
-
-/// What a byte stands for: `scale` · byte + `offset`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Affine {
-    pub(crate) scale: f32,
-    pub(crate) offset: f32,
-    /// 1 / scale.
-    pub(crate) inverse: f32,
-}
-
-impl Affine {
-    /// Bytes over everything from the activation's least value, or the least one seen of a leaky rectifier,
-    /// to the greatest one seen.
-    pub(crate) fn new(activation: Activation, least: f32, greatest: f32) -> Self {
-        let offset = least_of(activation, least).max(-1e30);
-        // A layer that is silent on all rows of the calibration still needs a scale.
-        let scale = (greatest - offset).clamp(1e-6, 1e30) / 255.0;
-        Self { scale, offset, inverse: 1.0 / scale }
-    }
 }

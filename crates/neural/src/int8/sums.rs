@@ -1,16 +1,18 @@
-//! How fine the weights of the first layer are.
+//! Step sizes of the weights of the first layer.
 //!
-//! A sum adds one weight per group, all of different inputs, so none is greater than the sum of the `groups`
-//! greatest weights, nor less than that of the `groups` least ones. A unit's step is such that both fit.
+//! A sum adds one weight per group, all of different inputs. It is therefore at most the sum of the
+//! `groups` greatest weights, and at least the sum of the `groups` least ones. The step of a unit
+//! is chosen so that both fit.
 //!
-//! Up to [`SURE`] groups the step comes from the greatest weight alone, as if every group had one of that
-//! size: networks keep the estimates that they had when this was the only way. With more groups the weights
-//! themselves decide: 16 bits where they leave the greatest weight of every unit [`ENOUGH`] steps, and sums of
-//! 32 bits elsewhere, which take twice the memory and time. These stay within 24 bits, so that their numbers
-//! of single precision are exact, and leave any weight more steps than that.
+//! Up to [`SURE`] groups the step follows from the greatest weight only, as if every group had a
+//! weight of that size; estimates of committed networks depend on this rule. With more groups the
+//! weights themselves decide. 16 bits are used if they leave the greatest weight of every unit
+//! [`ENOUGH`] steps. Otherwise sums have 32 bits, which take twice the memory and time. They stay
+//! within 24 bits, so that their conversion to single precision is exact, and leave any weight more
+//! steps than that.
 
 use super::direct::{Columns, MANY};
-use super::{quantise::steps, ranges::Affine};
+use super::scale::{Affine, SHIFT, steps};
 use crate::error::RowError;
 use crate::first::{First, SHORT};
 
@@ -19,9 +21,6 @@ const SURE: usize = 256;
 
 /// Steps of a unit's greatest weight that suffice: 7 bits, as weights of the other layers have.
 const ENOUGH: f64 = 127.0;
-
-/// By how many bits short sums are finer than bytes.
-pub(super) const SHIFT: u32 = 3;
 
 /// The greatest sum of 16 bits, and of whole numbers of single precision.
 const NARROW: f64 = i16::MAX as f64;
@@ -49,15 +48,15 @@ fn greatest_sum(weights: &[f32], groups: usize) -> f64 {
     least.max(sum(&mut sorted.iter().rev().take_while(|&&w| w > 0.0)))
 }
 
-/// Steps of the greatest weight, such that sums stay within `room`: each weight may be rounded up by half a
-/// step.
-fn levels(weights: &[f32], groups: usize, room: f64) -> f64 {
+/// Steps of the greatest weight, such that sums stay within `limit`: each weight may be rounded up
+/// by half a step.
+fn levels(weights: &[f32], groups: usize, limit: f64) -> f64 {
     let greatest = weights.iter().fold(0.0f32, |g, w| g.max(w.abs()));
     let sum = greatest_sum(weights, groups);
-    let levels = f64::from(greatest) / sum * (room - (groups as f64 / 2.0).ceil());
+    let levels = f64::from(greatest) / sum * (limit - (groups as f64 / 2.0).ceil());
     // Zeros may be cut into any steps.
     let levels = if levels.is_nan() { 1.0 } else { levels };
-    levels.min(room)
+    levels.min(limit)
 }
 
 impl FirstSums {
@@ -95,8 +94,9 @@ impl FirstSums {
         (first, scales)
     }
 
-    /// Columns of weights in parts of the step of the layer's bytes, all units alike. Sums begin with the bias, and half of a step more, so
-    /// that a shift rounds them to bytes. `None` if a sum may not fit in 16 bits.
+    /// Columns of weights in a fraction of the step of the layer's bytes, the same for all units.
+    /// Sums begin with the bias and half a step more, so that a shift rounds them to bytes. `None`
+    /// if a sum may exceed 16 bits.
     pub(super) fn short(
         [inputs, groups, units]: [usize; 3],
         (weight, bias): (&[f32], &[f32]),
@@ -170,8 +170,8 @@ mod tests {
     use super::*;
     use unriddle_core::Rng;
 
-    /// No sum of different inputs leaves the room, the greatest one nearly fills it, and half a step is all
-    /// that a weight loses.
+    /// No sum of different inputs exceeds the limit, the greatest one nearly reaches it, and a
+    /// weight loses at most half a step.
     #[test]
     fn steps_are_as_fine_as_sums_allow() {
         let mut rng = Rng::new(1);
@@ -180,8 +180,8 @@ mod tests {
             let inputs = groups * (2 + rng.below(3) as usize);
             let weights: Vec<f32> =
                 (0..inputs).map(|_| (2.0 * rng.unit() - 1.2).powi(3) as f32).collect();
-            for room in [NARROW, WIDE] {
-                let (step, quantise) = steps(&weights, levels(&weights, groups, room));
+            for limit in [NARROW, WIDE] {
+                let (step, quantise) = steps(&weights, levels(&weights, groups, limit));
                 let mut whole: Vec<i64> = weights.iter().map(|&w| quantise(w) as i64).collect();
                 for (&w, &steps) in weights.iter().zip(&whole) {
                     assert!((f64::from(w) - step * steps as f64).abs() <= step * 0.5001);
@@ -190,8 +190,8 @@ mod tests {
                 let least: i64 = whole[..groups].iter().filter(|&&w| w < 0).sum();
                 let most: i64 = whole.iter().rev().take(groups).filter(|&&w| w > 0).sum();
                 let greatest = most.max(-least) as f64;
-                assert!(greatest <= room, "{greatest}");
-                assert!(greatest >= room - 2.0 * groups as f64, "{greatest}");
+                assert!(greatest <= limit, "{greatest}");
+                assert!(greatest >= limit - 2.0 * groups as f64, "{greatest}");
             }
         }
         assert_eq!(levels(&[0.0; 600], 300, NARROW), 1.0);

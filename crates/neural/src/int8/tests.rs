@@ -3,7 +3,6 @@
 use super::*;
 use crate::architecture::{Architecture, Block};
 use crate::model::{Header, Training};
-use crate::net::Engine;
 use crate::network::Network;
 use std::io::Write as _;
 use unriddle_core::Rng;
@@ -73,9 +72,9 @@ fn all_levels_give_the_same_bits() {
     }
 }
 
-/// Sums that go on from those of the row before are those of the row alone.
+/// Sums that are updated from the row before equal the sums of a single row.
 #[test]
-fn rows_that_have_much_in_common_get_the_bits_that_they_get_alone() {
+fn similar_rows_have_the_same_bits_as_single_rows() {
     let model = model(3, Activation::Relu);
     let mut rng = Rng::new(3);
     let mut row: Vec<u32> = (0..9).map(|group| group * 9).collect();
@@ -97,7 +96,7 @@ fn rows_that_have_much_in_common_get_the_bits_that_they_get_alone() {
     first.sum(network.level, &active, &mut changes, &mut sums, stride);
     assert!(changes.updated() > 300 && changes.updated() < 499);
     let single = Network::new(&model).unwrap();
-    for engine in [Engine::Int8(network), Engine::F32(single)] {
+    for engine in [&network as &dyn Engine, &single] {
         let mut together = vec![0.0; 500];
         engine.evaluate(&active, &mut together, 1).unwrap();
         for (row, &expected) in active.chunks_exact(9).zip(&together) {
@@ -108,9 +107,9 @@ fn rows_that_have_much_in_common_get_the_bits_that_they_get_alone() {
     }
 }
 
-/// Rows that come of others get the bits that they get alone, in blocks of any length, whatever their numbers say.
+/// Updated rows get the same bits as single rows, in blocks of any length, whatever their numbers.
 #[test]
-fn rows_that_come_of_others_get_the_bits_that_they_get_alone() {
+fn updated_rows_have_the_same_bits_as_single_rows() {
     for (seed, activation, skip, fineness, each) in [
         (4, Activation::Relu, false, Fineness::Fine, 9),
         (4, Activation::Relu, false, Fineness::Short, 9),
@@ -152,11 +151,11 @@ fn rows_that_come_of_others_get_the_bits_that_they_get_alone() {
         }
         let rows = updates.len();
         assert!(updates.blocks(UPDATES).len() > 1, "{rows}");
-        let mut engines: Vec<Engine> = Level::all()
+        let mut engines: Vec<Arc<dyn Engine>> = Level::all()
             .into_iter()
-            .map(|level| Engine::Int8(Int8::build(&folded, &ranges, level, fineness).unwrap()))
+            .map(|level| Int8::build(&folded, &ranges, level, fineness).unwrap().into())
             .collect();
-        engines.push(Engine::F32(Network::new(&model).unwrap()));
+        engines.push(Network::new(&model).unwrap().into());
         for engine in engines {
             for threads in [1, 3] {
                 let [mut expected, mut found] = [0, 1].map(|_| vec![0.0; rows]);
@@ -168,7 +167,7 @@ fn rows_that_come_of_others_get_the_bits_that_they_get_alone() {
             }
         }
         // Wrong rows are refused.
-        let engine = Engine::Int8(Int8::new(&model, &ranges).unwrap());
+        let engine = Int8::new(&model, &ranges).unwrap();
         let mut out = vec![1.0; rows];
         let fewer = engine.evaluate_updates(&parents[..9 * 800], &updates, &mut out, 1);
         assert_eq!(fewer, Err(RowError::Changes));

@@ -1,14 +1,22 @@
 //! A training on the CPU or a GPU, with its state as bytes.
 
 use super::{
-    Labels, Options, Parts, Products, TrainBackend, Trainer, Views,
+    any_trainer::AnyTrainer,
     lean::Lean,
-    network::{Tensors, initial},
+    loss::Labels,
+    options::Options,
+    parts::Parts,
+    trainer::{TrainBackend, Trainer},
 };
 use crate::{
     architecture::Architecture,
-    device::{Device, DeviceError, guarded},
-    model::{Header, Model, Tensor},
+    device::Device,
+    error::DeviceError,
+    framework::{operands::Products, parameters::initial},
+    guard::guarded,
+    model::{Header, Model},
+    tensor::{Tensor, Tensors},
+    views::Views,
 };
 use burn::backend::Autodiff;
 use burn_flex::{Flex, FlexDevice};
@@ -18,25 +26,25 @@ use std::{borrow::Cow, collections::BTreeMap};
 /// The key of the number of steps.
 const STEPS: &str = "steps";
 
-/// A network in training, whatever it is computed on: by the framework, or by loops of our own for narrow
-/// networks on the CPU (the module `lean`).
+/// Network in training on any device: in operations of the framework or, for narrow networks on the
+/// CPU, by the loops of the module `lean`.
 #[derive(Debug)]
 pub struct Learner {
-    trains: Box<dyn Trains>,
+    trainer: Box<dyn AnyTrainer>,
     /// Without parts.
     architecture: Architecture,
     parts: Option<Parts>,
 }
 
-/// The network that is to learn, and what it learns with beside its input.
+/// Architecture of the network, and the features that it learns beside its input.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape<'a> {
     /// The network that is written.
     pub architecture: &'a Architecture,
     /// Parts of its inputs; not of convolutions, nor of a head that sees two states.
     pub parts: Option<&'a Parts>,
-    /// Images of a state that units of its first layer see, which share their weights; of networks of narrow dense layers without norms, on the
-    /// CPU.
+    /// Symmetric states that units of its first layer see, which share their weights. Only narrow
+    /// dense layers without norms, trained on the CPU, can share weights.
     pub views: Option<&'a Views>,
 }
 
@@ -46,7 +54,7 @@ impl<'a> From<&'a Architecture> for Shape<'a> {
     }
 }
 
-/// The threads that compute what a thread trains on the CPU.
+/// Thread pool of the calling thread for training on the CPU.
 #[derive(Debug)]
 #[must_use]
 pub struct Threads {
@@ -54,8 +62,10 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// So many, this one among them, as long as the value lives. To be made once in a thread: it is theirs to its end. (A network on a GPU
-    /// must stay with the thread that made it, so that it is no thread of a pool that trains.)
+    /// Limits training to `count` threads, including the calling thread, until the value is
+    /// dropped. Call it at most once per thread: a thread cannot change its pool. (A network on a
+    /// GPU must stay on the thread that made it, which is therefore not part of a pool that
+    /// trains.)
     ///
     /// # Errors
     /// The threads cannot be started.
@@ -66,42 +76,7 @@ impl Threads {
     }
 }
 
-/// A [`Trainer`] on some device.
-pub(super) trait Trains: std::fmt::Debug {
-    /// Whether it takes rows without the parts of their indices, and finds these itself.
-    fn finds_parts(&self) -> bool {
-        false
-    }
-    fn learn(&mut self, active: &[u32], labels: Labels<'_>, rate: f32);
-    fn losses(&mut self) -> Vec<f32>;
-    fn export(&self, averaged: bool) -> Tensors;
-    fn ranges(&self, active: &[u32], averaged: bool) -> Tensors;
-    fn state(&self) -> Tensors;
-    fn steps(&self) -> u64;
-}
-
-impl<B: TrainBackend> Trains for Trainer<B> {
-    fn learn(&mut self, active: &[u32], labels: Labels<'_>, rate: f32) {
-        Self::learn(self, active, labels, rate);
-    }
-    fn losses(&mut self) -> Vec<f32> {
-        Self::losses(self)
-    }
-    fn export(&self, averaged: bool) -> Tensors {
-        Self::export(self, averaged)
-    }
-    fn ranges(&self, active: &[u32], averaged: bool) -> Tensors {
-        Self::ranges(self, active, averaged)
-    }
-    fn state(&self) -> Tensors {
-        Self::state(self)
-    }
-    fn steps(&self) -> u64 {
-        Self::steps(self)
-    }
-}
-
-/// What a training begins with.
+/// Initial state of a training.
 enum Start<'a> {
     Random(Option<&'a [f32]>, u64),
     Weights(&'a Tensors),
@@ -129,7 +104,7 @@ impl Start<'_> {
         let (steps, tensors) = match *self {
             Self::Random(linear, seed) => {
                 if linear.is_some_and(|l| !architecture.skip || l.len() != architecture.inputs) {
-                    return Err("skip weights that do not fit the network".to_owned());
+                    return Err("the number of skip weights is not the number of inputs of a network with a skip".to_owned());
                 }
                 (0, share(initial(architecture, linear, seed), true))
             }
@@ -145,7 +120,7 @@ impl Start<'_> {
         architecture: &Architecture,
         options: Options,
         device: &B::Device,
-    ) -> Result<Box<dyn Trains>, String> {
+    ) -> Result<Box<dyn AnyTrainer>, String> {
         let trainer = match *self {
             Self::Random(linear, seed) => {
                 Trainer::<B>::new(architecture, linear, seed, options, device)
@@ -178,10 +153,10 @@ impl Learner {
         Self::begin(device, shape, options, &Start::Random(linear, seed))
     }
 
-    /// The network of a model, with a fresh optimiser.
+    /// Network with the tensors of a model, and a fresh optimiser.
     ///
     /// # Errors
-    /// Tensors that are not those of the shape's architecture, a device that is not there.
+    /// Tensors that do not fit the architecture of `shape`, or a missing device.
     pub fn of_model<'a>(
         device: Device,
         shape: impl Into<Shape<'a>>,
@@ -208,14 +183,14 @@ impl Learner {
             && Lean::suits(architecture);
         if shape.views.is_some() && !is_lean {
             return Err(
-                "units that share their weights are trained on the CPU, in narrow dense layers without norms and dropout"
+                "only narrow dense layers without norms and dropout can share weights, and only on the CPU"
                     .to_owned(),
             );
         }
         let made = guarded(|| match device {
             Device::Cpu if is_lean => {
                 let lean = start.lean(architecture, shape, options)?;
-                Ok(Box::new(lean) as Box<dyn Trains>)
+                Ok(Box::new(lean) as Box<dyn AnyTrainer>)
             }
             Device::Cpu => start.trainer::<Autodiff<Flex>>(architecture, options, &FlexDevice),
             #[cfg(feature = "cuda")]
@@ -228,17 +203,18 @@ impl Learner {
             Device::Cuda => Err(DeviceError::NotBuilt.to_string()),
         });
         Ok(Self {
-            trains: made.map_err(|why| why.to_string())??,
+            trainer: made.map_err(|why| why.to_string())??,
             architecture: shape.architecture.clone(),
             parts: shape.parts.cloned(),
         })
     }
 
-    /// A step on a batch, as [`Trainer::step`]. Gives the loss.
+    /// Takes a step on a batch, as [`Trainer::step`], and returns the loss.
     ///
     /// # Errors
-    /// Labels that do not fit the network's [head](crate::Head), or the device failed; it has no memory for
-    /// such a batch, perhaps. What was saved before is as it was; this learner is of no use any more.
+    /// Labels that do not fit the network's [head](crate::Head), or a failure of the device, such
+    /// as too little memory for the batch. Saved states remain valid, but this learner must not be
+    /// used any more.
     pub fn step<'a>(
         &mut self,
         active: &[u32],
@@ -249,8 +225,8 @@ impl Learner {
         Ok(losses[0])
     }
 
-    /// Steps one after the other, each on rows of active indices, with their labels and a rate. Gives the loss of
-    /// each, which is read from the device at the end.
+    /// Takes steps one after the other, each on rows of active indices, with labels and a learning
+    /// rate. Returns the loss of each step; the losses are read from the device at the end.
     ///
     /// # Errors
     /// As [`step`](Self::step).
@@ -261,16 +237,16 @@ impl Learner {
         guarded(|| {
             for (active, labels, rate) in steps {
                 let rows = self.rows(active);
-                self.trains.learn(&rows, labels, rate);
+                self.trainer.learn(&rows, labels, rate);
             }
-            self.trains.losses()
+            self.trainer.losses()
         })
     }
 
-    /// Rows with the parts of their indices, if those are to be told.
+    /// Rows for the trainer: with the parts of their indices, unless the trainer adds these itself.
     fn rows<'a>(&self, active: &'a [u32]) -> Cow<'a, [u32]> {
         match &self.parts {
-            Some(parts) if !self.trains.finds_parts() => {
+            Some(parts) if !self.trainer.finds_parts() => {
                 parts.rows(active, self.architecture.groups).into()
             }
             _ => active.into(),
@@ -280,20 +256,20 @@ impl Learner {
     /// The network as it is, with the greatest activations that these rows show.
     #[must_use]
     pub fn model(&self, header: Header, averaged: bool, rows: &[u32]) -> Model {
-        let mut tensors = self.trains.export(averaged);
-        tensors.extend(self.trains.ranges(&self.rows(rows), averaged));
+        let mut tensors = self.trainer.export(averaged);
+        tensors.extend(self.trainer.ranges(&self.rows(rows), averaged));
         if let Some(parts) = &self.parts {
             tensors = parts.folded(tensors, &self.architecture);
         }
         Model { header, tensors }
     }
 
-    /// Everything that training goes on from.
+    /// State from which [`load`](Self::load) resumes, as bytes.
     ///
     /// # Errors
-    /// None of a network that has been made.
+    /// None for a valid network.
     pub fn save(&self) -> Result<Vec<u8>, String> {
-        let tensors = self.trains.state();
+        let tensors = self.trainer.state();
         let bytes: BTreeMap<&str, Vec<u8>> = tensors
             .iter()
             .map(|(name, tensor)| {
@@ -306,16 +282,16 @@ impl Learner {
             let view = TensorView::new(Dtype::F32, tensor.shape.clone(), &bytes[name.as_str()]);
             views.push((name.as_str(), view.map_err(|why| why.to_string())?));
         }
-        let steps = (STEPS.to_owned(), self.trains.steps().to_string());
+        let steps = (STEPS.to_owned(), self.trainer.steps().to_string());
         // Which kind of map this is depends on the features of that crate.
         let steps = std::iter::once(steps).collect();
         safetensors::serialize(views, Some(steps)).map_err(|why| why.to_string())
     }
 
-    /// Goes on from there.
+    /// Training that resumes from saved bytes.
     ///
     /// # Errors
-    /// Bytes that are none of this network.
+    /// Bytes that are not a state of this network.
     pub fn load<'a>(
         device: Device,
         shape: impl Into<Shape<'a>>,
@@ -346,7 +322,7 @@ impl Learner {
 mod tests {
     use super::*;
     use crate::{
-        Activation, Block, Network, Training,
+        Activation, Block, Engine as _, Network, Training,
         train::{Loss, Targets},
     };
     use rayon::prelude::*;
@@ -367,9 +343,9 @@ mod tests {
         assert_eq!(rayon::current_num_threads(), other);
     }
 
-    /// A network goes on from its saved state as if nothing had happened, and learns.
+    /// A network resumes from its saved state without a difference, and learns.
     #[test]
-    fn training_goes_on_from_its_state() {
+    fn training_resumes_from_its_state() {
         let architecture = Architecture {
             inputs: 9,
             groups: 3,
@@ -414,7 +390,8 @@ mod tests {
         assert!(Learner::load(Device::Cpu, &architecture, b"no tensors", options).is_err());
     }
 
-    /// Groups of pairs of digits, each of which is a part: what is learned with parts is said without them, and goes on from a saved state.
+    /// Inputs are pairs of digits, and each digit is a part. A network learns with parts, is
+    /// written without them, and resumes from a saved state.
     #[test]
     fn parts_are_learned_with_and_not_needed() {
         let blocks = vec![Block::dense(16, Activation::Relu)];
@@ -426,7 +403,7 @@ mod tests {
                 skip,
                 blocks: blocks.clone(),
             };
-            // Digits of the second group are those of the first one's second digit, and others.
+            // The first digits of the second group are the second digits of the first group.
             let of = |index: u32| {
                 let (group, pair) = (index / 25, index % 25);
                 let [a, b] = [5 * group + pair / 5, 5 * (group + 1) + pair % 5];
@@ -471,7 +448,7 @@ mod tests {
             network.evaluate(&active, &mut found, 1).unwrap();
             let errors = found.iter().zip(&targets).map(|(x, y)| (x - y).powi(2));
             let error = errors.sum::<f32>() / 64.0;
-            // As large as the training says before its next step.
+            // The error equals the loss that training reports before its next step.
             let mut same = Learner::load(Device::Cpu, shape, &learner.save().unwrap(), options);
             let same = same.as_mut().unwrap();
             let loss = same.step(&active, Targets::Values(&targets), 1e-2).unwrap();

@@ -1,6 +1,7 @@
 //! Losses, and their derivatives by the outputs of a batch.
 //!
-//! Plain loops over a number for each row: the framework takes the gradient from there to the weights.
+//! These are plain loops over the outputs. The trainers compute the gradients of the weights from
+//! the derivatives.
 
 use crate::head::Head;
 
@@ -20,17 +21,17 @@ pub enum Loss {
 pub enum Targets<'a> {
     /// A number for each row.
     Values(&'a [f32]),
-    /// The number of rows of each group, one group after the other. The first row of a group is to have
-    /// its least output.
+    /// Number of rows of each group, one group after the other. The first row of a group should
+    /// have the least output of its group.
     ///
-    /// The loss is the cross-entropy of the groups' softmax over negated outputs; of two rows it is
-    /// RankNet's (C. Burges et al., "Learning to rank using gradient descent", ICML 2005, equation
-    /// 3).
+    /// The loss is the cross-entropy of the groups' softmax over negated outputs. For groups of two
+    /// rows it is the loss of RankNet (C. Burges et al., "Learning to rank using gradient descent",
+    /// ICML 2005, equation 3).
     Choices(&'a [u32]),
 }
 
 impl Targets<'_> {
-    /// How many rows there are.
+    /// Number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         match self {
@@ -40,24 +41,25 @@ impl Targets<'_> {
     }
 }
 
-/// What the outputs of a batch are to be: of the kind that the network's [`Head`] asks for.
+/// Targets of the outputs of a batch, of the kind that fits the network's [`Head`].
 ///
-/// Costs that are [NaN](f32::NAN) are not known: they have no loss.
+/// Costs that are [NaN](f32::NAN) are unknown and have no loss.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Labels<'a> {
     /// Values of states, or choices between them: for [`Head::Value`].
     Value(Targets<'a>),
-    /// The cost of every action of every row, row after row: for [`Head::Actions`]. The loss is the mean over
-    /// all that are known.
+    /// Cost of every action of every row, row after row, for [`Head::Actions`]. The loss is the
+    /// mean over all known costs.
     Actions(&'a [f32]),
-    /// The number of the right action of each row, or of the nearer state: for [`Head::Policy`] and [`Head::Pair`]. The
-    /// loss is the cross-entropy.
+    /// Number of the right action of each row, or of the nearer state, for [`Head::Policy`] and
+    /// [`Head::Pair`]. The loss is the cross-entropy.
     Policy(&'a [u32]),
-    /// The probability of every action of every row, row after row: for [`Head::Policy`]. The loss is the
-    /// cross-entropy; actions that are NaN are not legal, and no part of the softmax.
+    /// Probability of every action of every row, row after row, for [`Head::Policy`]. The loss is
+    /// the cross-entropy. Actions with NaN are illegal, and excluded from the softmax.
     Distribution(&'a [f32]),
-    /// For [`Head::ValueAndActions`]: the mean loss of the values, and with this weight that of the actions.
+    /// Values and costs of actions, for [`Head::ValueAndActions`]. The loss is the mean loss of the
+    /// values plus `weight` times the mean loss of the actions.
     ValueAndActions {
         /// The value of each row.
         values: &'a [f32],
@@ -75,7 +77,7 @@ impl<'a> From<Targets<'a>> for Labels<'a> {
 }
 
 impl Labels<'_> {
-    /// Panics where labels are not those of a head and a number of rows.
+    /// Panics if the labels do not fit the head and the number of rows.
     pub(super) fn assert_fit(&self, head: Head, rows: usize) {
         let lengths: &[(usize, usize)] = match (*self, head) {
             (Self::Value(targets), Head::Value) => &[(targets.rows(), 1)],
@@ -221,8 +223,8 @@ impl Loss {
     }
 }
 
-/// The mean cross-entropy of rows of `width` probabilities and the softmax of logits, and its derivatives.
-/// What is NaN among the probabilities takes no part.
+/// Mean cross-entropy of rows of `width` probabilities and the softmax of logits, and its
+/// derivatives. Probabilities that are NaN are excluded.
 fn cross_entropy(outputs: &[f32], shares: &[f32], width: usize) -> (f32, Vec<f32>) {
     let rows = (outputs.len() / width).max(1) as f32;
     let (mut sum, mut slopes) = (0.0, Vec::with_capacity(outputs.len()));
@@ -260,7 +262,7 @@ mod tests {
 
     /// Derivatives are the limits of differences, for each loss.
     #[test]
-    fn slopes_are_those_of_the_loss() {
+    fn slopes_match_the_loss() {
         let outputs = [3.0, -1.5, 0.25, 7.0, 2.0, 2.5, -4.0];
         let values = [2.5, -1.0, 4.0, 2.0, 2.25, 0.0, -9.0];
         let kinds = [
@@ -292,7 +294,7 @@ mod tests {
 
     /// The same for the labels of each head, with costs that are not known.
     #[test]
-    fn slopes_are_those_of_the_loss_for_each_head() {
+    fn slopes_match_the_loss_for_each_head() {
         let outputs = [3.0, -1.5, 0.25, 7.0, 2.0, 2.5, -4.0, 1.0];
         let costs = [2.5, f32::NAN, 4.0, 2.0, 2.25, f32::NAN, -9.0, f32::NAN];
         let shares = [0.2, 0.5, f32::NAN, 0.3, 0.0, 1.0, 0.0, 0.0];
@@ -334,7 +336,7 @@ mod tests {
         assert_eq!((loss, slopes), (0.0, vec![0.0; 8]));
     }
 
-    /// Of two equal logits each has probability one half; a certain right one costs nothing.
+    /// Two equal logits have probability one half each; a certain right action has no loss.
     #[test]
     fn policies_are_cross_entropies() {
         let of =
@@ -349,7 +351,8 @@ mod tests {
         assert_eq!((loss, slopes), (0.0, vec![0.0, 0.0]));
     }
 
-    /// The loss of a pair is ln(1 + exp(first - second)), however large they are; of one row alone it is nothing.
+    /// The loss of a pair is ln(1 + exp(first - second)), however large the outputs are; a group of
+    /// one row has no loss.
     #[test]
     fn pairs_are_ranked() {
         let (loss, slopes) = Loss::Squared.of(&[1.0, 3.0], Targets::Choices(&[2]));

@@ -1,26 +1,31 @@
-//! Coarser inputs that a network learns with, and that what it has learned does without.
+//! Coarser features that a network learns with, and that the written network does not need.
 //!
-//! An index of the input often stands for several things at once, two pieces side by side, say, and is rarely active. Each of these things is
-//! a *part* of it. In training a part has a column of weights of its own, which all indices that it is a part of learn together; in the network
-//! that is written, each of these takes over its share of the column. Known as feature factorisation of evaluation functions of chess and shogi.
+//! An index of the input often represents several things at once, such as two pieces side by side,
+//! and is rarely active. Each of these things is a *part* of the index. In training a part has its
+//! own column of weights, which all indices with this part learn together. In the written network
+//! each index adds its share of the column to its own column. The method is known as feature
+//! factorisation of evaluation functions in chess and shogi.
 
-use super::network::Tensors;
-use crate::{architecture::Architecture, model::Tensor};
+use crate::{
+    architecture::Architecture,
+    tensor::{Tensor, Tensors},
+};
 use unriddle_core::Part;
 
-/// What a network learns with beside its input.
+/// Parts of the indices of an input.
 #[derive(Clone, Debug)]
 pub struct Parts {
-    /// Of all indices, in their order.
+    /// Parts of all indices, in the order of the indices.
     all: Vec<Part>,
-    /// Where those of each index end.
+    /// End of the parts of each index in `all`.
     ends: Vec<usize>,
     count: usize,
     groups: usize,
 }
 
 impl Parts {
-    /// Those of each index, of which every row has as many different ones as this. `None` if no index has any.
+    /// Parts `of` each index. Every row must have as many different parts as `row`. `None` if no
+    /// index has a part.
     #[must_use]
     pub fn new(of: &[Vec<Part>], row: &[u32]) -> Option<Self> {
         let count = of.iter().flatten().map(|part| part.number + 1).max()?;
@@ -37,23 +42,23 @@ impl Parts {
         Some(parts)
     }
 
-    /// Those of an index.
+    /// Parts of an index.
     pub(super) fn of(&self, index: usize) -> &[Part] {
         let from = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.all[from..self.ends[index]]
     }
 
-    /// Indices without those of parts.
+    /// Number of inputs without parts.
     pub(super) fn inputs(&self) -> usize {
         self.ends.len()
     }
 
-    /// Indices with those of parts.
+    /// Number of inputs including parts.
     pub(super) fn extended_inputs(&self) -> usize {
         self.inputs() + self.count
     }
 
-    /// How many different ones a row has.
+    /// Number of different parts of a row.
     pub(super) fn groups(&self) -> usize {
         self.groups
     }
@@ -67,7 +72,8 @@ impl Parts {
         }
     }
 
-    /// Adds a row and its parts, each once. `seen` tells of each part the last row that had it; rows have numbers of their own.
+    /// Appends a row and its parts, each once. `seen` holds, for each part, the `number` of the
+    /// last row that had it.
     fn extend(&self, row: &[u32], seen: &mut [u32], number: u32, to: &mut Vec<u32>) {
         to.extend_from_slice(row);
         for part in row.iter().flat_map(|&index| self.of(index as usize)) {
@@ -89,7 +95,8 @@ impl Parts {
         all
     }
 
-    /// Columns of `N` numbers of all inputs, those of parts behind the others, as columns of the inputs alone: each index takes over its shares.
+    /// Converts columns of `N` numbers of all inputs, followed by the columns of parts, to columns
+    /// of the inputs only: each index adds its share of the columns of its parts.
     pub(super) fn fold<const N: usize>(&self, columns: &[f32], to: &mut [f32]) {
         let (own, parts) = columns.split_at(self.inputs() * N);
         let (parts, _) = parts.as_chunks::<N>();
@@ -108,7 +115,8 @@ impl Parts {
         }
     }
 
-    /// Adds what the inputs' columns of gradients are for the columns of parts: what [`Self::fold`] makes of weights, turned round.
+    /// Adds the gradients of the inputs' columns to the gradients of the columns of their parts:
+    /// the transposed operation of [`fold`](Self::fold).
     pub(super) fn spread<const N: usize>(&self, gradients: &mut [f32]) {
         let (own, parts) = gradients.split_at_mut(self.inputs() * N);
         let (parts, _) = parts.as_chunks_mut::<N>();
@@ -125,7 +133,7 @@ impl Parts {
         }
     }
 
-    /// The weights of a network with them as those of the network without.
+    /// Converts the weights of a network with parts to the weights of the network without parts.
     pub(super) fn folded(&self, mut tensors: Tensors, architecture: &Architecture) -> Tensors {
         let inputs = self.extended_inputs();
         for name in self.names(architecture) {
@@ -145,7 +153,7 @@ impl Parts {
         tensors
     }
 
-    /// The weights of a network without them as those of one that has learned nothing of them.
+    /// Extends the weights of a network without parts by zeros for the parts.
     pub(super) fn unfolded(&self, tensors: &Tensors, architecture: &Architecture) -> Tensors {
         let mut tensors = tensors.clone();
         for name in self.names(architecture) {
@@ -162,7 +170,7 @@ impl Parts {
         tensors
     }
 
-    /// A linear part's weights with those of parts, which are nothing.
+    /// Extends the weights of a linear skip by zeros for the parts.
     pub(super) fn linear(&self, weights: &[f32]) -> Vec<f32> {
         let mut weights = weights.to_vec();
         weights.resize(self.extended_inputs(), 0.0);

@@ -1,68 +1,67 @@
-//! Losses and their derivatives on the device that the network is on: of a step nothing is read back.
+//! Losses and their derivatives on the device of the network, so that a step reads nothing back.
 
 use burn::tensor::{Tensor, TensorData, activation, backend::Backend};
 
 use super::loss::{Labels, Loss, Targets};
+use crate::framework::tensors::floats;
 use crate::head::Head;
 
-/// A loss that was computed on the device, or here.
+/// Loss of a step.
 #[derive(Debug)]
-pub(super) enum Told<B: Backend> {
-    /// One number, which is still there.
-    There(Tensor<B, 1>),
-    /// A number.
-    Here(f32),
+pub(super) enum StepLoss<B: Backend> {
+    /// Loss on the device.
+    Device(Tensor<B, 1>),
+    /// Loss computed on the CPU.
+    Cpu(f32),
 }
 
-impl<B: Backend> Told<B> {
-    /// The losses as numbers. Those on the device are read together, which waits for it once.
+impl<B: Backend> StepLoss<B> {
+    /// Losses as numbers. All losses on the device are read in one transfer.
     pub(super) fn read(all: Vec<Self>) -> Vec<f32> {
-        let there = all.iter().filter_map(|told| match told {
-            Self::There(loss) => Some(loss.clone()),
-            Self::Here(_) => None,
+        let on_device = all.iter().filter_map(|loss| match loss {
+            Self::Device(loss) => Some(loss.clone()),
+            Self::Cpu(_) => None,
         });
-        let there: Vec<_> = there.collect();
-        let mut read = match there.is_empty() {
-            true => Vec::new(),
-            false => super::floats(Tensor::cat(there, 0)),
-        }
-        .into_iter();
-        let number = |told| match told {
-            Self::Here(loss) => loss,
-            Self::There(_) => read.next().expect("a number for each loss"),
+        let on_device: Vec<_> = on_device.collect();
+        let read =
+            if on_device.is_empty() { Vec::new() } else { floats(Tensor::cat(on_device, 0)) };
+        let mut read = read.into_iter();
+        let number = |loss| match loss {
+            Self::Cpu(loss) => loss,
+            Self::Device(_) => read.next().expect("a number for each loss"),
         };
         all.into_iter().map(number).collect()
     }
 }
 
-/// The mean loss of all outputs of rows, and its derivative by each of them: what [`Loss::of_labels`] gives, but
-/// for the order of sums.
+/// Mean loss of all outputs of rows, and its derivative by each of them: the same as
+/// [`Loss::of_labels`], but with sums in another order.
 ///
-/// Choices among groups of several sizes are computed here.
+/// Choices among groups of several sizes are computed on the CPU.
 pub(super) fn of_labels<B: Backend>(
     loss: Loss,
     outputs: Tensor<B, 2>,
     head: Head,
     labels: Labels<'_>,
-) -> (Told<B>, Tensor<B, 2>) {
+) -> (StepLoss<B>, Tensor<B, 2>) {
     let [rows, width] = outputs.dims();
     let device = outputs.device();
-    let there = |numbers: Vec<f32>| {
+    let tensor = |numbers: Vec<f32>| {
         Tensor::<B, 2>::from_data(TensorData::new(numbers, [rows, width]), &device)
     };
     match labels {
         Labels::Value(Targets::Values(values)) => {
             let weights = vec![1.0 / rows.max(1) as f32; rows];
-            of_errors(loss, outputs, there(values.to_vec()), there(weights))
+            of_errors(loss, outputs, tensor(values.to_vec()), tensor(weights))
         }
         Labels::Value(Targets::Choices(_)) => {
-            let (loss, slopes) = loss.of_labels(&super::floats(outputs), head, labels);
-            (Told::Here(loss), there(slopes))
+            let (loss, slopes) = loss.of_labels(&floats(outputs), head, labels);
+            (StepLoss::Cpu(loss), tensor(slopes))
         }
         Labels::Actions(costs) => {
             let share = share_of_known(costs);
             let weights = costs.iter().map(|cost| known(*cost) * share).collect();
-            of_errors(loss, outputs, there(filled(costs)), there(weights))
+            of_errors(loss, outputs, tensor(filled(costs)), tensor(weights))
         }
         Labels::ValueAndActions { values, actions, weight } => {
             let (value, action) = (share_of_known(values), weight * share_of_known(actions));
@@ -75,18 +74,18 @@ pub(super) fn of_labels<B: Backend>(
                     weights.push(known(*target) * share);
                 }
             }
-            of_errors(loss, outputs, there(targets), there(weights))
+            of_errors(loss, outputs, tensor(targets), tensor(weights))
         }
         Labels::Policy(right) => {
             let mut shares = vec![0.0; rows * width];
             for (row, &action) in right.iter().enumerate() {
                 shares[row * width + action as usize] = 1.0;
             }
-            cross_entropy(outputs, there(shares), None)
+            cross_entropy(outputs, tensor(shares), None)
         }
         Labels::Distribution(shares) => {
             let legal = shares.iter().map(|share| known(*share)).collect();
-            cross_entropy(outputs, there(filled(shares)), Some(there(legal)))
+            cross_entropy(outputs, tensor(filled(shares)), Some(tensor(legal)))
         }
     }
 }
@@ -96,13 +95,13 @@ fn known(number: f32) -> f32 {
     f32::from(u8::from(!number.is_nan()))
 }
 
-/// One over how many are known.
+/// Reciprocal of the count of known numbers.
 fn share_of_known(numbers: &[f32]) -> f32 {
     let count = numbers.iter().filter(|number| !number.is_nan()).count();
     1.0 / count.max(1) as f32
 }
 
-/// With 0 for what is not known.
+/// The numbers with 0 for unknown ones.
 fn filled(numbers: &[f32]) -> Vec<f32> {
     let number = |number: &f32| if number.is_nan() { 0.0 } else { *number };
     numbers.iter().map(number).collect()
@@ -114,7 +113,7 @@ fn of_errors<B: Backend>(
     outputs: Tensor<B, 2>,
     targets: Tensor<B, 2>,
     weights: Tensor<B, 2>,
-) -> (Told<B>, Tensor<B, 2>) {
+) -> (StepLoss<B>, Tensor<B, 2>) {
     let errors = outputs - targets;
     let (losses, slopes) = match loss {
         Loss::Squared => (errors.clone().square(), errors.mul_scalar(2.0)),
@@ -131,15 +130,15 @@ fn of_errors<B: Backend>(
         }
     };
     let sum = (losses * weights.clone()).sum();
-    (Told::There(sum), slopes * weights)
+    (StepLoss::Device(sum), slopes * weights)
 }
 
-/// The mean cross-entropy of rows of probabilities and the softmax of logits, among what is legal.
+/// Mean cross-entropy of rows of probabilities and the softmax of logits, among legal actions.
 fn cross_entropy<B: Backend>(
     outputs: Tensor<B, 2>,
     shares: Tensor<B, 2>,
     legal: Option<Tensor<B, 2>>,
-) -> (Told<B>, Tensor<B, 2>) {
+) -> (StepLoss<B>, Tensor<B, 2>) {
     let [rows, _] = outputs.dims();
     let rows = rows.max(1) as f32;
     let logits = match &legal {
@@ -157,7 +156,7 @@ fn cross_entropy<B: Backend>(
     if let Some(legal) = legal {
         slopes = slopes * legal;
     }
-    (Told::There(sum.mul_scalar(-1.0 / rows)), slopes.mul_scalar(1.0 / rows))
+    (StepLoss::Device(sum.mul_scalar(-1.0 / rows)), slopes.mul_scalar(1.0 / rows))
 }
 
 #[cfg(test)]
@@ -165,9 +164,10 @@ mod tests {
     use super::*;
     use burn_flex::Flex;
 
-    /// Losses and slopes on the device are those of plain loops, for each kind of labels and each loss.
+    /// Losses and slopes on the device agree with plain loops, for each kind of labels and each
+    /// loss.
     #[test]
-    fn they_are_those_of_plain_loops() {
+    fn losses_match_plain_loops() {
         let outputs = [3.0, -1.5, 0.25, 7.0, 2.0, 2.5, -4.0, 1.0];
         let nan = f32::NAN;
         let costs = [2.5, nan, 4.0, 2.0, 2.25, nan, -9.0, nan];
@@ -192,14 +192,14 @@ mod tests {
             for loss in [Loss::Squared, Loss::Huber(1.0), Loss::Lopsided(3.0)] {
                 let width = head.outputs();
                 let data = TensorData::new(outputs.to_vec(), [8 / width, width]);
-                let there = Tensor::<Flex, 2>::from_data(data, &Default::default());
-                let (told, slopes) = of_labels(loss, there, head, labels);
-                let told = Told::read(vec![told, Told::Here(7.0)]);
+                let outputs_here = Tensor::<Flex, 2>::from_data(data, &Default::default());
+                let (found, slopes) = of_labels(loss, outputs_here, head, labels);
+                let found = StepLoss::read(vec![found, StepLoss::Cpu(7.0)]);
                 let (number, expected) = loss.of_labels(&outputs, head, labels);
                 let close = |a: f32, b: f32| (a - b).abs() <= 1e-5 * (1.0 + b.abs());
-                assert!(close(told[0], number), "{labels:?} {loss:?}: {told:?} {number}");
-                assert_eq!(told[1], 7.0);
-                let slopes = super::super::floats(slopes);
+                assert!(close(found[0], number), "{labels:?} {loss:?}: {found:?} {number}");
+                assert_eq!(found[1], 7.0);
+                let slopes = floats(slopes);
                 let mut pairs = slopes.iter().zip(&expected);
                 assert!(
                     slopes.len() == 8 && pairs.all(|(&a, &b)| close(a, b)),

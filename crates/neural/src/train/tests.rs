@@ -1,13 +1,19 @@
-use super::conv::{Conv, plain as products};
-use super::kernels::{AdamStep, Kernels, LayerOps, plain, unwrap, wrap};
-use super::network::{Tensors, initial};
 use super::*;
-use crate::architecture::{Activation, Block, Grid};
+use crate::architecture::{Activation, Architecture, Block, Grid};
+use crate::engine::Engine as _;
+use crate::framework::kernels::Kernels;
+use crate::framework::layers::LayerOps;
+use crate::framework::operands::{AdamStep, Conv};
+use crate::framework::parameters::initial;
+use crate::framework::plain;
+use crate::framework::tensors::{floats, one_hot, unwrap, wrap};
 use crate::head::Head;
+use crate::tensor::Tensors;
 use burn::backend::{Autodiff, Flex};
-use burn::tensor::activation;
+use burn::tensor::backend::Backend;
 use burn::tensor::module::conv2d;
-use burn::tensor::ops::ConvOptions;
+use burn::tensor::ops::{ConvOptions, FloatTensor};
+use burn::tensor::{Int, Tensor, TensorData, activation};
 
 type B = Autodiff<Flex>;
 
@@ -42,7 +48,7 @@ fn close(a: &[f32], b: &[f32], bound: f32) {
 }
 
 #[test]
-fn layers_and_their_gradients_are_those_of_the_framework() {
+fn layers_and_their_gradients_match_the_framework() {
     let mut d = Draws(7);
     for units in [64, 192, 33, 1] {
         let (rows, groups, each) = (37, 5, 7);
@@ -64,7 +70,7 @@ fn layers_and_their_gradients_are_those_of_the_framework() {
                 let (x, _) = B::train_norm(x, gamma.clone(), beta.clone(), 1e-5);
                 B::train_elu(x)
             } else {
-                let hot = super::kernels::one_hot::<B>(ids.clone().into_primitive(), groups * each);
+                let hot = one_hot::<B>(ids.clone().into_primitive(), groups * each);
                 let x = hot.matmul(weight.clone());
                 let x = x.clone() - x.mean_dim(0);
                 let x = x.clone() / (x.square().mean_dim(0) + 1e-5).sqrt();
@@ -192,20 +198,21 @@ fn on_a_grid() -> Architecture {
     }
 }
 
-/// The framework's convolution of rows of places.
+/// The framework's convolution of rows of cells.
 fn frameworks_conv(x: Tensor<B, 2>, weight: Tensor<B, 2>, grid: Grid) -> Tensor<B, 2> {
     let ([lines, inputs], [_, channels]) = (x.dims(), weight.dims());
     let Grid { rows, columns } = grid;
-    let x = x.reshape([lines / grid.places(), rows, columns, inputs]);
+    let x = x.reshape([lines / grid.cells(), rows, columns, inputs]);
     let weight = weight.reshape([3, 3, inputs, channels]);
     let options = ConvOptions::new([1, 1], [1, 1], [1, 1], 1);
     let y = conv2d(x.permute([0, 3, 1, 2]), weight.permute([3, 2, 0, 1]), None, options);
     y.permute([0, 2, 3, 1]).reshape([lines, channels])
 }
 
-/// A convolution by loops, one by products of the framework and the framework's own are the same, and so are their gradients.
+/// Three convolutions and their gradients agree: by loops, by products of the framework, and the
+/// framework's own.
 #[test]
-fn convolutions_and_their_gradients_are_those_of_the_framework() {
+fn convolutions_and_their_gradients_match_the_framework() {
     let mut d = Draws(5);
     for (states, [rows, columns], inputs, channels) in
         [(7, [3, 4], 5, 6), (1, [1, 2], 1, 1), (40, [8, 8], 32, 32)]
@@ -225,9 +232,9 @@ fn convolutions_and_their_gradients_are_those_of_the_framework() {
         };
         type Inner = Flex;
         let of = |t: &Tensor<B, 2>| unwrap(t.clone().inner());
-        let by_products = products::conv::<Inner>(of(&x), of(&weight), conv);
+        let by_products = plain::conv::<Inner>(of(&x), of(&weight), conv);
         let (by_x, by_weight) =
-            products::conv_backward::<Inner>(of(&factor), of(&x), of(&weight), conv, true);
+            plain::conv_backward::<Inner>(of(&factor), of(&x), of(&weight), conv, true);
         let found = [by_x.unwrap(), by_weight].map(|of| floats(wrap::<Inner, 2>(of)));
         let expected = gradients(&of_framework);
         let outputs = floats(of_framework);
@@ -271,12 +278,12 @@ fn train(trainer: &mut Trainer<B>, batches: &[(Vec<u32>, Vec<f32>)]) -> Vec<f32>
 }
 
 #[test]
-fn a_training_goes_on_to_the_same_bits() {
-    goes_on(&everything());
-    goes_on(&on_a_grid());
+fn training_resumes_with_the_same_bits() {
+    resumes_with_the_same_bits(&everything());
+    resumes_with_the_same_bits(&on_a_grid());
 }
 
-fn goes_on(architecture: &Architecture) {
+fn resumes_with_the_same_bits(architecture: &Architecture) {
     let device = Default::default();
     let skip = vec![0.5; 35];
     let batches = batches(40);
@@ -312,12 +319,12 @@ fn reference(architecture: &Architecture, tensors: &Tensors, row: &[u32]) -> f32
             row.iter().for_each(|&i| x[i as usize] = 1.0);
             x
         };
-        let mut y: Vec<f32> = (0..layer.places * layer.units)
+        let mut y: Vec<f32> = (0..layer.cells * layer.units)
             .map(|number| {
                 let (place, u) = (number / layer.units, number % layer.units);
                 let w = &get("weight")[u * layer.inputs..(u + 1) * layer.inputs];
                 let sum: f32 = match outputs.last() {
-                    x if layer.places > 1 => {
+                    x if layer.cells > 1 => {
                         let x = x.cloned().unwrap_or_else(one_hot);
                         let each = layer.inputs / 9;
                         let around = architecture.grid.unwrap().around(place);
@@ -385,7 +392,7 @@ fn exported(architecture: &Architecture) {
         close(&found, &expected, 1e-4);
         let ranges = trainer.ranges(&batches[0].0, averaged);
         assert_eq!(ranges.len(), architecture.layers().len());
-        // A file with a bias before a norm is read, too.
+        // A file with a bias before a norm is also read.
         let mut other = tensors.clone();
         let shift = Draws(5).floats(other["0.bias"].data.len());
         other.get_mut("0.bias").unwrap().data.copy_from_slice(&shift);
@@ -399,9 +406,9 @@ fn exported(architecture: &Architecture) {
     assert!(Trainer::<B>::from_tensors(architecture, &tensors, ALL, &device).is_err());
 }
 
-/// Labels of every head for rows of five groups of seven, from a function of the row; some costs are not
-/// known.
-struct Taught {
+/// Labels of every head for rows of five groups of seven, from a function of the row. Some costs
+/// are unknown.
+struct RandomLabels {
     known: Vec<f32>,
     values: Vec<f32>,
     actions: Vec<f32>,
@@ -411,8 +418,8 @@ struct Taught {
 
 const ACTIONS: usize = 3;
 
-fn taught(active: &[u32]) -> Taught {
-    let mut all = Taught {
+fn taught(active: &[u32]) -> RandomLabels {
+    let mut all = RandomLabels {
         known: Vec::new(),
         values: Vec::new(),
         actions: Vec::new(),
@@ -437,7 +444,7 @@ fn taught(active: &[u32]) -> Taught {
     all
 }
 
-impl Taught {
+impl RandomLabels {
     fn labels(&self) -> [(Head, Labels<'_>); 5] {
         let both =
             Labels::ValueAndActions { values: &self.values, actions: &self.actions, weight: 0.5 };
@@ -456,7 +463,7 @@ fn with_head(mut architecture: Architecture, head: Head) -> Architecture {
     architecture.with_head(head)
 }
 
-/// Networks whose gradients have a kernel each: with norms, dropout and residuals, and what is lean.
+/// Networks that use all gradients: with norms, dropout and residuals, and narrow ones.
 fn kinds() -> [Architecture; 3] {
     let lean = |skip, blocks: &[(usize, Activation)]| Architecture {
         inputs: 35,
@@ -472,13 +479,13 @@ fn kinds() -> [Architecture; 3] {
     [all, lean(true, &leaky), lean(false, &elu)]
 }
 
-/// Whatever the head, a training goes on from its state to the same bits, for any number of threads, and
-/// learns.
+/// With every head a training resumes from its state with the same bits, for any number of threads,
+/// and learns.
 #[test]
-fn every_head_learns_and_goes_on_to_the_same_bits() {
+fn every_head_learns_and_resumes_with_the_same_bits() {
     let device = Default::default();
     let active: Vec<Vec<u32>> = batches(60).into_iter().map(|(active, _)| active).collect();
-    let taught: Vec<Taught> = active.iter().map(|active| taught(active)).collect();
+    let taught: Vec<RandomLabels> = active.iter().map(|active| taught(active)).collect();
     for architecture in kinds() {
         for kind in 0..5 {
             let head = taught[0].labels()[kind].0;
@@ -508,7 +515,7 @@ fn every_head_learns_and_goes_on_to_the_same_bits() {
                 assert_eq!(train(&mut other, 0, 60), losses);
                 assert_eq!(other.state(), whole.state());
             });
-            // Outputs of the framework are those of inference.
+            // The outputs of the framework equal the outputs of inference.
             let header = crate::Header {
                 puzzle: "test".into(),
                 size: "1".into(),
@@ -551,8 +558,8 @@ fn products_may_be_of_sixteen_bits() {
     assert_ne!(weights(&of_single), weights(&of_short));
 }
 
-/// Derivatives of the loss by the weights, which the first moment after one step shows, are the limits of
-/// differences: for every head, loss and activation.
+/// Derivatives of the loss by the weights are limits of differences, for every head, loss and
+/// activation. The first moment after one step shows the derivatives.
 #[test]
 fn derivatives_by_the_weights_are_limits_of_differences() {
     let device = Default::default();
@@ -591,7 +598,7 @@ fn derivatives_by_the_weights_are_limits_of_differences() {
             for (name, tensor) in &tensors {
                 let moment = &state[&format!("first.{name}")];
                 for place in (0..tensor.data.len()).step_by(1 + tensor.data.len() / 7) {
-                    // Moments of matrices lie the other way around.
+                    // Moments of matrices are transposed.
                     let turned = match tensor.shape[..] {
                         [rows, columns] => place % columns * rows + place / columns,
                         _ => place,
@@ -616,7 +623,7 @@ fn derivatives_by_the_weights_are_limits_of_differences() {
 
 /// Labels of another head, or of other rows, are refused before anything is changed.
 #[test]
-fn labels_must_be_those_of_the_head() {
+fn labels_of_another_head_are_rejected() {
     use crate::{Device, train::Learner};
     let architecture = with_head(everything(), Head::Actions(ACTIONS));
     let (active, values) = batches(1).remove(0);

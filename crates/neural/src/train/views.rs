@@ -1,9 +1,9 @@
 //! Training of units that share their weights.
 
 use super::lean::Lean;
-use super::network::Tensors;
 use super::parts::Parts;
 use crate::architecture::Architecture;
+use crate::tensor::Tensors;
 use crate::views::Views;
 
 impl Views {
@@ -13,7 +13,8 @@ impl Views {
         Lean::suits(architecture)
     }
 
-    /// The same with parts behind the indices: the image of a part is that part of an index's image which stands where it stands.
+    /// The same views for an input that is extended by parts. Each part of an index maps to the
+    /// part at the same position in the symmetric index.
     pub(super) fn with_parts(&self, parts: &Parts) -> Self {
         self.extended(|map| {
             let count = parts.extended_inputs() - map.len();
@@ -28,7 +29,8 @@ impl Views {
         })
     }
 
-    /// A network whose first layer has a unit for each set, from one with all units: with random weights, or with those that it learned.
+    /// Reduces a network with all units to a first layer with a unit for each set. Random weights
+    /// are copied from the first unit of a set, learned weights are averaged over its units.
     pub(super) fn shared(
         &self,
         mut tensors: Tensors,

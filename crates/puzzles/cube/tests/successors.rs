@@ -60,8 +60,8 @@ fn agree<const N: usize>(cube: &Cube<N>) {
     }
     let model = model(cube);
     let bytes = Int8::new(&model, &Int8::calibrate(&model, &active).unwrap()).unwrap();
-    let bytes = Arc::new(Engine::Int8(bytes));
-    let single = Engine::F32(Network::new(&model).unwrap());
+    let bytes: Arc<dyn Engine> = bytes.into();
+    let single = Network::new(&model).unwrap();
     for net in [
         Net::new(Arc::clone(&bytes)),
         Net::new(Arc::clone(&bytes)).with_less(0.1).with_threads(2),

@@ -22,7 +22,7 @@ fn gpu(place: &Place, calls: &str) -> (Option<i32>, String) {
 
 /// Each call ends with its time, and the next goes on.
 #[test]
-fn the_script_for_cards_trains_in_calls() {
+fn script_for_gpus_trains_in_calls() {
     let place = Place::new();
     let (code, told) = gpu(&place, "2");
     assert_eq!(code, Some(0), "{told}");
@@ -37,7 +37,7 @@ fn the_script_for_cards_trains_in_calls() {
     std::fs::remove_dir_all(place.path("run")).unwrap();
     let (code, told) = gpu(&place, "1");
     assert_eq!(code, Some(0), "{told}");
-    assert!(told.contains("the run of before"), "{told}");
+    assert!(told.contains("restored the run"), "{told}");
     let number = |text: &str| {
         let mut lines = text.lines().filter(|line| line.contains("examples: loss"));
         let number = lines.next_back().and_then(|line| line.split(' ').next());

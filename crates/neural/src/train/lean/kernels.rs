@@ -1,12 +1,13 @@
-//! Inner loops, compiled for every level of vector instructions. None of them multiplies and adds in one
-//! operation, so that all levels give the same bits.
+//! Inner loops, compiled for every level of vector instructions. Multiplications and additions are
+//! separate operations, so that all levels give the same bits.
 
-use super::Options;
 use crate::activation::activate;
 use crate::architecture::{Activation, LEAK};
 use crate::simd::{Level, versions};
+use crate::train::options::Options;
 
-/// Units whose columns lie together: a strip of some hundred inputs stays in the first- or second-level cache.
+/// Units of a strip: few enough that a strip of some hundred inputs stays in the first- or
+/// second-level cache.
 pub(super) const STRIP: usize = 16;
 
 versions! {
@@ -38,7 +39,8 @@ versions! {
 }
 
 versions! {
-    /// Gradients of a strip's columns and biases, from those of each row's sums from `at` on.
+    /// Gradients of a strip's columns and biases, from the gradients of each row's sums, which
+    /// begin at `at`.
     pub(super) fn scatter(
         strip: &mut [f32],
         bias: &mut [f32],
@@ -69,7 +71,7 @@ versions! {
 }
 
 versions! {
-    /// Numbers from these places.
+    /// Copies the numbers at the given indices.
     pub(super) fn spread(from: &[f32], places: &[u32], to: &mut [f32]) {
         for (to, &place) in to.iter_mut().zip(places) {
             *to = from[place as usize];
@@ -78,7 +80,7 @@ versions! {
 }
 
 versions! {
-    /// Adds numbers at these places.
+    /// Adds numbers at the given indices.
     pub(super) fn collect(from: &[f32], places: &[u32], to: &mut [f32]) {
         for (&from, &place) in from.iter().zip(places) {
             to[place as usize] += from;
@@ -131,12 +133,12 @@ pub(super) struct Step {
     beta_1: f32,
     beta_2: f32,
     epsilon: f32,
-    /// What is left of a value by its decay.
+    /// Factor of a value by weight decay.
     shrink: f32,
     /// The rate over the first moment's correction.
     rate: f32,
     full_rate: f32,
-    /// One over the second moment's correction.
+    /// Reciprocal of the second moment's correction.
     root: f32,
     /// Gradients are multiplied by this first.
     pub(super) scale: f32,

@@ -1,26 +1,28 @@
-//! Training of narrow networks on the CPU without the framework: dense layers only, without norms and
-//! dropout, of which the first is a sum of columns and those behind it are small. What searches on a CPU
-//! use is of this kind.
+//! Training of narrow networks on the CPU, without the framework. All layers are dense, without
+//! norms and dropout; the first layer is a sum of columns, and the further layers are small.
+//! Searches on a CPU use networks of this kind.
 //!
-//! Forward and backward go slice by slice over the batch, so that a row's activations are still in the cache
-//! when its gradient comes back. A first layer's gradient is summed tile by tile of units, and the step of Adam
-//! and the running average are taken while the tile is there.
+//! The forward and the backward pass process the batch slice by slice, so that a row's activations
+//! are still in the cache when its gradient is computed. The first layer's gradient is summed tile
+//! by tile of units, and the step of Adam and the running average follow while the tile is in the
+//! cache.
 //!
-//! A batch is cut into [`SLICES`] slices whatever the number of threads, gradients of slices are added in
-//! their order, and every sum within a slice has its order: results do not depend on threads. They differ in
-//! their last digits from those of the framework, whose sums have another order. A saved state is the same for
-//! both.
+//! A batch has [`SLICES`] slices whatever the number of threads, the gradients of slices are added
+//! in their order, and every sum within a slice has a fixed order. Results therefore do not depend
+//! on threads. They differ in their last digits from the framework's results, whose sums have
+//! another order. Both trainers save the same state.
 
-use super::learner::Trains;
-use super::network::Tensors;
+use super::any_trainer::AnyTrainer;
+use super::loss::Labels;
+use super::options::Options;
 use super::parts::Parts;
-use super::{Labels, Options};
 use crate::aligned::Aligned;
 use crate::architecture::{Activation, Architecture, Layers};
 use crate::dense::{Packed, Rows, multiply_f32, multiply_turned, stride, width};
 use crate::int8::Ranges;
 use crate::model::{Header, Model, Training};
 use crate::simd::Level;
+use crate::tensor::Tensors;
 use kernels::{STRIP, Step, adam, add_rows, add_scaled, bend, bent, scatter, sums};
 use rayon::prelude::*;
 use shared::Shared;
@@ -33,14 +35,16 @@ mod tensors;
 /// Slices of a batch: as many threads can work on it.
 const SLICES: usize = 16;
 
-/// Fewest rows of a slice, where a batch has as many: the first layer's weights are read once per slice.
+/// Least number of rows of a slice, if the batch has as many: the first layer's weights are read
+/// once per slice.
 const LEAST: usize = 128;
 
-/// Rows that go back through the layers at a time: their activations stay in the second-level cache.
+/// Rows that pass backwards through the layers at a time: their activations stay in the
+/// second-level cache.
 const CHUNK: usize = 64;
 
-/// Most weights behind the first layer. Each slice has gradients of its own of them; large products are as fast
-/// in the framework.
+/// Greatest number of weights behind the first layer. Each slice has its own gradients of them, and
+/// the framework computes large products as fast.
 const MOST: usize = 1 << 18;
 
 /// Numbers of one tensor, their moments and their running average.
@@ -58,7 +62,7 @@ struct Numbers {
 struct Dense {
     inputs: usize,
     units: usize,
-    /// That of its input.
+    /// Activation of the layer before.
     before: Activation,
     /// `[inputs, units]`.
     weight: Numbers,
@@ -73,18 +77,19 @@ pub(super) struct Lean {
     architecture: Architecture,
     options: Options,
     steps: u64,
-    /// Of steps since they were last asked for.
+    /// Losses since the last report.
     losses: Vec<f32>,
     /// Units of the first layer.
     units: usize,
     level: Level,
-    /// Strips of units, each `[inputs, STRIP]`; units that are none are zeros.
+    /// Strips of units, each `[inputs, STRIP]`; the weights of padding units are zero.
     first: Numbers,
     parts: Option<Parts>,
-    /// The strips that rows are summed with, where there are parts: each index with the weights of its parts. Once for each batch, instead of once
-    /// for each row.
+    /// Strips in which the columns of parts are added to the columns of indices, if there are
+    /// parts. Computed once for each batch instead of once for each row.
     folded: Vec<f32>,
-    /// Units that share their weights: the first layer's weights and biases are then those of sets.
+    /// Sharing of weights among units. The first layer's weights and biases are then the weights
+    /// and biases of sets.
     shared: Option<Shared>,
     /// Whole strips.
     first_bias: Numbers,
@@ -96,7 +101,7 @@ pub(super) struct Lean {
     gradient: Vec<f32>,
 }
 
-/// What a slice of a batch needs.
+/// Buffers of a slice of a batch.
 #[derive(Default)]
 struct Slice {
     rows: usize,
@@ -147,7 +152,7 @@ impl Lean {
         is_lean && weights + last * architecture.outputs() <= MOST
     }
 
-    /// The number of inputs that rows say something of.
+    /// Number of inputs of the rows, without parts.
     fn inputs(&self) -> usize {
         let parts = self.parts.as_ref();
         parts.map_or(self.architecture.inputs, Parts::inputs)
@@ -246,8 +251,9 @@ impl Lean {
         all
     }
 
-    /// The first layer of all slices, of which each has these active inputs. Slices that one thread works on are taken `together` at a time, if
-    /// there are as many: a strip of many inputs is read once for all of them.
+    /// Computes the first layer of all slices from the active inputs of each. Slices of one thread
+    /// are processed `together` at a time, if there are enough, so that a strip of many inputs is
+    /// read once for all of them.
     fn sum(&mut self, active: &[&[u32]], together: usize) {
         let (groups, inputs, units) = (self.groups(), self.inputs(), self.units);
         let (first, bias) = match (&self.shared, &self.parts) {
@@ -281,8 +287,8 @@ impl Lean {
         });
     }
 
-    /// Back through all layers: leaves each slice's gradients of the layers behind the first in the slice, and
-    /// the gradient by the sums of the first layer in the place of its activations.
+    /// Backward pass through all layers. The gradients of the layers behind the first are stored in
+    /// each slice. The gradient of the first layer's sums overwrites its activations.
     fn backward(&mut self, active: &[u32], slopes: &[f32]) {
         let groups = self.groups();
         let outputs = self.layers[self.layers.len() - 1].units;
@@ -410,7 +416,7 @@ impl Numbers {
         }
     }
 
-    /// In parts of `n` numbers; parts of the average are empty where there is none.
+    /// Parts of `n` numbers; without an average, parts of the average are empty.
     fn parts(&mut self, n: usize) -> impl Iterator<Item = Part<'_>> {
         let moments = self.first.chunks_mut(n).zip(self.second.chunks_mut(n));
         let average = self.average.chunks_mut(n).map(Some);
@@ -454,7 +460,7 @@ impl Lean {
         }
         let slices = &self.slices;
         let line = stride(self.units);
-        // Of a strip of units.
+        // Gradients of a strip of units.
         let gather = |strip: usize, gradient: &mut [f32], bias: &mut [f32]| {
             gradient.fill(0.0);
             let mut from = 0;
@@ -523,7 +529,7 @@ impl Lean {
     }
 }
 
-impl Trains for Lean {
+impl AnyTrainer for Lean {
     fn finds_parts(&self) -> bool {
         true
     }

@@ -3,38 +3,41 @@
 use super::kernels::{STRIP, collect, spread};
 use crate::architecture::Architecture;
 use crate::simd::Level;
-use crate::train::network::Tensors;
+use crate::tensor::Tensors;
 use crate::views::Views;
 use rayon::prelude::*;
 
-/// Parts that the strips of units are cut into, each of which sums gradients of its own, whatever the number of threads: sums have the same order.
+/// Number of parts of the strips of units. Each part sums its own gradients, whatever the number of
+/// threads, so that sums have a fixed order.
 const PARTS: usize = 4;
 
 /// Gradients of the columns and of the biases of a strip of units.
 pub(super) type OfStrip<'a> = dyn Fn(usize, &mut [f32], &mut [f32]) + Sync + 'a;
 
-/// The weights of units, which are those of sets at other places.
+/// Weights of units as copies of the weights of sets.
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) views: Views,
     inputs: usize,
-    /// Of all weights of units, strip by strip, their places among those of the sets. Units that are none have the place behind all others.
+    /// For each weight of a unit, strip by strip, its index in `sets`. Padding units have the index
+    /// of the last number, a zero.
     places: Vec<u32>,
     /// The same of biases.
     bias_places: Vec<u32>,
-    /// Those of the sets, set after set, and a zero behind them: what lies together is seen by the same units, so that it stays in the first cache.
+    /// Weights of the sets, set after set, and a final zero. Neighbouring weights belong to the
+    /// same units, so that they stay in the first-level cache.
     sets: Vec<f32>,
     weights: Vec<f32>,
     biases: Vec<f32>,
 }
 
-/// Where the weight of a unit for an index lies in strips.
+/// Index of a unit's weight for an input index, in strips.
 fn in_strips(inputs: usize, unit: usize, index: usize) -> usize {
     (unit / STRIP * inputs + index) * STRIP + unit % STRIP
 }
 
 impl Shared {
-    /// Of these units, whose rows are of indices below `inputs`.
+    /// Sharing among `units` units, whose rows have indices below `inputs`.
     pub(super) fn new(views: &Views, units: usize, inputs: usize) -> Self {
         let padded = units.next_multiple_of(STRIP);
         let sets = views.sets(units);
@@ -63,7 +66,7 @@ impl Shared {
         (&self.weights, &self.biases)
     }
 
-    /// Makes these from those of the sets, which are strips, too.
+    /// Copies the weights and biases of the sets, which are also stored in strips, to the units.
     pub(super) fn spread(&mut self, level: Level, weights: &[f32], biases: &[f32]) {
         let inputs = self.inputs;
         for (set, to) in self.sets.chunks_exact_mut(inputs).enumerate() {
@@ -81,7 +84,8 @@ impl Shared {
         }
     }
 
-    /// Gradients of the sets, in strips of `strip` numbers each, and of their biases; `of_units` gives those of a strip of units.
+    /// Sums the gradients of the sets, in strips of `strip` numbers each, and of their biases.
+    /// `of_units` computes the gradients of a strip of units.
     pub(super) fn gather(
         &self,
         level: Level,
@@ -108,7 +112,7 @@ impl Shared {
         let parts: Vec<_> = starts.into_par_iter().map(part).collect();
         gradient.fill(0.0);
         for (sum, bias_sum) in parts {
-            // Columns of parts lie behind the others of a strip.
+            // A strip of the gradient also has columns of parts, at its end.
             let inputs = strip / STRIP;
             for (set, sum) in sum.chunks_exact(self.inputs).enumerate() {
                 let line = &mut gradient[in_strips(inputs, set, 0)..];
@@ -119,7 +123,7 @@ impl Shared {
         }
     }
 
-    /// The tensors of a network with a unit for each set as those of one with all units.
+    /// Expands a network with a unit for each set to a network with all units.
     pub(super) fn all(&self, mut tensors: Tensors, architecture: &Architecture) -> Tensors {
         if let Some(first) = architecture.layers().first() {
             self.views.spread(&mut tensors, first);

@@ -4,15 +4,19 @@ use super::kernels::STRIP;
 use super::shared::Shared;
 use super::{Dense, Lean, Numbers, SLICES, Slice, level_for};
 use crate::architecture::Architecture;
-use crate::model::Tensor;
+use crate::framework::parameters::{Role, slots};
 use crate::simd::Level;
-use crate::train::network::{Role, Tensors, slots};
-use crate::train::{AVERAGE, MOMENTS, Options, Parts, Views};
+use crate::tensor::{Tensor, Tensors};
+use crate::train::any_trainer::{AVERAGE, MOMENTS};
+use crate::train::options::Options;
+use crate::train::parts::Parts;
+use crate::views::Views;
 
 const LINEAR: &str = "skip.weight";
 
 impl Lean {
-    /// As [`Trainer::resume`](crate::train::Trainer::resume); without moments and average, a fresh optimiser.
+    /// As [`Trainer::resume`](crate::train::Trainer::resume). A state without moments and average
+    /// gets a fresh optimiser.
     #[cfg(test)]
     pub(in crate::train) fn resume(
         architecture: &Architecture,
@@ -23,8 +27,9 @@ impl Lean {
         Self::begin(architecture, (steps, state), options, (None, None))
     }
 
-    /// The same with parts, of which its inputs have columns, but of which the rows say nothing, and with units that share their weights: the state's
-    /// first layer has then one for each set.
+    /// The same with parts and with units that share their weights. The columns of parts are inputs
+    /// of the architecture, but rows do not contain them. With shared weights the first layer of
+    /// the state has a unit for each set.
     pub(in crate::train) fn begin(
         architecture: &Architecture,
         (steps, state): (u64, &Tensors),
@@ -39,7 +44,8 @@ impl Lean {
                 }
                 found => Ok(found.map(|t| t.data.clone())),
             };
-            // Moments lie as the framework has them: matrices turned, the linear part as a column.
+            // Moments have the framework's layout: matrices transposed, the linear skip as a
+            // column.
             let of_moment: Vec<usize> = match *shape {
                 [rows, columns] => vec![columns, rows],
                 [n] if name == LINEAR => vec![n, 1],
@@ -126,8 +132,9 @@ impl Lean {
         Ok(lean)
     }
 
-    /// All tensors as in the file, of what `of` takes of a tensor's numbers. Matrices are turned to
-    /// `[out, in]`, or left as they lie. Where units share their weights, these are those of the sets.
+    /// All tensors in the form of a file, from the vector of numbers that `of` selects. Matrices
+    /// are transposed to `[out, in]` with `as_in_file`. With shared weights the first layer has a
+    /// unit for each set.
     pub(super) fn tensors(&self, of: fn(&Numbers) -> &Vec<f32>, as_in_file: bool) -> Tensors {
         let matrix = |data: &[f32], inputs: usize, units: usize| match as_in_file {
             true => Tensor { shape: vec![units, inputs], data: turn(data, inputs, units) },
@@ -159,7 +166,7 @@ impl Lean {
         all
     }
 
-    /// Everything that a training goes on from.
+    /// State from which a training resumes.
     pub(super) fn saved(&self) -> Tensors {
         let mut all = self.tensors(|n| &n.value, true);
         if self.steps > 0 {

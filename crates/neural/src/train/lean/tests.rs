@@ -1,12 +1,10 @@
 //! The lean training beside the framework's.
 
-use super::super::Trainer;
-use super::super::loss::{Loss, Targets};
 use super::*;
 use crate::architecture::Block;
+use crate::framework::parameters::initial;
 use crate::head::Head;
-use crate::train::network::initial;
-use crate::train::{Parts, Views};
+use crate::train::{Loss, Targets, Trainer, Views};
 use burn::backend::{Autodiff, Flex};
 use unriddle_core::Rng;
 
@@ -59,7 +57,7 @@ fn batch(rows: usize, seed: u64) -> (Vec<u32>, Vec<f32>) {
 }
 
 /// A step with the labels that a head takes, all of them from three numbers of each row.
-fn step(trainer: &mut dyn Trains, head: Head, active: &[u32], costs: &[f32], rate: f32) -> f32 {
+fn step(trainer: &mut dyn AnyTrainer, head: Head, active: &[u32], costs: &[f32], rate: f32) -> f32 {
     let mut costs = costs.to_vec();
     let values: Vec<f32> = costs.chunks(3).map(|c| c[0]).collect();
     let right: Vec<u32> = values.iter().map(|c| *c as u32 % 3).collect();
@@ -91,7 +89,8 @@ fn apart(one: &Tensors, other: &Tensors) -> f32 {
     let pairs = one.iter().map(|(name, a)| {
         let b = &other[name];
         assert_eq!(a.shape, b.shape, "{name}");
-        // Of a tensor as a whole: single numbers may be nothing but what rounding left.
+        // Differences are compared with the greatest number of the tensor, because small numbers
+        // may consist of rounding errors.
         let size = a.data.iter().fold(0.0f32, |m, x| m.max(x.abs()));
         let apart = a.data.iter().zip(&b.data).map(|(a, b)| (a - b).abs());
         apart.fold(0.0, f32::max) / (size + 1e-6)
@@ -99,9 +98,9 @@ fn apart(one: &Tensors, other: &Tensors) -> f32 {
     pairs.fold(0.0, f32::max)
 }
 
-/// Loss, gradients (which the moments show), weights and average are those of the framework.
+/// Loss, gradients (as seen in the moments), weights and average agree with the framework's.
 #[test]
-fn steps_are_those_of_the_framework() {
+fn steps_match_the_framework() {
     let device = Default::default();
     for (architecture, head) in kinds() {
         assert!(Lean::suits(&architecture));
@@ -111,14 +110,14 @@ fn steps_are_those_of_the_framework() {
             let mut lean = Lean::resume(&architecture, 0, &start, options).unwrap();
             let mut framework =
                 Framework::from_tensors(&architecture, &start, options, &device).unwrap();
-            assert_eq!(lean.state(), Trains::state(&framework));
+            assert_eq!(lean.state(), AnyTrainer::state(&framework));
             for (i, rows) in [450, 1, 170].into_iter().enumerate() {
                 let (active, costs) = batch(rows, i as u64);
                 let one = step(&mut lean, head, &active, &costs, 1e-3);
                 let other = step(&mut framework, head, &active, &costs, 1e-3);
                 assert!((one - other).abs() <= 1e-4 * (1.0 + one.abs()), "{one} {other}");
                 let mut state = lean.state();
-                let mut known = Trains::state(&framework);
+                let mut known = AnyTrainer::state(&framework);
                 // Signs of gradients that are nothing decide on a step's direction.
                 if i == 0 {
                     let least = 2e-4;
@@ -132,15 +131,16 @@ fn steps_are_those_of_the_framework() {
             }
             let (active, _) = batch(300, 9);
             let one = lean.ranges(&active, true);
-            let other = Trains::ranges(&framework, &active, true);
+            let other = AnyTrainer::ranges(&framework, &active, true);
             assert!(apart(&one, &other) < 0.02);
         }
     }
 }
 
-/// A state goes on to the same bits, for any number of threads; what it learns is what was to be learned.
+/// Training resumes from a state with the same bits, for any number of threads, and learns its
+/// target.
 #[test]
-fn a_training_goes_on_to_the_same_bits() {
+fn training_resumes_with_the_same_bits() {
     for (architecture, head) in kinds() {
         let batches: Vec<_> = (0..60).map(|i| batch(260 + i as usize % 3, i)).collect();
         let train = |lean: &mut Lean, from: usize, to: usize| -> Vec<f32> {
@@ -174,9 +174,9 @@ fn a_training_goes_on_to_the_same_bits() {
     }
 }
 
-/// A state of the framework's goes on here, and the other way around.
+/// A state of the framework resumes here, and the other way around.
 #[test]
-fn states_are_those_of_the_framework() {
+fn states_match_the_framework() {
     let device = Default::default();
     let (architecture, head) = kinds().nth(3).unwrap();
     let (active, costs) = batch(100, 1);
@@ -187,9 +187,9 @@ fn states_are_those_of_the_framework() {
     }
     let state = lean.state();
     let mut framework = Framework::resume(&architecture, 5, &state, OPTIONS, &device).unwrap();
-    assert_eq!(Trains::state(&framework), state);
+    assert_eq!(AnyTrainer::state(&framework), state);
     step(&mut framework, head, &active, &costs, 1e-2);
-    let state = Trains::state(&framework);
+    let state = AnyTrainer::state(&framework);
     let again = Lean::resume(&architecture, 6, &state, OPTIONS).unwrap();
     assert_eq!(again.state(), state);
     let mut state = state;
@@ -199,7 +199,7 @@ fn states_are_those_of_the_framework() {
     assert!(Lean::resume(&architecture, 6, &state, OPTIONS).is_err());
 }
 
-/// Rows seen backwards, and with all digits turned round: three images beside the row itself.
+/// Reversed rows, and rows with reversed digits: three symmetric rows beside the row itself.
 fn views() -> Views {
     let map = |backwards: bool, turned: bool| {
         let to = |index: usize| {
@@ -215,8 +215,8 @@ fn views() -> Views {
     Views::new(images.to_vec(), 35).unwrap()
 }
 
-/// Gradients of units that share their weights are sums of those of units that do not, each as its view has them; with and without parts, which
-/// here are the digits alone.
+/// Gradients of units that share their weights are sums of the gradients of separate units, each
+/// under its view; with and without parts, which here are the digits.
 #[test]
 fn shared_weights_have_the_gradients_of_all_their_units() {
     let parts: Vec<_> = (0..35u32)
@@ -242,7 +242,7 @@ fn shared_weights_have_the_gradients_of_all_their_units() {
             let mut one = new(&shared, Some(&views));
             let all = one.export(false);
             let mut other = new(&all, None);
-            // What units share and what they have of their own is the same network.
+            // A network with shared weights equals its expansion to all units.
             let back = views.shared(all, &extended, false);
             assert_eq!(back.len(), shared.len());
             assert!(apart(&back, &shared) < 1e-6);
@@ -251,8 +251,8 @@ fn shared_weights_have_the_gradients_of_all_their_units() {
             let losses =
                 [&mut one, &mut other].map(|lean| step(lean, Head::Value, &active, &costs, 1e-3));
             assert_eq!(losses[0], losses[1]);
-            let [found, known] = [&one, &other].map(Trains::state);
-            // Moments lie turned round, and the first one is a share of the gradient.
+            let [found, known] = [&one, &other].map(AnyTrainer::state);
+            // Moments are transposed, and the first moment is a multiple of the gradient.
             for (moment, name) in [("first.", "0.weight"), ("first.", "0.bias")] {
                 let known = &known[&format!("{moment}{name}")];
                 let found = &found[&format!("{moment}{name}")];
@@ -270,11 +270,12 @@ fn shared_weights_have_the_gradients_of_all_their_units() {
                 let size = sums.iter().fold(0.0f32, |m, x| m.max(x.abs()));
                 let apart = sums.iter().zip(&found.data).map(|(a, b)| (a - b).abs());
                 let apart = apart.fold(0.0, f32::max);
-                // A set learns the gradients of its units, a part those of indices of all units that see it.
+                // The gradient of a set is the sum over its units; the gradient of a part is the
+                // sum over the indices of all units that see it.
                 assert!(apart < 1e-4 * size, "{units} {name}: {apart} of {size}");
             }
 
-            // It goes on to the same bits, for any number of threads.
+            // Training resumes with the same bits, for any number of threads.
             let state = one.state();
             let mut again = Lean::begin(&extended, (1, &state), OPTIONS, (parts, Some(&views)));
             let again = again.as_mut().unwrap();

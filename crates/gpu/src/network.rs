@@ -1,6 +1,7 @@
-//! Networks that the GPU computes: three dense layers without norms, whose first one is a sum of columns.
+//! Networks that the GPU program computes: three dense layers without norms, of which the first is
+//! a sum of columns.
 
-use crate::places::Places;
+use crate::transition_tables::TransitionTables;
 use half::f16;
 use thiserror::Error;
 use unriddle_neural::{
@@ -8,80 +9,82 @@ use unriddle_neural::{
     architecture::{LEAK, Layer},
 };
 
-/// Units of the first layer are filled up to a multiple of this.
+/// Units of the first layer are padded to a multiple of this number.
 pub const UNITS: usize = 256;
 
-/// The byte of a weight of 0.
+/// Byte that represents the weight 0.
 pub const MIDDLE: u8 = 128;
 
-/// What sums begin with, so that none is negative.
+/// Start of the sums, so that they are never negative.
 pub const BEGIN: u16 = 1 << 14;
 
 /// Greatest weight in steps.
 const MOST_STEPS: f32 = 127.0;
 
-/// Greatest bias in steps: one of more would leave the range of sums.
+/// Greatest bias in steps; a greater one would exceed the range of sums.
 const MOST_BIAS: f32 = 15_000.0;
 
-/// What weights of the second layer are multiplied by, so that they stay in the range of half precision.
+/// Factor of the weights of the second layer, which keeps them in the range of half precision.
 pub const SCALE: f32 = 1024.0;
 
-/// Most groups: more would leave the range of sums.
+/// Greatest number of groups; more would exceed the range of sums.
 const MOST_GROUPS: usize = 128;
 
-/// Why a network is not computed by the GPU's own program.
+/// Reason why the GPU program does not compute a network.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum SmallError {
-    /// Other layers than three dense ones.
+pub enum GpuNetworkError {
+    /// The layers are not three dense ones.
     #[error(
-        "it takes three dense layers without norms, with `relu` or `leaky`, and one output, the value"
+        "the GPU program needs three dense layers without norms, with `relu` or `leaky`, and the value as only output"
     )]
     Layers,
-    /// Units of a dense layer.
+    /// A layer has an unsupported number of units or groups.
     #[error(
-        "the second and the third layer take multiples of 8 units, {MOST_UNITS} at most, the first {MOST_FIRST} at most, and {MOST_GROUPS} groups at most"
+        "the GPU program needs at most {MOST_GROUPS} groups and {MOST_FIRST} units in the first layer, and a multiple of 8 units, at most {MOST_UNITS}, in the second and third layer"
     )]
     Units,
-    /// Too many columns of weights.
-    #[error("the first layer has {0} columns, which is more than 65,534")]
+    /// The first layer has too many columns of weights.
+    #[error("the first layer has {0} columns of weights, but at most 65,534 are possible")]
     Columns(usize),
 }
 
-/// Most units behind the first layer, which lie in the memory of a multiprocessor.
+/// Greatest number of units of further layers, whose weights are in the shared memory of a
+/// multiprocessor.
 const MOST_UNITS: usize = 64;
 
-/// Most units of the first layer.
+/// Greatest number of units of the first layer.
 const MOST_FIRST: usize = 1024;
 
-/// The weights of a network as the GPU takes them.
+/// Weights of a network in the layout of the GPU program.
 #[derive(Clone, Debug)]
-pub struct Small {
-    /// Units of the layers, those of the first filled up.
+pub struct GpuNetwork {
+    /// Units of the layers; the first one is padded.
     pub units: [usize; 3],
-    /// What negative sums are multiplied by in each layer.
+    /// Factor of negative sums in each layer.
     pub slopes: [f32; 3],
-    /// Where the rows of each source begin; behind the last one, how many there are.
+    /// First row of each source; the last element is the number of rows.
     pub begins: Vec<usize>,
-    /// Weights of the first layer in steps of the unit, plus [`MIDDLE`]: a row of units for each value of a source. Of four units the second and the third are
-    /// exchanged.
+    /// Weights of the first layer in steps of the unit, plus [`MIDDLE`]: a row of units for each
+    /// value of a source. The second and the third of four units are exchanged.
     pub first: Vec<u8>,
-    /// Its biases in steps of the unit, plus [`BEGIN`].
+    /// Biases of the first layer in steps of the unit, plus [`BEGIN`].
     pub bias: Vec<u16>,
-    /// Weights of the second layer times the steps of the first and [`SCALE`], a row for each of its units.
+    /// Weights of the second layer times the steps of the first and [`SCALE`], a row for each unit.
     pub second: Vec<f16>,
-    /// Biases of the second layer; weights of the third, a row and a gap of one number for each unit; its biases; the output's weights and bias.
+    /// Biases of the second layer; weights of the third layer, a row and a gap of one number for
+    /// each unit; biases of the third layer; weights and bias of the output.
     pub tail: Vec<f32>,
 }
 
-impl Small {
-    /// The weights of a model for the sources of a puzzle's tables.
+impl GpuNetwork {
+    /// Converts the weights of a model for the index sources of a puzzle's tables.
     ///
     /// # Errors
-    /// What the GPU's program does not compute.
-    pub fn new(model: &Model, places: &Places) -> Result<Self, SmallError> {
+    /// A network that the GPU program does not compute.
+    pub fn new(model: &Model, tables: &TransitionTables) -> Result<Self, GpuNetworkError> {
         let architecture = &model.header.architecture;
         let layers = architecture.layers();
-        let is_plain = |layer: &Layer| !layer.norm && layer.adds.is_none() && layer.places == 1;
+        let is_plain = |layer: &Layer| !layer.norm && layer.adds.is_none() && layer.cells == 1;
         let slopes: Option<Vec<f32>> = (layers.iter().filter(|layer| is_plain(layer)))
             .map(|layer| match layer.activation {
                 Activation::Relu => Some(0.0),
@@ -95,30 +98,30 @@ impl Small {
             architecture.skip || architecture.grid.is_some(),
             architecture.head(),
         ) else {
-            return Err(SmallError::Layers);
+            return Err(GpuNetworkError::Layers);
         };
         let fits = |units: usize| units.is_multiple_of(8) && units <= MOST_UNITS;
         if !fits(two.units)
             || !fits(three.units)
             || one.units > MOST_FIRST
-            || places.sources.len() > MOST_GROUPS
+            || tables.sources.len() > MOST_GROUPS
         {
-            return Err(SmallError::Units);
+            return Err(GpuNetworkError::Units);
         }
         let mut begins = vec![0];
-        for source in &places.sources {
+        for source in &tables.sources {
             begins.push(begins[begins.len() - 1] + source.indices.len());
         }
         let columns = begins[begins.len() - 1];
         if columns > 65_534 {
-            return Err(SmallError::Columns(columns));
+            return Err(GpuNetworkError::Columns(columns));
         }
         let data = |name: &str| model.tensors.get(name).map(|tensor| &tensor.data[..]);
         let of = |layer: &Layer| Some((data(&layer.weight())?, data(&layer.bias())?));
         let (Some((w1, b1)), Some((w2, b2)), Some((w3, b3)), Some(out), Some(out_bias)) =
             (of(one), of(two), of(three), data("out.weight"), data("out.bias"))
         else {
-            return Err(SmallError::Layers);
+            return Err(GpuNetworkError::Layers);
         };
         let units = one.units.next_multiple_of(UNITS);
         // The greatest weight of a unit is 127 of its steps.
@@ -130,9 +133,9 @@ impl Small {
         };
         let steps: Vec<f32> = (0..one.units).map(step).collect();
         let mut first = vec![MIDDLE; columns * units];
-        let indices = places.sources.iter().flat_map(|source| &source.indices);
+        let indices = tables.sources.iter().flat_map(|source| &source.indices);
         for (row, &index) in first.chunks_exact_mut(units).zip(indices) {
-            // Values that are never together have no index, and no state has their row.
+            // Values that never occur together have no index, and no state uses their row.
             if index as usize >= one.inputs {
                 continue;
             }
@@ -169,7 +172,7 @@ impl Small {
     }
 }
 
-/// Where a unit's byte stands in a row.
+/// Position of a unit's byte in a row.
 #[must_use]
 pub fn exchanged(unit: usize) -> usize {
     match unit % 4 {

@@ -6,8 +6,9 @@ use burn::tensor::{DType, Shape, TensorData};
 use burn_flex::{Flex, FlexDevice, FlexTensor};
 use rayon::prelude::*;
 
-use super::conv::{self, Conv};
-use super::kernels::{AdamStep, Kernels, Normed};
+use super::conv;
+use super::kernels::Kernels;
+use super::operands::{AdamStep, Conv, Normed};
 
 /// Columns worked on together: eight registers of AVX2.
 const TILE: usize = 64;
@@ -26,7 +27,7 @@ macro_rules! twice {
                 #[target_feature(enable = "avx2,fma")]
                 fn wide($($arg: $type),*) { plain($($arg),*) }
                 if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-                    // SAFETY: the CPU has what the function was compiled for.
+                    // SAFETY: the CPU has the instructions that the function was compiled for.
                     return unsafe { wide($($arg),*) };
                 }
             }
@@ -39,7 +40,7 @@ fn make(values: Vec<f32>, shape: impl Into<Shape>) -> FlexTensor {
     FlexTensor::from_data(TensorData::new(values, shape))
 }
 
-/// The elements in row-major order (a copy only where they lie otherwise).
+/// The elements in row-major order; a copy only if they are stored in another order.
 fn flat(tensor: FlexTensor) -> FlexTensor {
     assert_eq!(tensor.dtype(), DType::F32, "kernels work on f32");
     if tensor.is_contiguous() && tensor.layout().start_offset() == 0 {
@@ -128,7 +129,7 @@ twice! {
 }
 
 twice! {
-    /// One tile of the sums of some rows.
+    /// Sums of some rows for one tile of units.
     fn sums_piece(tile: &[f32], active: &[u32], groups: usize, out: &mut [f32], units: usize, at: usize) {
         for (active, out) in active.chunks_exact(groups).zip(out.chunks_exact_mut(units)) {
             let mut sum = [0.0f32; TILE];
@@ -144,7 +145,7 @@ twice! {
 }
 
 twice! {
-    /// One tile of the gradients of the weight, over all rows.
+    /// Gradients of the weight for one tile of units, over all rows.
     fn sums_backward_piece(tile: &mut [f32], active: &[u32], groups: usize, grad: &[f32], units: usize, at: usize) {
         for (active, grad) in active.chunks_exact(groups).zip(grad.chunks_exact(units)) {
             let grad: &[f32; TILE] = grad[at..at + TILE].try_into().expect("a tile");

@@ -1,70 +1,21 @@
-//! A cost-to-go network as a module of the framework.
+//! Network as a module of the framework.
 
-use std::collections::BTreeMap;
-
+use super::layers::LayerOps;
+use super::operands::{Conv, Products};
+use super::parameters::{Draws, Role, slots, transposed};
+use super::tensors::{floats, one_hot, unwrap, wrap};
+use crate::architecture::{Activation, Architecture, Grid, LEAK, Layers};
+use crate::tensor::{Tensor as Numbers, Tensors};
 use burn::module::{Module, ModuleMapper, ModuleVisitor, Param, ParamId};
 use burn::tensor::backend::Backend;
 use burn::tensor::ops::FloatTensor;
-use burn::tensor::{FloatDType, Int, Tensor, TensorData, activation};
-
-use super::conv::Conv;
-use super::kernels::{LayerOps, one_hot, unwrap, wrap};
-use crate::architecture::{Activation, Architecture, Grid, LEAK, Layers, TAPS};
-use crate::model::Tensor as Numbers;
+use burn::tensor::{Int, Tensor, TensorData, activation};
+use std::collections::BTreeMap;
 
 /// Added to a variance before its root is taken.
 pub const NORM_EPSILON: f32 = 1e-5;
 
-/// Tensors of the file format by name: row-major, weights `[out, in]`.
-pub type Tensors = BTreeMap<String, Numbers>;
-
-/// What a parameter is to the training.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// A weight matrix, held as `[in, out]`; weight decay applies to these alone.
-    Weight,
-    /// Gamma, beta, the output's bias, or a bias without a norm.
-    Vector,
-    /// The skip weights, held as `[inputs, 1]`.
-    Skip,
-    /// Running mean or variance of a norm, which no gradient changes.
-    Running,
-    /// The file has it, the module does not: a bias before a norm, which would do nothing. Zeros.
-    Absent,
-}
-
-/// A tensor of the file: its place in the list, plus 1, is the id of its parameter in the module.
-#[derive(Debug, Clone)]
-pub struct Slot {
-    /// Its name in the file.
-    pub name: String,
-    /// `[out, in]` or `[out]`, as in the file.
-    pub shape: Vec<usize>,
-    /// What it is to the training.
-    pub role: Role,
-}
-
-/// All tensors of a network, in the order of the file.
-pub fn slots(architecture: &Architecture) -> Vec<Slot> {
-    let layers = architecture.layers();
-    architecture
-        .tensors()
-        .into_iter()
-        .map(|(name, shape)| {
-            let (prefix, part) = name.rsplit_once('.').expect("names have a dot");
-            let role = match part {
-                "weight" if prefix == "skip" => Role::Skip,
-                "weight" => Role::Weight,
-                "mean" | "variance" => Role::Running,
-                "bias" if layers.iter().any(|l| l.norm && l.name == prefix) => Role::Absent,
-                _ => Role::Vector,
-            };
-            Slot { name, shape, role }
-        })
-        .collect()
-}
-
-/// Norm of a layer.
+/// Batch normalisation of a layer.
 #[derive(Module, Debug)]
 pub struct Norm<B: Backend> {
     gamma: Param<Tensor<B, 1>>,
@@ -73,7 +24,7 @@ pub struct Norm<B: Backend> {
     variance: Param<Tensor<B, 1>>,
 }
 
-/// A layer: weight `[in, out]`, with a bias or a norm.
+/// Layer: a weight `[in, out]` with a bias or a norm.
 #[derive(Module, Debug)]
 pub struct Layer<B: Backend> {
     weight: Param<Tensor<B, 2>>,
@@ -81,7 +32,7 @@ pub struct Layer<B: Backend> {
     norm: Option<Norm<B>>,
 }
 
-/// A dense block (one layer) or a residual block (several).
+/// Block of one layer, or residual block of several.
 #[derive(Module, Debug)]
 pub struct Block<B: Backend> {
     layers: Vec<Layer<B>>,
@@ -92,13 +43,13 @@ pub struct Block<B: Backend> {
     dropout: f32,
 }
 
-/// A cost-to-go network.
+/// Network whose outputs are costs, or the logits of a policy.
 #[derive(Module, Debug)]
 pub struct CostToGo<B: Backend> {
     blocks: Vec<Block<B>>,
-    /// The length of the one-hot input.
+    /// Length of the one-hot input.
     inputs: usize,
-    /// Rows and columns of the grid of convolutions; zeros where there are none.
+    /// Rows and columns of the grid of convolutions; zeros without convolutions.
     rows: usize,
     columns: usize,
     out_weight: Param<Tensor<B, 2>>,
@@ -106,52 +57,23 @@ pub struct CostToGo<B: Backend> {
     skip: Option<Param<Tensor<B, 2>>>,
 }
 
-/// In which numbers products of convolutions, and of dense layers behind the first, are computed in training. Weights and what else is kept are in
-/// single precision in either case, and sums of products are, too, where the device has it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Products {
-    /// Single precision.
-    #[default]
-    Single,
-    /// Numbers of 16 bits with the exponents of single precision: what GPUs are fastest with.
-    Bf16,
-}
-
-impl Products {
-    /// A factor in these numbers.
-    pub(super) fn take<B: Backend, const D: usize>(self, factor: Tensor<B, D>) -> Tensor<B, D> {
-        match self {
-            Self::Single => factor,
-            Self::Bf16 => factor.cast(FloatDType::BF16),
-        }
-    }
-
-    /// A product in single precision.
-    pub(super) fn give<B: Backend, const D: usize>(self, product: Tensor<B, D>) -> Tensor<B, D> {
-        match self {
-            Self::Single => product,
-            Self::Bf16 => product.cast(FloatDType::F32),
-        }
-    }
-}
-
-/// What a forward pass in training needs besides the batch, and what it tells.
+/// Settings of a forward pass, and the statistics that it collects.
 #[derive(Debug)]
 pub struct Pass<B: Backend> {
-    /// Draws of the dropout.
+    /// Seed of the dropout.
     pub seed: u64,
-    /// In which numbers products are computed.
+    /// Precision of the products.
     pub products: Products,
-    /// Norms take the batch's mean and variance, units are dropped.
+    /// Whether norms use the mean and variance of the batch, and units are dropped.
     pub training: bool,
-    /// Mean and variance of each norm by the id of the parameter that runs after it.
+    /// Mean and variance of each norm, with the ids of the parameters that hold the running ones.
     pub batch: Vec<(u64, Tensor<B, 1>)>,
-    /// Greatest and least activation of each layer, gathered if there is a list.
+    /// Greatest and least activation of each layer; `None` does not collect them.
     pub ranges: Option<Vec<[Tensor<B, 1>; 2]>>,
 }
 
 impl<B: Backend> Pass<B> {
-    /// A pass that evaluates.
+    /// Settings of an evaluation.
     pub fn evaluation() -> Self {
         Self {
             seed: 0,
@@ -163,71 +85,13 @@ impl<B: Backend> Pass<B> {
     }
 }
 
-/// Draws from a seed (splitmix64), the same on every machine.
-struct Draws(u64);
-
-impl Draws {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-    fn unit(&mut self) -> f64 {
-        ((self.next() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
-    }
-    fn normal(&mut self) -> f64 {
-        (-2.0 * self.unit().ln()).sqrt() * (std::f64::consts::TAU * self.unit()).cos()
-    }
-}
-
-/// Initial values: He (normal, deviation root of 2 / fan-in, where a first layer's fan-in is the number of the
-/// groups that a unit sees); the output's weights are a tenth of that if there is a skip, so that the network begins
-/// close to it.
-pub fn initial(architecture: &Architecture, skip: Option<&[f32]>, seed: u64) -> Tensors {
-    let mut draws = Draws(seed);
-    let mut tensors = Tensors::new();
-    for (k, slot) in slots(architecture).into_iter().enumerate() {
-        let n = slot.shape.iter().product();
-        let data = match slot.role {
-            Role::Weight => {
-                let fan_in = match (k, architecture.grid) {
-                    (0, None) => architecture.groups,
-                    // A one for each place that is seen.
-                    (0, Some(_)) => TAPS,
-                    _ => slot.shape[1],
-                };
-                let mut deviation = (2.0 / fan_in as f64).sqrt();
-                if slot.name == "out.weight" && skip.is_some() {
-                    deviation *= 0.1;
-                }
-                (0..n).map(|_| (draws.normal() * deviation) as f32).collect()
-            }
-            Role::Skip => skip.map_or_else(|| vec![0.0; n], <[f32]>::to_vec),
-            _ if slot.name.ends_with(".gamma") || slot.name.ends_with(".variance") => vec![1.0; n],
-            _ => vec![0.0; n],
-        };
-        tensors.insert(slot.name, Numbers { shape: slot.shape, data });
-    }
-    tensors
-}
-
-fn turn(values: &[f32], rows: usize, columns: usize) -> Vec<f32> {
-    let mut turned = Vec::with_capacity(values.len());
-    for j in 0..columns {
-        turned.extend((0..rows).map(|i| values[i * columns + j]));
-    }
-    turned
-}
-
 impl<B: Backend> CostToGo<B> {
-    /// The network with these tensors: those of the file, of which others are not looked at.
+    /// Network with the given `tensors`; further tensors are ignored.
     ///
-    /// A bias before a norm is taken into the norm's running mean.
+    /// A bias before a norm is subtracted from the running mean of the norm.
     ///
     /// # Errors
-    /// A tensor that is not there or has another shape.
+    /// A tensor is missing or has another shape.
     pub fn import(
         architecture: &Architecture,
         tensors: &Tensors,
@@ -258,7 +122,7 @@ impl<B: Backend> CostToGo<B> {
             let Numbers { shape, data } = &tensors[&name];
             let data = match shape[..] {
                 [out, inputs] if role == Role::Weight => {
-                    TensorData::new(turn(data, out, inputs), [inputs, out])
+                    TensorData::new(transposed(data, out, inputs), [inputs, out])
                 }
                 _ => TensorData::new(data.clone(), [data.len(), 1]),
             };
@@ -279,7 +143,7 @@ impl<B: Backend> CostToGo<B> {
             let (count, residual) = match &block.layers {
                 Layers::Dense(_) | Layers::Conv(_) => (1, false),
                 Layers::Residual(units) | Layers::ResidualConv(units) => (units.len(), true),
-                // Its tensors are those of the output.
+                // The output layer follows all blocks.
                 Layers::Head(_) => return None,
             };
             Some(Block {
@@ -303,7 +167,7 @@ impl<B: Backend> CostToGo<B> {
         })
     }
 
-    /// All tensors, as in the file.
+    /// All tensors in the form of the file.
     pub fn export(&self, architecture: &Architecture) -> Tensors {
         let mut all = Collect::<B>(BTreeMap::new());
         self.visit(&mut all);
@@ -313,7 +177,7 @@ impl<B: Backend> CostToGo<B> {
                 Some(tensor) => {
                     let data = floats(wrap::<B, 1>(tensor));
                     if slot.role == Role::Weight {
-                        turn(&data, slot.shape[1], slot.shape[0])
+                        transposed(&data, slot.shape[1], slot.shape[0])
                     } else {
                         data
                     }
@@ -326,16 +190,16 @@ impl<B: Backend> CostToGo<B> {
 }
 
 impl<B: LayerOps> CostToGo<B> {
-    /// Outputs `[rows, outputs]` of rows of active indices `[rows, groups]`.
+    /// Outputs `[rows, outputs]` for rows of active indices `[rows, groups]`.
     pub fn forward(&self, active: Tensor<B, 2, Int>, pass: &mut Pass<B>) -> Tensor<B, 2> {
         let grid = Grid::from([self.rows, self.columns]);
         let [states, _] = active.dims();
-        // Of convolutions it has a row for each place.
+        // Convolutions have a row for each cell of each state.
         let mut x: Option<Tensor<B, 2>> = None;
         if self.blocks.iter().any(|block| block.conv) {
             let input = one_hot::<B>(active.clone().into_primitive(), self.inputs);
-            let places = grid.places();
-            x = Some(input.reshape([states * places, self.inputs / places]));
+            let cells = grid.cells();
+            x = Some(input.reshape([states * cells, self.inputs / cells]));
         }
         for (i, block) in self.blocks.iter().enumerate() {
             let around = x.clone();
@@ -406,28 +270,13 @@ impl<B: LayerOps> Norm<B> {
     }
 }
 
-/// A product of matrices, in single precision again.
+/// Matrix product, converted back to f32.
 fn product<B: Backend>(x: Tensor<B, 2>, weight: Tensor<B, 2>, products: Products) -> Tensor<B, 2> {
-    products.give(products.take(x).matmul(products.take(weight)))
+    products.raise(products.lower(x).matmul(products.lower(weight)))
 }
 
-/// Rows of active indices on a device, `[rows, groups]`.
-pub(crate) fn rows<B: Backend>(
-    active: &[u32],
-    groups: usize,
-    device: &B::Device,
-) -> Tensor<B, 2, Int> {
-    let data: Vec<i32> = active.iter().map(|&index| index as i32).collect();
-    Tensor::from_data(TensorData::new(data, [active.len() / groups, groups]), device)
-}
-
-/// The numbers of a tensor, in row-major order.
-pub(crate) fn floats<B: Backend, const D: usize>(tensor: Tensor<B, D>) -> Vec<f32> {
-    tensor.into_data().convert::<f32>().into_vec().expect("they are f32")
-}
-
-/// Parameters of any rank by their ids.
-pub(super) struct Collect<B: Backend>(pub BTreeMap<u64, FloatTensor<B>>);
+/// Visitor that collects the parameters by their ids.
+pub(crate) struct Collect<B: Backend>(pub BTreeMap<u64, FloatTensor<B>>);
 
 impl<B: Backend> ModuleVisitor<B> for Collect<B> {
     fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<B, D>>) {
@@ -435,8 +284,8 @@ impl<B: Backend> ModuleVisitor<B> for Collect<B> {
     }
 }
 
-/// Puts parameters of any rank through one function.
-pub(super) struct MapAll<F>(pub F);
+/// Mapper that replaces each parameter by `f(id, parameter)`.
+pub(crate) struct MapAll<F>(pub F);
 
 impl<B: Backend, F> ModuleMapper<B> for MapAll<F>
 where
