@@ -10,8 +10,6 @@
 //! to the same bytes.
 
 pub mod evolve;
-#[cfg(feature = "train")]
-mod fields;
 mod figure;
 mod folder;
 mod journal;

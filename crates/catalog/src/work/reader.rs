@@ -153,7 +153,7 @@ impl Reader<'_> {
 
 /// A message of serde about a field or a word that it does not know, with the nearest match. Its form is that of
 /// `serde::de::Error::unknown_field`; any other message stays as it is.
-fn nearer(message: &str) -> String {
+pub(super) fn nearer(message: &str) -> String {
     let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     let what = ["field", "variant"].into_iter().find(|what| {
         let begun = message.strip_prefix("unknown ");

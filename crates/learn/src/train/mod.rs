@@ -16,6 +16,7 @@
 //! Rubik's cube with deep reinforcement learning and search", Nature Machine Intelligence 1 (2019).
 
 mod checkpoint;
+mod instances;
 mod log;
 mod read;
 mod recipe;
@@ -27,7 +28,8 @@ mod worker;
 
 pub use log::Line;
 pub use recipe::{
-    Entry, Keep, Learn, Own, Pool, Recipe, Renewal, Round, Schedule, Solved, Source, Stage, Starts,
-    WalkTarget, Walks, Window,
+    BackupSource, BeamSource, GreedySource, Keep, Learn, Own, OwnSource, Pool, Recipe, Renewal,
+    Round, Schedule, Solved, SolvedSource, Source, SourceShare, Stage, Starts, TaughtSource,
+    WalkSource, WalkTarget, Walks, Window,
 };
 pub use run::{Means, train};

@@ -2,8 +2,8 @@
 
 use super::{
     checkpoint::{self, State},
+    instances::instance,
     log::{Line, plots, table},
-    read::instance,
     recipe::{Recipe, Stage, Window},
     source::{Batch, Ground, Now, Sources, both},
     target::Target,
@@ -546,7 +546,7 @@ impl Training<'_, '_> {
     /// The learning rate of an update: after the warm-up half a cosine from the first to the last.
     fn rate(&self, update: u64) -> f64 {
         let schedule = &self.stage.schedule;
-        let (first, last) = schedule.rate;
+        let (first, last) = (schedule.rate, schedule.last_rate);
         let all = schedule.updates().max(1);
         let part = update as f64 / all as f64;
         let rate = last + (first - last) * 0.5 * (1.0 + (std::f64::consts::PI * part).cos());

@@ -4,8 +4,10 @@ use super::parameter::Parameter;
 use crate::{recipe::whole, template::Template};
 use serde::Deserialize;
 use std::time::Duration;
-use unriddle_catalog::work::WorkError;
-use unriddle_catalog::{Registry, Spec, SpecError};
+use unriddle_catalog::{
+    Registry, Spec, SpecError, fields, units,
+    work::{Optional, Unit, WorkError},
+};
 use unriddle_evolve::{CrossEntropyConfig, Direction};
 
 /// How samples are drawn.
@@ -39,17 +41,19 @@ pub enum Measure {
     Generated,
 }
 
-/// Limits of one game, beside those that the solver's spec has itself.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct GameLimits {
-    /// Wall time; with it no two runs are the same.
-    pub time: Option<Duration>,
-    /// Memory, in bytes.
-    pub memory: Option<u64>,
-    /// States expanded.
-    pub expansions: Option<u64>,
-    /// States generated.
-    pub generated: Option<u64>,
+fields! {
+    /// Limits of one game, in addition to the limits in the solver's spec.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct GameLimits {
+        /// Wall time. With this limit no two runs are the same.
+        pub time: Option<Duration> = None, Optional(Unit(units::duration));
+        /// Memory in bytes.
+        pub memory: Option<u64> = None, Optional(Unit(units::bytes));
+        /// States expanded.
+        pub expansions: Option<u64> = None, Optional(Unit(units::count));
+        /// States generated.
+        pub generated: Option<u64> = None, Optional(Unit(units::count));
+    }
 }
 
 /// A validated recipe, at one scale.

@@ -7,7 +7,7 @@ mod solved;
 mod walked;
 
 use super::{
-    recipe::{Entry, Source as Declared, Stage},
+    recipe::{OwnSource, Source as Declared, SourceShare, Stage, TaughtSource},
     target::Target,
     teacher::Teachers,
 };
@@ -236,7 +236,7 @@ pub(super) trait Source: Sync {
 
 /// All sources of a stage.
 pub(super) struct Sources<'a> {
-    entries: Vec<(&'a Entry, Box<dyn Source + 'a>)>,
+    entries: Vec<(&'a SourceShare, Box<dyn Source + 'a>)>,
     images: Vec<Vec<u32>>,
     groups: usize,
 }
@@ -248,22 +248,22 @@ impl<'a> Sources<'a> {
         for (number, entry) in (0u64..).zip(&stage.sources) {
             let seed = seed(stage.seed, number);
             let source: Box<dyn Source + 'a> = match &entry.source {
-                Declared::Walks { .. }
-                | Declared::Beams { .. }
-                | Declared::Greedy { .. }
-                | Declared::Backups { .. } => {
+                Declared::Walks(_)
+                | Declared::Beams(_)
+                | Declared::Greedy(_)
+                | Declared::Backups(_) => {
                     Box::new(walked::Walked::new(&entry.source, ground.training_data, seed))
                 }
-                Declared::Solved { .. } => {
-                    match solved::make(&entry.source, ground, (number, seed))? {
+                Declared::Solved(declared) => {
+                    match solved::make(declared, ground, (number, seed))? {
                         Some(source) => source,
                         None => return Ok(None),
                     }
                 }
-                Declared::Taught { solved, pool } => {
+                Declared::Taught(TaughtSource { solved, pool }) => {
                     Box::new(own::Taught::new(solved, *pool, ground, (number, seed))?)
                 }
-                Declared::Own { own, pool } => {
+                Declared::Own(OwnSource { own, pool }) => {
                     Box::new(own::Bootstrapped::new(own, *pool, ground, (number, seed)))
                 }
             };
@@ -287,7 +287,7 @@ impl<'a> Sources<'a> {
 
     /// The batch of a number, of which `rows` rows are wanted. It is empty if no source has anything.
     pub(super) fn batch(&self, number: u64, rows: usize, now: Now<'_>) -> Batch {
-        let alone = |(entry, source): &(&Entry, Box<dyn Source + 'a>)| {
+        let alone = |(entry, source): &(&SourceShare, Box<dyn Source + 'a>)| {
             number < entry.alone && source.readiness() > 0.0
         };
         let any_alone = self.entries.iter().any(alone);

@@ -2,7 +2,7 @@
 
 use super::{
     super::{
-        recipe::{Keep, Learn, Solved, Source as Declared, Starts, Walks},
+        recipe::{Keep, Learn, Solved, SolvedSource, Starts, Walks},
         target::Target,
         teacher::Teacher,
     },
@@ -115,13 +115,11 @@ pub(super) fn solve(
 
 /// The source of solutions that are made before training. `None` if it was cancelled.
 pub(super) fn make<'a>(
-    declared: &'a Declared,
+    declared: &'a SolvedSource,
     ground: &'a Ground<'a>,
     (source, seed): (u64, u64),
 ) -> Result<Option<Box<dyn Source + 'a>>, WorkError> {
-    let Declared::Solved { solved, states, keep, learn } = declared else {
-        return Err(WorkError::Internal("another source".to_owned()));
-    };
+    let SolvedSource { solved, states, keep, learn } = declared;
     let starter = Starter { training_data: ground.training_data, ground, seed };
     let teacher = ground.teachers.solver(&solved.solver, solved.nodes)?;
     let path = pool::file(ground.folder, source);

@@ -1,10 +1,10 @@
 //! Examples from random walks: their ends, and what searches from their ends meet.
 
 use super::{
-    super::recipe::{Source as Declared, WalkTarget, Walks},
+    super::recipe::{Source as Declared, WalkSource, WalkTarget, Walks},
     Batch, Known, Now, Source, stream,
 };
-use unriddle_catalog::training_data::{NO_ACTION, States, TrainingData};
+use unriddle_catalog::training_data::{Backup, NO_ACTION, Narrow, States, TrainingData};
 use unriddle_core::Rng;
 
 /// Random walks from goals, and what becomes of their ends.
@@ -48,7 +48,7 @@ impl<'a> Walked<'a> {
         while states.len() < rows {
             let before = states.len();
             match (self.declared, net) {
-                (Declared::Walks { walks, per_walk, .. }, _) => {
+                (Declared::Walks(WalkSource { walks, per_walk, .. }), _) => {
                     let count = (*per_walk).min(rows - before);
                     let mut stops: Vec<u64> = (0..count).map(|_| walks.draw(rng)).collect();
                     stops.sort_unstable();
@@ -57,17 +57,24 @@ impl<'a> Walked<'a> {
                     of.known.extend(steps.map(|&steps| steps as f32));
                     of.right.extend(right);
                 }
-                (Declared::Beams { walks, beam, every }, Some(net)) => {
-                    let end = self.end(walks, rng);
-                    end.evaluated(0, net, *beam, *every, &mut *states);
+                (Declared::Beams(source), Some(net)) => {
+                    let end = self.end(&source.walks, rng);
+                    let beam = Narrow { width: source.width, depth: source.depth };
+                    end.evaluated(0, net, beam, source.every, &mut *states);
                 }
-                (Declared::Greedy { walks, steps }, Some(net)) => {
-                    let end = self.end(walks, rng);
-                    end.greedy_walk(0, net, *steps, &mut *states);
+                (Declared::Greedy(source), Some(net)) => {
+                    let end = self.end(&source.walks, rng);
+                    end.greedy_walk(0, net, source.steps, &mut *states);
                 }
-                (Declared::Backups { walks, backup }, Some(net)) => {
-                    let end = self.end(walks, rng);
-                    end.backed_up(0, net, *backup, &mut *states, &mut of.known);
+                (Declared::Backups(source), Some(net)) => {
+                    let end = self.end(&source.walks, rng);
+                    let backup = Backup {
+                        expansions: source.expansions,
+                        weight: source.weight,
+                        to_goal: source.to_goal,
+                        most: Some(source.most).filter(|most| most.is_finite()),
+                    };
+                    end.backed_up(0, net, backup, &mut *states, &mut of.known);
                 }
                 _ => break,
             }
@@ -87,12 +94,12 @@ impl Source for Walked<'_> {
         let mut rng = stream(self.seed, number);
         let (states, Rows { known, right }) = self.states(rows, now, &mut rng);
         let (asks, clips) = match self.declared {
-            Declared::Walks { target, .. } => match target {
+            Declared::Walks(source) => match source.target {
                 WalkTarget::Bellman => (true, false),
                 WalkTarget::Clipped => (true, true),
                 WalkTarget::Length | WalkTarget::Step => (false, false),
             },
-            Declared::Backups { .. } => (false, false),
+            Declared::Backups(_) => (false, false),
             _ => (true, false),
         };
         let asked = now.target.filter(|_| asks);
