@@ -13,7 +13,6 @@ pub mod evolve;
 mod figure;
 mod folder;
 mod journal;
-mod parallel;
 mod play;
 mod recipe;
 mod run;
@@ -22,5 +21,5 @@ mod template;
 pub mod train;
 pub mod tune;
 
-pub use run::{Event, Finished, Means};
+pub use run::{Event, Finished, RunContext};
 pub use unriddle_catalog::work::WorkError;

@@ -54,14 +54,14 @@ impl Kept for Play {
 }
 
 /// Where solvers are run: a puzzle of a registry.
-pub(crate) struct Ground<'a> {
+pub(crate) struct PlayContext<'a> {
     registry: &'a Registry,
     /// The puzzle's spec with its parameters.
     name: String,
     cache: Arc<Cache>,
 }
 
-impl<'a> Ground<'a> {
+impl<'a> PlayContext<'a> {
     /// Solvers take their tables from a cache.
     pub(crate) fn new(registry: &'a Registry, puzzle: &dyn AnyPuzzle, cache: Arc<Cache>) -> Self {
         Self { registry, name: puzzle.spec(), cache }

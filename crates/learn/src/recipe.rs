@@ -15,7 +15,7 @@ use unriddle_catalog::{
 pub(crate) const MOST: u64 = 1_000_000;
 
 /// A file, the registry of its puzzle, and the version of the recipe format.
-pub(crate) struct Source<'a> {
+pub(crate) struct RecipeFile<'a> {
     pub(crate) path: &'a Path,
     pub(crate) text: &'a str,
     pub(crate) registry: &'a Registry,
@@ -25,7 +25,7 @@ pub(crate) struct Source<'a> {
     pub(crate) old: &'a str,
 }
 
-impl Source<'_> {
+impl RecipeFile<'_> {
     /// Reads a recipe by the function `read`, which collects all errors.
     ///
     /// # Errors

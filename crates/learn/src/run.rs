@@ -8,10 +8,9 @@
 use crate::{
     folder::Folder,
     journal::{Journal, Kept},
-    parallel::in_order,
 };
 use std::path::PathBuf;
-use unriddle_catalog::{Cancel, work::WorkError};
+use unriddle_catalog::{Cancel, parallel::in_order, work::WorkError};
 
 /// What happens during a run.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +39,7 @@ pub enum Event<'a> {
 
 /// What a run is made with; its results do not depend on it.
 #[derive(Clone, Copy)]
-pub struct Means<'a> {
+pub struct RunContext<'a> {
     /// The program's revision, for the files that come of the run.
     pub revision: &'a str,
     /// Threads at most.
@@ -107,7 +106,7 @@ pub(crate) trait Run: Sync {
 pub(crate) fn drive<R: Run>(
     run: &mut R,
     folder: &Folder,
-    means: &Means<'_>,
+    context: &RunContext<'_>,
 ) -> Result<Option<()>, WorkError> {
     let mut shown = None;
     while let Some(stage) = run.stage()? {
@@ -125,9 +124,9 @@ pub(crate) fn drive<R: Run>(
         match is_shown {
             true => {
                 let (done, what) = (done as u64, name.as_str());
-                (means.tell)(Event::At { done, what });
+                (context.tell)(Event::At { done, what });
             }
-            false => (means.tell)(Event::Stage { name, pieces, done }),
+            false => (context.tell)(Event::Stage { name, pieces, done }),
         }
         shown = Some(stage.name.clone());
         let piece = |number: usize| {
@@ -135,23 +134,23 @@ pub(crate) fn drive<R: Run>(
                 let is_fresh = false;
                 return Ok(Some(Done { result, is_fresh }));
             }
-            let Some(result) = run.piece(number, means.cancel)? else {
+            let Some(result) = run.piece(number, context.cancel)? else {
                 return Ok(None);
             };
             if let Some(journal) = &journal {
                 journal.add(number, &result)?;
             }
             if stage.of.is_none() {
-                (means.tell)(Event::Piece);
+                (context.tell)(Event::Piece);
             }
             let is_fresh = true;
             Ok(Some(Done { result, is_fresh }))
         };
-        let Some(results) = in_order(stage.pieces, means.jobs, means.cancel, &piece)? else {
+        let Some(results) = in_order(stage.pieces, context.jobs, context.cancel, &piece)? else {
             return Ok(None);
         };
         if let Some(note) = run.tell(folder, results)? {
-            (means.tell)(Event::Note(&note));
+            (context.tell)(Event::Note(&note));
         }
     }
     Ok(Some(()))

@@ -16,8 +16,8 @@ use unriddle_catalog::{
 use unriddle_core::{Features as _, Learnable};
 use unriddle_cube::pieces::SOLVED as SOLVED_CUBE;
 use unriddle_learn::{
-    Event, Means as RunMeans,
-    train::{Means, Recipe, train},
+    Event, RunContext,
+    train::{Recipe, TrainContext, train},
 };
 use unriddle_neural::{Device, Model};
 
@@ -130,15 +130,15 @@ fn trained(recipe: &Recipe, folder: &Path, until: u64) -> Result<Option<PathBuf>
             }
         }
     };
-    let means = RunMeans { revision: "test", jobs: 2, cancel: &cancel, tell: &tell };
-    let means = Means {
-        run: &means,
+    let means = RunContext { revision: "test", jobs: 2, cancel: &cancel, tell: &tell };
+    let means = TrainContext {
+        run: &context,
         machine: "a machine",
         cache: &Arc::new(Cache::new(None, 1, Policy::Reuse)),
         device: Device::Cpu,
         solve_device: Device::Cpu,
     };
-    let finished = train(recipe, folder, means)?;
+    let finished = train(recipe, folder, context)?;
     Ok(finished.map(|finished| finished.file))
 }
 

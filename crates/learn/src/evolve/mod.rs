@@ -13,8 +13,9 @@ mod files;
 mod read;
 mod recipe;
 mod run;
+mod weights;
 
-pub use files::Lines;
 pub use read::split;
 pub use recipe::{Baseline, Gene, Method, Recipe, Unsolved};
 pub use run::evolve;
+pub use weights::Lines;

@@ -2,7 +2,7 @@
 
 use super::recipe::{Baseline, Gene, Method, Recipe, SLOT, Unsolved, estimate, reals};
 use crate::{
-    recipe::{MOST, Source, template, whole},
+    recipe::{MOST, RecipeFile, template, whole},
     template::Template,
 };
 use serde::Deserialize;
@@ -94,7 +94,7 @@ impl Recipe {
     /// File, line and column of all errors; a file that cannot be read.
     pub fn load(path: &Path, registry: &Registry) -> Result<Self, WorkError> {
         let text = &std::fs::read_to_string(path).map_err(|e| WorkError::file(path, &e))?;
-        let source = Source { path, text, registry, version: VERSION, old: OLD };
+        let source = RecipeFile { path, text, registry, version: VERSION, old: OLD };
         source.read(|table| {
             let fields = &RecipeFields::read_all(table)?;
             Checked { table, reading: table.reading, source: &source, fields }.recipe()
@@ -106,7 +106,7 @@ impl Recipe {
 struct Checked<'a, 'r> {
     table: &'a Table<'r>,
     reading: &'r Reading<'r>,
-    source: &'a Source<'a>,
+    source: &'a RecipeFile<'a>,
     fields: &'a RecipeFields,
 }
 

@@ -1,6 +1,6 @@
 //! What is evolved and how.
 
-use super::files::{Lines, weights_text};
+use super::weights::{Lines, weights_text};
 use crate::template::Template;
 use serde::Deserialize;
 use std::path::PathBuf;

@@ -1,13 +1,14 @@
 //! The stages: baseline, generations, final comparison.
 
 use super::{
-    files::{self, baseline_of, baseline_text, count},
+    files::{self, baseline_of, baseline_text},
     recipe::Recipe,
+    weights::count,
 };
 use crate::{
     folder::Folder,
-    play::{Ground, Play},
-    run::{Done, Finished, Means, Run, Stage, drive},
+    play::{Play, PlayContext},
+    run::{Done, Finished, Run, RunContext, Stage, drive},
 };
 use std::path::Path;
 use unriddle_catalog::{Budget, Cancel, Spec, work::WorkError};
@@ -25,17 +26,17 @@ const CHECKPOINT: &str = "checkpoint.json";
 pub fn evolve(
     recipe: &Recipe,
     folder: &Path,
-    means: &Means<'_>,
+    context: &RunContext<'_>,
 ) -> Result<Option<Finished>, WorkError> {
     let folder = Folder::open(folder, &recipe.text)?;
-    let mut evolution = Evolution::new(recipe, means.revision, &folder)?;
-    Ok(drive(&mut evolution, &folder, means)?.and(evolution.finished))
+    let mut evolution = Evolution::new(recipe, context.revision, &folder)?;
+    Ok(drive(&mut evolution, &folder, context)?.and(evolution.finished))
 }
 
 /// A run of evolution.
 struct Evolution<'a> {
     recipe: &'a Recipe,
-    ground: Ground<'a>,
+    ground: PlayContext<'a>,
     revision: &'a str,
     folder: &'a Folder,
     baseline: Option<Vec<Trial>>,
@@ -71,7 +72,7 @@ impl<'a> Evolution<'a> {
         };
         let mut evolution = Self {
             recipe,
-            ground: Ground::new(&recipe.registry, &*puzzle, Ground::without_folder()),
+            ground: PlayContext::new(&recipe.registry, &*puzzle, PlayContext::without_folder()),
             revision,
             folder,
             baseline: None,

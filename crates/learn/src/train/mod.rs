@@ -16,6 +16,7 @@
 //! Rubik's cube with deep reinforcement learning and search", Nature Machine Intelligence 1 (2019).
 
 mod checkpoint;
+mod failure;
 mod instances;
 mod log;
 mod read;
@@ -28,8 +29,8 @@ mod worker;
 
 pub use log::Line;
 pub use recipe::{
-    BackupSource, BeamSource, GreedySource, Keep, Learn, Own, OwnSource, Pool, Recipe, Renewal,
+    BackupSource, BeamSource, GreedySource, Keep, Learn, Own, OwnSource, PoolSize, Recipe, Renewal,
     Round, Schedule, Solved, SolvedSource, Source, SourceShare, Stage, Starts, TaughtSource,
     WalkSource, WalkTarget, Walks, Window,
 };
-pub use run::{Means, train};
+pub use run::{TrainContext, train};

@@ -8,7 +8,7 @@ use super::{
         WalkSource, WalkTarget,
     },
 };
-use crate::recipe::{MOST, Source as Text, whole};
+use crate::recipe::{MOST, RecipeFile, whole};
 use std::path::Path;
 use unriddle_catalog::{
     Family, Registry, fields,
@@ -64,12 +64,12 @@ impl Recipe {
     /// # Errors
     /// As [`load`](Self::load).
     pub fn parse(path: &Path, text: &str, registry: &Registry) -> Result<Self, WorkError> {
-        let source = Text { path, text, registry, version: VERSION, old: OLD };
+        let source = RecipeFile { path, text, registry, version: VERSION, old: OLD };
         source.read(|table| recipe(table, &source))
     }
 }
 
-fn recipe(table: &mut Table<'_>, source: &Text<'_>) -> Option<Recipe> {
+fn recipe(table: &mut Table<'_>, source: &RecipeFile<'_>) -> Option<Recipe> {
     let title = table.get("title");
     let name = table.get::<Name>("puzzle");
     let instances = table.get::<Name>("instances");

@@ -193,7 +193,7 @@ fields! {
 
     /// Examples that are replaced during training.
     #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct Pool {
+    pub struct PoolSize {
         /// Instances that are solved beside every round of updates.
         pub boards: u64, 1..=MOST;
         /// Instances that are solved before the first update.
@@ -303,7 +303,7 @@ fields! {
             /// The solver and its instances.
             pub solved: Solved;
             /// Number of instances and examples.
-            pub pool: Pool;
+            pub pool: PoolSize;
         }
     }
 
@@ -314,7 +314,7 @@ fields! {
             /// The beams and their instances.
             pub own: Own;
             /// Number of instances and examples.
-            pub pool: Pool;
+            pub pool: PoolSize;
         }
     }
 

@@ -2,10 +2,11 @@
 
 use super::{
     checkpoint::{self, State},
+    failure::failed,
     instances::instance,
     log::{Line, plots, table},
     recipe::{Recipe, Stage, Window},
-    source::{Batch, Ground, Now, Sources, both},
+    source::{Batch, RoundContext, SourceContext, Sources, both},
     target::Target,
     teacher::Teachers,
     worker::{Pending, Worker},
@@ -13,15 +14,16 @@ use super::{
 use crate::{
     folder::Folder,
     journal::Kept,
-    parallel::in_order,
     run::{self, Done, Event, Finished, Run},
 };
 use std::{path::Path, sync::Arc, time::Instant};
-use unriddle_catalog::{Cancel, tables::Cache, training_data::TrainingData, work::WorkError};
+use unriddle_catalog::{
+    Cancel, parallel::in_order, tables::Cache, training_data::TrainingData, work::WorkError,
+};
 use unriddle_core::{Purpose, Rng, Steps};
 use unriddle_neural::{
-    Activity, Architecture, Device, Engine, Head, Header, Model, ModelError, Net, Network,
-    Precision, Training as Trained,
+    Activity, Architecture, Device, Engine, Head, Header, Model, Net, Network, Precision,
+    Training as Trained,
     train::{Learner, Loss, Options, Parts, Shape, Views},
 };
 
@@ -46,9 +48,9 @@ const EXPANSIONS: u64 = 1000;
 
 /// The means of a run. Its results do not depend on them, except that a GPU rounds differently.
 #[derive(Clone, Copy)]
-pub struct Means<'a> {
+pub struct TrainContext<'a> {
     /// Those of every run.
-    pub run: &'a run::Means<'a>,
+    pub run: &'a run::RunContext<'a>,
     /// The machine in words, for the model's header.
     pub machine: &'a str,
     /// Where tables of solvers come from.
@@ -57,15 +59,6 @@ pub struct Means<'a> {
     pub device: Device,
     /// What computes the target network, for targets and for the searches of sources.
     pub solve_device: Device,
-}
-
-// By value, as `map_err` gives it.
-#[allow(clippy::needless_pass_by_value)]
-pub(super) fn failed(why: ModelError) -> WorkError {
-    match why {
-        ModelError::Device(why) => WorkError::Device(why.to_string()),
-        why => WorkError::Internal(why.to_string()),
-    }
 }
 
 /// The network that a stage ended with, in full precision.
@@ -79,10 +72,10 @@ const END: &str = "end.safetensors";
 pub fn train(
     recipe: &Recipe,
     folder: &Path,
-    means: Means<'_>,
+    context: TrainContext<'_>,
 ) -> Result<Option<Finished>, WorkError> {
     let whole = Folder::open(folder, &recipe.text)?;
-    let Some(training_data) = training_data(recipe, means.run)? else {
+    let Some(training_data) = training_data(recipe, context.run)? else {
         return Ok(None);
     };
     let mut start = match &recipe.start {
@@ -108,8 +101,8 @@ pub fn train(
         }
         let before = recipe.stages[..number].iter();
         let before = before.map(|stage| stage.schedule.examples).sum();
-        let begin = (&*training_data, start.as_ref(), before);
-        let done = one_stage(recipe, stage, begin, folder, means)?;
+        let begin = Begin { training_data: &*training_data, model: start.as_ref(), before };
+        let done = one_stage(recipe, stage, begin, folder, context)?;
         let Some((model, summary)) = done else {
             return Ok(None);
         };
@@ -129,7 +122,7 @@ pub fn train(
 /// The instances that walks begin in; `None` if it was cancelled.
 fn training_data(
     recipe: &Recipe,
-    run: &run::Means<'_>,
+    run: &run::RunContext<'_>,
 ) -> Result<Option<Box<dyn TrainingData>>, WorkError> {
     let found = recipe.registry.puzzle(&recipe.puzzle);
     let (family, puzzle) = found.map_err(|error| WorkError::Usage(error.to_string()))?;
@@ -252,16 +245,27 @@ fn parts(training_data: &dyn TrainingData, architecture: &Architecture) -> Optio
     Parts::new(&training_data.parts(), &row)
 }
 
+/// The state with which a stage begins.
+#[derive(Clone, Copy)]
+struct Begin<'a> {
+    training_data: &'a dyn TrainingData,
+    /// The network of the stage before, or the model that the recipe names.
+    model: Option<&'a Model>,
+    /// Examples of the stages before.
+    before: u64,
+}
+
 /// One stage: its model and what came of it; `None` if it was cancelled.
 fn one_stage(
     recipe: &Recipe,
     stage: &Stage,
-    (training_data, start, before): (&dyn TrainingData, Option<&Model>, u64),
+    begin: Begin<'_>,
     folder: &Folder,
-    means: Means<'_>,
+    context: TrainContext<'_>,
 ) -> Result<Option<(Model, String)>, WorkError> {
-    let Means { run, device, solve_device, .. } = means;
-    let teachers = Teachers::new(recipe, means.cache, run.cancel)?;
+    let Begin { training_data, model: start, before } = begin;
+    let TrainContext { run, device, solve_device, .. } = context;
+    let teachers = Teachers::new(recipe, context.cache, run.cancel)?;
     let is_told = std::sync::atomic::AtomicBool::new(false);
     let tell = |done: u64, all: u64| {
         let name = "examples solved";
@@ -271,7 +275,7 @@ fn one_stage(
         }
         (run.tell)(Event::At { done, what: name });
     };
-    let ground = Ground {
+    let ground = SourceContext {
         training_data,
         teachers: &teachers,
         folder,
@@ -310,7 +314,7 @@ fn one_stage(
             seed: stage.seed,
             revision: run.revision.to_owned(),
             examples: begun.map_or(0, |training| training.examples),
-            hardware: hardware(means.machine, run.jobs, device),
+            hardware: hardware(context.machine, run.jobs, device),
             seconds: begun.map_or(0, |training| training.seconds),
         },
     };
@@ -374,7 +378,7 @@ fn one_stage(
             training.target = Some(Target::new(model, has_learned, renewal, images, solve_device)?);
         }
         let rounds = training.state.updates.div_ceil(ROUND);
-        let now = Now { target: training.target.as_ref(), head: training.head };
+        let now = RoundContext { target: training.target.as_ref(), head: training.head };
         if training.sources.begin(rounds, now)?.is_none() {
             return Ok(None);
         }
@@ -451,7 +455,7 @@ impl Run for Training<'_, '_> {
             return Ok(None);
         }
         let round = self.handed / ROUND;
-        let now = Now { target: self.target.as_ref(), head: self.head };
+        let now = RoundContext { target: self.target.as_ref(), head: self.head };
         if self.sources.advance(round, now)?.is_none() {
             // Cancelled: the loop ends where it asks for the batches.
             return Ok(None);
@@ -467,7 +471,7 @@ impl Run for Training<'_, '_> {
     }
 
     fn piece(&self, number: usize, _: &Cancel) -> Result<Option<Batch>, WorkError> {
-        let now = Now { target: self.target.as_ref(), head: self.head };
+        let now = RoundContext { target: self.target.as_ref(), head: self.head };
         let rows = self.stage.schedule.batch;
         let batch = self.sources.batch(self.handed + number as u64, rows, now);
         match batch.active.is_empty() {

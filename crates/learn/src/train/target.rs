@@ -1,8 +1,8 @@
 //! The target network: what estimates the states that targets follow from.
 
 use super::{
+    failure::failed,
     recipe::{Renewal, Round},
-    run::failed,
 };
 use unriddle_catalog::{
     training_data::{End, Ends, States},

@@ -1,6 +1,6 @@
 //! Teachers: solvers of the puzzle, by their specs, and its generators.
 
-use crate::play::Ground;
+use crate::play::PlayContext;
 use std::sync::Arc;
 use unriddle_catalog::{
     AnyPuzzle, Budget, Cancel, Family, Spec, Status, bind::Bound, tables::Cache,
@@ -14,7 +14,7 @@ use super::recipe::Recipe;
 pub(super) struct Teachers<'a> {
     family: &'static Family,
     puzzle: Box<dyn AnyPuzzle>,
-    ground: Ground<'a>,
+    ground: PlayContext<'a>,
     cancel: &'a Cancel,
     seed: u64,
 }
@@ -29,7 +29,7 @@ impl<'a> Teachers<'a> {
         let (family, puzzle) = found.map_err(|error| WorkError::Usage(error.to_string()))?;
         Ok(Self {
             family,
-            ground: Ground::new(&recipe.registry, &*puzzle, Arc::clone(cache)),
+            ground: PlayContext::new(&recipe.registry, &*puzzle, Arc::clone(cache)),
             puzzle,
             cancel,
             seed: recipe.stages.first().map_or(0, |stage| stage.seed),

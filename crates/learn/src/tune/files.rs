@@ -3,13 +3,21 @@
 use super::{
     parameter::shown,
     recipe::{Method, Recipe},
-    run::Played,
 };
 use crate::figure::{Curve, curves};
 use std::fmt::Write as _;
 use unriddle_catalog::Spec;
 use unriddle_catalog::work::WorkError;
 use unriddle_evolve::{CrossEntropy, Direction};
+
+/// The result of a sample.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SampleResult {
+    /// Mean value of its games.
+    pub(super) value: f64,
+    /// States expanded in its games.
+    pub(super) nodes: u64,
+}
 
 /// The log: a line for each iteration, with the distribution that its samples were drawn from.
 pub(super) fn log(recipe: &Recipe, run: &CrossEntropy) -> String {
@@ -49,7 +57,7 @@ pub(super) fn samples(
     recipe: &Recipe,
     iteration: u64,
     points: &[Vec<f64>],
-    played: &[Played],
+    played: &[SampleResult],
 ) -> String {
     let names = recipe.parameters.iter().map(|p| p.name.as_str());
     let names: Vec<&str> = names.collect();

@@ -5,7 +5,7 @@ use super::{
     recipe::{GameLimits, Measure, Method, Recipe},
 };
 use crate::{
-    recipe::{MOST, Source, template, whole},
+    recipe::{MOST, RecipeFile, template, whole},
     template::Template,
 };
 use std::{collections::BTreeMap, path::Path};
@@ -92,7 +92,7 @@ impl Recipe {
         registry: &Registry,
     ) -> Result<Self, WorkError> {
         let source =
-            Source { path, text, registry, version: VERSION, old: "is not one that there was" };
+            RecipeFile { path, text, registry, version: VERSION, old: "is not one that there was" };
         let mut unknown_scale = None;
         let recipe = source.read(|table| {
             unknown_scale = rescale(table, scale);
@@ -126,7 +126,7 @@ fn rescale(table: &mut Table<'_>, scale: Option<&str>) -> Option<String> {
 struct Checked<'a, 'r> {
     table: &'a Table<'r>,
     reading: &'r Reading<'r>,
-    source: &'a Source<'a>,
+    source: &'a RecipeFile<'a>,
     fields: &'a RecipeFields,
 }
 

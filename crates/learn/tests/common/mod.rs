@@ -9,7 +9,7 @@ use unriddle_core::{
     Cost, Estimate, GoalPuzzle, Guarantee, Heuristic, Info, Notation, Numbers, Options as _,
     Puzzle, Role, options, text,
 };
-use unriddle_learn::{Event, Finished, Means};
+use unriddle_learn::{Event, Finished, RunContext};
 
 /// Cells of a side of the square.
 const SIDE: u8 = 30;
@@ -140,12 +140,12 @@ pub(crate) struct Ran {
 pub(crate) fn ran(
     jobs: usize,
     cancel_after: Option<usize>,
-    work: impl FnOnce(&Means<'_>) -> Result<Option<Finished>, WorkError>,
+    work: impl FnOnce(&RunContext<'_>) -> Result<Option<Finished>, WorkError>,
 ) -> Ran {
     let cancel = Cancel::default();
     let pieces = AtomicUsize::new(0);
     let stages = std::sync::Mutex::new(Vec::new());
-    let done = work(&Means {
+    let done = work(&RunContext {
         revision: "test",
         jobs,
         cancel: &cancel,

@@ -7,7 +7,7 @@ mod solved;
 mod walked;
 
 use super::{
-    recipe::{OwnSource, Source as Declared, SourceShare, Stage, TaughtSource},
+    recipe::{OwnSource, Source, SourceShare, Stage, TaughtSource},
     target::Target,
     teacher::Teachers,
 };
@@ -164,21 +164,21 @@ impl Batch {
 /// Adds the active indices of two states of a list as a row of both; a state's input has the length `inputs`.
 pub(super) fn both(
     states: &dyn States,
-    [one, other]: [usize; 2],
+    [first, second]: [usize; 2],
     inputs: usize,
     active: &mut Vec<u32>,
 ) {
-    states.active(one, active);
-    let second = active.len();
-    states.active(other, active);
-    for index in &mut active[second..] {
+    states.active(first, active);
+    let end = active.len();
+    states.active(second, active);
+    for index in &mut active[end..] {
         // At most 2^20 inputs.
         *index += inputs as u32;
     }
 }
 
 /// What sources are made with.
-pub(super) struct Ground<'a> {
+pub(super) struct SourceContext<'a> {
     pub training_data: &'a dyn TrainingData,
     pub teachers: &'a Teachers<'a>,
     pub folder: &'a Folder,
@@ -190,9 +190,16 @@ pub(super) struct Ground<'a> {
     pub tell: &'a (dyn Fn(u64, u64) + Sync),
 }
 
+/// The number of a source in its stage, and its seed.
+#[derive(Clone, Copy)]
+pub(super) struct SourceId {
+    pub number: u64,
+    pub seed: u64,
+}
+
 /// What a source is asked with in a round.
 #[derive(Clone, Copy)]
-pub(super) struct Now<'a> {
+pub(super) struct RoundContext<'a> {
     /// What estimates its targets.
     pub target: Option<&'a Target>,
     /// What the network says.
@@ -200,7 +207,7 @@ pub(super) struct Now<'a> {
 }
 
 /// A source of examples during a run, while the target network changes.
-pub(super) trait Source: Sync {
+pub(super) trait ExampleSource: Sync {
     /// How much of its share it can give at present, 0 to 1.
     fn readiness(&self) -> f64 {
         1.0
@@ -208,7 +215,7 @@ pub(super) trait Source: Sync {
 
     /// Adds `rows` rows to the batch of a number, or fewer where some turn out to have no target. The same number
     /// gives the same rows.
-    fn add(&self, number: u64, rows: usize, now: Now<'_>, batch: &mut Batch);
+    fn add(&self, number: u64, rows: usize, now: RoundContext<'_>, batch: &mut Batch);
 
     /// Rows that are not trained on, on which the error is measured: values or choices.
     fn held_out(&self, rows: usize) -> Option<Batch> {
@@ -217,13 +224,13 @@ pub(super) trait Source: Sync {
     }
 
     /// Takes the source to what it was after `rounds` rounds; 0 rounds begin a run. `None` if it was cancelled.
-    fn begin(&mut self, rounds: u64, now: Now<'_>) -> Result<Option<()>, WorkError> {
+    fn begin(&mut self, rounds: u64, now: RoundContext<'_>) -> Result<Option<()>, WorkError> {
         let _ = (rounds, now);
         Ok(Some(()))
     }
 
     /// Work of a round, before its batches are drawn. `None` if it was cancelled.
-    fn advance(&mut self, round: u64, now: Now<'_>) -> Result<Option<()>, WorkError> {
+    fn advance(&mut self, round: u64, now: RoundContext<'_>) -> Result<Option<()>, WorkError> {
         let _ = (round, now);
         Ok(Some(()))
     }
@@ -236,45 +243,45 @@ pub(super) trait Source: Sync {
 
 /// All sources of a stage.
 pub(super) struct Sources<'a> {
-    entries: Vec<(&'a SourceShare, Box<dyn Source + 'a>)>,
+    entries: Vec<(&'a SourceShare, Box<dyn ExampleSource + 'a>)>,
     images: Vec<Vec<u32>>,
     groups: usize,
 }
 
 impl<'a> Sources<'a> {
     /// Makes the sources of a stage; examples that are solved before training are made here. `None` if it was cancelled.
-    pub(super) fn new(stage: &'a Stage, ground: &'a Ground<'a>) -> Result<Option<Self>, WorkError> {
+    pub(super) fn new(
+        stage: &'a Stage,
+        context: &'a SourceContext<'a>,
+    ) -> Result<Option<Self>, WorkError> {
         let mut entries = Vec::new();
         for (number, entry) in (0u64..).zip(&stage.sources) {
             let seed = seed(stage.seed, number);
-            let source: Box<dyn Source + 'a> = match &entry.source {
-                Declared::Walks(_)
-                | Declared::Beams(_)
-                | Declared::Greedy(_)
-                | Declared::Backups(_) => {
-                    Box::new(walked::Walked::new(&entry.source, ground.training_data, seed))
+            let source: Box<dyn ExampleSource + 'a> = match &entry.source {
+                Source::Walks(_) | Source::Beams(_) | Source::Greedy(_) | Source::Backups(_) => {
+                    Box::new(walked::Walked::new(&entry.source, context.training_data, seed))
                 }
-                Declared::Solved(declared) => {
-                    match solved::make(declared, ground, (number, seed))? {
+                Source::Solved(declared) => {
+                    match solved::make(declared, context, SourceId { number, seed })? {
                         Some(source) => source,
                         None => return Ok(None),
                     }
                 }
-                Declared::Taught(TaughtSource { solved, pool }) => {
-                    Box::new(own::Taught::new(solved, *pool, ground, (number, seed))?)
+                Source::Taught(TaughtSource { solved, pool }) => {
+                    Box::new(own::Taught::new(solved, *pool, context, SourceId { number, seed })?)
                 }
-                Declared::Own(OwnSource { own, pool }) => {
-                    Box::new(own::Bootstrapped::new(own, *pool, ground, (number, seed)))
+                Source::Own(OwnSource { own, pool }) => {
+                    Box::new(own::Bootstrapped::new(own, *pool, context, SourceId { number, seed }))
                 }
             };
             entries.push((entry, source));
         }
         let mut images = match stage.schedule.images {
-            true => ground.training_data.images(),
+            true => context.training_data.images(),
             false => Vec::new(),
         };
-        let mut groups = ground.training_data.groups();
-        if ground.head == Head::Pair {
+        let mut groups = context.training_data.groups();
+        if context.head == Head::Pair {
             groups *= 2;
             for image in &mut images {
                 let half = image.len() as u32;
@@ -286,8 +293,8 @@ impl<'a> Sources<'a> {
     }
 
     /// The batch of a number, of which `rows` rows are wanted. It is empty if no source has anything.
-    pub(super) fn batch(&self, number: u64, rows: usize, now: Now<'_>) -> Batch {
-        let alone = |(entry, source): &(&SourceShare, Box<dyn Source + 'a>)| {
+    pub(super) fn batch(&self, number: u64, rows: usize, now: RoundContext<'_>) -> Batch {
+        let alone = |(entry, source): &(&SourceShare, Box<dyn ExampleSource + 'a>)| {
             number < entry.alone && source.readiness() > 0.0
         };
         let any_alone = self.entries.iter().any(alone);
@@ -321,8 +328,12 @@ impl<'a> Sources<'a> {
         self.entries.iter().find_map(|(_, source)| source.held_out(rows))
     }
 
-    /// As [`Source::begin`], for all.
-    pub(super) fn begin(&mut self, rounds: u64, now: Now<'_>) -> Result<Option<()>, WorkError> {
+    /// As [`ExampleSource::begin`], for all.
+    pub(super) fn begin(
+        &mut self,
+        rounds: u64,
+        now: RoundContext<'_>,
+    ) -> Result<Option<()>, WorkError> {
         for (_, source) in &mut self.entries {
             if source.begin(rounds, now)?.is_none() {
                 return Ok(None);
@@ -331,8 +342,12 @@ impl<'a> Sources<'a> {
         Ok(Some(()))
     }
 
-    /// As [`Source::advance`], for all.
-    pub(super) fn advance(&mut self, round: u64, now: Now<'_>) -> Result<Option<()>, WorkError> {
+    /// As [`ExampleSource::advance`], for all.
+    pub(super) fn advance(
+        &mut self,
+        round: u64,
+        now: RoundContext<'_>,
+    ) -> Result<Option<()>, WorkError> {
         for (_, source) in &mut self.entries {
             if source.advance(round, now)?.is_none() {
                 return Ok(None);

@@ -6,14 +6,14 @@ use super::{
         target::Target,
         teacher::Teacher,
     },
-    Batch, Ground, Known, Now, Source,
+    Batch, ExampleSource, Known, RoundContext, SourceContext, SourceId,
     choices::{Chosen, Ordered},
     pool::{self, Pool, Solution},
     stream,
 };
-use crate::parallel::in_order;
 use std::ops::Range;
 use unriddle_catalog::{
+    parallel::in_order,
     training_data::{States, TrainingData},
     work::WorkError,
 };
@@ -29,7 +29,7 @@ const HELD_OUT: usize = 100;
 /// Makes starts by their numbers.
 pub(super) struct Starter<'a> {
     pub training_data: &'a dyn TrainingData,
-    pub ground: &'a Ground<'a>,
+    pub context: &'a SourceContext<'a>,
     pub seed: u64,
 }
 
@@ -59,7 +59,7 @@ impl Starter<'_> {
             }
             Starts::Generator(spec) => {
                 let mut rng = stream(self.seed, number);
-                self.ground.teachers.generate(spec, &mut rng)
+                self.context.teachers.generate(spec, &mut rng)
             }
         }
     }
@@ -88,17 +88,26 @@ fn astray(mut one: Box<dyn States>, most: u64, rng: &mut Rng) -> Box<dyn States>
     one
 }
 
+/// The position of a start: `within` of a wave of `size` starts.
+#[derive(Clone, Copy)]
+pub(super) struct Position {
+    pub wave: u64,
+    pub size: u64,
+    pub within: u32,
+}
+
 /// A start with its solution.
 pub(super) type Start = (Box<dyn States>, Solution);
 
 /// Solves the start of a number; `None` if the solver gives up.
 pub(super) fn solve(
     solved: &Solved,
-    (starter, teacher): (&Starter<'_>, &Teacher<'_>),
-    (wave, size): (u64, u64),
-    within: u32,
+    starter: &Starter<'_>,
+    teacher: &Teacher<'_>,
+    position: Position,
     keep: Keep,
 ) -> Result<Option<Start>, WorkError> {
+    let Position { wave, size, within } = position;
     let number = wave * size + u64::from(within);
     let steps = starter.steps(&solved.starts, number);
     let start = starter.start(solved, number, steps)?;
@@ -116,23 +125,23 @@ pub(super) fn solve(
 /// The source of solutions that are made before training. `None` if it was cancelled.
 pub(super) fn make<'a>(
     declared: &'a SolvedSource,
-    ground: &'a Ground<'a>,
-    (source, seed): (u64, u64),
-) -> Result<Option<Box<dyn Source + 'a>>, WorkError> {
+    context: &'a SourceContext<'a>,
+    id: SourceId,
+) -> Result<Option<Box<dyn ExampleSource + 'a>>, WorkError> {
     let SolvedSource { solved, states, keep, learn } = declared;
-    let starter = Starter { training_data: ground.training_data, ground, seed };
-    let teacher = ground.teachers.solver(&solved.solver, solved.nodes)?;
-    let path = pool::file(ground.folder, source);
-    let mut pool = Pool::new(ground.training_data, usize::MAX, path);
+    let starter = Starter { training_data: context.training_data, context, seed: id.seed };
+    let teacher = context.teachers.solver(&solved.solver, solved.nodes)?;
+    let path = pool::file(context.folder, id.number);
+    let mut pool = Pool::new(context.training_data, usize::MAX, path);
     let start = |wave: u64, within: u32, steps: u32| {
         starter.start(solved, wave * WAVE + u64::from(within), steps)
     };
     let mut wave = pool.read(u64::MAX, &start)?;
     while (pool.len() as u64) < *states {
-        (ground.tell)(pool.len() as u64, *states);
-        let found = in_order(WAVE as usize, ground.jobs, ground.cancel, &|i| {
-            let parts = (&starter, &teacher);
-            solve(solved, parts, (wave, WAVE), i as u32, *keep).map(Some)
+        (context.tell)(pool.len() as u64, *states);
+        let found = in_order(WAVE as usize, context.jobs, context.cancel, &|i| {
+            let position = Position { wave, size: WAVE, within: i as u32 };
+            solve(solved, &starter, &teacher, position, *keep).map(Some)
         })?;
         let Some(found) = found else {
             return Ok(None);
@@ -151,7 +160,7 @@ pub(super) fn make<'a>(
     let held_out = (pool.len() / HELD_OUT).max(1);
     let parts = [held_out..pool.len(), 0..held_out];
     if *learn == Learn::Distances {
-        return Ok(Some(Box::new(Distances { pool, parts, aside: solved.aside, seed })));
+        return Ok(Some(Box::new(Distances { pool, parts, aside: solved.aside, seed: id.seed })));
     }
     let ordered =
         (parts.clone()).map(|part| (*learn == Learn::Order).then(|| Ordered::new(&pool, part)));
@@ -159,8 +168,8 @@ pub(super) fn make<'a>(
         pool,
         parts,
         ordered,
-        pairs: (ground.head == Head::Pair).then(|| ground.training_data.inputs()),
-        seed,
+        pairs: (context.head == Head::Pair).then(|| context.training_data.inputs()),
+        seed: id.seed,
     };
     if !(0..2).all(|part| chosen.of(part).is_any()) {
         let message = "all examples are as far from the goal: there is nothing to choose";
@@ -178,8 +187,8 @@ struct Distances {
     seed: u64,
 }
 
-impl Source for Distances {
-    fn add(&self, number: u64, rows: usize, now: Now<'_>, batch: &mut Batch) {
+impl ExampleSource for Distances {
+    fn add(&self, number: u64, rows: usize, now: RoundContext<'_>, batch: &mut Batch) {
         let [from, _] = self.parts.clone();
         let drawn = Drawn {
             pool: &self.pool,
@@ -230,8 +239,8 @@ impl Choices {
     }
 }
 
-impl Source for Choices {
-    fn add(&self, number: u64, rows: usize, _: Now<'_>, batch: &mut Batch) {
+impl ExampleSource for Choices {
+    fn add(&self, number: u64, rows: usize, _: RoundContext<'_>, batch: &mut Batch) {
         self.of(0).add(number, rows, batch);
     }
 
