@@ -10,13 +10,13 @@ use std::{
 };
 use unriddle_core::Cancel;
 
-/// Calls `work` with each number below `count` on at most `jobs` threads. `take` receives the results
-/// in the order of the numbers, each as soon as all results before it exist.
+/// Calls `work` with each number below `count` on at most `jobs` threads. `take` receives the
+/// results in the order of the numbers, each as soon as all results before it exist.
 ///
 /// # Errors
 /// The first error of `work`, else the first error of `take`. No further piece begins after an
 /// error. After an error of `work`, `take` receives all other results, including the results of
-/// pieces that were running.
+/// running pieces.
 pub fn in_turn<T: Send, E: Send>(
     count: usize,
     jobs: usize,

@@ -1,13 +1,13 @@
-//! Heuristics and parameters that are learned, for any puzzle of a registry.
+//! Learning of heuristics and parameters, for any puzzle of a registry.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`evolve`] | weights of heuristics by (co)evolution |
 //! | [`tune`] | parameters of solvers by the Cross-Entropy Method |
-//! | `train` | networks that estimate what is left to the goal (feature `train`) |
+//! | `train` | networks that estimate the cost-to-go (feature `train`) |
 //!
-//! All of them read a recipe and work in a folder of their own, from which a run that was killed goes on
-//! to the same bytes.
+//! Each of the three reads a recipe and works in a folder of its own. A run that was killed
+//! continues from its folder, and its results are the same bytes as without the kill.
 
 pub mod evolve;
 mod figure;

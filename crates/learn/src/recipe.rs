@@ -21,7 +21,7 @@ pub(crate) struct RecipeFile<'a> {
     pub(crate) registry: &'a Registry,
     /// Version of the format.
     pub(crate) version: u32,
-    /// How to convert a recipe of an older version.
+    /// Instructions for converting a recipe of an older version.
     pub(crate) old: &'a str,
 }
 

@@ -1,9 +1,9 @@
 //! A run of stages in a folder: the loop that evolution, tuning and training share.
 //!
-//! A run asks for a stage of independent pieces of work, these are done on several threads, and the run is
-//! told all results in the order of the pieces. It then writes what it has learned, its checkpoint last. A
-//! run that is killed goes on from the last piece that was done, and the results are the same bytes for any
-//! number of threads.
+//! A run returns a stage of independent pieces of work. Several threads do the pieces, and the run
+//! receives all results in the order of the pieces. It then writes its files, the checkpoint last.
+//! A run that was killed continues from the last finished piece, and the results are the same bytes
+//! for any number of threads.
 
 use crate::{
     folder::Folder,
@@ -12,41 +12,41 @@ use crate::{
 use std::path::PathBuf;
 use unriddle_catalog::{Cancel, parallel::in_order, work::WorkError};
 
-/// What happens during a run.
+/// An event during a run, for a progress bar.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// A stage begins.
     Stage {
-        /// What it is, in words.
+        /// Its name for people.
         name: &'a str,
-        /// How many pieces of work it has.
+        /// Number of its pieces of work.
         pieces: usize,
-        /// How many of them an earlier process did.
+        /// Number of the pieces that an earlier process finished.
         done: usize,
     },
     /// A piece of the stage is done.
     Piece,
-    /// How much of the stage is done, where that is not counted in pieces.
+    /// Progress of a stage that is not counted in pieces.
     At {
-        /// How much.
+        /// Finished part.
         done: u64,
-        /// What is done, in words.
+        /// Name of the finished things, for people.
         what: &'a str,
     },
     /// A line about a stage that is done and saved.
     Note(&'a str),
 }
 
-/// What a run is made with; its results do not depend on it.
+/// The environment of a run. Results do not depend on it.
 #[derive(Clone, Copy)]
 pub struct RunContext<'a> {
-    /// The program's revision, for the files that come of the run.
+    /// The program's revision, for the files that the run writes.
     pub revision: &'a str,
     /// Threads at most.
     pub jobs: usize,
-    /// Ends the run; the same run goes on from the last piece of work that was done.
+    /// Ends the run. The same run resumes after the last finished piece of work.
     pub cancel: &'a Cancel,
-    /// Is told what happens.
+    /// Callback for events.
     pub tell: &'a (dyn Fn(Event<'_>) + Sync),
 }
 
@@ -55,7 +55,7 @@ pub struct RunContext<'a> {
 pub struct Finished {
     /// The file that it was made for.
     pub file: PathBuf,
-    /// What came of it, in words.
+    /// The result for people.
     pub summary: String,
 }
 
@@ -63,11 +63,11 @@ pub struct Finished {
 pub(crate) struct Stage {
     /// Its number in the run.
     pub(crate) number: u64,
-    /// What it is, in words.
+    /// Its name for people.
     pub(crate) name: String,
-    /// How many pieces of work it has.
+    /// Number of its pieces of work.
     pub(crate) pieces: usize,
-    /// Of a stage that is one of many in the eyes of people: how much of all of them is done, and how much there is.
+    /// Finished part and total, if people see this stage as part of a longer one.
     pub(crate) of: Option<(u64, u64)>,
 }
 
@@ -84,14 +84,15 @@ pub(crate) trait Run: Sync {
     /// The result of a piece of work.
     type Result: Kept;
 
-    /// The next stage; the same one until it is told. `None` at the end.
+    /// The next stage. It stays the same until [`tell`](Self::tell) receives its results. `None` at
+    /// the end.
     fn stage(&mut self) -> Result<Option<Stage>, WorkError>;
 
     /// Does a piece of the stage; `None` if it was cancelled.
     fn piece(&self, number: usize, cancel: &Cancel) -> Result<Option<Self::Result>, WorkError>;
 
-    /// Takes the results of the stage in the order of its pieces, and writes the files that follow, the
-    /// checkpoint last. Returns a line about them.
+    /// Takes the results of the stage in the order of its pieces, and writes the files that follow,
+    /// the checkpoint last. Returns a line about them.
     fn tell(
         &mut self,
         folder: &Folder,

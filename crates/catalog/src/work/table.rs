@@ -142,7 +142,7 @@ impl<T> Domain<T> for Unit<T> {
     }
 }
 
-/// Words, each with the value that it stands for.
+/// Words, each with its value.
 #[derive(Clone, Copy)]
 pub struct Words<'w, T>(pub &'w [(&'w str, T)]);
 
@@ -233,7 +233,8 @@ fn real(amount: Amount) -> Option<f64> {
     }
 }
 
-/// A table whose fields are read by their keys. [`end`](Self::end) reports the keys that nobody read.
+/// A table whose fields are read by their keys. [`end`](Self::end) reports the keys that nobody
+/// read.
 pub struct Table<'r> {
     /// The reading that collects errors.
     pub reading: &'r Reading<'r>,
@@ -372,12 +373,13 @@ fn merge<'r>(old: &mut DeTable<'r>, new: DeTable<'r>) {
     }
 }
 
-/// Declares structures that are read from the fields of a table; see [`work::table`](crate::work::table).
+/// Declares structures that are read from the fields of a table; see
+/// [`work::table`](crate::work::table).
 ///
-/// A field is `name: type = default, domain;`. Its key is its name, or a text behind the name:
-/// `name("key")`. Without a default the field is required, without a domain serde reads it. Default
-/// and domain may use earlier fields, which are `Option`s there. Fields within leading braces are
-/// structures whose own fields stand in the same table.
+/// A field is `name: type = default, domain;`. Its key is its name, unless another key follows the
+/// name: `name("key")`. Without a default the field is required; without a domain serde reads it.
+/// Default and domain may use earlier fields, which are `Option`s there. The leading braces contain
+/// structures whose own fields belong to the same table.
 #[macro_export]
 macro_rules! fields {
     ($(

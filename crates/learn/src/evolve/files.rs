@@ -9,13 +9,13 @@ use unriddle_evolve::{Coevolution, Reals, Trial};
 /// The columns of a baseline's file.
 const COLUMNS: &str = "instance,generated,solved";
 
-/// The first line of a baseline's file: what its efforts are of.
+/// First line of a baseline's file: solver and budget of its efforts.
 fn of(baseline: &Baseline) -> String {
     let Baseline { solver, nodes, .. } = baseline;
     format!("# {}, at most {nodes} generated states", solver.escape_debug())
 }
 
-/// The efforts of a baseline as CSV, below a line that says what they are of.
+/// The efforts of a baseline as CSV, below a line with its solver and budget.
 pub(super) fn baseline_text(baseline: &Baseline, numbers: &[u64], trials: &[Trial]) -> String {
     let mut text = format!("{}\n{COLUMNS}\n", of(baseline));
     for (number, trial) in numbers.iter().zip(trials) {

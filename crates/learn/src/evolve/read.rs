@@ -24,10 +24,10 @@ use unriddle_evolve::{
 
 /// Version of the format of recipes.
 const VERSION: u32 = 3;
-/// How to convert a recipe of an older version.
+/// Instructions for converting a recipe of an older version.
 const OLD: &str = "is not read any more. In version 3 there is a `title`; `solver` is the whole solver with \
-    {heuristic} in the heuristic's place, such as \"astar({heuristic}, w=2)\"; `heuristic` has its own \
-    parameters, and `nodes` stands outside of [engine], which is gone; `baseline` is a table with a `solver` and \
+    {heuristic} as its heuristic, such as \"astar({heuristic}, w=2)\"; `heuristic` has its own \
+    parameters, and `nodes` is a field of the recipe, without [engine]; `baseline` is a table with a `solver` and \
     `nodes` of its own; `deals` of [sets] are `instances`. A `quantum` of version 1 is a million times as much \
     in version 3";
 
@@ -262,7 +262,11 @@ impl Checked<'_, '_> {
             let evolving: Vec<&str> = evolving.map(|info| info.name).collect();
             let others = match &evolving[..] {
                 [] => format!("and no heuristic of {} has one", family.info.name),
-                names => format!("of {} these have some: {}", family.info.name, names.join(", ")),
+                names => format!(
+                    "heuristics of {} that have one: {}",
+                    family.info.name,
+                    names.join(", ")
+                ),
             };
             let message = format!(
                 "the heuristic `{}` has no real parameter that could evolve; {others}",

@@ -11,7 +11,8 @@ pub(super) fn count(value: u64) -> toml::Value {
     }
 }
 
-/// A weights file: the heuristic's options that do not evolve, its weights, and where they come from.
+/// A weights file: the heuristic's options that do not evolve, its weights, and where they come
+/// from.
 pub(super) fn weights_text(
     options: &Lines<'_>,
     weights: &Lines<'_>,

@@ -23,7 +23,7 @@ use unriddle_neural::{Architecture, Block, Head, Precision, train::Views};
 
 /// Version of the format of recipes.
 const VERSION: u32 = 2;
-/// How to convert a recipe of an older version.
+/// Instructions for converting a recipe of an older version.
 const OLD: &str = "has one method where there are now sources: write `instances` for `side`, a \
     [[source]] with `from = \"walks\"`, \"solved\" and so on for each of its tables, and [target] for \
     [renewal]; see recipes/README.md";

@@ -32,7 +32,7 @@ pub struct Recipe {
     pub(crate) training_data: Box<dyn TrainingData>,
     /// Layers of the network.
     pub architecture: Architecture,
-    /// First weights of the linear part, if they are those of a heuristic of the puzzle.
+    /// First weights of the linear part, if a heuristic of the puzzle gives them.
     pub linear: Option<Vec<f32>>,
     /// Whether units of the first layer share their weights, each for another symmetric state.
     pub shared: bool,
@@ -44,7 +44,7 @@ pub struct Recipe {
     pub stages: Vec<Stage>,
 }
 
-/// One training.
+/// A training: its seed, sources, target network and schedule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stage {
     /// Seed of all random decisions.
@@ -290,9 +290,9 @@ fields! {
         }
         /// Number of examples.
         pub states: u64, 1..=u64::MAX;
-        /// Which states of a solution are examples.
+        /// States of a solution that are examples.
         pub keep: Keep = Keep::Paths;
-        /// What the network learns from the examples.
+        /// Training target of the examples.
         pub learn: Learn = Learn::Distances;
     }
 
@@ -391,8 +391,8 @@ impl Schedule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WalkTarget {
-    /// One more than the least estimate of the successors by the target network: value iteration
-    /// (DeepCubeA, Algorithm 1).
+    /// Value iteration (DeepCubeA, Algorithm 1): 1 + the least estimate of the successors by the
+    /// target network.
     Bellman,
     /// The same, but no more than the length of the walk.
     Clipped,
@@ -420,7 +420,7 @@ impl Fields for Starts {
     }
 }
 
-/// Which states of a solution are examples.
+/// States of a solution that are examples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Keep {
@@ -430,7 +430,7 @@ pub enum Keep {
     Starts,
 }
 
-/// What a network learns from solutions.
+/// Training target of examples from solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Learn {
@@ -438,7 +438,7 @@ pub enum Learn {
     Distances,
     /// Imitation: which successor of a state is the next state of the solution.
     Moves,
-    /// Which of two states is nearer to the goal.
+    /// Comparison: the state of a pair that is nearer to the goal.
     Order,
 }
 

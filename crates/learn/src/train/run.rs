@@ -42,33 +42,35 @@ const SHOWN: u64 = 4096;
 /// Share of the old weights in their running average, which is the model.
 const AVERAGE: f32 = 0.999;
 
-/// Walks of each length that a greedy search is tried on, and how many states it may expand for one.
+/// Walks of each length that a greedy search is tried on, and how many states it may expand for
+/// one.
 const TRIED: u64 = 20;
 const EXPANSIONS: u64 = 1000;
 
 /// The means of a run. Its results do not depend on them, except that a GPU rounds differently.
 #[derive(Clone, Copy)]
 pub struct TrainContext<'a> {
-    /// Those of every run.
+    /// The environment of every run.
     pub run: &'a run::RunContext<'a>,
     /// The machine in words, for the model's header.
     pub machine: &'a str,
-    /// Where tables of solvers come from.
+    /// Cache of solvers' tables.
     pub cache: &'a Arc<Cache>,
-    /// What trains the network.
+    /// Device that trains the network.
     pub device: Device,
-    /// What computes the target network, for targets and for the searches of sources.
+    /// Device that evaluates the target network, for targets and for the searches of sources.
     pub solve_device: Device,
 }
 
 /// The network that a stage ended with, in full precision.
 const END: &str = "end.safetensors";
 
-/// Trains a network to the end of its recipe, or on from where an earlier run of it was ended. `None` if it was
-/// cancelled.
+/// Trains a network to the end of its recipe, or on from where an earlier run of it was ended.
+/// `None` if it was cancelled.
 ///
 /// # Errors
-/// The folder, examples that cannot be made, a recipe that does not fit, a device that is not there or fails.
+/// The folder, examples that cannot be made, a recipe that does not fit, a device that is not there
+/// or fails.
 pub fn train(
     recipe: &Recipe,
     folder: &Path,
@@ -93,7 +95,7 @@ pub fn train(
         };
         let folder = part.as_ref().unwrap_or(&whole);
         let is_last = number + 1 == recipe.stages.len();
-        // What a stage ended with is all that the next one takes, so that nothing else of it needs to be kept.
+        // The next stage needs only the network with which this stage ended.
         if !is_last && let Some(bytes) = folder.read_bytes(END)? {
             let refused = |why: &dyn std::fmt::Display| WorkError::file(&folder.path(END), why);
             start = Some(Model::parse(&bytes).map_err(|why| refused(&why))?);
@@ -184,7 +186,7 @@ fn begin_with(
     (model.with_units(|| training_data.images())).map_err(|why| refused(&why))
 }
 
-/// The images that units share their weights by.
+/// The symmetries by which units share their weights.
 fn views(recipe: &Recipe, training_data: &dyn TrainingData) -> Option<Views> {
     match recipe.shared {
         true => Views::new(training_data.images(), training_data.inputs()),
@@ -205,7 +207,7 @@ fn written(
     bytes.map_err(failed)
 }
 
-/// What a run is computed on.
+/// Description of the hardware, for the model's header.
 fn hardware(machine: &str, jobs: usize, device: Device) -> String {
     let gpu = match device {
         Device::Cpu => "",
@@ -214,7 +216,8 @@ fn hardware(machine: &str, jobs: usize, device: Device) -> String {
     format!("{machine}, {jobs} threads{gpu}")
 }
 
-/// Active indices of the ends of random walks of at most `longest` steps, two beside each other for a network that compares them.
+/// Active indices of the ends of random walks of at most `longest` steps, two beside each other for
+/// a network that compares them.
 fn rows(training_data: &dyn TrainingData, head: Head, longest: u64) -> Vec<u32> {
     let mut active = Vec::new();
     for number in 0..SHOWN {
@@ -234,7 +237,8 @@ fn rows(training_data: &dyn TrainingData, head: Head, longest: u64) -> Vec<u32> 
     active
 }
 
-/// The parts of the input that a network learns with: of networks that see one state, and not as a picture.
+/// The parts of the input that a network learns with: of networks that see one state, and not as a
+/// picture.
 fn parts(training_data: &dyn TrainingData, architecture: &Architecture) -> Option<Parts> {
     let starts = training_data.starts();
     if architecture.head() == Head::Pair || architecture.grid.is_some() || starts.is_empty() {
@@ -255,7 +259,7 @@ struct Begin<'a> {
     before: u64,
 }
 
-/// One stage: its model and what came of it; `None` if it was cancelled.
+/// Runs a stage. Returns its model and a summary; `None` after a cancellation.
 fn one_stage(
     recipe: &Recipe,
     stage: &Stage,
@@ -410,13 +414,14 @@ impl Kept for Batch {
     }
 }
 
-/// A stage under way.
+/// A running stage.
 ///
-/// While the worker trains on the batches of a round, those of the next are made, with the target network as it was
-/// before that round: what is renewed after it serves the round after the next.
+/// While the worker trains on the batches of a round, other threads make the batches of the next
+/// round with the target network from before the present round. A renewal therefore takes effect in
+/// the round after the next.
 struct Training<'a, 's> {
     stage: &'a Stage,
-    /// Those of the stages before, and of all stages.
+    /// Examples of the stages before, and of all stages.
     examples: (u64, u64),
     folder: &'a Folder,
     precision: Precision,
@@ -428,21 +433,22 @@ struct Training<'a, 's> {
     head: Head,
     /// States on which the ranges of the target network's activations are measured.
     rows: Arc<Vec<u32>>,
-    /// States on which those of the model's are: also of the longest walks of all stages, since it is asked about random instances, which are
-    /// as far away. Activations beyond their range would be cut off where the model is computed in bytes.
+    /// States on which the ranges of the model's activations are measured. They include the longest
+    /// walks of all stages, because random instances are as far from the goal. Activations outside
+    /// their range would be clipped if the model is computed in 8 bits.
     far_rows: Arc<Vec<u32>>,
     images: Vec<Vec<u32>>,
     state: State,
     target: Option<Target>,
     /// Updates that the worker was given so far.
     handed: u64,
-    /// The losses of those that it has not answered.
+    /// The losses of updates that the worker has not finished.
     pending: Option<Pending<Result<Vec<f32>, String>>>,
     begun: Instant,
     written: Instant,
     jobs: usize,
     solve_device: Device,
-    /// The model at the end, and what is said of it.
+    /// The final model and its summary.
     last: Option<(Model, String)>,
 }
 
@@ -490,7 +496,8 @@ impl Run for Training<'_, '_> {
             if self.written.elapsed() >= self.stage.schedule.checkpoint {
                 note = Some(self.checkpoint(false)?);
             }
-            // Checkpoints are made before this is asked, so that what goes on draws what would have been drawn.
+            // The checkpoint precedes the renewal, so that a resumed run draws the same random
+            // numbers.
             self.renew()?;
         }
         let batches: Vec<Batch> = results.into_iter().map(|done| done.result).collect();
@@ -521,7 +528,7 @@ impl Training<'_, '_> {
             return Ok(());
         };
         let losses = pending.wait()?.map_err(|why| {
-            WorkError::Device(format!("{why}; the same command goes on from the last checkpoint"))
+            WorkError::Device(format!("{why}; the same command resumes from the last checkpoint"))
         })?;
         for loss in losses.into_iter().map(f64::from) {
             for (sum, count) in [&mut self.state.window, &mut self.state.losses] {
@@ -537,7 +544,7 @@ impl Training<'_, '_> {
         Ok(())
     }
 
-    /// Settles what is under way and writes the last checkpoint, also of a run that was cancelled.
+    /// Waits for running updates and writes the last checkpoint, also after a cancellation.
     fn end(&mut self, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<(), WorkError> {
         if self.pending.is_some() {
             self.settle()?;
@@ -574,7 +581,7 @@ impl Training<'_, '_> {
             Window::Mean => sum / count as f64,
             Window::Last => self.state.last,
         };
-        // No renewal while a source is alone.
+        // No renewal while a source has the whole batch.
         let alone = self.stage.sources.iter().map(|entry| entry.alone).max();
         let may = self.state.updates >= alone.unwrap_or_default();
         if may && (loss < renewal.below || self.state.since_renewal >= renewal.at_most) {
@@ -587,12 +594,12 @@ impl Training<'_, '_> {
         Ok(())
     }
 
-    /// The network as it is, or the average of its weights, with how far training has come, and the ranges of its activations on some
-    /// rows.
+    /// The network as it is, or the average of its weights, with how far training has come, and the
+    /// ranges of its activations on some rows.
     fn model(&self, averaged: bool, rows: &Arc<Vec<u32>>) -> Result<Model, WorkError> {
         let mut header = self.header.clone();
         header.training = Trained {
-            // Those of the network that this training began with are counted, too.
+            // Examples of the network with which this training began count as well.
             examples: header.training.examples
                 + self.state.updates * self.stage.schedule.batch as u64,
             seconds: header.training.seconds + self.state.seconds as u64,
@@ -607,7 +614,8 @@ impl Training<'_, '_> {
         Ok(model)
     }
 
-    /// Makes 0 of what the network says of a goal: choices tell it nothing but differences.
+    /// Shifts the network's outputs so that the goal has the output 0. Choices train only
+    /// differences of outputs.
     fn begin_at_goal(&self, model: &mut Model) {
         let Ok(network) = Network::new(model) else {
             return;
@@ -625,8 +633,9 @@ impl Training<'_, '_> {
         }
     }
 
-    /// Measures the network, writes a checkpoint, the model and the log; gives a line about them. A file that cannot be
-    /// written is an error at the end alone: before, what was written last is still good, and training goes on.
+    /// Measures the network; writes a checkpoint, the model and the log; returns a line about them.
+    /// A failed write is an error only at the end: before, the last checkpoint is still good, and
+    /// training continues.
     fn checkpoint(&mut self, is_last: bool) -> Result<String, WorkError> {
         let model = self.model(true, &self.far_rows)?;
         let line = self.measure(&model)?;
@@ -647,8 +656,8 @@ impl Training<'_, '_> {
         Ok(note)
     }
 
-    /// A warning of layers of which more than half of the units are active for no state: a training that goes badly is often one
-    /// whose narrow layers are dead.
+    /// A warning of layers of which more than half of the units are active for no state: a training
+    /// that goes badly is often one whose narrow layers are dead.
     fn dead_layers(&self, model: &Model) -> String {
         let layers = model.activity(&self.rows).unwrap_or_default();
         let dead = layers.iter().filter(|layer| 2 * layer.dead > layer.units);
@@ -680,7 +689,8 @@ impl Training<'_, '_> {
         });
         let net = Net::new(Engine::F32(network));
         let depths = self.training_data.depths();
-        // Also of a run that is being cancelled: it takes a moment, and the line is part of what is kept.
+        // A cancelled run measures as well: the measurement is short, and its line is part of the
+        // log.
         let never = Cancel::default();
         let tried = in_order(depths.len() * TRIED as usize, self.jobs, &never, &|i| {
             let (depth, number) = (depths[i / TRIED as usize], i as u64 % TRIED);

@@ -10,7 +10,7 @@ use unriddle_core::Rng;
 
 use super::recipe::Recipe;
 
-/// What solves and makes instances of the puzzle of a recipe.
+/// Solvers and generators of the puzzle of a recipe.
 pub(super) struct Teachers<'a> {
     family: &'static Family,
     puzzle: Box<dyn AnyPuzzle>,
@@ -75,11 +75,11 @@ pub(super) struct Teacher<'a> {
 }
 
 impl Teacher<'_> {
-    /// Solves the first state of a list: the numbers of the actions, and their cost. `None` if it gives up, or if there is no solution and
-    /// `dead` does not say what that counts as.
+    /// Solves the first state of a list. Returns the numbers of the actions and their cost. `None`
+    /// if the solver gives up, or if the state has no solution and `dead` is `None`.
     ///
     /// # Errors
-    /// The solver refuses, or the checker its solution.
+    /// The solver refuses, or the checker refuses its solution.
     pub(super) fn solve(
         &self,
         start: &dyn States,

@@ -50,8 +50,8 @@ pub(super) fn log(recipe: &Recipe, run: &CrossEntropy) -> String {
     text
 }
 
-/// The table of all samples, with an iteration (from 1) added to those before it. Lines of iterations that
-/// are played again, after a kill, are left out.
+/// The table of all samples, with an iteration (from 1) added to those before it. Lines of
+/// iterations that are played again, after a kill, are left out.
 pub(super) fn samples(
     before: Option<&str>,
     recipe: &Recipe,
@@ -84,7 +84,8 @@ pub(super) fn samples(
     text
 }
 
-/// The learning curve: mean scores or costs of the best sample, of the worst of the elite, and of all samples.
+/// The learning curve: mean scores or costs of the best sample, of the worst of the elite, and of
+/// all samples.
 pub(super) fn plot(recipe: &Recipe, run: &CrossEntropy) -> Result<String, WorkError> {
     let history = run.history();
     let curve = |name: &str, value: &dyn Fn(usize) -> f64| Curve {
@@ -115,7 +116,7 @@ pub(super) fn distribution(recipe: &Recipe, run: &CrossEntropy) -> String {
     parts.join(", ")
 }
 
-/// The file of the solver: a spec in TOML, below comments that say where it comes from.
+/// The file of the solver: a spec in TOML, below comments about its origin.
 pub(super) fn preset(recipe: &Recipe, run: &CrossEntropy, solver: &Spec, revision: &str) -> String {
     let iterations = run.history().len();
     let samples = iterations * recipe.config.samples;

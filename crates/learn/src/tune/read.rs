@@ -91,8 +91,7 @@ impl Recipe {
         scale: Option<&str>,
         registry: &Registry,
     ) -> Result<Self, WorkError> {
-        let source =
-            RecipeFile { path, text, registry, version: VERSION, old: "is not one that there was" };
+        let source = RecipeFile { path, text, registry, version: VERSION, old: "does not exist" };
         let mut unknown_scale = None;
         let recipe = source.read(|table| {
             unknown_scale = rescale(table, scale);
@@ -185,7 +184,7 @@ impl Checked<'_, '_> {
         let measure = match (self.fields.measure, family.aim) {
             (None, Aim::Cost) => {
                 let message = format!(
-                    "{name} has a goal: say what its solvers are tuned for, `measure = \"generated\"` (the effort of a \
+                    "{name} has a goal: choose the measure of its solvers, `measure = \"generated\"` (the effort of a \
                      solution) or `measure = \"value\"` (its cost)"
                 );
                 return self.table.wrong_at("puzzle", message);
@@ -319,7 +318,7 @@ impl Checked<'_, '_> {
             }
         }
         if smoothing == Some(0.0) {
-            let message = "a smoothing of 0 never learns: say method = \"random\"";
+            let message = "a smoothing of 0 never learns: write method = \"random\"";
             self.table.wrong_at::<()>("smoothing", message);
         }
         Some(CrossEntropyConfig {

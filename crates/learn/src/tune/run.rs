@@ -140,7 +140,8 @@ impl Run for Tuning<'_> {
         if number >= recipe.iterations {
             return Ok(None);
         }
-        // Guesses of different iterations are compared with each other: they all play the same boards.
+        // Guesses of different iterations are compared with each other: they all play the same
+        // boards.
         if number > 0 && recipe.method == Method::CrossEntropy {
             self.current.boards = self.boards.of(number)?;
         }
@@ -258,7 +259,8 @@ fn means(played: &[Play], boards: usize, recipe: &Recipe) -> Result<Vec<SampleRe
     Ok(samples.map(sample).collect())
 }
 
-/// States generated in each game. One that did not reach the goal counts as the limit times the penalty.
+/// States generated in each game. A game that did not reach the goal counts as the limit times the
+/// penalty.
 fn efforts(played: &[Play], recipe: &Recipe) -> Result<Vec<f64>, WorkError> {
     let limit = recipe.limits.generated.unwrap_or(0);
     if !played.iter().any(|play| play.solved) {
@@ -274,8 +276,9 @@ fn efforts(played: &[Play], recipe: &Recipe) -> Result<Vec<f64>, WorkError> {
     Ok(played.iter().map(effort).collect())
 }
 
-/// The value of each game. A game without one, because a limit ended it too early, counts as worse than every
-/// other game on its board: beyond the worst by the distance between the worst and the best, and by at least 1.
+/// The value of each game. A game without one, because a limit ended it too early, counts as worse
+/// than every other game on its board: beyond the worst by the distance between the worst and the
+/// best, and by at least 1.
 fn values(played: &[Play], boards: usize, direction: Direction) -> Result<Vec<f64>, WorkError> {
     let missing = |board: usize| {
         let games = played.iter().skip(board).step_by(boards);

@@ -147,7 +147,7 @@ fn what_does_not_fit_says_why() {
             "\"mixture(orientation=distance, combine=sum)\"",
             "\"hsdh\"",
             FREECELL,
-            "line 5, column 13: the heuristic `hsdh` has no real parameter that could evolve; of freecell these have some: mixture",
+            "line 5, column 13: the heuristic `hsdh` has no real parameter that could evolve; heuristics of freecell that have one: mixture",
         ),
         ("combine=", "combined=", FREECELL, "line 5, column 44: "),
         (

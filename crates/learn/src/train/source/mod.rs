@@ -1,4 +1,4 @@
-//! Where examples come from: sources of a recipe, each with its part of every batch.
+//! Sources of examples: each source of a recipe has its part of every batch.
 
 mod choices;
 mod own;
@@ -30,29 +30,30 @@ pub(super) struct Batch {
     pub active: Vec<u32>,
     /// A target for each row, in the puzzle's costs; empty if choices are learned.
     pub targets: Vec<f32>,
-    /// The number of rows of each choice, of which the first is the right one; empty if values are learned.
+    /// The number of rows of each choice, of which the first is the right one; empty if values are
+    /// learned.
     pub choices: Vec<u32>,
-    /// What each action of each row costs, with what is left behind it: NaN where that is not known. Empty if the network
-    /// says nothing of actions.
+    /// For each action of each row, the cost of the action plus the cost-to-go behind it; NaN where
+    /// it is unknown. Empty if the network has no outputs of actions.
     pub actions: Vec<f32>,
-    /// The number of the right action of each row, or that of the nearer one of its two states; empty if the network is
-    /// no policy and compares no states.
+    /// For each row, the number of the right action, or of the nearer of its two states. Empty
+    /// unless the network is a policy or compares states.
     pub right: Vec<u32>,
 }
 
-/// What is known of a row.
+/// Labels of a row.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Known<'a> {
-    /// What is left to the goal.
+    /// Cost-to-go.
     pub left: f32,
-    /// Actions, with what is left to the goal through each.
+    /// Actions, each with the cost-to-go through it.
     pub through: &'a [(u16, f32)],
     /// The action that leads on.
     pub right: Option<u16>,
 }
 
 impl Batch {
-    /// How many rows there are.
+    /// Number of rows.
     pub(super) fn rows(&self) -> usize {
         self.targets().rows()
     }
@@ -65,7 +66,7 @@ impl Batch {
         }
     }
 
-    /// What the outputs of a network are to be.
+    /// Labels for the outputs of a network.
     pub(super) fn labels(&self, head: Head, weight: f32) -> Labels<'_> {
         match head {
             Head::Actions(_) => Labels::Actions(&self.actions),
@@ -84,7 +85,8 @@ impl Batch {
         wrong.count() as f64 / self.right.len().max(1) as f64
     }
 
-    /// The error of a network's outputs: the root of the mean squared error, or the share of wrong choices.
+    /// The error of a network's outputs: the root of the mean squared error, or the share of wrong
+    /// choices.
     pub(super) fn error(&self, outputs: &[f32]) -> f64 {
         match self.targets() {
             Targets::Values(targets) => {
@@ -106,8 +108,8 @@ impl Batch {
         }
     }
 
-    /// Adds a state and what is known of it, as far as a network with that head learns it. A row of which it would learn
-    /// nothing is left out.
+    /// Adds a state with the labels that a network with the outputs `head` learns. A row without
+    /// such labels is skipped.
     fn push(&mut self, states: &dyn States, row: usize, head: Head, known: Known<'_>) {
         let of_actions = matches!(head, Head::Actions(_) | Head::ValueAndActions(_));
         match head {
@@ -129,7 +131,8 @@ impl Batch {
         self.targets.push(known.left);
     }
 
-    /// Adds a choice among some states, of which the first is the right one; none if there is nothing to choose.
+    /// Adds a choice among some states, of which the first is the right one; none if there is
+    /// nothing to choose.
     fn push_choice(&mut self, states: &dyn States) {
         if states.len() < 2 {
             return;
@@ -140,7 +143,8 @@ impl Batch {
         self.choices.push(states.len() as u32);
     }
 
-    /// Adds a row of two states, of which the first is nearer; the other one is shown first if they are turned round.
+    /// Adds a row of two states, of which the first is nearer; the other one is shown first if they
+    /// are turned round.
     fn push_pair(&mut self, states: &dyn States, turned: bool, inputs: usize) {
         let order = if turned { [1, 0] } else { [0, 1] };
         both(states, order, inputs, &mut self.active);
@@ -148,7 +152,8 @@ impl Batch {
         self.right.push(turned.into());
     }
 
-    /// Replaces each row by one of its images, the first by itself.
+    /// Replaces rows by symmetric states. The first of every `images.len() + 1` rows stays
+    /// unchanged.
     fn replace_by_images(&mut self, images: &[Vec<u32>], groups: usize) {
         for (number, row) in self.active.chunks_exact_mut(groups).enumerate() {
             let Some(image) = (number % (images.len() + 1)).checked_sub(1) else {
@@ -161,7 +166,8 @@ impl Batch {
     }
 }
 
-/// Adds the active indices of two states of a list as a row of both; a state's input has the length `inputs`.
+/// Adds the active indices of two states of a list as a row of both; a state's input has the length
+/// `inputs`.
 pub(super) fn both(
     states: &dyn States,
     [first, second]: [usize; 2],
@@ -177,16 +183,16 @@ pub(super) fn both(
     }
 }
 
-/// What sources are made with.
+/// The environment in which sources are made.
 pub(super) struct SourceContext<'a> {
     pub training_data: &'a dyn TrainingData,
     pub teachers: &'a Teachers<'a>,
     pub folder: &'a Folder,
-    /// What the network says.
+    /// Outputs of the network.
     pub head: Head,
     pub jobs: usize,
     pub cancel: &'a Cancel,
-    /// Is told how many examples were solved before training, and how many will be.
+    /// Callback for the numbers of examples that are solved and wanted before training.
     pub tell: &'a (dyn Fn(u64, u64) + Sync),
 }
 
@@ -197,24 +203,24 @@ pub(super) struct SourceId {
     pub seed: u64,
 }
 
-/// What a source is asked with in a round.
+/// The networks of a round of updates.
 #[derive(Clone, Copy)]
 pub(super) struct RoundContext<'a> {
-    /// What estimates its targets.
+    /// Target network, if there is one.
     pub target: Option<&'a Target>,
-    /// What the network says.
+    /// Outputs of the network.
     pub head: Head,
 }
 
 /// A source of examples during a run, while the target network changes.
 pub(super) trait ExampleSource: Sync {
-    /// How much of its share it can give at present, 0 to 1.
+    /// Fraction (0 to 1) of its share that the source can fill at present.
     fn readiness(&self) -> f64 {
         1.0
     }
 
-    /// Adds `rows` rows to the batch of a number, or fewer where some turn out to have no target. The same number
-    /// gives the same rows.
+    /// Adds `rows` rows to the batch of a number, or fewer where some turn out to have no target.
+    /// The same number gives the same rows.
     fn add(&self, number: u64, rows: usize, now: RoundContext<'_>, batch: &mut Batch);
 
     /// Rows that are not trained on, on which the error is measured: values or choices.
@@ -223,7 +229,8 @@ pub(super) trait ExampleSource: Sync {
         None
     }
 
-    /// Takes the source to what it was after `rounds` rounds; 0 rounds begin a run. `None` if it was cancelled.
+    /// Restores the state of the source after `rounds` rounds; 0 rounds begin a run. `None` after a
+    /// cancellation.
     fn begin(&mut self, rounds: u64, now: RoundContext<'_>) -> Result<Option<()>, WorkError> {
         let _ = (rounds, now);
         Ok(Some(()))
@@ -249,7 +256,8 @@ pub(super) struct Sources<'a> {
 }
 
 impl<'a> Sources<'a> {
-    /// Makes the sources of a stage; examples that are solved before training are made here. `None` if it was cancelled.
+    /// Makes the sources of a stage; examples that are solved before training are made here. `None`
+    /// if it was cancelled.
     pub(super) fn new(
         stage: &'a Stage,
         context: &'a SourceContext<'a>,
@@ -292,7 +300,8 @@ impl<'a> Sources<'a> {
         Ok(Some(Self { entries, images, groups }))
     }
 
-    /// The batch of a number, of which `rows` rows are wanted. It is empty if no source has anything.
+    /// The batch of a number, of which `rows` rows are wanted. It is empty if no source has
+    /// anything.
     pub(super) fn batch(&self, number: u64, rows: usize, now: RoundContext<'_>) -> Batch {
         let alone = |(entry, source): &(&SourceShare, Box<dyn ExampleSource + 'a>)| {
             number < entry.alone && source.readiness() > 0.0
@@ -312,7 +321,7 @@ impl<'a> Sources<'a> {
                 continue;
             }
             wanted += want;
-            // What rounding leaves goes to the sources that follow.
+            // Later sources fill the rows that rounding leaves.
             let until = ((wanted / all) * rows as f64).round() as usize;
             source.add(number, until - given, now, &mut batch);
             given = until;

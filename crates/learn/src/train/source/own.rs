@@ -1,15 +1,17 @@
-//! Bootstrapping: the network solves instances, learns what is left along its own solution paths, and then solves harder
-//! ones.
+//! Bootstrapping: the network solves instances, learns the cost-to-go along its own solutions, and
+//! then solves harder instances.
 //!
-//! Two sources work together. A teacher solves instances by a solver from the first round to the last. The network
-//! solves ends of walks by a beam beside every round of updates, once there is a target network. Its solutions may be far
-//! from optimal, and the network would learn their errors. Walks become longer only while most instances of a round are
-//! solved; with a `tolerance` a solution is kept only if it is little longer than the network's own estimate. With `ahead`
-//! only a few actions of a solution are counted, and then the target network's estimate.
+//! Two sources work together. A teacher solves instances by a solver from the first round to the
+//! last. The network solves ends of walks by a beam beside every round of updates, as soon as a
+//! target network exists. Its solutions may be far from optimal, and the network would learn their
+//! errors. Therefore walks become longer only while most instances of a round are solved. With a
+//! `tolerance`, solutions much longer than the network's own estimate are discarded. With `ahead`,
+//! a target is the cost of a few actions of the solution plus the target network's estimate behind
+//! them.
 //!
-//! Reference: S. Jabbari Arfaee, S. Zilles and R. C. Holte, "Learning heuristic functions for large state spaces",
-//! Artificial Intelligence 175 (2011). There IDA* solves what it can within a time limit, and the limit grows when too
-//! few instances are solved.
+//! Reference: S. Jabbari Arfaee, S. Zilles and R. C. Holte, "Learning heuristic functions for large
+//! state spaces", Artificial Intelligence 175 (2011). Their IDA* has a time limit, which grows when
+//! too few instances are solved.
 
 use super::{
     super::{
@@ -32,14 +34,16 @@ const SOLVED: f64 = 0.5;
 /// Factor by which walks become longer.
 const GROWTH: f64 = 1.01;
 
-/// What a solution may cost beyond the estimate and its tolerance, which is small for short solutions.
+/// Cost of a solution that is allowed beyond the estimate and its tolerance, which is small for
+/// short solutions.
 const SPARE: f64 = 4.0;
 
-/// Number of own examples from which on the network gives its whole share of a batch. With fewer examples the share is
-/// smaller in proportion, so that the network does not memorise its first solutions.
+/// Number of own examples from which on the network gives its whole share of a batch. With fewer
+/// examples the share is smaller in proportion, so that the network does not memorise its first
+/// solutions.
 const SETTLED: f64 = 50_000.0;
 
-/// Numbers of the starts of a wave lie apart by this.
+/// Distance between the first numbers of consecutive waves.
 const WAVE: u64 = 1 << 32;
 
 /// Solutions of a solver, found beside the updates.

@@ -23,7 +23,7 @@ use unriddle_neural::Head;
 /// Instances of a wave.
 const WAVE: u64 = 1000;
 
-/// One of `HELD_OUT` examples is not trained on: the error is measured on those.
+/// Every `HELD_OUT`-th example is kept out of training, to measure the error.
 const HELD_OUT: usize = 100;
 
 /// Makes starts by their numbers.
@@ -54,7 +54,7 @@ impl Starter<'_> {
         match &solved.starts {
             Starts::Walks(walks) => {
                 let end = self.walk(walks, number, steps);
-                // Other numbers than those of the walk.
+                // The random numbers differ from the walk's.
                 Ok(astray(end, solved.astray, &mut stream(!self.seed, number)))
             }
             Starts::Generator(spec) => {
@@ -73,7 +73,8 @@ impl Starter<'_> {
     }
 }
 
-/// A state that is up to `most` random actions away from the only one of a list, again as the only one of a list.
+/// A state that is up to `most` random actions away from the only one of a list, again as the only
+/// one of a list.
 fn astray(mut one: Box<dyn States>, most: u64, rng: &mut Rng) -> Box<dyn States> {
     for _ in 0..rng.below(most + 1) {
         let (mut others, mut steps) = (one.fresh(), Vec::new());
@@ -181,7 +182,7 @@ pub(super) fn make<'a>(
 /// Exact distances.
 struct Distances {
     pool: Pool,
-    /// The rows that are trained on, and those that are not.
+    /// The rows for training, and the held-out rows.
     parts: [Range<usize>; 2],
     aside: f64,
     seed: u64,
@@ -254,11 +255,12 @@ impl ExampleSource for Choices {
 /// Random rows of some of the examples.
 pub(super) struct Drawn<'a> {
     pub pool: &'a Pool,
-    /// What the network says.
+    /// Outputs of the network.
     pub head: Head,
-    /// With it, a target is what a number of actions along the solution cost plus the target network's estimate of the
-    /// state that they lead to: *n*-step returns (R. S. Sutton and A. G. Barto, "Reinforcement Learning", 2nd edition,
-    /// 2018, section 7.1). Without it, a target is what is left to the goal.
+    /// Target network and number of actions of *n*-step returns (R. S. Sutton and A. G. Barto,
+    /// "Reinforcement Learning", 2nd edition, 2018, section 7.1): a target is the cost of the
+    /// actions along the solution plus the network's estimate behind them. `None`: a target is the
+    /// cost-to-go along the solution.
     pub ahead: Option<(&'a Target, u32)>,
     /// The rows that are drawn from.
     pub from: Range<usize>,
@@ -268,9 +270,10 @@ pub(super) struct Drawn<'a> {
 }
 
 impl Drawn<'_> {
-    /// A random successor of a row as the only state of a list, and the difference of its distance: less the cost of
-    /// the action for the next state of the path; otherwise that cost more, which is an upper bound where the action
-    /// can be undone at the same cost. The row itself if nothing follows it.
+    /// A random successor of a row as the only state of a list, and the difference of its distance:
+    /// less the cost of the action for the next state of the path; otherwise that cost more, which
+    /// is an upper bound where the action can be undone at the same cost. The row itself if nothing
+    /// follows it.
     ///
     /// Without such rows a network would learn nothing about states beside solution paths.
     fn beside(&self, row: usize, rng: &mut Rng) -> (Box<dyn States>, f32) {
@@ -290,7 +293,7 @@ impl Drawn<'_> {
         (one, if is_next { -cost } else { cost })
     }
 
-    /// The number of the action that the solution goes on with from a row, where the network learns actions.
+    /// The number of the solution's next action at a row, if the network learns actions.
     fn right(&self, row: usize) -> Option<u16> {
         let pool = self.pool;
         let next = pool.after(row, 1).filter(|_| self.head.actions() > 0)?;
@@ -334,7 +337,7 @@ impl Drawn<'_> {
                 Some(one) => batch.push(&**one, 0, self.head, known),
             }
             if batch.targets.len() == before {
-                // Left out, and with it what waits for its estimate.
+                // The row is skipped, and with it the entry that waits for its estimate.
                 continue;
             }
             if let Some(end) = ahead {

@@ -1,4 +1,4 @@
-//! Examples from random walks: their ends, and what searches from their ends meet.
+//! Examples from random walks: states of the walks, and states of searches from their ends.
 
 use super::{
     super::recipe::{Source, WalkSource, WalkTarget, Walks},
@@ -7,14 +7,14 @@ use super::{
 use unriddle_catalog::training_data::{Backup, NO_ACTION, Narrow, States, TrainingData};
 use unriddle_core::Rng;
 
-/// Random walks from goals, and what becomes of their ends.
+/// Random walks from goals, and the searches from their ends.
 pub(super) struct Walked<'a> {
     declared: &'a Source,
     training_data: &'a dyn TrainingData,
     seed: u64,
 }
 
-/// What the rows of a batch are.
+/// Labels of the rows of a batch.
 #[derive(Default)]
 struct Rows {
     /// Upper bounds, or targets that are known.
@@ -40,7 +40,7 @@ impl<'a> Walked<'a> {
         end
     }
 
-    /// Adds states, and what is known of them, until there are `rows`.
+    /// Adds states with their labels until there are `rows`.
     fn states(&self, rows: usize, now: RoundContext<'_>, rng: &mut Rng) -> (Box<dyn States>, Rows) {
         let mut states = self.training_data.list();
         let mut of = Rows::default();
