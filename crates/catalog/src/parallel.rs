@@ -1,4 +1,5 @@
-//! Independent pieces of work on several threads, whose results are taken in the order of the pieces.
+//! Ordered parallel maps: independent pieces of work on several threads, with results in the order
+//! of the pieces.
 
 use std::{
     collections::BTreeMap,
@@ -7,13 +8,15 @@ use std::{
         mpsc,
     },
 };
+use unriddle_core::Cancel;
 
-/// Does `work` for each number below `count` on at most `jobs` threads, and gives the results to
-/// `take` in the order of the numbers, each as soon as those before it are there.
+/// Calls `work` with each number below `count` on at most `jobs` threads. `take` receives the
+/// results in the order of the numbers, each as soon as all results before it exist.
 ///
 /// # Errors
-/// The first error of `work`, else that of `take`. No further piece is begun then; after an error
-/// of `work`, all results that are there or still come are taken.
+/// The first error of `work`, else the first error of `take`. No further piece begins after an
+/// error. After an error of `work`, `take` receives all other results, including the results of
+/// running pieces.
 pub fn in_turn<T: Send, E: Send>(
     count: usize,
     jobs: usize,
@@ -61,9 +64,29 @@ pub fn in_turn<T: Send, E: Send>(
     })
 }
 
+/// Calls `work` with each number below `count` on at most `jobs` threads. Returns the results in
+/// order; `None` after `cancel`, or if a call of `work` returns `None`.
+///
+/// # Errors
+/// The first error of a call of `work`; no further call begins.
+pub fn in_order<T: Send, E: Send>(
+    count: usize,
+    jobs: usize,
+    cancel: &Cancel,
+    work: &(dyn Fn(usize) -> Result<Option<T>, E> + Sync),
+) -> Result<Option<Vec<T>>, E> {
+    let mut results = Vec::with_capacity(count);
+    let work = |index| if cancel.is_cancelled() { Ok(None) } else { work(index) };
+    in_turn(count, jobs, &work, &mut |result| {
+        results.push(result);
+        Ok(())
+    })?;
+    Ok(results.into_iter().collect())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::in_turn;
+    use super::*;
 
     #[test]
     fn results_are_taken_in_order() {
@@ -102,5 +125,21 @@ mod tests {
             if i == 7 { Err("seven") } else { Ok(()) }
         });
         assert_eq!((done, seen), (Err("seven"), 8));
+    }
+
+    #[test]
+    fn all_results_are_in_order_and_errors_end_the_work() {
+        let cancel = Cancel::default();
+        let squares = in_order::<_, &str>(100, 3, &cancel, &|i| Ok(Some(i * i)));
+        let expected: Vec<usize> = (0..100).map(|i| i * i).collect();
+        assert_eq!(squares.unwrap(), Some(expected));
+        assert_eq!(in_order::<u8, &str>(0, 3, &cancel, &|_| Ok(None)).unwrap(), Some(vec![]));
+        let failing = in_order(100, 3, &cancel, &|i| match i {
+            7 => Err("seven"),
+            i => Ok(Some(i)),
+        });
+        assert_eq!(failing.unwrap_err(), "seven");
+        cancel.cancel();
+        assert_eq!(in_order::<_, &str>(9, 2, &cancel, &|i| Ok(Some(i))).unwrap(), None);
     }
 }

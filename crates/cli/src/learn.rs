@@ -10,7 +10,7 @@ use crate::{
 use std::{io::Write as _, sync::mpsc, time::Duration};
 use unriddle_catalog::{Cancel, Registry};
 use unriddle_learn::{
-    Event, Finished, Means, WorkError,
+    Event, Finished, RunContext, WorkError,
     evolve::{self, evolve},
     tune::{self, tune},
 };
@@ -57,7 +57,7 @@ pub(crate) fn train_network(registry: &Registry, options: &Train) -> Result<(), 
         let folder = inputs::cache_folder(&tables.folder);
         let policy = inputs::policy(tables);
         let tables = cache(folder, means.jobs, policy, display, means.cancel, None);
-        let means = train::Means {
+        let means = train::TrainContext {
             run: means,
             machine: &machine,
             cache: &Arc::new(tables),
@@ -103,12 +103,12 @@ fn in_time<R>(time: Option<Duration>, cancel: &Cancel, work: impl FnOnce() -> R)
 /// Runs with progress, until the end, a signal, or the end of its time.
 fn run(
     options: &Learn,
-    work: impl FnOnce(&Means<'_>, &Display) -> Result<Option<Finished>, WorkError>,
+    work: impl FnOnce(&RunContext<'_>, &Display) -> Result<Option<Finished>, WorkError>,
 ) -> Result<(), Failure> {
     let cancel = signal::cancel();
     let display = Display::new();
     let stages = Stages::new(&display);
-    let means = Means {
+    let means = RunContext {
         revision: crate::REVISION,
         jobs: options.jobs.map_or_else(inputs::cores, usize::from),
         cancel: &cancel,

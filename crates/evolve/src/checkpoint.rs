@@ -1,16 +1,16 @@
 //! The text of a saved optimiser.
 //!
-//! A checkpoint is one line of JSON: what it is, the version of the format, the kind of optimiser, a
-//! checksum (XXH3 of the bytes of `state` as they stand), and the state. Floats are written so that they
-//! come back bit for bit. Writing files, and writing them so that a kill leaves the old one, is the
-//! caller's business.
+//! A checkpoint is one line of JSON: the format, its version, the kind of optimiser, a checksum
+//! (XXH3 of the bytes of `state`), and the state. Floats are written so that every bit is restored.
+//! The caller writes files, in a way that a kill leaves the old file intact.
 //!
-//! What is read is believed only when the checksum fits *and* the state makes sense (numbers of
-//! individuals, genomes within their space, options within their bounds): nothing in a text, forged or
-//! damaged, makes an optimiser panic. A version newer than ours is refused; older ones will be read.
+//! A state is accepted only if the checksum fits *and* the state is consistent (numbers of
+//! individuals, genomes within their space, options within their bounds). No text, forged or
+//! damaged, makes an optimiser panic. A version newer than this program's is refused; older
+//! versions are read.
 //!
-//! An optimiser is written as its state, and read through `TryFrom` of it, which is where it is checked: so
-//! one that is part of another's state is checked as well.
+//! An optimiser is written as its state, and read through `TryFrom` of the state, which checks it.
+//! An optimiser within the state of another one is therefore checked as well.
 
 use crate::error::EvolveError;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -35,9 +35,9 @@ pub enum CheckpointError {
     /// It is of another kind of optimiser.
     #[error("the checkpoint is of `{found}`, but `{expected}` was expected")]
     Kind {
-        /// What was expected.
+        /// The expected kind.
         expected: String,
-        /// What it is.
+        /// The kind in the text.
         found: String,
     },
     /// It is not a checkpoint, or not a whole one.
@@ -48,7 +48,7 @@ pub enum CheckpointError {
     Unwritable(String),
 }
 
-/// What every version begins with.
+/// Fields at the beginning of every version.
 #[derive(Deserialize)]
 struct Header {
     format: String,

@@ -1,30 +1,31 @@
 //! Coevolution of solvers and sets of instances (Hillis), and its plain relative: random instances.
 //!
-//! Solvers are the individuals of one [`Ga`]. In every generation each is run on instances of a training
-//! set, and its fitness is its average [score](crate::score) against a baseline. There are two ways of
-//! choosing the instances:
-//! - [`Opponents::Evolving`]: a second [`Ga`] has sets of instances as individuals. Every solver meets a few
-//!   of the sets, drawn anew for each solver and generation; the sets are fitter the more effort they cost
-//!   the solvers that met them, and are bred every few generations of the solvers. As solvers master
-//!   some instances, sets of others take their place. With one instance per set this is Hillis's host and
-//!   parasite in its simplest form.
-//! - [`Opponents::Random`]: all solvers meet the same random instances, drawn anew for each generation or
-//!   once for all.
+//! Solvers are the individuals of one [`Ga`]. In every generation each solver is run on instances
+//! of a training set. Its fitness is its average [score](crate::score) against a baseline. There
+//! are two ways of choosing the instances:
+//! - [`Opponents::Evolving`]: a second [`Ga`] has sets of instances as individuals. Every solver
+//!   is run on a few of the sets, drawn anew for each solver and generation. The fitness of a set
+//!   is the effort that it costs its solvers. Sets are bred every few generations of the solvers.
+//!   As solvers master some instances, sets of other instances replace them. With one instance per
+//!   set this is Hillis's host and parasite in its simplest form.
+//! - [`Opponents::Random`]: all solvers are run on the same random instances, drawn anew for each
+//!   generation or once for all.
 //!
-//! The caller runs the [jobs](Plan::jobs) of [`Coevolution::ask`], in any order and on any number of threads,
-//! and tells the results in the order of the jobs. All draws come from streams of the seed (one for the
-//! solvers, one for the sets, one for who meets whom), none depends on time.
+//! The caller runs the [jobs](Plan::jobs) of [`Coevolution::ask`], in any order and on any number
+//! of threads, and returns the results in the order of the jobs. All draws come from streams of the
+//! seed (one for the solvers, one for the sets, one for the pairs of both). No draw depends on
+//! time.
 //!
-//! The fitness of a set is the average effort of its instances, over the solvers that met it since the
-//! sets were last bred, divided by the baseline's average effort over the same instances; what was not
-//! solved counts as the penalty effort, on either side. (The paper's text can also be read as charging the
-//! penalty only where *none* of the solvers solves an instance, which leaves open what one who fails
-//! counts as where another succeeds.) A set that nobody met is given the mean fitness of those that were
-//! met: it is neither favoured nor driven out by chance.
+//! The fitness of a set is the average effort of its instances, over the solvers that were run on
+//! it since the sets were last bred, divided by the baseline's average effort over the same
+//! instances. An unsolved instance counts as the penalty effort, on either side. (The paper's text
+//! can also be read as charging the penalty only if *no* solver solves an instance, which leaves
+//! open the effort of a solver that fails while another succeeds.) A set without solvers gets the
+//! mean fitness of the other sets: chance neither favours nor removes it.
 //!
 //! References: W. D. Hillis, "Co-evolving parasites improve simulated evolution as an optimization
-//! procedure", Physica D 42 (1990); A. Elyasaf, A. Hauptman, M. Sipper, "GA-FreeCell" (GECCO 2011), 3.3.4
-//! and 3.3.5, whose numbers are the defaults.
+//! procedure", Physica D 42 (1990); A. Elyasaf, A. Hauptman, M. Sipper, "GA-FreeCell" (GECCO 2011),
+//! 3.3.4 and 3.3.5, whose numbers are the defaults.
 
 use crate::{
     checkpoint,
@@ -54,13 +55,14 @@ const KIND: &str = "coevolution";
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SetConfig {
-    /// How sets are bred, in a population of 2 to [`MAX_SIDE`]; the direction is to maximise.
+    /// Genetic algorithm of the sets, with a population of 2 to [`MAX_SIDE`]; the direction is to
+    /// maximise.
     pub ga: GaConfig,
-    /// How a set varies.
+    /// Variation of a set.
     pub variation: Variation,
     /// Instances of a set, at least 1. An instance that a set has twice counts twice.
     pub instances: usize,
-    /// Sets that a solver meets in a generation, 1 to the population of sets.
+    /// Sets per solver and generation, 1 to the population of sets.
     pub met: usize,
     /// Generations of the solvers for one of the sets, at least 1.
     pub every: u64,
@@ -78,7 +80,7 @@ impl Default for SetConfig {
     }
 }
 
-/// Which instances solvers are run on.
+/// The instances on which solvers are run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Opponents {
@@ -86,7 +88,7 @@ pub enum Opponents {
     Evolving(SetConfig),
     /// The same random instances for all solvers, all different.
     Random {
-        /// How many, 1 to the size of the training set.
+        /// Number of instances, 1 to the size of the training set.
         instances: usize,
         /// Whether they are drawn anew for each generation.
         redraw: bool,
@@ -103,11 +105,12 @@ impl Default for Opponents {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CoevolutionConfig {
-    /// How solvers are bred, in a population of 2 to [`MAX_SIDE`]; the direction is to maximise.
+    /// Genetic algorithm of the solvers, with a population of 2 to [`MAX_SIDE`]; the direction is
+    /// to maximise.
     pub solvers: GaConfig,
-    /// Which instances they are run on.
+    /// The instances on which solvers are run.
     pub opponents: Opponents,
-    /// How trials are scored.
+    /// Scoring of the trials.
     pub scoring: Scoring,
 }
 
@@ -151,9 +154,10 @@ fn check_side(name: &str, ga: &GaConfig) -> Result<(), EvolveError> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Round {
-    /// Trials that were dealt: instances of all solvers, shared ones counted for each who shares them.
+    /// Trials that were dealt: instances of all solvers, shared ones counted for each who shares
+    /// them.
     pub trials: u64,
-    /// How many of them were solved.
+    /// Number of solved trials.
     pub solved: u64,
     /// Jobs that were run for them.
     pub jobs: u64,
@@ -172,11 +176,12 @@ pub struct Coevolution<S: Space> {
 }
 
 impl<S: Space> Coevolution<S> {
-    /// A run that starts from random solvers. `baseline` has the trial of the baseline on each instance of
-    /// the training set; jobs name instances by their place in it.
+    /// Starts a run from random solvers. `baseline` contains the trial of the baseline on each
+    /// instance of the training set; jobs refer to instances by their index in it.
     ///
     /// # Errors
-    /// [`EvolveError::BadOption`], [`EvolveError::Space`] or, of the baseline, [`EvolveError::BadEffort`].
+    /// [`EvolveError::BadOption`], [`EvolveError::Space`] or, for the baseline,
+    /// [`EvolveError::BadEffort`].
     pub fn new(
         space: S,
         config: CoevolutionConfig,
@@ -186,11 +191,11 @@ impl<S: Space> Coevolution<S> {
         Self::from_genomes(space, config, baseline, seed, Vec::new())
     }
 
-    /// A run whose first generation of solvers has the given genomes, then random ones.
+    /// Starts a run whose first generation consists of the given solvers, followed by random ones.
     ///
     /// # Errors
-    /// As [`new`](Self::new), and where a genome lies outside the space or there are more than the
-    /// population holds.
+    /// As [`new`](Self::new), and if a genome is outside the space or the population is too small
+    /// for the genomes.
     pub fn from_genomes(
         space: S,
         config: CoevolutionConfig,
@@ -216,17 +221,19 @@ impl<S: Space> Coevolution<S> {
         Ok(Self { schedule: state.schedule(), state })
     }
 
-    /// The jobs of this generation; the same ones until their results are told.
+    /// The jobs of this generation. They stay the same until [`tell`](Self::tell) receives their
+    /// results.
     #[must_use]
     pub fn ask(&self) -> Plan<'_, S::Genome> {
         Plan { solvers: self.state.solvers.ask(), jobs: &self.schedule.jobs }
     }
 
-    /// Takes the results of the jobs that were asked for, in their order, and breeds the next generation of
-    /// solvers and, when it is their turn, of sets.
+    /// Accepts the results of the jobs, in their order. Breeds the next generation of solvers and,
+    /// if it is their turn, of sets.
     ///
     /// # Errors
-    /// [`EvolveError::WrongCount`] or [`EvolveError::BadEffort`]; the generation is still to be told.
+    /// [`EvolveError::WrongCount`] or [`EvolveError::BadEffort`]; the generation still waits for
+    /// its results.
     pub fn tell(&mut self, trials: &[Trial]) -> Result<(), EvolveError> {
         if trials.len() != self.schedule.jobs.len() {
             return Err(EvolveError::WrongCount {
@@ -243,7 +250,8 @@ impl<S: Space> Coevolution<S> {
         Ok(())
     }
 
-    /// The solvers with their best and their history. Results are told to this run, not to them.
+    /// The solvers with their best individual and their history. Results belong to this run, not to
+    /// the returned optimiser.
     #[must_use]
     pub fn solvers(&self) -> &Ga<S> {
         &self.state.solvers
@@ -258,7 +266,7 @@ impl<S: Space> Coevolution<S> {
         }
     }
 
-    /// The sums over the trials of each generation that was told.
+    /// The sums over the trials of each finished generation.
     #[must_use]
     pub fn rounds(&self) -> &[Round] {
         &self.state.rounds
@@ -282,17 +290,17 @@ where
     S: Space + Serialize + DeserializeOwned,
     S::Genome: Serialize + DeserializeOwned,
 {
-    /// The whole run as a text, which [`load`](Self::load) reads. Which instances the training set holds is
-    /// not in it.
+    /// The whole run as a text, which [`load`](Self::load) reads. Which instances the training set
+    /// holds is not in it.
     ///
     /// # Errors
-    /// [`CheckpointError::Unwritable`](crate::CheckpointError::Unwritable), for a space or genome that has
-    /// no text.
+    /// [`CheckpointError::Unwritable`](crate::CheckpointError::Unwritable), for a space or genome
+    /// that has no text.
     pub fn save(&self) -> Result<String, EvolveError> {
         Ok(checkpoint::save(KIND, self)?)
     }
 
-    /// The run of a text, which goes on exactly as the one that was saved.
+    /// Restores a run that continues exactly like the saved run.
     ///
     /// # Errors
     /// [`EvolveError::Checkpoint`]: another kind, newer, or damaged.

@@ -1,4 +1,4 @@
-//! Options of the genetic algorithm; the defaults are those of GA-FreeCell (3.3.2).
+//! Options of the genetic algorithm; the defaults are from GA-FreeCell (3.3.2).
 
 use crate::{
     checkpoint::DirectionText,
@@ -25,7 +25,7 @@ pub struct GaConfig {
     pub mutation: f64,
     /// Best individuals that are carried over unchanged, less than the population.
     pub elite: usize,
-    /// How parents are selected.
+    /// Selection of parents.
     pub selection: Selection,
     /// Whether smaller or larger fitness is better.
     #[serde(with = "DirectionText")]
@@ -66,7 +66,7 @@ impl GaConfig {
         self.selection.validate()
     }
 
-    /// What the rates add up to: 1, but for rounding.
+    /// The sum of the rates: 1, except for rounding.
     pub(crate) fn rates(&self) -> f64 {
         self.reproduction + self.crossover + self.mutation
     }

@@ -1,32 +1,37 @@
 //! The Cross-Entropy Method for vectors of reals and whole numbers.
 //!
-//! The method keeps a normal distribution for each dimension, all independent. [`CrossEntropy::ask`] gives
-//! samples of them, [`CrossEntropy::tell`] takes their fitness: the best few (the *elite*) give a new mean and
-//! a new deviation, of which the distribution takes over a share (the *smoothing*), and the next samples are
-//! drawn. At the start the mean is the middle between the bounds and the deviation half their distance.
+//! The method keeps a normal distribution for each dimension, all independent.
+//! [`CrossEntropy::ask`] returns samples of the distributions, and [`CrossEntropy::tell`] accepts
+//! their fitness. The best few samples (the *elite*) give a new mean and a new deviation. The
+//! distribution moves towards these by a share (the *smoothing*), and the next samples are drawn.
+//! At the start the mean is the middle between the bounds and the deviation half their distance.
 //!
-//! - A sample outside the bounds is drawn again, not moved to the bound. Of the first samples a third would
-//!   be moved: one in six would lie *on* each bound of each dimension, values that often mean something
-//!   special (an exploration of zero), and the elite's mean and deviation would be those of the pile. The
-//!   mean never leaves the bounds and the deviation never exceeds half their distance, so that almost half
-//!   of the draws are accepted, however narrow the distribution and wherever it stands. The price is
-//!   that the samples vary less than the distribution says, by 46 % at the start, so that even under a
-//!   fitness that means nothing the deviation shrinks; [`CrossEntropyConfig::least_deviation`] stops that.
-//! - Whole numbers are samples rounded to the next whole number; the elite is what was asked for, so
-//!   rounded. Each number between the bounds, the first and the last included, owns the unit around it.
-//!   When the whole elite agrees, the deviation of the dimension is 0 and stays so, short of the limit.
-//! - Told fitness may be noisy: every sample is told once, and averaging is left to the distribution.
-//!   [`CrossEntropy::best`] is then also the luckiest, and [`CrossEntropy::centre`] the better answer.
-//! - With a smoothing of 0 the distribution never changes: random guessing (which Rubinstein contrasts with
-//!   the method), whose answer is the best sample. An elite of all samples is not the same: it narrows.
+//! - A sample outside the bounds is drawn again, not moved to the bound. Moving would affect a
+//!   third of the first samples: one in six would be *on* each bound of each dimension. Bounds are
+//!   often special values (an exploration of zero), and the elite would follow them. The mean never
+//!   leaves the bounds and the deviation never exceeds half their distance, so almost half of the
+//!   draws are accepted for any distribution. The price is that the samples vary less than the
+//!   distribution, by 46 % at the start, so that the deviation shrinks even under a meaningless
+//!   fitness; [`CrossEntropyConfig::least_deviation`] stops that.
+//! - Whole numbers are samples rounded to the nearest whole number. The elite consists of the
+//!   rounded numbers. Each number between the bounds, both included, has the unit interval around
+//!   it. If the whole elite agrees, the deviation of the dimension is 0 and stays 0, except for the
+//!   limit.
+//! - The fitness may be noisy: every sample is evaluated once, and the distribution averages.
+//!   [`CrossEntropy::best`] is then also the luckiest sample, and [`CrossEntropy::centre`] the
+//!   better answer.
+//! - With a smoothing of 0 the distribution never changes: random guessing (which Rubinstein
+//!   contrasts with the method), whose answer is the best sample. An elite of all samples is not
+//!   the same: it narrows the distribution.
 //!
 //! An iteration of n samples costs O(n log n + n · dimensions).
 //!
-//! References: R. Y. Rubinstein, "The Cross-Entropy Method for Combinatorial and Continuous Optimization",
-//! Methodology and Computing in Applied Probability 1 (2003); G. M. J.-B. Chaslot, M. H. M. Winands, I. Szita,
-//! H. J. van den Herik, "Cross-Entropy for Monte-Carlo Tree Search", ICGA Journal 31 (2008), for the start;
-//! M. P. D. Schadd and others, "Single-player Monte-Carlo tree search for SameGame", Knowledge-Based
-//! Systems 34 (2012), sections 5 and 6.6, whose numbers are the defaults.
+//! References: R. Y. Rubinstein, "The Cross-Entropy Method for Combinatorial and Continuous
+//! Optimization", Methodology and Computing in Applied Probability 1 (2003); G. M. J.-B. Chaslot,
+//! M. H. M. Winands, I. Szita, H. J. van den Herik, "Cross-Entropy for Monte-Carlo Tree Search",
+//! ICGA Journal 31 (2008), for the start; M. P. D. Schadd and others, "Single-player Monte-Carlo
+//! tree search for SameGame", Knowledge-Based Systems 34 (2012), sections 5 and 6.6, whose numbers
+//! are the defaults.
 
 use crate::{
     checkpoint::{self, DirectionText, rng_text},
@@ -46,7 +51,7 @@ pub use dimension::Dimension;
 
 const KIND: &str = "cross-entropy";
 
-/// Options of [`CrossEntropy`]; the defaults are those of Schadd and others (6.6).
+/// Options of [`CrossEntropy`]; the defaults are from Schadd and others (6.6).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CrossEntropyConfig {
@@ -54,11 +59,11 @@ pub struct CrossEntropyConfig {
     pub samples: usize,
     /// Best samples that give the new distribution, 1 to the number of samples.
     pub elite: usize,
-    /// Share of the new mean and deviation in those of the next iteration, 0 to 1: 1 replaces the old ones, 0
-    /// leaves them as they are for ever (random guessing).
+    /// Share of the new mean and deviation in the next distribution, 0 to 1: 1 replaces the old
+    /// values, 0 never changes them (random guessing).
     pub smoothing: f64,
-    /// What the deviation of a dimension never falls below, as a share of its deviation at the start, 0
-    /// (no limit) to 1.
+    /// Lower limit of a dimension's deviation, as a share of its deviation at the start, 0 (no
+    /// limit) to 1.
     pub least_deviation: f64,
     /// Whether smaller or larger fitness is better.
     #[serde(with = "DirectionText")]
@@ -119,7 +124,7 @@ struct State {
     /// To be evaluated.
     samples: Vec<Vec<f64>>,
     best: Option<Best<Vec<f64>>>,
-    /// One entry for each iteration that was told.
+    /// The finished iterations.
     history: Vec<Iteration>,
 }
 
@@ -144,10 +149,11 @@ struct State {
 pub struct CrossEntropy(State);
 
 impl CrossEntropy {
-    /// A run that starts in the middle of the bounds.
+    /// Starts a run in the middle of the bounds.
     ///
     /// # Errors
-    /// [`EvolveError::BadOption`], or [`EvolveError::Space`] for dimensions that are none or not sound.
+    /// [`EvolveError::BadOption`], or [`EvolveError::Space`] without dimensions or with invalid
+    /// ones.
     pub fn new(
         dimensions: Vec<Dimension>,
         config: CrossEntropyConfig,
@@ -168,18 +174,20 @@ impl CrossEntropy {
         Ok(Self(state))
     }
 
-    /// The samples that are to be evaluated; the same until they are told.
+    /// The samples of this iteration. They stay the same until [`tell`](Self::tell) receives their
+    /// fitness.
     #[must_use]
     pub fn ask(&self) -> Vec<Vec<f64>> {
         self.0.samples.clone()
     }
 
-    /// Takes the fitness of the samples that were asked for, in their order, and draws the next ones.
+    /// Accepts the fitness of the samples, in their order, and draws the next samples.
     ///
-    /// A sample that has no value must be given one: the worst that is possible.
+    /// A sample without a value must be given the worst possible value.
     ///
     /// # Errors
-    /// [`EvolveError::WrongCount`] or [`EvolveError::BadFitness`]; the samples are still to be told.
+    /// [`EvolveError::WrongCount`] or [`EvolveError::BadFitness`]; the samples still wait for their
+    /// fitness.
     pub fn tell(&mut self, fitness: &[f64]) -> Result<(), EvolveError> {
         let state = &mut self.0;
         check_fitness(fitness, state.samples.len())?;
@@ -213,7 +221,8 @@ impl CrossEntropy {
         &self.0.mean
     }
 
-    /// The deviation of each dimension; that of the samples is smaller near a bound and at the start.
+    /// The deviation of each dimension. The deviation of the samples is smaller near a bound and at
+    /// the start.
     #[must_use]
     pub fn deviation(&self) -> &[f64] {
         &self.0.deviation
@@ -226,8 +235,8 @@ impl CrossEntropy {
         pairs.map(|(dimension, &x)| dimension.rounded(x)).collect()
     }
 
-    /// The best sample that was ever told; among equals the first. `None` before the first iteration was
-    /// told.
+    /// The best sample of all iterations; the first of equal samples. `None` before the first
+    /// iteration is finished.
     #[must_use]
     pub fn best(&self) -> Option<&Best<Vec<f64>>> {
         self.0.best.as_ref()
@@ -239,7 +248,7 @@ impl CrossEntropy {
         self.0.history.len() as u64
     }
 
-    /// One entry for each iteration that was told.
+    /// The finished iterations.
     #[must_use]
     pub fn history(&self) -> &[Iteration] {
         &self.0.history
@@ -265,7 +274,7 @@ impl CrossEntropy {
         Ok(checkpoint::save(KIND, self)?)
     }
 
-    /// The run of a text, which goes on exactly as the one that was saved.
+    /// Restores a run that continues exactly like the saved run.
     ///
     /// # Errors
     /// [`EvolveError::Checkpoint`]: another kind, newer, or damaged.

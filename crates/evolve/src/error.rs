@@ -1,4 +1,4 @@
-//! What an optimiser refuses.
+//! Errors of optimisers.
 
 use crate::checkpoint::CheckpointError;
 use thiserror::Error;
@@ -8,10 +8,10 @@ use unriddle_core::SpaceError;
 pub const MAX_FITNESS: f64 = 1e150;
 /// Largest effort of a trial.
 pub const MAX_EFFORT: f64 = 1e100;
-/// Smallest effort of the baseline: what a reduction is a share of.
+/// Smallest effort of the baseline. A reduction is a share of the baseline's effort.
 pub const MIN_BASELINE: f64 = 1e-9;
 
-/// Why an optimiser was not made, or did not take what it was told. It is left as it was.
+/// Error of an optimiser: invalid options or invalid results. The optimiser is unchanged.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum EvolveError {
     /// An option is outside its range.
@@ -20,22 +20,22 @@ pub enum EvolveError {
     /// The space, or a genome, is not sound.
     #[error(transparent)]
     Space(#[from] SpaceError),
-    /// Something was told of more or fewer than were asked for.
-    #[error("told of {found} {what}, but {expected} were asked for")]
+    /// The number of results differs from the number of requests.
+    #[error("found {found} {what}, but expected {expected}")]
     WrongCount {
-        /// What is counted.
+        /// The kind of results.
         what: &'static str,
-        /// How many were asked for.
+        /// Number of requests.
         expected: usize,
-        /// How many were told.
+        /// Number of results.
         found: usize,
     },
     /// A fitness that cannot be compared or added up.
     #[error("the fitness of individual {index} is {value}, but must be within ±{MAX_FITNESS:e}")]
     BadFitness {
-        /// Its place in the generation.
+        /// Its index in the generation.
         index: usize,
-        /// What was told.
+        /// The invalid value.
         value: f64,
     },
     /// The effort of a solved trial is not a number that can be compared.
@@ -47,7 +47,7 @@ pub enum EvolveError {
         what: &'static str,
         /// Its number.
         index: usize,
-        /// What was told.
+        /// The invalid value.
         value: f64,
         /// Smallest effort.
         least: f64,
@@ -57,7 +57,7 @@ pub enum EvolveError {
     Checkpoint(#[from] CheckpointError),
 }
 
-/// Refuses the fitness of a generation that has one too few or too many, or one that is no fitness.
+/// Checks the number of fitness values of a generation, and each value.
 pub(crate) fn check_fitness(fitness: &[f64], asked: usize) -> Result<(), EvolveError> {
     if fitness.len() != asked {
         return Err(EvolveError::WrongCount {

@@ -1,24 +1,25 @@
 //! A generational genetic algorithm.
 //!
-//! [`Ga::ask`] gives the generation that is to be evaluated, [`Ga::tell`] takes its fitness and breeds the
-//! next one, in the manner of genetic programming: the best few are carried over as they are (elitism);
-//! then, until the generation is full, an operator is drawn, and one or two parents for it. Reproduction
-//! copies a parent, mutation copies and changes one, crossover makes two parents into two children (the
-//! second is dropped where only one place is left). Rates are those of the *draws*: with the default ones,
-//! of 1.7 children per draw, 82 % are of crossover.
+//! [`Ga::ask`] returns the generation to evaluate. [`Ga::tell`] accepts its fitness and breeds the
+//! next generation, in the manner of genetic programming. The best few individuals are carried over
+//! unchanged (elitism). Then, until the generation is full, an operator is drawn, and one or two
+//! parents for it. Reproduction copies a parent, mutation copies and changes one, crossover makes
+//! two children of two parents (the second child is dropped if the generation is full). Rates are
+//! the rates of the *draws*: with the default rates, of 1.7 children per draw, 82 % of the children
+//! are from crossover.
 //!
-//! Told fitness may be noisy, as in coevolution, where the same genome is worth something else in every
-//! generation. Everybody is evaluated anew in each generation, elite and copies included; breeding looks at
-//! the last generation's fitness only, and beside the best fitness of the run ([`Ga::best`], which under
-//! noise is also the luckiest) the best of the last generation is kept ([`Ga::leader`]). Under a fitness
-//! that depends on the genome alone, elitism of at least 1 never loses the best, and a caller may keep
-//! values by genome.
+//! The fitness may be noisy, as in coevolution, where a genome has another fitness in every
+//! generation. Every individual is evaluated anew in each generation, elite and copies included;
+//! breeding uses only the last generation's fitness. Beside the best fitness of the run
+//! ([`Ga::best`], which under noise is also the luckiest) the best of the last generation is kept
+//! ([`Ga::leader`]). Under a fitness that depends only on the genome, elitism of at least 1 never
+//! loses the best, and a caller may cache values by genome.
 //!
-//! A generation of n costs O(n log n), and the space's operators.
+//! A generation of n individuals costs O(n log n), and the space's operators.
 //!
-//! References: J. H. Holland, "Adaptation in Natural and Artificial Systems" (1975); J. R. Koza, "Genetic
-//! Programming" (1992), on the choice of operators; A. Elyasaf, A. Hauptman, M. Sipper, "GA-FreeCell"
-//! (GECCO 2011), 3.3.2, whose rates are the defaults.
+//! References: J. H. Holland, "Adaptation in Natural and Artificial Systems" (1975); J. R. Koza,
+//! "Genetic Programming" (1992), on the choice of operators; A. Elyasaf, A. Hauptman, M. Sipper,
+//! "GA-FreeCell" (GECCO 2011), 3.3.2, whose rates are the defaults.
 
 use crate::{
     checkpoint::{self, rng_text},
@@ -32,12 +33,12 @@ use unriddle_core::{Direction, Rng, Space};
 
 const KIND: &str = "ga";
 
-/// A genome and what was told of it.
+/// A genome and its fitness.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Individual<G> {
     /// The genome.
     pub genome: G,
-    /// Its fitness, as told.
+    /// Its reported fitness.
     pub fitness: f64,
 }
 
@@ -46,14 +47,14 @@ pub struct Individual<G> {
 pub struct Best<G> {
     /// The genome.
     pub genome: G,
-    /// Its fitness, as told.
+    /// Its reported fitness.
     pub fitness: f64,
-    /// The generation that it was told in: the first one with this fitness.
+    /// The first generation with this fitness.
     pub generation: u64,
 }
 
 impl<G: Clone> Best<G> {
-    /// Takes the place of the best so far where it is better.
+    /// Replaces the best individual so far if `self` is worse.
     pub(crate) fn improve(
         best: &mut Option<Self>,
         direction: Direction,
@@ -67,7 +68,7 @@ impl<G: Clone> Best<G> {
     }
 }
 
-/// All that a run is; what a checkpoint holds.
+/// The state of a run, which a checkpoint contains.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(
     deny_unknown_fields,
@@ -83,10 +84,10 @@ struct State<S: Space> {
     rng: Rng,
     /// To be evaluated.
     population: Vec<S::Genome>,
-    /// The last generation that was told; empty before the first.
+    /// The last finished generation; empty before the first.
     told: Vec<Individual<S::Genome>>,
     best: Option<Best<S::Genome>>,
-    /// One entry for each generation that was told.
+    /// The finished generations.
     history: Vec<Generation>,
 }
 
@@ -110,11 +111,11 @@ impl<S: Space> Ga<S> {
         Self::with_genomes(space, config, Rng::new(seed), Vec::new())
     }
 
-    /// A run whose first generation has the given genomes, then random ones.
+    /// Starts a run whose first generation consists of the given genomes, followed by random ones.
     ///
     /// # Errors
-    /// As [`new`](Self::new), and where a genome lies outside the space or there are more than the
-    /// population holds.
+    /// As [`new`](Self::new), and if a genome is outside the space or the population is too small
+    /// for the genomes.
     pub fn from_genomes(
         space: S,
         config: GaConfig,
@@ -148,18 +149,20 @@ impl<S: Space> Ga<S> {
         }))
     }
 
-    /// The generation that is to be evaluated; the same until it is told.
+    /// The generation to evaluate. It stays the same until [`tell`](Self::tell) receives its
+    /// fitness.
     #[must_use]
     pub fn ask(&self) -> &[S::Genome] {
         &self.0.population
     }
 
-    /// Takes the fitness of the generation that was asked for, in its order, and breeds the next one.
+    /// Accepts the fitness of the generation, in its order, and breeds the next generation.
     ///
-    /// A candidate that has no value (an infeasible one, say) must be given one: the worst that is possible.
+    /// Give a candidate without a value (an infeasible one, for example) the worst possible value.
     ///
     /// # Errors
-    /// [`EvolveError::WrongCount`] or [`EvolveError::BadFitness`]; the generation is still to be told.
+    /// [`EvolveError::WrongCount`] or [`EvolveError::BadFitness`]; the generation still waits for
+    /// its fitness.
     pub fn tell(&mut self, fitness: &[f64]) -> Result<(), EvolveError> {
         let state = &mut self.0;
         check_fitness(fitness, state.population.len())?;
@@ -190,14 +193,14 @@ impl<S: Space> Ga<S> {
         Ok(())
     }
 
-    /// The best individual that was ever told; among equals the first. `None` before the first generation
-    /// was told.
+    /// The best individual of all generations; the first of equal individuals. `None` before the
+    /// first generation is finished.
     #[must_use]
     pub fn best(&self) -> Option<&Best<S::Genome>> {
         self.0.best.as_ref()
     }
 
-    /// The best of the last generation that was told; among equals the first.
+    /// The best of the last finished generation; the first of equal individuals.
     #[must_use]
     pub fn leader(&self) -> Option<&Individual<S::Genome>> {
         let direction = self.0.config.direction;
@@ -206,7 +209,7 @@ impl<S: Space> Ga<S> {
         })
     }
 
-    /// The last generation that was told; empty before the first.
+    /// The last finished generation; empty before the first.
     #[must_use]
     pub fn told(&self) -> &[Individual<S::Genome>] {
         &self.0.told
@@ -218,7 +221,7 @@ impl<S: Space> Ga<S> {
         self.0.history.len() as u64
     }
 
-    /// One entry for each generation that was told.
+    /// The finished generations.
     #[must_use]
     pub fn history(&self) -> &[Generation] {
         &self.0.history
@@ -268,12 +271,13 @@ where
     /// The whole run as a text, which [`load`](Self::load) reads.
     ///
     /// # Errors
-    /// [`CheckpointError::Unwritable`](crate::CheckpointError::Unwritable), for a space or genome that has no text.
+    /// [`CheckpointError::Unwritable`](crate::CheckpointError::Unwritable), for a space or genome
+    /// that has no text.
     pub fn save(&self) -> Result<String, EvolveError> {
         Ok(checkpoint::save(KIND, self)?)
     }
 
-    /// The run of a text, which goes on exactly as the one that was saved.
+    /// Restores a run that continues exactly like the saved run.
     ///
     /// # Errors
     /// [`EvolveError::Checkpoint`]: another kind, newer, or damaged.
@@ -300,7 +304,8 @@ impl<S: Space> State<S> {
         let parent = |rng: &mut Rng| population[wheel.draw(rng)].clone();
         let mut next: Vec<S::Genome> = elite.iter().map(|&i| population[i].clone()).collect();
         while next.len() < config.population {
-            // Up to what the rates add up to, so that rounding gives no chance to a rate of 0.
+            // The upper limit is the sum of the rates, so that rounding gives no chance to a rate
+            // of 0.
             let place = rng.unit() * config.rates();
             if place < config.reproduction {
                 next.push(parent(rng));

@@ -1,7 +1,8 @@
-//! Genomes as vectors: reals in a box, and indices below n. How they vary: [`variation`](crate::variation).
+//! Genomes as vectors: reals in a box, and indices below n. Their variation is in
+//! [`variation`](crate::variation).
 //!
-//! Genes never move to another place, so each may have bounds of its own. Every operator takes time linear
-//! in the number of genes.
+//! Genes never move to another index, so each gene may have bounds of its own. Every operator takes
+//! time linear in the number of genes.
 //!
 //! Reference: A. Elyasaf, A. Hauptman, M. Sipper, "GA-FreeCell" (GECCO 2011), 3.3.1 and 3.3.5.
 
@@ -16,9 +17,9 @@ pub const MAX_GENES: usize = 1 << 20;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reals {
-    /// Of each gene the least value and the one that it stays below.
+    /// For each gene, the least value and the exclusive upper bound.
     pub bounds: Vec<(f64, f64)>,
-    /// How genomes vary.
+    /// Variation of genomes.
     pub variation: Variation,
 }
 
@@ -94,15 +95,16 @@ pub(crate) fn spread(genes: usize, genomes: &[Vec<f64>]) -> f64 {
     })
 }
 
-/// Vectors of indices below `count`: the instances of a training set. An index may occur many times.
+/// Vectors of indices below `count`: the instances of a training set. An index may occur many
+/// times.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Indices {
     /// Number of genes.
     pub genes: usize,
-    /// What every gene stays below.
+    /// Exclusive upper bound of every gene.
     pub count: u32,
-    /// How genomes vary.
+    /// Variation of genomes.
     pub variation: Variation,
 }
 
@@ -141,8 +143,8 @@ impl Space for Indices {
         self.variation.cross(a, b, rng);
     }
 
-    /// The probability that two genomes, drawn independently, differ at a gene, averaged over the genes:
-    /// the distance between two indices means nothing.
+    /// The probability that two genomes, drawn independently, differ at a gene, averaged over the
+    /// genes: the distance between two indices means nothing.
     fn diversity(&self, genomes: &[Vec<u32>]) -> f64 {
         let mut column: Vec<u32> = Vec::with_capacity(genomes.len());
         mean_over(self.genes, |gene| {
@@ -195,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_cut_lies_anywhere_between_two_genes() {
+    fn a_single_cut_is_anywhere_between_two_genes() {
         let space = Indices { genes: 6, count: 2, variation: Variation::default() };
         let mut rng = Rng::new(2);
         let mut cuts = [0u32; 7];

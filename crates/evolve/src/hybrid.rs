@@ -16,7 +16,7 @@
 use crate::error::{EvolveError, within};
 use unriddle_core::{Breed, Rng};
 
-/// What is done when diversity is below the threshold.
+/// Action when diversity is below the threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refresh {
     /// A random third of the population is replaced by new candidates (V-B).
@@ -36,7 +36,7 @@ pub struct HybridConfig {
     pub mutation: f64,
     /// Diversity below which new candidates are added, 0 to 1.
     pub threshold: f64,
-    /// How they are added.
+    /// Method of adding candidates.
     pub refresh: Refresh,
     /// Whether the mutation rate rises by half in every generation whose diversity is below the
     /// threshold, up to three quarters.
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn diversity_is_that_of_the_textbook_and_low_diversity_brings_new_blood() {
+    fn diversity_follows_the_textbook_and_low_diversity_adds_candidates() {
         assert_eq!(diversity([3, 3, 3].into_iter()), 0.0);
         assert!((diversity([0, 10].into_iter()) - 1.0).abs() < 1e-12);
         for refresh in [Refresh::Third, Refresh::Offspring(20)] {

@@ -1,16 +1,17 @@
 //! Islands: populations that evolve separately and exchange candidates at intervals.
 //!
-//! After every epoch of `epoch` generations, the candidates of all islands are put into an order in
-//! which similar ones are neighbours, and are dealt out again, so that each island gets similar
+//! After every epoch of `epoch` generations, the candidates of all islands are sorted so that
+//! similar candidates are neighbours, and are distributed again, so that each island gets similar
 //! candidates (fully connected migration by similarity). Similarity by cost uses the order of
 //! costs, as in the paper. Similarity by distance uses a walk from the cheapest candidate to the
-//! nearest one that is left.
+//! nearest remaining one.
 //!
 //! Islands evolve on threads. Each has its own random number generator, so that the same seed gives
 //! the same run for any number of threads. An epoch is one step; a run can be stopped between two
-//! of them.
+//! epochs.
 //!
-//! Reference: "Automated graph genetic algorithm based puzzle validation for faster game design" (2022), V-B, table I.
+//! Reference: "Automated graph genetic algorithm based puzzle validation for faster game design"
+//! (2022), V-B, table I.
 
 use crate::{
     error::{EvolveError, within},
@@ -19,7 +20,7 @@ use crate::{
 use unriddle_core::{Breed, Rng, words};
 
 words! {
-    /// What makes candidates similar.
+    /// Measure of similarity between candidates.
     pub enum Similarity {
         /// Their costs.
         Cost = "cost",
@@ -31,11 +32,11 @@ words! {
 /// Options of [`Islands`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IslandsConfig {
-    /// How many islands, at least 1; one is a plain hybrid genetic algorithm.
+    /// Number of islands, at least 1; one island is a plain hybrid genetic algorithm.
     pub islands: usize,
     /// Generations between migrations, at least 1.
     pub epoch: u64,
-    /// What decides which candidates migrate together.
+    /// Measure of similarity by which candidates migrate together.
     pub similarity: Similarity,
     /// Each island's population.
     pub hybrid: HybridConfig,
@@ -236,7 +237,8 @@ fn parallel<T: Send, R: Send>(
 pub(crate) mod tests {
     use super::*;
 
-    /// Words of 16 bits of which one at least must be set; each costs 1, and a bit far up costs nothing more.
+    /// Words of 16 bits of which one at least must be set; each costs 1, and a bit far up costs
+    /// nothing more.
     #[derive(Debug)]
     pub(crate) struct Ones;
 
@@ -328,7 +330,7 @@ pub(crate) mod tests {
     fn one_island_is_a_plain_population() {
         let run = run(IslandsConfig::vanilla(), 1);
         assert_eq!(run.islands().len(), 1);
-        // 50 at the start, 100 in each of 30 generations, and some where a child was none.
+        // 50 at the start, 100 in each of 30 generations, and some for infeasible children.
         assert!(run.evaluations() >= 3050);
         assert_eq!(run.history().len(), 4);
         assert_eq!(run.history()[3].evaluations, run.evaluations());

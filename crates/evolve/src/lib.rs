@@ -1,23 +1,24 @@
-//! Evolutionary optimisers of `unriddle`, as ask/tell: the optimiser is *asked* for genomes, the caller
-//! evaluates them in whatever way and on however many threads it likes, and *tells* the results.
+//! Evolutionary optimisers of `unriddle` with an interface of requests and results: [`Ga::ask`]
+//! returns genomes, the caller evaluates them in any way and on any number of threads, and
+//! [`Ga::tell`] accepts the results.
 //!
-//! Nothing here depends on the order or the time in which evaluations finish, so the same seed and the
-//! same results give the same run, byte for byte, for any number of threads. An optimiser can be saved
-//! between any two generations and goes on from its checkpoint as if it had never stopped.
+//! No result depends on the order or the time in which evaluations finish, so the same seed and the
+//! same results give the same run, byte for byte, for any number of threads. An optimiser can be
+//! saved between any two generations and continues from its checkpoint without a difference.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`genome`] | spaces of genomes: [`Reals`] in a box, [`Indices`] below n |
 //! | [`variation`] | [`Variation`]: mutation and crossover of vectors |
 //! | [`select`] | [`Selection`]: fitness-proportionate, by rank, by tournament |
 //! | [`config`] | [`GaConfig`] |
 //! | [`ga`] | [`Ga`]: the generational genetic algorithm |
-//! | [`hybrid`], [`islands`] | [`Population`] of feasible candidates, bred and mended, and [`Islands`] of them |
+//! | [`hybrid`], [`islands`] | [`Population`] of feasible candidates, bred and repaired, and [`Islands`] of populations |
 //! | [`map_elites`] | [`MapElites`]: an archive of the cheapest candidate of every kind |
 //! | [`cross_entropy`] | [`CrossEntropy`]: the Cross-Entropy Method for reals and whole numbers |
 //! | [`score`] | [`Scoring`]: fitness of a solver from its effort against a baseline's |
 //! | [`coevolution`] | [`Coevolution`]: solvers against sets of instances (Hillis), or against random ones |
-//! | [`stats`] | [`Generation`]: what is remembered of each generation |
+//! | [`stats`] | [`Generation`]: statistics of each generation |
 //! | [`checkpoint`] | the text of a saved optimiser |
 //! | [`error`] | [`EvolveError`] |
 //!

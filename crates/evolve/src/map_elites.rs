@@ -2,11 +2,12 @@
 //!
 //! The features of a candidate are numbers. The axis of each feature is cut into bins, and a
 //! candidate belongs to the cell given by its bins. A step makes a candidate, either a new one or
-//! the child of two random ones of the archive. The candidate enters its cell if that is empty or
-//! holds a dearer one. So the archive shows which kinds exist and the least cost found for each.
-//! All candidates are feasible ([`Breed`]).
+//! the child of two random ones of the archive. The candidate enters its cell if the cell is empty
+//! or holds a costlier candidate. So the archive shows which kinds exist and the least cost found
+//! for each. All candidates are feasible ([`Breed`]).
 //!
-//! Reference: J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping elites" (arXiv 1504.04909, 2015).
+//! Reference: J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping elites" (arXiv
+//! 1504.04909, 2015).
 
 use crate::error::{EvolveError, within};
 use std::collections::BTreeMap;
@@ -16,11 +17,11 @@ use unriddle_core::{Breed, Rng};
 /// end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axis {
-    /// Where the first bin begins.
+    /// Lower end of the first bin.
     pub least: f64,
-    /// Where the last one ends.
+    /// Upper end of the last bin.
     pub most: f64,
-    /// How many bins, 1 to 65,535.
+    /// Number of bins, 1 to 65,535.
     pub bins: u16,
 }
 
@@ -56,7 +57,7 @@ impl Default for MapElitesConfig {
 pub struct Elite<G> {
     /// The candidate.
     pub genome: G,
-    /// What it costs.
+    /// Its cost.
     pub cost: i64,
     /// Its features.
     pub features: Vec<f64>,
@@ -106,9 +107,9 @@ impl<G: Clone> MapElites<G> {
         })
     }
 
-    /// Makes a candidate and puts it into its cell if that is empty or holds a dearer one.
-    /// `features` writes the features of a candidate, one for every axis. Returns whether the
-    /// archive has changed.
+    /// Makes a candidate and puts it into its cell if the cell is empty or holds a costlier
+    /// candidate. `features` writes the features of a candidate, one for every axis. Returns
+    /// whether the archive has changed.
     pub fn step<B: Breed<Genome = G>>(
         &mut self,
         breed: &B,
@@ -149,7 +150,7 @@ impl<G: Clone> MapElites<G> {
         self.cells.iter().map(|(bins, &at)| (bins.as_slice(), &self.elites[at]))
     }
 
-    /// How many cells are taken.
+    /// Number of occupied cells.
     #[must_use]
     pub fn len(&self) -> usize {
         self.elites.len()
@@ -161,7 +162,7 @@ impl<G: Clone> MapElites<G> {
         self.elites.is_empty()
     }
 
-    /// How many cells there are.
+    /// Number of cells.
     #[must_use]
     pub fn capacity(&self) -> u64 {
         let bins = self.axes.iter().map(|axis| u64::from(axis.bins));
@@ -187,7 +188,8 @@ mod tests {
         out.push(15.0 - f64::from(word.leading_zeros()));
     }
 
-    /// Every cell of lowest and highest bits is found, with its cheapest word; the same seed gives the same archive.
+    /// Every cell of lowest and highest bits is found, with its cheapest word; the same seed gives
+    /// the same archive.
     #[test]
     fn every_kind_is_found_at_its_cheapest() {
         let run = |seed| {

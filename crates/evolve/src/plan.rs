@@ -1,18 +1,19 @@
 //! The jobs of a generation of [`Coevolution`](crate::Coevolution): each pair of a genome and an
 //! instance once.
 //!
-//! A solver meets the instances that it was dealt; where two of its sets share an instance, or a set has it
-//! twice, it is run once and counts as often as it was dealt. Solvers with equal genomes (an elite and its
-//! copies, children of two equal parents) share their trials: the jobs name the first of them.
+//! A solver is run on the instances that were dealt to it. If two of its sets share an instance, or
+//! a set contains it twice, the solver is run once, and the result counts as often as the instance
+//! was dealt. Solvers with equal genomes (an elite and its copies, children of two equal parents)
+//! share their trials: the jobs refer to the first of these solvers.
 
 use std::{collections::HashMap, ops::Range};
 
 /// A trial to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Job {
-    /// Which of the plan's solvers.
+    /// Index of the solver in the plan.
     pub solver: usize,
-    /// Which instance of the training set.
+    /// Index of the instance in the training set.
     pub instance: u32,
 }
 
@@ -21,7 +22,7 @@ pub struct Job {
 pub struct Plan<'a, G> {
     /// The solvers.
     pub solvers: &'a [G],
-    /// The trials to be made, in any order; their results are told in this one.
+    /// The trials to run, in any order. Their results are returned in this order.
     pub jobs: &'a [Job],
 }
 
@@ -29,9 +30,9 @@ pub struct Plan<'a, G> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Schedule {
     pub(crate) jobs: Vec<Job>,
-    /// Of every solver the jobs of its deal, in the order of the deal, one after the other.
+    /// The jobs of each solver's deal, in the order of the deal, one solver after the other.
     trials: Vec<usize>,
-    /// Where the solvers' trials end.
+    /// End of each solver's trials.
     ends: Vec<usize>,
 }
 
@@ -68,7 +69,7 @@ impl Schedule {
         &self.trials[Range { start, end: self.ends[solver] }]
     }
 
-    /// How many trials were dealt, shared ones counted for each who shares them.
+    /// Number of trials that were dealt. A shared trial counts once for each solver that shares it.
     pub(crate) fn trials(&self) -> usize {
         self.trials.len()
     }

@@ -1,14 +1,14 @@
-//! The fitness of a solver: how much of a baseline's effort it saves.
+//! The fitness of a solver: the share of a baseline's effort that it saves.
 //!
-//! For one instance, with the effort of the solver and that of the baseline in the same unit (nodes):
-//! - solved with less effort than the baseline's: the share that is saved, 1 − effort / baseline;
-//! - solved, but not with less: (1 − excess) / 1000, where the excess is the share by which the effort is
-//!   above the baseline's, at most 1;
+//! For one instance, with the efforts of the solver and the baseline in the same unit (nodes):
+//! - solved with less effort than the baseline: the share that is saved, 1 − effort / baseline;
+//! - solved, but not with less effort: (1 − excess) / 1000, where the excess is the share by
+//!   which the effort is above the baseline's, at most 1;
 //! - not solved: 0.
 //!
-//! An instance that the baseline did not solve counts as if the baseline had taken a penalty effort (1000
-//! million nodes). We leave the formula as the paper has it, although who saves less than a thousandth
-//! scores less than who saves nothing.
+//! An instance that the baseline did not solve counts as if the baseline had taken a penalty effort
+//! (1000 million nodes). The formula is the paper's, although a solver that saves less than a
+//! thousandth scores less than a solver that saves nothing.
 //!
 //! Reference: A. Elyasaf, A. Hauptman, M. Sipper, "GA-FreeCell" (GECCO 2011), 3.3.4.
 
@@ -19,8 +19,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trial {
-    /// Effort of the search, in nodes or any other unit that does not depend on the machine; without
-    /// meaning where the instance was not solved.
+    /// Effort of the search, in nodes or any other unit that does not depend on the machine;
+    /// without meaning where the instance was not solved.
     pub effort: f64,
     /// Whether the instance was solved.
     pub solved: bool,
@@ -39,7 +39,7 @@ impl Trial {
         Self { effort: 0.0, solved: false }
     }
 
-    /// Refuses an effort of less than `least` or one that is not a number, where it has a meaning.
+    /// Refuses a meaningful effort that is less than `least` or `NaN`.
     pub(crate) fn check(
         self,
         what: &'static str,
@@ -53,13 +53,13 @@ impl Trial {
     }
 }
 
-/// How trials are scored.
+/// Scoring of trials.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scoring {
     /// The effort that an unsolved instance counts as, 1e-9 to 1e100.
     pub penalty: f64,
-    /// What the score of a solution that saves nothing is divided by, 1 to 1e9.
+    /// Divisor of the score of a solution that saves nothing, 1 to 1e9.
     pub divisor: f64,
 }
 
@@ -85,7 +85,8 @@ impl Scoring {
         if trial.solved { trial.effort } else { self.penalty }
     }
 
-    /// The score of a trial against the effort that the baseline's trial [counts as](Self::effort): 0 to 1.
+    /// The score of a trial against the effort that the baseline's trial [counts as](Self::effort):
+    /// 0 to 1.
     #[must_use]
     pub fn score(&self, trial: Trial, baseline: f64) -> f64 {
         if !trial.solved {
@@ -142,7 +143,8 @@ mod tests {
 
     #[test]
     fn the_baseline_pays_the_penalty_where_it_did_not_solve() {
-        // The paper's example: 500 million nodes where the baseline gave up are a reduction by half.
+        // The paper's example: 500 million nodes where the baseline gave up are a reduction by
+        // half.
         assert_close(score(Trial::solved(500e6), Trial::unsolved()), 0.5);
         assert_close(score(Trial::solved(1200e6), Trial::unsolved()), 0.0008);
     }

@@ -1,25 +1,26 @@
 //! Selection of parents.
 //!
-//! The chances are worked out once per generation from the told fitness; a draw takes O(log n), by a
+//! The chances are computed once per generation from the fitness. A draw takes O(log n), by a
 //! binary search on cumulative weights, or O(size) for a tournament. Draws are independent, so an
 //! individual can be both parents of a pair.
 //!
-//! Fitness-proportionate weights need care, because a fitness may be negative or to be minimised. With g the
-//! fitness (its negative where smaller is better), the weights are
-//! - g itself where no g is negative: the textbook's rule, and the paper's;
-//! - g less the smallest g of the generation otherwise: the worst has no children, and the others' chances
-//!   are proportionate to their lead over it;
-//! - all the same where that leaves only zeros (nobody is fit at all, or all are equally so).
+//! Fitness-proportionate weights need care, because a fitness may be negative or to be minimised.
+//! With g the fitness (its negative if smaller is better), the weights are
+//! - g itself if no g is negative: the textbook's rule, and the paper's;
+//! - otherwise g less the smallest g of the generation: the worst has no children, and the
+//!   others' chances are proportionate to their lead over it;
+//! - all the same if that leaves only zeros (all individuals are equally fit).
 //!
-//! References: J. H. Holland, "Adaptation in Natural and Artificial Systems" (1975), proportionate selection;
-//! J. E. Baker, "Adaptive selection methods for genetic algorithms" (ICGA 1985), ranking.
+//! References: J. H. Holland, "Adaptation in Natural and Artificial Systems" (1975), proportionate
+//! selection; J. E. Baker, "Adaptive selection methods for genetic algorithms" (ICGA 1985),
+//! ranking.
 
 use crate::error::{EvolveError, within};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use unriddle_core::{Direction, Rng};
 
-/// How parents are selected.
+/// Selection of parents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Selection {
@@ -28,7 +29,8 @@ pub enum Selection {
     Proportionate,
     /// In proportion to the rank: 1 for the worst, n for the best, the mean rank among equals.
     Rank,
-    /// The best of this number of individuals, drawn with replacement; among equals the one drawn first.
+    /// The best of this number of individuals, drawn with replacement; among equals the one drawn
+    /// first.
     Tournament(usize),
 }
 
@@ -109,11 +111,11 @@ impl<'a> Wheel<'a> {
     }
 }
 
-/// The individuals from best to worst; equals in the order in which they stand.
+/// The individuals from best to worst; equal individuals stay in their order.
 pub(crate) fn best_first(fitness: &[f64], direction: Direction) -> Vec<usize> {
     let mut order: Vec<usize> = (0..fitness.len()).collect();
     order.sort_by(|&a, &b| {
-        // Told fitness is never NaN; a total order would tell 0 from -0.
+        // Fitness is never NaN; a total order would distinguish 0 from -0.
         let rising = fitness[a].partial_cmp(&fitness[b]).unwrap_or(Ordering::Equal);
         match direction {
             Direction::Maximise => rising.reverse(),

@@ -1,4 +1,4 @@
-//! What is remembered of each generation.
+//! Statistics of each generation.
 
 use serde::{Deserialize, Serialize};
 use unriddle_core::Direction;
@@ -17,13 +17,13 @@ pub struct Generation {
     pub median: f64,
     /// The worst fitness.
     pub worst: f64,
-    /// The standard deviation of the fitness (of the generation as a whole, not of a sample).
+    /// The standard deviation of the fitness (of the population, not of a sample).
     pub deviation: f64,
-    /// How different the genomes are. For vectors of reals it is the standard deviation of a gene,
+    /// Diversity of the genomes. For vectors of reals it is the standard deviation of a gene,
     /// averaged over the genes; for other spaces see their
     /// [`diversity`](unriddle_core::Space::diversity).
     pub diversity: f64,
-    /// Fitness values told so far, this generation's included.
+    /// Fitness values so far, this generation's included.
     pub evaluations: u64,
 }
 

@@ -1,33 +1,34 @@
-//! How vectors vary: as bit strings do in the textbook.
+//! Variation of vectors, as the textbook varies bit strings.
 //!
-//! Mutation replaces each gene, independently, with a fresh random one; crossover exchanges genes of the two
-//! parents at the same places, either all before a uniformly drawn cut or each with probability one half.
-//! With one gene there is no place for a cut, and single-point crossover copies the parents.
+//! Mutation replaces each gene, independently, with a fresh random one. Crossover exchanges genes
+//! of the two parents at the same indices, either all before a uniformly drawn cut or each with
+//! probability one half. With one gene there is no cut, and single-point crossover copies the
+//! parents.
 //!
 //! Reference: A. Elyasaf, A. Hauptman, M. Sipper, "GA-FreeCell" (GECCO 2011), 3.3.2.
 
 use serde::{Deserialize, Serialize};
 use unriddle_core::{Rng, SpaceError};
 
-/// Which genes two parents exchange.
+/// Genes that two parents exchange.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Crossover {
-    /// All before a cut, which is drawn uniformly from the places between two genes.
+    /// All before a cut, which is drawn uniformly between two genes.
     #[default]
     SinglePoint,
     /// Each with probability one half.
     Uniform,
 }
 
-/// How a vector varies.
+/// Variation of a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Variation {
-    /// Probability, 0 to 1, that a mutation replaces a gene; each gene is drawn for independently, so that
-    /// a mutated genome may come out as it was.
+    /// Probability, 0 to 1, that a mutation replaces a gene; each gene is drawn for independently,
+    /// so that a mutated genome may come out as it was.
     pub gene_rate: f64,
-    /// Which genes two parents exchange.
+    /// Genes that two parents exchange.
     pub crossover: Crossover,
 }
 
@@ -41,7 +42,7 @@ impl Variation {
     /// Checks the bounds.
     ///
     /// # Errors
-    /// What is outside them.
+    /// The option outside its bounds.
     pub fn validate(&self) -> Result<(), SpaceError> {
         if (0.0..=1.0).contains(&self.gene_rate) {
             return Ok(());

@@ -49,7 +49,7 @@ fn yesterdays_checkpoint_is_read_and_written_as_it_was() {
 }
 
 #[test]
-fn a_newer_version_is_refused_whatever_else_it_says() {
+fn newer_versions_are_refused_whatever_their_content() {
     let text = r#"{"format":"unriddle-evolve","version":2,"kind":"ga","state":"packed","new":1}"#;
     let refused = EvolveError::Checkpoint(CheckpointError::Newer { found: 2 });
     assert_eq!(damage(text), refused);
@@ -75,7 +75,8 @@ fn every_cut_and_every_changed_byte_is_noticed() {
         for replacement in ["7", "x", " ", "\""] {
             let mut changed = text.clone();
             changed.replace_range(place..=place, replacement);
-            // White space between tokens may change outside the state, and there is none.
+            // White space between tokens may change outside the state, but the text contains no
+            // white space.
             if changed != text {
                 assert!(Ga::<Reals>::load(&changed).is_err(), "{place}: {changed}");
             }

@@ -1,7 +1,8 @@
-//! Coevolution: plans, what trials come to, harder sets and better solvers, resumption, refusals.
+//! Coevolution: plans, efforts of trials, harder sets and better solvers, resumption, refusals.
 //!
-//! The toy: an instance is a difficulty d in 0..1, a solver's skill the mean of its genes; a trial takes
-//! 100 + 1000·d·(1 − skill) nodes and is solved below 800. The baseline takes 600 for every instance.
+//! The toy puzzle: an instance is a difficulty d in 0..1, a solver's skill the mean of its genes; a
+//! trial takes 100 + 1000·d·(1 − skill) nodes and is solved below 800. The baseline takes 600 for
+//! every instance.
 
 use std::collections::HashSet;
 use unriddle_evolve::{
@@ -58,7 +59,7 @@ fn sets_become_harder_and_solvers_follow() {
         let (harder, better) = (mean_difficulty(&toy), mean_skill(&toy));
         assert!(harder > difficulty + 0.07, "{instances}: {difficulty} to {harder}");
         assert!(better > skill + 0.3, "{instances}: {skill} to {better}");
-        // On the sets of the end, the solvers of the beginning are no match for those of the end.
+        // On the final sets, the first solvers are worse than the final solvers.
         let instances = || toy.sets().unwrap().ask().iter().flatten();
         let solved = |solvers: &[Vec<f64>]| -> usize {
             let by = |solver: &Vec<f64>| instances().filter(|&&i| trial(solver, i).solved).count();
@@ -74,7 +75,7 @@ fn sets_become_harder_and_solvers_follow() {
 }
 
 #[test]
-fn random_instances_teach_too() {
+fn random_instances_improve_solvers() {
     for redraw in [true, false] {
         let opponents = Opponents::Random { instances: 10, redraw };
         let mut toy = new(opponents, 4);
@@ -93,7 +94,7 @@ fn random_instances_teach_too() {
 }
 
 #[test]
-fn a_plan_names_each_pair_once_and_every_solver_meets_two_sets() {
+fn a_plan_contains_each_pair_once_and_two_sets_per_solver() {
     let mut toy = new(Opponents::default(), 5);
     for _ in 0..12 {
         let plan = toy.ask();
@@ -118,7 +119,7 @@ fn a_plan_names_each_pair_once_and_every_solver_meets_two_sets() {
 
 #[test]
 fn a_solver_is_as_fit_as_its_average_score() {
-    // Two instances for all: one that the baseline solved with 1000 nodes, one that it did not.
+    // Two instances: the baseline solved the first with 1000 nodes, and did not solve the second.
     let baseline = [Trial::solved(1000.0), Trial::unsolved()];
     let config = CoevolutionConfig {
         opponents: Opponents::Random { instances: 2, redraw: true },
@@ -169,7 +170,7 @@ fn a_set_is_as_fit_as_its_effort_over_the_baselines() {
         let sum = |f: &dyn Fn(usize) -> f64| -> f64 {
             set.genome.iter().map(|&i| f(i as usize % 3)).sum()
         };
-        // How often it was met in which generation is chance: bounds for 50 to 250 nodes.
+        // The number of solvers per generation is random: bounds for 50 to 250 nodes.
         let base = sum(&|kind| [1e9, 2e8, 100.0][kind]);
         let least = sum(&|kind| [1e9, 1e9, 50.0][kind]) / base;
         let most = sum(&|kind| [1e9, 1e9, 250.0][kind]) / base;
@@ -216,7 +217,7 @@ fn the_same_seed_gives_the_same_run() {
 }
 
 #[test]
-fn what_cannot_be_told_is_refused_and_changes_nothing() {
+fn invalid_results_are_refused_and_change_nothing() {
     let mut toy = new(Opponents::default(), 11);
     let before = toy.save().unwrap();
     assert!(matches!(toy.tell(&[]), Err(EvolveError::WrongCount { what: "jobs", .. })));
@@ -227,7 +228,7 @@ fn what_cannot_be_told_is_refused_and_changes_nothing() {
         assert!(matches!(refused, EvolveError::BadEffort { index: 2, .. }));
     }
     assert_eq!(toy.save().unwrap(), before);
-    // The most that can be told comes to numbers that can be saved.
+    // The largest allowed results give numbers that can be saved.
     for _ in 0..6 {
         let trials = vec![Trial::solved(1e100); toy.ask().jobs.len()];
         toy.tell(&trials).unwrap();

@@ -1,4 +1,5 @@
-//! The Cross-Entropy Method: convergence, bounds, the update by hand, determinism, resumption, refusals.
+//! The Cross-Entropy Method: convergence, bounds, the update by hand, determinism, resumption,
+//! refusals.
 
 use serde_json::{Value, json};
 use unriddle_core::Rng;
@@ -23,7 +24,8 @@ fn new(config: CrossEntropyConfig, seed: u64) -> CrossEntropy {
     CrossEntropy::new(dimensions(), config, seed).unwrap()
 }
 
-/// The distance to a point near which nothing starts, every dimension in units of its range; smaller is better.
+/// The distance to a point near which nothing starts, every dimension in units of its range;
+/// smaller is better.
 fn distance(x: &[f64]) -> f64 {
     ((x[0] - 3.0) / 10.0).powi(2)
         + ((x[1] - 120.0) / 1000.0).powi(2)
@@ -145,7 +147,7 @@ fn the_best_of_the_run_stays_the_best() {
 
 #[test]
 fn samples_and_means_stay_within_the_bounds() {
-    // The optimum lies beyond a corner, so that the distribution is drawn against the bounds.
+    // The optimum is beyond a corner, so that the distribution moves to the bounds.
     for least_deviation in [0.0, 0.3, 1.0] {
         let config = CrossEntropyConfig { least_deviation, ..DEFAULT };
         let mut optimiser = new(config, 4);
@@ -293,12 +295,12 @@ fn a_state_that_makes_no_sense_is_refused_even_with_its_checksum() {
 }
 
 #[test]
-fn what_cannot_be_told_is_refused_and_changes_nothing() {
+fn invalid_results_are_refused_and_change_nothing() {
     let mut optimiser = new(DEFAULT, 1);
     let before = optimiser.save().unwrap();
     assert_eq!(
         optimiser.tell(&[1.0]).unwrap_err().to_string(),
-        "told of 1 individuals, but 100 were asked for"
+        "found 1 individuals, but expected 100"
     );
     for value in [f64::NAN, f64::INFINITY, -1e151] {
         let mut fitness = vec![0.0; 100];

@@ -17,7 +17,7 @@ fn run<S: Space>(ga: &mut Ga<S>, generations: usize, fitness: impl Fn(&S::Genome
     }
 }
 
-/// Genomes that say which operator made them.
+/// Genomes that contain the operator that made them.
 #[derive(Debug)]
 struct Marks;
 
@@ -188,13 +188,10 @@ fn given_genomes_come_first() {
 }
 
 #[test]
-fn what_cannot_be_told_is_refused_and_changes_nothing() {
+fn invalid_results_are_refused_and_change_nothing() {
     let mut ga = Ga::new(Reals::unit(2), GaConfig::default(), 1).unwrap();
     let before = ga.save().unwrap();
-    assert_eq!(
-        ga.tell(&[1.0]).unwrap_err().to_string(),
-        "told of 1 individuals, but 50 were asked for"
-    );
+    assert_eq!(ga.tell(&[1.0]).unwrap_err().to_string(), "found 1 individuals, but expected 50");
     for value in [f64::NAN, f64::INFINITY, -1e151] {
         let mut fitness = vec![0.0; 50];
         fitness[4] = value;

@@ -1,5 +1,6 @@
-//! The folder of a run that goes on after a kill: the recipe that it was begun with, files that are there
-//! whole or not at all, and one process at a time.
+//! The folder of a run: the recipe with which the run began, files that are written completely or
+//! not at all, and a lock for one process at a time. A run can be killed at any moment and
+//! continues from its folder.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -8,8 +9,8 @@ use std::{
 };
 use unriddle_catalog::work::WorkError;
 
-/// The name of the file that the process of a run holds locked; the system lets go of it however the process
-/// ends.
+/// The name of the file that the process of a run holds locked; the system lets go of it however
+/// the process ends.
 const LOCK: &str = ".lock";
 
 /// A run's folder.
@@ -91,7 +92,7 @@ impl Folder {
             fs::rename(&new, &path)
         };
         write().map_err(|e| {
-            // On a full disk what there is of it would only be in the way.
+            // Frees the space of the incomplete file on a full disk.
             let _ = fs::remove_file(&new);
             WorkError::file(&path, &e)
         })

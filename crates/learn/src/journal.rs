@@ -1,5 +1,5 @@
-//! The journal of the stage under way: one line for each piece of work, written as soon as it is done. A stage
-//! may take hours, and a kill loses only the pieces that are under way.
+//! The journal of the stage under way: one line for each piece of work, written as soon as it is
+//! done. A stage may take hours, and a kill loses only the pieces that are under way.
 
 use crate::folder::Folder;
 use std::{
@@ -15,27 +15,28 @@ const NAME: &str = "journal.csv";
 
 /// A result that is kept as a line of text.
 pub(crate) trait Kept: Clone + Send + Sync {
-    /// Whether results are kept at all. What is made anew in less time than it is written in is not.
+    /// Whether results are kept. Results that are faster to compute than to write are not.
     const IS_KEPT: bool = true;
 
     /// Its fields, separated by commas.
     fn text(&self) -> String;
 
-    /// Reads what [`text`](Self::text) wrote; `None` if it is damaged.
+    /// Parses a text of [`text`](Self::text); `None` if it is damaged.
     fn read(text: &str) -> Option<Self>;
 }
 
 /// The journal of a stage.
 pub(crate) struct Journal<T> {
     stage: u64,
-    /// What was done before this process began, by its number.
+    /// Results of earlier processes, by the number of the piece.
     known: HashMap<usize, T>,
     path: PathBuf,
     file: Mutex<File>,
 }
 
 impl<T: Kept> Journal<T> {
-    /// The journal of the stage `stage`, which has `count` pieces. Lines of other stages are removed.
+    /// The journal of the stage `stage`, which has `count` pieces. Lines of other stages are
+    /// removed.
     ///
     /// # Errors
     /// The file cannot be read or written.
@@ -43,7 +44,7 @@ impl<T: Kept> Journal<T> {
         let old = folder.read(NAME)?.unwrap_or_default();
         let mut known = HashMap::new();
         let mut kept = String::new();
-        // A line without an end was cut by a kill, and its figures may be cut, too.
+        // A kill cuts a line before its end, possibly within its figures.
         for line in old.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
             if let Some((number, result)) = entry(line.trim_end(), stage)
                 && number < count
@@ -68,7 +69,7 @@ impl<T: Kept> Journal<T> {
         self.known.get(&number).cloned()
     }
 
-    /// How many pieces were done before.
+    /// Number of pieces that earlier processes finished.
     pub(crate) fn known(&self) -> usize {
         self.known.len()
     }
@@ -84,7 +85,8 @@ impl<T: Kept> Journal<T> {
     }
 }
 
-/// Parses a line: the number of a piece and its result. `None` if the line is damaged or of another stage.
+/// Parses a line: the number of a piece and its result. `None` if the line is damaged or of another
+/// stage.
 fn entry<T: Kept>(line: &str, stage: u64) -> Option<(usize, T)> {
     let mut fields = line.splitn(3, ',');
     (fields.next()?.parse() == Ok(stage)).then_some(())?;

@@ -1,21 +1,18 @@
-//! Heuristics and parameters that are learned, for any puzzle of a registry.
+//! Learning of heuristics and parameters, for any puzzle of a registry.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`evolve`] | weights of heuristics by (co)evolution |
 //! | [`tune`] | parameters of solvers by the Cross-Entropy Method |
-//! | `train` | networks that estimate what is left to the goal (feature `train`) |
+//! | `train` | networks that estimate the cost-to-go (feature `train`) |
 //!
-//! All of them read a recipe and work in a folder of their own, from which a run that was killed goes on
-//! to the same bytes.
+//! Each of the three reads a recipe and works in a folder of its own. A run that was killed
+//! continues from its folder, and its results are the same bytes as without the kill.
 
 pub mod evolve;
-#[cfg(feature = "train")]
-mod fields;
 mod figure;
 mod folder;
 mod journal;
-mod parallel;
 mod play;
 mod recipe;
 mod run;
@@ -24,5 +21,5 @@ mod template;
 pub mod train;
 pub mod tune;
 
-pub use run::{Event, Finished, Means};
+pub use run::{Event, Finished, RunContext};
 pub use unriddle_catalog::work::WorkError;

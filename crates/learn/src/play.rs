@@ -1,4 +1,4 @@
-//! One solver on one instance: the unit of work of everything that compares solvers.
+//! A play: one run of a solver on an instance. It is the unit of work of evolution and tuning.
 
 use crate::journal::Kept;
 use std::{sync::Arc, time::Duration};
@@ -8,12 +8,13 @@ use unriddle_catalog::{
     work::WorkError,
 };
 
-/// What came of a solver on an instance.
+/// The result of a solver on an instance.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Play {
     /// Whether a solution was found.
     pub(crate) solved: bool,
-    /// The score, the cost or the length of the solution; `None` if the search was stopped before it had one.
+    /// The score, the cost or the length of the solution; `None` if the search was stopped before
+    /// it had one.
     pub(crate) value: Option<i64>,
     /// States generated.
     pub(crate) generated: u64,
@@ -53,21 +54,21 @@ impl Kept for Play {
     }
 }
 
-/// Where solvers are run: a puzzle of a registry.
-pub(crate) struct Ground<'a> {
+/// Runs solvers on instances of a puzzle.
+pub(crate) struct PlayContext<'a> {
     registry: &'a Registry,
     /// The puzzle's spec with its parameters.
     name: String,
     cache: Arc<Cache>,
 }
 
-impl<'a> Ground<'a> {
+impl<'a> PlayContext<'a> {
     /// Solvers take their tables from a cache.
     pub(crate) fn new(registry: &'a Registry, puzzle: &dyn AnyPuzzle, cache: Arc<Cache>) -> Self {
         Self { registry, name: puzzle.spec(), cache }
     }
 
-    /// Tables that are kept in memory alone.
+    /// A cache of tables in memory, without a folder.
     pub(crate) fn without_folder() -> Arc<Cache> {
         Arc::new(Cache::new(None, 1, Policy::Reuse))
     }

@@ -1,53 +1,52 @@
 //! A run of stages in a folder: the loop that evolution, tuning and training share.
 //!
-//! A run asks for a stage of independent pieces of work, these are done on several threads, and the run is
-//! told all results in the order of the pieces. It then writes what it has learned, its checkpoint last. A
-//! run that is killed goes on from the last piece that was done, and the results are the same bytes for any
-//! number of threads.
+//! A run returns a stage of independent pieces of work. Several threads do the pieces, and the run
+//! receives all results in the order of the pieces. It then writes its files, the checkpoint last.
+//! A run that was killed continues from the last finished piece, and the results are the same bytes
+//! for any number of threads.
 
 use crate::{
     folder::Folder,
     journal::{Journal, Kept},
-    parallel::in_order,
 };
 use std::path::PathBuf;
-use unriddle_catalog::{Cancel, work::WorkError};
+use unriddle_catalog::{Cancel, parallel::in_order, work::WorkError};
 
-/// What happens during a run.
+/// An event during a run, for a progress bar.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// A stage begins.
     Stage {
-        /// What it is, in words.
+        /// Its name for people.
         name: &'a str,
-        /// How many pieces of work it has.
+        /// Number of its pieces of work.
         pieces: usize,
-        /// How many of them an earlier process did.
+        /// Number of the pieces that an earlier process finished.
         done: usize,
     },
     /// A piece of the stage is done.
     Piece,
-    /// How much of the stage is done, where that is not counted in pieces.
+    /// Progress of a stage that is not counted in pieces.
     At {
-        /// How much.
+        /// Finished part.
         done: u64,
-        /// What is done, in words.
+        /// Name of the finished things, for people.
         what: &'a str,
     },
     /// A line about a stage that is done and saved.
     Note(&'a str),
 }
 
-/// What a run is made with; its results do not depend on it.
+/// The environment of a run. Results do not depend on it.
 #[derive(Clone, Copy)]
-pub struct Means<'a> {
-    /// The program's revision, for the files that come of the run.
+pub struct RunContext<'a> {
+    /// The program's revision, for the files that the run writes.
     pub revision: &'a str,
     /// Threads at most.
     pub jobs: usize,
-    /// Ends the run; the same run goes on from the last piece of work that was done.
+    /// Ends the run. The same run resumes after the last finished piece of work.
     pub cancel: &'a Cancel,
-    /// Is told what happens.
+    /// Callback for events.
     pub tell: &'a (dyn Fn(Event<'_>) + Sync),
 }
 
@@ -56,7 +55,7 @@ pub struct Means<'a> {
 pub struct Finished {
     /// The file that it was made for.
     pub file: PathBuf,
-    /// What came of it, in words.
+    /// The result for people.
     pub summary: String,
 }
 
@@ -64,11 +63,11 @@ pub struct Finished {
 pub(crate) struct Stage {
     /// Its number in the run.
     pub(crate) number: u64,
-    /// What it is, in words.
+    /// Its name for people.
     pub(crate) name: String,
-    /// How many pieces of work it has.
+    /// Number of its pieces of work.
     pub(crate) pieces: usize,
-    /// Of a stage that is one of many in the eyes of people: how much of all of them is done, and how much there is.
+    /// Finished part and total, if people see this stage as part of a longer one.
     pub(crate) of: Option<(u64, u64)>,
 }
 
@@ -85,14 +84,15 @@ pub(crate) trait Run: Sync {
     /// The result of a piece of work.
     type Result: Kept;
 
-    /// The next stage; the same one until it is told. `None` at the end.
+    /// The next stage. It stays the same until [`tell`](Self::tell) receives its results. `None` at
+    /// the end.
     fn stage(&mut self) -> Result<Option<Stage>, WorkError>;
 
     /// Does a piece of the stage; `None` if it was cancelled.
     fn piece(&self, number: usize, cancel: &Cancel) -> Result<Option<Self::Result>, WorkError>;
 
-    /// Takes the results of the stage in the order of its pieces, and writes the files that follow, the
-    /// checkpoint last. Returns a line about them.
+    /// Takes the results of the stage in the order of its pieces, and writes the files that follow,
+    /// the checkpoint last. Returns a line about them.
     fn tell(
         &mut self,
         folder: &Folder,
@@ -107,7 +107,7 @@ pub(crate) trait Run: Sync {
 pub(crate) fn drive<R: Run>(
     run: &mut R,
     folder: &Folder,
-    means: &Means<'_>,
+    context: &RunContext<'_>,
 ) -> Result<Option<()>, WorkError> {
     let mut shown = None;
     while let Some(stage) = run.stage()? {
@@ -125,9 +125,9 @@ pub(crate) fn drive<R: Run>(
         match is_shown {
             true => {
                 let (done, what) = (done as u64, name.as_str());
-                (means.tell)(Event::At { done, what });
+                (context.tell)(Event::At { done, what });
             }
-            false => (means.tell)(Event::Stage { name, pieces, done }),
+            false => (context.tell)(Event::Stage { name, pieces, done }),
         }
         shown = Some(stage.name.clone());
         let piece = |number: usize| {
@@ -135,23 +135,23 @@ pub(crate) fn drive<R: Run>(
                 let is_fresh = false;
                 return Ok(Some(Done { result, is_fresh }));
             }
-            let Some(result) = run.piece(number, means.cancel)? else {
+            let Some(result) = run.piece(number, context.cancel)? else {
                 return Ok(None);
             };
             if let Some(journal) = &journal {
                 journal.add(number, &result)?;
             }
             if stage.of.is_none() {
-                (means.tell)(Event::Piece);
+                (context.tell)(Event::Piece);
             }
             let is_fresh = true;
             Ok(Some(Done { result, is_fresh }))
         };
-        let Some(results) = in_order(stage.pieces, means.jobs, means.cancel, &piece)? else {
+        let Some(results) = in_order(stage.pieces, context.jobs, context.cancel, &piece)? else {
             return Ok(None);
         };
         if let Some(note) = run.tell(folder, results)? {
-            (means.tell)(Event::Note(&note));
+            (context.tell)(Event::Note(&note));
         }
     }
     Ok(Some(()))

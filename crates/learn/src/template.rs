@@ -1,4 +1,4 @@
-//! A solver's spec in which `{name}` stands for a value.
+//! Templates of solvers' specs, with placeholders `{name}` for values.
 
 /// A part of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Template {
         Ok(Self(parts))
     }
 
-    /// The names of the placeholders, as often as they stand there.
+    /// The names of the placeholders, in their order and with repetitions.
     pub(crate) fn slots(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter_map(|part| match part {
             Part::Slot(name) => Some(name.as_str()),

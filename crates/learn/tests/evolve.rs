@@ -1,5 +1,5 @@
-//! Evolution of weights: runs that are cancelled and go on, baselines with a budget of their own, and everything
-//! that may be wrong with a recipe.
+//! Evolution of weights: runs that are cancelled and resumed, baselines with their own budgets, and
+//! the errors of recipes.
 
 mod common;
 
@@ -43,7 +43,7 @@ fn read(text: &str) -> Result<Recipe, WorkError> {
 
 fn run(text: &str, folder: &Path, jobs: usize, cancel_after: Option<usize>) -> Ran {
     let recipe = read(text).unwrap_or_else(|error| panic!("{error}"));
-    ran(jobs, cancel_after, |means| evolve(&recipe, folder, means))
+    ran(jobs, cancel_after, |means| evolve(&recipe, folder, context))
 }
 
 /// All that a run leaves, except for the journal, whose lines are in the order of their ends.
@@ -56,9 +56,9 @@ fn left(folder: &Path) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// Cancelled at any place, a run goes on from the last trial and ends with the same bytes.
+/// A run that is cancelled anywhere resumes after the last trial and ends with the same bytes.
 #[test]
-fn a_run_that_is_cancelled_goes_on_to_the_same_bytes() {
+fn a_cancelled_run_resumes_to_the_same_bytes() {
     let place = tempfile::tempdir().unwrap();
     let whole = run(RECIPE, &place.path().join("whole"), 1, None);
     let finished = whole.done.unwrap().unwrap();
@@ -99,7 +99,7 @@ fn a_run_that_is_cancelled_goes_on_to_the_same_bytes() {
     assert_eq!(left(&place.path().join("whole")), expected);
 }
 
-/// What a heuristic without weights leaves undone, evolution learns: the winner needs fewer states.
+/// Evolution improves a heuristic without weights: the winner needs fewer states.
 #[test]
 fn evolution_saves_effort() {
     for method in ["random", "fixed", "coevolution"] {
@@ -117,7 +117,7 @@ fn evolution_saves_effort() {
     }
 }
 
-/// The baseline has a budget of its own, and the recipe says what it counts as beyond that.
+/// The baseline has its own budget, and the recipe defines the effort of an unsolved instance.
 #[test]
 fn the_baseline_has_a_budget_of_its_own() {
     let recipe = read(RECIPE).unwrap();
@@ -125,7 +125,7 @@ fn the_baseline_has_a_budget_of_its_own() {
     let shared = read(&RECIPE.replace("nodes = \"20k\"\n", "")).unwrap();
     assert_eq!(shared.baseline.nodes, 3_000);
     let trials = [Trial::solved(70.0), Trial::unsolved(), Trial::solved(900.0)];
-    // As in GA-FreeCell, if nothing else is said.
+    // The default is from GA-FreeCell.
     assert_eq!(recipe.scoring(&trials).penalty, 1e9);
     let with = |unsolved: &str| {
         let text = format!("nodes = \"20k\"\nunsolved = {unsolved}\n");
@@ -185,7 +185,7 @@ fn genes_are_the_parameters_that_the_recipe_leaves_open() {
 }
 
 #[test]
-fn what_is_wrong_is_shown_where_it_is() {
+fn errors_have_positions() {
     let genes = |line: &str| format!("every = 2\n[genes]\n{line}\n");
     let (unknown, empty, outside) =
         (genes("acros = [0, 1]"), genes("across = [1, 1]"), genes("across = [0, 9]"));
@@ -222,7 +222,7 @@ fn what_is_wrong_is_shown_where_it_is() {
             (
                 "\"weighted\"",
                 "\"far\"",
-                "line 5, column 13: the heuristic `far` has no real parameter that could evolve; of walk these have some: weighted",
+                "line 5, column 13: the heuristic `far` has no real parameter that could evolve; heuristics of walk that have one: weighted",
             ),
             (
                 "\"weighted\"",

@@ -1,4 +1,4 @@
-//! Runs of training: recipes that are refused, and runs that are cancelled and go on.
+//! Runs of training: recipes that are refused, and runs that are cancelled and resumed.
 #![cfg(feature = "train")]
 
 use std::{
@@ -16,8 +16,8 @@ use unriddle_catalog::{
 use unriddle_core::{Features as _, Learnable};
 use unriddle_cube::pieces::SOLVED as SOLVED_CUBE;
 use unriddle_learn::{
-    Event, Means as RunMeans,
-    train::{Means, Recipe, train},
+    Event, RunContext,
+    train::{Recipe, TrainContext, train},
 };
 use unriddle_neural::{Device, Engine as _, Model};
 
@@ -130,21 +130,22 @@ fn trained(recipe: &Recipe, folder: &Path, until: u64) -> Result<Option<PathBuf>
             }
         }
     };
-    let means = RunMeans { revision: "test", jobs: 2, cancel: &cancel, tell: &tell };
-    let means = Means {
-        run: &means,
+    let context = RunContext { revision: "test", jobs: 2, cancel: &cancel, tell: &tell };
+    let context = TrainContext {
+        run: &context,
         machine: "a machine",
         cache: &Arc::new(Cache::new(None, 1, Policy::Reuse)),
         device: Device::Cpu,
         solve_device: Device::Cpu,
     };
-    let finished = train(recipe, folder, means)?;
+    let finished = train(recipe, folder, context)?;
     Ok(finished.map(|finished| finished.file))
 }
 
-/// A run that is cancelled twice learns the same as one that is not, bit for bit, whatever it learns from.
+/// A run that is cancelled twice and an uncancelled run learn the same, bit for bit, from any
+/// source.
 #[test]
-fn a_run_that_is_cancelled_goes_on() {
+fn cancelled_runs_resume() {
     let ahead = BOOTSTRAP.replacen("width", "ahead = 5\naside = 0.3\nwidth", 1);
     let beams = "from = \"beams\"\nwidth = 4\ndepth = 40\nevery = 3\n";
     let deep =
@@ -206,7 +207,7 @@ fn a_run_that_is_cancelled_goes_on() {
             let plot = std::fs::read_to_string(parts.join(plot)).unwrap();
             assert!(plot.starts_with("<svg") && plot.contains("examples"), "{plot}");
         }
-        // What is done stays done.
+        // A finished run is not repeated.
         assert_eq!(run(&recipe, &parts, u64::MAX).unwrap().tensors, whole.tensors);
     }
 }
@@ -227,7 +228,8 @@ fn networks_learn_from_their_own_solutions() {
     assert!(last[10].parse::<f64>().unwrap() >= 0.9, "{log}");
 }
 
-/// What is learned from moves that lead to an estimate is not what is learned from whole solutions, and as good.
+/// Targets from a few moves plus an estimate differ from targets of whole solutions, and train a
+/// network that is as good.
 #[test]
 fn solutions_are_followed_a_few_moves() {
     let place = tempfile::tempdir().unwrap();
@@ -242,7 +244,7 @@ fn solutions_are_followed_a_few_moves() {
     assert!(last[10].parse::<f64>().unwrap() >= 0.9, "{log}");
 }
 
-/// Choices that were not trained on are mostly right at the end, and the network says 0 of the goal.
+/// Held-out choices are mostly right at the end, and the network's output at the goal is 0.
 #[test]
 fn choices_are_learned() {
     for learn in ["moves", "order"] {
@@ -275,25 +277,25 @@ fn pairs_are_compared() {
     let last: Vec<&str> = log.lines().last().unwrap().split(',').collect();
     let wrong: f64 = last[5].parse().unwrap();
     assert!(wrong > 0.0 && wrong < 0.4, "{log}");
-    // Values say nothing of pairs.
+    // Values are no targets of a network that compares pairs.
     let values = text.replace("learn = \"order\"\n", "");
-    assert!(recipe(&values).err().unwrap().contains("says nothing"));
+    assert!(recipe(&values).err().unwrap().contains("has no targets for the network's `outputs`"));
 }
 
 /// There is nothing to weigh in choices, and nothing beside them.
 #[test]
 fn choices_have_no_distances() {
     for (from, to, why) in [
-        ("rate = 0.002", "rate = 0.002\nover = 2", "choices have none"),
-        ("learn =", "aside = 0.5\nlearn =", "`aside` is of distances"),
+        ("rate = 0.002", "rate = 0.002\nover = 2", "but choices have none"),
+        ("learn =", "aside = 0.5\nlearn =", "`aside` needs `learn = \"distances\"`"),
     ] {
         let told = recipe(&choices("order").replacen(from, to, 1)).err().unwrap();
         assert!(told.contains(why), "{told}");
     }
 }
 
-/// A network that learns by value iteration alone says of every state nearly what breadth-first search finds; random weights
-/// do not.
+/// A network that learns only by value iteration has nearly the distances of breadth-first search;
+/// random weights do not.
 #[test]
 fn values_are_iterated() {
     let place = tempfile::tempdir().unwrap();
@@ -323,7 +325,8 @@ images = true
 checkpoint = "1h"
 "#;
     let model = run(&recipe(text).unwrap(), place.path(), u64::MAX).unwrap();
-    // The board of four lights a side has 2^12 states that can be solved; none needs more than seven presses.
+    // The board of four lights a side has 2^12 states that can be solved; none needs more than
+    // seven presses.
     let puzzle = unriddle_lightsout::Lights::<1>::parse("0000/0000/0000/0000", false).unwrap();
     are_exact(&puzzle, &model, 4096, 8);
 }
@@ -342,7 +345,7 @@ fn values_of_the_8_puzzle_are_iterated() {
     are_exact(&puzzle, &model, 181_440, 32);
 }
 
-/// A network can see states by another input than the usual one, and its file says so.
+/// A network can have another input than the usual one; its file names the input.
 #[test]
 fn states_are_seen_by_a_named_input() {
     let text = r#"version = 2
@@ -403,7 +406,8 @@ images = true
 checkpoint = "1h"
 "#;
 
-/// A network learns with the parts of its input, goes on with them, and is written without them, in bytes.
+/// A network learns with the parts of its input, resumes with them, and is written without them, in
+/// 8 bits.
 #[test]
 fn parts_are_learned_with() {
     let place = tempfile::tempdir().unwrap();
@@ -423,7 +427,8 @@ fn parts_are_learned_with() {
     assert!(run(&recipe, &place.path().join("parted"), u64::MAX).unwrap() == model);
 }
 
-/// Units that share their weights see images of a state, in the file, too; a stage goes on with the weights of the one before.
+/// Units that share their weights see symmetric states, in the file as well; a stage resumes with
+/// the weights of the stage before.
 #[test]
 fn units_share_their_weights() {
     let place = tempfile::tempdir().unwrap();
@@ -457,7 +462,8 @@ fn units_share_their_weights() {
     }
 }
 
-/// At each distance the mean absolute error of a network on all states is at most a half; that of random weights is far more.
+/// At each distance the mean absolute error of a network on all states is at most a half; the error
+/// of random weights is far larger.
 fn are_exact<P: Learnable>(puzzle: &P, model: &Model, states: usize, depths: usize) {
     let learned = errors_by_depth(puzzle, model, usize::MAX);
     let random = Model::random(model.header.clone(), 1).unwrap();
@@ -472,7 +478,8 @@ fn are_exact<P: Learnable>(puzzle: &P, model: &Model, states: usize, depths: usi
     assert!(far.iter().all(|&(_, error)| error > 1.5), "{random:?}");
 }
 
-/// The number of states at each distance from the goal, and the mean absolute error of a network on them.
+/// The number of states at each distance from the goal, and the mean absolute error of a network on
+/// them.
 fn errors_by_depth<P: Learnable>(puzzle: &P, model: &Model, deepest: usize) -> Vec<(usize, f64)> {
     let network = unriddle_neural::Network::new(model).unwrap();
     let (mut layer, mut seen) = (puzzle.goal_states(), std::collections::HashSet::new());
@@ -514,11 +521,11 @@ fn stages_follow_each_other() {
     assert_eq!(read("chain/stage-1/model.safetensors").tensors, one.tensors);
     assert_eq!(read("chain/stage-2/model.safetensors").tensors, last.tensors);
     assert_ne!(one.tensors, last.tensors);
-    // A chain that is cut goes on.
+    // A chain that is cut resumes.
     let parts = place.path().join("parts");
     assert!(run(&chain, &parts, 12_000).is_none());
     assert_eq!(run(&chain, &parts, u64::MAX).unwrap().tensors, last.tensors);
-    // Of a stage that has ended its network alone is needed.
+    // Only the network of a finished stage is needed.
     let end = std::fs::read(parts.join("stage-1/end.safetensors")).unwrap();
     let moved = place.path().join("moved");
     std::fs::create_dir_all(moved.join("stage-1")).unwrap();
@@ -528,7 +535,7 @@ fn stages_follow_each_other() {
 }
 
 #[test]
-fn recipes_that_are_wrong_are_refused_with_their_place() {
+fn invalid_recipes_are_refused_with_positions() {
     for (from, to, why) in [
         ("version = 2", "version = 9", "line 1, column 11: version 9 of recipes is newer"),
         (
@@ -562,7 +569,7 @@ fn recipes_that_are_wrong_are_refused_with_their_place() {
         (
             SOLVED,
             "[[source]]\nfrom = \"walks\"\nsteps = 30\nwalk = \"forward\"\ntarget = \"length\"\n",
-            "line 9, column 1: the length of a walk forward says nothing of the distance",
+            "line 13, column 10: `target` must be \"bellman\"",
         ),
         (
             SOLVED,
@@ -570,37 +577,37 @@ fn recipes_that_are_wrong_are_refused_with_their_place() {
             "line 9, column 1: this source asks a target network",
         ),
         (SOLVED, &format!("{SOLVED}{TARGET}"), "no source asks a target network"),
-        ("rate = 0.002", "rate = 0", "`rate` is 0, expected a number of"),
+        ("rate = 0.002", "rate = 0", "`rate` is 0, but must be between"),
         ("over = 2", "above = 2", "unknown field `above`"),
         (
             "states = \"10k\"",
             "states = \"10k\"\naside = 2",
-            "line 14, column 9: `aside` is 2, expected a number of 0 to 1",
+            "line 14, column 9: `aside` is 2, but must be between 0 and 1",
         ),
         (
             "[network]\n",
             "[network]\nprecision = \"double\"\n",
-            "line 7, column 13: the precision `double` of the model's file: `half` or `bytes`",
+            "line 7, column 13: unknown `precision` `double` (known: half, bytes)",
         ),
         (
             "{ dense = 16,",
             "{ conv = 8, activation = \"relu\" }, { dense = 16,",
-            "line 8, column 10: convolutions go over a grid, and this puzzle's input is none",
+            "line 8, column 10: found a convolution, but the puzzle's input is no grid",
         ),
         (
             "[network]\nlinear = \"manhattan\"\nblocks = [{ dense = 16,",
             "[network]\nshared = true\nblocks = [{ dense = 16, norm = true,",
-            "line 7, column 10: `shared` is true: only of networks that see one state",
+            "line 7, column 10: `shared` is true: only networks that see one state",
         ),
         (
             "states = \"10k\"",
             "states = \"10k\"\nlearn = \"moves\"\ndead = 40",
-            "`dead` is of distances",
+            "`dead` needs `learn = \"distances\"`",
         ),
         (
             "states = \"10k\"",
             "states = \"10k\"\nastray = 3",
-            "`astray` is of starts that are ends of walks",
+            "`astray` needs starts that are ends of walks",
         ),
         (
             "states = \"10k\"",
@@ -615,7 +622,8 @@ fn recipes_that_are_wrong_are_refused_with_their_place() {
     }
 }
 
-/// A puzzle that declares no inputs of networks has no recipes, and one without symmetries no images.
+/// A puzzle that declares no inputs of networks has no recipes; a puzzle without symmetries has no
+/// `images`.
 #[test]
 fn puzzles_without_inputs_are_refused() {
     let registry = Registry::new([&unriddle_hanoi::FAMILY]).unwrap();
@@ -625,7 +633,7 @@ fn puzzles_without_inputs_are_refused() {
     assert!(told.contains("line 3, column 10: hanoi declares no inputs of networks"), "{told}");
 }
 
-/// All recipes that are committed can be read, and what they begin with is a file of the repository.
+/// All committed recipes can be read, and their first models are files of the repository.
 #[test]
 fn committed_recipes_are_recipes() {
     let mut read = 0;

@@ -38,7 +38,7 @@ fn read(text: &str) -> Result<Recipe, WorkError> {
 
 fn run(text: &str, folder: &Path, jobs: usize, cancel_after: Option<usize>) -> Ran {
     let recipe = read(text).unwrap_or_else(|error| panic!("{error}"));
-    ran(jobs, cancel_after, |means| tune(&recipe, folder, means))
+    ran(jobs, cancel_after, |means| tune(&recipe, folder, context))
 }
 
 /// The mean of each iteration, and the best of all.
@@ -56,8 +56,8 @@ fn effort_falls() {
     let ran = run(RECIPE, place.path(), 2, None);
     let summary = ran.done.unwrap().unwrap().summary;
     assert!(summary.starts_with("mean generated "), "{summary}");
-    let (means, best) = means(place.path());
-    assert!(means[3] < means[0], "{means:?}");
+    let (context, best) = means(place.path());
+    assert!(means[3] < means[0], "{context:?}");
     // Each way home has at least 20 steps, each of which generates a few states.
     assert!(best >= 40.0, "{best}");
     let table = fs::read_to_string(place.path().join("samples.csv")).unwrap();
@@ -88,7 +88,7 @@ fn unsolved_boards_have_a_penalty() {
 
 /// The cost of solutions at a budget: a game that does not end within it is worse than all that do.
 #[test]
-fn cost_is_tuned_too() {
+fn cost_is_tuned() {
     let place = tempfile::tempdir().unwrap();
     let text = RECIPE.replace("\"generated\"", "\"value\"").replace("\"2k\"", "600");
     let recipe = read(&text).unwrap();
@@ -104,7 +104,7 @@ fn cost_is_tuned_too() {
 }
 
 #[test]
-fn a_run_that_is_cancelled_goes_on_from_its_last_game() {
+fn a_cancelled_run_resumes_after_its_last_game() {
     let place = tempfile::tempdir().unwrap();
     let (whole, cut) = (place.path().join("whole"), place.path().join("cut"));
     let all = run(RECIPE, &whole, 1, None);
@@ -123,15 +123,19 @@ fn a_run_that_is_cancelled_goes_on_from_its_last_game() {
 }
 
 #[test]
-fn what_is_wrong_is_shown_where_it_is() {
+fn errors_have_positions() {
     refusals(
         RECIPE,
         &[
-            ("version = 1", "version = 0", "line 1, column 11: version 0 of recipes is not one"),
+            (
+                "version = 1",
+                "version = 0",
+                "line 1, column 11: version 0 of recipes does not exist",
+            ),
             (
                 "measure = \"generated\"\n",
                 "",
-                "line 3, column 10: walk has a goal: say what its solvers are tuned for",
+                "line 3, column 10: walk has a goal: choose the measure of its solvers",
             ),
             (
                 "\"generated\"",

@@ -1,4 +1,4 @@
-//! What can go wrong in long work, and where.
+//! Errors of long work, with their positions.
 
 use std::{ops::Range, path::PathBuf};
 use thiserror::Error;
@@ -6,7 +6,7 @@ use thiserror::Error;
 /// Why work was refused or broke off.
 #[derive(Debug, Error)]
 pub enum WorkError {
-    /// A file that people write is wrong: where, and what was expected.
+    /// A text that people write contains an error.
     #[error("{}, line {line}, column {column}: {message}", path.display())]
     Text {
         /// The file.
@@ -15,7 +15,7 @@ pub enum WorkError {
         line: usize,
         /// 1-based column, in characters.
         column: usize,
-        /// What was found and what was expected.
+        /// Found and expected values.
         message: String,
     },
     /// A file cannot be read or written.
@@ -44,7 +44,8 @@ pub enum WorkError {
     /// The work was done, and solved nothing.
     #[error("{0}")]
     Unsolved(String),
-    /// Something is wrong with the program: a panic, or a promise between its parts that was not kept.
+    /// Something is wrong with the program: a panic, or a promise between its parts that was not
+    /// kept.
     #[error("{0}")]
     Internal(String),
     /// A worker process cannot be started or does not answer as one.
@@ -75,7 +76,7 @@ impl WorkError {
         }
     }
 
-    /// All that is wrong with a text as one error: the first, and what follows in the order of their places.
+    /// Combines all errors of a text into one, in the order of their positions.
     #[must_use]
     pub fn all(mut errors: Vec<Self>) -> Option<Self> {
         errors.sort_by_key(|error| match error {

@@ -1,11 +1,17 @@
-//! What long work that people describe in files has in common: experiments, evolution, tuning, training.
+//! Long work that people describe in TOML files: experiments, evolution, tuning, training.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`error`] | [`WorkError`]: what can go wrong, and at which line and column of which file |
-//! | [`reader`] | [`Reader`](reader::Reader): TOML texts with the place of everything that is wrong with them |
+//! | [`error`] | [`WorkError`]: an error with its file, line and column |
+//! | [`reader`] | [`Reader`](reader::Reader): a text, and errors at ranges of it |
+//! | [`reading`] | [`Reading`]: the reading of a text that collects all of its errors |
+//! | [`table`] | [`Table`]: the fields of a TOML table; the macro [`fields`](crate::fields) declares them |
 
 pub mod error;
 pub mod reader;
+pub mod reading;
+pub mod table;
 
 pub use error::WorkError;
+pub use reading::Reading;
+pub use table::{Any, Each, Fields, Nested, Optional, Table, Unit, Words};

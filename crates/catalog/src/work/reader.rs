@@ -1,5 +1,5 @@
-//! What the texts that people write have in common (experiments, recipes): errors with a place, names that
-//! are looked up, amounts with units.
+//! Texts that people write (experiments, recipes): errors with positions, lookup of names, amounts
+//! with units.
 
 use super::WorkError;
 use crate::{SpecError, bind::nearest};
@@ -7,7 +7,7 @@ use serde::Deserialize;
 use std::{ops::Range, path::Path};
 use toml::Spanned;
 
-/// A text that keeps its place, so that whatever is wrong with it can be shown where it is.
+/// A text with its position, for errors.
 pub type Name = Spanned<String>;
 
 /// A number, or a text with a unit.
@@ -23,7 +23,7 @@ pub enum Amount {
 }
 
 impl Amount {
-    /// Its text, as it would stand in a spec.
+    /// Its text, as in a spec.
     #[must_use]
     pub fn text(&self) -> String {
         match self {
@@ -37,7 +37,7 @@ impl Amount {
 /// The text that is read.
 #[derive(Clone, Copy)]
 pub struct Reader<'a> {
-    /// The file that it stands in.
+    /// The file of the text.
     pub path: &'a Path,
     /// The whole text.
     pub text: &'a str,
@@ -55,7 +55,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The `version` that the text says it is of, before anything else is read.
+    /// The `version` of the text, independent of its other fields.
     ///
     /// # Errors
     /// As [`toml`](Self::toml).
@@ -73,8 +73,8 @@ impl Reader<'_> {
         WorkError::at(self.path, self.text, place, message)
     }
 
-    /// An error within a spec that stands in a string of the file. The column is exact where the string
-    /// has no escapes, and that of the string otherwise.
+    /// An error within a spec in a string of the file. The column is exact if the string has no
+    /// escapes; otherwise it is the column of the string.
     #[must_use]
     pub fn spec_error(&self, name: &Name, spec: &str, error: &SpecError) -> WorkError {
         let span = name.span();
@@ -115,10 +115,10 @@ impl Reader<'_> {
         self.error(&name.span(), unknown(what, name.get_ref(), known))
     }
 
-    /// Refuses an empty name, and one that stands in the text before.
+    /// Refuses an empty name, and a name that was used before.
     ///
     /// # Errors
-    /// Says which.
+    /// The name with its position.
     pub fn unique<'n>(
         &self,
         what: &str,
@@ -135,10 +135,10 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads an amount, if there is one.
+    /// Parses an optional amount.
     ///
     /// # Errors
-    /// What `parse` says of it.
+    /// The error of `parse` with the position of the amount.
     pub fn amount<T>(
         &self,
         amount: Option<&Spanned<Amount>>,
@@ -151,9 +151,9 @@ impl Reader<'_> {
     }
 }
 
-/// A message of serde about a field or a word that it does not know, with the nearest match. Its form is that of
-/// `serde::de::Error::unknown_field`; any other message stays as it is.
-fn nearer(message: &str) -> String {
+/// Adds the nearest match to serde's message about an unknown field or word. The message has the
+/// form of `serde::de::Error::unknown_field`; other messages are returned unchanged.
+pub(super) fn nearer(message: &str) -> String {
     let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     let what = ["field", "variant"].into_iter().find(|what| {
         let begun = message.strip_prefix("unknown ");
@@ -165,13 +165,13 @@ fn nearer(message: &str) -> String {
     }
 }
 
-/// What is said of a name that is not known: the nearest match and the list.
+/// Message about an unknown name, with the nearest match and the list.
 #[must_use]
 pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
     let near =
         nearest(name, known).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
     let list = match known {
-        [] => "there is none".to_owned(),
+        [] => "no names are known".to_owned(),
         known => format!("known: {}", known.join(", ")),
     };
     format!("unknown {what} `{name}`{near} ({list})")
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unknown_fields_have_a_nearest_match_and_a_place() {
+    fn unknown_fields_have_a_nearest_match_and_a_position() {
         #[derive(Debug, Deserialize)]
         #[serde(deny_unknown_fields, rename_all = "kebab-case")]
         #[allow(dead_code)]

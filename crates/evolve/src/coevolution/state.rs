@@ -1,4 +1,4 @@
-//! All that a coevolution is between two generations; what its checkpoint holds.
+//! The state of a coevolution between two generations, which its checkpoint contains.
 
 use super::{CoevolutionConfig, Opponents, Round};
 use crate::{
@@ -12,18 +12,18 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use unriddle_core::{Rng, Space};
 
-/// Who meets whom in the generation that is to be run.
+/// Pairs of solvers and sets of the next generation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Meetings {
     Evolving {
         sets: Box<Ga<Indices>>,
-        /// Of every solver the sets that it meets, all different.
+        /// For each solver, the sets that it is run on, all different.
         met: Vec<Vec<u32>>,
-        /// Of every set the effort that its instances cost on average, added up over the solvers that met
-        /// it since the sets were last bred.
+        /// For each set, the mean effort per instance, summed over the solvers that were run on the
+        /// set since the sets were last bred.
         effort: Vec<f64>,
-        /// Of every set how many solvers these were.
+        /// For each set, the number of these solvers.
         solvers: Vec<u64>,
     },
     /// The instances for all.
@@ -59,7 +59,7 @@ impl Meetings {
     }
 }
 
-/// The sets that each solver meets.
+/// The sets of each solver.
 fn draw_met(config: &CoevolutionConfig, rng: &mut Rng) -> Vec<Vec<u32>> {
     match config.opponents {
         Opponents::Evolving(options) => (0..config.solvers.population)
@@ -94,7 +94,7 @@ fn sample(n: usize, k: usize, rng: &mut Rng) -> Vec<u32> {
 pub(super) struct State<S: Space> {
     pub(super) config: CoevolutionConfig,
     pub(super) baseline: Vec<f64>,
-    /// Draws who meets whom.
+    /// Draws the pairs of solvers and sets.
     #[serde(with = "rng_text")]
     pub(super) rng: Rng,
     pub(super) solvers: Ga<S>,
@@ -103,7 +103,7 @@ pub(super) struct State<S: Space> {
 }
 
 impl<S: Space> State<S> {
-    /// What is to be run.
+    /// The schedule of the next generation.
     pub(super) fn schedule(&self) -> Schedule {
         let solvers = self.solvers.ask();
         match &self.meetings {
@@ -148,7 +148,7 @@ impl<S: Space> State<S> {
         self.next_meetings()
     }
 
-    /// Breeds the sets if it is their turn, and draws who meets whom next.
+    /// Breeds the sets if it is their turn, and draws the next pairs of solvers and sets.
     fn next_meetings(&mut self) -> Result<(), EvolveError> {
         let told = self.solvers.generation();
         match (&mut self.meetings, self.config.opponents) {
@@ -188,7 +188,7 @@ impl<S: Space> State<S> {
                         .iter()
                         .all(|met| met.len() == options.met && all_different(met, population))
                     && (effort.len(), solvers.len()) == (population, population)
-                    // Within what the generations since the sets were bred can have come to.
+                    // An upper limit of the sums of all generations since the sets were bred.
                     && effort.iter().all(|x| (0.0..=1e120).contains(x))
                     && solvers.iter().all(|&x| x < 1 << 60)
             }
@@ -212,7 +212,7 @@ fn all_different(numbers: &[u32], n: usize) -> bool {
     numbers.iter().all(|&x| (x as usize) < n && seen.insert(x))
 }
 
-/// The fitness of the sets: the effort that they cost on average, in units of what they cost the baseline.
+/// The fitness of the sets: their mean effort divided by the baseline's mean effort.
 fn hardness(sets: &[Vec<u32>], baseline: &[f64], effort: &[f64], solvers: &[u64]) -> Vec<f64> {
     let known: Vec<Option<f64>> = sets
         .iter()
@@ -252,7 +252,8 @@ mod tests {
     #[test]
     fn a_set_is_as_hard_as_its_average_effort_against_the_baselines() {
         let sets = [vec![0, 1], vec![1, 1], vec![0, 0]];
-        // Two solvers met the first set, at 30 and 50 per instance; nobody the second; one the third.
+        // Two solvers were run on the first set, with 30 and 50 per instance; no solver on the
+        // second; one solver on the third.
         let found = hardness(&sets, &[10.0, 30.0], &[80.0, 0.0, 10.0], &[2, 0, 1]);
         assert_eq!(found, [2.0, 1.5, 1.0]);
     }

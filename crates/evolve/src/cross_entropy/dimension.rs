@@ -1,20 +1,21 @@
 //! A parameter: its bounds, and how a value is drawn within them.
 //!
-//! A normal number is drawn as a ratio of uniform ones. Its value takes one division; a logarithm, whose last
-//! bit is not the same on all machines, only decides whether it is accepted. So a seed gives the same
-//! samples everywhere, unless that bit should ever decide.
+//! A normal number is drawn as a ratio of uniform ones. Its value takes one division; a logarithm,
+//! whose last bit is not the same on all machines, only decides whether it is accepted. So a seed
+//! gives the same samples everywhere, unless that bit should ever decide.
 //!
-//! Reference: A. J. Kinderman, J. F. Monahan, "Computer generation of random variables using the ratio of
-//! uniform deviates", ACM Transactions on Mathematical Software 3 (1977).
+//! Reference: A. J. Kinderman, J. F. Monahan, "Computer generation of random variables using the
+//! ratio of uniform deviates", ACM Transactions on Mathematical Software 3 (1977).
 
 use crate::error::{EvolveError, MAX_FITNESS};
 use serde::{Deserialize, Serialize};
 use unriddle_core::{Rng, SpaceError};
 
-/// Largest absolute value of a bound of whole numbers (2⁵³): beyond it some have no floating-point number.
+/// Largest absolute value of a bound of whole numbers (2⁵³): beyond it some have no floating-point
+/// number.
 const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// One parameter.
+/// A parameter with its bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Dimension {
@@ -22,7 +23,7 @@ pub struct Dimension {
     pub low: f64,
     /// The largest value, above the least.
     pub high: f64,
-    /// Whether values are whole numbers; then the bounds are, too.
+    /// Whether values are whole numbers. The bounds must then be whole numbers as well.
     pub integer: bool,
 }
 
@@ -61,8 +62,8 @@ impl Dimension {
         if self.integer { x.round() + 0.0 } else { x }
     }
 
-    /// A value within the bounds. The mean is within them, and the deviation at most half their distance, so
-    /// that almost half of the numbers are.
+    /// A value within the bounds. The mean is within them, and the deviation at most half their
+    /// distance, so that almost half of the numbers are.
     pub(super) fn draw(&self, mean: f64, deviation: f64, rng: &mut Rng) -> f64 {
         loop {
             let x = self.rounded(mean + deviation * normal(rng));
@@ -72,7 +73,7 @@ impl Dimension {
         }
     }
 
-    /// Refuses bounds that are none.
+    /// Checks the bounds.
     pub(super) fn validate(&self, number: usize) -> Result<(), EvolveError> {
         let Self { low, high, integer } = *self;
         let largest = if integer { MAX_WHOLE } else { MAX_FITNESS };

@@ -1,5 +1,5 @@
-//! The TOML form of an experiment, as it stands in the file. Names keep their places, so that whatever
-//! is wrong with them can be shown where it is.
+//! The TOML form of an experiment, as it stands in the file. Names keep their places, so that
+//! whatever is wrong with them can be shown where it is.
 
 use super::PlotKind;
 use crate::{

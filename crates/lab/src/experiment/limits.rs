@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use std::{fmt, time::Duration};
 
-/// Limits of one run. The search ends of itself at the first five and keeps its best solution; the last
-/// two end its process.
+/// Limits of one run. The search ends of itself at the first five and keeps its best solution; the
+/// last two end its process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Wall time of the search.
@@ -40,8 +40,8 @@ impl Limits {
 }
 
 impl fmt::Display for Limits {
-    /// The canonical form: `time=30s memory=4294967296`, empty without limits. Limits that only guard
-    /// against a broken program (`resident`, `hang`) are no part of it.
+    /// The canonical form: `time=30s memory=4294967296`, empty without limits. Limits that only
+    /// guard against a broken program (`resident`, `hang`) are no part of it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = |d: Duration| format!("{}s", d.as_secs_f64());
         let parts = [

@@ -1,7 +1,7 @@
 //! An experiment: what is run, on which instances, within which limits, and what its report shows.
 //!
-//! The TOML form is described in `experiments/README.md`; [`Experiment::read`] validates all of it, so
-//! that nothing is left to go wrong after hours of running but the runs themselves.
+//! The TOML form is described in `experiments/README.md`; [`Experiment::read`] validates all of it,
+//! so that nothing is left to go wrong after hours of running but the runs themselves.
 
 mod claim;
 mod claims;
@@ -137,8 +137,8 @@ pub struct Solver {
     pub limits: Limits,
     /// Whether its proved values stand for the optimum of the instances.
     pub is_optimum: bool,
-    /// The grid that it comes from: the name of the `[[solver]]` entry and the parameters' values in
-    /// the order of the file.
+    /// The grid that it comes from: the name of the `[[solver]]` entry and the parameters' values
+    /// in the order of the file.
     pub grid: Option<(String, Vec<(String, String)>)>,
 }
 
@@ -160,7 +160,8 @@ pub struct Classes {
 pub enum ClassesBy {
     /// Upper quantiles of all classes but the last, ascending, in (0, 1).
     Quantiles(Vec<f64>),
-    /// Values, ascending, and by what share of them an instance of a class differs at most; the others have no class.
+    /// Values, ascending, and by what share of them an instance of a class differs at most; the
+    /// others have no class.
     Near(Vec<f64>, f64),
 }
 
@@ -176,8 +177,8 @@ pub enum TableSpec {
         /// Indices of suites.
         suites: Vec<usize>,
     },
-    /// Rows and columns are two parameters of a grid of solvers; cells show one attribute. One table
-    /// per suite.
+    /// Rows and columns are two parameters of a grid of solvers; cells show one attribute. One
+    /// table per suite.
     Grid {
         /// Name of the `[[solver]]` entry; without one, the grids of the suite's own solvers.
         solver: Option<String>,
@@ -219,7 +220,8 @@ pub enum PlotKind {
     Box,
     /// Mean of one attribute against the mean of another, a point per solver, a line per grid row.
     Frontier,
-    /// Mean of an attribute over the last parameter of a grid, a line per suite: one plot for all suites.
+    /// Mean of an attribute over the last parameter of a grid, a line per suite: one plot for all
+    /// suites.
     Curves,
 }
 

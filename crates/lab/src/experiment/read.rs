@@ -14,14 +14,15 @@ use std::{cell::OnceCell, collections::BTreeSet, ops::Deref, path::Path};
 use toml::Spanned;
 use unriddle_catalog::{Aim, Device, Family, Registry, SpecError, units};
 
-/// Instances that stand for all of a suite until all are done, unless the experiment says otherwise.
+/// Instances that stand for all of a suite until all are done, unless the experiment says
+/// otherwise.
 const SUBSET: u64 = 50;
 /// Instances of a quick run, unless the experiment says otherwise.
 const QUICK: u64 = 5;
 
 impl Experiment {
-    /// Reads and validates an experiment on puzzles of a registry. Published figures are looked for in
-    /// `data/references.toml` of the folders above the file.
+    /// Reads and validates an experiment on puzzles of a registry. Published figures are looked for
+    /// in `data/references.toml` of the folders above the file.
     ///
     /// # Errors
     /// The file, line and column of whatever is wrong with it.

@@ -1,5 +1,5 @@
-//! What a report is to show: attributes, classes, tables, plots, comparisons, and that all of it has one
-//! measure.
+//! What a report is to show: attributes, classes, tables, plots, comparisons, and that all of it
+//! has one measure.
 
 use super::{
     Classes, ClassesBy, Compare, PlotKind, PlotSpec, Published, Solver, Suite, TableSpec, file,

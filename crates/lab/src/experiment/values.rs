@@ -2,8 +2,9 @@
 //!
 //! `{NAME}` in a spec, a limit, the title, a claim or a note stands for a value of `[values]`. In a
 //! spec the grid's parameters are put in first, so that a parameter may be part of a name: with
-//! `time = "long"`, `{nodes-{time}}` stands for `nodes-long`. A file that names a `base` is that experiment
-//! with values of its own: the same tables at another size, without a second copy of them.
+//! `time = "long"`, `{nodes-{time}}` stands for `nodes-long`. A file that names a `base` is that
+//! experiment with values of its own: the same tables at another size, without a second copy of
+//! them.
 
 use super::{
     Experiment,

@@ -6,45 +6,16 @@ use std::fmt::Write as _;
 use unriddle_catalog::work::WorkError;
 use unriddle_evolve::{Coevolution, Reals, Trial};
 
-/// Lines of a TOML document: names and values.
-pub type Lines<'a> = [(&'a str, toml::Value)];
-
-/// A count as TOML writes it. Integers of TOML are signed: larger counts are quoted.
-pub(super) fn count(value: u64) -> toml::Value {
-    match i64::try_from(value) {
-        Ok(value) => value.into(),
-        Err(_) => value.to_string().into(),
-    }
-}
-
-/// A weights file: the heuristic's options that do not evolve, its weights, and where they come from.
-pub(super) fn weights_text(
-    options: &Lines<'_>,
-    weights: &Lines<'_>,
-    provenance: &Lines<'_>,
-) -> String {
-    let lines = |lines: &Lines<'_>| -> String {
-        let line = |(name, value): &(&str, toml::Value)| format!("{name} = {value}\n");
-        lines.iter().map(line).collect()
-    };
-    format!(
-        "format = 1\n{}\n[weights]\n{}\n[provenance]\n{}",
-        lines(options),
-        lines(weights),
-        lines(provenance)
-    )
-}
-
 /// The columns of a baseline's file.
 const COLUMNS: &str = "instance,generated,solved";
 
-/// The first line of a baseline's file: what its efforts are of.
+/// First line of a baseline's file: solver and budget of its efforts.
 fn of(baseline: &Baseline) -> String {
     let Baseline { solver, nodes, .. } = baseline;
     format!("# {}, at most {nodes} generated states", solver.escape_debug())
 }
 
-/// The efforts of a baseline as CSV, below a line that says what they are of.
+/// The efforts of a baseline as CSV, below a line with its solver and budget.
 pub(super) fn baseline_text(baseline: &Baseline, numbers: &[u64], trials: &[Trial]) -> String {
     let mut text = format!("{}\n{COLUMNS}\n", of(baseline));
     for (number, trial) in numbers.iter().zip(trials) {

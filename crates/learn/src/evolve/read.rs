@@ -1,19 +1,20 @@
-//! From the text of a recipe to the recipe and its training instances.
+//! Reads recipes of evolution and makes their training instances.
 
 use super::recipe::{Baseline, Gene, Method, Recipe, SLOT, Unsolved, estimate, reals};
 use crate::{
-    recipe::{Reading, check_version, whole},
+    recipe::{MOST, RecipeFile, template, whole},
     template::Template,
 };
-use serde::{Deserialize, de::IgnoredAny};
+use serde::Deserialize;
 use std::{collections::BTreeMap, path::Path};
 use toml::Spanned;
 use unriddle_catalog::{
     Aim, AnyPuzzle, Family, Info, Instance, Registry, Rng, Role, Spec,
     bind::{bind, find},
+    fields, units,
     work::{
-        WorkError,
-        reader::{Amount, Name, Reader, unknown},
+        Fields as _, Nested, Optional, Reading, Table, WorkError,
+        reader::{Amount, Name, unknown},
     },
 };
 use unriddle_evolve::{
@@ -21,59 +22,61 @@ use unriddle_evolve::{
     coevolution::MAX_SIDE,
 };
 
-/// Version of the form of recipes.
+/// Version of the format of recipes.
 const VERSION: u32 = 3;
-/// How a recipe of an older version is brought up to date.
+/// Instructions for converting a recipe of an older version.
 const OLD: &str = "is not read any more. In version 3 there is a `title`; `solver` is the whole solver with \
-    {heuristic} in the heuristic's place, such as \"astar({heuristic}, w=2)\"; `heuristic` has its own \
-    parameters, and `nodes` stands outside of [engine], which is gone; `baseline` is a table with a `solver` and \
+    {heuristic} as its heuristic, such as \"astar({heuristic}, w=2)\"; `heuristic` has its own \
+    parameters, and `nodes` is a field of the recipe, without [engine]; `baseline` is a table with a `solver` and \
     `nodes` of its own; `deals` of [sets] are `instances`. A `quantum` of version 1 is a million times as much \
     in version 3";
-/// Most generations.
-const MOST: u64 = 1_000_000;
-/// Most training instances that are numbered from 1.
-const MOST_INSTANCES: u64 = 1_000_000;
 
-/// A recipe as it stands in its file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    /// Read before all else.
-    #[serde(rename = "version")]
-    _version: IgnoredAny,
-    title: String,
-    puzzle: Name,
-    solver: Name,
-    heuristic: Name,
-    nodes: Spanned<Amount>,
-    baseline: Rival,
-    generator: Option<Name>,
-    method: Method,
-    seed: u64,
-    generations: Spanned<u64>,
-    population: Option<Spanned<u64>>,
-    #[serde(default)]
-    selection: Selection,
-    #[serde(default)]
-    variation: Variation,
-    training: Spanned<Training>,
-    finalists: Spanned<u64>,
-    #[serde(default)]
-    genes: BTreeMap<Name, Spanned<(f64, f64)>>,
-    #[serde(default)]
-    sets: Sets,
+fields! {
+    /// The fields of a recipe.
+    struct RecipeFields {
+        title: String;
+        puzzle: Name;
+        solver: Name;
+        heuristic: Name;
+        nodes: u64, 1..=u64::MAX;
+        baseline: BaselineFields, Nested;
+        generator: Option<Name> = None;
+        method: Method;
+        seed: u64;
+        generations: u64, 1..=MOST;
+        population: usize = GaConfig::default().population, 1..=MAX_SIDE as u64;
+        selection: Selection = Selection::default();
+        variation: Variation = Variation::default();
+        training: Spanned<Training>;
+        finalists: usize, 0..=u64::MAX;
+        genes: BTreeMap<Name, Spanned<(f64, f64)>> = BTreeMap::new();
+        sets: Sets = Sets::default(), Nested;
+    }
+
+    /// `[baseline]`.
+    struct BaselineFields {
+        solver: Name;
+        nodes: Option<u64> = None, Optional(1..=u64::MAX);
+        unsolved: Option<Spanned<Amount>> = None;
+    }
+
+    /// `[sets]`.
+    struct Sets {
+        population: usize = SetConfig::default().ga.population;
+        instances: usize = SetConfig::default().instances;
+        met: usize = SetConfig::default().met;
+        every: u64 = SetConfig::default().every;
+    }
 }
 
-/// `[baseline]`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Rival {
-    solver: Name,
-    nodes: Option<Spanned<Amount>>,
-    unsolved: Option<Spanned<Amount>>,
+impl Default for Sets {
+    fn default() -> Self {
+        let SetConfig { ga, instances, met, every, .. } = SetConfig::default();
+        Self { population: ga.population, instances, met, every }
+    }
 }
 
-/// A file of numbers, or how many there are from 1 on.
+/// A file of numbers, or the count of instances that are numbered from 1.
 #[derive(Deserialize)]
 #[serde(
     untagged,
@@ -84,201 +87,295 @@ enum Training {
     File(String),
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Sets {
-    population: usize,
-    instances: usize,
-    met: usize,
-    every: u64,
-}
-
-impl Default for Sets {
-    fn default() -> Self {
-        let sets = SetConfig::default();
-        Self {
-            population: sets.ga.population,
-            instances: sets.instances,
-            met: sets.met,
-            every: sets.every,
-        }
-    }
-}
-
 impl Recipe {
     /// Reads and validates a recipe for a puzzle of a registry, and makes its training instances.
     ///
     /// # Errors
-    /// File, line and column of everything that is wrong with it; a file that cannot be read.
+    /// File, line and column of all errors; a file that cannot be read.
     pub fn load(path: &Path, registry: &Registry) -> Result<Self, WorkError> {
-        let text = std::fs::read_to_string(path).map_err(|e| WorkError::file(path, &e))?;
-        let reader = Reader { path, text: &text };
-        check_version(reader, VERSION, OLD)?;
-        let file: File = reader.toml()?;
-        let mut reading = Reading::new(reader, registry);
-        let recipe = read(&mut reading, &file, registry);
-        reading.end(recipe)
+        let text = &std::fs::read_to_string(path).map_err(|e| WorkError::file(path, &e))?;
+        let source = RecipeFile { path, text, registry, version: VERSION, old: OLD };
+        source.read(|table| {
+            let fields = &RecipeFields::read_all(table)?;
+            Checked { table, reading: table.reading, source: &source, fields }.recipe()
+        })
     }
 }
 
-fn read(reading: &mut Reading<'_>, file: &File, registry: &Registry) -> Option<Recipe> {
-    let puzzle = reading.puzzle(&file.puzzle);
-    let puzzle = puzzle.filter(|(family, _)| comparable(reading, file, family));
-    let template = template(reading, file);
-    let nodes = reading.states("nodes", &file.nodes);
-    let baseline = baseline(reading, file, nodes);
-    let generations = reading.count("generations", &file.generations, MOST);
-    let usual = GaConfig::default().population;
-    let population = match &file.population {
-        Some(given) => reading.count("population", given, MAX_SIDE as u64),
-        None => Some(usual as u64),
-    };
-    let finalists =
-        population.and_then(|population| reading.count("finalists", &file.finalists, population));
-    let training = training(reading, &file.training);
-    let config = config(reading, file, population, training.as_deref());
-    let (family, puzzle) = puzzle?;
-    let rival = whole(family, file.baseline.solver.get_ref());
-    let rival = reading.spec(&file.baseline.solver, rival);
-    let heuristic = heuristic(reading, file, family);
-    if let (Some(template), Some((_, genes))) = (&template, &heuristic) {
-        bound(reading, file, family, template, genes);
-    }
-    let training = training?;
-    let instances = instances(reading, file, family, &*puzzle, &training);
-    let (info, genes) = heuristic?;
-    Some(Recipe {
-        text: reading.reader.text.to_owned(),
-        path: reading.reader.path.to_owned(),
-        title: file.title.clone(),
-        puzzle: file.puzzle.get_ref().clone(),
-        baseline: baseline?,
-        genes,
-        seed: file.seed,
-        generations: generations?,
-        config: config?,
-        variation: file.variation,
-        finalists: finalists? as usize,
-        nodes: nodes?,
-        training,
-        registry: registry.clone(),
-        instances: instances?,
-        template: template?,
-        heuristic: file.heuristic.get_ref().clone(),
-        info,
-        rival: rival?,
-    })
+/// A recipe whose fields are read; everything else is checked here.
+struct Checked<'a, 'r> {
+    table: &'a Table<'r>,
+    reading: &'r Reading<'r>,
+    source: &'a RecipeFile<'a>,
+    fields: &'a RecipeFields,
 }
 
-/// Whether the efforts of a puzzle's solvers can be compared.
-fn comparable(reading: &mut Reading<'_>, file: &File, family: &Family) -> bool {
-    if family.aim == Aim::Cost {
-        return true;
+impl Checked<'_, '_> {
+    fn recipe(&self) -> Option<Recipe> {
+        let Self { fields, reading, .. } = self;
+        let puzzle = reading.puzzle(&fields.puzzle);
+        let puzzle = puzzle.filter(|(family, _)| self.has_goal(family));
+        let template = self.template();
+        let baseline = self.baseline();
+        if !(1..=fields.population).contains(&fields.finalists) {
+            let (found, most) = (fields.finalists, fields.population);
+            let message = format!("`finalists` is {found}, but must be between 1 and {most}");
+            self.table.wrong_at::<()>("finalists", message);
+        }
+        let training = self.training();
+        let config = self.config(training.as_deref());
+        let (family, puzzle) = puzzle?;
+        let solver = &fields.baseline.solver;
+        let rival = reading.spec(solver, whole(family, solver.get_ref()));
+        let heuristic = self.heuristic(family);
+        if let (Some(template), Some((_, genes))) = (&template, &heuristic) {
+            self.bind_solver(family, template, genes);
+        }
+        let training = training?;
+        let instances = self.instances(family, &*puzzle, &training);
+        let (info, genes) = heuristic?;
+        Some(Recipe {
+            text: self.source.text.to_owned(),
+            path: self.source.path.to_owned(),
+            title: fields.title.clone(),
+            puzzle: fields.puzzle.get_ref().clone(),
+            baseline: baseline?,
+            genes,
+            seed: fields.seed,
+            generations: fields.generations,
+            config: config?,
+            variation: fields.variation,
+            finalists: fields.finalists,
+            nodes: fields.nodes,
+            training,
+            registry: self.source.registry.clone(),
+            instances: instances?,
+            template: template?,
+            heuristic: fields.heuristic.get_ref().clone(),
+            info,
+            rival: rival?,
+        })
     }
-    let message = format!(
-        "{} has no goal that a solver reaches or not, so that efforts cannot be compared: parameters of its \
-         solvers are tuned (`unriddle tune`)",
-        family.info.name
-    );
-    reading.wrong(&file.puzzle, message);
-    false
-}
 
-/// The template of solvers, with one place for the heuristic.
-fn template(reading: &mut Reading<'_>, file: &File) -> Option<Template> {
-    let template = reading.template(&file.solver, &[SLOT])?;
-    if template.slots().count() != 1 {
-        let message = "expected {heuristic} once, where the solver takes its heuristic";
-        reading.wrong(&file.solver, message);
+    /// Whether the puzzle has a goal, so that the efforts of solvers can be compared.
+    fn has_goal(&self, family: &Family) -> bool {
+        let message = || {
+            format!(
+                "{} has no goal that a solver reaches or not, so that efforts cannot be compared: parameters of its \
+                 solvers are tuned (`unriddle tune`)",
+                family.info.name
+            )
+        };
+        family.aim == Aim::Cost || self.table.wrong_at("puzzle", message()).unwrap_or(false)
     }
-    Some(template)
-}
 
-fn baseline(reading: &mut Reading<'_>, file: &File, shared: Option<u64>) -> Option<Baseline> {
-    let rival = &file.baseline;
-    let nodes = match &rival.nodes {
-        Some(own) => reading.states("nodes", own),
-        None => shared,
-    };
-    let unsolved = match &rival.unsolved {
-        // As in GA-FreeCell, 3.3.4.
-        None => Some(Unsolved::States(Scoring::default().penalty as u64)),
-        Some(word) if word.get_ref().text() == "twice-hardest" => Some(Unsolved::TwiceHardest),
-        Some(amount) => match unriddle_catalog::units::count(&amount.get_ref().text()) {
-            Ok(states) => {
-                if nodes.is_some_and(|nodes| states < nodes) {
-                    let message = "an unsolved instance must not count as less than the states that the \
-                                   baseline may generate on it";
-                    reading.wrong(amount, message);
+    /// The template of solvers, with one placeholder for the heuristic.
+    fn template(&self) -> Option<Template> {
+        let template = template(self.reading, &self.fields.solver, &[SLOT])?;
+        if template.slots().count() != 1 {
+            let message = "expected {heuristic} once, where the solver takes its heuristic";
+            self.table.wrong_at::<()>("solver", message);
+        }
+        Some(template)
+    }
+
+    fn baseline(&self) -> Option<Baseline> {
+        let rival = &self.fields.baseline;
+        let nodes = rival.nodes.unwrap_or(self.fields.nodes);
+        let unsolved = match &rival.unsolved {
+            // As in GA-FreeCell, 3.3.4.
+            None => Unsolved::States(Scoring::default().penalty as u64),
+            Some(word) if word.get_ref().text() == "twice-hardest" => Unsolved::TwiceHardest,
+            Some(amount) => match units::count(&amount.get_ref().text()) {
+                Ok(states) if states >= nodes => Unsolved::States(states),
+                found => {
+                    let message = if found.is_ok() {
+                        "an unsolved instance must not count as less than the states that the baseline may \
+                         generate on it"
+                    } else {
+                        "expected a number of states such as \"1G\", or \"twice-hardest\""
+                    };
+                    return self.reading.wrong(&amount.span(), message);
                 }
-                Some(Unsolved::States(states))
-            }
-            Err(_) => {
-                let message = "expected a number of states such as \"1G\", or \"twice-hardest\"";
-                reading.wrong(amount, message);
-                None
-            }
-        },
-    };
-    Some(Baseline { solver: rival.solver.get_ref().clone(), nodes: nodes?, unsolved: unsolved? })
-}
+            },
+        };
+        Some(Baseline { solver: rival.solver.get_ref().clone(), nodes, unsolved })
+    }
 
-fn config(
-    reading: &mut Reading<'_>,
-    file: &File,
-    population: Option<u64>,
-    training: Option<&[u64]>,
-) -> Option<CoevolutionConfig> {
-    let sets = &file.sets;
-    let opponents = match file.method {
-        Method::Coevolution => Opponents::Evolving(SetConfig {
-            ga: GaConfig { population: sets.population, ..GaConfig::default() },
-            variation: Variation::default(),
-            instances: sets.instances,
-            met: sets.met,
-            every: sets.every,
-        }),
-        Method::Random | Method::Fixed => Opponents::Random {
-            instances: sets.instances.saturating_mul(sets.met),
-            redraw: file.method == Method::Random,
-        },
-    };
-    let config = CoevolutionConfig {
-        solvers: GaConfig {
-            population: population? as usize,
-            selection: file.selection,
-            ..GaConfig::default()
-        },
-        opponents,
-        scoring: Scoring::default(),
-    };
-    let valid = config.validate(training?.len());
-    let valid = valid.and_then(|()| Ok(file.variation.validate()?));
-    let refused =
-        |why: unriddle_evolve::EvolveError| reading.reader.error(&(0..0), why.to_string());
-    let valid = valid.map_err(refused);
-    reading.check(valid).map(|()| config)
-}
+    fn config(&self, training: Option<&[u64]>) -> Option<CoevolutionConfig> {
+        let RecipeFields { sets, method, population, selection, variation, .. } = self.fields;
+        let opponents = match method {
+            Method::Coevolution => Opponents::Evolving(SetConfig {
+                ga: GaConfig { population: sets.population, ..GaConfig::default() },
+                variation: Variation::default(),
+                instances: sets.instances,
+                met: sets.met,
+                every: sets.every,
+            }),
+            Method::Random | Method::Fixed => Opponents::Random {
+                instances: sets.instances.saturating_mul(sets.met),
+                redraw: *method == Method::Random,
+            },
+        };
+        let config = CoevolutionConfig {
+            solvers: GaConfig {
+                population: *population,
+                selection: *selection,
+                ..GaConfig::default()
+            },
+            opponents,
+            scoring: Scoring::default(),
+        };
+        let valid = config.validate(training?.len()).and_then(|()| Ok(variation.validate()?));
+        match valid {
+            Ok(()) => Some(config),
+            Err(why) => self.table.wrong(why.to_string()),
+        }
+    }
 
-/// The numbers of the training instances.
-fn training(reading: &mut Reading<'_>, given: &Spanned<Training>) -> Option<Vec<u64>> {
-    match given.get_ref() {
-        Training::Count(count @ 1..=MOST_INSTANCES) => Some((1..=*count).collect()),
-        Training::Count(count) => {
-            let message =
-                format!("`training` is {count}, but must be between 1 and {MOST_INSTANCES}");
-            reading.wrong(given, message);
-            None
+    /// The numbers of the training instances.
+    fn training(&self) -> Option<Vec<u64>> {
+        match self.fields.training.get_ref() {
+            Training::Count(count @ 1..=MOST) => Some((1..=*count).collect()),
+            Training::Count(count) => {
+                let message = format!("`training` is {count}, but must be between 1 and {MOST}");
+                self.table.wrong_at("training", message)
+            }
+            Training::File(name) => {
+                let folder = self.source.path.parent().unwrap_or(Path::new(""));
+                self.reading.check(numbers(&folder.join(name)))
+            }
         }
-        Training::File(name) => {
-            let folder = reading.reader.path.parent().unwrap_or(Path::new(""));
-            let numbers = numbers(&folder.join(name));
-            reading.check(numbers)
+    }
+
+    /// The heuristic's declaration, and the parameters that evolve.
+    fn heuristic(&self, family: &Family) -> Option<(&'static Info, Vec<Gene>)> {
+        let RecipeFields { heuristic, genes, .. } = self.fields;
+        let reading = self.reading;
+        let spec = reading.spec(heuristic, Spec::parse(heuristic.get_ref()))?;
+        let found = find(&family.expressions(), Role::Heuristic, &spec);
+        let info = reading.spec(heuristic, found)?;
+        let known: Vec<&str> = reals(info).map(|(name, ..)| name).collect();
+        if known.is_empty() {
+            let heuristics = family.declared().heuristics;
+            let evolving = heuristics.iter().filter(|info| reals(info).next().is_some());
+            let evolving: Vec<&str> = evolving.map(|info| info.name).collect();
+            let others = match &evolving[..] {
+                [] => format!("and no heuristic of {} has one", family.info.name),
+                names => format!(
+                    "heuristics of {} that have one: {}",
+                    family.info.name,
+                    names.join(", ")
+                ),
+            };
+            let message = format!(
+                "the heuristic `{}` has no real parameter that could evolve; {others}",
+                info.name
+            );
+            return reading.wrong(&heuristic.span(), message);
         }
+        let bound = reading.spec(heuristic, bind(info, &spec))?;
+        let before = reading.wrongs();
+        for (name, values) in genes {
+            if !known.contains(&name.get_ref().as_str()) {
+                let what = format!("real parameter of `{}`:", info.name);
+                reading.wrong::<()>(&name.span(), unknown(&what, name.get_ref(), &known));
+            } else if bound.is_given(name.get_ref()) {
+                let name_text = name.get_ref();
+                let message = format!("the heuristic has a `{name_text}` already, which stays");
+                reading.wrong::<()>(&name.span(), message);
+            }
+            let (low, high) = *values.get_ref();
+            let limits = reals(info).find(|(known, ..)| known == name.get_ref());
+            let wrong = match limits {
+                // NaN is neither above nor below.
+                _ if !(low < high && low.is_finite() && high.is_finite()) => {
+                    "expected [least, bound] with a bound above the least value".to_owned()
+                }
+                Some((name, min, max)) if low < min || high > max => {
+                    format!("`{name}` expects numbers from {min} to {max}")
+                }
+                _ => continue,
+            };
+            reading.wrong::<()>(&values.span(), format!("{wrong}, found [{low}, {high}]"));
+        }
+        if reading.wrongs() > before {
+            return None;
+        }
+        let own = |name: &str| genes.iter().find(|(known, _)| known.get_ref() == name);
+        let evolving = reals(info).filter_map(|(name, min, max)| {
+            let (low, bound) = match own(name) {
+                Some((_, values)) => *values.get_ref(),
+                None if !genes.is_empty() || bound.is_given(name) => return None,
+                // Only the ratio of weights matters, so their default bounds are 0 and 1.
+                None if min.max(0.0) < max.min(1.0) => (min.max(0.0), max.min(1.0)),
+                None => (min, max),
+            };
+            Some(Gene { name, low, bound })
+        });
+        let evolving: Vec<Gene> = evolving.collect();
+        if evolving.is_empty() {
+            let message = "all of its real parameters are given: none is left to evolve";
+            reading.wrong::<()>(&heuristic.span(), message);
+        }
+        Some((info, evolving))
+    }
+
+    /// The training instances: numbered deals, or instances of a generator. Each number gives the
+    /// generator a random sequence of its own.
+    fn instances(
+        &self,
+        family: &Family,
+        puzzle: &dyn AnyPuzzle,
+        numbers: &[u64],
+    ) -> Option<Vec<Box<dyn Instance>>> {
+        let name = family.info.name;
+        let Some(generator) = &self.fields.generator else {
+            let deal = |&number: &u64| match (puzzle.deal(number), family.generators().first()) {
+                (Some(Ok(deal)), _) => Some(deal),
+                (Some(Err(why)), _) => self.table.wrong_at("training", why),
+                (None, Some(info)) => {
+                    let message = format!(
+                        "{name} has no numbered deals: add a generator of training instances, such as `generator = \"{}\"`",
+                        info.name
+                    );
+                    self.table.wrong_at("puzzle", message)
+                }
+                (None, None) => {
+                    let message = format!(
+                        "{name} has neither numbered deals nor a generator of training instances"
+                    );
+                    self.table.wrong_at("puzzle", message)
+                }
+            };
+            return numbers.iter().map(deal).collect();
+        };
+        let bound = family.generator(Some(generator.get_ref()));
+        let bound = self.reading.spec(generator, bound)?;
+        let make = |&number: &u64| {
+            let text = puzzle.generate(&bound, &mut Rng::stream(self.fields.seed, number));
+            let loaded = puzzle.load(&self.reading.spec(generator, text)?);
+            loaded
+                .or_else(|error| {
+                    let message = format!("instance {number}: {error}");
+                    self.table.wrong_at("generator", message).ok_or(())
+                })
+                .ok()
+        };
+        numbers.iter().map(make).collect()
+    }
+
+    /// Binds the solver with each gene in the middle of its bounds.
+    fn bind_solver(&self, family: &Family, template: &Template, genes: &[Gene]) {
+        let middle: Vec<f64> = genes.iter().map(|gene| gene.low.midpoint(gene.bound)).collect();
+        let RecipeFields { heuristic, solver, .. } = self.fields;
+        let text = template.fill(&[(SLOT, estimate(heuristic.get_ref(), genes, &middle))]);
+        let whole = whole(family, &text);
+        self.reading.check(whole.map_err(|e| self.reading.reader.spec_error(solver, &text, &e)));
     }
 }
 
-/// The numbers of a file, one a line; lines that begin with `#` are comments.
+/// The numbers of a file, one per line. Lines that begin with `#` are comments.
 fn numbers(path: &Path) -> Result<Vec<u64>, WorkError> {
     let text = std::fs::read_to_string(path).map_err(|e| WorkError::file(path, &e))?;
     let mut numbers = Vec::new();
@@ -297,158 +394,8 @@ fn numbers(path: &Path) -> Result<Vec<u64>, WorkError> {
     Ok(numbers)
 }
 
-/// The heuristic's declaration, and which of its parameters evolve.
-fn heuristic(
-    reading: &mut Reading<'_>,
-    file: &File,
-    family: &Family,
-) -> Option<(&'static Info, Vec<Gene>)> {
-    let given = Spec::parse(file.heuristic.get_ref());
-    let spec = reading.spec(&file.heuristic, given)?;
-    let found = find(&family.expressions(), Role::Heuristic, &spec);
-    let info = reading.spec(&file.heuristic, found)?;
-    let known: Vec<&str> = reals(info).map(|(name, ..)| name).collect();
-    if known.is_empty() {
-        let heuristics = family.declared().heuristics;
-        let evolving = heuristics.iter().filter(|info| reals(info).next().is_some());
-        let evolving: Vec<&str> = evolving.map(|info| info.name).collect();
-        let others = match &evolving[..] {
-            [] => format!("and no heuristic of {} has one", family.info.name),
-            names => format!("of {} these have some: {}", family.info.name, names.join(", ")),
-        };
-        let message = format!(
-            "the heuristic `{}` has no real parameter that could evolve; {others}",
-            info.name
-        );
-        reading.wrong(&file.heuristic, message);
-        return None;
-    }
-    let bound = reading.spec(&file.heuristic, bind(info, &spec))?;
-    let before = reading.wrongs();
-    for (name, values) in &file.genes {
-        if !known.contains(&name.get_ref().as_str()) {
-            let what = format!("real parameter of `{}`:", info.name);
-            reading.wrong(name, unknown(&what, name.get_ref(), &known));
-        } else if bound.is_given(name.get_ref()) {
-            let message = format!("the heuristic has a `{}` already, which stays", name.get_ref());
-            reading.wrong(name, message);
-        }
-        let (low, bound) = *values.get_ref();
-        // NaN is neither above nor below.
-        if !(low < bound && low.is_finite() && bound.is_finite()) {
-            let message = format!(
-                "expected [least, bound] with a bound above the least value, found [{low}, {bound}]"
-            );
-            reading.wrong(values, message);
-        }
-    }
-    for (name, min, max) in reals(info) {
-        let given = file.genes.iter().find(|(known, _)| known.get_ref() == name);
-        if let Some((_, values)) = given
-            && let (low, bound) = *values.get_ref()
-            && (low < min || bound > max)
-        {
-            let message =
-                format!("`{name}` expects numbers from {min} to {max}, found [{low}, {bound}]");
-            reading.wrong(values, message);
-        }
-    }
-    if reading.wrongs() > before {
-        return None;
-    }
-    let own = |name: &str| file.genes.iter().find(|(known, _)| known.get_ref() == name);
-    let genes = reals(info).filter_map(|(name, min, max)| {
-        let (low, bound) = match own(name) {
-            Some((_, values)) => *values.get_ref(),
-            None if !file.genes.is_empty() || bound.is_given(name) => return None,
-            // Only the ratio of weights matters: without other bounds they go from 0 to 1.
-            None if min.max(0.0) < max.min(1.0) => (min.max(0.0), max.min(1.0)),
-            None => (min, max),
-        };
-        Some(Gene { name, low, bound })
-    });
-    let genes: Vec<Gene> = genes.collect();
-    if genes.is_empty() {
-        let message = "all of its real parameters are given: none is left to evolve";
-        reading.wrong(&file.heuristic, message);
-    }
-    Some((info, genes))
-}
-
-/// The training instances: numbered deals, or those of a generator, where each number gives a random
-/// sequence of its own.
-fn instances(
-    reading: &mut Reading<'_>,
-    file: &File,
-    family: &Family,
-    puzzle: &dyn AnyPuzzle,
-    numbers: &[u64],
-) -> Option<Vec<Box<dyn Instance>>> {
-    let name = family.info.name;
-    let Some(generator) = &file.generator else {
-        let mut made = Vec::new();
-        for &number in numbers {
-            match (puzzle.deal(number), family.generators().first()) {
-                (Some(Ok(deal)), _) => made.push(deal),
-                (Some(Err(why)), _) => {
-                    reading.wrong(&file.training, why);
-                    return None;
-                }
-                (None, Some(info)) => {
-                    let message = format!(
-                        "{name} has no numbered deals: add a generator of training instances, such as `generator = \"{}\"`",
-                        info.name
-                    );
-                    reading.wrong(&file.puzzle, message);
-                    return None;
-                }
-                (None, None) => {
-                    let message = format!(
-                        "{name} has neither numbered deals nor a generator of training instances"
-                    );
-                    reading.wrong(&file.puzzle, message);
-                    return None;
-                }
-            }
-        }
-        return Some(made);
-    };
-    let bound = family.generator(Some(generator.get_ref()));
-    let bound = reading.spec(generator, bound)?;
-    let mut made = Vec::new();
-    for &number in numbers {
-        let text = puzzle.generate(&bound, &mut Rng::stream(file.seed, number));
-        let text = reading.spec(generator, text)?;
-        match puzzle.load(&text) {
-            Ok(instance) => made.push(instance),
-            Err(error) => {
-                reading.wrong(generator, format!("instance {number}: {error}"));
-                return None;
-            }
-        }
-    }
-    Some(made)
-}
-
-/// Binds the solver with the genes in the middle of their bounds, each of which was checked alone.
-fn bound(
-    reading: &mut Reading<'_>,
-    file: &File,
-    family: &Family,
-    template: &Template,
-    genes: &[Gene],
-) {
-    let middle = genes.iter().map(|gene| gene.low.midpoint(gene.bound));
-    let middle: Vec<f64> = middle.collect();
-    let heuristic = estimate(file.heuristic.get_ref(), genes, &middle);
-    let text = template.fill(&[(SLOT, heuristic)]);
-    if let Err(error) = whole(family, &text) {
-        let error = reading.reader.spec_error(&file.solver, &text, &error);
-        reading.check::<()>(Err(error));
-    }
-}
-
-/// A seeded choice of `count` numbers, in rising order: a training set. The others are the test set.
+/// A seeded choice of `count` numbers in rising order, for a training set. The remaining numbers
+/// are the test set.
 #[must_use]
 pub fn split(numbers: impl Iterator<Item = u64>, count: usize, seed: u64) -> Vec<u64> {
     let mut numbers: Vec<u64> = numbers.collect();

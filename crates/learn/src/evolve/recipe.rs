@@ -1,6 +1,6 @@
-//! What is evolved and how.
+//! Recipes of evolution: solvers, heuristic, baseline and training instances.
 
-use super::files::{Lines, weights_text};
+use super::weights::{Lines, weights_text};
 use crate::template::Template;
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use unriddle_evolve::{CoevolutionConfig, Scoring, Trial, Variation};
 /// The placeholder of the heuristic in the template of solvers.
 pub(super) const SLOT: &str = "heuristic";
 
-/// What solvers are run on.
+/// Choice of the instances on which solvers are run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
@@ -28,7 +28,7 @@ pub enum Method {
     Fixed,
 }
 
-/// What solvers are compared with.
+/// The solver with which evolved solvers are compared.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Baseline {
     /// Spec of its solver, as the recipe has it.
@@ -69,7 +69,7 @@ pub struct Recipe {
     pub title: String,
     /// Spec of the puzzle.
     pub puzzle: String,
-    /// What solvers are compared with.
+    /// The solver with which evolved solvers are compared.
     pub baseline: Baseline,
     /// The parameters that evolve, in the order of their declarations.
     pub genes: Vec<Gene>,
@@ -77,11 +77,11 @@ pub struct Recipe {
     pub seed: u64,
     /// Generations of solvers.
     pub generations: u64,
-    /// How solvers and their opponents are bred.
+    /// Breeding of solvers and their opponents.
     pub config: CoevolutionConfig,
-    /// How genes vary.
+    /// Variation of genes.
     pub variation: Variation,
-    /// How many of the best are compared on the whole training set at the end.
+    /// Number of the best solvers that are compared on the whole training set at the end.
     pub finalists: usize,
     /// States that a solver may generate on an instance.
     pub nodes: u64,
@@ -98,7 +98,7 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// How trials are scored against those of the baseline.
+    /// Scoring of trials against the baseline's trials.
     #[must_use]
     pub fn scoring(&self, baseline: &[Trial]) -> Scoring {
         let solved = baseline.iter().filter(|trial| trial.solved);

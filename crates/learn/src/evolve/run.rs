@@ -1,13 +1,14 @@
 //! The stages: baseline, generations, final comparison.
 
 use super::{
-    files::{self, baseline_of, baseline_text, count},
+    files::{self, baseline_of, baseline_text},
     recipe::Recipe,
+    weights::count,
 };
 use crate::{
     folder::Folder,
-    play::{Ground, Play},
-    run::{Done, Finished, Means, Run, Stage, drive},
+    play::{Play, PlayContext},
+    run::{Done, Finished, Run, RunContext, Stage, drive},
 };
 use std::path::Path;
 use unriddle_catalog::{Budget, Cancel, Spec, work::WorkError};
@@ -16,26 +17,26 @@ use unriddle_evolve::{Coevolution, CoevolutionConfig, Job, Reals, Scoring, Trial
 const BASELINE: &str = "baseline.csv";
 const CHECKPOINT: &str = "checkpoint.json";
 
-/// Starts or continues the run of a recipe in a folder. `None` if it was cancelled: everything up to the
-/// last trial is kept.
+/// Starts or continues the run of a recipe in a folder. `None` after a cancellation: all trials so
+/// far are kept.
 ///
 /// # Errors
-/// Files that cannot be read or written, a checkpoint of another version or recipe, or a search that refuses.
-/// If no finalist solves anything, that is an error, too, and no weights are written.
+/// Files that cannot be read or written, a checkpoint of another version or recipe, a search that
+/// refuses, or finalists that solve nothing (no weights are written then).
 pub fn evolve(
     recipe: &Recipe,
     folder: &Path,
-    means: &Means<'_>,
+    context: &RunContext<'_>,
 ) -> Result<Option<Finished>, WorkError> {
     let folder = Folder::open(folder, &recipe.text)?;
-    let mut evolution = Evolution::new(recipe, means.revision, &folder)?;
-    Ok(drive(&mut evolution, &folder, means)?.and(evolution.finished))
+    let mut evolution = Evolution::new(recipe, context.revision, &folder)?;
+    Ok(drive(&mut evolution, &folder, context)?.and(evolution.finished))
 }
 
 /// A run of evolution.
 struct Evolution<'a> {
     recipe: &'a Recipe,
-    ground: Ground<'a>,
+    ground: PlayContext<'a>,
     revision: &'a str,
     folder: &'a Folder,
     baseline: Option<Vec<Trial>>,
@@ -71,7 +72,7 @@ impl<'a> Evolution<'a> {
         };
         let mut evolution = Self {
             recipe,
-            ground: Ground::new(&recipe.registry, &*puzzle, Ground::without_folder()),
+            ground: PlayContext::new(&recipe.registry, &*puzzle, PlayContext::without_folder()),
             revision,
             folder,
             baseline: None,
@@ -85,7 +86,7 @@ impl<'a> Evolution<'a> {
         Ok(evolution)
     }
 
-    /// Begins with the generations, or goes on from a checkpoint.
+    /// Begins with the generations, or continues from a checkpoint.
     fn begin(&mut self, baseline: Vec<Trial>) -> Result<(), WorkError> {
         let recipe = self.recipe;
         let config = CoevolutionConfig { scoring: recipe.scoring(&baseline), ..recipe.config };
@@ -151,7 +152,7 @@ impl<'a> Evolution<'a> {
     }
 
     /// Compares the finalists on the whole training set. Fitness in a generation is noisy, because
-    /// every solver met other instances.
+    /// every solver was run on other instances.
     fn finish(&mut self, trials: &[Trial]) -> Result<(), WorkError> {
         let (recipe, folder) = (self.recipe, self.folder);
         let (Some(run), Some(baseline)) = (&self.run, &self.baseline) else {
@@ -177,8 +178,8 @@ impl<'a> Evolution<'a> {
             return Err(WorkError::Usage("no generation has been evaluated".to_owned()));
         };
         if solved == 0 {
-            // A finalist that solves nothing is no better than any other, so its weights are of no use
-            // to a search.
+            // A finalist that solves nothing is no better than any other, so its weights are of no
+            // use to a search.
             return Err(WorkError::Unsolved(format!(
                 "no finalist solves any of the {instances} training instances within {} generated states: no weights are \
                  written; the log and the finalists are in {}",
@@ -211,8 +212,8 @@ impl<'a> Evolution<'a> {
     }
 }
 
-/// The genomes that are compared at the end: the best of all, then those of the last generation by their
-/// fitness, all different.
+/// The genomes that are compared at the end: the best of all generations, then the genomes of the
+/// last generation by their fitness, without duplicates.
 fn finalists(run: &Coevolution<Reals>, most: usize) -> Vec<Vec<f64>> {
     let mut told: Vec<_> = run.solvers().told().iter().collect();
     told.sort_by(|a, b| b.fitness.total_cmp(&a.fitness));

@@ -5,7 +5,7 @@ use crate::folder::Folder;
 use serde::{Deserialize, Serialize};
 use unriddle_catalog::work::WorkError;
 
-/// What a checkpoint says beside the learner's own state.
+/// The state of a training without its learner.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct State {
     pub updates: u64,
@@ -18,7 +18,7 @@ pub(super) struct State {
     pub last: f64,
     pub since_renewal: u64,
     pub lines: Vec<Line>,
-    /// Which of the two checkpoints is written next: never the last good one.
+    /// The checkpoint (0 or 1) that is written next; the other one is the last good checkpoint.
     #[serde(skip)]
     pub slot: usize,
 }
@@ -36,10 +36,10 @@ fn name(slot: usize, what: &str) -> String {
     format!("checkpoint-{slot}.{what}")
 }
 
-/// Writes a checkpoint in the place of the older of two.
+/// Replaces the older of two checkpoints.
 ///
 /// # Errors
-/// A file cannot be written; the other checkpoint is still there.
+/// A file cannot be written; the other checkpoint is intact.
 pub(super) fn write(
     folder: &Folder,
     state: &State,
@@ -47,7 +47,7 @@ pub(super) fn write(
     target: Option<&[u8]>,
 ) -> Result<(), WorkError> {
     let of = |what: &str| name(state.slot, what);
-    // Gone first: without its state a checkpoint is none.
+    // The state is removed first: a checkpoint without a state is ignored.
     folder.remove(&of("json"))?;
     folder.write_bytes(&of("trainer"), learner)?;
     if let Some(target) = target {

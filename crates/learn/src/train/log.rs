@@ -1,4 +1,4 @@
-//! What a run tells of itself as it goes: a line of numbers at every checkpoint.
+//! The log of a training: a line of numbers at every checkpoint.
 
 use crate::figure::{Curve, curves};
 use serde::{Deserialize, Serialize};
@@ -17,20 +17,20 @@ pub struct Line {
     pub rate: f64,
     /// Mean loss since the line before.
     pub loss: f64,
-    /// The error on examples that are not trained on, if there are any: the root of the mean squared
-    /// error in moves, or the share of wrong choices.
+    /// The error on examples that are not trained on, if there are any: the root of the mean
+    /// squared error in moves, or the share of wrong choices.
     pub error: Option<f64>,
-    /// How often the target was renewed.
+    /// Number of renewals of the target network.
     pub renewals: u64,
     /// Most steps of the walks that the network solves, where it does.
     pub steps: Option<u64>,
-    /// Shares of walks that greedy best-first search solves within 1,000 expansions, by the numbers of steps that the puzzle
-    /// declares.
+    /// Shares of walks that greedy best-first search solves within 1,000 expansions, by the numbers
+    /// of steps that the puzzle declares.
     pub solved: Vec<f64>,
 }
 
 impl Line {
-    /// What is said of it above the progress bar.
+    /// A note about the checkpoint, for the line above the progress bar.
     pub(super) fn note(&self, depths: &[u64]) -> String {
         let steps = self.steps.map(|steps| format!(", walks of {steps} steps"));
         format!(
@@ -42,7 +42,7 @@ impl Line {
         )
     }
 
-    /// What is said of the run when this is its last line.
+    /// A summary of the run, if this is its last line.
     pub(super) fn summary(&self, depths: &[u64]) -> String {
         let error = self.error.map(|error| format!(", error {error:.3}"));
         let pace = self.examples as f64 / self.seconds.max(1e-9);
@@ -83,8 +83,8 @@ pub(super) fn table(lines: &[Line], depths: &[u64]) -> String {
     out
 }
 
-/// Plots of the share of walks that greedy search solves, by their length (DeepCubeA's Figure 3), and
-/// of the loss.
+/// Plots of the share of walks that greedy search solves, by their length (DeepCubeA's Figure 3),
+/// and of the loss.
 ///
 /// # Errors
 /// A plot that cannot be drawn.
@@ -101,7 +101,7 @@ pub(super) fn plots(
         curve(format!("{depth} steps"), &value)
     });
     let loss = curve("loss".to_owned(), &|line| line.loss);
-    let label = "% of walks that greedy search solves";
+    let label = "walks solved by greedy search (%)";
     Ok([
         ("solved.svg", curves("Solved", "examples", label, solved.collect())?),
         ("loss.svg", curves("Loss", "examples", "loss since the point before", vec![loss])?),

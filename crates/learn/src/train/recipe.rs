@@ -1,222 +1,398 @@
-//! Recipes of training: the network, where its examples come from, and how it is trained.
+//! Training recipes: the network, the sources of its examples, and the schedule.
 
+use serde::Deserialize;
 use std::{path::PathBuf, time::Duration};
 use unriddle_catalog::{
-    Registry,
-    training_data::{Backup, Narrow, TrainingData},
+    Registry, fields,
+    training_data::TrainingData,
+    units,
+    work::{Fields, Optional, Table, Unit, Words, reader::Name},
 };
 use unriddle_core::{Rng, Steps};
 use unriddle_neural::{Architecture, Head, Precision, train::Products};
 
-/// A recipe.
+/// Upper limit of batches, walks and other counts.
+const MOST: u64 = 1_000_000;
+
+/// A training recipe.
 pub struct Recipe {
-    /// Where its puzzle and its solvers are looked up.
+    /// The registry in which its puzzle and its solvers are looked up.
     pub(crate) registry: Registry,
-    /// Its text.
+    /// Text of the file.
     pub text: String,
-    /// What it is.
+    /// Heading.
     pub title: String,
-    /// The puzzle's spec.
+    /// Spec of the puzzle.
     pub puzzle: String,
-    /// The spec of the generator of the instances that the network is for.
+    /// Spec of the generator of the instances for which the network is trained.
     pub instances: String,
-    /// How many instances walks begin in.
+    /// Number of instances in which walks begin.
     pub levels: u64,
-    /// The first of these instances.
+    /// Training data of the first of these instances.
     pub(crate) training_data: Box<dyn TrainingData>,
-    /// The network.
+    /// Layers of the network.
     pub architecture: Architecture,
-    /// Where its linear part begins, if that is a heuristic of the puzzle.
+    /// First weights of the linear part, if a heuristic of the puzzle gives them.
     pub linear: Option<Vec<f32>>,
-    /// Whether units of the first layer share their weights, where each sees another image of a state.
+    /// Whether units of the first layer share their weights, each for another symmetric state.
     pub shared: bool,
-    /// In which numbers the model is written.
+    /// Precision of the model's file.
     pub precision: Precision,
-    /// The file of the model that training begins with; random weights if there is none.
+    /// Model file with which training begins (`None` = random weights).
     pub start: Option<PathBuf>,
-    /// Trainings one after the other, each of which begins with the network of the one before.
+    /// Consecutive trainings; each begins with the network of the one before.
     pub stages: Vec<Stage>,
 }
 
-/// One training.
+/// A training: its seed, sources, target network and schedule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stage {
-    /// Seed of everything random.
+    /// Seed of all random decisions.
     pub seed: u64,
-    /// Where its examples come from.
-    pub sources: Vec<Entry>,
-    /// The target network, where a source needs one.
+    /// Sources of examples.
+    pub sources: Vec<SourceShare>,
+    /// Renewal of the target network, if a source needs a target network.
     pub target: Option<Renewal>,
-    /// How.
+    /// Schedule of the updates.
     pub schedule: Schedule,
 }
 
-/// A source of examples, and its part of every batch.
+/// A source of examples, and its share of every batch.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
-    /// Its share of the rows, relative to the others'.
+pub struct SourceShare {
+    /// Share of the rows, relative to the shares of the other sources.
     pub share: f64,
-    /// Train on this source alone for the first `alone` updates.
+    /// Train on this source only for the first `alone` updates.
     pub alone: u64,
-    /// What it is.
+    /// The source.
     pub source: Source,
 }
 
-/// Where examples come from.
+/// A source of examples.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Source {
-    /// The ends of random walks back from goals.
-    Walks {
-        /// The walks.
-        walks: Walks,
-        /// Rows that are states of the same walk.
-        per_walk: usize,
-        /// What the network is to say of them.
-        target: WalkTarget,
-    },
-    /// States that beams of the target network evaluate, from the ends of walks.
-    Beams {
-        /// The walks.
-        walks: Walks,
-        /// The beam.
-        beam: Narrow,
-        /// Keep one state in `every` as a row.
-        every: usize,
-    },
-    /// States that a greedy walk by the target network meets, from the ends of walks (DeepCubeA's repository).
-    Greedy {
-        /// The walks.
-        walks: Walks,
-        /// Most steps of a greedy walk.
-        steps: u64,
-    },
-    /// All states that a short search from the end of a walk expands, with targets backed up from its open states.
-    Backups {
-        /// The walks.
-        walks: Walks,
-        /// The search.
-        backup: Backup,
-    },
+    /// States of random walks that begin at goals.
+    Walks(WalkSource),
+    /// States that beams of the target network evaluate.
+    Beams(BeamSource),
+    /// States that a greedy walk by the target network visits (DeepCubeA's repository).
+    Greedy(GreedySource),
+    /// All states that a short search expands. Their targets are backed up from its open states.
+    Backups(BackupSource),
     /// Solutions of a solver, found before training begins.
-    Solved {
-        /// What is solved.
-        solved: Solved,
-        /// How many examples.
-        states: u64,
-        /// Which states of a solution are examples.
-        keep: Keep,
-        /// What is learned from them.
-        learn: Learn,
-    },
+    Solved(SolvedSource),
     /// Solutions of a solver, found beside the updates.
-    Taught {
-        /// What is solved.
-        solved: Solved,
-        /// How much.
-        pool: Pool,
-    },
-    /// Solutions of the network's own beams, found beside the updates: bootstrapping.
-    Own {
-        /// How.
-        own: Own,
-        /// How much.
-        pool: Pool,
-    },
+    Taught(TaughtSource),
+    /// Solutions of the network's own beams, found beside the updates (bootstrapping).
+    Own(OwnSource),
 }
 
 impl Source {
-    /// Whether it asks the target network.
+    /// Whether the source evaluates the target network.
     #[must_use]
     pub fn needs_target(&self) -> bool {
         match self {
-            Self::Walks { target, .. } => {
-                matches!(target, WalkTarget::Bellman | WalkTarget::Clipped)
+            Self::Walks(source) => {
+                matches!(source.target, WalkTarget::Bellman | WalkTarget::Clipped)
             }
-            Self::Beams { .. } | Self::Greedy { .. } | Self::Backups { .. } | Self::Own { .. } => {
-                true
-            }
-            Self::Solved { .. } | Self::Taught { .. } => false,
+            Self::Beams(_) | Self::Greedy(_) | Self::Backups(_) | Self::Own(_) => true,
+            Self::Solved(_) | Self::Taught(_) => false,
         }
     }
 
-    /// The walks whose states, or whose ends, it begins with; `None` of one that solves random instances.
+    /// The walks at whose states or ends the source begins; `None` if a generator makes its
+    /// instances.
     #[must_use]
     pub fn walks(&self) -> Option<&Walks> {
-        match self {
-            Self::Walks { walks, .. }
-            | Self::Beams { walks, .. }
-            | Self::Greedy { walks, .. }
-            | Self::Backups { walks, .. } => Some(walks),
-            Self::Own { own, .. } => Some(&own.walks),
-            Self::Solved { solved, .. } | Self::Taught { solved, .. } => match &solved.starts {
-                Starts::Walks(walks) => Some(walks),
-                _ => None,
-            },
+        let solved = match self {
+            Self::Walks(source) => return Some(&source.walks),
+            Self::Beams(source) => return Some(&source.walks),
+            Self::Greedy(source) => return Some(&source.walks),
+            Self::Backups(source) => return Some(&source.walks),
+            Self::Own(source) => return Some(&source.own.walks),
+            Self::Solved(source) => &source.solved,
+            Self::Taught(source) => &source.solved,
+        };
+        match &solved.starts {
+            Starts::Walks(walks) => Some(walks),
+            Starts::Generator(_) => None,
         }
     }
 
-    /// Whether it says something that a network with such outputs learns.
+    /// Whether the source has training targets for a network with the outputs `head`.
     #[must_use]
     pub fn suits(&self, head: Head) -> bool {
-        match (head, self) {
-            (Head::Value, Self::Walks { target, .. }) => *target != WalkTarget::Step,
-            (Head::Value, _) => true,
-            (Head::Pair, source) => {
-                matches!(source, Self::Solved { learn, .. } if *learn == Learn::Order)
+        match self {
+            Self::Walks(source) => match (head, source.target) {
+                (Head::Policy(_), target) => target == WalkTarget::Step,
+                // Lengths are targets of the value only. A later stage can train the actions.
+                (Head::Value | Head::ValueAndActions(_), target) => target != WalkTarget::Step,
+                (Head::Pair, _) => false,
+                (_, target) => matches!(target, WalkTarget::Bellman | WalkTarget::Clipped),
+            },
+            Self::Solved(source) => match head {
+                Head::Value => true,
+                Head::Pair => source.learn == Learn::Order,
+                _ => source.keep == Keep::Paths && source.learn == Learn::Distances,
+            },
+            Self::Taught(_) => head != Head::Pair,
+            Self::Beams(_) | Self::Greedy(_) | Self::Own(_) => {
+                !matches!(head, Head::Pair | Head::Policy(_))
             }
-            (Head::Policy(_), Self::Walks { target, .. }) => *target == WalkTarget::Step,
-            (Head::Policy(_), Self::Solved { keep, learn, .. }) => {
-                *keep == Keep::Paths && *learn == Learn::Distances
-            }
-            (Head::Policy(_), Self::Taught { .. }) => true,
-            (Head::Policy(_), _) => false,
-            // Lengths teach values alone, for a stage behind which another teaches actions.
-            (Head::ValueAndActions(_), Self::Walks { target, .. }) => *target != WalkTarget::Step,
-            (_, Self::Walks { target, .. }) => {
-                matches!(target, WalkTarget::Bellman | WalkTarget::Clipped)
-            }
-            (_, Self::Solved { keep, learn, .. }) => {
-                *keep == Keep::Paths && *learn == Learn::Distances
-            }
-            (_, Self::Backups { .. }) => false,
-            _ => true,
+            Self::Backups(_) => head == Head::Value,
         }
     }
 
-    /// Whether the network learns which of a few states is the nearest to the goal, and not how near it is.
+    /// Whether the network learns which of a few states is nearest to the goal instead of its
+    /// distance.
     #[must_use]
     pub fn is_choice(&self) -> bool {
-        matches!(self, Self::Solved { learn, .. } if *learn != Learn::Distances)
+        matches!(self, Self::Solved(source) if source.learn != Learn::Distances)
     }
 }
 
-/// Random walks back from goals.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Walks {
-    /// Most steps.
-    pub steps: u64,
-    /// Fewest steps.
-    pub least: u64,
-    /// The length of a walk is between `least` and `steps`, at a uniform number to this power of the way. The
-    /// higher the power, the more walks are short.
-    pub power: f64,
-    /// Which steps they have.
-    pub kind: Steps,
+fields! {
+    /// Random walks that begin at goals.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Walks {
+        /// Most steps.
+        pub steps: u64, 1..=MOST;
+        /// Fewest steps.
+        pub least: u64 = 0, 0..=steps.unwrap_or(MOST);
+        /// Walk length = least + (steps + 1 − least)·u^power, rounded down, with u uniform in
+        /// [0, 1). Higher powers favour short walks.
+        pub power: f64 = 1.0, 0.1..=10.0;
+        /// Steps that a walk may make.
+        pub kind("walk"): Steps = Steps::NoReturn, Words(&[
+            ("any", Steps::Any),
+            ("no-return", Steps::NoReturn),
+            ("canonical", Steps::Canonical),
+            ("forward", Steps::Forward),
+        ]);
+    }
+
+    /// A solver and the instances that it solves.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Solved {
+        {
+            /// Origin of the instances.
+            pub starts: Starts;
+        }
+        /// Spec of the solver.
+        pub solver: String;
+        /// Skip instances that need more than `nodes` generated states.
+        pub nodes: Option<u64> = None, Optional(1..=u64::MAX);
+        /// Share of rows that are one action off the solution path.
+        pub aside: f64 = 0.0, 0.0..=1.0;
+        /// Distance that counts for instances with a proof that they have no solution
+        /// (`None` = skip them).
+        pub dead: Option<u32> = None, Optional(1..=MOST);
+        /// A start is up to `astray` random actions away from the end of its walk.
+        pub astray: u64 = 0, 0..=1_000;
+    }
+
+    /// Examples that are replaced during training.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct PoolSize {
+        /// Instances that are solved beside every round of updates.
+        pub boards: u64, 1..=MOST;
+        /// Instances that are solved before the first update.
+        pub first: u64 = 0, 0..=100 * MOST;
+        /// Number of examples that are kept; new examples replace the oldest.
+        pub kept: usize, 1..=100 * MOST;
+    }
+
+    /// Beams of the network that is trained, whose solutions are examples.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Own {
+        {
+            /// The walks at whose ends the beams begin.
+            pub walks: Walks;
+        }
+        /// Width of the beam: states of a layer that it keeps.
+        pub width: usize, 1..=MOST;
+        /// Most steps of the walks at first. The limit grows to `walks.steps` as instances are
+        /// solved.
+        pub first("first_steps"): u64 = walks.as_ref().map_or(1, |walks| walks.steps),
+            1..=walks.as_ref().map_or(MOST, |walks| walks.steps);
+        /// Share by which a solution may be longer than the network's estimate (`None` = keep all).
+        /// A limit rejects exactly the instances whose estimate was too low.
+        pub tolerance: Option<f64> = None, Optional(0.0..=10.0);
+        /// Actions of a solution after which the target network's estimate replaces the rest
+        /// (`None` = count the whole solution).
+        pub ahead: Option<u32> = None, Optional(1..=u64::from(u16::MAX));
+        /// Share of rows that are one action off the solution path.
+        pub aside: f64 = 0.0, 0.0..=1.0;
+    }
+
+    /// [`Source::Walks`].
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct WalkSource {
+        {
+            /// The walks.
+            pub walks: Walks;
+        }
+        /// Number of rows that are states of the same walk.
+        pub per_walk: usize = 1, 1..=MOST;
+        /// Training targets of these states.
+        pub target: WalkTarget;
+    }
+
+    /// [`Source::Beams`].
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct BeamSource {
+        {
+            /// The walks at whose ends the beams begin.
+            pub walks: Walks;
+        }
+        /// Width of the beam: states of a layer that it keeps.
+        pub width: usize, 1..=MOST;
+        /// Layers of the beam.
+        pub depth: u32, 1..=MOST;
+        /// Keep one state in `every` as a row.
+        pub every: usize = 1, 1..=MOST;
+    }
+
+    /// [`Source::Greedy`].
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct GreedySource {
+        {
+            /// The random walks at whose ends the greedy walks begin.
+            pub walks: Walks;
+        }
+        /// Most steps of a greedy walk.
+        pub steps("greedy_steps"): u64, 1..=MOST;
+    }
+
+    /// [`Source::Backups`].
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct BackupSource {
+        {
+            /// The walks at whose ends the searches begin.
+            pub walks: Walks;
+        }
+        /// States that a search expands.
+        pub expansions: usize, 1..=MOST;
+        /// Weight of the cost so far; the estimate has the weight 1.
+        pub weight: f32 = 1.0, 0.0..=1.0;
+        /// Whether a search ends when it expands a goal.
+        pub to_goal: bool = false;
+        /// Largest target (infinity = no limit).
+        pub most: f32 = f32::INFINITY, 1.0..=f64::INFINITY;
+    }
+
+    /// [`Source::Solved`].
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct SolvedSource {
+        {
+            /// The solver and its instances.
+            pub solved: Solved;
+        }
+        /// Number of examples.
+        pub states: u64, 1..=u64::MAX;
+        /// States of a solution that are examples.
+        pub keep: Keep = Keep::Paths;
+        /// Training target of the examples.
+        pub learn: Learn = Learn::Distances;
+    }
+
+    /// [`Source::Taught`].
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct TaughtSource {
+        {
+            /// The solver and its instances.
+            pub solved: Solved;
+            /// Number of instances and examples.
+            pub pool: PoolSize;
+        }
+    }
+
+    /// [`Source::Own`].
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct OwnSource {
+        {
+            /// The beams and their instances.
+            pub own: Own;
+            /// Number of instances and examples.
+            pub pool: PoolSize;
+        }
+    }
+
+    /// Rules by which the trained network becomes the target network.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Renewal {
+        /// Check every `every` updates whether to renew the target network.
+        pub every: u64, 1..=MOST;
+        /// Renew only if the loss is below this.
+        pub below: f64 = f64::INFINITY, 0.0..=f64::MAX;
+        /// The loss that is compared with `below`.
+        pub loss: Window = Window::Mean;
+        /// Renew the target network after `at_most` updates in any case.
+        pub at_most: u64 = u64::MAX, every.unwrap_or(1)..=u64::MAX;
+        /// Targets follow from the target network's estimates of states `look_ahead` actions away.
+        /// Each action makes two or three times as many states.
+        pub look_ahead: u32 = 1, 1..=4;
+        /// Whether the target network is computed in 8-bit integers.
+        pub in_bytes("numbers"): bool = false, Words(&[("single", false), ("bytes", true)]);
+        /// Whether the target network is the running average of the weights.
+        pub averaged: bool = false;
+        /// Whether estimates are 0 until the first renewal (DeepCubeA's repository).
+        pub from_zero: bool = false;
+        /// Whether estimates are means over the symmetric states.
+        pub images: bool = false;
+        /// Rounding of estimates.
+        pub round: Round = Round::No;
+    }
+
+    /// Schedule of the updates.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Schedule {
+        /// Rows of a batch.
+        pub batch: usize, 1..=MOST;
+        /// Examples of all updates together.
+        pub examples: u64, 0..=u64::MAX;
+        /// Learning rate at the beginning; it falls like a cosine.
+        pub rate: f64, 1e-9..=1.0;
+        /// Learning rate at the end.
+        pub last_rate: f64 = rate.unwrap_or(1.0), 0.0..=rate.unwrap_or(1.0);
+        /// Updates over which the learning rate rises from 0.
+        pub warm_up: u64 = 0, 0..=MOST;
+        /// Weight of an overestimate relative to an underestimate.
+        pub over: f64 = 1.0, 1e-3..=1e3;
+        /// Weight of the loss of actions relative to the loss of values, if a network has both.
+        pub action_weight: f64 = 1.0, 1e-6..=1e6;
+        /// Precision of the products of large networks.
+        pub products("numbers"): Products = Products::Single,
+            Words(&[("single", Products::Single), ("bf16", Products::Bf16)]);
+        /// Whether rows are replaced by symmetric states, each row by another symmetry.
+        pub images: bool = false;
+        /// Time between checkpoints.
+        pub checkpoint: Duration = Duration::from_secs(300), Unit(units::duration);
+    }
 }
 
 impl Walks {
-    /// The number of steps of a walk.
+    /// Draws the number of steps of a walk.
     pub(super) fn draw(&self, rng: &mut Rng) -> u64 {
         let all = (self.steps - self.least + 1) as f64;
         self.least + (all * rng.unit().powf(self.power)) as u64
     }
 }
 
-/// What a network is to say of the end of a walk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+impl Schedule {
+    /// Number of updates.
+    #[must_use]
+    pub fn updates(&self) -> u64 {
+        self.examples.div_ceil(self.batch as u64)
+    }
+}
+
+/// Training target of a state of a walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum WalkTarget {
-    /// One more than the least estimate of the successors by the target network: value iteration (DeepCubeA,
-    /// Algorithm 1).
+    /// Value iteration (DeepCubeA, Algorithm 1): 1 + the least estimate of the successors by the
+    /// target network.
     Bellman,
     /// The same, but no more than the length of the walk.
     Clipped,
@@ -226,24 +402,7 @@ pub enum WalkTarget {
     Step,
 }
 
-/// Instances that are solved.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Solved {
-    /// The solver's spec.
-    pub solver: String,
-    /// Instances that need more generated states than this are left out.
-    pub nodes: Option<u64>,
-    /// Where they come from.
-    pub starts: Starts,
-    /// The share of rows that are one action off the solution path.
-    pub aside: f64,
-    /// What instances that are proved to have no solution count as; without it they are left out.
-    pub dead: Option<u32>,
-    /// A start is up to `astray` random actions away from the end of its walk.
-    pub astray: u64,
-}
-
-/// Where instances that are solved come from.
+/// Origin of instances that are solved.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Starts {
     /// A generator of the puzzle, by its spec.
@@ -252,128 +411,56 @@ pub enum Starts {
     Walks(Walks),
 }
 
-/// Which states of a solution are examples.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+impl Fields for Starts {
+    fn read(table: &mut Table<'_>) -> Option<Self> {
+        match table.maybe::<Name>("starts")? {
+            Some(generator) => Some(Self::Generator(generator.into_inner())),
+            None => Walks::read(table).map(Self::Walks),
+        }
+    }
+}
+
+/// States of a solution that are examples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Keep {
-    /// All of them.
+    /// All states.
     Paths,
-    /// The first alone (the ANN-distance paper).
+    /// Only the first state (the ANN-distance paper).
     Starts,
 }
 
-/// What a network learns of solutions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Training target of examples from solutions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Learn {
-    /// What is left to the goal.
+    /// Cost-to-go.
     Distances,
-    /// Imitation: which of the states that an action leads to is the next one.
+    /// Imitation: which successor of a state is the next state of the solution.
     Moves,
-    /// Which of two states is nearer to the goal.
+    /// Comparison: the state of a pair that is nearer to the goal.
     Order,
 }
 
-/// Examples that come and go during training.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pool {
-    /// Instances that are solved beside every round of updates.
-    pub boards: u64,
-    /// Instances that are solved before the first update.
-    pub first: u64,
-    /// Examples that are kept; the oldest make room.
-    pub kept: usize,
-}
-
-/// How a network solves instances to learn from.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Own {
-    /// States that the beam keeps of a layer.
-    pub width: usize,
-    /// The walks whose ends it solves.
-    pub walks: Walks,
-    /// Most steps of these walks at first; they grow to the walks' own as instances are solved.
-    pub first: u64,
-    /// By what share solutions may be longer than the network's estimate; `None` keeps all. A limit rejects
-    /// just the instances whose estimate was too low.
-    pub tolerance: Option<f64>,
-    /// Actions of a solution after which the target network's estimate is added; `None` counts all of it.
-    pub ahead: Option<u32>,
-    /// The share of rows that are one action off the solution path.
-    pub aside: f64,
-}
-
-/// When the network that targets are made with becomes the one that is trained.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Renewal {
-    /// Check every `every` updates whether to renew the target network.
-    pub every: u64,
-    /// The loss must be below this.
-    pub below: f64,
-    /// Which loss.
-    pub loss: Window,
-    /// Renew the target network after `at_most` updates in any case.
-    pub at_most: u64,
-    /// Targets follow from the target network's estimates of states `look_ahead` actions away.
-    pub look_ahead: u32,
-    /// Whether the target network is computed in bytes.
-    pub in_bytes: bool,
-    /// Whether it is the running average of the weights.
-    pub averaged: bool,
-    /// Whether it says 0 everywhere until it is renewed for the first time (DeepCubeA's repository).
-    pub from_zero: bool,
-    /// Whether the images of states are evaluated, too.
-    pub images: bool,
-    /// To what estimates are rounded.
-    pub round: Round,
-}
-
-/// To what a target network's estimates are rounded: noise that is smaller than that does not add up from renewal to renewal,
-/// as the least of several noisy estimates is too low.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Rounding of a target network's estimates. The least of several noisy estimates is too low;
+/// rounding removes noise that would otherwise add up from renewal to renewal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Round {
-    /// They are not.
+    /// No rounding.
     No,
-    /// Whole numbers, which costs are.
+    /// To whole numbers, as costs are whole numbers.
     Whole,
-    /// Even or odd numbers, as the state's parity says.
+    /// To even or odd numbers, by the state's parity.
     Parity,
 }
 
-/// Which loss decides on a renewal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Loss that decides on a renewal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Window {
-    /// The mean of the updates since the last check.
+    /// Mean of the updates since the last check.
     Mean,
-    /// That of the last batch (DeepCubeA's repository).
+    /// Loss of the last batch (DeepCubeA's repository).
     Last,
-}
-
-/// How the network is trained.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Schedule {
-    /// Rows of a batch.
-    pub batch: usize,
-    /// Examples in all.
-    pub examples: u64,
-    /// Learning rate at first and at the end; between them it falls like a cosine.
-    pub rate: (f64, f64),
-    /// Updates over which the learning rate rises from 0.
-    pub warm_up: u64,
-    /// Weight of an overestimate relative to an underestimate.
-    pub over: f64,
-    /// Weight of the loss of actions beside that of values, where a network has both.
-    pub action_weight: f64,
-    /// In which numbers the products of large networks are computed.
-    pub products: Products,
-    /// Whether rows are also replaced by their images, each row by another.
-    pub images: bool,
-    /// Time between checkpoints.
-    pub checkpoint: Duration,
-}
-
-impl Schedule {
-    /// Updates in all.
-    #[must_use]
-    pub fn updates(&self) -> u64 {
-        self.examples.div_ceil(self.batch as u64)
-    }
 }

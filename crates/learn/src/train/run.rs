@@ -2,10 +2,11 @@
 
 use super::{
     checkpoint::{self, State},
+    failure::failed,
+    instances::instance,
     log::{Line, plots, table},
-    read::instance,
     recipe::{Recipe, Stage, Window},
-    source::{Batch, Ground, Now, Sources, both},
+    source::{Batch, RoundContext, SourceContext, Sources, both},
     target::Target,
     teacher::Teachers,
     worker::{Pending, Worker},
@@ -13,15 +14,16 @@ use super::{
 use crate::{
     folder::Folder,
     journal::Kept,
-    parallel::in_order,
     run::{self, Done, Event, Finished, Run},
 };
 use std::{path::Path, sync::Arc, time::Instant};
-use unriddle_catalog::{Cancel, tables::Cache, training_data::TrainingData, work::WorkError};
+use unriddle_catalog::{
+    Cancel, parallel::in_order, tables::Cache, training_data::TrainingData, work::WorkError,
+};
 use unriddle_core::{Purpose, Rng, Steps};
 use unriddle_neural::{
-    Activity, Architecture, Device, Engine as _, Head, Header, Model, ModelError, Net, Network,
-    Precision, Training as Trained,
+    Activity, Architecture, Device, Engine as _, Head, Header, Model, Net, Network, Precision,
+    Training as Trained,
     train::{Learner, Loss, Options, Parts, Shape, Views},
 };
 
@@ -40,49 +42,42 @@ const SHOWN: u64 = 4096;
 /// Share of the old weights in their running average, which is the model.
 const AVERAGE: f32 = 0.999;
 
-/// Walks of each length that a greedy search is tried on, and how many states it may expand for one.
+/// Walks of each length that a greedy search is tried on, and how many states it may expand for
+/// one.
 const TRIED: u64 = 20;
 const EXPANSIONS: u64 = 1000;
 
 /// The means of a run. Its results do not depend on them, except that a GPU rounds differently.
 #[derive(Clone, Copy)]
-pub struct Means<'a> {
-    /// Those of every run.
-    pub run: &'a run::Means<'a>,
+pub struct TrainContext<'a> {
+    /// The environment of every run.
+    pub run: &'a run::RunContext<'a>,
     /// The machine in words, for the model's header.
     pub machine: &'a str,
-    /// Where tables of solvers come from.
+    /// Cache of solvers' tables.
     pub cache: &'a Arc<Cache>,
-    /// What trains the network.
+    /// Device that trains the network.
     pub device: Device,
-    /// What computes the target network, for targets and for the searches of sources.
+    /// Device that evaluates the target network, for targets and for the searches of sources.
     pub solve_device: Device,
-}
-
-// By value, as `map_err` gives it.
-#[allow(clippy::needless_pass_by_value)]
-pub(super) fn failed(why: ModelError) -> WorkError {
-    match why {
-        ModelError::Device(why) => WorkError::Device(why.to_string()),
-        why => WorkError::Internal(why.to_string()),
-    }
 }
 
 /// The network that a stage ended with, in full precision.
 const END: &str = "end.safetensors";
 
-/// Trains a network to the end of its recipe, or on from where an earlier run of it was ended. `None` if it was
-/// cancelled.
+/// Trains a network to the end of its recipe, or on from where an earlier run of it was ended.
+/// `None` if it was cancelled.
 ///
 /// # Errors
-/// The folder, examples that cannot be made, a recipe that does not fit, a device that is not there or fails.
+/// The folder, examples that cannot be made, a recipe that does not fit, a device that is not there
+/// or fails.
 pub fn train(
     recipe: &Recipe,
     folder: &Path,
-    means: Means<'_>,
+    context: TrainContext<'_>,
 ) -> Result<Option<Finished>, WorkError> {
     let whole = Folder::open(folder, &recipe.text)?;
-    let Some(training_data) = training_data(recipe, means.run)? else {
+    let Some(training_data) = training_data(recipe, context.run)? else {
         return Ok(None);
     };
     let mut start = match &recipe.start {
@@ -100,7 +95,7 @@ pub fn train(
         };
         let folder = part.as_ref().unwrap_or(&whole);
         let is_last = number + 1 == recipe.stages.len();
-        // What a stage ended with is all that the next one takes, so that nothing else of it needs to be kept.
+        // The next stage needs only the network with which this stage ended.
         if !is_last && let Some(bytes) = folder.read_bytes(END)? {
             let refused = |why: &dyn std::fmt::Display| WorkError::file(&folder.path(END), why);
             start = Some(Model::parse(&bytes).map_err(|why| refused(&why))?);
@@ -108,8 +103,8 @@ pub fn train(
         }
         let before = recipe.stages[..number].iter();
         let before = before.map(|stage| stage.schedule.examples).sum();
-        let begin = (&*training_data, start.as_ref(), before);
-        let done = one_stage(recipe, stage, begin, folder, means)?;
+        let begin = Begin { training_data: &*training_data, model: start.as_ref(), before };
+        let done = one_stage(recipe, stage, begin, folder, context)?;
         let Some((model, summary)) = done else {
             return Ok(None);
         };
@@ -129,7 +124,7 @@ pub fn train(
 /// The instances that walks begin in; `None` if it was cancelled.
 fn training_data(
     recipe: &Recipe,
-    run: &run::Means<'_>,
+    run: &run::RunContext<'_>,
 ) -> Result<Option<Box<dyn TrainingData>>, WorkError> {
     let found = recipe.registry.puzzle(&recipe.puzzle);
     let (family, puzzle) = found.map_err(|error| WorkError::Usage(error.to_string()))?;
@@ -191,7 +186,7 @@ fn begin_with(
     (model.with_units(|| training_data.images())).map_err(|why| refused(&why))
 }
 
-/// The images that units share their weights by.
+/// The symmetries by which units share their weights.
 fn views(recipe: &Recipe, training_data: &dyn TrainingData) -> Option<Views> {
     match recipe.shared {
         true => Views::new(training_data.images(), training_data.inputs()),
@@ -212,7 +207,7 @@ fn written(
     bytes.map_err(failed)
 }
 
-/// What a run is computed on.
+/// Description of the hardware, for the model's header.
 fn hardware(machine: &str, jobs: usize, device: Device) -> String {
     let gpu = match device {
         Device::Cpu => "",
@@ -221,7 +216,8 @@ fn hardware(machine: &str, jobs: usize, device: Device) -> String {
     format!("{machine}, {jobs} threads{gpu}")
 }
 
-/// Active indices of the ends of random walks of at most `longest` steps, two beside each other for a network that compares them.
+/// Active indices of the ends of random walks of at most `longest` steps, two beside each other for
+/// a network that compares them.
 fn rows(training_data: &dyn TrainingData, head: Head, longest: u64) -> Vec<u32> {
     let mut active = Vec::new();
     for number in 0..SHOWN {
@@ -241,7 +237,8 @@ fn rows(training_data: &dyn TrainingData, head: Head, longest: u64) -> Vec<u32> 
     active
 }
 
-/// The parts of the input that a network learns with: of networks that see one state, and not as a picture.
+/// The parts of the input that a network learns with: of networks that see one state, and not as a
+/// picture.
 fn parts(training_data: &dyn TrainingData, architecture: &Architecture) -> Option<Parts> {
     let starts = training_data.starts();
     if architecture.head() == Head::Pair || architecture.grid.is_some() || starts.is_empty() {
@@ -252,16 +249,27 @@ fn parts(training_data: &dyn TrainingData, architecture: &Architecture) -> Optio
     Parts::new(&training_data.parts(), &row)
 }
 
-/// One stage: its model and what came of it; `None` if it was cancelled.
+/// The state with which a stage begins.
+#[derive(Clone, Copy)]
+struct Begin<'a> {
+    training_data: &'a dyn TrainingData,
+    /// The network of the stage before, or the model that the recipe names.
+    model: Option<&'a Model>,
+    /// Examples of the stages before.
+    before: u64,
+}
+
+/// Runs a stage. Returns its model and a summary; `None` after a cancellation.
 fn one_stage(
     recipe: &Recipe,
     stage: &Stage,
-    (training_data, start, before): (&dyn TrainingData, Option<&Model>, u64),
+    begin: Begin<'_>,
     folder: &Folder,
-    means: Means<'_>,
+    context: TrainContext<'_>,
 ) -> Result<Option<(Model, String)>, WorkError> {
-    let Means { run, device, solve_device, .. } = means;
-    let teachers = Teachers::new(recipe, means.cache, run.cancel)?;
+    let Begin { training_data, model: start, before } = begin;
+    let TrainContext { run, device, solve_device, .. } = context;
+    let teachers = Teachers::new(recipe, context.cache, run.cancel)?;
     let is_told = std::sync::atomic::AtomicBool::new(false);
     let tell = |done: u64, all: u64| {
         let name = "examples solved";
@@ -271,7 +279,7 @@ fn one_stage(
         }
         (run.tell)(Event::At { done, what: name });
     };
-    let ground = Ground {
+    let ground = SourceContext {
         training_data,
         teachers: &teachers,
         folder,
@@ -310,7 +318,7 @@ fn one_stage(
             seed: stage.seed,
             revision: run.revision.to_owned(),
             examples: begun.map_or(0, |training| training.examples),
-            hardware: hardware(means.machine, run.jobs, device),
+            hardware: hardware(context.machine, run.jobs, device),
             seconds: begun.map_or(0, |training| training.seconds),
         },
     };
@@ -374,7 +382,7 @@ fn one_stage(
             training.target = Some(Target::new(model, has_learned, renewal, images, solve_device)?);
         }
         let rounds = training.state.updates.div_ceil(ROUND);
-        let now = Now { target: training.target.as_ref(), head: training.head };
+        let now = RoundContext { target: training.target.as_ref(), head: training.head };
         if training.sources.begin(rounds, now)?.is_none() {
             return Ok(None);
         }
@@ -406,13 +414,14 @@ impl Kept for Batch {
     }
 }
 
-/// A stage under way.
+/// A running stage.
 ///
-/// While the worker trains on the batches of a round, those of the next are made, with the target network as it was
-/// before that round: what is renewed after it serves the round after the next.
+/// While the worker trains on the batches of a round, other threads make the batches of the next
+/// round with the target network from before the present round. A renewal therefore takes effect in
+/// the round after the next.
 struct Training<'a, 's> {
     stage: &'a Stage,
-    /// Those of the stages before, and of all stages.
+    /// Examples of the stages before, and of all stages.
     examples: (u64, u64),
     folder: &'a Folder,
     precision: Precision,
@@ -424,21 +433,22 @@ struct Training<'a, 's> {
     head: Head,
     /// States on which the ranges of the target network's activations are measured.
     rows: Arc<Vec<u32>>,
-    /// States on which those of the model's are: also of the longest walks of all stages, since it is asked about random instances, which are
-    /// as far away. Activations beyond their range would be cut off where the model is computed in bytes.
+    /// States on which the ranges of the model's activations are measured. They include the longest
+    /// walks of all stages, because random instances are as far from the goal. Activations outside
+    /// their range would be clipped if the model is computed in 8 bits.
     far_rows: Arc<Vec<u32>>,
     images: Vec<Vec<u32>>,
     state: State,
     target: Option<Target>,
     /// Updates that the worker was given so far.
     handed: u64,
-    /// The losses of those that it has not answered.
+    /// The losses of updates that the worker has not finished.
     pending: Option<Pending<Result<Vec<f32>, String>>>,
     begun: Instant,
     written: Instant,
     jobs: usize,
     solve_device: Device,
-    /// The model at the end, and what is said of it.
+    /// The final model and its summary.
     last: Option<(Model, String)>,
 }
 
@@ -451,7 +461,7 @@ impl Run for Training<'_, '_> {
             return Ok(None);
         }
         let round = self.handed / ROUND;
-        let now = Now { target: self.target.as_ref(), head: self.head };
+        let now = RoundContext { target: self.target.as_ref(), head: self.head };
         if self.sources.advance(round, now)?.is_none() {
             // Cancelled: the loop ends where it asks for the batches.
             return Ok(None);
@@ -467,7 +477,7 @@ impl Run for Training<'_, '_> {
     }
 
     fn piece(&self, number: usize, _: &Cancel) -> Result<Option<Batch>, WorkError> {
-        let now = Now { target: self.target.as_ref(), head: self.head };
+        let now = RoundContext { target: self.target.as_ref(), head: self.head };
         let rows = self.stage.schedule.batch;
         let batch = self.sources.batch(self.handed + number as u64, rows, now);
         match batch.active.is_empty() {
@@ -486,7 +496,8 @@ impl Run for Training<'_, '_> {
             if self.written.elapsed() >= self.stage.schedule.checkpoint {
                 note = Some(self.checkpoint(false)?);
             }
-            // Checkpoints are made before this is asked, so that what goes on draws what would have been drawn.
+            // The checkpoint precedes the renewal, so that a resumed run draws the same random
+            // numbers.
             self.renew()?;
         }
         let batches: Vec<Batch> = results.into_iter().map(|done| done.result).collect();
@@ -517,7 +528,7 @@ impl Training<'_, '_> {
             return Ok(());
         };
         let losses = pending.wait()?.map_err(|why| {
-            WorkError::Device(format!("{why}; the same command goes on from the last checkpoint"))
+            WorkError::Device(format!("{why}; the same command resumes from the last checkpoint"))
         })?;
         for loss in losses.into_iter().map(f64::from) {
             for (sum, count) in [&mut self.state.window, &mut self.state.losses] {
@@ -533,7 +544,7 @@ impl Training<'_, '_> {
         Ok(())
     }
 
-    /// Settles what is under way and writes the last checkpoint, also of a run that was cancelled.
+    /// Waits for running updates and writes the last checkpoint, also after a cancellation.
     fn end(&mut self, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<(), WorkError> {
         if self.pending.is_some() {
             self.settle()?;
@@ -546,7 +557,7 @@ impl Training<'_, '_> {
     /// The learning rate of an update: after the warm-up half a cosine from the first to the last.
     fn rate(&self, update: u64) -> f64 {
         let schedule = &self.stage.schedule;
-        let (first, last) = schedule.rate;
+        let (first, last) = (schedule.rate, schedule.last_rate);
         let all = schedule.updates().max(1);
         let part = update as f64 / all as f64;
         let rate = last + (first - last) * 0.5 * (1.0 + (std::f64::consts::PI * part).cos());
@@ -570,7 +581,7 @@ impl Training<'_, '_> {
             Window::Mean => sum / count as f64,
             Window::Last => self.state.last,
         };
-        // No renewal while a source is alone.
+        // No renewal while a source has the whole batch.
         let alone = self.stage.sources.iter().map(|entry| entry.alone).max();
         let may = self.state.updates >= alone.unwrap_or_default();
         if may && (loss < renewal.below || self.state.since_renewal >= renewal.at_most) {
@@ -583,12 +594,12 @@ impl Training<'_, '_> {
         Ok(())
     }
 
-    /// The network as it is, or the average of its weights, with how far training has come, and the ranges of its activations on some
-    /// rows.
+    /// The network as it is, or the average of its weights, with how far training has come, and the
+    /// ranges of its activations on some rows.
     fn model(&self, averaged: bool, rows: &Arc<Vec<u32>>) -> Result<Model, WorkError> {
         let mut header = self.header.clone();
         header.training = Trained {
-            // Those of the network that this training began with are counted, too.
+            // Examples of the network with which this training began count as well.
             examples: header.training.examples
                 + self.state.updates * self.stage.schedule.batch as u64,
             seconds: header.training.seconds + self.state.seconds as u64,
@@ -603,7 +614,8 @@ impl Training<'_, '_> {
         Ok(model)
     }
 
-    /// Makes 0 of what the network says of a goal: choices tell it nothing but differences.
+    /// Shifts the network's outputs so that the goal has the output 0. Choices train only
+    /// differences of outputs.
     fn begin_at_goal(&self, model: &mut Model) {
         let Ok(network) = Network::new(model) else {
             return;
@@ -621,8 +633,9 @@ impl Training<'_, '_> {
         }
     }
 
-    /// Measures the network, writes a checkpoint, the model and the log; gives a line about them. A file that cannot be
-    /// written is an error at the end alone: before, what was written last is still good, and training goes on.
+    /// Measures the network; writes a checkpoint, the model and the log; returns a line about them.
+    /// A failed write is an error only at the end: before, the last checkpoint is still good, and
+    /// training continues.
     fn checkpoint(&mut self, is_last: bool) -> Result<String, WorkError> {
         let model = self.model(true, &self.far_rows)?;
         let line = self.measure(&model)?;
@@ -643,8 +656,8 @@ impl Training<'_, '_> {
         Ok(note)
     }
 
-    /// A warning of layers of which more than half of the units are active for no state: a training that goes badly is often one
-    /// whose narrow layers are dead.
+    /// A warning of layers of which more than half of the units are active for no state: a training
+    /// that goes badly is often one whose narrow layers are dead.
     fn dead_layers(&self, model: &Model) -> String {
         let layers = model.activity(&self.rows).unwrap_or_default();
         let dead = layers.iter().filter(|layer| 2 * layer.dead > layer.units);
@@ -676,7 +689,8 @@ impl Training<'_, '_> {
         });
         let net = Net::new(network);
         let depths = self.training_data.depths();
-        // Also of a run that is being cancelled: it takes a moment, and the line is part of what is kept.
+        // A cancelled run measures as well: the measurement is short, and its line is part of the
+        // log.
         let never = Cancel::default();
         let tried = in_order(depths.len() * TRIED as usize, self.jobs, &never, &|i| {
             let (depth, number) = (depths[i / TRIED as usize], i as u64 % TRIED);

@@ -1,8 +1,8 @@
-//! The target network: what estimates the states that targets follow from.
+//! The target network, which estimates the states behind training targets.
 
 use super::{
+    failure::failed,
     recipe::{Renewal, Round},
-    run::failed,
 };
 use unriddle_catalog::{
     training_data::{End, Ends, States},
@@ -12,21 +12,21 @@ use unriddle_neural::{Device, Int8, Model, Net, Ranges};
 
 /// A network that targets are made with.
 pub(super) struct Target {
-    /// What a checkpoint keeps of it.
+    /// The model, for the checkpoint.
     pub model: Model,
     pub net: Net,
     /// Whether it was ever renewed. Before, it is the network that training began with.
     pub has_learned: bool,
     look_ahead: u32,
-    /// Whether it says 0 of every state.
+    /// Whether all estimates are 0.
     is_zero: bool,
     images: Vec<Vec<u32>>,
     round: Round,
 }
 
 impl Target {
-    /// A target network, computed in bytes if the recipe says so, the model has ranges and no GPU is used;
-    /// otherwise in single precision.
+    /// Makes a target network. It is computed in 8 bits if the recipe sets `in_bytes`, the model
+    /// has ranges and no GPU is used; otherwise in single precision.
     pub(super) fn new(
         model: Model,
         has_learned: bool,
@@ -53,7 +53,7 @@ impl Target {
         })
     }
 
-    /// Whether a state's estimate is the least of those of its legal actions.
+    /// Whether a state's estimate is the least output of its legal actions.
     fn asks_actions(&self) -> bool {
         !self.net.engine().head().has_value()
     }
@@ -69,7 +69,7 @@ impl Target {
             let (own, others) = rest.split_at(count.into());
             rest = others;
             let own = own.iter().map(|&action| outputs[usize::from(action)]);
-            // A state without actions is not met again: it is left out of every target.
+            // A state without actions gets an infinite estimate and is part of no target.
             least.push(own.fold(f32::INFINITY, f32::min).max(0.0));
         }
         least
@@ -106,7 +106,7 @@ impl Target {
         estimates
     }
 
-    /// An estimate as it is used; `is_odd` says which parity its state's distance has.
+    /// The estimate after rounding; `is_odd` is the parity of the state's distance.
     fn rounded(&self, estimate: f32, is_odd: Option<bool>) -> f32 {
         match (self.round, is_odd) {
             (Round::No, _) | (Round::Parity, None) => estimate,
@@ -137,9 +137,9 @@ impl Target {
         estimates
     }
 
-    /// J(s) = min over actions of the cost of the action and the network's estimate of what it leads to; 0 of a goal
-    /// (DeepCubeA, equation 1). With more than one action it is the min over all paths of `look_ahead` actions.
-    /// Infinite of a state from which no action leads on.
+    /// J(s) = min over actions a of cost(a) + h(successor by a), or 0 if s is a goal (DeepCubeA,
+    /// equation 1). If `look_ahead` exceeds 1, it is the min over all paths of `look_ahead`
+    /// actions. It is infinite if no action is legal in s.
     pub(super) fn look_ahead(&self, states: &dyn States) -> Vec<f32> {
         let mut least = vec![f32::INFINITY; states.len()];
         for (end, left) in self.behind(states, self.look_ahead) {
@@ -149,7 +149,7 @@ impl Target {
         least
     }
 
-    /// For each state its actions, with the cost of each and the estimate of what it leads to.
+    /// For each state its actions, each with its cost plus the estimate of its successor.
     pub(super) fn through(&self, states: &dyn States) -> Vec<Vec<(u16, f32)>> {
         let mut through = vec![Vec::new(); states.len()];
         for (end, left) in self.behind(states, 1) {

@@ -1,6 +1,6 @@
 //! Teachers: solvers of the puzzle, by their specs, and its generators.
 
-use crate::play::Ground;
+use crate::play::PlayContext;
 use std::sync::Arc;
 use unriddle_catalog::{
     AnyPuzzle, Budget, Cancel, Family, Spec, Status, bind::Bound, tables::Cache,
@@ -10,11 +10,11 @@ use unriddle_core::Rng;
 
 use super::recipe::Recipe;
 
-/// What solves and makes instances of the puzzle of a recipe.
+/// Solvers and generators of the puzzle of a recipe.
 pub(super) struct Teachers<'a> {
     family: &'static Family,
     puzzle: Box<dyn AnyPuzzle>,
-    ground: Ground<'a>,
+    ground: PlayContext<'a>,
     cancel: &'a Cancel,
     seed: u64,
 }
@@ -29,7 +29,7 @@ impl<'a> Teachers<'a> {
         let (family, puzzle) = found.map_err(|error| WorkError::Usage(error.to_string()))?;
         Ok(Self {
             family,
-            ground: Ground::new(&recipe.registry, &*puzzle, Arc::clone(cache)),
+            ground: PlayContext::new(&recipe.registry, &*puzzle, Arc::clone(cache)),
             puzzle,
             cancel,
             seed: recipe.stages.first().map_or(0, |stage| stage.seed),
@@ -75,11 +75,11 @@ pub(super) struct Teacher<'a> {
 }
 
 impl Teacher<'_> {
-    /// Solves the first state of a list: the numbers of the actions, and their cost. `None` if it gives up, or if there is no solution and
-    /// `dead` does not say what that counts as.
+    /// Solves the first state of a list. Returns the numbers of the actions and their cost. `None`
+    /// if the solver gives up, or if the state has no solution and `dead` is `None`.
     ///
     /// # Errors
-    /// The solver refuses, or the checker its solution.
+    /// The solver refuses, or the checker refuses its solution.
     pub(super) fn solve(
         &self,
         start: &dyn States,

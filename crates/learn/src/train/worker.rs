@@ -1,5 +1,5 @@
-//! The one thread that updates a network. A network on a GPU stays with the thread that made it: the framework
-//! keeps a pool of memory for each thread that computes, and never gives it back.
+//! The one thread that updates a network. A network on a GPU stays with the thread that made it:
+//! the framework keeps a pool of memory for each thread that computes, and never gives it back.
 
 use std::{
     sync::{
@@ -16,7 +16,7 @@ type Job<'s> = Box<dyn FnOnce(&mut Learner) + Send + 's>;
 /// A thread with a network in training.
 pub(super) struct Worker<'s>(Sender<Job<'s>>);
 
-/// What a job will come to. The mutex is there so that it may be shared; nobody waits for it.
+/// The future result of a job. The mutex makes it shareable; no thread waits for the mutex.
 pub(super) struct Pending<T>(Mutex<Receiver<T>>);
 
 impl<T> Pending<T> {
@@ -32,7 +32,8 @@ impl<T> Pending<T> {
 }
 
 impl<'s> Worker<'s> {
-    /// Starts the thread, which makes the network, and computes on the CPU with the help of others up to this number of threads.
+    /// Starts the thread, which makes the network, and computes on the CPU with the help of others
+    /// up to this number of threads.
     ///
     /// # Errors
     /// The network cannot be made.

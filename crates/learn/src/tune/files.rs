@@ -3,13 +3,21 @@
 use super::{
     parameter::shown,
     recipe::{Method, Recipe},
-    run::Played,
 };
 use crate::figure::{Curve, curves};
 use std::fmt::Write as _;
 use unriddle_catalog::Spec;
 use unriddle_catalog::work::WorkError;
 use unriddle_evolve::{CrossEntropy, Direction};
+
+/// The result of a sample.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SampleResult {
+    /// Mean value of its games.
+    pub(super) value: f64,
+    /// States expanded in its games.
+    pub(super) nodes: u64,
+}
 
 /// The log: a line for each iteration, with the distribution that its samples were drawn from.
 pub(super) fn log(recipe: &Recipe, run: &CrossEntropy) -> String {
@@ -42,14 +50,14 @@ pub(super) fn log(recipe: &Recipe, run: &CrossEntropy) -> String {
     text
 }
 
-/// The table of all samples, with an iteration (from 1) added to those before it. Lines of iterations that
-/// are played again, after a kill, are left out.
+/// The table of all samples, with an iteration (from 1) added to those before it. Lines of
+/// iterations that are played again, after a kill, are left out.
 pub(super) fn samples(
     before: Option<&str>,
     recipe: &Recipe,
     iteration: u64,
     points: &[Vec<f64>],
-    played: &[Played],
+    played: &[SampleResult],
 ) -> String {
     let names = recipe.parameters.iter().map(|p| p.name.as_str());
     let names: Vec<&str> = names.collect();
@@ -76,7 +84,8 @@ pub(super) fn samples(
     text
 }
 
-/// The learning curve: mean scores or costs of the best sample, of the worst of the elite, and of all samples.
+/// The learning curve: mean scores or costs of the best sample, of the worst of the elite, and of
+/// all samples.
 pub(super) fn plot(recipe: &Recipe, run: &CrossEntropy) -> Result<String, WorkError> {
     let history = run.history();
     let curve = |name: &str, value: &dyn Fn(usize) -> f64| Curve {
@@ -107,7 +116,7 @@ pub(super) fn distribution(recipe: &Recipe, run: &CrossEntropy) -> String {
     parts.join(", ")
 }
 
-/// The file of the solver: a spec in TOML, below comments that say where it comes from.
+/// The file of the solver: a spec in TOML, below comments about its origin.
 pub(super) fn preset(recipe: &Recipe, run: &CrossEntropy, solver: &Spec, revision: &str) -> String {
     let iterations = run.history().len();
     let samples = iterations * recipe.config.samples;

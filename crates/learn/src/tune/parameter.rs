@@ -2,8 +2,8 @@
 
 use unriddle_evolve::Dimension;
 
-/// Significant digits of a real value in a spec. The rest would be noise, and the last bits of a power differ
-/// between machines.
+/// Significant digits of a real value in a spec. The rest would be noise, and the last bits of a
+/// power differ between machines.
 const DIGITS: usize = 6;
 
 /// A parameter that is tuned.
@@ -22,7 +22,7 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// What the distribution is over: values, or their logarithms.
+    /// The dimension of the distribution: values, or their logarithms.
     #[must_use]
     pub fn dimension(&self) -> Dimension {
         match self.log {
@@ -31,7 +31,7 @@ impl Parameter {
         }
     }
 
-    /// The value of a point of the distribution as it stands in a spec.
+    /// The text of the value at a point of the distribution, for a spec.
     #[must_use]
     pub fn text(&self, point: f64) -> String {
         let value = if self.log { 10f64.powf(point) } else { point };
@@ -42,7 +42,7 @@ impl Parameter {
         shown(value.clamp(self.min, self.max))
     }
 
-    /// What the columns of a log are called: `c`, or `log10(c)`.
+    /// The parameter's name in the columns of a log: `c`, or `log10(c)`.
     #[must_use]
     pub fn column(&self) -> String {
         match self.log {

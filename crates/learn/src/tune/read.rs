@@ -1,116 +1,87 @@
-//! From the text of a recipe to the recipe.
+//! Reads recipes of tuning.
 
 use super::{
     parameter::{Parameter, shown},
     recipe::{GameLimits, Measure, Method, Recipe},
 };
 use crate::{
-    recipe::{Reading, check_version, whole},
+    recipe::{MOST, RecipeFile, template, whole},
     template::Template,
 };
-use serde::{Deserialize, de::IgnoredAny};
 use std::{collections::BTreeMap, path::Path};
 use toml::Spanned;
 use unriddle_catalog::{
-    Aim, Family, Registry,
+    Aim, Family, Registry, fields,
     spec::is_name,
-    units,
     work::{
-        WorkError,
-        reader::{Amount, Name, Reader, unknown},
+        Each, Fields as _, Nested, Optional, Reading, Table, WorkError,
+        reader::{Amount, Name, unknown},
     },
 };
 use unriddle_evolve::{CrossEntropyConfig, Direction, config::MAX_POPULATION};
 
-/// Version of the form of recipes.
+/// Version of the format of recipes.
 const VERSION: u32 = 1;
-/// Most boards of an iteration, and most iterations.
-const MOST: u64 = 1_000_000;
-/// Largest absolute value of a bound: beyond it some whole numbers have no floating-point number.
+/// Largest absolute value of a bound: larger whole numbers are not exact in floating point.
 const LARGEST: f64 = 9_007_199_254_740_992.0;
-/// What a board that is not solved counts as, in budgets, if nothing else is said: the factor of PAR10.
+/// Default of `penalty`: the factor of PAR10.
 const PENALTY: f64 = 10.0;
+/// Fields that `[scale.NAME]` may override.
+const SCALED: [&str; 8] = [
+    "samples",
+    "elite",
+    "boards",
+    "iterations",
+    "smoothing",
+    "least_deviation",
+    "constants",
+    "limits",
+];
 
-/// A recipe as it stands in its file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    /// Read before all else.
-    #[serde(rename = "version")]
-    _version: IgnoredAny,
-    title: String,
-    puzzle: Name,
-    generator: Name,
-    solver: Name,
-    method: Spanned<Method>,
-    measure: Option<Spanned<Measure>>,
-    penalty: Option<Spanned<f64>>,
-    seed: u64,
-    samples: Spanned<u64>,
-    elite: Option<Spanned<u64>>,
-    boards: Spanned<u64>,
-    iterations: Spanned<u64>,
-    smoothing: Option<Spanned<f64>>,
-    least_deviation: Option<Spanned<f64>>,
-    #[serde(default)]
-    constants: BTreeMap<Name, Spanned<Amount>>,
-    #[serde(default)]
-    limits: Limits,
-    #[serde(default)]
-    parameter: Vec<Entry>,
-    #[serde(default)]
-    scale: BTreeMap<Name, Scale>,
-}
+fields! {
+    /// The fields of a recipe.
+    struct RecipeFields {
+        title: String;
+        puzzle: Name;
+        generator: Name;
+        solver: Name;
+        method: Method;
+        measure: Option<Measure> = None;
+        penalty: Option<f64> = None, Optional(1.0..=1e6);
+        seed: u64;
+        samples: usize, 1..=MAX_POPULATION as u64;
+        elite: Option<usize> = None, Optional(0..=u64::MAX);
+        boards: u64, 1..=MOST;
+        iterations: u64, 1..=MOST;
+        smoothing: Option<f64> = None, Optional(0.0..=1.0);
+        least_deviation: Option<f64> = None, Optional(0.0..=1.0);
+        constants: BTreeMap<Name, Amount> = BTreeMap::new();
+        limits: GameLimits = GameLimits::default(), Nested;
+        parameter: Vec<ParameterFields> = Vec::new(), Each(Nested);
+    }
 
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Limits {
-    time: Option<Spanned<Amount>>,
-    memory: Option<Spanned<Amount>>,
-    expansions: Option<Spanned<Amount>>,
-    generated: Option<Spanned<Amount>>,
-}
-
-/// `[[parameter]]`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Entry {
-    name: Name,
-    min: Spanned<f64>,
-    max: Spanned<f64>,
-    #[serde(default)]
-    integer: bool,
-    #[serde(default)]
-    log: bool,
-}
-
-/// `[scale.NAME]`: what is otherwise than in the recipe itreading.
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Scale {
-    samples: Option<Spanned<u64>>,
-    elite: Option<Spanned<u64>>,
-    boards: Option<Spanned<u64>>,
-    iterations: Option<Spanned<u64>>,
-    smoothing: Option<Spanned<f64>>,
-    least_deviation: Option<Spanned<f64>>,
-    #[serde(default)]
-    constants: BTreeMap<Name, Spanned<Amount>>,
-    #[serde(default)]
-    limits: Limits,
+    /// `[[parameter]]`.
+    struct ParameterFields {
+        name: Name;
+        min: Spanned<f64>;
+        max: Spanned<f64>;
+        integer: bool = false;
+        log: bool = false;
+    }
 }
 
 impl Recipe {
-    /// Reads and validates a recipe for a puzzle of a registry, as it is or at one of its scales.
+    /// Reads and validates a recipe for a puzzle of a registry, with the overrides of the scale
+    /// `scale` if one is given.
     ///
     /// # Errors
-    /// File, line and column of everything that is wrong with it.
+    /// File, line and column of all errors.
     pub fn load(path: &Path, scale: Option<&str>, registry: &Registry) -> Result<Self, WorkError> {
         let text = std::fs::read_to_string(path).map_err(|e| WorkError::file(path, &e))?;
         Self::parse(path, &text, scale, registry)
     }
 
-    /// Validates the text of a recipe, which stands in the file of that path.
+    /// Validates the text of the recipe in the file `path`.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -120,321 +91,267 @@ impl Recipe {
         scale: Option<&str>,
         registry: &Registry,
     ) -> Result<Self, WorkError> {
-        let reader = Reader { path, text };
-        check_version(reader, VERSION, "is not one that there was")?;
-        let mut file: File = reader.toml()?;
-        if let Some(name) = scale {
-            let known: Vec<String> = file.scale.keys().map(|k| k.get_ref().clone()).collect();
-            let Some((_, entry)) = std::mem::take(&mut file.scale)
-                .into_iter()
-                .find(|(known, _)| known.get_ref() == name)
-            else {
-                let known: Vec<&str> = known.iter().map(String::as_str).collect();
-                let what = unknown("scale", name, &known);
-                return Err(WorkError::Usage(format!("{}: {what}", path.display())));
-            };
-            rescale(&mut file, entry);
-        }
-        let mut reading = Reading::new(reader, registry);
-        let recipe = read(&mut reading, &file, scale, registry);
-        reading.end(recipe)
-    }
-}
-
-/// Puts what a scale says in the place of what the recipe says.
-fn rescale(file: &mut File, scale: Scale) {
-    let put = |old: &mut Spanned<u64>, new: Option<Spanned<u64>>| {
-        if let Some(new) = new {
-            *old = new;
-        }
-    };
-    put(&mut file.samples, scale.samples);
-    put(&mut file.boards, scale.boards);
-    put(&mut file.iterations, scale.iterations);
-    file.elite = scale.elite.or(file.elite.take());
-    file.smoothing = scale.smoothing.or(file.smoothing.take());
-    file.least_deviation = scale.least_deviation.or(file.least_deviation.take());
-    for (name, value) in scale.constants {
-        // A new key would keep the old one's place.
-        file.constants.remove(&name);
-        file.constants.insert(name, value);
-    }
-    let (old, new) = (&mut file.limits, scale.limits);
-    old.time = new.time.or(old.time.take());
-    old.memory = new.memory.or(old.memory.take());
-    old.expansions = new.expansions.or(old.expansions.take());
-    old.generated = new.generated.or(old.generated.take());
-}
-
-fn read(
-    reading: &mut Reading<'_>,
-    file: &File,
-    scale: Option<&str>,
-    registry: &Registry,
-) -> Option<Recipe> {
-    let family = reading.puzzle(&file.puzzle).map(|(family, _)| family);
-    if let Some(family) = family {
-        reading.generator(family, &file.generator);
-    }
-    let parameters: Vec<Option<Parameter>> =
-        (0..file.parameter.len()).map(|index| parameter(reading, &file.parameter, index)).collect();
-    if file.parameter.is_empty() {
-        reading.wrong(&file.solver, "there is no [[parameter]] to tune");
-    }
-    let template = template(reading, file);
-    let limits = limits(reading, &file.limits);
-    // Of a puzzle that was refused it does not matter.
-    let measure = match family {
-        Some(family) => measure(reading, file, family, limits.as_ref()),
-        None => Some((Measure::Value, Direction::Maximise)),
-    };
-    let penalty = file.penalty.as_ref();
-    let penalty = reading.within("penalty", penalty, (1.0, 1e6), PENALTY);
-    let config = config(reading, file, measure.map(|(_, direction)| direction));
-    let boards = reading.count("boards", &file.boards, MOST);
-    let iterations = reading.count("iterations", &file.iterations, MOST);
-    let file_name = reading.reader.path.file_name().unwrap_or_default();
-    let text = reading.reader.text;
-    let recipe = Recipe {
-        text: match scale {
-            None => text.to_owned(),
-            Some(scale) => format!("# --scale {scale}\n{text}"),
-        },
-        file: file_name.to_string_lossy().into_owned(),
-        title: file.title.clone(),
-        scale: scale.map(str::to_owned),
-        puzzle: file.puzzle.get_ref().clone(),
-        generator: file.generator.get_ref().clone(),
-        parameters: parameters.into_iter().collect::<Option<_>>()?,
-        method: *file.method.get_ref(),
-        measure: measure?.0,
-        penalty: penalty?,
-        config: config?,
-        boards: boards?,
-        iterations: iterations?,
-        limits: limits?,
-        seed: file.seed,
-        registry: registry.clone(),
-        template: template?,
-        constants: file
-            .constants
-            .iter()
-            .map(|(name, value)| (name.get_ref().clone(), value.get_ref().text()))
-            .collect(),
-    };
-    bounds(reading, file, family?, &recipe);
-    Some(recipe)
-}
-
-/// What games are measured by, and whether more or less of it is better.
-fn measure(
-    reading: &mut Reading<'_>,
-    file: &File,
-    family: &Family,
-    limits: Option<&GameLimits>,
-) -> Option<(Measure, Direction)> {
-    let name = family.info.name;
-    let of_value = match family.aim {
-        Aim::Score => Direction::Maximise,
-        Aim::Assignment | Aim::Cost => Direction::Minimise,
-    };
-    let measure = match (&file.measure, family.aim) {
-        (None, Aim::Cost) => {
-            let message = format!(
-                "{name} has a goal: say what its solvers are tuned for, `measure = \"generated\"` (the effort of a \
-                 solution) or `measure = \"value\"` (its cost)"
-            );
-            reading.wrong(&file.puzzle, message);
-            return None;
-        }
-        (None, Aim::Score | Aim::Assignment) => Measure::Value,
-        (Some(given), aim) => {
-            if *given.get_ref() == Measure::Generated && aim != Aim::Cost {
-                let message = format!(
-                    "{name} has no goal that a solver reaches or not: its solvers are tuned for the `value`"
-                );
-                reading.wrong(given, message);
-            }
-            if *given.get_ref() == Measure::Generated
-                && limits.is_some_and(|limits| limits.generated.is_none())
-            {
-                let message = "the effort of a board that is not solved follows from `limits.generated`, which is missing";
-                reading.wrong(given, message);
-            }
-            *given.get_ref()
-        }
-    };
-    if let (Some(penalty), Measure::Value) = (&file.penalty, measure) {
-        let message = "a `penalty` belongs to `measure = \"generated\"`";
-        reading.wrong(penalty, message);
-    }
-    Some(match measure {
-        Measure::Value => (measure, of_value),
-        Measure::Generated => (measure, Direction::Minimise),
-    })
-}
-
-fn parameter(reading: &mut Reading<'_>, entries: &[Entry], index: usize) -> Option<Parameter> {
-    let entry = &entries[index];
-    let name = entry.name.get_ref();
-    let known = reading.wrongs();
-    let mut before = entries[..index].iter().map(|e| e.name.get_ref().as_str());
-    if !is_name(name) {
-        let message = format!("`{name}` cannot be a name: a letter, then letters, digits, _, -");
-        reading.wrong(&entry.name, message);
-    } else if before.any(|b| b == name) {
-        reading.wrong(&entry.name, format!("there is a parameter `{name}` already"));
-    }
-    let (min, max) = (*entry.min.get_ref(), *entry.max.get_ref());
-    for (what, value) in [("min", &entry.min), ("max", &entry.max)] {
-        let x = *value.get_ref();
-        if !(-LARGEST..=LARGEST).contains(&x) {
-            reading.wrong(value, format!("`{what}` of `{name}` is out of range"));
-        } else if entry.integer && x.fract() != 0.0 {
-            let message = format!("`{what}` of `{name}` is {x}, but expected a whole number");
-            reading.wrong(value, message);
-        }
-    }
-    if entry.log && min <= 0.0 {
-        let message = format!("`min` of `{name}` is {min}, but a logarithm needs more than 0");
-        reading.wrong(&entry.min, message);
-    }
-    if min >= max {
-        let message = format!(
-            "`max` of `{name}` is {}, but must be above its `min`, {}",
-            shown(max),
-            shown(min)
-        );
-        reading.wrong(&entry.max, message);
-    }
-    let parameter =
-        Parameter { name: name.clone(), min, max, integer: entry.integer, log: entry.log };
-    let distance = parameter.dimension();
-    if reading.wrongs() == known && distance.high / 2.0 - distance.low / 2.0 <= 0.0 {
-        reading.wrong(&entry.max, format!("the bounds of `{name}` are too close"));
-    }
-    (reading.wrongs() == known).then_some(parameter)
-}
-
-/// The solver's template: every placeholder means something, and everything is used.
-fn template(reading: &mut Reading<'_>, file: &File) -> Option<Template> {
-    let solver = &file.solver;
-    let parameters = file.parameter.iter().map(|entry| &entry.name);
-    let names: Vec<&Name> = parameters.chain(file.constants.keys()).collect();
-    let known: Vec<&str> = names.iter().map(|name| name.get_ref().as_str()).collect();
-    let template = reading.template(solver, &known)?;
-    for name in &names {
-        if !template.slots().any(|slot| slot == name.get_ref()) {
-            let message = format!("the solver does not use {{{}}}", name.get_ref());
-            reading.wrong(name, message);
-        }
-    }
-    for constant in file.constants.keys() {
-        let is_twin = |entry: &Entry| entry.name.get_ref() == constant.get_ref();
-        if file.parameter.iter().any(is_twin) {
-            let message = format!("`{}` is a parameter already", constant.get_ref());
-            reading.wrong(constant, message);
-        }
-    }
-    Some(template)
-}
-
-fn config(
-    reading: &mut Reading<'_>,
-    file: &File,
-    direction: Option<Direction>,
-) -> Option<CrossEntropyConfig> {
-    let usual = CrossEntropyConfig::default();
-    let samples = reading.count("samples", &file.samples, MAX_POPULATION as u64);
-    let is_random = *file.method.get_ref() == Method::Random;
-    if is_random {
-        let message = "random guessing never learns: `elite`, `smoothing` and `least_deviation` \
-                       belong to the method \"cross-entropy\"";
-        let spans = [
-            file.elite.as_ref().map(Spanned::span),
-            file.smoothing.as_ref().map(Spanned::span),
-            file.least_deviation.as_ref().map(Spanned::span),
-        ];
-        for span in spans.into_iter().flatten() {
-            reading.check::<()>(Err(reading.reader.error(&span, message)));
-        }
-        return Some(CrossEntropyConfig {
-            samples: samples? as usize,
-            elite: 1,
-            smoothing: 0.0,
-            direction: direction?,
-            ..usual
+        let source = RecipeFile { path, text, registry, version: VERSION, old: "does not exist" };
+        let mut unknown_scale = None;
+        let recipe = source.read(|table| {
+            unknown_scale = rescale(table, scale);
+            let fields = &RecipeFields::read_all(table)?;
+            Checked { table, reading: table.reading, source: &source, fields }.recipe(scale)
         });
+        match unknown_scale {
+            Some(why) => Err(WorkError::Usage(format!("{}: {why}", path.display()))),
+            None => recipe,
+        }
     }
-    let elite = match &file.elite {
-        Some(elite) => {
-            let n = *elite.get_ref();
-            let most = *file.samples.get_ref();
-            if n == 0 || n > most {
+}
+
+/// Replaces fields of a recipe by the overrides of one scale. Returns an error if there is no scale
+/// of that name.
+fn rescale(table: &mut Table<'_>, scale: Option<&str>) -> Option<String> {
+    let scales = table.named_tables("scale");
+    let names: Vec<String> = scales.iter().map(|(name, _)| name.clone()).collect();
+    let known: Vec<&str> = names.iter().map(String::as_str).collect();
+    for (name, fields) in scales {
+        fields.only(&SCALED);
+        if Some(&*name) == scale {
+            table.merge(fields);
+        }
+    }
+    let scale = scale.filter(|scale| !known.contains(scale))?;
+    Some(unknown("scale", scale, &known))
+}
+
+/// A recipe whose fields are read; everything else is checked here.
+struct Checked<'a, 'r> {
+    table: &'a Table<'r>,
+    reading: &'r Reading<'r>,
+    source: &'a RecipeFile<'a>,
+    fields: &'a RecipeFields,
+}
+
+impl Checked<'_, '_> {
+    fn recipe(&self, scale: Option<&str>) -> Option<Recipe> {
+        let Self { fields, reading, source, .. } = self;
+        let family = reading.puzzle(&fields.puzzle).map(|(family, _)| family);
+        if let Some(family) = family {
+            reading.generator(family, &fields.generator);
+        }
+        let parameters: Vec<Option<Parameter>> =
+            (0..fields.parameter.len()).map(|index| self.parameter(index)).collect();
+        if fields.parameter.is_empty() {
+            self.table.wrong_at::<()>("solver", "there is no [[parameter]] to tune");
+        }
+        let template = self.template();
+        let measure = family.and_then(|family| self.measure(family));
+        let config = self.config(measure.map(|(_, direction)| direction));
+        let file_name = source.path.file_name().unwrap_or_default();
+        let recipe = Recipe {
+            text: match scale {
+                None => source.text.to_owned(),
+                Some(scale) => format!("# --scale {scale}\n{}", source.text),
+            },
+            file: file_name.to_string_lossy().into_owned(),
+            title: fields.title.clone(),
+            scale: scale.map(str::to_owned),
+            puzzle: fields.puzzle.get_ref().clone(),
+            generator: fields.generator.get_ref().clone(),
+            parameters: parameters.into_iter().collect::<Option<_>>()?,
+            method: fields.method,
+            measure: measure?.0,
+            penalty: fields.penalty.unwrap_or(PENALTY),
+            config: config?,
+            boards: fields.boards,
+            iterations: fields.iterations,
+            limits: fields.limits,
+            seed: fields.seed,
+            registry: source.registry.clone(),
+            template: template?,
+            constants: (fields.constants.iter())
+                .map(|(name, value)| (name.get_ref().clone(), value.text()))
+                .collect(),
+        };
+        self.bind_solvers(family?, &recipe);
+        Some(recipe)
+    }
+
+    /// The measure of games, and whether more or less of it is better.
+    fn measure(&self, family: &Family) -> Option<(Measure, Direction)> {
+        let name = family.info.name;
+        let of_value = match family.aim {
+            Aim::Score => Direction::Maximise,
+            Aim::Assignment | Aim::Cost => Direction::Minimise,
+        };
+        let measure = match (self.fields.measure, family.aim) {
+            (None, Aim::Cost) => {
                 let message = format!(
-                    "`elite` is {n}, but must be between 1 and the number of samples, {most}"
+                    "{name} has a goal: choose the measure of its solvers, `measure = \"generated\"` (the effort of a \
+                     solution) or `measure = \"value\"` (its cost)"
                 );
-                reading.wrong(elite, message);
+                return self.table.wrong_at("puzzle", message);
             }
-            n
+            (None, Aim::Score | Aim::Assignment) => Measure::Value,
+            (Some(measure), _) => measure,
+        };
+        if measure == Measure::Generated && family.aim != Aim::Cost {
+            let message = format!(
+                "{name} has no goal that a solver reaches or not: its solvers are tuned for the `value`"
+            );
+            self.table.wrong_at::<()>("measure", message);
         }
-        None => {
-            reading.wrong(&file.method, "the Cross-Entropy Method needs an `elite`");
-            0
+        if measure == Measure::Generated && self.fields.limits.generated.is_none() {
+            let message = "the effort of a board that is not solved follows from `limits.generated`, which is missing";
+            self.table.wrong_at::<()>("measure", message);
         }
-    };
-    let smoothing =
-        reading.within("smoothing", file.smoothing.as_ref(), (0.0, 1.0), usual.smoothing);
-    if let (Some(given), Some(0.0)) = (&file.smoothing, smoothing) {
-        let message = "a smoothing of 0 never learns: say method = \"random\"";
-        reading.wrong(given, message);
+        if measure == Measure::Value && self.fields.penalty.is_some() {
+            let message = "a `penalty` belongs to `measure = \"generated\"`";
+            self.table.wrong_at::<()>("penalty", message);
+        }
+        let is_value = measure == Measure::Value;
+        Some((measure, if is_value { of_value } else { Direction::Minimise }))
     }
-    let least = file.least_deviation.as_ref();
-    let least = reading.within("least_deviation", least, (0.0, 1.0), usual.least_deviation);
-    Some(CrossEntropyConfig {
-        samples: samples? as usize,
-        elite: elite as usize,
-        smoothing: smoothing?,
-        least_deviation: least?,
-        direction: direction?,
-    })
-}
 
-fn limits(reading: &mut Reading<'_>, limits: &Limits) -> Option<GameLimits> {
-    let reader = reading.reader;
-    let time = reading.check(reader.amount(limits.time.as_ref(), units::duration));
-    let memory = reading.check(reader.amount(limits.memory.as_ref(), units::bytes));
-    let expansions = reading.check(reader.amount(limits.expansions.as_ref(), units::count));
-    let generated = reading.check(reader.amount(limits.generated.as_ref(), units::count));
-    Some(GameLimits {
-        time: time?,
-        memory: memory?,
-        expansions: expansions?,
-        generated: generated?,
-    })
-}
-
-/// Binds the solver in the middle of all bounds, and with each parameter alone at either of its bounds:
-/// what a declaration accepts has no holes.
-fn bounds(reading: &mut Reading<'_>, file: &File, family: &Family, recipe: &Recipe) {
-    let bound = |point: &[f64]| {
-        let text = recipe.solver_text(point);
-        whole(family, &text).map_err(|error| (text, error))
-    };
-    let [low, high, middle] = recipe.corners();
-    if let Err((text, error)) = bound(&middle) {
-        let error = reading.reader.spec_error(&file.solver, &text, &error);
-        reading.check::<()>(Err(error));
-        return;
+    fn parameter(&self, index: usize) -> Option<Parameter> {
+        let (before, rest) = self.fields.parameter.split_at(index);
+        let ParameterFields { name, min, max, integer, log } = rest.first()?;
+        let reading = self.reading;
+        let known = reading.wrongs();
+        let text = name.get_ref();
+        if !is_name(text) {
+            let message =
+                format!("`{text}` cannot be a name: a letter, then letters, digits, _, -");
+            reading.wrong::<()>(&name.span(), message);
+        } else if before.iter().any(|entry| entry.name.get_ref() == text) {
+            reading.wrong::<()>(&name.span(), format!("there is a parameter `{text}` already"));
+        }
+        for (what, value) in [("min", min), ("max", max)] {
+            let x = *value.get_ref();
+            let message = if !(-LARGEST..=LARGEST).contains(&x) {
+                format!("`{what}` of `{text}` is out of range")
+            } else if *integer && x.fract() != 0.0 {
+                format!("`{what}` of `{text}` is {x}, but expected a whole number")
+            } else {
+                continue;
+            };
+            reading.wrong::<()>(&value.span(), message);
+        }
+        let (least, most) = (*min.get_ref(), *max.get_ref());
+        if *log && least <= 0.0 {
+            let message =
+                format!("`min` of `{text}` is {least}, but a logarithm needs more than 0");
+            reading.wrong::<()>(&min.span(), message);
+        }
+        if least >= most {
+            let message = format!(
+                "`max` of `{text}` is {}, but must be above its `min`, {}",
+                shown(most),
+                shown(least)
+            );
+            reading.wrong::<()>(&max.span(), message);
+        }
+        let parameter =
+            Parameter { name: text.clone(), min: least, max: most, integer: *integer, log: *log };
+        let distance = parameter.dimension();
+        if reading.wrongs() == known && distance.high / 2.0 - distance.low / 2.0 <= 0.0 {
+            reading.wrong::<()>(&max.span(), format!("the bounds of `{text}` are too close"));
+        }
+        (reading.wrongs() == known).then_some(parameter)
     }
-    for (index, entry) in file.parameter.iter().enumerate() {
-        for (what, corner, value) in [("min", &low, &entry.min), ("max", &high, &entry.max)] {
-            let mut point = middle.clone();
-            point[index] = corner[index];
-            if let Err((_, error)) = bound(&point) {
-                let name = entry.name.get_ref();
-                let message = format!("`{what}` of `{name}`: {}", error.message());
-                reading.wrong(value, message);
+
+    /// The solver's template. All placeholders have values, and all values have placeholders.
+    fn template(&self) -> Option<Template> {
+        let RecipeFields { parameter, constants, solver, .. } = self.fields;
+        let parameters = parameter.iter().map(|entry| &entry.name);
+        let names: Vec<&Name> = parameters.clone().chain(constants.keys()).collect();
+        let known: Vec<&str> = names.iter().map(|name| name.get_ref().as_str()).collect();
+        let template = template(self.reading, solver, &known)?;
+        for name in &names {
+            let text = name.get_ref();
+            if !template.slots().any(|slot| slot == text) {
+                let message = format!("the solver does not use {{{text}}}");
+                self.reading.wrong::<()>(&name.span(), message);
+            }
+        }
+        for constant in constants.keys() {
+            let text = constant.get_ref();
+            if parameters.clone().any(|name| name.get_ref() == text) {
+                let message = format!("`{text}` is a parameter already");
+                self.reading.wrong::<()>(&constant.span(), message);
+            }
+        }
+        Some(template)
+    }
+
+    fn config(&self, direction: Option<Direction>) -> Option<CrossEntropyConfig> {
+        let usual = CrossEntropyConfig::default();
+        let RecipeFields { samples, elite, smoothing, least_deviation, .. } = *self.fields;
+        if self.fields.method == Method::Random {
+            let given = [
+                ("elite", elite.is_some()),
+                ("smoothing", smoothing.is_some()),
+                ("least_deviation", least_deviation.is_some()),
+            ];
+            for (key, _) in given.into_iter().filter(|(_, is_given)| *is_given) {
+                let message = "random guessing never learns: `elite`, `smoothing` and `least_deviation` belong to \
+                               the method \"cross-entropy\"";
+                self.table.wrong_at::<()>(key, message);
+            }
+            let direction = direction?;
+            return Some(CrossEntropyConfig {
+                samples,
+                elite: 1,
+                smoothing: 0.0,
+                direction,
+                ..usual
+            });
+        }
+        match elite {
+            Some(n) if !(1..=samples).contains(&n) => {
+                let message = format!(
+                    "`elite` is {n}, but must be between 1 and the number of samples, {samples}"
+                );
+                self.table.wrong_at::<()>("elite", message);
+            }
+            Some(_) => {}
+            None => {
+                let message = "the Cross-Entropy Method needs an `elite`";
+                self.table.wrong_at::<()>("method", message);
+            }
+        }
+        if smoothing == Some(0.0) {
+            let message = "a smoothing of 0 never learns: write method = \"random\"";
+            self.table.wrong_at::<()>("smoothing", message);
+        }
+        Some(CrossEntropyConfig {
+            samples,
+            elite: elite?,
+            smoothing: smoothing.unwrap_or(usual.smoothing),
+            least_deviation: least_deviation.unwrap_or(usual.least_deviation),
+            direction: direction?,
+        })
+    }
+
+    /// Binds the solver in the middle of all bounds, and with each parameter at either of its
+    /// bounds. The values that a declaration accepts have no gaps between bounds.
+    fn bind_solvers(&self, family: &Family, recipe: &Recipe) {
+        let bound = |point: &[f64]| {
+            let text = recipe.solver_text(point);
+            whole(family, &text).map_err(|error| (text, error))
+        };
+        let [low, high, middle] = recipe.corners();
+        if let Err((text, error)) = bound(&middle) {
+            let error = self.reading.reader.spec_error(&self.fields.solver, &text, &error);
+            self.reading.check::<()>(Err(error));
+            return;
+        }
+        for (index, entry) in self.fields.parameter.iter().enumerate() {
+            for (what, corner, value) in [("min", &low, &entry.min), ("max", &high, &entry.max)] {
+                let mut point = middle.clone();
+                point[index] = corner[index];
+                if let Err((_, error)) = bound(&point) {
+                    let message =
+                        format!("`{what}` of `{}`: {}", entry.name.get_ref(), error.message());
+                    self.reading.wrong::<()>(&value.span(), message);
+                }
             }
         }
     }

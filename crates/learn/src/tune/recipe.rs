@@ -1,14 +1,16 @@
-//! What is tuned and how.
+//! Recipes of tuning: solver, parameters, measure and limits.
 
 use super::parameter::Parameter;
 use crate::{recipe::whole, template::Template};
 use serde::Deserialize;
 use std::time::Duration;
-use unriddle_catalog::work::WorkError;
-use unriddle_catalog::{Registry, Spec, SpecError};
+use unriddle_catalog::{
+    Registry, Spec, SpecError, fields, units,
+    work::{Optional, Unit, WorkError},
+};
 use unriddle_evolve::{CrossEntropyConfig, Direction};
 
-/// How samples are drawn.
+/// Method of drawing samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
@@ -29,7 +31,7 @@ impl Method {
     }
 }
 
-/// What games are measured by.
+/// Measure of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {
@@ -39,41 +41,43 @@ pub enum Measure {
     Generated,
 }
 
-/// Limits of one game, beside those that the solver's spec has itself.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct GameLimits {
-    /// Wall time; with it no two runs are the same.
-    pub time: Option<Duration>,
-    /// Memory, in bytes.
-    pub memory: Option<u64>,
-    /// States expanded.
-    pub expansions: Option<u64>,
-    /// States generated.
-    pub generated: Option<u64>,
+fields! {
+    /// Limits of one game, in addition to the limits in the solver's spec.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct GameLimits {
+        /// Wall time. With this limit no two runs are the same.
+        pub time: Option<Duration> = None, Optional(Unit(units::duration));
+        /// Memory in bytes.
+        pub memory: Option<u64> = None, Optional(Unit(units::bytes));
+        /// States expanded.
+        pub expansions: Option<u64> = None, Optional(Unit(units::count));
+        /// States generated.
+        pub generated: Option<u64> = None, Optional(Unit(units::count));
+    }
 }
 
 /// A validated recipe, at one scale.
 #[derive(Clone, Debug)]
 pub struct Recipe {
-    /// What a run knows its recipe again by: the text of the file, below a line that names the scale.
+    /// Text of the file, below a line with the scale. A run recognises its recipe by this text.
     pub text: String,
     /// The file's name, without folders.
     pub file: String,
     /// Its heading.
     pub title: String,
-    /// The scale, if not that of the recipe itself.
+    /// The scale (`None` = the recipe without overrides).
     pub scale: Option<String>,
     /// Spec of the puzzle.
     pub puzzle: String,
     /// Spec of the generator of boards.
     pub generator: String,
-    /// What is tuned, in the order of the file.
+    /// The tuned parameters, in the order of the file.
     pub parameters: Vec<Parameter>,
-    /// How samples are drawn.
+    /// Method of drawing samples.
     pub method: Method,
-    /// What games are measured by.
+    /// Measure of games.
     pub measure: Measure,
-    /// What a board that is not solved counts as, as a multiple of the states that a game may generate.
+    /// Value of an unsolved board, as a multiple of the states that a game may generate.
     pub penalty: f64,
     /// Samples, elite and smoothing, and whether more or less is better.
     pub config: CrossEntropyConfig,
@@ -93,8 +97,7 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// What the games are measured by, in a word: `score`, of which more is better, or `cost` or `generated`,
-    /// of which less is better.
+    /// Name of the measure: `score` (larger is better), `cost` or `generated` (smaller is better).
     #[must_use]
     pub fn measured(&self) -> &'static str {
         match (self.measure, self.config.direction) {
@@ -114,10 +117,10 @@ impl Recipe {
         self.template.fill(&tuned.chain(fixed).collect::<Vec<_>>())
     }
 
-    /// The solver of a point of the distribution, as it is written and with all defaults filled in.
+    /// The solver at a point of the distribution, as written and with all defaults filled in.
     ///
     /// # Errors
-    /// A value that does not fit; what is between the bounds was checked when the recipe was read.
+    /// A value that does not fit. Values between the bounds were checked when the recipe was read.
     pub(super) fn solver(&self, point: &[f64]) -> Result<(Spec, Spec), WorkError> {
         let text = self.solver_text(point);
         let bound = || -> Result<(Spec, Spec), SpecError> {
@@ -127,8 +130,8 @@ impl Recipe {
         bound().map_err(|error| WorkError::Usage(format!("the solver `{text}`, {error}")))
     }
 
-    /// The points at which a recipe is tried before its run: all parameters at their least, all at their
-    /// largest, all in the middle.
+    /// The points at which a recipe is tried before its run: all parameters at their least, all at
+    /// their largest, all in the middle.
     pub(super) fn corners(&self) -> [Vec<f64>; 3] {
         let at = |share: fn(f64, f64) -> f64| {
             let dimensions = self.parameters.iter().map(Parameter::dimension);

@@ -1,13 +1,13 @@
 //! The stages: one for each iteration of samples on boards.
 
 use super::{
-    files::{distribution, log, plot, preset, samples},
+    files::{SampleResult, distribution, log, plot, preset, samples},
     recipe::{Measure, Method, Recipe},
 };
 use crate::{
     folder::Folder,
-    play::{Ground, Play},
-    run::{Done, Finished, Means, Run, Stage, drive},
+    play::{Play, PlayContext},
+    run::{Done, Finished, Run, RunContext, Stage, drive},
 };
 use std::{path::Path, time::Duration};
 use unriddle_catalog::{
@@ -26,15 +26,6 @@ struct Board {
     seed: u64,
 }
 
-/// The result of a sample.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Played {
-    /// Its mean value.
-    pub(super) value: f64,
-    /// States expanded in its games.
-    pub(super) nodes: u64,
-}
-
 /// Starts or continues the run of a recipe in a folder. `None` if it was cancelled: everything up
 /// to the last game is kept.
 ///
@@ -44,7 +35,7 @@ pub(super) struct Played {
 pub fn tune(
     recipe: &Recipe,
     folder: &Path,
-    means: &Means<'_>,
+    context: &RunContext<'_>,
 ) -> Result<Option<Finished>, WorkError> {
     let boards = Boards::new(recipe)?;
     let first = boards.of(0)?;
@@ -60,12 +51,12 @@ pub fn tune(
     let optimiser = start(recipe, &folder)?;
     let mut tuning = Tuning {
         recipe,
-        revision: means.revision,
+        revision: context.revision,
         optimiser,
         boards,
         current: Current { boards: first, ..Current::default() },
     };
-    if drive(&mut tuning, &folder, means)?.is_none() {
+    if drive(&mut tuning, &folder, context)?.is_none() {
         return Ok(None);
     }
     let last = tuning.optimiser.history().last();
@@ -81,7 +72,7 @@ pub fn tune(
 struct Boards<'a> {
     recipe: &'a Recipe,
     puzzle: Box<dyn AnyPuzzle>,
-    ground: Ground<'a>,
+    ground: PlayContext<'a>,
     info: &'static Info,
     generator: Spec,
 }
@@ -97,7 +88,7 @@ impl<'a> Boards<'a> {
         let (puzzle, info, generator) = parts().map_err(|e| WorkError::Internal(e.to_string()))?;
         Ok(Self {
             recipe,
-            ground: Ground::new(&recipe.registry, &*puzzle, Ground::without_folder()),
+            ground: PlayContext::new(&recipe.registry, &*puzzle, PlayContext::without_folder()),
             puzzle,
             info,
             generator,
@@ -149,7 +140,8 @@ impl Run for Tuning<'_> {
         if number >= recipe.iterations {
             return Ok(None);
         }
-        // Guesses of different iterations are compared with each other: they all play the same boards.
+        // Guesses of different iterations are compared with each other: they all play the same
+        // boards.
         if number > 0 && recipe.method == Method::CrossEntropy {
             self.current.boards = self.boards.of(number)?;
         }
@@ -254,20 +246,21 @@ fn answer(recipe: &Recipe, run: &CrossEntropy) -> Result<Spec, WorkError> {
 }
 
 /// Mean values of the samples, each over its games on `boards` boards.
-fn means(played: &[Play], boards: usize, recipe: &Recipe) -> Result<Vec<Played>, WorkError> {
+fn means(played: &[Play], boards: usize, recipe: &Recipe) -> Result<Vec<SampleResult>, WorkError> {
     let values = match recipe.measure {
         Measure::Value => values(played, boards, recipe.config.direction),
         Measure::Generated => efforts(played, recipe),
     }?;
     let samples = played.chunks(boards).zip(values.chunks(boards));
-    let sample = |(games, values): (&[Play], &[f64])| Played {
+    let sample = |(games, values): (&[Play], &[f64])| SampleResult {
         value: values.iter().sum::<f64>() / boards as f64,
         nodes: games.iter().map(|game| game.expanded).sum(),
     };
     Ok(samples.map(sample).collect())
 }
 
-/// States generated in each game. One that did not reach the goal counts as the limit times the penalty.
+/// States generated in each game. A game that did not reach the goal counts as the limit times the
+/// penalty.
 fn efforts(played: &[Play], recipe: &Recipe) -> Result<Vec<f64>, WorkError> {
     let limit = recipe.limits.generated.unwrap_or(0);
     if !played.iter().any(|play| play.solved) {
@@ -283,8 +276,9 @@ fn efforts(played: &[Play], recipe: &Recipe) -> Result<Vec<f64>, WorkError> {
     Ok(played.iter().map(effort).collect())
 }
 
-/// The value of each game. A game without one, because a limit ended it too early, counts as worse than every
-/// other game on its board: beyond the worst by the distance between the worst and the best, and by at least 1.
+/// The value of each game. A game without one, because a limit ended it too early, counts as worse
+/// than every other game on its board: beyond the worst by the distance between the worst and the
+/// best, and by at least 1.
 fn values(played: &[Play], boards: usize, direction: Direction) -> Result<Vec<f64>, WorkError> {
     let missing = |board: usize| {
         let games = played.iter().skip(board).step_by(boards);

@@ -1,4 +1,5 @@
-//! A tiny puzzle for runs that take a moment: a walk home in a square, with a heuristic of two weights.
+//! A tiny puzzle for runs that take a moment: a walk home in a square, with a heuristic of two
+//! weights.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use unriddle_catalog::{
@@ -9,7 +10,7 @@ use unriddle_core::{
     Cost, Estimate, GoalPuzzle, Guarantee, Heuristic, Info, Notation, Numbers, Options as _,
     Puzzle, Role, options, text,
 };
-use unriddle_learn::{Event, Finished, Means};
+use unriddle_learn::{Event, Finished, RunContext};
 
 /// Cells of a side of the square.
 const SIDE: u8 = 30;
@@ -127,7 +128,7 @@ pub(crate) fn registry() -> Registry {
     Registry::new([&FAMILY]).unwrap()
 }
 
-/// What a run told and how it ended.
+/// Events of a run, and its result.
 pub(crate) struct Ran {
     pub(crate) done: Result<Option<Finished>, WorkError>,
     /// Names and sizes of the stages, and how many of their pieces were done before.
@@ -140,12 +141,12 @@ pub(crate) struct Ran {
 pub(crate) fn ran(
     jobs: usize,
     cancel_after: Option<usize>,
-    work: impl FnOnce(&Means<'_>) -> Result<Option<Finished>, WorkError>,
+    work: impl FnOnce(&RunContext<'_>) -> Result<Option<Finished>, WorkError>,
 ) -> Ran {
     let cancel = Cancel::default();
     let pieces = AtomicUsize::new(0);
     let stages = std::sync::Mutex::new(Vec::new());
-    let done = work(&Means {
+    let done = work(&RunContext {
         revision: "test",
         jobs,
         cancel: &cancel,
@@ -165,7 +166,8 @@ pub(crate) fn ran(
     Ran { done, stages: stages.into_inner().unwrap(), pieces: pieces.into_inner() }
 }
 
-/// What is said when a part of a good text is replaced, for each of some parts: all that was not as expected.
+/// Replaces a part of a valid text, for each case, and checks that the error contains the expected
+/// text.
 pub(crate) fn refusals(
     good: &str,
     cases: &[(&str, &str, &str)],

@@ -5,7 +5,7 @@ use unriddle::{
     catalog::{Cancel, Spec, spec::Value},
     core::Rng,
     learn::{
-        Means, WorkError,
+        RunContext, WorkError,
         evolve::{Gene, Recipe, evolve, split},
     },
 };
@@ -72,7 +72,7 @@ fn run(text: &str) -> impl Fn(&str) -> String {
     let place = tempfile::tempdir().unwrap();
     let recipe = recipe(place.path(), text).unwrap_or_else(|error| panic!("{error}"));
     let (run, cancel) = (place.path().join("run"), Cancel::default());
-    let means = Means { revision: "test", jobs: 2, cancel: &cancel, tell: &|_| {} };
+    let means = RunContext { revision: "test", jobs: 2, cancel: &cancel, tell: &|_| {} };
     assert!(evolve(&recipe, &run, &means).unwrap().is_some());
     move |name| std::fs::read_to_string(place.path().join("run").join(name)).unwrap()
 }
@@ -147,7 +147,7 @@ fn what_does_not_fit_says_why() {
             "\"mixture(orientation=distance, combine=sum)\"",
             "\"hsdh\"",
             FREECELL,
-            "line 5, column 13: the heuristic `hsdh` has no real parameter that could evolve; of freecell these have some: mixture",
+            "line 5, column 13: the heuristic `hsdh` has no real parameter that could evolve; heuristics of freecell that have one: mixture",
         ),
         ("combine=", "combined=", FREECELL, "line 5, column 44: "),
         (

@@ -80,7 +80,7 @@ fn what_is_wrong_is_shown_where_it_is() {
         (
             "\"samegame\"",
             "\"tiles\"",
-            "line 3, column 10: tiles has a goal: say what its solvers are tuned for",
+            "line 3, column 10: tiles has a goal: choose the measure of its solvers",
         ),
         ("uniform(", "uniforn(", "line 4, column 14: unknown generator: `uniforn`"),
         ("c={c}", "c={cc}", "line 5, column 10: unknown placeholder `cc`; did you mean `c`?"),

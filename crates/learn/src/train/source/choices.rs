@@ -1,17 +1,17 @@
-//! Choices: which of a few states is the nearest to the goal. Networks that learn them put states in order, for searches
-//! that ask for nothing else; their outputs are no distances.
+//! Choices: the state of a group that is nearest to the goal. Networks that learn choices sort
+//! states, for searches that need only an order; their outputs are no distances.
 //!
-//! Imitation: of all states that an action leads to, which one does the solution go on with. Order: which of two states
-//! is nearer (the ANN-distance paper's section 6): by a network that sees both, as in the paper, or by one that learns a number
-//! for each state.
+//! Imitation chooses the solution's next state among the successors of a state. Order chooses the
+//! nearer of two states (section 6 of the ANN-distance paper), either by a network whose input is
+//! both states, as in the paper, or by a network with one output per state.
 
 use super::{Batch, pool::Pool, stream};
 use std::ops::Range;
 use unriddle_catalog::training_data::States;
 use unriddle_core::Rng;
 
-/// Greatest difference between the distances of two states that are put in order: searches confuse states at similar
-/// distances.
+/// Greatest difference between the distances of two states that are put in order: searches confuse
+/// states at similar distances.
 const APART: u64 = 8;
 
 /// Rows of examples, grouped by their distances.
@@ -43,7 +43,7 @@ pub(super) struct Chosen<'a> {
     pub pool: &'a Pool,
     /// The rows that choices are drawn from.
     pub from: Range<usize>,
-    /// Where to draw pairs that are to be put in order; without it moves are imitated.
+    /// Pairs of states to sort (`None` = imitate moves).
     pub ordered: Option<&'a Ordered>,
     /// The length of a state's input, of a network that sees two states at a time.
     pub pairs: Option<usize>,
@@ -59,8 +59,8 @@ impl Chosen<'_> {
         }
     }
 
-    /// The successors of a state on a solution path, with the next state of the path first. Empty for a goal, and if the
-    /// next state is no longer kept.
+    /// The successors of a state on a solution path, with the next state of the path first. Empty
+    /// for a goal, and if the next state is no longer kept.
     fn successors(&self, row: usize, states: &mut dyn States) {
         let pool = self.pool;
         let Some(next) = pool.after(row, 1) else {
@@ -76,7 +76,8 @@ impl Chosen<'_> {
         }
     }
 
-    /// This state and another one, with the nearer first. Empty if no example has the distance that was drawn.
+    /// This state and another one, with the nearer first. Empty if no example has the distance that
+    /// was drawn.
     fn pair(&self, row: usize, Ordered(all): &Ordered, rng: &mut Rng, states: &mut dyn States) {
         let pool = self.pool;
         let distance = pool.left(row) as usize;

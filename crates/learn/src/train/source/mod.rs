@@ -1,4 +1,4 @@
-//! Where examples come from: sources of a recipe, each with its part of every batch.
+//! Sources of examples: each source of a recipe has its part of every batch.
 
 mod choices;
 mod own;
@@ -7,7 +7,7 @@ mod solved;
 mod walked;
 
 use super::{
-    recipe::{Entry, Source as Declared, Stage},
+    recipe::{OwnSource, Source, SourceShare, Stage, TaughtSource},
     target::Target,
     teacher::Teachers,
 };
@@ -30,29 +30,30 @@ pub(super) struct Batch {
     pub active: Vec<u32>,
     /// A target for each row, in the puzzle's costs; empty if choices are learned.
     pub targets: Vec<f32>,
-    /// The number of rows of each choice, of which the first is the right one; empty if values are learned.
+    /// The number of rows of each choice, of which the first is the right one; empty if values are
+    /// learned.
     pub choices: Vec<u32>,
-    /// What each action of each row costs, with what is left behind it: NaN where that is not known. Empty if the network
-    /// says nothing of actions.
+    /// For each action of each row, the cost of the action plus the cost-to-go behind it; NaN where
+    /// it is unknown. Empty if the network has no outputs of actions.
     pub actions: Vec<f32>,
-    /// The number of the right action of each row, or that of the nearer one of its two states; empty if the network is
-    /// no policy and compares no states.
+    /// For each row, the number of the right action, or of the nearer of its two states. Empty
+    /// unless the network is a policy or compares states.
     pub right: Vec<u32>,
 }
 
-/// What is known of a row.
+/// Labels of a row.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Known<'a> {
-    /// What is left to the goal.
+    /// Cost-to-go.
     pub left: f32,
-    /// Actions, with what is left to the goal through each.
+    /// Actions, each with the cost-to-go through it.
     pub through: &'a [(u16, f32)],
     /// The action that leads on.
     pub right: Option<u16>,
 }
 
 impl Batch {
-    /// How many rows there are.
+    /// Number of rows.
     pub(super) fn rows(&self) -> usize {
         self.targets().rows()
     }
@@ -65,7 +66,7 @@ impl Batch {
         }
     }
 
-    /// What the outputs of a network are to be.
+    /// Labels for the outputs of a network.
     pub(super) fn labels(&self, head: Head, weight: f32) -> Labels<'_> {
         match head {
             Head::Actions(_) => Labels::Actions(&self.actions),
@@ -84,7 +85,8 @@ impl Batch {
         wrong.count() as f64 / self.right.len().max(1) as f64
     }
 
-    /// The error of a network's outputs: the root of the mean squared error, or the share of wrong choices.
+    /// The error of a network's outputs: the root of the mean squared error, or the share of wrong
+    /// choices.
     pub(super) fn error(&self, outputs: &[f32]) -> f64 {
         match self.targets() {
             Targets::Values(targets) => {
@@ -106,8 +108,8 @@ impl Batch {
         }
     }
 
-    /// Adds a state and what is known of it, as far as a network with that head learns it. A row of which it would learn
-    /// nothing is left out.
+    /// Adds a state with the labels that a network with the outputs `head` learns. A row without
+    /// such labels is skipped.
     fn push(&mut self, states: &dyn States, row: usize, head: Head, known: Known<'_>) {
         let of_actions = matches!(head, Head::Actions(_) | Head::ValueAndActions(_));
         match head {
@@ -129,7 +131,8 @@ impl Batch {
         self.targets.push(known.left);
     }
 
-    /// Adds a choice among some states, of which the first is the right one; none if there is nothing to choose.
+    /// Adds a choice among some states, of which the first is the right one; none if there is
+    /// nothing to choose.
     fn push_choice(&mut self, states: &dyn States) {
         if states.len() < 2 {
             return;
@@ -140,7 +143,8 @@ impl Batch {
         self.choices.push(states.len() as u32);
     }
 
-    /// Adds a row of two states, of which the first is nearer; the other one is shown first if they are turned round.
+    /// Adds a row of two states, of which the first is nearer; the other one is shown first if they
+    /// are turned round.
     fn push_pair(&mut self, states: &dyn States, turned: bool, inputs: usize) {
         let order = if turned { [1, 0] } else { [0, 1] };
         both(states, order, inputs, &mut self.active);
@@ -148,7 +152,8 @@ impl Batch {
         self.right.push(turned.into());
     }
 
-    /// Replaces each row by one of its images, the first by itself.
+    /// Replaces rows by symmetric states. The first of every `images.len() + 1` rows stays
+    /// unchanged.
     fn replace_by_images(&mut self, images: &[Vec<u32>], groups: usize) {
         for (number, row) in self.active.chunks_exact_mut(groups).enumerate() {
             let Some(image) = (number % (images.len() + 1)).checked_sub(1) else {
@@ -161,54 +166,62 @@ impl Batch {
     }
 }
 
-/// Adds the active indices of two states of a list as a row of both; a state's input has the length `inputs`.
+/// Adds the active indices of two states of a list as a row of both; a state's input has the length
+/// `inputs`.
 pub(super) fn both(
     states: &dyn States,
-    [one, other]: [usize; 2],
+    [first, second]: [usize; 2],
     inputs: usize,
     active: &mut Vec<u32>,
 ) {
-    states.active(one, active);
-    let second = active.len();
-    states.active(other, active);
-    for index in &mut active[second..] {
+    states.active(first, active);
+    let end = active.len();
+    states.active(second, active);
+    for index in &mut active[end..] {
         // At most 2^20 inputs.
         *index += inputs as u32;
     }
 }
 
-/// What sources are made with.
-pub(super) struct Ground<'a> {
+/// The environment in which sources are made.
+pub(super) struct SourceContext<'a> {
     pub training_data: &'a dyn TrainingData,
     pub teachers: &'a Teachers<'a>,
     pub folder: &'a Folder,
-    /// What the network says.
+    /// Outputs of the network.
     pub head: Head,
     pub jobs: usize,
     pub cancel: &'a Cancel,
-    /// Is told how many examples were solved before training, and how many will be.
+    /// Callback for the numbers of examples that are solved and wanted before training.
     pub tell: &'a (dyn Fn(u64, u64) + Sync),
 }
 
-/// What a source is asked with in a round.
+/// The number of a source in its stage, and its seed.
 #[derive(Clone, Copy)]
-pub(super) struct Now<'a> {
-    /// What estimates its targets.
+pub(super) struct SourceId {
+    pub number: u64,
+    pub seed: u64,
+}
+
+/// The networks of a round of updates.
+#[derive(Clone, Copy)]
+pub(super) struct RoundContext<'a> {
+    /// Target network, if there is one.
     pub target: Option<&'a Target>,
-    /// What the network says.
+    /// Outputs of the network.
     pub head: Head,
 }
 
 /// A source of examples during a run, while the target network changes.
-pub(super) trait Source: Sync {
-    /// How much of its share it can give at present, 0 to 1.
+pub(super) trait ExampleSource: Sync {
+    /// Fraction (0 to 1) of its share that the source can fill at present.
     fn readiness(&self) -> f64 {
         1.0
     }
 
-    /// Adds `rows` rows to the batch of a number, or fewer where some turn out to have no target. The same number
-    /// gives the same rows.
-    fn add(&self, number: u64, rows: usize, now: Now<'_>, batch: &mut Batch);
+    /// Adds `rows` rows to the batch of a number, or fewer where some turn out to have no target.
+    /// The same number gives the same rows.
+    fn add(&self, number: u64, rows: usize, now: RoundContext<'_>, batch: &mut Batch);
 
     /// Rows that are not trained on, on which the error is measured: values or choices.
     fn held_out(&self, rows: usize) -> Option<Batch> {
@@ -216,14 +229,15 @@ pub(super) trait Source: Sync {
         None
     }
 
-    /// Takes the source to what it was after `rounds` rounds; 0 rounds begin a run. `None` if it was cancelled.
-    fn begin(&mut self, rounds: u64, now: Now<'_>) -> Result<Option<()>, WorkError> {
+    /// Restores the state of the source after `rounds` rounds; 0 rounds begin a run. `None` after a
+    /// cancellation.
+    fn begin(&mut self, rounds: u64, now: RoundContext<'_>) -> Result<Option<()>, WorkError> {
         let _ = (rounds, now);
         Ok(Some(()))
     }
 
     /// Work of a round, before its batches are drawn. `None` if it was cancelled.
-    fn advance(&mut self, round: u64, now: Now<'_>) -> Result<Option<()>, WorkError> {
+    fn advance(&mut self, round: u64, now: RoundContext<'_>) -> Result<Option<()>, WorkError> {
         let _ = (round, now);
         Ok(Some(()))
     }
@@ -236,45 +250,46 @@ pub(super) trait Source: Sync {
 
 /// All sources of a stage.
 pub(super) struct Sources<'a> {
-    entries: Vec<(&'a Entry, Box<dyn Source + 'a>)>,
+    entries: Vec<(&'a SourceShare, Box<dyn ExampleSource + 'a>)>,
     images: Vec<Vec<u32>>,
     groups: usize,
 }
 
 impl<'a> Sources<'a> {
-    /// Makes the sources of a stage; examples that are solved before training are made here. `None` if it was cancelled.
-    pub(super) fn new(stage: &'a Stage, ground: &'a Ground<'a>) -> Result<Option<Self>, WorkError> {
+    /// Makes the sources of a stage; examples that are solved before training are made here. `None`
+    /// if it was cancelled.
+    pub(super) fn new(
+        stage: &'a Stage,
+        context: &'a SourceContext<'a>,
+    ) -> Result<Option<Self>, WorkError> {
         let mut entries = Vec::new();
         for (number, entry) in (0u64..).zip(&stage.sources) {
             let seed = seed(stage.seed, number);
-            let source: Box<dyn Source + 'a> = match &entry.source {
-                Declared::Walks { .. }
-                | Declared::Beams { .. }
-                | Declared::Greedy { .. }
-                | Declared::Backups { .. } => {
-                    Box::new(walked::Walked::new(&entry.source, ground.training_data, seed))
+            let source: Box<dyn ExampleSource + 'a> = match &entry.source {
+                Source::Walks(_) | Source::Beams(_) | Source::Greedy(_) | Source::Backups(_) => {
+                    Box::new(walked::Walked::new(&entry.source, context.training_data, seed))
                 }
-                Declared::Solved { .. } => {
-                    match solved::make(&entry.source, ground, (number, seed))? {
+                Source::Solved(declared) => {
+                    match solved::make(declared, context, SourceId { number, seed })? {
                         Some(source) => source,
                         None => return Ok(None),
                     }
                 }
-                Declared::Taught { solved, pool } => {
-                    Box::new(own::Taught::new(solved, *pool, ground, (number, seed))?)
+                Source::Taught(TaughtSource { solved, pool }) => {
+                    Box::new(own::Taught::new(solved, *pool, context, SourceId { number, seed })?)
                 }
-                Declared::Own { own, pool } => {
-                    Box::new(own::Bootstrapped::new(own, *pool, ground, (number, seed)))
+                Source::Own(OwnSource { own, pool }) => {
+                    Box::new(own::Bootstrapped::new(own, *pool, context, SourceId { number, seed }))
                 }
             };
             entries.push((entry, source));
         }
         let mut images = match stage.schedule.images {
-            true => ground.training_data.images(),
+            true => context.training_data.images(),
             false => Vec::new(),
         };
-        let mut groups = ground.training_data.groups();
-        if ground.head == Head::Pair {
+        let mut groups = context.training_data.groups();
+        if context.head == Head::Pair {
             groups *= 2;
             for image in &mut images {
                 let half = image.len() as u32;
@@ -285,9 +300,10 @@ impl<'a> Sources<'a> {
         Ok(Some(Self { entries, images, groups }))
     }
 
-    /// The batch of a number, of which `rows` rows are wanted. It is empty if no source has anything.
-    pub(super) fn batch(&self, number: u64, rows: usize, now: Now<'_>) -> Batch {
-        let alone = |(entry, source): &(&Entry, Box<dyn Source + 'a>)| {
+    /// The batch of a number, of which `rows` rows are wanted. It is empty if no source has
+    /// anything.
+    pub(super) fn batch(&self, number: u64, rows: usize, now: RoundContext<'_>) -> Batch {
+        let alone = |(entry, source): &(&SourceShare, Box<dyn ExampleSource + 'a>)| {
             number < entry.alone && source.readiness() > 0.0
         };
         let any_alone = self.entries.iter().any(alone);
@@ -305,7 +321,7 @@ impl<'a> Sources<'a> {
                 continue;
             }
             wanted += want;
-            // What rounding leaves goes to the sources that follow.
+            // Later sources fill the rows that rounding leaves.
             let until = ((wanted / all) * rows as f64).round() as usize;
             source.add(number, until - given, now, &mut batch);
             given = until;
@@ -321,8 +337,12 @@ impl<'a> Sources<'a> {
         self.entries.iter().find_map(|(_, source)| source.held_out(rows))
     }
 
-    /// As [`Source::begin`], for all.
-    pub(super) fn begin(&mut self, rounds: u64, now: Now<'_>) -> Result<Option<()>, WorkError> {
+    /// As [`ExampleSource::begin`], for all.
+    pub(super) fn begin(
+        &mut self,
+        rounds: u64,
+        now: RoundContext<'_>,
+    ) -> Result<Option<()>, WorkError> {
         for (_, source) in &mut self.entries {
             if source.begin(rounds, now)?.is_none() {
                 return Ok(None);
@@ -331,8 +351,12 @@ impl<'a> Sources<'a> {
         Ok(Some(()))
     }
 
-    /// As [`Source::advance`], for all.
-    pub(super) fn advance(&mut self, round: u64, now: Now<'_>) -> Result<Option<()>, WorkError> {
+    /// As [`ExampleSource::advance`], for all.
+    pub(super) fn advance(
+        &mut self,
+        round: u64,
+        now: RoundContext<'_>,
+    ) -> Result<Option<()>, WorkError> {
         for (_, source) in &mut self.entries {
             if source.advance(round, now)?.is_none() {
                 return Ok(None);

@@ -1,27 +1,29 @@
-//! Bootstrapping: the network solves instances, learns what is left along its own solution paths, and then solves harder
-//! ones.
+//! Bootstrapping: the network solves instances, learns the cost-to-go along its own solutions, and
+//! then solves harder instances.
 //!
-//! Two sources work together. A teacher solves instances by a solver from the first round to the last. The network
-//! solves ends of walks by a beam beside every round of updates, once there is a target network. Its solutions may be far
-//! from optimal, and the network would learn their errors. Walks become longer only while most instances of a round are
-//! solved; with a `tolerance` a solution is kept only if it is little longer than the network's own estimate. With `ahead`
-//! only a few actions of a solution are counted, and then the target network's estimate.
+//! Two sources work together. A teacher solves instances by a solver from the first round to the
+//! last. The network solves ends of walks by a beam beside every round of updates, as soon as a
+//! target network exists. Its solutions may be far from optimal, and the network would learn their
+//! errors. Therefore walks become longer only while most instances of a round are solved. With a
+//! `tolerance`, solutions much longer than the network's own estimate are discarded. With `ahead`,
+//! a target is the cost of a few actions of the solution plus the target network's estimate behind
+//! them.
 //!
-//! Reference: S. Jabbari Arfaee, S. Zilles and R. C. Holte, "Learning heuristic functions for large state spaces",
-//! Artificial Intelligence 175 (2011). There IDA* solves what it can within a time limit, and the limit grows when too
-//! few instances are solved.
+//! Reference: S. Jabbari Arfaee, S. Zilles and R. C. Holte, "Learning heuristic functions for large
+//! state spaces", Artificial Intelligence 175 (2011). Their IDA* has a time limit, which grows when
+//! too few instances are solved.
 
 use super::{
     super::{
-        recipe::{Keep, Own, Pool as Size, Solved},
+        recipe::{Keep, Own, PoolSize, Solved},
         teacher::Teacher,
     },
-    Batch, Ground, Now, Source,
+    Batch, ExampleSource, RoundContext, SourceContext, SourceId,
     pool::{self, Pool, Solution},
-    solved::{Drawn, Starter, solve},
+    solved::{Drawn, Position, Starter, solve},
 };
-use crate::parallel::in_order;
 use unriddle_catalog::{
+    parallel::in_order,
     training_data::{Narrow, States},
     work::WorkError,
 };
@@ -32,20 +34,22 @@ const SOLVED: f64 = 0.5;
 /// Factor by which walks become longer.
 const GROWTH: f64 = 1.01;
 
-/// What a solution may cost beyond the estimate and its tolerance, which is small for short solutions.
+/// Cost of a solution that is allowed beyond the estimate and its tolerance, which is small for
+/// short solutions.
 const SPARE: f64 = 4.0;
 
-/// Number of own examples from which on the network gives its whole share of a batch. With fewer examples the share is
-/// smaller in proportion, so that the network does not memorise its first solutions.
+/// Number of own examples from which on the network gives its whole share of a batch. With fewer
+/// examples the share is smaller in proportion, so that the network does not memorise its first
+/// solutions.
 const SETTLED: f64 = 50_000.0;
 
-/// Numbers of the starts of a wave lie apart by this.
+/// Distance between the first numbers of consecutive waves.
 const WAVE: u64 = 1 << 32;
 
 /// Solutions of a solver, found beside the updates.
 pub(super) struct Taught<'a> {
     solved: &'a Solved,
-    size: Size,
+    size: PoolSize,
     teacher: Teacher<'a>,
     starter: Starter<'a>,
     pool: Pool,
@@ -55,30 +59,34 @@ pub(super) struct Taught<'a> {
 impl<'a> Taught<'a> {
     pub(super) fn new(
         solved: &'a Solved,
-        size: Size,
-        ground: &'a Ground<'a>,
-        (source, seed): (u64, u64),
+        size: PoolSize,
+        context: &'a SourceContext<'a>,
+        id: SourceId,
     ) -> Result<Self, WorkError> {
-        let starter = Starter { training_data: ground.training_data, ground, seed };
+        let starter = Starter { training_data: context.training_data, context, seed: id.seed };
         Ok(Self {
             solved,
             size,
-            teacher: ground.teachers.solver(&solved.solver, solved.nodes)?,
+            teacher: context.teachers.solver(&solved.solver, solved.nodes)?,
             starter,
-            pool: Pool::new(ground.training_data, size.kept, pool::file(ground.folder, source)),
-            seed,
+            pool: Pool::new(
+                context.training_data,
+                size.kept,
+                pool::file(context.folder, id.number),
+            ),
+            seed: id.seed,
         })
     }
 
     fn wave(&mut self, wave: u64) -> Result<Option<()>, WorkError> {
-        let Ground { jobs, cancel, .. } = self.starter.ground;
+        let SourceContext { jobs, cancel, .. } = self.starter.context;
         let count = match wave {
             0 => self.size.first + self.size.boards,
             _ => self.size.boards,
         };
         let found = in_order(count as usize, *jobs, cancel, &|i| {
-            let parts = (&self.starter, &self.teacher);
-            solve(self.solved, parts, (wave, WAVE), i as u32, Keep::Paths).map(Some)
+            let position = Position { wave, size: WAVE, within: i as u32 };
+            solve(self.solved, &self.starter, &self.teacher, position, Keep::Paths).map(Some)
         })?;
         let Some(found) = found else {
             return Ok(None);
@@ -89,12 +97,12 @@ impl<'a> Taught<'a> {
     }
 }
 
-impl Source for Taught<'_> {
+impl ExampleSource for Taught<'_> {
     fn readiness(&self) -> f64 {
         f64::from(u8::from(self.pool.len() > 0))
     }
 
-    fn add(&self, number: u64, rows: usize, now: Now<'_>, batch: &mut Batch) {
+    fn add(&self, number: u64, rows: usize, now: RoundContext<'_>, batch: &mut Batch) {
         let drawn = Drawn {
             pool: &self.pool,
             head: now.head,
@@ -106,7 +114,7 @@ impl Source for Taught<'_> {
         drawn.add(number, rows, batch);
     }
 
-    fn begin(&mut self, rounds: u64, _: Now<'_>) -> Result<Option<()>, WorkError> {
+    fn begin(&mut self, rounds: u64, _: RoundContext<'_>) -> Result<Option<()>, WorkError> {
         let (starter, solved) = (&self.starter, self.solved);
         let start = |wave: u64, within: u32, steps: u32| {
             starter.start(solved, wave * WAVE + u64::from(within), steps)
@@ -118,7 +126,7 @@ impl Source for Taught<'_> {
         }
     }
 
-    fn advance(&mut self, round: u64, _: Now<'_>) -> Result<Option<()>, WorkError> {
+    fn advance(&mut self, round: u64, _: RoundContext<'_>) -> Result<Option<()>, WorkError> {
         self.wave(round)
     }
 }
@@ -126,7 +134,7 @@ impl Source for Taught<'_> {
 /// Solutions of the network's own beams.
 pub(super) struct Bootstrapped<'a> {
     own: &'a Own,
-    size: Size,
+    size: PoolSize,
     starter: Starter<'a>,
     pool: Pool,
     seed: u64,
@@ -135,16 +143,20 @@ pub(super) struct Bootstrapped<'a> {
 impl<'a> Bootstrapped<'a> {
     pub(super) fn new(
         own: &'a Own,
-        size: Size,
-        ground: &'a Ground<'a>,
-        (source, seed): (u64, u64),
+        size: PoolSize,
+        context: &'a SourceContext<'a>,
+        id: SourceId,
     ) -> Self {
         Self {
             own,
             size,
-            starter: Starter { training_data: ground.training_data, ground, seed },
-            pool: Pool::new(ground.training_data, size.kept, pool::file(ground.folder, source)),
-            seed,
+            starter: Starter { training_data: context.training_data, context, seed: id.seed },
+            pool: Pool::new(
+                context.training_data,
+                size.kept,
+                pool::file(context.folder, id.number),
+            ),
+            seed: id.seed,
         }
     }
 
@@ -158,7 +170,7 @@ impl<'a> Bootstrapped<'a> {
     }
 
     /// Solves the end of a walk; `None` if the beam finds no solution that is short enough.
-    fn solve(&self, start: &dyn States, now: Now<'_>) -> Option<Vec<u16>> {
+    fn solve(&self, start: &dyn States, now: RoundContext<'_>) -> Option<Vec<u16>> {
         let target = now.target?;
         let most = match self.own.tolerance {
             None => f64::from(u16::MAX),
@@ -176,12 +188,12 @@ impl<'a> Bootstrapped<'a> {
     }
 }
 
-impl Source for Bootstrapped<'_> {
+impl ExampleSource for Bootstrapped<'_> {
     fn readiness(&self) -> f64 {
         (self.pool.len() as f64 / SETTLED.min(self.pool.most() as f64)).min(1.0)
     }
 
-    fn add(&self, number: u64, rows: usize, now: Now<'_>, batch: &mut Batch) {
+    fn add(&self, number: u64, rows: usize, now: RoundContext<'_>, batch: &mut Batch) {
         let drawn = Drawn {
             pool: &self.pool,
             head: now.head,
@@ -193,7 +205,7 @@ impl Source for Bootstrapped<'_> {
         drawn.add(number, rows, batch);
     }
 
-    fn begin(&mut self, rounds: u64, _: Now<'_>) -> Result<Option<()>, WorkError> {
+    fn begin(&mut self, rounds: u64, _: RoundContext<'_>) -> Result<Option<()>, WorkError> {
         let (starter, own) = (&self.starter, self.own);
         let start = |wave: u64, within: u32, steps: u32| {
             Ok(starter.walk(&own.walks, wave * WAVE + u64::from(within), steps))
@@ -206,8 +218,8 @@ impl Source for Bootstrapped<'_> {
     }
 
     /// Solves a wave of instances; none before there is a target network.
-    fn advance(&mut self, round: u64, now: Now<'_>) -> Result<Option<()>, WorkError> {
-        let Ground { jobs, cancel, .. } = self.starter.ground;
+    fn advance(&mut self, round: u64, now: RoundContext<'_>) -> Result<Option<()>, WorkError> {
+        let SourceContext { jobs, cancel, .. } = self.starter.context;
         let count = match now.target {
             Some(target) if target.has_learned => self.size.boards,
             _ => 0,

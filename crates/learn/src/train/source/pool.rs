@@ -1,11 +1,12 @@
-//! Pools of states with what is left to the goal along a solution, and the files that they are kept in.
+//! Pools of states with their cost-to-go along a solution, and the files of the pools.
 //!
-//! A solution of *d* actions gives *d* + 1 examples for the price of one search; where it is optimal they are exact.
-//! Starts follow from their numbers, so that a file holds solutions alone: for each wave its length in bytes (64 bits,
-//! little-endian), then a zlib stream of numbers in LEB128. They are for each solution how many starts of the wave were
-//! left out before its own, the steps of the walk that the start is the end of, the cost, the number of actions, and the
-//! actions by number. A start alone takes
-//! about 7 bits: six million distances of 15-puzzles are a file of 5 MB.
+//! A solution of *d* actions gives *d* + 1 examples for the price of one search; they are exact if
+//! it is optimal. A start follows from its number, so the file contains only solutions. Each wave
+//! is its length in bytes (64 bits, little-endian) followed by a zlib stream of numbers in LEB128.
+//! The numbers of a solution are: the number of skipped starts of the wave before its own start,
+//! the steps of the walk to the start, the cost, the number of actions, and the actions by number.
+//! A start without actions takes about 7 bits: six million distances of 15-puzzles are a file of 5
+//! MB.
 
 use flate2::{Compression, bufread::ZlibDecoder, write::ZlibEncoder};
 use std::{
@@ -25,13 +26,13 @@ pub(super) struct Solution {
     pub start: u32,
     /// The steps of the walk that leads to it.
     pub steps: u32,
-    /// What the solution costs.
+    /// Cost of the solution.
     pub cost: u32,
-    /// Its actions by number; empty where the start alone is an example.
+    /// Its actions by number; empty if only the start is an example.
     pub actions: Vec<u16>,
 }
 
-/// States with what is left to the goal.
+/// States with their cost-to-go.
 pub(super) struct Pool {
     states: Box<dyn States>,
     left: Vec<u32>,
@@ -59,10 +60,11 @@ impl Pool {
         }
     }
 
-    /// Reads at most `most` waves of the file, and cuts off what follows. Returns how many there are.
+    /// Reads at most `most` waves of the file, and truncates the file behind them. Returns the
+    /// number of waves.
     ///
     /// # Errors
-    /// The file, or solutions in it that are none.
+    /// `WorkError` if the file cannot be read or contains an invalid solution.
     pub(super) fn read(&mut self, most: u64, start: &Start<'_>) -> Result<u64, WorkError> {
         let path = self.path.clone();
         let told = |e: std::io::Error| WorkError::file(&path, &e);
@@ -83,8 +85,12 @@ impl Pool {
             if read.map_err(told)? as u64 != length {
                 break;
             }
-            let solutions = unpack(&bytes)
-                .ok_or_else(|| WorkError::file(&path, &"holds solutions that are none"))?;
+            let solutions = unpack(&bytes).ok_or_else(|| {
+                WorkError::file(
+                    &path,
+                    &"the file contains damaged solutions; delete it to solve the instances again",
+                )
+            })?;
             for solution in &solutions {
                 let first = start(waves, solution.start, solution.steps)?;
                 self.push(&*first, solution)?;
@@ -98,10 +104,10 @@ impl Pool {
         Ok(waves)
     }
 
-    /// Adds a wave, here and to the file.
+    /// Adds a wave to the pool and to the file.
     ///
     /// # Errors
-    /// The file, or a solution that is none.
+    /// `WorkError` if the file cannot be written, or if a solution is invalid.
     pub(super) fn add(&mut self, solved: &[(Box<dyn States>, Solution)]) -> Result<(), WorkError> {
         for (start, solution) in solved {
             self.push(&**start, solution)?;
@@ -127,7 +133,7 @@ impl Pool {
             }
             false => {
                 if !start.along(0, &solution.actions, &mut *states, &mut left) {
-                    let what = "holds an action that is illegal where it stands";
+                    let what = "the file contains an illegal action; delete it to solve the instances again";
                     return Err(WorkError::file(&self.path, &what));
                 }
             }
@@ -145,7 +151,7 @@ impl Pool {
         Ok(())
     }
 
-    /// How many solutions each wave has.
+    /// Number of solutions of each wave.
     pub(super) fn waves(&self) -> &[usize] {
         &self.waves
     }
@@ -155,7 +161,7 @@ impl Pool {
         self.most
     }
 
-    /// How many there are.
+    /// Number of examples.
     pub(super) fn len(&self) -> usize {
         self.left.len()
     }
@@ -165,16 +171,17 @@ impl Pool {
         &*self.states
     }
 
-    /// What is left to the goal from a row.
+    /// Cost-to-go of a row.
     pub(super) fn left(&self, row: usize) -> u32 {
         self.left[row]
     }
 
-    /// The row `actions` actions after another one on its solution path, if the path is that long and all of it is
-    /// kept.
+    /// The row `actions` actions after another one on its solution path, if the path is that long
+    /// and all of it is kept.
     pub(super) fn after(&self, row: usize, actions: usize) -> Option<usize> {
-        // The states of a path are stored one behind the other, and what is left falls along them. A path that has
-        // lost states to newer ones is followed by another path, at whose start what is left rises.
+        // The states of a path are stored consecutively, and their cost-to-go falls along the path.
+        // If newer states have replaced the end of a path, another path follows, at whose start the
+        // cost-to-go rises.
         let mut at = row;
         for _ in 0..actions {
             let next = (at + 1) % self.left.len();
@@ -202,7 +209,7 @@ impl Pool {
     }
 }
 
-/// Appends a wave as it stands in the file, without its length.
+/// Appends a wave in the format of the file, without its length.
 fn pack<'a>(
     solutions: impl Iterator<Item = &'a Solution>,
     bytes: &mut Vec<u8>,

@@ -2,18 +2,18 @@
 
 use super::{
     super::{
-        recipe::{Keep, Learn, Solved, Source as Declared, Starts, Walks},
+        recipe::{Keep, Learn, Solved, SolvedSource, Starts, Walks},
         target::Target,
         teacher::Teacher,
     },
-    Batch, Ground, Known, Now, Source,
+    Batch, ExampleSource, Known, RoundContext, SourceContext, SourceId,
     choices::{Chosen, Ordered},
     pool::{self, Pool, Solution},
     stream,
 };
-use crate::parallel::in_order;
 use std::ops::Range;
 use unriddle_catalog::{
+    parallel::in_order,
     training_data::{States, TrainingData},
     work::WorkError,
 };
@@ -23,13 +23,13 @@ use unriddle_neural::Head;
 /// Instances of a wave.
 const WAVE: u64 = 1000;
 
-/// One of `HELD_OUT` examples is not trained on: the error is measured on those.
+/// Every `HELD_OUT`-th example is kept out of training, to measure the error.
 const HELD_OUT: usize = 100;
 
 /// Makes starts by their numbers.
 pub(super) struct Starter<'a> {
     pub training_data: &'a dyn TrainingData,
-    pub ground: &'a Ground<'a>,
+    pub context: &'a SourceContext<'a>,
     pub seed: u64,
 }
 
@@ -54,12 +54,12 @@ impl Starter<'_> {
         match &solved.starts {
             Starts::Walks(walks) => {
                 let end = self.walk(walks, number, steps);
-                // Other numbers than those of the walk.
+                // The random numbers differ from the walk's.
                 Ok(astray(end, solved.astray, &mut stream(!self.seed, number)))
             }
             Starts::Generator(spec) => {
                 let mut rng = stream(self.seed, number);
-                self.ground.teachers.generate(spec, &mut rng)
+                self.context.teachers.generate(spec, &mut rng)
             }
         }
     }
@@ -73,7 +73,8 @@ impl Starter<'_> {
     }
 }
 
-/// A state that is up to `most` random actions away from the only one of a list, again as the only one of a list.
+/// A state that is up to `most` random actions away from the only one of a list, again as the only
+/// one of a list.
 fn astray(mut one: Box<dyn States>, most: u64, rng: &mut Rng) -> Box<dyn States> {
     for _ in 0..rng.below(most + 1) {
         let (mut others, mut steps) = (one.fresh(), Vec::new());
@@ -88,17 +89,26 @@ fn astray(mut one: Box<dyn States>, most: u64, rng: &mut Rng) -> Box<dyn States>
     one
 }
 
+/// The position of a start: `within` of a wave of `size` starts.
+#[derive(Clone, Copy)]
+pub(super) struct Position {
+    pub wave: u64,
+    pub size: u64,
+    pub within: u32,
+}
+
 /// A start with its solution.
 pub(super) type Start = (Box<dyn States>, Solution);
 
 /// Solves the start of a number; `None` if the solver gives up.
 pub(super) fn solve(
     solved: &Solved,
-    (starter, teacher): (&Starter<'_>, &Teacher<'_>),
-    (wave, size): (u64, u64),
-    within: u32,
+    starter: &Starter<'_>,
+    teacher: &Teacher<'_>,
+    position: Position,
     keep: Keep,
 ) -> Result<Option<Start>, WorkError> {
+    let Position { wave, size, within } = position;
     let number = wave * size + u64::from(within);
     let steps = starter.steps(&solved.starts, number);
     let start = starter.start(solved, number, steps)?;
@@ -115,26 +125,24 @@ pub(super) fn solve(
 
 /// The source of solutions that are made before training. `None` if it was cancelled.
 pub(super) fn make<'a>(
-    declared: &'a Declared,
-    ground: &'a Ground<'a>,
-    (source, seed): (u64, u64),
-) -> Result<Option<Box<dyn Source + 'a>>, WorkError> {
-    let Declared::Solved { solved, states, keep, learn } = declared else {
-        return Err(WorkError::Internal("another source".to_owned()));
-    };
-    let starter = Starter { training_data: ground.training_data, ground, seed };
-    let teacher = ground.teachers.solver(&solved.solver, solved.nodes)?;
-    let path = pool::file(ground.folder, source);
-    let mut pool = Pool::new(ground.training_data, usize::MAX, path);
+    declared: &'a SolvedSource,
+    context: &'a SourceContext<'a>,
+    id: SourceId,
+) -> Result<Option<Box<dyn ExampleSource + 'a>>, WorkError> {
+    let SolvedSource { solved, states, keep, learn } = declared;
+    let starter = Starter { training_data: context.training_data, context, seed: id.seed };
+    let teacher = context.teachers.solver(&solved.solver, solved.nodes)?;
+    let path = pool::file(context.folder, id.number);
+    let mut pool = Pool::new(context.training_data, usize::MAX, path);
     let start = |wave: u64, within: u32, steps: u32| {
         starter.start(solved, wave * WAVE + u64::from(within), steps)
     };
     let mut wave = pool.read(u64::MAX, &start)?;
     while (pool.len() as u64) < *states {
-        (ground.tell)(pool.len() as u64, *states);
-        let found = in_order(WAVE as usize, ground.jobs, ground.cancel, &|i| {
-            let parts = (&starter, &teacher);
-            solve(solved, parts, (wave, WAVE), i as u32, *keep).map(Some)
+        (context.tell)(pool.len() as u64, *states);
+        let found = in_order(WAVE as usize, context.jobs, context.cancel, &|i| {
+            let position = Position { wave, size: WAVE, within: i as u32 };
+            solve(solved, &starter, &teacher, position, *keep).map(Some)
         })?;
         let Some(found) = found else {
             return Ok(None);
@@ -153,7 +161,7 @@ pub(super) fn make<'a>(
     let held_out = (pool.len() / HELD_OUT).max(1);
     let parts = [held_out..pool.len(), 0..held_out];
     if *learn == Learn::Distances {
-        return Ok(Some(Box::new(Distances { pool, parts, aside: solved.aside, seed })));
+        return Ok(Some(Box::new(Distances { pool, parts, aside: solved.aside, seed: id.seed })));
     }
     let ordered =
         (parts.clone()).map(|part| (*learn == Learn::Order).then(|| Ordered::new(&pool, part)));
@@ -161,8 +169,8 @@ pub(super) fn make<'a>(
         pool,
         parts,
         ordered,
-        pairs: (ground.head == Head::Pair).then(|| ground.training_data.inputs()),
-        seed,
+        pairs: (context.head == Head::Pair).then(|| context.training_data.inputs()),
+        seed: id.seed,
     };
     if !(0..2).all(|part| chosen.of(part).is_any()) {
         let message = "all examples are as far from the goal: there is nothing to choose";
@@ -174,14 +182,14 @@ pub(super) fn make<'a>(
 /// Exact distances.
 struct Distances {
     pool: Pool,
-    /// The rows that are trained on, and those that are not.
+    /// The rows for training, and the held-out rows.
     parts: [Range<usize>; 2],
     aside: f64,
     seed: u64,
 }
 
-impl Source for Distances {
-    fn add(&self, number: u64, rows: usize, now: Now<'_>, batch: &mut Batch) {
+impl ExampleSource for Distances {
+    fn add(&self, number: u64, rows: usize, now: RoundContext<'_>, batch: &mut Batch) {
         let [from, _] = self.parts.clone();
         let drawn = Drawn {
             pool: &self.pool,
@@ -232,8 +240,8 @@ impl Choices {
     }
 }
 
-impl Source for Choices {
-    fn add(&self, number: u64, rows: usize, _: Now<'_>, batch: &mut Batch) {
+impl ExampleSource for Choices {
+    fn add(&self, number: u64, rows: usize, _: RoundContext<'_>, batch: &mut Batch) {
         self.of(0).add(number, rows, batch);
     }
 
@@ -247,11 +255,12 @@ impl Source for Choices {
 /// Random rows of some of the examples.
 pub(super) struct Drawn<'a> {
     pub pool: &'a Pool,
-    /// What the network says.
+    /// Outputs of the network.
     pub head: Head,
-    /// With it, a target is what a number of actions along the solution cost plus the target network's estimate of the
-    /// state that they lead to: *n*-step returns (R. S. Sutton and A. G. Barto, "Reinforcement Learning", 2nd edition,
-    /// 2018, section 7.1). Without it, a target is what is left to the goal.
+    /// Target network and number of actions of *n*-step returns (R. S. Sutton and A. G. Barto,
+    /// "Reinforcement Learning", 2nd edition, 2018, section 7.1): a target is the cost of the
+    /// actions along the solution plus the network's estimate behind them. `None`: a target is the
+    /// cost-to-go along the solution.
     pub ahead: Option<(&'a Target, u32)>,
     /// The rows that are drawn from.
     pub from: Range<usize>,
@@ -261,9 +270,10 @@ pub(super) struct Drawn<'a> {
 }
 
 impl Drawn<'_> {
-    /// A random successor of a row as the only state of a list, and the difference of its distance: less the cost of
-    /// the action for the next state of the path; otherwise that cost more, which is an upper bound where the action
-    /// can be undone at the same cost. The row itself if nothing follows it.
+    /// A random successor of a row as the only state of a list, and the difference of its distance:
+    /// less the cost of the action for the next state of the path; otherwise that cost more, which
+    /// is an upper bound where the action can be undone at the same cost. The row itself if nothing
+    /// follows it.
     ///
     /// Without such rows a network would learn nothing about states beside solution paths.
     fn beside(&self, row: usize, rng: &mut Rng) -> (Box<dyn States>, f32) {
@@ -283,7 +293,7 @@ impl Drawn<'_> {
         (one, if is_next { -cost } else { cost })
     }
 
-    /// The number of the action that the solution goes on with from a row, where the network learns actions.
+    /// The number of the solution's next action at a row, if the network learns actions.
     fn right(&self, row: usize) -> Option<u16> {
         let pool = self.pool;
         let next = pool.after(row, 1).filter(|_| self.head.actions() > 0)?;
@@ -327,7 +337,7 @@ impl Drawn<'_> {
                 Some(one) => batch.push(&**one, 0, self.head, known),
             }
             if batch.targets.len() == before {
-                // Left out, and with it what waits for its estimate.
+                // The row is skipped, and with it the entry that waits for its estimate.
                 continue;
             }
             if let Some(end) = ahead {

@@ -1,20 +1,20 @@
-//! Examples from random walks: their ends, and what searches from their ends meet.
+//! Examples from random walks: states of the walks, and states of searches from their ends.
 
 use super::{
-    super::recipe::{Source as Declared, WalkTarget, Walks},
-    Batch, Known, Now, Source, stream,
+    super::recipe::{Source, WalkSource, WalkTarget, Walks},
+    Batch, ExampleSource, Known, RoundContext, stream,
 };
-use unriddle_catalog::training_data::{NO_ACTION, States, TrainingData};
+use unriddle_catalog::training_data::{Backup, NO_ACTION, Narrow, States, TrainingData};
 use unriddle_core::Rng;
 
-/// Random walks from goals, and what becomes of their ends.
+/// Random walks from goals, and the searches from their ends.
 pub(super) struct Walked<'a> {
-    declared: &'a Declared,
+    declared: &'a Source,
     training_data: &'a dyn TrainingData,
     seed: u64,
 }
 
-/// What the rows of a batch are.
+/// Labels of the rows of a batch.
 #[derive(Default)]
 struct Rows {
     /// Upper bounds, or targets that are known.
@@ -25,7 +25,7 @@ struct Rows {
 
 impl<'a> Walked<'a> {
     pub(super) fn new(
-        declared: &'a Declared,
+        declared: &'a Source,
         training_data: &'a dyn TrainingData,
         seed: u64,
     ) -> Self {
@@ -40,15 +40,15 @@ impl<'a> Walked<'a> {
         end
     }
 
-    /// Adds states, and what is known of them, until there are `rows`.
-    fn states(&self, rows: usize, now: Now<'_>, rng: &mut Rng) -> (Box<dyn States>, Rows) {
+    /// Adds states with their labels until there are `rows`.
+    fn states(&self, rows: usize, now: RoundContext<'_>, rng: &mut Rng) -> (Box<dyn States>, Rows) {
         let mut states = self.training_data.list();
         let mut of = Rows::default();
         let net = now.target.map(|target| &target.net);
         while states.len() < rows {
             let before = states.len();
             match (self.declared, net) {
-                (Declared::Walks { walks, per_walk, .. }, _) => {
+                (Source::Walks(WalkSource { walks, per_walk, .. }), _) => {
                     let count = (*per_walk).min(rows - before);
                     let mut stops: Vec<u64> = (0..count).map(|_| walks.draw(rng)).collect();
                     stops.sort_unstable();
@@ -57,17 +57,24 @@ impl<'a> Walked<'a> {
                     of.known.extend(steps.map(|&steps| steps as f32));
                     of.right.extend(right);
                 }
-                (Declared::Beams { walks, beam, every }, Some(net)) => {
-                    let end = self.end(walks, rng);
-                    end.evaluated(0, net, *beam, *every, &mut *states);
+                (Source::Beams(source), Some(net)) => {
+                    let end = self.end(&source.walks, rng);
+                    let beam = Narrow { width: source.width, depth: source.depth };
+                    end.evaluated(0, net, beam, source.every, &mut *states);
                 }
-                (Declared::Greedy { walks, steps }, Some(net)) => {
-                    let end = self.end(walks, rng);
-                    end.greedy_walk(0, net, *steps, &mut *states);
+                (Source::Greedy(source), Some(net)) => {
+                    let end = self.end(&source.walks, rng);
+                    end.greedy_walk(0, net, source.steps, &mut *states);
                 }
-                (Declared::Backups { walks, backup }, Some(net)) => {
-                    let end = self.end(walks, rng);
-                    end.backed_up(0, net, *backup, &mut *states, &mut of.known);
+                (Source::Backups(source), Some(net)) => {
+                    let end = self.end(&source.walks, rng);
+                    let backup = Backup {
+                        expansions: source.expansions,
+                        weight: source.weight,
+                        to_goal: source.to_goal,
+                        most: Some(source.most).filter(|most| most.is_finite()),
+                    };
+                    end.backed_up(0, net, backup, &mut *states, &mut of.known);
                 }
                 _ => break,
             }
@@ -82,17 +89,17 @@ impl<'a> Walked<'a> {
     }
 }
 
-impl Source for Walked<'_> {
-    fn add(&self, number: u64, rows: usize, now: Now<'_>, batch: &mut Batch) {
+impl ExampleSource for Walked<'_> {
+    fn add(&self, number: u64, rows: usize, now: RoundContext<'_>, batch: &mut Batch) {
         let mut rng = stream(self.seed, number);
         let (states, Rows { known, right }) = self.states(rows, now, &mut rng);
         let (asks, clips) = match self.declared {
-            Declared::Walks { target, .. } => match target {
+            Source::Walks(source) => match source.target {
                 WalkTarget::Bellman => (true, false),
                 WalkTarget::Clipped => (true, true),
                 WalkTarget::Length | WalkTarget::Step => (false, false),
             },
-            Declared::Backups { .. } => (false, false),
+            Source::Backups(_) => (false, false),
             _ => (true, false),
         };
         let asked = now.target.filter(|_| asks);
