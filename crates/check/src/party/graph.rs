@@ -1,6 +1,6 @@
 //! The nodes that a team fills, the links between them, and synergy along the links.
 
-use super::{decimal, pool::read_texts, shown};
+use super::{decimal, pool::read_texts, text::shown};
 use crate::json::Value;
 
 /// Greatest number of nodes, and of links.

@@ -9,7 +9,7 @@
 use super::{
     graph::{Graph, MOST},
     pool::Pool,
-    shown,
+    text::shown,
 };
 use crate::json::Value;
 use std::collections::{BTreeMap, HashMap};

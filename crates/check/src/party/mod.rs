@@ -75,6 +75,7 @@ mod matrices;
 mod pool;
 mod positions;
 mod rules;
+mod text;
 
 use crate::{
     CheckError, Position,
@@ -83,7 +84,7 @@ use crate::{
     spec::Options,
 };
 use rules::Rules;
-use std::fmt;
+use text::shown;
 
 /// The message for a word that is not a move.
 const NOTATION: &str = "a move is the number of the next node's item, counted from 0";
@@ -103,26 +104,6 @@ pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position
     let document = json::read(instance).map_err(CheckError::Instance)?;
     let rules = rules::read(&document).map_err(CheckError::Instance)?;
     Ok(Box::new(Party { document, rules, team: Vec::new() }))
-}
-
-/// The beginning of a text that may be long, fit for a message.
-fn shown(value: impl fmt::Display) -> String {
-    let text = value.to_string();
-    let start = text.chars().take(40);
-    start.map(|c| if c.is_control() { ' ' } else { c }).collect()
-}
-
-/// Refuses an object with an unknown key, which may be a misspelt one that would be ignored. Other
-/// values have no keys.
-fn only_keys(value: &Value, known: &[&str]) -> Result<(), String> {
-    let Value::Object(pairs) = value else {
-        return Ok(());
-    };
-    let unknown = pairs.iter().find(|(key, _)| !known.contains(&key.as_str()));
-    match unknown {
-        None => Ok(()),
-        Some((key, _)) => Err(format!("`{}` is unknown", shown(key))),
-    }
 }
 
 impl Party {
@@ -199,7 +180,7 @@ impl Position for Party {
         }
         let requirements = self.rules.requirements.iter();
         let violations: Vec<String> = requirements
-            .filter_map(|requirement| requirement.violation(&self.rules, &self.team))
+            .filter_map(|requirement| self.rules.violation(requirement, &self.team))
             .collect();
         (!violations.is_empty()).then(|| violations.join("; "))
     }

@@ -2,7 +2,7 @@
 
 use super::{
     decimal::{self, Decimal},
-    shown,
+    text::shown,
 };
 use crate::json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -5,10 +5,9 @@ use super::{
     decimal,
     graph::{self, Graph, Step},
     matrices::{self, Matrices},
-    only_keys,
     pool::{self, Pool},
     positions::{self, Positions},
-    shown,
+    text::{only_keys, shown},
 };
 use crate::json::Value;
 use std::collections::BTreeMap;
@@ -63,9 +62,8 @@ impl Rules {
 
     /// The greatest lower bound on synergy, in parts; `None` if there is none.
     pub(super) fn least_synergy(&self) -> Option<i64> {
-        let synergies = self.requirements.iter();
-        let synergies = synergies.filter(|r| matches!(r.amount, Amount::Synergy(_)));
-        synergies.filter_map(|r| r.least(self)).max()
+        let is_synergy = |r: &&Requirement| matches!(r.amount, Amount::Synergy(_));
+        self.requirements.iter().filter(is_synergy).filter_map(Requirement::least).max()
     }
 
     /// The traits of items on which synergy depends.
@@ -85,6 +83,12 @@ impl Rules {
             Some(matrices) => matrices.points(&self.pool, team),
             None => self.points(team).min(full).into(),
         }
+    }
+
+    /// The message about a full team that violates a requirement; `None` if it satisfies all bounds.
+    pub(super) fn violation(&self, requirement: &Requirement, team: &[usize]) -> Option<String> {
+        let synergy = |full| self.synergy(team, full);
+        requirement.violation(requirement.amount.measure(&self.pool, team, synergy))
     }
 
     /// The points of all nodes of a full team, in parts of which [`Positions::full`] are a hundred

@@ -3,6 +3,7 @@
 mod files;
 mod validate;
 
+pub use crate::variety::{INFO, Variety};
 use crate::{
     Lights, Picture, Press, SIDE, WORDS,
     algebra::Algebra,
@@ -22,24 +23,6 @@ use unriddle_core::{
 
 /// Lights Out.
 pub static FAMILY: Family = Family::of::<Variety>();
-
-options! {
-    /// Lights Out on a board with edges, or on a torus.
-    pub struct Variety of INFO {
-        torus: bool = "off" of ["off", "on"], "whether opposite edges of the board meet";
-    }
-}
-
-/// Lights Out.
-pub const INFO: Info = Info {
-    parameters: Variety::PARAMETERS,
-    reference: "Anderson and Feil 1998, Turning lights out with linear algebra, Mathematics Magazine 71",
-    ..Info::new(
-        Role::Puzzle,
-        "lightsout",
-        "press lights, which toggles them and their neighbours, until all are off",
-    )
-};
 
 const RANDOM: Info = Info {
     guarantee: "solvable",

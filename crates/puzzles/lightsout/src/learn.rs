@@ -1,17 +1,7 @@
 //! What training a network asks of Lights Out.
 
-use crate::{Lights, Press, family::INFO, flip, is_on, symmetry};
+use crate::{Lights, Press, flip, input::Input, is_on, symmetry, variety::INFO};
 use unriddle_core::{Features, Learnable, Linear, Purpose, Puzzle as _, Rng};
-
-/// What networks see of a state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Input {
-    /// The lights.
-    #[default]
-    Lights,
-    /// What a person who chases lights sees ([`Lights::chased`]).
-    Chased,
-}
 
 impl<const W: usize> Lights<W> {
     /// Chases the lights down: row by row, each light that is on is put out by pressing the cell below it. Bits of the second row

@@ -22,6 +22,7 @@
 pub mod algebra;
 mod draw;
 pub mod family;
+mod input;
 mod learn;
 mod notation;
 mod shape;
@@ -29,12 +30,13 @@ pub mod solvers;
 mod symmetry;
 #[cfg(test)]
 mod tests;
+mod variety;
 
 pub use family::FAMILY;
 pub use notation::Picture;
 pub use shape::{SIDE, Shape};
 
-use learn::Input;
+use input::Input;
 use std::sync::Arc;
 use unriddle_core::{Backward, Cost, GoalPuzzle, Puzzle, Reversible, Rng};
 

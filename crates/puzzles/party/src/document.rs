@@ -7,9 +7,10 @@
 
 use super::{
     Party, csv,
+    errors::{Errors, ReadError},
     generate::Kind,
     prices::{self, DECIMALS, Unpriced},
-    read::{Errors, Pool, ReadError, object, pool_of},
+    read::{Pool, object, pool_of},
     rules::party_of,
 };
 use serde_json::{Map, Value, json};

@@ -15,6 +15,7 @@ pub mod csv;
 mod decimal;
 pub mod document;
 pub mod draw;
+mod errors;
 pub mod family;
 pub mod formation;
 pub mod generate;

@@ -13,8 +13,8 @@
 
 use super::{
     Formation, Matrices,
+    errors::Errors,
     items::{Items, Trait},
-    read::Errors,
     synergy::{Affinity, Flow, MOST_VALUES, MOST_WEIGHT, MOST_WHOLE, Places},
 };
 use serde_json::{Map, Value};

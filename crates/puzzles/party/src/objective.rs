@@ -1,7 +1,7 @@
 //! The objective of a team, which is minimised: its price, or a weighted sum of price and numbers,
 //! such as `"objective": {"price": 1, "level": -20}`. It is counted in the unit of prices.
 
-use super::{decimal::Decimal, items::Items, read::Errors};
+use super::{decimal::Decimal, errors::Errors, items::Items};
 use serde_json::{Map, Value};
 
 /// Costs are between −`MOST` and `MOST`, so that no sum over a team overflows.

@@ -7,7 +7,7 @@
 //! An item's points on a node are multiplied by the factor of its value of the trait, and divided
 //! by `whole` (1 by default). A node and a value without a factor have `other`, by default `whole`.
 
-use super::{Formation, decimal::Decimal, items::Items, read::Errors, synergy::Positions};
+use super::{Formation, decimal::Decimal, errors::Errors, items::Items, synergy::Positions};
 use serde_json::{Map, Value};
 
 /// The keys of `positions`.

@@ -3,7 +3,7 @@
 
 use super::{
     decimal::{Decimal, MOST_PLACES},
-    read::{Errors, Place},
+    errors::{Errors, Place},
 };
 use serde_json::{Map, Value};
 use unriddle_core::words;

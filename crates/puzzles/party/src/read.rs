@@ -21,8 +21,10 @@
 //! Either may come with a formation (`nodes`, `edges`) and the steps of its link table (`"synergy":
 //! {"thr": [0.3, 1, 1.6], "score": [3, 6, 9, 10]}`). All mistakes are reported at once.
 
+pub use super::errors::{Place, ReadError};
 use super::{
     decimal::Decimal,
+    errors::Errors,
     formation::Formation,
     items::{Items, Number, Trait},
     prices::{Column, DECIMALS, Prices, Unpriced},
@@ -33,53 +35,6 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Most items.
 pub(super) const MOST_ITEMS: usize = 1_000_000;
-
-/// A mistake in a file.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{place}: {reason}")]
-pub struct ReadError {
-    /// Where it is.
-    pub place: Place,
-    /// What is wrong.
-    pub reason: String,
-}
-
-/// A place in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// A line and a column, both from 1.
-    Text(usize, usize),
-    /// A path such as `heroes[12]`.
-    Path(String),
-}
-
-impl Place {
-    /// The same place, prefixed with what contains it, such as `puzzle.` or `puzzle.json, `.
-    pub(super) fn within(&self, outer: &str) -> Self {
-        Self::Path(format!("{outer}{self}"))
-    }
-}
-
-impl std::fmt::Display for Place {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Text(line, column) => write!(f, "line {line}, column {column}"),
-            Self::Path(path) => f.write_str(path),
-        }
-    }
-}
-
-impl From<&str> for Place {
-    fn from(path: &str) -> Self {
-        Self::Path(path.to_owned())
-    }
-}
-
-impl From<String> for Place {
-    fn from(path: String) -> Self {
-        Self::Path(path)
-    }
-}
 
 /// The content of a file of items.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,16 +49,6 @@ pub struct Pool {
     pub steps: Option<Vec<Step>>,
     /// Items that cannot be chosen for want of a price. A puzzle may own them.
     pub unpriced: Vec<u32>,
-}
-
-/// The mistakes found so far.
-#[derive(Default)]
-pub(super) struct Errors(pub(super) Vec<ReadError>);
-
-impl Errors {
-    pub(super) fn tell(&mut self, place: impl Into<Place>, reason: impl Into<String>) {
-        self.0.push(ReadError { place: place.into(), reason: reason.into() });
-    }
 }
 
 /// Reads a pool.

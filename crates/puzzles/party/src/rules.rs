@@ -22,9 +22,10 @@
 use super::{
     Party,
     decimal::Decimal,
+    errors::{Errors, ReadError},
     items::Items,
     matrices, objective, positions,
-    read::{Errors, Pool, ReadError, formation, object, steps},
+    read::{Pool, formation, object, steps},
     requirement::{Amount, Requirement},
     synergy::{LinkTable, STEPS, Synergy},
 };

@@ -1,5 +1,6 @@
 //! Sokoban in the catalogue.
 
+pub use crate::variety::{INFO, Variety};
 use crate::{
     board::area,
     bound::Distances,
@@ -38,20 +39,6 @@ static NETWORKS: [(&str, &[u8]); 1] =
 
 /// The size of the levels that the network is for, as [`Purpose`](unriddle_core::Purpose) writes it.
 const ROOMS: &str = "10x10, 4 boxes";
-
-options! {
-    /// Sokoban in a measure.
-    pub struct Variety of INFO {
-        measure: Measure = "pushes", "what a solution is to have few of: pushes of boxes, or moves of the player";
-    }
-}
-
-/// Sokoban.
-pub const INFO: Info = Info {
-    parameters: Variety::PARAMETERS,
-    reference: "Dor and Zwick 1999, SOKOBAN and other motion planning problems; Junghanns and Schaeffer 2001",
-    ..Info::new(Role::Puzzle, "sokoban", "push all boxes onto goals")
-};
 
 const ROOM: Info = Info {
     guarantee: "solvable",

@@ -2,25 +2,16 @@
 
 use crate::{
     board::has,
-    family::INFO,
+    input::Input,
     level::{Move, NONE},
     rules::{Measure, Sokoban, State},
     symmetry::image,
+    variety::INFO,
 };
 use unriddle_core::{Features, Learnable, Purpose};
 
 /// Wall, floor, goal, box, box on a goal, player, player on a goal.
 const EACH: usize = 7;
-
-/// Of which cells networks see what is there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Input {
-    /// All cells of the level's rectangle.
-    #[default]
-    Cells,
-    /// Those that are not at its edge, where nothing can move.
-    Inside,
-}
 
 impl<const W: usize> Sokoban<W> {
     /// Rows and columns of the cells that are seen, and how many are left out at each side.

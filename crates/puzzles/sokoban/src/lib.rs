@@ -28,6 +28,7 @@ pub mod fess;
 pub mod files;
 mod generate;
 mod heuristics;
+mod input;
 mod learn;
 pub mod level;
 mod measured;
@@ -36,6 +37,7 @@ pub mod picture;
 pub mod rules;
 mod symmetry;
 mod validate;
+mod variety;
 mod vicinity;
 mod window;
 

@@ -3,7 +3,7 @@
 
 use crate::{
     board::{Bit, Bits, Board, Each, and, first, flip, has, is_empty, one, rank, without},
-    learn::Input,
+    input::Input,
     level::{Id, Level, Move, Way},
 };
 use std::sync::Arc;

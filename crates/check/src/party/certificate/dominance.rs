@@ -8,7 +8,7 @@
 //! with all items that dominate it. Proofs need to consider only such teams.
 
 use super::Proof;
-use crate::party::{Rules, amount::Amount};
+use crate::party::{amount::Amount, rules::Rules};
 use std::collections::BTreeMap;
 
 /// The traits that a requirement or synergy depends on.
@@ -41,7 +41,7 @@ impl Proof<'_> {
                     _ => return true,
                 };
                 let of = &rules.pool.numbers[number].of;
-                let (least, most) = requirement.range(rules);
+                let (least, most) = requirement.range();
                 (least.is_none() || of[one] >= of[other])
                     && (most.is_none() || of[one] <= of[other])
             })

@@ -1,6 +1,6 @@
 //! Bounds that hold for a formation whichever items are placed on it.
 
-use crate::party::{Rules, graph::Graph};
+use crate::party::{graph::Graph, rules::Rules};
 
 /// Graphs with more nodes are bounded by the degrees of their nodes. For smaller ones all sets of
 /// nodes are tried.

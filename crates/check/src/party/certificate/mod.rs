@@ -31,7 +31,7 @@ mod region;
 mod rows;
 mod worth;
 
-use super::{Rules, shown};
+use super::{rules::Rules, text::shown};
 use crate::json::Value;
 use region::Region;
 use std::rc::Rc;

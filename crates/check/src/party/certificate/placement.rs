@@ -1,10 +1,10 @@
 //! Whether the items of a team can stand so that it keeps everything: by trying all placements that may still do.
 
 use crate::party::{
-    Rules,
     amount::{Amount, Requirement},
     graph::Graph,
     matrices::Affinities,
+    rules::Rules,
 };
 
 /// A placement of the items by which they are a team, if there is one.
@@ -12,7 +12,7 @@ pub(super) fn place(rules: &Rules, team: &[usize]) -> Option<Vec<usize>> {
     // All but synergy is the same wherever the items stand.
     for requirement in &rules.requirements {
         let is_synergy = matches!(requirement.amount, Amount::Synergy(_));
-        if !is_synergy && requirement.violation(rules, team).is_some() {
+        if !is_synergy && rules.violation(requirement, team).is_some() {
             return None;
         }
     }
@@ -56,7 +56,7 @@ impl Placement<'_> {
             let team: Option<Vec<usize>> = self.at.iter().copied().collect();
             let requirements = &self.rules.requirements;
             return team.filter(|team| {
-                let broken = |r: &Requirement| r.violation(self.rules, team);
+                let broken = |r: &Requirement| self.rules.violation(r, team);
                 requirements.iter().all(|r| broken(r).is_none())
             });
         };

@@ -1,7 +1,7 @@
 //! Regions, and what their counts and sums can be.
 
 use super::{Proof, formation};
-use crate::party::{Rules, amount::Amount};
+use crate::party::{amount::Amount, rules::Rules};
 use std::{collections::BTreeMap, rc::Rc};
 
 /// A trait and one of its values.
@@ -91,7 +91,7 @@ pub(super) fn counted(rules: &Rules) -> Vec<usize> {
 pub(super) fn must_repeat(rules: &Rules, t: usize, often: i64) -> bool {
     rules.requirements.iter().any(|requirement| {
         matches!(requirement.amount, Amount::Same(other) if other == t)
-            && requirement.least(rules).is_some_and(|least| least >= often)
+            && requirement.least().is_some_and(|least| least >= often)
     })
 }
 
@@ -108,7 +108,7 @@ impl Proof<'_> {
             items: Rc::new(self.undominated()),
         };
         for requirement in &rules.requirements {
-            if let (&Amount::Same(t), Some(most)) = (&requirement.amount, requirement.most(rules)) {
+            if let (&Amount::Same(t), Some(most)) = (&requirement.amount, requirement.most()) {
                 region = region.with_cap(t, most.min(self.nodes));
             }
         }
@@ -120,8 +120,8 @@ impl Proof<'_> {
         let (mut least, mut most) = (0, i64::MAX);
         for requirement in &self.rules.requirements {
             if matches!(requirement.amount, Amount::Distinct(other) if other == t) {
-                least = least.max(requirement.least(self.rules).unwrap_or(0));
-                most = most.min(requirement.most(self.rules).unwrap_or(i64::MAX));
+                least = least.max(requirement.least().unwrap_or(0));
+                most = most.min(requirement.most().unwrap_or(i64::MAX));
             }
         }
         (least, most)
@@ -215,7 +215,7 @@ impl Proof<'_> {
             let known = sums.get(&number).or(region.sums.get(&number)).copied();
             let known = known.unwrap_or((i64::MIN, i64::MAX));
             let (mut from, mut to) = (known.0.max(n * low), known.1.min(n * high));
-            if let Some(least) = requirement.least(self.rules) {
+            if let Some(least) = requirement.least() {
                 // n times the numbers and their excess, twice, must come to this.
                 let wanted = i128::from(2 * n * n) * i128::from(least) - i128::from(n);
                 // Of teams with one sum those have most excess whose numbers are all at one of the two ends.
@@ -235,7 +235,7 @@ impl Proof<'_> {
                 }
                 from = yes;
             }
-            if let Some(most) = requirement.most(self.rules) {
+            if let Some(most) = requirement.most() {
                 let wanted = i128::from(2 * n * n) * i128::from(most + 1) - i128::from(n) - 1;
                 let greatest = wanted.div_euclid(2 * i128::from(n));
                 to = to.min(i64::try_from(greatest).unwrap_or(i64::MAX));

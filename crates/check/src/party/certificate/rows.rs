@@ -19,7 +19,7 @@ use crate::{
     json::Value,
     party::{
         amount::{Amount, Requirement},
-        shown,
+        text::shown,
     },
 };
 
@@ -121,7 +121,7 @@ impl Proof<'_> {
             ("nodes", []) => Ok(plain(&|_| 1, Some(nodes), Some(nodes))),
             ("requirement", [i]) => {
                 let requirement = self.requirement(i)?;
-                let bounds = requirement.range(self.rules);
+                let bounds = requirement.range();
                 match &requirement.amount {
                     Amount::Sum(n) | Amount::Average(n) => {
                         let of = &self.rules.pool.numbers[*n].of;
@@ -136,8 +136,7 @@ impl Proof<'_> {
             ("rating", [i, Value::Text(which)]) => self.rating(derived, i, which),
             ("few", [i]) => {
                 let requirement = self.requirement(i)?;
-                let (Amount::Distinct(t), Some(most)) =
-                    (&requirement.amount, requirement.most(self.rules))
+                let (Amount::Distinct(t), Some(most)) = (&requirement.amount, requirement.most())
                 else {
                     return Err("the requirement asks for no few values".to_owned());
                 };
@@ -227,7 +226,7 @@ impl Proof<'_> {
         let (from, to) = (i128::from(from), i128::from(to));
         // Twice n times an item's number plus its excess over the mean, `sum` / n.
         let share = |item: usize, sum: i128| 2 * (n * of(item) + (n * of(item) - sum).max(0));
-        let bounds = requirement.range(self.rules);
+        let bounds = requirement.range();
         match which {
             "sum" => Ok(Row::of_items(derived, &of, (Some(from), Some(to)))),
             "least" => {

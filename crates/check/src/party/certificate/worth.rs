@@ -8,7 +8,7 @@
 //! price must reach the required synergy less all prices.
 
 use super::region::Derived;
-use crate::party::{Rules, matrices::Matrices};
+use crate::party::{matrices::Matrices, rules::Rules};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, btree_map::Entry},

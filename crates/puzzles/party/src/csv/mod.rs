@@ -22,8 +22,9 @@ mod rows;
 
 use super::{
     decimal::Decimal,
+    errors::{Errors, Place, ReadError},
     prices::{DECIMALS, Unpriced, is_too_large, tell_unpriced, too_large},
-    read::{Errors, MOST_ITEMS, Place, ReadError, are_mistakes},
+    read::{MOST_ITEMS, are_mistakes},
 };
 use prices::Convention;
 use rows::{Row, Rows};

@@ -1,6 +1,6 @@
 //! Rows of a table and where they stand: quotes, separators, lines and columns of the file.
 
-use crate::read::Place;
+use crate::errors::Place;
 use ::csv::{Reader, ReaderBuilder, StringRecord, Trim};
 
 /// What may separate cells. Of separators that suit a header equally, the first one is taken.

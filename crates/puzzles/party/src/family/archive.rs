@@ -4,7 +4,7 @@
 //! Reference: J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping elites", arXiv
 //! 1504.04909, 2015; the party-building paper names it as future work (section VI).
 
-use super::{PartyInstance, validate::ReportConfig};
+use super::{PartyInstance, report::ReportConfig};
 use crate::solvers::{construct::Guidance, teams::Teams};
 use crate::{Amount, Party, Synergy, Team, notation, requirement::measure};
 use unriddle_catalog::{

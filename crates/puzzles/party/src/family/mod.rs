@@ -3,6 +3,7 @@
 mod archive;
 mod building;
 mod front;
+mod report;
 pub mod solvers;
 mod validate;
 
@@ -11,10 +12,11 @@ use crate::{
     self as party, Party, PartyConfig, Team, Unpriced,
     document::{Wanted, document_as, written},
     draw,
+    errors::{Place, ReadError},
     generate::{Asked, Kind, WORLD, World, world},
     notation, puzzles,
-    read::{Place, ReadError},
 };
+pub use report::{REPORT, ReportConfig};
 pub use solvers::{ANNEAL, BREED, CONSTRUCT, EXACT};
 use unriddle_catalog::{
     assignment::Assignment,
@@ -26,7 +28,6 @@ use unriddle_catalog::{
     record::Unit,
 };
 use unriddle_core::{Info, Options, ParseError};
-pub use validate::{REPORT, ReportConfig};
 
 /// Party building.
 // Every build compiles a static with all searches that it refers to. Unit tests do without: it would double their build time.

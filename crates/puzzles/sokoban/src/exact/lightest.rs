@@ -1,12 +1,14 @@
 //! Of all paths through given layers of positions, each a step from the one before, one with the fewest pushes.
 
-use super::moves::Part;
 use crate::{
     board::{Bit, Bits, Board, Each, and, first, flip, has, is_empty, one, without},
     level::{Move, Way},
 };
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
+
+/// Cells of a layer: the number of a record, and the player cells.
+pub(super) type Part<const W: usize> = (u32, Bits<W>);
 
 /// A position of a layer.
 #[derive(Clone, Copy)]

@@ -6,7 +6,10 @@
 //!
 //! An expansion is a set of boxes in a layer.
 
-use super::{lightest::lightest, table::Table};
+use super::{
+    lightest::{Part, lightest},
+    table::Table,
+};
 use crate::{
     board::{
         Bit, Bits, Board, Each, and, first, flip, has, is_empty, meet, one, or, size, without,
@@ -65,9 +68,6 @@ struct Record<const W: usize> {
     looked: [bool; 2],
     dead: [bool; 2],
 }
-
-/// Cells of a layer: the number of a record, and the player cells.
-pub(super) type Part<const W: usize> = (u32, Bits<W>);
 
 /// A side of the search.
 #[derive(Debug, Default)]

@@ -3,11 +3,7 @@
 //! Cells are numbered anew, without boxes that can never move and without blind alleys, so that the search does not see them. The
 //! number behind the last cell stands for all walls: its neighbours are itself, so that no look-up has to ask for the edge.
 
-use super::{
-    bits,
-    blocks::Blocks,
-    macros::{Kind, Sweep},
-};
+use super::bits;
 use crate::level::{Id, Level, NONE, Way};
 
 /// Farther than any push.
@@ -71,8 +67,8 @@ fn hashes(count: usize, seed: &mut u64) -> Vec<u64> {
 }
 
 impl Map {
-    /// The board of a level.
-    pub(crate) fn new(level: &Level) -> Self {
+    /// The board of a level, without the tables of distances.
+    pub(super) fn without_distances(level: &Level) -> Self {
         let cells = level.cells();
         let mut is_goal = vec![false; cells];
         let mut is_box = vec![false; cells];
@@ -118,7 +114,7 @@ impl Map {
         let mut goal_bits = vec![0; words];
         goals.iter().for_each(|&g| bits::set(&mut goal_bits, g));
         let mut seed = 0x5eed_50c0_ba11;
-        let mut map = Self {
+        Self {
             n,
             words,
             near,
@@ -139,34 +135,7 @@ impl Map {
             box_hash: hashes(n + 1, &mut seed),
             player_hash: hashes(n + 1, &mut seed),
             base_hash: hashes(n + 1, &mut seed),
-        };
-        map.tables();
-        map
-    }
-
-    fn tables(&mut self) {
-        let occupied = self.walls();
-        let mut blocks = Blocks::default();
-        blocks.build(self, &occupied);
-        let mut sweep = Sweep::default();
-        let mut pushes = vec![FAR; self.n * self.n];
-        for from in 0..self.n {
-            pushes[from * self.n + from] = 0;
-            sweep.run(self, &occupied, &blocks, Kind::Push, from as Id, None, |_| true);
-            for found in &sweep.found {
-                let least = &mut pushes[from * self.n + usize::from(found.to)];
-                *least = (*least).min(found.count);
-            }
         }
-        for c in 0..self.n {
-            let of = |a: usize, b: usize| pushes[a * self.n + b];
-            let least = self.goals.iter().map(|&g| of(c, usize::from(g))).min();
-            self.to_goal[c] = least.unwrap_or(FAR);
-            self.is_dead[c] = self.to_goal[c] == FAR;
-            let mut starts = self.starts.iter();
-            self.is_foreign[c] = !starts.any(|&s| of(usize::from(s), c) != FAR);
-        }
-        self.pushes = pushes;
     }
 
     /// The walls alone.

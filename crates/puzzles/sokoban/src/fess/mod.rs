@@ -19,6 +19,7 @@ mod bits;
 mod blocks;
 mod corral;
 mod dead;
+mod distances;
 mod forward;
 mod hot;
 mod macros;
