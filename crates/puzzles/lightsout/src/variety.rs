@@ -5,7 +5,7 @@ use unriddle_core::{Info, Options as _, Role, options};
 options! {
     /// Lights Out on a board with edges, or on a torus.
     pub struct Variety of INFO {
-        torus: bool = "off" of ["off", "on"], "whether opposite edges of the board meet";
+        torus: bool = "off" of ["off", "on"], "join opposite edges of the board";
     }
 }
 

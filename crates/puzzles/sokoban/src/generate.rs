@@ -1,4 +1,5 @@
-//! Levels at random, made from the end: boxes on their goals are pulled away from them, so that every level has a solution.
+//! Levels at random, made from the end: boxes on their goals are pulled away from them, so that
+//! every level has a solution.
 
 use crate::{
     board::{Board, Each, and, area, is_empty, one, or, size},
@@ -10,7 +11,7 @@ use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use unriddle_core::{Backward as _, Rng};
 
-/// What a level is to be like.
+/// Requirements on a level.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted {
     /// Rows and columns, walls included.
@@ -20,7 +21,8 @@ pub(crate) struct Wanted {
     pub positions: usize,
 }
 
-/// Rooms and passages: a walk that carves what is around it, until about half of the inside is floor.
+/// A maze of rooms and passages: a random walk carves the cells around it until about half of the
+/// inside is floor.
 fn carved((rows, columns): (usize, usize), rng: &mut Rng) -> Vec<Vec<Cell>> {
     let wall = Cell { wall: true, ..Cell::default() };
     let mut cells = vec![vec![wall; columns]; rows];
@@ -31,7 +33,7 @@ fn carved((rows, columns): (usize, usize), rng: &mut Rng) -> Vec<Vec<Cell>> {
     let mut at: Place = (pick(rng, rows), pick(rng, columns));
     let mut way = Way(rng.below(4) as u8);
     let mut carved = 0;
-    // A walk comes back to where it was; it does not go on for ever.
+    // The walk may revisit cells, so its length is limited.
     for _ in 0..100 * inside {
         if carved >= floor.max(6) {
             break;
@@ -78,8 +80,9 @@ fn solved(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
     Some(Picture { rows, player: floor[wanted.boxes] })
 }
 
-/// A level made by pulling: a room, goals, and of the positions that a search back from them has seen the one with the highest
-/// rating. `None` if the room has none in which every box has left its goal.
+/// A level made by pulling: a room, goals, and of the positions that a search back from them has
+/// seen the one with the highest rating. `None` if the room has none in which every box has left
+/// its goal.
 pub(crate) fn room(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
     let picture = solved(wanted, rng)?;
     let level = Arc::new(Level::new(picture).ok()?);
@@ -89,8 +92,8 @@ pub(crate) fn room(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
     }
 }
 
-/// A level as [`room`] makes it, but of a position as far from the end as any: all positions are looked at, layer by layer, up to the
-/// number wanted.
+/// A level as [`room`] makes it, but of a position as far from the end as any: all positions are
+/// looked at, layer by layer, up to the number wanted.
 pub(crate) fn farthest(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
     let picture = solved(wanted, rng)?;
     let level = Arc::new(Level::new(picture).ok()?);
@@ -105,7 +108,7 @@ struct Seen<const W: usize> {
     state: State<W>,
     /// Pulls so far.
     pulls: u32,
-    /// How often another box was pulled than before.
+    /// Number of times that another box was pulled than before.
     changes: u32,
     /// The cell where the box that was pulled last is.
     last: Option<u16>,
@@ -119,7 +122,7 @@ fn pulled<const W: usize>(
 ) -> Option<Picture> {
     let puzzle = Sokoban::<W>::new(level.clone(), Measure::Pushes)?;
     let board: &Board<W> = puzzle.board();
-    // Boxes that stand where they can never be pulled are a wall with a goal painted on it.
+    // A box that can never be pulled away from its goal behaves like a wall.
     let mut queue: Vec<Seen<W>> = Vec::new();
     let mut known = FxHashSet::default();
     for state in puzzle.goal_states() {
@@ -130,7 +133,8 @@ fn pulled<const W: usize>(
     let mut best: Option<(u64, State<W>)> = None;
     let mut next = 0;
     while next < queue.len() && known.len() < wanted.positions {
-        // In layers: the first in line. Otherwise a random one, with the last ones more likely, which goes far.
+        // In layers: the first in line. Otherwise a random one, with the last ones more likely,
+        // which goes far.
         let at = match in_layers {
             true => next,
             false => {

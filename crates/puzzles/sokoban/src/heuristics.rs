@@ -14,7 +14,7 @@ pub(crate) fn misplaced<const W: usize>(puzzle: &Sokoban<W>, state: &State<W>) -
     Some(size(&without(&state.boxes, &puzzle.board().goals)))
 }
 
-/// How distances of boxes to goals become an estimate.
+/// Function that turns distances of boxes to goals into an estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sum {
     /// Each box goes to a goal of its own.

@@ -1,4 +1,4 @@
-//! What networks see of a level: for each cell of its rectangle, walls included, which of seven things is there.
+//! Input of networks: for each cell of a level's rectangle, walls included, one of seven contents.
 
 use crate::{
     board::has,
@@ -23,7 +23,7 @@ impl<const W: usize> Sokoban<W> {
         }
     }
 
-    /// What is on a cell of the level's rectangle.
+    /// Content of a cell of the level's rectangle.
     fn seen(&self, state: &State<W>, row: usize, column: usize) -> u32 {
         let level = self.board().level();
         let id = level.id((row, column));
@@ -106,7 +106,7 @@ impl<const W: usize> Learnable for Sokoban<W> {
         self.at(state)
     }
 
-    /// Of pushes one for each cell and direction; of moves the four directions.
+    /// Four actions per cell if pushes are counted; the four directions if moves are counted.
     fn action_count(&self) -> usize {
         let (rows, columns) = self.board().level().picture().size();
         match self.measure() {
@@ -126,7 +126,7 @@ impl<const W: usize> Learnable for Sokoban<W> {
         }
     }
 
-    /// Quarter turns and mirror images, those that keep the number of rows.
+    /// Rotations and reflections that keep the number of rows.
     fn images(&self) -> Vec<Vec<u32>> {
         let ([rows, columns], _) = self.view();
         let fitting = if rows == columns { 1..8u8 } else { 1..4 };

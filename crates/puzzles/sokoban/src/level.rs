@@ -1,4 +1,4 @@
-//! What of a level matters for play: the cells that the player can ever reach, by number.
+//! Cells of a level that affect play: the cells that the player can ever reach, by number.
 
 use crate::picture::{Picture, Place, named};
 use unriddle_core::ParseError;
@@ -51,8 +51,8 @@ impl Way {
     }
 }
 
-/// A level whose cells are numbered. Only cells that the player could reach if there were no boxes have a number; what lies
-/// outside of them never changes.
+/// A level whose cells are numbered. Only cells that the player could reach without boxes have a
+/// number; cells outside of them never change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Level {
     picture: Picture,
@@ -70,7 +70,7 @@ impl Level {
     /// Reads a level.
     ///
     /// # Errors
-    /// Those of [`Picture::parse`], and a board that the player can leave.
+    /// The errors of [`Picture::parse`], and a board that the player can leave.
     ///
     /// ```
     /// use unriddle_sokoban::level::Level;
@@ -139,13 +139,13 @@ impl Level {
         Ok(Self { picture, places, ids, neighbours, goals, boxes, player, unsolvable })
     }
 
-    /// How many cells have a number.
+    /// Number of numbered cells.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.places.len()
     }
 
-    /// Where a cell is.
+    /// Row and column of a cell.
     #[must_use]
     pub fn place(&self, id: Id) -> Place {
         self.places[usize::from(id)]
@@ -164,7 +164,8 @@ impl Level {
         ((top, left), (rows, columns))
     }
 
-    /// The number of the cell at a place; [`NONE`] of a wall, and of what the player can never reach.
+    /// The number of the cell at a row and column; [`NONE`] for walls and for cells that the player
+    /// can never reach.
     #[must_use]
     pub fn id(&self, (row, column): Place) -> Id {
         self.ids[row][column]
@@ -188,7 +189,8 @@ impl Level {
         &self.goals
     }
 
-    /// The cells of its boxes at the start, in order. As many as goals, unless the level is [unsolvable](Self::unsolvable).
+    /// The cells of its boxes at the start, in order. As many as goals, unless the level is
+    /// [unsolvable](Self::unsolvable).
     #[must_use]
     pub fn boxes(&self) -> &[Id] {
         &self.boxes
@@ -200,7 +202,8 @@ impl Level {
         self.player
     }
 
-    /// Why it can be seen without a search that the level has no solution: something that the player never reaches.
+    /// Why it can be seen without a search that the level has no solution: something that the
+    /// player never reaches.
     #[must_use]
     pub fn unsolvable(&self) -> Option<&str> {
         self.unsolvable.as_deref()
@@ -229,13 +232,14 @@ impl Level {
     }
 }
 
-/// The place beside one that is not at the edge.
+/// The neighbour of a cell that is not at the edge.
 fn beside((row, column): Place, way: Way) -> Place {
     let (down, right) = way.step();
     (row.wrapping_add_signed(down), column.wrapping_add_signed(right))
 }
 
-/// A step of the player, or a push: the cell that he steps onto, and the direction. A box that stands there is pushed on.
+/// A step of the player, or a push: the cell that the player steps onto, and the direction. A box
+/// on that cell is pushed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
     /// The cell that the player steps onto; of a push, the cell of the box before it.

@@ -1,9 +1,10 @@
-//! A search for solutions of another measure than the puzzle's: what it proves is not proved of them.
+//! A search whose solutions are counted by another measure than its own. Proofs of the search do
+//! not hold for the other measure.
 
 use crate::{level::Move, rules::Sokoban};
 use unriddle_core::{Notation as _, Observer, Outcome, Progress, Quota, Search, Solution, Stats};
 
-/// A search whose solutions are taken as those of a puzzle, whether they are pushes or steps.
+/// Wrapper of a search that converts its solutions to the measure of the puzzle.
 pub(crate) struct Measured<'p, S, const W: usize> {
     search: S,
     puzzle: &'p Sokoban<W>,
@@ -37,7 +38,7 @@ impl<'p, S: Search<Action = Move>, const W: usize> Measured<'p, S, W> {
 
     fn written(&self, solution: &Solution<Move>) -> Solution<Move> {
         let letters = self.puzzle.letters(&solution.actions);
-        // What was written is read.
+        // Letters that were written by this crate are valid.
         let actions = self.puzzle.parse_solution(&letters).unwrap_or_default();
         let value = actions.len() as i64;
         Solution { actions, value }

@@ -1,7 +1,8 @@
-//! Positions as levels in a line, solutions as letters: `u`, `d`, `l` and `r` are steps of the player, capitals are pushes.
+//! Positions as levels in one line, solutions as letters: `u`, `d`, `l` and `r` are steps of the
+//! player, capitals are pushes.
 //!
-//! Where pushes are counted the letters of a push are those of the walk that leads to it and of itself. Of the shortest walks it is
-//! the first one in alphabetical order.
+//! Where pushes are counted, the letters of a push consist of the walk to the box and the push
+//! itself. Among the shortest walks, the first one in alphabetical order is written.
 
 use crate::{
     board::{Bits, Each, and, flip, has, is_empty, one, or, without},
@@ -15,7 +16,8 @@ use unriddle_core::{Notation, ParseError, Puzzle};
 const MOST: usize = 10_000_000;
 
 impl<const W: usize> Sokoban<W> {
-    /// The letters of the shortest walk between two cells on free cells; `None` if there is none.
+    /// The letters of the shortest walk between two cells on free cells; `None` if there is no
+    /// walk.
     fn walk(&self, from: Id, to: Id, free: &Bits<W>) -> Option<String> {
         let board = &**self.board();
         let (start, end) = (board.bit(from), board.bit(to));
@@ -137,13 +139,13 @@ impl<const W: usize> Notation for Sokoban<W> {
 /// A direction with the line and the column of its letter.
 type Letter = (Way, (usize, usize));
 
-/// The directions of a solution. A number is a count of the letter behind it, or of what stands in parentheses behind it.
+/// The directions of a solution. A number repeats the letter or the parenthesised group after it.
 ///
 /// # Errors
-/// The place of a sign that is none of a solution, of a parenthesis without its other, or of a count without a letter.
+/// The position of an invalid sign, of an unmatched parenthesis, or of a count without a letter.
 pub fn letters(text: &str) -> Result<Vec<Letter>, ParseError> {
     let mut out: Vec<Letter> = Vec::new();
-    // Of each open parenthesis, its count, where its letters begin, and its place.
+    // For each open parenthesis, its count, the index of its first letter, and its position.
     let mut open: Vec<(usize, usize, (usize, usize))> = Vec::new();
     let mut count: Option<(usize, (usize, usize))> = None;
     for (line, content) in (1..).zip(text.lines()) {

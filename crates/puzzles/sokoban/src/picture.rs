@@ -1,6 +1,6 @@
-//! Levels as people write them: rows of signs.
+//! Levels in text form: rows of signs.
 //!
-//! | sign | also | what |
+//! | sign | also | content |
 //! |---|---|---|
 //! | `#` | | wall |
 //! | blank | `-` `_` | floor |
@@ -10,7 +10,8 @@
 //! | `@` | `p` | player |
 //! | `+` | `P` | player on a goal |
 //!
-//! A row is a line, or a part of a line that ends with `|`. A number is a count of the sign behind it: `4#` is `####`.
+//! A row is a line, or a part of a line that ends with `|`. A number is a count of the sign behind
+//! it: `4#` is `####`.
 
 use std::fmt::Write as _;
 use unriddle_core::ParseError;
@@ -21,13 +22,13 @@ pub const SIDE: usize = 64;
 /// A row and a column, counted from 0 at the top left.
 pub type Place = (usize, usize);
 
-/// A place as people are told of it, counted from 1.
+/// A row and column as shown in messages, counted from 1.
 #[must_use]
 pub fn named((row, column): Place) -> String {
     format!("row {}, column {}", row + 1, column + 1)
 }
 
-/// What stands on a cell besides the player.
+/// Content of a cell besides the player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell {
     /// A wall.
@@ -43,19 +44,19 @@ pub struct Cell {
 pub struct Picture {
     /// Rows of cells, from the top; all of the same length.
     pub rows: Vec<Vec<Cell>>,
-    /// Where the player stands.
+    /// Row and column of the player.
     pub player: Place,
 }
 
-/// A row of signs, each with its place in the text.
+/// A row of signs, each with its position in the text.
 type Row = Vec<(char, (usize, usize))>;
 
 impl Picture {
     /// Reads a level.
     ///
     /// # Errors
-    /// The place of the first thing that is wrong: an unknown sign, a count without a sign, more than [`SIDE`] rows or columns,
-    /// no player or two, no box, or not as many boxes as goals.
+    /// The position of the first mistake: an unknown sign, a count without a sign, more
+    /// than [`SIDE`] rows or columns, no player or two, no box, or not as many boxes as goals.
     ///
     /// ```
     /// use unriddle_sokoban::picture::Picture;
@@ -145,7 +146,7 @@ impl Picture {
         self.lines().map(line).collect::<Vec<_>>().join("|")
     }
 
-    /// Its standard form with a number in the place of repeated signs.
+    /// The standard form with counts instead of repeated signs.
     #[must_use]
     pub fn counted(&self) -> String {
         let mut out = String::new();
@@ -163,7 +164,8 @@ impl Picture {
     }
 }
 
-/// The rows of signs, without empty ones at the beginning and the end, and without blanks at their ends.
+/// The rows of signs, without empty ones at the beginning and the end, and without blanks at their
+/// ends.
 fn rows(text: &str) -> Result<Vec<Row>, ParseError> {
     let in_line = text.trim().lines().count() == 1;
     let mut rows: Vec<Row> = Vec::new();

@@ -1,5 +1,5 @@
-//! The rules. An action is a step of the player or, where pushes are counted, a push of a box: walking is free then, and where the
-//! player stands matters only by what he can reach.
+//! The rules. An action is a step of the player or, where pushes are counted, a push of a box. In
+//! the latter case walking is free, and only the set of cells that the player can reach matters.
 
 use crate::{
     board::{Bit, Bits, Board, Each, and, first, flip, has, is_empty, one, rank, without},
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use unriddle_core::{Backward, GoalPuzzle, Puzzle, words};
 
 words! {
-    /// What a solution is to have few of.
+    /// Objective of a solution.
     pub enum Measure {
         /// Pushes of boxes; the player walks for nothing.
         Pushes = "pushes",
@@ -22,9 +22,9 @@ words! {
 /// A position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State<const W: usize> {
-    /// Where boxes are.
+    /// Cells of the boxes.
     pub boxes: Bits<W>,
-    /// Where the player is; if pushes are counted, the first of the cells that he can walk to.
+    /// Cell of the player; if pushes are counted, the first cell that the player can reach.
     pub player: Bit,
 }
 
@@ -34,13 +34,14 @@ pub struct Sokoban<const W: usize> {
     board: Arc<Board<W>>,
     measure: Measure,
     start: State<W>,
-    /// Where the player stands at the start, whatever he can walk to.
+    /// The player's cell at the start, as in the level.
     begin: Bit,
-    /// What networks see.
+    /// Representation of states for networks.
     pub(crate) input: Input,
 }
 
-/// The actions of a position: for each direction the cells that the player can step onto, or the boxes that he can push.
+/// The actions of a position: for each direction the cells that the player can step onto, or the
+/// boxes that he can push.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moves<const W: usize> {
     ways: [Each<W>; 4],
@@ -81,7 +82,7 @@ impl<const W: usize> Sokoban<W> {
         &self.board
     }
 
-    /// What its solutions are to have few of.
+    /// Objective of the solutions.
     #[must_use]
     pub fn measure(&self) -> Measure {
         self.measure
@@ -99,12 +100,12 @@ impl<const W: usize> Sokoban<W> {
         let is_same = self.start.boxes == self.board.boxes && self.begin == self.board.player();
         match is_same {
             true => level.clone(),
-            // The cells are those of the level, so that the picture is one.
+            // The cells are the level's cells, so that the picture is valid.
             false => Level::new(self.written()).map_or_else(|_| level.clone(), Arc::new),
         }
     }
 
-    /// Where the player stands at the start.
+    /// The player's cell at the start, as in the level.
     #[must_use]
     pub fn begin(&self) -> Id {
         self.board.id(self.begin)
@@ -116,7 +117,7 @@ impl<const W: usize> Sokoban<W> {
         without(&self.board.floor, boxes)
     }
 
-    /// Where the player can be: what he can walk to, if walking is free.
+    /// Possible cells of the player: all reachable cells if walking is free.
     #[inline]
     pub(crate) fn player(&self, state: &State<W>) -> Bits<W> {
         match self.measure {
@@ -189,7 +190,8 @@ impl<const W: usize> Backward for Sokoban<W> {
                 let onto = board.id(state.player);
                 visit(before, Move { onto, way });
             }
-            // Of these, those with a box before him, which he can have pushed there.
+            // Among these cells, the cells with a box before the player that the player can have
+            // pushed.
             let pushed = and(&came, &board.step(&state.boxes, way.back()));
             for onto in Each(pushed) {
                 let mut before =
@@ -202,8 +204,8 @@ impl<const W: usize> Backward for Sokoban<W> {
         }
     }
 
-    /// All boxes are on goals; one state for each part of the board that the player can be in then, or if his moves are counted
-    /// for each cell.
+    /// All boxes are on goals; one state for each part of the board that the player can be in then,
+    /// or if his moves are counted for each cell.
     fn goal_states(&self) -> Vec<State<W>> {
         let board = &*self.board;
         let boxes = board.goals;

@@ -1,4 +1,4 @@
-//! What designers are told of a level, and of its solution.
+//! Report for designers on a level and its solution.
 
 use crate::{
     board::{Bits, Each, and, has, is_empty, one, size},
@@ -29,18 +29,21 @@ struct Size {
     placed: u32,
     /// Cells from which no goal can be reached by a box.
     dead_cells: usize,
-    /// The least sum of pushes that brings each box alone to a goal of its own; none if there is no such.
+    /// The least sum of pushes that brings each box to a different goal as if it were the only box;
+    /// `None` if there is no such assignment.
     least_pushes: Option<u32>,
-    /// Rows and columns, counted from 1, of boxes that can never all be brought to goals, because they hold each other or can never leave where they are.
+    /// Rows and columns, counted from 1, of boxes that can never all be brought to goals, because
+    /// they hold each other or can never leave where they are.
     blocked: Vec<(usize, usize)>,
 }
 
-/// What a solution is like. A push goes on with the one before if it pushes the same box in the same direction.
+/// Statistics of a solution. A push continues the previous one if it pushes the same box in the
+/// same direction.
 #[derive(Debug, Default, Serialize)]
 struct Measures {
     moves: usize,
     pushes: usize,
-    /// How often another box is pushed than before, the first one included.
+    /// Number of times that another box is pushed than before, including the first push.
     box_changes: usize,
     /// Straight runs of pushes of a box.
     box_lines: usize,
@@ -48,9 +51,11 @@ struct Measures {
     sessions: usize,
     /// Straight runs of the player.
     player_lines: usize,
-    /// Pushes after which the boxes are further from the goals than before, by the least sum of pushes.
+    /// Pushes after which the boxes are further from the goals than before, by the least sum of
+    /// pushes.
     detours: usize,
-    /// Of the pushes that could have been made beside the solution, how many lead to a position that is seen at once to have no solution.
+    /// Number of pushes that the player could have made instead of the solution's push and whose
+    /// position is recognised at once to have no solution.
     dead_beside: usize,
     /// Pushes that could have been made beside the solution.
     beside: usize,
@@ -157,9 +162,9 @@ impl<const W: usize> Validates for Sokoban<W> {
         )];
         lines.push(match facts.least_pushes {
             Some(pushes) => {
-                format!("at least {}, each box alone", count_of(u64::from(pushes), "pushes"))
+                format!("at least {}, each box as if it were the only one", count_of(u64::from(pushes), "pushes"))
             }
-            None => "not every box can be brought to a goal of its own, even alone on the board"
+            None => "boxes cannot all reach different goals, even if each were the only box on the board"
                 .to_owned(),
         });
         let mut section = Section::new("level", "Level", &facts).with(Block::List(lines));
@@ -167,7 +172,7 @@ impl<const W: usize> Validates for Sokoban<W> {
             let names = Each(held).map(|bit| named(level.place(board.id(bit))));
             let names: Vec<String> = names.collect();
             let why = format!("Blocked for ever: the boxes in {}.", names.join("; "));
-            // The walls, the goals and these boxes alone.
+            // A drawing of only the walls, the goals and these boxes.
             let drawing = self.pictured(&held, board.id(player));
             section = section.with(Block::Line(why)).with(Block::List(drawing.lines().collect()));
         }

@@ -6,7 +6,7 @@ use unriddle_core::{Info, Options as _, Role, options};
 options! {
     /// Sokoban with an objective: pushes or moves.
     pub struct Variety of INFO {
-        measure: Measure = "pushes", "objective: fewest pushes of boxes or fewest moves of the player";
+        measure: Measure = "pushes", "objective of a solution", "`pushes`: the fewest pushes of boxes; walking is free. `moves`: the fewest steps of the player, pushes included.";
     }
 }
 

@@ -1,8 +1,9 @@
-//! The fewest pushes between two positions, among those whose boxes are near.
+//! The fewest pushes between two positions, among positions whose boxes are near.
 //!
-//! As in [`crate::exact`], positions with the same boxes are kept together with the cells that the player has reached in one of them:
-//! whether a push leads to a new position is seen by the cell where it leaves the player, so that what he reaches is found out once
-//! for each position that is expanded, not for each push.
+//! As in [`crate::exact`], positions with the same boxes are stored together with the cells that
+//! the player reaches in one of them. Whether a push leads to a new position follows from the
+//! player's cell after the push. The reachable cells are therefore computed once for each expanded
+//! position, not for each push.
 
 use crate::{
     board::{Bit, Bits, Board, Each, flip, has, one, or, without},
@@ -14,7 +15,7 @@ use unriddle_core::{
     NearKeys, Observer, Outcome, Progress, Quota, Search, Solution, Stats, Window,
 };
 
-/// Where boxes are, and all cells that the player has reached with them there.
+/// Boxes, and all cells that the player has reached with the boxes there.
 #[derive(Clone, Copy)]
 struct Boxes<const W: usize> {
     boxes: Bits<W>,
@@ -49,7 +50,8 @@ pub(crate) struct Between<const W: usize> {
     /// Positions in the order in which they are expanded.
     nodes: Vec<Node>,
     next: usize,
-    /// The number of the first position that takes a push more than the next, and how many pushes that one takes.
+    /// The number of the first position that takes a push more than the next, and how many pushes
+    /// that one takes.
     layer: usize,
     pushes: u32,
     stats: Stats,
@@ -57,7 +59,7 @@ pub(crate) struct Between<const W: usize> {
 }
 
 impl<const W: usize> Between<W> {
-    /// A search that has not begun; `key` is that of the first position.
+    /// A search that has not begun; `key` is the key of the first position.
     pub(crate) fn new(
         board: Arc<Board<W>>,
         keys: Arc<[u64]>,
@@ -275,7 +277,7 @@ mod tests {
         let (_, all) = naive(&puzzle, &first, &|_| true);
         let (mut found, mut not_found) = (0, 0);
         for _ in 0..200 {
-            // Some keys are left out, those of the ends not.
+            // Some keys are left out, but not the keys of the first and last position.
             let end = all[rng.below(all.len() as u64) as usize];
             let mut keys = HashMap::new();
             for state in all.iter().chain([&from]) {

@@ -1,4 +1,5 @@
-//! Of all paths through given layers of positions, each a step from the one before, one with the fewest pushes.
+//! A path with the fewest pushes through given layers of positions, in which each layer is one step
+//! from the layer before.
 
 use crate::{
     board::{Bit, Bits, Board, Each, and, first, flip, has, is_empty, one, without},
@@ -21,8 +22,9 @@ struct Entry {
     way: Way,
 }
 
-/// The steps of a path with the fewest pushes from a position of the first layer to one of the last. `boxes` are those of a record, and
-/// `record` is the record of boxes.
+/// The steps of a path with the fewest pushes from a position of the first layer to a position of
+/// the last layer. `boxes` returns the boxes of a record, and `record` returns the record of a set
+/// of boxes.
 pub(super) fn lightest<const W: usize>(
     board: &Board<W>,
     layers: &[Vec<Part<W>>],

@@ -1,8 +1,9 @@
-//! The fewest moves: breadth-first search by single steps of the player, from the start and from the end at once.
+//! The fewest moves: bidirectional breadth-first search by single steps of the player.
 //!
-//! For each set of boxes there are sets of player cells, so that all positions with the same boxes are walked together: a layer takes a few
-//! shifts for each set of boxes, and no queue. The side with the smaller frontier goes on. Both sides are complete by layers, so that the
-//! first position which both have reached lies on a shortest solution.
+//! Each set of boxes has sets of player cells, so that all positions with the same boxes advance
+//! together: a layer takes a few shifts for each set of boxes, without a queue. The side with the
+//! smaller frontier advances. Both sides are complete by layers, so that the first position that
+//! both sides have reached is on a shortest solution.
 //!
 //! An expansion is a set of boxes in a layer.
 
@@ -24,7 +25,7 @@ use unriddle_core::{
     Stats, options, search::check_state_size, words,
 };
 
-/// What `describe move-optimal` shows.
+/// Declaration of `move-optimal`.
 pub const MOVES: Info = Info {
     guarantee: "optimal in moves",
     requires: "sokoban(measure=moves)",
@@ -37,20 +38,20 @@ pub const MOVES: Info = Info {
 };
 
 words! {
-    /// Which of the shortest solutions is given.
+    /// Choice among the shortest solutions.
     pub enum Lighter {
-        /// The first that is found.
+        /// The first solution found.
         First = "first",
-        /// One with the fewest pushes.
+        /// A solution with the fewest pushes.
         Pushes = "pushes",
     }
 }
 
 options! {
-    /// Which solution is given.
+    /// Options of `move-optimal`.
     #[derive(Copy)]
     pub struct MoveConfig of MOVES {
-        ties: Lighter = "first", "which of the shortest solutions is given: the first that is found, or one with the fewest pushes, which takes longer";
+        ties: Lighter = "first", "choice among the shortest solutions", "`first` returns the first shortest solution that the search finds; `pushes` returns one with the fewest pushes, which takes longer.";
     }
 }
 
@@ -74,11 +75,11 @@ struct Record<const W: usize> {
 struct Side<const W: usize> {
     /// Layers that are complete, the start's first, for the way back.
     layers: Vec<Vec<Part<W>>>,
-    /// How many records of the last layer have been expanded.
+    /// Number of records of the last layer that have been expanded.
     expanded: usize,
     /// Records with cells of the next layer.
     next: Vec<u32>,
-    /// How many cells the last layer has.
+    /// Number of player cells of the last layer.
     cells: u64,
 }
 
@@ -243,7 +244,7 @@ impl<const W: usize> MoveOptimal<W> {
                 Some(at) => {
                     let other = owner[at].1;
                     if self.augment(other, owner, tried) {
-                        // The place may have moved.
+                        // The recursion may have moved the entry.
                         if let Some(at) = owner.iter().position(|&(known, _)| known == goal) {
                             owner[at].1 = bit;
                         }
@@ -265,7 +266,8 @@ impl<const W: usize> MoveOptimal<W> {
         at.next[side] = or(&at.next[side], cells);
     }
 
-    /// Makes what was added the last layer; whether the sides have met.
+    /// Makes the added positions the last layer. Returns whether both sides have reached a common
+    /// position.
     fn settle(&mut self, side: usize, observer: &mut dyn Observer<Move>) -> bool {
         let next = std::mem::take(&mut self.sides[side].next);
         let mut layer = Vec::with_capacity(next.len());
@@ -349,7 +351,8 @@ impl<const W: usize> MoveOptimal<W> {
         }
         let open = and(&free, &live[side]);
         for way in Way::ALL {
-            // Of a push, the cells of boxes; of a step back, the cells of the player, behind whom the box follows.
+            // Candidates of a push are cells of boxes; candidates of a step back are cells of the
+            // player, and the box behind the player follows.
             let chosen = match side {
                 FORTH => board.pushable(front, &boxes, &open, way),
                 _ => {
@@ -381,7 +384,8 @@ impl<const W: usize> MoveOptimal<W> {
         }
     }
 
-    /// The position before one of a layer, and the move between them. `layers` are those of its side before it.
+    /// The predecessor of a position, and the move between them. `layers` are the layers of the
+    /// same side before the position's layer.
     fn before(
         &self,
         side: usize,
@@ -403,7 +407,7 @@ impl<const W: usize> MoveOptimal<W> {
             let (from, box_from) = match side {
                 // The player came by a step in this direction, perhaps with a box before him.
                 FORTH => (way.back(), way),
-                // The player goes on by a step in this direction, perhaps with a box before him.
+                // The player steps on in this direction, perhaps with a box before the player.
                 _ => (way, way),
             };
             let other = and(&board.step(&here, from), &board.floor);
@@ -446,7 +450,8 @@ impl<const W: usize> MoveOptimal<W> {
         let mut actions = Vec::new();
         for side in [FORTH, BACK] {
             let (mut boxes, mut player) = (boxes, player);
-            // The other side reached the position in its last layer, or the sides would have met before.
+            // The other side has the position in its last layer; otherwise the search would have
+            // ended earlier.
             for layer in self.sides[side].layers.iter().rev().skip(1) {
                 let Some((before, from, way)) = self.before(side, &boxes, player, layer) else {
                     break;
@@ -470,7 +475,7 @@ impl<const W: usize> MoveOptimal<W> {
         else {
             return Vec::new();
         };
-        // The sides meet in all positions that are in the last layers of both.
+        // Common positions are in the last layers of both sides.
         let shared = last.iter().filter_map(|(record, cells)| {
             let (_, others) = first.iter().find(|(other, _)| other == record)?;
             let common = and(cells, others);
@@ -484,7 +489,7 @@ impl<const W: usize> MoveOptimal<W> {
         lightest(&self.board, &layers, boxes, record)
     }
 
-    /// Ends with a solution; the sides have met in a position.
+    /// Ends with a solution through a position that both sides have reached.
     fn finish(&mut self, record: u32, player: Bit, observer: &mut dyn Observer<Move>) {
         let actions = match self.config.ties {
             Lighter::First => self.through(record, player),

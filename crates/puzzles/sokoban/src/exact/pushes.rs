@@ -1,10 +1,12 @@
-//! The fewest pushes: A\* over positions of boxes and parts of the board that the player can be in.
+//! The fewest pushes: A\* over sets of boxes and the part of the board that the player can reach.
 //!
-//! Positions are found by their boxes, and each keeps the cells that the player reaches in it: whether a push leads to a known position is
-//! seen by the cell where it leaves the player, without finding out what he reaches. The bound is the least assignment of boxes to goals
-//! ([`crate::bound`]); all solutions of a level have the same parity, so that the open list has a bucket for every second length.
+//! Positions are looked up by their boxes, and each stores the cells that the player reaches.
+//! Whether a push leads to a known position follows from the player's cell after the push, without
+//! computing the reachable cells. The bound is the least assignment of boxes to goals
+//! ([`crate::bound`]). All solutions of a level have the same parity, so that the open list has one
+//! bucket for every second length.
 
-use super::{images::Images, table::Table, ties::Ties};
+use super::{symmetries::Symmetries, table::Table, ties::Ties};
 use crate::{
     board::{Bit, Bits, Board, Each, and, first, flip, has, one, without},
     bound::{Distances, Matching},
@@ -17,7 +19,7 @@ use unriddle_core::{
     Stats, options, search::check_state_size, words,
 };
 
-/// What `describe push-optimal` shows.
+/// Declaration of `push-optimal`.
 pub const PUSHES: Info = Info {
     guarantee: "optimal in pushes",
     requires: "sokoban(measure=pushes)",
@@ -31,23 +33,23 @@ pub const PUSHES: Info = Info {
 };
 
 words! {
-    /// Which of the shortest solutions is given.
+    /// Choice among the shortest solutions.
     pub enum Prefer {
-        /// The first that is found.
+        /// The first solution found.
         First = "first",
-        /// One with the fewest moves.
+        /// A solution with the fewest moves.
         Moves = "moves",
     }
 }
 
 options! {
-    /// Which positions are left out, and which solution is given.
+    /// Options of `push-optimal`: pruning rules and the choice among solutions.
     #[derive(Copy)]
     pub struct PushConfig of PUSHES {
-        ties: Prefer = "first", "which of the shortest solutions is given: the first that is found, or one with the fewest moves, which takes longer";
-        freeze: bool = "on" of ["off", "on"], "whether positions are left out whose boxes hold each other";
-        corral: bool = "on" of ["off", "on"], "whether pushes are confined to the boxes around a part that the player cannot reach, where that loses no shortest solution";
-        symmetry: bool = "on" of ["off", "on"], "whether of positions that are images of each other, on a level that is symmetric, one is looked at";
+        ties: Prefer = "first", "choice among the shortest solutions", "`first` returns the first shortest solution that the search finds; `moves` returns one with the fewest moves, which takes longer.";
+        freeze: bool = "on" of ["off", "on"], "prune positions whose boxes hold each other";
+        corral: bool = "on" of ["off", "on"], "PI-corral pruning", "Where the player cannot reach a part of the board, and no shortest solution is lost, only pushes of the boxes around that part are tried.";
+        symmetry: bool = "on" of ["off", "on"], "expand one of several symmetric positions", "On a level with symmetries, positions that are mapped to each other are expanded once.";
     }
 }
 
@@ -77,14 +79,15 @@ const NO_NODE: u32 = u32::MAX;
 pub struct PushOptimal<const W: usize> {
     board: Arc<Board<W>>,
     config: PushConfig,
-    /// Where the search begins.
+    /// The initial position: boxes and the player's bit.
     start: (Bits<W>, Bit),
     distances: Option<Distances<W>>,
-    images: Images,
+    images: Symmetries,
     matching: Matching,
     nodes: Vec<Node<W>>,
     table: Table,
-    /// Positions by half the difference of their least length to that of the start, with the pushes to them.
+    /// Open positions with the number of pushes to them. The bucket is half the difference between
+    /// the least length through the position and the least length from the start.
     open: Vec<Vec<(u32, u16)>>,
     /// The least bucket that may have a position.
     bucket: usize,
@@ -115,7 +118,7 @@ impl<const W: usize> PushOptimal<W> {
             config,
             start: (boxes, player),
             distances: None,
-            images: Images::default(),
+            images: Symmetries::default(),
             matching: Matching::default(),
             nodes: Vec::new(),
             table: Table::default(),
@@ -135,7 +138,7 @@ impl<const W: usize> PushOptimal<W> {
         let (boxes, player) = self.start;
         let distances = Distances::new(&self.board);
         if self.config.symmetry {
-            self.images = Images::new(&self.board);
+            self.images = Symmetries::new(&self.board);
         }
         let least = self.matching.pushes(&self.board, &distances, &boxes, player);
         self.distances = Some(distances);
@@ -194,7 +197,7 @@ impl<const W: usize> PushOptimal<W> {
                 let (boxes, player) = self.start;
                 self.ties = Some(Ties::new(boxes, player, value as u32));
                 self.first = Some(best);
-                // What is left needs the level's tables alone.
+                // The remaining steps need only the level's tables.
                 (self.nodes, self.open) = (Vec::new(), Vec::new());
                 (self.table, self.entries) = (Table::default(), 0);
             }
@@ -244,7 +247,7 @@ impl<const W: usize> PushOptimal<W> {
         nodes + open + distances + self.table.next_bytes() + ties
     }
 
-    /// The next position to expand; `None` if there is none.
+    /// Removes the next position to expand from the open list; `None` if the list is empty.
     fn next(&mut self, observer: &mut dyn Observer<Move>) -> Option<u32> {
         loop {
             let bucket = self.open.get_mut(self.bucket)?;
@@ -304,7 +307,8 @@ impl<const W: usize> PushOptimal<W> {
                 }
                 if at != NO_NODE {
                     let other = &mut self.nodes[at as usize];
-                    // The bound is consistent: closed positions are not reached again by fewer pushes.
+                    // The bound is consistent: closed positions are not reached again by fewer
+                    // pushes.
                     if !other.is_closed && pushes < other.pushes {
                         (other.parent, other.onto, other.way) = (node, onto, way);
                         other.image = image;
@@ -326,7 +330,8 @@ impl<const W: usize> PushOptimal<W> {
                     false => (self.matching).pushed(&board, &distances, &after, (onto, to), onto),
                 };
                 let free = without(&board.floor, &known_as);
-                // Boxes that hold each other do so wherever the player is. A dead position is never opened.
+                // Boxes that hold each other do so wherever the player is. A dead position is never
+                // opened.
                 let player = match is_dead {
                     true => board.floor,
                     false => board.reach(&one(stands), &free),

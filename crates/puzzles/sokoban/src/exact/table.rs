@@ -16,7 +16,8 @@ fn hash<const W: usize>(boxes: &Bits<W>) -> u64 {
 }
 
 impl Table {
-    /// The record of a set; if there is none, the number `new` is entered, and is to become the set's.
+    /// The record of a set. If the set has no record, inserts the number `new`, which the caller
+    /// must make the set's record.
     #[inline]
     pub(super) fn find<'r, const W: usize>(
         &mut self,
@@ -50,7 +51,7 @@ impl Table {
             true => 3 * self.0.capacity().max(4),
             false => self.0.capacity(),
         };
-        // A number and a byte of control for each place, of which an eighth stays empty.
+        // A number and a control byte for each slot; an eighth of the slots stays empty.
         (capacity * 5 * 8 / 7) as u64
     }
 }

@@ -1,5 +1,6 @@
-//! Of all solutions with the fewest pushes one with the fewest moves: positions are gone through push by push, each with the player's own cell
-//! and the fewest moves to it. Positions that need more pushes than are left, by the bound, are left out.
+//! A solution with the fewest moves among all solutions with the fewest pushes. Positions are
+//! scanned push by push, each with the player's exact cell and the fewest moves to it. Positions
+//! whose bound exceeds the remaining pushes are pruned.
 
 use super::table::Table;
 use crate::{
@@ -36,7 +37,7 @@ pub(super) struct Ties<const W: usize> {
 }
 
 impl<const W: usize> Ties<W> {
-    /// Goes through the positions from a start to an end `pushes` pushes away.
+    /// Scans the positions from a start to an end that is `pushes` pushes away.
     pub(super) fn new(boxes: Bits<W>, player: Bit, pushes: u32) -> Self {
         let start =
             Entry { boxes, player, way: Way(0), moves: 0, parent: NO_ENTRY, next: NO_ENTRY };
@@ -49,7 +50,8 @@ impl<const W: usize> Ties<W> {
         (2 * entries as u64 + more) * size_of::<Entry<W>>() as u64 + self.table.next_bytes()
     }
 
-    /// Expands a position: how many were generated, or the pushes of the solution when all are expanded.
+    /// Expands a position: how many were generated, or the pushes of the solution when all are
+    /// expanded.
     pub(super) fn expand(
         &mut self,
         board: &Board<W>,

@@ -1,8 +1,10 @@
-//! The search backwards for an order of packing: boxes are pulled from filled goals until they are out of the way.
+//! Backward search for an order of packing: boxes are pulled from filled goals until all are out of
+//! the way.
 //!
-//! A box that comes to a start cell from which it could be pushed to many others, and back, leaves the board with that cell: the sink. What
-//! is left of the search is the order in which goals were emptied, which read forwards is the order to fill them (section 3.6 of the
-//! draft of Shoham and Schaeffer's paper describes the plan; the sink is the way of a later program of Shoham).
+//! The sink: a box on a start cell from which it could be pushed to many other start cells, and
+//! back, is removed together with that cell. The search thus yields only the order in which goals
+//! are emptied; read forwards, it is the order in which to fill them. Section 3.6 of the draft of
+//! Shoham and Schaeffer's paper describes the plan; the sink follows a later program of Shoham.
 
 use super::{
     Table, bits,
@@ -54,7 +56,7 @@ impl Features {
     }
 }
 
-/// Where boxes leave the board.
+/// Cells at which boxes leave the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sink {
     /// Nowhere.
@@ -65,20 +67,21 @@ pub enum Sink {
     All,
 }
 
-/// How a strategy plans.
+/// Planning method of a strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// Where boxes leave the board.
+    /// Cells at which boxes leave the board.
     pub sink: Sink,
     /// Whether a step counts only if the other boxes can still be assigned.
     pub assigns: bool,
     /// Whether there is a plan at all.
     pub plans: bool,
-    /// What the search forwards prefers.
+    /// Preferences of the forward search.
     pub taste: Taste,
-    /// Not 0: moves of the search backwards that are about as good are tried in an order drawn from this.
+    /// Not 0: moves of the search backwards that are about as good are tried in an order drawn from
+    /// this.
     pub seed: u64,
-    /// Of 100 expansions.
+    /// Share of the expansions, in per cent.
     pub share: u64,
 }
 
@@ -90,7 +93,8 @@ pub(crate) struct Backward {
     boxes: Vec<Id>,
     /// Start cells that are still to be filled.
     bases: Vec<Id>,
-    /// How many bases a box at the cell could be pushed to and back; 0 if it cannot leave there.
+    /// For each cell, the number of bases to which a box could be pushed and back; 0 if the box
+    /// cannot leave the board there.
     sinks: Vec<u16>,
     blocks: Blocks,
     sweep: Sweep,
@@ -212,7 +216,8 @@ impl Backward {
         self.bases.extend(bits::cells(&self.board[map.words..]));
     }
 
-    /// Finds the sets of bases that one more box could be pushed between, both ways, past the boxes of the board.
+    /// Finds the sets of bases that one more box could be pushed between, both ways, past the boxes
+    /// of the board.
     fn find_sinks(&mut self, map: &Map, player: Id) {
         self.sinks.fill(0);
         if self.style.sink == Sink::None {
@@ -394,7 +399,8 @@ impl Backward {
             self.children = sinks.into_iter().map(|(_, child)| child).collect();
         }
         if self.style.seed != 0 {
-            // Sinks in any order; of other moves, those that differ only by distance.
+            // Sinks are tried in any order; other moves are permuted only if they differ merely by
+            // distance.
             let bits = if is_sinking { 40 } else { FINE };
             for child in &mut self.children {
                 let noise = mix(child.hash ^ self.style.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -437,7 +443,7 @@ impl Backward {
         }
     }
 
-    /// How many boxes are left in the best node.
+    /// Number of boxes that remain in the best node.
     pub(crate) fn left(&self) -> u32 {
         match self.tree.nodes.get(self.tree.best as usize) {
             Some(node) => Features::of(node.score).left,

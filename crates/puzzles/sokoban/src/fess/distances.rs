@@ -1,4 +1,5 @@
-//! The board with its tables of distances: pushes of a lone box from every cell to every other cell.
+//! The board with its tables of distances: pushes of a lone box from every cell to every other
+//! cell.
 
 use super::{
     blocks::Blocks,

@@ -16,7 +16,7 @@ use std::cmp::Reverse;
 /// Low bits of a score that do not name a cell: hotspots and distance.
 const FINE: u32 = 24;
 
-/// What a step came to.
+/// Result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     More,
@@ -61,14 +61,15 @@ impl Features {
     }
 }
 
-/// What guides the search besides the plan.
+/// Preferences of the forward search besides the plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Taste {
     /// Whether any advisor names moves; without, all moves weigh nothing.
     pub advisors: bool,
-    /// Whether one names, where no move does the plan's next step, the move of the box that is nearest to it.
+    /// Whether one names, where no move does the plan's next step, the move of the box that is
+    /// nearest to it.
     pub opener: bool,
-    /// Whether one names moves of boxes that stand in the way of others, off these places.
+    /// Whether an advisor names moves of boxes away from cells where they block others.
     pub hotspots: bool,
     /// Whether one names moves that let the player into another part of the board.
     pub explorer: bool,

@@ -64,7 +64,7 @@ impl Hot {
         (self.blocks.len() * 8) as u64
     }
 
-    /// How many boxes are hotspots.
+    /// Number of boxes that are hotspots.
     pub(crate) fn count(&self, boxes: &[u64]) -> u32 {
         let mut count = 0;
         for cell in bits::cells(boxes) {

@@ -1,7 +1,8 @@
-//! The board of a search: cells without what never changes, with the tables that are made once.
+//! The board of a search: the cells that can change, with precomputed tables.
 //!
-//! Cells are numbered anew, without boxes that can never move and without blind alleys, so that the search does not see them. The
-//! number behind the last cell stands for all walls: its neighbours are itself, so that no look-up has to ask for the edge.
+//! Cells are renumbered without boxes that can never move and without blind alleys, so that the
+//! search does not encounter them. The number after the last cell represents all walls: its
+//! neighbours are itself, so that no look-up has to test for the edge.
 
 use super::bits;
 use crate::level::{Id, Level, NONE, Way};
@@ -9,9 +10,9 @@ use crate::level::{Id, Level, NONE, Way};
 /// Farther than any push.
 pub(crate) const FAR: u16 = u16::MAX;
 
-/// A cell that nothing stands on.
+/// An empty cell.
 pub(crate) const FREE: u8 = 0;
-/// A cell that a box stands on.
+/// A cell with a box.
 pub(crate) const BOX: u8 = 1;
 /// A wall, or a box that will never move.
 pub(crate) const WALL: u8 = 2;
@@ -19,7 +20,7 @@ pub(crate) const WALL: u8 = 2;
 /// The board.
 #[derive(Debug)]
 pub(crate) struct Map {
-    /// How many cells.
+    /// Number of cells.
     pub(crate) n: usize,
     /// Words of a bit set of cells.
     pub(crate) words: usize,
@@ -27,7 +28,8 @@ pub(crate) struct Map {
     pub(crate) near: Vec<[Id; 4]>,
     /// Row and column.
     pub(crate) places: Vec<(usize, usize)>,
-    /// The cells around each, in the order of a walk around it, from the one below: straight and diagonal by turns.
+    /// The cells around each, in the order of a walk around it, from the one below: straight and
+    /// diagonal by turns.
     pub(crate) around: Vec<[Id; 8]>,
     pub(crate) is_goal: Vec<bool>,
     pub(crate) goals: Vec<Id>,
@@ -37,15 +39,16 @@ pub(crate) struct Map {
     pub(crate) player: Id,
     /// The number of each cell in the level.
     pub(crate) ids: Vec<Id>,
-    /// Whether what was left out makes a solution impossible.
+    /// Whether the omitted cells make a solution impossible.
     pub(crate) is_hopeless: bool,
-    /// The fewest pushes of a lone box from one cell to another (row: from), wherever the player begins.
+    /// The fewest pushes of a lone box from one cell to another (row: from), wherever the player
+    /// begins.
     pub(crate) pushes: Vec<u16>,
     /// The fewest pushes of a lone box to a goal.
     pub(crate) to_goal: Vec<u16>,
-    /// Cells from which a lone box reaches no goal; walls too.
+    /// Cells from which a lone box reaches no goal, and walls.
     pub(crate) is_dead: Vec<bool>,
-    /// Cells that a lone box reaches from no start; walls too.
+    /// Cells that a lone box reaches from no start cell, and walls.
     pub(crate) is_foreign: Vec<bool>,
     /// Hash of a box on each cell.
     pub(crate) box_hash: Vec<u64>,
@@ -107,7 +110,7 @@ impl Map {
         let listed =
             |of: &[bool]| -> Vec<Id> { (0..n as Id).filter(|&c| of[usize::from(c)]).collect() };
         let (goals, starts) = (listed(&is_goal_here), listed(&is_start));
-        // What is left out is fine only as boxes on goals.
+        // Omitted cells must have either both a box and a goal, or neither.
         let out = |&id: &usize| !kept[id] && is_goal[id] != is_box[id];
         let is_hopeless = (0..cells).any(|id| out(&id)) || level.unsolvable().is_some();
         let words = n.div_ceil(64).max(1);
@@ -138,7 +141,7 @@ impl Map {
         }
     }
 
-    /// The walls alone.
+    /// A board with only walls.
     pub(crate) fn walls(&self) -> Vec<u8> {
         let mut occupied = vec![FREE; self.n + 1];
         occupied[self.n] = WALL;
@@ -167,7 +170,8 @@ impl Map {
     }
 }
 
-/// Which cells of a level can matter: not the boxes that can never be pushed, not blind alleys, not what is closed off by them.
+/// Cells of a level that can matter. Boxes that can never be pushed, blind alleys, and the cells
+/// that these close off are left out.
 fn kept(level: &Level, is_goal: &[bool], is_box: &[bool]) -> Vec<bool> {
     let cells = level.cells();
     let mut stuck = is_box.to_vec();

@@ -8,19 +8,19 @@ use super::{
 };
 use crate::level::{Id, NONE};
 
-/// One box comes to a square.
+/// The arrival of one box at a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
-    /// Where the box stood before; [`NONE`] if it is any box that is still outside.
+    /// The box's previous cell; [`NONE`] for any box that is still outside.
     pub(crate) from: Id,
     pub(crate) to: Id,
 }
 
-/// Steps to fill the goals, and what they need at each time.
+/// Steps that fill the goals, with the conditions of each step.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) steps: Vec<Step>,
-    /// How many words a set has.
+    /// Number of words of a set.
     words: usize,
     /// Squares that must be filled after each number of steps; one set more than steps.
     needs: Vec<u64>,
@@ -28,7 +28,8 @@ pub(crate) struct Plan {
     zones: Vec<u64>,
     /// Squares that stay filled from each number of steps on.
     stays: Vec<u64>,
-    /// For each number of steps and cell, the goals that a box reaches past the boxes that stay; empty if there are too many goals.
+    /// For each number of steps and cell, the goals that a box reaches past the boxes that stay;
+    /// empty if there are too many goals.
     reach: Vec<u128>,
     cells: usize,
     first: u32,
@@ -136,8 +137,8 @@ impl Plan {
         &self.zones[k * self.words..(k + 1) * self.words]
     }
 
-    /// How far the plan is done: squares of its beginning, then steps. A step does not count if the other boxes can no longer be
-    /// assigned to the other goals past the boxes that stay from then on.
+    /// Progress of the plan: cells of its beginning, then steps. A step does not count if the other
+    /// boxes can no longer be assigned to the other goals past the boxes that stay from then on.
     pub(crate) fn packed(&self, boxes: &[u64]) -> u32 {
         for k in (1..=self.steps.len()).rev() {
             if bits::within(self.needs(k), boxes) && self.is_assignable(boxes, k) {
@@ -176,7 +177,7 @@ impl Plan {
         self.steps.get(k as usize).copied()
     }
 
-    /// How many boxes will be cut off.
+    /// Number of boxes that will be cut off.
     pub(crate) fn cut_off(&self, boxes: &[u64], packed: u32) -> u32 {
         let k = packed.saturating_sub(self.first) as usize;
         let (zone, needs) = (self.zone(k), self.needs(k));

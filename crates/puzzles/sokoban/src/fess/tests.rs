@@ -251,7 +251,7 @@ fn rules_are_sound_on_all_positions_of_small_levels() {
     assert!(seen.iter().enumerate().all(|(i, &seen)| i == 6 || seen > 0));
 }
 
-/// Parts of the board and macro moves are those of floods and of single pushes.
+/// Parts of the board and macro moves agree with flood fills and with single pushes.
 #[test]
 fn macro_moves_are_all_that_one_box_can_do() {
     for map in levels(60) {

@@ -1,8 +1,10 @@
-//! The tree of a feature-space search: nodes whose children are all scored when they are expanded, kept by cells of the feature space.
+//! The tree of a feature-space search: nodes whose children are all scored when they are expanded,
+//! kept by cells of the feature space.
 //!
-//! The search goes round the cells, and in every second step serves the cell of the best node so far. In a cell the child with the
-//! least weight comes first: the number of moves on its path that no advisor named. A node belongs to the cell of the best score on
-//! its path, so that a move that makes things worse opens no cell of its own (Shoham and Schaeffer 2020).
+//! The search goes round the cells, and in every second step serves the cell of the best node so
+//! far. In a cell the child with the least weight comes first: the number of moves on its path that
+//! no advisor named. A node belongs to the cell of the best score on its path, so that a move that
+//! makes things worse opens no cell of its own (Shoham and Schaeffer 2020).
 
 use crate::level::Id;
 use rustc_hash::FxHashMap;
@@ -41,12 +43,12 @@ pub(crate) struct Node {
     pub(crate) score: u64,
     pub(crate) hash: u64,
     cell: u32,
-    /// Its children, best first, and the next one that was not tried.
+    /// Children of the node, best first, and the index of the next untried one.
     children: (u32, u32),
     next: u32,
 }
 
-/// What a cell serves first: least weight, best score, oldest.
+/// Priority of a node within a cell: least weight, best score, oldest.
 type Key = Reverse<(u32, Reverse<u64>, u32, u32)>;
 
 #[derive(Debug, Default)]
@@ -68,7 +70,7 @@ pub(crate) struct Tree {
     by_key: FxHashMap<u64, u32>,
     /// Nodes that were expanded or found dead.
     closed: FxHashMap<u64, u32>,
-    /// How many low bits of a score do not name a cell.
+    /// Number of low bits of a score that do not select a cell.
     fine: u32,
     current: u32,
     steps: u64,
@@ -188,7 +190,7 @@ impl Tree {
         }
     }
 
-    /// The next child to expand, with its node; none if all were tried.
+    /// The next child to expand, with its node; `None` if no untried child is left.
     pub(crate) fn choose(&mut self) -> Option<(u32, u32)> {
         loop {
             if self.open == 0 {
@@ -254,7 +256,7 @@ impl Tree {
         all as u64
     }
 
-    /// Bytes of what the tree keeps.
+    /// Bytes allocated by the tree.
     pub(crate) fn bytes(&self) -> u64 {
         let vectors = self.nodes.capacity() * size_of::<Node>()
             + self.children.capacity() * size_of::<Child>()
