@@ -1,4 +1,4 @@
-//! What is measured of a team, and the bounds that it must keep.
+//! Amounts of a team, and the bounds that they must satisfy.
 
 use super::{
     decimal,
@@ -17,11 +17,11 @@ pub(super) enum Amount {
     Average(usize),
     /// The card game's rating of the team, by a number.
     Rating(usize),
-    /// How many items have one of some values of a trait; a flag for each value.
+    /// Number of items with one of some values of a trait; a flag for each value.
     Count(usize, Vec<bool>),
-    /// How many different values of a trait there are.
+    /// Number of different values of a trait.
     Distinct(usize),
-    /// How many items have the most frequent value of a trait.
+    /// Number of items with the most frequent value of a trait.
     Same(usize),
     /// Synergy, in parts; the field is the number of parts of a synergy of 1.
     Synergy(i64),
@@ -59,7 +59,7 @@ struct Bound {
 }
 
 pub(super) struct Requirement {
-    /// What is measured, in words.
+    /// The amount in words.
     name: String,
     pub(super) amount: Amount,
     /// The number of parts of an amount of 1. Amounts are whole numbers of parts.
@@ -245,7 +245,7 @@ fn read_amount(kind: &str, of: &Value, pool: &Pool) -> Result<(String, Amount), 
     Ok((format!("{kind} of {}", shown(name)), amount))
 }
 
-/// What is counted: `{"race": "elf"}` or `{"race": ["elf", "dwarf"]}`.
+/// The counted trait and values: `{"race": "elf"}` or `{"race": ["elf", "dwarf"]}`.
 fn read_count(of: &Value, pool: &Pool) -> Result<(String, Amount), String> {
     let (key, wanted) = match of {
         Value::Object(pairs) if pairs.len() == 1 => (&pairs[0].0, &pairs[0].1),
@@ -329,7 +329,8 @@ mod tests {
         assert_eq!(rating(&[80, 90, 70]), 83);
         // Sum 3, mean 1.5, half a point above it: 3.5 is rounded to 4, and 4 / 2 = 2.
         assert_eq!(rating(&[1, 2]), 2);
-        // Sum 880 + 11 and 10 above the mean of 81: 901 / 11 = 81.9; one more makes it 902.9, so 82.
+        // Sum 880 + 11 and 10 above the mean of 81: 901 / 11 = 81.9; one more makes it 902.9, so
+        // 82.
         assert_eq!(rating(&[91, 80, 80, 80, 80, 80, 80, 80, 80, 80, 80]), 81);
         assert_eq!(rating(&[92, 80, 80, 80, 80, 80, 80, 80, 80, 80, 80]), 82);
         // Sum -4, mean -4/3, 1/3 above it twice: -4 + 2/3 is rounded to -3, and -3 / 3 = -1.

@@ -1,4 +1,4 @@
-//! Decimal numbers of few places, exactly.
+//! Decimal numbers of few decimal places, without rounding.
 
 use crate::json::Value;
 
@@ -13,7 +13,7 @@ const MOST_DIGITS: i64 = 1 << 32;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Decimal {
     pub(super) thousandths: i64,
-    /// How many decimal places it needs.
+    /// Number of decimal places that it needs.
     pub(super) places: u32,
 }
 
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn fractions_are_shown_in_three_places() {
+    fn fractions_are_shown_with_three_decimals() {
         assert_eq!(text(0, 7), "0");
         assert_eq!(text(79_000, 100_000), "0.79");
         assert_eq!(text(-3, 2), "-1.5");

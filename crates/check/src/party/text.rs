@@ -10,8 +10,8 @@ pub(super) fn shown(value: impl fmt::Display) -> String {
     start.map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// Refuses an object with an unknown key, which may be a misspelt one that would be ignored. Other
-/// values have no keys.
+/// Refuses an object with an unknown key, which may be misspelt and would be ignored. Other values
+/// have no keys.
 pub(super) fn only_keys(value: &Value, known: &[&str]) -> Result<(), String> {
     let Value::Object(pairs) = value else {
         return Ok(());

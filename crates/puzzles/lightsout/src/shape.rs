@@ -5,9 +5,9 @@ pub const SIDE: usize = 200;
 
 /// Rows and columns of a board, with or without joined edges.
 ///
-/// A press toggles a *set* of lights: the pressed light and its neighbours. On a torus a light at an
-/// edge also has a neighbour at the opposite edge. Across fewer than three rows or columns this adds
-/// nothing: the neighbour over the edge is the light itself, or is already a neighbour.
+/// A press toggles a *set* of lights: the pressed light and its neighbours. On a torus a light at
+/// an edge also has a neighbour at the opposite edge. Across fewer than three rows or columns this
+/// adds nothing: the neighbour over the edge is the light itself, or is already a neighbour.
 ///
 /// ```
 /// use unriddle_lightsout::Shape;

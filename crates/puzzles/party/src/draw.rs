@@ -1,8 +1,7 @@
 //! Drawings of a team: as text for a terminal, and as a self-contained SVG image.
 //!
-//! A team is a list of items, one for each node in their order. A team that is still being put
-//! together has fewer items, and the remaining nodes stay empty. An item that does not exist leaves
-//! its node empty, too.
+//! A team is a list of items, one for each node in their order. A partial team has fewer items, and
+//! the remaining nodes stay empty. An item that does not exist also leaves its node empty.
 
 mod graph;
 mod image;
@@ -40,7 +39,7 @@ impl<'a> Seats<'a> {
         Self { party, items: (0..party.formation.nodes()).map(seat).collect() }
     }
 
-    /// What the items cost.
+    /// Total cost of the items.
     fn cost(&self) -> i64 {
         let items = self.items.iter().flatten();
         items.map(|&item| self.party.costs[item as usize]).sum()
@@ -277,7 +276,7 @@ price 1500, synergy 0.28
     }
 
     #[test]
-    fn what_is_not_there_is_empty() {
+    fn missing_items_are_empty() {
         let party = small();
         assert_eq!(
             text(&party, &[2, 9], false),
@@ -293,9 +292,9 @@ price 300, synergy 0.03
         assert!(text(&party, &[], false).ends_with("price 0, synergy 0\n"));
     }
 
-    /// The sums that are drawn are those of the team.
+    /// The drawn sums are the sums of the team.
     #[test]
-    fn sums_are_those_of_the_team() {
+    fn drawn_sums_are_correct() {
         let party = small();
         for items in [[0, 1, 2], [2, 0, 1], [1, 2, 0]] {
             let (seats, team) = (Seats::new(&party, &items), Team::new(&party, &items));

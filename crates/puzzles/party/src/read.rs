@@ -4,7 +4,8 @@
 //! its price:
 //!
 //! ```json
-//! {"traits": ["race", "religion"], "sizes": [12, 40], "numbers": ["level"], "heroes": [[3, 17, 84, 1200]]}
+//! {"traits": ["race", "religion"], "sizes": [12, 40], "numbers": ["level"],
+//!  "heroes": [[3, 17, 84, 1200]]}
 //! ```
 //!
 //! Values are given by their codes, or by the names in `"values": [["human", "dwarf"], ["sun",
@@ -21,7 +22,7 @@
 //! Either may come with a formation (`nodes`, `edges`) and the steps of its link table (`"synergy":
 //! {"thr": [0.3, 1, 1.6], "score": [3, 6, 9, 10]}`). All mistakes are reported at once.
 
-pub use super::errors::{Place, ReadError};
+pub use super::errors::{Location, ReadError};
 use super::{
     decimal::Decimal,
     errors::Errors,
@@ -98,16 +99,16 @@ pub(super) fn object(text: &str, errors: &mut Errors) -> Option<Map<String, Valu
         Ok(Value::Object(object)) => return Some(object),
         Ok(_) => errors.tell("the file", "expected an object"),
         Err(e) => {
-            // The message ends with the place.
+            // The message ends with the position.
             let reason = e.to_string();
             let reason = reason.split(" at line ").next().unwrap_or_default();
-            errors.tell(Place::Text(e.line().max(1), e.column().max(1)), reason);
+            errors.tell(Location::Text(e.line().max(1), e.column().max(1)), reason);
         }
     }
     None
 }
 
-/// A list of texts; empty if there is none.
+/// The list of texts of a key; empty if the key is missing.
 fn texts(file: &Map<String, Value>, key: &str, errors: &mut Errors) -> Vec<String> {
     file.get(key).map_or_else(Vec::new, |list| names(list, key, errors))
 }
@@ -122,7 +123,7 @@ fn names(list: &Value, place: &str, errors: &mut Errors) -> Vec<String> {
     for (i, value) in list.iter().enumerate() {
         match value.as_str() {
             Some(text) if !known.insert(text) => {
-                errors.tell(format!("{place}[{i}]"), format!("`{text}` stands twice"));
+                errors.tell(format!("{place}[{i}]"), format!("`{text}` occurs twice"));
             }
             Some(text) => found.push(text.to_owned()),
             None => errors.tell(format!("{place}[{i}]"), "expected a text"),
@@ -153,7 +154,7 @@ fn rows(
     let mut decimals = vec![Vec::with_capacity(heroes.len()); numbers.len()];
     let mut prices = Prices::new(unpriced, heroes.len());
     for (i, hero) in heroes.iter().enumerate() {
-        let place = || Place::from(format!("heroes[{i}]"));
+        let place = || Location::from(format!("heroes[{i}]"));
         let Some(row) = hero.as_array().filter(|row| row.len() == wide) else {
             errors.tell(
                 place(),
@@ -202,7 +203,7 @@ fn rows(
     Some((items, excluded))
 }
 
-/// By trait: the values that the codes of rows stand for.
+/// For each trait, the values that the codes of rows represent.
 fn values(
     file: &Map<String, Value>,
     traits: usize,
@@ -334,7 +335,7 @@ fn objects(
         .collect();
     let (mut names, mut prices) = (Vec::new(), Prices::new(unpriced, objects.len()));
     for (i, object) in objects.iter().enumerate() {
-        let place = || Place::from(format!("items[{i}]"));
+        let place = || Location::from(format!("items[{i}]"));
         prices.read(object.get("price"), &place, errors);
         match object.get("name") {
             None => {}
@@ -477,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_is_wrong_is_told_at_once() {
+    fn all_errors_are_reported_at_once() {
         let told = |text: &str| -> Vec<String> {
             let errors = pool(text).unwrap_err();
             errors.iter().map(ToString::to_string).collect()

@@ -2,8 +2,8 @@
 //!
 //! A level numbers its cells ([`level`]); a board stores sets of cells as words of bits that move
 //! together ([`board`]). The objective, pushes or moves, is a parameter of the puzzle. Where pushes
-//! are counted, walking is free, and an action is a push. The [rules] use no solver. [`exact`] proves
-//! the fewest pushes and the fewest moves, and [`fess`] finds a solution of large levels.
+//! are counted, walking is free, and an action is a push. The [rules] use no solver. [`exact`]
+//! proves the fewest pushes and the fewest moves, and [`fess`] finds a solution of large levels.
 //!
 //! ```
 //! use std::sync::Arc;

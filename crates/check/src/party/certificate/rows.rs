@@ -1,13 +1,12 @@
 //! Rows of a region's linear program, and the bounds that their multipliers prove.
 //!
-//! A row is a weighted sum of items, and of *z*, the links over which a compared trait is shared.
-//! Every team of the region keeps the row's bounds. For multipliers *y* of the rows, a team costs
-//! at least the sum of *y* times the rows' bounds and of each variable's reduced cost at its better
-//! end.
-//! of each variable's reduced cost at its better end.
+//! A row is a weighted sum of items, and of *z*, the number of links over which a compared trait is
+//! shared. Every team of the region satisfies the row's bounds. For multipliers *y* of the rows, a
+//! team costs at least the sum of *y* times the rows' bounds and of each variable's reduced cost at
+//! its better end.
 //!
-//! For synergy by matrices nothing is shared and there is no *z*. The row `worth` says that the
-//! upper bounds of what the items are worth ([`super::worth`]) must reach the least synergy.
+//! With synergy by matrices nothing is shared and there is no *z*. The row `worth` states that the
+//! upper bounds of the worths of the items ([`super::worth`]) must reach the least synergy.
 
 use super::{
     Proof, formation,
@@ -45,7 +44,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// A row over items alone, with a multiplier of 0.
+    /// A row over only items, with a multiplier of 0.
     fn of_items(
         derived: &Derived,
         weight: &dyn Fn(usize) -> i128,
@@ -61,7 +60,7 @@ impl Row {
     }
 }
 
-/// What the multipliers leave of a region.
+/// The rest of a region after the multipliers have excluded items.
 pub(super) struct Left {
     /// Items that a cheaper team may have, each with its cost beyond the bound.
     pub(super) items: Vec<(usize, i128)>,
@@ -213,7 +212,7 @@ impl Proof<'_> {
     }
 
     /// Rows of a rating. `sum` bounds the sum behind the rating. `least` (`most`) bounds from below
-    /// (above) that sum plus the excess over the mean, where the mean is that of the least
+    /// (above) that sum plus the excess over the mean, where the mean is computed from the least
     /// (greatest) sum.
     fn rating(&self, derived: &Derived, i: &Value, which: &str) -> Result<Row, String> {
         let requirement = self.requirement(i)?;

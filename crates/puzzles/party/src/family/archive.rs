@@ -18,7 +18,7 @@ use unriddle_evolve::map_elites::{Axis, MapElites, MapElitesConfig};
 /// Default number of bins of a feature without whole values.
 const BINS: u16 = 20;
 
-/// What is measured of a team along an axis.
+/// Measure of a team along an axis.
 enum Measure {
     Price,
     /// An amount with its unit: the number of parts that make one.
@@ -38,7 +38,7 @@ fn features(party: &Party, text: &str) -> Result<Vec<Feature>, String> {
     let found: Vec<Feature> = parts.collect::<Result<_, _>>()?;
     for (i, feature) in found.iter().enumerate() {
         if found[..i].iter().any(|other| other.name == feature.name) {
-            return Err(format!("the feature `{}` stands twice", feature.name));
+            return Err(format!("the feature `{}` occurs twice", feature.name));
         }
     }
     Ok(found)

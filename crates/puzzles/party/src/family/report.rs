@@ -3,13 +3,13 @@
 use unriddle_catalog::{bind::Bound, validate::Batch};
 use unriddle_core::{Info, Options, Role, options};
 
-/// What `describe party-report` shows.
+/// Declaration of the report's options.
 pub const REPORT: Info = Info {
     parameters: ReportConfig::PARAMETERS,
     ..Info::new(
         Role::Validation,
         "party-report",
-        "what the report on a party puzzle adds: conflicts, near teams, what requirements and synergy cost, archives",
+        "additional parts of the report on a party puzzle: conflicts, near teams, prices of requirements and of synergy, archives",
     )
 };
 
@@ -17,16 +17,16 @@ options! {
     /// Keys of the report.
     pub struct ReportConfig of REPORT {
         regions: u64 = "2k",
-            "parts of the space that a proof may look into, for the cheapest team and for each search of `front`";
+            "regions that a proof may expand", "The limit applies to the proof of the cheapest team, and to each search of `front` separately.";
         near: f64 = "5" in 0.0..=1000.0,
-            "how much dearer than the cheapest a near team may be, in per cent";
+            "excess price of a near team (per cent of the cheapest)";
         front: u64 = "0" in 0..=100_000,
-            "searches for the front of price against synergy, each for one point at most; 0 for no front";
+            "searches for the price-synergy front (0 = no front)", "Each search finds at most one point of the Pareto front of price against synergy.";
         archive: String = "",
-            "a CSV file for an archive of teams of many kinds, the cheapest of each kind; of a single instance";
+            "CSV file for an archive of teams (empty = none)", "The archive contains the cheapest team of each kind, where kinds are cells of the `features`. It is available for a single instance.";
         features: String = "price:20, synergy:20",
-            "what tells kinds of the archive apart: price, synergy, average NUMBER, distinct TRAIT, same TRAIT, each with or without a number of bins, as `price:20`";
-        evaluations: u64 = "10k", "teams that are built or mended for the archive";
+            "features that distinguish the kinds of the archive", "Features are separated by commas: `price`, `synergy`, `average NUMBER`, `distinct TRAIT`, `same TRAIT`. Each may be followed by a number of bins, as in `price:20`.";
+        evaluations: u64 = "10k", "teams that are built or repaired for the archive";
     }
 }
 

@@ -1,4 +1,4 @@
-//! What party building adds to the report that designers are told.
+//! Additional parts of the report on a party puzzle.
 
 use super::{PartyInstance, archive, front, report::ReportConfig};
 use crate::solvers::{
@@ -29,7 +29,7 @@ struct Conflict {
     minimal: bool,
 }
 
-/// What is required, and of how many items.
+/// Requirements, and the number of items.
 #[derive(Serialize)]
 struct Asked<'p> {
     items: usize,
@@ -43,7 +43,7 @@ struct Near {
     price: i64,
     /// Number of teams; items in another order make no other team.
     teams: u64,
-    /// Whether those are all, and not only those that were found.
+    /// Whether these are all near teams; otherwise they are only the teams that were found.
     exact: bool,
     /// Mean share of items that two of them do not have in common.
     diversity: f64,
@@ -78,7 +78,7 @@ struct Change {
     price: Option<i64>,
     /// No team is cheaper; `None` if it is proved that there is no team.
     lower_bound: Option<i64>,
-    /// How much dearer that is than the cheapest team without the change.
+    /// Difference to the price of the cheapest team without the change.
     difference: Option<i64>,
 }
 
@@ -185,7 +185,7 @@ fn analysed(
 fn asked(party: &Party) -> Section {
     let requirements = party.requirements.iter().map(|r| r.text.as_str());
     let asked = Asked { items: party.items.len(), requirements: requirements.collect() };
-    let title = format!("What is required of a team of {} items", asked.items);
+    let title = format!("Requirements on a team from {} items", asked.items);
     let lines = asked.requirements.iter().map(|&text| text.to_owned());
     let list = Block::List(lines.collect());
     Section::new("puzzle", title, &asked).with(list)

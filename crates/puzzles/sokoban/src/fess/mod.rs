@@ -5,15 +5,15 @@
 //! tries moves of one box to any cell (`macros`) in the cells of a space of features (`forward`,
 //! `tree`). The features are the progress of the plan, the number of parts of the board, the number
 //! of pairs of rooms that are cut off from each other (`rooms`), and the number of boxes that will
-//! be cut off from the plan. Several strategies with one plan each, and restarts with new plans, are
-//! in `search`.
+//! be cut off from the plan. Several strategies with one plan each, and restarts with new plans,
+//! are in `search`.
 //!
 //! Invariants:
 //! - Rules that prune a position are sound (`dead`, `corral`; tested against all positions of small
 //!   levels), so that only preferences can mislead.
 //! - Nothing depends on a clock or on the order of a hash table.
-//! - Positions are distinguished by hashes of 64 bits. A solution is therefore replayed before it is
-//!   returned, and a search without open positions is exhausted and proves nothing.
+//! - Positions are distinguished by hashes of 64 bits. A solution is therefore replayed before it
+//!   is returned, and a search without open positions is exhausted and proves nothing.
 //!
 //! Y. Shoham and J. Schaeffer 2020, The FESS algorithm: a feature based approach to single-agent
 //! search (IEEE Conference on Games). Beyond the paper: parts of the board after each move in

@@ -15,7 +15,7 @@ use crate::lp::Row;
 use crate::{Amount, Requirement};
 use std::collections::BTreeMap;
 
-/// What a region is best cut by.
+/// Best cut of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::solvers) enum Hint {
     /// By which value of this trait occurs at least this often; one must.
