@@ -93,10 +93,7 @@ fn read(instance: &str, size: usize) -> Result<Vec<char>, String> {
         return Ok(letters);
     }
     let mut letters = letters.into_iter();
-    let sticker = |sticker| match is_corner(sticker) {
-        true => letters.next().unwrap_or(' '),
-        false => ' ',
-    };
+    let sticker = |sticker| if is_corner(sticker) { letters.next().unwrap_or(' ') } else { ' ' };
     Ok((0..54).map(sticker).collect())
 }
 

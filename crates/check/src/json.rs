@@ -254,10 +254,7 @@ impl Reader<'_> {
             literal.push(digit);
             self.next();
         }
-        match literal.len() > before {
-            true => Ok(()),
-            false => Err(self.expected("a digit")),
-        }
+        if literal.len() > before { Ok(()) } else { Err(self.expected("a digit")) }
     }
 
     fn text(&mut self) -> Result<String, String> {

@@ -135,9 +135,10 @@ fn words(
     expected: &str,
 ) -> Result<Vec<String>, CheckError> {
     let words = (1..).zip(solution.split_whitespace());
-    let action = |(number, word): (usize, &str)| match is_action(word) {
-        true => Ok(word.to_owned()),
-        false => {
+    let action = |(number, word): (usize, &str)| {
+        if is_action(word) {
+            Ok(word.to_owned())
+        } else {
             let word: String = word.chars().take(20).collect();
             let word = word.escape_debug();
             let message = format!("word {number} is `{word}`; {expected}");

@@ -90,10 +90,7 @@ fn read(instance: &str) -> Result<Vec<Vec<bool>>, String> {
 }
 
 fn number(digits: &str) -> Option<usize> {
-    match digits.contains(|c: char| !c.is_ascii_digit()) {
-        true => None,
-        false => digits.parse().ok(),
-    }
+    if digits.contains(|c: char| !c.is_ascii_digit()) { None } else { digits.parse().ok() }
 }
 
 /// Row and column of a press.

@@ -78,9 +78,10 @@ fn step(sign: char) -> Place {
 }
 
 fn number(digits: &str) -> Option<i64> {
-    match digits.is_empty() || digits.contains(|c: char| !c.is_ascii_digit()) {
-        true => None,
-        false => digits.parse().ok(),
+    if digits.is_empty() || digits.contains(|c: char| !c.is_ascii_digit()) {
+        None
+    } else {
+        digits.parse().ok()
     }
 }
 

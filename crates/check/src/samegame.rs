@@ -120,16 +120,14 @@ fn read_rows(instance: &str) -> Result<Vec<Vec<Option<u8>>>, String> {
         }
         rows.push(row);
     }
-    match rows.is_empty() {
-        true => Err("there are no rows".to_owned()),
-        false => Ok(rows),
-    }
+    if rows.is_empty() { Err("there are no rows".to_owned()) } else { Ok(rows) }
 }
 
 fn read_row(line: &str) -> Result<Vec<Option<u8>>, String> {
-    let words: Vec<String> = match line.contains(char::is_whitespace) {
-        true => line.split_whitespace().map(str::to_owned).collect(),
-        false => line.chars().map(String::from).collect(),
+    let words: Vec<String> = if line.contains(char::is_whitespace) {
+        line.split_whitespace().map(str::to_owned).collect()
+    } else {
+        line.chars().map(String::from).collect()
     };
     let mut row = Vec::new();
     for (place, word) in (1..).zip(words) {
@@ -181,9 +179,8 @@ fn stand(rows: &[Vec<Option<u8>>]) -> Result<Vec<Vec<u8>>, String> {
 }
 
 fn read_move(word: &str) -> Option<Cell> {
-    let number = |digits: &str| match digits.contains(|c: char| !c.is_ascii_digit()) {
-        true => None,
-        false => digits.parse().ok(),
+    let number = |digits: &str| {
+        if digits.contains(|c: char| !c.is_ascii_digit()) { None } else { digits.parse().ok() }
     };
     let (column, row) = word.split_once(',')?;
     Some((number(column)?, number(row)?))
@@ -323,10 +320,7 @@ impl Position for SameGame {
     }
 
     fn value(&self) -> i64 {
-        match self.groups().is_empty() {
-            true => self.rewards + self.bonus(),
-            false => self.rewards,
-        }
+        if self.groups().is_empty() { self.rewards + self.bonus() } else { self.rewards }
     }
 
     fn text(&self) -> String {

@@ -90,12 +90,13 @@ fn read_deal_number(instance: &str) -> Result<Option<u64>, CheckError> {
     };
     let digits = number.strip_prefix('-').unwrap_or(number);
     if digits.is_empty() || digits.contains(|c: char| !c.is_ascii_digit()) {
-        return match named {
-            true => Err(CheckError::Instance(format!(
+        return if named {
+            Err(CheckError::Instance(format!(
                 "expected the number of the deal after `deal`, found `{}`",
                 clip(number)
-            ))),
-            false => Ok(None),
+            )))
+        } else {
+            Ok(None)
         };
     }
     match number.parse() {

@@ -169,10 +169,7 @@ impl Freecell {
             return format!("{number} cards would have to move, but cards move singly");
         }
         let (cells, columns) = self.room(to);
-        let other = match self.board.columns[to].is_empty() {
-            true => "other ",
-            false => "",
-        };
+        let other = if self.board.columns[to].is_empty() { "other " } else { "" };
         format!(
             "{number} cards would have to move, but with {} and {} {} can",
             count(cells, "free cell", "free cells"),
@@ -412,10 +409,7 @@ impl Position for Freecell {
             }
         }
         let last = suits.pop()?;
-        Some(match suits.is_empty() {
-            true => last,
-            false => format!("{}, and {last}", suits.join(", ")),
-        })
+        Some(if suits.is_empty() { last } else { format!("{}, and {last}", suits.join(", ")) })
     }
 
     fn value(&self) -> i64 {
@@ -452,10 +446,7 @@ fn board_text(board: &Board) -> String {
         lines.extend([foundations, cells]);
     }
     for column in &board.columns {
-        lines.push(match column.is_empty() {
-            true => ":".to_owned(),
-            false => row_of_cards(column.iter()),
-        });
+        lines.push(if column.is_empty() { ":".to_owned() } else { row_of_cards(column.iter()) });
     }
     lines.join("\n")
 }

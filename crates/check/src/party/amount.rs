@@ -227,10 +227,7 @@ fn read_amount(kind: &str, of: &Value, pool: &Pool) -> Result<(String, Amount), 
         return read_count(of, pool);
     }
     let is_numeric = matches!(kind, "sum" | "average" | "rating");
-    let found = match is_numeric {
-        true => pool.find_number(of),
-        false => pool.find_trait(of),
-    };
+    let found = if is_numeric { pool.find_number(of) } else { pool.find_trait(of) };
     let (Some(which), Value::Text(name)) = (found, of) else {
         let wanted = if is_numeric { "numeric attribute" } else { "trait" };
         return Err(format!("there is no {wanted} {}", shown(of)));

@@ -54,10 +54,7 @@ pub(super) fn read_below(value: &Value, most: i64) -> Option<Decimal> {
         .filter(|digits| *digits < most)?;
     let thousandths = digits * 10i64.pow(MOST_PLACES - places);
     Some(Decimal {
-        thousandths: match mantissa == positive {
-            true => thousandths,
-            false => -thousandths,
-        },
+        thousandths: if mantissa == positive { thousandths } else { -thousandths },
         places,
     })
 }
@@ -67,9 +64,10 @@ pub(super) fn text(numerator: i128, denominator: i128) -> String {
     let sign = if numerator < 0 { "-" } else { "" };
     let thousandths = 1000 * numerator.abs() / denominator;
     let digits = format!("{sign}{}.{:03}", thousandths / 1000, thousandths % 1000);
-    match thousandths * denominator == 1000 * numerator.abs() {
-        true => digits.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => digits + "…",
+    if thousandths * denominator == 1000 * numerator.abs() {
+        digits.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        digits + "…"
     }
 }
 

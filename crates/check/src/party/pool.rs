@@ -123,10 +123,7 @@ fn spelled(number: f64) -> String {
         return format!("{number:e}");
     }
     let plain = number.to_string();
-    match plain.contains('.') {
-        true => plain,
-        false => plain + ".0",
-    }
+    if plain.contains('.') { plain } else { plain + ".0" }
 }
 
 /// A list of different texts; empty if the key is missing.
@@ -287,9 +284,10 @@ fn read_names(document: &Value, traits: usize) -> Result<Vec<Vec<String>>, Strin
         }
         names.push(found);
     }
-    match names.len() == traits {
-        true => Ok(names),
-        false => Err(format!("values: {} lists for {traits} traits", names.len())),
+    if names.len() == traits {
+        Ok(names)
+    } else {
+        Err(format!("values: {} lists for {traits} traits", names.len()))
     }
 }
 
@@ -304,11 +302,12 @@ fn read_sizes(document: &Value, traits: usize) -> Result<Vec<usize>, String> {
             sizes.clear();
         }
     }
-    match sizes.len() == traits {
-        true => Ok(sizes),
-        false => Err(format!(
+    if sizes.len() == traits {
+        Ok(sizes)
+    } else {
+        Err(format!(
             "sizes: expected how many values each of the {traits} traits has, at most {MOST_VALUES}"
-        )),
+        ))
     }
 }
 
@@ -343,9 +342,10 @@ fn read_objects(document: &Value, items: &[Value]) -> Result<Pool, String> {
     let (mut traits, mut numbers) = (Vec::new(), Vec::new());
     for (key, column) in columns {
         let has_text = column.iter().any(|value| matches!(value, Value::Text(_)));
-        match has_text || forced.contains(key) {
-            true => traits.push(read_trait(key, &column)?),
-            false => numbers.push(read_number(key, &column, "items")?),
+        if has_text || forced.contains(key) {
+            traits.push(read_trait(key, &column)?)
+        } else {
+            numbers.push(read_number(key, &column, "items")?)
         }
     }
     let (price_unit, prices) = read_prices(document, &prices)?;

@@ -127,9 +127,10 @@ impl Algebra {
     #[must_use]
     pub fn new(shape: &Shape) -> Self {
         let is_turned = shape.columns() > shape.rows();
-        let (lines, width) = match is_turned {
-            true => (shape.columns(), shape.rows()),
-            false => (shape.rows(), shape.columns()),
+        let (lines, width) = if is_turned {
+            (shape.columns(), shape.rows())
+        } else {
+            (shape.rows(), shape.columns())
         };
         let mut algebra = Self {
             shape: shape.clone(),
@@ -281,9 +282,10 @@ impl Algebra {
 
     /// The number of a cell on the board, given its chased row and its index there.
     fn cell(&self, line: usize, column: usize) -> usize {
-        match self.is_turned {
-            true => column * self.shape.columns() + line,
-            false => line * self.shape.columns() + column,
+        if self.is_turned {
+            column * self.shape.columns() + line
+        } else {
+            line * self.shape.columns() + column
         }
     }
 

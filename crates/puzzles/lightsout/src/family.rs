@@ -238,9 +238,12 @@ impl<const W: usize> Goal for Lights<W> {
         Preset::new(
             "search",
             "a search by the perfect heuristic, press by press; boards of at most 256 lights",
-            |puzzle| match W < WORDS && Algebra::of(puzzle.shape()).nullity() <= 10 {
-                true => Some("astar(perfect)"),
-                false => None,
+            |puzzle| {
+                if W < WORDS && Algebra::of(puzzle.shape()).nullity() <= 10 {
+                    Some("astar(perfect)")
+                } else {
+                    None
+                }
             },
         ),
         Preset::new(

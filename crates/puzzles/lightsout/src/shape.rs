@@ -48,9 +48,10 @@ impl Shape {
     fn toggle(&self, cell: usize) -> Toggle {
         let (row, column) = (cell / self.columns, cell % self.columns);
         let beside = |at: usize, side: usize| {
-            let [before, after] = match self.torus {
-                true => [Some((at + side - 1) % side), Some((at + 1) % side)],
-                false => [at.checked_sub(1), Some(at + 1).filter(|&at| at < side)],
+            let [before, after] = if self.torus {
+                [Some((at + side - 1) % side), Some((at + 1) % side)]
+            } else {
+                [at.checked_sub(1), Some(at + 1).filter(|&at| at < side)]
             };
             [before, after].into_iter().flatten()
         };

@@ -18,9 +18,10 @@ struct Symmetry {
 impl Symmetry {
     /// All symmetries of a shape; symmetries that keep rows come first.
     fn all(shape: &Shape) -> impl Iterator<Item = Self> + use<> {
-        let (rows, columns) = match shape.is_torus() && shape.cells() <= MOVED {
-            true => (shape.rows(), shape.columns()),
-            false => (1, 1),
+        let (rows, columns) = if shape.is_torus() && shape.cells() <= MOVED {
+            (shape.rows(), shape.columns())
+        } else {
+            (1, 1)
         };
         let moves =
             move || (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column)));
@@ -43,10 +44,7 @@ impl Symmetry {
         if self.mirror & 2 != 0 {
             column = columns - 1 - column;
         }
-        match self.turns() {
-            true => column * rows + row,
-            false => row * columns + column,
-        }
+        if self.turns() { column * rows + row } else { row * columns + column }
     }
 }
 

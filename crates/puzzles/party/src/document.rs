@@ -63,9 +63,10 @@ pub fn document_as(
     unpriced: Unpriced,
 ) -> Result<Document, Vec<ReadError>> {
     let mut errors = Errors::default();
-    let file = match text.trim_start().starts_with(['{', '[']) {
-        true => object(text, &mut errors),
-        false => Some(csv::items_as(text, unpriced)?),
+    let file = if text.trim_start().starts_with(['{', '[']) {
+        object(text, &mut errors)
+    } else {
+        Some(csv::items_as(text, unpriced)?)
     };
     file.and_then(|file| read(file, wanted, unpriced, &mut errors)).ok_or(errors.0)
 }

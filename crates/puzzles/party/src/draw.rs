@@ -96,9 +96,10 @@ impl<'a> Seats<'a> {
 /// A number with at most `places` decimals.
 fn rounded(number: f64, places: usize) -> String {
     let text = format!("{number:.places$}");
-    match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text,
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
     }
 }
 
@@ -204,16 +205,10 @@ fn table(columns: &[Column], colour: bool) -> String {
         let cells = columns.iter().zip(&widths).map(|(column, &width)| {
             let cell = &column.cells[row];
             let space = " ".repeat(width.saturating_sub(letters(cell)));
-            match column.is_number {
-                true => space + cell,
-                false => cell.clone() + &space,
-            }
+            if column.is_number { space + cell } else { cell.clone() + &space }
         });
         let line = cells.collect::<Vec<String>>().join("  ");
-        let (bold, reset) = match colour && row == 0 {
-            true => (BOLD, RESET),
-            false => ("", ""),
-        };
+        let (bold, reset) = if colour && row == 0 { (BOLD, RESET) } else { ("", "") };
         let _ = writeln!(out, "{bold}{}{reset}", line.trim_end());
     }
     out

@@ -144,10 +144,8 @@ impl Party {
             Synergy::Links(_) => i64::from(self.packed.shared(item, other)),
             Synergy::Matrices(matrices) => {
                 let (first, _) = self.formation.links()[link];
-                let (first, second) = match usize::from(first) == node {
-                    true => (item, other),
-                    false => (other, item),
-                };
+                let (first, second) =
+                    if usize::from(first) == node { (item, other) } else { (other, item) };
                 matrices.worth(&self.items, link, first, second)
             }
         }

@@ -32,9 +32,10 @@ const TABLE_KEYS: [&str; 4] = ["traits", "thr", "score", "positions"];
 pub(super) fn has_matrices(synergy: &Map<String, Value>, errors: &mut Errors) -> bool {
     let has = |key: &&&str| synergy.contains_key(**key);
     let by_matrices = NEEDED.iter().any(|key| has(&key));
-    let (others, of) = match by_matrices {
-        true => (&TABLE_KEYS[..], "a link table, which `affinity` and `places` replace"),
-        false => (&KEYS[..2], "matrices, and neither `affinity` nor `places` is given"),
+    let (others, of) = if by_matrices {
+        (&TABLE_KEYS[..], "a link table, which `affinity` and `places` replace")
+    } else {
+        (&KEYS[..2], "matrices, and neither `affinity` nor `places` is given")
     };
     for key in others.iter().filter(has) {
         errors.tell("synergy", format!("`{key}` belongs to {of}"));

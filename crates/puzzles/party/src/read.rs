@@ -140,9 +140,10 @@ fn rows(
     errors: &mut Errors,
 ) -> Option<(Items, Vec<u32>)> {
     let names = texts(file, "traits", errors);
-    let numbers = match file.contains_key("numbers") {
-        true => texts(file, "numbers", errors),
-        false => vec!["level".to_owned()],
+    let numbers = if file.contains_key("numbers") {
+        texts(file, "numbers", errors)
+    } else {
+        vec!["level".to_owned()]
     };
     let values = values(file, names.len(), errors)?;
     if heroes.len() > MOST_ITEMS {

@@ -41,6 +41,16 @@ pub fn flip<const W: usize>(set: &mut Bits<W>, bit: Bit) {
     set[usize::from(bit) / 64] ^= 1 << (bit % 64);
 }
 
+/// A set with the cell `to` instead of the cell `from`: the boxes after a push or a pull.
+#[inline]
+#[must_use]
+pub fn moved<const W: usize>(set: &Bits<W>, from: Bit, to: Bit) -> Bits<W> {
+    let mut after = *set;
+    flip(&mut after, from);
+    flip(&mut after, to);
+    after
+}
+
 /// Whether a set is empty.
 #[inline]
 #[must_use]

@@ -246,9 +246,10 @@ fn run<S: Search<Action = Move>, const W: usize>(
     search: Result<S, SearchError>,
     run: Runner<'_, '_, Sokoban<W>, Costs>,
 ) -> Result<Report, SolveError> {
-    match puzzle.measure() == by {
-        true => run.plain(search),
-        false => run.plain(search.map(|search| Measured::new(search, puzzle))),
+    if puzzle.measure() == by {
+        run.plain(search)
+    } else {
+        run.plain(search.map(|search| Measured::new(search, puzzle)))
     }
 }
 

@@ -54,9 +54,10 @@ fn carved((rows, columns): (usize, usize), rng: &mut Rng) -> Vec<Vec<Cell>> {
         }
         let (down, right) = way.step();
         let next = (at.0.wrapping_add_signed(down), at.1.wrapping_add_signed(right));
-        match (1..rows - 1).contains(&next.0) && (1..columns - 1).contains(&next.1) {
-            true => at = next,
-            false => way = Way(rng.below(4) as u8),
+        if (1..rows - 1).contains(&next.0) && (1..columns - 1).contains(&next.1) {
+            at = next
+        } else {
+            way = Way(rng.below(4) as u8)
         }
     }
     cells
@@ -135,22 +136,19 @@ fn pulled<const W: usize>(
     while next < queue.len() && known.len() < wanted.positions {
         // In layers: the first in line. Otherwise a random one, with the last ones more likely,
         // which goes far.
-        let at = match in_layers {
-            true => next,
-            false => {
-                let left = (queue.len() - next) as u64;
-                next + (rng.below(left).max(rng.below(left))) as usize
-            }
+        let at = if in_layers {
+            next
+        } else {
+            let left = (queue.len() - next) as u64;
+            next + (rng.below(left).max(rng.below(left))) as usize
         };
         queue.swap(next, at);
         let from = &queue[next];
         let (state, pulls, changes, last) = (from.state, from.pulls, from.changes, from.last);
         next += 1;
         let off = size(&and(&state.boxes, &board.goals)) == 0;
-        let rating = match in_layers {
-            true => u64::from(pulls),
-            false => u64::from(pulls) * u64::from(changes + 1),
-        };
+        let rating =
+            if in_layers { u64::from(pulls) } else { u64::from(pulls) * u64::from(changes + 1) };
         if off && best.as_ref().is_none_or(|(known, _)| rating > *known) {
             best = Some((rating, state));
         }

@@ -34,6 +34,7 @@ mod input;
 mod learn;
 pub mod level;
 mod measured;
+mod memory;
 mod notation;
 pub mod picture;
 pub mod rules;

@@ -5,7 +5,7 @@
 //! itself. Among the shortest walks, the first one in alphabetical order is written.
 
 use crate::{
-    board::{Bits, Each, and, flip, has, is_empty, one, or, without},
+    board::{Bits, Each, and, has, is_empty, moved, one, or, without},
     level::{Id, Move, NONE, Way},
     picture::{Picture, named},
     rules::{Measure, Sokoban, State},
@@ -68,8 +68,7 @@ impl<const W: usize> Sokoban<W> {
             }
             letters.push(action.way.letter(pushes));
             if pushes {
-                flip(&mut boxes, onto);
-                flip(&mut boxes, board.beside(onto, action.way));
+                boxes = moved(&boxes, onto, board.beside(onto, action.way));
             }
             player = action.onto;
         }
@@ -124,8 +123,7 @@ impl<const W: usize> Notation for Sokoban<W> {
                 if has(&boxes, board.bit(to)) {
                     return refused("there is another box behind the box");
                 }
-                flip(&mut boxes, board.bit(onto));
-                flip(&mut boxes, board.bit(to));
+                boxes = moved(&boxes, board.bit(onto), board.bit(to));
             }
             if pushes || self.measure() == Measure::Moves {
                 actions.push(Move { onto, way });

@@ -139,10 +139,8 @@ impl Picture {
     /// Its standard form: one line, rows apart by `|`, floor as `-`.
     #[must_use]
     pub fn text(&self) -> String {
-        let line = |line: String| match line.is_empty() {
-            true => "-".to_owned(),
-            false => line.replace(' ', "-"),
-        };
+        let line =
+            |line: String| if line.is_empty() { "-".to_owned() } else { line.replace(' ', "-") };
         self.lines().map(line).collect::<Vec<_>>().join("|")
     }
 
@@ -173,9 +171,10 @@ fn rows(text: &str) -> Result<Vec<Row>, ParseError> {
         let mut row = Row::new();
         let mut count: Option<usize> = None;
         // Blanks around a level in one line are not a part of it.
-        let begin = match in_line {
-            true => content.chars().take_while(|sign| sign.is_whitespace()).count(),
-            false => 0,
+        let begin = if in_line {
+            content.chars().take_while(|sign| sign.is_whitespace()).count()
+        } else {
+            0
         };
         for (column, sign) in (1..).zip(content.chars()).skip(begin) {
             let refused = |message: String| Err(ParseError::at(line, column, message));
@@ -225,17 +224,11 @@ fn rows(text: &str) -> Result<Vec<Row>, ParseError> {
     let empty = rows.iter().take_while(|row| row.is_empty()).count();
     rows.drain(..empty);
     for (number, row) in (1..).zip(&rows) {
-        let extra = match number > SIDE {
-            true => row.first(),
-            false => row.get(SIDE),
-        };
+        let extra = if number > SIDE { row.first() } else { row.get(SIDE) };
         if let Some(&(_, (line, column))) = extra {
             let message = format!("expected at most {SIDE} rows and columns");
             return Err(ParseError::at(line, column, message));
         }
     }
-    match rows.is_empty() {
-        true => Err(ParseError::at(1, 1, "there is no level")),
-        false => Ok(rows),
-    }
+    if rows.is_empty() { Err(ParseError::at(1, 1, "there is no level")) } else { Ok(rows) }
 }

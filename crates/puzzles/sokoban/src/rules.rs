@@ -2,7 +2,7 @@
 //! the latter case walking is free, and only the set of cells that the player can reach matters.
 
 use crate::{
-    board::{Bit, Bits, Board, Each, and, first, flip, has, is_empty, one, rank, without},
+    board::{Bit, Bits, Board, Each, and, first, has, is_empty, moved, one, rank, without},
     input::Input,
     level::{Id, Level, Move, Way},
 };
@@ -164,8 +164,7 @@ impl<const W: usize> Puzzle for Sokoban<W> {
         let onto = self.board.bit(action.onto);
         let mut after = State { boxes: state.boxes, player: onto };
         if has(&state.boxes, onto) {
-            flip(&mut after.boxes, onto);
-            flip(&mut after.boxes, self.board.beside(onto, action.way));
+            after.boxes = moved(&state.boxes, onto, self.board.beside(onto, action.way));
         }
         self.settled(after)
     }
@@ -194,10 +193,8 @@ impl<const W: usize> Backward for Sokoban<W> {
             // pushed.
             let pushed = and(&came, &board.step(&state.boxes, way.back()));
             for onto in Each(pushed) {
-                let mut before =
-                    State { boxes: state.boxes, player: board.beside(onto, way.back()) };
-                flip(&mut before.boxes, onto);
-                flip(&mut before.boxes, board.beside(onto, way));
+                let boxes = moved(&state.boxes, onto, board.beside(onto, way));
+                let before = State { boxes, player: board.beside(onto, way.back()) };
                 let onto = board.id(onto);
                 visit(self.settled(before), Move { onto, way });
             }

@@ -110,12 +110,11 @@ impl<const W: usize> Vicinity<Sokoban<W>> for Near<W> {
     fn key_after(&self, puzzle: &Sokoban<W>, state: &State<W>, key: u64, action: Move) -> u64 {
         let board = puzzle.board();
         let onto = board.bit(action.onto);
-        match has(&state.boxes, onto) {
-            true => {
-                let to = board.beside(onto, action.way);
-                key ^ self.keys[usize::from(onto)] ^ self.keys[usize::from(to)]
-            }
-            false => key,
+        if has(&state.boxes, onto) {
+            let to = board.beside(onto, action.way);
+            key ^ self.keys[usize::from(onto)] ^ self.keys[usize::from(to)]
+        } else {
+            key
         }
     }
 

@@ -6,8 +6,9 @@
 //! position, not for each push.
 
 use crate::{
-    board::{Bit, Bits, Board, Each, flip, has, one, or, without},
+    board::{Bit, Bits, Board, Each, has, moved, one, or, without},
     level::{Move, Way},
+    memory::grown_bytes,
     rules::State,
 };
 use std::{mem::size_of, sync::Arc};
@@ -153,9 +154,7 @@ impl<const W: usize> Between<W> {
                 let known = &mut self.numbers[near];
                 if *known == NONE {
                     *known = self.boxes.len() as u32;
-                    let mut boxes = boxes;
-                    flip(&mut boxes, onto);
-                    flip(&mut boxes, to);
+                    let boxes = moved(&boxes, onto, to);
                     self.boxes.push(Boxes { boxes, seen: [0; W], key: after });
                 } else if has(&self.boxes[*known as usize].seen, onto) {
                     continue;
@@ -168,14 +167,9 @@ impl<const W: usize> Between<W> {
     /// The bytes that an expansion may need.
     fn next_bytes(&self) -> u64 {
         // A position has at most four pushes of each box.
-        let more = 4 * self.board.level().boxes().len();
-        let grown = |len: usize, capacity: usize| match len + more > capacity {
-            true => 3 * capacity.max(4) + more,
-            false => capacity,
-        };
-        let boxes = grown(self.boxes.len(), self.boxes.capacity()) * size_of::<Boxes<W>>();
-        let nodes = grown(self.nodes.len(), self.nodes.capacity()) * size_of::<Node>();
-        (boxes + nodes + self.near.numbers() * size_of::<u32>()) as u64
+        let more = 4 * self.board.level().boxes().len() as u64;
+        let numbers = (self.near.numbers() * size_of::<u32>()) as u64;
+        grown_bytes(&self.boxes, more) + grown_bytes(&self.nodes, more) + numbers
     }
 }
 

@@ -159,9 +159,10 @@ impl<'a> Proof<'a> {
         };
         let rows = self.read_rows(&derived, rows)?;
         if kind == "closed" && needs.is_empty() {
-            return match self.closes(&region, &derived, &rows)? {
-                true => Ok(Vec::new()),
-                false => Err("the multipliers do not close it".to_owned()),
+            return if self.closes(&region, &derived, &rows)? {
+                Ok(Vec::new())
+            } else {
+                Err("the multipliers do not close it".to_owned())
             };
         }
         let left = self.reduce(&region, &derived, &rows)?;

@@ -231,10 +231,7 @@ impl Proof<'_> {
                 let (mut no, mut yes) = (from, to.saturating_add(1));
                 while no < yes {
                     let middle = no + (yes - no) / 2;
-                    match reaches(middle) {
-                        true => yes = middle,
-                        false => no = middle + 1,
-                    }
+                    if reaches(middle) { yes = middle } else { no = middle + 1 }
                 }
                 from = yes;
             }

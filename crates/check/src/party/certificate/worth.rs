@@ -136,10 +136,7 @@ fn best(
     links: usize,
 ) -> Vec<i128> {
     // The item itself is one of those with its value.
-    let times = |other: usize| match other == value {
-        true => (most[other] - 1).max(0),
-        false => most[other],
-    };
+    let times = |other: usize| if other == value { (most[other] - 1).max(0) } else { most[other] };
     let mut offers: Vec<(i64, i64)> = Vec::new();
     let mut others: i64 = (0..most.len()).map(times).sum();
     for &(other, forth, back) in matrices.partners(t, value) {

@@ -218,10 +218,7 @@ impl Levels {
                     self.stage = Stage::Pairs;
                     return Work::More;
                 };
-                match self.bucket(halves, side, room) {
-                    true => Work::More,
-                    false => Work::NoRoom,
-                }
+                if self.bucket(halves, side, room) { Work::More } else { Work::NoRoom }
             }
             Stage::Pairs => {
                 let Some(cursor) = self.cursor.or_else(|| self.next_level()) else {

@@ -29,9 +29,8 @@ impl Convention {
     /// # Errors
     /// The reason why the cell is no valid price.
     pub(super) fn price(self, cell: &str) -> Result<(Value, Decimal, usize), String> {
-        let plain = match cell.contains(',') {
-            false => cell.to_owned(),
-            true => match groups(cell) {
+        let plain = if cell.contains(',') {
+            match groups(cell) {
                 None => {
                     return Err(format!(
                         "the price is {cell}, expected decimals with a point and no comma, such as 12.50"
@@ -45,7 +44,9 @@ impl Convention {
                     ));
                 }
                 Some(_) => cell.replace(',', ""),
-            },
+            }
+        } else {
+            cell.to_owned()
         };
         let shown = match serde_json::from_str::<serde_json::Number>(&plain) {
             Ok(_) => plain.clone(),

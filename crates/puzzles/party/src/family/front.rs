@@ -112,9 +112,12 @@ fn ends(front: &Front) -> Vec<String> {
             "No team with a synergy of {open} or more was found, and it is not proved that no such team exists."
         )
     });
-    let none = front.none_from.map(|none| match none > 0.0 {
-        true => format!("No team has a synergy of {} or more (proved).", shown(none)),
-        false => "There is no team, however little synergy is asked for (proved).".to_owned(),
+    let none = front.none_from.map(|none| {
+        if none > 0.0 {
+            format!("No team has a synergy of {} or more (proved).", shown(none))
+        } else {
+            "There is no team, however little synergy is asked for (proved).".to_owned()
+        }
     });
     open.into_iter().chain(none).collect()
 }

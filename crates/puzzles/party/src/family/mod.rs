@@ -226,9 +226,10 @@ impl Assignment for PartyInstance {
         let items = notation::parse(&self.party, solution);
         let items = items.map_err(|error| error.to_string())?;
         let team = Team::new(&self.party, &items);
-        match team.is_feasible() {
-            true => Ok((team.cost(), items.len() as u64)),
-            false => Err("the team does not satisfy every requirement".to_owned()),
+        if team.is_feasible() {
+            Ok((team.cost(), items.len() as u64))
+        } else {
+            Err("the team does not satisfy every requirement".to_owned())
         }
     }
 

@@ -197,9 +197,10 @@ fn conflict(party: &Party, found: &crate::solvers::conflict::Conflict) -> Sectio
         conditions: conditions.map(|&condition| spelled(party, condition)).collect(),
         minimal: found.minimal,
     };
-    let minimal = match conflict.minimal {
-        true => "each of them is needed for it",
-        false => "perhaps not all of them are needed for it",
+    let minimal = if conflict.minimal {
+        "each of them is needed for it"
+    } else {
+        "perhaps not all of them are needed for it"
     };
     let title = format!("These contradict each other ({minimal})");
     let list = Block::List(conflict.conditions.clone());

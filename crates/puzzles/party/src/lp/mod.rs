@@ -106,11 +106,12 @@ impl Engine {
     /// [`SearchError::BadOption`].
     pub fn check(self) -> Result<(), SearchError> {
         let lp = self.name();
-        match Self::BUILT.contains(&self) {
-            true => Ok(()),
-            false => Err(SearchError::BadOption(format!(
+        if Self::BUILT.contains(&self) {
+            Ok(())
+        } else {
+            Err(SearchError::BadOption(format!(
                 "lp={lp} is not built in: build with the feature `{lp}` (cargo build --release --features {lp})"
-            ))),
+            )))
         }
     }
 

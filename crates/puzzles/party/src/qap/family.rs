@@ -132,10 +132,8 @@ impl Assignment for Qap {
     }
 
     fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError> {
-        let at = match solution.trim().is_empty() {
-            true => None,
-            false => Some(self.parse_solution(solution)?),
-        };
+        let at =
+            if solution.trim().is_empty() { None } else { Some(self.parse_solution(solution)?) };
         visit(&|style| Frame { drawing: drawing(self, &[], style), action: None });
         if let Some(at) = at {
             visit(&|style| Frame {

@@ -174,12 +174,11 @@ impl Qap {
                 }
             }
         }
-        match at.len() == self.n {
-            true => Ok(at),
-            false => {
-                let message = format!("{} locations, expected {}", at.len(), self.n);
-                Err(ParseError::at(1, 1, message))
-            }
+        if at.len() == self.n {
+            Ok(at)
+        } else {
+            let message = format!("{} locations, expected {}", at.len(), self.n);
+            Err(ParseError::at(1, 1, message))
         }
     }
 

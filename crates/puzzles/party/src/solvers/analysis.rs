@@ -133,9 +133,10 @@ impl Change {
     fn applied(&self, party: &Party) -> Vec<Requirement> {
         let mut requirements = party.requirements.clone();
         let changed = &mut requirements[self.requirement];
-        match self.least {
-            true => changed.at_least = Some(self.to),
-            false => changed.at_most = Some(self.to),
+        if self.least {
+            changed.at_least = Some(self.to)
+        } else {
+            changed.at_most = Some(self.to)
         }
         requirements
     }
@@ -249,10 +250,7 @@ fn changes(party: &Party) -> Vec<Change> {
 /// A bound that is tighter by `by`; `None` if there is no bound, or if the result would be
 /// negative.
 fn moved(requirement: &Requirement, least: bool, by: i64) -> Option<i64> {
-    let to = match least {
-        true => requirement.at_least? + by,
-        false => requirement.at_most? - by,
-    };
+    let to = if least { requirement.at_least? + by } else { requirement.at_most? - by };
     (to >= 0).then_some(to)
 }
 

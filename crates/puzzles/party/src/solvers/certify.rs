@@ -170,10 +170,13 @@ fn rows(party: &Party, proof: &Proof) -> Json {
         Source::Line(k) => json!(["line", k, y]),
         Source::Shared => json!(["shared", y]),
         // Prices that are all 0 are written as an empty list.
-        Source::Worth(prices) => match prices.iter().all(|&price| price == 0) {
-            true => json!(["worth", [], y]),
-            false => json!(["worth", prices, y]),
-        },
+        Source::Worth(prices) => {
+            if prices.iter().all(|&price| price == 0) {
+                json!(["worth", [], y])
+            } else {
+                json!(["worth", prices, y])
+            }
+        }
     };
     proof.iter().map(row).collect()
 }

@@ -88,10 +88,7 @@ impl<'a> Construct<'a> {
                 if !filter.allows(party, item as usize) {
                     continue;
                 }
-                let worth = match self.guidance.guided {
-                    true => worth(item),
-                    false => 0,
-                };
+                let worth = if self.guidance.guided { worth(item) } else { 0 };
                 // Few items are as good as the best so far: only these are looked for among the
                 // items taken.
                 let fits = worth >= most && !barred.contains(&item);

@@ -241,10 +241,7 @@ impl Steps {
 
     /// The most synergy that a team with at most `synergy` can have.
     fn down(&self, synergy: i64) -> i64 {
-        match synergy < self.cap {
-            true => synergy.div_euclid(self.step) * self.step,
-            false => self.cap,
-        }
+        if synergy < self.cap { synergy.div_euclid(self.step) * self.step } else { self.cap }
     }
 
     /// The lower bound of the search that follows a team with `synergy`: the first of `searches`

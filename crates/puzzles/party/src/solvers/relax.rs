@@ -331,9 +331,8 @@ impl<'a> Relaxation<'a> {
                     |(j, item): &(usize, u32)| reduced[*j] <= room || region.within.contains(item);
                 let kept = items.iter().copied().enumerate().filter(kept);
                 // The bound includes items that must be taken.
-                let extra = |(j, item): (usize, u32)| match region.within.contains(&item) {
-                    true => reduced[j].min(0),
-                    false => reduced[j],
+                let extra = |(j, item): (usize, u32)| {
+                    if region.within.contains(&item) { reduced[j].min(0) } else { reduced[j] }
                 };
                 let reduced = kept.clone().map(extra).collect();
                 let items: Vec<(u32, f64)> = kept.map(|(j, item)| (item, values[j])).collect();
@@ -420,9 +419,10 @@ impl<'a> Relaxation<'a> {
 /// The traits that a required synergy depends on; none if no synergy is required.
 fn of_synergy(party: &Party) -> Vec<usize> {
     let mut amounts = party.requirements.iter().map(|r| &r.amount);
-    match amounts.any(|amount| *amount == Amount::Synergy) {
-        true => party.synergy.traits().to_vec(),
-        false => Vec::new(),
+    if amounts.any(|amount| *amount == Amount::Synergy) {
+        party.synergy.traits().to_vec()
+    } else {
+        Vec::new()
     }
 }
 

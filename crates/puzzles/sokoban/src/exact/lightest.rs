@@ -2,7 +2,7 @@
 //! from the layer before.
 
 use crate::{
-    board::{Bit, Bits, Board, Each, and, first, flip, has, is_empty, one, without},
+    board::{Bit, Bits, Board, Each, and, first, has, is_empty, moved, one, without},
     level::{Move, Way},
 };
 use hashbrown::HashMap;
@@ -58,18 +58,14 @@ pub(super) fn lightest<const W: usize>(
                     continue;
                 }
                 let player = first(&onto);
-                let (next, pushes) = match has(&here, player) {
-                    false => (Some(entry.record), 0),
-                    true => {
-                        let to = and(&board.step(&onto, way), &free);
-                        if is_empty(&to) {
-                            continue;
-                        }
-                        let mut after = here;
-                        flip(&mut after, player);
-                        flip(&mut after, first(&to));
-                        (record(&after), 1)
+                let (next, pushes) = if has(&here, player) {
+                    let to = and(&board.step(&onto, way), &free);
+                    if is_empty(&to) {
+                        continue;
                     }
+                    (record(&moved(&here, player, first(&to))), 1)
+                } else {
+                    (Some(entry.record), 0)
                 };
                 let Some(next) = next else {
                     continue;

@@ -13,11 +13,13 @@ use super::{
 };
 use crate::{
     board::{
-        Bit, Bits, Board, Each, and, first, flip, has, is_empty, meet, one, or, size, without,
+        Bit, Bits, Board, Each, and, first, flip, has, is_empty, meet, moved, one, or, size,
+        without,
     },
     bound::{self, Distances, FAR},
     dead::frozen,
     level::{Move, Way},
+    memory::grown_bytes,
 };
 use std::{mem::size_of, sync::Arc};
 use unriddle_core::{
@@ -364,9 +366,7 @@ impl<const W: usize> MoveOptimal<W> {
             for cell in Each(chosen) {
                 self.stats.generated += 1;
                 let ahead = board.beside(cell, way);
-                let mut after = boxes;
-                flip(&mut after, cell);
-                flip(&mut after, ahead);
+                let after = moved(&boxes, cell, ahead);
                 let player = match side {
                     FORTH => cell,
                     _ => board.beside(cell, way.back()),
@@ -404,41 +404,35 @@ impl<const W: usize> MoveOptimal<W> {
         };
         let here = one(player);
         for way in Way::ALL {
-            let (from, box_from) = match side {
-                // The player came by a step in this direction, perhaps with a box before him.
-                FORTH => (way.back(), way),
-                // The player steps on in this direction, perhaps with a box before the player.
-                _ => (way, way),
-            };
-            let other = and(&board.step(&here, from), &board.floor);
-            if is_empty(&other) {
+            // Before a step in this direction the player was on the cell behind. On the side of the
+            // end, the layer before contains the positions after the step.
+            let from = if side == FORTH { way.back() } else { way };
+            let there = and(&board.step(&here, from), &board.floor);
+            if is_empty(&there) {
                 continue;
             }
-            let cell = first(&other);
+            let cell = first(&there);
             if has(&free, cell) && is_there(boxes, cell) {
                 return Some((*boxes, cell, way));
             }
-            let mut moved = *boxes;
-            match side {
+            let other = match side {
                 FORTH => {
-                    let ahead = and(&board.step(&here, box_from), boxes);
+                    let ahead = and(&board.step(&here, way), boxes);
                     if is_empty(&ahead) || !has(&free, cell) {
                         continue;
                     }
-                    flip(&mut moved, first(&ahead));
-                    flip(&mut moved, player);
+                    moved(boxes, first(&ahead), player)
                 }
                 _ => {
-                    let to = and(&board.step(&other, way), &free);
+                    let to = and(&board.step(&there, way), &free);
                     if !has(boxes, cell) || is_empty(&to) {
                         continue;
                     }
-                    flip(&mut moved, cell);
-                    flip(&mut moved, first(&to));
+                    moved(boxes, cell, first(&to))
                 }
-            }
-            if is_there(&moved, cell) {
-                return Some((moved, cell, way));
+            };
+            if is_there(&other, cell) {
+                return Some((other, cell, way));
             }
         }
         None
@@ -504,13 +498,9 @@ impl<const W: usize> MoveOptimal<W> {
     /// Bytes that an expansion may need.
     fn next_bytes(&self) -> u64 {
         let more = 4 * self.board.level().boxes().len() as u64;
-        let records = match self.records.len() as u64 + more > self.records.capacity() as u64 {
-            true => 3 * self.records.capacity().max(4) as u64 + more,
-            false => self.records.capacity() as u64,
-        };
         let waiting = self.sides.iter().map(|side| side.next.capacity() as u64);
         let parts = self.logged + 2 * waiting.sum::<u64>() + more;
-        records * size_of::<Record<W>>() as u64
+        grown_bytes(&self.records, more)
             + parts * size_of::<Part<W>>() as u64
             + self.table.next_bytes()
     }

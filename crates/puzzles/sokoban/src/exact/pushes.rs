@@ -8,10 +8,11 @@
 
 use super::{symmetries::Symmetries, table::Table, ties::Ties};
 use crate::{
-    board::{Bit, Bits, Board, Each, and, first, flip, has, one, without},
+    board::{Bit, Bits, Board, Each, and, first, has, moved, one, without},
     bound::{Distances, Matching},
     dead::{corral, frozen},
     level::{Move, Way},
+    memory::grown_bytes,
 };
 use std::{mem::size_of, sync::Arc};
 use unriddle_core::{
@@ -236,15 +237,10 @@ impl<const W: usize> PushOptimal<W> {
     fn next_bytes(&self) -> u64 {
         // A position has at most four pushes of each box.
         let more = 4 * self.board.level().boxes().len() as u64;
-        let grown = |len: usize, capacity: usize| match len as u64 + more > capacity as u64 {
-            true => 3 * capacity.max(4) as u64 + more,
-            false => capacity as u64,
-        };
-        let nodes = grown(self.nodes.len(), self.nodes.capacity()) * size_of::<Node<W>>() as u64;
         let open = 2 * (self.entries + more) * size_of::<(u32, u16)>() as u64;
         let distances = self.distances.as_ref().map_or(0, Distances::bytes);
         let ties = self.ties.as_ref().map_or(0, |ties| ties.next_bytes(more));
-        nodes + open + distances + self.table.next_bytes() + ties
+        grown_bytes(&self.nodes, more) + open + distances + self.table.next_bytes() + ties
     }
 
     /// Removes the next position to expand from the open list; `None` if the list is empty.
@@ -277,9 +273,10 @@ impl<const W: usize> PushOptimal<W> {
         let free = without(&board.floor, &boxes);
         let open = and(&free, &distances.live);
         let pushes = pushes + 1;
-        let confined = match self.config.corral {
-            true => corral(&board, &distances.live, &boxes, &player),
-            false => None,
+        let confined = if self.config.corral {
+            corral(&board, &distances.live, &boxes, &player)
+        } else {
+            None
         };
         let chosen = confined.unwrap_or(boxes);
         let at = first(&player);
@@ -288,12 +285,11 @@ impl<const W: usize> PushOptimal<W> {
             for onto in Each(and(&board.pushable(&player, &boxes, &open, way), &chosen)) {
                 self.stats.generated += 1;
                 let to = board.beside(onto, way);
-                let mut after = boxes;
-                flip(&mut after, onto);
-                flip(&mut after, to);
-                let (known_as, stands, image) = match self.images.is_empty() {
-                    true => (after, onto, 0),
-                    false => self.images.least(after, onto),
+                let after = moved(&boxes, onto, to);
+                let (known_as, stands, image) = if self.images.is_empty() {
+                    (after, onto, 0)
+                } else {
+                    self.images.least(after, onto)
                 };
                 let new = self.nodes.len() as u32;
                 let nodes = &self.nodes;
@@ -325,17 +321,15 @@ impl<const W: usize> PushOptimal<W> {
                     && known.is_none()
                     && frozen(&board, &distances.live, &after, &one(to));
                 self.stats.evaluated += 1;
-                let left = match is_dead {
-                    true => None,
-                    false => (self.matching).pushed(&board, &distances, &after, (onto, to), onto),
+                let left = if is_dead {
+                    None
+                } else {
+                    (self.matching).pushed(&board, &distances, &after, (onto, to), onto)
                 };
                 let free = without(&board.floor, &known_as);
                 // Boxes that hold each other do so wherever the player is. A dead position is never
                 // opened.
-                let player = match is_dead {
-                    true => board.floor,
-                    false => board.reach(&one(stands), &free),
-                };
+                let player = if is_dead { board.floor } else { board.reach(&one(stands), &free) };
                 let is_closed = left.is_none();
                 self.nodes.push(Node {
                     boxes: known_as,

@@ -22,9 +22,12 @@ impl Symmetries {
         let level = board.level();
         let ((top, left), size) = level.frame();
         // A rotated rectangle that is no square may extend beyond the board.
-        let cell = |(row, column): Place| match row < size.0 && column < size.1 {
-            true => Some(level.id((row + top, column + left))).filter(|&id| id != NONE),
-            false => None,
+        let cell = |(row, column): Place| {
+            if row < size.0 && column < size.1 {
+                Some(level.id((row + top, column + left))).filter(|&id| id != NONE)
+            } else {
+                None
+            }
         };
         // A map that moves a cell off the board, or changes the goals, is no symmetry.
         let map = |number: u8| -> Option<Vec<Bit>> {

@@ -4,7 +4,7 @@
 
 use super::table::Table;
 use crate::{
-    board::{Bit, Bits, Board, Each, and, flip, is_empty, meet, one, or, without},
+    board::{Bit, Bits, Board, Each, and, is_empty, meet, moved, one, or, without},
     bound::{Distances, Matching},
     level::{Move, Way},
 };
@@ -84,9 +84,7 @@ impl<const W: usize> Ties<W> {
                 for onto in Each(board.pushable(&front, &entry.boxes, &open, way)) {
                     generated += 1;
                     let to = board.beside(onto, way);
-                    let mut boxes = entry.boxes;
-                    flip(&mut boxes, onto);
-                    flip(&mut boxes, to);
+                    let boxes = moved(&entry.boxes, onto, to);
                     let needed = matching.pushed(board, distances, &boxes, (onto, to), onto);
                     if needed.is_some_and(|needed| needed <= left) {
                         self.enter(Entry {

@@ -243,10 +243,7 @@ fn strategies(config: &FessConfig) -> Vec<Strategy> {
         return vec![Strategy::new(only)];
     }
     // Picked on the levels of Microban II and III, by the example `sokoban_strategies`.
-    let sink = match config.sink {
-        true => Sink::Largest,
-        false => Sink::None,
-    };
+    let sink = if config.sink { Sink::Largest } else { Sink::None };
     let first = Style {
         sink,
         assigns: true,

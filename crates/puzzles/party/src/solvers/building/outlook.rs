@@ -59,9 +59,10 @@ impl Outlook {
         let mut beyond = least.map_or(0, |_| most);
         while hope < beyond {
             let middle = hope + (beyond - hope) / 2;
-            match least.is_some_and(|least| points(middle) >= least) {
-                true => beyond = middle,
-                false => hope = middle + 1,
+            if least.is_some_and(|least| points(middle) >= least) {
+                beyond = middle
+            } else {
+                hope = middle + 1
             }
         }
         let all = points(hope);

@@ -73,10 +73,7 @@ impl Relaxation<'_> {
                 let mut beyond = to + 1;
                 while from < beyond {
                     let middle = from + (beyond - from) / 2;
-                    match reaches(middle, least) {
-                        true => beyond = middle,
-                        false => from = middle + 1,
-                    }
+                    if reaches(middle, least) { beyond = middle } else { from = middle + 1 }
                 }
             }
             if let Some(most) = most {
