@@ -82,7 +82,9 @@ options! {
     #[derive(Copy, Eq)]
     pub struct World of WORLD {
         puzzle: Asked = "type1", positional,
-            "kind of the puzzle", "A type of the paper (`type1`, `type2`, `type3`), `varied` requirements, synergy by matrices (`matched`), or requirements that contradict each other (`impossible`).";
+            "kind of the puzzle",
+            "A type of the paper (`type1`, `type2`, `type3`), `varied` requirements, synergy by \
+             matrices (`matched`), or requirements that contradict each other (`impossible`).";
         /// At least one for each node of the formation.
         heroes: usize = "10000" in 11..=1_000_000, "heroes";
         races: usize = "12" in 4..=12, "races";

@@ -63,9 +63,13 @@ options! {
     #[derive(Eq)]
     pub struct PartyConfig of INFO {
         puzzle: String = "own",
-            "puzzle for the items", "`own` uses the document's own puzzle. `type1`, `type2` and `type3(elf=CODE)` are types of the paper. Any other value is the name of a JSON file with the puzzle.";
+            "puzzle for the items",
+            "`own` uses the document's own puzzle. `type1`, `type2` and `type3(elf=CODE)` are \
+             types of the paper. Any other value is the name of a JSON file with the puzzle.";
         unpriced: Unpriced = "refuse",
-            "handling of items without a price", "`refuse` rejects the file and lists the items. `exclude` excludes them from every team, except for owned items. `zero` sets their price to zero.";
+            "handling of items without a price",
+            "`refuse` rejects the file and lists the items. `exclude` excludes them from every \
+             team, except for owned items. `zero` sets their price to zero.";
     }
 }
 

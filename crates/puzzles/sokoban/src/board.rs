@@ -35,7 +35,7 @@ pub fn has<const W: usize>(set: &Bits<W>, bit: Bit) -> bool {
     set[usize::from(bit) / 64] >> (bit % 64) & 1 == 1
 }
 
-/// Takes a cell into a set, or out of it.
+/// Toggles a cell of a set.
 #[inline]
 pub fn flip<const W: usize>(set: &mut Bits<W>, bit: Bit) {
     set[usize::from(bit) / 64] ^= 1 << (bit % 64);
@@ -105,7 +105,7 @@ pub fn without<const W: usize>(a: &Bits<W>, b: &Bits<W>) -> Bits<W> {
     out
 }
 
-/// The first cell of a set, which is not empty.
+/// The first cell of a set that is not empty.
 #[inline]
 #[must_use]
 pub fn first<const W: usize>(set: &Bits<W>) -> Bit {
@@ -134,11 +134,11 @@ impl<const W: usize> Iterator for Each<W> {
     }
 }
 
-/// A level in words.
+/// A level as sets of cells.
 #[derive(Debug)]
 pub struct Board<const W: usize> {
     level: Arc<Level>,
-    /// Bits from a row to the next one.
+    /// Number of bits from a row to the next one.
     stride: usize,
     /// All cells of the level.
     pub floor: Bits<W>,
@@ -245,7 +245,7 @@ impl<const W: usize> Board<W> {
         }
     }
 
-    /// A set and the cells beside it.
+    /// A set with all neighbours of its cells.
     #[inline]
     #[must_use]
     pub fn around(&self, set: &Bits<W>) -> Bits<W> {
@@ -290,7 +290,7 @@ pub fn rank<const W: usize>(set: &Bits<W>, bit: Bit) -> Id {
     (before + below.count_ones()) as Id
 }
 
-/// Bits moved to higher ones.
+/// Shifts all bits to higher indices.
 #[inline]
 fn up<const W: usize>(set: &Bits<W>, by: usize) -> Bits<W> {
     if W == 1 {
@@ -309,7 +309,7 @@ fn up<const W: usize>(set: &Bits<W>, by: usize) -> Bits<W> {
     out
 }
 
-/// Bits moved to lower ones.
+/// Shifts all bits to lower indices.
 #[inline]
 fn down<const W: usize>(set: &Bits<W>, by: usize) -> Bits<W> {
     if W == 1 {
@@ -333,7 +333,7 @@ mod tests {
     use super::*;
     use crate::level::NONE;
 
-    /// A board of several words whose rows cross the borders of words.
+    /// A board of several words whose rows extend over the borders of words.
     fn board<const W: usize>(text: &str) -> Board<W> {
         Board::new(Arc::new(Level::parse(text).unwrap())).unwrap()
     }

@@ -12,27 +12,27 @@ use crate::{
 };
 use std::collections::VecDeque;
 
-/// No way. Four of them add up to less than the largest number.
+/// Distance to an unreachable goal. The sum of four such distances fits into a `u16`.
 pub const FAR: u16 = u16::MAX / 4;
 
-/// Rows of at most this many goals are matched without a search.
+/// Maximum number of goals for which an assignment is computed without a search.
 const FEW: usize = 4;
 
 /// The sides from which a player can push a box that is the only box on the board. Sides between
 /// which the player can walk form one class, numbered by its first side.
 #[derive(Clone, Debug)]
 pub struct Sides<const W: usize> {
-    /// For each cell and side, the class; [`Sides::NO_SIDE`] where a wall is.
+    /// For each cell and side, the class; [`Sides::NO_SIDE`] for walls.
     classes: Vec<[u8; 4]>,
-    /// For each cell and class, the cells from which the player can walk to it; nothing of cells
+    /// For each cell and class, the cells from which the player can walk to it; empty for cells
     /// with a single class.
     from: Vec<[Bits<W>; 4]>,
-    /// For each cell, its only class, or where its classes begin in `from`.
+    /// For each cell, its only class, or the index of its first class in `from`.
     only: Vec<Result<u8, u16>>,
 }
 
 impl<const W: usize> Sides<W> {
-    /// The class of a side where a wall is.
+    /// The class of a side that is a wall.
     pub const NO_SIDE: u8 = 4;
 
     /// Classes of the sides of all cells of a board.
@@ -49,7 +49,7 @@ impl<const W: usize> Sides<W> {
             let cell = one(board.bit(id));
             let floor = without(&board.floor, &cell);
             let beside = and(&board.around(&cell), &floor);
-            // Most sides are joined right around the cell.
+            // Most sides are connected by the cells around the box.
             let near = and(&board.around(&board.around(&cell)), &floor);
             let mut left = beside;
             let mut classes = [Self::NO_SIDE; 4];
@@ -73,7 +73,7 @@ impl<const W: usize> Sides<W> {
                 from[usize::from(class)] = reached;
                 only = match is_all {
                     true => Ok(class),
-                    // At most as many as cells.
+                    // The number of classes is at most the number of cells.
                     false => Err(sides.from.len() as u16),
                 };
                 left = without(&left, &reached);
@@ -115,10 +115,10 @@ impl<const W: usize> Sides<W> {
 #[derive(Clone, Debug)]
 pub struct Distances<const W: usize> {
     sides: Sides<W>,
-    /// Numbers of a row: one for each goal, at least [`FEW`].
+    /// Length of a row: the number of goals, at least [`FEW`].
     width: usize,
     rows: Vec<u16>,
-    /// Cells from which some goal can be reached.
+    /// Cells from which a box can reach some goal.
     pub live: Bits<W>,
     goals: usize,
 }
@@ -165,14 +165,14 @@ impl<const W: usize> Distances<W> {
         Self { sides, width, rows, live, goals: goals.len() }
     }
 
-    /// The sides of its cells.
+    /// Classes of the sides of each cell.
     #[must_use]
     pub fn sides(&self) -> &Sides<W> {
         &self.sides
     }
 
-    /// Pushes from a cell to each goal, in the goals' order, with the player on a bit; [`FAR`]
-    /// where there is no way.
+    /// Pushes from a cell to each goal, in the goals' order, with the player on a bit; [`FAR`] for
+    /// unreachable goals.
     #[inline]
     #[must_use]
     pub fn row(&self, id: Id, player: Bit) -> &[u16] {
@@ -185,14 +185,14 @@ impl<const W: usize> Distances<W> {
         (4 * usize::from(id) + usize::from(self.sides.of(id, player))) * self.width
     }
 
-    /// Pushes from a cell to one of the goals, from the best side; [`FAR`] where there is no way.
+    /// Pushes from a cell to a goal, from the best side; [`FAR`] if the goal is unreachable.
     #[must_use]
     pub fn nearest(&self, id: Id, goal: usize) -> u16 {
         let rows = (0..4).map(|class| self.rows[(4 * usize::from(id) + class) * self.width + goal]);
         rows.fold(FAR, u16::min)
     }
 
-    /// Bytes that it takes.
+    /// Bytes of the tables.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let from = self.sides.from.len() * size_of::<[Bits<W>; 4]>();
@@ -200,14 +200,14 @@ impl<const W: usize> Distances<W> {
     }
 }
 
-/// Cells to which one of some boxes could be pushed if there were no others.
+/// Cells to which some box could be pushed if it were the only one.
 #[must_use]
 pub fn reachable<const W: usize>(board: &Board<W>, sides: &Sides<W>, boxes: &Bits<W>) -> Bits<W> {
     let level = board.level();
     let mut seen = vec![false; 4 * level.cells()];
     let mut stack = Vec::new();
     let mut cells = [0; W];
-    // The player may come to any side of a box at the start once others have been moved.
+    // Once other boxes have been moved, the player may reach any side of a box at the start.
     for bit in Each(*boxes) {
         let id = board.id(bit);
         let classes = Way::ALL.map(|way| sides.class(id, way));
@@ -232,11 +232,11 @@ pub fn reachable<const W: usize>(board: &Board<W>, sides: &Sides<W>, boxes: &Bit
     cells
 }
 
-/// An assignment of boxes to goals, with potentials of both: no box is nearer to a goal than their
-/// sum, and each is as far from its own.
+/// An assignment of boxes to goals with dual potentials: the distance of a box to a goal is at
+/// least the sum of both potentials, and equal for the assigned goal.
 #[derive(Clone, Debug, Default)]
 struct Assigned {
-    /// The cells of the boxes, and where the row of each begins among the distances.
+    /// The cells of the boxes, and the index of each box's row among the distances.
     cells: Vec<Id>,
     rows: Vec<usize>,
     boxes: Vec<i32>,
@@ -280,7 +280,7 @@ impl Matching {
                 rows[count].copy_from_slice(distances.row(board.id(bit), player));
                 count += 1;
             }
-            // Boxes and goals that are missing belong together.
+            // Missing boxes belong to missing goals.
             for (i, row) in rows.iter_mut().enumerate().skip(count) {
                 row[i] = 0;
             }
@@ -329,7 +329,7 @@ impl Matching {
         now.boxes.clone_from(&kept.boxes);
         now.goals.clone_from(&kept.goals);
         now.owner.clone_from(&kept.owner);
-        // Walks of the player change no row: he stays on the same side of every other box.
+        // Walks of the player change no row: the player stays on the same side of every other box.
         now.cells[slot] = board.id(to);
         now.rows[slot] = distances.begin(now.cells[slot], player);
         now.boxes[slot] = 0;
@@ -362,7 +362,7 @@ impl Matching {
         Some(self.sum(distances))
     }
 
-    /// Assigns a box that has no goal; whether it can be.
+    /// Assigns a box that has no goal. Returns whether it is possible.
     fn assign<const W: usize>(&mut self, distances: &Distances<W>, new: usize) -> bool {
         let now = &mut self.now;
         let n = now.cells.len();
@@ -419,7 +419,7 @@ impl Matching {
         true
     }
 
-    /// The sum of an assignment.
+    /// Sum of distances of an assignment.
     fn sum<const W: usize>(&self, distances: &Distances<W>) -> u32 {
         let now = &self.now;
         let each =
@@ -428,7 +428,7 @@ impl Matching {
     }
 }
 
-/// The least sum of four boxes: of two boxes and two goals each, and of the rest.
+/// The least sum of four boxes: the best split into two boxes with two goals each.
 #[inline]
 fn few(rows: &[[u16; FEW]; FEW]) -> Option<u32> {
     let [a, b, c, d] = rows;
@@ -446,7 +446,7 @@ mod tests {
     use std::sync::Arc;
     use unriddle_core::Rng;
 
-    /// Both ways to the least sum agree with each other, and with all orders of the boxes.
+    /// Both methods agree with each other, and with all orders of the boxes.
     #[test]
     fn the_least_sum_is_the_least() {
         let level =

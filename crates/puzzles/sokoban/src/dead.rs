@@ -74,14 +74,14 @@ pub fn corral<const W: usize>(
                 best = Some((count, pushed));
             }
         }
-        // Parts that were taken in give the same answer.
+        // A part of a union that was examined before leads to the same answer.
         left = without(&left, &part);
     }
     best.map(|(_, pushed)| pushed)
 }
 
-/// The boxes around a part, if pushes can be confined to them. The part grows by others from which,
-/// or into which, they could be pushed.
+/// The boxes around a part, if pushes can be confined to them. The part is extended by other parts
+/// from which, or into which, they could be pushed.
 fn confined<const W: usize>(
     board: &Board<W>,
     live: &Bits<W>,
@@ -119,8 +119,8 @@ fn confined<const W: usize>(
     }
 }
 
-/// The boxes that hold each other in a position that [`frozen`] reports for one of them; none if
-/// there is no such.
+/// The boxes that hold each other in a position that [`frozen`] reports for any of them; empty if
+/// there are no such boxes.
 #[must_use]
 pub fn holding<const W: usize>(board: &Board<W>, live: &Bits<W>, boxes: &Bits<W>) -> Bits<W> {
     let mut held = [0; W];
@@ -133,7 +133,7 @@ pub fn holding<const W: usize>(board: &Board<W>, live: &Bits<W>, boxes: &Bits<W>
 }
 
 impl<const W: usize> Sokoban<W> {
-    /// Why it is seen at once that the level has no solution.
+    /// Reason why the level is recognised at once as unsolvable.
     #[must_use]
     pub fn unsolvable(&self) -> Option<String> {
         let board = &**self.board();

@@ -39,7 +39,7 @@ fn text(picture: &Picture, colour: bool) -> String {
     out
 }
 
-/// Nothing outside of the image is needed.
+/// The level as a self-contained SVG image.
 fn svg(picture: &Picture) -> String {
     let (rows, columns) = picture.size();
     let (width, height) = (STEP * columns, STEP * rows);

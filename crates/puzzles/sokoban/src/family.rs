@@ -28,13 +28,13 @@ use unriddle_core::{
     Search, SearchError, Vicinity, options,
 };
 
-/// Sokoban.
+/// The family of Sokoban puzzles.
 // Every build compiles a static with all searches that it refers to. Unit tests do without: it
 // would double their build time.
 #[cfg(not(test))]
 pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<Variety>();
 
-/// Networks that come with the program, by name. A static, so that there is one copy of the bytes.
+/// Built-in networks by name. A static keeps a single copy of the bytes.
 static NETWORKS: [(&str, &[u8]); 1] =
     [("sokoban", include_bytes!("../../../../models/sokoban.safetensors"))];
 
@@ -233,13 +233,13 @@ const NEAREST: Info = Info {
     )
 };
 
-/// A sum of distances.
+/// Heuristic by a sum of distances.
 fn to_goals<const W: usize>(puzzle: &Sokoban<W>, sum: Sum) -> ToGoals<W> {
     let distances = Distances::new(puzzle.board());
     ToGoals { distances, sum }
 }
 
-/// Runs a search that finds solutions by a measure.
+/// Runs a search whose solutions are counted by the measure `by`.
 fn run<S: Search<Action = Move>, const W: usize>(
     puzzle: &Sokoban<W>,
     by: Measure,
@@ -346,7 +346,8 @@ impl<const W: usize> Goal for Sokoban<W> {
     }
 }
 
-/// The solver that proves the measure of a level which is small enough to be proved at once.
+/// The solver that proves the measure of a level, if the level is small enough to be proved at
+/// once.
 fn exact_if_small<const W: usize>(puzzle: &Sokoban<W>) -> Option<&'static str> {
     let level = puzzle.board().level();
     let is_small = area(level) <= 64 && level.boxes().len() <= 6;

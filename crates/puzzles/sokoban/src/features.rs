@@ -21,10 +21,12 @@ pub(crate) const FEATURES: Info = Info {
 };
 
 options! {
-    /// The weights.
+    /// Weights of the features.
     #[derive(Copy)]
     pub(crate) struct FeaturesConfig of FEATURES {
-        assignment: f64 = "1" in 0.0..=10.0, "weight of the least assignment of boxes to goals", "The assignment is the least sum of pushes that brings every box to a different goal, each as if it were the only box.";
+        assignment: f64 = "1" in 0.0..=10.0, "weight of the least assignment of boxes to goals",
+            "The assignment is the least sum of pushes that brings every box to a different goal, \
+             each as if it were the only box.";
         misplaced: f64 = "0" in 0.0..=10.0, "weight of each box that is not on a goal";
         stuck: f64 = "0" in 0.0..=10.0, "weight of each box off goals that cannot be pushed now";
         beside: f64 = "0" in 0.0..=10.0, "weight of each pair of adjacent boxes not both on goals";
@@ -36,7 +38,7 @@ options! {
 /// Estimates are whole numbers: hundredths keep fractions of weights apart.
 const SCALE: f64 = 100.0;
 
-/// The sum.
+/// The weighted sum of features.
 pub(crate) struct Features<const W: usize> {
     to_goals: ToGoals<W>,
     config: FeaturesConfig,
@@ -48,7 +50,7 @@ impl<const W: usize> Features<W> {
     }
 }
 
-/// The cells of a set that have neighbours in another in at most one direction.
+/// The cells of `set` with neighbours in `free` in at most one direction.
 fn hemmed<const W: usize>(puzzle: &Sokoban<W>, set: &Bits<W>, free: &Bits<W>) -> Bits<W> {
     let (mut once, mut twice) = (none(), none());
     for way in Way::ALL {

@@ -14,19 +14,19 @@ use unriddle_catalog::input::Piece;
 pub struct Entry {
     /// Signs of the level as in the file.
     pub text: String,
-    /// 1-based line on which they begin.
+    /// Line on which the signs begin, counted from 1.
     pub line: usize,
-    /// 0-based column at which they begin.
+    /// Column at which they begin, counted from 0.
     pub column: usize,
-    /// The name before a colon, of a level in one line.
+    /// The name before the colon of a level in one line.
     pub id: Option<String>,
-    /// Its title.
+    /// Title of the level.
     pub title: Option<String>,
-    /// Its fields but the title, in order.
+    /// Other fields, in order.
     pub fields: Vec<(String, String)>,
     /// Other text.
     pub comment: String,
-    /// Its solutions, as letters.
+    /// Solutions, as letters.
     pub solutions: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ fn is_row(line: &str) -> bool {
         || line == "-"
 }
 
-/// Whether a line is one of a solution.
+/// Whether a line consists of letters of a solution.
 fn is_letters(line: &str) -> bool {
     let line = line.trim();
     let has_letter = line.contains(|sign: char| "udlrUDLR".contains(sign));
@@ -62,8 +62,8 @@ fn is_letters(line: &str) -> bool {
 pub fn entries(file: &str) -> Vec<Entry> {
     let file = file.strip_prefix('\u{feff}').unwrap_or(file);
     let mut entries: Vec<Entry> = Vec::new();
-    // Text since the last row of a level, which may be the title of the next one, or belong to the
-    // last one.
+    // Text since the last row of a level. It may be the title of the next level, or belong to the
+    // previous one.
     let mut text: Vec<&str> = Vec::new();
     let mut is_open = false;
     for (number, line) in (1..).zip(file.lines()) {
@@ -89,7 +89,7 @@ pub fn entries(file: &str) -> Vec<Entry> {
                     ..Entry::default()
                 });
             }
-            // A level in one line ends with it.
+            // A level in one line ends with the line.
             is_open = !line.contains('|');
             continue;
         }
@@ -117,14 +117,14 @@ pub fn entries(file: &str) -> Vec<Entry> {
     entries
 }
 
-/// Takes the title of the next level from the end of a text.
+/// Removes the title of the next level from the end of a text.
 fn title(text: &mut Vec<&str>) -> Option<String> {
     let last = text.iter().rposition(|line| !line.trim().is_empty())?;
     let line = text[last].trim();
     let is_adjacent = last + 1 == text.len();
     let is_own = match line.strip_prefix(';') {
         Some(_) => true,
-        // A paragraph of its own right above the level, but no field and no solution.
+        // A separate paragraph directly above the level that is neither a field nor a solution.
         None => {
             let is_first = last == 0 || text[last - 1].trim().is_empty();
             is_adjacent && is_first && field(line).is_none() && !is_letters(line)
@@ -145,7 +145,7 @@ fn field(line: &str) -> Option<(&str, &str)> {
 }
 
 impl Entry {
-    /// Takes lines of text that belong to the level.
+    /// Stores the lines of text that belong to the level.
     fn take(&mut self, text: &mut Vec<&str>) {
         let (mut in_solution, mut in_comment) = (false, false);
         for line in text.drain(..) {
@@ -210,8 +210,8 @@ fn shortest(solutions: Vec<String>) -> Option<String> {
     solutions.into_iter().min_by_key(letters)
 }
 
-/// Cuts a file into levels. A level in one line may have an id before a colon; others are known by
-/// their number in the file.
+/// Splits a file into levels. A level in one line may have an id before a colon; other levels have
+/// their number in the file as their id.
 pub(crate) fn levels(file: &str) -> Vec<Piece> {
     let entries = entries(file);
     let pieces = (1..).zip(entries).map(|(number, entry): (usize, Entry)| Piece {

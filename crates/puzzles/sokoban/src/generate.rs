@@ -17,7 +17,7 @@ pub(crate) struct Wanted {
     /// Rows and columns, walls included.
     pub size: (usize, usize),
     pub boxes: usize,
-    /// Positions that are looked at on the way back from the goals.
+    /// Maximum number of positions that the reverse search visits.
     pub positions: usize,
 }
 
@@ -27,7 +27,7 @@ fn carved((rows, columns): (usize, usize), rng: &mut Rng) -> Vec<Vec<Cell>> {
     let wall = Cell { wall: true, ..Cell::default() };
     let mut cells = vec![vec![wall; columns]; rows];
     let inside = (rows - 2) * (columns - 2);
-    // Between 35 and 60 hundredths.
+    // Between 35 and 60 per cent of the inside.
     let floor = inside * (35 + rng.below(26) as usize) / 100;
     let pick = |rng: &mut Rng, most: usize| 1 + rng.below(most as u64 - 2) as usize;
     let mut at: Place = (pick(rng, rows), pick(rng, columns));
@@ -38,7 +38,7 @@ fn carved((rows, columns): (usize, usize), rng: &mut Rng) -> Vec<Vec<Cell>> {
         if carved >= floor.max(6) {
             break;
         }
-        // The cell itself, and now and then those beside it.
+        // The cell itself and, at random, its neighbours.
         let wide = rng.below(3);
         for (down, right) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             let place = (at.0 + down, at.1 + right);
@@ -63,7 +63,7 @@ fn carved((rows, columns): (usize, usize), rng: &mut Rng) -> Vec<Vec<Cell>> {
     cells
 }
 
-/// A random room with boxes on goals and the player somewhere; `None` if there is no space.
+/// A random room with all boxes on goals; `None` if there is not enough floor.
 fn solved(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
     let mut rows = carved(wanted.size, rng);
     let mut floor: Vec<Place> = Vec::new();
@@ -81,9 +81,9 @@ fn solved(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
     Some(Picture { rows, player: floor[wanted.boxes] })
 }
 
-/// A level made by pulling: a room, goals, and of the positions that a search back from them has
-/// seen the one with the highest rating. `None` if the room has none in which every box has left
-/// its goal.
+/// A level made by pulling: a room with goals, and the position with the highest rating among the
+/// positions that a search backwards from the goals visits. `None` if every box has left its goal
+/// in no visited position.
 pub(crate) fn room(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
     let picture = solved(wanted, rng)?;
     let level = Arc::new(Level::new(picture).ok()?);
@@ -93,8 +93,8 @@ pub(crate) fn room(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
     }
 }
 
-/// A level as [`room`] makes it, but of a position as far from the end as any: all positions are
-/// looked at, layer by layer, up to the number wanted.
+/// A level as [`room`] makes it, but with a position as far from the end as possible: all positions
+/// are visited layer by layer, up to the number in `wanted`.
 pub(crate) fn farthest(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
     let picture = solved(wanted, rng)?;
     let level = Arc::new(Level::new(picture).ok()?);
@@ -104,14 +104,14 @@ pub(crate) fn farthest(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
     }
 }
 
-/// A position on the way back.
+/// A position of the reverse search.
 struct Seen<const W: usize> {
     state: State<W>,
-    /// Pulls so far.
+    /// Number of pulls so far.
     pulls: u32,
     /// Number of times that another box was pulled than before.
     changes: u32,
-    /// The cell where the box that was pulled last is.
+    /// The cell of the box that was pulled last.
     last: Option<u16>,
 }
 
@@ -134,8 +134,8 @@ fn pulled<const W: usize>(
     let mut best: Option<(u64, State<W>)> = None;
     let mut next = 0;
     while next < queue.len() && known.len() < wanted.positions {
-        // In layers: the first in line. Otherwise a random one, with the last ones more likely,
-        // which goes far.
+        // In layers, the first position in line. Otherwise a random one, later ones more likely, so
+        // that the search goes far.
         let at = if in_layers {
             next
         } else {
@@ -156,7 +156,7 @@ fn pulled<const W: usize>(
         puzzle.predecessors(&state, &mut |other, action| before.push((other, action)));
         for (other, action) in before {
             if known.insert(other) {
-                // The box was pulled from the cell beyond.
+                // The box was pulled from the cell beyond the player.
                 let pulled = board.beside(board.bit(action.onto), action.way);
                 let is_same = last == Some(pulled);
                 queue.push(Seen {
@@ -169,7 +169,7 @@ fn pulled<const W: usize>(
         }
     }
     let (_, state) = best?;
-    // Anywhere that he can walk to.
+    // Any cell that the player can reach.
     let reached =
         board.reach(&one(state.player), &crate::board::without(&board.floor, &state.boxes));
     let cells: Vec<u16> = Each(reached).collect();

@@ -14,7 +14,8 @@ use unriddle_core::{Features, Learnable, Purpose};
 const EACH: usize = 7;
 
 impl<const W: usize> Sokoban<W> {
-    /// Rows and columns of the cells that are seen, and how many are left out at each side.
+    /// Rows and columns of the input cells, and the number of omitted rows and columns at each
+    /// side.
     fn view(&self) -> ([usize; 2], usize) {
         let (rows, columns) = self.board().level().picture().size();
         match self.input {
@@ -29,7 +30,7 @@ impl<const W: usize> Sokoban<W> {
         let id = level.id((row, column));
         let cell = level.picture().rows[row][column];
         let (boxed, player) = match id {
-            // Nothing moves there.
+            // A wall, or a cell that nothing can reach.
             NONE => (cell.boxed, false),
             id => {
                 let bit = self.board().bit(id);
@@ -63,7 +64,7 @@ impl<const W: usize> Features for Sokoban<W> {
 }
 
 impl<const W: usize> Learnable for Sokoban<W> {
-    /// Walls and goals are of the instance.
+    /// Walls and goals belong to the instance.
     const ONE_SPACE: bool = false;
 
     const INPUTS: &'static [&'static str] = &["cells", "inside"];
@@ -82,7 +83,7 @@ impl<const W: usize> Learnable for Sokoban<W> {
         self.input as usize
     }
 
-    /// A network is for rectangles of a size.
+    /// A network applies to rectangles of one size.
     fn purpose(&self) -> Purpose {
         let (rows, columns) = self.board().level().picture().size();
         let boxes = self.board().level().boxes().len();

@@ -9,17 +9,17 @@ pub(crate) struct Measured<'p, S, const W: usize> {
     search: S,
     puzzle: &'p Sokoban<W>,
     best: Option<Solution<Move>>,
-    /// The last of the search's solutions that was taken.
+    /// The search's last solution that was converted.
     taken: Option<Solution<Move>>,
 }
 
 impl<'p, S: Search<Action = Move>, const W: usize> Measured<'p, S, W> {
-    /// The search for a puzzle.
+    /// Wraps a search for a puzzle.
     pub(crate) fn new(search: S, puzzle: &'p Sokoban<W>) -> Self {
         Self { search, puzzle, best: None, taken: None }
     }
 
-    /// Takes the search's best solution, if it is a new one.
+    /// Converts the search's best solution, if it is new.
     fn take(&mut self, observer: &mut dyn Observer<Move>) {
         let Some(best) = self.search.best() else {
             return;
@@ -29,7 +29,7 @@ impl<'p, S: Search<Action = Move>, const W: usize> Measured<'p, S, W> {
         }
         self.taken = Some(best.clone());
         let found = self.written(best);
-        // Fewer of one measure may be more of the other.
+        // Fewer actions of one measure may be more of the other.
         if self.best.as_ref().is_none_or(|best| found.value < best.value) {
             observer.improved(&found, &self.search.stats());
             self.best = Some(found);
@@ -54,7 +54,7 @@ impl<S: Search<Action = Move>, const W: usize> Search for Measured<'_, S, W> {
         let Progress::Finished(outcome) = progress else {
             return progress;
         };
-        // The fewest of one measure prove nothing of the other.
+        // The fewest actions of one measure prove nothing about the other.
         Progress::Finished(match (outcome, self.best.clone()) {
             (Outcome::Unsolvable, _) => Outcome::Unsolvable,
             (_, Some(best)) => Outcome::Solved { best, proof: false, bound: None },

@@ -12,7 +12,7 @@ use crate::{
 };
 use unriddle_core::{Notation, ParseError, Puzzle};
 
-/// Most letters of a solution that is written with counts.
+/// Maximum number of letters of a solution that is written with counts.
 const MOST: usize = 10_000_000;
 
 impl<const W: usize> Sokoban<W> {
@@ -21,7 +21,7 @@ impl<const W: usize> Sokoban<W> {
     fn walk(&self, from: Id, to: Id, free: &Bits<W>) -> Option<String> {
         let board = &**self.board();
         let (start, end) = (board.bit(from), board.bit(to));
-        // Cells by how far they are from the end.
+        // Cells by their distance from the end.
         let mut layers = vec![one::<W>(end)];
         let mut seen = layers[0];
         while !has(&seen, start) {
@@ -38,7 +38,7 @@ impl<const W: usize> Sokoban<W> {
         let mut letters = String::new();
         layers.pop();
         while let Some(layer) = layers.pop() {
-            // One of them is nearer.
+            // A reachable cell has a neighbour that is nearer to the end.
             let way = Way::ALL.into_iter().find(|&way| {
                 let step = board.step(&one(at), way);
                 !is_empty(&and(&step, &layer))
@@ -75,14 +75,14 @@ impl<const W: usize> Sokoban<W> {
         letters
     }
 
-    /// A position as a level.
+    /// The level with another position.
     pub(crate) fn pictured(&self, boxes: &Bits<W>, player: Id) -> Picture {
         let board = self.board();
         let boxes = Each(*boxes).map(|bit| board.id(bit));
         board.level().pictured(boxes, player)
     }
 
-    /// The start as it was written.
+    /// The level with the start of this puzzle.
     pub(crate) fn written(&self) -> Picture {
         self.pictured(&self.initial_state().boxes, self.begin())
     }

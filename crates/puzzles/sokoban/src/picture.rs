@@ -39,7 +39,7 @@ pub struct Cell {
     pub boxed: bool,
 }
 
-/// The signs of a level: a rectangle, where short rows are filled up with floor.
+/// The signs of a level: a rectangle, in which short rows are filled with floor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// Rows of cells, from the top; all of the same length.
@@ -127,7 +127,7 @@ impl Picture {
         }
     }
 
-    /// Its rows without blanks at their ends.
+    /// The rows as text, without blanks at their ends.
     pub fn lines(&self) -> impl Iterator<Item = String> + '_ {
         let (rows, columns) = self.size();
         (0..rows).map(move |row| {
@@ -136,7 +136,7 @@ impl Picture {
         })
     }
 
-    /// Its standard form: one line, rows apart by `|`, floor as `-`.
+    /// The standard form: one line, rows separated by `|`, floor as `-`.
     #[must_use]
     pub fn text(&self) -> String {
         let line =
@@ -150,7 +150,7 @@ impl Picture {
         let mut out = String::new();
         let text: Vec<char> = self.text().chars().collect();
         for run in text.chunk_by(|a, b| a == b) {
-            // Writing to a string does not fail. Two signs are as short as a count.
+            // Writing to a string does not fail. A count for two signs would not be shorter.
             let _ = match run {
                 [sign] => write!(out, "{sign}"),
                 [sign, _] => write!(out, "{sign}{sign}"),
@@ -162,15 +162,15 @@ impl Picture {
     }
 }
 
-/// The rows of signs, without empty ones at the beginning and the end, and without blanks at their
-/// ends.
+/// The rows of signs, without empty rows at the beginning and the end, and without blanks at the
+/// ends of rows.
 fn rows(text: &str) -> Result<Vec<Row>, ParseError> {
     let in_line = text.trim().lines().count() == 1;
     let mut rows: Vec<Row> = Vec::new();
     for (line, content) in (1..).zip(text.lines()) {
         let mut row = Row::new();
         let mut count: Option<usize> = None;
-        // Blanks around a level in one line are not a part of it.
+        // Blanks around a level in one line do not belong to it.
         let begin = if in_line {
             content.chars().take_while(|sign| sign.is_whitespace()).count()
         } else {
@@ -187,7 +187,7 @@ fn rows(text: &str) -> Result<Vec<Row>, ParseError> {
                     }
                 }
                 '|' => {
-                    // A counted end of a row is as many rows; all but the first are empty.
+                    // A counted end of a row means several rows; all but the first are empty.
                     for _ in 0..count.take().unwrap_or(1) {
                         rows.push(std::mem::take(&mut row));
                     }

@@ -12,14 +12,14 @@ use unriddle_core::{Backward, GoalPuzzle, Puzzle, words};
 words! {
     /// Objective of a solution.
     pub enum Measure {
-        /// Pushes of boxes; the player walks for nothing.
+        /// Pushes of boxes; walking is free.
         Pushes = "pushes",
-        /// Steps of the player, pushes among them.
+        /// Steps of the player, including pushes.
         Moves = "moves",
     }
 }
 
-/// A position.
+/// A position: the boxes and the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State<const W: usize> {
     /// Cells of the boxes.
@@ -28,7 +28,7 @@ pub struct State<const W: usize> {
     pub player: Bit,
 }
 
-/// A level to be played. Boards take `W` words.
+/// A Sokoban puzzle: a level, an objective and a start. Boards have `W` words.
 #[derive(Clone, Debug)]
 pub struct Sokoban<const W: usize> {
     board: Arc<Board<W>>,
@@ -40,8 +40,8 @@ pub struct Sokoban<const W: usize> {
     pub(crate) input: Input,
 }
 
-/// The actions of a position: for each direction the cells that the player can step onto, or the
-/// boxes that he can push.
+/// Iterator over the actions of a position: for each direction, the cells that the player can step
+/// onto, or the boxes that the player can push.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moves<const W: usize> {
     ways: [Each<W>; 4],
@@ -65,7 +65,7 @@ impl<const W: usize> Iterator for Moves<W> {
 }
 
 impl<const W: usize> Sokoban<W> {
-    /// The level; `None` if it takes more than `W` words.
+    /// The puzzle of a level; `None` if its board needs more than `W` words.
     #[must_use]
     pub fn new(level: Arc<Level>, measure: Measure) -> Option<Self> {
         let board = Arc::new(Board::new(level)?);
@@ -76,7 +76,7 @@ impl<const W: usize> Sokoban<W> {
         Some(puzzle)
     }
 
-    /// Its board.
+    /// Board of the level.
     #[must_use]
     pub fn board(&self) -> &Arc<Board<W>> {
         &self.board
@@ -88,13 +88,13 @@ impl<const W: usize> Sokoban<W> {
         self.measure
     }
 
-    /// The same, begun at another position.
+    /// The same puzzle, begun at another position.
     #[must_use]
     pub fn at(&self, state: State<W>) -> Self {
         Self { start: self.settled(state), begin: state.player, ..self.clone() }
     }
 
-    /// The level with the position at which this begins.
+    /// The level with this puzzle's start as its initial position.
     pub(crate) fn level_from_here(&self) -> Arc<Level> {
         let level = self.board.level();
         let is_same = self.start.boxes == self.board.boxes && self.begin == self.board.player();
@@ -126,7 +126,7 @@ impl<const W: usize> Sokoban<W> {
         }
     }
 
-    /// The position with the player where equal positions have him.
+    /// The position in its canonical form: equal positions have the player on the same cell.
     #[inline]
     fn settled(&self, state: State<W>) -> State<W> {
         match self.measure {
@@ -182,7 +182,7 @@ impl<const W: usize> Backward for Sokoban<W> {
         let free = self.free(&state.boxes);
         let player = self.player(state);
         for way in Way::ALL {
-            // Cells of the player from which he can have come by a step in this direction.
+            // Cells from which the player can have come by a step in this direction.
             let came = and(&player, &board.step(&free, way));
             if self.measure == Measure::Moves && !is_empty(&came) {
                 let before = State { player: board.beside(state.player, way.back()), ..*state };
@@ -201,8 +201,8 @@ impl<const W: usize> Backward for Sokoban<W> {
         }
     }
 
-    /// All boxes are on goals; one state for each part of the board that the player can be in then,
-    /// or if his moves are counted for each cell.
+    /// All boxes are on goals. There is one state for each part of the board that the player can be
+    /// in or, if moves are counted, for each free cell.
     fn goal_states(&self) -> Vec<State<W>> {
         let board = &*self.board;
         let boxes = board.goals;

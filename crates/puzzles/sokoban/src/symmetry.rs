@@ -96,7 +96,7 @@ impl<const W: usize> Sokoban<W> {
                 let (row, column) = at(place);
                 signs[row][column] = self.sign(&boxes, bit);
             }
-            // The first of the cells where the player can be.
+            // The first cell that the player can reach.
             if let Some((row, column)) =
                 Each(player).map(|bit| at(level.place(board.id(bit)))).min()
             {

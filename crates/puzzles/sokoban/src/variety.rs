@@ -6,7 +6,9 @@ use unriddle_core::{Info, Options as _, Role, options};
 options! {
     /// Sokoban with an objective: pushes or moves.
     pub struct Variety of INFO {
-        measure: Measure = "pushes", "objective of a solution", "`pushes`: the fewest pushes of boxes; walking is free. `moves`: the fewest steps of the player, pushes included.";
+        measure: Measure = "pushes", "objective of a solution",
+            "`pushes`: the fewest pushes of boxes; walking is free. `moves`: the fewest steps of \
+             the player, pushes included.";
     }
 }
 

@@ -16,16 +16,17 @@ use unriddle_core::{NearKeys, Rng, Search, Vicinity, Window};
 const SIZES: &[&[usize]] =
     &[&[8], &[24], &[ALL], &[6, 6], &[10, 10], &[10, 20], &[20, 40], &[5, 5, 5]];
 
-/// Cells of a list, at most: of larger levels not all are near.
+/// Maximum length of a list of near cells.
 const ALL: usize = 256;
 
-/// A level's vicinities.
+/// Tables of a level's vicinities.
 pub(crate) struct Near<const W: usize> {
-    /// For each bit, the number that a box there has in a key.
+    /// For each bit, the contribution of a box there to a key.
     keys: Arc<[u64]>,
-    /// For each cell, those from which a box can get to a goal, by the number of steps to them.
+    /// For each cell, nearby cells from which a box can reach a goal, in order of the steps to
+    /// them.
     nearest: Vec<Vec<u16>>,
-    /// For each bit, its cell.
+    /// For each bit, the number of its cell.
     ids: Vec<Id>,
 }
 

@@ -24,10 +24,10 @@ struct Boxes<const W: usize> {
     key: u64,
 }
 
-/// A position that was reached by a push; of several that are the same the first is expanded.
+/// A position that was reached by a push. Among equal positions, the first one is expanded.
 #[derive(Clone, Copy)]
 struct Node {
-    /// Its boxes, by number.
+    /// Index of its boxes.
     boxes: u32,
     parent: u32,
     /// The cell onto which the player stepped.
@@ -35,24 +35,23 @@ struct Node {
     way: Way,
 }
 
-/// No boxes.
+/// The index of no boxes.
 const NONE: u32 = u32::MAX;
 
 /// Breadth-first search.
 pub(crate) struct Between<const W: usize> {
     board: Arc<Board<W>>,
-    /// For each bit, the number that a box there has in a key.
+    /// For each bit, the contribution of a box there to a key.
     keys: Arc<[u64]>,
     near: Arc<dyn NearKeys>,
     window: Window<State<W>>,
-    /// For each number of a near key, the boxes if they were reached.
+    /// For each number of a near key, the index of its boxes if they have been reached.
     numbers: Vec<u32>,
     boxes: Vec<Boxes<W>>,
     /// Positions in the order in which they are expanded.
     nodes: Vec<Node>,
     next: usize,
-    /// The number of the first position that takes a push more than the next, and how many pushes
-    /// that one takes.
+    /// The first position of the next layer, and the number of pushes of the current one.
     layer: usize,
     pushes: u32,
     stats: Stats,
@@ -223,7 +222,7 @@ mod tests {
         }
     }
 
-    /// The fewest pushes by layers of states, and all states that are reached.
+    /// The fewest pushes by a search in layers of states, and all reached states.
     fn naive(
         puzzle: &Sokoban<1>,
         window: &Window<State<1>>,

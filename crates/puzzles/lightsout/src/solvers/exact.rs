@@ -40,7 +40,9 @@ options! {
     pub struct ExactConfig of EXACT {
         table: usize = "26" in 1..=30, "maximum quiet patterns of a table (2^table entries)";
         attempts: u64 = "2000" in 0..=1 << 40,
-            "unsuccessful attempts before the search ends", "Where no table is large enough, the search returns the best solution found after this number of attempts without an improvement.";
+            "unsuccessful attempts before the search ends",
+            "Where no table is large enough, the search returns the best solution found after \
+             this number of attempts without an improvement.";
     }
     also {
         /// Seed of the attempts.

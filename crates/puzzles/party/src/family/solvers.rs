@@ -47,14 +47,20 @@ options! {
         mutation: f64 = "0.2" in 0.0..=1.0, "probability that an item is taken out of a child";
         threshold: f64 = "0.02" in 0.0..=1.0, "diversity below which new teams are added";
         fresh: usize = "0" in 0..=MOST,
-            "new teams added at low diversity (0 = see details)", "When the diversity falls below `threshold`, this number of new teams joins the offspring; 0 replaces a third of the population instead.";
+            "new teams added at low diversity (0 = see details)",
+            "When the diversity falls below `threshold`, this number of new teams joins the \
+             offspring; 0 replaces a third of the population instead.";
         adaptive: bool = "no" of ["no", "yes"], "whether mutation rises while diversity is low";
         similarity: Similarity = "cost",
-            "similarity by which teams are assigned to islands", "`cost` compares the prices of teams; the other value compares the traits of their items.";
+            "similarity by which teams are assigned to islands",
+            "`cost` compares the prices of teams; `distance` compares the traits of their \
+             items.";
         guided: bool = "yes" of ["yes", "no"],
             "prefer items that share traits with their neighbours";
         sums: Sums = "steady",
-            "pruning by a required sum", "`steady` keeps items at or above the mean that is still needed. `possible` keeps every item whose shortfall the best remaining items could cover.";
+            "pruning by a required sum",
+            "`steady` keeps items at or above the mean that is still needed. `possible` keeps \
+             every item whose shortfall the best remaining items could cover.";
     }
     also {
         /// Seed.

@@ -35,9 +35,13 @@ options! {
     #[derive(Copy)]
     pub struct TabuConfig of INFO {
         tenure: f64 = "1" in 0.001..=1000.0,
-            "mean tabu time (iterations per facility)", "A facility that leaves a location is barred from it for a random number of iterations with this mean, times the number of facilities.";
+            "mean tabu time (iterations per facility)",
+            "A facility that leaves a location is barred from it for a random number of \
+             iterations with this mean, times the number of facilities.";
         due: f64 = "2.2" in 0.001..=1000.0,
-            "time after which an exchange is forced (times n²)", "An exchange that has not been made for `due` · n² iterations is made next, even if it is tabu.";
+            "time after which an exchange is forced (times n²)",
+            "An exchange that has not been made for `due` · n² iterations is made next, even if \
+             it is tabu.";
         iterations: u64 = "1000000" in 0..=1 << 40, "iterations of a run (0 = unlimited)";
         runs: u64 = "0" in 0..=1 << 40, "number of runs (0 = unlimited)";
     }

@@ -92,9 +92,12 @@ options! {
         attempts: u64 = "100" in 0..=1 << 40, "attempts at constructing a first team";
         moves: u64 = "500000" in 0..=1 << 40, "moves of an annealing (0 = no annealing)";
         anneals: u64 = "2" in 0..=1 << 40, "annealings at the start",
-            "The pool of the first annealing contains the items that the relaxation of the whole puzzle leaves. Each further annealing uses the items that the bounds leave after the previous one.";
+            "The pool of the first annealing contains the items that the relaxation of the whole \
+             puzzle leaves. Each further annealing uses the items that the bounds leave after the \
+             previous one.";
         every: u64 = "16" in 0..=1 << 40, "regions before the next annealing",
-            "The number of regions grows by a quarter with each annealing. These annealings have a tenth of `moves`; their pool contains the items that the best region leaves.";
+            "The number of regions grows by a quarter with each annealing. These annealings have \
+             a tenth of `moves`; their pool contains the items that the best region leaves.";
         engine("lp"): Engine = "own", "solver of the linear programs",
             "`highs` requires a program built with the feature `highs`.";
     }

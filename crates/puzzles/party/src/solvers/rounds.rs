@@ -99,7 +99,9 @@ options! {
         guided: bool = "yes" of ["yes", "no"],
             "prefer items that share traits with their neighbours";
         sums: Sums = "steady",
-            "pruning by a required sum", "`steady` keeps items at or above the mean that is still needed. `possible` keeps every item whose shortfall the best remaining items could cover.";
+            "pruning by a required sum",
+            "`steady` keeps items at or above the mean that is still needed. `possible` keeps \
+             every item whose shortfall the best remaining items could cover.";
         teams: u64 = "1" in 0..=1 << 40, "number of teams to find (0 = unlimited)";
         attempts: u64 = "0" in 0..=1 << 40, "number of attempts (0 = unlimited)";
     }
@@ -144,7 +146,9 @@ options! {
     #[derive(Copy)]
     pub struct AnnealingConfig of ANNEAL {
         bounds: bool = "yes" of ["yes", "no"],
-            "exclude items by the bound of the whole puzzle", "An item is excluded if the bound proves that no team with it is cheaper than the best known one.";
+            "exclude items by the bound of the whole puzzle",
+            "An item is excluded if the bound proves that no team with it is cheaper than the \
+             best known one.";
         moves: u64 = "500000" in 0..=1 << 40, "moves of an annealing";
         runs: u64 = "0" in 0..=1 << 40, "number of annealings (0 = unlimited)";
         attempts: u64 = "200" in 0..=1 << 40, "attempts at constructing a start";

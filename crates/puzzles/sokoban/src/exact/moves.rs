@@ -53,21 +53,24 @@ options! {
     /// Options of `move-optimal`.
     #[derive(Copy)]
     pub struct MoveConfig of MOVES {
-        ties: Lighter = "first", "choice among the shortest solutions", "`first` returns the first shortest solution that the search finds; `pushes` returns one with the fewest pushes, which takes longer.";
+        ties: Lighter = "first", "choice among the shortest solutions",
+            "`first` returns the first shortest solution that the search finds; `pushes` returns \
+             one with the fewest pushes, which takes longer.";
     }
 }
 
-/// A set of boxes, with player cells by side: of the start, and of the end.
+/// A set of boxes, with player cells for each side: the side of the start and the side of the end.
 #[derive(Clone, Copy, Debug)]
 struct Record<const W: usize> {
     boxes: Bits<W>,
     /// Cells of all layers so far.
     seen: [Bits<W>; 2],
-    /// Cells of the last layer.
+    /// Cells of the last complete layer.
     front: [Bits<W>; 2],
     /// Cells of the next layer, and perhaps of earlier ones.
     next: [Bits<W>; 2],
-    /// Whether a side has looked at the boxes, and found that no solution passes through them.
+    /// Whether a side has examined the boxes, and whether it has found that no solution passes
+    /// through them.
     looked: [bool; 2],
     dead: [bool; 2],
 }
@@ -75,7 +78,7 @@ struct Record<const W: usize> {
 /// A side of the search.
 #[derive(Debug, Default)]
 struct Side<const W: usize> {
-    /// Layers that are complete, the start's first, for the way back.
+    /// Complete layers, the start's first; needed to reconstruct the path.
     layers: Vec<Vec<Part<W>>>,
     /// Number of records of the last layer that have been expanded.
     expanded: usize,
@@ -91,23 +94,23 @@ pub struct MoveOptimal<const W: usize> {
     board: Arc<Board<W>>,
     config: MoveConfig,
     start: (Bits<W>, Bit),
-    /// Cells on which a box can be on the way to a goal, and on the way from the start.
+    /// Cells from which a box can reach a goal, and cells that a box can reach from the start.
     live: Option<[Bits<W>; 2]>,
     /// The goals that can be reached from each cell.
     goals: Vec<Bits<W>>,
-    /// The same by the goals' numbers, of a level with at most four.
+    /// Goals that can be reached from each cell as a mask of goal numbers, for at most four goals.
     few: Vec<u8>,
     records: Vec<Record<W>>,
     table: Table,
     sides: [Side<W>; 2],
-    /// The side whose layer is being made.
+    /// The side whose layer is being expanded.
     turn: usize,
     logged: u64,
     stats: Stats,
     outcome: Option<Outcome<Move>>,
 }
 
-/// The side of the start, and of the end.
+/// Index of the side of the start, and of the side of the end.
 const FORTH: usize = 0;
 const BACK: usize = 1;
 
@@ -162,7 +165,7 @@ impl<const W: usize> MoveOptimal<W> {
     fn begin(&mut self, observer: &mut dyn Observer<Move>) {
         let board = self.board.clone();
         let distances = Distances::new(&board);
-        // From which cells a goal can be reached, whatever side the player is on.
+        // For each cell, the goals that a box can reach, whatever side the player is on.
         self.goals = (0..board.level().cells())
             .map(|id| {
                 let mut set = [0; W];
@@ -203,13 +206,13 @@ impl<const W: usize> MoveOptimal<W> {
         }
     }
 
-    /// Whether each box can go to a goal of its own.
+    /// Whether the boxes can be assigned to different goals.
     #[inline]
     fn is_matched(&self, boxes: &Bits<W>) -> bool {
         if self.few.is_empty() {
             return self.is_augmented(boxes);
         }
-        // A bit for each set of at most four goals that boxes so far can take.
+        // A bit for each set of at most four goals that the boxes so far can occupy.
         let mut taken: u16 = 1;
         for bit in Each(*boxes) {
             let goals = self.few[usize::from(self.board.id(bit))];
@@ -224,7 +227,7 @@ impl<const W: usize> MoveOptimal<W> {
         taken != 0
     }
 
-    /// The same of any number of goals, by augmenting paths.
+    /// As [`is_matched`](Self::is_matched) for any number of goals, by augmenting paths.
     fn is_augmented(&self, boxes: &Bits<W>) -> bool {
         // The box of each goal.
         let mut owner: Vec<(Bit, Bit)> = Vec::new();
@@ -312,15 +315,15 @@ impl<const W: usize> MoveOptimal<W> {
         false
     }
 
-    /// The length that is proved not to be enough, and one more.
+    /// The least length of a solution that is not refuted.
     fn proved(&self) -> Option<i64> {
         let [forth, back] = &self.sides;
         let layers = forth.layers.len() + back.layers.len();
-        // The first layer of each is at no distance.
+        // The first layer of each side has the distance 0.
         (!back.layers.is_empty()).then(|| layers as i64 - 1)
     }
 
-    /// Whether no solution passes through the boxes of a record, as a side sees it.
+    /// Whether a side finds that no solution passes through the boxes of a record.
     #[inline]
     fn is_dead(&mut self, side: usize, record: u32, moved: Bit, live: &Bits<W>) -> bool {
         let at = &self.records[record as usize];
@@ -337,7 +340,7 @@ impl<const W: usize> MoveOptimal<W> {
         dead
     }
 
-    /// Takes the cells of a record in the last layer on by a step.
+    /// Expands the cells of a record in the last layer by a step.
     fn expand(&mut self, side: usize, record: u32, front: &Bits<W>) {
         let board = self.board.clone();
         let Some(live) = self.live else {
@@ -461,7 +464,7 @@ impl<const W: usize> MoveOptimal<W> {
         actions
     }
 
-    /// A solution with the fewest pushes of all shortest ones.
+    /// A solution with the fewest pushes among all shortest ones.
     fn lightest(&self) -> Vec<Move> {
         let [forth, back] = &self.sides;
         let (Some((last, forth)), Some((first, back))) =

@@ -47,14 +47,20 @@ options! {
     /// Options of `push-optimal`: pruning rules and the choice among solutions.
     #[derive(Copy)]
     pub struct PushConfig of PUSHES {
-        ties: Prefer = "first", "choice among the shortest solutions", "`first` returns the first shortest solution that the search finds; `moves` returns one with the fewest moves, which takes longer.";
+        ties: Prefer = "first", "choice among the shortest solutions",
+            "`first` returns the first shortest solution that the search finds; `moves` returns \
+             one with the fewest moves, which takes longer.";
         freeze: bool = "on" of ["off", "on"], "prune positions whose boxes hold each other";
-        corral: bool = "on" of ["off", "on"], "PI-corral pruning", "Where the player cannot reach a part of the board, and no shortest solution is lost, only pushes of the boxes around that part are tried.";
-        symmetry: bool = "on" of ["off", "on"], "expand one of several symmetric positions", "On a level with symmetries, positions that are mapped to each other are expanded once.";
+        corral: bool = "on" of ["off", "on"], "PI-corral pruning",
+            "Where the player cannot reach a part of the board, and no shortest solution is lost, \
+             only pushes of the boxes around that part are tried.";
+        symmetry: bool = "on" of ["off", "on"], "expand one of several symmetric positions",
+            "On a level with symmetries, positions that are mapped to each other are expanded \
+             once.";
     }
 }
 
-/// A position that was reached.
+/// A reached position.
 #[derive(Clone, Copy, Debug)]
 struct Node<const W: usize> {
     boxes: Bits<W>,
@@ -62,17 +68,17 @@ struct Node<const W: usize> {
     player: Bits<W>,
     /// The next position with the same boxes.
     next: u32,
-    /// The position before, and the push from it.
+    /// The previous position, and the push from it.
     parent: u32,
     onto: Bit,
     pushes: u16,
     way: Way,
-    /// The symmetry that was applied to the position that the push led to.
+    /// The symmetry that was applied to the position after the push.
     image: u8,
     is_closed: bool,
 }
 
-/// No position.
+/// The index of no position.
 const NO_NODE: u32 = u32::MAX;
 
 /// The search.
@@ -90,13 +96,13 @@ pub struct PushOptimal<const W: usize> {
     /// Open positions with the number of pushes to them. The bucket is half the difference between
     /// the least length through the position and the least length from the start.
     open: Vec<Vec<(u32, u16)>>,
-    /// The least bucket that may have a position.
+    /// The least bucket that may contain an open position.
     bucket: usize,
     /// The bound of the start.
     least: u32,
     entries: u64,
     stats: Stats,
-    /// The first solution, while one with fewer moves is looked for.
+    /// The first solution, while the search for fewer moves continues.
     first: Option<Solution<Move>>,
     ties: Option<Ties<W>>,
     outcome: Option<Outcome<Move>>,
@@ -134,7 +140,7 @@ impl<const W: usize> PushOptimal<W> {
         })
     }
 
-    /// Makes the tables of the level, and opens the start.
+    /// Builds the tables of the level, and opens the start.
     fn begin(&mut self, observer: &mut dyn Observer<Move>) {
         let (boxes, player) = self.start;
         let distances = Distances::new(&self.board);
@@ -168,7 +174,7 @@ impl<const W: usize> PushOptimal<W> {
         }
     }
 
-    /// Opens a position with a least length.
+    /// Opens a position whose solutions have at least `pushes + least` pushes.
     fn enter(&mut self, node: u32, pushes: u16, least: u32) {
         let bucket = ((u32::from(pushes) + least - self.least) / 2) as usize;
         if bucket >= self.open.len() {
@@ -211,7 +217,7 @@ impl<const W: usize> PushOptimal<W> {
         self.outcome = Some(Outcome::Solved { best, proof: true, bound });
     }
 
-    /// An expansion of the search for few moves.
+    /// Performs an expansion of the search for fewer moves.
     fn untie(&mut self) {
         let (Some(ties), Some(distances)) = (&mut self.ties, &self.distances) else {
             return;
@@ -228,7 +234,7 @@ impl<const W: usize> PushOptimal<W> {
         }
     }
 
-    /// The bound that is proved.
+    /// The proved lower bound of the solution's length.
     fn proved(&self) -> i64 {
         i64::from(self.least) + 2 * self.bucket as i64
     }
@@ -294,7 +300,8 @@ impl<const W: usize> PushOptimal<W> {
                 let new = self.nodes.len() as u32;
                 let nodes = &self.nodes;
                 let known = (self.table).find(&known_as, new, |at| &nodes[at as usize].boxes);
-                // The position with the same boxes in which the player reaches where he is now.
+                // The position with the same boxes in which the player reaches the player's cell
+                // after the push.
                 let mut at = known.unwrap_or(NO_NODE);
                 let mut last = NO_NODE;
                 while at != NO_NODE && !has(&self.nodes[at as usize].player, stands) {
@@ -327,8 +334,8 @@ impl<const W: usize> PushOptimal<W> {
                     (self.matching).pushed(&board, &distances, &after, (onto, to), onto)
                 };
                 let free = without(&board.floor, &known_as);
-                // Boxes that hold each other do so wherever the player is. A dead position is never
-                // opened.
+                // Whether boxes hold each other does not depend on the player. A dead position is
+                // never opened.
                 let player = if is_dead { board.floor } else { board.reach(&one(stands), &free) };
                 let is_closed = left.is_none();
                 self.nodes.push(Node {

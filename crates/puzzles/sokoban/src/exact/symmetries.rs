@@ -67,7 +67,7 @@ impl Symmetries {
         board: &Board<W>,
         path: &[(Bit, Way, u8)],
     ) -> Vec<Move> {
-        // Where each bit is on the board.
+        // The real bit of each bit.
         let mut true_bits: Vec<Bit> = (0..64 * W as Bit).collect();
         let mut pushes = Vec::with_capacity(path.len());
         for &(onto, way, number) in path {

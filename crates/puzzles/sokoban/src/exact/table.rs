@@ -5,7 +5,7 @@ use hashbrown::{HashTable, hash_table::Entry};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// Finds records by sets of cells, which the records hold.
+/// Hash table from sets of cells to numbers of records; the records store the sets.
 #[derive(Debug, Default)]
 pub(super) struct Table(HashTable<u32>);
 
@@ -44,10 +44,10 @@ impl Table {
         self.0.find(hash(boxes), |&record| of(record) == boxes).copied()
     }
 
-    /// Bytes that it takes once one more record is entered.
+    /// Upper bound of the bytes after one more insertion.
     pub(super) fn next_bytes(&self) -> u64 {
         let capacity = match self.0.len() == self.0.capacity() {
-            // While it grows both tables are there.
+            // While the table grows, the old and the new table exist.
             true => 3 * self.0.capacity().max(4),
             false => self.0.capacity(),
         };

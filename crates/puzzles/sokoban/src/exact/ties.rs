@@ -29,9 +29,9 @@ const NO_ENTRY: u32 = u32::MAX;
 #[derive(Debug)]
 pub(super) struct Ties<const W: usize> {
     pushes: u32,
-    /// By the number of pushes.
+    /// Layers of positions by the number of pushes.
     layers: Vec<Vec<Entry<W>>>,
-    /// The next layer's entries by their boxes.
+    /// The entries of the next layer by their boxes.
     table: Table,
     expanded: usize,
 }
@@ -44,14 +44,14 @@ impl<const W: usize> Ties<W> {
         Self { pushes, layers: vec![vec![start], Vec::new()], table: Table::default(), expanded: 0 }
     }
 
-    /// Bytes that it takes, and may take after one more expansion of at most `more` pushes.
+    /// Upper bound of the bytes during an expansion of at most `more` pushes.
     pub(super) fn next_bytes(&self, more: u64) -> u64 {
         let entries: usize = self.layers.iter().map(Vec::capacity).sum();
         (2 * entries as u64 + more) * size_of::<Entry<W>>() as u64 + self.table.next_bytes()
     }
 
-    /// Expands a position: how many were generated, or the pushes of the solution when all are
-    /// expanded.
+    /// Expands a position. Returns the number of generated positions or, after the last expansion,
+    /// the pushes of the solution.
     pub(super) fn expand(
         &mut self,
         board: &Board<W>,
@@ -75,7 +75,7 @@ impl<const W: usize> Ties<W> {
         let open = and(&free, &distances.live);
         matching.keep(board, distances, &entry.boxes, entry.player);
         let mut generated = 0;
-        // Cells that the player reaches, by the number of steps.
+        // Cells that the player reaches with the same number of steps.
         let mut front = one(entry.player);
         let mut reached = front;
         let mut steps = 0;
@@ -106,7 +106,7 @@ impl<const W: usize> Ties<W> {
         Ok(generated)
     }
 
-    /// Takes a position into the next layer, if it is new there or has fewer moves.
+    /// Inserts a position into the next layer, if it is new there or has fewer moves.
     fn enter(&mut self, entry: Entry<W>) {
         let last = self.layers.len() - 1;
         let layer = &mut self.layers[last];

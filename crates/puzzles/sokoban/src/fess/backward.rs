@@ -18,10 +18,10 @@ use super::{
 };
 use crate::level::{Id, NONE};
 
-/// Low bits of a score that do not name a cell: the distance.
+/// Number of low bits of a score that encode the distance and do not select a cell.
 const FINE: u32 = 16;
 
-/// A box leaves the board at a start cell in another room, or so far away.
+/// Minimum distance at which a box leaves the board at a start cell of the same room.
 const AWAY: usize = 6;
 
 /// Features of a position, unpacked.
@@ -59,7 +59,7 @@ impl Features {
 /// Cells at which boxes leave the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sink {
-    /// Nowhere.
+    /// No box leaves the board.
     None,
     /// In the largest set of start cells that a box can be pushed between.
     Largest,
@@ -78,8 +78,8 @@ pub struct Style {
     pub plans: bool,
     /// Preferences of the forward search.
     pub taste: Taste,
-    /// Not 0: moves of the search backwards that are about as good are tried in an order drawn from
-    /// this.
+    /// Seed of the backward search; 0 keeps the usual order. Otherwise moves that are about equally
+    /// good are tried in a random order.
     pub seed: u64,
     /// Share of the expansions, in per cent.
     pub share: u64,
@@ -91,7 +91,7 @@ pub(crate) struct Backward {
     tree: Tree,
     occupied: Vec<u8>,
     boxes: Vec<Id>,
-    /// Start cells that are still to be filled.
+    /// Start cells that no box has reached yet.
     bases: Vec<Id>,
     /// For each cell, the number of bases to which a box could be pushed and back; 0 if the box
     /// cannot leave the board there.
@@ -100,10 +100,10 @@ pub(crate) struct Backward {
     sweep: Sweep,
     parts: Parts,
     children: Vec<Child>,
-    /// Boxes, then bases.
+    /// Boxes, followed by bases.
     board: Vec<u64>,
     roots: Vec<Id>,
-    /// The node in which no box is left, or all are on start cells.
+    /// The node in which no box is left, or all boxes are on start cells.
     pub(crate) done: Option<u32>,
     pub(crate) is_over: bool,
     style: Style,
@@ -216,8 +216,8 @@ impl Backward {
         self.bases.extend(bits::cells(&self.board[map.words..]));
     }
 
-    /// Finds the sets of bases that one more box could be pushed between, both ways, past the boxes
-    /// of the board.
+    /// Finds the sets of bases between which one more box could be pushed, in both directions, past
+    /// the boxes of the board.
     fn find_sinks(&mut self, map: &Map, player: Id) {
         self.sinks.fill(0);
         if self.style.sink == Sink::None {
@@ -257,7 +257,7 @@ impl Backward {
         }
         if self.style.sink == Sink::Largest {
             let largest = self.sinks.iter().copied().max().unwrap_or(0);
-            // The first one, if there are several.
+            // The first such set.
             let first = order.iter().find(|(size, _)| *size == largest);
             let first = first.map(|&(_, set)| set);
             for (size, set) in self.sinks.iter_mut().zip(&of_set) {
@@ -417,7 +417,7 @@ impl Backward {
         self.tree.attach(node, &mut self.children);
     }
 
-    /// Lets each advisor name a child.
+    /// Applies each advisor, which may name a child.
     fn advise(&mut self, map: &Map, parent: Features) {
         let mut named: [Option<(u64, usize)>; 4] = [None; 4];
         for (i, child) in self.children.iter().enumerate() {
@@ -461,7 +461,7 @@ impl Backward {
         let mut steps: Vec<Packing> = Vec::new();
         for &(_, child) in line.iter().rev() {
             let of = &self.tree.children[child as usize];
-            // Pulled from `from` to `to`: forwards it comes from `to`.
+            // The box was pulled from `from` to `to`; forwards it is pushed from `to`.
             let from = if of.leaves { NONE } else { of.to };
             if of.from == of.to {
                 continue;
@@ -484,7 +484,7 @@ impl Backward {
     }
 }
 
-/// A word that looks drawn, of another.
+/// A pseudo-random word that depends on another word.
 pub(crate) fn mix(word: u64) -> u64 {
     let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -496,7 +496,7 @@ fn near_goal(map: &Map, cell: Id) -> u32 {
     if distance == FAR { 0 } else { u32::from(distance) }
 }
 
-/// Finds a base for box `i`, moving others to other bases if need be.
+/// Finds a base for box `i`; other boxes may change their bases (augmenting path).
 fn augment(
     map: &Map,
     boxes: &[Id],

@@ -15,11 +15,11 @@ use crate::level::{Id, NONE};
 /// The parts of the board.
 #[derive(Debug, Default)]
 pub(crate) struct Blocks {
-    /// When the walk came to a cell, counted from 1; 0 for cells that are not free.
+    /// Number of each cell in the order of the walk, counted from 1; 0 for cells that are not free.
     came: Vec<u16>,
-    /// When the walk left it: the last number in its subtree.
+    /// The greatest number in the cell's subtree.
     last: Vec<u16>,
-    /// The earliest cell with an edge from the subtree.
+    /// The least number of a cell with an edge from the subtree.
     low: Vec<u16>,
     parent: Vec<Id>,
     /// The least cell of the subtree.

@@ -15,7 +15,7 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 /// The parts of a board and which boxes touch them.
 #[derive(Debug, Default)]
 pub(crate) struct Parts {
-    /// The part of each free cell; 0 is the player's. [`NONE`] where a box or a wall is.
+    /// The part of each free cell; part 0 is the player's. [`NONE`] for boxes and walls.
     pub(crate) part: Vec<Id>,
     pub(crate) count: usize,
     stack: Vec<Id>,
@@ -54,10 +54,10 @@ impl Parts {
 /// A corral as sets of parts.
 type Union = u128;
 
-/// Finds the PI-corral with the fewest boxes to push; the boxes, if there is one. Boxes that never
-/// move are marked as walls.
+/// Finds the PI-corral with the fewest boxes to push, and returns these boxes; `None` if there is
+/// no PI-corral. Boxes that never move are marked as walls.
 ///
-/// Sound: if the position has a solution, one begins with a push of one of these boxes.
+/// Sound: if the position has a solution, some solution begins with a push of such a box.
 pub(crate) fn pi_corral(
     map: &Map,
     occupied: &[u8],
@@ -107,7 +107,7 @@ pub(crate) fn pi_corral(
 /// Classification of a union of parts.
 enum Corral {
     No,
-    /// A PI-corral only together with these parts, if at all.
+    /// No PI-corral without these parts, and perhaps not with them.
     Larger(Union),
     /// A PI-corral with these boxes to push.
     Inward(Vec<Id>),
@@ -151,7 +151,7 @@ fn corral(map: &Map, occupied: &[u8], boxes: &[Id], parts: &Parts, union: Union)
             if let Some(more) = outer(stands).or_else(|| outer(to)) {
                 return Corral::Larger(more);
             }
-            // Outside boxes on either cell may go away.
+            // Boxes outside of the corral on either cell may be moved away.
             if occupied[usize::from(stands)] == BOX || !inside(to) {
                 return Corral::No;
             }
@@ -169,8 +169,8 @@ fn corral(map: &Map, occupied: &[u8], boxes: &[Id], parts: &Parts, union: Union)
 pub(crate) enum Verdict {
     Alive,
     Dead,
-    /// The search reached its limit of positions without an answer; the number counts how often it
-    /// was asked for.
+    /// The search reached its limit of positions without an answer. The number counts the requests
+    /// for this corral.
     Unknown(u32),
 }
 
@@ -185,7 +185,8 @@ struct Local {
 #[derive(Debug, Default)]
 pub(crate) struct Corrals {
     known: FxHashMap<u64, Verdict>,
-    /// Verdicts by boxes and the player's part of the whole board, which are found without a flood.
+    /// Verdicts by the boxes and the player's part of the whole board, which are known without a
+    /// flood fill.
     whole: FxHashMap<u64, bool>,
     occupied: Vec<u8>,
     zone: Vec<bool>,

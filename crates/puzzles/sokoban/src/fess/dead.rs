@@ -13,8 +13,9 @@ use rustc_hash::FxHashMap;
 /// Whether the box on `cell` can never be pushed again and is part of a group of such boxes that
 /// are not all on goals. Sound.
 ///
-/// A box is held on an axis by a wall on one side, by dead cells on both, or by a box beside it
-/// that is held itself while this one is a wall. `occupied` is used to mark walls meanwhile.
+/// A box is held on an axis by a wall on one side, by dead cells on both sides, or by a
+/// neighbouring box that is held while this box counts as a wall. Such walls are marked in
+/// `occupied` during the call.
 pub(crate) fn freezes(map: &Map, occupied: &mut [u8], held: &mut Vec<Id>, cell: Id) -> bool {
     held.clear();
     if !is_held(map, occupied, held, cell) {
@@ -46,10 +47,11 @@ fn is_held(map: &Map, occupied: &mut [u8], held: &mut Vec<Id>, cell: Id) -> bool
     is
 }
 
-/// Marks as walls the boxes that can never be pushed again; `false` if one of them is not on a
+/// Marks as walls the boxes that can never be pushed again; `false` if some of them is not on a
 /// goal. Sound.
 ///
-/// Boxes are taken away that could be pushed to a live cell if the player were beside them, until
+/// Boxes that could be pushed to a live cell, with the player beside them, are removed until no
+/// such box is left.
 /// none is left.
 pub(crate) fn settle(map: &Map, occupied: &mut [u8], boxes: &[Id], rest: &mut Vec<Id>) -> bool {
     rest.clear();
@@ -82,14 +84,14 @@ pub(crate) fn settle(map: &Map, occupied: &mut [u8], boxes: &[Id], rest: &mut Ve
     rest.iter().all(|&cell| map.is_goal[usize::from(cell)])
 }
 
-/// Tables and scratch of the rules that look at the whole board.
+/// Tables and buffers of the rules that scan the whole board.
 #[derive(Debug, Default)]
 pub(crate) struct Board {
     taken: Vec<u8>,
     region: Vec<bool>,
     stack: Vec<Id>,
     left: Vec<Id>,
-    /// Cells from which a box reaches each goal, by the hash of the walls; one bit set of goals for
+    /// Cells from which a box reaches each goal, by the hash of the walls; a bit set of goals for
     /// each cell.
     reach: FxHashMap<u64, Vec<u128>>,
     blocks: Blocks,
@@ -135,8 +137,7 @@ impl Board {
         true
     }
 
-    /// Takes away all boxes that a player in the part of `zone` can pull by a cell, again and
-    /// again.
+    /// Repeatedly removes all boxes that a player in the part of `zone` can pull by a cell.
     fn remove_pullable(&mut self, map: &Map, zone: Id) {
         self.region.clear();
         self.region.resize(map.n + 1, false);
@@ -178,8 +179,8 @@ impl Board {
         }
     }
 
-    /// Whether the boxes that a player can pull, each by a cell, do not leave only boxes on start
-    /// cells: a dead position of the search backwards. Sound.
+    /// Whether boxes off start cells remain after repeatedly removing every box that the player can
+    /// pull by a cell: a dead position of the backward search. Sound.
     pub(crate) fn is_stuck_backwards(&mut self, map: &Map, occupied: &[u8], player: Id) -> bool {
         self.taken.clear();
         self.taken.extend_from_slice(occupied);
@@ -188,7 +189,7 @@ impl Board {
     }
 
     /// Whether boxes cannot be assigned to goals, each by a path of pushes past the boxes that are
-    /// marked as walls. Sound; not looked at with more than 128 goals.
+    /// marked as walls. Sound; skipped with more than 128 goals.
     pub(crate) fn is_unassignable(&mut self, map: &Map, occupied: &[u8], boxes: &[Id]) -> bool {
         if map.goals.len() > 128 {
             return false;
@@ -244,7 +245,7 @@ impl Board {
     }
 }
 
-/// Finds a goal for box `i`, moving others to other goals if need be.
+/// Finds a goal for box `i`; other boxes may change their goals (augmenting path).
 fn augment(
     reach: &[u128],
     boxes: &[Id],

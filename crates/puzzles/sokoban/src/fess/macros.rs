@@ -7,7 +7,7 @@ use super::{
 };
 use crate::level::{Id, NONE};
 
-/// In which direction of time a search plays.
+/// Direction in which a search plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Push,
@@ -18,22 +18,22 @@ pub(crate) enum Kind {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
     pub(crate) to: Id,
-    /// The least cell of the player's part afterwards.
+    /// The least cell of the player's part after the move.
     pub(crate) player: Id,
     /// Number of parts of the board after the move.
     pub(crate) parts: u16,
     /// Number of pushes.
     pub(crate) count: u16,
-    /// The entry that the last push comes from; `u32::MAX` for the first ones.
+    /// The entry before the last push; `u32::MAX` for the first entries.
     back: u32,
-    /// The way of the last push, or pull.
+    /// The direction of the last push or pull.
     way: u8,
 }
 
 /// A breadth-first search over the cells of a box and the parts that the player can be in.
 #[derive(Debug, Default)]
 pub(crate) struct Sweep {
-    /// By cell, bits of the sides that the player has been to.
+    /// For each cell, bits of the sides that the player has reached.
     seen: Vec<u8>,
     /// Destinations, nearest first. Without a given player, the list begins with one entry for each
     /// part around the start.
@@ -128,7 +128,7 @@ impl Sweep {
     }
 
     /// The single pushes, or pulls, that lead to an entry: the cell of the box before each, and its
-    /// way.
+    /// direction.
     pub(crate) fn path(&self, entry: usize) -> Vec<(Id, u8)> {
         let mut path = Vec::new();
         let mut at = entry;

@@ -7,7 +7,7 @@
 use super::bits;
 use crate::level::{Id, Level, NONE, Way};
 
-/// Farther than any push.
+/// Distance to an unreachable cell.
 pub(crate) const FAR: u16 = u16::MAX;
 
 /// An empty cell.
@@ -22,14 +22,14 @@ pub(crate) const WALL: u8 = 2;
 pub(crate) struct Map {
     /// Number of cells.
     pub(crate) n: usize,
-    /// Words of a bit set of cells.
+    /// Number of words of a bit set of cells.
     pub(crate) words: usize,
-    /// The cells beside each, by way; `n` for a wall.
+    /// The neighbours of each cell, by direction; `n` for walls.
     pub(crate) near: Vec<[Id; 4]>,
-    /// Row and column.
+    /// Row and column of each cell.
     pub(crate) places: Vec<(usize, usize)>,
-    /// The cells around each, in the order of a walk around it, from the one below: straight and
-    /// diagonal by turns.
+    /// The eight cells around each cell, in the order of a walk around it that begins below:
+    /// straight and diagonal neighbours alternate.
     pub(crate) around: Vec<[Id; 8]>,
     pub(crate) is_goal: Vec<bool>,
     pub(crate) goals: Vec<Id>,
@@ -41,7 +41,7 @@ pub(crate) struct Map {
     pub(crate) ids: Vec<Id>,
     /// Whether the omitted cells make a solution impossible.
     pub(crate) is_hopeless: bool,
-    /// The fewest pushes of a lone box from one cell to another (row: from), wherever the player
+    /// The fewest pushes of a lone box from one cell (row) to another (column), wherever the player
     /// begins.
     pub(crate) pushes: Vec<u16>,
     /// The fewest pushes of a lone box to a goal.
@@ -54,7 +54,7 @@ pub(crate) struct Map {
     pub(crate) box_hash: Vec<u64>,
     /// Hash of the player in the region whose least cell this is.
     pub(crate) player_hash: Vec<u64>,
-    /// Hash of a start cell that no box is to be pulled to any more.
+    /// Hash of a start cell to which no further box is pulled.
     pub(crate) base_hash: Vec<u64>,
 }
 
@@ -159,7 +159,7 @@ impl Map {
         self.near[usize::from(cell)][way]
     }
 
-    /// Steps between two cells as the crow flies.
+    /// Distance between two cells in steps, without walls.
     pub(crate) fn crow(&self, a: Id, b: Id) -> usize {
         let ((r, c), (s, d)) = (self.places[usize::from(a)], self.places[usize::from(b)]);
         r.abs_diff(s) + c.abs_diff(d)

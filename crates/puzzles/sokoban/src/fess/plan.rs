@@ -22,11 +22,11 @@ pub(crate) struct Plan {
     pub(crate) steps: Vec<Step>,
     /// Number of words of a set.
     words: usize,
-    /// Squares that must be filled after each number of steps; one set more than steps.
+    /// Cells that must be filled after each number of steps; one set more than steps.
     needs: Vec<u64>,
-    /// Squares whose boxes will be cut off from all squares of the plan, at each number of steps.
+    /// Cells whose boxes will be cut off from all cells of the plan, for each number of steps.
     zones: Vec<u64>,
-    /// Squares that stay filled from each number of steps on.
+    /// Cells that stay filled from each number of steps on.
     stays: Vec<u64>,
     /// For each number of steps and cell, the goals that a box reaches past the boxes that stay;
     /// empty if there are too many goals.
@@ -36,12 +36,12 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// The plan to fill the goals in any order.
+    /// The plan that fills the goals in any order.
     pub(crate) fn none(map: &Map) -> Self {
         Self::new(map, &map.goal_bits, Vec::new(), false)
     }
 
-    /// The plan that begins with boxes on these squares.
+    /// The plan that begins with boxes on these cells.
     pub(crate) fn new(map: &Map, first: &[u64], steps: Vec<Step>, assigns: bool) -> Self {
         let words = map.words;
         let mut needs = first.to_vec();
@@ -171,7 +171,7 @@ impl Plan {
         true
     }
 
-    /// The step that comes next.
+    /// The next step of the plan.
     pub(crate) fn next(&self, packed: u32) -> Option<Step> {
         let k = packed.checked_sub(self.first)?;
         self.steps.get(k as usize).copied()
@@ -188,14 +188,14 @@ impl Plan {
         count
     }
 
-    /// Whether a box on the square will be cut off.
+    /// Whether a box on the cell will be cut off.
     pub(crate) fn is_in_zone(&self, cell: Id, packed: u32) -> bool {
         let k = packed.saturating_sub(self.first) as usize;
         bits::has(self.zone(k), cell) && !bits::has(self.needs(k), cell)
     }
 }
 
-/// Finds a goal for box `i`, moving others to other goals if need be.
+/// Finds a goal for box `i`; other boxes may change their goals (augmenting path).
 fn augment(reach: &[u128; 128], partner: &mut [u8; 128], tried: &mut u128, i: usize) -> bool {
     let mut free = reach[i] & !*tried;
     while free != 0 {

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 /// Maximum number of distinguished rooms.
 const MOST: usize = 64;
 
-/// No room.
+/// The number of cells in no room.
 const NOWHERE: u8 = u8::MAX;
 
 /// The rooms of a board.
@@ -39,7 +39,7 @@ impl Rooms {
     pub(crate) fn new(map: &Map) -> Self {
         let n = map.n;
         let wall = n as Id;
-        // Squares by their upper left cell.
+        // Squares of 2×2 cells by their upper left cell.
         let corner = |c: Id| {
             let (right, down) = (map.beside(c, 2), map.beside(c, 0));
             let across = map.around[usize::from(c)][7];
@@ -190,7 +190,7 @@ impl Rooms {
         open.map(u64::count_ones).sum()
     }
 
-    /// Whether two cells are in different rooms, or one of them in none.
+    /// Whether two cells are in different rooms, or either of them is in no room.
     pub(crate) fn apart(&self, a: Id, b: Id) -> bool {
         self.room[usize::from(a)] != self.room[usize::from(b)]
     }

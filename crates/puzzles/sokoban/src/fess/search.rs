@@ -43,14 +43,18 @@ options! {
         advisors: bool = "on", "try moves that advisors name first";
         freeze: bool = "on", "prune boxes that hold each other";
         bipartite: bool = "on", "prune boxes that cannot be assigned to different goals";
-        retrograde: bool = "on", "prune goals that are packed too early", "Prunes positions in which boxes will hold each other once all goals are filled, because they could never be pulled out of the filled goals.";
-        pi_corral: bool = "on", "PI-corral pruning", "Where a corral must be opened before anything else, only moves that open it are tried.";
+        retrograde: bool = "on", "prune goals that are packed too early",
+            "Prunes positions in which boxes will hold each other once all goals are filled, \
+             because they could never be pulled out of the filled goals.";
+        pi_corral: bool = "on", "PI-corral pruning",
+            "Where a corral must be opened before anything else, only moves that open it are \
+             tried.";
         corral: bool = "on", "search corrals separately for dead ends";
         portfolio: bool = "on", "let several planning strategies take turns";
         corral_limit: usize = "50" in 1..=100_000, "positions of a search of a corral";
     }
     also {
-        /// The only strategy, for comparisons of strategies.
+        /// Restricts the search to one strategy, for comparisons of strategies.
         only: Option<Style> = None;
     }
 }
@@ -69,7 +73,7 @@ pub(crate) struct Table {
     pub(crate) corrals: Corrals,
     pub(crate) corral_limit: usize,
     pub(crate) generated: u64,
-    /// Children found dead before they were expanded.
+    /// Children that were recognised as dead before they were expanded.
     pub(crate) dead: u64,
 }
 
@@ -96,7 +100,7 @@ pub struct Fess {
 struct Work {
     table: Table,
     strategies: Vec<Strategy>,
-    /// The strategy that is at work, and the expansions that it has left in this turn.
+    /// The current strategy, and its remaining expansions in this turn.
     turn: (usize, u64),
     rounds: u32,
 }
@@ -114,7 +118,7 @@ impl Work {
     }
 }
 
-/// A plan and the search along it.
+/// A planning strategy with its backward and forward search.
 #[derive(Debug)]
 struct Strategy {
     style: Style,
@@ -122,7 +126,7 @@ struct Strategy {
     forward: Option<Forward>,
     /// Boxes that the current plan does not assign to a goal.
     left: u32,
-    /// Expansions backwards and forwards.
+    /// Numbers of backward and forward expansions so far.
     spent: [u64; 2],
     /// Numbers of backward and forward expansions that the current round allows.
     round: [u64; 2],
@@ -148,7 +152,7 @@ impl Strategy {
         self.style.plans && self.backward.as_ref().is_none_or(goes_on)
     }
 
-    /// Begins anew with another plan, now and then.
+    /// Restarts with another plan after increasing numbers of expansions.
     fn restart(&mut self) {
         let spent = self.spent[0] + self.spent[1];
         if self.style.seed == 0 || !self.is_over && spent < TRY * luby(self.style.seed) {
@@ -216,17 +220,17 @@ impl Strategy {
         backward + self.forward.as_ref().map_or(0, forward)
     }
 
-    /// By how many bytes one expansion can make it larger.
+    /// Upper bound of the bytes by which one expansion grows the strategy.
     fn growth(&self, most: usize) -> u64 {
         let backward = self.backward.as_ref().map_or(0, |b| b.growth(most));
         let forward = self.forward.as_ref().map_or(0, |f| f.tree.growth(most));
-        // A tree that is begun is smaller than this.
+        // An upper bound for a new tree.
         backward.max(forward).max((most * 64) as u64)
     }
 }
 
-/// 1, 1, 2, 1, 1, 2, 4, …: how long the tries of a search that is begun anew take (Luby, Sinclair
-/// and Zuckerman 1993).
+/// The Luby sequence 1, 1, 2, 1, 1, 2, 4, …: relative lengths of the tries of a restarted search
+/// (Luby, Sinclair and Zuckerman 1993).
 fn luby(mut i: u64) -> u64 {
     loop {
         let power = (i + 1).next_power_of_two();
@@ -237,12 +241,12 @@ fn luby(mut i: u64) -> u64 {
     }
 }
 
-/// The strategies, with the share of each of a round.
+/// The strategies, each with its share of a round.
 fn strategies(config: &FessConfig) -> Vec<Strategy> {
     if let Some(only) = config.only {
         return vec![Strategy::new(only)];
     }
-    // Picked on the levels of Microban II and III, by the example `sokoban_strategies`.
+    // Chosen on the levels of Microban II and III by the example `sokoban_strategies`.
     let sink = if config.sink { Sink::Largest } else { Sink::None };
     let first = Style {
         sink,
@@ -385,7 +389,7 @@ impl Fess {
     }
 }
 
-/// The single pushes to a child.
+/// The single pushes that lead to a child.
 fn pushes(map: &Map, forward: &Forward, node: u32, child: u32) -> Option<Vec<Move>> {
     let mut line = forward.tree.line(node);
     line.push((node, child));
