@@ -1,21 +1,23 @@
-//! Rubik's cube, in quarter turns (`metric=qtm`, the default) or in turns of a face by any angle (`metric=htm`); of three
-//! pieces along an edge (`size=3`, the default) or of two.
+//! Rubik's cube, in quarter turns (`metric=qtm`, the default) or in turns of a face by any angle
+//! (`metric=htm`), with three pieces along an edge (`size=3`, the default) or two.
 //!
-//! An instance is the colour of every sticker, a letter of the face that has it when the cube is solved: the faces in the order
-//! U, R, F, D, L, B, each row by row as in the unfolded net (U above F, D below it, L F R B beside each other). Blanks count
-//! for nothing. A 3×3×3 has 54 letters, a 2×2×2 24.
+//! An instance is the colour of every sticker, written as the letter of the face that has this
+//! colour when the cube is solved. The faces come in the order U, R, F, D, L, B, each row by row as
+//! in the unfolded net (U above F, D below it, L F R B beside each other). Blanks are ignored. A
+//! 3×3×3 has 54 letters, a 2×2×2 has 24.
 //!
-//! A solution is a row of turns: a face, which turns clockwise as seen from outside, and behind it `'` if it turns the other
-//! way or `2` if it turns by half. Of the 2×2×2 only U, R and F turn. Each face is to have one colour, that of its centre on the
-//! 3×3×3. In quarter turns a half turn is two actions and costs 2; else each turn costs 1.
+//! A solution is a sequence of turns. A turn is a face, which turns clockwise as seen from outside,
+//! followed by `'` for a counter-clockwise turn or by `2` for a half turn. Only U, R and F of a
+//! 2×2×2 turn. At the goal each face has one colour; on the 3×3×3 it is the colour of the face's
+//! centre. In quarter turns a half turn is two actions and costs 2; otherwise each turn costs 1.
 
 use crate::{CheckError, Position, spec::Options};
 
 /// The faces in order.
 const FACES: [char; 6] = ['U', 'R', 'F', 'D', 'L', 'B'];
 
-/// By face, the four rows or columns of three stickers beside it, each of which goes to where the next one is when the face
-/// turns clockwise. Stickers count from 0, nine for each face.
+/// By face, the four rows or columns of three stickers beside it, each of which goes to where the
+/// next one is when the face turns clockwise. Stickers count from 0, nine for each face.
 const BESIDE: [[[usize; 3]; 4]; 6] = [
     // U: front, left, back, right.
     [[18, 19, 20], [36, 37, 38], [45, 46, 47], [9, 10, 11]],
@@ -40,7 +42,7 @@ struct Cube {
     /// 3 or 2.
     size: usize,
     start: Vec<char>,
-    /// 54 stickers. Of a 2×2×2 those that are not at a corner are blank.
+    /// 54 stickers. Stickers of a 2×2×2 that are not at a corner are blank.
     stickers: Vec<char>,
     cost: i64,
 }
@@ -91,10 +93,7 @@ fn read(instance: &str, size: usize) -> Result<Vec<char>, String> {
         return Ok(letters);
     }
     let mut letters = letters.into_iter();
-    let sticker = |sticker| match is_corner(sticker) {
-        true => letters.next().unwrap_or(' '),
-        false => ' ',
-    };
+    let sticker = |sticker| if is_corner(sticker) { letters.next().unwrap_or(' ') } else { ' ' };
     Ok((0..54).map(sticker).collect())
 }
 
@@ -125,7 +124,7 @@ impl Cube {
         }
     }
 
-    /// How many faces turn: U, R and F of a 2×2×2.
+    /// Number of faces that turn: U, R and F of a 2×2×2.
     fn faces(&self) -> usize {
         if self.size == 2 { 3 } else { 6 }
     }
@@ -155,7 +154,7 @@ impl Position for Cube {
         match turn(action) {
             None => Err("it is no turn of a face".to_owned()),
             Some((face, _)) if face >= self.faces() => {
-                Err("of a 2×2×2 only U, R and F turn".to_owned())
+                Err("only U, R and F of a 2×2×2 turn".to_owned())
             }
             Some((_, 2)) if !self.half => Err("a half turn is two quarter turns".to_owned()),
             Some((face, quarters)) => {

@@ -1,14 +1,14 @@
 //! A small reader of JSON (RFC 8259).
 //!
-//! Numbers keep their literal text, because the reader of the document decides what a number means:
-//! a price of more than 2^53 or a level of 84.1 must not go through floating point. A key that
-//! occurs twice in an object is refused. The standard leaves open which of both counts, so that two
-//! programs may read two different puzzles.
+//! Numbers keep their literal text, because the reader of the document decides the meaning of a
+//! number: a price of more than 2^53 or a level of 84.1 must not be converted to floating point. A
+//! key that occurs twice in an object is refused. The standard does not define which of both values
+//! counts, so that two programs may read two different puzzles.
 
 use std::{collections::HashSet, fmt, iter::Peekable, str::Chars};
 
-/// How deep lists and objects may be nested: as deep as other readers allow, and far from the end
-/// of the stack.
+/// Maximum nesting depth of lists and objects: as deep as other readers allow, and far from a stack
+/// overflow.
 const MOST_DEPTH: usize = 127;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub(crate) fn read(text: &str) -> Result<Value, String> {
 }
 
 impl Value {
-    /// What an object has under a key; nothing if this is no object.
+    /// The value of a key of an object; `None` if the key is missing or the value is no object.
     pub(crate) fn get(&self, key: &str) -> Option<&Self> {
         let Self::Object(pairs) = self else {
             return None;
@@ -44,7 +44,7 @@ impl Value {
         pairs.iter().find(|(k, _)| k == key).map(|(_, value)| value)
     }
 
-    /// Sets what an object has under a key.
+    /// Sets the value of a key of an object.
     pub(crate) fn set(&mut self, key: &str, value: Self) {
         if let Self::Object(pairs) = self {
             match pairs.iter_mut().find(|(k, _)| k == key) {
@@ -106,7 +106,7 @@ fn write_text(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
 
 struct Reader<'a> {
     rest: Peekable<Chars<'a>>,
-    /// Where the next character is.
+    /// Line of the next character.
     line: usize,
     column: usize,
 }
@@ -208,7 +208,7 @@ impl Reader<'_> {
             if !seen.insert(key.clone()) {
                 let key: String = key.chars().take(40).collect();
                 return Err(format!(
-                    "line {line}, column {column}: the key `{}` stands twice in an object",
+                    "line {line}, column {column}: the key `{}` occurs twice in an object",
                     key.escape_debug()
                 ));
             }
@@ -254,10 +254,7 @@ impl Reader<'_> {
             literal.push(digit);
             self.next();
         }
-        match literal.len() > before {
-            true => Ok(()),
-            false => Err(self.expected("a digit")),
-        }
+        if literal.len() > before { Ok(()) } else { Err(self.expected("a digit")) }
     }
 
     fn text(&mut self) -> Result<String, String> {
@@ -280,7 +277,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The character that an escape sequence stands for, read from behind its backslash.
+    /// The character of an escape sequence, read from after its backslash.
     fn escape(&mut self) -> Result<char, String> {
         let known = ['"', '\\', '/', 'b', 'f', 'n', 'r', 't', 'u'];
         Ok(match self.next_of(&known) {
@@ -297,7 +294,7 @@ impl Reader<'_> {
 
     /// The character of a `\u` code, or of two codes that form a surrogate pair.
     fn code(&mut self) -> Result<char, String> {
-        const ALONE: &str = "half of a surrogate pair stands alone";
+        const ALONE: &str = "half of a surrogate pair without the other half";
         let code = self.hexadecimal()?;
         if !(0xd800..0xdc00).contains(&code) {
             return char::from_u32(code).ok_or_else(|| self.wrong(ALONE));
@@ -402,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_tell_the_place() {
+    fn errors_have_a_position() {
         for (document, message) in [
             ("", "line 1, column 1: expected a value, but the text ends"),
             ("\u{feff}1", "line 1, column 1: expected a value, but found `\\u{feff}`"),
@@ -423,7 +420,7 @@ mod tests {
             ("{\"a\":1 \"b\":2}", "line 1, column 8: expected `,` or `}`, but found `\"`"),
             (
                 "{\"a\":1,\n \"\\u0061\":2}",
-                "line 2, column 2: the key `a` stands twice in an object",
+                "line 2, column 2: the key `a` occurs twice in an object",
             ),
             ("\"ab", "line 1, column 4: the text ends before a closing quotation mark"),
             (
@@ -432,9 +429,12 @@ mod tests {
             ),
             ("\"a\nb\"", "line 1, column 3: `\\n` must be escaped inside a text"),
             ("\"\\u12g4\"", "line 1, column 6: expected four hexadecimal digits, but found `g`"),
-            ("\"\\ud83d\"", "line 1, column 8: half of a surrogate pair stands alone"),
-            ("\"\\ud83d\\u0041\"", "line 1, column 14: half of a surrogate pair stands alone"),
-            ("\"\\ude00\"", "line 1, column 8: half of a surrogate pair stands alone"),
+            ("\"\\ud83d\"", "line 1, column 8: half of a surrogate pair without the other half"),
+            (
+                "\"\\ud83d\\u0041\"",
+                "line 1, column 14: half of a surrogate pair without the other half",
+            ),
+            ("\"\\ude00\"", "line 1, column 8: half of a surrogate pair without the other half"),
         ] {
             assert_eq!(read(document), Err(message.to_owned()), "{document}");
         }

@@ -1,14 +1,15 @@
 //! The verifier: a second, deliberately naive implementation of every puzzle's rules.
 //!
-//! It reads the same texts that a person would (the puzzle's spec, an instance, a solution), shares no
-//! code with the fast implementation, and depends on nothing but the standard library. Boards are plain
-//! vectors, every action is tested by the words of the rule, and nothing is tuned: a mistake would have
-//! to be made twice, in two different ways, to go unseen.
+//! It reads the same texts as a person (the puzzle's spec, an instance, a solution), shares no code
+//! with the fast implementation, and depends only on the standard library. Boards are plain
+//! vectors, every action is tested by the words of the rule, and nothing is optimised: a mistake
+//! would have to be made twice, in two different ways, to stay unnoticed.
 //!
-//! A puzzle is one module with a loader that gives a `Position`, and one line in `PUZZLES`. There are sliding
-//! tiles (`tiles`), FreeCell (`freecell`), SameGame (`samegame`), Morpion Solitaire (`morpion`), party building
-//! (`party`), quadratic assignment (`qap`), Lights Out (`lightsout`), Rubik's cube (`cube`) and Sokoban (`sokoban`); their
-//! modules tell how instances and solutions are written.
+//! A puzzle is one module with a loader that returns a `Position`, and one line in `PUZZLES`. The
+//! puzzles are sliding tiles (`tiles`), FreeCell (`freecell`), SameGame (`samegame`), Morpion
+//! Solitaire (`morpion`), party building (`party`), quadratic assignment (`qap`), Lights Out
+//! (`lightsout`), Rubik's cube (`cube`) and Sokoban (`sokoban`). Their modules describe the texts
+//! of instances and solutions.
 //!
 //! ```
 //! let verdict = unriddle_check::verify("tiles", "1 2 3  4 5 6  7 0 8", "L")?;
@@ -36,12 +37,12 @@ mod tiles;
 
 use std::fmt;
 
-/// What a correct solution amounts to.
+/// Value and length of a correct solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// The objective: moves, pushes, score, price, cost.
     pub value: i64,
-    /// How many actions the solution has.
+    /// Number of actions of the solution.
     pub length: u64,
 }
 
@@ -50,26 +51,26 @@ pub struct Verdict {
 pub enum CheckError {
     /// There are no rules for this puzzle here, or its spec cannot be read.
     Puzzle(String),
-    /// The instance is none of the puzzle.
+    /// The instance is invalid.
     Instance(String),
     /// The solution cannot be read.
     Solution(String),
-    /// The certificate cannot be read, or does not prove what it claims.
+    /// The certificate is invalid, or does not prove its claim.
     Certificate(String),
     /// An action is against the rules.
     Illegal {
-        /// Which action it is, counted from 1.
+        /// Number of the action, counted from 1.
         number: u64,
         /// The action as it was written.
         action: String,
-        /// Which rule it breaks.
+        /// The rule that the action breaks.
         why: String,
     },
     /// All actions are legal, but the last state is no goal (of a puzzle for points: no end).
     NotGoal {
-        /// How many actions were played.
+        /// Number of actions that were played.
         length: u64,
-        /// What is missing.
+        /// The missing condition.
         how: String,
     },
 }
@@ -94,28 +95,28 @@ impl fmt::Display for CheckError {
 
 impl std::error::Error for CheckError {}
 
-/// A position in play. Texts of actions and positions are those of the puzzle's standard notation.
+/// A position in play. Texts of actions and positions are in the puzzle's standard notation.
 trait Position {
     /// The solution's actions, one text each.
     fn split(&self, solution: &str) -> Result<Vec<String>, CheckError>;
     /// All legal actions.
     fn legal_actions(&self) -> Vec<String>;
-    /// Plays an action, or says which rule it breaks and changes nothing.
+    /// Plays an action. If it is illegal, returns the broken rule and changes nothing.
     fn apply(&mut self, action: &str) -> Result<(), String>;
-    /// Plays what the puzzle's notation does not write, and says how many actions that were.
+    /// Plays the actions that the puzzle's notation omits, and returns their number.
     fn settle(&mut self) -> u64 {
         0
     }
-    /// What is missing for a goal; `None` if nothing is.
+    /// The missing condition of a goal; `None` if the position is a goal.
     fn missing(&self) -> Option<String>;
-    /// The objective of what has been played so far.
+    /// The objective of the actions played so far.
     fn value(&self) -> i64;
     /// The position as an instance.
     fn text(&self) -> String;
     /// The goal as an instance, where there is but one.
     fn goal(&self) -> Option<String>;
-    /// Follows a certificate: the value that it proves no solution to be below; `None` if it proves that there is no
-    /// solution.
+    /// Follows a certificate: the value that it proves no solution to be below; `None` if it proves
+    /// that there is no solution.
     fn certificate(&self, text: &str) -> Result<Option<i64>, String> {
         let _ = text;
         Err("this puzzle has no certificates".to_owned())
@@ -126,16 +127,18 @@ trait Position {
     }
 }
 
-/// A solution whose actions are words; the first that is none of them is named, with what `expected` says.
+/// The actions of a solution that consists of words. An error gives the first invalid word and the
+/// text `expected`.
 fn words(
     solution: &str,
     is_action: impl Fn(&str) -> bool,
     expected: &str,
 ) -> Result<Vec<String>, CheckError> {
     let words = (1..).zip(solution.split_whitespace());
-    let action = |(number, word): (usize, &str)| match is_action(word) {
-        true => Ok(word.to_owned()),
-        false => {
+    let action = |(number, word): (usize, &str)| {
+        if is_action(word) {
+            Ok(word.to_owned())
+        } else {
             let word: String = word.chars().take(20).collect();
             let word = word.escape_debug();
             let message = format!("word {number} is `{word}`; {expected}");
@@ -174,23 +177,25 @@ fn load(puzzle: &str, instance: &str) -> Result<Box<dyn Position>, CheckError> {
     }
 }
 
-/// Whether there are rules for the puzzle of this spec (such as `tiles` or `tiles(goal=blank-first)`).
+/// Whether there are rules for the puzzle of this spec (such as `tiles` or
+/// `tiles(goal=blank-first)`).
 #[must_use]
 pub fn is_known(puzzle: &str) -> bool {
     spec::read(puzzle).is_ok_and(|(name, _)| PUZZLES.iter().any(|(known, _)| *known == name))
 }
 
-/// Plays a solution from the instance and says what it is worth.
+/// Plays a solution from the instance and returns its value and length.
 ///
 /// # Errors
-/// The first thing that is wrong: a text that cannot be read, an illegal action, or a last state that is
-/// no goal.
+/// The first mistake: a text that cannot be read, an illegal action, or a last state that is no
+/// goal.
 pub fn verify(puzzle: &str, instance: &str, solution: &str) -> Result<Verdict, CheckError> {
     play(&mut *load(puzzle, instance)?, solution)
 }
 
-/// Follows a certificate step by step and says what it proves: that no solution has a value below this one, or, `None`,
-/// that there is no solution. The puzzle's module tells how certificates are written.
+/// Follows a certificate step by step. Returns the value below which it proves that there is no
+/// solution; `None` if it proves that there is no solution at all. The puzzle's module describes
+/// the format of certificates.
 ///
 /// # Errors
 /// A text that cannot be read, or the first step that does not follow.
@@ -206,7 +211,7 @@ pub fn verify_certificate(
 /// Plays each of many solutions from the instance, which is read once where its puzzle allows it.
 ///
 /// # Errors
-/// A puzzle or an instance that cannot be read; for each solution what [`verify`] says of it.
+/// A puzzle or an instance that cannot be read; for each solution the error of [`verify`].
 #[allow(clippy::type_complexity)]
 pub fn verify_all<'s>(
     puzzle: &str,
@@ -266,7 +271,8 @@ pub fn is_goal(puzzle: &str, instance: &str) -> Result<bool, CheckError> {
     Ok(load(puzzle, instance)?.missing().is_none())
 }
 
-/// The goal of the puzzle that the instance belongs to (its size matters); `None` where there are many.
+/// The goal of the puzzle that the instance belongs to (its size matters); `None` where there are
+/// many.
 ///
 /// # Errors
 /// A puzzle or an instance that cannot be read.

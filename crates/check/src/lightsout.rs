@@ -1,14 +1,15 @@
 //! Lights Out, on a board with edges (`torus=off`, the default) or on a torus (`torus=on`).
 //!
-//! An instance is one line for each row, the top one first, or several rows in a line with `/` after each: `1` or `#` for a
-//! light that is on, `0` or `.` for one that is off. Blanks and commas count for nothing, and neither do rows without a
-//! sign. Signs that all stand in one line without `/` are a square board, row by row. There are at most 200 rows and 200
-//! columns.
+//! An instance is one line for each row, the top one first, or several rows in a line with `/`
+//! after each: `1` or `#` for a light that is on, `0` or `.` for a light that is off. Blanks and
+//! commas are ignored, and so are rows without a sign. Signs in a single line without `/` are a
+//! square board, row by row. There are at most 200 rows and 200 columns.
 //!
-//! A solution is a row of words `row,column`, counted from 0 at the top left: the lights that are pressed. A press toggles the
-//! light itself and those above, below, to the left and to the right of it; on a torus the rows and columns at opposite
-//! edges are beside each other, too. A light is toggled once by a press, even if it is a neighbour on two sides. All lights
-//! are to be off. Each press costs 1.
+//! A solution is a sequence of words `row,column`, counted from 0 at the top left: the pressed
+//! lights. A press toggles the light itself and its neighbours above, below, to the left and to the
+//! right; on a torus the rows and columns at opposite edges are neighbours as well. A light is
+//! toggled once by a press, even if it is a neighbour on two sides. At the goal all lights are off.
+//! Each press costs 1.
 
 use crate::{CheckError, Position, spec::Options, words};
 
@@ -89,10 +90,7 @@ fn read(instance: &str) -> Result<Vec<Vec<bool>>, String> {
 }
 
 fn number(digits: &str) -> Option<usize> {
-    match digits.contains(|c: char| !c.is_ascii_digit()) {
-        true => None,
-        false => digits.parse().ok(),
-    }
+    if digits.contains(|c: char| !c.is_ascii_digit()) { None } else { digits.parse().ok() }
 }
 
 /// Row and column of a press.

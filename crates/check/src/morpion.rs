@@ -1,35 +1,37 @@
-//! Morpion Solitaire, `rule=5d` (disjoint, the default) and `rule=5t` (touching), on a board of 32×32 places.
+//! Morpion Solitaire, `rule=5d` (disjoint, the default) and `rule=5t` (touching), on a board of
+//! 32×32 cells.
 //!
-//! An instance is one line for each row, the top one first: `o`, `O`, `x` or `X` for a point and `.` for
-//! none, at most 32 by 32. A smaller picture stands in the middle of the board; where that cannot be, half
-//! a place further to the left or to the top. Below the rows are the lines that are drawn already, written
-//! as moves, whichever of their points is named. What follows `#` in a line of text does not count.
+//! An instance is one line for each row, the top one first: `o`, `O`, `x` or `X` for a point and
+//! `.` for an empty cell, at most 32 by 32. A smaller picture is centred on the board; if it cannot
+//! be centred, it is half a cell further to the left or to the top. Below the rows are the lines
+//! that are drawn already, written as moves; any of their points may be given. Text after `#` in a
+//! line is ignored.
 //!
-//! A solution is a row of words: `x,y` with the column and the row of the new point, counted from 0 at the
-//! top left of the board, a sign for the direction of the line (`-`, `|`, `\`, `/`), and how many steps it
-//! is from the new point to the middle of the line, to the right or, where the line is vertical, downwards:
-//! `+2`, `+1`, `0`, `-1`, `-2`.
+//! A solution is a sequence of words. A word is `x,y` with the column and the row of the new point,
+//! counted from 0 at the top left of the board, a sign for the direction of the line (`-`, `|`,
+//! `\`, `/`), and the number of steps from the new point to the middle of the line, to the right
+//! or, for a vertical line, downwards: `+2`, `+1`, `0`, `-1`, `-2`.
 //!
-//! The new point is at an empty place, and the other four points of the line are there. By rule 5D two
-//! lines of the same direction have no point in common, by rule 5T at most one. Each move is worth one
-//! point; the play is over where none is left.
+//! The new point is on an empty cell, and the other four points of the line exist. By rule 5D two
+//! lines of the same direction have no point in common, by rule 5T at most one. Each move is worth
+//! one point; the play ends where no move is left.
 //!
-//! Reference: E. D. Demaine, M. L. Demaine, A. Langerman, S. Langerman, "Morpion Solitaire" (Theory of
-//! Computing Systems 39, 2006).
+//! Reference: E. D. Demaine, M. L. Demaine, A. Langerman, S. Langerman, "Morpion Solitaire" (Theory
+//! of Computing Systems 39, 2006).
 
 use crate::{CheckError, Position, spec::Options, words};
 
 /// Columns, and rows.
 const SIDE: i64 = 32;
 
-/// What to say of a word that is no move.
+/// The message for a word that is not a move.
 const NOTATION: &str =
     "a move is column,row, one of - | \\ / and one of +2 +1 0 -1 -2, such as 14,10|-2";
 
 /// A column and a row.
 type Place = (i64, i64);
 
-/// A direction and the five places of a line, from the left or, of a vertical one, from the top.
+/// A direction and the five cells of a line, from the left or, for a vertical line, from the top.
 #[derive(Clone, PartialEq, Eq)]
 struct Line {
     sign: char,
@@ -37,7 +39,7 @@ struct Line {
 }
 
 struct Morpion {
-    /// How many points lines of one direction may have in common.
+    /// Maximum number of points that lines of one direction may have in common.
     common: usize,
     points: Vec<Place>,
     lines: Vec<Line>,
@@ -76,9 +78,10 @@ fn step(sign: char) -> Place {
 }
 
 fn number(digits: &str) -> Option<i64> {
-    match digits.is_empty() || digits.contains(|c: char| !c.is_ascii_digit()) {
-        true => None,
-        false => digits.parse().ok(),
+    if digits.is_empty() || digits.contains(|c: char| !c.is_ascii_digit()) {
+        None
+    } else {
+        digits.parse().ok()
     }
 }
 
@@ -167,7 +170,7 @@ impl Morpion {
     fn fits(&self, line: &Line, new: Option<Place>) -> Result<(), String> {
         let on_board = |place: &Place| (0..SIDE).contains(&place.0) && (0..SIDE).contains(&place.1);
         if !line.places.iter().all(on_board) {
-            return Err(format!("the line leaves the board of {SIDE} by {SIDE} places"));
+            return Err(format!("the line leaves the board of {SIDE} by {SIDE} cells"));
         }
         for &(x, y) in &line.places {
             if new != Some((x, y)) && !self.points.contains(&(x, y)) {

@@ -6,8 +6,8 @@ pub(crate) fn is_number(word: &str) -> bool {
     !word.is_empty() && word.chars().all(|c| c.is_ascii_digit())
 }
 
-/// The words of a solution, each a number. `shown` fits a word that is none for a message, `notation` says what
-/// is expected.
+/// The words of a solution, each a number. For an invalid word, `shown` returns its text in the
+/// message, and `notation` describes the expected words.
 pub(crate) fn numbers(
     solution: &str,
     notation: &str,

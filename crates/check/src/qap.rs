@@ -1,12 +1,12 @@
 //! The quadratic assignment problem, up to 256 facilities.
 //!
-//! An instance is that of QAPLIB: the number n, then two matrices of n × n whole numbers, row by row, all
-//! separated by blanks. A solution is a row of n numbers: the location of the first facility, of the second
-//! one, and so on, each counted from 1 and each there once. Its cost is the sum of a(i, j) · b(p(i), p(j))
-//! over all pairs of facilities i and j.
+//! An instance has the form of QAPLIB: the number n, then two matrices of n × n whole numbers, row
+//! by row, all separated by blanks. A solution is a sequence of n numbers: the locations of the
+//! first facility, the second facility, and so on, each counted from 1 and each occurring once. Its
+//! cost is the sum of a(i, j) · b(p(i), p(j)) over all pairs of facilities i and j.
 //!
-//! Reference: R. E. Burkard, S. E. Karisch, F. Rendl, "QAPLIB: a quadratic assignment problem library"
-//! (Journal of Global Optimization 10, 1997).
+//! Reference: R. E. Burkard, S. E. Karisch, F. Rendl, "QAPLIB: a quadratic assignment problem
+//! library" (Journal of Global Optimization 10, 1997).
 
 use crate::{
     CheckError, Position,
@@ -20,7 +20,7 @@ const MOST: usize = 256;
 /// Largest absolute value of a matrix.
 const LARGEST: i64 = 1 << 24;
 
-/// What to say of a word that is no move.
+/// The message for a word that is not a move.
 const NOTATION: &str = "a move is the next facility's location, counted from 1";
 
 struct Qap {
@@ -145,11 +145,11 @@ impl Position for Qap {
 
     fn value(&self) -> i64 {
         let cost = self.cost();
-        // Out of range is told as something that is missing; here it must only not be wrapped around.
+        // `missing` reports a cost out of range; here it must only not wrap around.
         i64::try_from(cost).unwrap_or(if cost < 0 { i64::MIN } else { i64::MAX })
     }
 
-    /// The whole instance: QAPLIB's form has no place for facilities that are placed already.
+    /// The whole instance: QAPLIB's form cannot express facilities that are placed already.
     fn text(&self) -> String {
         let mut lines = vec![self.n().to_string()];
         for row in self.a.iter().chain(&self.b) {

@@ -1,27 +1,30 @@
 //! SameGame, up to 32×32 cells of up to 8 colours.
 //!
-//! An instance is one line for each row, the top one first: colours 0 to 7 and `.` or `-` for an empty
-//! cell, all separated by blanks or all together. Before the rows a title may stand, a line that begins
-//! with a letter. Lines that begin with `#` are left out; blank lines may stand before and after the rows.
-//! A position in play is an instance: nothing floats, and empty columns are on the right.
+//! An instance is one line for each row, the top one first: colours 0 to 7 and `.` or `-` for an
+//! empty cell, all separated by blanks or without any blank. A title may precede the rows, a line
+//! that begins with a letter. Lines that begin with `#` are ignored; blank lines may precede and
+//! follow the rows. A position in play is an instance: nothing floats, and empty columns are on the
+//! right.
 //!
-//! A solution is a row of words `column,row`, counted from 0 at the bottom left: any cell of the group that
-//! is removed. The group has at least two cells, connected by their sides; what is above falls down, and
-//! columns to the right of an empty one move to the left.
+//! A solution is a sequence of words `column,row`, counted from 0 at the bottom left: any cell of
+//! the removed group. The group has at least two cells, connected by their sides; the cells above
+//! fall down, and columns to the right of an empty column move to the left.
 //!
-//! A group of n cells is worth (n−2)². Where no group is left, the play is over: an empty board is worth
-//! 1000, and otherwise each colour costs (n−2)² for its n cells that are left. With `score=contest` they
-//! cost nothing; with `score=clickomania` all that counts is how many cells are left, one point lost for each.
+//! A group of n cells is worth (n−2)². The play ends where no group is left: an empty board is
+//! worth 1000; otherwise each colour costs (n−2)² for its n remaining cells. With `score=contest`
+//! remaining cells cost nothing; with `score=clickomania` only the number of remaining cells
+//! counts, one point lost for each.
 //!
-//! Reference: M. P. D. Schadd, M. H. M. Winands, M. J. W. Tak, J. W. H. M. Uiterwijk, "Single-player
-//! Monte-Carlo tree search for SameGame" (Knowledge-Based Systems 34, 2012), section 2.1.
+//! Reference: M. P. D. Schadd, M. H. M. Winands, M. J. W. Tak, J. W. H. M. Uiterwijk,
+//! "Single-player Monte-Carlo tree search for SameGame" (Knowledge-Based Systems 34, 2012), section
+//! 2.1.
 
 use crate::{CheckError, Position, spec::Options, words};
 
 /// Most columns, and most rows.
 const MAX_SIDE: usize = 32;
 
-/// What to say of a word that is no move.
+/// The message for a word that is not a move.
 const NOTATION: &str = "a move is column,row, counted from 0 at the bottom left";
 
 #[derive(Clone, Copy)]
@@ -37,7 +40,7 @@ struct SameGame {
     height: usize,
     /// Columns from the left, each from the bottom, without empty cells and empty columns.
     columns: Vec<Vec<u8>>,
-    /// What the moves so far were worth.
+    /// Total worth of the moves so far.
     rewards: i64,
 }
 
@@ -117,16 +120,14 @@ fn read_rows(instance: &str) -> Result<Vec<Vec<Option<u8>>>, String> {
         }
         rows.push(row);
     }
-    match rows.is_empty() {
-        true => Err("there are no rows".to_owned()),
-        false => Ok(rows),
-    }
+    if rows.is_empty() { Err("there are no rows".to_owned()) } else { Ok(rows) }
 }
 
 fn read_row(line: &str) -> Result<Vec<Option<u8>>, String> {
-    let words: Vec<String> = match line.contains(char::is_whitespace) {
-        true => line.split_whitespace().map(str::to_owned).collect(),
-        false => line.chars().map(String::from).collect(),
+    let words: Vec<String> = if line.contains(char::is_whitespace) {
+        line.split_whitespace().map(str::to_owned).collect()
+    } else {
+        line.chars().map(String::from).collect()
     };
     let mut row = Vec::new();
     for (place, word) in (1..).zip(words) {
@@ -139,7 +140,7 @@ fn read_row(line: &str) -> Result<Vec<Option<u8>>, String> {
             }
             _ => {
                 return Err(format!(
-                    "cell {place} is `{}`; cells are 0 to 7, or . where there is none",
+                    "cell {place} is `{}`; expected a colour from 0 to 7, or . for an empty cell",
                     shown.escape_debug()
                 ));
             }
@@ -157,7 +158,7 @@ fn stand(rows: &[Vec<Option<u8>>]) -> Result<Vec<Vec<u8>>, String> {
         for (y, row) in rows.iter().rev().enumerate() {
             match row[x] {
                 Some(_) if column.len() < y => {
-                    return Err(format!("cell {x},{y} floats: there is none below it"));
+                    return Err(format!("cell {x},{y} floats: the cell below it is empty"));
                 }
                 Some(colour) => column.push(colour),
                 None => {}
@@ -178,9 +179,8 @@ fn stand(rows: &[Vec<Option<u8>>]) -> Result<Vec<Vec<u8>>, String> {
 }
 
 fn read_move(word: &str) -> Option<Cell> {
-    let number = |digits: &str| match digits.contains(|c: char| !c.is_ascii_digit()) {
-        true => None,
-        false => digits.parse().ok(),
+    let number = |digits: &str| {
+        if digits.contains(|c: char| !c.is_ascii_digit()) { None } else { digits.parse().ok() }
     };
     let (column, row) = word.split_once(',')?;
     Some((number(column)?, number(row)?))
@@ -190,7 +190,7 @@ fn cells(number: usize) -> String {
     format!("{number} {}", if number == 1 { "cell" } else { "cells" })
 }
 
-/// What n cells of one colour are worth as a group, and cost when they are left at the end.
+/// Worth of a group of n cells, and cost of n remaining cells of a colour.
 fn square(n: usize) -> i64 {
     let more = n as i64 - 2;
     more * more
@@ -227,7 +227,7 @@ impl SameGame {
         group
     }
 
-    /// Of each group that can be removed the cell in its first column, there the lowest one.
+    /// For each removable group its lowest cell in its first column.
     fn groups(&self) -> Vec<Cell> {
         let mut seen = Vec::new();
         let mut groups = Vec::new();
@@ -246,7 +246,7 @@ impl SameGame {
         groups
     }
 
-    /// What the end is worth when no group is left.
+    /// Worth of the end when no group is left.
     fn bonus(&self) -> i64 {
         let left = self.columns.concat();
         match self.score {
@@ -320,10 +320,7 @@ impl Position for SameGame {
     }
 
     fn value(&self) -> i64 {
-        match self.groups().is_empty() {
-            true => self.rewards + self.bonus(),
-            false => self.rewards,
-        }
+        if self.groups().is_empty() { self.rewards + self.bonus() } else { self.rewards }
     }
 
     fn text(&self) -> String {

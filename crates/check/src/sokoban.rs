@@ -1,29 +1,34 @@
 //! Sokoban, for pushes (`measure=pushes`, the default) or for moves (`measure=moves`).
 //!
-//! An instance is rows of signs, the top one first: `#` wall; ` `, `-` or `_` floor; `$` or `b` box; `.` goal; `*` or `B` box
-//! on a goal; `@` or `p` player; `+` or `P` player on a goal. Digits are a count of the sign behind them: `4#` is `####`. Rows
-//! are lines, or parts of a line with `|` between them; a `|` at the end of a line adds no row. Blank lines at the beginning and
-//! at the end count for nothing. Blanks at the beginning of a row matter, but a text that is all in one line with `|` is
-//! trimmed. Rows may differ in length: what is missing at the end of a row is floor. There are at most 64 rows, and at most 64
-//! columns not counting floor at the end of a row.
+//! An instance is rows of signs, the top one first: `#` wall; ` `, `-` or `_` floor; `$` or `b`
+//! box; `.` goal; `*` or `B` box on a goal; `@` or `p` player; `+` or `P` player on a goal. Digits
+//! are a count of the sign after them: `4#` is `####`. Rows are lines, or parts of a line with `|`
+//! between them; a `|` at the end of a line adds no row. Blank lines at the beginning and at the
+//! end are ignored. Blanks at the beginning of a row matter, but a text in one line with `|` is
+//! trimmed. Rows may differ in length: missing cells at the end of a row are floor. There are at
+//! most 64 rows, and at most 64 columns without floor at the end of a row.
 //!
-//! There is one player, at least one box, and as many boxes as goals. Walls keep the player inside: even if boxes did not stop
-//! him he could not get to the first or last row or column of the board, which is as wide as its longest row.
+//! There is one player, at least one box, and as many boxes as goals. Walls keep the player inside:
+//! even without boxes the player could not reach the first or last row or column of the board,
+//! which is as wide as its longest row.
 //!
-//! The player steps up, down, left or right onto a free cell. If a box is there, he pushes it one cell on, which must be neither
-//! a wall nor a box. All boxes are to be on goals, those that he can never get to as well.
+//! The player steps up, down, left or right onto a free cell. A box on that cell is pushed one cell
+//! further, which must be neither a wall nor a box. At the goal all boxes are on goals, including
+//! goals that the player can never reach.
 //!
-//! A solution is the letters `u`, `d`, `l`, `r`, capitals for pushes; but when it is read the case counts for nothing, and
-//! neither do blanks and line breaks. A count before a letter repeats it (`3r2U`), one before parentheses what is inside
-//! (`2(rU)`); parentheses may be nested. There are at most 10 million letters.
+//! A solution consists of the letters `u`, `d`, `l`, `r`, capitals for pushes. When it is read, the
+//! case, blanks and line breaks are ignored. A count before a letter repeats it (`3r2U`), a count
+//! before parentheses repeats their content (`2(rU)`); parentheses may be nested. There are at most
+//! 10 million letters.
 //!
-//! For moves an action is one letter and costs 1. For pushes it is a push with the steps that lead to it, such as `rruR`, and
-//! costs 1; steps behind the last push belong to the last action, and if there is no push at all they are one action, which
-//! costs nothing.
+//! For moves an action is one letter and costs 1. For pushes it is a push with the steps that lead
+//! to it, such as `rruR`, and costs 1. Steps after the last push belong to the last action; without
+//! any push they are one action, which costs nothing.
 //!
-//! The text of a position is one line, with `|` between the rows, `-` for floor, and no floor at the end of a row, except that a
-//! row of nothing else is `-`. For moves the player stands where he is, for pushes on the first cell (row by row from the top,
-//! each from the left) of those that he can get to without a push.
+//! The text of a position is one line, with `|` between the rows, `-` for floor, and no floor at
+//! the end of a row, except that a row of only floor is `-`. For moves the player is on its own
+//! cell; for pushes it is on the first cell (row by row from the top, each from the left) that it
+//! can reach without a push.
 
 use crate::{CheckError, Position, spec::Options};
 
@@ -36,10 +41,11 @@ const LETTERS: usize = 10_000_000;
 /// The directions in alphabetical order: letter, rows down, columns to the right.
 const DIRECTIONS: [(char, i64, i64); 4] = [('d', 1, 0), ('l', 0, -1), ('r', 0, 1), ('u', -1, 0)];
 
-/// Row and column, counted from 0. Numbers with a sign, so that a place beyond the board can be asked for, too.
+/// Row and column, counted from 0. Numbers are signed, so that a cell beyond the board can be
+/// looked up.
 type Place = (i64, i64);
 
-/// A place in words, counted from 1.
+/// A cell in words, counted from 1.
 fn name((row, column): Place) -> String {
     format!("row {}, column {}", row + 1, column + 1)
 }
@@ -49,7 +55,7 @@ fn count(number: usize, one: &str, more: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { more })
 }
 
-/// What moves.
+/// The movable pieces.
 #[derive(Clone)]
 struct Pieces {
     player: Place,
@@ -90,7 +96,7 @@ pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position
     Ok(Box::new(board))
 }
 
-/// The rows of an instance, each sign as often as its count says, without floor at the end.
+/// The rows of an instance, with each sign repeated by its count, without floor at the end.
 fn read(instance: &str) -> Result<Vec<Vec<char>>, String> {
     let is_blank = |line: &str| line.trim().is_empty();
     let mut lines: Vec<(usize, &str)> = (1..).zip(instance.lines()).collect();
@@ -129,7 +135,8 @@ fn read(instance: &str) -> Result<Vec<Vec<char>>, String> {
     Ok(rows)
 }
 
-/// One row, with `before` signs in front of it in its line. A row that is too long is read only as far as shows that it is.
+/// Reads a row with `before` signs in front of it in its line. Reading stops where a row is too
+/// long.
 fn read_row(part: &str, line: usize, before: usize) -> Result<Vec<char>, String> {
     let mut row = Vec::new();
     // Floor is written when something follows it.
@@ -238,7 +245,7 @@ fn board(moves: bool, signs: &[Vec<char>]) -> Result<Sokoban, String> {
     }
 }
 
-/// The letters of a solution, repeated as its counts say, in the case in which they were written.
+/// The letters of a solution, repeated by their counts, in the case of the text.
 fn letters(solution: &str) -> Result<Vec<char>, String> {
     let mut letters: Vec<char> = Vec::new();
     // The count before the next letter or parenthesis, and the number of its first sign.
@@ -289,7 +296,8 @@ fn letters(solution: &str) -> Result<Vec<char>, String> {
             }
         };
         let long = letters.len() - from;
-        // As no count is 0 all these letters are in the solution: too many here are too many in all.
+        // As no count is 0 all these letters are in the solution: too many here are too many in
+        // all.
         if from.saturating_add(long.saturating_mul(repeat)) > LETTERS {
             return Err(format!("with character {number} there are more than {LETTERS} letters"));
         }
@@ -314,7 +322,7 @@ fn is(letter: char, small: char) -> bool {
     letter.to_ascii_lowercase() == small
 }
 
-/// The place beside another one.
+/// The neighbour of a cell.
 fn beside((row, column): Place, letter: char) -> Place {
     for (known, down, right) in DIRECTIONS {
         if is(letter, known) {
@@ -339,7 +347,7 @@ impl Sokoban {
         !self.is_wall(place) && !self.now.boxes.contains(&place)
     }
 
-    /// All places, row by row from the top, each row from the left.
+    /// All cells, row by row from the top, each row from the left.
     fn places(&self) -> Vec<Place> {
         let row = |row| (0..self.columns).map(move |column| (row, column));
         (0..self.rows).flat_map(row).collect()
@@ -388,11 +396,12 @@ impl Sokoban {
         Ok(pushed.is_some())
     }
 
-    /// By cell the walk without a push that leads the player there: of the shortest ones the first in alphabetical order.
-    /// `None` if there is no walk.
+    /// By cell the walk without a push that leads the player there: of the shortest ones the first
+    /// in alphabetical order. `None` if there is no walk.
     fn walks(&self) -> Vec<Vec<Option<String>>> {
         let mut walks = vec![vec![None; self.columns as usize]; self.rows as usize];
-        // All that are as long as the last ones: first the one that goes nowhere, then those that are longer by a letter.
+        // All walks of the same length: first the empty walk, then walks that are longer by a
+        // letter.
         let mut longest = vec![(String::new(), self.now.player)];
         while !longest.is_empty() {
             // The first ones in alphabetical order come first and stay.
@@ -442,7 +451,7 @@ impl Position for Sokoban {
                 Ok(false) => {}
                 Ok(true) => actions.push(std::mem::take(&mut steps)),
                 Err(_) => {
-                    // `apply` says why it is illegal. What is behind it has no meaning.
+                    // `apply` reports why it is illegal. The letters after it have no meaning.
                     actions.push(steps);
                     return Ok(actions);
                 }

@@ -3,14 +3,15 @@
 /// The `key=value` pairs of a spec, in order.
 pub(crate) type Options = Vec<(String, String)>;
 
-/// The name and the options of a spec. A value may stand in quotation marks, inside which a comma does
-/// not separate.
+/// The name and the options of a spec. A value may be in quotation marks, in which a comma does not
+/// separate options.
 pub(crate) fn read(text: &str) -> Result<(String, Options), String> {
     let text = text.trim();
     let Some((name, rest)) = text.split_once('(') else {
-        return match text.contains(|c: char| !is_name_char(c)) || text.is_empty() {
-            true => Err("expected a name such as `tiles`".to_owned()),
-            false => Ok((text.to_owned(), Vec::new())),
+        return if text.contains(|c: char| !is_name_char(c)) || text.is_empty() {
+            Err("expected a name such as `tiles`".to_owned())
+        } else {
+            Ok((text.to_owned(), Vec::new()))
         };
     };
     let name = name.trim();

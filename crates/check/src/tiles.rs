@@ -1,8 +1,9 @@
 //! Sliding tiles, N×N for N from 2 to 8.
 //!
-//! An instance is a row of N² numbers, separated by white space or commas, 0 for the blank. A solution is
-//! a string of `U`, `D`, `L`, `R`: the direction in which a *tile* moves into the blank, so that `U` moves
-//! the tile below the blank up. The goal is `1 2 … N²−1 0`, or `0 1 … N²−1` with `goal=blank-first`.
+//! An instance is a row of N² numbers, separated by white space or commas, 0 for the blank. A
+//! solution is a string of `U`, `D`, `L`, `R`: the direction in which a *tile* moves into the
+//! blank, so that `U` moves the tile below the blank up. The goal is `1 2 … N²−1 0`, or `0 1 …
+//! N²−1` with `goal=blank-first`.
 
 use crate::{CheckError, Position, spec::Options};
 
@@ -45,7 +46,7 @@ pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position
             1 => {}
             0 => return Err(CheckError::Instance(format!("{wanted} is missing"))),
             times => {
-                return Err(CheckError::Instance(format!("{wanted} stands there {times} times")));
+                return Err(CheckError::Instance(format!("{wanted} occurs {times} times")));
             }
         }
     }

@@ -1,4 +1,5 @@
-//! FreeCell: right solutions, the deals by number, and every way in which a board or a move can be wrong.
+//! FreeCell: right solutions, the deals by number, and every way in which a board or a move can be
+//! wrong.
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
@@ -43,7 +44,7 @@ fn why(puzzle: &str, instance: &str, solution: &str) -> String {
     verify(puzzle, instance, solution).expect_err("this is wrong").to_string()
 }
 
-/// The reason alone for which an action is illegal.
+/// Only the reason for which an action is illegal.
 fn refusal(puzzle: &str, instance: &str, action: &str) -> String {
     match apply(puzzle, instance, action) {
         Err(CheckError::Illegal { why, .. }) => why,
@@ -55,8 +56,8 @@ fn after(puzzle: &str, instance: &str, action: &str) -> String {
     apply(puzzle, instance, action).unwrap_or_else(|error| panic!("{action}: {error}"))
 }
 
-/// Seven ranks with some of the cards in the cells: column 1 is 6H 5S 4H, column 2 is 7S, column 3 is 4D,
-/// column 4 is empty, and column 5 holds the rest, with no sequence at its end.
+/// Seven ranks with some of the cards in the cells: column 1 is 6H 5S 4H, column 2 is 7S, column 3
+/// is 4D, column 4 is empty, and column 5 holds the rest, with no sequence at its end.
 fn middle(cells: &str) -> String {
     let in_cells: Vec<&str> = cells.split(' ').collect();
     let rest = "6C 6S 5C 6D 7H 7C 7D 5H 5D".split(' ');
@@ -227,7 +228,7 @@ fn numbers_that_are_no_deal() {
             "123456789012345678901234567890",
             "there is no deal 12345678901234567890: they are numbered 1 to 8589934591",
         ),
-        ("deal one", "after `deal` stands the number of the deal, not `one`"),
+        ("deal one", "expected the number of the deal after `deal`, found `one`"),
         ("+5", "line 1: `+5` is no card"),
         ("617 618", "line 1: `617` is no card"),
     ] {
@@ -274,11 +275,11 @@ fn texts_that_are_no_board() {
         ("", "0 cards: AH is missing, and 7 more".to_owned()),
         ("AH", "1 card: 2H is missing, and 6 more".to_owned()),
         ("AH AC AD AS 2H 2C 2D", "7 cards: 2S is missing".to_owned()),
-        ("AH AC AD AS 2H 2C 2D 2D", "2D stands there 2 times".to_owned()),
-        ("FC: AS\nAS\nAH AC AD AS 2H 2C 2D 2D", "2D stands there 2 times".to_owned()),
-        (&format!("FC: AS\nAS\n{all}"), "AS stands there 3 times".to_owned()),
-        (&format!("Foundations: S-A\n{all}"), "AS stands there 2 times".to_owned()),
-        ("Foundations: S-2\nAH AC AD 2H 2C 2D AS", "AS stands there 2 times".to_owned()),
+        ("AH AC AD AS 2H 2C 2D 2D", "2D occurs 2 times".to_owned()),
+        ("FC: AS\nAS\nAH AC AD AS 2H 2C 2D 2D", "2D occurs 2 times".to_owned()),
+        (&format!("FC: AS\nAS\n{all}"), "AS occurs 3 times".to_owned()),
+        (&format!("Foundations: S-A\n{all}"), "AS occurs 2 times".to_owned()),
+        ("Foundations: S-2\nAH AC AD 2H 2C 2D AS", "AS occurs 2 times".to_owned()),
         (&format!("{all} 3H"), "line 1: 3H is no card of this deck, which ends at 2".to_owned()),
         (
             &format!("FC: KS\n{all}"),
@@ -300,7 +301,7 @@ fn texts_that_are_no_board() {
         ),
         (
             &format!("Foundations: H-0 h-0\n{all}"),
-            "line 1: the foundation of hearts stands twice".to_owned(),
+            "line 1: the foundation of hearts occurs twice".to_owned(),
         ),
         (
             &format!("Foundations: H0\n{all}"),
@@ -312,17 +313,20 @@ fn texts_that_are_no_board() {
         ),
         (
             &format!("FC:\nFoundations: H-0\n{all}"),
-            "line 2: the foundations stand once, before all else".to_owned(),
+            "line 2: expected one line of foundations, before all other lines".to_owned(),
         ),
         (
             &format!("Founds:\nFounds:\n{all}"),
-            "line 2: the foundations stand once, before all else".to_owned(),
+            "line 2: expected one line of foundations, before all other lines".to_owned(),
         ),
         (
             &format!("FC:\nFC:\n{all}"),
-            "line 2: the cells stand once, before the columns".to_owned(),
+            "line 2: expected one line of cells, before the columns".to_owned(),
         ),
-        (&format!("{all}\nFC:"), "line 2: the cells stand once, before the columns".to_owned()),
+        (
+            &format!("{all}\nFC:"),
+            "line 2: expected one line of cells, before the columns".to_owned(),
+        ),
     ] {
         assert_eq!(
             why("freecell(cells=2, columns=4, ranks=2)", text, ""),
@@ -376,7 +380,7 @@ fn moves_onto_cards_and_home() {
     ] {
         assert_eq!(refusal(SEVEN, &full, action), reason, "{action}");
     }
-    // A cell keeps its place, and the card that it takes leaves again.
+    // The order of cells is kept, and the card that is put into a cell leaves it again.
     let one = after(SEVEN, &start, "3b");
     assert!(one.contains("\nFreecells: - 4D\n"));
     assert_eq!(after(SEVEN, &one, "b3"), start);
@@ -484,8 +488,8 @@ fn words_that_are_no_moves() {
         assert_eq!(
             why("freecell", "1", &format!("1a {word}")),
             format!(
-                "solution: word 2 is `{word}`; a move is two of 1 to 9, 0, a to g, i and h, after which \
-                 v1 to vd may stand"
+                "solution: word 2 is `{word}`; a move is two of 1 to 9, 0, a to g, i and h, optionally \
+                 followed by v1 to vd"
             )
         );
         assert!(refusal("freecell", "1", word).starts_with("a move is two of"));
@@ -519,7 +523,7 @@ fn random(state: &mut u64, n: usize) -> usize {
     (*state >> 33) as usize % n
 }
 
-/// How many cards a text speaks of.
+/// Number of cards in a text.
 fn cards(text: &str) -> usize {
     let rank = |word: &str| "0A23456789TJQK".find(word).expect("a rank");
     let words = text.split_whitespace();
@@ -552,8 +556,8 @@ fn random_walks_keep_the_cards_and_the_notation() {
                 if legal.is_empty() {
                     break;
                 }
-                // Every word that is accepted leads where a listed one does, but for the choice among
-                // empty cells and columns, and for whole columns that move into empty ones.
+                // Every word that is accepted leads where a listed one does, but for the choice
+                // among empty cells and columns, and for whole columns that move into empty ones.
                 let sorted = |text: &str| {
                     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
                     for line in &mut lines {
@@ -591,7 +595,8 @@ fn random_walks_keep_the_cards_and_the_notation() {
                 path = format!("{path} {action}");
                 assert_eq!(cards(&text), 4 * ranks, "{text}");
                 *counts.entry(length).or_default() += 1;
-                // The text is that of the position, whether it was read again after each move or not.
+                // The text of the position is the same whether or not the position is read again
+                // after each move.
                 match verify(spec, deal, &path) {
                     Ok(verdict) => assert_eq!(verdict.length, length),
                     Err(CheckError::NotGoal { length: played, .. }) => assert_eq!(played, length),

@@ -1,4 +1,5 @@
-//! Lights Out: the neighbours of a press, all forms of a board, and every way in which a text can be wrong.
+//! Lights Out: the neighbours of a press, all forms of a board, and every way in which a text can
+//! be wrong.
 
 use unriddle_check::{apply, goal, is_goal, is_known, legal_actions, verify};
 

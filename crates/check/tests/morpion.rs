@@ -1,5 +1,5 @@
-//! Morpion Solitaire: the first moves of the cross, lines that touch, a game by hand, and every way in which a text
-//! can be wrong.
+//! Morpion Solitaire: the first moves of the cross, lines that touch, a game by hand, and every way
+//! in which a text can be wrong.
 
 use unriddle_check::{apply, goal, is_goal, is_known, legal_actions, verify};
 
@@ -25,8 +25,8 @@ fn the_cross_has_28_first_moves() {
 }
 
 #[test]
-fn points_and_lines_stand_in_the_text() {
-    // The new point stands outside of the picture, which grows to both sides.
+fn points_and_lines_are_in_the_text() {
+    // The new point is outside of the picture, which grows to both sides.
     let after = apply(DISJOINT, "oooo", "18,15--2").unwrap();
     assert_eq!(after, ".ooooo\n......\n14,15-+2");
     assert_eq!(is_goal(DISJOINT, &after), Ok(true));
@@ -46,7 +46,7 @@ fn lines_touch_by_one_rule_only() {
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn errors_name_the_mistake() {
     for (puzzle, instance, solution, reason) in [
         ("morpion(rule=4t)", "o", "", "the rule of morpion is 5d or 5t, not `4t`"),
         ("morpion(rules=5t)", "o", "", "morpion has no parameter `rules`"),
@@ -58,7 +58,7 @@ fn what_is_wrong_is_said() {
         (DISJOINT, "oooo", "18,15-+3", "word 1 is"),
         (DISJOINT, "oooo", "17,15--2", "there is a point at 17,15 already"),
         (DISJOINT, "oooo", "19,15--2", "there is no point at 18,15"),
-        (DISJOINT, "oooo", "31,15-0", "the line leaves the board of 32 by 32 places"),
+        (DISJOINT, "oooo", "31,15-0", "the line leaves the board of 32 by 32 cells"),
         (
             DISJOINT,
             "oooo",

@@ -1,5 +1,5 @@
-//! Party building: amounts of a small team by hand in both layouts, every rule of a move, and every way in
-//! which a text can be wrong.
+//! Party building: amounts of a small team by hand in both layouts, every rule of a move, and every
+//! way in which a text can be wrong.
 
 use unriddle_check::{
     CheckError, Verdict, apply, goal, is_goal, is_known, legal_actions, verify, verify_all,
@@ -23,7 +23,7 @@ fn with(pool: &str, puzzle: &str) -> String {
     format!("{{{pool}, \"puzzle\": {puzzle}}}")
 }
 
-/// The price, or what is wrong.
+/// The price, or the reason of the refusal.
 fn outcome(instance: &str, solution: &str) -> Result<i64, String> {
     match verify("party", instance, solution) {
         Ok(verdict) => {
@@ -36,8 +36,8 @@ fn outcome(instance: &str, solution: &str) -> Result<i64, String> {
     }
 }
 
-/// The team 0 1 2 has synergy 0.28: Aria and Borin share 2 traits, Borin and Cato 1, so that nodes have the
-/// means 2, 1.5 and 1 and 10, 9 and 9 points. Its levels are 80, 90 and 70.
+/// The team 0 1 2 has synergy 0.28: Aria and Borin share 2 traits, Borin and Cato 1, so that nodes
+/// have the means 2, 1.5 and 1 and 10, 9 and 9 points. Its levels are 80, 90 and 70.
 #[test]
 fn every_requirement_is_kept_or_broken() {
     for (requirement, wrong) in [
@@ -122,7 +122,7 @@ fn values_are_counted() {
 }
 
 #[test]
-fn synergy_is_that_of_the_links() {
+fn synergy_is_computed_from_the_links() {
     for (synergy, solution, wrong) in [
         (r#""exactly": 0.28"#, "0 1 2", ""),
         (r#""at_least": 0.281"#, "0 1 2", "synergy is 0.28, at least 0.281 is required"),
@@ -131,7 +131,7 @@ fn synergy_is_that_of_the_links() {
         (r#""exactly": 0.27"#, "0 2 1", ""),
         // Means 0, 0.5 and 1: 3 + 6 + 9.
         (r#""exactly": 0.18"#, "0 4 3", ""),
-        // Means by race alone: 1, 1, 1; by nation alone: 1, 0.5, 0; by nothing: 0.
+        // Means by only race: 1, 1, 1; by only nation: 1, 0.5, 0; by no trait: 0.
         (r#""traits": ["race"], "exactly": 0.27"#, "0 1 2", ""),
         (r#""traits": ["nation"], "exactly": 0.18"#, "0 1 2", ""),
         (r#""traits": [], "exactly": 0.09"#, "0 1 2", ""),
@@ -174,7 +174,7 @@ fn the_puzzle_comes_before_the_pool() {
 }
 
 #[test]
-fn all_that_is_broken_is_told() {
+fn all_violated_requirements_are_reported() {
     let puzzle = r#"{"synergy": {"at_least": 0.8}, "requirements": [
         {"average": "level", "at_least": 84}, {"same": "race", "at_most": 3}, {"distinct": "race", "at_least": 2}]}"#;
     assert_eq!(
@@ -224,7 +224,8 @@ fn fixed_excluded_and_owned_items() {
     assert_eq!(legal_actions("party", &instance), Ok(actions));
 }
 
-/// A position as an instance has the items so far fixed on their nodes, and its solutions have all nodes.
+/// A position as an instance has the items so far fixed on their nodes, and its solutions have all
+/// nodes.
 #[test]
 fn positions() {
     let pool = r#""nodes":["a","b"],"items":[{"price":1},{"price":2},{"price":3}]"#;
@@ -332,17 +333,14 @@ fn pools_that_are_wrong() {
             r#""traits": ["a"], "sizes": [65537], "heroes": []"#,
             "sizes: expected how many values each of the 1 traits has, at most 65536",
         ),
-        (r#""traits": ["a", "a"], "sizes": [1, 1], "heroes": []"#, "traits[1]: `a` stands twice"),
+        (r#""traits": ["a", "a"], "sizes": [1, 1], "heroes": []"#, "traits[1]: `a` occurs twice"),
         (r#""numbers": null, "heroes": []"#, "numbers: expected a list of texts"),
         (r#""numbers": [1], "heroes": []"#, "numbers[0]: expected a text"),
         (
             r#""heroes": [[1, 2, 3]]"#,
-            "heroes[0]: expected 2 values: those of the traits, the numbers and the price",
+            "heroes[0]: expected 2 values: the traits, the numbers and the price",
         ),
-        (
-            r#""heroes": [7]"#,
-            "heroes[0]: expected 2 values: those of the traits, the numbers and the price",
-        ),
+        (r#""heroes": [7]"#, "heroes[0]: expected 2 values: the traits, the numbers and the price"),
         (
             r#""traits": ["a"], "sizes": [2], "heroes": [[1, 2, 3], [2, 2, 3]]"#,
             "heroes[1]: `a` is 2, expected a code below 2",
@@ -402,7 +400,7 @@ fn formations_and_steps_that_are_wrong() {
     for (graph, message) in [
         (many.as_str(), "nodes: a formation has 1 to 128 nodes, this one 129"),
         (r#""edges": []"#, "nodes: a formation has 1 to 128 nodes, this one 0"),
-        (r#""nodes": ["a", "a"]"#, "nodes[1]: `a` stands twice"),
+        (r#""nodes": ["a", "a"]"#, "nodes[1]: `a` occurs twice"),
         (r#""nodes": ["a"], "edges": 1"#, "edges: expected a list of pairs of nodes"),
         (r#""nodes": ["a", "b"], "edges": [[0, 2]]"#, "edges[0]: [0,2] is no pair of nodes"),
         (r#""nodes": ["a", "b"], "edges": [[0, "c"]]"#, "edges[0]: [0,\"c\"] is no pair of nodes"),
@@ -444,7 +442,7 @@ fn puzzles_that_are_wrong() {
         ),
         (r#""synergy": {"traits": "race"}"#, "synergy: expected a list of `traits`"),
         (r#""synergy": {"traits": ["level"]}"#, "synergy: there is no trait \"level\""),
-        (r#""synergy": {"traits": ["race", "race"]}"#, "synergy: \"race\" stands twice"),
+        (r#""synergy": {"traits": ["race", "race"]}"#, "synergy: \"race\" occurs twice"),
         (r#""requirements": {}"#, "requirements: expected a list"),
         (r#""requirements": [1]"#, "requirements[0]: expected an object"),
         (
@@ -520,8 +518,8 @@ fn puzzles_that_are_wrong() {
     }
 }
 
-/// Prices are counted in parts of the finest one, or in those that the document says; an objective is,
-/// too. Names that differ in upper and lower case are found where only one fits.
+/// Prices and objectives are counted in parts of the finest price, or with the decimals that the
+/// document gives. Names that differ in upper and lower case are found where only one fits.
 #[test]
 fn decimal_prices_are_counted_in_parts() {
     let pool = |decimals: &str, items: &str| {
@@ -538,7 +536,7 @@ fn decimal_prices_are_counted_in_parts() {
     assert_eq!(outcome(&with(&cents, objective), "0 1"), Ok(775 - 700));
     let finer = r#"{"objective": {"price": 0.001}}"#;
     let told = outcome(&with(&cents, finer), "0 1").unwrap_err();
-    assert!(told.contains("objective: that of item 0"), "{told}");
+    assert!(told.contains("objective: the value of item 0"), "{told}");
     let distinct = r#"{"requirements": [{"distinct": "race", "exactly": 1}]}"#;
     let told = outcome(&with(&cents, distinct), "0 1").unwrap_err();
     assert!(told.contains("distinct of race is 2"), "{told}");
@@ -561,7 +559,8 @@ fn a_verdict_has_a_price_and_a_length() {
     assert_eq!(verify("party", &instance, "0 1 2"), Ok(Verdict { value: 350, length: 3 }));
 }
 
-/// Many teams of one document are judged as each alone, also after a wrong one; so are values by their names.
+/// Many teams of one document have the same verdicts as each team has by itself, also after a wrong
+/// team and with named values.
 #[test]
 fn many_solutions_are_verified_at_once() {
     let names = r#""nodes": ["a", "b"], "edges": [], "traits": ["race"], "values": [["elf", "orc"]],

@@ -1,9 +1,10 @@
-//! Party building, synergy by matrices: values by hand, every way in which a text can be wrong, and certificates that
-//! follow and that do not.
+//! Party building, synergy by matrices: values by hand, every way in which a text can be wrong, and
+//! certificates that follow and that do not.
 
 use unriddle_check::{CheckError, apply, verify, verify_all, verify_certificate};
 
-/// Six heroes of two races and three nations for a path of three nodes; nations are numbers that are compared.
+/// Six heroes of two races and three nations for a path of three nodes; nations are numbers that
+/// are compared.
 const POOL: &str = r#""nodes": ["a", "b", "c"], "edges": [[0, 1], ["c", "b"]], "traits": ["nation"], "items": [
     {"race": "elf", "nation": 7,   "level": 80, "price": 100},
     {"race": "elf", "nation": 7,   "level": 90, "price": 200},
@@ -18,14 +19,14 @@ const MATRICES: &str = r#"
     "affinity": {"race": {"elf": {"elf": 3, "orc": -2}, "orc": {"elf": 5}}, "nation": {"7": {"8": 4}}},
     "places": {"race": {"b": {"orc": 6}}, "nation": {"a": {"7": 1}}}"#;
 
-/// Much from a to b, little back, and what is bad from b to c.
+/// A large flow from a to b, a small one back, and a negative one from b to c.
 const FLOWS: &str = r#""flows": [[0, 2, 0], [1, 0, -3], [0, 0, 0]]"#;
 
 fn with(pool: &str, synergy: &str) -> String {
     format!("{{{pool}, \"puzzle\": {{\"synergy\": {{{synergy}}}}}}}")
 }
 
-/// What is wrong with a team; nothing if it is one.
+/// The reason why a team is refused; empty if it is valid.
 fn outcome(instance: &str, solution: &str) -> String {
     match verify("party", instance, solution) {
         Ok(_) => String::new(),
@@ -37,17 +38,17 @@ fn outcome(instance: &str, solution: &str) -> String {
 #[test]
 fn synergy_by_hand() {
     for (more, solution, synergy) in [
-        // From a to b 2(-2 + 4), back 5 + 4, from b to c -3(5 + 0), places 6 + 1.
+        // From a to b 2(-2 + 4), back 5 + 4, from b to c -3(5 + 0), worths 6 + 1.
         (FLOWS, "0 3 2", "5"),
-        // 2(3 + 4), 3 + 4, -3(-2 + 4); neither place.
+        // 2(3 + 4), 3 + 4, -3(-2 + 4); no worth on nodes.
         (FLOWS, "2 0 3", "15"),
         // 2(3), 3, -3(3 + 4), and a.
         (FLOWS, "0 1 2", "-11"),
-        // 2(-2 + 4), 5 + 4, nothing from orc to orc and from 8 to x, places 6 + 1.
+        // 2(-2 + 4), 5 + 4, nothing from orc to orc and from 8 to x, worths 6 + 1.
         (FLOWS, "5 3 4", "20"),
-        // Edges go from a to b and from c to b: -2 + 4, -2 + 0, places 6 + 1.
+        // Edges lead from a to b and from c to b: -2 + 4, -2 + 0, worths 6 + 1.
         (r#""whole": 1"#, "0 3 2", "7"),
-        // Nothing comes from b: 5 and 5, and neither place.
+        // No flow from b: 5 and 5, and no worth on nodes.
         (r#""whole": 1"#, "4 2 3", "10"),
     ] {
         let of =
@@ -81,7 +82,7 @@ fn whole_divides() {
     assert_eq!(of(r#""whole": 7"#), "");
 }
 
-/// What both directions say stands; only what is not given is made up for by the other one.
+/// Both directions count if both are given; a missing one is copied from the other.
 #[test]
 fn affinity_of_zero_is_given() {
     let of = |orc: &str, exactly: i64| {
@@ -103,7 +104,7 @@ fn affinity_of_zero_is_given() {
 
 #[test]
 fn rows_and_steps_of_the_pool() {
-    // Values go by their codes; what the pool says of synergy is of the other kind, and does not count.
+    // Values are given by codes; the pool's synergy is of the other kind and is ignored.
     let rows = r#""nodes": ["a", "b"], "edges": [[0, 1]], "synergy": {"thr": [1], "score": [0, 100]},
         "traits": ["race"], "sizes": [3], "heroes": [[0, 80, 100], [1, 90, 200], [1, 70, 50]]"#;
     let synergy =
@@ -111,7 +112,7 @@ fn rows_and_steps_of_the_pool() {
     let instance = with(rows, &format!("{synergy}, \"exactly\": 3"));
     assert_eq!(outcome(&instance, "0 1"), "");
     assert_eq!(outcome(&instance, "2 0"), "synergy is 5, exactly 3 is required");
-    // Flows are there without any edges, too.
+    // Flows exist without any edges.
     let bare = rows.replace(r#""edges": [[0, 1]], "#, "");
     let flows = with(&bare, &format!("{synergy}, \"exactly\": 3"));
     assert_eq!(outcome(&flows, "0 1"), "synergy is 0, exactly 3 is required");
@@ -250,7 +251,7 @@ fn nothing_overflows() {
     };
     let team: Vec<String> = (0..n).map(|i| i.to_string()).collect();
     let team = team.join(" ");
-    // 128 links, twice -10^8 each, and 128 places.
+    // 128 links, twice -10^8 each, and 128 worths.
     assert_eq!(
         outcome(&of(n, "\"exactly\": -4294967295"), &team),
         "synergy is -25598720000, exactly -4294967295 is required"
@@ -264,7 +265,7 @@ fn nothing_overflows() {
     let huge = i64::MAX;
     for rows in [format!("[\"worth\", [], {huge}]"), format!("[\"worth\", [], {}]", i64::MIN)] {
         let proved = prove(&instance, "9", &format!("[[\"closed\", [{rows}]]]"));
-        // No team comes near to what is required.
+        // No team comes near the required synergy.
         assert_eq!(proved.is_ok(), rows.contains(&huge.to_string()), "{proved:?}");
     }
 }
@@ -291,7 +292,8 @@ const ONE: i64 = 1 << 20;
 fn certificates_by_worth() {
     let instance = with(FOUR, &format!("{ELVES}, \"at_least\": 3"));
     assert_eq!(outcome(&instance, "1 0"), "");
-    // Each elf has at most 3 of the 6 parts: at 4 a part both cost 24, and the cheaper one is 2 below that.
+    // Each elf has at most 3 of the 6 parts: at 4 a part both cost 24, and the cheaper one is 2
+    // below that.
     let four = format!(r#"["closed", [["worth", [], {}]]]"#, 4 * ONE);
     assert_eq!(prove(&instance, "22", &format!("[{four}]")), Ok(Some(22)));
     // With one elf at most there is nothing for anyone; with two the rest follows.
@@ -299,7 +301,7 @@ fn certificates_by_worth() {
         format!(r#"[["count", "race", "elf", 1, []], ["closed", [["worth", [], 1]]], {four}]"#);
     assert_eq!(prove(&instance, "22", &cut), Ok(Some(22)));
     let without_cut = r#"[["closed", [["worth", [], 1]]]]"#;
-    // What nodes cost is paid once by all, and had by none: prices that are alike change nothing.
+    // Prices of nodes are paid once by all items: equal prices change nothing.
     for (price, other, closes) in [(7, 7, true), (-2, -2, true), (7, 8, false), (9, 7, false)] {
         let priced = four.replace("[]", &format!("[{price}, {other}]"));
         let nodes = format!("[[\"nodes\", {}], [", 4 * price * ONE);
@@ -358,8 +360,9 @@ fn certificates_by_worth() {
     }
 }
 
-/// Elves on node a, of two links with 2 out and 1 in, have 8 of the only orc, 3 of one more elf and 10 by the place; on
-/// the other nodes they have 4 at most. The orc has 8 everywhere. So 21 is the most, with three elves 63.
+/// Elves on node a, with two links of 2 out and 1 in, have 8 from the only orc, 3 from another elf
+/// and 10 from the node; on the other nodes they have at most 4. The orc has 8 everywhere. So 21 is
+/// the maximum, with three elves 63.
 #[test]
 fn worth_is_exact() {
     let pool = r#""nodes": ["a", "b", "c"], "items": [{"race": "elf", "price": 1}, {"race": "elf", "price": 1},
@@ -380,7 +383,7 @@ fn worth_is_exact() {
     }
 }
 
-/// Whoever asks for little, or only for not too much, is content with what is negative.
+/// A low lower bound, or only an upper bound, is satisfied by a negative synergy.
 #[test]
 fn negative_synergy_is_enough() {
     let hate = r#""affinity": {"race": {"orc": {"orc": -3}}}"#;
@@ -473,7 +476,8 @@ fn teams() -> Vec<[usize; 4]> {
     teams
 }
 
-/// No certificate proves more than trying all teams: neither by the bounds of worth nor by placing teams.
+/// No certificate proves more than trying all teams: neither by the bounds of worth nor by placing
+/// teams.
 #[test]
 fn nothing_false_is_proved() {
     let mut dice = Dice(88_172_645_463_325_252);
@@ -490,7 +494,7 @@ fn nothing_false_is_proved() {
             .filter_map(|(team, v)| Some((team, v.as_ref().ok()?.value)));
         let good: Vec<(&[usize; 4], i64)> = good.collect();
         let best = good.iter().map(|(_, price)| *price).min();
-        // What is one more than the truth must not be proved, whatever the multipliers.
+        // A price above the optimum must not be proved, whatever the multipliers.
         let has_least = instance.contains("at_least");
         for _ in 0..40 {
             if !has_least {

@@ -1,5 +1,5 @@
-//! Quadratic assignment: costs by hand, all plays of a small instance, and every way in which a text can be
-//! wrong.
+//! Quadratic assignment: costs by hand, all plays of a small instance, and every way in which a
+//! text can be wrong.
 
 use unriddle_check::{CheckError, Verdict, apply, goal, is_goal, is_known, legal_actions, verify};
 
@@ -100,7 +100,7 @@ fn positions() {
 }
 
 #[test]
-fn costs_beyond_64_bits_are_told() {
+fn costs_beyond_64_bits_are_reported() {
     let filled = |n: usize, number: i64| {
         let numbers = vec![number.to_string(); n * n];
         let order: Vec<String> = (1..=n).map(|p| p.to_string()).collect();

@@ -1,8 +1,9 @@
-//! SameGame: points by hand, all plays of small boards, the published solutions of the twenty standard
-//! positions, and every way in which a text can be wrong.
+//! SameGame: points by hand, all plays of small boards, the published solutions of the twenty
+//! standard positions, and all kinds of invalid texts.
 //!
 //! The published positions and solutions are not part of the project. Their folder is named by the
-//! environment variable `UNRIDDLE_DATA`; where it is unset the tests that need them say so and are skipped.
+//! environment variable `UNRIDDLE_DATA`; without it the tests that need them print a message and
+//! are skipped.
 
 use std::{collections::BTreeMap, fs, io::Write as _, path::PathBuf};
 use unriddle_check::{CheckError, Verdict, apply, goal, is_goal, is_known, legal_actions, verify};
@@ -35,7 +36,8 @@ fn cells_fall_and_columns_close_up() {
     ] {
         assert_eq!(apply(PAPER, SMALL, action).as_deref(), Ok(after), "{action}");
     }
-    // Two neighbouring columns vanish at once; then the first and the third, but for a cell that falls.
+    // Two neighbouring columns vanish at once; then the first and the third, but for a cell that
+    // falls.
     assert_eq!(apply(PAPER, "4..5\n1.13\n2113", "1,0").as_deref(), Ok("4 5 . .\n1 3 . .\n2 3 . ."));
     assert_eq!(apply(PAPER, "4..5\n1.13\n1113", "2,1").as_deref(), Ok(". 5 . .\n. 3 . .\n4 3 . ."));
 }
@@ -92,7 +94,7 @@ fn points_by_hand() {
     assert_eq!(verify("samegame(score=paper)", SMALL, "1,0 0,0"), verify(PAPER, SMALL, "1,0 0,0"));
 }
 
-/// How many cells there are of each colour.
+/// Number of cells of each colour.
 fn census(text: &str) -> BTreeMap<char, i64> {
     let mut census = BTreeMap::new();
     for colour in text.chars().filter(char::is_ascii_digit) {
@@ -101,7 +103,8 @@ fn census(text: &str) -> BTreeMap<char, i64> {
     census
 }
 
-/// Plays all that can be played; of every end the rewards, by the cells that vanished, against all scores.
+/// Plays all that can be played; of every end the rewards, by the cells that vanished, against all
+/// scores.
 fn play_all(start: &str, now: &str, played: &str, rewards: i64, ends: &mut u64) {
     let actions = legal_actions(PAPER, now).unwrap();
     let left = census(now);
@@ -275,19 +278,25 @@ fn texts_that_are_no_board() {
         ("1 2 3\n1 2", "line 2 has 2 cells, but the first row has 3"),
         ("12\n# -\n1", "line 3 has 1 cell, but the first row has 2"),
         ("1\n12", "line 2 has 2 cells, but the first row has 1"),
-        ("1 2 x", "line 1, cell 3 is `x`; cells are 0 to 7, or . where there is none"),
-        ("12\n1a", "line 2, cell 2 is `a`; cells are 0 to 7, or . where there is none"),
-        ("first\nsecond\n11", "line 2, cell 1 is `s`; cells are 0 to 7, or . where there is none"),
+        ("1 2 x", "line 1, cell 3 is `x`; expected a colour from 0 to 7, or . for an empty cell"),
+        ("12\n1a", "line 2, cell 2 is `a`; expected a colour from 0 to 7, or . for an empty cell"),
+        (
+            "first\nsecond\n11",
+            "line 2, cell 1 is `s`; expected a colour from 0 to 7, or . for an empty cell",
+        ),
         (
             "11\nposition 2\n11",
-            "line 2, cell 1 is `position`; cells are 0 to 7, or . where there is none",
+            "line 2, cell 1 is `position`; expected a colour from 0 to 7, or . for an empty cell",
         ),
-        ("1 -1", "line 1, cell 2 is `-1`; cells are 0 to 7, or . where there is none"),
-        ("1 02", "line 1, cell 2 is `02`; cells are 0 to 7, or . where there is none"),
-        ("1,2,3", "line 1, cell 2 is `,`; cells are 0 to 7, or . where there is none"),
-        ("1 2 # 3", "line 1, cell 3 is `#`; cells are 0 to 7, or . where there is none"),
-        ("1 ³", "line 1, cell 2 is `³`; cells are 0 to 7, or . where there is none"),
-        ("1 \u{7}", "line 1, cell 2 is `\\u{7}`; cells are 0 to 7, or . where there is none"),
+        ("1 -1", "line 1, cell 2 is `-1`; expected a colour from 0 to 7, or . for an empty cell"),
+        ("1 02", "line 1, cell 2 is `02`; expected a colour from 0 to 7, or . for an empty cell"),
+        ("1,2,3", "line 1, cell 2 is `,`; expected a colour from 0 to 7, or . for an empty cell"),
+        ("1 2 # 3", "line 1, cell 3 is `#`; expected a colour from 0 to 7, or . for an empty cell"),
+        ("1 ³", "line 1, cell 2 is `³`; expected a colour from 0 to 7, or . for an empty cell"),
+        (
+            "1 \u{7}",
+            "line 1, cell 2 is `\\u{7}`; expected a colour from 0 to 7, or . for an empty cell",
+        ),
         ("128", "line 1, cell 3 has colour 8, but colours end at 7"),
         ("1 9 2", "line 1, cell 2 has colour 9, but colours end at 7"),
         ("1 12 2", "line 1, cell 2 has colour 12, but colours end at 7"),
@@ -298,9 +307,9 @@ fn texts_that_are_no_board() {
         (&wide, "line 1 has 33 cells, but a row has at most 32"),
         (&wide_words, "line 1 has 33 cells, but a row has at most 32"),
         (&high, "line 33 is one row too many: a board has at most 32"),
-        ("1 2\n. 2", "cell 0,1 floats: there is none below it"),
-        ("12\n.2\n12", "cell 0,2 floats: there is none below it"),
-        ("1.1\n111\n1.1", "cell 1,1 floats: there is none below it"),
+        ("1 2\n. 2", "cell 0,1 floats: the cell below it is empty"),
+        ("12\n.2\n12", "cell 0,2 floats: the cell below it is empty"),
+        ("1.1\n111\n1.1", "cell 1,1 floats: the cell below it is empty"),
         (".1\n.1", "column 0 is empty, but column 1 to its right is not"),
         ("1..1", "column 1 is empty, but column 3 to its right is not"),
         ("11\n\n11", "line 2 is blank, but rows follow in line 3"),
@@ -321,7 +330,8 @@ fn parameters_that_are_not_known() {
     );
 }
 
-/// The file of the twenty positions and the one of their solutions; `None`, said aloud, where they are not.
+/// The file of the twenty positions and the file of their solutions. Without them, prints a message
+/// and returns `None`.
 fn published() -> Option<[String; 2]> {
     let Some(folder) = std::env::var_os("UNRIDDLE_DATA") else {
         // Not `eprintln!`: the test harness would swallow it.
@@ -340,7 +350,8 @@ fn published_solutions_of_the_twenty_positions() {
     let Some([positions, solutions]) = published() else {
         return;
     };
-    // Every position with its title; the comments above the first one are cut off with what precedes it.
+    // Every position with its title; the comments above the first one are removed with the text
+    // before it.
     let positions: Vec<String> =
         positions.split("position ").skip(1).map(|text| format!("position {text}")).collect();
     let solutions: Vec<&str> =

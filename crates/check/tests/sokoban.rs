@@ -1,8 +1,9 @@
-//! Sokoban: pushes and moves by hand, all forms of a board and of a solution, every way in which a text can be wrong, and the
-//! published solutions of the XSokoban levels.
+//! Sokoban: pushes and moves by hand, all forms of a board and of a solution, all kinds of invalid
+//! texts, and the published solutions of the XSokoban levels.
 //!
-//! The published levels and solutions are not part of the project. Their folder is named by the environment variable
-//! `UNRIDDLE_DATA`; where it is unset the test that needs them says so and is skipped.
+//! The published levels and solutions are not part of the project. Their folder is named by the
+//! environment variable `UNRIDDLE_DATA`; without it the test that needs them prints a message and
+//! is skipped.
 
 use std::{collections::BTreeMap, fs, io::Write as _, path::PathBuf};
 use unriddle_check::{
@@ -85,7 +86,7 @@ fn each_solution_is_played_from_the_start() {
 }
 
 #[test]
-fn every_direction_is_what_it_says() {
+fn letters_name_the_directions() {
     let start = "7#|#-----#|#--*--#|#-*+*-#|#--*--#|#-$---#|7#";
     for (letter, expected) in [
         ("u", "#######|#--$--#|#--+--#|#-*.*-#|#--*--#|#-$---#|#######"),
@@ -124,7 +125,8 @@ fn boards_are_read_in_all_forms() {
     for (board, expected) in [
         ("-\n\n-\n #####\n #@$.#\n #####\n\n.$\n\n-", "-|-|-|-#####|-#-@*#|-#####|-|.$|-|-"),
         ("#####||#####|#@$.#|5#||", "#####|-|#####|#-@*#|#####|-"),
-        // Blanks at the beginning of a text in one line do not matter, of one in more lines they do.
+        // Blanks at the beginning of a text in one line do not matter, of one in more lines they
+        // do.
         ("\n   5#|#@$.#|5#\n", "#####|#-@*#|#####"),
         ("  5#|  #@$.#\n  5#", "--#####|--#-@*#|--#####"),
     ] {
@@ -144,7 +146,7 @@ fn boards_are_read_in_all_forms() {
 fn boards_of_most_rows_and_columns() {
     let wide = "64#|#@$.59-#|64#|";
     assert_eq!(worth(wide, "R"), [(1, 1), (1, 1)]);
-    // Floor at the end of a row is none of its columns.
+    // Floor at the end of a row adds no column.
     assert_eq!(worth("5#|#@$.#99999999999999999999999-|5#", "R")[0], (1, 1));
     for long in [
         "65#|#@$.#|5#",
@@ -213,7 +215,7 @@ fn texts_that_are_no_board() {
             "#####|#@$.#|###$#|#.--#|#*-##",
             "the player can leave the board: no walls keep him from its edge in row 5, column 2",
         ),
-        // A short row: what is missing is floor.
+        // Missing cells of a short row are floor.
         (
             "5#|#-@|#$.#|5#",
             "the player can leave the board: no walls keep him from its edge in row 2, column 5",
@@ -338,7 +340,7 @@ fn illegal_letters_are_named_by_number_and_rule() {
             illegal(1, "R", "a box is in row 2, column 3, and behind it is another box",)
         );
     }
-    // The number is that of the letter, even if there was a push before it.
+    // The number counts the letter after it, even if there was a push before.
     assert_eq!(
         apply(PUSHES, SMALL, "rRddd").map_err(|error| error.to_string()),
         Err("move 1 (`rRddd`) is illegal: letter 4 (`d`): a wall is in row 6, column 4".to_owned())
@@ -391,13 +393,13 @@ fn boxes_that_are_missing_are_counted() {
 }
 
 #[test]
-fn for_pushes_the_player_stands_on_the_first_cell() {
+fn for_pushes_the_player_is_on_the_first_cell() {
     assert_eq!(
         apply(PUSHES, SMALL, "rR").as_deref(),
         Ok("#######|#@----#|#-$.--#|#---*-#|#-----#|#######")
     );
     assert_eq!(after(MOVES, SMALL, &["r", "R"]), "#######|#-----#|#-$.--#|#--@*-#|#-----#|#######");
-    // Steps alone do not show.
+    // Steps without a push leave the text unchanged.
     assert_eq!(
         apply(PUSHES, SMALL, "dr").as_deref(),
         Ok("#######|#@----#|#-$.--#|#--$.-#|#-----#|#######")
@@ -424,7 +426,7 @@ fn legal_actions_by_hand() {
     // The walks: of the shortest ones the first in alphabetical order, around the box.
     assert_eq!(sorted(legal_actions(PUSHES, room).unwrap()), ["dddrrU", "ddrR", "drrD", "drrrdL"]);
     assert_eq!(sorted(legal_actions(MOVES, room).unwrap()), ["d", "r"]);
-    // He stands at the box already.
+    // The player is beside the box already.
     let beside = "#######|#--.--#|#-@$--#|#-----#|#######";
     assert_eq!(sorted(legal_actions(PUSHES, beside).unwrap()), ["R", "drU", "drruL", "urD"]);
     assert_eq!(sorted(legal_actions(MOVES, beside).unwrap()), ["R", "d", "l", "u"]);
@@ -440,7 +442,8 @@ fn legal_actions_by_hand() {
 fn walks_are_the_first_of_all_words() {
     // A pillar and two boxes; no walk to a box is longer than eight letters.
     let start = "######|#.-.##|#-$--#|#--$@#|#-#--#|######";
-    // All walks of a length, which grows by one letter each round, in alphabetical order, those that turn back as well, and where they lead.
+    // All walks of a length, which grows by one letter each round, in alphabetical order, including
+    // walks that turn back, with their ends.
     let mut walks = vec![(String::new(), start.to_owned())];
     // By the position after a push the first of all words that lead to it.
     let mut expected: BTreeMap<String, String> = BTreeMap::new();
@@ -497,7 +500,7 @@ fn a_search_finds_the_fewest_actions() {
 }
 
 #[test]
-fn specs_that_are_none() {
+fn invalid_specs_are_rejected() {
     for (puzzle, message) in [
         ("sokoban(measure=steps)", "measure is pushes or moves, not `steps`"),
         ("sokoban(metric=moves)", "sokoban has no parameter `metric`"),
@@ -507,7 +510,7 @@ fn specs_that_are_none() {
     }
 }
 
-/// A file of the published levels; says so where there is none.
+/// A file of the published levels. Without it, prints a message and returns `None`.
 fn data(name: &str) -> Option<String> {
     let Some(folder) = std::env::var_os("UNRIDDLE_DATA") else {
         // Not `eprintln!`: the test harness would swallow it.

@@ -2,7 +2,7 @@
 
 use unriddle_check::{CheckError, Verdict, apply, goal, is_goal, is_known, legal_actions, verify};
 
-/// One of the two positions that are farthest from the goal: 31 moves.
+/// Either of the two positions farthest from the goal: 31 moves.
 const HARD: &str = "8 6 7 2 5 4 3 0 1";
 
 /// A solution by a search that knows nothing of the crate's inside.
@@ -147,9 +147,9 @@ fn texts_that_are_no_board_or_no_moves() {
         ("0", "instance: 1 numbers are no square board of side 2 to 8"),
         ("1 2 3 4 5 6 7 0", "instance: 8 numbers are no square board of side 2 to 8"),
         ("1 2 3 3", "instance: 0 is missing"),
-        ("1 1 3 0", "instance: 1 stands there 2 times"),
+        ("1 1 3 0", "instance: 1 occurs 2 times"),
         ("1 2 4 0", "instance: 3 is missing"),
-        ("1 2 0 0", "instance: 0 stands there 2 times"),
+        ("1 2 0 0", "instance: 0 occurs 2 times"),
         ("1 2 x 0", "instance: entry 3 is `x`, which is not a whole number"),
         ("1 2 -3 0", "instance: entry 3 is `-3`, which is not a whole number"),
         ("1 2 +3 0", "instance: entry 3 is `+3`, which is not a whole number"),

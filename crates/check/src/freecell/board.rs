@@ -15,7 +15,7 @@ pub(super) struct Rules {
     pub(super) autoplay: bool,
 }
 
-/// Where the cards are.
+/// Positions of all cards.
 pub(super) struct Board {
     /// The last rank on each foundation, in the order of `SUITS`; 0 if it is empty.
     pub(super) foundations: [u8; 4],
@@ -90,12 +90,13 @@ fn read_deal_number(instance: &str) -> Result<Option<u64>, CheckError> {
     };
     let digits = number.strip_prefix('-').unwrap_or(number);
     if digits.is_empty() || digits.contains(|c: char| !c.is_ascii_digit()) {
-        return match named {
-            true => Err(CheckError::Instance(format!(
-                "after `deal` stands the number of the deal, not `{}`",
+        return if named {
+            Err(CheckError::Instance(format!(
+                "expected the number of the deal after `deal`, found `{}`",
                 clip(number)
-            ))),
-            false => Ok(None),
+            )))
+        } else {
+            Ok(None)
         };
     }
     match number.parse() {
@@ -118,7 +119,7 @@ fn deal(rules: &Rules, number: u64) -> Board {
     // Numbers that do not fit into 32 bits begin again at 0, but draw in another way.
     let mut state = number % (1 << 32);
     let mut columns: Vec<Vec<Card>> = Vec::new();
-    // There is room for the sequences that will grow on the cards.
+    // The capacity suffices for the sequences that will grow on the cards.
     columns.resize_with(rules.columns, || Vec::with_capacity(24));
     for i in 0..52 {
         state = (state * 214_013 + 2_531_011) % (1 << 32);
@@ -130,7 +131,7 @@ fn deal(rules: &Rules, number: u64) -> Board {
             (state >> 16) + 1
         };
         let drawn = random % deck.len() as u64;
-        // The last card takes the place of the one that is dealt.
+        // The last card of the deck moves to the position of the dealt card.
         columns[i % rules.columns].push(deck.swap_remove(drawn as usize));
     }
     Board { foundations: [0; 4], cells: vec![None; rules.cells], columns }
@@ -161,13 +162,15 @@ fn read_lines(rules: &Rules, instance: &str) -> Result<Board, CheckError> {
         match line.split_once(':') {
             Some((label, rest)) if is_one_of(label, ["Foundations", "Founds"]) => {
                 if foundations.is_some() || cells.is_some() || !columns.is_empty() {
-                    return Err(error("the foundations stand once, before all else".into()));
+                    return Err(error(
+                        "expected one line of foundations, before all other lines".into(),
+                    ));
                 }
                 foundations = Some(read_foundations(rules, rest).map_err(error)?);
             }
             Some((label, rest)) if is_one_of(label, ["Freecells", "FC"]) => {
                 if cells.is_some() || !columns.is_empty() {
-                    return Err(error("the cells stand once, before the columns".into()));
+                    return Err(error("expected one line of cells, before the columns".into()));
                 }
                 cells = Some(read_cells(rules, rest).map_err(error)?);
             }
@@ -226,7 +229,7 @@ fn read_foundations(rules: &Rules, entries: &str) -> Result<[u8; 4], String> {
             ));
         }
         if foundations[suit as usize].replace(rank).is_some() {
-            return Err(format!("the foundation of {} stands twice", suit.name()));
+            return Err(format!("the foundation of {} occurs twice", suit.name()));
         }
     }
     Ok(foundations.map(|rank| rank.unwrap_or(0)))
@@ -276,7 +279,7 @@ fn count_cards(rules: &Rules, board: &Board) -> Result<(), CheckError> {
                 0 => missing.push(card),
                 1 => {}
                 times => {
-                    return Err(CheckError::Instance(format!("{card} stands there {times} times")));
+                    return Err(CheckError::Instance(format!("{card} occurs {times} times")));
                 }
             }
         }

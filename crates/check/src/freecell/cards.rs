@@ -61,12 +61,13 @@ impl Card {
         Some(Self { rank, suit })
     }
 
-    /// Whether the card may lie on another one in a column: one rank lower, and of the other colour.
+    /// Whether the card may be put on another one in a column: one rank lower, and of the other
+    /// colour.
     pub(super) fn fits_on(self, other: Self) -> bool {
         self.rank + 1 == other.rank && self.suit.is_red() != other.suit.is_red()
     }
 
-    /// Which cards may lie on this one, in words.
+    /// The cards that may be put on this one, in words.
     pub(super) fn wanted(self) -> String {
         let fitting = |suit| Self { rank: self.rank - 1, suit };
         match (self.rank, self.suit.is_red()) {
@@ -94,7 +95,7 @@ pub(super) fn read_rank(word: &str) -> Option<u8> {
     (1..=13).find(|&rank| rank_text(rank).eq_ignore_ascii_case(word))
 }
 
-/// How a rank is written; 0 is that of an empty foundation.
+/// Text of a rank; rank 0 means an empty foundation.
 pub(super) fn rank_text(rank: u8) -> &'static str {
     match rank {
         0 => "0",

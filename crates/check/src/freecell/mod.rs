@@ -1,14 +1,18 @@
 //! FreeCell, with 0 to 8 cells, 4 to 10 columns and 1 to 13 ranks.
 //!
-//! An instance is a board: a line `Foundations: H-0 C-2 D-A S-T` and a line `Freecells: 7D - - -` (both
-//! may be left out), then one line for each column, the buried card first, `:` for an empty one; or the
-//! number of a Microsoft deal. A solution is a row of words: the source and the destination, `1` to `9`
-//! and `0` for the columns, `a` to `g` and `i` for the cells, `h` for home; a move into an empty column
-//! names its number of cards, as in `26v3`; without one a single card moves, as `fc-solve` writes it.
-//! Every word is one move. Nothing goes home by itself but with `autoplay=safe`: then, at the start and after
-//! every word, cards go home as long as there is one that is free, next in its suit and safe. Safe are aces
-//! and twos; a card if both suits of the other colour are home up to the rank below it; and a card if they
-//! are home up to two ranks below it and the other suit of its colour up to three.
+//! An instance is a board or the number of a Microsoft deal. A board is a line `Foundations: H-0
+//! C-2 D-A S-T` and a line `Freecells: 7D - - -` (both may be omitted), then one line for each
+//! column, the buried card first, `:` for an empty column.
+//!
+//! A solution is a sequence of words: the source and the destination, `1` to `9` and `0` for the
+//! columns, `a` to `g` and `i` for the cells, `h` for home. A move into an empty column gives its
+//! number of cards, as in `26v3`; without a number a single card moves, as `fc-solve` writes it.
+//!
+//! Every word is one move. Cards move home automatically only with `autoplay=safe`. Then, at the
+//! start and after every word, cards move home as long as some card is free, next in its suit and
+//! safe. A card is safe in three cases: it is an ace or a two; both suits of the other colour are
+//! home up to the rank below it; or they are home up to two ranks below it and the other suit of
+//! its colour up to three.
 
 mod board;
 mod cards;
@@ -75,7 +79,7 @@ fn read_number(digit: u8) -> Option<usize> {
 
 /// The message for a word that is not a move.
 const NOTATION: &str =
-    "a move is two of 1 to 9, 0, a to g, i and h, after which v1 to vd may stand";
+    "a move is two of 1 to 9, 0, a to g, i and h, optionally followed by v1 to vd";
 
 impl Place {
     fn letter(self) -> char {
@@ -101,7 +105,7 @@ fn count(number: usize, one: &str, more: &str) -> String {
 }
 
 impl Freecell {
-    /// Whether there is such a place on this board.
+    /// An error if the board has no such column or cell.
     fn exists(&self, place: Place) -> Result<(), String> {
         let (columns, cells) = (self.rules.columns, self.rules.cells);
         match place {
@@ -116,7 +120,7 @@ impl Freecell {
         }
     }
 
-    /// The card that may leave a place.
+    /// The card that may leave a column or cell.
     fn top(&self, place: Place) -> Result<Card, String> {
         let card = match place {
             Place::Column(column) => self.board.columns[column].last().copied(),
@@ -126,8 +130,8 @@ impl Freecell {
         card.ok_or_else(|| format!("{} is empty", place.name()))
     }
 
-    /// The cards that may leave a place together, but for the limit on their number: the end of a column,
-    /// as far as each card fits on the one before it; or one card from a cell.
+    /// The cards that may leave a column or cell together, without the limit on their number: the
+    /// end of a column, as long as each card fits on the one before it, or one card from a cell.
     fn sequence(&self, place: Place) -> &[Card] {
         match place {
             Place::Column(column) => {
@@ -151,7 +155,7 @@ impl Freecell {
         (cells.count(), empty.count())
     }
 
-    /// How many cards may move at once into a column.
+    /// Maximum number of cards that may move at once into a column.
     fn limit(&self, to: usize) -> usize {
         if self.rules.single {
             return 1;
@@ -165,10 +169,7 @@ impl Freecell {
             return format!("{number} cards would have to move, but cards move singly");
         }
         let (cells, columns) = self.room(to);
-        let other = match self.board.columns[to].is_empty() {
-            true => "other ",
-            false => "",
-        };
+        let other = if self.board.columns[to].is_empty() { "other " } else { "" };
         format!(
             "{number} cards would have to move, but with {} and {} {} can",
             count(cells, "free cell", "free cells"),
@@ -177,7 +178,7 @@ impl Freecell {
         )
     }
 
-    /// How many cards a move moves, if it is legal.
+    /// Number of cards that a move moves, if it is legal.
     fn number(&self, action: &Move) -> Result<usize, String> {
         let (from, to) = (action.from, action.to);
         self.exists(from)?;
@@ -244,7 +245,8 @@ impl Freecell {
         if home(card.suit) + 1 != rank {
             return false;
         }
-        // Whether the suits of one colour, but for the card's own, are home up to some ranks below it.
+        // Whether the suits of one colour, but for the card's own, are home up to some ranks below
+        // it.
         let up_to = |red: bool, below: i32| {
             let mut suits = SUITS.into_iter().filter(|suit| suit.is_red() == red);
             suits.all(|suit| suit == card.suit || home(suit) >= rank - below)
@@ -335,7 +337,7 @@ impl Position for Freecell {
         let columns = || (0..self.rules.columns).map(Place::Column);
         let cells = || (0..self.rules.cells).map(Place::Cell);
         let is_empty = |place: &Place| self.top(*place).is_err();
-        // Of the empty columns and of the empty cells only the first is a destination.
+        // Among the empty columns, and among the empty cells, only the first one is a destination.
         let empty_column = columns().find(is_empty);
         let others = columns().filter(|place| !is_empty(place));
         let others = others.chain(cells().find(is_empty)).chain([Place::Home]);
@@ -407,10 +409,7 @@ impl Position for Freecell {
             }
         }
         let last = suits.pop()?;
-        Some(match suits.is_empty() {
-            true => last,
-            false => format!("{}, and {last}", suits.join(", ")),
-        })
+        Some(if suits.is_empty() { last } else { format!("{}, and {last}", suits.join(", ")) })
     }
 
     fn value(&self) -> i64 {
@@ -447,10 +446,7 @@ fn board_text(board: &Board) -> String {
         lines.extend([foundations, cells]);
     }
     for column in &board.columns {
-        lines.push(match column.is_empty() {
-            true => ":".to_owned(),
-            false => row_of_cards(column.iter()),
-        });
+        lines.push(if column.is_empty() { ":".to_owned() } else { row_of_cards(column.iter()) });
     }
     lines.join("\n")
 }

@@ -1,9 +1,9 @@
-//! What is measured of a team, and the bounds that it must keep.
+//! Amounts of a team, and the bounds that they must satisfy.
 
 use super::{
-    Rules, decimal, only_keys,
+    decimal,
     pool::{Pool, spelling},
-    shown,
+    text::{only_keys, shown},
 };
 use crate::json::Value;
 
@@ -17,11 +17,11 @@ pub(super) enum Amount {
     Average(usize),
     /// The card game's rating of the team, by a number.
     Rating(usize),
-    /// How many items have one of some values of a trait; a flag for each value.
+    /// Number of items with one of some values of a trait; a flag for each value.
     Count(usize, Vec<bool>),
-    /// How many different values of a trait there are.
+    /// Number of different values of a trait.
     Distinct(usize),
-    /// How many items have the most frequent value of a trait.
+    /// Number of items with the most frequent value of a trait.
     Same(usize),
     /// Synergy, in parts; the field is the number of parts of a synergy of 1.
     Synergy(i64),
@@ -59,35 +59,36 @@ struct Bound {
 }
 
 pub(super) struct Requirement {
-    /// What is measured, in words.
+    /// The amount in words.
     name: String,
     pub(super) amount: Amount,
+    /// The number of parts of an amount of 1. Amounts are whole numbers of parts.
+    parts: i128,
     bounds: Vec<Bound>,
 }
 
 impl Requirement {
     /// The least and the greatest amount that satisfy all bounds, in parts.
-    pub(super) fn range(&self, rules: &Rules) -> (Option<i128>, Option<i128>) {
-        range(&self.bounds, self.amount.parts(&rules.pool, rules.nodes()))
+    pub(super) fn range(&self) -> (Option<i128>, Option<i128>) {
+        range(&self.bounds, self.parts)
     }
 
     /// The least amount in parts; `None` if there is no lower bound, or if it does not fit into an
     /// `i64`.
-    pub(super) fn least(&self, rules: &Rules) -> Option<i64> {
-        self.range(rules).0.and_then(|least| least.try_into().ok())
+    pub(super) fn least(&self) -> Option<i64> {
+        self.range().0.and_then(|least| least.try_into().ok())
     }
 
     /// The greatest amount in parts; `None` as in [`least`](Self::least).
-    pub(super) fn most(&self, rules: &Rules) -> Option<i64> {
-        self.range(rules).1.and_then(|most| most.try_into().ok())
+    pub(super) fn most(&self) -> Option<i64> {
+        self.range().1.and_then(|most| most.try_into().ok())
     }
 
-    /// What is wrong with a full team; `None` if all bounds are kept.
-    pub(super) fn violation(&self, rules: &Rules, team: &[usize]) -> Option<String> {
-        let amount = self.amount.measure(rules, team);
-        let parts = self.amount.parts(&rules.pool, rules.nodes());
+    /// The message about the first bound that `amount` violates, in parts; `None` if it satisfies
+    /// all bounds.
+    pub(super) fn violation(&self, amount: i128) -> Option<String> {
         let broken = self.bounds.iter().find(|bound| {
-            let (amount, bound_parts) = (1000 * amount, bound.thousandths * parts);
+            let (amount, bound_parts) = (1000 * amount, bound.thousandths * self.parts);
             match bound.sense {
                 Sense::AtLeast => amount < bound_parts,
                 Sense::AtMost => amount > bound_parts,
@@ -100,7 +101,7 @@ impl Requirement {
             Sense::AtMost => format!("at most {bound} is allowed"),
             Sense::Exactly => format!("exactly {bound} is required"),
         };
-        let found = decimal::text(amount, parts);
+        let found = decimal::text(amount, self.parts);
         Some(format!("{} is {found}, {needed}", self.name))
     }
 }
@@ -116,9 +117,14 @@ impl Amount {
         }
     }
 
-    /// The amount of a full team, in parts.
-    fn measure(&self, rules: &Rules, team: &[usize]) -> i128 {
-        let pool = &rules.pool;
+    /// The amount of a full team in parts. `synergy` returns the team's synergy in parts, given the
+    /// parts of a synergy of 1.
+    pub(super) fn measure(
+        &self,
+        pool: &Pool,
+        team: &[usize],
+        synergy: impl FnOnce(i64) -> i128,
+    ) -> i128 {
         let values = |t: usize| team.iter().map(move |&item| pool.traits[t].of[item]);
         let number = |n: usize, item: usize| i128::from(pool.numbers[n].of[item]);
         // How many items of the team have this value.
@@ -143,7 +149,7 @@ impl Amount {
                 let most = values(*t).map(|value| times(*t, value)).max();
                 most.unwrap_or(0) as i128
             }
-            Self::Synergy(full) => rules.synergy(team, *full),
+            Self::Synergy(full) => synergy(*full),
         }
     }
 }
@@ -186,6 +192,7 @@ pub(super) fn read_synergy(puzzle: &Value, full: i64) -> Result<Option<Requireme
     Ok((!bounds.is_empty()).then(|| Requirement {
         name: "synergy".to_owned(),
         amount: Amount::Synergy(full),
+        parts: full.into(),
         bounds,
     }))
 }
@@ -207,11 +214,12 @@ pub(super) fn read(value: &Value, pool: &Pool, nodes: usize) -> Result<Requireme
         return Err(format!("expected one of {}", KINDS.join(", ")));
     };
     let (name, amount) = read_amount(kind, of, pool)?;
-    let bounds = read_bounds(value, amount.parts(pool, nodes))?;
-    match bounds.is_empty() {
-        true => Err("expected a bound: at_least, at_most or exactly".to_owned()),
-        false => Ok(Requirement { name, amount, bounds }),
+    let parts = amount.parts(pool, nodes);
+    let bounds = read_bounds(value, parts)?;
+    if bounds.is_empty() {
+        return Err("expected a bound: at_least, at_most or exactly".to_owned());
     }
+    Ok(Requirement { name, amount, parts, bounds })
 }
 
 fn read_amount(kind: &str, of: &Value, pool: &Pool) -> Result<(String, Amount), String> {
@@ -219,10 +227,7 @@ fn read_amount(kind: &str, of: &Value, pool: &Pool) -> Result<(String, Amount), 
         return read_count(of, pool);
     }
     let is_numeric = matches!(kind, "sum" | "average" | "rating");
-    let found = match is_numeric {
-        true => pool.find_number(of),
-        false => pool.find_trait(of),
-    };
+    let found = if is_numeric { pool.find_number(of) } else { pool.find_trait(of) };
     let (Some(which), Value::Text(name)) = (found, of) else {
         let wanted = if is_numeric { "numeric attribute" } else { "trait" };
         return Err(format!("there is no {wanted} {}", shown(of)));
@@ -237,7 +242,7 @@ fn read_amount(kind: &str, of: &Value, pool: &Pool) -> Result<(String, Amount), 
     Ok((format!("{kind} of {}", shown(name)), amount))
 }
 
-/// What is counted: `{"race": "elf"}` or `{"race": ["elf", "dwarf"]}`.
+/// The counted trait and values: `{"race": "elf"}` or `{"race": ["elf", "dwarf"]}`.
 fn read_count(of: &Value, pool: &Pool) -> Result<(String, Amount), String> {
     let (key, wanted) = match of {
         Value::Object(pairs) if pairs.len() == 1 => (&pairs[0].0, &pairs[0].1),
@@ -321,7 +326,8 @@ mod tests {
         assert_eq!(rating(&[80, 90, 70]), 83);
         // Sum 3, mean 1.5, half a point above it: 3.5 is rounded to 4, and 4 / 2 = 2.
         assert_eq!(rating(&[1, 2]), 2);
-        // Sum 880 + 11 and 10 above the mean of 81: 901 / 11 = 81.9; one more makes it 902.9, so 82.
+        // Sum 880 + 11 and 10 above the mean of 81: 901 / 11 = 81.9; one more makes it 902.9, so
+        // 82.
         assert_eq!(rating(&[91, 80, 80, 80, 80, 80, 80, 80, 80, 80, 80]), 81);
         assert_eq!(rating(&[92, 80, 80, 80, 80, 80, 80, 80, 80, 80, 80]), 82);
         // Sum -4, mean -4/3, 1/3 above it twice: -4 + 2/3 is rounded to -3, and -3 / 3 = -1.

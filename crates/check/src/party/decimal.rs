@@ -1,4 +1,4 @@
-//! Decimal numbers of few places, exactly.
+//! Decimal numbers of few decimal places, without rounding.
 
 use crate::json::Value;
 
@@ -13,7 +13,7 @@ const MOST_DIGITS: i64 = 1 << 32;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Decimal {
     pub(super) thousandths: i64,
-    /// How many decimal places it needs.
+    /// Number of decimal places that it needs.
     pub(super) places: u32,
 }
 
@@ -54,10 +54,7 @@ pub(super) fn read_below(value: &Value, most: i64) -> Option<Decimal> {
         .filter(|digits| *digits < most)?;
     let thousandths = digits * 10i64.pow(MOST_PLACES - places);
     Some(Decimal {
-        thousandths: match mantissa == positive {
-            true => thousandths,
-            false => -thousandths,
-        },
+        thousandths: if mantissa == positive { thousandths } else { -thousandths },
         places,
     })
 }
@@ -67,9 +64,10 @@ pub(super) fn text(numerator: i128, denominator: i128) -> String {
     let sign = if numerator < 0 { "-" } else { "" };
     let thousandths = 1000 * numerator.abs() / denominator;
     let digits = format!("{sign}{}.{:03}", thousandths / 1000, thousandths % 1000);
-    match thousandths * denominator == 1000 * numerator.abs() {
-        true => digits.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => digits + "…",
+    if thousandths * denominator == 1000 * numerator.abs() {
+        digits.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        digits + "…"
     }
 }
 
@@ -129,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn fractions_are_shown_in_three_places() {
+    fn fractions_are_shown_with_three_decimals() {
         assert_eq!(text(0, 7), "0");
         assert_eq!(text(79_000, 100_000), "0.79");
         assert_eq!(text(-3, 2), "-1.5");

@@ -1,6 +1,6 @@
 //! The nodes that a team fills, the links between them, and synergy along the links.
 
-use super::{decimal, pool::read_texts, shown};
+use super::{decimal, pool::read_texts, text::shown};
 use crate::json::Value;
 
 /// Greatest number of nodes, and of links.
@@ -56,9 +56,9 @@ impl Graph {
         neighbours
     }
 
-    /// The points of a node with `links` links over which `shared` traits are shared in all. The
-    /// mean is `shared / links`, and 0 without links. Steps ascend; the last one that is reached
-    /// counts.
+    /// The points of a node with `links` links over which `shared` traits are shared in total. The
+    /// mean is `shared / links`, and 0 without links. Steps ascend; the last step that the mean
+    /// reaches counts.
     pub(super) fn points(steps: &[Step], links: usize, shared: i64) -> i64 {
         let links = links.max(1) as i64;
         let mut reached = 0;

@@ -1,5 +1,5 @@
 //! Synergy by matrices, as in Koopmans and Beckmann: flows between nodes, affinities between values
-//! of traits, and the worth of places to values.
+//! of traits, and the worth of values on nodes (the key `places`).
 //!
 //! Tables are stored as sparsely as they are written. A short document can name many traits with
 //! many values, and full tables of all of them would not fit into memory.
@@ -9,7 +9,7 @@
 use super::{
     graph::{Graph, MOST},
     pool::Pool,
-    shown,
+    text::shown,
 };
 use crate::json::Value;
 use std::collections::{BTreeMap, HashMap};
@@ -23,7 +23,7 @@ const ADDED: [&str; 2] = ["whole", "flows"];
 /// The keys of the other kind of synergy.
 const OTHERS: [&str; 4] = ["traits", "thr", "score", "positions"];
 
-/// Greatest absolute value of a flow, an affinity or the worth of a place.
+/// Greatest absolute value of a flow, an affinity or a worth.
 const MOST_ENTRY: i64 = 10_000;
 
 /// Greatest `whole`.
@@ -38,7 +38,7 @@ pub(super) type Partner = (usize, i64, i64);
 /// The affinities of a trait: for each value its partners in ascending order.
 struct Affinity(Vec<Vec<Partner>>);
 
-/// The worth of places for a trait, by node and value; absent entries are 0.
+/// The worth of a trait's values on nodes, by node and value; absent entries are 0.
 type Places = BTreeMap<(usize, usize), i64>;
 
 /// Synergy by matrices. Amounts are in parts, and a synergy of 1 has `full` parts: twice `whole`,
@@ -105,7 +105,7 @@ impl Matrices {
         (forth, back)
     }
 
-    /// What an item is worth on a node by its place.
+    /// Worth of an item on a node by `places`.
     pub(super) fn place(&self, pool: &Pool, node: usize, item: usize) -> i128 {
         let of = |(&t, places): (&usize, &Places)| {
             let value = pool.traits[t].of[item];
@@ -114,7 +114,8 @@ impl Matrices {
         self.places.iter().map(of).sum()
     }
 
-    /// The synergy of a full team in parts: twice the sum over ordered pairs of nodes and over nodes.
+    /// The synergy of a full team in parts: twice the sum over ordered pairs of nodes and over
+    /// nodes.
     pub(super) fn points(&self, pool: &Pool, team: &[usize]) -> i128 {
         let mut sum = 0;
         for (node, &item) in team.iter().enumerate() {
@@ -145,8 +146,7 @@ impl<'a> Affinities<'a> {
         self.matrices
     }
 
-    /// What a link between two nodes is worth at one of its ends, with these items of the team on
-    /// them.
+    /// Worth of a link between two nodes at the first node, for the items on both nodes.
     pub(super) fn link(&self, (node, item): (usize, usize), (other, its): (usize, usize)) -> i128 {
         let (out, into) = self.matrices.flows(node, other);
         let (forth, back) = self.between[&(item, its)];
@@ -284,7 +284,8 @@ fn find_value(values: &HashMap<&str, usize>, name: &str) -> Result<usize, String
     found.ok_or_else(|| format!("no item has the value `{}`", shown(name)))
 }
 
-/// Affinities by trait, value and value. Where only one of two directions is given, the other is the same.
+/// Affinities by trait, value and value. Where only one of two directions is given, the other is
+/// the same.
 fn read_affinities(value: &Value, pool: &Pool) -> Result<BTreeMap<usize, Affinity>, String> {
     let mut affinities = BTreeMap::new();
     for (name, rows) in pairs(value)? {
@@ -315,7 +316,7 @@ fn read_affinities(value: &Value, pool: &Pool) -> Result<BTreeMap<usize, Affinit
     Ok(affinities)
 }
 
-/// What places are worth by trait, node and value.
+/// Reads the worth of values on nodes by trait, node and value.
 fn read_places(
     value: &Value,
     pool: &Pool,

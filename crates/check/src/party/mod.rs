@@ -1,30 +1,35 @@
 //! Party building: a different item for every node of a graph, as cheaply as the requirements
 //! allow.
 //!
-//! An instance is one JSON object: a pool of items, and under `puzzle` what a team must be like.
+//! An instance is one JSON object: a pool of items, and under `puzzle` the requirements on a team.
+//! This is the document that the program writes into records and certificates: tables of items
+//! (CSV) are never read here. The pool has one of two layouts.
 //!
-//! The pool is a list of rows. A row has the codes of an item's traits (below the trait's
-//! size), its numbers (`level` if `numbers` are not named) and its price:
+//! In *rows*, an item is a list: the codes of its traits (below the trait's size), its numbers
+//! (`level` if `numbers` are not named) and its price:
+//!
 //! ```json
-//! {"traits": ["race", "nation"], "sizes": [12, 60], "numbers": ["level"], "heroes": [[3, 17, 84, 1200]]}
+//! {"traits": ["race", "nation"], "sizes": [12, 60], "numbers": ["level"],
+//!  "heroes": [[3, 17, 84, 1200]]}
 //! ```
 //!
-//! Prices may be decimals. Everything that is made of them is counted in whole parts: hundredths if
-//! the finest price has two decimals, or as many decimals as `decimals` beside the items says. Names
-//! of traits and numbers may differ from those of the items in upper and lower case, if only one of
-//! them fits.
+//! Names of codes may be given by `"values": [["human", "dwarf"]]` instead of `sizes`.
 //!
-//! The names of codes may be given by `"values": [["human", "dwarf"]]` instead of `sizes`. Or the
-//! pool is a list of objects. There a key is a trait if any item has a text under it or if it is in
-//! `traits`, and otherwise a number:
+//! In *objects*, an item has its properties by name. A key is a trait if any item has a text under
+//! it or if it is in `traits`, and otherwise a number:
 //!
 //! ```json
 //! {"items": [{"name": "Aria", "race": "elf", "level": 84, "price": 1200}]}
 //! ```
 //!
-//! Beside it stand the graph (`"nodes": ["GK", "RB"], "edges": [[0, "RB"]]`) and the steps of synergy
-//! (`"synergy": {"thr": [0.3, 1, 1.6], "score": [3, 6, 9, 10]}`); where the puzzle has them, those of the pool
-//! do not count.
+//! Prices may be decimals. All sums of prices are counted in whole parts: hundredths if the finest
+//! price has two decimals, or the number of decimals that `decimals` beside the items gives. Names
+//! of traits and numbers in the puzzle may differ from the names of the items in upper and lower
+//! case, if only one of them fits.
+//!
+//! Beside the pool are the graph (`"nodes": ["GK", "RB"], "edges": [[0, "RB"]]`) and the steps of
+//! synergy (`"synergy": {"thr": [0.3, 1, 1.6], "score": [3, 6, 9, 10]}`). Values of the puzzle
+//! override the values of the pool.
 //!
 //! ```json
 //! {"synergy": {"at_least": 0.9, "traits": ["race"]},
@@ -34,17 +39,19 @@
 //!  "fixed": [{"item": "Aria", "node": "GK"}, 17], "excluded": [4], "owned": ["Borin"]}
 //! ```
 //!
-//! A requirement is the `sum`, `average` or `rating` of a number, the `count` of items with some values of a
-//! trait, how many values of it are `distinct`, or how many items have the `same`, most frequent one, and all
-//! bounds that are given must be kept. Synergy compares the items at both ends of every link: by the mean number
-//! of traits that its item shares with its neighbours, each node has the points of the highest step that it
-//! reaches (0 shared where there are no links), and synergy is the hundredth part of their sum, at most 1.
+//! A requirement is the `sum`, `average` or `rating` of a number, the `count` of items with some
+//! values of a trait, the number of its `distinct` values, or the number of items with its most
+//! frequent value (`same`). All given bounds must be satisfied. Synergy compares the items at both
+//! ends of every link. The mean of a node is the number of traits that its item shares with its
+//! neighbours, divided by the number of neighbours (0 without links). A node has the points of the
+//! highest step that its mean reaches. Synergy is the hundredth part of the sum of all points, at
+//! most 1.
 //!
 //! Points may depend on an item's position, its value of one trait. `"positions": {"trait":
 //! "position", "whole": 3, "other": 1.5, "factors": {"GK": {"keeper": 3, "back": 0.5}}}` of
 //! `synergy` multiplies the points on a node by its factor and divides them by `whole`.
 //!
-//! Or synergy is defined by matrices, if there is `affinity` or `places`:
+//! Synergy is defined by matrices instead if there is `affinity` or `places`:
 //!
 //! ```json
 //! {"synergy": {"at_least": 2.5, "whole": 10, "flows": [[0, 3], [1, 0]],
@@ -53,19 +60,20 @@
 //!
 //! For every ordered pair of nodes and every trait, the flow is multiplied by the affinity of the
 //! first node's value to the second one's. Rows of `flows` are the nodes where flow begins; the
-//! diagonal is 0. The worth of places to the values on them is added to the sum of these products,
-//! and the total is divided by `whole` (1 by default). Synergy may be negative or above 1. If an
-//! affinity is given in one direction only, it is the same in the other; absent entries are 0.
-//! Flows replace `edges` as links; without `flows` every edge has a flow of 1 from its first to its
-//! second node. `traits`, `thr`, `score` and `positions` of the puzzle cannot be combined with
-//! matrices, and `flows` and `whole` only with them.
+//! diagonal is 0. The worths of values on their nodes (`places`) are added to the sum of these
+//! products, and the total is divided by `whole` (1 by default). Synergy may be negative or above
+//! 1. If an affinity is given in one direction only, it is the same in the other; absent entries
+//! are 0. Flows replace `edges` as links; without `flows` every edge has a flow of 1 from its first
+//! to its second node. `traits`, `thr`, `score` and `positions` of the puzzle cannot be combined
+//! with matrices, and `flows` and `whole` only with them.
 //!
-//! A solution is a row of item numbers, counted from 0, one for every node in the order of `nodes`. Its value is
-//! the sum of the prices, where owned items cost nothing, or of an `objective` of weights such as {"price": 1,
-//! "level": -20}, whole in the parts of prices for every item. All arithmetic is that of whole numbers.
+//! A solution is a sequence of item numbers, counted from 0, one for every node in the order of
+//! `nodes`. Its value is the sum of the prices, where owned items cost nothing, or of an
+//! `objective` of weights such as {"price": 1, "level": -20}, a whole number of the parts of prices
+//! for every item. All arithmetic is in whole numbers.
 //!
-//! Reference: "Automated graph genetic algorithm based puzzle validation for faster game design", 2022,
-//! section IV.
+//! Reference: "Automated graph genetic algorithm based puzzle validation for faster game design",
+//! 2022, section IV.
 
 mod amount;
 mod certificate;
@@ -75,6 +83,7 @@ mod matrices;
 mod pool;
 mod positions;
 mod rules;
+mod text;
 
 use crate::{
     CheckError, Position,
@@ -83,7 +92,7 @@ use crate::{
     spec::Options,
 };
 use rules::Rules;
-use std::fmt;
+use text::shown;
 
 /// The message for a word that is not a move.
 const NOTATION: &str = "a move is the number of the next node's item, counted from 0";
@@ -105,28 +114,8 @@ pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position
     Ok(Box::new(Party { document, rules, team: Vec::new() }))
 }
 
-/// The beginning of a text that may be long, fit for a message.
-fn shown(value: impl fmt::Display) -> String {
-    let text = value.to_string();
-    let start = text.chars().take(40);
-    start.map(|c| if c.is_control() { ' ' } else { c }).collect()
-}
-
-/// Refuses an object with an unknown key, which may be a misspelt one that would be ignored. Other
-/// values have no keys.
-fn only_keys(value: &Value, known: &[&str]) -> Result<(), String> {
-    let Value::Object(pairs) = value else {
-        return Ok(());
-    };
-    let unknown = pairs.iter().find(|(key, _)| !known.contains(&key.as_str()));
-    match unknown {
-        None => Ok(()),
-        Some((key, _)) => Err(format!("`{}` is unknown", shown(key))),
-    }
-}
-
 impl Party {
-    /// Which rule forbids an item on the next node.
+    /// The rule that forbids an item on the next node.
     fn refusal(&self, item: usize) -> Option<String> {
         let (rules, node) = (&self.rules, self.team.len());
         let name = |node: usize| format!("node `{}`", shown(&rules.graph.nodes[node]));
@@ -199,7 +188,7 @@ impl Position for Party {
         }
         let requirements = self.rules.requirements.iter();
         let violations: Vec<String> = requirements
-            .filter_map(|requirement| requirement.violation(&self.rules, &self.team))
+            .filter_map(|requirement| self.rules.violation(requirement, &self.team))
             .collect();
         (!violations.is_empty()).then(|| violations.join("; "))
     }
@@ -209,7 +198,8 @@ impl Position for Party {
         self.team.iter().map(|&item| rules.costs[item]).sum()
     }
 
-    /// The same puzzle with the items so far fixed on their nodes. A solution of it lists all nodes again.
+    /// The same puzzle with the items so far fixed on their nodes. A solution of it lists all nodes
+    /// again.
     fn text(&self) -> String {
         let mut fixed = self.rules.fixed.clone();
         for (node, &item) in self.team.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use super::{
     decimal::{self, Decimal},
-    shown,
+    text::shown,
 };
 use crate::json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -16,7 +16,7 @@ const MOST_VALUES: usize = 1 << 16;
 /// Most decimal places of prices.
 const MOST_PLACES: usize = 3;
 
-/// What prices are below, in parts, so that the price of a team does not overflow.
+/// Exclusive upper bound of prices, in parts, so that the price of a team does not overflow.
 const MOST_PRICE: i64 = 1 << 48;
 
 /// A property that items have or do not have in common.
@@ -31,20 +31,20 @@ pub(super) struct Trait {
 /// A property that is counted, in parts of its unit: as many as its finest value needs.
 pub(super) struct Number {
     pub(super) name: String,
-    /// How many parts one is: 1, 10, 100 or 1000.
+    /// Number of parts of a value of 1: 1, 10, 100 or 1000.
     pub(super) unit: i64,
     /// For each item, how many parts it has.
     pub(super) of: Vec<i64>,
 }
 
 pub(super) struct Pool {
-    /// Which item has a name; empty if items have none.
+    /// The item of each name; empty if items have no names.
     names: BTreeMap<String, usize>,
     pub(super) traits: Vec<Trait>,
     pub(super) numbers: Vec<Number>,
     /// In parts of which `price_unit` are one.
     pub(super) prices: Vec<i64>,
-    /// How many parts of a price one is: 1, 10, 100 or 1000.
+    /// Number of parts of a price of 1: 1, 10, 100 or 1000.
     pub(super) price_unit: i64,
 }
 
@@ -72,8 +72,8 @@ impl Pool {
     }
 }
 
-/// Where a name is in a list. If it is not there, upper and lower case do not matter, but there must
-/// be only one such name.
+/// Index of a name in a list: the exact name or, without an exact match, the only name that differs
+/// in upper and lower case.
 fn find<'a>(names: impl Iterator<Item = &'a String>, name: &str) -> Option<usize> {
     let names: Vec<&String> = names.collect();
     let exact = names.iter().position(|known| *known == name);
@@ -96,8 +96,8 @@ pub(super) fn read(document: &Value) -> Result<Pool, String> {
     }
 }
 
-/// How a value is compared with others. A number is spelled as a program would write it that reads whole
-/// numbers exactly and others as doubles: 7.00 is 7.0, but neither is 7.
+/// The text by which a value is compared with others. A number is spelled as by a program that
+/// reads whole numbers exactly and others as doubles: 7.00 is 7.0, but neither is 7.
 pub(super) fn spelling(value: &Value) -> String {
     let literal = match value {
         Value::Text(text) => return text.clone(),
@@ -112,7 +112,8 @@ pub(super) fn spelling(value: &Value) -> String {
     }
 }
 
-/// A double in as few digits as tell it from others, with an exponent from 10^16 on and below 10^-5.
+/// A double in the shortest digits that identify it, with an exponent from 10^16 on and below
+/// 10^-5.
 fn spelled(number: f64) -> String {
     let size = number.abs();
     if size >= 1e16 {
@@ -122,13 +123,10 @@ fn spelled(number: f64) -> String {
         return format!("{number:e}");
     }
     let plain = number.to_string();
-    match plain.contains('.') {
-        true => plain,
-        false => plain + ".0",
-    }
+    if plain.contains('.') { plain } else { plain + ".0" }
 }
 
-/// A list of different texts; empty if there is none.
+/// A list of different texts; empty if the key is missing.
 pub(super) fn read_texts(object: &Value, key: &str) -> Result<Vec<String>, String> {
     match object.get(key) {
         None => Ok(Vec::new()),
@@ -146,7 +144,7 @@ fn different_texts(list: &Value, key: &str) -> Result<Vec<String>, String> {
             return Err(format!("{key}[{i}]: expected a text"));
         };
         if !seen.insert(text) {
-            return Err(format!("{key}[{i}]: `{}` stands twice", shown(text)));
+            return Err(format!("{key}[{i}]: `{}` occurs twice", shown(text)));
         }
         texts.push(text.clone());
     }
@@ -168,8 +166,8 @@ fn read_price(value: Option<&Value>) -> Result<Decimal, String> {
         })
 }
 
-/// The unit of prices and all prices in it. The unit has the decimals of the finest price, or as many
-/// as the document says.
+/// The unit of prices and all prices in it. The unit has the decimals of the finest price, or the
+/// number of decimals that the document gives.
 fn read_prices(document: &Value, prices: &[Decimal]) -> Result<(i64, Vec<i64>), String> {
     let needed = prices.iter().map(|price| price.places).max().unwrap_or(0);
     let places = match document.get("decimals") {
@@ -228,7 +226,7 @@ fn read_rows(document: &Value, heroes: &[Value]) -> Result<Pool, String> {
             Value::List(row) if row.len() == width => row,
             _ => {
                 return Err(format!(
-                    "heroes[{i}]: expected {width} values: those of the traits, the numbers and the price"
+                    "heroes[{i}]: expected {width} values: the traits, the numbers and the price"
                 ));
             }
         };
@@ -268,7 +266,7 @@ fn read_rows(document: &Value, heroes: &[Value]) -> Result<Pool, String> {
     Ok(pool)
 }
 
-/// What the values of each trait are called: by `values`, or else by their codes.
+/// Names of the values of each trait: given by `values`, or else their codes.
 fn read_names(document: &Value, traits: usize) -> Result<Vec<Vec<String>>, String> {
     let Some(lists) = document.get("values") else {
         let sizes = read_sizes(document, traits)?.into_iter();
@@ -286,13 +284,14 @@ fn read_names(document: &Value, traits: usize) -> Result<Vec<Vec<String>>, Strin
         }
         names.push(found);
     }
-    match names.len() == traits {
-        true => Ok(names),
-        false => Err(format!("values: {} lists for {traits} traits", names.len())),
+    if names.len() == traits {
+        Ok(names)
+    } else {
+        Err(format!("values: {} lists for {traits} traits", names.len()))
     }
 }
 
-/// How many values each trait has.
+/// Number of values of each trait.
 fn read_sizes(document: &Value, traits: usize) -> Result<Vec<usize>, String> {
     let mut sizes = Vec::new();
     if let Some(Value::List(list)) = document.get("sizes") {
@@ -303,11 +302,12 @@ fn read_sizes(document: &Value, traits: usize) -> Result<Vec<usize>, String> {
             sizes.clear();
         }
     }
-    match sizes.len() == traits {
-        true => Ok(sizes),
-        false => Err(format!(
+    if sizes.len() == traits {
+        Ok(sizes)
+    } else {
+        Err(format!(
             "sizes: expected how many values each of the {traits} traits has, at most {MOST_VALUES}"
-        )),
+        ))
     }
 }
 
@@ -342,9 +342,10 @@ fn read_objects(document: &Value, items: &[Value]) -> Result<Pool, String> {
     let (mut traits, mut numbers) = (Vec::new(), Vec::new());
     for (key, column) in columns {
         let has_text = column.iter().any(|value| matches!(value, Value::Text(_)));
-        match has_text || forced.contains(key) {
-            true => traits.push(read_trait(key, &column)?),
-            false => numbers.push(read_number(key, &column, "items")?),
+        if has_text || forced.contains(key) {
+            traits.push(read_trait(key, &column)?)
+        } else {
+            numbers.push(read_number(key, &column, "items")?)
         }
     }
     let (price_unit, prices) = read_prices(document, &prices)?;
@@ -370,7 +371,7 @@ fn read_name(
     }
 }
 
-/// What an item has beside its name and its price.
+/// Properties of an item besides its name and its price.
 fn properties(item: &Value) -> Result<impl Iterator<Item = (&str, &Value)>, String> {
     let Value::Object(pairs) = item else {
         return Err("expected an object".to_owned());

@@ -3,9 +3,8 @@
 use super::{
     decimal,
     graph::{FULL, Graph},
-    only_keys,
     pool::Pool,
-    shown,
+    text::{only_keys, shown},
 };
 use crate::json::Value;
 

@@ -5,10 +5,9 @@ use super::{
     decimal,
     graph::{self, Graph, Step},
     matrices::{self, Matrices},
-    only_keys,
     pool::{self, Pool},
     positions::{self, Positions},
-    shown,
+    text::{only_keys, shown},
 };
 use crate::json::Value;
 use std::collections::BTreeMap;
@@ -46,7 +45,7 @@ pub(super) struct Rules {
     pub(super) fixed_on: Vec<Option<usize>>,
     /// For each item, whether it may not be in the team.
     pub(super) excluded: Vec<bool>,
-    /// What each item adds to the objective.
+    /// Contribution of each item to the objective.
     pub(super) costs: Vec<i64>,
 }
 
@@ -55,17 +54,16 @@ impl Rules {
         self.graph.nodes.len()
     }
 
-    /// How many of the compared traits two items have in common.
+    /// Number of compared traits that two items have in common.
     pub(super) fn shared(&self, a: usize, b: usize) -> usize {
         let traits = self.compared.iter().map(|&t| &self.pool.traits[t].of);
         traits.filter(|of| of[a] == of[b]).count()
     }
 
-    /// The greatest lower bound on synergy, in parts; `None` if there is none.
+    /// The greatest lower bound on synergy, in parts; `None` without a lower bound.
     pub(super) fn least_synergy(&self) -> Option<i64> {
-        let synergies = self.requirements.iter();
-        let synergies = synergies.filter(|r| matches!(r.amount, Amount::Synergy(_)));
-        synergies.filter_map(|r| r.least(self)).max()
+        let is_synergy = |r: &&Requirement| matches!(r.amount, Amount::Synergy(_));
+        self.requirements.iter().filter(is_synergy).filter_map(Requirement::least).max()
     }
 
     /// The traits of items on which synergy depends.
@@ -85,6 +83,13 @@ impl Rules {
             Some(matrices) => matrices.points(&self.pool, team),
             None => self.points(team).min(full).into(),
         }
+    }
+
+    /// The message about a full team that violates a requirement; `None` if it satisfies all
+    /// bounds.
+    pub(super) fn violation(&self, requirement: &Requirement, team: &[usize]) -> Option<String> {
+        let synergy = |full| self.synergy(team, full);
+        requirement.violation(requirement.amount.measure(&self.pool, team, synergy))
     }
 
     /// The points of all nodes of a full team, in parts of which [`Positions::full`] are a hundred
@@ -169,7 +174,7 @@ fn read_puzzle(
     })
 }
 
-/// A list; empty if there is none.
+/// The list of a key; empty if the key is missing.
 fn read_list<'a>(puzzle: &'a Value, key: &str) -> Result<&'a [Value], String> {
     match puzzle.get(key) {
         None => Ok(&[]),
@@ -190,7 +195,7 @@ fn read_compared(puzzle: &Value, pool: &Pool) -> Result<Vec<usize>, String> {
         match pool.find_trait(name) {
             None => return Err(format!("synergy: there is no trait {}", shown(name))),
             Some(t) if compared.contains(&t) => {
-                return Err(format!("synergy: {} stands twice", shown(name)));
+                return Err(format!("synergy: {} occurs twice", shown(name)));
             }
             Some(t) => compared.push(t),
         }
@@ -252,8 +257,8 @@ fn read_fixed(
     Ok(fixed)
 }
 
-/// What each item adds to the objective: its price (0 if it is owned), or a weighted sum of price
-/// and numbers. It is counted in the parts of prices.
+/// Contribution of each item to the objective: its price (0 if it is owned), or a weighted sum of
+/// price and numbers, counted in parts of prices.
 fn read_costs(puzzle: &Value, pool: &Pool) -> Result<Vec<i64>, String> {
     let owned = read_items(puzzle, "owned", pool)?;
     let price = |item: usize| if owned[item] { 0 } else { pool.prices[item] };
@@ -296,7 +301,7 @@ fn read_costs(puzzle: &Value, pool: &Pool) -> Result<Vec<i64>, String> {
         let cost = millionths / part;
         if millionths % part != 0 || cost.abs() >= 1 << 48 {
             return Err(format!(
-                "objective: that of item {item} is not a whole number of the smallest parts of prices, \
+                "objective: the value of item {item} is not a whole number of the smallest parts of prices, \
                  between -2^48 and 2^48"
             ));
         }

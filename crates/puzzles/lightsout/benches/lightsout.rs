@@ -1,5 +1,5 @@
-//! The fewest presses of a million random 7×7 boards: `cargo bench -p unriddle-lightsout`. Boards are made before the clock
-//! starts; the time is of all boards of an iteration.
+//! The fewest presses of a million random 7×7 boards: `cargo bench -p unriddle-lightsout`. Boards
+//! are made before the clock starts; the time is of all boards of an iteration.
 #![allow(missing_docs, unreachable_pub)]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

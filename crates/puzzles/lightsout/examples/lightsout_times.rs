@@ -1,8 +1,9 @@
-//! The fewest presses of boards of all sizes, with times:
-//! `cargo run --release -p unriddle-lightsout --example lightsout_times [ones|random] [FIRST] [LAST]`.
+//! The fewest presses of boards of all sizes, with times: `cargo run --release -p
+//! unriddle-lightsout --example lightsout_times [ones|random] [FIRST] [LAST]`.
 //!
-//! Each row: side, nullity, presses (`>=` where only the bound is proved), how many solutions have so few, sets of presses
-//! looked at, milliseconds of the equations (once for each size) and of the board.
+//! Each row: side, nullity, presses (`>=` where only the bound is proved), how many solutions have
+//! so few, sets of presses looked at, milliseconds of the equations (once for each size) and of the
+//! board.
 #![allow(missing_docs)]
 
 use std::time::Instant;

@@ -1,17 +1,20 @@
 //! A board as linear equations over GF(2), solved by chasing lights from row to row.
 //!
-//! Let x_r be the presses of row r, b_r its lights, and A the matrix of a row: a press toggles its own row by A and the
-//! rows beside it by the identity. From x_(r+1) = b_r + A x_r + x_(r-1) all rows follow from the first one (on a torus from
-//! the first and the last one), and what must hold at the last row is a system of as many equations as a row has cells
-//! (on a torus twice as many). It does not depend on the lights but for its right-hand side, so that it is brought into
-//! echelon form once for each shape, O(n³ / 64) for n columns, and a board costs two chases, O(n² · words of a row),
-//! and a product. The longer side is the one that is chased.
+//! Let x_r be the presses of row r, b_r its lights, and A the matrix of a row: a press toggles its
+//! own row by A and the neighbouring rows by the identity. All rows follow from the first one (on a
+//! torus from the first and the last one) by x_(r+1) = b_r + A x_r + x_(r-1). The condition on the
+//! last row is a system with as many equations as a row has cells (twice as many on a torus). Only
+//! its right-hand side depends on the lights. It is therefore brought into echelon form once for
+//! each shape, in O(n³ / 64) for n columns, and a board costs two chases, O(n² · words of a row),
+//! and a product. The longer side is chased.
 //!
-//! The presses that change nothing, *quiet patterns*, are the null space. As the matrix of the whole board is symmetric, a
-//! board has a solution exactly if an even number of its lights is on in each quiet pattern.
+//! The presses that change nothing, *quiet patterns*, are the null space. The matrix of the whole
+//! board is symmetric, so that a board has a solution exactly if an even number of its lights is on
+//! in each quiet pattern.
 //!
-//! References: M. Anderson and T. Feil, "Turning lights out with linear algebra" (Mathematics Magazine 71, 1998);
-//! K. Sutner, "Linear cellular automata and the Garden-of-Eden" (Mathematical Intelligencer 11, 1989).
+//! References: M. Anderson and T. Feil, "Turning lights out with linear algebra" (Mathematics
+//! Magazine 71, 1998); K. Sutner, "Linear cellular automata and the Garden-of-Eden" (Mathematical
+//! Intelligencer 11, 1989).
 
 mod parts;
 
@@ -38,7 +41,7 @@ pub struct Algebra {
     shape: Shape,
     /// Whether the rows here are the board's columns.
     is_turned: bool,
-    /// How many rows are chased.
+    /// Number of chased rows.
     lines: usize,
     /// Cells of each.
     width: usize,
@@ -48,10 +51,10 @@ pub struct Algebra {
     joins_lines: bool,
     /// Whether the first and the last cell of a row are.
     joins_ends: bool,
-    /// For each equation in echelon form which of the given ones it is the sum of. The first ones have a pivot, the others
-    /// are checks.
+    /// For each equation in echelon form which of the given ones it is the sum of. The first ones
+    /// have a pivot, the others are checks.
     sums: Vec<Wide>,
-    /// The unknowns that the first equations tell.
+    /// The unknowns that the first equations determine.
     pivots: Vec<usize>,
     /// A basis of the quiet patterns.
     quiet: Vec<Vec<Row>>,
@@ -79,7 +82,7 @@ fn is_odd(a: &[u64], b: &[u64]) -> bool {
     common.count_ones() % 2 == 1
 }
 
-/// Where an unknown stands: those of the last row behind those of the first.
+/// Bit of an unknown in a `Wide`: unknowns of the last row follow the unknowns of the first row.
 fn place(unknown: usize, width: usize) -> usize {
     match unknown.checked_sub(width) {
         Some(second) => 64 * ROW + second,
@@ -88,14 +91,14 @@ fn place(unknown: usize, width: usize) -> usize {
 }
 
 impl Algebra {
-    /// The equations of a shape; those of the last few shapes are kept.
+    /// The equations of a shape. Equations of the last few shapes are cached.
     #[must_use]
     pub fn of(shape: &Shape) -> Arc<Self> {
         static KNOWN: Mutex<Vec<Arc<Algebra>>> = Mutex::new(Vec::new());
         let lock = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         let find = |known: &mut Vec<Arc<Self>>| {
             let at = known.iter().position(|algebra| algebra.is_of(shape))?;
-            // The one that was used last stands last.
+            // The least recently used entry is the first one.
             known[at..].rotate_left(1);
             known.last().cloned()
         };
@@ -124,9 +127,10 @@ impl Algebra {
     #[must_use]
     pub fn new(shape: &Shape) -> Self {
         let is_turned = shape.columns() > shape.rows();
-        let (lines, width) = match is_turned {
-            true => (shape.columns(), shape.rows()),
-            false => (shape.rows(), shape.columns()),
+        let (lines, width) = if is_turned {
+            (shape.columns(), shape.rows())
+        } else {
+            (shape.rows(), shape.columns())
         };
         let mut algebra = Self {
             shape: shape.clone(),
@@ -173,8 +177,8 @@ impl Algebra {
         out
     }
 
-    /// Chases the lights from the first row, with the last one, if it is a neighbour, before it: visits the presses of every
-    /// row and gives what is pressed too much or too little at the end.
+    /// Chases the lights from the first row; on a torus the last row precedes it. Calls `visit`
+    /// with the presses of every row and returns the presses that do not fit at the end.
     #[inline]
     fn chase(&self, lights: &[Row], start: &Wide, mut visit: impl FnMut(&Row)) -> Wide {
         let (mut before, mut now) = (Row::default(), Row::default());
@@ -254,7 +258,7 @@ impl Algebra {
         &self.shape
     }
 
-    /// How many independent quiet patterns there are: a board that has a solution has 2 to this power.
+    /// Number of independent quiet patterns: a solvable board has 2 to this power of solutions.
     #[must_use]
     pub fn nullity(&self) -> usize {
         self.quiet.len()
@@ -271,16 +275,17 @@ impl Algebra {
         &self.quiet
     }
 
-    /// What a pattern takes, in bytes.
+    /// Bytes of a pattern.
     pub(crate) fn pattern_bytes(&self) -> usize {
         self.lines * size_of::<Row>()
     }
 
-    /// The cell of a place here, numbered as the board's.
+    /// The number of a cell on the board, given its chased row and its index there.
     fn cell(&self, line: usize, column: usize) -> usize {
-        match self.is_turned {
-            true => column * self.shape.columns() + line,
-            false => line * self.shape.columns() + column,
+        if self.is_turned {
+            column * self.shape.columns() + line
+        } else {
+            line * self.shape.columns() + column
         }
     }
 
@@ -327,7 +332,8 @@ impl Algebra {
         }
     }
 
-    /// Presses that turn all lights of a board off, a bit for each cell in rows; `None` if there are none.
+    /// Finds presses that turn all lights of a board off, a bit for each cell in rows. Returns
+    /// whether there are any.
     ///
     /// `board` has a bit for each cell, row by row, as a state has, and no other bits.
     pub(crate) fn solve(&self, board: &[u64], scratch: &mut Scratch) -> bool {
@@ -361,7 +367,7 @@ impl Algebra {
         };
         let odd = |pattern: &&Vec<Row>| lit(pattern) % 2 == 1;
         let pattern = self.quiet.iter().filter(odd);
-        // The one that is the shortest to write.
+        // The pattern with the shortest description.
         let pattern = pattern.min_by_key(|pattern| self.cells(pattern).count())?;
         let cells: Vec<usize> = self.cells(pattern).collect();
         let lit = lit(&pattern);
@@ -386,7 +392,7 @@ impl Algebra {
 /// Cells of a quiet pattern that are named.
 const NAMED: usize = 24;
 
-/// Room for a board's rows and its presses.
+/// Buffers for a board's rows and its presses.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     lights: Vec<Row>,

@@ -16,7 +16,7 @@ struct Cell {
     is_last: bool,
 }
 
-/// Draws a state, and what was pressed. Rows and columns are numbered as in solutions.
+/// Draws a state and its pressed cells. Rows and columns are numbered as in solutions.
 pub(crate) fn drawn<const W: usize>(
     puzzle: &Lights<W>,
     played: &[Press],
@@ -43,7 +43,8 @@ pub(crate) fn drawn<const W: usize>(
     }
 }
 
-/// `#` is on and `.` is off; brackets stand around the cell that was pressed last, and `'` behind those pressed before.
+/// `#` is on and `.` is off. Brackets enclose the last pressed cell, and `'` follows cells pressed
+/// before.
 fn text(rows: usize, columns: usize, cell: impl Fn(usize, usize) -> Cell, colour: bool) -> String {
     let mut out = String::new();
     for row in 0..rows {

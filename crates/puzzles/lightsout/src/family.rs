@@ -3,6 +3,7 @@
 mod files;
 mod validate;
 
+pub use crate::variety::{INFO, Variety};
 use crate::{
     Lights, Picture, Press, SIDE, WORDS,
     algebra::Algebra,
@@ -23,24 +24,6 @@ use unriddle_core::{
 /// Lights Out.
 pub static FAMILY: Family = Family::of::<Variety>();
 
-options! {
-    /// Lights Out on a board with edges, or on a torus.
-    pub struct Variety of INFO {
-        torus: bool = "off" of ["off", "on"], "whether opposite edges of the board meet";
-    }
-}
-
-/// Lights Out.
-pub const INFO: Info = Info {
-    parameters: Variety::PARAMETERS,
-    reference: "Anderson and Feil 1998, Turning lights out with linear algebra, Mathematics Magazine 71",
-    ..Info::new(
-        Role::Puzzle,
-        "lightsout",
-        "press lights, which toggles them and their neighbours, until all are off",
-    )
-};
-
 const RANDOM: Info = Info {
     guarantee: "solvable",
     parameters: Random::PARAMETERS,
@@ -53,7 +36,7 @@ const RANDOM: Info = Info {
 options! {
     struct Random of RANDOM {
         rows: usize = "7" in 1..=SIDE, positional, "rows";
-        columns: usize = "0" in 0..=SIDE, positional, "columns; 0: as many as rows";
+        columns: usize = "0" in 0..=SIDE, positional, "columns (0 = as many as rows)";
     }
 }
 
@@ -66,7 +49,7 @@ options! {
     struct Pressed of PRESSED {
         count: usize = "5" in 0..=SIDE * SIDE, positional, "presses, at most as many as cells";
         rows: usize = "7" in 1..=SIDE, positional, "rows";
-        columns: usize = "0" in 0..=SIDE, positional, "columns; 0: as many as rows";
+        columns: usize = "0" in 0..=SIDE, positional, "columns (0 = as many as rows)";
     }
 }
 
@@ -78,7 +61,7 @@ const ONES: Info = Info {
 options! {
     struct Ones of ONES {
         rows: usize = "7" in 1..=SIDE, positional, "rows";
-        columns: usize = "0" in 0..=SIDE, positional, "columns; 0: as many as rows";
+        columns: usize = "0" in 0..=SIDE, positional, "columns (0 = as many as rows)";
     }
 }
 
@@ -142,8 +125,8 @@ impl Variant for Variety {
         Size { name: "others", generator: "random(5)" },
     ];
     const FORMS: &'static [&'static str] = &[
-        "Rows of `1` (or `#`) for a light that is on and `0` (or `.`) for one that is off, each on a line of its own or \
-         with `/` behind it: `110/010/111`. Blanks and commas between the signs count for nothing. A row alone is \
+        "Rows of `1` (or `#`) for a light that is on and `0` (or `.`) for a light that is off, each on a line of its own or \
+         with `/` behind it: `110/010/111`. Blanks and commas between the signs are ignored. A single row is \
          written with a `/`: `101/`.",
         "All signs of a square board in one line, row by row, without `/`: `110010111`.",
         "In a file, a line with `/` or with `id:` is a board of its own; boards of several lines are apart by blank lines.",
@@ -169,7 +152,7 @@ impl Variant for Variety {
 }
 
 impl Variety {
-    /// An instance whose states have `W` words. The equations tell whether it can be solved.
+    /// An instance whose states have `W` words. The equations determine whether it has a solution.
     fn loaded<const W: usize>(&self, picture: &Picture) -> Result<Box<dyn Instance>, ParseError> {
         let board = Lights::<W>::new(picture.shape(self.torus)?, |cell| picture.lit[cell]);
         let board = board.ok_or_else(|| ParseError::at(1, 1, "expected fewer cells"))?;
@@ -241,7 +224,8 @@ impl<const W: usize> Goal for Lights<W> {
             run.plain(Exact::new(Algebra::of(puzzle.shape()), &puzzle.start, config))
         },
     }];
-    /// Boards of any size; states of the largest ones are too large for the searches that ask a network.
+    /// Boards of any size; states of the largest ones are too large for the searches that ask a
+    /// network.
     const LEARNING: Option<Learning<Self>> = Some(Learning::new(&NETWORKS));
     const PRESETS: &'static [Preset<Self>] = &[
         Preset::new(
@@ -254,9 +238,12 @@ impl<const W: usize> Goal for Lights<W> {
         Preset::new(
             "search",
             "a search by the perfect heuristic, press by press; boards of at most 256 lights",
-            |puzzle| match W < WORDS && Algebra::of(puzzle.shape()).nullity() <= 10 {
-                true => Some("astar(perfect)"),
-                false => None,
+            |puzzle| {
+                if W < WORDS && Algebra::of(puzzle.shape()).nullity() <= 10 {
+                    Some("astar(perfect)")
+                } else {
+                    None
+                }
             },
         ),
         Preset::new(

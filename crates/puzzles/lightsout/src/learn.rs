@@ -1,23 +1,15 @@
-//! What training a network asks of Lights Out.
+//! Interface of Lights Out to the training of networks.
 
-use crate::{Lights, Press, family::INFO, flip, is_on, symmetry};
+use crate::{Lights, Press, flip, input::Input, is_on, symmetry, variety::INFO};
 use unriddle_core::{Features, Learnable, Linear, Purpose, Puzzle as _, Rng};
 
-/// What networks see of a state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Input {
-    /// The lights.
-    #[default]
-    Lights,
-    /// What a person who chases lights sees ([`Lights::chased`]).
-    Chased,
-}
-
 impl<const W: usize> Lights<W> {
-    /// Chases the lights down: row by row, each light that is on is put out by pressing the cell below it. Bits of the second row
-    /// on are the cells that are pressed; those of the first row are the lights that stay on in the last one.
+    /// Chases the lights down: row by row, each light that is on is turned off by pressing the cell
+    /// below it. Bits from the second row on are the pressed cells; bits of the first row are the
+    /// lights that remain on in the last row.
     ///
-    /// No two states have the same bits: the presses and what is left give the lights back.
+    /// Different states have different bits: the presses and the remaining lights determine the
+    /// lights.
     fn chased(&self, state: &[u64; W]) -> [u64; W] {
         let (columns, cells) = (self.shape.columns(), self.shape.cells());
         let (mut lights, mut chased) = (*state, [0; W]);
@@ -98,7 +90,7 @@ impl<const W: usize> Learnable for Lights<W> {
         self.shape.cells()
     }
 
-    /// Of the lights themselves.
+    /// The grid of the lights; chased lights have no grid.
     fn grid(&self) -> Option<[usize; 2]> {
         let (columns, cells) = (self.shape.columns(), self.shape.cells());
         (self.input == Input::Lights).then_some([cells / columns, columns])
@@ -116,7 +108,8 @@ impl<const W: usize> Learnable for Lights<W> {
         press.0.into()
     }
 
-    /// Quarter turns and mirror images, those that keep the number of rows; of chased lights, only those that keep each row.
+    /// Rotations and reflections that keep the number of rows; for chased lights, only symmetries
+    /// that keep each row.
     fn images(&self) -> Vec<Vec<u32>> {
         let indices = |image: Vec<usize>| {
             let cells = image.into_iter();
@@ -148,8 +141,8 @@ impl<const W: usize> Learnable for Lights<W> {
         vec![Linear { name: "fifth", weights }]
     }
 
-    /// Presses a cell that was not pressed yet, each as likely as any other: presses commute, and two of the same cell would
-    /// be none.
+    /// Presses a random cell that `done` does not contain, with equal probabilities: presses
+    /// commute, and two presses of the same cell cancel out.
     fn canonical_step(
         &self,
         state: &[u64; W],

@@ -1,12 +1,12 @@
 //! Lights Out: pressing a light toggles it and its neighbours, and all lights are to go off.
 //!
-//! A state has a bit for each light, row by row, in `W` words. Boards of up to 256 lights are walked by every search
-//! (`W` = 1, 2 or 4, chosen by the loader); larger ones, up to 200×200, have states of 5,000 bytes, which the generic
-//! searches refuse, and are left to the exact solver.
+//! A state has a bit for each light, row by row, in `W` words. Boards of up to 256 lights are
+//! walked by every search (`W` = 1, 2 or 4, chosen by the loader); larger ones, up to 200×200, have
+//! states of 5,000 bytes, which the generic searches refuse, and are left to the exact solver.
 //!
-//! Presses commute and undo themselves, so that a solution is a set of cells and a board a system of linear equations
-//! over GF(2): [`algebra`] solves it, and [`solvers`] find the fewest presses among all solutions. The rules here use
-//! neither.
+//! Presses commute and undo themselves, so that a solution is a set of cells and a board a system
+//! of linear equations over GF(2): [`algebra`] solves it, and [`solvers`] find the fewest presses
+//! among all solutions. The rules here use neither.
 //!
 //! ```
 //! use unriddle_core::{GoalPuzzle, Notation, Puzzle};
@@ -22,6 +22,7 @@
 pub mod algebra;
 mod draw;
 pub mod family;
+mod input;
 mod learn;
 mod notation;
 mod shape;
@@ -29,12 +30,13 @@ pub mod solvers;
 mod symmetry;
 #[cfg(test)]
 mod tests;
+mod variety;
 
 pub use family::FAMILY;
 pub use notation::Picture;
 pub use shape::{SIDE, Shape};
 
-use learn::Input;
+use input::Input;
 use std::sync::Arc;
 use unriddle_core::{Backward, Cost, GoalPuzzle, Puzzle, Reversible, Rng};
 
@@ -75,12 +77,13 @@ impl Iterator for Presses {
 pub struct Lights<const W: usize> {
     shape: Arc<Shape>,
     start: [u64; W],
-    /// What networks see of a state.
+    /// Representation of states for networks.
     input: Input,
 }
 
 impl<const W: usize> Lights<W> {
-    /// The board with the lights that `is_on` says; `None` if the shape has more cells than a state has bits.
+    /// The board with the lights for which `is_on` returns true; `None` if the shape has more cells
+    /// than a state has bits.
     #[must_use]
     pub fn new(shape: Shape, mut is_on: impl FnMut(usize) -> bool) -> Option<Self> {
         let cells = shape.cells();
@@ -147,7 +150,7 @@ impl<const W: usize> Puzzle for Lights<W> {
         last == next
     }
 
-    /// Of the orders of two presses the ascending one is kept.
+    /// Keeps the ascending order of two presses.
     fn commutes_after(&self, last: Press, next: Press) -> bool {
         next < last
     }
@@ -195,7 +198,7 @@ impl<const W: usize> Backward for Lights<W> {
     }
 }
 
-/// A press toggles at most five lights: a fifth of those that are on, rounded up.
+/// A fifth of the lit cells, rounded up: a press toggles at most five lights.
 #[must_use]
 pub fn fifth<const W: usize>(_: &Lights<W>, state: &[u64; W]) -> Option<Cost> {
     let lit: u32 = state.iter().map(|word| word.count_ones()).sum();

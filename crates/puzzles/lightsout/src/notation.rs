@@ -1,10 +1,11 @@
 //! Boards and solutions as texts.
 //!
-//! A board is one line for each row, the top one first: `1` or `#` for a light that is on, `0` or `.` for one that is off.
-//! Blanks and commas between them count for nothing, and `/` ends a row as the end of a line does. A text of one line
-//! without `/` is a square board, row by row.
+//! A board is one line for each row, the top one first: `1` or `#` for a light that is on, `0` or
+//! `.` for a light that is off. Blanks and commas between the signs are ignored, and `/` ends a row
+//! as the end of a line does. A text of one line without `/` is a square board, row by row.
 //!
-//! A solution is a row of words, `row,column` of each press, counted from 0 at the top left.
+//! A solution is a sequence of words `row,column`, one for each press, counted from 0 at the top
+//! left.
 
 use crate::{Lights, Press, SIDE, Shape, is_on};
 use unriddle_core::{Notation, ParseError, text};
@@ -12,15 +13,15 @@ use unriddle_core::{Notation, ParseError, text};
 /// A board as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// How many rows there are.
+    /// Number of rows.
     pub rows: usize,
-    /// How many columns there are.
+    /// Number of columns.
     pub columns: usize,
-    /// Which lights are on, row by row.
+    /// Lights that are on, row by row.
     pub lit: Vec<bool>,
 }
 
-/// A row of a text: where its first sign stands, and its lights.
+/// A row of a text: the position of its first sign, and its lights.
 struct Line {
     place: (usize, usize),
     lit: Vec<bool>,
@@ -41,8 +42,8 @@ impl Picture {
     /// ```
     ///
     /// # Errors
-    /// Says where the text is wrong: a sign that is none, rows of several lengths, too many rows or columns, one line
-    /// that is no square.
+    /// The position of an invalid sign, of a row of another length, of too many rows or columns, or
+    /// of a single line that is no square.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
         let mut lines: Vec<Line> = Vec::new();
         let mut is_divided = false;
@@ -80,7 +81,7 @@ impl Picture {
         }
     }
 
-    /// One line that has a square board, row by row.
+    /// A square board in one line, row by row.
     fn square(line: &Line) -> Result<Self, ParseError> {
         let (cells, (number, column)) = (line.lit.len(), line.place);
         let side = cells.isqrt();
@@ -134,7 +135,7 @@ impl<const W: usize> Lights<W> {
     /// Reads a board.
     ///
     /// # Errors
-    /// Those of [`Picture::parse`], and a board of more than 64 · `W` cells.
+    /// The errors of [`Picture::parse`], and a board of more than 64 · `W` cells.
     pub fn parse(text: &str, torus: bool) -> Result<Self, ParseError> {
         let picture = Picture::parse(text)?;
         let cells = picture.lit.len();
@@ -155,7 +156,7 @@ pub(crate) fn written(columns: usize, lit: impl ExactSizeIterator<Item = bool>) 
         text.push(if lit { '1' } else { '0' });
     }
     if cells == columns {
-        // A row alone would be read as a square.
+        // A single row without `/` would be read as a square.
         text.push('/');
     }
     text

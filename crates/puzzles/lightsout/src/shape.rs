@@ -3,11 +3,11 @@
 /// Most rows, and most columns.
 pub const SIDE: usize = 200;
 
-/// Rows and columns of a board, and how its edges meet.
+/// Rows and columns of a board, with or without joined edges.
 ///
-/// A press toggles a *set* of lights: the pressed one and its neighbours. On a torus the neighbours of a light at an edge
-/// are at the other edge, too. Across fewer than three rows or columns that adds nothing: the neighbour over the edge is
-/// the light itself or one that is a neighbour anyway.
+/// A press toggles a *set* of lights: the pressed light and its neighbours. On a torus a light at
+/// an edge also has a neighbour at the opposite edge. Across fewer than three rows or columns this
+/// adds nothing: the neighbour over the edge is the light itself, or is already a neighbour.
 ///
 /// ```
 /// use unriddle_lightsout::Shape;
@@ -48,9 +48,10 @@ impl Shape {
     fn toggle(&self, cell: usize) -> Toggle {
         let (row, column) = (cell / self.columns, cell % self.columns);
         let beside = |at: usize, side: usize| {
-            let [before, after] = match self.torus {
-                true => [Some((at + side - 1) % side), Some((at + 1) % side)],
-                false => [at.checked_sub(1), Some(at + 1).filter(|&at| at < side)],
+            let [before, after] = if self.torus {
+                [Some((at + side - 1) % side), Some((at + 1) % side)]
+            } else {
+                [at.checked_sub(1), Some(at + 1).filter(|&at| at < side)]
             };
             [before, after].into_iter().flatten()
         };
@@ -68,25 +69,25 @@ impl Shape {
         toggle
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// How many columns there are.
+    /// Number of columns.
     #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// How many cells there are. They are numbered row by row from the top left.
+    /// Number of cells. They are numbered row by row from the top left.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.rows * self.columns
     }
 
-    /// Whether opposite edges meet.
+    /// Whether opposite edges are joined.
     #[must_use]
     pub fn is_torus(&self) -> bool {
         self.torus

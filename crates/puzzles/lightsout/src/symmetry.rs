@@ -1,4 +1,4 @@
-//! Boards that are images of each other: turned, mirrored, and, on a small torus, moved.
+//! Symmetric boards: rotations, reflections and, on a small torus, translations.
 
 use crate::{Lights, Shape, flip, is_on, notation::written};
 use unriddle_core::Symmetric;
@@ -6,20 +6,22 @@ use unriddle_core::Symmetric;
 /// Most cells of a torus whose translations are tried: there are as many of them as cells.
 const MOVED: usize = 256;
 
-/// An image: bits 0 and 1 mirror rows and columns, bit 2 exchanges the two afterwards.
+/// A symmetry: bits 0 and 1 of `mirror` mirror rows and columns, bit 2 exchanges rows and columns
+/// afterwards.
 #[derive(Clone, Copy)]
-struct Image {
+struct Symmetry {
     mirror: u8,
     /// By how many rows and columns the board is moved first.
     moved: (usize, usize),
 }
 
-impl Image {
-    /// All images of a shape; those that keep rows rows come first.
+impl Symmetry {
+    /// All symmetries of a shape; symmetries that keep rows come first.
     fn all(shape: &Shape) -> impl Iterator<Item = Self> + use<> {
-        let (rows, columns) = match shape.is_torus() && shape.cells() <= MOVED {
-            true => (shape.rows(), shape.columns()),
-            false => (1, 1),
+        let (rows, columns) = if shape.is_torus() && shape.cells() <= MOVED {
+            (shape.rows(), shape.columns())
+        } else {
+            (1, 1)
         };
         let moves =
             move || (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column)));
@@ -31,7 +33,7 @@ impl Image {
         self.mirror & 4 != 0
     }
 
-    /// Where a cell comes to lie.
+    /// The symmetric cell of a cell.
     fn of(self, shape: &Shape, cell: usize) -> usize {
         let (rows, columns) = (shape.rows(), shape.columns());
         let mut row = (cell / columns + self.moved.0) % rows;
@@ -42,10 +44,7 @@ impl Image {
         if self.mirror & 2 != 0 {
             column = columns - 1 - column;
         }
-        match self.turns() {
-            true => column * rows + row,
-            false => row * columns + column,
-        }
+        if self.turns() { column * rows + row } else { row * columns + column }
     }
 }
 
@@ -54,11 +53,11 @@ impl<const W: usize> Lights<W> {
         (0..self.shape.cells()).filter(|&cell| is_on(state, cell))
     }
 
-    /// The text of the least of the board's images.
+    /// The text of the first symmetric board in alphabetical order.
     pub(crate) fn least_image(&self) -> String {
         let shape = self.shape();
         let lit: Vec<usize> = self.lit(&self.start).collect();
-        let images = Image::all(shape).map(|image| {
+        let images = Symmetry::all(shape).map(|image| {
             let mut cells = vec![false; shape.cells()];
             for &cell in &lit {
                 cells[image.of(shape, cell)] = true;
@@ -71,12 +70,12 @@ impl<const W: usize> Lights<W> {
     }
 }
 
-/// The images that keep the shape, without those that move the lights of a torus and without the identity: where each cell
-/// comes to lie.
+/// The symmetries that keep the shape, without translations of a torus and without the identity:
+/// for each, the symmetric cell of every cell.
 pub(crate) fn images(shape: &Shape) -> Vec<Vec<usize>> {
     let keeps = |mirror: &u8| mirror & 4 == 0 || shape.rows() == shape.columns();
     let image = |mirror| {
-        let image = Image { mirror, moved: (0, 0) };
+        let image = Symmetry { mirror, moved: (0, 0) };
         (0..shape.cells()).map(|cell| image.of(shape, cell)).collect()
     };
     (1..8).filter(keeps).map(image).collect()
@@ -87,7 +86,7 @@ impl<const W: usize> Symmetric for Lights<W> {
         let shape = self.shape();
         let is_square = shape.rows() == shape.columns();
         let lit: Vec<usize> = self.lit(state).collect();
-        let images = Image::all(shape).filter(|image| is_square || !image.turns());
+        let images = Symmetry::all(shape).filter(|image| is_square || !image.turns());
         let images = images.map(|image| {
             let mut cells = [0; W];
             lit.iter().for_each(|&cell| flip(&mut cells, image.of(shape, cell)));

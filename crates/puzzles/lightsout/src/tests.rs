@@ -1,4 +1,4 @@
-//! Texts, images and drawings.
+//! Texts, symmetries and drawings.
 
 use super::*;
 use unriddle_catalog::{Presentation, Style};
@@ -27,7 +27,7 @@ fn boards_are_read_in_all_forms() {
 }
 
 #[test]
-fn mistakes_have_a_place() {
+fn errors_have_a_position() {
     let error = |text: &str| Picture::parse(text).unwrap_err().to_string();
     let wrong = [
         ("", "line 1, column 1: expected rows of 0 and 1, found no sign"),
@@ -82,7 +82,7 @@ fn image(board: &Lights<1>) -> String {
 }
 
 #[test]
-fn images_have_the_same_canonical_text() {
+fn symmetric_boards_have_the_same_canonical_text() {
     let same = ["110/000", "000/110", "011/000", "10/10/00", "00/01/01"];
     for text in same {
         assert_eq!(image(&board(text)), image(&board(same[0])), "{text}");
@@ -120,7 +120,7 @@ fn walks_that_lead_away_press_no_cell_twice() {
     walk.go(&board, 1, &mut Rng::new(1));
     assert_eq!(board.state_text(&walk.state), "1001/0110/1001");
     assert_eq!(board.images().len(), 3);
-    // The image of the features is that of the state.
+    // The active features of the symmetric state are the permuted features of the state.
     let square = Lights::<1>::parse("110/001/000", false).unwrap();
     let images = square.images();
     assert_eq!(images.len(), 7);

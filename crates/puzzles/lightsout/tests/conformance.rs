@@ -1,4 +1,5 @@
-//! What every puzzle keeps: Lights Out on boards with edges and on tori, whose states have one word or several.
+//! Conformance of Lights Out on boards with edges and on tori, with states of one word and of
+//! several.
 
 use unriddle_conformance::{
     self as conformance, Subject, Violation,
@@ -26,9 +27,9 @@ fn rules<const W: usize>(sizes: &[(usize, usize)]) -> Result<(), Violation> {
             let read = |text: &str| Lights::<W>::parse(text, torus);
             let puzzle = read(&text).unwrap();
             let subject = || Subject::written(&puzzle).named(format!("{spec}: {text}"));
-            // A torus has thousands of images: a few states are enough.
+            // A torus has thousands of symmetries: a few states are enough.
             conformance::symmetric(&subject().steps(2).walks(1))?;
-            // Each pair of presses is compared with all others that may stand for it.
+            // Each pair of presses is compared with all pairs that commute with it.
             let few = if rows * columns > 50 { 1 } else { 15 };
             conformance::goal(&subject().steps(few).walks(few as u64))?;
             let subject = subject().steps(15).near(1_000);
@@ -65,7 +66,7 @@ fn the_rules_of_boards_of_several_words() -> Result<(), Violation> {
     rules::<4>(&[(13, 10)])
 }
 
-/// Breadth-first search on the largest boards would take too long: here the rules alone.
+/// Conformance of the rules only: breadth-first search on the largest boards would take too long.
 #[test]
 fn the_rules_of_the_largest_board() -> Result<(), Violation> {
     for (spec, torus) in SPECS {

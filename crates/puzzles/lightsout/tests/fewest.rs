@@ -26,7 +26,8 @@ fn distances(shape: &Shape) -> Vec<Option<u32>> {
     found
 }
 
-/// Every board of every small shape: the fewest presses, whether there are any, and that they lead to the goal.
+/// Every board of every small shape: the fewest presses, whether there are any, and that they lead
+/// to the goal.
 #[test]
 fn all_small_boards_are_solved_as_breadth_first_search_solves_them() {
     for torus in [false, true] {
@@ -117,7 +118,8 @@ fn rows_of_whole_words_are_solved() {
     }
 }
 
-/// However the work is cut, it ends with the same solution after the same expansions; bounds hold on the way.
+/// However the work is cut, it ends with the same solution after the same expansions; bounds hold
+/// on the way.
 #[test]
 fn a_search_can_be_left_anywhere() {
     let few = ExactConfig { table: 8, attempts: 20, ..ExactConfig::default() };
@@ -148,7 +150,8 @@ fn a_search_can_be_left_anywhere() {
     }
 }
 
-/// Without room there is no answer, and what is known of it is kept; a larger quota goes on.
+/// Without enough memory there is no answer, and the partial results are kept; a larger quota
+/// resumes the search.
 #[test]
 fn memory_is_asked_for_before_it_is_taken() {
     let board = ones(61, 61, false);
@@ -165,7 +168,7 @@ fn memory_is_asked_for_before_it_is_taken() {
     assert!(outcome.is_optimal());
 }
 
-/// A file of the shared data; says so where there is none.
+/// A file of the shared data. Prints a message if it does not exist.
 fn data(name: &str) -> Option<String> {
     let Some(folder) = std::env::var_os("UNRIDDLE_DATA") else {
         // Not `eprintln!`: the test harness would swallow it.
@@ -177,7 +180,7 @@ fn data(name: &str) -> Option<String> {
 }
 
 #[test]
-fn nullities_are_those_of_the_table() {
+fn nullities_agree_with_the_published_table() {
     let Some(table) = data("nullity.csv") else {
         return;
     };
@@ -213,7 +216,8 @@ fn deepcubeas_boards_are_solved() {
     assert_eq!(f64::from(sum) / 500.0, 24.26);
 }
 
-/// Boards of random presses on shapes of all kinds: no more presses than were made, and no proof where there is none.
+/// Boards of random presses on shapes of all kinds: the solution has no more presses than were
+/// made, and optimality is claimed only with a proof.
 #[test]
 fn random_boards_are_solved() {
     let mut rng = Rng::new(3);

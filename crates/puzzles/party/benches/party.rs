@@ -1,7 +1,7 @@
 //! Moves per second of a team in party building: `cargo bench -p unriddle-party --bench party`.
 //!
-//! Each move brings cost, requirements and synergy up to date, and all three are read, as local search does. Times are
-//! CPU time, so that other work on the machine does not count.
+//! Each move brings cost, requirements and synergy up to date, and all three are read, as local
+//! search does. Times are CPU time, so that other work on the machine does not count.
 #![allow(missing_docs, unreachable_pub)]
 
 use cpu_time::ThreadTime;
@@ -47,7 +47,8 @@ fn draw(party: &Party, swap: bool, rng: &mut Rng) -> Move {
     }
 }
 
-/// The paper's first puzzle on a generated world of 10,000 heroes, and one with synergy by matrices.
+/// The paper's first puzzle on a generated world of 10,000 heroes, and one with synergy by
+/// matrices.
 fn puzzles() -> Option<[(&'static str, Party); 2]> {
     let size = World { heroes: 10_000, ..World::default() };
     let pool = world(&size, &mut Rng::new(1));

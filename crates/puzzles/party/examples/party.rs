@@ -1,12 +1,14 @@
 //! Solvers of party puzzles on a pool of items:
 //!
 //! ```text
-//! cargo run --release -p unriddle-party --example party -- exact POOL.json PUZZLE [SEED]
-//! cargo run --release -p unriddle-party --example party -- construct POOL.json PUZZLE [SEEDS]
-//! cargo run --release -p unriddle-party --example party -- witness CONSTRUCTIONS [POOL.json RACE]...
-//! cargo run --release -p unriddle-party --features highs --example party -- engines SEEDS [POOL.json PUZZLE]...
-//! cargo run --release -p unriddle-party --example party -- anneal POOL.json PUZZLE [SEEDS] [MOVES]
-//! cargo run --release -p unriddle-party --example party -- why POOL.json PUZZLE
+//! cargo run --release -p unriddle-party --example party -- ARGUMENTS
+//!
+//! exact POOL.json PUZZLE [SEED]
+//! construct POOL.json PUZZLE [SEEDS]
+//! witness CONSTRUCTIONS [POOL.json RACE]...
+//! engines SEEDS [POOL.json PUZZLE]...      (with --features highs)
+//! anneal POOL.json PUZZLE [SEEDS] [MOVES]
+//! why POOL.json PUZZLE
 //! ```
 //!
 //! The puzzle is a file, or `1`, `2`, or the code of a race for the paper's third type. `exact`

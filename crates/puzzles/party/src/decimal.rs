@@ -17,7 +17,8 @@ pub(super) struct Decimal {
 }
 
 impl Decimal {
-    /// A number of a document. `None` if the value is none, is too large or has too many decimals.
+    /// A number of a document. `None` if the value is no number, is too large or has too many
+    /// decimals.
     pub(super) fn of(value: &Value) -> Option<Self> {
         Self::read(&value.as_number()?.to_string(), MOST_DIGITS)
     }

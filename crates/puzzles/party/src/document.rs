@@ -1,15 +1,16 @@
 //! A pool with its puzzle in one document: the form of an instance.
 //!
 //! The document is the JSON object of a pool ([`read`](super::read), or [`csv`] for tables) with
-//! the puzzle ([`rules`](super::rules)) under the key `puzzle`. So the text contains all that a
-//! team is judged by. The same items may be read with another puzzle, which then stands in the
-//! document.
+//! the puzzle ([`rules`](super::rules)) under the key `puzzle`. So the text contains everything by
+//! which a team is judged: records, certificates and the checker refer only to this text. The same
+//! items may be read with another puzzle, which then replaces the puzzle in the document.
 
 use super::{
     Party, csv,
+    errors::{Errors, ReadError},
     generate::Kind,
     prices::{self, DECIMALS, Unpriced},
-    read::{Errors, Pool, ReadError, object, pool_of},
+    read::{Pool, object, pool_of},
     rules::party_of,
 };
 use serde_json::{Map, Value, json};
@@ -21,7 +22,7 @@ const KEY: &str = "puzzle";
 /// The puzzle that replaces a document's own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// One of the paper's types.
+    /// A puzzle type of the paper.
     Kind(Kind),
     /// The text of a file, and the file name that its errors show.
     Text {
@@ -43,28 +44,29 @@ pub struct Document {
     pub text: String,
 }
 
-/// Reads a document, with the puzzle `wanted` in place of its own if there is one.
+/// Reads a document, with the puzzle `wanted` instead of its own if `wanted` is given.
 ///
 /// # Errors
-/// All mistakes of the items, or, if there are none, of the puzzle.
+/// All mistakes of the items; without such mistakes, all mistakes of the puzzle.
 pub fn document(text: &str, wanted: Option<&Wanted>) -> Result<Document, Vec<ReadError>> {
     document_as(text, wanted, Unpriced::Refuse)
 }
 
-/// Reads a document in which items may lack a price. The document that is passed on has a price for
-/// each of them: it says which ones are excluded.
+/// Reads a document in which items may lack a price. The resulting document has a price for each of
+/// them and lists the excluded ones.
 ///
 /// # Errors
-/// As those of [`document`].
+/// The errors of [`document`].
 pub fn document_as(
     text: &str,
     wanted: Option<&Wanted>,
     unpriced: Unpriced,
 ) -> Result<Document, Vec<ReadError>> {
     let mut errors = Errors::default();
-    let file = match text.trim_start().starts_with(['{', '[']) {
-        true => object(text, &mut errors),
-        false => Some(csv::items_as(text, unpriced)?),
+    let file = if text.trim_start().starts_with(['{', '[']) {
+        object(text, &mut errors)
+    } else {
+        Some(csv::items_as(text, unpriced)?)
     };
     file.and_then(|file| read(file, wanted, unpriced, &mut errors)).ok_or(errors.0)
 }
@@ -127,7 +129,7 @@ fn read(
     Some(Document { name, party, text: Value::Object(file).to_string() })
 }
 
-/// Prefixes the places of the errors from the number `from` on with `outer`.
+/// Prefixes the positions of the errors from the number `from` on with `outer`.
 fn within(outer: &str, from: usize, errors: &mut Errors) {
     for error in errors.0.iter_mut().skip(from) {
         error.place = error.place.within(outer);
@@ -208,7 +210,7 @@ mod tests {
         assert_eq!(document(&read.text, None).unwrap(), read);
     }
 
-    /// Prices keep the decimals that their table has; the document says how many.
+    /// Prices keep the decimals of their table, and the document contains their number.
     #[test]
     fn decimal_prices_are_read_back() {
         let wanted = Wanted::Text { file: String::new(), text: r#"{"nodes": ["a"]}"#.to_owned() };
@@ -227,7 +229,7 @@ mod tests {
         assert_eq!(again.party.items, read.party.items);
     }
 
-    /// An item without a price is refused, or left out, or free; the document says which.
+    /// An item without a price is refused, excluded, or free; the document records which.
     #[test]
     fn items_without_a_price_are_excluded_or_free() {
         let json = r#"{"items": [{"name": "a", "price": 1}, {"name": "b"}, {"name": "c", "price": null}],

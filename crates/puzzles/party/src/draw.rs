@@ -1,8 +1,7 @@
 //! Drawings of a team: as text for a terminal, and as a self-contained SVG image.
 //!
-//! A team is a list of items, one for each node in their order. A team that is still being put
-//! together has fewer items, and the remaining nodes stay empty. An item that does not exist leaves
-//! its node empty, too.
+//! A team is a list of items, one for each node in their order. A partial team has fewer items, and
+//! the remaining nodes stay empty. An item that does not exist also leaves its node empty.
 
 mod graph;
 mod image;
@@ -40,7 +39,7 @@ impl<'a> Seats<'a> {
         Self { party, items: (0..party.formation.nodes()).map(seat).collect() }
     }
 
-    /// What the items cost.
+    /// Total cost of the items.
     fn cost(&self) -> i64 {
         let items = self.items.iter().flatten();
         items.map(|&item| self.party.costs[item as usize]).sum()
@@ -97,9 +96,10 @@ impl<'a> Seats<'a> {
 /// A number with at most `places` decimals.
 fn rounded(number: f64, places: usize) -> String {
     let text = format!("{number:.places$}");
-    match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text,
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
     }
 }
 
@@ -205,16 +205,10 @@ fn table(columns: &[Column], colour: bool) -> String {
         let cells = columns.iter().zip(&widths).map(|(column, &width)| {
             let cell = &column.cells[row];
             let space = " ".repeat(width.saturating_sub(letters(cell)));
-            match column.is_number {
-                true => space + cell,
-                false => cell.clone() + &space,
-            }
+            if column.is_number { space + cell } else { cell.clone() + &space }
         });
         let line = cells.collect::<Vec<String>>().join("  ");
-        let (bold, reset) = match colour && row == 0 {
-            true => (BOLD, RESET),
-            false => ("", ""),
-        };
+        let (bold, reset) = if colour && row == 0 { (BOLD, RESET) } else { ("", "") };
         let _ = writeln!(out, "{bold}{}{reset}", line.trim_end());
     }
     out
@@ -277,7 +271,7 @@ price 1500, synergy 0.28
     }
 
     #[test]
-    fn what_is_not_there_is_empty() {
+    fn missing_items_are_empty() {
         let party = small();
         assert_eq!(
             text(&party, &[2, 9], false),
@@ -293,9 +287,9 @@ price 300, synergy 0.03
         assert!(text(&party, &[], false).ends_with("price 0, synergy 0\n"));
     }
 
-    /// The sums that are drawn are those of the team.
+    /// The drawn sums are the sums of the team.
     #[test]
-    fn sums_are_those_of_the_team() {
+    fn drawn_sums_are_correct() {
         let party = small();
         for items in [[0, 1, 2], [2, 0, 1], [1, 2, 0]] {
             let (seats, team) = (Seats::new(&party, &items), Team::new(&party, &items));

@@ -23,8 +23,8 @@ impl Formation {
     /// A graph of at most [`MOST`] nodes and links.
     ///
     /// # Errors
-    /// All mistakes of the graph: no node, too many nodes or links, a name that occurs twice, a
-    /// link to a node that does not exist or from a node to itself, a link that occurs twice.
+    /// All mistakes of the graph: no node, more than [`MOST`] nodes or links, a name that occurs
+    /// twice, a link to a missing node or from a node to itself, a link that occurs twice.
     pub fn new(names: Vec<String>, links: &[(usize, usize)]) -> Result<Self, Vec<FormationError>> {
         let mut problems = Vec::new();
         let mut tell = |text: String| problems.push(FormationError(text));
@@ -38,7 +38,7 @@ impl Formation {
         let mut seen = HashSet::new();
         for name in &names {
             if !seen.insert(name) {
-                tell(format!("node `{name}` stands twice"));
+                tell(format!("node `{name}` occurs twice"));
             }
         }
         let mut seen = HashSet::new();
@@ -66,7 +66,7 @@ impl Formation {
         Ok(Self { names, links, at })
     }
 
-    /// How many nodes there are.
+    /// Number of nodes.
     #[must_use]
     pub fn nodes(&self) -> usize {
         self.names.len()
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn graphs_are_read_from_both_ends_and_refused_with_all_reasons() {
+    fn links_are_symmetric_and_all_errors_are_reported() {
         let names = |n: usize| (0..n).map(|i| format!("n{i}")).collect::<Vec<_>>();
         let graph = Formation::new(names(3), &[(0, 1), (2, 1)]).unwrap();
         assert_eq!(graph.at(1), [(0, 0), (2, 1)]);

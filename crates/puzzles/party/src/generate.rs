@@ -82,7 +82,9 @@ options! {
     #[derive(Copy, Eq)]
     pub struct World of WORLD {
         puzzle: Asked = "type1", positional,
-            "one of the paper's types, varied requirements, synergy by matrices, or requirements that contradict each other";
+            "kind of the puzzle",
+            "A type of the paper (`type1`, `type2`, `type3`), `varied` requirements, synergy by \
+             matrices (`matched`), or requirements that contradict each other (`impossible`).";
         /// At least one for each node of the formation.
         heroes: usize = "10000" in 11..=1_000_000, "heroes";
         races: usize = "12" in 4..=12, "races";
@@ -196,9 +198,9 @@ impl Kind {
         }
     }
 
-    /// The puzzle's file for some items: their first trait stands for race, the second for
-    /// religion, the third for hometown, the first number for level. `None` if a trait or the
-    /// number is missing.
+    /// The puzzle's file for some items: their first trait is used as race, the second as religion,
+    /// the third as hometown, the first number as level. `None` if a trait or the number is
+    /// missing.
     #[must_use]
     pub fn text(self, items: &Items) -> Option<String> {
         let level = &items.numbers.first()?.name;

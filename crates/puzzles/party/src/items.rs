@@ -25,12 +25,12 @@ impl Trait {
     }
 }
 
-/// A numeric trait, such as a level, as decimals of a fixed number of places.
+/// A numeric trait, such as a level, as decimals with a fixed number of decimal places.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Number {
     /// Its name.
     pub name: String,
-    /// Decimal places: values are in units of 10^−places.
+    /// Number of decimal places: values are in units of 10^−`places`.
     pub places: u32,
     /// The value of every item.
     pub values: Vec<i64>,
@@ -39,7 +39,7 @@ pub struct Number {
 /// Items, with a column for each of their properties.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Items {
-    /// Names of the items; empty if items are known by their index alone.
+    /// Names of the items; empty if items have only an index.
     pub names: Vec<String>,
     /// Discrete traits.
     pub traits: Vec<Trait>,
@@ -56,8 +56,8 @@ pub struct Items {
 #[error("{0}")]
 pub struct ItemsError(pub String);
 
-/// Where a name stands in a list: as it is, or else where it is the only one that differs in upper
-/// and lower case alone.
+/// Index of a name in a list: the exact name or, without an exact match, the only name that differs
+/// only in upper and lower case.
 fn find<'a>(names: impl Iterator<Item = &'a str> + Clone, name: &str) -> Option<usize> {
     if let Some(at) = names.clone().position(|known| known == name) {
         return Some(at);
@@ -75,27 +75,27 @@ pub(super) fn plain(text: &str) -> String {
 }
 
 impl Items {
-    /// How many items there are.
+    /// Number of items.
     #[must_use]
     pub fn len(&self) -> usize {
         self.prices.len()
     }
 
-    /// Whether there are none.
+    /// Whether the pool is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.prices.is_empty()
     }
 
-    /// The discrete trait of a name, or else the only one whose name differs in upper and lower
-    /// case alone.
+    /// Index of the discrete trait of a name or, without an exact match, of the only trait whose
+    /// name differs only in upper and lower case.
     #[must_use]
     pub fn find_trait(&self, name: &str) -> Option<usize> {
         find(self.traits.iter().map(|t| t.name.as_str()), name)
     }
 
-    /// The numeric trait of a name, or else the only one whose name differs in upper and lower case
-    /// alone.
+    /// Index of the numeric trait of a name or, without an exact match, of the only trait whose
+    /// name differs only in upper and lower case.
     #[must_use]
     pub fn find_number(&self, name: &str) -> Option<usize> {
         find(self.numbers.iter().map(|n| n.name.as_str()), name)
@@ -173,7 +173,7 @@ pub struct Packed {
 }
 
 impl Packed {
-    /// How many traits two items share.
+    /// Number of traits that two items share.
     #[inline(always)]
     #[must_use]
     pub fn shared(&self, a: u32, b: u32) -> u32 {
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn all_problems_are_told_at_once() {
+    fn all_problems_are_reported_at_once() {
         let items = Items {
             names: ["a", "b", "a"].map(String::from).to_vec(),
             traits: vec![Trait {

@@ -1,5 +1,4 @@
-//! Party building: choose items and place them on the nodes of a graph, as cheaply as the
-//! requirements allow.
+//! Party building: choose an item for every node of a graph, as cheaply as the requirements allow.
 //!
 //! A designer's puzzle is a pool of [`Items`] (heroes with traits, numbers and a price), a
 //! [`Formation`] to fill, and [`Requirement`]s of the team: sums, counts, different and same
@@ -15,6 +14,7 @@ pub mod csv;
 mod decimal;
 pub mod document;
 pub mod draw;
+mod errors;
 pub mod family;
 pub mod formation;
 pub mod generate;
@@ -46,12 +46,12 @@ pub use team::Team;
 use items::Packed;
 use unriddle_core::{Info, Options, Role, options, text::decimal};
 
-/// What `describe party` shows.
+/// Declaration of the puzzle.
 pub const INFO: Info = Info {
     name: "party",
     role: Role::Puzzle,
     version: 1,
-    summary: "party building: choose items and place them on a graph, as cheaply as the requirements allow",
+    summary: "party building: choose an item for every node of a graph, as cheaply as the requirements allow",
     guarantee: "",
     requires: "",
     reference: "Automated graph genetic algorithm based puzzle validation for faster game design, 2022, section IV",
@@ -59,17 +59,21 @@ pub const INFO: Info = Info {
 };
 
 options! {
-    /// Which puzzle of a document, and how its items are read.
+    /// Choice of the puzzle, and handling of missing prices.
     #[derive(Eq)]
     pub struct PartyConfig of INFO {
         puzzle: String = "own",
-            "what the team must be like: the document's own puzzle, type1, type2, type3(elf=CODE) or the name of a JSON file";
+            "puzzle for the items",
+            "`own` uses the document's own puzzle. `type1`, `type2` and `type3(elf=CODE)` are \
+             types of the paper. Any other value is the name of a JSON file with the puzzle.";
         unpriced: Unpriced = "refuse",
-            "items without a price: refuse the file and name them, exclude them from every team (but owned ones), or let them cost zero";
+            "handling of items without a price",
+            "`refuse` rejects the file and lists the items. `exclude` excludes them from every \
+             team, except for owned items. `zero` sets their price to zero.";
     }
 }
 
-/// A puzzle: what a team is made of, where it stands and what it must be like.
+/// A puzzle: the items, the formation, and the conditions on a team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Party {
     /// The pool.
@@ -78,9 +82,9 @@ pub struct Party {
     pub formation: Formation,
     /// Synergy.
     pub synergy: Synergy,
-    /// What is required.
+    /// Requirements on a team.
     pub requirements: Vec<Requirement>,
-    /// What each item adds to the objective.
+    /// Contribution of each item to the objective.
     pub costs: Vec<i64>,
     /// Whether each item may be chosen.
     pub allowed: Vec<bool>,
@@ -117,7 +121,7 @@ impl Party {
         decimal(price, self.items.price_places)
     }
 
-    /// The number of traits that two items share, among those that synergy compares.
+    /// The number of compared traits that two items share.
     #[inline(always)]
     #[must_use]
     pub fn shared(&self, a: u32, b: u32) -> u32 {
@@ -144,10 +148,8 @@ impl Party {
             Synergy::Links(_) => i64::from(self.packed.shared(item, other)),
             Synergy::Matrices(matrices) => {
                 let (first, _) = self.formation.links()[link];
-                let (first, second) = match usize::from(first) == node {
-                    true => (item, other),
-                    false => (other, item),
-                };
+                let (first, second) =
+                    if usize::from(first) == node { (item, other) } else { (other, item) };
                 matrices.worth(&self.items, link, first, second)
             }
         }
@@ -226,8 +228,8 @@ mod tests {
         Party::new(items, formation, table, requirements.to_vec())
     }
 
-    /// After any replacements and exchanges, a team equals one that is made anew, and its amounts
-    /// are those of a naive computation.
+    /// After any replacements and exchanges, a team equals a newly built one, and its amounts agree
+    /// with a naive computation.
     #[test]
     fn teams_are_kept_up_to_date() {
         for seed in 0..20 {
@@ -281,7 +283,7 @@ mod tests {
 
     /// Synergy as the card game defines it, with means that are divided.
     #[test]
-    fn synergy_is_that_of_the_link_table() {
+    fn synergy_agrees_with_the_link_table() {
         for seed in 0..20 {
             let party = random(2 * seed + 1);
             let mut rng = Rng::stream(2, seed);

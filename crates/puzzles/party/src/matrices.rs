@@ -8,13 +8,13 @@
 //! ```
 //!
 //! `flows` is a row for every node; it replaces the formation's edges. Without it, each edge has a
-//! flow of 1 from its first to its second node. An affinity that is given one way only holds the
-//! other way, too. What is not given is 0, and sums are divided by `whole` (1 by default).
+//! flow of 1 from its first to its second node. An affinity that is given in one direction only
+//! holds in both directions. Missing entries are 0, and sums are divided by `whole` (1 by default).
 
 use super::{
     Formation, Matrices,
+    errors::Errors,
     items::{Items, Trait},
-    read::Errors,
     synergy::{Affinity, Flow, MOST_VALUES, MOST_WEIGHT, MOST_WHOLE, Places},
 };
 use serde_json::{Map, Value};
@@ -32,9 +32,10 @@ const TABLE_KEYS: [&str; 4] = ["traits", "thr", "score", "positions"];
 pub(super) fn has_matrices(synergy: &Map<String, Value>, errors: &mut Errors) -> bool {
     let has = |key: &&&str| synergy.contains_key(**key);
     let by_matrices = NEEDED.iter().any(|key| has(&key));
-    let (others, of) = match by_matrices {
-        true => (&TABLE_KEYS[..], "a link table, which affinities and places take the place of"),
-        false => (&KEYS[..2], "matrices, of which neither `affinity` nor `places` is there"),
+    let (others, of) = if by_matrices {
+        (&TABLE_KEYS[..], "a link table, which `affinity` and `places` replace")
+    } else {
+        (&KEYS[..2], "matrices, and neither `affinity` nor `places` is given")
     };
     for key in others.iter().filter(has) {
         errors.tell("synergy", format!("`{key}` belongs to {of}"));
@@ -274,9 +275,10 @@ mod tests {
         party(pool(POOL).unwrap(), &text).map_err(|errors| told(errors).join("; "))
     }
 
-    /// Computed by hand: flows by edges and by a matrix, affinities of one way and of both, places.
+    /// Computed by hand: flows by edges and by a matrix, affinities in one direction and in both,
+    /// worths of nodes.
     #[test]
-    fn synergy_is_the_sum_of_flows_by_affinities_and_of_places() {
+    fn synergy_is_the_sum_of_flows_times_affinities_and_of_node_worths() {
         let affinity = r#""affinity": {"race": {"elf": {"elf": 3, "orc": -2}, "orc": {"man": 5}, "man": {"orc": 1}}}"#;
         let places = r#""places": {"class": {"a": {"knight": 10}, "c": {"mage": 7, "knight": 1}}}"#;
         let of = |text: &str, items: &[u32]| {
@@ -339,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn errors_name_the_key_and_the_reason() {
         for (synergy, why) in [
             (r#"{"flows": []}"#, "synergy: `flows` belongs to matrices"),
             (r#"{"whole": 2}"#, "synergy: `whole` belongs to matrices"),

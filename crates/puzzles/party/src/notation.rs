@@ -11,7 +11,7 @@ pub fn text(items: &[u32]) -> String {
     items.join(" ")
 }
 
-/// A team, or its first nodes, for people: what stands on which node, by number and name. `None` if
+/// A team, or its first nodes, for people: the item on each node, by number and name. `None` if
 /// items have no names.
 #[must_use]
 pub fn named(party: &Party, items: &[u32]) -> Option<String> {
@@ -49,7 +49,7 @@ pub fn parse(party: &Party, text: &str) -> Result<Vec<u32>, ParseError> {
     Ok(items)
 }
 
-/// Why an item may not be placed on the node after those of `before`.
+/// Reason why an item may not be placed on the node after the items `before`.
 fn forbidden(party: &Party, before: &[u32], item: u32) -> Option<String> {
     let node = before.len();
     let name = &party.formation.names()[node];

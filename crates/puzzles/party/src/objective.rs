@@ -1,14 +1,14 @@
 //! The objective of a team, which is minimised: its price, or a weighted sum of price and numbers,
 //! such as `"objective": {"price": 1, "level": -20}`. It is counted in the unit of prices.
 
-use super::{decimal::Decimal, items::Items, read::Errors};
+use super::{decimal::Decimal, errors::Errors, items::Items};
 use serde_json::{Map, Value};
 
 /// Costs are between −`MOST` and `MOST`, so that no sum over a team overflows.
 const MOST: i128 = 1 << 48;
 
-/// What each item adds to the objective of a puzzle: its price, unless the file gives weights. The
-/// price of an item of `owned` is 0.
+/// Contribution of each item to the objective of a puzzle: its price, unless the file gives
+/// weights. The price of an item of `owned` is 0.
 pub(super) fn costs(
     file: &Map<String, Value>,
     items: &Items,
@@ -64,7 +64,8 @@ pub(super) fn costs(
             1 => "at most 1 decimal, as prices have, and digits below 2^48".to_owned(),
             places => format!("at most {places} decimals, as prices have, and digits below 2^48"),
         };
-        let told = format!("of item {item} it is {}, expected {expected}", sums[item] as f64 / 1e6);
+        let told =
+            format!("item {item} has the value {}, expected {expected}", sums[item] as f64 / 1e6);
         errors.tell("objective", told);
         return prices;
     };
@@ -99,7 +100,7 @@ mod tests {
         );
         assert_eq!(
             told(r#"{"objective": {"price": 0.5}}"#),
-            "objective: of item 1 it is 3.5, expected a whole number between -2^48 and 2^48"
+            "objective: item 1 has the value 3.5, expected a whole number between -2^48 and 2^48"
         );
         let pool = POOL.replace("1200", "12.5");
         let cents = |puzzle: &str| party(read::pool(&pool).unwrap(), puzzle);
@@ -109,7 +110,7 @@ mod tests {
         let errors = cents(r#"{"objective": {"price": 0.5}}"#).unwrap_err();
         assert_eq!(
             errors[0].to_string(),
-            "objective: of item 0 it is 6.25, expected at most 1 decimal, as prices have, and \
+            "objective: item 0 has the value 6.25, expected at most 1 decimal, as prices have, and \
              digits below 2^48"
         );
         for broken in [r#"{"objective": {}}"#, r#"{"objective": 3}"#] {

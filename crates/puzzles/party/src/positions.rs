@@ -1,13 +1,14 @@
 //! Reads the factors by which an item's points count on each node, from a puzzle's synergy:
 //!
 //! ```json
-//! {"positions": {"trait": "position", "whole": 3, "other": 1.5, "factors": {"GK": {"keeper": 3, "back": 0.5}}}}
+//! {"positions": {"trait": "position", "whole": 3, "other": 1.5,
+//!   "factors": {"GK": {"keeper": 3, "back": 0.5}}}}
 //! ```
 //!
 //! An item's points on a node are multiplied by the factor of its value of the trait, and divided
 //! by `whole` (1 by default). A node and a value without a factor have `other`, by default `whole`.
 
-use super::{Formation, decimal::Decimal, items::Items, read::Errors, synergy::Positions};
+use super::{Formation, decimal::Decimal, errors::Errors, items::Items, synergy::Positions};
 use serde_json::{Map, Value};
 
 /// The keys of `positions`.
@@ -106,7 +107,8 @@ mod tests {
             let team = Team::new(&party, items);
             1000.0 * team.synergy() as f64 / party.synergy.whole() as f64
         };
-        // Nine points for a shared club, three for none; all of them for the keeper, half for whoever is back.
+        // Nine points for a shared club, three for none; all of them for the keeper, half for
+        // whoever is back.
         assert_eq!(synergy(&[0, 1]), 90.0 + 45.0);
         assert_eq!(synergy(&[1, 0]), 15.0 + 45.0);
         assert_eq!(synergy(&[2, 1]), 30.0 + 15.0);
@@ -114,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn errors_name_the_key_and_the_reason() {
         for (positions, why) in [
             ("3", "expected an object"),
             (r#"{"trait": "age", "factors": {}}"#, "expected `trait`"),

@@ -3,36 +3,36 @@
 
 use super::{
     decimal::{Decimal, MOST_PLACES},
-    read::{Errors, Place},
+    errors::{Errors, Location},
 };
 use serde_json::{Map, Value};
 use unriddle_core::words;
 
-/// What prices are below, in units of the last decimal, so that no sum of them overflows.
+/// Exclusive upper bound of prices, in units of the last decimal, so that no sum of them overflows.
 const MOST_PRICE: i64 = 1 << 48;
 
 /// Most items without a price that an error lists.
 const MOST_LISTED: usize = 10;
 
-/// The key of a document that says how many decimals its prices have.
+/// The document's key for the number of decimals of its prices.
 pub(super) const DECIMALS: &str = "decimals";
 
 words! {
-    /// What becomes of an item without a price.
+    /// Handling of items without a price.
     pub enum Unpriced {
         /// The pool is refused.
         Refuse = "refuse",
-        /// The item cannot be chosen, unless the puzzle says that it is owned.
+        /// The item cannot be chosen, unless the puzzle declares it as owned.
         Exclude = "exclude",
         /// The item costs nothing.
         Zero = "zero",
     }
 }
 
-/// Reads the price that a number in writing is.
+/// Reads a price from the text of a number.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The reason why the text is no valid price.
 pub(super) fn price(text: &str) -> Result<Decimal, String> {
     match Decimal::read(text, MOST_PRICE) {
         Some(price) if price.is_negative() => Err(format!("the price {text} is negative")),
@@ -49,14 +49,14 @@ pub(super) fn is_too_large(price: Decimal, places: usize) -> bool {
     price.scaled(places) >= MOST_PRICE
 }
 
-/// What is wrong with such a price.
+/// The message for such a price.
 pub(super) fn too_large(places: usize) -> String {
     format!("the price is too large: it has to be below 2^48 in units of {places} decimals")
 }
 
-/// The error about items without a price, at the place of the first one. `rows` are the places of
-/// the items in words.
-pub(super) fn tell_unpriced(first: Place, rows: &[String], errors: &mut Errors) {
+/// Reports items without a price, at the position of the first one. `rows` are the positions of the
+/// items in words.
+pub(super) fn tell_unpriced(first: Location, rows: &[String], errors: &mut Errors) {
     let listed = rows[..rows.len().min(MOST_LISTED)].join(", ");
     let more = match rows.len().saturating_sub(MOST_LISTED) {
         0 => String::new(),
@@ -84,8 +84,8 @@ pub(super) struct Column {
 pub(super) struct Prices {
     unpriced: Unpriced,
     found: Vec<Option<Decimal>>,
-    /// Where the items without a price are.
-    missing: Vec<Place>,
+    /// Positions of the items without a price.
+    missing: Vec<Location>,
 }
 
 impl Prices {
@@ -97,7 +97,7 @@ impl Prices {
     pub(super) fn read(
         &mut self,
         value: Option<&Value>,
-        place: &dyn Fn() -> Place,
+        place: &dyn Fn() -> Location,
         errors: &mut Errors,
     ) {
         let Some(value) = value.filter(|value| !value.is_null()) else {
@@ -109,8 +109,8 @@ impl Prices {
         self.found.push(read.map_err(|why| errors.tell(place(), why)).ok());
     }
 
-    /// The prices in the unit of the finest one, or in the one that `decimals` says. `None` if
-    /// something is wrong.
+    /// The prices in the unit of the finest one, or in the unit given by `decimals`. `None` after
+    /// an error.
     pub(super) fn column(self, decimals: Option<&Value>, errors: &mut Errors) -> Option<Column> {
         let before = errors.0.len();
         if let (Unpriced::Refuse, Some(first)) = (self.unpriced, self.missing.first()) {

@@ -1,11 +1,12 @@
-//! Seeded puzzles for a pool: varied ones, ones with synergy by matrices, and ones that have no team.
+//! Seeded puzzles for a pool: varied puzzles, puzzles with synergy by matrices, and puzzles without
+//! a team.
 
 use super::{Team, items::Items, read, rules};
 use serde_json::{Map, Value, json};
 use unriddle_core::Rng;
 
-/// One to four requirements of any kind, most of which some team keeps. `None` if the items do not
-/// have two traits and a number.
+/// A puzzle with one to four requirements of any kind, most of which some team satisfies. `None` if
+/// the items do not have two traits and a number.
 #[must_use]
 pub fn varied(items: &Items, rng: &mut Rng) -> Option<String> {
     let pool = Pool::of(items)?;
@@ -36,7 +37,7 @@ pub fn impossible(items: &Items, nodes: usize, rng: &mut Rng) -> Option<String> 
             json!({"same": pool.traits[0], "at_least": half}),
             json!({"distinct": pool.traits[0], "at_least": nodes - half + 2}),
         ],
-        // A mean above that of the best items.
+        // A mean above the mean of the best items.
         2 => vec![json!({"average": pool.number, "at_least": pool.mean_of_best(nodes) + 1})],
         // Counts that cannot add up to all nodes.
         _ => vec![
@@ -52,9 +53,9 @@ pub fn impossible(items: &Items, nodes: usize, rng: &mut Rng) -> Option<String> 
 /// Number of random teams; the best of them sets the synergy that a puzzle with matrices asks for.
 const TEAMS: usize = 300;
 
-/// A mean level and a synergy by matrices: affinities of the first trait's values, places for some
-/// of them, and every other time flows of their own. The synergy asked for is that of the best of
-/// some random teams. `None` as for varied puzzles, or if there is no formation.
+/// A mean level and a synergy by matrices: affinities of the first trait's values, worths of some
+/// nodes, and flows in every other puzzle. The required synergy is the greatest synergy of some
+/// random teams. `None` as for varied puzzles, or without a formation.
 #[must_use]
 pub fn matched(pool: &read::Pool, rng: &mut Rng) -> Option<String> {
     let of = Pool::of(&pool.items)?;

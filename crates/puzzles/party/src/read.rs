@@ -4,7 +4,8 @@
 //! its price:
 //!
 //! ```json
-//! {"traits": ["race", "religion"], "sizes": [12, 40], "numbers": ["level"], "heroes": [[3, 17, 84, 1200]]}
+//! {"traits": ["race", "religion"], "sizes": [12, 40], "numbers": ["level"],
+//!  "heroes": [[3, 17, 84, 1200]]}
 //! ```
 //!
 //! Values are given by their codes, or by the names in `"values": [["human", "dwarf"], ["sun",
@@ -21,8 +22,10 @@
 //! Either may come with a formation (`nodes`, `edges`) and the steps of its link table (`"synergy":
 //! {"thr": [0.3, 1, 1.6], "score": [3, 6, 9, 10]}`). All mistakes are reported at once.
 
+pub use super::errors::{Location, ReadError};
 use super::{
     decimal::Decimal,
+    errors::Errors,
     formation::Formation,
     items::{Items, Number, Trait},
     prices::{Column, DECIMALS, Prices, Unpriced},
@@ -33,53 +36,6 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Most items.
 pub(super) const MOST_ITEMS: usize = 1_000_000;
-
-/// A mistake in a file.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{place}: {reason}")]
-pub struct ReadError {
-    /// Where it is.
-    pub place: Place,
-    /// What is wrong.
-    pub reason: String,
-}
-
-/// A place in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// A line and a column, both from 1.
-    Text(usize, usize),
-    /// A path such as `heroes[12]`.
-    Path(String),
-}
-
-impl Place {
-    /// The same place, prefixed with what contains it, such as `puzzle.` or `puzzle.json, `.
-    pub(super) fn within(&self, outer: &str) -> Self {
-        Self::Path(format!("{outer}{self}"))
-    }
-}
-
-impl std::fmt::Display for Place {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Text(line, column) => write!(f, "line {line}, column {column}"),
-            Self::Path(path) => f.write_str(path),
-        }
-    }
-}
-
-impl From<&str> for Place {
-    fn from(path: &str) -> Self {
-        Self::Path(path.to_owned())
-    }
-}
-
-impl From<String> for Place {
-    fn from(path: String) -> Self {
-        Self::Path(path)
-    }
-}
 
 /// The content of a file of items.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,16 +50,6 @@ pub struct Pool {
     pub steps: Option<Vec<Step>>,
     /// Items that cannot be chosen for want of a price. A puzzle may own them.
     pub unpriced: Vec<u32>,
-}
-
-/// The mistakes found so far.
-#[derive(Default)]
-pub(super) struct Errors(pub(super) Vec<ReadError>);
-
-impl Errors {
-    pub(super) fn tell(&mut self, place: impl Into<Place>, reason: impl Into<String>) {
-        self.0.push(ReadError { place: place.into(), reason: reason.into() });
-    }
 }
 
 /// Reads a pool.
@@ -153,16 +99,16 @@ pub(super) fn object(text: &str, errors: &mut Errors) -> Option<Map<String, Valu
         Ok(Value::Object(object)) => return Some(object),
         Ok(_) => errors.tell("the file", "expected an object"),
         Err(e) => {
-            // The message ends with the place.
+            // The message ends with the position.
             let reason = e.to_string();
             let reason = reason.split(" at line ").next().unwrap_or_default();
-            errors.tell(Place::Text(e.line().max(1), e.column().max(1)), reason);
+            errors.tell(Location::Text(e.line().max(1), e.column().max(1)), reason);
         }
     }
     None
 }
 
-/// A list of texts; empty if there is none.
+/// The list of texts of a key; empty if the key is missing.
 fn texts(file: &Map<String, Value>, key: &str, errors: &mut Errors) -> Vec<String> {
     file.get(key).map_or_else(Vec::new, |list| names(list, key, errors))
 }
@@ -177,7 +123,7 @@ fn names(list: &Value, place: &str, errors: &mut Errors) -> Vec<String> {
     for (i, value) in list.iter().enumerate() {
         match value.as_str() {
             Some(text) if !known.insert(text) => {
-                errors.tell(format!("{place}[{i}]"), format!("`{text}` stands twice"));
+                errors.tell(format!("{place}[{i}]"), format!("`{text}` occurs twice"));
             }
             Some(text) => found.push(text.to_owned()),
             None => errors.tell(format!("{place}[{i}]"), "expected a text"),
@@ -194,9 +140,10 @@ fn rows(
     errors: &mut Errors,
 ) -> Option<(Items, Vec<u32>)> {
     let names = texts(file, "traits", errors);
-    let numbers = match file.contains_key("numbers") {
-        true => texts(file, "numbers", errors),
-        false => vec!["level".to_owned()],
+    let numbers = if file.contains_key("numbers") {
+        texts(file, "numbers", errors)
+    } else {
+        vec!["level".to_owned()]
     };
     let values = values(file, names.len(), errors)?;
     if heroes.len() > MOST_ITEMS {
@@ -208,7 +155,7 @@ fn rows(
     let mut decimals = vec![Vec::with_capacity(heroes.len()); numbers.len()];
     let mut prices = Prices::new(unpriced, heroes.len());
     for (i, hero) in heroes.iter().enumerate() {
-        let place = || Place::from(format!("heroes[{i}]"));
+        let place = || Location::from(format!("heroes[{i}]"));
         let Some(row) = hero.as_array().filter(|row| row.len() == wide) else {
             errors.tell(
                 place(),
@@ -257,7 +204,7 @@ fn rows(
     Some((items, excluded))
 }
 
-/// By trait: the values that the codes of rows stand for.
+/// For each trait, the values that the codes of rows represent.
 fn values(
     file: &Map<String, Value>,
     traits: usize,
@@ -389,7 +336,7 @@ fn objects(
         .collect();
     let (mut names, mut prices) = (Vec::new(), Prices::new(unpriced, objects.len()));
     for (i, object) in objects.iter().enumerate() {
-        let place = || Place::from(format!("items[{i}]"));
+        let place = || Location::from(format!("items[{i}]"));
         prices.read(object.get("price"), &place, errors);
         match object.get("name") {
             None => {}
@@ -532,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_is_wrong_is_told_at_once() {
+    fn all_errors_are_reported_at_once() {
         let told = |text: &str| -> Vec<String> {
             let errors = pool(text).unwrap_err();
             errors.iter().map(ToString::to_string).collect()

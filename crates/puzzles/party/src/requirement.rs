@@ -10,12 +10,12 @@ pub enum Amount {
     /// The card game's rating of the team, in the number's units: the mean plus the excess of the
     /// items above it, rounded down.
     Rating(usize),
-    /// How many items have one of some values of a trait; a flag for each code says whether it is
-    /// one of them.
+    /// Number of items with one of some values of a trait; a flag for each code shows whether it is
+    /// counted.
     Count(usize, Vec<bool>),
-    /// How many different values of a trait there are.
+    /// Number of different values of a trait.
     Distinct(usize),
-    /// How many items share the most frequent value of a trait.
+    /// Number of items with the most frequent value of a trait.
     Same(usize),
     /// Synergy, in parts of the table's whole.
     Synergy,
@@ -26,9 +26,9 @@ pub enum Amount {
 pub struct Requirement {
     /// The requirement as it was asked for, in words.
     pub text: String,
-    /// What is measured.
+    /// The measured amount.
     pub amount: Amount,
-    /// The amount that 1 stands for in the puzzle's file: for averages, the number of nodes in the
+    /// The amount that represents 1 in the puzzle's file: for averages, the number of nodes in the
     /// number's units.
     pub unit: i64,
     /// The least that is allowed.
@@ -66,8 +66,8 @@ impl Requirement {
     }
 }
 
-/// The card game's rating of numbers: their mean plus the mean of each one's excess over it,
-/// rounded to a whole sum and then down. 0 if there are none.
+/// The card game's rating of numbers: their mean plus the mean excess of the numbers above it. The
+/// sum is rounded to a whole number, and the quotient is rounded down. 0 for an empty list.
 #[must_use]
 pub fn rating(numbers: &[i64]) -> i64 {
     let n = numbers.len() as i64;
@@ -118,7 +118,7 @@ mod tests {
 
     /// Ratings of squads as the card game shows them.
     #[test]
-    fn ratings_are_those_of_the_game() {
+    fn ratings_agree_with_the_game() {
         assert_eq!(rating(&[80; 11]), 80);
         // Mean 81.1, and 0.9 · 10 / 11 more: 82.
         let mut one_star = [80; 11];
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_told_apart() {
+    fn bounds_are_distinguished() {
         let needs = |at_least, at_most| Requirement {
             text: String::new(),
             amount: Amount::Synergy,

@@ -12,19 +12,20 @@
 //! ```
 //!
 //! Amounts are `sum`, `average` and `rating` of a number, `count` of values of a trait, and
-//! `distinct` and `same` values of one; bounds are `at_least`, `at_most` and `exactly`. An item is
-//! given by its name or its number, and owned items cost nothing. A weighted sum (`objective`) may
-//! replace the price. A formation (`nodes`, `edges`) replaces that of the pool, and so do the steps
-//! of the link table (`thr`, `score` of `synergy`) and the traits that it compares (`traits` of
-//! `synergy`, all of them by default). Points may depend on an item's position (`positions`), and
-//! matrices (`affinity`, `places`, `flows`) may replace the whole table.
+//! `distinct` and `same` values of a trait; bounds are `at_least`, `at_most` and `exactly`. An item
+//! is given by its name or its number, and owned items cost nothing. A weighted sum (`objective`)
+//! may replace the price. A formation (`nodes`, `edges`), the steps of the link table (`thr`,
+//! `score` of `synergy`) and the traits that it compares (`traits` of `synergy`, by default all)
+//! replace the pool's. Points may depend on an item's position (`positions`), and matrices
+//! (`affinity`, `places`, `flows`) may replace the whole table.
 
 use super::{
     Party,
     decimal::Decimal,
+    errors::{Errors, ReadError},
     items::Items,
     matrices, objective, positions,
-    read::{Errors, Pool, ReadError, formation, object, steps},
+    read::{Pool, formation, object, steps},
     requirement::{Amount, Requirement},
     synergy::{LinkTable, STEPS, Synergy},
 };
@@ -199,7 +200,7 @@ fn known_keys(object: &Map<String, Value>, known: &[&str], place: &str, errors: 
     }
 }
 
-/// A list; empty if there is none.
+/// The list of a key; empty if the key is missing.
 fn list<'a>(file: &'a Map<String, Value>, key: &str, errors: &mut Errors) -> &'a [Value] {
     match file.get(key) {
         None => &[],
@@ -224,7 +225,7 @@ fn compared(file: &Map<String, Value>, items: &Items, errors: &mut Errors) -> Ve
     for name in named.as_array().into_iter().flatten() {
         match name.as_str().and_then(|name| items.find_trait(name)) {
             Some(t) if !found.contains(&t) => found.push(t),
-            Some(_) => errors.tell("synergy", format!("{name} stands twice in `traits`")),
+            Some(_) => errors.tell("synergy", format!("{name} occurs twice in `traits`")),
             None => errors.tell("synergy", unknown(name, items)),
         }
     }
@@ -274,7 +275,7 @@ fn spelled(amount: &str, object: &Map<String, Value>) -> String {
     format!("{amount} {}", bounds.collect::<Vec<_>>().join(", "))
 }
 
-/// What requirements are read against.
+/// The pool and formation to which requirements refer.
 struct Reader<'a> {
     items: &'a Items,
     nodes: i64,
@@ -407,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_is_wrong_is_told_at_once() {
+    fn all_errors_are_reported_at_once() {
         let text = r#"{"requirement": [], "requirements": [{"sum": "levle", "at_least": 1}, {"same": "race"},
             {"count": {"race": 7}, "at_least": 1}, {"distinct": "nation", "at_least": 3, "at_most": 2},
             {"at_least": 2}], "fixed": [{"item": 9}, {"item": 1, "node": "z"}, 1], "excluded": [1]}"#;

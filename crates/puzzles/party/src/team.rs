@@ -5,7 +5,7 @@ use super::{
     requirement::{Amount, rating},
 };
 
-/// How often each value of a trait is in the team.
+/// Numbers of a team's items with each value of a trait.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Values {
     of: usize,
@@ -82,7 +82,7 @@ impl<'a> Team<'a> {
     /// checked.
     ///
     /// # Panics
-    /// If the number of items is not that of the nodes, or an item does not exist.
+    /// If the number of items differs from the number of nodes, or an item does not exist.
     #[must_use]
     pub fn new(party: &'a Party, items: &[u32]) -> Self {
         let nodes = party.formation.nodes();
@@ -136,7 +136,7 @@ impl<'a> Team<'a> {
         &self.items
     }
 
-    /// What the items cost.
+    /// Total cost of the items.
     #[inline(always)]
     #[must_use]
     pub fn cost(&self) -> i64 {

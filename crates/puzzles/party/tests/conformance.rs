@@ -1,4 +1,4 @@
-//! What every puzzle keeps.
+//! Conformance of the families.
 
 use unriddle_conformance::{Violation, family};
 

@@ -1,4 +1,5 @@
-//! The published schema of party puzzles against the reader: neither knows a key that the other does not.
+//! The published schema of party puzzles against the reader: neither knows a key that the other
+//! does not.
 
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -12,7 +13,7 @@ fn schema() -> Value {
     serde_json::from_str(include_str!("../../../../docs/party.schema.json")).unwrap()
 }
 
-/// Reads a document as a whole: the pool, and its puzzle.
+/// Reads a document: the pool, and its puzzle.
 fn read(document: &Value) -> Result<(Pool, Party), Vec<ReadError>> {
     let found = pool(&document.to_string())?;
     let puzzle = party(found.clone(), &document["puzzle"].to_string())?;
@@ -27,7 +28,7 @@ fn keys(object: &Value) -> BTreeSet<String> {
     object.as_object().unwrap().keys().cloned().collect()
 }
 
-/// The properties of a definition; of the document as a whole for none.
+/// The properties of a definition; an empty name selects the document itself.
 fn properties(of: &str) -> BTreeSet<String> {
     let schema = schema();
     let part = match of {
@@ -37,7 +38,8 @@ fn properties(of: &str) -> BTreeSet<String> {
     keys(&part["properties"])
 }
 
-/// The keys that the reader lists where it refuses the first example's puzzle with another one in it.
+/// The keys that the reader lists where it refuses the first example's puzzle with another one in
+/// it.
 fn listed(key: &str, value: &Value) -> BTreeSet<String> {
     let mut document = examples().remove(0);
     document["puzzle"][key] = value.clone();

@@ -1,8 +1,9 @@
-//! Which strategies of `fess` solve most levels between them.
+//! Selection of the strategies of `fess` that together solve the most levels.
 //!
-//! `cargo run --release -p unriddle-sokoban --example sokoban_strategies -- 2000 4 FILE...` runs each strategy alone on all levels, up to
-//! 2,000 expansions each, and picks four: first the one that solves most levels, then again and again the one that solves most of
-//! those that are left, with the fewest expansions on all levels where several do.
+//! `cargo run --release -p unriddle-sokoban --example sokoban_strategies -- 2000 4 FILE...` runs
+//! each strategy separately on all levels, up to 2,000 expansions each, and picks four. The first
+//! is the strategy that solves the most levels. Each further one solves the most of the remaining
+//! levels; ties are broken by the fewest expansions on all levels that several strategies solve.
 
 use std::{process::ExitCode, sync::Arc};
 use unriddle_core::{Budget, Outcome, Search as _, run};
@@ -45,7 +46,7 @@ fn levels(path: &str) -> Result<Vec<Arc<Level>>, String> {
     named.iter().map(|named| level(named.instance.text())).collect()
 }
 
-/// How many expansions a strategy takes for a level; `None` if it takes more than are allowed.
+/// Number of expansions that a strategy needs for a level; `None` if it needs more than `most`.
 fn expansions(level: &Arc<Level>, style: Style, most: u64) -> Result<Option<u64>, String> {
     let config = FessConfig { only: Some(style), ..FessConfig::default() };
     let mut search = Fess::new(level.clone(), config).map_err(|why| why.to_string())?;

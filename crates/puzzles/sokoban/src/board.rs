@@ -1,7 +1,7 @@
-//! A level as sets of cells in words of 64 bits: row by row, without the outermost walls.
+//! A level as sets of cells in words of 64 bits, row by row, without the outermost walls.
 //!
-//! A step of all cells of a set in a direction is a shift, so that what a player reaches is found in as many rounds as the
-//! longest way has steps.
+//! One step of all cells of a set in a direction is a shift. The cells that a player reaches are
+//! therefore found in as many rounds as the longest walk has steps.
 
 use crate::level::{Id, Level, Way};
 use std::sync::Arc;
@@ -35,10 +35,20 @@ pub fn has<const W: usize>(set: &Bits<W>, bit: Bit) -> bool {
     set[usize::from(bit) / 64] >> (bit % 64) & 1 == 1
 }
 
-/// Takes a cell into a set, or out of it.
+/// Toggles a cell of a set.
 #[inline]
 pub fn flip<const W: usize>(set: &mut Bits<W>, bit: Bit) {
     set[usize::from(bit) / 64] ^= 1 << (bit % 64);
+}
+
+/// A set with the cell `to` instead of the cell `from`: the boxes after a push or a pull.
+#[inline]
+#[must_use]
+pub fn moved<const W: usize>(set: &Bits<W>, from: Bit, to: Bit) -> Bits<W> {
+    let mut after = *set;
+    flip(&mut after, from);
+    flip(&mut after, to);
+    after
 }
 
 /// Whether a set is empty.
@@ -55,7 +65,7 @@ pub fn meet<const W: usize>(a: &Bits<W>, b: &Bits<W>) -> bool {
     (0..W).any(|i| a[i] & b[i] != 0)
 }
 
-/// How many cells a set has.
+/// Number of cells of a set.
 #[inline]
 #[must_use]
 pub fn size<const W: usize>(set: &Bits<W>) -> u32 {
@@ -95,7 +105,7 @@ pub fn without<const W: usize>(a: &Bits<W>, b: &Bits<W>) -> Bits<W> {
     out
 }
 
-/// The first cell of a set, which is not empty.
+/// The first cell of a set that is not empty.
 #[inline]
 #[must_use]
 pub fn first<const W: usize>(set: &Bits<W>) -> Bit {
@@ -124,11 +134,11 @@ impl<const W: usize> Iterator for Each<W> {
     }
 }
 
-/// A level in words.
+/// A level as sets of cells.
 #[derive(Debug)]
 pub struct Board<const W: usize> {
     level: Arc<Level>,
-    /// Bits from a row to the next one.
+    /// Number of bits from a row to the next one.
     stride: usize,
     /// All cells of the level.
     pub floor: Bits<W>,
@@ -136,12 +146,13 @@ pub struct Board<const W: usize> {
     pub goals: Bits<W>,
     /// The boxes at the start.
     pub boxes: Bits<W>,
-    /// All cells but those of the first and of the last column.
+    /// For a step to the left and to the right, the cells of the board without the column at that
+    /// edge.
     inner: [Bits<W>; 2],
     bits: Vec<Bit>,
 }
 
-/// How many bits a level takes.
+/// Number of bits that the board of a level needs.
 #[must_use]
 pub fn area(level: &Level) -> usize {
     let (_, (rows, columns)) = level.frame();
@@ -208,7 +219,8 @@ impl<const W: usize> Board<W> {
         self.bit(self.level.player())
     }
 
-    /// The bit beside one; it may be that of a wall, and is of use only where the step is known to be inside.
+    /// The bit of the neighbour of a cell in a direction. The neighbour may be a wall; the result
+    /// is meaningful only where the step is known to stay inside the board.
     #[inline]
     #[must_use]
     pub fn beside(&self, bit: Bit, way: Way) -> Bit {
@@ -221,7 +233,7 @@ impl<const W: usize> Board<W> {
         }
     }
 
-    /// The cells that lie a step away from those of a set, in a direction; some may be walls.
+    /// The cells one step away from the cells of a set in a direction; some may be walls.
     #[inline]
     #[must_use]
     pub fn step(&self, set: &Bits<W>, way: Way) -> Bits<W> {
@@ -233,7 +245,7 @@ impl<const W: usize> Board<W> {
         }
     }
 
-    /// A set and the cells beside it.
+    /// A set with all neighbours of its cells.
     #[inline]
     #[must_use]
     pub fn around(&self, set: &Bits<W>) -> Bits<W> {
@@ -244,7 +256,7 @@ impl<const W: usize> Board<W> {
         all
     }
 
-    /// What is reached from a set by steps on free cells.
+    /// The cells that are reached from a set by steps on free cells.
     #[inline]
     #[must_use]
     pub fn reach(&self, from: &Bits<W>, free: &Bits<W>) -> Bits<W> {
@@ -258,7 +270,8 @@ impl<const W: usize> Board<W> {
         }
     }
 
-    /// The boxes that a player of a set can push in a direction: he stands behind them, and the cell before them is free.
+    /// The boxes that a player on the cells of a set can push in a direction: the cell behind the
+    /// box belongs to the set, and the cell before it is free.
     #[inline]
     #[must_use]
     pub fn pushable(&self, player: &Bits<W>, boxes: &Bits<W>, to: &Bits<W>, way: Way) -> Bits<W> {
@@ -267,7 +280,7 @@ impl<const W: usize> Board<W> {
     }
 }
 
-/// How many cells of a set come before a bit.
+/// Number of cells of a set before a bit.
 #[inline]
 #[must_use]
 pub fn rank<const W: usize>(set: &Bits<W>, bit: Bit) -> Id {
@@ -277,7 +290,7 @@ pub fn rank<const W: usize>(set: &Bits<W>, bit: Bit) -> Id {
     (before + below.count_ones()) as Id
 }
 
-/// Bits moved to higher ones.
+/// Shifts all bits to higher indices.
 #[inline]
 fn up<const W: usize>(set: &Bits<W>, by: usize) -> Bits<W> {
     if W == 1 {
@@ -296,7 +309,7 @@ fn up<const W: usize>(set: &Bits<W>, by: usize) -> Bits<W> {
     out
 }
 
-/// Bits moved to lower ones.
+/// Shifts all bits to lower indices.
 #[inline]
 fn down<const W: usize>(set: &Bits<W>, by: usize) -> Bits<W> {
     if W == 1 {
@@ -320,7 +333,7 @@ mod tests {
     use super::*;
     use crate::level::NONE;
 
-    /// A board of several words whose rows cross the borders of words.
+    /// A board of several words whose rows extend over the borders of words.
     fn board<const W: usize>(text: &str) -> Board<W> {
         Board::new(Arc::new(Level::parse(text).unwrap())).unwrap()
     }

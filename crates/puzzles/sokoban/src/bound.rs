@@ -1,6 +1,10 @@
-//! A lower bound of the pushes that are left: boxes are assigned to goals so that the sum of their distances is least, where a
-//! distance is that of a box alone on the board, begun from the side on which the player is. The bound is consistent: a push changes one distance
-//! by at most one, and the player's walks between pushes change none, since he stays on the same side of every other box.
+//! Lower bound of the remaining pushes: the least sum of distances over all assignments of boxes to
+//! different goals.
+//!
+//! A distance counts the pushes of a single box on the board without the other boxes, from the side
+//! on which the player is. The bound is consistent: a push changes one distance by at most one, and
+//! the player's walks between pushes change none, because the player stays on the same side of
+//! every other box.
 
 use crate::{
     board::{Bit, Bits, Board, Each, and, first, has, is_empty, one, or, without},
@@ -8,29 +12,30 @@ use crate::{
 };
 use std::collections::VecDeque;
 
-/// No way. Four of them add up to less than the largest number.
+/// Distance to an unreachable goal. The sum of four such distances fits into a `u16`.
 pub const FAR: u16 = u16::MAX / 4;
 
-/// Rows of at most this many goals are matched without a search.
+/// Maximum number of goals for which an assignment is computed without a search.
 const FEW: usize = 4;
 
-/// By which sides of it a player can push a box that stands on a cell, alone on the board: sides between which he can walk are of one
-/// class, which has the number of its first side.
+/// The sides from which a player can push a box that is the only box on the board. Sides between
+/// which the player can walk form one class, numbered by its first side.
 #[derive(Clone, Debug)]
 pub struct Sides<const W: usize> {
-    /// For each cell and side, the class; [`Sides::NO_SIDE`] where a wall is.
+    /// For each cell and side, the class; [`Sides::NO_SIDE`] for walls.
     classes: Vec<[u8; 4]>,
-    /// For each cell and class, the cells from which the player can walk to it; nothing of cells with a single class.
+    /// For each cell and class, the cells from which the player can walk to it; empty for cells
+    /// with a single class.
     from: Vec<[Bits<W>; 4]>,
-    /// For each cell, its only class, or where its classes begin in `from`.
+    /// For each cell, its only class, or the index of its first class in `from`.
     only: Vec<Result<u8, u16>>,
 }
 
 impl<const W: usize> Sides<W> {
-    /// The class of a side where a wall is.
+    /// The class of a side that is a wall.
     pub const NO_SIDE: u8 = 4;
 
-    /// Those of a board.
+    /// Classes of the sides of all cells of a board.
     #[must_use]
     pub fn new(board: &Board<W>) -> Self {
         let level = board.level();
@@ -44,7 +49,7 @@ impl<const W: usize> Sides<W> {
             let cell = one(board.bit(id));
             let floor = without(&board.floor, &cell);
             let beside = and(&board.around(&cell), &floor);
-            // Most sides are joined right around the cell.
+            // Most sides are connected by the cells around the box.
             let near = and(&board.around(&board.around(&cell)), &floor);
             let mut left = beside;
             let mut classes = [Self::NO_SIDE; 4];
@@ -68,7 +73,7 @@ impl<const W: usize> Sides<W> {
                 from[usize::from(class)] = reached;
                 only = match is_all {
                     true => Ok(class),
-                    // At most as many as cells.
+                    // The number of classes is at most the number of cells.
                     false => Err(sides.from.len() as u16),
                 };
                 left = without(&left, &reached);
@@ -89,7 +94,8 @@ impl<const W: usize> Sides<W> {
         self.classes[usize::from(id)][way.index()]
     }
 
-    /// The class by which a player can push a box, who stands on a bit and does not move other boxes.
+    /// The class of the sides from which the player on bit `player` can push a box on cell `id`
+    /// without moving other boxes.
     #[inline]
     #[must_use]
     pub fn of(&self, id: Id, player: Bit) -> u8 {
@@ -98,27 +104,27 @@ impl<const W: usize> Sides<W> {
             Err(at) => {
                 let from = &self.from[usize::from(at)];
                 let class = from.iter().position(|cells| has(cells, player));
-                // A player who stands on the box himself is by none of its sides.
+                // A player on the cell of the box itself is at none of its sides.
                 class.unwrap_or(0) as u8
             }
         }
     }
 }
 
-/// Pushes of a box alone on the board from each cell, and from each side that the player is on, to each goal.
+/// Pushes of a single box to each goal, from each cell and for each class of the player's sides.
 #[derive(Clone, Debug)]
 pub struct Distances<const W: usize> {
     sides: Sides<W>,
-    /// Numbers of a row: one for each goal, at least [`FEW`].
+    /// Length of a row: the number of goals, at least [`FEW`].
     width: usize,
     rows: Vec<u16>,
-    /// Cells from which some goal can be reached.
+    /// Cells from which a box can reach some goal.
     pub live: Bits<W>,
     goals: usize,
 }
 
 impl<const W: usize> Distances<W> {
-    /// Those of a level.
+    /// Distances on the board of a level.
     #[must_use]
     pub fn new(board: &Board<W>) -> Self {
         let level: &Level = board.level();
@@ -141,7 +147,7 @@ impl<const W: usize> Distances<W> {
                     if sides.class(id, way) != class {
                         continue;
                     }
-                    // The player stands on this side and pulls the box towards himself.
+                    // The player on this side pulls the box.
                     let to = level.beside(id, way);
                     if level.beside(to, way) == NONE {
                         continue;
@@ -159,33 +165,34 @@ impl<const W: usize> Distances<W> {
         Self { sides, width, rows, live, goals: goals.len() }
     }
 
-    /// The sides of its cells.
+    /// Classes of the sides of each cell.
     #[must_use]
     pub fn sides(&self) -> &Sides<W> {
         &self.sides
     }
 
-    /// Pushes from a cell to each goal, in the goals' order, with the player on a bit; [`FAR`] where there is no way.
+    /// Pushes from a cell to each goal, in the goals' order, with the player on a bit; [`FAR`] for
+    /// unreachable goals.
     #[inline]
     #[must_use]
     pub fn row(&self, id: Id, player: Bit) -> &[u16] {
         &self.rows[self.begin(id, player)..][..self.width]
     }
 
-    /// Where a row begins.
+    /// Index of the first distance of a cell and a class.
     #[inline]
     fn begin(&self, id: Id, player: Bit) -> usize {
         (4 * usize::from(id) + usize::from(self.sides.of(id, player))) * self.width
     }
 
-    /// Pushes from a cell to one of the goals, from the best side; [`FAR`] where there is no way.
+    /// Pushes from a cell to a goal, from the best side; [`FAR`] if the goal is unreachable.
     #[must_use]
     pub fn nearest(&self, id: Id, goal: usize) -> u16 {
         let rows = (0..4).map(|class| self.rows[(4 * usize::from(id) + class) * self.width + goal]);
         rows.fold(FAR, u16::min)
     }
 
-    /// Bytes that it takes.
+    /// Bytes of the tables.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let from = self.sides.from.len() * size_of::<[Bits<W>; 4]>();
@@ -193,14 +200,14 @@ impl<const W: usize> Distances<W> {
     }
 }
 
-/// Cells to which one of some boxes could be pushed if there were no others.
+/// Cells to which some box could be pushed if it were the only one.
 #[must_use]
 pub fn reachable<const W: usize>(board: &Board<W>, sides: &Sides<W>, boxes: &Bits<W>) -> Bits<W> {
     let level = board.level();
     let mut seen = vec![false; 4 * level.cells()];
     let mut stack = Vec::new();
     let mut cells = [0; W];
-    // The player may come to any side of a box at the start once others have been moved.
+    // Once other boxes have been moved, the player may reach any side of a box at the start.
     for bit in Each(*boxes) {
         let id = board.id(bit);
         let classes = Way::ALL.map(|way| sides.class(id, way));
@@ -225,25 +232,29 @@ pub fn reachable<const W: usize>(board: &Board<W>, sides: &Sides<W>, boxes: &Bit
     cells
 }
 
-/// An assignment of boxes to goals, with potentials of both: no box is nearer to a goal than their sum, and each is as far from its own.
+/// An assignment of boxes to goals with dual potentials: the distance of a box to a goal is at
+/// least the sum of both potentials, and equal for the assigned goal.
 #[derive(Clone, Debug, Default)]
 struct Assigned {
-    /// The cells of the boxes, and where the row of each begins among the distances.
+    /// The cells of the boxes, and the index of each box's row among the distances.
     cells: Vec<Id>,
     rows: Vec<usize>,
     boxes: Vec<i32>,
-    /// One more than there are goals: the last one is that of the box which is being assigned.
+    /// Potentials of the goals, and of one more: the last potential belongs to the box that is
+    /// being assigned.
     goals: Vec<i32>,
-    /// The box of each goal; the number of boxes stands for none.
+    /// The box of each goal; the number of boxes marks a free goal.
     owner: Vec<usize>,
 }
 
-/// Finds the least sum. Of more than four boxes an assignment can be kept, from which that after a push follows with a single search.
+/// Finds the least sum of distances. With more than four boxes an assignment can be kept, so that
+/// the assignment after a push follows from it by a single search.
 #[derive(Clone, Debug, Default)]
 pub struct Matching {
     kept: Assigned,
     now: Assigned,
-    /// What a search has found of each goal: the least reduced length, the goal before, and whether it is final.
+    /// State of the shortest-path search for each goal: the least reduced length, the previous
+    /// goal, and whether the length is final.
     least: Vec<i32>,
     back: Vec<usize>,
     done: Vec<bool>,
@@ -252,7 +263,8 @@ pub struct Matching {
 const INFINITE: i32 = i32::MAX / 4;
 
 impl Matching {
-    /// The least sum of pushes with the player on a bit; `None` if boxes cannot all be brought to different goals.
+    /// The least sum of pushes with the player on a bit; `None` if boxes cannot all be brought to
+    /// different goals.
     #[inline]
     pub fn pushes<const W: usize>(
         &mut self,
@@ -268,7 +280,7 @@ impl Matching {
                 rows[count].copy_from_slice(distances.row(board.id(bit), player));
                 count += 1;
             }
-            // Boxes and goals that are missing belong together.
+            // Missing boxes belong to missing goals.
             for (i, row) in rows.iter_mut().enumerate().skip(count) {
                 row[i] = 0;
             }
@@ -292,7 +304,8 @@ impl Matching {
         }
     }
 
-    /// The least sum after a push of the kept position from a cell to another one, which leaves these boxes and the player on a bit.
+    /// The least sum after a push of the kept position from a cell to another one, which leaves
+    /// these boxes and the player on a bit.
     #[inline]
     pub fn pushed<const W: usize>(
         &mut self,
@@ -316,7 +329,7 @@ impl Matching {
         now.boxes.clone_from(&kept.boxes);
         now.goals.clone_from(&kept.goals);
         now.owner.clone_from(&kept.owner);
-        // Walks of the player change no row: he stays on the same side of every other box.
+        // Walks of the player change no row: the player stays on the same side of every other box.
         now.cells[slot] = board.id(to);
         now.rows[slot] = distances.begin(now.cells[slot], player);
         now.boxes[slot] = 0;
@@ -349,7 +362,7 @@ impl Matching {
         Some(self.sum(distances))
     }
 
-    /// Assigns a box that has no goal; whether it can be.
+    /// Assigns a box that has no goal. Returns whether it is possible.
     fn assign<const W: usize>(&mut self, distances: &Distances<W>, new: usize) -> bool {
         let now = &mut self.now;
         let n = now.cells.len();
@@ -406,7 +419,7 @@ impl Matching {
         true
     }
 
-    /// The sum of an assignment.
+    /// Sum of distances of an assignment.
     fn sum<const W: usize>(&self, distances: &Distances<W>) -> u32 {
         let now = &self.now;
         let each =
@@ -415,7 +428,7 @@ impl Matching {
     }
 }
 
-/// The least sum of four boxes: of two boxes and two goals each, and of the rest.
+/// The least sum of four boxes: the best split into two boxes with two goals each.
 #[inline]
 fn few(rows: &[[u16; FEW]; FEW]) -> Option<u32> {
     let [a, b, c, d] = rows;
@@ -433,7 +446,7 @@ mod tests {
     use std::sync::Arc;
     use unriddle_core::Rng;
 
-    /// Both ways to the least sum agree with each other, and with all orders of the boxes.
+    /// Both methods agree with each other, and with all orders of the boxes.
     #[test]
     fn the_least_sum_is_the_least() {
         let level =

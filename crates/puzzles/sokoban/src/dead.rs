@@ -9,11 +9,13 @@ use crate::{
 };
 use unriddle_core::Puzzle as _;
 
-/// Whether boxes hold each other so that some of them, not all on goals, can never be pushed again. Nothing is
-/// reported if the box on `cell` is not held. Sound: what is reported has no solution.
+/// Boxes that hold each other, so that some of them, not all on goals, can never be pushed again.
+/// The set is empty if the box on `cell` is not held. The rule is sound: a reported position has no
+/// solution.
 ///
-/// A box can be pushed along an axis only if both cells beside it on the axis are free, and usefully only if one of them is
-/// [live](crate::bound::Distances::live). Boxes that can are taken away, whatever the player can reach, until none is left that can.
+/// A box can be pushed along an axis only if both neighbouring cells on the axis are free, and
+/// usefully only if one of them is [live](crate::bound::Distances::live). Boxes that can be pushed
+/// so are removed, wherever the player is, until no such box remains.
 #[inline]
 #[must_use]
 pub fn frozen<const W: usize>(
@@ -43,12 +45,15 @@ pub fn frozen<const W: usize>(
     !is_empty(&without(&left, &board.goals))
 }
 
-/// The boxes to which pushes can be confined: those around a part of the board that the player cannot reach, if he can push them only into
-/// it, and can do so wherever such a push could ever be made without moving other boxes first. `None` if there is no such part. Of several
-/// parts the one with the fewest boxes to push counts (*PI-corral pruning*, as YASS and JSoko have it).
+/// The boxes to which pushes can be confined (*PI-corral pruning*, as in YASS and JSoko). These
+/// boxes surround a part of the board that the player cannot reach. The player can push them only
+/// into the part, and can make every push into it that is possible without moving other boxes
+/// first. `None` if there is no such part. Among several parts, the part with the fewest boxes to
+/// push is chosen.
 ///
-/// Every solution pushes one of these boxes into the part before any other push of them; that push can be made at once, and those before
-/// it afterwards, so that the fewest pushes stay the fewest.
+/// Every solution pushes one of these boxes into the part before any other push of them. That push
+/// can be made at once and the earlier pushes after it, so that the least number of pushes stays
+/// the same.
 #[must_use]
 pub fn corral<const W: usize>(
     board: &Board<W>,
@@ -69,13 +74,14 @@ pub fn corral<const W: usize>(
                 best = Some((count, pushed));
             }
         }
-        // Parts that were taken in give the same answer.
+        // A part of a union that was examined before leads to the same answer.
         left = without(&left, &part);
     }
     best.map(|(_, pushed)| pushed)
 }
 
-/// The boxes around a part, if pushes can be confined to them. The part grows by others from which, or into which, they could be pushed.
+/// The boxes around a part, if pushes can be confined to them. The part is extended by other parts
+/// from which, or into which, they could be pushed.
 fn confined<const W: usize>(
     board: &Board<W>,
     live: &Bits<W>,
@@ -86,7 +92,7 @@ fn confined<const W: usize>(
 ) -> Option<Bits<W>> {
     'grown: loop {
         let fence = and(&board.around(part), boxes);
-        // The board with these boxes alone.
+        // The board with only these boxes.
         let free = without(&board.floor, &fence);
         let outside = without(&free, part);
         let mut pushed = [0; W];
@@ -113,7 +119,8 @@ fn confined<const W: usize>(
     }
 }
 
-/// The boxes that hold each other in a position that [`frozen`] reports for one of them; none if there is no such.
+/// The boxes that hold each other in a position that [`frozen`] reports for any of them; empty if
+/// there are no such boxes.
 #[must_use]
 pub fn holding<const W: usize>(board: &Board<W>, live: &Bits<W>, boxes: &Bits<W>) -> Bits<W> {
     let mut held = [0; W];
@@ -126,7 +133,7 @@ pub fn holding<const W: usize>(board: &Board<W>, live: &Bits<W>, boxes: &Bits<W>
 }
 
 impl<const W: usize> Sokoban<W> {
-    /// Why it is seen at once that the level has no solution.
+    /// Reason why the level is recognised at once as unsolvable.
     #[must_use]
     pub fn unsolvable(&self) -> Option<String> {
         let board = &**self.board();
@@ -141,8 +148,7 @@ impl<const W: usize> Sokoban<W> {
         match &names[..] {
             [] => {
                 let pushes = Matching::default().pushes(board, &distances, &boxes, player);
-                let why =
-                    "not every box can be brought to a goal of its own, even alone on the board";
+                let why = "boxes cannot all reach different goals, even if each were the only box on the board";
                 pushes.is_none().then(|| why.to_owned())
             }
             [name] => Some(format!("the box in {name} can never be brought to a goal")),

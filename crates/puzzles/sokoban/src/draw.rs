@@ -28,9 +28,10 @@ fn text(picture: &Picture, colour: bool) -> String {
                 _ => "",
             };
             // Writing to a string does not fail.
-            let _ = match colour && !paint.is_empty() {
-                true => write!(out, "\x1b[{paint}m{sign}\x1b[0m"),
-                false => write!(out, "{sign}"),
+            let _ = if colour && !paint.is_empty() {
+                write!(out, "\x1b[{paint}m{sign}\x1b[0m")
+            } else {
+                write!(out, "{sign}")
             };
         }
         out.push('\n');
@@ -38,7 +39,7 @@ fn text(picture: &Picture, colour: bool) -> String {
     out
 }
 
-/// Nothing outside of the image is needed.
+/// The level as a self-contained SVG image.
 fn svg(picture: &Picture) -> String {
     let (rows, columns) = picture.size();
     let (width, height) = (STEP * columns, STEP * rows);

@@ -1,5 +1,6 @@
 //! Sokoban in the catalogue.
 
+pub use crate::variety::{INFO, Variety};
 use crate::{
     board::area,
     bound::Distances,
@@ -27,31 +28,19 @@ use unriddle_core::{
     Search, SearchError, Vicinity, options,
 };
 
-/// Sokoban.
-// Every build compiles a static with all searches that it refers to. Unit tests do without: it would double their build time.
+/// The family of Sokoban puzzles.
+// Every build compiles a static with all searches that it refers to. Unit tests do without: it
+// would double their build time.
 #[cfg(not(test))]
 pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<Variety>();
 
-/// Networks that come with the program, by name. A static, so that there is one copy of the bytes.
+/// Built-in networks by name. A static keeps a single copy of the bytes.
 static NETWORKS: [(&str, &[u8]); 1] =
     [("sokoban", include_bytes!("../../../../models/sokoban.safetensors"))];
 
-/// The size of the levels that the network is for, as [`Purpose`](unriddle_core::Purpose) writes it.
+/// The size of the levels for which the network is trained, as [`Purpose`](unriddle_core::Purpose)
+/// writes it.
 const ROOMS: &str = "10x10, 4 boxes";
-
-options! {
-    /// Sokoban in a measure.
-    pub struct Variety of INFO {
-        measure: Measure = "pushes", "what a solution is to have few of: pushes of boxes, or moves of the player";
-    }
-}
-
-/// Sokoban.
-pub const INFO: Info = Info {
-    parameters: Variety::PARAMETERS,
-    reference: "Dor and Zwick 1999, SOKOBAN and other motion planning problems; Junghanns and Schaeffer 2001",
-    ..Info::new(Role::Puzzle, "sokoban", "push all boxes onto goals")
-};
 
 const ROOM: Info = Info {
     guarantee: "solvable",
@@ -60,41 +49,41 @@ const ROOM: Info = Info {
     ..Info::new(
         Role::Generator,
         "room",
-        "a random room whose boxes were pulled away from their goals: of the positions that were seen the one with the most pulls times changes of the box",
+        "a random room by reverse play: the visited position with the largest product of pulls and changes of the pulled box",
     )
 };
 options! {
     struct Room of ROOM {
-        boxes: usize = "4" in 1..=30, positional, "boxes";
-        rows: usize = "10" in 5..=18, "rows, walls included";
-        columns: usize = "10" in 5..=18, "columns, walls included";
-        positions: usize = "2000" in 10..=1_000_000, "positions that are looked at on the way back from the goals";
+        boxes: usize = "4" in 1..=30, positional, "number of boxes";
+        rows: usize = "10" in 5..=18, "number of rows, walls included";
+        columns: usize = "10" in 5..=18, "number of columns, walls included";
+        positions: usize = "2000" in 10..=1_000_000, "positions visited by the reverse search";
     }
 }
 
 const HARD: Info = Info {
-    guarantee: "solvable; as far from its end as any position of the room with these goals, if `positions` is not reached",
+    guarantee: "solvable; no position of the room with these goals is farther from its end, if `positions` is not reached",
     parameters: Hard::PARAMETERS,
     ..Info::new(
         Role::Generator,
         "hard",
-        "the position of a random room that needs the most pushes, found by going back from the goals layer by layer; the hardest of several rooms",
+        "the position of a random room that needs the most pushes, found by a reverse search from the goals layer by layer; the hardest of several rooms",
     )
 };
 options! {
     struct Hard of HARD {
-        boxes: usize = "2" in 1..=30, positional, "boxes";
-        rows: usize = "7" in 5..=18, "rows, walls included";
-        columns: usize = "7" in 5..=18, "columns, walls included";
-        rooms: usize = "20" in 1..=10_000, "rooms, of which the hardest is taken";
-        positions: usize = "200000" in 10..=10_000_000, "most positions of a room";
+        boxes: usize = "2" in 1..=30, positional, "number of boxes";
+        rows: usize = "7" in 5..=18, "number of rows, walls included";
+        columns: usize = "7" in 5..=18, "number of columns, walls included";
+        rooms: usize = "20" in 1..=10_000, "number of rooms, the hardest of which is returned";
+        positions: usize = "200000" in 10..=10_000_000, "maximum number of positions of a room";
     }
 }
 
-/// Rooms that are tried before it is given up.
+/// Maximum number of rooms that a generator tries.
 const TRIES: usize = 10_000;
 
-/// A level, of several rooms.
+/// The picture of the first room that `make` accepts.
 fn made(
     given: &Bound<'_>,
     wanted: &Wanted,
@@ -104,11 +93,16 @@ fn made(
     let made = (0..TRIES).find_map(|_| make(wanted, rng));
     made.ok_or_else(|| {
         let boxes = wanted.boxes;
-        given.error("boxes", format!("no room of this size was found for {boxes} boxes"))
+        given.error(
+            "boxes",
+            format!(
+                "no room of this size was found for {boxes} boxes; use fewer boxes or a larger room"
+            ),
+        )
     })
 }
 
-/// How many pushes a level needs.
+/// The fewest pushes that solve a level.
 fn pushes(picture: &Picture) -> i64 {
     fn needed<const W: usize>(level: Arc<Level>) -> Option<i64> {
         let board = Arc::new(crate::board::Board::<W>::new(level)?);
@@ -181,7 +175,7 @@ impl Variant for Variety {
     ];
     const FORMS: &'static [&'static str] = &[
         "XSB, a line for each row: `#` wall, `$` box, `.` goal, `*` box on a goal, `@` player, `+` player on a goal; floor is a blank, `-` or `_`. \
-         The letters `b B p P` stand for `$ * @ +`.",
+         The letters `b B p P` mean `$ * @ +`.",
         "In one line, rows apart by `|`. A number is a count of the sign behind it: `5#|#@$.#|5#`.",
         "In a file, `id: level` in one line, or levels of several lines with anything else between them: titles, fields and solutions of \
          `.sok` files. They are known by their number in the file.",
@@ -225,7 +219,7 @@ const ASSIGNMENT: Info = Info {
     ..Info::new(
         Role::Heuristic,
         "assignment",
-        "the least sum of pushes that brings each box alone to a goal of its own",
+        "the least sum of pushes that brings every box to a different goal, each as if it were the only box",
     )
 };
 
@@ -235,26 +229,27 @@ const NEAREST: Info = Info {
     ..Info::new(
         Role::Heuristic,
         "nearest",
-        "the sum of the pushes that bring each box alone to the nearest goal",
+        "the sum of the pushes that bring each box to its nearest goal, as if it were the only box",
     )
 };
 
-/// A sum of distances.
+/// Heuristic by a sum of distances.
 fn to_goals<const W: usize>(puzzle: &Sokoban<W>, sum: Sum) -> ToGoals<W> {
     let distances = Distances::new(puzzle.board());
     ToGoals { distances, sum }
 }
 
-/// Runs a search that finds solutions by a measure.
+/// Runs a search whose solutions are counted by the measure `by`.
 fn run<S: Search<Action = Move>, const W: usize>(
     puzzle: &Sokoban<W>,
     by: Measure,
     search: Result<S, SearchError>,
     run: Runner<'_, '_, Sokoban<W>, Costs>,
 ) -> Result<Report, SolveError> {
-    match puzzle.measure() == by {
-        true => run.plain(search),
-        false => run.plain(search.map(|search| Measured::new(search, puzzle))),
+    if puzzle.measure() == by {
+        run.plain(search)
+    } else {
+        run.plain(search.map(|search| Measured::new(search, puzzle)))
     }
 }
 
@@ -306,24 +301,24 @@ impl<const W: usize> Goal for Sokoban<W> {
     const PRESETS: &'static [Preset<Self>] = &[
         Preset::new(
             "default",
-            "of levels of at most 64 cells and six boxes the fewest pushes or moves, proved; of larger ones a solution",
+            "levels of at most 64 cells and six boxes: the fewest pushes or moves, proved; larger levels: a solution",
             |puzzle| exact_if_small(puzzle).or(Some("fess")),
         ),
         Preset::new("fast", "a solution, also of large levels", |_| Some("fess")),
         Preset::new(
             "short",
-            "a solution that is shortened until no position near it leads to a shorter one; better the more time it has",
+            "a solution, shortened until no position near it leads to a shorter one; more time gives shorter solutions",
             |_| Some("windows(fess)"),
         ),
         Preset::new(
             "best",
-            "of levels of at most 64 cells and six boxes the fewest pushes or moves, proved in less time than a network needs; of larger ones `short`",
+            "levels of at most 64 cells and six boxes: the fewest pushes or moves, proved in less time than a network needs; larger levels: `short`",
             |puzzle| exact_if_small(puzzle).or(Some("windows(fess)")),
         ),
         Preset::new("optimal", "the fewest pushes or moves, proved", exact),
         Preset::new(
             "learned",
-            "few moves by a network that learned exact distances in rooms of its own, of levels of 10×10 cells with four boxes",
+            "few moves by a network that learned exact distances in generated rooms; for levels of 10×10 cells with four boxes",
             |puzzle| {
                 let purpose = puzzle.purpose();
                 let is_known =
@@ -351,7 +346,8 @@ impl<const W: usize> Goal for Sokoban<W> {
     }
 }
 
-/// The solver that proves the measure of a level which is small enough to be proved at once.
+/// The solver that proves the measure of a level, if the level is small enough to be proved at
+/// once.
 fn exact_if_small<const W: usize>(puzzle: &Sokoban<W>) -> Option<&'static str> {
     let level = puzzle.board().level();
     let is_small = area(level) <= 64 && level.boxes().len() <= 6;
@@ -395,7 +391,7 @@ impl<const W: usize> Presentation for Sokoban<W> {
     }
 
     fn draw_after(&self, played: &[Move], state: &State<W>, style: Style) -> String {
-        // Where he is, and not only what he can walk to.
+        // Draw the exact cell of the player instead of the first reachable one.
         let player = played.last().map_or(self.begin(), |last| last.onto);
         draw::drawn(&self.pictured(&state.boxes, player), style)
     }

@@ -8,7 +8,7 @@ use crate::{
 };
 use unriddle_core::{Cost, Guarantee, Heuristic, Info, Options as _, Role, options};
 
-/// What `describe features` shows.
+/// Declaration of `features`.
 pub(crate) const FEATURES: Info = Info {
     guarantee: "none: a ranking, not a cost",
     requires: "sokoban",
@@ -21,22 +21,24 @@ pub(crate) const FEATURES: Info = Info {
 };
 
 options! {
-    /// The weights.
+    /// Weights of the features.
     #[derive(Copy)]
     pub(crate) struct FeaturesConfig of FEATURES {
-        assignment: f64 = "1" in 0.0..=10.0, "weight of the pushes that bring each box alone to a goal of its own";
-        misplaced: f64 = "0" in 0.0..=10.0, "weight of the number of boxes that are not on goals";
-        stuck: f64 = "0" in 0.0..=10.0, "weight of the number of boxes off goals that the player cannot push now";
-        beside: f64 = "0" in 0.0..=10.0, "weight of the number of pairs of boxes beside each other, not both on goals";
-        cut_off: f64 = "0" in 0.0..=10.0, "weight of the number of free cells that the player cannot walk to";
-        hemmed: f64 = "0" in 0.0..=10.0, "weight of the number of boxes off goals with one free cell or none beside them";
+        assignment: f64 = "1" in 0.0..=10.0, "weight of the least assignment of boxes to goals",
+            "The assignment is the least sum of pushes that brings every box to a different goal, \
+             each as if it were the only box.";
+        misplaced: f64 = "0" in 0.0..=10.0, "weight of each box that is not on a goal";
+        stuck: f64 = "0" in 0.0..=10.0, "weight of each box off goals that cannot be pushed now";
+        beside: f64 = "0" in 0.0..=10.0, "weight of each pair of adjacent boxes not both on goals";
+        cut_off: f64 = "0" in 0.0..=10.0, "weight of each free cell that the player cannot reach";
+        hemmed: f64 = "0" in 0.0..=10.0, "weight of each box off goals with at most one free neighbour";
     }
 }
 
 /// Estimates are whole numbers: hundredths keep fractions of weights apart.
 const SCALE: f64 = 100.0;
 
-/// The sum.
+/// The weighted sum of features.
 pub(crate) struct Features<const W: usize> {
     to_goals: ToGoals<W>,
     config: FeaturesConfig,
@@ -48,7 +50,7 @@ impl<const W: usize> Features<W> {
     }
 }
 
-/// The cells of a set that have neighbours in another in at most one direction.
+/// The cells of `set` with neighbours in `free` in at most one direction.
 fn hemmed<const W: usize>(puzzle: &Sokoban<W>, set: &Bits<W>, free: &Bits<W>) -> Bits<W> {
     let (mut once, mut twice) = (none(), none());
     for way in Way::ALL {
@@ -66,7 +68,7 @@ impl<const W: usize> Heuristic<Sokoban<W>> for Features<W> {
         Guarantee::None
     }
 
-    /// Dead ends are those of the assignment, whatever its weight.
+    /// Dead ends are recognised by the assignment, whatever its weight.
     fn root(&self, puzzle: &Sokoban<W>, state: &State<W>) -> Option<(Cost, ())> {
         let (pushes, ()) = self.to_goals.root(puzzle, state)?;
         let FeaturesConfig { assignment, misplaced, stuck, beside, cut_off, hemmed: hemmed_in } =

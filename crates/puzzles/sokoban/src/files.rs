@@ -1,41 +1,43 @@
 //! Files of levels: XSB and `.sok`.
 //!
-//! A level is a run of lines of signs, apart from the next one by anything else. Text before the first level belongs to the file; text
-//! behind a level belongs to that level, but for its last paragraph, if the next level follows without a blank line, or if it is
-//! a line that begins with `;`: that is the title of the next one. Fields are lines `Title: …`, `Author: …`, `Comment: …` and so on, where
-//! `Comment:` alone goes on to `Comment-End:`. A block of a solution is a line `Solution …` and the lines of letters behind it.
+//! A level is a run of lines of signs; any other line separates it from the next level. Text before
+//! the first level belongs to the file. Text after a level belongs to that level, except for a
+//! title of the next level: the last paragraph if the next level follows without a blank line, or a
+//! line that begins with `;`. Fields are lines such as `Title: …`, `Author: …` and `Comment: …`; a
+//! `Comment:` without text extends to `Comment-End:`. A solution block is a line `Solution …` and
+//! the lines of letters after it.
 
 use unriddle_catalog::input::Piece;
 
-/// A level of a file with what belongs to it.
+/// A level of a file with its fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
-    /// Its signs, as they stand in the file.
+    /// Signs of the level as in the file.
     pub text: String,
-    /// 1-based line on which they begin.
+    /// Line on which the signs begin, counted from 1.
     pub line: usize,
-    /// 0-based column at which they begin.
+    /// Column at which they begin, counted from 0.
     pub column: usize,
-    /// The name before a colon, of a level in one line.
+    /// The name before the colon of a level in one line.
     pub id: Option<String>,
-    /// Its title.
+    /// Title of the level.
     pub title: Option<String>,
-    /// Its fields but the title, in order.
+    /// Other fields, in order.
     pub fields: Vec<(String, String)>,
     /// Other text.
     pub comment: String,
-    /// Its solutions, as letters.
+    /// Solutions, as letters.
     pub solutions: Vec<String>,
 }
 
-/// Whether a line is one of a level: signs and counts alone, with a wall among them.
+/// Whether a line belongs to a level: it has only signs and counts, and at least one wall.
 fn is_row(line: &str) -> bool {
     let line = line.trim_end();
     line.contains('#') && line.chars().all(|sign| " -_\t#$b.*B@p+P|0123456789".contains(sign))
         || line == "-"
 }
 
-/// Whether a line is one of a solution.
+/// Whether a line consists of letters of a solution.
 fn is_letters(line: &str) -> bool {
     let line = line.trim();
     let has_letter = line.contains(|sign: char| "udlrUDLR".contains(sign));
@@ -47,8 +49,9 @@ fn is_letters(line: &str) -> bool {
 /// ```
 /// use unriddle_sokoban::files::entries;
 ///
-/// let file = "; first\n\n#####\n#@$.#\n#####\nAuthor: A. N.\nSolution\nR\n\nsecond\n#####\n#.$@#\n#####\n";
-/// let levels = entries(file);
+/// let first = "; first\n\n#####\n#@$.#\n#####\nAuthor: A. N.\nSolution\nR\n";
+/// let file = format!("{first}\nsecond\n#####\n#.$@#\n#####\n");
+/// let levels = entries(&file);
 /// assert_eq!(levels.len(), 2);
 /// assert_eq!(levels[0].title.as_deref(), Some("first"));
 /// assert_eq!(levels[0].fields, [("Author".to_owned(), "A. N.".to_owned())]);
@@ -59,7 +62,8 @@ fn is_letters(line: &str) -> bool {
 pub fn entries(file: &str) -> Vec<Entry> {
     let file = file.strip_prefix('\u{feff}').unwrap_or(file);
     let mut entries: Vec<Entry> = Vec::new();
-    // Text since the last row of a level, which may be the title of the next one, or belong to the last one.
+    // Text since the last row of a level. It may be the title of the next level, or belong to the
+    // previous one.
     let mut text: Vec<&str> = Vec::new();
     let mut is_open = false;
     for (number, line) in (1..).zip(file.lines()) {
@@ -67,7 +71,7 @@ pub fn entries(file: &str) -> Vec<Entry> {
             let title = title(text);
             match entries.last_mut() {
                 Some(last) => last.take(text),
-                // What stands before all levels is about the file.
+                // Text before all levels describes the file.
                 None => text.clear(),
             }
             title
@@ -85,7 +89,7 @@ pub fn entries(file: &str) -> Vec<Entry> {
                     ..Entry::default()
                 });
             }
-            // A level in one line ends with it.
+            // A level in one line ends with the line.
             is_open = !line.contains('|');
             continue;
         }
@@ -113,14 +117,14 @@ pub fn entries(file: &str) -> Vec<Entry> {
     entries
 }
 
-/// Takes the title of the next level from the end of a text.
+/// Removes the title of the next level from the end of a text.
 fn title(text: &mut Vec<&str>) -> Option<String> {
     let last = text.iter().rposition(|line| !line.trim().is_empty())?;
     let line = text[last].trim();
     let is_adjacent = last + 1 == text.len();
     let is_own = match line.strip_prefix(';') {
         Some(_) => true,
-        // A paragraph of its own right above the level, but no field and no solution.
+        // A separate paragraph directly above the level that is neither a field nor a solution.
         None => {
             let is_first = last == 0 || text[last - 1].trim().is_empty();
             is_adjacent && is_first && field(line).is_none() && !is_letters(line)
@@ -141,7 +145,7 @@ fn field(line: &str) -> Option<(&str, &str)> {
 }
 
 impl Entry {
-    /// Takes lines of text that belong to the level.
+    /// Stores the lines of text that belong to the level.
     fn take(&mut self, text: &mut Vec<&str>) {
         let (mut in_solution, mut in_comment) = (false, false);
         for line in text.drain(..) {
@@ -197,7 +201,7 @@ impl Entry {
     }
 }
 
-/// Of solutions the one with the fewest letters.
+/// The solution with the fewest letters.
 fn shortest(solutions: Vec<String>) -> Option<String> {
     let letters = |solution: &String| {
         let letters = solution.bytes().filter(u8::is_ascii_alphabetic);
@@ -206,7 +210,8 @@ fn shortest(solutions: Vec<String>) -> Option<String> {
     solutions.into_iter().min_by_key(letters)
 }
 
-/// Cuts a file into levels. A level in one line may have an id before a colon; others are known by their number in the file.
+/// Splits a file into levels. A level in one line may have an id before a colon; other levels have
+/// their number in the file as their id.
 pub(crate) fn levels(file: &str) -> Vec<Piece> {
     let entries = entries(file);
     let pieces = (1..).zip(entries).map(|(number, entry): (usize, Entry)| Piece {
@@ -218,7 +223,7 @@ pub(crate) fn levels(file: &str) -> Vec<Piece> {
     });
     let pieces: Vec<Piece> = pieces.collect();
     match pieces.is_empty() {
-        // Something that is none, to be refused with its place.
+        // Text without a level is passed on, so that the parser rejects it with its position.
         true => unriddle_catalog::input::whole(file),
         false => pieces,
     }

@@ -1,4 +1,5 @@
-//! Levels at random, made from the end: boxes on their goals are pulled away from them, so that every level has a solution.
+//! Levels at random, made from the end: boxes on their goals are pulled away from them, so that
+//! every level has a solution.
 
 use crate::{
     board::{Board, Each, and, area, is_empty, one, or, size},
@@ -10,33 +11,34 @@ use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use unriddle_core::{Backward as _, Rng};
 
-/// What a level is to be like.
+/// Requirements on a level.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted {
     /// Rows and columns, walls included.
     pub size: (usize, usize),
     pub boxes: usize,
-    /// Positions that are looked at on the way back from the goals.
+    /// Maximum number of positions that the reverse search visits.
     pub positions: usize,
 }
 
-/// Rooms and passages: a walk that carves what is around it, until about half of the inside is floor.
+/// A maze of rooms and passages: a random walk carves the cells around it until about half of the
+/// inside is floor.
 fn carved((rows, columns): (usize, usize), rng: &mut Rng) -> Vec<Vec<Cell>> {
     let wall = Cell { wall: true, ..Cell::default() };
     let mut cells = vec![vec![wall; columns]; rows];
     let inside = (rows - 2) * (columns - 2);
-    // Between 35 and 60 hundredths.
+    // Between 35 and 60 per cent of the inside.
     let floor = inside * (35 + rng.below(26) as usize) / 100;
     let pick = |rng: &mut Rng, most: usize| 1 + rng.below(most as u64 - 2) as usize;
     let mut at: Place = (pick(rng, rows), pick(rng, columns));
     let mut way = Way(rng.below(4) as u8);
     let mut carved = 0;
-    // A walk comes back to where it was; it does not go on for ever.
+    // The walk may revisit cells, so its length is limited.
     for _ in 0..100 * inside {
         if carved >= floor.max(6) {
             break;
         }
-        // The cell itself, and now and then those beside it.
+        // The cell itself and, at random, its neighbours.
         let wide = rng.below(3);
         for (down, right) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             let place = (at.0 + down, at.1 + right);
@@ -52,15 +54,16 @@ fn carved((rows, columns): (usize, usize), rng: &mut Rng) -> Vec<Vec<Cell>> {
         }
         let (down, right) = way.step();
         let next = (at.0.wrapping_add_signed(down), at.1.wrapping_add_signed(right));
-        match (1..rows - 1).contains(&next.0) && (1..columns - 1).contains(&next.1) {
-            true => at = next,
-            false => way = Way(rng.below(4) as u8),
+        if (1..rows - 1).contains(&next.0) && (1..columns - 1).contains(&next.1) {
+            at = next
+        } else {
+            way = Way(rng.below(4) as u8)
         }
     }
     cells
 }
 
-/// A random room with boxes on goals and the player somewhere; `None` if there is no space.
+/// A random room with all boxes on goals; `None` if there is not enough floor.
 fn solved(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
     let mut rows = carved(wanted.size, rng);
     let mut floor: Vec<Place> = Vec::new();
@@ -78,8 +81,9 @@ fn solved(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
     Some(Picture { rows, player: floor[wanted.boxes] })
 }
 
-/// A level made by pulling: a room, goals, and of the positions that a search back from them has seen the one with the highest
-/// rating. `None` if the room has none in which every box has left its goal.
+/// A level made by pulling: a room with goals, and the position with the highest rating among the
+/// positions that a search backwards from the goals visits. `None` if every box has left its goal
+/// in no visited position.
 pub(crate) fn room(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
     let picture = solved(wanted, rng)?;
     let level = Arc::new(Level::new(picture).ok()?);
@@ -89,8 +93,8 @@ pub(crate) fn room(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
     }
 }
 
-/// A level as [`room`] makes it, but of a position as far from the end as any: all positions are looked at, layer by layer, up to the
-/// number wanted.
+/// A level as [`room`] makes it, but with a position as far from the end as possible: all positions
+/// are visited layer by layer, up to the number in `wanted`.
 pub(crate) fn farthest(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
     let picture = solved(wanted, rng)?;
     let level = Arc::new(Level::new(picture).ok()?);
@@ -100,14 +104,14 @@ pub(crate) fn farthest(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
     }
 }
 
-/// A position on the way back.
+/// A position of the reverse search.
 struct Seen<const W: usize> {
     state: State<W>,
-    /// Pulls so far.
+    /// Number of pulls so far.
     pulls: u32,
-    /// How often another box was pulled than before.
+    /// Number of times that another box was pulled than before.
     changes: u32,
-    /// The cell where the box that was pulled last is.
+    /// The cell of the box that was pulled last.
     last: Option<u16>,
 }
 
@@ -119,7 +123,7 @@ fn pulled<const W: usize>(
 ) -> Option<Picture> {
     let puzzle = Sokoban::<W>::new(level.clone(), Measure::Pushes)?;
     let board: &Board<W> = puzzle.board();
-    // Boxes that stand where they can never be pulled are a wall with a goal painted on it.
+    // A box that can never be pulled away from its goal behaves like a wall.
     let mut queue: Vec<Seen<W>> = Vec::new();
     let mut known = FxHashSet::default();
     for state in puzzle.goal_states() {
@@ -130,23 +134,21 @@ fn pulled<const W: usize>(
     let mut best: Option<(u64, State<W>)> = None;
     let mut next = 0;
     while next < queue.len() && known.len() < wanted.positions {
-        // In layers: the first in line. Otherwise a random one, with the last ones more likely, which goes far.
-        let at = match in_layers {
-            true => next,
-            false => {
-                let left = (queue.len() - next) as u64;
-                next + (rng.below(left).max(rng.below(left))) as usize
-            }
+        // In layers, the first position in line. Otherwise a random one, later ones more likely, so
+        // that the search goes far.
+        let at = if in_layers {
+            next
+        } else {
+            let left = (queue.len() - next) as u64;
+            next + (rng.below(left).max(rng.below(left))) as usize
         };
         queue.swap(next, at);
         let from = &queue[next];
         let (state, pulls, changes, last) = (from.state, from.pulls, from.changes, from.last);
         next += 1;
         let off = size(&and(&state.boxes, &board.goals)) == 0;
-        let rating = match in_layers {
-            true => u64::from(pulls),
-            false => u64::from(pulls) * u64::from(changes + 1),
-        };
+        let rating =
+            if in_layers { u64::from(pulls) } else { u64::from(pulls) * u64::from(changes + 1) };
         if off && best.as_ref().is_none_or(|(known, _)| rating > *known) {
             best = Some((rating, state));
         }
@@ -154,7 +156,7 @@ fn pulled<const W: usize>(
         puzzle.predecessors(&state, &mut |other, action| before.push((other, action)));
         for (other, action) in before {
             if known.insert(other) {
-                // The box was pulled from the cell beyond.
+                // The box was pulled from the cell beyond the player.
                 let pulled = board.beside(board.bit(action.onto), action.way);
                 let is_same = last == Some(pulled);
                 queue.push(Seen {
@@ -167,7 +169,7 @@ fn pulled<const W: usize>(
         }
     }
     let (_, state) = best?;
-    // Anywhere that he can walk to.
+    // Any cell that the player can reach.
     let reached =
         board.reach(&one(state.player), &crate::board::without(&board.floor, &state.boxes));
     let cells: Vec<u16> = Each(reached).collect();

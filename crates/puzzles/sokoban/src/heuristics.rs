@@ -8,16 +8,16 @@ use crate::{
 use std::cell::RefCell;
 use unriddle_core::{Cost, Guarantee, Heuristic};
 
-/// Boxes that are not on goals: a push brings at most one there.
+/// Number of boxes that are not on goals: a push brings at most one box to a goal.
 #[must_use]
 pub(crate) fn misplaced<const W: usize>(puzzle: &Sokoban<W>, state: &State<W>) -> Option<Cost> {
     Some(size(&without(&state.boxes, &puzzle.board().goals)))
 }
 
-/// How distances of boxes to goals become an estimate.
+/// Function that turns distances of boxes to goals into an estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sum {
-    /// Each box goes to a goal of its own.
+    /// Each box goes to a different goal.
     Assignment,
     /// Each box goes to the nearest goal.
     Nearest,

@@ -1,29 +1,21 @@
-//! What networks see of a level: for each cell of its rectangle, walls included, which of seven things is there.
+//! Input of networks: for each cell of a level's rectangle, walls included, one of seven contents.
 
 use crate::{
     board::has,
-    family::INFO,
+    input::Input,
     level::{Move, NONE},
     rules::{Measure, Sokoban, State},
     symmetry::image,
+    variety::INFO,
 };
 use unriddle_core::{Features, Learnable, Purpose};
 
 /// Wall, floor, goal, box, box on a goal, player, player on a goal.
 const EACH: usize = 7;
 
-/// Of which cells networks see what is there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Input {
-    /// All cells of the level's rectangle.
-    #[default]
-    Cells,
-    /// Those that are not at its edge, where nothing can move.
-    Inside,
-}
-
 impl<const W: usize> Sokoban<W> {
-    /// Rows and columns of the cells that are seen, and how many are left out at each side.
+    /// Rows and columns of the input cells, and the number of omitted rows and columns at each
+    /// side.
     fn view(&self) -> ([usize; 2], usize) {
         let (rows, columns) = self.board().level().picture().size();
         match self.input {
@@ -32,13 +24,13 @@ impl<const W: usize> Sokoban<W> {
         }
     }
 
-    /// What is on a cell of the level's rectangle.
+    /// Content of a cell of the level's rectangle.
     fn seen(&self, state: &State<W>, row: usize, column: usize) -> u32 {
         let level = self.board().level();
         let id = level.id((row, column));
         let cell = level.picture().rows[row][column];
         let (boxed, player) = match id {
-            // Nothing moves there.
+            // A wall, or a cell that nothing can reach.
             NONE => (cell.boxed, false),
             id => {
                 let bit = self.board().bit(id);
@@ -72,7 +64,7 @@ impl<const W: usize> Features for Sokoban<W> {
 }
 
 impl<const W: usize> Learnable for Sokoban<W> {
-    /// Walls and goals are of the instance.
+    /// Walls and goals belong to the instance.
     const ONE_SPACE: bool = false;
 
     const INPUTS: &'static [&'static str] = &["cells", "inside"];
@@ -91,7 +83,7 @@ impl<const W: usize> Learnable for Sokoban<W> {
         self.input as usize
     }
 
-    /// A network is for rectangles of a size.
+    /// A network applies to rectangles of one size.
     fn purpose(&self) -> Purpose {
         let (rows, columns) = self.board().level().picture().size();
         let boxes = self.board().level().boxes().len();
@@ -115,7 +107,7 @@ impl<const W: usize> Learnable for Sokoban<W> {
         self.at(state)
     }
 
-    /// Of pushes one for each cell and direction; of moves the four directions.
+    /// Four actions per cell if pushes are counted; the four directions if moves are counted.
     fn action_count(&self) -> usize {
         let (rows, columns) = self.board().level().picture().size();
         match self.measure() {
@@ -135,7 +127,7 @@ impl<const W: usize> Learnable for Sokoban<W> {
         }
     }
 
-    /// Quarter turns and mirror images, those that keep the number of rows.
+    /// Rotations and reflections that keep the number of rows.
     fn images(&self) -> Vec<Vec<u32>> {
         let ([rows, columns], _) = self.view();
         let fitting = if rows == columns { 1..8u8 } else { 1..4 };

@@ -1,4 +1,4 @@
-//! What of a level matters for play: the cells that the player can ever reach, by number.
+//! Cells of a level that affect play: the cells that the player can ever reach, by number.
 
 use crate::picture::{Picture, Place, named};
 use unriddle_core::ParseError;
@@ -6,7 +6,7 @@ use unriddle_core::ParseError;
 /// The number of a cell; cells count row by row from the top.
 pub type Id = u16;
 
-/// No cell.
+/// The number of cells that are walls or unreachable.
 pub const NONE: Id = Id::MAX;
 
 /// A direction: down, left, right, up, in the alphabetical order of their letters.
@@ -14,35 +14,35 @@ pub const NONE: Id = Id::MAX;
 pub struct Way(pub u8);
 
 impl Way {
-    /// All of them, in order.
+    /// All directions, in order.
     pub const ALL: [Self; 4] = [Self(0), Self(1), Self(2), Self(3)];
 
-    /// The way back.
+    /// The opposite direction.
     #[must_use]
     pub const fn back(self) -> Self {
         Self(3 - self.0)
     }
 
-    /// Its number.
+    /// The number of the direction.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Rows down and columns to the right of a step.
+    /// The change of row and column of a step.
     #[must_use]
     pub const fn step(self) -> (isize, isize) {
         [(1, 0), (0, -1), (0, 1), (-1, 0)][self.0 as usize]
     }
 
-    /// Its letter, a capital if a box is pushed.
+    /// The letter of the direction, a capital for a push.
     #[must_use]
     pub const fn letter(self, pushes: bool) -> char {
         let letter = b"dlru"[self.0 as usize];
         (if pushes { letter.to_ascii_uppercase() } else { letter }) as char
     }
 
-    /// The direction of a letter, whatever its case.
+    /// The direction of a letter in any case.
     #[must_use]
     pub fn of(letter: char) -> Option<Self> {
         let letter = letter.to_ascii_lowercase();
@@ -51,13 +51,13 @@ impl Way {
     }
 }
 
-/// A level whose cells are numbered. Only cells that the player could reach if there were no boxes have a number; what lies
-/// outside of them never changes.
+/// A level whose cells are numbered. Only cells that the player could reach without boxes have a
+/// number; cells outside of them never change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Level {
     picture: Picture,
     places: Vec<Place>,
-    /// By row and column.
+    /// The number of each cell, by row and column.
     ids: Vec<Vec<Id>>,
     neighbours: Vec<[Id; 4]>,
     goals: Vec<Id>,
@@ -70,7 +70,7 @@ impl Level {
     /// Reads a level.
     ///
     /// # Errors
-    /// Those of [`Picture::parse`], and a board that the player can leave.
+    /// The errors of [`Picture::parse`], and a board that the player can leave.
     ///
     /// ```
     /// use unriddle_sokoban::level::Level;
@@ -113,7 +113,7 @@ impl Level {
         let mut places = reached;
         places.sort_unstable();
         for (id, &(row, column)) in places.iter().enumerate() {
-            // At most 62 × 62 cells have a wall around them.
+            // A level with walls has at most 62 × 62 cells.
             ids[row][column] = id as Id;
         }
         let id = |(row, column): Place| ids[row][column];
@@ -139,19 +139,19 @@ impl Level {
         Ok(Self { picture, places, ids, neighbours, goals, boxes, player, unsolvable })
     }
 
-    /// How many cells have a number.
+    /// Number of numbered cells.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.places.len()
     }
 
-    /// Where a cell is.
+    /// Row and column of a cell.
     #[must_use]
     pub fn place(&self, id: Id) -> Place {
         self.places[usize::from(id)]
     }
 
-    /// The least rectangle that has all cells: its first row and column, and how many it has.
+    /// The smallest rectangle with all cells: its first row and column, and its size.
     #[must_use]
     pub fn frame(&self) -> (Place, (usize, usize)) {
         let ends = |of: fn(&Place) -> usize| {
@@ -164,31 +164,33 @@ impl Level {
         ((top, left), (rows, columns))
     }
 
-    /// The number of the cell at a place; [`NONE`] of a wall, and of what the player can never reach.
+    /// The number of the cell at a row and column; [`NONE`] for walls and for cells that the player
+    /// can never reach.
     #[must_use]
     pub fn id(&self, (row, column): Place) -> Id {
         self.ids[row][column]
     }
 
-    /// The cells beside one, by [`Way`]; [`NONE`] where a wall is.
+    /// The neighbours of a cell, by [`Way`]; [`NONE`] for walls.
     #[must_use]
     pub fn neighbours(&self, id: Id) -> &[Id; 4] {
         &self.neighbours[usize::from(id)]
     }
 
-    /// The cell beside one; [`NONE`] where a wall is.
+    /// The neighbour of a cell in a direction; [`NONE`] for walls.
     #[must_use]
     pub fn beside(&self, id: Id, way: Way) -> Id {
         self.neighbours[usize::from(id)][way.index()]
     }
 
-    /// Its goals, in order.
+    /// The cells of the goals, in order.
     #[must_use]
     pub fn goals(&self) -> &[Id] {
         &self.goals
     }
 
-    /// The cells of its boxes at the start, in order. As many as goals, unless the level is [unsolvable](Self::unsolvable).
+    /// The cells of the boxes at the start, in order. There are as many as goals, unless the level
+    /// is [unsolvable](Self::unsolvable).
     #[must_use]
     pub fn boxes(&self) -> &[Id] {
         &self.boxes
@@ -200,19 +202,20 @@ impl Level {
         self.player
     }
 
-    /// Why it can be seen without a search that the level has no solution: something that the player never reaches.
+    /// Reason why the level is unsolvable, if it is visible without a search: a box or a goal that
+    /// the player never reaches.
     #[must_use]
     pub fn unsolvable(&self) -> Option<&str> {
         self.unsolvable.as_deref()
     }
 
-    /// As it was written.
+    /// The picture from which the level was made.
     #[must_use]
     pub fn picture(&self) -> &Picture {
         &self.picture
     }
 
-    /// The picture of another position of the player and of the boxes that have a number.
+    /// The picture of a position, given the cells of the numbered boxes and of the player.
     #[must_use]
     pub fn pictured(&self, boxes: impl IntoIterator<Item = Id>, player: Id) -> Picture {
         let mut picture = self.picture.clone();
@@ -229,16 +232,17 @@ impl Level {
     }
 }
 
-/// The place beside one that is not at the edge.
+/// The neighbour of a cell that is not at the edge.
 fn beside((row, column): Place, way: Way) -> Place {
     let (down, right) = way.step();
     (row.wrapping_add_signed(down), column.wrapping_add_signed(right))
 }
 
-/// A step of the player, or a push: the cell that he steps onto, and the direction. A box that stands there is pushed on.
+/// A step of the player, or a push: the cell that the player steps onto, and the direction. A box
+/// on that cell is pushed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
-    /// The cell that the player steps onto; of a push, the cell of the box before it.
+    /// The cell that the player steps onto; for a push, the cell of the box before the push.
     pub onto: Id,
     /// The direction.
     pub way: Way,

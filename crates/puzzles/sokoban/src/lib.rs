@@ -1,8 +1,9 @@
 //! Sokoban: a player pushes boxes, one at a time, until all are on goals.
 //!
-//! A level has its cells by number ([`level`]), and as words of bits ([`board`]) on which sets of cells move together. What is minimised,
-//! pushes or moves, is a parameter of the puzzle; where pushes are counted the player walks for nothing, and an action is a push.
-//! The [rules] use no solver; [`exact`] proves the fewest pushes and the fewest moves, and [`fess`] finds a solution of large levels.
+//! A level numbers its cells ([`level`]); a board stores sets of cells as words of bits that move
+//! together ([`board`]). The objective, pushes or moves, is a parameter of the puzzle. Where pushes
+//! are counted, walking is free, and an action is a push. The [rules] use no solver. [`exact`]
+//! proves the fewest pushes and the fewest moves, and [`fess`] finds a solution of large levels.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -12,7 +13,8 @@
 //! let level = Arc::new(Level::parse("#######|#@-$-.#|#######")?);
 //! let puzzle = Sokoban::<1>::new(level, Measure::Pushes).expect("five cells");
 //! let pushes = puzzle.parse_solution("rRR")?;
-//! let last = pushes.iter().fold(puzzle.initial_state(), |state, &push| puzzle.apply(&state, push));
+//! let apply = |state, &push| puzzle.apply(&state, push);
+//! let last = pushes.iter().fold(puzzle.initial_state(), apply);
 //! assert_eq!((pushes.len(), puzzle.is_goal(&last)), (2, true));
 //! # Ok::<(), unriddle_core::ParseError>(())
 //! ```
@@ -28,14 +30,17 @@ pub mod fess;
 pub mod files;
 mod generate;
 mod heuristics;
+mod input;
 mod learn;
 pub mod level;
 mod measured;
+mod memory;
 mod notation;
 pub mod picture;
 pub mod rules;
 mod symmetry;
 mod validate;
+mod variety;
 mod vicinity;
 mod window;
 

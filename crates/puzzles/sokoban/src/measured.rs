@@ -1,24 +1,25 @@
-//! A search for solutions of another measure than the puzzle's: what it proves is not proved of them.
+//! A search whose solutions are counted by another measure than its own. Proofs of the search do
+//! not hold for the other measure.
 
 use crate::{level::Move, rules::Sokoban};
 use unriddle_core::{Notation as _, Observer, Outcome, Progress, Quota, Search, Solution, Stats};
 
-/// A search whose solutions are taken as those of a puzzle, whether they are pushes or steps.
+/// Wrapper of a search that converts its solutions to the measure of the puzzle.
 pub(crate) struct Measured<'p, S, const W: usize> {
     search: S,
     puzzle: &'p Sokoban<W>,
     best: Option<Solution<Move>>,
-    /// The last of the search's solutions that was taken.
+    /// The search's last solution that was converted.
     taken: Option<Solution<Move>>,
 }
 
 impl<'p, S: Search<Action = Move>, const W: usize> Measured<'p, S, W> {
-    /// The search for a puzzle.
+    /// Wraps a search for a puzzle.
     pub(crate) fn new(search: S, puzzle: &'p Sokoban<W>) -> Self {
         Self { search, puzzle, best: None, taken: None }
     }
 
-    /// Takes the search's best solution, if it is a new one.
+    /// Converts the search's best solution, if it is new.
     fn take(&mut self, observer: &mut dyn Observer<Move>) {
         let Some(best) = self.search.best() else {
             return;
@@ -28,7 +29,7 @@ impl<'p, S: Search<Action = Move>, const W: usize> Measured<'p, S, W> {
         }
         self.taken = Some(best.clone());
         let found = self.written(best);
-        // Fewer of one measure may be more of the other.
+        // Fewer actions of one measure may be more of the other.
         if self.best.as_ref().is_none_or(|best| found.value < best.value) {
             observer.improved(&found, &self.search.stats());
             self.best = Some(found);
@@ -37,7 +38,7 @@ impl<'p, S: Search<Action = Move>, const W: usize> Measured<'p, S, W> {
 
     fn written(&self, solution: &Solution<Move>) -> Solution<Move> {
         let letters = self.puzzle.letters(&solution.actions);
-        // What was written is read.
+        // Letters that were written by this crate are valid.
         let actions = self.puzzle.parse_solution(&letters).unwrap_or_default();
         let value = actions.len() as i64;
         Solution { actions, value }
@@ -53,7 +54,7 @@ impl<S: Search<Action = Move>, const W: usize> Search for Measured<'_, S, W> {
         let Progress::Finished(outcome) = progress else {
             return progress;
         };
-        // The fewest of one measure prove nothing of the other.
+        // The fewest actions of one measure prove nothing about the other.
         Progress::Finished(match (outcome, self.best.clone()) {
             (Outcome::Unsolvable, _) => Outcome::Unsolvable,
             (_, Some(best)) => Outcome::Solved { best, proof: false, bound: None },

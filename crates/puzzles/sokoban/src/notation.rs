@@ -1,25 +1,27 @@
-//! Positions as levels in a line, solutions as letters: `u`, `d`, `l` and `r` are steps of the player, capitals are pushes.
+//! Positions as levels in one line, solutions as letters: `u`, `d`, `l` and `r` are steps of the
+//! player, capitals are pushes.
 //!
-//! Where pushes are counted the letters of a push are those of the walk that leads to it and of itself. Of the shortest walks it is
-//! the first one in alphabetical order.
+//! Where pushes are counted, the letters of a push consist of the walk to the box and the push
+//! itself. Among the shortest walks, the first one in alphabetical order is written.
 
 use crate::{
-    board::{Bits, Each, and, flip, has, is_empty, one, or, without},
+    board::{Bits, Each, and, has, is_empty, moved, one, or, without},
     level::{Id, Move, NONE, Way},
     picture::{Picture, named},
     rules::{Measure, Sokoban, State},
 };
 use unriddle_core::{Notation, ParseError, Puzzle};
 
-/// Most letters of a solution that is written with counts.
+/// Maximum number of letters of a solution that is written with counts.
 const MOST: usize = 10_000_000;
 
 impl<const W: usize> Sokoban<W> {
-    /// The letters of the shortest walk between two cells on free cells; `None` if there is none.
+    /// The letters of the shortest walk between two cells on free cells; `None` if there is no
+    /// walk.
     fn walk(&self, from: Id, to: Id, free: &Bits<W>) -> Option<String> {
         let board = &**self.board();
         let (start, end) = (board.bit(from), board.bit(to));
-        // Cells by how far they are from the end.
+        // Cells by their distance from the end.
         let mut layers = vec![one::<W>(end)];
         let mut seen = layers[0];
         while !has(&seen, start) {
@@ -36,7 +38,7 @@ impl<const W: usize> Sokoban<W> {
         let mut letters = String::new();
         layers.pop();
         while let Some(layer) = layers.pop() {
-            // One of them is nearer.
+            // A reachable cell has a neighbour that is nearer to the end.
             let way = Way::ALL.into_iter().find(|&way| {
                 let step = board.step(&one(at), way);
                 !is_empty(&and(&step, &layer))
@@ -66,22 +68,21 @@ impl<const W: usize> Sokoban<W> {
             }
             letters.push(action.way.letter(pushes));
             if pushes {
-                flip(&mut boxes, onto);
-                flip(&mut boxes, board.beside(onto, action.way));
+                boxes = moved(&boxes, onto, board.beside(onto, action.way));
             }
             player = action.onto;
         }
         letters
     }
 
-    /// A position as a level.
+    /// The level with another position.
     pub(crate) fn pictured(&self, boxes: &Bits<W>, player: Id) -> Picture {
         let board = self.board();
         let boxes = Each(*boxes).map(|bit| board.id(bit));
         board.level().pictured(boxes, player)
     }
 
-    /// The start as it was written.
+    /// The level with the start of this puzzle.
     pub(crate) fn written(&self) -> Picture {
         self.pictured(&self.initial_state().boxes, self.begin())
     }
@@ -122,8 +123,7 @@ impl<const W: usize> Notation for Sokoban<W> {
                 if has(&boxes, board.bit(to)) {
                     return refused("there is another box behind the box");
                 }
-                flip(&mut boxes, board.bit(onto));
-                flip(&mut boxes, board.bit(to));
+                boxes = moved(&boxes, board.bit(onto), board.bit(to));
             }
             if pushes || self.measure() == Measure::Moves {
                 actions.push(Move { onto, way });
@@ -137,13 +137,13 @@ impl<const W: usize> Notation for Sokoban<W> {
 /// A direction with the line and the column of its letter.
 type Letter = (Way, (usize, usize));
 
-/// The directions of a solution. A number is a count of the letter behind it, or of what stands in parentheses behind it.
+/// The directions of a solution. A number repeats the letter or the parenthesised group after it.
 ///
 /// # Errors
-/// The place of a sign that is none of a solution, of a parenthesis without its other, or of a count without a letter.
+/// The position of an invalid sign, of an unmatched parenthesis, or of a count without a letter.
 pub fn letters(text: &str) -> Result<Vec<Letter>, ParseError> {
     let mut out: Vec<Letter> = Vec::new();
-    // Of each open parenthesis, its count, where its letters begin, and its place.
+    // For each open parenthesis, its count, the index of its first letter, and its position.
     let mut open: Vec<(usize, usize, (usize, usize))> = Vec::new();
     let mut count: Option<(usize, (usize, usize))> = None;
     for (line, content) in (1..).zip(text.lines()) {

@@ -1,6 +1,6 @@
-//! Levels as people write them: rows of signs.
+//! Levels in text form: rows of signs.
 //!
-//! | sign | also | what |
+//! | sign | also | content |
 //! |---|---|---|
 //! | `#` | | wall |
 //! | blank | `-` `_` | floor |
@@ -10,7 +10,8 @@
 //! | `@` | `p` | player |
 //! | `+` | `P` | player on a goal |
 //!
-//! A row is a line, or a part of a line that ends with `|`. A number is a count of the sign behind it: `4#` is `####`.
+//! A row is a line, or a part of a line that ends with `|`. A number is a count of the sign behind
+//! it: `4#` is `####`.
 
 use std::fmt::Write as _;
 use unriddle_core::ParseError;
@@ -21,13 +22,13 @@ pub const SIDE: usize = 64;
 /// A row and a column, counted from 0 at the top left.
 pub type Place = (usize, usize);
 
-/// A place as people are told of it, counted from 1.
+/// A row and column as shown in messages, counted from 1.
 #[must_use]
 pub fn named((row, column): Place) -> String {
     format!("row {}, column {}", row + 1, column + 1)
 }
 
-/// What stands on a cell besides the player.
+/// Content of a cell besides the player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell {
     /// A wall.
@@ -38,24 +39,24 @@ pub struct Cell {
     pub boxed: bool,
 }
 
-/// The signs of a level: a rectangle, where short rows are filled up with floor.
+/// The signs of a level: a rectangle, in which short rows are filled with floor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// Rows of cells, from the top; all of the same length.
     pub rows: Vec<Vec<Cell>>,
-    /// Where the player stands.
+    /// Row and column of the player.
     pub player: Place,
 }
 
-/// A row of signs, each with its place in the text.
+/// A row of signs, each with its position in the text.
 type Row = Vec<(char, (usize, usize))>;
 
 impl Picture {
     /// Reads a level.
     ///
     /// # Errors
-    /// The place of the first thing that is wrong: an unknown sign, a count without a sign, more than [`SIDE`] rows or columns,
-    /// no player or two, no box, or not as many boxes as goals.
+    /// The position of the first mistake: an unknown sign, a count without a sign, more
+    /// than [`SIDE`] rows or columns, no player or two, no box, or not as many boxes as goals.
     ///
     /// ```
     /// use unriddle_sokoban::picture::Picture;
@@ -126,7 +127,7 @@ impl Picture {
         }
     }
 
-    /// Its rows without blanks at their ends.
+    /// The rows as text, without blanks at their ends.
     pub fn lines(&self) -> impl Iterator<Item = String> + '_ {
         let (rows, columns) = self.size();
         (0..rows).map(move |row| {
@@ -135,23 +136,21 @@ impl Picture {
         })
     }
 
-    /// Its standard form: one line, rows apart by `|`, floor as `-`.
+    /// The standard form: one line, rows separated by `|`, floor as `-`.
     #[must_use]
     pub fn text(&self) -> String {
-        let line = |line: String| match line.is_empty() {
-            true => "-".to_owned(),
-            false => line.replace(' ', "-"),
-        };
+        let line =
+            |line: String| if line.is_empty() { "-".to_owned() } else { line.replace(' ', "-") };
         self.lines().map(line).collect::<Vec<_>>().join("|")
     }
 
-    /// Its standard form with a number in the place of repeated signs.
+    /// The standard form with counts instead of repeated signs.
     #[must_use]
     pub fn counted(&self) -> String {
         let mut out = String::new();
         let text: Vec<char> = self.text().chars().collect();
         for run in text.chunk_by(|a, b| a == b) {
-            // Writing to a string does not fail. Two signs are as short as a count.
+            // Writing to a string does not fail. A count for two signs would not be shorter.
             let _ = match run {
                 [sign] => write!(out, "{sign}"),
                 [sign, _] => write!(out, "{sign}{sign}"),
@@ -163,17 +162,19 @@ impl Picture {
     }
 }
 
-/// The rows of signs, without empty ones at the beginning and the end, and without blanks at their ends.
+/// The rows of signs, without empty rows at the beginning and the end, and without blanks at the
+/// ends of rows.
 fn rows(text: &str) -> Result<Vec<Row>, ParseError> {
     let in_line = text.trim().lines().count() == 1;
     let mut rows: Vec<Row> = Vec::new();
     for (line, content) in (1..).zip(text.lines()) {
         let mut row = Row::new();
         let mut count: Option<usize> = None;
-        // Blanks around a level in one line are not a part of it.
-        let begin = match in_line {
-            true => content.chars().take_while(|sign| sign.is_whitespace()).count(),
-            false => 0,
+        // Blanks around a level in one line do not belong to it.
+        let begin = if in_line {
+            content.chars().take_while(|sign| sign.is_whitespace()).count()
+        } else {
+            0
         };
         for (column, sign) in (1..).zip(content.chars()).skip(begin) {
             let refused = |message: String| Err(ParseError::at(line, column, message));
@@ -186,7 +187,7 @@ fn rows(text: &str) -> Result<Vec<Row>, ParseError> {
                     }
                 }
                 '|' => {
-                    // A counted end of a row is as many rows; all but the first are empty.
+                    // A counted end of a row means several rows; all but the first are empty.
                     for _ in 0..count.take().unwrap_or(1) {
                         rows.push(std::mem::take(&mut row));
                     }
@@ -223,17 +224,11 @@ fn rows(text: &str) -> Result<Vec<Row>, ParseError> {
     let empty = rows.iter().take_while(|row| row.is_empty()).count();
     rows.drain(..empty);
     for (number, row) in (1..).zip(&rows) {
-        let extra = match number > SIDE {
-            true => row.first(),
-            false => row.get(SIDE),
-        };
+        let extra = if number > SIDE { row.first() } else { row.get(SIDE) };
         if let Some(&(_, (line, column))) = extra {
             let message = format!("expected at most {SIDE} rows and columns");
             return Err(ParseError::at(line, column, message));
         }
     }
-    match rows.is_empty() {
-        true => Err(ParseError::at(1, 1, "there is no level")),
-        false => Ok(rows),
-    }
+    if rows.is_empty() { Err(ParseError::at(1, 1, "there is no level")) } else { Ok(rows) }
 }

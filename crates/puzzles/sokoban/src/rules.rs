@@ -1,46 +1,47 @@
-//! The rules. An action is a step of the player or, where pushes are counted, a push of a box: walking is free then, and where the
-//! player stands matters only by what he can reach.
+//! The rules. An action is a step of the player or, where pushes are counted, a push of a box. In
+//! the latter case walking is free, and only the set of cells that the player can reach matters.
 
 use crate::{
-    board::{Bit, Bits, Board, Each, and, first, flip, has, is_empty, one, rank, without},
-    learn::Input,
+    board::{Bit, Bits, Board, Each, and, first, has, is_empty, moved, one, rank, without},
+    input::Input,
     level::{Id, Level, Move, Way},
 };
 use std::sync::Arc;
 use unriddle_core::{Backward, GoalPuzzle, Puzzle, words};
 
 words! {
-    /// What a solution is to have few of.
+    /// Objective of a solution.
     pub enum Measure {
-        /// Pushes of boxes; the player walks for nothing.
+        /// Pushes of boxes; walking is free.
         Pushes = "pushes",
-        /// Steps of the player, pushes among them.
+        /// Steps of the player, including pushes.
         Moves = "moves",
     }
 }
 
-/// A position.
+/// A position: the boxes and the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State<const W: usize> {
-    /// Where boxes are.
+    /// Cells of the boxes.
     pub boxes: Bits<W>,
-    /// Where the player is; if pushes are counted, the first of the cells that he can walk to.
+    /// Cell of the player; if pushes are counted, the first cell that the player can reach.
     pub player: Bit,
 }
 
-/// A level to be played. Boards take `W` words.
+/// A Sokoban puzzle: a level, an objective and a start. Boards have `W` words.
 #[derive(Clone, Debug)]
 pub struct Sokoban<const W: usize> {
     board: Arc<Board<W>>,
     measure: Measure,
     start: State<W>,
-    /// Where the player stands at the start, whatever he can walk to.
+    /// The player's cell at the start, as in the level.
     begin: Bit,
-    /// What networks see.
+    /// Representation of states for networks.
     pub(crate) input: Input,
 }
 
-/// The actions of a position: for each direction the cells that the player can step onto, or the boxes that he can push.
+/// Iterator over the actions of a position: for each direction, the cells that the player can step
+/// onto, or the boxes that the player can push.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moves<const W: usize> {
     ways: [Each<W>; 4],
@@ -64,7 +65,7 @@ impl<const W: usize> Iterator for Moves<W> {
 }
 
 impl<const W: usize> Sokoban<W> {
-    /// The level; `None` if it takes more than `W` words.
+    /// The puzzle of a level; `None` if its board needs more than `W` words.
     #[must_use]
     pub fn new(level: Arc<Level>, measure: Measure) -> Option<Self> {
         let board = Arc::new(Board::new(level)?);
@@ -75,36 +76,36 @@ impl<const W: usize> Sokoban<W> {
         Some(puzzle)
     }
 
-    /// Its board.
+    /// Board of the level.
     #[must_use]
     pub fn board(&self) -> &Arc<Board<W>> {
         &self.board
     }
 
-    /// What its solutions are to have few of.
+    /// Objective of the solutions.
     #[must_use]
     pub fn measure(&self) -> Measure {
         self.measure
     }
 
-    /// The same, begun at another position.
+    /// The same puzzle, begun at another position.
     #[must_use]
     pub fn at(&self, state: State<W>) -> Self {
         Self { start: self.settled(state), begin: state.player, ..self.clone() }
     }
 
-    /// The level with the position at which this begins.
+    /// The level with this puzzle's start as its initial position.
     pub(crate) fn level_from_here(&self) -> Arc<Level> {
         let level = self.board.level();
         let is_same = self.start.boxes == self.board.boxes && self.begin == self.board.player();
         match is_same {
             true => level.clone(),
-            // The cells are those of the level, so that the picture is one.
+            // The cells are the level's cells, so that the picture is valid.
             false => Level::new(self.written()).map_or_else(|_| level.clone(), Arc::new),
         }
     }
 
-    /// Where the player stands at the start.
+    /// The player's cell at the start, as in the level.
     #[must_use]
     pub fn begin(&self) -> Id {
         self.board.id(self.begin)
@@ -116,7 +117,7 @@ impl<const W: usize> Sokoban<W> {
         without(&self.board.floor, boxes)
     }
 
-    /// Where the player can be: what he can walk to, if walking is free.
+    /// Possible cells of the player: all reachable cells if walking is free.
     #[inline]
     pub(crate) fn player(&self, state: &State<W>) -> Bits<W> {
         match self.measure {
@@ -125,7 +126,7 @@ impl<const W: usize> Sokoban<W> {
         }
     }
 
-    /// The position with the player where equal positions have him.
+    /// The position in its canonical form: equal positions have the player on the same cell.
     #[inline]
     fn settled(&self, state: State<W>) -> State<W> {
         match self.measure {
@@ -163,8 +164,7 @@ impl<const W: usize> Puzzle for Sokoban<W> {
         let onto = self.board.bit(action.onto);
         let mut after = State { boxes: state.boxes, player: onto };
         if has(&state.boxes, onto) {
-            flip(&mut after.boxes, onto);
-            flip(&mut after.boxes, self.board.beside(onto, action.way));
+            after.boxes = moved(&state.boxes, onto, self.board.beside(onto, action.way));
         }
         self.settled(after)
     }
@@ -182,28 +182,27 @@ impl<const W: usize> Backward for Sokoban<W> {
         let free = self.free(&state.boxes);
         let player = self.player(state);
         for way in Way::ALL {
-            // Cells of the player from which he can have come by a step in this direction.
+            // Cells from which the player can have come by a step in this direction.
             let came = and(&player, &board.step(&free, way));
             if self.measure == Measure::Moves && !is_empty(&came) {
                 let before = State { player: board.beside(state.player, way.back()), ..*state };
                 let onto = board.id(state.player);
                 visit(before, Move { onto, way });
             }
-            // Of these, those with a box before him, which he can have pushed there.
+            // Among these cells, the cells with a box before the player that the player can have
+            // pushed.
             let pushed = and(&came, &board.step(&state.boxes, way.back()));
             for onto in Each(pushed) {
-                let mut before =
-                    State { boxes: state.boxes, player: board.beside(onto, way.back()) };
-                flip(&mut before.boxes, onto);
-                flip(&mut before.boxes, board.beside(onto, way));
+                let boxes = moved(&state.boxes, onto, board.beside(onto, way));
+                let before = State { boxes, player: board.beside(onto, way.back()) };
                 let onto = board.id(onto);
                 visit(self.settled(before), Move { onto, way });
             }
         }
     }
 
-    /// All boxes are on goals; one state for each part of the board that the player can be in then, or if his moves are counted
-    /// for each cell.
+    /// All boxes are on goals. There is one state for each part of the board that the player can be
+    /// in or, if moves are counted, for each free cell.
     fn goal_states(&self) -> Vec<State<W>> {
         let board = &*self.board;
         let boxes = board.goals;

@@ -1,4 +1,4 @@
-//! Levels that are images of each other: turned and mirrored.
+//! Symmetric levels: rotations and reflections.
 
 use crate::{
     board::{Bit, Bits, Each, has, one, without},
@@ -7,7 +7,8 @@ use crate::{
 };
 use unriddle_catalog::instance::Likeness;
 
-/// Bits 0 and 1 mirror rows and columns, bit 2 exchanges the two afterwards. The place of a cell of a rectangle.
+/// The symmetric cell of a cell in a rectangle. Bits 0 and 1 of `number` mirror rows and columns;
+/// bit 2 exchanges rows and columns afterwards.
 pub(crate) fn image(number: u8, (rows, columns): (usize, usize), (row, column): Place) -> Place {
     let row = if number & 1 == 0 { row } else { rows - 1 - row };
     let column = if number & 2 == 0 { column } else { columns - 1 - column };
@@ -17,7 +18,7 @@ pub(crate) fn image(number: u8, (rows, columns): (usize, usize), (row, column): 
     }
 }
 
-/// The number of a sign on a place, of which hashes of pictures are sums.
+/// Hash of a sign at a cell. The hash of a picture is the sum over its cells.
 fn number((row, column): Place, sign: char) -> u64 {
     Likeness::hash(&(row, column, sign))
 }
@@ -33,8 +34,8 @@ impl<const W: usize> Sokoban<W> {
         }
     }
 
-    /// What the level has in common with those from which it differs, up to symmetry, in the place of the player alone, or in a cell of
-    /// its rectangle wherever the player is.
+    /// Keys that the level shares with near-duplicates, up to symmetry: levels that differ only in
+    /// the player's cell, or in one cell of the rectangle wherever the player is.
     pub(crate) fn likenesses(&self) -> Vec<Likeness> {
         let board = &**self.board();
         let level = board.level();
@@ -58,7 +59,7 @@ impl<const W: usize> Sokoban<W> {
             let all = sums.map(|(image_number, sum)| sum.wrapping_add(change(image_number)));
             all.min().unwrap_or(0)
         };
-        let mut likenesses = vec![Likeness { but: "the place of the player", key: least(&|_| 0) }];
+        let mut likenesses = vec![Likeness { but: "the player's cell", key: least(&|_| 0) }];
         likenesses.extend(places().map(|place| Likeness {
             but: "one cell",
             key: least(&|image_number| {
@@ -69,8 +70,9 @@ impl<const W: usize> Sokoban<W> {
         likenesses
     }
 
-    /// The text of the least of the level's eight images, without what cannot be reached. Where pushes are counted, levels are the same if
-    /// the player can walk from where he stands in one to where he stands in the other.
+    /// The first in alphabetical order of the level's eight symmetric texts, without cells that
+    /// cannot be reached. Where pushes are counted, levels are equal if the player can walk from
+    /// the start of one to the start of the other.
     pub(crate) fn least_image(&self) -> String {
         let board = &**self.board();
         let level = board.level();
@@ -94,7 +96,7 @@ impl<const W: usize> Sokoban<W> {
                 let (row, column) = at(place);
                 signs[row][column] = self.sign(&boxes, bit);
             }
-            // The first of the cells where the player can be.
+            // The first cell that the player can reach.
             if let Some((row, column)) =
                 Each(player).map(|bit| at(level.place(board.id(bit)))).min()
             {

@@ -1,4 +1,4 @@
-//! What designers are told of a level, and of its solution.
+//! Report for designers on a level and its solution.
 
 use crate::{
     board::{Bits, Each, and, has, is_empty, one, size},
@@ -17,47 +17,51 @@ use unriddle_catalog::{
 };
 use unriddle_core::{Notation as _, Puzzle as _};
 
-/// A level as it is.
+/// Statistics of a level.
 #[derive(Debug, Serialize)]
 struct Size {
     rows: usize,
     columns: usize,
-    /// Cells that the player could reach if there were no boxes.
+    /// Number of cells that the player could reach without boxes.
     cells: usize,
     boxes: usize,
-    /// Boxes that are on goals at the start.
+    /// Number of boxes that are on goals at the start.
     placed: u32,
-    /// Cells from which no goal can be reached by a box.
+    /// Number of cells from which a box can reach no goal.
     dead_cells: usize,
-    /// The least sum of pushes that brings each box alone to a goal of its own; none if there is no such.
+    /// The least sum of pushes that brings each box to a different goal as if it were the only box;
+    /// `None` if there is no such assignment.
     least_pushes: Option<u32>,
-    /// Rows and columns, counted from 1, of boxes that can never all be brought to goals, because they hold each other or can never leave where they are.
+    /// Rows and columns, counted from 1, of boxes that can never all be brought to goals, because
+    /// they hold each other or can never leave their cells.
     blocked: Vec<(usize, usize)>,
 }
 
-/// What a solution is like. A push goes on with the one before if it pushes the same box in the same direction.
+/// Statistics of a solution. A push continues the previous one if it pushes the same box in the
+/// same direction.
 #[derive(Debug, Default, Serialize)]
 struct Measures {
     moves: usize,
     pushes: usize,
-    /// How often another box is pushed than before, the first one included.
+    /// Number of times that another box is pushed than before, including the first push.
     box_changes: usize,
-    /// Straight runs of pushes of a box.
+    /// Number of straight runs of pushes of a box.
     box_lines: usize,
-    /// Runs of pushes without a step between them.
+    /// Number of runs of pushes without a step between them.
     sessions: usize,
-    /// Straight runs of the player.
+    /// Number of straight runs of the player.
     player_lines: usize,
-    /// Pushes after which the boxes are further from the goals than before, by the least sum of pushes.
+    /// Number of pushes after which the least sum of pushes has increased.
     detours: usize,
-    /// Of the pushes that could have been made beside the solution, how many lead to a position that is seen at once to have no solution.
+    /// Number of pushes that the player could have made instead of the solution's push and whose
+    /// position is recognised at once to have no solution.
     dead_beside: usize,
-    /// Pushes that could have been made beside the solution.
+    /// Number of other pushes that the player could have made along the solution.
     beside: usize,
 }
 
 impl<const W: usize> Sokoban<W> {
-    /// Whether it is seen at once that no solution is left, with the least sum of pushes if not.
+    /// The least sum of pushes, or `None` if the position is recognised at once as unsolvable.
     fn left(
         &self,
         distances: &Distances<W>,
@@ -71,7 +75,7 @@ impl<const W: usize> Sokoban<W> {
         (!is_held).then_some(left)
     }
 
-    /// The measures of a solution.
+    /// Computes the statistics of a solution.
     fn measured(&self, solution: &[Move]) -> Measures {
         let pushing = Sokoban::<W>::new(self.board().level().clone(), Measure::Pushes);
         let Some(pushing) = pushing else {
@@ -90,7 +94,7 @@ impl<const W: usize> Sokoban<W> {
         let mut matching = Matching::default();
         let mut state = pushing.initial_state();
         let mut least = matching.pushes(board, &distances, &state.boxes, state.player);
-        // Where the box that was pushed last is now, and in which direction it was pushed.
+        // Cell of the box that was pushed last, and direction of the push.
         let mut last: Option<(Id, Way)> = None;
         for &action in solution {
             let onto = board.bit(action.onto);
@@ -157,9 +161,9 @@ impl<const W: usize> Validates for Sokoban<W> {
         )];
         lines.push(match facts.least_pushes {
             Some(pushes) => {
-                format!("at least {}, each box alone", count_of(u64::from(pushes), "pushes"))
+                format!("at least {}, each box as if it were the only one", count_of(u64::from(pushes), "pushes"))
             }
-            None => "not every box can be brought to a goal of its own, even alone on the board"
+            None => "boxes cannot all reach different goals, even if each were the only box on the board"
                 .to_owned(),
         });
         let mut section = Section::new("level", "Level", &facts).with(Block::List(lines));
@@ -167,7 +171,7 @@ impl<const W: usize> Validates for Sokoban<W> {
             let names = Each(held).map(|bit| named(level.place(board.id(bit))));
             let names: Vec<String> = names.collect();
             let why = format!("Blocked for ever: the boxes in {}.", names.join("; "));
-            // The walls, the goals and these boxes alone.
+            // A drawing of only the walls, the goals and these boxes.
             let drawing = self.pictured(&held, board.id(player));
             section = section.with(Block::Line(why)).with(Block::List(drawing.lines().collect()));
         }

@@ -1,5 +1,6 @@
-//! Positions near one, for shortening solutions: one box or two are somewhere else, not far away (S. Gouëzel's vicinity search, as
-//! sokobano.de describes it). Where the player stands is free.
+//! Positions near a given one, for shortening solutions: one box or two are elsewhere, not far
+//! away. The player may be anywhere. The method is S. Gouëzel's vicinity search, as sokobano.de
+//! describes it.
 
 use crate::{
     board::{Bits, Each, and, has, is_empty, none, one, or, without},
@@ -11,25 +12,26 @@ use crate::{
 use std::sync::Arc;
 use unriddle_core::{NearKeys, Rng, Search, Vicinity, Window};
 
-/// How far the boxes are moved, of a size: for each box that is moved, the number of cells that it is moved to.
+/// Vicinities by size: for each moved box, the number of cells to which it is moved.
 const SIZES: &[&[usize]] =
     &[&[8], &[24], &[ALL], &[6, 6], &[10, 10], &[10, 20], &[20, 40], &[5, 5, 5]];
 
-/// Cells of a list, at most: of larger levels not all are near.
+/// Maximum length of a list of near cells.
 const ALL: usize = 256;
 
-/// A level's vicinities.
+/// Tables of a level's vicinities.
 pub(crate) struct Near<const W: usize> {
-    /// For each bit, the number that a box there has in a key.
+    /// For each bit, the contribution of a box there to a key.
     keys: Arc<[u64]>,
-    /// For each cell, those from which a box can get to a goal, by the number of steps to them.
+    /// For each cell, nearby cells from which a box can reach a goal, in order of the steps to
+    /// them.
     nearest: Vec<Vec<u16>>,
-    /// For each bit, its cell.
+    /// For each bit, the number of its cell.
     ids: Vec<Id>,
 }
 
 impl<const W: usize> Near<W> {
-    /// Those of a level.
+    /// Tables for the vicinities in a level.
     pub(crate) fn new(puzzle: &Sokoban<W>) -> Self {
         let board = puzzle.board();
         let level = board.level();
@@ -64,7 +66,8 @@ impl<const W: usize> Near<W> {
         Each(*boxes).fold(0, |key, bit| key ^ self.keys[usize::from(bit)])
     }
 
-    /// Adds the keys of positions with some boxes elsewhere; boxes that were `moved` stay where they are.
+    /// Adds the keys of positions with some boxes elsewhere; boxes that were `moved` stay where
+    /// they are.
     fn add(
         &self,
         boxes: &Bits<W>,
@@ -108,19 +111,18 @@ impl<const W: usize> Vicinity<Sokoban<W>> for Near<W> {
     fn key_after(&self, puzzle: &Sokoban<W>, state: &State<W>, key: u64, action: Move) -> u64 {
         let board = puzzle.board();
         let onto = board.bit(action.onto);
-        match has(&state.boxes, onto) {
-            true => {
-                let to = board.beside(onto, action.way);
-                key ^ self.keys[usize::from(onto)] ^ self.keys[usize::from(to)]
-            }
-            false => key,
+        if has(&state.boxes, onto) {
+            let to = board.beside(onto, action.way);
+            key ^ self.keys[usize::from(onto)] ^ self.keys[usize::from(to)]
+        } else {
+            key
         }
     }
 
     fn near(&self, state: &State<W>, size: u32, keys: &mut Vec<u64>) {
         let key = self.key(state);
         keys.push(key);
-        // A box more needs one that has been moved before it.
+        // Vicinities with several moved boxes include the positions with one moved box.
         let counts = SIZES[size as usize];
         self.add(&state.boxes, &none(), key, counts, keys);
         if counts.len() > 1 {
@@ -134,7 +136,8 @@ impl<const W: usize> Vicinity<Sokoban<W>> for Near<W> {
         window: &Window<State<W>>,
         near: Arc<dyn NearKeys>,
     ) -> Option<Box<dyn Search<Action = Move> + 'p>> {
-        // Where moves are counted a position knows where the player stands, and nothing is gained.
+        // Where moves are counted, a state contains the exact cell of the player, and this search
+        // has no advantage.
         (puzzle.measure() == Measure::Pushes).then(|| {
             let key = self.key(&window.from);
             let (board, keys) = (puzzle.board().clone(), self.keys.clone());

@@ -1,12 +1,14 @@
-//! The fewest pushes between two positions, among those whose boxes are near.
+//! The fewest pushes between two positions, among positions whose boxes are near.
 //!
-//! As in [`crate::exact`], positions with the same boxes are kept together with the cells that the player has reached in one of them:
-//! whether a push leads to a new position is seen by the cell where it leaves the player, so that what he reaches is found out once
-//! for each position that is expanded, not for each push.
+//! As in [`crate::exact`], positions with the same boxes are stored together with the cells that
+//! the player reaches in one of them. Whether a push leads to a new position follows from the
+//! player's cell after the push. The reachable cells are therefore computed once for each expanded
+//! position, not for each push.
 
 use crate::{
-    board::{Bit, Bits, Board, Each, flip, has, one, or, without},
+    board::{Bit, Bits, Board, Each, has, moved, one, or, without},
     level::{Move, Way},
+    memory::grown_bytes,
     rules::State,
 };
 use std::{mem::size_of, sync::Arc};
@@ -14,7 +16,7 @@ use unriddle_core::{
     NearKeys, Observer, Outcome, Progress, Quota, Search, Solution, Stats, Window,
 };
 
-/// Where boxes are, and all cells that the player has reached with them there.
+/// Boxes, and all cells that the player has reached with the boxes there.
 #[derive(Clone, Copy)]
 struct Boxes<const W: usize> {
     boxes: Bits<W>,
@@ -22,10 +24,10 @@ struct Boxes<const W: usize> {
     key: u64,
 }
 
-/// A position that was reached by a push; of several that are the same the first is expanded.
+/// A position that was reached by a push. Among equal positions, the first one is expanded.
 #[derive(Clone, Copy)]
 struct Node {
-    /// Its boxes, by number.
+    /// Index of its boxes.
     boxes: u32,
     parent: u32,
     /// The cell onto which the player stepped.
@@ -33,23 +35,23 @@ struct Node {
     way: Way,
 }
 
-/// No boxes.
+/// The index of no boxes.
 const NONE: u32 = u32::MAX;
 
 /// Breadth-first search.
 pub(crate) struct Between<const W: usize> {
     board: Arc<Board<W>>,
-    /// For each bit, the number that a box there has in a key.
+    /// For each bit, the contribution of a box there to a key.
     keys: Arc<[u64]>,
     near: Arc<dyn NearKeys>,
     window: Window<State<W>>,
-    /// For each number of a near key, the boxes if they were reached.
+    /// For each number of a near key, the index of its boxes if they have been reached.
     numbers: Vec<u32>,
     boxes: Vec<Boxes<W>>,
     /// Positions in the order in which they are expanded.
     nodes: Vec<Node>,
     next: usize,
-    /// The number of the first position that takes a push more than the next, and how many pushes that one takes.
+    /// The first position of the next layer, and the number of pushes of the current one.
     layer: usize,
     pushes: u32,
     stats: Stats,
@@ -57,7 +59,7 @@ pub(crate) struct Between<const W: usize> {
 }
 
 impl<const W: usize> Between<W> {
-    /// A search that has not begun; `key` is that of the first position.
+    /// A search that has not begun; `key` is the key of the first position.
     pub(crate) fn new(
         board: Arc<Board<W>>,
         keys: Arc<[u64]>,
@@ -151,9 +153,7 @@ impl<const W: usize> Between<W> {
                 let known = &mut self.numbers[near];
                 if *known == NONE {
                     *known = self.boxes.len() as u32;
-                    let mut boxes = boxes;
-                    flip(&mut boxes, onto);
-                    flip(&mut boxes, to);
+                    let boxes = moved(&boxes, onto, to);
                     self.boxes.push(Boxes { boxes, seen: [0; W], key: after });
                 } else if has(&self.boxes[*known as usize].seen, onto) {
                     continue;
@@ -166,14 +166,9 @@ impl<const W: usize> Between<W> {
     /// The bytes that an expansion may need.
     fn next_bytes(&self) -> u64 {
         // A position has at most four pushes of each box.
-        let more = 4 * self.board.level().boxes().len();
-        let grown = |len: usize, capacity: usize| match len + more > capacity {
-            true => 3 * capacity.max(4) + more,
-            false => capacity,
-        };
-        let boxes = grown(self.boxes.len(), self.boxes.capacity()) * size_of::<Boxes<W>>();
-        let nodes = grown(self.nodes.len(), self.nodes.capacity()) * size_of::<Node>();
-        (boxes + nodes + self.near.numbers() * size_of::<u32>()) as u64
+        let more = 4 * self.board.level().boxes().len() as u64;
+        let numbers = (self.near.numbers() * size_of::<u32>()) as u64;
+        grown_bytes(&self.boxes, more) + grown_bytes(&self.nodes, more) + numbers
     }
 }
 
@@ -227,7 +222,7 @@ mod tests {
         }
     }
 
-    /// The fewest pushes by layers of states, and all states that are reached.
+    /// The fewest pushes by a search in layers of states, and all reached states.
     fn naive(
         puzzle: &Sokoban<1>,
         window: &Window<State<1>>,
@@ -275,7 +270,7 @@ mod tests {
         let (_, all) = naive(&puzzle, &first, &|_| true);
         let (mut found, mut not_found) = (0, 0);
         for _ in 0..200 {
-            // Some keys are left out, those of the ends not.
+            // Some keys are left out, but not the keys of the first and last position.
             let end = all[rng.below(all.len() as u64) as usize];
             let mut keys = HashMap::new();
             for state in all.iter().chain([&from]) {

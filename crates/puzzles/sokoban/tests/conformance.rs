@@ -1,4 +1,4 @@
-//! What every puzzle keeps: levels of one word and of several, where pushes are counted and where moves are.
+//! Conformance of levels of one word and of several, for both measures.
 
 use std::sync::Arc;
 use unriddle_conformance::{
@@ -71,9 +71,9 @@ fn the_family_conforms() -> Result<(), Violation> {
     conformance::family(&FAMILY)
 }
 
-/// What is wrong with a level is told with its place.
+/// Errors of invalid levels have positions.
 #[test]
-fn levels_that_are_none_are_refused() {
+fn invalid_levels_are_rejected() {
     let puzzle = FAMILY.default_puzzle().unwrap();
     for (text, why) in [
         ("####|#$.#|####", "line 1, column 1: there is no player (`@`, or `+` on a goal)"),
@@ -109,7 +109,7 @@ fn levels_that_are_none_are_refused() {
     }
 }
 
-/// Letters are read whatever their case, with counts and parentheses, and a wrong one is told with its place.
+/// Letters are read in any case, with counts and parentheses; an error has a position.
 #[test]
 fn solutions_are_letters() {
     let puzzle = FAMILY.default_puzzle().unwrap();
@@ -138,15 +138,15 @@ fn solutions_are_letters() {
     }
 }
 
-/// Images of a level are the same level; another one is not.
+/// Symmetric levels have the same canonical text; another level has a different one.
 #[test]
-fn images_have_the_same_canonical_text() {
+fn symmetric_levels_have_the_same_canonical_text() {
     let puzzle = FAMILY.default_puzzle().unwrap();
     let canonical = |text: &str| puzzle.load(text).unwrap().canonical();
     let level = "#######|#@-$-.#|##----#|-#######";
     for image in [
         "########|-#----##|-#.-$-@#|-#######",
-        // The player elsewhere in what he can walk to, a wall more outside.
+        // The player on another reachable cell, and one more wall outside.
         "########|#--$-.##|##-@--##|-#######",
         "###-|#@##|#--#|#$-#|#--#|#.-#|####",
     ] {

@@ -70,7 +70,7 @@ fn solves(level: &Arc<Level>, measure: Measure, solution: &Solution<Move>) -> bo
 }
 
 #[test]
-fn fewest_pushes_and_moves_are_those_of_breadth_first_search() {
+fn fewest_pushes_and_moves_agree_with_breadth_first_search() {
     let mut longest = 0;
     for spec in [
         "room(2, rows=7, columns=7)",
@@ -106,9 +106,10 @@ fn fewest_pushes_and_moves_are_those_of_breadth_first_search() {
     assert!(longest > 25, "all levels are easy: {longest}");
 }
 
-/// On a symmetric level one of the positions that are images of each other is looked at, and the solution is one of the level.
+/// On a symmetric level only one of several symmetric positions is expanded, and the solution is
+/// valid on the level.
 #[test]
-fn solutions_of_symmetric_levels_are_those_of_the_level() {
+fn solutions_of_symmetric_levels_are_valid() {
     for text in [
         "#########|#.-----.#|#--$-$--#|#---@---#|#--$-$--#|#.-----.#|#########",
         "#######|#.---.#|#-$#$-#|#--@--#|#-$#$-#|#.---.#|#######",
@@ -153,7 +154,7 @@ fn levels_without_a_solution_are_proved_to_have_none() {
 
 /// However the work is cut, the same positions are expanded and the same solution is found.
 #[test]
-fn searches_can_be_left_and_go_on() {
+fn searches_can_be_interrupted_and_resumed() {
     for level in rooms("room(3)", 3) {
         let board = Arc::new(Board::<1>::new(level).unwrap());
         let start = (board.boxes, board.player());
@@ -195,7 +196,7 @@ fn cheapest(level: &Arc<Level>, first: Measure) -> (u64, u64) {
     }
 }
 
-/// Of the solutions with the fewest pushes none has fewer moves, and the other way round.
+/// No solution with the fewest pushes has fewer moves than the returned one, and vice versa.
 #[test]
 fn ties_go_to_the_other_measure() {
     let mut saved = [0; 2];
@@ -219,7 +220,7 @@ fn ties_go_to_the_other_measure() {
     assert!(saved.iter().all(|&saved| saved > 0), "no level has a tie: {saved:?}");
 }
 
-/// A search begins where it is told to, also in a position that the level's own start does not lead to.
+/// A search begins at the given position, even if the level's own start does not lead to it.
 #[test]
 fn positions_that_the_start_does_not_lead_to_are_solved_as_levels_of_their_own() {
     let mut rng = Rng::new(3);

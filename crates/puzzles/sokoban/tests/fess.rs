@@ -20,7 +20,8 @@ fn fess(level: &str, config: FessConfig) -> Fess {
     Fess::new(level, config).expect("a search")
 }
 
-/// Plays pushes, with walks between them, on the signs of a level; whether all boxes are on goals then.
+/// Plays pushes, with walks between them, on the signs of a level; whether all boxes are on goals
+/// then.
 fn replay(level: &str, actions: &[Move]) -> bool {
     let parsed = Level::parse(level).expect("a level");
     let rows: Vec<Vec<char>> = level.split(['\n', '|']).map(|row| row.chars().collect()).collect();
@@ -121,7 +122,7 @@ fn limits_and_levels_without_a_solution() {
     assert_eq!(search.advance(&limited(3), &mut ()), Progress::Running);
     let none = Quota { bytes: 10, ..Quota::UNLIMITED };
     assert_eq!(search.advance(&none, &mut ()), Progress::OutOfMemory);
-    // The memory that is allowed is never exceeded, and more of it lets the search go on.
+    // The memory limit is never exceeded, and a greater limit lets the search continue.
     let mut search = fess(&levels()[1], FessConfig::default());
     let mut bytes = 1 << 14;
     loop {

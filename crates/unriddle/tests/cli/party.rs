@@ -48,7 +48,7 @@ fn fronts_tell_what_synergy_costs() {
     };
     let told = validate(&["--set", "front=5"]);
     for line in [
-        "  What synergy costs:",
+        "  Price of synergy:",
         "    synergy  price  dearer by  for 0.01 more",
         "       0.06    130                            proved",
         "       0.18    160        +30            2.5  proved",
@@ -68,7 +68,7 @@ fn fronts_tell_what_synergy_costs() {
     // Nobody who does not ask for it is told.
     for format in ["text", "jsonl", "html"] {
         let told = validate(&["--format", format]);
-        assert!(!told.contains("\"front\":") && !told.contains("What synergy costs"));
+        assert!(!told.contains("\"front\":") && !told.contains("Price of synergy"));
     }
     place.run(&["validate", "party", "items.json", "--set", "front=x"]).bad(2);
 }
@@ -101,7 +101,7 @@ fn mistakes_are_told_all_at_once() {
     place.write("puzzle.json", PUZZLE);
     let found = place.run(&["solve", "party(puzzle=puzzle.json)", "items.csv"]);
     let told = "unriddle: items.csv, line 2, column 10: the price is \"x\", expected a number such as 12 or \
-        12.50, below 2^48 without its point and with at most 3 decimals; line 3, column 7: the cell of `race` is empty; line 4, column 1: the name `Aria` stands on line 2, too\n";
+        12.50, below 2^48 without its point and with at most 3 decimals; line 3, column 7: the cell of `race` is empty; line 4, column 1: the name `Aria` occurs on line 2 already\n";
     assert_eq!(found.err, told);
     found.bad(31);
     place.write("items.json", ITEMS);

@@ -1,14 +1,14 @@
 //! Items that some cheapest team can do without.
 //!
-//! An item dominates another one if it costs less (or as much, and comes first in the list), has
+//! An item dominates another one if it costs less (or the same, and precedes it in the list), has
 //! the same values of all relevant traits, and suits the requirements at least as well in every
-//! number. If a team has the other item and not this one, exchanging the two leaves a team that is
-//! not dearer. Repeated exchanges end, because each one makes the team cheaper or moves it to the
-//! front of the list. So if there is a team below a price, there is one in which every item comes
-//! with all items that dominate it. Proofs need to consider only such teams.
+//! number. If a team has the other item and not this one, exchanging the two leaves a team that
+//! costs no more. Repeated exchanges end, because each one makes the team cheaper or moves it to
+//! the front of the list. So if there is a team below a price, there is also a team in which every
+//! item occurs together with all items that dominate it. Proofs need to consider only such teams.
 
 use super::Proof;
-use crate::party::{Rules, amount::Amount};
+use crate::party::{amount::Amount, rules::Rules};
 use std::collections::BTreeMap;
 
 /// The traits that a requirement or synergy depends on.
@@ -41,7 +41,7 @@ impl Proof<'_> {
                     _ => return true,
                 };
                 let of = &rules.pool.numbers[number].of;
-                let (least, most) = requirement.range(rules);
+                let (least, most) = requirement.range();
                 (least.is_none() || of[one] >= of[other])
                     && (most.is_none() || of[one] <= of[other])
             })
@@ -52,8 +52,8 @@ impl Proof<'_> {
         let excluded = &self.rules.excluded;
         let mut order: Vec<usize> = (0..excluded.len()).filter(|&item| !excluded[item]).collect();
         order.sort_by_key(|&item| (self.costs[item], item));
-        // Only items with the same values can dominate each other. An item that is dominated by one
-        // that is left out is also dominated by those that dominate that one.
+        // Only items with the same values can dominate each other. If an item is dominated by an
+        // omitted item, it is also dominated by all items that dominate the omitted one.
         let mut kept: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
         for item in order {
             let values = self.relevant.iter().map(|&t| self.rules.pool.traits[t].of[item]);

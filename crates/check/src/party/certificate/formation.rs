@@ -1,6 +1,6 @@
 //! Bounds that hold for a formation whichever items are placed on it.
 
-use crate::party::{Rules, graph::Graph};
+use crate::party::{graph::Graph, rules::Rules};
 
 /// Graphs with more nodes are bounded by the degrees of their nodes. For smaller ones all sets of
 /// nodes are tried.
@@ -70,8 +70,7 @@ pub(super) fn least_shared(rules: &Rules) -> Option<i64> {
 /// occurs, and at least `different` values occur. `None` if no team fits these bounds.
 pub(super) fn most_shared(densest: &[i64], ranges: &[(i64, i64)], different: i64) -> Option<i64> {
     let nodes = densest.len() - 1;
-    // Values that must occur, and as many of the others as there are nodes: those that may occur
-    // most often.
+    // Values that must occur, and the most frequent ones of the other values, one for each node.
     let mut needed: Vec<(i64, i64)> = ranges.iter().copied().filter(|r| r.0 > 0).collect();
     let mut others: Vec<(i64, i64)> = ranges.iter().copied().filter(|r| r.0 == 0).collect();
     others.sort_unstable_by_key(|range| -range.1);

@@ -1,28 +1,31 @@
-//! Whether a certificate proves that no team costs less than a price, or that there is none at all.
+//! Verification of certificates, which prove that no team costs less than a price, or that there is
+//! no team at all.
 //!
 //! A certificate is one JSON object: `least`, the price (null: no team at all), and `regions`, a
-//! tree in preorder. Only teams are considered in which every item comes with all items that
-//! dominate it. A region is a set of such teams, given by bounds on how often values occur, bounds
-//! on sums, and the items that are in the team. The first region is the set of all of them. Each
-//! entry of `regions` is an array: its kind, the arguments of the kind, and rows of a linear
-//! program with their multipliers in parts of 2^20:
+//! tree in preorder. Only teams are considered in which every item occurs together with all items
+//! that dominate it. A region is a set of such teams, given by bounds on the number of items with a
+//! value, bounds on sums, and the items that are in the team. The first region is the set of all of
+//! them. Each entry of `regions` is an array: its kind, the arguments of the kind, and rows of a
+//! linear program with their multipliers in parts of 2^20:
 //!
-//! | kind | needs | the region's parts |
+//! | kind | arguments | parts of the region |
 //! |---|---|---|
-//! | `impossible` | | none: its counts or sums cannot be |
-//! | `closed` | rows | none: by weak duality nothing in it is cheaper, or nothing keeps the rows |
-//! | `kept` | | none: the reduced costs of the region that it is part of close it |
+//! | `impossible` | | empty: no team has such counts or sums |
+//! | `closed` | rows | empty: by weak duality no team is cheaper, or no team satisfies the rows |
+//! | `kept` | | empty: the reduced costs of the parent region close it |
 //! | `count` | trait, value, k, rows | the value occurs at most k times; more often |
 //! | `sum` | number, k, rows | the number's sum is at most k of its parts; more |
-//! | `item` | item, rows | with it; without it |
-//! | `often` | trait, k, values, rows | no value occurs k times; then for each: it does and none before it |
-//! | `some` | trait, k, values, rows | the same without the first, as a requirement asks for one |
-//! | `team` | items, rows | for each item that is not in the team for sure: those before it without it |
+//! | `item` | item, rows | teams with it; teams without it |
+//! | `often` | trait, k, values, rows | no value occurs k times; then one part for each first such
+//! value |
+//! | `some` | trait, k, values, rows | as `often` without the first part, if a requirement excludes
+//! it |
+//! | `team` | items, rows | for each optional item: with the items before it, without the item |
 //!
-//! Nothing in a certificate is trusted. Rows are made from the puzzle ([`rows`]), and multipliers
-//! only weigh them; any multipliers are valid, and those of the wrong sign count as 0. An item is
-//! left out only if the multipliers prove that no cheaper team has it, or if a team that has it can
-//! do without it ([`dominance`]). All arithmetic is in whole numbers.
+//! Nothing in a certificate is trusted. Rows are derived from the puzzle ([`rows`]), and
+//! multipliers only weigh them; any multipliers are valid, and multipliers of the wrong sign count
+//! as 0. An item is left out only if the multipliers prove that no cheaper team has it, or if a
+//! team that has it can do without it ([`dominance`]). All arithmetic is in whole numbers.
 
 mod dominance;
 mod formation;
@@ -31,16 +34,16 @@ mod region;
 mod rows;
 mod worth;
 
-use super::{Rules, shown};
+use super::{rules::Rules, text::shown};
 use crate::json::Value;
 use region::Region;
 use std::rc::Rc;
 
-/// What all regions have in common.
+/// Data of the puzzle and the claim that all regions share.
 struct Proof<'a> {
     rules: &'a Rules,
     nodes: i64,
-    /// What each item adds to the price.
+    /// Cost of each item.
     costs: Vec<i64>,
     /// The greatest common divisor of the prices; at least 1.
     unit: i128,
@@ -142,7 +145,7 @@ impl<'a> Proof<'a> {
         }
         let region = open.region;
         let Some(derived) = self.derive(&region) else {
-            // Closed, whatever the certificate says of it.
+            // The region is closed without the certificate's help.
             return match kind {
                 "impossible" | "closed" => Ok(Vec::new()),
                 _ => Err("its counts cannot be, and it is cut all the same".to_owned()),
@@ -156,9 +159,10 @@ impl<'a> Proof<'a> {
         };
         let rows = self.read_rows(&derived, rows)?;
         if kind == "closed" && needs.is_empty() {
-            return match self.closes(&region, &derived, &rows)? {
-                true => Ok(Vec::new()),
-                false => Err("the multipliers do not close it".to_owned()),
+            return if self.closes(&region, &derived, &rows)? {
+                Ok(Vec::new())
+            } else {
+                Err("the multipliers do not close it".to_owned())
             };
         }
         let left = self.reduce(&region, &derived, &rows)?;
@@ -199,7 +203,7 @@ impl<'a> Proof<'a> {
                 for item in items {
                     let item = self.item(item, &smaller)?;
                     if team.contains(&item) {
-                        return Err(format!("item {item} stands twice"));
+                        return Err(format!("item {item} occurs twice"));
                     }
                     team.push(item);
                 }
@@ -252,7 +256,7 @@ impl<'a> Proof<'a> {
             None => Ok(parts),
             Some(value) => {
                 let value = shown(&self.rules.pool.traits[t].values[value]);
-                Err(format!("`{value}` can occur {often} times, too"))
+                Err(format!("`{value}` can occur {often} times as well"))
             }
         }
     }

@@ -1,18 +1,18 @@
-//! Whether the items of a team can stand so that it keeps everything: by trying all placements that may still do.
+//! Exhaustive search for a placement of given items on the nodes that makes them a valid team.
 
 use crate::party::{
-    Rules,
     amount::{Amount, Requirement},
     graph::Graph,
     matrices::Affinities,
+    rules::Rules,
 };
 
 /// A placement of the items by which they are a team, if there is one.
 pub(super) fn place(rules: &Rules, team: &[usize]) -> Option<Vec<usize>> {
-    // All but synergy is the same wherever the items stand.
+    // Only synergy depends on the placement.
     for requirement in &rules.requirements {
         let is_synergy = matches!(requirement.amount, Amount::Synergy(_));
-        if !is_synergy && requirement.violation(rules, team).is_some() {
+        if !is_synergy && rules.violation(requirement, team).is_some() {
             return None;
         }
     }
@@ -33,7 +33,7 @@ struct Placement<'a> {
     rules: &'a Rules,
     /// The least synergy that is required, in parts.
     needed: Option<i128>,
-    /// What the items have for each other, if synergy goes by matrices.
+    /// Affinities between the items, if synergy is defined by matrices.
     affinities: Option<Affinities<'a>>,
     /// The traits that synergy depends on.
     traits: Vec<usize>,
@@ -56,13 +56,14 @@ impl Placement<'_> {
             let team: Option<Vec<usize>> = self.at.iter().copied().collect();
             let requirements = &self.rules.requirements;
             return team.filter(|team| {
-                let broken = |r: &Requirement| r.violation(self.rules, team);
+                let broken = |r: &Requirement| self.rules.violation(r, team);
                 requirements.iter().all(|r| broken(r).is_none())
             });
         };
         for i in 0..self.left.len() {
             let item = self.left[i];
-            // An item that is the same to every other one and on every node was tried here before.
+            // An item that is equivalent to an earlier one, for all items and on every node, was
+            // placed here before.
             let is_alike = |&other: &usize| {
                 let mut traits = self.traits.iter().map(|&t| &self.rules.pool.traits[t].of);
                 traits.all(|of| of[item] == of[other])
@@ -126,8 +127,8 @@ impl Placement<'_> {
         sum.min(self.rules.positions.full())
     }
 
-    /// The same of matrices: each link may have the item at its other end that suits it best, and the items of two
-    /// nodes may be the same.
+    /// The same of matrices: each link may have the item at its other end that suits it best, and
+    /// the items of two nodes may be the same.
     fn most_by_matrices(&self, affinities: &Affinities<'_>) -> i128 {
         let mut sum = 0;
         for node in 0..self.at.len() {

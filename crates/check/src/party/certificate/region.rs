@@ -1,7 +1,7 @@
-//! Regions, and what their counts and sums can be.
+//! Regions, and the bounds on counts and sums that follow from them.
 
 use super::{Proof, formation};
-use crate::party::{Rules, amount::Amount};
+use crate::party::{amount::Amount, rules::Rules};
 use std::{collections::BTreeMap, rc::Rc};
 
 /// A trait and one of its values.
@@ -10,9 +10,9 @@ pub(super) type Counted = (usize, usize);
 /// Part of all teams.
 #[derive(Clone)]
 pub(super) struct Region {
-    /// How often values occur, at least and at most.
+    /// Bounds on the number of items with a value, at least and at most.
     counts: BTreeMap<Counted, (i64, i64)>,
-    /// How often any value of a trait occurs, at most.
+    /// For each trait, the maximum number of items with the same value.
     pub(super) caps: BTreeMap<usize, i64>,
     /// Sums of numbers, at least and at most.
     sums: BTreeMap<usize, (i64, i64)>,
@@ -59,9 +59,9 @@ impl Region {
     }
 }
 
-/// What follows from a region's own bounds.
+/// Bounds that follow from a region.
 pub(super) struct Derived {
-    /// How often each value of each counted trait can occur; empty for other traits.
+    /// Bounds on the number of items with each value of each counted trait; empty for other traits.
     pub(super) ranges: Vec<Vec<(i64, i64)>>,
     /// The bounds of the sums of rated numbers.
     pub(super) sums: BTreeMap<usize, (i64, i64)>,
@@ -71,7 +71,8 @@ pub(super) struct Derived {
     pub(super) items: Vec<usize>,
 }
 
-/// The traits of which values are counted: those that synergy compares or has matrices of and that requirements count.
+/// The traits whose values are counted: traits that synergy compares or has matrices for, and
+/// traits that requirements count.
 pub(super) fn counted(rules: &Rules) -> Vec<usize> {
     let mut counted = rules.compared.clone();
     if let Some(matrices) = &rules.matrices {
@@ -91,7 +92,7 @@ pub(super) fn counted(rules: &Rules) -> Vec<usize> {
 pub(super) fn must_repeat(rules: &Rules, t: usize, often: i64) -> bool {
     rules.requirements.iter().any(|requirement| {
         matches!(requirement.amount, Amount::Same(other) if other == t)
-            && requirement.least(rules).is_some_and(|least| least >= often)
+            && requirement.least().is_some_and(|least| least >= often)
     })
 }
 
@@ -108,7 +109,7 @@ impl Proof<'_> {
             items: Rc::new(self.undominated()),
         };
         for requirement in &rules.requirements {
-            if let (&Amount::Same(t), Some(most)) = (&requirement.amount, requirement.most(rules)) {
+            if let (&Amount::Same(t), Some(most)) = (&requirement.amount, requirement.most()) {
                 region = region.with_cap(t, most.min(self.nodes));
             }
         }
@@ -120,14 +121,14 @@ impl Proof<'_> {
         let (mut least, mut most) = (0, i64::MAX);
         for requirement in &self.rules.requirements {
             if matches!(requirement.amount, Amount::Distinct(other) if other == t) {
-                least = least.max(requirement.least(self.rules).unwrap_or(0));
-                most = most.min(requirement.most(self.rules).unwrap_or(i64::MAX));
+                least = least.max(requirement.least().unwrap_or(0));
+                most = most.min(requirement.most().unwrap_or(i64::MAX));
             }
         }
         (least, most)
     }
 
-    /// What follows from a region's bounds; `None` if they cannot be kept.
+    /// The bounds that follow from a region; `None` if no team satisfies them.
     pub(super) fn derive(&self, region: &Region) -> Option<Derived> {
         let ranges = self.ranges(region)?;
         let can = |item: &usize| {
@@ -158,7 +159,7 @@ impl Proof<'_> {
         let traits = &self.rules.pool.traits;
         let mut ranges: Vec<Vec<(i64, i64)>> = vec![Vec::new(); traits.len()];
         for &t in &self.counted {
-            // No value occurs more often than there are items of it, or than the trait's cap says.
+            // No value occurs more often than there are items with it, or than the trait's cap.
             ranges[t] = vec![(0, 0); traits[t].values.len()];
             for &item in region.items.iter() {
                 ranges[t][traits[t].of[item]].1 += 1;
@@ -190,7 +191,7 @@ impl Proof<'_> {
                 return None;
             }
             if sure == most {
-                // There is no room for another value.
+                // No node is left for another value.
                 for range in &mut ranges[t] {
                     if range.0 == 0 {
                         range.1 = 0;
@@ -215,27 +216,26 @@ impl Proof<'_> {
             let known = sums.get(&number).or(region.sums.get(&number)).copied();
             let known = known.unwrap_or((i64::MIN, i64::MAX));
             let (mut from, mut to) = (known.0.max(n * low), known.1.min(n * high));
-            if let Some(least) = requirement.least(self.rules) {
+            if let Some(least) = requirement.least() {
                 // n times the numbers and their excess, twice, must come to this.
                 let wanted = i128::from(2 * n * n) * i128::from(least) - i128::from(n);
-                // Of teams with one sum those have most excess whose numbers are all at one of the two ends.
+                // Among teams with the same sum, the excess is greatest if all numbers are at one
+                // of the two ends.
                 let reaches = |sum: i64| {
                     let excess = i128::from(n * high - sum) * i128::from(sum - n * low);
                     let missing = wanted - 2 * i128::from(n) * i128::from(sum);
                     2 * excess >= missing * i128::from((high - low).max(1))
                 };
-                // A greater sum never comes to less: the first one that reaches it.
+                // The total does not decrease with the sum: search for the first sum that reaches
+                // it.
                 let (mut no, mut yes) = (from, to.saturating_add(1));
                 while no < yes {
                     let middle = no + (yes - no) / 2;
-                    match reaches(middle) {
-                        true => yes = middle,
-                        false => no = middle + 1,
-                    }
+                    if reaches(middle) { yes = middle } else { no = middle + 1 }
                 }
                 from = yes;
             }
-            if let Some(most) = requirement.most(self.rules) {
+            if let Some(most) = requirement.most() {
                 let wanted = i128::from(2 * n * n) * i128::from(most + 1) - i128::from(n) - 1;
                 let greatest = wanted.div_euclid(2 * i128::from(n));
                 to = to.min(i64::try_from(greatest).unwrap_or(i64::MAX));

@@ -1,13 +1,12 @@
 //! Rows of a region's linear program, and the bounds that their multipliers prove.
 //!
-//! A row is a weighted sum of items, and of *z*, the links over which a compared trait is shared.
-//! Every team of the region keeps the row's bounds. For multipliers *y* of the rows, a team costs
-//! at least the sum of *y* times the rows' bounds and of each variable's reduced cost at its better
-//! end.
-//! of each variable's reduced cost at its better end.
+//! A row is a weighted sum of items, and of *z*, the number of links over which a compared trait is
+//! shared. Every team of the region satisfies the row's bounds. For multipliers *y* of the rows, a
+//! team costs at least the sum of *y* times the rows' bounds and of each variable's reduced cost at
+//! its better end.
 //!
-//! For synergy by matrices nothing is shared and there is no *z*. The row `worth` says that the
-//! upper bounds of what the items are worth ([`super::worth`]) must reach the least synergy.
+//! With synergy by matrices nothing is shared and there is no *z*. The row `worth` states that the
+//! upper bounds of the worths of the items ([`super::worth`]) must reach the least synergy.
 
 use super::{
     Proof, formation,
@@ -19,7 +18,7 @@ use crate::{
     json::Value,
     party::{
         amount::{Amount, Requirement},
-        shown,
+        text::shown,
     },
 };
 
@@ -45,7 +44,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// A row over items alone, with a multiplier of 0.
+    /// A row over only items, with a multiplier of 0.
     fn of_items(
         derived: &Derived,
         weight: &dyn Fn(usize) -> i128,
@@ -61,7 +60,7 @@ impl Row {
     }
 }
 
-/// What the multipliers leave of a region.
+/// The rest of a region after the multipliers have excluded items.
 pub(super) struct Left {
     /// Items that a cheaper team may have, each with its cost beyond the bound.
     pub(super) items: Vec<(usize, i128)>,
@@ -121,7 +120,7 @@ impl Proof<'_> {
             ("nodes", []) => Ok(plain(&|_| 1, Some(nodes), Some(nodes))),
             ("requirement", [i]) => {
                 let requirement = self.requirement(i)?;
-                let bounds = requirement.range(self.rules);
+                let bounds = requirement.range();
                 match &requirement.amount {
                     Amount::Sum(n) | Amount::Average(n) => {
                         let of = &self.rules.pool.numbers[*n].of;
@@ -136,8 +135,7 @@ impl Proof<'_> {
             ("rating", [i, Value::Text(which)]) => self.rating(derived, i, which),
             ("few", [i]) => {
                 let requirement = self.requirement(i)?;
-                let (Amount::Distinct(t), Some(most)) =
-                    (&requirement.amount, requirement.most(self.rules))
+                let (Amount::Distinct(t), Some(most)) = (&requirement.amount, requirement.most())
                 else {
                     return Err("the requirement asks for no few values".to_owned());
                 };
@@ -214,7 +212,7 @@ impl Proof<'_> {
     }
 
     /// Rows of a rating. `sum` bounds the sum behind the rating. `least` (`most`) bounds from below
-    /// (above) that sum plus the excess over the mean, where the mean is that of the least
+    /// (above) that sum plus the excess over the mean, where the mean is computed from the least
     /// (greatest) sum.
     fn rating(&self, derived: &Derived, i: &Value, which: &str) -> Result<Row, String> {
         let requirement = self.requirement(i)?;
@@ -227,7 +225,7 @@ impl Proof<'_> {
         let (from, to) = (i128::from(from), i128::from(to));
         // Twice n times an item's number plus its excess over the mean, `sum` / n.
         let share = |item: usize, sum: i128| 2 * (n * of(item) + (n * of(item) - sum).max(0));
-        let bounds = requirement.range(self.rules);
+        let bounds = requirement.range();
         match which {
             "sum" => Ok(Row::of_items(derived, &of, (Some(from), Some(to)))),
             "least" => {

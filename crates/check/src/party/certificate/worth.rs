@@ -1,14 +1,14 @@
-//! Upper bounds on what an item is worth to synergy by matrices, on any node and with any
+//! Upper bounds on the worth of an item for synergy by matrices, on any node and with any
 //! neighbours.
 //!
-//! Links of a node with the same flows lead to different items. So each value is taken there at
-//! most as often as the region allows, and the sum of the best values, one per link, bounds what an
-//! item gains from its links by a trait. Synergy is the sum of what its items are worth. Nodes may
-//! have arbitrary prices. Each price is paid once, so that the best worths of the items beyond a
-//! price must reach the required synergy less all prices.
+//! Links of a node with the same flows lead to different items. So each value is used there at most
+//! as often as the region allows, and the sum of the best values, one per link, bounds the gain of
+//! an item from its links by a trait. Synergy is the sum of the worths of the items. Nodes may have
+//! arbitrary prices. Each price is paid once, so that the best worths of the items beyond a price
+//! must reach the required synergy less all prices.
 
 use super::region::Derived;
-use crate::party::{Rules, matrices::Matrices};
+use crate::party::{matrices::Matrices, rules::Rules};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, btree_map::Entry},
@@ -23,8 +23,8 @@ type Flows = (i64, i64);
 /// For each node, the number of its links by their flows.
 type Groups = Vec<BTreeMap<Flows, usize>>;
 
-/// Upper bounds of what items are worth. Places count twice and links once, as a link counts at
-/// both ends.
+/// Upper bounds of the worths of items. Worths of nodes count twice and links once, because a link
+/// counts at both ends.
 pub(super) struct Worths<'a> {
     rules: &'a Rules,
     matrices: &'a Matrices,
@@ -136,10 +136,7 @@ fn best(
     links: usize,
 ) -> Vec<i128> {
     // The item itself is one of those with its value.
-    let times = |other: usize| match other == value {
-        true => (most[other] - 1).max(0),
-        false => most[other],
-    };
+    let times = |other: usize| if other == value { (most[other] - 1).max(0) } else { most[other] };
     let mut offers: Vec<(i64, i64)> = Vec::new();
     let mut others: i64 = (0..most.len()).map(times).sum();
     for &(other, forth, back) in matrices.partners(t, value) {

@@ -1,24 +1,28 @@
-//! The null space seen from some of the cells.
+//! Restriction of the null space to some of the cells.
 //!
-//! The operator L of a whole board is I + H + V, where H and V step to the neighbours in a row and in a column. Over GF(2) its
-//! square is I + H² + V²: only cells whose rows and whose columns are of the same parity meet in it, so that the square falls
-//! into four operators, one for each class of cells. A quiet pattern x, L x = 0, is quiet on each class, L² x = 0, which leaves
-//! few patterns there: half as many dimensions as the null space has. And L x = 0 tells every cell from its neighbours, so
-//! that a quiet pattern is known from its white cells alone (row and column of different parity) or its black ones alone.
+//! The operator L of a whole board is I + H + V, where H and V step to the neighbours in a row and
+//! in a column. Over GF(2) its square is I + H² + V². In the square, only cells whose rows and
+//! whose columns have the same parity interact, so that it splits into four operators, one for each
+//! class of cells. A quiet pattern x, L x = 0, is quiet on each class, because L² x = 0. That
+//! leaves few patterns on a class: half as many dimensions as the null space has. And L x = 0
+//! determines every cell by its neighbours, so that a quiet pattern follows from only its white
+//! cells (row and column of different parity) or only its black cells.
 //!
-//! So, seen from the white cells, the null space is the sum of two spaces of half its dimension, each of which changes only one
-//! of the two white classes; and the same goes for black. [`Halves`] holds both. That the sums are direct is not taken
-//! for granted but found by elimination; on a torus with an odd side it is not so, and there are no halves.
+//! Restricted to the white cells, the null space is therefore the sum of two spaces of half its
+//! dimension, each of which changes only one of the two white classes; the same holds for black.
+//! [`Halves`] stores both decompositions. Elimination verifies that the sums are direct; on a torus
+//! with an odd side they are not, and there are no halves.
 
 use super::{Algebra, ROW, Row, add, bit, set};
 
-/// Bits of a place that are its column.
+/// Number of low bits of a cell's code that are its column.
 const COLUMN: u32 = 8;
 
 /// Numbers of cells between two cells of a class, of which bounds are made.
 pub(crate) const STEPS: [usize; 4] = [2, 4, 8, 16];
 
-/// Most quiet patterns that are looked at from parts: contributions to two parts are packed in a word.
+/// Most quiet patterns that are looked at from parts: contributions to two parts are packed in a
+/// word.
 const MOST: usize = 60;
 
 /// Most patterns of a part.
@@ -27,12 +31,12 @@ const RANK: usize = 30;
 /// A null vector, or any other set of cells.
 pub(crate) type Pattern = Vec<Row>;
 
-/// The place of the first cell of a word of a row.
+/// Code of the first cell of a word of a row.
 fn spot(line: usize, word: usize) -> u32 {
     ((line as u32) << COLUMN) | (64 * word as u32)
 }
 
-/// Whether a pattern has a place.
+/// Whether a pattern has the cell of a code.
 pub(crate) fn has(pattern: &[Row], place: u32) -> bool {
     let (line, column) = (place >> COLUMN, place % (1 << COLUMN));
     bit(&pattern[line as usize], column as usize)
@@ -53,7 +57,7 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    /// How many patterns the basis has.
+    /// Number of patterns of the basis.
     pub(crate) fn rank(&self) -> usize {
         self.patterns.len()
     }
@@ -97,7 +101,8 @@ fn first(word: u64) -> u32 {
     }
 }
 
-/// Splits a space by a class of cells: a basis of what it is there, and one of its patterns that have no cell there.
+/// Splits a space by a class of cells: a basis of its restriction to the class, and a basis of its
+/// patterns that have no cell in the class.
 fn split(basis: &[Pattern], class: &[Row]) -> (Vec<Pattern>, Vec<Pattern>) {
     let (mut seen, mut unseen): (Vec<(u32, Pattern)>, Vec<Pattern>) = Default::default();
     for pattern in basis {
@@ -116,8 +121,8 @@ fn split(basis: &[Pattern], class: &[Row]) -> (Vec<Pattern>, Vec<Pattern>) {
     (seen, unseen)
 }
 
-/// Brings a basis into a form in which each pattern has a place in the class that no other one has. `None` if a pattern has
-/// none.
+/// Brings a basis into a form in which each pattern has a cell in the class that no other pattern
+/// has. `None` if some pattern has no cell in the class.
 fn reduced(mut basis: Vec<Pattern>, class: &[Row]) -> Option<(Vec<Pattern>, Vec<u32>)> {
     let mut pivots = Vec::new();
     for i in 0..basis.len() {
@@ -166,7 +171,8 @@ pub(crate) fn every_cell(algebra: &Algebra) -> Pattern {
     algebra.class(1, 0, 0)
 }
 
-/// The cells in classes, `step` rows and columns apart from each other, if none has more than `most` patterns.
+/// The cells in classes, `step` rows and columns apart from each other, if none has more than
+/// `most` patterns.
 pub(crate) fn by_steps(algebra: &Algebra, step: usize, most: usize) -> Option<Vec<Part>> {
     let mut parts = Vec::new();
     for line in 0..step {
@@ -183,14 +189,14 @@ pub(crate) fn by_steps(algebra: &Algebra, step: usize, most: usize) -> Option<Ve
     Some(parts)
 }
 
-/// The null space as the sum of two spaces that change one of the two white classes of cells each, and of two that change
-/// one of the black ones.
+/// The null space as the sum of two spaces that change one of the two white classes of cells each,
+/// and of two that change one of the black ones.
 #[derive(Debug)]
 pub(crate) struct Halves {
     /// White and black, with two classes each.
     pub(crate) sides: [[Part; 2]; 2],
-    /// Of each pattern of each class, what it is in the coordinates of the other side: those of its first class in the low
-    /// half of the word.
+    /// For each pattern of each class, its coordinates on the other side: the low half of the word
+    /// belongs to the first class there.
     pub(crate) across: [[Vec<u64>; 2]; 2],
 }
 
@@ -202,7 +208,7 @@ impl Halves {
         let classes = CLASSES.map(|side| side.map(|(line, column)| algebra.class(2, line, column)));
         let mut sides = Vec::new();
         for [first, second] in &classes {
-            // What changes a class is what does not change the other one.
+            // A pattern that changes only one class has no cell in the other class.
             let half = |class: &Pattern, other: &Pattern| {
                 let (_, unseen) = split(&algebra.quiet, other);
                 if unseen.len() > RANK {

@@ -1,4 +1,4 @@
-//! What designers are told of a board, and how its solutions are counted.
+//! Report for designers on a board, and the number of its solutions.
 
 use crate::{
     Lights,
@@ -50,7 +50,7 @@ impl<const W: usize> Validates for Lights<W> {
         if reason.is_none() {
             let config = ExactConfig {
                 counts: true,
-                // Where solutions cannot be gone through, nothing is counted.
+                // Nothing is counted where the solutions are too many to be enumerated.
                 attempts: 0,
                 ..ExactConfig::default()
             };

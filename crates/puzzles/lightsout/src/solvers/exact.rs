@@ -1,12 +1,14 @@
-//! The fewest presses, by linear algebra: all solutions of a board are one of them plus the quiet patterns, 2^k for nullity k.
+//! The fewest presses, by linear algebra: all solutions of a board are one solution plus the quiet
+//! patterns, 2^k for nullity k.
 //!
-//! Without quiet patterns the solution is the only one. With few of them, or on a torus with an odd side, all weights are
-//! [tabulated](super::table); elsewhere the null space falls into [halves](super::levels), which reaches nullity 52 and so every
-//! square board up to 78×78. Beyond that the best solution found [nearby](super::near) is given with a lower bound, and is not
-//! said to be optimal.
+//! Without quiet patterns the solution is unique. With few quiet patterns, or on a torus with an
+//! odd side, all weights are [tabulated](super::table). Otherwise the null space splits into
+//! [halves](super::levels), which reaches nullity 52 and thus every square board up to 78×78.
+//! Beyond that, the search returns the best solution found [nearby](super::near) with a lower bound
+//! and does not claim optimality.
 //!
-//! An expansion is a step of some milliseconds at most on usual boards: a level of a table's transform, a round of
-//! pairs, or an attempt nearby.
+//! An expansion is a step of at most some milliseconds on usual boards: a level of a table's
+//! transform, a round of pairs, or an attempt nearby.
 
 use super::{
     levels::{Levels, Work},
@@ -23,9 +25,9 @@ use unriddle_core::{
     options,
 };
 
-/// What `describe lo-exact` shows.
+/// Declaration of `lo-exact`.
 pub const EXACT: Info = Info {
-    guarantee: "optimal where the null space can be searched, which is said; else a lower bound",
+    guarantee: "optimal where the null space can be searched, as the result states; otherwise a lower bound",
     requires: "lightsout",
     reference: "Anderson and Feil 1998, Turning lights out with linear algebra, Mathematics Magazine 71",
     parameters: ExactConfig::PARAMETERS,
@@ -33,12 +35,14 @@ pub const EXACT: Info = Info {
 };
 
 options! {
-    /// How the fewest presses are looked for.
+    /// Options of `lo-exact`.
     #[derive(Copy)]
     pub struct ExactConfig of EXACT {
-        table: usize = "26" in 1..=30, "most quiet patterns of a table, which takes 2 to this power of entries";
+        table: usize = "26" in 1..=30, "maximum quiet patterns of a table (2^table entries)";
         attempts: u64 = "2000" in 0..=1 << 40,
-            "attempts without success before the best solution found is given, where no table is large enough";
+            "unsuccessful attempts before the search ends",
+            "Where no table is large enough, the search returns the best solution found after \
+             this number of attempts without an improvement.";
     }
     also {
         /// Seed of the attempts.
@@ -48,7 +52,8 @@ options! {
     }
 }
 
-/// Most quiet patterns of a board whose solutions are weighed without any of the search's structures.
+/// Most quiet patterns of a board whose solutions are weighed without any of the search's
+/// structures.
 const DIRECT: usize = 10;
 
 /// Most quiet patterns of a board whose solutions are weighed in one table.
@@ -69,7 +74,7 @@ const WHOLE: usize = 24;
 pub struct Fewest<'a> {
     algebra: &'a Algebra,
     scratch: Scratch,
-    /// How many solutions of the fewest presses the last board has.
+    /// Number of solutions with the fewest presses of the last board.
     count: u64,
 }
 
@@ -84,8 +89,8 @@ impl<'a> Fewest<'a> {
         })
     }
 
-    /// The fewest presses that turn all lights of a board off; `None` if there are none. The board has a bit for each cell
-    /// as a state has, and no other bits.
+    /// The fewest presses that turn all lights of a board off; `None` if the board has no solution.
+    /// The board has a bit for each cell, as a state has, and no other bits.
     pub fn presses(&mut self, board: &[u64]) -> Option<u32> {
         if !self.algebra.solve(board, &mut self.scratch) {
             return None;
@@ -106,7 +111,7 @@ impl<'a> Fewest<'a> {
     }
 }
 
-/// How many cells are pressed.
+/// Number of pressed cells.
 fn weight(presses: &[Row]) -> u32 {
     presses.iter().flatten().map(|word| word.count_ones()).sum()
 }
@@ -120,7 +125,7 @@ fn add(patterns: &[Vec<Row>], bits: u64, presses: &mut [Row]) {
     }
 }
 
-/// How solutions are gone through.
+/// Stage of the enumeration of solutions.
 #[derive(Debug)]
 enum Stage {
     Begin,
@@ -176,7 +181,8 @@ impl Exact {
         })
     }
 
-    /// How many solutions have the fewest presses; `None` until all are counted, and where they are not.
+    /// Number of solutions with the fewest presses; `None` until all are counted, and if they
+    /// cannot be counted.
     #[must_use]
     pub fn count(&self) -> Option<u64> {
         self.count
@@ -220,7 +226,7 @@ impl Exact {
         })
     }
 
-    /// The first solution, and how to go on from it.
+    /// Finds the first solution and returns the stage that continues from it.
     fn begin(&mut self, observer: &mut dyn Observer<Press>) -> Stage {
         let algebra = self.algebra.clone();
         if let Some(mut fewest) = Fewest::new(&algebra) {
@@ -255,7 +261,7 @@ impl Exact {
         }
     }
 
-    /// What the next stage takes at once, in bytes.
+    /// Bytes that the next stage allocates at once.
     fn needed(&self) -> u64 {
         let cells = (self.presses.len() * size_of::<Row>()) as u64;
         match &self.stage {

@@ -1,19 +1,22 @@
-//! The fewest presses by halves of the null space, each of which is tabulated alone.
+//! The fewest presses by halves of the null space, each of which has its own tables.
 //!
-//! A solution is told by its white cells alone or by its black ones alone ([`algebra`](crate::algebra)), and a side has two
-//! classes of cells that patterns change independently. So all weights of a class fit into a table of the square root of the
-//! square root of all solutions' number, squared: of 2^k solutions a class has 2^(k/2). A solution of fewer presses than the
-//! best known one, B, has few presses on one of the sides: at most B / 2. Pairs of entries of a side's two tables are
-//! gone through in order of their sum, the *level*; the presses of the other side are looked up in its tables by the
-//! coordinates that the pair has there. Once all pairs of white up to w and of black up to b presses were looked at, every
-//! solution left has at least w + 1 presses on white and b + 1 on black, so that w + b + 2 is a lower bound of what is left.
-//! The side whose next level has fewer pairs goes on.
+//! A solution is determined by only its white or only its black cells
+//! ([`algebra`](crate::algebra)), and each side has two classes of cells that patterns change
+//! independently. A table of a class has 2^(k/2) entries for 2^k solutions. A solution with fewer
+//! presses than the best known number B has at most B / 2 presses on one of the sides. Pairs of
+//! entries of a side's two tables are scanned in order of their sum, the *level*. The presses on
+//! the other side are looked up in its tables by the coordinates of the pair there. Once all pairs
+//! of white up to w presses and of black up to b presses have been scanned, every other solution
+//! has at least w + 1 presses on white and b + 1 on black, so that w + b + 2 is a lower bound for
+//! the other solutions. The side whose next level has fewer pairs advances.
 //!
-//! Weights of a class are spread as those of random words, and half of the optimum is far out on the tail of their sums: of
-//! the 2^42 solutions of the 65×65 board some millions are looked at.
+//! Weights of a class are distributed as the weights of random words, and half of the optimum is
+//! far out on the tail of their sums: of the 2^42 solutions of the 65×65 board, some millions are
+//! scanned.
 //!
-//! That a word of low weight has low weight in one of several parts that each tell it all is the idea of A. Brouwer's and
-//! K.-H. Zimmermann's algorithm for minimum distances (A. Betten et al., "Error-Correcting Linear Codes", 2006, section 1.8).
+//! The idea is A. Brouwer's and K.-H. Zimmermann's algorithm for minimum distances: a word of low
+//! weight has low weight in one of several parts each of which determines it (A. Betten et al.,
+//! "Error-Correcting Linear Codes", 2006, section 1.8).
 
 use super::table::Table;
 use crate::algebra::{Halves, Row};
@@ -27,7 +30,7 @@ const LOW: u64 = u32::MAX as u64;
 /// Patterns of a class by weight, each as its coordinates on the other side.
 #[derive(Debug, Default)]
 struct Buckets {
-    /// Where the entries of each weight begin, from the least one on; and the end.
+    /// Index of the first entry of each weight from the least one on, and the number of entries.
     starts: Vec<u32>,
     entries: Vec<u64>,
     least: i32,
@@ -40,7 +43,7 @@ impl Buckets {
         bounds.map_or(&[], |(&from, &to)| &self.entries[from as usize..to as usize])
     }
 
-    /// How many patterns of a table have each weight up to the largest, from the least on.
+    /// Number of patterns of a table with each weight from `least` to `largest`.
     fn counts(weights: &[i16], least: i32, largest: i32) -> Vec<u32> {
         let mut counts = vec![0; usize::try_from(largest - least + 1).unwrap_or(0)];
         for &weight in weights {
@@ -88,7 +91,7 @@ struct Side {
 }
 
 impl Side {
-    /// How many pairs a level has.
+    /// Number of pairs of a level.
     fn pairs(&self, level: i32) -> u64 {
         let weights = self.least[0]..=level - self.least[1];
         let pairs = |weight| {
@@ -99,7 +102,7 @@ impl Side {
     }
 }
 
-/// Where a level stands.
+/// Position within a level.
 #[derive(Clone, Copy, Debug)]
 struct Cursor {
     side: usize,
@@ -113,17 +116,17 @@ struct Cursor {
 /// The solution that was found last: the side whose coordinates are given, and they.
 pub(crate) type Found = (usize, u64);
 
-/// What some work came to.
+/// Result of one expansion.
 pub(crate) enum Work {
     /// There is more to do.
     More,
-    /// More bytes are needed first than there is room for.
+    /// More bytes are needed than the memory budget allows.
     NoRoom,
     /// The optimum is proved.
     Done,
 }
 
-/// What is done next.
+/// Stage of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Tables,
@@ -151,12 +154,13 @@ pub(crate) struct Levels {
     pub(crate) count: u64,
     /// Solutions looked at.
     pub(crate) looked_at: u64,
-    /// What tables and buckets take.
+    /// Bytes of tables and buckets.
     pub(crate) bytes: u64,
 }
 
 impl Levels {
-    /// A search for solutions of fewer presses than `best`; if all are to be counted, of as many, too.
+    /// A search for solutions with fewer presses than `best`. With `counts` it also counts the
+    /// solutions with `best` presses.
     pub(crate) fn new(best: i32, counts: bool) -> Self {
         Self {
             stage: Stage::Tables,
@@ -214,10 +218,7 @@ impl Levels {
                     self.stage = Stage::Pairs;
                     return Work::More;
                 };
-                match self.bucket(halves, side, room) {
-                    true => Work::More,
-                    false => Work::NoRoom,
-                }
+                if self.bucket(halves, side, room) { Work::More } else { Work::NoRoom }
             }
             Stage::Pairs => {
                 let Some(cursor) = self.cursor.or_else(|| self.next_level()) else {
@@ -232,7 +233,7 @@ impl Levels {
         }
     }
 
-    /// Takes what the tables tell: bounds of both sides, and two solutions.
+    /// Reads bounds of both sides and two solutions from the tables.
     fn begin(&mut self, halves: &Halves) {
         for side in 0..2 {
             let least = [0, 1].map(|class| self.tables[2 * side + class].least());
@@ -260,11 +261,13 @@ impl Levels {
         i32::from(first[(word & LOW) as usize]) + i32::from(second[(word >> 32) as usize])
     }
 
-    /// Sorts the patterns of a side's next class, those that can be of use; whether there is room.
+    /// Sorts those patterns of a side's next class that can be part of a better solution. Returns
+    /// whether they fit into `room` bytes.
     fn bucket(&mut self, halves: &Halves, side: usize, room: u64) -> bool {
         let class = self.sides[side].buckets.len();
         let least = self.sides[side].least;
-        // The side's presses, if the other one has as few as it can have and together there are no more than known.
+        // The side's presses, if the other one has as few as it can have and together there are no
+        // more than known.
         let most = self.best - self.sides[1 - side].least.iter().sum::<i32>();
         let most = most - least[1 - class];
         let weights = &self.tables[2 * side + class].weights;
@@ -281,7 +284,8 @@ impl Levels {
         true
     }
 
-    /// The level to be looked at next, of the side that has fewer pairs there; `None` if all is proved.
+    /// The level to be looked at next, of the side that has fewer pairs there; `None` if all is
+    /// proved.
     fn next_level(&self) -> Option<Cursor> {
         if self.left() >= self.best + i32::from(self.counts) {
             return None;
@@ -291,13 +295,13 @@ impl Levels {
         Some(Cursor { side, level: done + 1, weight: least[0], entry: 0 })
     }
 
-    /// How many pairs the next level of a side has.
+    /// Number of pairs of the next level of a side.
     fn pairs(&self, side: usize) -> u64 {
         let side = &self.sides[side];
         side.pairs(side.done + 1)
     }
 
-    /// Looks at some pairs; where to go on, unless the level is done.
+    /// Scans some pairs. Returns the position to continue at, or `None` if the level is done.
     fn look_at(&mut self, mut cursor: Cursor) -> Option<Cursor> {
         let Cursor { side, level, .. } = cursor;
         let other = 1 - side;

@@ -1,4 +1,4 @@
-//! Solvers of Lights Out alone.
+//! Solvers of only Lights Out.
 
 mod exact;
 mod levels;

@@ -1,8 +1,9 @@
-//! Good solutions where the null space is too large to be gone through, and bounds.
+//! Good solutions, and bounds, where the null space is too large to be enumerated.
 //!
-//! From the best solution known, all that differ from it by sums of a few random quiet patterns are weighed at once by a
-//! [table](super::table), and the best of them is taken: a descent whose neighbourhood has 2^12 solutions. The lower bound is the
-//! sum of the least weights of parts of the board that have few patterns each.
+//! All solutions that differ from the best known one by sums of a few random quiet patterns are
+//! weighed at once by a [table](super::table), and the best of them becomes the known one: a
+//! descent whose neighbourhood has 2^12 solutions. The lower bound is the sum of the least weights
+//! of parts of the board that have few patterns each.
 
 use super::table::Table;
 use crate::algebra::{Algebra, Part, Row, STEPS, by_steps, every_cell, gathered, join};
@@ -14,7 +15,7 @@ const PATTERNS: usize = 12;
 /// Most patterns of a part that a bound is made of.
 const BOUNDED: usize = 20;
 
-/// A solution with few presses, looked for near the best one that is known.
+/// A search for a solution with few presses near the best known one.
 #[derive(Debug)]
 pub(crate) struct Near {
     rng: Rng,
@@ -27,7 +28,7 @@ impl Near {
         Self { rng: Rng::new(seed), failed: 0 }
     }
 
-    /// What an attempt takes, in bytes.
+    /// Bytes of an attempt.
     pub(crate) fn bytes(algebra: &Algebra) -> u64 {
         // Cells with their patterns, patterns, and the table.
         (8 * algebra.shape().cells() + PATTERNS * algebra.pattern_bytes()) as u64
@@ -61,7 +62,7 @@ impl Near {
     }
 }
 
-/// What a bound of parts takes, in bytes.
+/// Bytes of a bound by parts.
 pub(crate) fn bound_bytes(algebra: &Algebra) -> u64 {
     Table::<i16>::bytes(BOUNDED) + (algebra.nullity() * algebra.pattern_bytes()) as u64
 }

@@ -1,14 +1,16 @@
 //! The weights of all patterns of a part at once, by a Walsh-Hadamard transform.
 //!
-//! Let a board's solution have the bit s_j at cell j, and let g_j be the patterns of the basis that have the cell. By the sum
-//! of the patterns a, the cell becomes s_j + ⟨a, g_j⟩, and the number of ones is
+//! Let a board's solution have the bit s_j at cell j, and let g_j be the patterns of the basis that
+//! have the cell. By the sum of the patterns a, the cell becomes s_j + ⟨a, g_j⟩, and the number of
+//! ones is
 //!
 //! ```text
-//! w(a) = (n − Σ_j (−1)^(s_j + ⟨a, g_j⟩)) / 2 = (n − F̂(a)) / 2   with   F(g) = Σ (−1)^s_j over all j with g_j = g,
+//! w(a) = (n − Σ_j (−1)^(s_j + ⟨a, g_j⟩)) / 2 = (n − F̂(a)) / 2
+//! with F(g) = Σ (−1)^s_j over all j with g_j = g,
 //! ```
 //!
-//! where F̂ is the transform of F. It takes k additions for each of the 2^k weights, several in one instruction, where Gray's
-//! code takes a sum and a count of ones for each word of a pattern.
+//! where F̂ is the transform of F. It takes k additions for each of the 2^k weights, several in one
+//! instruction, where Gray's code takes a sum and a count of ones for each word of a pattern.
 
 use crate::algebra::{Part, Row, has};
 
@@ -22,7 +24,8 @@ pub(crate) trait Count: Copy + Default + Ord {
 
 macro_rules! count {
     ($($type:ident)*) => {$(
-        // No sum has more terms than the part has cells, and the type holds their number: nothing wraps.
+        // No sum has more terms than the part has cells, and the type holds their number: nothing
+        // wraps.
         impl Count for $type {
             fn of(number: i32) -> Self {
                 number as $type
@@ -49,14 +52,14 @@ const BLOCK: usize = 13;
 pub(crate) struct Table<T> {
     /// First the signed counts, then their transform, at last the weights.
     pub(crate) weights: Vec<T>,
-    /// How many levels of the transform are done.
+    /// Number of completed levels of the transform.
     done: usize,
     rank: usize,
     cells: i32,
 }
 
 impl<T: Count> Table<T> {
-    /// What a table of a rank takes, in bytes.
+    /// Bytes of a table of a rank.
     pub(crate) fn bytes(rank: usize) -> u64 {
         (size_of::<T>() as u64) << rank
     }
@@ -123,7 +126,7 @@ impl<T: Count> Table<T> {
     }
 }
 
-/// A level of the transform: sums and differences of numbers whose places differ in one bit.
+/// A level of the transform: sums and differences of numbers whose indices differ in one bit.
 fn transform<T: Count>(numbers: &mut [T], level: usize) {
     let half = 1 << level;
     for pair in numbers.chunks_exact_mut(2 * half) {

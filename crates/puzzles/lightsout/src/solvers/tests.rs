@@ -7,8 +7,8 @@ use crate::{
 };
 use unriddle_core::{Budget, Rng, Search as _, run};
 
-/// The fewest presses of all solutions, and how many solutions have them: each differs from the one before by one quiet
-/// pattern.
+/// The fewest presses of all solutions, and how many solutions have them: each differs from the one
+/// before by one quiet pattern.
 fn by_gray_code(algebra: &Algebra, presses: &mut [Row]) -> (u32, u64) {
     let weight = |presses: &[Row]| {
         let words = presses.iter().flatten();
@@ -78,7 +78,7 @@ fn every_solution_is_accounted_for() {
 }
 
 #[test]
-fn a_board_without_a_solution_is_told_why() {
+fn unsolvable_boards_have_a_reason() {
     // The quiet patterns of 4×4 have a basis of four.
     let algebra = Algebra::of(&Shape::new(4, 4, false).unwrap());
     assert_eq!((algebra.nullity(), algebra.rank()), (4, 12));
@@ -91,7 +91,8 @@ fn a_board_without_a_solution_is_told_why() {
     assert_eq!(outcome, unriddle_core::Outcome::Unsolvable);
 }
 
-/// Halves against one table of all weights, where Gray's code would take long: all lights on, up to nullity 24.
+/// Halves against one table of all weights, where Gray's code would take long: all lights on, up to
+/// nullity 24.
 #[test]
 fn halves_and_one_table_agree() {
     for side in [30, 32, 59, 62] {

@@ -1,5 +1,5 @@
-//! Reading pools of items from tables, as spreadsheets write them: cells separated by commas,
-//! tabs or semicolons.
+//! Reading pools of items from tables, as spreadsheets write them: cells separated by commas, tabs
+//! or semicolons.
 //!
 //! ```text
 //! name,race,guild:trait,level,price
@@ -7,23 +7,25 @@
 //! Borin,dwarf,7,60.25,10.50
 //! ```
 //!
-//! The first row names the columns, and it tells which separator the table has: the one by which
-//! `price` is a cell of it. `price` is required and `name` is optional, in any case of letters. Any
-//! other column is a number if all of its cells are, and a trait otherwise. `:trait` after a name
-//! makes a trait of numbers. If all cells but a few are numbers, those few are refused, so that a
-//! typing error does not turn a column into a trait. Quotes may stand around a cell, as in CSV.
+//! The first row is the header. It names the columns and determines the separator: the one by which
+//! `price` is a cell of the header. `price` is required and `name` is optional, in any case of
+//! letters. Any other column is a number if all of its cells are numbers, and a trait otherwise.
+//! `:trait` after a name makes a trait of numbers. If all cells but a few are numbers, the others
+//! are refused, so that a typing error does not turn a column into a trait. A cell may be enclosed
+//! in quotes, as in CSV.
 //!
 //! Decimals have a point. Prices may have a comma between thousands where it cannot be taken for a
-//! decimal comma (`csv::prices`). All errors are reported at once, by line and column of the file, in
-//! characters and from 1.
+//! decimal comma (`csv::prices`). All errors are reported at once, by line and column of the file,
+//! in characters and from 1.
 
 mod prices;
 mod rows;
 
 use super::{
     decimal::Decimal,
+    errors::{Errors, Location, ReadError},
     prices::{DECIMALS, Unpriced, is_too_large, tell_unpriced, too_large},
-    read::{Errors, MOST_ITEMS, Place, ReadError, are_mistakes},
+    read::{MOST_ITEMS, are_mistakes},
 };
 use prices::Convention;
 use rows::{Row, Rows};
@@ -34,10 +36,11 @@ use unriddle_catalog::bind::nearest;
 /// Most mistakes that are reported one by one.
 const MOST_TOLD: usize = 100;
 
-/// What marks a column of traits.
+/// Suffix of a header cell that declares a trait.
 const TRAIT: &str = ":trait";
 
-/// Reads a table of items into the document that [`pool`](super::read::pool) reads, in its layout of objects.
+/// Reads a table of items into the document that [`pool`](super::read::pool) reads, in its layout
+/// of objects.
 ///
 /// # Errors
 /// All mistakes, each with the line and column of its cell: up to a hundred of them, and how many
@@ -46,11 +49,11 @@ pub fn items(text: &str) -> Result<Map<String, Value>, Vec<ReadError>> {
     items_as(text, Unpriced::Refuse)
 }
 
-/// Reads a table in which items may lack a price. Unless they are refused, such an item has no price
-/// in the document, either.
+/// Reads a table in which items may lack a price. Unless such items are refused, they have no price
+/// in the document either.
 ///
 /// # Errors
-/// As those of [`items`].
+/// The errors of [`items`].
 pub fn items_as(text: &str, unpriced: Unpriced) -> Result<Map<String, Value>, Vec<ReadError>> {
     let mut told = Told::default();
     let found = document(text.trim_start_matches('\u{feff}'), unpriced, &mut told);
@@ -90,7 +93,7 @@ impl Told {
 fn document(text: &str, unpriced: Unpriced, told: &mut Told) -> Option<Map<String, Value>> {
     let mut rows = Rows::new(text);
     let Some(header) = rows.next() else {
-        told.errors().tell(Place::Text(1, 1), "there is no header");
+        told.errors().tell(Location::Text(1, 1), "there is no header");
         return None;
     };
     if header.broken.is_some() {
@@ -223,7 +226,8 @@ fn columns(header: &Row<'_>, told: &mut Told) -> Vec<Column> {
 fn tell_broken(row: &Row<'_>, columns: &[Column], errors: &mut Errors) {
     if let Some(cell) = row.broken {
         let name = columns.get(cell).map(|column| format!("`{}`: ", column.name));
-        let why = "broken quotes: they stand around a whole cell, and twice for each one within it";
+        let why =
+            "broken quotes: enclose the whole cell in quotes, and double each quote within it";
         errors.tell(row.at(cell), name.unwrap_or_default() + why);
     }
 }
@@ -238,8 +242,8 @@ struct ItemReader<'a> {
     prices: Vec<(Decimal, &'a Row<'a>, usize)>,
     /// Most decimals that a price has been written with.
     decimals: usize,
-    /// The lines of items without a price, and the places of the empty cells.
-    without_price: Vec<(usize, Place)>,
+    /// The lines of items without a price, and the positions of the empty cells.
+    without_price: Vec<(usize, Location)>,
 }
 
 impl<'a> ItemReader<'a> {
@@ -274,7 +278,7 @@ impl<'a> ItemReader<'a> {
                     Kind::Trait => Some(cell.into()),
                     Kind::Name => {
                         if let Some(line) = self.names.insert(cell, row.line) {
-                            let why = format!("the name `{cell}` stands on line {line}, too");
+                            let why = format!("the name `{cell}` occurs on line {line} already");
                             errors.tell(place(), why);
                         }
                         Some(cell.into())
@@ -292,7 +296,12 @@ impl<'a> ItemReader<'a> {
 }
 
 /// The number of a cell in a column of numbers.
-fn number(name: &str, cell: &str, place: &dyn Fn() -> Place, errors: &mut Errors) -> Option<Value> {
+fn number(
+    name: &str,
+    cell: &str,
+    place: &dyn Fn() -> Location,
+    errors: &mut Errors,
+) -> Option<Value> {
     let value = value(cell);
     let found = value.clone().filter(|value| Decimal::of(value).is_some());
     if found.is_none() {
@@ -356,7 +365,8 @@ mod tests {
         ] {
             assert_eq!(read(&text), usual, "{text:?}");
         }
-        // What makes `price` a cell of the header is the separator, whatever else there is.
+        // `price` is a cell of the header with the right separator, whatever else the
+        // header contains.
         assert_eq!(read("a;b,price\nx,1").traits[0].name, "a;b");
         assert_eq!(read("a,b\tPrice\nx\t1").traits[0].name, "a,b");
         assert_eq!(read("\"a\tb\",price\nx,1").traits[0].name, "a\tb");
@@ -403,10 +413,10 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_is_wrong_is_told_at_once() {
+    fn all_errors_are_reported_at_once() {
         let text = "name,level,race,price\nAria,84,\"el\nf\",1200\n\nBorin,,dwarf,-5\r\nCyd,70.1234,orc,\n\
             a,1\nAria,8,x,1.5,7\nAria,99999999999,elf,1e-4\nDov,7,\"elf\" ,3\n Eva ,1,e\"f,x\nFay,1,\"elf,4\n";
-        let quotes = "`race`: broken quotes: they stand around a whole cell, and twice for each one within it";
+        let quotes = "`race`: broken quotes: enclose the whole cell in quotes, and double each quote within it";
         let declared = "`level:trait` in the header would make the column a trait";
         let price = "the price is 1e-4, expected a number such as 12 or 12.50, below 2^48 without its \
                      point and with at most 3 decimals";
@@ -420,7 +430,7 @@ mod tests {
                 ),
                 "line 7, column 1: cells: 2, expected 4 as in the header",
                 "line 8, column 1: cells: 5, expected 4 as in the header",
-                "line 9, column 1: the name `Aria` stands on line 2, too",
+                "line 9, column 1: the name `Aria` occurs on line 2 already",
                 &format!(
                     "line 9, column 6: `level`: `99999999999` is too large or has too many decimals; {declared}"
                 ),
@@ -434,9 +444,9 @@ mod tests {
         );
     }
 
-    /// Columns count in characters, and lines within a row count, too.
+    /// Columns are counted in characters, and line breaks within a row are counted.
     #[test]
-    fn cells_have_the_place_where_they_stand() {
+    fn cells_have_positions() {
         assert_eq!(
             told("\u{feff}name,race,price\n\"Bör\nin\",  élf , x\r\n\n Äria,,-1\n"),
             [
@@ -448,8 +458,8 @@ mod tests {
         );
     }
 
-    /// A few cells that are not a number among numbers are mistakes. A column with many of both is
-    /// a trait, as is one that says so.
+    /// A few cells that are not a number among numbers are mistakes. A column with many of both
+    /// kinds is a trait, and so is a column that is declared as one.
     #[test]
     fn a_slip_among_numbers_makes_no_trait() {
         let table = |header: &str, cells: &[&str]| {
@@ -480,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_are_looked_at_as_a_whole() {
+    fn all_errors_of_a_header_are_reported() {
         assert_eq!(
             told("level,,level:trait,name:trait\n1,2,3,4\n5\n"),
             [
@@ -497,7 +507,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_told_than_can_be_read_and_no_more_is_read_than_can_be_solved() {
+    fn errors_and_items_are_limited() {
         let text = format!("price\n{}", "x\n".repeat(1234));
         let told_of = told(&text);
         assert_eq!(told_of.len(), MOST_TOLD + 1);
@@ -506,8 +516,8 @@ mod tests {
         assert_eq!(told(&text), ["line 1000002, column 1: more than 1000000 items"]);
     }
 
-    /// Any text is read, or refused with reasons. What is read is a pool, except for rules that
-    /// only a pool checks.
+    /// Any text is read, or refused with reasons. A document that is read is a valid pool, except
+    /// for rules that only a pool checks.
     #[test]
     fn no_text_is_too_strange() {
         let bits = [

@@ -1,8 +1,8 @@
 //! Prices in cells, some with a comma between thousands.
 //!
-//! `1,234.50` and `1,234,567` can be read in one way only, but `1,234` may also be a decimal written
-//! with a comma. It is read as a thousand where another price of the table shows which of the two
-//! signs is which, and refused otherwise.
+//! `1,234.50` and `1,234,567` can be read in one way only, but `1,234` may also be a decimal
+//! written with a comma. It is read as a thousand where another price of the table shows which of
+//! the two signs is which, and refused otherwise.
 
 use crate::{
     decimal::{Decimal, MOST_PLACES},
@@ -10,7 +10,7 @@ use crate::{
 };
 use serde_json::Value;
 
-/// What a table's prices tell of their signs.
+/// Convention of commas and points in a table's prices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Convention {
     /// Whether some price shows that a comma separates thousands, or that decimals have a point.
@@ -24,14 +24,13 @@ impl Convention {
     }
 
     /// The price in a cell, as a value of a document and as a decimal, and the number of decimals
-    /// that it is written with.
+    /// in the cell.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The reason why the cell is no valid price.
     pub(super) fn price(self, cell: &str) -> Result<(Value, Decimal, usize), String> {
-        let plain = match cell.contains(',') {
-            false => cell.to_owned(),
-            true => match groups(cell) {
+        let plain = if cell.contains(',') {
+            match groups(cell) {
                 None => {
                     return Err(format!(
                         "the price is {cell}, expected decimals with a point and no comma, such as 12.50"
@@ -45,7 +44,9 @@ impl Convention {
                     ));
                 }
                 Some(_) => cell.replace(',', ""),
-            },
+            }
+        } else {
+            cell.to_owned()
         };
         let shown = match serde_json::from_str::<serde_json::Number>(&plain) {
             Ok(_) => plain.clone(),
@@ -61,7 +62,7 @@ impl Convention {
     }
 }
 
-/// Number of commas that stand between groups of three digits; `None` if one stands elsewhere.
+/// Number of commas between groups of three digits; `None` if a comma is elsewhere.
 fn groups(cell: &str) -> Option<usize> {
     let whole = cell.split_once('.').map_or(cell, |(whole, _)| whole);
     let digits = whole.strip_prefix('-').unwrap_or(whole);

@@ -1,9 +1,10 @@
-//! Rows of a table and where they stand: quotes, separators, lines and columns of the file.
+//! Rows of a table with their positions: quotes, separators, lines and columns of the file.
 
-use crate::read::Place;
+use crate::errors::Location;
 use ::csv::{Reader, ReaderBuilder, StringRecord, Trim};
 
-/// What may separate cells. Of separators that suit a header equally, the first one is taken.
+/// Possible separators of cells. The first one is chosen among separators that suit a header
+/// equally.
 const SEPARATORS: [u8; 3] = [b',', b'\t', b';'];
 
 /// A row.
@@ -19,16 +20,16 @@ pub(super) struct Row<'a> {
 }
 
 impl Row<'_> {
-    pub(super) fn place(&self) -> Place {
-        Place::Text(self.line, 1)
+    pub(super) fn place(&self) -> Location {
+        Location::Text(self.line, 1)
     }
 
     pub(super) fn is_whole(&self, columns: usize) -> bool {
         self.broken.is_none() && self.cells.len() == columns
     }
 
-    /// The place of a cell's first character that is not blank, or of the cell itself.
-    pub(super) fn at(&self, cell: usize) -> Place {
+    /// The position of a cell's first character that is not blank, or of the cell itself.
+    pub(super) fn at(&self, cell: usize) -> Location {
         let mut starts = Vec::new();
         broken(self.text, self.delimiter, &mut starts);
         let start = starts.get(cell).copied().unwrap_or(0);
@@ -39,7 +40,7 @@ impl Row<'_> {
         };
         let before = &self.text[..start + blank];
         let last = before.rsplit(['\n', '\r']).next().unwrap_or(before);
-        Place::Text(self.line + breaks(before), last.chars().count() + 1)
+        Location::Text(self.line + breaks(before), last.chars().count() + 1)
     }
 }
 
@@ -48,7 +49,7 @@ pub(super) struct Rows<'a> {
     text: &'a str,
     delimiter: u8,
     reader: Reader<&'a [u8]>,
-    /// Where the last row begins, in bytes, and its line.
+    /// Byte offset of the last row, and its line.
     start: usize,
     line: usize,
     /// Reused buffer for where the cells of a row begin.
@@ -56,8 +57,8 @@ pub(super) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// The rows from the header on. The header tells what separates cells: `price` has to be one
-    /// of them.
+    /// The rows from the header on. The header determines the separator: `price` has to be one of
+    /// its cells.
     pub(super) fn new(text: &'a str) -> Self {
         let delimiter = separator(text);
         let reader = reader(text, delimiter);
@@ -110,8 +111,8 @@ fn reader(text: &str, delimiter: u8) -> Reader<&[u8]> {
         .from_reader(text.as_bytes())
 }
 
-/// What separates the cells of a text: the separator by which its header has a cell `price`, or else
-/// the one that makes most cells of it.
+/// The separator of a text: the separator by which its header has a cell `price`, or
+/// otherwise the separator that splits the header into the most cells.
 fn separator(text: &str) -> u8 {
     let header = |delimiter: u8| {
         let mut records = reader(text, delimiter).into_records();
@@ -138,8 +139,8 @@ fn breaks(text: &str) -> usize {
     count("\n") + count("\r") - count("\r\n")
 }
 
-/// The first cell of a row with quotes that do not enclose it as a whole; the reader accepts such
-/// quotes. Adds where the cells begin, in bytes, up to that one.
+/// The first cell of a row with quotes that do not enclose the whole cell; the CSV reader accepts
+/// such quotes. Adds the byte offsets of the cells up to that one to `starts`.
 fn broken(row: &str, delimiter: u8, starts: &mut Vec<usize>) -> Option<usize> {
     /// The position within a cell.
     #[derive(Clone, Copy, PartialEq, Eq)]

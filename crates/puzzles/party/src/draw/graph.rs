@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_nodes_meet_and_links_go_no_farther_than_a_row() {
+    fn nodes_do_not_overlap_and_links_span_at_most_a_row() {
         let mut rng = Rng::new(7);
         for _ in 0..200 {
             let nodes = 1 + rng.below(24) as usize;

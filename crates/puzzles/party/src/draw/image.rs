@@ -20,9 +20,9 @@ const LEAST_WIDTH: f64 = 340.0;
 /// Most letters of a line on a card.
 const LETTERS: usize = 17;
 
-/// Colours and widths of links by how much is shared, from nothing to everything. The more is
-/// shared, the lighter and wider is the link, from grey over blue to yellow: these can be told
-/// apart without seeing red or green.
+/// Colours and widths of links by the share of common traits, from none to all. A link with more
+/// common traits is lighter and wider, from grey over blue to yellow: people who cannot distinguish
+/// red from green can distinguish these.
 const PAINT: [(&str, f64); 4] =
     [("#767e8c", 1.5), ("#4a90d9", 3.0), ("#45c1ae", 4.5), ("#f5d547", 6.5)];
 
@@ -82,7 +82,7 @@ pub fn svg(party: &Party, items: &[u32]) -> String {
     out
 }
 
-/// A link from the edge of a card to that of another one, so that no card hides it.
+/// A link from the edge of a card to the edge of another one, so that no card hides it.
 fn link(seats: &Seats<'_>, middles: &[(f64, f64)], number: usize, most: i64, out: &mut String) {
     let (a, b) = seats.party.formation.links()[number];
     let ((colour, wide), dashes) = match seats.worth(number) {
@@ -97,7 +97,8 @@ fn link(seats: &Seats<'_>, middles: &[(f64, f64)], number: usize, most: i64, out
     );
 }
 
-/// The path of a link: down to the next row, to the next card of the row, or below the cards in between.
+/// The path of a link: down to the next row, to the next card of the row, or below the cards in
+/// between.
 fn path(middles: &[(f64, f64)], a: (f64, f64), b: (f64, f64)) -> String {
     let (a, b) = if (a.1, a.0) <= (b.1, b.0) { (a, b) } else { (b, a) };
     let bottom = a.1 + CARD.1 / 2.0;
@@ -151,7 +152,7 @@ fn card(seats: &Seats<'_>, node: usize, (x, y): (f64, f64), out: &mut String) {
         line(inner, 57.0, muted, &price);
         let _ = write!(hint, ": {said}, price {price}");
     }
-    // What does not fit is shown when the card is pointed at.
+    // Text that does not fit is shown as a tooltip of the card.
     let _ = writeln!(
         out,
         r##"<rect x="{left}" y="{top}" width="{}" height="{}" fill-opacity="0"><title>{}</title></rect>"##,
@@ -161,7 +162,8 @@ fn card(seats: &Seats<'_>, node: usize, (x, y): (f64, f64), out: &mut String) {
     );
 }
 
-/// Which colour stands for how many shared traits, or for a worth up to which amount.
+/// Colours of links with their numbers of shared traits, or with the upper ends of their ranges of
+/// worth.
 fn legend(party: &Party, most: i64, (middle, y): (f64, f64), out: &mut String) {
     let last = PAINT.len() as i64 - 1;
     let entries = (0..=last).filter_map(|paint| {
@@ -181,7 +183,7 @@ fn legend(party: &Party, most: i64, (middle, y): (f64, f64), out: &mut String) {
         Some(_) => "traits shared",
         None => "worth of links",
     };
-    // The words take as much room as two entries.
+    // The words are as wide as two entries.
     let (each, words) = (62.0, 100.0);
     let mut x = middle - (words + each * entries.len() as f64) / 2.0;
     let _ = writeln!(out, r##"<text x="{x}" y="{y}" fill="#b4bcc9">{what}</text>"##);
@@ -235,7 +237,8 @@ mod tests {
         ] {
             assert!(drawn.contains(text), "{text} in {drawn}");
         }
-        // One link with both traits shared and one with one of them; each shade is in the legend, too.
+        // One link with both traits shared and one link with a single shared trait; each shade is
+        // also in the legend.
         let count = |of: &str| drawn.matches(of).count();
         assert_eq!(count(PAINT[3].0), 2);
         assert_eq!(count(PAINT[2].0), 2);
@@ -243,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_an_empty_card() {
+    fn missing_items_are_empty_cards() {
         let drawn = svg(&small(), &[2, 9]);
         assert!(drawn.contains("<title>middle</title>"));
         assert_eq!(drawn.matches(DOTTED).count(), 2);

@@ -4,7 +4,7 @@
 //! Reference: J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping elites", arXiv
 //! 1504.04909, 2015; the party-building paper names it as future work (section VI).
 
-use super::{PartyInstance, validate::ReportConfig};
+use super::{PartyInstance, report::ReportConfig};
 use crate::solvers::{construct::Guidance, teams::Teams};
 use crate::{Amount, Party, Synergy, Team, notation, requirement::measure};
 use unriddle_catalog::{
@@ -18,7 +18,7 @@ use unriddle_evolve::map_elites::{Axis, MapElites, MapElitesConfig};
 /// Default number of bins of a feature without whole values.
 const BINS: u16 = 20;
 
-/// What is measured of a team along an axis.
+/// Measure of a team along an axis.
 enum Measure {
     Price,
     /// An amount with its unit: the number of parts that make one.
@@ -38,7 +38,7 @@ fn features(party: &Party, text: &str) -> Result<Vec<Feature>, String> {
     let found: Vec<Feature> = parts.collect::<Result<_, _>>()?;
     for (i, feature) in found.iter().enumerate() {
         if found[..i].iter().any(|other| other.name == feature.name) {
-            return Err(format!("the feature `{}` stands twice", feature.name));
+            return Err(format!("the feature `{}` occurs twice", feature.name));
         }
     }
     Ok(found)

@@ -26,9 +26,10 @@ pub(super) fn solve<'a>(
 ) -> Result<Report, SolveError> {
     let party = &instance.party;
     // Two sizes, because each is compiled into every search.
-    match party.formation.nodes() <= SMALL {
-        true => solve_of::<SMALL>(party, search, run),
-        false => solve_of::<MOST>(party, search, run),
+    if party.formation.nodes() <= SMALL {
+        solve_of::<SMALL>(party, search, run)
+    } else {
+        solve_of::<MOST>(party, search, run)
     }
 }
 

@@ -6,7 +6,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use unriddle_catalog::validate::{Block, Column, Points, Section};
 
-/// What synergy costs: teams of which none is better in both synergy and price, from the cheapest to the one of most synergy.
+/// Price of synergy: teams of which no other team is better in both synergy and price, from the
+/// cheapest to the one with the most synergy.
 #[derive(Serialize)]
 struct Front {
     points: Vec<Point>,
@@ -26,7 +27,8 @@ struct Point {
     price: i64,
     /// No team with the synergy that was asked for is cheaper.
     lower_bound: i64,
-    /// Whether it is proved that no team is at least as good in both synergy and price and better in one of them.
+    /// Whether it is proved that no team is at least as good in both synergy and price and better
+    /// in one of them.
     efficient: bool,
     solution: String,
     /// Whether the independent checker confirms the price and the required synergy.
@@ -40,7 +42,7 @@ pub(super) fn front(instance: &PartyInstance, found: front::Front) -> (Section, 
     let points = front.points.iter();
     let drawn = points.map(|point| [point.synergy, point.price as f64, point.lower_bound as f64]);
     let points = Points {
-        title: "What synergy costs".to_owned(),
+        title: "Price of synergy".to_owned(),
         axes: ["synergy".to_owned(), "price".to_owned()],
         points: drawn.collect(),
     };
@@ -54,7 +56,7 @@ pub(super) fn front(instance: &PartyInstance, found: front::Front) -> (Section, 
         ],
         rows: rows(&front),
     };
-    let mut section = Section::new("front", "What synergy costs", &front);
+    let mut section = Section::new("front", "Price of synergy", &front);
     if !front.points.is_empty() {
         section = section.with(Block::Points(points)).with(table);
     }
@@ -63,8 +65,8 @@ pub(super) fn front(instance: &PartyInstance, found: front::Front) -> (Section, 
     (section.with(Block::List(lines.collect())), refused as u64)
 }
 
-/// A line of the table: synergy, price, how much dearer it is than the point before, the cost per hundredth of synergy between the
-/// two, and what is proved.
+/// A line of the table: synergy, price, difference of the price to the point before, price per
+/// hundredth of synergy between the two points, and the proved statement.
 fn rows(front: &Front) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     let mut before: Option<&Point> = None;
@@ -102,17 +104,20 @@ fn shown(synergy: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// What is known of synergies above those of the front.
+/// Statements on synergies above the front.
 fn ends(front: &Front) -> Vec<String> {
     let open = front.open_from.map(|open| {
         let open = shown(open);
         format!(
-            "No team with a synergy of {open} or more was found, nor a proof that there is none."
+            "No team with a synergy of {open} or more was found, and it is not proved that no such team exists."
         )
     });
-    let none = front.none_from.map(|none| match none > 0.0 {
-        true => format!("No team has a synergy of {} or more (proved).", shown(none)),
-        false => "There is no team, however little synergy is asked for (proved).".to_owned(),
+    let none = front.none_from.map(|none| {
+        if none > 0.0 {
+            format!("No team has a synergy of {} or more (proved).", shown(none))
+        } else {
+            "There is no team, however little synergy is asked for (proved).".to_owned()
+        }
     });
     open.into_iter().chain(none).collect()
 }

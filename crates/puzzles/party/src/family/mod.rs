@@ -3,6 +3,7 @@
 mod archive;
 mod building;
 mod front;
+mod report;
 pub mod solvers;
 mod validate;
 
@@ -11,10 +12,11 @@ use crate::{
     self as party, Party, PartyConfig, Team, Unpriced,
     document::{Wanted, document_as, written},
     draw,
+    errors::{Location, ReadError},
     generate::{Asked, Kind, WORLD, World, world},
     notation, puzzles,
-    read::{Place, ReadError},
 };
+pub use report::{REPORT, ReportConfig};
 pub use solvers::{ANNEAL, BREED, CONSTRUCT, EXACT};
 use unriddle_catalog::{
     assignment::Assignment,
@@ -26,10 +28,10 @@ use unriddle_catalog::{
     record::Unit,
 };
 use unriddle_core::{Info, Options, ParseError};
-pub use validate::{REPORT, ReportConfig};
 
 /// Party building.
-// Every build compiles a static with all searches that it refers to. Unit tests do without: it would double their build time.
+// Every build compiles a static with all searches that it refers to. Unit tests do without: it
+// would double their build time.
 #[cfg(not(test))]
 pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<PartyVariant>();
 
@@ -59,12 +61,13 @@ impl PartyVariant {
     }
 }
 
-/// All mistakes of a document as one error, at the place of the first mistake, or at the beginning
-/// of the document if that place is a path. The text gives every other mistake with its own place.
+/// All mistakes of a document as one error, at the position of the first mistake, or at the
+/// beginning of the document if that position is a path. The text gives every other mistake with
+/// its own position.
 fn refused(errors: &[ReadError]) -> ParseError {
     let mut told: Vec<String> = errors.iter().map(ToString::to_string).collect();
     let (mut line, mut column) = (1, 1);
-    if let Some(ReadError { place: Place::Text(at_line, at_column), reason }) = errors.first() {
+    if let Some(ReadError { place: Location::Text(at_line, at_column), reason }) = errors.first() {
         (line, column) = (*at_line, *at_column);
         told[0].clone_from(reason);
     }
@@ -86,8 +89,8 @@ impl Variant for PartyVariant {
          and any others. A column of numbers is a number, any other is a trait, and so is `NAME:trait`.",
         "Prices may have up to three decimals (`12.50`), and commas between thousands where no other reading is \
          possible (`1,234.50`). Values in records are whole: they count units of the last decimal, and `unit` \
-         says so (`0.01 coins`).",
-        "An item without a price (an empty cell, `null`) is refused, unless `unpriced` says otherwise.",
+         gives it (`0.01 coins`).",
+        "An item without a price (an empty cell, `null`) is refused, unless the option `unpriced` has another value.",
         "Puzzles may write names of traits and numbers in upper or lower case.",
     ];
     const GENERATORS: &'static [Generator<Self>] =
@@ -223,9 +226,10 @@ impl Assignment for PartyInstance {
         let items = notation::parse(&self.party, solution);
         let items = items.map_err(|error| error.to_string())?;
         let team = Team::new(&self.party, &items);
-        match team.is_feasible() {
-            true => Ok((team.cost(), items.len() as u64)),
-            false => Err("the team does not meet every requirement".to_owned()),
+        if team.is_feasible() {
+            Ok((team.cost(), items.len() as u64))
+        } else {
+            Err("the team does not satisfy every requirement".to_owned())
         }
     }
 

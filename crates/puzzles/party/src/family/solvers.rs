@@ -39,22 +39,28 @@ options! {
     /// Options of breeding.
     #[derive(Copy)]
     pub struct BreedConfig of BREED {
-        islands: usize = "5" in 1..=MOST, "islands; 1: the paper's vanilla algorithm";
-        population: usize = "10" in 2..=MOST, "teams of an island that live on";
+        islands: usize = "5" in 1..=MOST, "number of islands (1 = the paper's vanilla algorithm)";
+        population: usize = "10" in 2..=MOST, "teams of an island that survive a generation";
         offspring: usize = "20" in 1..=MOST, "children of an island's generation";
         epoch: u64 = "10" in 1..=MOST as u64, "generations between migrations";
-        epochs: u64 = "0" in 0..=1 << 40, "epochs; 0: without end";
+        epochs: u64 = "0" in 0..=1 << 40, "number of epochs (0 = unlimited)";
         mutation: f64 = "0.2" in 0.0..=1.0, "probability that an item is taken out of a child";
-        threshold: f64 = "0.02" in 0.0..=1.0, "diversity below which new teams come in";
+        threshold: f64 = "0.02" in 0.0..=1.0, "diversity below which new teams are added";
         fresh: usize = "0" in 0..=MOST,
-            "how many then come in with the offspring; 0: a third of the population is replaced";
+            "new teams added at low diversity (0 = see details)",
+            "When the diversity falls below `threshold`, this number of new teams joins the \
+             offspring; 0 replaces a third of the population instead.";
         adaptive: bool = "no" of ["no", "yes"], "whether mutation rises while diversity is low";
         similarity: Similarity = "cost",
-            "by what teams are sorted onto islands: their prices, or the traits of their items";
+            "similarity by which teams are assigned to islands",
+            "`cost` compares the prices of teams; `distance` compares the traits of their \
+             items.";
         guided: bool = "yes" of ["yes", "no"],
-            "whether items are chosen for what they share with their neighbours";
+            "prefer items that share traits with their neighbours";
         sums: Sums = "steady",
-            "which items a sum leaves: those with the mean that is missing, or all that the best could make up for";
+            "pruning by a required sum",
+            "`steady` keeps items at or above the mean that is still needed. `possible` keeps \
+             every item whose shortfall the best remaining items could cover.";
     }
     also {
         /// Seed.

@@ -1,6 +1,6 @@
-//! What party building adds to the report that designers are told.
+//! Additional parts of the report on a party puzzle.
 
-use super::{PartyInstance, archive, front};
+use super::{PartyInstance, archive, front, report::ReportConfig};
 use crate::solvers::{
     analysis::{self, AnalysisConfig, Answer as Found, Solvable, analyse, spelled},
     exact::{self, ExactConfig},
@@ -10,52 +10,15 @@ use crate::solvers::{
 use crate::{Party, notation, requirement::Requirement};
 use serde::Serialize;
 use unriddle_catalog::{
-    bind::Bound,
     instance::{Request, SolveError, Validates},
     validate::{Answer, Bar, Batch, Block, Column, Findings, Section, Verdict},
 };
-use unriddle_core::{Info, Options, Role, options};
 
 /// Bars of the histogram of prices.
 const BARS: i64 = 10;
 
 /// Most items of the near teams that are named.
 const NAMED: usize = 20;
-
-/// What `describe party-report` shows.
-pub const REPORT: Info = Info {
-    parameters: ReportConfig::PARAMETERS,
-    ..Info::new(
-        Role::Validation,
-        "party-report",
-        "what the report on a party puzzle adds: conflicts, near teams, what requirements and synergy cost, archives",
-    )
-};
-
-options! {
-    /// Keys of the report.
-    pub struct ReportConfig of REPORT {
-        regions: u64 = "2k",
-            "parts of the space that a proof may look into, for the cheapest team and for each search of `front`";
-        near: f64 = "5" in 0.0..=1000.0,
-            "how much dearer than the cheapest a near team may be, in per cent";
-        front: u64 = "0" in 0..=100_000,
-            "searches for the front of price against synergy, each for one point at most; 0 for no front";
-        archive: String = "",
-            "a CSV file for an archive of teams of many kinds, the cheapest of each kind; of a single instance";
-        features: String = "price:20, synergy:20",
-            "what tells kinds of the archive apart: price, synergy, average NUMBER, distinct TRAIT, same TRAIT, each with or without a number of bins, as `price:20`";
-        evaluations: u64 = "10k", "teams that are built or mended for the archive";
-    }
-}
-
-impl ReportConfig {
-    /// The keys of a batch.
-    fn of(batch: &Batch<'_>) -> Self {
-        let own = batch.keys.own.as_ref();
-        own.map_or_else(Self::default, |given: &Bound<'_>| Self::read(given))
-    }
-}
 
 /// Conditions that contradict each other.
 #[derive(Serialize)]
@@ -66,7 +29,7 @@ struct Conflict {
     minimal: bool,
 }
 
-/// What is required, and of how many items.
+/// Requirements, and the number of items.
 #[derive(Serialize)]
 struct Asked<'p> {
     items: usize,
@@ -80,7 +43,7 @@ struct Near {
     price: i64,
     /// Number of teams; items in another order make no other team.
     teams: u64,
-    /// Whether those are all, and not only those that were found.
+    /// Whether these are all near teams; otherwise they are only the teams that were found.
     exact: bool,
     /// Mean share of items that two of them do not have in common.
     diversity: f64,
@@ -115,7 +78,7 @@ struct Change {
     price: Option<i64>,
     /// No team is cheaper; `None` if it is proved that there is no team.
     lower_bound: Option<i64>,
-    /// How much dearer that is than the cheapest team without the change.
+    /// Difference to the price of the cheapest team without the change.
     difference: Option<i64>,
 }
 
@@ -222,7 +185,7 @@ fn analysed(
 fn asked(party: &Party) -> Section {
     let requirements = party.requirements.iter().map(|r| r.text.as_str());
     let asked = Asked { items: party.items.len(), requirements: requirements.collect() };
-    let title = format!("What is required of a team of {} items", asked.items);
+    let title = format!("Requirements on a team from {} items", asked.items);
     let lines = asked.requirements.iter().map(|&text| text.to_owned());
     let list = Block::List(lines.collect());
     Section::new("puzzle", title, &asked).with(list)
@@ -234,9 +197,10 @@ fn conflict(party: &Party, found: &crate::solvers::conflict::Conflict) -> Sectio
         conditions: conditions.map(|&condition| spelled(party, condition)).collect(),
         minimal: found.minimal,
     };
-    let minimal = match conflict.minimal {
-        true => "each of them is needed for it",
-        false => "perhaps not all of them are needed for it",
+    let minimal = if conflict.minimal {
+        "each of them is needed for it"
+    } else {
+        "perhaps not all of them are needed for it"
     };
     let title = format!("These contradict each other ({minimal})");
     let list = Block::List(conflict.conditions.clone());

@@ -64,7 +64,8 @@ fn ray(solved: &mut SolvedModel, rows: usize) -> Option<Vec<f64>> {
     let mut found = 0;
     let mut ray = vec![0.0; rows];
     let model = solved.as_mut_ptr();
-    // SAFETY: the model is alive and borrowed for this call alone, and the ray has room for all of its rows.
+    // SAFETY: the model is alive and borrowed only for this call, and the ray has capacity for all
+    // of its rows.
     let status = unsafe { highs_sys::Highs_getDualRay(model, &mut found, ray.as_mut_ptr()) };
     if status != highs_sys::STATUS_OK || found == 0 {
         return None;

@@ -53,7 +53,7 @@ pub struct Program {
     pub rows: Vec<Row>,
 }
 
-/// How a call of [`Solver::solve`] ended.
+/// Result of [`Solver::solve`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// The values are optimal.
@@ -74,8 +74,8 @@ pub trait Solver {
     /// Continues to the optimum, or until no solution can cost less than `enough`.
     fn solve(&mut self, enough: f64) -> Status;
 
-    /// Multipliers of the rows, for [`Program::bound`]; after [`Status::Infeasible`], those that
-    /// refute the program.
+    /// Multipliers of the rows, for [`Program::bound`]; after [`Status::Infeasible`], the
+    /// multipliers that refute the program.
     fn multipliers(&self) -> Vec<f64>;
 
     /// Values of the columns.
@@ -106,11 +106,12 @@ impl Engine {
     /// [`SearchError::BadOption`].
     pub fn check(self) -> Result<(), SearchError> {
         let lp = self.name();
-        match Self::BUILT.contains(&self) {
-            true => Ok(()),
-            false => Err(SearchError::BadOption(format!(
+        if Self::BUILT.contains(&self) {
+            Ok(())
+        } else {
+            Err(SearchError::BadOption(format!(
                 "lp={lp} is not built in: build with the feature `{lp}` (cargo build --release --features {lp})"
-            ))),
+            )))
         }
     }
 
@@ -261,7 +262,7 @@ mod tests {
         }
     }
 
-    /// The optima of random programs; `None` for those that are refuted.
+    /// The optima of random programs; `None` for refuted ones.
     fn optima(engine: Engine) -> Vec<Option<f64>> {
         let mut rng = Rng::new(1);
         let mut optima = Vec::new();

@@ -1,10 +1,11 @@
-//! The dual simplex method for boxed columns, with flips of bounds along the way (the long-step rule: J. L. Nazareth
-//! 1987; I. Maros 2003, A generalized dual phase-2 simplex algorithm, EJOR 149).
+//! The dual simplex method for boxed columns, with flips of bounds along the way (the long-step
+//! rule: J. L. Nazareth 1987; I. Maros 2003, A generalized dual phase-2 simplex algorithm, EJOR
+//! 149).
 //!
 //! Every column has both bounds. So the basis of the rows' own variables is dual feasible once each
 //! column is at the end that its cost prefers, and there is no first phase. The inverse of the
 //! basis is kept dense, which suits programs of up to a few hundred rows and many columns. Costs
-//! are perturbed a little, by amounts that depend on the column's number alone, so that ties do not
+//! are perturbed slightly, by amounts that depend only on the column's number, so that ties do not
 //! stall. Bounds are computed from the multipliers with the true costs ([`Program::bound`]), so
 //! that the perturbation does not invalidate them.
 
@@ -25,11 +26,12 @@ const REFRESH: usize = 100;
 enum At {
     Lower,
     Upper,
-    /// In the basis, at this place.
+    /// In the basis, at this index.
     Basic(u32),
 }
 
-/// A program being solved. Variables are its columns and, after them, a variable for each row that equals its sum.
+/// A program being solved. Variables are its columns and, after them, a variable for each row that
+/// equals its sum.
 #[derive(Clone, Debug)]
 pub struct Simplex {
     /// Number of columns.
@@ -47,7 +49,7 @@ pub struct Simplex {
     at: Vec<At>,
     /// Reduced costs under the perturbed costs; 0 in the basis.
     reduced: Vec<f64>,
-    /// The variable at each place of the basis, and its value.
+    /// For each index of the basis, its variable.
     basis: Vec<u32>,
     values: Vec<f64>,
     /// The inverse of the basis, row by row.
@@ -150,9 +152,9 @@ impl Simplex {
         (0..self.n).map(cost).sum()
     }
 
-    /// The place of the basis that is furthest out of bounds, measured by the dual steepest edge
-    /// (J. J. Forrest and D. Goldfarb 1992; with a dense inverse its norms cost little), and
-    /// whether it is above its upper bound.
+    /// The index of the basic variable that is furthest out of bounds, measured by the dual
+    /// steepest edge (J. J. Forrest and D. Goldfarb 1992; with a dense inverse its norms cost
+    /// little), and whether the variable is above its upper bound.
     fn leaving(&self) -> Option<(usize, bool)> {
         let mut found = None;
         let mut most = 0.0;
@@ -173,8 +175,8 @@ impl Simplex {
         found
     }
 
-    /// Takes the variable at a place out of the basis. `Err(true)`: no variable can replace it, so
-    /// that the program is refuted; `Err(false)`: numerical trouble.
+    /// Removes the variable at index `place` from the basis. `Err(true)`: no variable can replace
+    /// it, so that the program is refuted; `Err(false)`: numerical trouble.
     fn pivot(&mut self, place: usize, above: bool) -> Result<(), bool> {
         let m = self.rows.len();
         let leaving = self.basis[place] as usize;
@@ -298,7 +300,8 @@ impl Simplex {
     fn refresh(&mut self) -> bool {
         let m = self.rows.len();
         // The inverse for the rows' own variables is −1 times the identity. The other variables
-        // enter one by one, each at the place of a row's variable that no other one has taken.
+        // enter one by one, each at the index of a row's variable that no other variable has
+        // replaced.
         self.inverse = (0..m)
             .map(|r| {
                 let mut row = vec![0.0; m];

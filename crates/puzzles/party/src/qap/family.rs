@@ -15,7 +15,8 @@ use unriddle_catalog::{
 use unriddle_core::{Info, Options, ParseError, Role, options};
 
 /// Quadratic assignment.
-// Every build compiles a static with all searches that it refers to. Unit tests do without: it would double their build time.
+// Every build compiles a static with all searches that it refers to. Unit tests do without: it
+// would double their build time.
 #[cfg(not(test))]
 pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<QapVariant>();
 
@@ -131,10 +132,8 @@ impl Assignment for Qap {
     }
 
     fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError> {
-        let at = match solution.trim().is_empty() {
-            true => None,
-            false => Some(self.parse_solution(solution)?),
-        };
+        let at =
+            if solution.trim().is_empty() { None } else { Some(self.parse_solution(solution)?) };
         visit(&|style| Frame { drawing: drawing(self, &[], style), action: None });
         if let Some(at) = at {
             visit(&|style| Frame {

@@ -1,10 +1,10 @@
-//! The quadratic assignment problem: every facility gets a location of its own, and the sum of
-//! flows times distances is minimised.
+//! The quadratic assignment problem: every facility gets a different location, and the sum of flows
+//! times distances is minimised.
 //!
 //! Synergy is a special case of it (T. C. Koopmans and M. Beckmann 1957, Econometrica 25): all
-//! items are placed, and every pair of nodes counts. Instances are those of QAPLIB (R. E. Burkard,
-//! S. E. Karisch and F. Rendl 1997, Journal of Global Optimization 10): the number *n*, then two
-//! matrices of *n* × *n* whole numbers, row by row, separated by blanks. A solution is a
+//! items are placed, and every pair of nodes counts. Instances have the form of QAPLIB (R. E.
+//! Burkard, S. E. Karisch and F. Rendl 1997, Journal of Global Optimization 10): the number *n*,
+//! then two matrices of *n* × *n* whole numbers, row by row, separated by blanks. A solution is a
 //! permutation, counted from 1: the location of each facility. The cost is the sum of *a(i, j) ·
 //! b(p(i), p(j))* over all *i* and *j*.
 
@@ -16,7 +16,7 @@ pub use family::FAMILY;
 use unriddle_core::text::{placed, whole};
 use unriddle_core::{Info, ParseError, Rng, Role};
 
-/// What `describe qap` shows.
+/// Declaration of the puzzle.
 pub const INFO: Info = Info {
     name: "qap",
     role: Role::Puzzle,
@@ -47,8 +47,8 @@ impl Qap {
     /// Reads an instance in QAPLIB's format.
     ///
     /// # Errors
-    /// The first word that is not a whole number within bounds, by its place; too few words, or too
-    /// many.
+    /// The position of the first word that is not a whole number within bounds; too few words, or
+    /// too many.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
         let mut words = placed(text);
         let last = (text.lines().count().max(1), 1);
@@ -84,7 +84,7 @@ impl Qap {
         }
     }
 
-    /// The number of facilities, which is that of locations.
+    /// The number of facilities, and of locations.
     #[must_use]
     pub fn len(&self) -> usize {
         self.n
@@ -145,7 +145,7 @@ impl Qap {
     /// Reads an assignment: the location of every facility, counted from 1.
     ///
     /// # Errors
-    /// The first word that is not a location, or is a location that is taken, by its place; too few
+    /// The position of the first word that is not a location, or is an occupied location; too few
     /// words, or too many.
     pub fn parse_solution(&self, text: &str) -> Result<Vec<u16>, ParseError> {
         let mut at: Vec<u16> = Vec::with_capacity(self.n);
@@ -174,12 +174,11 @@ impl Qap {
                 }
             }
         }
-        match at.len() == self.n {
-            true => Ok(at),
-            false => {
-                let message = format!("{} locations, expected {}", at.len(), self.n);
-                Err(ParseError::at(1, 1, message))
-            }
+        if at.len() == self.n {
+            Ok(at)
+        } else {
+            let message = format!("{} locations, expected {}", at.len(), self.n);
+            Err(ParseError::at(1, 1, message))
         }
     }
 
@@ -206,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn instances_are_read_and_refused_by_their_place() {
+    fn instances_are_read_and_errors_have_positions() {
         let text = "2\n\n0 3\n1 0\n\n 0 5\n7 0\n";
         let qap = Qap::parse(text).unwrap();
         assert_eq!((qap.len(), qap.a(0, 1), qap.b(1, 0)), (2, 3, 7));

@@ -2,8 +2,8 @@
 //!
 //! A move exchanges two facilities. The change of cost of every exchange is kept up to date: after
 //! a move, the changes of exchanges of other facilities are updated by a formula of constant
-//! length, and the others are computed anew. Every iteration makes the best exchange among those
-//! that are not tabu, lead to a new best assignment, or have not been made for so long that they
+//! length, and the others are recomputed. Every iteration makes the best exchange among exchanges
+//! that are not tabu, lead to a new best assignment, or were last made so long ago that they
 //! are due. Both facilities are then barred from their old locations for a random time.
 //!
 //! An iteration costs *O(n²)*. The search has no end of its own. A restart begins from a random
@@ -18,7 +18,7 @@ use unriddle_core::{
     Stats, options,
 };
 
-/// What `describe robust-tabu` shows.
+/// Declaration of `robust-tabu`.
 pub const INFO: Info = Info {
     name: "robust-tabu",
     role: Role::Search,
@@ -35,11 +35,15 @@ options! {
     #[derive(Copy)]
     pub struct TabuConfig of INFO {
         tenure: f64 = "1" in 0.001..=1000.0,
-            "mean time that a facility is barred from a location, in iterations per facility";
+            "mean tabu time (iterations per facility)",
+            "A facility that leaves a location is barred from it for a random number of \
+             iterations with this mean, times the number of facilities.";
         due: f64 = "2.2" in 0.001..=1000.0,
-            "times n² is the number of iterations after which an exchange that was not made is forced";
-        iterations: u64 = "1000000" in 0..=1 << 40, "iterations of a run; 0: without end";
-        runs: u64 = "0" in 0..=1 << 40, "runs; 0: without end";
+            "time after which an exchange is forced (times n²)",
+            "An exchange that has not been made for `due` · n² iterations is made next, even if \
+             it is tabu.";
+        iterations: u64 = "1000000" in 0..=1 << 40, "iterations of a run (0 = unlimited)";
+        runs: u64 = "0" in 0..=1 << 40, "number of runs (0 = unlimited)";
     }
     also {
         /// Seed.

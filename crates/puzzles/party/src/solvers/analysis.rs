@@ -1,13 +1,13 @@
-//! Analysis of a puzzle for its designer. Is there a team, and if not, why? What does the cheapest
-//! team cost, and is that proved? How many teams cost little more, and which items do they have in
-//! common? What does each requirement cost, and what does synergy cost?
+//! Analysis of a puzzle for its designer. Is there a team, and if not, why? Which price does the
+//! cheapest team have, and is the price proved? How many teams cost little more, and which items do
+//! they have in common? Which price does each requirement have, and which price does synergy have?
 //!
 //! All parts share their figures (`solvers::figures`). A team that one part finds counts for each
-//! puzzle whose requirements it keeps, and a bound counts for each puzzle that is tighter, so that
-//! the parts of a report never contradict each other. The part that finds the most teams for other
-//! puzzles comes first. Near teams, which depend on the lowest price, come last.
+//! puzzle whose requirements it satisfies, and a bound counts for each tighter puzzle, so that the
+//! parts of a report never contradict each other. The part that finds the most teams for other
+//! puzzles is computed first. Near teams, which depend on the lowest price, are computed last.
 //!
-//! The questions and most of the terms are those of "Automated graph genetic algorithm based puzzle
+//! The questions and most of the terms are from "Automated graph genetic algorithm based puzzle
 //! validation for faster game design" (2022), section V.
 
 use super::{
@@ -24,8 +24,8 @@ use crate::{Party, requirement::Requirement};
 use std::collections::{BTreeMap, BTreeSet};
 use unriddle_core::{Budget, Outcome, Rng, Search as _, SearchError, run};
 
-/// The last temperature of the annealing that collects near teams, above that of the search for the
-/// cheapest one.
+/// The last temperature of the annealing that collects near teams. It is higher than the last
+/// temperature of the search for the cheapest team.
 const NEAR_COLD: f64 = 0.1;
 
 /// Most near teams that annealing collects.
@@ -36,7 +36,7 @@ const MOST_NEAR: usize = 10_000;
 pub struct AnalysisConfig {
     /// Most regions that the proof may expand.
     pub regions: u64,
-    /// How much dearer than the cheapest a team may be to count as near to it, as a share of the price.
+    /// Maximum excess of a near team's price over the cheapest price, as a share of the latter.
     pub near: f64,
     /// Limits of counting near teams.
     pub count: NearConfig,
@@ -67,7 +67,7 @@ impl Default for AnalysisConfig {
 /// The result of an analysis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
-    /// Whether there is a team, and what is known then.
+    /// Whether there is a team, with the findings for either case.
     pub answer: Answer,
     /// The front of price against synergy, where it was asked for.
     pub front: Option<Front>,
@@ -78,14 +78,14 @@ pub struct Analysis {
 pub enum Answer {
     /// There is a team.
     Solvable(Box<Solvable>),
-    /// It is proved that there is none. Holds the conditions that contradict each other, if they
+    /// It is proved that there is no team. Holds the conditions that contradict each other, if they
     /// were found.
     Unsolvable(Option<Conflict>),
     /// Neither a team nor a proof was found.
     Unknown,
 }
 
-/// What is known of a puzzle that has a team.
+/// Findings about a puzzle that has a team.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Solvable {
     /// The cheapest team found, in node order.
@@ -102,7 +102,8 @@ pub struct Solvable {
     pub near_exact: bool,
     /// Items of the near teams, and how many have each; the most frequent first.
     pub frequent: Vec<(u32, u64)>,
-    /// Mean distance of two near teams, as the share of their items that differ; 0 for fewer than two.
+    /// Mean distance of two near teams, as the share of their items that differ; 0 for fewer than
+    /// two.
     pub diversity: f64,
     /// Prices of teams that were built at random, ascending.
     pub built: Vec<i64>,
@@ -132,9 +133,10 @@ impl Change {
     fn applied(&self, party: &Party) -> Vec<Requirement> {
         let mut requirements = party.requirements.clone();
         let changed = &mut requirements[self.requirement];
-        match self.least {
-            true => changed.at_least = Some(self.to),
-            false => changed.at_most = Some(self.to),
+        if self.least {
+            changed.at_least = Some(self.to)
+        } else {
+            changed.at_most = Some(self.to)
         }
         requirements
     }
@@ -145,7 +147,7 @@ impl Change {
 /// with a description of each step.
 ///
 /// # Errors
-/// Only those of a broken search.
+/// Only errors of a broken search.
 pub fn analyse(
     party: &Party,
     config: &AnalysisConfig,
@@ -248,10 +250,7 @@ fn changes(party: &Party) -> Vec<Change> {
 /// A bound that is tighter by `by`; `None` if there is no bound, or if the result would be
 /// negative.
 fn moved(requirement: &Requirement, least: bool, by: i64) -> Option<i64> {
-    let to = match least {
-        true => requirement.at_least? + by,
-        false => requirement.at_most? - by,
-    };
+    let to = if least { requirement.at_least? + by } else { requirement.at_most? - by };
     (to >= 0).then_some(to)
 }
 

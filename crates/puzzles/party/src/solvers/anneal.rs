@@ -1,13 +1,13 @@
 //! Cheap teams by simulated annealing, with penalties that find their own scale.
 //!
 //! A state is a team, feasible or not. A move puts another item of a pool on a node, or exchanges
-//! two nodes. The energy is the price plus, for every requirement, a multiple of what it lacks. The
-//! unit of a requirement is what the change of one item amounts to (the spread of a number in the
-//! pool, one item of a count, a point of synergy); the unit of the price is its spread in the pool.
-//! So neither prices in thousands nor levels in tens need tuning. The multiples follow the search:
-//! a requirement that has been broken for a while becomes dearer, one that has held becomes
-//! cheaper, so that the search stays near the border of feasibility (strategic oscillation: F.
-//! Glover 1989, ORSA Journal on Computing 1).
+//! two nodes. The energy is the price plus, for every requirement, a multiple of its deficit. The
+//! unit of a requirement is the effect of changing one item (the spread of a number in the pool,
+//! one item of a count, a point of synergy); the unit of the price is its spread in the pool. So
+//! neither prices in thousands nor levels in tens need tuning. The multiples follow the search: the
+//! multiple rises while a requirement is violated and falls while it is satisfied, so that the
+//! search stays near the border of feasibility (strategic oscillation: F. Glover 1989, ORSA Journal
+//! on Computing 1).
 
 use crate::{Amount, Party, Team};
 use unriddle_core::Rng;
@@ -148,7 +148,7 @@ pub fn anneal_among(
     best
 }
 
-/// What a change of one item amounts to, for every requirement.
+/// Effect of a change of one item on the amount of every requirement.
 pub(super) fn units(party: &Party, pool: &[u32]) -> Vec<f64> {
     let unit = |amount: &Amount| match amount {
         Amount::Sum(n) => {

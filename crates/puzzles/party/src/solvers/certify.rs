@@ -1,34 +1,37 @@
-//! Certificates: what a checker needs for verifying by itself that no team is cheaper than a price,
-//! or that there is none at all.
+//! Certificates: proofs for an independent checker that no team is cheaper than a price, or that
+//! there is no team at all.
 //!
 //! A certificate is a tree of regions ([`relax`](super::relax)), each with its cut, down to regions
 //! that are closed by the multipliers of a linear program's rows (by weak duality with whole
-//! numbers, or by a refutation after Farkas), or because no counts are possible. A checker makes
-//! the rows anew from the puzzle, so that it relies on arithmetic alone. The tree is searched anew
-//! for the certificate, depth first, with the price as the cut-off: how the search found the
-//! cheapest team does not matter, and the certificate is as small as the proof (as for proofs of
-//! mixed-integer programs: K. Cheung, A. Gleixner and D. Steffy 2017, "Verifying Integer
+//! numbers, or by a refutation after Farkas), or because no counts are possible. A checker derives
+//! the rows from the puzzle, so that it relies only on arithmetic. The tree is searched again for
+//! the certificate, depth first, with the price as the cut-off: the way in which the search found
+//! the cheapest team does not matter, and the certificate is as small as the proof (as for proofs
+//! of mixed-integer programs: K. Cheung, A. Gleixner and D. Steffy 2017, "Verifying Integer
 //! Programming Results", IPCO).
 //!
-//! The text is one JSON object: `least`, the price (null: no team at all), and `regions` in preorder, each an array of
-//! its kind, what the kind needs, and rows with their multipliers in parts of 2²⁰:
+//! The text is one JSON object: `least`, the price (null: no team at all), and `regions` in
+//! preorder, each an array of its kind, the arguments of the kind, and rows with their multipliers
+//! in parts of 2²⁰:
 //!
-//! | kind | needs | says |
+//! | kind | arguments | meaning |
 //! |---|---|---|
-//! | `impossible` | | counts or sums of the region cannot be |
+//! | `impossible` | | no team has such counts or sums |
 //! | `closed` | rows | the multipliers close it |
 //! | `kept` | | its parent's multipliers and reduced costs close it |
 //! | `count` | trait, value, *k*, rows | the value occurs at most *k* times; more often |
 //! | `sum` | number, *k*, rows | the sum is at most *k* units; more |
 //! | `item` | item, rows | the item is in the team; it is not |
-//! | `often` | trait, *k*, values, rows | none of them occurs *k* times; for each, it does and none before it |
-//! | `some` | trait, *k*, values, rows | the same without the first: a requirement asks for one |
-//! | `team` | items, rows | for each, it is the first that is left out; all of them are no team |
+//! | `often` | trait, *k*, values, rows | no value occurs *k* times; then one part for each first
+//! such value |
+//! | `some` | trait, *k*, values, rows | as `often` without the first part, if a requirement
+//! excludes it |
+//! | `team` | items, rows | one part for each first omitted item; all of them are no team |
 //!
 //! Rows are `["nodes", y]`, `["requirement", i, y]`, `["rating", i, "sum" | "least" | "most", y]`,
 //! `["few", i, y]`, `["count", trait, value, y]`, `["different", trait, values, y]`, `["line", k,
-//! y]`, `["shared", y]` and `["worth", prices, y]`; requirements are numbered as they stand, after
-//! that of synergy.
+//! y]`, `["shared", y]` and `["worth", prices, y]`. Requirements are numbered in the order of the
+//! puzzle, after the requirement of synergy.
 
 use super::{
     exact::Cut,
@@ -167,10 +170,13 @@ fn rows(party: &Party, proof: &Proof) -> Json {
         Source::Line(k) => json!(["line", k, y]),
         Source::Shared => json!(["shared", y]),
         // Prices that are all 0 are written as an empty list.
-        Source::Worth(prices) => match prices.iter().all(|&price| price == 0) {
-            true => json!(["worth", [], y]),
-            false => json!(["worth", prices, y]),
-        },
+        Source::Worth(prices) => {
+            if prices.iter().all(|&price| price == 0) {
+                json!(["worth", [], y])
+            } else {
+                json!(["worth", prices, y])
+            }
+        }
     };
     proof.iter().map(row).collect()
 }
@@ -183,7 +189,7 @@ mod tests {
 
     /// True claims are certified; a false one is refuted by a cheaper team.
     #[test]
-    fn only_what_is_true_is_certified() {
+    fn only_true_claims_are_certified() {
         for seed in 0..100 {
             let party = random(seed);
             let best = cheapest(&party);

@@ -1,11 +1,11 @@
-//! Why a puzzle has no team: a minimal set of conditions that contradict each other.
+//! Reason why a puzzle has no team: a minimal set of conditions that contradict each other.
 //!
 //! Conditions are left out one after the other. A condition without which the puzzle is still
-//! unsolvable is not needed; what remains is a minimal conflict (the deletion filter: J. W.
-//! Chinneck and E. W. Dravnieks 1991, "Locating minimal infeasible constraint sets in linear
-//! programs", ORSA Journal on Computing 3). Whether there is a team is first asked of construction,
-//! which is fast where there are many, and then of the exact search with all prices at 0, which
-//! then goes for the first team that it can find.
+//! unsolvable is not needed; the remaining conditions are a minimal conflict (the deletion filter:
+//! J. W. Chinneck and E. W. Dravnieks 1991, "Locating minimal infeasible constraint sets in linear
+//! programs", ORSA Journal on Computing 3). Construction is tried first, because it is fast where
+//! there are many teams. If it fails, the exact search runs with all prices at 0, so that it looks
+//! for the first team that it can find.
 
 use super::{
     construct::{Construct, Guidance},
@@ -14,7 +14,7 @@ use super::{
 use crate::Party;
 use unriddle_core::{Progress, Quota, Rng, Search as _};
 
-/// A condition that a team must meet.
+/// A condition that a team must satisfy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// A requirement, by its index.
@@ -30,7 +30,7 @@ pub enum Condition {
 pub enum Verdict {
     /// There is a team: this one.
     Solvable(Vec<u32>),
-    /// It is proved that there is none.
+    /// It is proved that there is no team.
     Unsolvable,
     /// The search was given up.
     Unknown,

@@ -1,12 +1,13 @@
-//! Teams built node by node: constructive randomised search with forward checking (the paper's Algorithm 1).
+//! Teams built node by node: constructive randomised search with forward checking (the paper's
+//! Algorithm 1).
 //!
 //! Nodes are filled in a random order. Before each node, the pool is filtered by every requirement
-//! (`forward`). *Guided* construction takes an item that shares most traits with the neighbours
-//! that are filled already (section IV-B2), or, by matrices, one that is worth most; *unguided*
+//! (`forward`). *Guided* construction takes an item that shares the most traits with the filled
+//! neighbours (section IV-B2) or, with synergy by matrices, an item of greatest worth; *unguided*
 //! construction takes any item. Ties are broken at random. If no item is left, or synergy is missed
 //! at the end, another order is tried.
 //!
-//! A step looks at every item once: *O*(nodes · items) for a team.
+//! A step scans every item once: *O*(nodes · items) for a team.
 
 use super::forward::Forward;
 pub use super::forward::Sums;
@@ -16,9 +17,9 @@ use unriddle_core::Rng;
 /// Options of construction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guidance {
-    /// Whether items are chosen for what they share with their neighbours.
+    /// Whether items that share traits with their neighbours are preferred.
     pub guided: bool,
-    /// How sums are filtered.
+    /// Rule that filters items by sums.
     pub sums: Sums,
 }
 
@@ -47,9 +48,9 @@ impl<'a> Construct<'a> {
         Self { party, guidance, forward: Forward::new(party, &pool, guidance.sums), pool }
     }
 
-    /// One attempt at completing the team `start`: empty nodes are filled with items that are not
-    /// `barred`. `None` if no item is left for some node. A team keeps all requirements except
-    /// those of synergy and ratings.
+    /// Tries once to complete the team `start`: empty nodes are filled with items that are not
+    /// `barred`. `None` if no item is left for some node. A team satisfies all requirements except
+    /// synergy and ratings.
     pub fn complete(
         &self,
         start: &[Option<u32>],
@@ -87,10 +88,7 @@ impl<'a> Construct<'a> {
                 if !filter.allows(party, item as usize) {
                     continue;
                 }
-                let worth = match self.guidance.guided {
-                    true => worth(item),
-                    false => 0,
-                };
+                let worth = if self.guidance.guided { worth(item) } else { 0 };
                 // Few items are as good as the best so far: only these are looked for among the
                 // items taken.
                 let fits = worth >= most && !barred.contains(&item);
@@ -146,8 +144,8 @@ mod tests {
     use crate::Amount;
     use crate::solvers::samples;
 
-    /// Teams keep the requirements that construction promises, with all options, and contain what
-    /// was given.
+    /// Teams satisfy the requirements that construction promises, with all options, and contain the
+    /// given items.
     #[test]
     fn teams_keep_all_but_synergy() {
         let mut built = 0;
@@ -193,7 +191,7 @@ mod tests {
         assert!(built > 200, "{built}");
     }
 
-    /// The paper's puzzles of a generated world have witnesses, and guidance is what finds them (figure 4).
+    /// The paper's puzzles of a generated world have witnesses, and guidance finds them (figure 4).
     #[test]
     fn guidance_finds_witnesses() {
         for (seed, party) in samples::paper(3).iter().enumerate() {

@@ -34,7 +34,7 @@ struct Open {
     state: State,
 }
 
-/// What is known of an open region.
+/// State of an open region.
 enum State {
     /// Its relaxation is not solved yet, and for most regions never is. Holds the items that its
     /// teams may consist of.
@@ -73,12 +73,12 @@ impl Ord for Open {
     }
 }
 
-/// What `describe team-exact` shows.
+/// Declaration of `team-exact`.
 pub const INFO: Info = Info {
     name: "team-exact",
     role: Role::Search,
     version: 1,
-    summary: "branch and bound over counts of trait values, with annealing among what the bounds leave",
+    summary: "branch and bound over counts of trait values, with annealing among the items that the bounds leave",
     guarantee: "optimal, or a proof that there is no team",
     requires: "party",
     reference: "",
@@ -90,15 +90,16 @@ options! {
     #[derive(Copy, Eq)]
     pub struct ExactConfig of INFO {
         attempts: u64 = "100" in 0..=1 << 40, "attempts at constructing a first team";
-        /// The pool is what the relaxation of the whole puzzle leaves.
-        moves: u64 = "500000" in 0..=1 << 40, "moves of an annealing; 0: no annealing";
-        /// The pool of each is what the bounds leave after the one before.
-        anneals: u64 = "2" in 0..=1 << 40, "annealings at the start";
-        /// These annealings have a tenth of the moves; their pool is what the best region leaves.
-        every: u64 = "16" in 0..=1 << 40,
-            "regions before the next annealing; a quarter more for each one after";
-        engine("lp"): Engine = "own",
-            "what solves the linear programs; HiGHS only if the feature `highs` is built in";
+        moves: u64 = "500000" in 0..=1 << 40, "moves of an annealing (0 = no annealing)";
+        anneals: u64 = "2" in 0..=1 << 40, "annealings at the start",
+            "The pool of the first annealing contains the items that the relaxation of the whole \
+             puzzle leaves. Each further annealing uses the items that the bounds leave after the \
+             previous one.";
+        every: u64 = "16" in 0..=1 << 40, "regions before the next annealing",
+            "The number of regions grows by a quarter with each annealing. These annealings have \
+             a tenth of `moves`; their pool contains the items that the best region leaves.";
+        engine("lp"): Engine = "own", "solver of the linear programs",
+            "`highs` requires a program built with the feature `highs`.";
     }
     also {
         /// Seed.
@@ -107,7 +108,7 @@ options! {
 }
 
 impl ExactConfig {
-    /// Regions and bounds alone, without any heuristic for teams.
+    /// Only regions and bounds, without any heuristic for teams.
     pub const BARE: Self =
         Self { attempts: 0, moves: 0, anneals: 0, every: 1, seed: 0, engine: Engine::Own };
 }
@@ -163,7 +164,7 @@ impl<'a> Exact<'a> {
     }
 
     /// Restricts the search to teams that cost less than `price`: [`Outcome::Unsolvable`] then
-    /// means that there is none.
+    /// means that no such team exists.
     #[must_use]
     pub fn cheaper_than(mut self, price: i64) -> Self {
         // The relaxation assumes that every limit is attainable.
@@ -173,7 +174,7 @@ impl<'a> Exact<'a> {
         self
     }
 
-    /// Whether the search has ended: the best team is the cheapest, or there is none.
+    /// Whether the search has ended: the best team is the cheapest, or no team exists.
     fn is_finished(&self) -> bool {
         self.relaxation.is_none() || (self.begun.is_some() && self.open.is_empty())
     }
@@ -417,7 +418,7 @@ mod tests {
 
     /// Prices of thousands of millions are bounded as well as any.
     #[test]
-    fn large_prices_are_bounded_too() {
+    fn large_prices_are_bounded() {
         for seed in 0..40 {
             let mut party = random(seed);
             party.costs.iter_mut().for_each(|cost| *cost = *cost * 1_000_003 + 17);
@@ -432,7 +433,7 @@ mod tests {
 
     /// A weighted sum may be below 0.
     #[test]
-    fn negative_costs_are_bounded_too() {
+    fn negative_costs_are_bounded() {
         for seed in 0..60 {
             let mut party = random(seed);
             let levels = &party.items.numbers[0].values;

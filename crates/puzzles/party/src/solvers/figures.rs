@@ -1,10 +1,10 @@
-//! What is known of puzzles that differ only in the bounds of their requirements.
+//! Shared figures of puzzles that differ only in the bounds of their requirements.
 //!
 //! Such puzzles are partly ordered: one is *tighter* than another if every amount has to stay
-//! within narrower bounds. A team counts for every puzzle whose bounds it keeps, whichever puzzle
-//! it was found for. A lower bound of the price, or a proof that there is no team, counts for every
-//! tighter puzzle. Both are passed on at once, so that no two figures ever contradict each other: a
-//! tighter puzzle never has a lower price or a lower bound.
+//! within narrower bounds. A team counts for every puzzle whose bounds it satisfies, whichever
+//! puzzle it was found for. A lower bound of the price, or a proof that there is no team, counts
+//! for every tighter puzzle. Both are passed on at once, so that no two figures ever contradict
+//! each other: a tighter puzzle never has a lower price or a lower bound.
 
 use crate::{Amount, Party, Requirement, Team};
 use unriddle_core::{Observer, Solution, Stats};
@@ -21,7 +21,7 @@ pub(super) struct Best {
     pub(super) items: Vec<u32>,
 }
 
-/// What is known of one puzzle.
+/// Figures of one puzzle.
 struct Figure {
     /// By amount: the least and the most that is allowed.
     ranges: Vec<(i64, i64)>,
@@ -54,7 +54,7 @@ impl Figure {
 
 /// Figures of puzzles with the same items, formation, synergy and costs.
 pub(super) struct Figures<'a> {
-    /// One of the puzzles.
+    /// Any of the puzzles.
     party: &'a Party,
     /// The amounts that the puzzles bound: each once, synergy last.
     amounts: Vec<Amount>,
@@ -75,8 +75,8 @@ impl<'a> Figures<'a> {
         Self { party, amounts, figures: Vec::new() }
     }
 
-    /// Adds the puzzle with these requirements and returns its number. What is known of the other
-    /// puzzles counts for it.
+    /// Adds the puzzle with these requirements and returns its number. Teams and bounds of the
+    /// other puzzles are applied to it.
     pub(super) fn add(&mut self, requirements: &[Requirement], prefers_synergy: bool) -> usize {
         let range = |amount: &Amount| {
             let of_it = requirements.iter().filter(|r| r.amount == *amount);

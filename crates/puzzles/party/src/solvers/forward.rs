@@ -1,21 +1,22 @@
-//! Forward checking: filters the next item, so that the nodes after it can still make up for what
-//! is missing.
+//! Forward checking: filters the next item, so that the nodes after it can still make up for the
+//! deficits.
 //!
-//! An item stays only if the remaining nodes can still bring what a requirement lacks (the paper's
-//! section IV-B1; the rule for counts is the paper's, and those for sums, different and same values
-//! are alike). Each requirement is checked by itself. Synergy, which depends on where items stand,
-//! is not checked.
+//! An item stays only if the remaining nodes can still contribute the deficit of each requirement
+//! (the paper's section IV-B1; the rule for counts is the paper's, and the rules for sums,
+//! different and same values are analogous). Each requirement is checked by itself. Synergy, which
+//! depends on the nodes of the items, is not checked.
 //!
-//! The paper leaves open how sums are filtered. There are two readings. [`Sums::Possible`] asks
-//! that the best items could still make up for the sum (the rule for counts taken literally).
-//! [`Sums::Steady`] asks that every item has at least the mean that is still missing, as a person
-//! would choose. With the first, early picks are arbitrary, and late ones must be the best.
+//! The paper leaves open how sums are filtered. There are two interpretations. [`Sums::Possible`]
+//! demands that the best items could still make up for the sum (the rule for counts taken
+//! literally). [`Sums::Steady`] demands that every item has at least the mean that is still
+//! missing, as a person would choose. With the first, early picks are arbitrary, and late ones must
+//! be the best.
 
 use crate::{Amount, Party};
 use unriddle_core::words;
 
 words! {
-    /// How sums are filtered.
+    /// Rule that filters items by sums.
     pub enum Sums {
         /// Each item has the mean that is still missing.
         Steady = "steady",
@@ -51,7 +52,7 @@ impl Filter {
         }
     }
 
-    /// Whether an item meets the conditions.
+    /// Whether an item satisfies the conditions.
     #[inline(always)]
     pub(super) fn allows(&self, party: &Party, item: usize) -> bool {
         let number = |&(n, least, most): &(usize, i64, i64)| {
@@ -154,7 +155,7 @@ impl Forward {
         (least, most): (Option<i64>, Option<i64>),
     ) -> (usize, i64, i64) {
         let (low, high) = self.ranges[n];
-        // The missing mean, rounded to the strict side, for negative sums, too.
+        // The missing mean, rounded to the strict side, also for negative sums.
         let up = |missing: i64| missing.div_euclid(open) + i64::from(missing.rem_euclid(open) > 0);
         let bound = |end: Option<i64>, other: i64, none: i64, mean: &dyn Fn(i64) -> i64| {
             end.map_or(none, |end| match self.sums {
@@ -170,7 +171,7 @@ impl Forward {
     }
 }
 
-/// How often each value of the trait `t` occurs among the items `taken`.
+/// Numbers of items with each value of the trait `t` among the items `taken`.
 fn often(party: &Party, t: usize, taken: &[u32]) -> Vec<i64> {
     let of = &party.items.traits[t];
     let mut often = vec![0; of.values.len()];

@@ -1,17 +1,17 @@
-//! The Pareto front of price against synergy: what more synergy costs.
+//! The Pareto front of price against synergy: the price of more synergy.
 //!
-//! The method is that of epsilon-constraints: price is minimised under rising lower bounds of
-//! synergy, which replace the puzzle's own lower bound of synergy. The bounds rise in even steps
-//! over the range that is left. Each is above the synergy of the last team, so that no team is
-//! found twice. When a team is proved to be the cheapest, a further search asks whether another
-//! team of its price has more synergy.
+//! The method of epsilon-constraints: price is minimised under rising lower bounds of synergy,
+//! which replace the puzzle's own lower bound of synergy. The bounds rise in even steps over the
+//! remaining range. Each is above the synergy of the last team, so that no team is found twice.
+//! When a team is proved to be the cheapest, a further search looks for another team of its price
+//! with more synergy.
 //!
-//! The bounds rise rather than fall for three reasons. A lower bound of the price holds for all
-//! higher synergies, too. The last team, annealed under the next bound, is mostly a better first
+//! The bounds rise rather than fall for three reasons. A lower bound of the price also holds for
+//! all higher synergies. The last team, annealed under the next bound, is mostly a better first
 //! team than a constructed one. The most expensive proofs, for synergies that no team has and where
-//! nothing prunes, would come first on the way down. In turn, a team is feasible under all lower
-//! bounds of synergy that it reaches: afterwards, where a price is not proved, the team of the next
-//! higher point is annealed again among the items that the bounds leave.
+//! nothing prunes, would be first on the way down. In turn, a team is feasible under all lower
+//! bounds of synergy that it reaches. Afterwards, where a price is not proved, the team of the next
+//! higher point is therefore annealed again among the items that the bounds leave.
 //!
 //! Reference: Y. Y. Haimes, L. S. Lasdon and D. A. Wismer, "On a bicriterion formulation of the
 //! problems of integrated system identification and system optimization", IEEE Transactions on
@@ -40,7 +40,7 @@ pub struct FrontConfig {
     pub regions: u64,
     /// Moves of each annealing that starts from the last team.
     pub moves: u64,
-    /// Options of the searches; their seed is that of everything random.
+    /// Options of the searches; their seed also seeds all other random choices.
     pub exact: ExactConfig,
 }
 
@@ -84,8 +84,8 @@ pub struct Front {
     pub points: Vec<Point>,
     /// The least lower bound of synergy under which it is proved that there is no team.
     pub none_from: Option<i64>,
-    /// The least lower bound of synergy under which neither a team nor a proof that there is none
-    /// was found.
+    /// The least lower bound of synergy under which neither a team nor a proof of its absence was
+    /// found.
     pub open_from: Option<i64>,
     /// CPU time of the computation.
     pub cpu: Duration,
@@ -98,7 +98,7 @@ pub struct Front {
 /// or not.
 ///
 /// # Errors
-/// Only those of a broken search.
+/// Only errors of a broken search.
 pub fn front(
     party: &Party,
     config: &FrontConfig,
@@ -112,8 +112,7 @@ pub fn front(
     let mut asked = party.clone();
     for left in (1..=config.searches).rev() {
         let last = front.points.last();
-        // If a search found no team, there is none with more synergy, or none that is easier to
-        // find.
+        // If a search found no team, teams with more synergy do not exist or are no easier to find.
         let ends = front.none_from.into_iter().chain(front.open_from);
         let most = ends.map(|end| steps.down(end - 1)).min();
         let most = most.map_or(steps.most, |most| most.min(steps.most));
@@ -181,7 +180,7 @@ impl Front {
         entered
     }
 
-    /// Updates the front with what `figures` learned since [`enter`](Self::enter).
+    /// Updates the front with the results that `figures` gained since [`enter`](Self::enter).
     pub(super) fn update(
         &mut self,
         party: &Party,
@@ -242,10 +241,7 @@ impl Steps {
 
     /// The most synergy that a team with at most `synergy` can have.
     fn down(&self, synergy: i64) -> i64 {
-        match synergy < self.cap {
-            true => synergy.div_euclid(self.step) * self.step,
-            false => self.cap,
-        }
+        if synergy < self.cap { synergy.div_euclid(self.step) * self.step } else { self.cap }
     }
 
     /// The lower bound of the search that follows a team with `synergy`: the first of `searches`
@@ -257,7 +253,7 @@ impl Steps {
     }
 }
 
-/// Replaces the puzzle's lower bound of synergy by `at_least`; adds it if there is none.
+/// Replaces the puzzle's lower bound of synergy by `at_least`, or adds it.
 fn ask(party: &mut Party, at_least: i64) {
     let mut bounded = false;
     for requirement in &mut party.requirements {
@@ -293,7 +289,7 @@ fn annealed(
 enum Found {
     /// A team: the cheapest, unless the search was cut short.
     Team(Point),
-    /// A proof that there is none.
+    /// A proof that no team exists.
     None,
     /// Neither a team nor a proof.
     Open,
@@ -335,9 +331,9 @@ fn cheapest(
     }))
 }
 
-/// Searches teams with more synergy at the price of `point`. Ends when it is proved that there is
-/// none (if the price itself is proved), when none is found, when limits are reached, or when
-/// another search asks for the next synergy anyway.
+/// Searches teams with more synergy at the price of `point`. Ends when it is proved that there are
+/// no such teams (if the price itself is proved), when no team is found, when limits are reached,
+/// or when another search asks for the next synergy anyway.
 fn climb(
     party: &mut Party,
     point: &mut Point,
@@ -385,7 +381,7 @@ fn climb(
 }
 
 /// Wherever a price is not proved to be the lowest, anneals the team of the next higher point. That
-/// team has more synergy than is asked for; a cheaper one may come of it.
+/// team has more synergy than required, and annealing may yield a cheaper one.
 fn descend(
     party: &mut Party,
     front: &mut Front,

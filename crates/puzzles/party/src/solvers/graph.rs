@@ -1,9 +1,9 @@
-//! Bounds of synergy by the formation alone, whatever stands on it, and by how often values occur.
+//! Bounds of synergy that depend only on the formation, and on the numbers of items with a value.
 //!
 //! Two items share a trait over a link only if both have the same value of it. So *c* items of one
 //! value share it over at most as many links as *c* nodes of the graph can have among them, and a
-//! required synergy needs a least number of shared traits over all links. Both numbers depend on
-//! the formation and its table alone.
+//! required synergy needs a least number of shared traits over all links. Both numbers depend only
+//! on the formation and its table.
 
 use crate::{Formation, LinkTable};
 
@@ -33,8 +33,8 @@ pub fn densest(formation: &Formation) -> Vec<i64> {
     let neighbours: Vec<u32> =
         (0..nodes).map(|node| formation.at(node).iter().map(|&(to, _)| 1 << to).sum()).collect();
     let mut most = vec![0; nodes + 1];
-    // The number of links within every set of nodes: those of the set without its lowest node, plus
-    // those of that node.
+    // The number of links within every set of nodes: the links of the set without its lowest node,
+    // plus the links of that node into the set.
     let mut within = vec![0u8; 1 << nodes];
     for set in 1..1u32 << nodes {
         let lowest = set.trailing_zeros() as usize;

@@ -1,11 +1,13 @@
-//! Teams that cost little more than the cheapest: how many there are, and which items they have in common.
+//! Teams that cost little more than the cheapest: their number, and the items that they have in
+//! common.
 //!
-//! Teams are told apart by their items, not by where these stand. The items are those that the
-//! bound of the whole puzzle leaves at such a price. They are chosen in the order of their costs,
-//! depth first. A branch ends where its price is too high, or where the best of the rest cannot
-//! make up for a sum or a count. Each set that is left is placed by local search; the few that this
-//! leaves open are placed exhaustively. If all of it ends within its budget, the number is exact.
-//! Otherwise it is a lower bound, together with the teams that were known before.
+//! Teams are distinguished by their items, not by the nodes of the items. The pool consists of the
+//! items that the bound of the whole puzzle leaves at such a price. Items are chosen in the order
+//! of their costs, depth first. A branch ends where its price is too high, or where the best of the
+//! remaining items cannot make up for a sum or a count. Each remaining set is placed by local
+//! search; the few sets for which this fails are placed exhaustively. If the search completes
+//! within its budget, the number is exact. Otherwise it is a lower bound, together with the teams
+//! that were known before.
 
 use super::{
     placement::{Climbed, climbed, place},
@@ -78,8 +80,8 @@ struct Count<'a> {
     /// Items in the order of their costs.
     pool: Vec<u32>,
     most: i64,
-    /// Requirements that are sums over items. Each has the least sum, every item's part, and for
-    /// each place in the pool and each number of later items the most that these add.
+    /// Requirements that are sums over items. Each has the least sum, every item's part, and, for
+    /// each index in the pool and each number of later items, the most that these items add.
     sums: Vec<Sum>,
     found: BTreeSet<Vec<u32>>,
     /// Sets for which local search found no placement.
@@ -93,7 +95,7 @@ struct Count<'a> {
 struct Sum {
     least: i64,
     parts: Vec<i64>,
-    /// By place in the pool and number of items, row by row.
+    /// For each index in the pool and number of items, row by row, the most that they add.
     best: Vec<i64>,
 }
 
@@ -148,7 +150,7 @@ impl<'a> Count<'a> {
         }
     }
 
-    /// Completes a choice with items from the place `from` in the pool on. Returns whether the
+    /// Completes a choice with items from the index `from` in the pool on. Returns whether the
     /// budget was enough.
     fn choose(&mut self, from: usize, chosen: &mut Vec<usize>, cost: i64) -> bool {
         let nodes = self.party.formation.nodes();
@@ -180,7 +182,7 @@ impl<'a> Count<'a> {
         true
     }
 
-    /// Whether a choice that continues with the item at the place `at` can reach all sums.
+    /// Whether a choice that continues with the item at the index `at` can reach all sums.
     fn can_reach(&self, at: usize, chosen: &[usize], left: usize) -> bool {
         let row = self.party.formation.nodes() + 1;
         self.sums.iter().all(|sum| {
@@ -203,7 +205,7 @@ impl<'a> Count<'a> {
         true
     }
 
-    /// Places the open sets. Returns whether there are at most `most` of them.
+    /// Searches placements of the open sets. Returns whether there are at most `most` of them.
     fn exhaust(&mut self, most: usize) -> bool {
         if self.open.len() > most {
             return false;

@@ -1,8 +1,8 @@
-//! Placement of a team's items, so that neighbours have most in common.
+//! Placement of a team's items, so that neighbours have the most in common.
 //!
 //! A local search by exchanges finds most placements that are good enough. Where it fails, a
-//! depth-first search places node after node and leaves a branch as soon as no placement of the
-//! rest can have the synergy. It is complete: if it finds none, there is none.
+//! depth-first search fills node after node and leaves a branch as soon as no placement of the
+//! remaining items can reach the synergy. It is complete: if it finds no placement, none exists.
 
 mod bound;
 
@@ -12,7 +12,8 @@ use unriddle_core::Rng;
 /// Restarts of the local search.
 const RESTARTS: u64 = 6;
 
-/// A placement of items, one for each node, that keeps all requirements. `None` if there is none.
+/// A placement of items, one for each node, that satisfies all requirements; `None` if no placement
+/// does.
 ///
 /// Items that are fixed on nodes stay there. Requirements of sums and counts do not depend on the
 /// placement, but are checked as well.
@@ -28,12 +29,11 @@ pub fn place(party: &Party, items: &[u32], rng: &mut Rng) -> Option<Vec<u32>> {
 pub(super) enum Climbed {
     /// A placement.
     Team(Vec<u32>),
-    /// None was found, though there may be one. The loose items are those that are not pinned to a
-    /// node.
+    /// No placement was found, though one may exist. The loose items are not pinned to a node.
     Unknown { loose: Vec<u32>, pinned: Vec<Option<u32>> },
 }
 
-/// The local search alone. `None` if there is no placement.
+/// Only the local search. `None` if there is no placement.
 pub(super) fn climbed(party: &Party, items: &[u32], rng: &mut Rng) -> Option<Climbed> {
     let nodes = party.formation.nodes();
     if items.len() != nodes {
@@ -123,7 +123,7 @@ struct Exhaust<'a> {
     party: &'a Party,
     /// Free nodes in the order in which they are filled: next the one with most filled neighbours.
     order: Vec<usize>,
-    /// How many of them are filled.
+    /// Number of filled nodes.
     depth: usize,
     /// The item on each node.
     at: Vec<Option<u32>>,

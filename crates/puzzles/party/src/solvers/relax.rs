@@ -1,13 +1,13 @@
 //! The linear relaxation of a party puzzle within a region of it.
 //!
-//! A [`Region`] bounds how often values of traits occur, and says which items are in the team.
-//! Every team of a region is an integral point of a linear program: as many items as nodes, sums
-//! and counts within bounds, and enough shared links. For the links, *c* items of a value share
-//! their trait over at most as many links as the densest *c* nodes have ([`graph`](super::graph)).
-//! A line above that number, between the least and the most of *c* in the region, is linear in the
-//! items. The smaller the region, the tighter the lines, which is what the search of
-//! [`exact`](super::exact) branches for (spatial branch and bound: J. E. Falk and R. M. Soland
-//! 1969, Management Science 15).
+//! A [`Region`] bounds the numbers of items with a value, and contains the items of the team. Every
+//! team of a region is an integral point of a linear program: as many items as nodes, sums and
+//! counts within bounds, and enough shared links. For the links, *c* items of a value share their
+//! trait over at most as many links as the densest *c* nodes have ([`graph`](super::graph)). A line
+//! above that number, between the least and the most of *c* in the region, is linear in the items.
+//! The smaller the region, the tighter the lines; therefore the search of [`exact`](super::exact)
+//! branches on counts (spatial branch and bound: J. E. Falk and R. M. Soland 1969, Management
+//! Science 15).
 //!
 //! A lower bound of the number of different values is a convex condition on the counts. It is added
 //! as cuts where a solution breaks it.
@@ -40,9 +40,9 @@ pub(super) type Value = (usize, u16);
 /// A subset of the teams.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Region {
-    /// How often values occur, at least and at most.
+    /// Bounds on the numbers of items with a value, at least and at most.
     pub(super) counts: BTreeMap<Value, (i64, i64)>,
-    /// How often any value of a trait occurs, at most.
+    /// For each trait, the maximum number of items with the same value.
     pub(super) caps: BTreeMap<usize, i64>,
     /// Sums of rated numbers, at least and at most.
     pub(super) sums: BTreeMap<usize, (i64, i64)>,
@@ -53,7 +53,7 @@ pub struct Region {
 }
 
 impl Region {
-    /// The least and the most count of a value by this region alone.
+    /// The least and the most count of a value by only this region.
     pub(super) fn range_of(&self, value: Value) -> (i64, i64) {
         self.counts.get(&value).copied().unwrap_or((0, i64::MAX))
     }
@@ -94,10 +94,11 @@ pub(super) struct Relaxed {
     /// Reduced cost of each of these items: by how much it raises the bound if it is taken. It is
     /// below 0 for items that the bound takes.
     pub reduced: Vec<i128>,
-    /// How much of each value the relaxation takes.
+    /// Number of items with each value in the relaxed solution.
     pub counts: BTreeMap<Value, f64>,
-    /// Values for which the relaxation is too optimistic, by how much: their lines are above what
-    /// their counts can share, or items count on more of them than are taken.
+    /// Values for which the relaxation is too optimistic, with the differences: their lines are
+    /// above the links that their counts can share, or items rely on more of them than the
+    /// relaxation takes.
     pub gaps: Vec<(Value, f64)>,
     /// Whether the counts can share, or be worth, as much as the synergy needs.
     pub shares: bool,
@@ -131,14 +132,14 @@ pub(super) enum Finding {
     Impossible,
     /// Its linear program is infeasible.
     Refuted,
-    /// None of its teams is cheaper than the limit.
+    /// No team of the region is cheaper than the limit.
     Dear,
 }
 
 /// The multipliers of rows that are not 0, in [`PARTS`]: all that a bound rests on.
 pub(super) type Proof = Vec<(Source, i64)>;
 
-/// The relaxation of a puzzle: what all its regions have in common.
+/// The relaxation of a puzzle: data that all its regions share.
 pub struct Relaxation<'a> {
     pub(super) party: &'a Party,
     pub(super) nodes: i64,
@@ -154,11 +155,11 @@ pub struct Relaxation<'a> {
     compared: Vec<usize>,
     /// Traits of which values are counted.
     traits: Vec<usize>,
-    /// What items are worth to a required synergy by matrices.
+    /// Worths of items for a required synergy by matrices.
     worth: Option<Worth<'a>>,
     /// Dominance between items, if one cheapest team is enough.
     dominance: Option<Dominance>,
-    /// What solves the linear programs.
+    /// Solver of the linear programs.
     engine: Engine,
 }
 
@@ -265,7 +266,7 @@ impl<'a> Relaxation<'a> {
     }
 
     /// Bounds the price of the teams in `region` that consist of `items` and cost less than
-    /// `below`, a price that a team can have. `None` if it is proved that there are none.
+    /// `below`, a price that a team can have. `None` if it is proved that no such team exists.
     pub(super) fn solve(&self, region: &Region, items: &[u32], below: i64) -> Option<Relaxed> {
         match self.find(region, items, below) {
             (Finding::Open(relaxed), _) => Some(relaxed),
@@ -330,9 +331,8 @@ impl<'a> Relaxation<'a> {
                     |(j, item): &(usize, u32)| reduced[*j] <= room || region.within.contains(item);
                 let kept = items.iter().copied().enumerate().filter(kept);
                 // The bound includes items that must be taken.
-                let extra = |(j, item): (usize, u32)| match region.within.contains(&item) {
-                    true => reduced[j].min(0),
-                    false => reduced[j],
+                let extra = |(j, item): (usize, u32)| {
+                    if region.within.contains(&item) { reduced[j].min(0) } else { reduced[j] }
                 };
                 let reduced = kept.clone().map(extra).collect();
                 let items: Vec<(u32, f64)> = kept.map(|(j, item)| (item, values[j])).collect();
@@ -368,8 +368,8 @@ impl<'a> Relaxation<'a> {
         }
     }
 
-    /// What the counts and sums of a region can be: the items that remain, the ranges of counts,
-    /// the bounds of sums, and for each compared trait the most links over which it can be shared.
+    /// The possible counts and sums of a region: the remaining items, the ranges of counts, the
+    /// bounds of sums, and for each compared trait the most links over which it can be shared.
     /// `None` if no team is possible.
     #[allow(clippy::type_complexity)]
     fn possible(
@@ -396,7 +396,7 @@ impl<'a> Relaxation<'a> {
         Some((items, ranges, sums, shared))
     }
 
-    /// Whether the region leaves out an item, or one that dominates it.
+    /// Whether the region excludes an item, or an item that dominates it.
     fn is_left_out(&self, region: &Region, item: u32) -> bool {
         region.without.iter().any(|&without| {
             let dominance = self.dominance.as_ref();
@@ -419,9 +419,10 @@ impl<'a> Relaxation<'a> {
 /// The traits that a required synergy depends on; none if no synergy is required.
 fn of_synergy(party: &Party) -> Vec<usize> {
     let mut amounts = party.requirements.iter().map(|r| &r.amount);
-    match amounts.any(|amount| *amount == Amount::Synergy) {
-        true => party.synergy.traits().to_vec(),
-        false => Vec::new(),
+    if amounts.any(|amount| *amount == Amount::Synergy) {
+        party.synergy.traits().to_vec()
+    } else {
+        Vec::new()
     }
 }
 

@@ -1,9 +1,9 @@
-//! Heuristics for teams as searches: construction and annealing, or anything else that proceeds in
-//! rounds.
+//! Heuristics for teams as searches: construction and annealing, or any other method that proceeds
+//! in rounds.
 //!
 //! A round counts as *expanded*. The units of a method's effort count as *generated*: teams that
-//! were built or mended, and moves of annealing. All methods go on until they have had their
-//! rounds, or without end: give them a limit. None proves anything.
+//! were built or repaired, and moves of annealing. A method ends after its rounds, or runs until a
+//! limit stops it. No method proves anything.
 
 use super::{
     anneal::{AnnealConfig, anneal},
@@ -26,7 +26,7 @@ pub struct Round {
 
 /// Rounds as a search.
 pub struct Rounds<F> {
-    /// The next round; `None` if there is none.
+    /// Computes the next round; `None` after the last one.
     round: F,
     ended: bool,
     best: Option<Solution<u32>>,
@@ -34,7 +34,7 @@ pub struct Rounds<F> {
 }
 
 impl<F: FnMut() -> Option<Round>> Rounds<F> {
-    /// A search that asks for the next round until there is none.
+    /// A search that calls `round` until it returns `None`.
     #[must_use]
     pub fn new(round: F) -> Self {
         Self { round, ended: false, best: None, stats: Stats::default() }
@@ -76,7 +76,7 @@ impl<F: FnMut() -> Option<Round>> Search for Rounds<F> {
     }
 }
 
-/// What `describe team-construct` shows.
+/// Declaration of `team-construct`.
 pub const CONSTRUCT: Info = Info {
     name: "team-construct",
     role: Role::Search,
@@ -88,7 +88,7 @@ pub const CONSTRUCT: Info = Info {
     parameters: ConstructConfig::PARAMETERS,
 };
 
-/// Where construction and breeding come from.
+/// The paper that describes construction and breeding.
 pub const PAPER: &str =
     "Automated graph genetic algorithm based puzzle validation for faster game design, 2022";
 
@@ -97,11 +97,13 @@ options! {
     #[derive(Copy, Eq)]
     pub struct ConstructConfig of CONSTRUCT {
         guided: bool = "yes" of ["yes", "no"],
-            "whether items are chosen for what they share with their neighbours";
+            "prefer items that share traits with their neighbours";
         sums: Sums = "steady",
-            "which items a sum leaves: those with the mean that is missing, or all that the best could make up for";
-        teams: u64 = "1" in 0..=1 << 40, "teams to find; 0: without end";
-        attempts: u64 = "0" in 0..=1 << 40, "attempts; 0: without end";
+            "pruning by a required sum",
+            "`steady` keeps items at or above the mean that is still needed. `possible` keeps \
+             every item whose shortfall the best remaining items could cover.";
+        teams: u64 = "1" in 0..=1 << 40, "number of teams to find (0 = unlimited)";
+        attempts: u64 = "0" in 0..=1 << 40, "number of attempts (0 = unlimited)";
     }
     also {
         /// Seed.
@@ -127,7 +129,7 @@ pub fn construct(party: &Party, config: ConstructConfig) -> impl Search<Action =
     })
 }
 
-/// What `describe team-anneal` shows.
+/// Declaration of `team-anneal`.
 pub const ANNEAL: Info = Info {
     name: "team-anneal",
     role: Role::Search,
@@ -144,9 +146,11 @@ options! {
     #[derive(Copy)]
     pub struct AnnealingConfig of ANNEAL {
         bounds: bool = "yes" of ["yes", "no"],
-            "whether items that cost too much by the bound of the whole puzzle are left out";
+            "exclude items by the bound of the whole puzzle",
+            "An item is excluded if the bound proves that no team with it is cheaper than the \
+             best known one.";
         moves: u64 = "500000" in 0..=1 << 40, "moves of an annealing";
-        runs: u64 = "0" in 0..=1 << 40, "annealings; 0: without end";
+        runs: u64 = "0" in 0..=1 << 40, "number of annealings (0 = unlimited)";
         attempts: u64 = "200" in 0..=1 << 40, "attempts at constructing a start";
         hot: f64 = "0.5" in 0.0001..=1000.0, "first temperature, in spreads of the price";
         cold: f64 = "0.02" in 0.0001..=1000.0, "last temperature";
@@ -270,7 +274,7 @@ mod tests {
 
     /// No item of the cheapest team is left out.
     #[test]
-    fn what_may_be_cheaper_is_kept() {
+    fn items_of_cheaper_teams_are_kept() {
         for seed in 0..60 {
             let party = samples::random(seed);
             let cheapest = samples::cheapest(&party);

@@ -3,8 +3,8 @@
 use crate::{Party, Team, generate, rules};
 use unriddle_core::Rng;
 
-/// A puzzle of four nodes and fourteen items, with some requirements of all kinds; the synergy of every third is by
-/// matrices.
+/// A puzzle of four nodes and fourteen items, with some requirements of all kinds; the synergy of
+/// every third is by matrices.
 pub(super) fn random(seed: u64) -> Party {
     let mut rng = Rng::new(seed);
     let size = generate::World {
@@ -42,6 +42,9 @@ pub(super) fn random(seed: u64) -> Party {
     rules::party(pool, &text).unwrap()
 }
 
+/// The key of the worths of values on nodes.
+const PLACES: &str = "\"places\"";
+
 /// A synergy by matrices that uses all of their features.
 fn matrices(draw: &mut impl FnMut(u64, u64) -> u64) -> String {
     let flows = match draw(0, 1) {
@@ -56,7 +59,7 @@ fn matrices(draw: &mut impl FnMut(u64, u64) -> u64) -> String {
         r#"{flows}"whole": 3, "at_least": {}.5, "affinity": {{
             "race": {{"human": {{"human": {}, "elf": -2}}, "elf": {{"dwarf": {}, "elf": 1}}}},
             "nation": {{"nation 1": {{"nation 3": {}, "nation 2": 2}}, "nation 2": {{"nation 2": {}}}}}}},
-            "places": {{"religion": {{"a": {{"religion 3": 3}}, "c": {{"religion 1": {}, "religion 2": -2}}}}}}"#,
+            {PLACES}: {{"religion": {{"a": {{"religion 3": 3}}, "c": {{"religion 1": {}, "religion 2": -2}}}}}}"#,
         draw(0, 4),
         draw(0, 4),
         draw(1, 4),

@@ -1,9 +1,10 @@
-//! Teams for a hybrid genetic algorithm: built, crossed and healed by construction.
+//! Teams for a hybrid genetic algorithm: built, crossed and repaired by construction.
 //!
-//! A chromosome is a team; its items never change places (section V-A). A child takes the item of
-//! every node from one of two parents at random, or from the other one if the item stands already.
-//! Mutation takes items out and bars them, and construction heals what is left (V-A2, V-A3). What
-//! cannot be healed is left to the algorithm, which builds a new team in its place.
+//! A chromosome is a team; its items never move to another node (section V-A). A child takes the
+//! item of every node from one of two parents at random, or from the other parent if the item is in
+//! the child already. Mutation removes items and bars them, and construction repairs the remaining
+//! team (V-A2, V-A3). A team that cannot be repaired is left to the algorithm, which builds a new
+//! team instead.
 
 use super::construct::{Construct, Guidance};
 use crate::{Party, Team};
@@ -67,7 +68,7 @@ impl Breed for Teams<'_> {
                 barred.extend(gene.take());
             }
         }
-        // What must be in the team is never barred.
+        // Required items are never barred.
         barred.retain(|item| self.party.fixed.iter().all(|(fixed, _)| fixed != item));
         (0..HEALS).find_map(|_| {
             *evaluations += 1;

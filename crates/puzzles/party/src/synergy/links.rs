@@ -1,10 +1,11 @@
 //! The link table of the card game. The mean number of traits that an item shares with its
-//! neighbours earns its node points by thresholds, times the factor of the item's position where
-//! there is one. A team has the sum of its nodes' points, at most a hundred, and its synergy is
-//! that sum divided by a hundred. The paper leaves its weights open ("a custom-defined, non-linear
-//! relation", equation 1); thresholds and points here are those of the card game that it describes.
+//! neighbours earns its node points by thresholds, times the factor of the item's position if
+//! positions are given. A team has the sum of its nodes' points, at most a hundred, and its synergy
+//! is that sum divided by a hundred. The paper leaves its weights open ("a custom-defined,
+//! non-linear relation", equation 1); thresholds and points here are from the card game that it
+//! describes.
 //!
-//! Points are whole numbers: means are never divided, and factors are put over one denominator.
+//! Points are whole numbers: means are never divided, and factors have a common denominator.
 
 use crate::{divisor, formation::Formation, items::Items};
 

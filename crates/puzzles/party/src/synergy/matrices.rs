@@ -1,19 +1,19 @@
 //! Synergy in the general form of quadratic assignment (T. C. Koopmans and M. Beckmann 1957,
-//! Econometrica 25): a matrix of flows between nodes, a matrix of how well items go together, and a
-//! linear part of how well an item suits a node.
+//! Econometrica 25): a matrix of flows between nodes, a matrix of affinities between items, and a
+//! linear term of the worth of items on nodes (the key `places`).
 //!
 //! The synergy of a team with the items *i(a)* on the nodes *a* is the sum of *flow(a, b) ·
-//! affinity(i(a), i(b))* over all ordered pairs of nodes plus the sum of *place(a, i(a))* over all
-//! nodes, divided by a whole number. Affinities and places are given by values of traits and added
-//! up over the traits. A trait of which every item has a value of its own makes them any matrix of
-//! items.
+//! affinity(i(a), i(b))* over all ordered pairs of nodes plus the sum of *worth(a, i(a))* over all
+//! nodes, divided by a whole number. Affinities and worths are given by values of traits and added
+//! up over the traits. If every item has a different value of a trait, they are arbitrary matrices
+//! of items.
 //!
-//! The points of a node are the worth of all of its links plus twice the worth of its place. So
-//! points count everything twice, and whole numbers stay whole.
+//! The points of a node are the worth of all of its links plus twice its item's worth on the node.
+//! So points count everything twice, and whole numbers stay whole.
 
 use crate::{divisor, items::Items};
 
-/// Greatest absolute value of a flow, an affinity or a place.
+/// Greatest absolute value of a flow, an affinity or a worth.
 pub const MOST_WEIGHT: i64 = 10_000;
 
 /// Greatest number that sums are divided by.
@@ -22,7 +22,7 @@ pub const MOST_WHOLE: i64 = 1_000_000_000;
 /// Most values of a trait with affinities.
 pub const MOST_VALUES: usize = 1000;
 
-/// What flows over a link.
+/// Flow over a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Flow {
     /// From its first to its second node.
@@ -47,12 +47,12 @@ impl Flow {
     }
 }
 
-/// How well the values of a trait go together.
+/// Affinities between the values of a trait.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Affinity {
     /// The trait.
     pub of: usize,
-    /// How many values it has.
+    /// Number of values of the trait.
     pub values: usize,
     /// values × values numbers, row by row: the worth of one unit of flow from an item of the row's
     /// value to an item of the column's value.
@@ -68,7 +68,7 @@ impl Affinity {
     }
 }
 
-/// How well the values of a trait suit the nodes.
+/// Worths of the values of a trait on the nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Places {
     /// The trait.
@@ -77,7 +77,7 @@ pub struct Places {
     pub worth: Vec<Vec<i64>>,
 }
 
-/// Flows, affinities and places of a formation.
+/// Flows, affinities and worths of a formation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matrices {
     traits: Vec<usize>,
@@ -103,7 +103,7 @@ impl Matrices {
         Self { traits, flows, affinities, places, whole: 2 * whole }
     }
 
-    /// The traits that affinities or places refer to.
+    /// The traits to which affinities or worths refer.
     #[must_use]
     pub fn traits(&self) -> &[usize] {
         &self.traits
@@ -181,7 +181,7 @@ impl Matrices {
         worth
     }
 
-    /// The worth of an item's place, beside its links, counted twice.
+    /// The worth of an item on a node without its links, counted twice.
     #[inline(always)]
     #[must_use]
     pub fn place(&self, items: &Items, node: usize, item: u32) -> i64 {
@@ -192,7 +192,7 @@ impl Matrices {
         2 * self.places.iter().map(of).sum::<i64>()
     }
 
-    /// The greatest worth of a place for any item, beside its links, counted twice.
+    /// The greatest worth of any item on a node without its links, counted twice.
     #[must_use]
     pub fn best_place(&self, node: usize) -> i64 {
         let best = |places: &Places| ends(places.worth[node].iter().copied()).1;

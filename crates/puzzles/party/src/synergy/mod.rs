@@ -1,5 +1,5 @@
-//! How well a team works together: either the [link table](LinkTable) of the card game, or
-//! [matrices](Matrices) as general as those of quadratic assignment.
+//! Synergy, which measures how well a team works together: either the [link table](LinkTable) of
+//! the card game, or [matrices](Matrices) as in quadratic assignment.
 //!
 //! Both give every node points for its item together with the items at the other ends of its links.
 //! Synergy is the sum of the points, in parts of a [whole](Synergy::whole).
@@ -12,7 +12,7 @@ pub use matrices::{Affinity, Flow, MOST_VALUES, MOST_WEIGHT, MOST_WHOLE, Matrice
 
 use super::items::Items;
 
-/// How a team's synergy is computed.
+/// Definition of a team's synergy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Synergy {
     /// Points by the mean number of shared traits.
@@ -122,7 +122,7 @@ impl Synergy {
         }
     }
 
-    /// The worth of an item's place on a node, whatever its neighbours are, counted twice.
+    /// The worth of an item on a node, whatever its neighbours are, counted twice.
     #[inline(always)]
     #[must_use]
     pub fn place(&self, items: &Items, node: usize, item: u32) -> i64 {

@@ -1,12 +1,15 @@
-//! Of all paths through given layers of positions, each a step from the one before, one with the fewest pushes.
+//! A path with the fewest pushes through given layers of positions, in which each layer is one step
+//! from the layer before.
 
-use super::moves::Part;
 use crate::{
-    board::{Bit, Bits, Board, Each, and, first, flip, has, is_empty, one, without},
+    board::{Bit, Bits, Board, Each, and, first, has, is_empty, moved, one, without},
     level::{Move, Way},
 };
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
+
+/// Cells of a layer: the number of a record, and the player cells.
+pub(super) type Part<const W: usize> = (u32, Bits<W>);
 
 /// A position of a layer.
 #[derive(Clone, Copy)]
@@ -19,8 +22,9 @@ struct Entry {
     way: Way,
 }
 
-/// The steps of a path with the fewest pushes from a position of the first layer to one of the last. `boxes` are those of a record, and
-/// `record` is the record of boxes.
+/// The steps of a path with the fewest pushes from a position of the first layer to a position of
+/// the last layer. `boxes` returns the boxes of a record, and `record` returns the record of a set
+/// of boxes.
 pub(super) fn lightest<const W: usize>(
     board: &Board<W>,
     layers: &[Vec<Part<W>>],
@@ -54,18 +58,14 @@ pub(super) fn lightest<const W: usize>(
                     continue;
                 }
                 let player = first(&onto);
-                let (next, pushes) = match has(&here, player) {
-                    false => (Some(entry.record), 0),
-                    true => {
-                        let to = and(&board.step(&onto, way), &free);
-                        if is_empty(&to) {
-                            continue;
-                        }
-                        let mut after = here;
-                        flip(&mut after, player);
-                        flip(&mut after, first(&to));
-                        (record(&after), 1)
+                let (next, pushes) = if has(&here, player) {
+                    let to = and(&board.step(&onto, way), &free);
+                    if is_empty(&to) {
+                        continue;
                     }
+                    (record(&moved(&here, player, first(&to))), 1)
+                } else {
+                    (Some(entry.record), 0)
                 };
                 let Some(next) = next else {
                     continue;

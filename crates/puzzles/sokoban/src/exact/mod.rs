@@ -1,9 +1,9 @@
 //! Solvers that prove their solutions the shortest.
 
-mod images;
 mod lightest;
 pub mod moves;
 pub mod pushes;
+mod symmetries;
 mod table;
 mod ties;
 

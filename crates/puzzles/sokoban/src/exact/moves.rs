@@ -1,19 +1,25 @@
-//! The fewest moves: breadth-first search by single steps of the player, from the start and from the end at once.
+//! The fewest moves: bidirectional breadth-first search by single steps of the player.
 //!
-//! For each set of boxes there are sets of player cells, so that all positions with the same boxes are walked together: a layer takes a few
-//! shifts for each set of boxes, and no queue. The side with the smaller frontier goes on. Both sides are complete by layers, so that the
-//! first position which both have reached lies on a shortest solution.
+//! Each set of boxes has sets of player cells, so that all positions with the same boxes advance
+//! together: a layer takes a few shifts for each set of boxes, without a queue. The side with the
+//! smaller frontier advances. Both sides are complete by layers, so that the first position that
+//! both sides have reached is on a shortest solution.
 //!
 //! An expansion is a set of boxes in a layer.
 
-use super::{lightest::lightest, table::Table};
+use super::{
+    lightest::{Part, lightest},
+    table::Table,
+};
 use crate::{
     board::{
-        Bit, Bits, Board, Each, and, first, flip, has, is_empty, meet, one, or, size, without,
+        Bit, Bits, Board, Each, and, first, flip, has, is_empty, meet, moved, one, or, size,
+        without,
     },
     bound::{self, Distances, FAR},
     dead::frozen,
     level::{Move, Way},
+    memory::grown_bytes,
 };
 use std::{mem::size_of, sync::Arc};
 use unriddle_core::{
@@ -21,7 +27,7 @@ use unriddle_core::{
     Stats, options, search::check_state_size, words,
 };
 
-/// What `describe move-optimal` shows.
+/// Declaration of `move-optimal`.
 pub const MOVES: Info = Info {
     guarantee: "optimal in moves",
     requires: "sokoban(measure=moves)",
@@ -34,51 +40,51 @@ pub const MOVES: Info = Info {
 };
 
 words! {
-    /// Which of the shortest solutions is given.
+    /// Choice among the shortest solutions.
     pub enum Lighter {
-        /// The first that is found.
+        /// The first solution found.
         First = "first",
-        /// One with the fewest pushes.
+        /// A solution with the fewest pushes.
         Pushes = "pushes",
     }
 }
 
 options! {
-    /// Which solution is given.
+    /// Options of `move-optimal`.
     #[derive(Copy)]
     pub struct MoveConfig of MOVES {
-        ties: Lighter = "first", "which of the shortest solutions is given: the first that is found, or one with the fewest pushes, which takes longer";
+        ties: Lighter = "first", "choice among the shortest solutions",
+            "`first` returns the first shortest solution that the search finds; `pushes` returns \
+             one with the fewest pushes, which takes longer.";
     }
 }
 
-/// A set of boxes, with player cells by side: of the start, and of the end.
+/// A set of boxes, with player cells for each side: the side of the start and the side of the end.
 #[derive(Clone, Copy, Debug)]
 struct Record<const W: usize> {
     boxes: Bits<W>,
     /// Cells of all layers so far.
     seen: [Bits<W>; 2],
-    /// Cells of the last layer.
+    /// Cells of the last complete layer.
     front: [Bits<W>; 2],
     /// Cells of the next layer, and perhaps of earlier ones.
     next: [Bits<W>; 2],
-    /// Whether a side has looked at the boxes, and found that no solution passes through them.
+    /// Whether a side has examined the boxes, and whether it has found that no solution passes
+    /// through them.
     looked: [bool; 2],
     dead: [bool; 2],
 }
 
-/// Cells of a layer: the number of a record, and the player cells.
-pub(super) type Part<const W: usize> = (u32, Bits<W>);
-
 /// A side of the search.
 #[derive(Debug, Default)]
 struct Side<const W: usize> {
-    /// Layers that are complete, the start's first, for the way back.
+    /// Complete layers, the start's first; needed to reconstruct the path.
     layers: Vec<Vec<Part<W>>>,
-    /// How many records of the last layer have been expanded.
+    /// Number of records of the last layer that have been expanded.
     expanded: usize,
     /// Records with cells of the next layer.
     next: Vec<u32>,
-    /// How many cells the last layer has.
+    /// Number of player cells of the last layer.
     cells: u64,
 }
 
@@ -88,23 +94,23 @@ pub struct MoveOptimal<const W: usize> {
     board: Arc<Board<W>>,
     config: MoveConfig,
     start: (Bits<W>, Bit),
-    /// Cells on which a box can be on the way to a goal, and on the way from the start.
+    /// Cells from which a box can reach a goal, and cells that a box can reach from the start.
     live: Option<[Bits<W>; 2]>,
     /// The goals that can be reached from each cell.
     goals: Vec<Bits<W>>,
-    /// The same by the goals' numbers, of a level with at most four.
+    /// Goals that can be reached from each cell as a mask of goal numbers, for at most four goals.
     few: Vec<u8>,
     records: Vec<Record<W>>,
     table: Table,
     sides: [Side<W>; 2],
-    /// The side whose layer is being made.
+    /// The side whose layer is being expanded.
     turn: usize,
     logged: u64,
     stats: Stats,
     outcome: Option<Outcome<Move>>,
 }
 
-/// The side of the start, and of the end.
+/// Index of the side of the start, and of the side of the end.
 const FORTH: usize = 0;
 const BACK: usize = 1;
 
@@ -159,7 +165,7 @@ impl<const W: usize> MoveOptimal<W> {
     fn begin(&mut self, observer: &mut dyn Observer<Move>) {
         let board = self.board.clone();
         let distances = Distances::new(&board);
-        // From which cells a goal can be reached, whatever side the player is on.
+        // For each cell, the goals that a box can reach, whatever side the player is on.
         self.goals = (0..board.level().cells())
             .map(|id| {
                 let mut set = [0; W];
@@ -200,13 +206,13 @@ impl<const W: usize> MoveOptimal<W> {
         }
     }
 
-    /// Whether each box can go to a goal of its own.
+    /// Whether the boxes can be assigned to different goals.
     #[inline]
     fn is_matched(&self, boxes: &Bits<W>) -> bool {
         if self.few.is_empty() {
             return self.is_augmented(boxes);
         }
-        // A bit for each set of at most four goals that boxes so far can take.
+        // A bit for each set of at most four goals that the boxes so far can occupy.
         let mut taken: u16 = 1;
         for bit in Each(*boxes) {
             let goals = self.few[usize::from(self.board.id(bit))];
@@ -221,7 +227,7 @@ impl<const W: usize> MoveOptimal<W> {
         taken != 0
     }
 
-    /// The same of any number of goals, by augmenting paths.
+    /// As [`is_matched`](Self::is_matched) for any number of goals, by augmenting paths.
     fn is_augmented(&self, boxes: &Bits<W>) -> bool {
         // The box of each goal.
         let mut owner: Vec<(Bit, Bit)> = Vec::new();
@@ -243,7 +249,7 @@ impl<const W: usize> MoveOptimal<W> {
                 Some(at) => {
                     let other = owner[at].1;
                     if self.augment(other, owner, tried) {
-                        // The place may have moved.
+                        // The recursion may have moved the entry.
                         if let Some(at) = owner.iter().position(|&(known, _)| known == goal) {
                             owner[at].1 = bit;
                         }
@@ -265,7 +271,8 @@ impl<const W: usize> MoveOptimal<W> {
         at.next[side] = or(&at.next[side], cells);
     }
 
-    /// Makes what was added the last layer; whether the sides have met.
+    /// Makes the added positions the last layer. Returns whether both sides have reached a common
+    /// position.
     fn settle(&mut self, side: usize, observer: &mut dyn Observer<Move>) -> bool {
         let next = std::mem::take(&mut self.sides[side].next);
         let mut layer = Vec::with_capacity(next.len());
@@ -308,15 +315,15 @@ impl<const W: usize> MoveOptimal<W> {
         false
     }
 
-    /// The length that is proved not to be enough, and one more.
+    /// The least length of a solution that is not refuted.
     fn proved(&self) -> Option<i64> {
         let [forth, back] = &self.sides;
         let layers = forth.layers.len() + back.layers.len();
-        // The first layer of each is at no distance.
+        // The first layer of each side has the distance 0.
         (!back.layers.is_empty()).then(|| layers as i64 - 1)
     }
 
-    /// Whether no solution passes through the boxes of a record, as a side sees it.
+    /// Whether a side finds that no solution passes through the boxes of a record.
     #[inline]
     fn is_dead(&mut self, side: usize, record: u32, moved: Bit, live: &Bits<W>) -> bool {
         let at = &self.records[record as usize];
@@ -333,7 +340,7 @@ impl<const W: usize> MoveOptimal<W> {
         dead
     }
 
-    /// Takes the cells of a record in the last layer on by a step.
+    /// Expands the cells of a record in the last layer by a step.
     fn expand(&mut self, side: usize, record: u32, front: &Bits<W>) {
         let board = self.board.clone();
         let Some(live) = self.live else {
@@ -349,7 +356,8 @@ impl<const W: usize> MoveOptimal<W> {
         }
         let open = and(&free, &live[side]);
         for way in Way::ALL {
-            // Of a push, the cells of boxes; of a step back, the cells of the player, behind whom the box follows.
+            // Candidates of a push are cells of boxes; candidates of a step back are cells of the
+            // player, and the box behind the player follows.
             let chosen = match side {
                 FORTH => board.pushable(front, &boxes, &open, way),
                 _ => {
@@ -361,9 +369,7 @@ impl<const W: usize> MoveOptimal<W> {
             for cell in Each(chosen) {
                 self.stats.generated += 1;
                 let ahead = board.beside(cell, way);
-                let mut after = boxes;
-                flip(&mut after, cell);
-                flip(&mut after, ahead);
+                let after = moved(&boxes, cell, ahead);
                 let player = match side {
                     FORTH => cell,
                     _ => board.beside(cell, way.back()),
@@ -381,7 +387,8 @@ impl<const W: usize> MoveOptimal<W> {
         }
     }
 
-    /// The position before one of a layer, and the move between them. `layers` are those of its side before it.
+    /// The predecessor of a position, and the move between them. `layers` are the layers of the
+    /// same side before the position's layer.
     fn before(
         &self,
         side: usize,
@@ -400,41 +407,35 @@ impl<const W: usize> MoveOptimal<W> {
         };
         let here = one(player);
         for way in Way::ALL {
-            let (from, box_from) = match side {
-                // The player came by a step in this direction, perhaps with a box before him.
-                FORTH => (way.back(), way),
-                // The player goes on by a step in this direction, perhaps with a box before him.
-                _ => (way, way),
-            };
-            let other = and(&board.step(&here, from), &board.floor);
-            if is_empty(&other) {
+            // Before a step in this direction the player was on the cell behind. On the side of the
+            // end, the layer before contains the positions after the step.
+            let from = if side == FORTH { way.back() } else { way };
+            let there = and(&board.step(&here, from), &board.floor);
+            if is_empty(&there) {
                 continue;
             }
-            let cell = first(&other);
+            let cell = first(&there);
             if has(&free, cell) && is_there(boxes, cell) {
                 return Some((*boxes, cell, way));
             }
-            let mut moved = *boxes;
-            match side {
+            let other = match side {
                 FORTH => {
-                    let ahead = and(&board.step(&here, box_from), boxes);
+                    let ahead = and(&board.step(&here, way), boxes);
                     if is_empty(&ahead) || !has(&free, cell) {
                         continue;
                     }
-                    flip(&mut moved, first(&ahead));
-                    flip(&mut moved, player);
+                    moved(boxes, first(&ahead), player)
                 }
                 _ => {
-                    let to = and(&board.step(&other, way), &free);
+                    let to = and(&board.step(&there, way), &free);
                     if !has(boxes, cell) || is_empty(&to) {
                         continue;
                     }
-                    flip(&mut moved, cell);
-                    flip(&mut moved, first(&to));
+                    moved(boxes, cell, first(&to))
                 }
-            }
-            if is_there(&moved, cell) {
-                return Some((moved, cell, way));
+            };
+            if is_there(&other, cell) {
+                return Some((other, cell, way));
             }
         }
         None
@@ -446,7 +447,8 @@ impl<const W: usize> MoveOptimal<W> {
         let mut actions = Vec::new();
         for side in [FORTH, BACK] {
             let (mut boxes, mut player) = (boxes, player);
-            // The other side reached the position in its last layer, or the sides would have met before.
+            // The other side has the position in its last layer; otherwise the search would have
+            // ended earlier.
             for layer in self.sides[side].layers.iter().rev().skip(1) {
                 let Some((before, from, way)) = self.before(side, &boxes, player, layer) else {
                     break;
@@ -462,7 +464,7 @@ impl<const W: usize> MoveOptimal<W> {
         actions
     }
 
-    /// A solution with the fewest pushes of all shortest ones.
+    /// A solution with the fewest pushes among all shortest ones.
     fn lightest(&self) -> Vec<Move> {
         let [forth, back] = &self.sides;
         let (Some((last, forth)), Some((first, back))) =
@@ -470,7 +472,7 @@ impl<const W: usize> MoveOptimal<W> {
         else {
             return Vec::new();
         };
-        // The sides meet in all positions that are in the last layers of both.
+        // Common positions are in the last layers of both sides.
         let shared = last.iter().filter_map(|(record, cells)| {
             let (_, others) = first.iter().find(|(other, _)| other == record)?;
             let common = and(cells, others);
@@ -484,7 +486,7 @@ impl<const W: usize> MoveOptimal<W> {
         lightest(&self.board, &layers, boxes, record)
     }
 
-    /// Ends with a solution; the sides have met in a position.
+    /// Ends with a solution through a position that both sides have reached.
     fn finish(&mut self, record: u32, player: Bit, observer: &mut dyn Observer<Move>) {
         let actions = match self.config.ties {
             Lighter::First => self.through(record, player),
@@ -499,13 +501,9 @@ impl<const W: usize> MoveOptimal<W> {
     /// Bytes that an expansion may need.
     fn next_bytes(&self) -> u64 {
         let more = 4 * self.board.level().boxes().len() as u64;
-        let records = match self.records.len() as u64 + more > self.records.capacity() as u64 {
-            true => 3 * self.records.capacity().max(4) as u64 + more,
-            false => self.records.capacity() as u64,
-        };
         let waiting = self.sides.iter().map(|side| side.next.capacity() as u64);
         let parts = self.logged + 2 * waiting.sum::<u64>() + more;
-        records * size_of::<Record<W>>() as u64
+        grown_bytes(&self.records, more)
             + parts * size_of::<Part<W>>() as u64
             + self.table.next_bytes()
     }

@@ -1,15 +1,18 @@
-//! The fewest pushes: A\* over positions of boxes and parts of the board that the player can be in.
+//! The fewest pushes: A\* over sets of boxes and the part of the board that the player can reach.
 //!
-//! Positions are found by their boxes, and each keeps the cells that the player reaches in it: whether a push leads to a known position is
-//! seen by the cell where it leaves the player, without finding out what he reaches. The bound is the least assignment of boxes to goals
-//! ([`crate::bound`]); all solutions of a level have the same parity, so that the open list has a bucket for every second length.
+//! Positions are looked up by their boxes, and each stores the cells that the player reaches.
+//! Whether a push leads to a known position follows from the player's cell after the push, without
+//! computing the reachable cells. The bound is the least assignment of boxes to goals
+//! ([`crate::bound`]). All solutions of a level have the same parity, so that the open list has one
+//! bucket for every second length.
 
-use super::{images::Images, table::Table, ties::Ties};
+use super::{symmetries::Symmetries, table::Table, ties::Ties};
 use crate::{
-    board::{Bit, Bits, Board, Each, and, first, flip, has, one, without},
+    board::{Bit, Bits, Board, Each, and, first, has, moved, one, without},
     bound::{Distances, Matching},
     dead::{corral, frozen},
     level::{Move, Way},
+    memory::grown_bytes,
 };
 use std::{mem::size_of, sync::Arc};
 use unriddle_core::{
@@ -17,7 +20,7 @@ use unriddle_core::{
     Stats, options, search::check_state_size, words,
 };
 
-/// What `describe push-optimal` shows.
+/// Declaration of `push-optimal`.
 pub const PUSHES: Info = Info {
     guarantee: "optimal in pushes",
     requires: "sokoban(measure=pushes)",
@@ -31,27 +34,33 @@ pub const PUSHES: Info = Info {
 };
 
 words! {
-    /// Which of the shortest solutions is given.
+    /// Choice among the shortest solutions.
     pub enum Prefer {
-        /// The first that is found.
+        /// The first solution found.
         First = "first",
-        /// One with the fewest moves.
+        /// A solution with the fewest moves.
         Moves = "moves",
     }
 }
 
 options! {
-    /// Which positions are left out, and which solution is given.
+    /// Options of `push-optimal`: pruning rules and the choice among solutions.
     #[derive(Copy)]
     pub struct PushConfig of PUSHES {
-        ties: Prefer = "first", "which of the shortest solutions is given: the first that is found, or one with the fewest moves, which takes longer";
-        freeze: bool = "on" of ["off", "on"], "whether positions are left out whose boxes hold each other";
-        corral: bool = "on" of ["off", "on"], "whether pushes are confined to the boxes around a part that the player cannot reach, where that loses no shortest solution";
-        symmetry: bool = "on" of ["off", "on"], "whether of positions that are images of each other, on a level that is symmetric, one is looked at";
+        ties: Prefer = "first", "choice among the shortest solutions",
+            "`first` returns the first shortest solution that the search finds; `moves` returns \
+             one with the fewest moves, which takes longer.";
+        freeze: bool = "on" of ["off", "on"], "prune positions whose boxes hold each other";
+        corral: bool = "on" of ["off", "on"], "PI-corral pruning",
+            "Where the player cannot reach a part of the board, and no shortest solution is lost, \
+             only pushes of the boxes around that part are tried.";
+        symmetry: bool = "on" of ["off", "on"], "expand one of several symmetric positions",
+            "On a level with symmetries, positions that are mapped to each other are expanded \
+             once.";
     }
 }
 
-/// A position that was reached.
+/// A reached position.
 #[derive(Clone, Copy, Debug)]
 struct Node<const W: usize> {
     boxes: Bits<W>,
@@ -59,17 +68,17 @@ struct Node<const W: usize> {
     player: Bits<W>,
     /// The next position with the same boxes.
     next: u32,
-    /// The position before, and the push from it.
+    /// The previous position, and the push from it.
     parent: u32,
     onto: Bit,
     pushes: u16,
     way: Way,
-    /// The symmetry that was applied to the position that the push led to.
+    /// The symmetry that was applied to the position after the push.
     image: u8,
     is_closed: bool,
 }
 
-/// No position.
+/// The index of no position.
 const NO_NODE: u32 = u32::MAX;
 
 /// The search.
@@ -77,22 +86,23 @@ const NO_NODE: u32 = u32::MAX;
 pub struct PushOptimal<const W: usize> {
     board: Arc<Board<W>>,
     config: PushConfig,
-    /// Where the search begins.
+    /// The initial position: boxes and the player's bit.
     start: (Bits<W>, Bit),
     distances: Option<Distances<W>>,
-    images: Images,
+    images: Symmetries,
     matching: Matching,
     nodes: Vec<Node<W>>,
     table: Table,
-    /// Positions by half the difference of their least length to that of the start, with the pushes to them.
+    /// Open positions with the number of pushes to them. The bucket is half the difference between
+    /// the least length through the position and the least length from the start.
     open: Vec<Vec<(u32, u16)>>,
-    /// The least bucket that may have a position.
+    /// The least bucket that may contain an open position.
     bucket: usize,
     /// The bound of the start.
     least: u32,
     entries: u64,
     stats: Stats,
-    /// The first solution, while one with fewer moves is looked for.
+    /// The first solution, while the search for fewer moves continues.
     first: Option<Solution<Move>>,
     ties: Option<Ties<W>>,
     outcome: Option<Outcome<Move>>,
@@ -115,7 +125,7 @@ impl<const W: usize> PushOptimal<W> {
             config,
             start: (boxes, player),
             distances: None,
-            images: Images::default(),
+            images: Symmetries::default(),
             matching: Matching::default(),
             nodes: Vec::new(),
             table: Table::default(),
@@ -130,12 +140,12 @@ impl<const W: usize> PushOptimal<W> {
         })
     }
 
-    /// Makes the tables of the level, and opens the start.
+    /// Builds the tables of the level, and opens the start.
     fn begin(&mut self, observer: &mut dyn Observer<Move>) {
         let (boxes, player) = self.start;
         let distances = Distances::new(&self.board);
         if self.config.symmetry {
-            self.images = Images::new(&self.board);
+            self.images = Symmetries::new(&self.board);
         }
         let least = self.matching.pushes(&self.board, &distances, &boxes, player);
         self.distances = Some(distances);
@@ -164,7 +174,7 @@ impl<const W: usize> PushOptimal<W> {
         }
     }
 
-    /// Opens a position with a least length.
+    /// Opens a position whose solutions have at least `pushes + least` pushes.
     fn enter(&mut self, node: u32, pushes: u16, least: u32) {
         let bucket = ((u32::from(pushes) + least - self.least) / 2) as usize;
         if bucket >= self.open.len() {
@@ -194,7 +204,7 @@ impl<const W: usize> PushOptimal<W> {
                 let (boxes, player) = self.start;
                 self.ties = Some(Ties::new(boxes, player, value as u32));
                 self.first = Some(best);
-                // What is left needs the level's tables alone.
+                // The remaining steps need only the level's tables.
                 (self.nodes, self.open) = (Vec::new(), Vec::new());
                 (self.table, self.entries) = (Table::default(), 0);
             }
@@ -207,7 +217,7 @@ impl<const W: usize> PushOptimal<W> {
         self.outcome = Some(Outcome::Solved { best, proof: true, bound });
     }
 
-    /// An expansion of the search for few moves.
+    /// Performs an expansion of the search for fewer moves.
     fn untie(&mut self) {
         let (Some(ties), Some(distances)) = (&mut self.ties, &self.distances) else {
             return;
@@ -224,7 +234,7 @@ impl<const W: usize> PushOptimal<W> {
         }
     }
 
-    /// The bound that is proved.
+    /// The proved lower bound of the solution's length.
     fn proved(&self) -> i64 {
         i64::from(self.least) + 2 * self.bucket as i64
     }
@@ -233,18 +243,13 @@ impl<const W: usize> PushOptimal<W> {
     fn next_bytes(&self) -> u64 {
         // A position has at most four pushes of each box.
         let more = 4 * self.board.level().boxes().len() as u64;
-        let grown = |len: usize, capacity: usize| match len as u64 + more > capacity as u64 {
-            true => 3 * capacity.max(4) as u64 + more,
-            false => capacity as u64,
-        };
-        let nodes = grown(self.nodes.len(), self.nodes.capacity()) * size_of::<Node<W>>() as u64;
         let open = 2 * (self.entries + more) * size_of::<(u32, u16)>() as u64;
         let distances = self.distances.as_ref().map_or(0, Distances::bytes);
         let ties = self.ties.as_ref().map_or(0, |ties| ties.next_bytes(more));
-        nodes + open + distances + self.table.next_bytes() + ties
+        grown_bytes(&self.nodes, more) + open + distances + self.table.next_bytes() + ties
     }
 
-    /// The next position to expand; `None` if there is none.
+    /// Removes the next position to expand from the open list; `None` if the list is empty.
     fn next(&mut self, observer: &mut dyn Observer<Move>) -> Option<u32> {
         loop {
             let bucket = self.open.get_mut(self.bucket)?;
@@ -274,9 +279,10 @@ impl<const W: usize> PushOptimal<W> {
         let free = without(&board.floor, &boxes);
         let open = and(&free, &distances.live);
         let pushes = pushes + 1;
-        let confined = match self.config.corral {
-            true => corral(&board, &distances.live, &boxes, &player),
-            false => None,
+        let confined = if self.config.corral {
+            corral(&board, &distances.live, &boxes, &player)
+        } else {
+            None
         };
         let chosen = confined.unwrap_or(boxes);
         let at = first(&player);
@@ -285,17 +291,17 @@ impl<const W: usize> PushOptimal<W> {
             for onto in Each(and(&board.pushable(&player, &boxes, &open, way), &chosen)) {
                 self.stats.generated += 1;
                 let to = board.beside(onto, way);
-                let mut after = boxes;
-                flip(&mut after, onto);
-                flip(&mut after, to);
-                let (known_as, stands, image) = match self.images.is_empty() {
-                    true => (after, onto, 0),
-                    false => self.images.least(after, onto),
+                let after = moved(&boxes, onto, to);
+                let (known_as, stands, image) = if self.images.is_empty() {
+                    (after, onto, 0)
+                } else {
+                    self.images.least(after, onto)
                 };
                 let new = self.nodes.len() as u32;
                 let nodes = &self.nodes;
                 let known = (self.table).find(&known_as, new, |at| &nodes[at as usize].boxes);
-                // The position with the same boxes in which the player reaches where he is now.
+                // The position with the same boxes in which the player reaches the player's cell
+                // after the push.
                 let mut at = known.unwrap_or(NO_NODE);
                 let mut last = NO_NODE;
                 while at != NO_NODE && !has(&self.nodes[at as usize].player, stands) {
@@ -304,7 +310,8 @@ impl<const W: usize> PushOptimal<W> {
                 }
                 if at != NO_NODE {
                     let other = &mut self.nodes[at as usize];
-                    // The bound is consistent: closed positions are not reached again by fewer pushes.
+                    // The bound is consistent: closed positions are not reached again by fewer
+                    // pushes.
                     if !other.is_closed && pushes < other.pushes {
                         (other.parent, other.onto, other.way) = (node, onto, way);
                         other.image = image;
@@ -321,16 +328,15 @@ impl<const W: usize> PushOptimal<W> {
                     && known.is_none()
                     && frozen(&board, &distances.live, &after, &one(to));
                 self.stats.evaluated += 1;
-                let left = match is_dead {
-                    true => None,
-                    false => (self.matching).pushed(&board, &distances, &after, (onto, to), onto),
+                let left = if is_dead {
+                    None
+                } else {
+                    (self.matching).pushed(&board, &distances, &after, (onto, to), onto)
                 };
                 let free = without(&board.floor, &known_as);
-                // Boxes that hold each other do so wherever the player is. A dead position is never opened.
-                let player = match is_dead {
-                    true => board.floor,
-                    false => board.reach(&one(stands), &free),
-                };
+                // Whether boxes hold each other does not depend on the player. A dead position is
+                // never opened.
+                let player = if is_dead { board.floor } else { board.reach(&one(stands), &free) };
                 let is_closed = left.is_none();
                 self.nodes.push(Node {
                     boxes: known_as,

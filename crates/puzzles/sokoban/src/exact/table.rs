@@ -5,7 +5,7 @@ use hashbrown::{HashTable, hash_table::Entry};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// Finds records by sets of cells, which the records hold.
+/// Hash table from sets of cells to numbers of records; the records store the sets.
 #[derive(Debug, Default)]
 pub(super) struct Table(HashTable<u32>);
 
@@ -16,7 +16,8 @@ fn hash<const W: usize>(boxes: &Bits<W>) -> u64 {
 }
 
 impl Table {
-    /// The record of a set; if there is none, the number `new` is entered, and is to become the set's.
+    /// The record of a set. If the set has no record, inserts the number `new`, which the caller
+    /// must make the set's record.
     #[inline]
     pub(super) fn find<'r, const W: usize>(
         &mut self,
@@ -43,14 +44,14 @@ impl Table {
         self.0.find(hash(boxes), |&record| of(record) == boxes).copied()
     }
 
-    /// Bytes that it takes once one more record is entered.
+    /// Upper bound of the bytes after one more insertion.
     pub(super) fn next_bytes(&self) -> u64 {
         let capacity = match self.0.len() == self.0.capacity() {
-            // While it grows both tables are there.
+            // While the table grows, the old and the new table exist.
             true => 3 * self.0.capacity().max(4),
             false => self.0.capacity(),
         };
-        // A number and a byte of control for each place, of which an eighth stays empty.
+        // A number and a control byte for each slot; an eighth of the slots stays empty.
         (capacity * 5 * 8 / 7) as u64
     }
 }

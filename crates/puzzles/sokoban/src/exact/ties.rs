@@ -1,9 +1,10 @@
-//! Of all solutions with the fewest pushes one with the fewest moves: positions are gone through push by push, each with the player's own cell
-//! and the fewest moves to it. Positions that need more pushes than are left, by the bound, are left out.
+//! A solution with the fewest moves among all solutions with the fewest pushes. Positions are
+//! scanned push by push, each with the player's exact cell and the fewest moves to it. Positions
+//! whose bound exceeds the remaining pushes are pruned.
 
 use super::table::Table;
 use crate::{
-    board::{Bit, Bits, Board, Each, and, flip, is_empty, meet, one, or, without},
+    board::{Bit, Bits, Board, Each, and, is_empty, meet, moved, one, or, without},
     bound::{Distances, Matching},
     level::{Move, Way},
 };
@@ -28,28 +29,29 @@ const NO_ENTRY: u32 = u32::MAX;
 #[derive(Debug)]
 pub(super) struct Ties<const W: usize> {
     pushes: u32,
-    /// By the number of pushes.
+    /// Layers of positions by the number of pushes.
     layers: Vec<Vec<Entry<W>>>,
-    /// The next layer's entries by their boxes.
+    /// The entries of the next layer by their boxes.
     table: Table,
     expanded: usize,
 }
 
 impl<const W: usize> Ties<W> {
-    /// Goes through the positions from a start to an end `pushes` pushes away.
+    /// Scans the positions from a start to an end that is `pushes` pushes away.
     pub(super) fn new(boxes: Bits<W>, player: Bit, pushes: u32) -> Self {
         let start =
             Entry { boxes, player, way: Way(0), moves: 0, parent: NO_ENTRY, next: NO_ENTRY };
         Self { pushes, layers: vec![vec![start], Vec::new()], table: Table::default(), expanded: 0 }
     }
 
-    /// Bytes that it takes, and may take after one more expansion of at most `more` pushes.
+    /// Upper bound of the bytes during an expansion of at most `more` pushes.
     pub(super) fn next_bytes(&self, more: u64) -> u64 {
         let entries: usize = self.layers.iter().map(Vec::capacity).sum();
         (2 * entries as u64 + more) * size_of::<Entry<W>>() as u64 + self.table.next_bytes()
     }
 
-    /// Expands a position: how many were generated, or the pushes of the solution when all are expanded.
+    /// Expands a position. Returns the number of generated positions or, after the last expansion,
+    /// the pushes of the solution.
     pub(super) fn expand(
         &mut self,
         board: &Board<W>,
@@ -73,7 +75,7 @@ impl<const W: usize> Ties<W> {
         let open = and(&free, &distances.live);
         matching.keep(board, distances, &entry.boxes, entry.player);
         let mut generated = 0;
-        // Cells that the player reaches, by the number of steps.
+        // Cells that the player reaches with the same number of steps.
         let mut front = one(entry.player);
         let mut reached = front;
         let mut steps = 0;
@@ -82,9 +84,7 @@ impl<const W: usize> Ties<W> {
                 for onto in Each(board.pushable(&front, &entry.boxes, &open, way)) {
                     generated += 1;
                     let to = board.beside(onto, way);
-                    let mut boxes = entry.boxes;
-                    flip(&mut boxes, onto);
-                    flip(&mut boxes, to);
+                    let boxes = moved(&entry.boxes, onto, to);
                     let needed = matching.pushed(board, distances, &boxes, (onto, to), onto);
                     if needed.is_some_and(|needed| needed <= left) {
                         self.enter(Entry {
@@ -106,7 +106,7 @@ impl<const W: usize> Ties<W> {
         Ok(generated)
     }
 
-    /// Takes a position into the next layer, if it is new there or has fewer moves.
+    /// Inserts a position into the next layer, if it is new there or has fewer moves.
     fn enter(&mut self, entry: Entry<W>) {
         let last = self.layers.len() - 1;
         let layer = &mut self.layers[last];

@@ -1,8 +1,10 @@
-//! The search backwards for an order of packing: boxes are pulled from filled goals until they are out of the way.
+//! Backward search for an order of packing: boxes are pulled from filled goals until all are out of
+//! the way.
 //!
-//! A box that comes to a start cell from which it could be pushed to many others, and back, leaves the board with that cell: the sink. What
-//! is left of the search is the order in which goals were emptied, which read forwards is the order to fill them (section 3.6 of the
-//! draft of Shoham and Schaeffer's paper describes the plan; the sink is the way of a later program of Shoham).
+//! The sink: a box on a start cell from which it could be pushed to many other start cells, and
+//! back, is removed together with that cell. The search thus yields only the order in which goals
+//! are emptied; read forwards, it is the order in which to fill them. Section 3.6 of the draft of
+//! Shoham and Schaeffer's paper describes the plan; the sink follows a later program of Shoham.
 
 use super::{
     Table, bits,
@@ -16,10 +18,10 @@ use super::{
 };
 use crate::level::{Id, NONE};
 
-/// Low bits of a score that do not name a cell: the distance.
+/// Number of low bits of a score that encode the distance and do not select a cell.
 const FINE: u32 = 16;
 
-/// A box leaves the board at a start cell in another room, or so far away.
+/// Minimum distance at which a box leaves the board at a start cell of the same room.
 const AWAY: usize = 6;
 
 /// Features of a position, unpacked.
@@ -54,10 +56,10 @@ impl Features {
     }
 }
 
-/// Where boxes leave the board.
+/// Cells at which boxes leave the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sink {
-    /// Nowhere.
+    /// No box leaves the board.
     None,
     /// In the largest set of start cells that a box can be pushed between.
     Largest,
@@ -65,20 +67,21 @@ pub enum Sink {
     All,
 }
 
-/// How a strategy plans.
+/// Planning method of a strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// Where boxes leave the board.
+    /// Cells at which boxes leave the board.
     pub sink: Sink,
     /// Whether a step counts only if the other boxes can still be assigned.
     pub assigns: bool,
     /// Whether there is a plan at all.
     pub plans: bool,
-    /// What the search forwards prefers.
+    /// Preferences of the forward search.
     pub taste: Taste,
-    /// Not 0: moves of the search backwards that are about as good are tried in an order drawn from this.
+    /// Seed of the backward search; 0 keeps the usual order. Otherwise moves that are about equally
+    /// good are tried in a random order.
     pub seed: u64,
-    /// Of 100 expansions.
+    /// Share of the expansions, in per cent.
     pub share: u64,
 }
 
@@ -88,18 +91,19 @@ pub(crate) struct Backward {
     tree: Tree,
     occupied: Vec<u8>,
     boxes: Vec<Id>,
-    /// Start cells that are still to be filled.
+    /// Start cells that no box has reached yet.
     bases: Vec<Id>,
-    /// How many bases a box at the cell could be pushed to and back; 0 if it cannot leave there.
+    /// For each cell, the number of bases to which a box could be pushed and back; 0 if the box
+    /// cannot leave the board there.
     sinks: Vec<u16>,
     blocks: Blocks,
     sweep: Sweep,
     parts: Parts,
     children: Vec<Child>,
-    /// Boxes, then bases.
+    /// Boxes, followed by bases.
     board: Vec<u64>,
     roots: Vec<Id>,
-    /// The node in which no box is left, or all are on start cells.
+    /// The node in which no box is left, or all boxes are on start cells.
     pub(crate) done: Option<u32>,
     pub(crate) is_over: bool,
     style: Style,
@@ -212,7 +216,8 @@ impl Backward {
         self.bases.extend(bits::cells(&self.board[map.words..]));
     }
 
-    /// Finds the sets of bases that one more box could be pushed between, both ways, past the boxes of the board.
+    /// Finds the sets of bases between which one more box could be pushed, in both directions, past
+    /// the boxes of the board.
     fn find_sinks(&mut self, map: &Map, player: Id) {
         self.sinks.fill(0);
         if self.style.sink == Sink::None {
@@ -252,7 +257,7 @@ impl Backward {
         }
         if self.style.sink == Sink::Largest {
             let largest = self.sinks.iter().copied().max().unwrap_or(0);
-            // The first one, if there are several.
+            // The first such set.
             let first = order.iter().find(|(size, _)| *size == largest);
             let first = first.map(|&(_, set)| set);
             for (size, set) in self.sinks.iter_mut().zip(&of_set) {
@@ -394,7 +399,8 @@ impl Backward {
             self.children = sinks.into_iter().map(|(_, child)| child).collect();
         }
         if self.style.seed != 0 {
-            // Sinks in any order; of other moves, those that differ only by distance.
+            // Sinks are tried in any order; other moves are permuted only if they differ merely by
+            // distance.
             let bits = if is_sinking { 40 } else { FINE };
             for child in &mut self.children {
                 let noise = mix(child.hash ^ self.style.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -411,7 +417,7 @@ impl Backward {
         self.tree.attach(node, &mut self.children);
     }
 
-    /// Lets each advisor name a child.
+    /// Applies each advisor, which may name a child.
     fn advise(&mut self, map: &Map, parent: Features) {
         let mut named: [Option<(u64, usize)>; 4] = [None; 4];
         for (i, child) in self.children.iter().enumerate() {
@@ -437,7 +443,7 @@ impl Backward {
         }
     }
 
-    /// How many boxes are left in the best node.
+    /// Number of boxes that remain in the best node.
     pub(crate) fn left(&self) -> u32 {
         match self.tree.nodes.get(self.tree.best as usize) {
             Some(node) => Features::of(node.score).left,
@@ -455,7 +461,7 @@ impl Backward {
         let mut steps: Vec<Packing> = Vec::new();
         for &(_, child) in line.iter().rev() {
             let of = &self.tree.children[child as usize];
-            // Pulled from `from` to `to`: forwards it comes from `to`.
+            // The box was pulled from `from` to `to`; forwards it is pushed from `to`.
             let from = if of.leaves { NONE } else { of.to };
             if of.from == of.to {
                 continue;
@@ -478,7 +484,7 @@ impl Backward {
     }
 }
 
-/// A word that looks drawn, of another.
+/// A pseudo-random word that depends on another word.
 pub(crate) fn mix(word: u64) -> u64 {
     let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -490,7 +496,7 @@ fn near_goal(map: &Map, cell: Id) -> u32 {
     if distance == FAR { 0 } else { u32::from(distance) }
 }
 
-/// Finds a base for box `i`, moving others to other bases if need be.
+/// Finds a base for box `i`; other boxes may change their bases (augmenting path).
 fn augment(
     map: &Map,
     boxes: &[Id],

@@ -1,4 +1,5 @@
-//! Sets of cells as words of bits. Plain loops: iterators over two slices are not compiled into their callers here.
+//! Sets of cells as words of bits. Plain loops: iterators over two slices are not compiled into
+//! their callers here.
 #![allow(clippy::needless_range_loop)]
 
 use crate::level::Id;
@@ -37,7 +38,7 @@ pub(crate) fn meet(a: &[u64], b: &[u64]) -> bool {
     both != 0
 }
 
-/// How many are in both.
+/// Number of cells in both sets.
 #[inline]
 pub(crate) fn common(a: &[u64], b: &[u64]) -> u32 {
     let mut count = 0;

@@ -1,11 +1,13 @@
-//! How the free cells hang together, and what falls apart if one more cell is closed.
+//! Connected parts of the free cells, and the parts into which one more closed cell splits them.
 //!
-//! One depth-first walk finds for every free cell which of its neighbours stay connected without it (Hopcroft and Tarjan 1973,
-//! Efficient algorithms for graph manipulation). With the box that is to be moved lifted off the board, this gives for every cell where it could
-//! be put down the number of parts of the board and the part that the player is in, each in constant time: no child needs a flood.
+//! One depth-first walk finds, for every free cell, which of its neighbours stay connected without
+//! it (Hopcroft and Tarjan 1973, Efficient algorithms for graph manipulation). The box that is to
+//! be moved is lifted off the board before the walk. Then, for every cell where it can be put down,
+//! the number of parts of the board and the part of the player follow in constant time: no child
+//! needs a flood fill.
 //!
-//! A part is named by its least cell. Walks begin at the least cell of each part, so that what stays connected with the root of
-//! the walk is named by the root.
+//! A part is named by its least cell. Walks begin at the least cell of each part, so that the cells
+//! that stay connected with the root of the walk are named by the root.
 
 use super::map::{FREE, Map};
 use crate::level::{Id, NONE};
@@ -13,20 +15,20 @@ use crate::level::{Id, NONE};
 /// The parts of the board.
 #[derive(Debug, Default)]
 pub(crate) struct Blocks {
-    /// When the walk came to a cell, counted from 1; 0 for cells that are not free.
+    /// Number of each cell in the order of the walk, counted from 1; 0 for cells that are not free.
     came: Vec<u16>,
-    /// When the walk left it: the last number in its subtree.
+    /// The greatest number in the cell's subtree.
     last: Vec<u16>,
-    /// The earliest cell with an edge from the subtree.
+    /// The least number of a cell with an edge from the subtree.
     low: Vec<u16>,
     parent: Vec<Id>,
     /// The least cell of the subtree.
     least: Vec<Id>,
     /// The least cell of its part.
     root: Vec<Id>,
-    /// How many parts.
+    /// Number of parts.
     pub(crate) parts: u16,
-    /// How many free cells.
+    /// Number of free cells.
     pub(crate) free: u16,
     stack: Vec<(Id, u8)>,
 }
@@ -125,8 +127,8 @@ impl Blocks {
         root
     }
 
-    /// For each side of a free cell, the least cell of the part that the side is in once the cell is closed; [`NONE`] where
-    /// the side is not free.
+    /// For each side of a free cell, the least cell of the part that the side is in once the cell
+    /// is closed; [`NONE`] where the side is not free.
     #[inline]
     pub(crate) fn sides(&self, map: &Map, cell: Id) -> [Id; 4] {
         map.near[usize::from(cell)].map(|side| {
@@ -134,7 +136,8 @@ impl Blocks {
         })
     }
 
-    /// How many parts there are once a free cell is closed, whose sides are given.
+    /// Number of parts after a free cell is closed. `sides` is the result of [`sides`](Self::sides)
+    /// for the cell.
     #[inline]
     pub(crate) fn parts_without(&self, sides: &[Id; 4]) -> u16 {
         let mut different = 0;

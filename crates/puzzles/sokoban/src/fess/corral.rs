@@ -1,7 +1,8 @@
 //! Parts of the board that the player is shut out of, and the boxes around them.
 //!
-//! Two uses: moves elsewhere are left out where a corral has to be opened first (a PI-corral: its boxes can only be pushed inwards, and the
-//! player can make all these pushes now), and corrals are searched on their own, without the other boxes, for a way to open them.
+//! Two uses: moves elsewhere are left out where a corral has to be opened first (a PI-corral: its
+//! boxes can only be pushed inwards, and the player can make all these pushes now), and corrals are
+//! searched on their own, without the other boxes, for a way to open them.
 
 use super::{
     dead::freezes,
@@ -14,7 +15,7 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 /// The parts of a board and which boxes touch them.
 #[derive(Debug, Default)]
 pub(crate) struct Parts {
-    /// The part of each free cell; 0 is the player's. [`NONE`] where a box or a wall is.
+    /// The part of each free cell; part 0 is the player's. [`NONE`] for boxes and walls.
     pub(crate) part: Vec<Id>,
     pub(crate) count: usize,
     stack: Vec<Id>,
@@ -53,9 +54,10 @@ impl Parts {
 /// A corral as sets of parts.
 type Union = u128;
 
-/// Finds the PI-corral with the fewest boxes to push; the boxes, if there is one. Boxes that never move are marked as walls.
+/// Finds the PI-corral with the fewest boxes to push, and returns these boxes; `None` if there is
+/// no PI-corral. Boxes that never move are marked as walls.
 ///
-/// Sound: if the position has a solution, one begins with a push of one of these boxes.
+/// Sound: if the position has a solution, some solution begins with a push of such a box.
 pub(crate) fn pi_corral(
     map: &Map,
     occupied: &[u8],
@@ -102,10 +104,10 @@ pub(crate) fn pi_corral(
     best.filter(|best| best.len() < boxes.len())
 }
 
-/// What a union of parts is.
+/// Classification of a union of parts.
 enum Corral {
     No,
-    /// A PI-corral only together with these parts, if at all.
+    /// No PI-corral without these parts, and perhaps not with them.
     Larger(Union),
     /// A PI-corral with these boxes to push.
     Inward(Vec<Id>),
@@ -149,7 +151,7 @@ fn corral(map: &Map, occupied: &[u8], boxes: &[Id], parts: &Parts, union: Union)
             if let Some(more) = outer(stands).or_else(|| outer(to)) {
                 return Corral::Larger(more);
             }
-            // Outside boxes on either cell may go away.
+            // Boxes outside of the corral on either cell may be moved away.
             if occupied[usize::from(stands)] == BOX || !inside(to) {
                 return Corral::No;
             }
@@ -162,12 +164,13 @@ fn corral(map: &Map, occupied: &[u8], boxes: &[Id], parts: &Parts, union: Union)
     Corral::Inward(inward)
 }
 
-/// What a search of a corral came to.
+/// Result of a corral search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Alive,
     Dead,
-    /// The search reached its limit of positions without an answer; the number counts how often it was asked for.
+    /// The search reached its limit of positions without an answer. The number counts the requests
+    /// for this corral.
     Unknown(u32),
 }
 
@@ -178,11 +181,12 @@ struct Local {
     player: Id,
 }
 
-/// Searches of corrals, with what they found.
+/// Corral searches with their cached results.
 #[derive(Debug, Default)]
 pub(crate) struct Corrals {
     known: FxHashMap<u64, Verdict>,
-    /// Verdicts by boxes and the player's part of the whole board, which are found without a flood.
+    /// Verdicts by the boxes and the player's part of the whole board, which are known without a
+    /// flood fill.
     whole: FxHashMap<u64, bool>,
     occupied: Vec<u8>,
     zone: Vec<bool>,
@@ -257,7 +261,8 @@ impl Corrals {
         false
     }
 
-    /// Whether these boxes alone can be brought to goals, or the part of the board behind them be opened.
+    /// Whether these boxes, without the others, can be brought to goals, or the part of the board
+    /// behind them can be opened.
     pub(crate) fn judge(&mut self, map: &Map, fence: &[Id], player: Id, limit: usize) -> Verdict {
         self.occupied.clear();
         self.occupied.resize(map.n + 1, FREE);
@@ -350,7 +355,8 @@ impl Corrals {
                         let fresh = match self.known.get(&key) {
                             Some(Verdict::Dead) => false,
                             Some(Verdict::Alive) => {
-                                // It was alive with a zone of its own: here it is only as good as any.
+                                // It was alive with a zone of its own: here it is only as good as
+                                // any.
                                 true
                             }
                             _ => true,
@@ -381,7 +387,7 @@ impl Corrals {
         Verdict::Dead
     }
 
-    /// Marks what the player reaches; how many cells, and the least one.
+    /// Marks the cells that the player reaches. Returns their number and the least cell.
     fn flood(&mut self, map: &Map, from: Id) -> (usize, Id) {
         self.region.clear();
         self.region.resize(map.n + 1, false);

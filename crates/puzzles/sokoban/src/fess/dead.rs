@@ -1,6 +1,6 @@
-//! Positions without a solution that are seen without a search.
+//! Rules that recognise positions without a solution and need no search.
 //!
-//! All rules of this file are sound: what they report has no solution.
+//! All rules of this file are sound: a reported position has no solution.
 
 use super::{
     blocks::Blocks,
@@ -10,10 +10,12 @@ use super::{
 use crate::level::Id;
 use rustc_hash::FxHashMap;
 
-/// Whether the box on `cell` can never be pushed again and is part of a group of such boxes that are not all on goals. Sound.
+/// Whether the box on `cell` can never be pushed again and is part of a group of such boxes that
+/// are not all on goals. Sound.
 ///
-/// A box is held on an axis by a wall on one side, by dead cells on both, or by a box beside it that is held itself
-/// while this one is a wall. `occupied` is used to mark walls meanwhile.
+/// A box is held on an axis by a wall on one side, by dead cells on both sides, or by a
+/// neighbouring box that is held while this box counts as a wall. Such walls are marked in
+/// `occupied` during the call.
 pub(crate) fn freezes(map: &Map, occupied: &mut [u8], held: &mut Vec<Id>, cell: Id) -> bool {
     held.clear();
     if !is_held(map, occupied, held, cell) {
@@ -45,9 +47,12 @@ fn is_held(map: &Map, occupied: &mut [u8], held: &mut Vec<Id>, cell: Id) -> bool
     is
 }
 
-/// Marks as walls the boxes that can never be pushed again; `false` if one of them is not on a goal. Sound.
+/// Marks as walls the boxes that can never be pushed again; `false` if some of them is not on a
+/// goal. Sound.
 ///
-/// Boxes are taken away that could be pushed to a live cell if the player were beside them, until none is left.
+/// Boxes that could be pushed to a live cell, with the player beside them, are removed until no
+/// such box is left.
+/// none is left.
 pub(crate) fn settle(map: &Map, occupied: &mut [u8], boxes: &[Id], rest: &mut Vec<Id>) -> bool {
     rest.clear();
     rest.extend_from_slice(boxes);
@@ -79,14 +84,15 @@ pub(crate) fn settle(map: &Map, occupied: &mut [u8], boxes: &[Id], rest: &mut Ve
     rest.iter().all(|&cell| map.is_goal[usize::from(cell)])
 }
 
-/// Tables and scratch of the rules that look at the whole board.
+/// Tables and buffers of the rules that scan the whole board.
 #[derive(Debug, Default)]
 pub(crate) struct Board {
     taken: Vec<u8>,
     region: Vec<bool>,
     stack: Vec<Id>,
     left: Vec<Id>,
-    /// Cells from which a box reaches each goal, by the hash of the walls; one bit set of goals for each cell.
+    /// Cells from which a box reaches each goal, by the hash of the walls; a bit set of goals for
+    /// each cell.
     reach: FxHashMap<u64, Vec<u128>>,
     blocks: Blocks,
     sweep: Sweep,
@@ -95,10 +101,12 @@ pub(crate) struct Board {
 }
 
 impl Board {
-    /// Whether, once all goals are filled, boxes hold each other that do not stand there yet. Sound.
+    /// Whether boxes would hold each other once all goals are filled, although some of them have
+    /// not arrived there yet. Sound.
     ///
-    /// Played backwards from filled goals, every box that can be pulled by one cell is taken away. A box that never can be was never
-    /// pushed there, so it must be there already. Boxes marked as walls in `occupied` stay. The player may end in any part.
+    /// Played backwards from filled goals, every box that can be pulled by one cell is removed. A
+    /// box that can never be pulled was never pushed to its goal, so it must be there already.
+    /// Boxes marked as walls in `occupied` stay. The player may end in any part.
     pub(crate) fn is_packed_too_early(&mut self, map: &Map, occupied: &[u8]) -> bool {
         self.taken.clear();
         self.taken.extend(occupied.iter().map(|&o| if o == WALL { WALL } else { FREE }));
@@ -129,7 +137,7 @@ impl Board {
         true
     }
 
-    /// Takes away all boxes that a player in the part of `zone` can pull by a cell, again and again.
+    /// Repeatedly removes all boxes that a player in the part of `zone` can pull by a cell.
     fn remove_pullable(&mut self, map: &Map, zone: Id) {
         self.region.clear();
         self.region.resize(map.n + 1, false);
@@ -171,8 +179,8 @@ impl Board {
         }
     }
 
-    /// Whether the boxes that a player can pull, each by a cell, do not leave only boxes on start cells: a dead position of the
-    /// search backwards. Sound.
+    /// Whether boxes off start cells remain after repeatedly removing every box that the player can
+    /// pull by a cell: a dead position of the backward search. Sound.
     pub(crate) fn is_stuck_backwards(&mut self, map: &Map, occupied: &[u8], player: Id) -> bool {
         self.taken.clear();
         self.taken.extend_from_slice(occupied);
@@ -180,8 +188,8 @@ impl Board {
         (0..map.n).any(|c| self.taken[c] == BOX && !map.is_start[c])
     }
 
-    /// Whether boxes cannot be assigned to goals, each by a path of pushes past the boxes that are marked as walls. Sound; not
-    /// looked at with more than 128 goals.
+    /// Whether boxes cannot be assigned to goals, each by a path of pushes past the boxes that are
+    /// marked as walls. Sound; skipped with more than 128 goals.
     pub(crate) fn is_unassignable(&mut self, map: &Map, occupied: &[u8], boxes: &[Id]) -> bool {
         if map.goals.len() > 128 {
             return false;
@@ -237,7 +245,7 @@ impl Board {
     }
 }
 
-/// Finds a goal for box `i`, moving others to other goals if need be.
+/// Finds a goal for box `i`; other boxes may change their goals (augmenting path).
 fn augment(
     reach: &[u128],
     boxes: &[Id],

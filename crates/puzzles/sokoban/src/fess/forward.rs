@@ -13,16 +13,16 @@ use super::{
 use crate::level::{Id, NONE};
 use std::cmp::Reverse;
 
-/// Low bits of a score that do not name a cell: hotspots and distance.
+/// Number of low bits of a score that encode hotspots and distance and do not select a cell.
 const FINE: u32 = 24;
 
-/// What a step came to.
+/// Result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     More,
     /// All goals are filled by this child of this node.
     Found(u32, u32),
-    /// Nothing is left.
+    /// No node is left to expand.
     End,
 }
 
@@ -61,27 +61,28 @@ impl Features {
     }
 }
 
-/// What guides the search besides the plan.
+/// Preferences of the forward search besides the plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Taste {
-    /// Whether any advisor names moves; without, all moves weigh nothing.
+    /// Whether advisors name moves; without advisors, all moves have the weight 0.
     pub advisors: bool,
-    /// Whether one names, where no move does the plan's next step, the move of the box that is nearest to it.
+    /// Whether, if no move does the plan's next step, an advisor names the move of the box that is
+    /// nearest to it.
     pub opener: bool,
-    /// Whether one names moves of boxes that stand in the way of others, off these places.
+    /// Whether an advisor names moves of boxes away from cells where they block others.
     pub hotspots: bool,
-    /// Whether one names moves that let the player into another part of the board.
+    /// Whether an advisor names moves that let the player into another part of the board.
     pub explorer: bool,
-    /// Whether boxes near goals are preferred where all else is equal, not boxes far from them.
+    /// Whether ties prefer boxes near goals; otherwise they prefer boxes far from goals.
     pub near: bool,
 }
 
 impl Taste {
-    /// All advisors, and boxes far from goals first.
+    /// All advisors, with boxes far from goals first.
     pub const USUAL: Self =
         Self { advisors: true, opener: true, hotspots: true, explorer: true, near: false };
 
-    /// The distance of a box as it counts in scores.
+    /// The contribution of a box's distance to scores.
     fn distance(self, map: &Map, cell: Id) -> u32 {
         let distance = u32::from(finite(map.to_goal[usize::from(cell)]));
         if self.near { 500 - distance.min(500) } else { distance }
@@ -101,9 +102,9 @@ pub(crate) struct Forward {
     blocks: Blocks,
     sweep: Sweep,
     parts: Parts,
-    /// Scores by cell of the box that is moved; 0 where none was computed.
+    /// Scores by cell of the moved box; 0 if not computed.
     scores: Vec<u64>,
-    /// Whether the box may enter a cell: 0 not known, 1 it may, 2 it may not.
+    /// Cache of whether the box may enter a cell: 0 unknown, 1 allowed, 2 forbidden.
     enters: Vec<u8>,
     children: Vec<Child>,
     board: Vec<u64>,
@@ -200,7 +201,7 @@ impl Forward {
         }
     }
 
-    /// The rules that are too slow for every child.
+    /// Rules that are too slow for every child.
     fn is_dead(&mut self, table: &mut Table, player: Id) -> bool {
         self.load(table.map.n);
         let rules = table.rules;
@@ -223,7 +224,7 @@ impl Forward {
         false
     }
 
-    /// Makes the children of a node.
+    /// Generates the children of a node.
     fn expand(&mut self, table: &mut Table, node: u32) -> Step {
         self.board.copy_from_slice(self.tree.board(node));
         self.load(table.map.n);
@@ -294,7 +295,7 @@ impl Forward {
                 );
             }
             bits::clear(&mut self.board, from);
-            // Whether the move of this box can open anything to the player.
+            // Whether the move of this box can open a part of the board to the player.
             let opens = map.near[usize::from(from)].iter().any(|&side| {
                 let part = self.parts.part[usize::from(side)];
                 part != NONE && part != 0
@@ -379,7 +380,7 @@ impl Forward {
         Step::More
     }
 
-    /// Whether a box that did not move can be touched on a new side after the move to `to`.
+    /// Whether a box that did not move can be pushed from a new side after the move to `to`.
     fn explores(&self, table: &Table, to: Id, player: Id) -> bool {
         let map = &table.map;
         let reaches = |side: Id| {
@@ -400,7 +401,7 @@ impl Forward {
         })
     }
 
-    /// Lets each advisor name a child.
+    /// Applies each advisor, which may name a child.
     fn advise(&mut self, table: &Table, parent: Features, explorer: Option<usize>) {
         let map = &table.map;
         if !self.taste.advisors {
@@ -466,7 +467,7 @@ impl Forward {
     }
 }
 
-/// A distance that is not reached counts as none.
+/// Replaces the distance of an unreachable cell by 0.
 fn finite(distance: u16) -> u16 {
     if distance == FAR { 0 } else { distance }
 }

@@ -8,10 +8,10 @@ use super::{
 };
 use crate::level::Id;
 
-/// Boards with more cells have no table: it takes a search for each cell and goal.
+/// Maximum number of cells of a board with a table, which takes a search for each cell and goal.
 const MOST: usize = 400;
 
-/// For each cell, the cells whose box loses goals if the cell is a wall.
+/// For each cell, the cells from which a box reaches fewer goals if the cell is a wall.
 #[derive(Debug)]
 pub(crate) struct Hot {
     words: usize,
@@ -54,7 +54,7 @@ impl Hot {
         Self { words, blocks: table }
     }
 
-    /// The cells whose box loses goals through a box on this one.
+    /// The cells from which a box reaches fewer goals because of a box on this cell.
     pub(crate) fn blocked(&self, cell: Id) -> &[u64] {
         let at = usize::from(cell) * self.words;
         &self.blocks[at..at + self.words]
@@ -64,7 +64,7 @@ impl Hot {
         (self.blocks.len() * 8) as u64
     }
 
-    /// How many boxes are hotspots.
+    /// Number of boxes that are hotspots.
     pub(crate) fn count(&self, boxes: &[u64]) -> u32 {
         let mut count = 0;
         for cell in bits::cells(boxes) {

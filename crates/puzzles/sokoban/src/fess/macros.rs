@@ -1,5 +1,5 @@
-//! Moves of one box to anywhere: all cells that it can be pushed or pulled to while the others stay, with the part of the board that
-//! the player is in afterwards.
+//! Moves of one box to anywhere: all cells that it can be pushed or pulled to while the others
+//! stay, with the part of the board that the player is in afterwards.
 
 use super::{
     blocks::Blocks,
@@ -7,44 +7,46 @@ use super::{
 };
 use crate::level::{Id, NONE};
 
-/// In which direction of time a search plays.
+/// Direction in which a search plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Push,
     Pull,
 }
 
-/// Where a box can come.
+/// Destination of a box.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
     pub(crate) to: Id,
-    /// The least cell of the player's part afterwards.
+    /// The least cell of the player's part after the move.
     pub(crate) player: Id,
-    /// How many parts of the board there are then.
+    /// Number of parts of the board after the move.
     pub(crate) parts: u16,
-    /// How many pushes.
+    /// Number of pushes.
     pub(crate) count: u16,
-    /// The entry that the last push comes from; `u32::MAX` for the first ones.
+    /// The entry before the last push; `u32::MAX` for the first entries.
     back: u32,
-    /// The way of the last push, or pull.
+    /// The direction of the last push or pull.
     way: u8,
 }
 
 /// A breadth-first search over the cells of a box and the parts that the player can be in.
 #[derive(Debug, Default)]
 pub(crate) struct Sweep {
-    /// By cell, bits of the sides that the player has been to.
+    /// For each cell, bits of the sides that the player has reached.
     seen: Vec<u8>,
-    /// What was found, nearest first. Without a player it begins with one entry for each part around the start.
+    /// Destinations, nearest first. Without a given player, the list begins with one entry for each
+    /// part around the start.
     pub(crate) found: Vec<Found>,
-    /// How many entries stand for the box where it began.
+    /// Number of entries for the cell where the box began.
     pub(crate) first: usize,
 }
 
 impl Sweep {
-    /// Finds where the box that was lifted off `from` can come, with all others in `occupied`, of which `blocks` was built. The
-    /// player begins in the part whose least cell is `player` with the box in its place, or on any side. The box enters
-    /// only cells that are `allowed`.
+    /// Finds the destinations of the box that was lifted off `from`; all other boxes are in
+    /// `occupied`, from which `blocks` was built. The player begins in the part whose least cell is
+    /// `player` with the box at `from`, or on any side if `player` is `None`. The box enters only
+    /// cells that are `allowed`.
     #[allow(clippy::too_many_arguments)]
     #[inline]
     pub(crate) fn run(
@@ -77,8 +79,9 @@ impl Sweep {
                 if sides[way] != player {
                     continue;
                 }
-                // The player stands on this side. Pushing, the box goes to the opposite side and the player comes to its cell;
-                // pulling, the box comes to this side and the player one farther.
+                // The player is on this side. A push moves the box to the opposite side and the
+                // player to the box's cell. A pull moves the box to this side and the player one
+                // cell further.
                 let to = match kind {
                     Kind::Push => map.beside(cell, 3 - way),
                     Kind::Pull => map.beside(cell, way),
@@ -124,7 +127,8 @@ impl Sweep {
         self.found.push(Found { to, player, parts, count, back, way });
     }
 
-    /// The single pushes, or pulls, that lead to an entry: the cell of the box before each, and its way.
+    /// The single pushes, or pulls, that lead to an entry: the cell of the box before each, and its
+    /// direction.
     pub(crate) fn path(&self, entry: usize) -> Vec<(Id, u8)> {
         let mut path = Vec::new();
         let mut at = entry;

@@ -1,21 +1,18 @@
-//! The board of a search: cells without what never changes, with the tables that are made once.
+//! The board of a search: the cells that can change, with precomputed tables.
 //!
-//! Cells are numbered anew, without boxes that can never move and without blind alleys, so that the search does not see them. The
-//! number behind the last cell stands for all walls: its neighbours are itself, so that no look-up has to ask for the edge.
+//! Cells are renumbered without boxes that can never move and without blind alleys, so that the
+//! search does not encounter them. The number after the last cell represents all walls: its
+//! neighbours are itself, so that no look-up has to test for the edge.
 
-use super::{
-    bits,
-    blocks::Blocks,
-    macros::{Kind, Sweep},
-};
+use super::bits;
 use crate::level::{Id, Level, NONE, Way};
 
-/// Farther than any push.
+/// Distance to an unreachable cell.
 pub(crate) const FAR: u16 = u16::MAX;
 
-/// A cell that nothing stands on.
+/// An empty cell.
 pub(crate) const FREE: u8 = 0;
-/// A cell that a box stands on.
+/// A cell with a box.
 pub(crate) const BOX: u8 = 1;
 /// A wall, or a box that will never move.
 pub(crate) const WALL: u8 = 2;
@@ -23,15 +20,16 @@ pub(crate) const WALL: u8 = 2;
 /// The board.
 #[derive(Debug)]
 pub(crate) struct Map {
-    /// How many cells.
+    /// Number of cells.
     pub(crate) n: usize,
-    /// Words of a bit set of cells.
+    /// Number of words of a bit set of cells.
     pub(crate) words: usize,
-    /// The cells beside each, by way; `n` for a wall.
+    /// The neighbours of each cell, by direction; `n` for walls.
     pub(crate) near: Vec<[Id; 4]>,
-    /// Row and column.
+    /// Row and column of each cell.
     pub(crate) places: Vec<(usize, usize)>,
-    /// The cells around each, in the order of a walk around it, from the one below: straight and diagonal by turns.
+    /// The eight cells around each cell, in the order of a walk around it that begins below:
+    /// straight and diagonal neighbours alternate.
     pub(crate) around: Vec<[Id; 8]>,
     pub(crate) is_goal: Vec<bool>,
     pub(crate) goals: Vec<Id>,
@@ -41,21 +39,22 @@ pub(crate) struct Map {
     pub(crate) player: Id,
     /// The number of each cell in the level.
     pub(crate) ids: Vec<Id>,
-    /// Whether what was left out makes a solution impossible.
+    /// Whether the omitted cells make a solution impossible.
     pub(crate) is_hopeless: bool,
-    /// The fewest pushes of a lone box from one cell to another (row: from), wherever the player begins.
+    /// The fewest pushes of a lone box from one cell (row) to another (column), wherever the player
+    /// begins.
     pub(crate) pushes: Vec<u16>,
     /// The fewest pushes of a lone box to a goal.
     pub(crate) to_goal: Vec<u16>,
-    /// Cells from which a lone box reaches no goal; walls too.
+    /// Cells from which a lone box reaches no goal, and walls.
     pub(crate) is_dead: Vec<bool>,
-    /// Cells that a lone box reaches from no start; walls too.
+    /// Cells that a lone box reaches from no start cell, and walls.
     pub(crate) is_foreign: Vec<bool>,
     /// Hash of a box on each cell.
     pub(crate) box_hash: Vec<u64>,
     /// Hash of the player in the region whose least cell this is.
     pub(crate) player_hash: Vec<u64>,
-    /// Hash of a start cell that no box is to be pulled to any more.
+    /// Hash of a start cell to which no further box is pulled.
     pub(crate) base_hash: Vec<u64>,
 }
 
@@ -71,8 +70,8 @@ fn hashes(count: usize, seed: &mut u64) -> Vec<u64> {
 }
 
 impl Map {
-    /// The board of a level.
-    pub(crate) fn new(level: &Level) -> Self {
+    /// The board of a level, without the tables of distances.
+    pub(super) fn without_distances(level: &Level) -> Self {
         let cells = level.cells();
         let mut is_goal = vec![false; cells];
         let mut is_box = vec![false; cells];
@@ -111,14 +110,14 @@ impl Map {
         let listed =
             |of: &[bool]| -> Vec<Id> { (0..n as Id).filter(|&c| of[usize::from(c)]).collect() };
         let (goals, starts) = (listed(&is_goal_here), listed(&is_start));
-        // What is left out is fine only as boxes on goals.
+        // Omitted cells must have either both a box and a goal, or neither.
         let out = |&id: &usize| !kept[id] && is_goal[id] != is_box[id];
         let is_hopeless = (0..cells).any(|id| out(&id)) || level.unsolvable().is_some();
         let words = n.div_ceil(64).max(1);
         let mut goal_bits = vec![0; words];
         goals.iter().for_each(|&g| bits::set(&mut goal_bits, g));
         let mut seed = 0x5eed_50c0_ba11;
-        let mut map = Self {
+        Self {
             n,
             words,
             near,
@@ -139,37 +138,10 @@ impl Map {
             box_hash: hashes(n + 1, &mut seed),
             player_hash: hashes(n + 1, &mut seed),
             base_hash: hashes(n + 1, &mut seed),
-        };
-        map.tables();
-        map
+        }
     }
 
-    fn tables(&mut self) {
-        let occupied = self.walls();
-        let mut blocks = Blocks::default();
-        blocks.build(self, &occupied);
-        let mut sweep = Sweep::default();
-        let mut pushes = vec![FAR; self.n * self.n];
-        for from in 0..self.n {
-            pushes[from * self.n + from] = 0;
-            sweep.run(self, &occupied, &blocks, Kind::Push, from as Id, None, |_| true);
-            for found in &sweep.found {
-                let least = &mut pushes[from * self.n + usize::from(found.to)];
-                *least = (*least).min(found.count);
-            }
-        }
-        for c in 0..self.n {
-            let of = |a: usize, b: usize| pushes[a * self.n + b];
-            let least = self.goals.iter().map(|&g| of(c, usize::from(g))).min();
-            self.to_goal[c] = least.unwrap_or(FAR);
-            self.is_dead[c] = self.to_goal[c] == FAR;
-            let mut starts = self.starts.iter();
-            self.is_foreign[c] = !starts.any(|&s| of(usize::from(s), c) != FAR);
-        }
-        self.pushes = pushes;
-    }
-
-    /// The walls alone.
+    /// A board with only walls.
     pub(crate) fn walls(&self) -> Vec<u8> {
         let mut occupied = vec![FREE; self.n + 1];
         occupied[self.n] = WALL;
@@ -187,7 +159,7 @@ impl Map {
         self.near[usize::from(cell)][way]
     }
 
-    /// Steps between two cells as the crow flies.
+    /// Distance between two cells in steps, without walls.
     pub(crate) fn crow(&self, a: Id, b: Id) -> usize {
         let ((r, c), (s, d)) = (self.places[usize::from(a)], self.places[usize::from(b)]);
         r.abs_diff(s) + c.abs_diff(d)
@@ -198,7 +170,8 @@ impl Map {
     }
 }
 
-/// Which cells of a level can matter: not the boxes that can never be pushed, not blind alleys, not what is closed off by them.
+/// Cells of a level that can matter. Boxes that can never be pushed, blind alleys, and the cells
+/// that these close off are left out.
 fn kept(level: &Level, is_goal: &[bool], is_box: &[bool]) -> Vec<bool> {
     let cells = level.cells();
     let mut stuck = is_box.to_vec();

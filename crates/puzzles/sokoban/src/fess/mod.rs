@@ -1,24 +1,31 @@
-//! Feature-space search: a solution of large levels, not the shortest one.
+//! Feature-space search: finds a solution of large levels, not necessarily a shortest one.
 //!
-//! Two searches take turns. Backwards, boxes are pulled from filled goals until all are out of the way (`backward`); the path, read
-//! forwards, is a plan of packing (`plan`). Forwards, moves of one box to anywhere (`macros`) are tried in the cells of a space of
-//! features (`forward`, `tree`): how far the plan is done, how many parts the board falls into, which rooms are cut off from
-//! each other (`rooms`), how many boxes will be cut off from the plan. What several strategies do with one plan each, and with plans
-//! drawn anew, is in `search`.
+//! Two searches take turns. The backward search pulls boxes from filled goals until all are out of
+//! the way (`backward`); its path, read forwards, is a plan of packing (`plan`). The forward search
+//! tries moves of one box to any cell (`macros`) in the cells of a space of features (`forward`,
+//! `tree`). The features are the progress of the plan, the number of parts of the board, the number
+//! of pairs of rooms that are cut off from each other (`rooms`), and the number of boxes that will
+//! be cut off from the plan. Several strategies with one plan each, and restarts with new plans,
+//! are in `search`.
 //!
-//! Invariants: rules that leave a position out are sound (`dead`, `corral`; tested against all positions of small levels), so only
-//! preferences can mislead; nothing depends on a clock or on the order of a hash table; positions are told apart by hashes of 64 bits, which is why
-//! a solution is replayed before it is given, and why a search that has nothing left is exhausted and proves nothing.
+//! Invariants:
+//! - Rules that prune a position are sound (`dead`, `corral`; tested against all positions of small
+//!   levels), so that only preferences can mislead.
+//! - Nothing depends on a clock or on the order of a hash table.
+//! - Positions are distinguished by hashes of 64 bits. A solution is therefore replayed before it
+//!   is returned, and a search without open positions is exhausted and proves nothing.
 //!
-//! Y. Shoham and J. Schaeffer 2020, The FESS algorithm: a feature based approach to single-agent search (IEEE Conference on Games).
-//! Beyond the paper: parts of the board after each move in constant time (`blocks`), steps of the plan that count only while the other
-//! boxes can be assigned, several strategies, restarts.
+//! Y. Shoham and J. Schaeffer 2020, The FESS algorithm: a feature based approach to single-agent
+//! search (IEEE Conference on Games). Beyond the paper: parts of the board after each move in
+//! constant time (`blocks`), steps of the plan that count only while the other boxes can be
+//! assigned, several strategies, restarts.
 
 mod backward;
 mod bits;
 mod blocks;
 mod corral;
 mod dead;
+mod distances;
 mod forward;
 mod hot;
 mod macros;

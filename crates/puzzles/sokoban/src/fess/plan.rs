@@ -8,39 +8,40 @@ use super::{
 };
 use crate::level::{Id, NONE};
 
-/// One box comes to a square.
+/// The arrival of one box at a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
-    /// Where the box stood before; [`NONE`] if it is any box that is still outside.
+    /// The box's previous cell; [`NONE`] for any box that is still outside.
     pub(crate) from: Id,
     pub(crate) to: Id,
 }
 
-/// Steps to fill the goals, and what they need at each time.
+/// Steps that fill the goals, with the conditions of each step.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) steps: Vec<Step>,
-    /// How many words a set has.
+    /// Number of words of a set.
     words: usize,
-    /// Squares that must be filled after each number of steps; one set more than steps.
+    /// Cells that must be filled after each number of steps; one set more than steps.
     needs: Vec<u64>,
-    /// Squares whose boxes will be cut off from all squares of the plan, at each number of steps.
+    /// Cells whose boxes will be cut off from all cells of the plan, for each number of steps.
     zones: Vec<u64>,
-    /// Squares that stay filled from each number of steps on.
+    /// Cells that stay filled from each number of steps on.
     stays: Vec<u64>,
-    /// For each number of steps and cell, the goals that a box reaches past the boxes that stay; empty if there are too many goals.
+    /// For each number of steps and cell, the goals that a box reaches past the boxes that stay;
+    /// empty if there are too many goals.
     reach: Vec<u128>,
     cells: usize,
     first: u32,
 }
 
 impl Plan {
-    /// The plan to fill the goals in any order.
+    /// The plan that fills the goals in any order.
     pub(crate) fn none(map: &Map) -> Self {
         Self::new(map, &map.goal_bits, Vec::new(), false)
     }
 
-    /// The plan that begins with boxes on these squares.
+    /// The plan that begins with boxes on these cells.
     pub(crate) fn new(map: &Map, first: &[u64], steps: Vec<Step>, assigns: bool) -> Self {
         let words = map.words;
         let mut needs = first.to_vec();
@@ -136,8 +137,8 @@ impl Plan {
         &self.zones[k * self.words..(k + 1) * self.words]
     }
 
-    /// How far the plan is done: squares of its beginning, then steps. A step does not count if the other boxes can no longer be
-    /// assigned to the other goals past the boxes that stay from then on.
+    /// Progress of the plan: cells of its beginning, then steps. A step does not count if the other
+    /// boxes can no longer be assigned to the other goals past the boxes that stay from then on.
     pub(crate) fn packed(&self, boxes: &[u64]) -> u32 {
         for k in (1..=self.steps.len()).rev() {
             if bits::within(self.needs(k), boxes) && self.is_assignable(boxes, k) {
@@ -170,13 +171,13 @@ impl Plan {
         true
     }
 
-    /// The step that comes next.
+    /// The next step of the plan.
     pub(crate) fn next(&self, packed: u32) -> Option<Step> {
         let k = packed.checked_sub(self.first)?;
         self.steps.get(k as usize).copied()
     }
 
-    /// How many boxes will be cut off.
+    /// Number of boxes that will be cut off.
     pub(crate) fn cut_off(&self, boxes: &[u64], packed: u32) -> u32 {
         let k = packed.saturating_sub(self.first) as usize;
         let (zone, needs) = (self.zone(k), self.needs(k));
@@ -187,14 +188,14 @@ impl Plan {
         count
     }
 
-    /// Whether a box on the square will be cut off.
+    /// Whether a box on the cell will be cut off.
     pub(crate) fn is_in_zone(&self, cell: Id, packed: u32) -> bool {
         let k = packed.saturating_sub(self.first) as usize;
         bits::has(self.zone(k), cell) && !bits::has(self.needs(k), cell)
     }
 }
 
-/// Finds a goal for box `i`, moving others to other goals if need be.
+/// Finds a goal for box `i`; other boxes may change their goals (augmenting path).
 fn augment(reach: &[u128; 128], partner: &mut [u8; 128], tried: &mut u128, i: usize) -> bool {
     let mut free = reach[i] & !*tried;
     while free != 0 {

@@ -1,17 +1,18 @@
-//! Rooms, and which of them the player can pass between.
+//! Rooms, and the pairs of rooms between which the player can pass.
 //!
-//! A room is a union of 2×2 squares of floor of which each shares an edge with another; a lone square is none. Two rooms are joined if the
-//! empty board has a path between them that crosses no third room. The feature counts the joins that boxes close (Shoham and
-//! Schaeffer 2020, The FESS algorithm).
+//! A room is a union of at least two 2×2 squares of floor, each of which shares an edge with
+//! another one. Two rooms are joined if the empty board has a path between them that crosses no
+//! third room. The feature counts the joins that boxes close (Shoham and Schaeffer 2020, The FESS
+//! algorithm).
 
 use super::map::{FREE, Map};
 use crate::level::Id;
 use rustc_hash::FxHashMap;
 
-/// Most rooms that are told apart.
+/// Maximum number of distinguished rooms.
 const MOST: usize = 64;
 
-/// No room.
+/// The number of cells in no room.
 const NOWHERE: u8 = u8::MAX;
 
 /// The rooms of a board.
@@ -28,7 +29,7 @@ pub(crate) struct Rooms {
     matters: Vec<bool>,
     /// Joins of the empty board, in both directions.
     joins: u32,
-    /// Open joins by what stands on the cells that matter.
+    /// Cache of the number of closed joins by the hash of the relevant boxes.
     known: FxHashMap<u64, u8>,
     mark: Vec<bool>,
     stack: Vec<Id>,
@@ -38,7 +39,7 @@ impl Rooms {
     pub(crate) fn new(map: &Map) -> Self {
         let n = map.n;
         let wall = n as Id;
-        // Squares by their upper left cell.
+        // Squares of 2×2 cells by their upper left cell.
         let corner = |c: Id| {
             let (right, down) = (map.beside(c, 2), map.beside(c, 0));
             let across = map.around[usize::from(c)][7];
@@ -118,19 +119,19 @@ impl Rooms {
         rooms
     }
 
-    /// The hash of what matters of these boxes.
+    /// Hash of the boxes on cells that affect joins.
     pub(crate) fn key(&self, map: &Map, boxes: impl IntoIterator<Item = Id>) -> u64 {
         let of = |cell: Id| self.part(map, cell);
         boxes.into_iter().fold(0, |key, cell| key ^ of(cell))
     }
 
-    /// What a box adds to the key.
+    /// Contribution of a box to the key.
     #[inline]
     pub(crate) fn part(&self, map: &Map, cell: Id) -> u64 {
         if self.matters[usize::from(cell)] { map.box_hash[usize::from(cell)] } else { 0 }
     }
 
-    /// How many joins are closed.
+    /// Number of closed joins.
     pub(crate) fn closed(&mut self, map: &Map, key: u64, occupied: &[u8]) -> u8 {
         if self.count < 2 {
             return 0;
@@ -189,7 +190,7 @@ impl Rooms {
         open.map(u64::count_ones).sum()
     }
 
-    /// Whether two cells are in different rooms, or one of them in none.
+    /// Whether two cells are in different rooms, or either of them is in no room.
     pub(crate) fn apart(&self, a: Id, b: Id) -> bool {
         self.room[usize::from(a)] != self.room[usize::from(b)]
     }

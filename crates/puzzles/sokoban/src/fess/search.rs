@@ -20,7 +20,7 @@ use unriddle_core::{
     Stats, options,
 };
 
-/// What `describe fess` shows.
+/// Declaration of `fess`.
 pub const FESS: Info = Info {
     version: 2,
     guarantee: "none: solutions are replayed, but not the shortest",
@@ -35,22 +35,26 @@ pub const FESS: Info = Info {
 };
 
 options! {
-    /// Which parts of the search take part.
+    /// Options of `fess`: the parts of the search that take part.
     #[derive(Copy)]
     pub struct FessConfig of FESS {
-        plan: bool = "on", "whether an order of packing is searched for backwards";
-        sink: bool = "on", "whether boxes leave the board backwards once they are out of the way";
-        advisors: bool = "on", "whether moves that advisors name come first";
-        freeze: bool = "on", "whether boxes that hold each other are a dead end";
-        bipartite: bool = "on", "whether boxes that cannot be assigned to goals are a dead end";
-        retrograde: bool = "on", "whether boxes that could not be pulled out of filled goals are a dead end";
-        pi_corral: bool = "on", "whether only moves that open a corral are tried where it must be opened first";
-        corral: bool = "on", "whether corrals are searched on their own for dead ends";
-        portfolio: bool = "on", "whether other ways to plan take turns";
+        plan: bool = "on", "search backwards for an order of packing";
+        sink: bool = "on", "remove boxes out of the way in the backward search";
+        advisors: bool = "on", "try moves that advisors name first";
+        freeze: bool = "on", "prune boxes that hold each other";
+        bipartite: bool = "on", "prune boxes that cannot be assigned to different goals";
+        retrograde: bool = "on", "prune goals that are packed too early",
+            "Prunes positions in which boxes will hold each other once all goals are filled, \
+             because they could never be pulled out of the filled goals.";
+        pi_corral: bool = "on", "PI-corral pruning",
+            "Where a corral must be opened before anything else, only moves that open it are \
+             tried.";
+        corral: bool = "on", "search corrals separately for dead ends";
+        portfolio: bool = "on", "let several planning strategies take turns";
         corral_limit: usize = "50" in 1..=100_000, "positions of a search of a corral";
     }
     also {
-        /// The only strategy, for comparisons of strategies.
+        /// Restricts the search to one strategy, for comparisons of strategies.
         only: Option<Style> = None;
     }
 }
@@ -58,7 +62,7 @@ options! {
 /// The rules that take part.
 pub(crate) type Rules = FessConfig;
 
-/// What all parts of the search look up.
+/// Tables that all parts of the search share.
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) map: Map,
@@ -69,7 +73,7 @@ pub(crate) struct Table {
     pub(crate) corrals: Corrals,
     pub(crate) corral_limit: usize,
     pub(crate) generated: u64,
-    /// Children found dead before they were expanded.
+    /// Children that were recognised as dead before they were expanded.
     pub(crate) dead: u64,
 }
 
@@ -96,7 +100,7 @@ pub struct Fess {
 struct Work {
     table: Table,
     strategies: Vec<Strategy>,
-    /// The strategy that is at work, and the expansions that it has left in this turn.
+    /// The current strategy, and its remaining expansions in this turn.
     turn: (usize, u64),
     rounds: u32,
 }
@@ -114,17 +118,17 @@ impl Work {
     }
 }
 
-/// A plan and the search along it.
+/// A planning strategy with its backward and forward search.
 #[derive(Debug)]
 struct Strategy {
     style: Style,
     backward: Option<Backward>,
     forward: Option<Forward>,
-    /// Boxes left without a place in the current plan.
+    /// Boxes that the current plan does not assign to a goal.
     left: u32,
-    /// Expansions backwards and forwards.
+    /// Numbers of backward and forward expansions so far.
     spent: [u64; 2],
-    /// How many of each the current round may have.
+    /// Numbers of backward and forward expansions that the current round allows.
     round: [u64; 2],
     is_over: bool,
 }
@@ -142,13 +146,13 @@ impl Strategy {
         }
     }
 
-    /// Whether the search backwards goes on.
+    /// Whether the backward search continues.
     fn plans(&self) -> bool {
         let goes_on = |b: &Backward| b.done.is_none() && !b.is_over;
         self.style.plans && self.backward.as_ref().is_none_or(goes_on)
     }
 
-    /// Begins anew with another plan, now and then.
+    /// Restarts with another plan after increasing numbers of expansions.
     fn restart(&mut self) {
         let spent = self.spent[0] + self.spent[1];
         if self.style.seed == 0 || !self.is_over && spent < TRY * luby(self.style.seed) {
@@ -176,7 +180,7 @@ impl Strategy {
         });
     }
 
-    /// One expansion.
+    /// Performs one expansion.
     fn step(&mut self, table: &mut Table) -> Step {
         self.restart();
         while self.spent[1] >= self.round[1] {
@@ -195,7 +199,7 @@ impl Strategy {
             _ => 0,
         };
         let forward = match &mut self.forward {
-            // A plan that places more boxes is followed from now on.
+            // A plan that assigns more boxes to goals replaces the current one.
             Some(forward) if left >= self.left => forward,
             forward => {
                 let plan = match &self.backward {
@@ -216,16 +220,17 @@ impl Strategy {
         backward + self.forward.as_ref().map_or(0, forward)
     }
 
-    /// By how many bytes one expansion can make it larger.
+    /// Upper bound of the bytes by which one expansion grows the strategy.
     fn growth(&self, most: usize) -> u64 {
         let backward = self.backward.as_ref().map_or(0, |b| b.growth(most));
         let forward = self.forward.as_ref().map_or(0, |f| f.tree.growth(most));
-        // A tree that is begun is smaller than this.
+        // An upper bound for a new tree.
         backward.max(forward).max((most * 64) as u64)
     }
 }
 
-/// 1, 1, 2, 1, 1, 2, 4, …: how long the tries of a search that is begun anew take (Luby, Sinclair and Zuckerman 1993).
+/// The Luby sequence 1, 1, 2, 1, 1, 2, 4, …: relative lengths of the tries of a restarted search
+/// (Luby, Sinclair and Zuckerman 1993).
 fn luby(mut i: u64) -> u64 {
     loop {
         let power = (i + 1).next_power_of_two();
@@ -236,16 +241,13 @@ fn luby(mut i: u64) -> u64 {
     }
 }
 
-/// The strategies, with the share of each of a round.
+/// The strategies, each with its share of a round.
 fn strategies(config: &FessConfig) -> Vec<Strategy> {
     if let Some(only) = config.only {
         return vec![Strategy::new(only)];
     }
-    // Picked on the levels of Microban II and III, by the example `sokoban_strategies`.
-    let sink = match config.sink {
-        true => Sink::Largest,
-        false => Sink::None,
-    };
+    // Chosen on the levels of Microban II and III by the example `sokoban_strategies`.
+    let sink = if config.sink { Sink::Largest } else { Sink::None };
     let first = Style {
         sink,
         assigns: true,
@@ -324,7 +326,7 @@ impl Fess {
             Some(Outcome::Solved { best: Solution { actions, value }, proof: false, bound: None });
     }
 
-    /// One expansion.
+    /// Performs one expansion.
     fn expand(&mut self) {
         let Some(work) = &mut self.work else {
             return self.begin();
@@ -364,7 +366,7 @@ impl Fess {
         }
     }
 
-    /// What the next expansion may take, in bytes.
+    /// Upper bound of the bytes that the next expansion allocates.
     fn needed(&self) -> u64 {
         let Some(work) = &self.work else {
             let cells = self.level.cells() as u64;
@@ -387,7 +389,7 @@ impl Fess {
     }
 }
 
-/// The single pushes to a child.
+/// The single pushes that lead to a child.
 fn pushes(map: &Map, forward: &Forward, node: u32, child: u32) -> Option<Vec<Move>> {
     let mut line = forward.tree.line(node);
     line.push((node, child));

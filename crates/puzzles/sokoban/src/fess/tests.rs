@@ -48,7 +48,7 @@ fn reach(map: &Map, occupied: &[u8], from: Id) -> BTreeSet<Id> {
 /// Boxes in order, and the least cell that the player reaches.
 type Position = (Vec<Id>, Id);
 
-/// The positions after one push, or one pull, each with the box that was moved.
+/// The positions after one push, or one pull, each with the moved box.
 fn successors(map: &Map, (boxes, player): &Position, kind: Kind) -> Vec<(Id, Position)> {
     let board = occupied(map, boxes);
     let region = reach(map, &board, *player);
@@ -101,7 +101,7 @@ fn positions(map: &Map) -> Vec<Position> {
     all
 }
 
-/// The positions from which, by moves of a kind, boxes come to all of these cells.
+/// The positions from which moves of one kind bring boxes to all of these cells.
 fn solvable(map: &Map, all: &[Position], kind: Kind, to: &[Id]) -> BTreeSet<Position> {
     let mut before: BTreeMap<Position, Vec<&Position>> = BTreeMap::new();
     for position in all {
@@ -166,7 +166,7 @@ fn levels(count: usize) -> Vec<Map> {
     levels
 }
 
-/// Whatever a rule reports has no solution. How much each of them sees is printed.
+/// A position that a rule reports has no solution. Prints the number of reports of each rule.
 #[test]
 fn rules_are_sound_on_all_positions_of_small_levels() {
     let names = [
@@ -244,14 +244,14 @@ fn rules_are_sound_on_all_positions_of_small_levels() {
     }
     seen[7] = stuck;
     for (name, seen) in names.iter().zip(seen) {
-        // Not the macro for it: the test harness would swallow it.
+        // Written to stderr directly, because the test harness would capture a macro's output.
         let _ = writeln!(std::io::stderr(), "{name}: {seen} of {dead_positions} dead positions");
     }
     let _ = writeln!(std::io::stderr(), "PI-corrals in {pruned} positions");
     assert!(seen.iter().enumerate().all(|(i, &seen)| i == 6 || seen > 0));
 }
 
-/// Parts of the board and macro moves are those of floods and of single pushes.
+/// Parts of the board and macro moves agree with flood fills and with single pushes.
 #[test]
 fn macro_moves_are_all_that_one_box_can_do() {
     for map in levels(60) {
@@ -298,7 +298,7 @@ fn macro_moves_are_all_that_one_box_can_do() {
     }
 }
 
-/// Three rooms of nine cells with doors between them; boxes in both doors part them.
+/// Three rooms of nine cells with doors between them; boxes in both doors separate them.
 #[test]
 fn rooms_and_parts_of_a_level_with_doors() {
     let level = map("#############|#--.#---#---#|#-@-$---$---#|#--.#---#---#|#############");

@@ -1,8 +1,10 @@
-//! The tree of a feature-space search: nodes whose children are all scored when they are expanded, kept by cells of the feature space.
+//! The tree of a feature-space search: nodes whose children are all scored when they are expanded,
+//! kept by cells of the feature space.
 //!
-//! The search goes round the cells, and in every second step serves the cell of the best node so far. In a cell the child with the
-//! least weight comes first: the number of moves on its path that no advisor named. A node belongs to the cell of the best score on
-//! its path, so that a move that makes things worse opens no cell of its own (Shoham and Schaeffer 2020).
+//! The search goes round the cells, and in every second step serves the cell of the best node so
+//! far. In a cell the child with the least weight comes first: the number of moves on its path that
+//! no advisor named. A node belongs to the cell of the best score on its path, so that a move that
+//! makes things worse opens no cell of its own (Shoham and Schaeffer 2020).
 
 use crate::level::Id;
 use rustc_hash::FxHashMap;
@@ -11,48 +13,48 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 /// No node, or no cell.
 pub(crate) const NOTHING: u32 = u32::MAX;
 
-/// A move that was generated.
+/// A generated move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Child {
     pub(crate) hash: u64,
-    /// Features, from the most significant one on; more is better.
+    /// Features, from the most significant one on; greater is better.
     pub(crate) score: u64,
     pub(crate) from: Id,
     pub(crate) to: Id,
-    /// The least cell of the player's part.
+    /// The least cell of the player's part after the move.
     pub(crate) player: Id,
-    /// Whether the box leaves the board, with the start cell that it has come to.
+    /// Whether the box leaves the board at the start cell that it has reached.
     pub(crate) leaves: bool,
-    /// 0 if an advisor named it.
+    /// Weight of the move: 0 if an advisor named it.
     pub(crate) weight: u8,
 }
 
 /// An expanded node.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
-    /// The child that it was, with the node of which.
+    /// The parent node, and the child of it that became this node.
     pub(crate) parent: u32,
     pub(crate) child: u32,
     pub(crate) player: Id,
-    /// Difficult moves on the path.
+    /// Number of moves on the path that no advisor named.
     weight: u32,
     /// The best score on the path.
     best: u64,
     pub(crate) score: u64,
     pub(crate) hash: u64,
     cell: u32,
-    /// Its children, best first, and the next one that was not tried.
+    /// Children of the node, best first, and the index of the next untried one.
     children: (u32, u32),
     next: u32,
 }
 
-/// What a cell serves first: least weight, best score, oldest.
+/// Priority of a node within a cell: least weight, best score, oldest.
 type Key = Reverse<(u32, Reverse<u64>, u32, u32)>;
 
 #[derive(Debug, Default)]
 struct Cell {
     open: BinaryHeap<Key>,
-    /// The next cell of the round.
+    /// The next cell in round-robin order.
     next: u32,
 }
 
@@ -68,7 +70,7 @@ pub(crate) struct Tree {
     by_key: FxHashMap<u64, u32>,
     /// Nodes that were expanded or found dead.
     closed: FxHashMap<u64, u32>,
-    /// How many low bits of a score do not name a cell.
+    /// Number of low bits of a score that do not select a cell.
     fine: u32,
     current: u32,
     steps: u64,
@@ -150,7 +152,7 @@ impl Tree {
         index
     }
 
-    /// A new cell, which is the next one of the round.
+    /// A new cell, which is inserted as the next one of the round.
     fn add_cell(&mut self, key: u64) -> u32 {
         let cell = self.cells.len() as u32;
         let next = match self.cells.get_mut(self.current as usize) {
@@ -162,7 +164,7 @@ impl Tree {
         cell
     }
 
-    /// Gives a node its children.
+    /// Sets the children of a node.
     pub(crate) fn attach(&mut self, node: u32, children: &mut [Child]) {
         if let [first, rest @ ..] = children
             && rest.len() < 2
@@ -188,7 +190,7 @@ impl Tree {
         }
     }
 
-    /// The next child to expand, with its node; none if all were tried.
+    /// The next child to expand, with its node; `None` if no untried child is left.
     pub(crate) fn choose(&mut self) -> Option<(u32, u32)> {
         loop {
             if self.open == 0 {
@@ -236,9 +238,9 @@ impl Tree {
         line
     }
 
-    /// By how many bytes one more expansion, of at most `most` children, can make the tree larger.
+    /// Upper bound of the bytes by which an expansion of at most `most` children grows the tree.
     pub(crate) fn growth(&self, most: usize) -> u64 {
-        // Vectors and tables that have no room grow to twice their size.
+        // Vectors and tables without free capacity double it.
         let of = |len: usize, capacity: usize, more: usize, size: usize| {
             if len + more <= capacity { 0 } else { capacity.max(more) * size }
         };
@@ -254,7 +256,7 @@ impl Tree {
         all as u64
     }
 
-    /// Bytes of what the tree keeps.
+    /// Bytes allocated by the tree.
     pub(crate) fn bytes(&self) -> u64 {
         let vectors = self.nodes.capacity() * size_of::<Node>()
             + self.children.capacity() * size_of::<Child>()

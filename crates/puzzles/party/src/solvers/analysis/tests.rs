@@ -19,7 +19,7 @@ fn of(party: &Party, config: &AnalysisConfig) -> Analysis {
     analyse(party, config, &Budget::default(), &mut |_| {}).unwrap()
 }
 
-/// A puzzle of a report: its requirements, and what is said of it.
+/// A puzzle of a report: its requirements, and the published findings.
 struct Said {
     requirements: Vec<Requirement>,
     price: Option<i64>,
@@ -138,7 +138,7 @@ fn compare(party: &Party, found: &Solvable, front: &Front, name: &str) -> usize 
     compared
 }
 
-/// What a short analysis says of small puzzles is consistent, and agrees with trying all teams.
+/// A short analysis of small puzzles is consistent and agrees with trying all teams.
 #[test]
 fn figures_of_a_report_agree() {
     let (mut compared, mut proved, mut changed) = (0, 0, 0);

@@ -1,23 +1,23 @@
 //! Teams built item by item as a score puzzle, for the searches that play such puzzles.
 //!
-//! A state is the items placed so far. The order of the nodes is the same for all teams: first
-//! those whose item is fixed, then always the node with most filled neighbours, so that a choice is
-//! soon judged by its neighbours. An action puts a *candidate* on the next node. The forward
-//! checking of construction decides which candidates may stand there, in its careful reading
-//! ([`Sums::Possible`]): with a fixed order, the other reading would ask of the first nodes what
-//! any node may bring.
+//! A state is the items placed so far. The order of the nodes is the same for all teams: first the
+//! nodes whose item is fixed, then always the node with the most filled neighbours, so that a
+//! choice is soon judged by its neighbours. An action puts a *candidate* on the next node. The
+//! forward checking of construction decides which candidates are allowed there, with its careful
+//! rule for sums ([`Sums::Possible`]). With a fixed order, the other rule would demand from the
+//! first nodes an amount that any node may contribute.
 //!
-//! **Candidates.** Ten thousand items are too many actions. A constructed team bounds the price. Of
-//! the items that a cheaper team may have by their reduced costs in the linear relaxation
+//! **Candidates.** Ten thousand items are too many actions. A constructed team bounds the price.
+//! Among the items that a cheaper team may have by their reduced costs in the linear relaxation
 //! ([`reduced`]), the [`CANDIDATES`] of least reduced cost are kept: with more of them, beams and
 //! play-outs are slower and find no cheaper teams. So no search of these states proves anything
 //! about the puzzle.
 //!
-//! **Score.** The negative price. At the end, what each requirement lacks is counted in the units
-//! of annealing (what the change of one item amounts to), and so is each node that stayed empty;
-//! each such unit takes more than any team costs. So no saving makes up for a broken requirement,
-//! whatever the prices are, and of two sequences that are no teams the one that lacks less is
-//! better. Nothing finer is needed: the searches compare scores and never add them.
+//! **Score.** The negative price. At the end, the deficit of each requirement is counted in the
+//! units of annealing (the effect of changing one item), and so is each empty node. Each such unit
+//! costs more than any team, so that no saving makes up for a violated requirement, whatever the
+//! prices are, and among invalid sequences the one with the smaller deficit is better. Nothing
+//! finer is needed: the searches compare scores and never add them.
 
 mod outlook;
 mod priced;
@@ -89,7 +89,7 @@ impl<const N: usize> Built<N> {
     }
 }
 
-/// Candidates that may stand on the next node, ascending.
+/// Candidates for the next node, ascending.
 #[derive(Clone, Copy, Debug)]
 pub struct Picks([u64; WORDS]);
 
@@ -132,7 +132,7 @@ impl<const N: usize> Building<N> {
         chosen.truncate(CANDIDATES);
         let candidates: Vec<u32> = chosen.iter().map(|&(item, _)| item).collect();
         let costs = || candidates.iter().map(|&item| party.costs[item as usize]);
-        // At most the difference in price between the cheapest and the dearest team.
+        // At most the difference in price between the cheapest and the costliest team.
         let widest = costs().max().unwrap_or(0) - costs().min().unwrap_or(0).min(0);
         let dearest = widest.saturating_mul(nodes as i64);
         let place = |item: u32| candidates.iter().position(|&other| other == item);
@@ -175,7 +175,7 @@ impl<const N: usize> Building<N> {
         Some((*cost, items))
     }
 
-    /// How many candidates there are.
+    /// Number of candidates.
     #[must_use]
     pub fn candidates(&self) -> usize {
         self.candidates.len()
@@ -270,7 +270,7 @@ impl<const N: usize> ScorePuzzle for Building<N> {
             // An empty node counts more than any lack of synergy.
             None => 100.0 * (self.order.len() - state.picks().len()) as f64,
         };
-        // Leaves room for adding prices without overflow.
+        // The limit allows adding prices without overflow.
         (lacks as Score).saturating_mul(-self.penalty).max(Score::MIN / 4)
     }
 }
@@ -285,8 +285,8 @@ impl<const N: usize> Layered for Building<N> {
 impl<const N: usize> Coded for Building<N> {
     type Shape = ();
 
-    /// The item and its node: what is learned about an item is learned for one place in the
-    /// formation, as it has other neighbours elsewhere.
+    /// The item and its node. Learned weights of an item apply to one node of the formation,
+    /// because the item has other neighbours elsewhere.
     fn code(&self, state: &Built<N>, action: u16) -> u64 {
         let node = self.next(state).unwrap_or(0) as u64;
         node << 32 | u64::from(self.candidates[usize::from(action)])

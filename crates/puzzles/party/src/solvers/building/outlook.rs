@@ -11,32 +11,32 @@ const PARTS: i64 = 12;
 /// A node without an item.
 const EMPTY: u32 = u32::MAX;
 
-/// Estimates teams that are not complete yet.
+/// Estimates incomplete teams.
 ///
-/// A price alone says nothing about requirements that the items keep. What is left to pay shrinks
-/// by what the items have contributed: a team is estimated at the relaxation's bound plus the
-/// reduced costs of its items.
+/// A price does not contain the requirements that the items satisfy. The remaining price shrinks by
+/// the contributions of the items: a team is estimated at the relaxation's bound plus the reduced
+/// costs of its items.
 ///
 /// Synergy grows in steps and between neighbours, which the relaxation does not see. A link of an
-/// empty node is hoped to be worth what every link would have to be worth if all were alike and
-/// synergy was just reached. The hope of an empty team is mostly above the required synergy, and
-/// items that disappoint it use up that surplus. A team that has used more of the surplus than its
-/// share of the links lacks the difference; each point of it counts as much as a spread of the
-/// price. Without that pace, beams spend the surplus on their first nodes, and none of their teams
-/// reaches the synergy in the end.
+/// empty node is expected to have the worth that every link would need if all were alike and
+/// synergy was just reached. The expected synergy of an empty team is mostly above the required
+/// synergy, and items below the expectation use up that surplus. A team that has used more of the
+/// surplus than its share of the links lacks the difference; each point of it counts as much as a
+/// spread of the price. Without that pace, beams spend the surplus on their first nodes, and none
+/// of their teams reaches the synergy in the end.
 ///
-/// As a filter, it keeps play-outs to the items after which least is missing.
+/// As a filter, it restricts play-outs to the items after which the least synergy is missing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outlook {
-    /// What a link is hoped to be worth, in [`PARTS`].
+    /// Expected worth of a link, in [`PARTS`].
     hope: i64,
-    /// The hoped points of an empty team, and their surplus over what is required; `None` if no
-    /// synergy is required.
+    /// The expected points of an empty team, and their surplus over the required points; `None` if
+    /// no synergy is required.
     all: i64,
     surplus: Option<i64>,
     /// The number of ends of links.
     ends: i64,
-    /// One point of synergy, in the units of `all`.
+    /// Amount of one point of synergy, in the units of `all`.
     point: i64,
 }
 
@@ -59,9 +59,10 @@ impl Outlook {
         let mut beyond = least.map_or(0, |_| most);
         while hope < beyond {
             let middle = hope + (beyond - hope) / 2;
-            match least.is_some_and(|least| points(middle) >= least) {
-                true => beyond = middle,
-                false => hope = middle + 1,
+            if least.is_some_and(|least| points(middle) >= least) {
+                beyond = middle
+            } else {
+                hope = middle + 1
             }
         }
         let all = points(hope);
@@ -144,7 +145,7 @@ impl Outlook {
         }
     }
 
-    /// How many points are missing if `item` is put on the next node.
+    /// Number of points that are missing if `item` is put on the next node.
     #[inline]
     fn missing_with<const N: usize>(
         &self,
@@ -176,18 +177,18 @@ impl Outlook {
     }
 }
 
-/// What `links` links are worth together, if each is hoped to be worth `hope` [`PARTS`].
+/// Worth of `links` links, if each is expected to be worth `hope` [`PARTS`].
 fn hoped(hope: i64, links: i64) -> i64 {
     (hope * links).div_euclid(PARTS)
 }
 
-/// What is known of a state.
+/// Cached amounts of a state.
 #[derive(Clone, Debug)]
 pub struct Look<const N: usize> {
     of: Built<N>,
     /// The item of each node.
     at: [u32; N],
-    /// By node: what its links between two items are worth.
+    /// For each node, the worth of its links between two items.
     worth: [i64; N],
     /// By node: the number of its links with an empty end.
     open: [u8; N],
@@ -242,8 +243,8 @@ mod tests {
     use crate::solvers::samples;
     use unriddle_core::{Puzzle as _, Rng};
 
-    /// What is missing after an action is the same when computed before it and after it. For a
-    /// complete team it is what its synergy lacks.
+    /// The missing amount after an action is the same when computed before the action and after it.
+    /// For a complete team it is the deficit of its synergy.
     #[test]
     fn looks_ahead_agree_with_looks() {
         let puzzles = (0..8).map(samples::random).chain((0..3).flat_map(samples::paper));

@@ -148,8 +148,8 @@ mod tests {
         Some(best.value)
     }
 
-    /// A beam that cuts nothing off finds the cheapest team of small puzzles, with fixed items,
-    /// too. Policies find it mostly. Neither finds a team where there is none.
+    /// A beam that prunes nothing finds the cheapest team of small puzzles, also with fixed items.
+    /// Policies mostly find it. Neither finds a team of an unsolvable puzzle.
     #[test]
     fn small_puzzles_are_solved() {
         let (mut all, mut none, mut learned) = (0, 0, 0);
@@ -170,7 +170,7 @@ mod tests {
                 none += 1;
                 continue;
             };
-            // Of teams with ratings, only those are searched whose mean alone reaches the bound.
+            // Ratings restrict the search to teams whose mean already reaches the bound.
             let is_rated = |r: &crate::Requirement| matches!(r.amount, Amount::Rating(_));
             if party.requirements.iter().any(is_rated) {
                 assert!(found[0].is_none_or(|price| price >= cheapest));

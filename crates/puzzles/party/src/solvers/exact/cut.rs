@@ -1,9 +1,9 @@
-//! Cuts: the questions that split a region, and the parts that result.
+//! Cuts: the questions that split a region, and the resulting parts.
 //!
 //! Where the lines of the relaxation allow more links than the counts can have, a region is cut by
-//! how often a value occurs: first by which value of a trait, if any, makes up more than half of
-//! what it may (few values can), later by the value whose line is furthest off. Where the counts
-//! are right, the region is cut by items.
+//! the number of items with a value. The first such cut asks which value of a trait, if any, has
+//! more than half of its maximum count (few values can). Later cuts choose the value whose line is
+//! furthest off. Where the counts are right, the region is cut by items.
 
 use super::super::relax::{Hint, Region, Relaxation, Relaxed, Value, WHOLE};
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ pub(in crate::solvers) enum Cut {
     Sum(usize, i64),
     /// Whether an item is in the team.
     Item(u32),
-    /// Which value of a trait occurs at least `often` times; if several do, the first one counts.
+    /// Cut by the first value of a trait that occurs at least `often` times.
     Often {
         trait_of: usize,
         often: i64,
@@ -31,8 +31,8 @@ pub(in crate::solvers) enum Cut {
         /// Whether it is also possible that no value does.
         or_none: bool,
     },
-    /// Which of these items is left out first. There is one for each node, and together they are no
-    /// team.
+    /// Cut by the first omitted item of a list. The list has an item for each node, and together
+    /// they are no valid team.
     Team(Vec<u32>),
 }
 
@@ -151,7 +151,7 @@ fn by_often(
     or_none: bool,
 ) -> Cut {
     let codes = &relaxation.party.items.traits[t].codes;
-    // By value: what each of its items costs beyond the bound.
+    // For each value, the costs of its items beyond the bound.
     let mut extra: BTreeMap<u16, Vec<i128>> = BTreeMap::new();
     for (&(item, _), &reduced) in relaxed.items.iter().zip(&relaxed.reduced) {
         let of = extra.entry(codes[item as usize]).or_default();
@@ -170,8 +170,7 @@ fn by_often(
     Cut::Often { trait_of: t, often, values, or_none }
 }
 
-/// Cuts by any item that is not yet sure to be in the team; if there is none, the items are one
-/// team.
+/// Cuts by any item that may still be left out; without such an item, the items are one team.
 fn by_any(region: &Region, relaxed: &Relaxed) -> Cut {
     let items = relaxed.items.iter().map(|&(item, _)| item);
     let open = items.clone().find(|item| !region.within.contains(item));

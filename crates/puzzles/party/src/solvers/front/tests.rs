@@ -37,10 +37,10 @@ fn of(party: &Party, searches: u64, regions: u64) -> Front {
     front(party, &config, &Budget::default(), &mut |_| {}, &mut |_| {}).unwrap()
 }
 
-/// With as many searches as there are synergies, the front is what trying all teams gives. With few
-/// it is a part of that, and contains the cheapest team for every synergy that was asked for.
+/// With as many searches as there are synergies, the front agrees with trying all teams. With few
+/// searches it is a part of that front, and contains the cheapest team for every requested synergy.
 #[test]
-fn fronts_are_those_of_all_teams() {
+fn fronts_agree_with_trying_all_teams() {
     let (mut points, mut none) = (0, 0);
     for seed in 0..30 {
         let party = random(seed);
@@ -74,7 +74,7 @@ fn fronts_are_those_of_all_teams() {
     assert!(points > 100 && none > 20, "{points} {none}");
 }
 
-/// Where a search is cut short, its bounds hold all the same.
+/// Bounds of an interrupted search are valid.
 #[test]
 fn points_without_a_proof_have_bounds() {
     for seed in 0..40 {

@@ -1,15 +1,15 @@
 //! Upper bound of the synergy that a placement by matrices can still reach.
 //!
-//! Every empty node is judged with every item that is left: by its place, by its links to items
-//! that stand already (for both of their ends), and over each other link by the item that suits it
-//! best of those that are left. The best assignment of items to nodes by these numbers is a bound
-//! (P. C. Gilmore 1962, "Optimal and suboptimal algorithms for the quadratic assignment problem";
-//! E. L. Lawler 1963, Management Science 9).
+//! Every empty node is rated with every remaining item: by the item's worth on the node, by its
+//! links to placed items (for both ends), and over each other link by the best remaining item. The
+//! best assignment of items to nodes by these ratings is a bound (P. C. Gilmore 1962, "Optimal and
+//! suboptimal algorithms for the quadratic assignment problem"; E. L. Lawler 1963, Management
+//! Science 9).
 
 use crate::solvers::assignment::greatest;
 use crate::{Matrices, Party};
 
-/// Upper bound of the points of a placement that has the items of `at` and puts those of `left` on
+/// Upper bound of the points of a placement with the items of `at`, and with the items of `left` on
 /// the empty nodes, one on each.
 pub(super) fn most_points(
     party: &Party,

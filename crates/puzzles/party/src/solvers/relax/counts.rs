@@ -1,10 +1,10 @@
-//! What counts of values allow: their ranges, the links that they can share, and the lines above
-//! that.
+//! Counts of values: their ranges, the links that values can share within them, and lines above
+//! these numbers of links.
 
 use super::{Region, Relaxation, Value, WHOLE};
 use std::collections::BTreeMap;
 
-/// How often each value of the counted traits may occur, at least and at most.
+/// Range of the number of items with each value of the counted traits.
 #[derive(Clone, Debug)]
 pub(in crate::solvers) struct Ranges(Vec<Vec<(i64, i64)>>);
 
@@ -57,7 +57,7 @@ impl Relaxation<'_> {
                 return None;
             }
             if room == 0 {
-                // There is no room for any other value.
+                // No node is left for any other value.
                 let others = ranges[t].iter_mut().filter(|range| range.0 == 0);
                 others.for_each(|range| range.1 = 0);
             }
@@ -81,7 +81,7 @@ impl Relaxation<'_> {
         let mut most = vec![vec![none; nodes + 1]; nodes + 1];
         most[0][0] = 0;
         let mut values = ranges.of_trait(t).to_vec();
-        // Of the values that may be absent, only the ones with the widest ranges matter, one for
+        // Among the values that may be absent, only the ones with the widest ranges matter, one for
         // each node.
         values.sort_unstable_by_key(|&(least, most)| (least == 0, -most));
         let needed = values.iter().filter(|range| range.0 > 0).count();
@@ -108,7 +108,8 @@ impl Relaxation<'_> {
         enough.copied().max().unwrap_or(none)
     }
 
-    /// The line above what a value's count can share: its slope and its height at 0, in [`LINE`].
+    /// The line above the links that a value's count can share: its slope and its height at 0, in
+    /// [`LINE`].
     pub(super) fn line(&self, (least, most): (i64, i64)) -> (i64, i64) {
         let shared = |count: i64| self.densest[count as usize];
         if most <= least {
@@ -127,8 +128,8 @@ impl Relaxation<'_> {
         (slope, over.max().unwrap_or(0))
     }
 
-    /// The values whose lines are above what their counts can share, by how much; and whether the
-    /// counts share enough all the same.
+    /// The values whose lines are above the links that their counts can share, with the
+    /// differences; and whether the counts share enough links nevertheless.
     pub(super) fn gaps(
         &self,
         ranges: &Ranges,

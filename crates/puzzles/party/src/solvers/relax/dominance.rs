@@ -1,16 +1,16 @@
 //! Items that some cheapest team can do without.
 //!
-//! An item *dominates* another one if it costs no more (of equal ones the first dominates), has the
-//! same values of all traits that anything depends on, and suits the requirements as well in every
-//! number. In a team with the dominated item and without the other, the two can be exchanged, and
-//! the team gets no dearer. So there is a cheapest team that has with each item all items that
-//! dominate it. None of its items is dominated by as many others as there are nodes, or by one that
-//! is left out.
+//! An item *dominates* another one if it costs no more (among equal items the first dominates), has
+//! the same values of all traits that anything depends on, and suits the requirements at least as
+//! well in every number. In a team with the dominated item and without the other, the two can be
+//! exchanged, and the team costs no more. So there is a cheapest team that has, with each item, all
+//! items that dominate it. None of its items is dominated by as many others as there are nodes, or
+//! by an omitted item.
 
 use crate::{Amount, LinkTable, Party};
 use std::collections::HashMap;
 
-/// Which values of a number suit the requirements better.
+/// Direction in which values of a number suit the requirements better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Better {
     More,
@@ -19,7 +19,7 @@ enum Better {
     Same,
 }
 
-/// Which items dominate which.
+/// Dominance relation of the items.
 #[derive(Clone, Debug)]
 pub(super) struct Dominance {
     /// By item: a code for its values of all traits that anything depends on.

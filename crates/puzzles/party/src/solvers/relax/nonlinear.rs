@@ -15,7 +15,7 @@ use crate::lp::Row;
 use crate::{Amount, Requirement};
 use std::collections::BTreeMap;
 
-/// What a region is best cut by.
+/// Best cut of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::solvers) enum Hint {
     /// By which value of this trait occurs at least this often; one must.
@@ -73,10 +73,7 @@ impl Relaxation<'_> {
                 let mut beyond = to + 1;
                 while from < beyond {
                     let middle = from + (beyond - from) / 2;
-                    match reaches(middle, least) {
-                        true => beyond = middle,
-                        false => from = middle + 1,
-                    }
+                    if reaches(middle, least) { beyond = middle } else { from = middle + 1 }
                 }
             }
             if let Some(most) = most {

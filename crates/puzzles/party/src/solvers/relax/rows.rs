@@ -24,7 +24,7 @@ pub(in crate::solvers) enum Source {
     RatingMost(usize),
     /// The upper bound of the number of different values, by how many there are at least.
     Few(usize),
-    /// How often a value occurs.
+    /// Number of items with a value.
     Count(Value),
     /// A lower bound of the number of different values of a trait: some items have values other
     /// than these.
@@ -34,7 +34,7 @@ pub(in crate::solvers) enum Source {
     Line(usize),
     /// The lower bound of the number of traits shared over all links.
     Shared,
-    /// What items are worth by matrices, with a price for each node.
+    /// Worths of items by matrices, with a price for each node.
     Worth(Vec<i64>),
 }
 
@@ -60,7 +60,8 @@ impl Rows {
 }
 
 impl Relaxation<'_> {
-    /// The linear rows of a region, and the rows that bound what its compared traits can share.
+    /// The linear rows of a region, and the rows that bound the links over which its compared
+    /// traits can be shared.
     pub(super) fn rows(
         &self,
         region: &Region,

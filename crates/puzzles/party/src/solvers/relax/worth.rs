@@ -1,14 +1,14 @@
-//! Bounds of synergy by matrices: how much each item can be worth to a team at most.
+//! Bounds of synergy by matrices: the maximum worth of each item to a team.
 //!
-//! The synergy of a team is the sum over its items of the worth of their links and places. What an
-//! item is worth on a node is bounded by the neighbours that suit it best among all values that can
-//! still occur, each as often as it can. As every node has one item, nodes may have prices. An item
-//! is worth at most its best node beyond that node's price, and the sum of these bounds over the
-//! team's items, and of the prices, is at least the required synergy. That is linear in the items,
-//! whatever the prices are. Where a solution's items cannot be assigned to the nodes so that they
-//! are worth enough, the assignment's dual prices cut it off. The fewer values can occur, the
-//! tighter is the bound: regions are cut by how often those values occur that items count on though
-//! the relaxation takes fewer of them.
+//! The synergy of a team is the sum over its items of the worths of their links and nodes. The
+//! worth of an item on a node is bounded by the neighbours that suit it best among all values that
+//! can still occur, each as often as it can. As every node has one item, nodes may have prices. An
+//! item is worth at most its best node beyond that node's price, and the sum of these bounds over
+//! the team's items, and of the prices, is at least the required synergy. That is linear in the
+//! items, whatever the prices are. Where a solution's items cannot be assigned to the nodes so that
+//! they are worth enough, the assignment's dual prices cut it off. With fewer possible values the
+//! bound is tighter: regions are cut by the counts of values that items rely on although the
+//! relaxation takes fewer of them.
 
 use super::{Relaxation, Value, counts::Ranges};
 use crate::{
@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 /// Weights are scaled down to at most this, so that multipliers stay exact enough.
 const MOST: u64 = 1 << 20;
 
-/// Links of nodes by what flows over them, and the synergy that is required.
+/// Links of nodes by their flows, and the required synergy.
 #[derive(Clone, Debug)]
 pub(super) struct Worth<'a> {
     matrices: &'a Matrices,
@@ -56,7 +56,7 @@ fn groups(formation: &Formation, matrices: &Matrices) -> Vec<Vec<(Flow, i64)>> {
 }
 
 /// The best neighbours of an item of `value` over `many` links of one flow. `tell` is called with
-/// each value of the neighbours, how many there are of it, and what each is worth. Returns the sum.
+/// each value of the neighbours, its number of neighbours, and the worth of each. Returns the sum.
 fn best(
     affinity: &Affinity,
     (flow, many): (Flow, i64),
@@ -93,7 +93,7 @@ fn best(
     sum
 }
 
-/// Upper bounds of what items are worth on nodes.
+/// Upper bounds of the worths of items on nodes.
 pub(super) struct OnNodes {
     nodes: usize,
     /// The required synergy.
@@ -153,7 +153,7 @@ impl Relaxation<'_> {
         of.filter(|(_, most)| *most > 0).collect()
     }
 
-    /// Bounds of what each item is worth on each node, item by item; `None` if no synergy by
+    /// Bounds of the worth of each item on each node, item by item; `None` if no synergy by
     /// matrices is required.
     pub(super) fn on_nodes(&self, items: &[u32], ranges: &Ranges) -> Option<OnNodes> {
         let worth = self.worth.as_ref()?;

@@ -1,5 +1,6 @@
-//! Symmetries of a level: turns and mirror images that leave its cells and its goals where they are. Positions that are images of each
-//! other are as far from the end, so that a search needs one of them.
+//! Symmetries of a level: rotations and reflections that map its cells to cells and its goals to
+//! goals. Symmetric positions are equally far from the end, so that a search needs only one of
+//! them.
 
 use crate::{
     board::{Bit, Bits, Board, Each, flip, none},
@@ -8,24 +9,27 @@ use crate::{
     symmetry::image,
 };
 
-/// The symmetries of a level but the one that changes nothing, by number from 1 on.
+/// The symmetries of a level without the identity, numbered from 1.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Images {
-    /// For each the image of each bit.
+pub(super) struct Symmetries {
+    /// For each symmetry, the bit to which each bit is mapped.
     maps: Vec<Vec<Bit>>,
 }
 
-impl Images {
-    /// Those of a board.
+impl Symmetries {
+    /// Symmetries of a board.
     pub(super) fn new<const W: usize>(board: &Board<W>) -> Self {
         let level = board.level();
         let ((top, left), size) = level.frame();
-        // The image of a rectangle that is no square may stick out of it.
-        let cell = |(row, column): Place| match row < size.0 && column < size.1 {
-            true => Some(level.id((row + top, column + left))).filter(|&id| id != NONE),
-            false => None,
+        // A rotated rectangle that is no square may extend beyond the board.
+        let cell = |(row, column): Place| {
+            if row < size.0 && column < size.1 {
+                Some(level.id((row + top, column + left))).filter(|&id| id != NONE)
+            } else {
+                None
+            }
         };
-        // A cell that has no image, or goals that change, make it no symmetry.
+        // A map that moves a cell off the board, or changes the goals, is no symmetry.
         let map = |number: u8| -> Option<Vec<Bit>> {
             let mut map = vec![0; 64 * W];
             for id in 0..level.cells() as Id {
@@ -38,13 +42,13 @@ impl Images {
         Self { maps: (1..8).filter_map(map).collect() }
     }
 
-    /// Whether there is none.
+    /// Whether the level has no symmetry besides the identity.
     pub(super) fn is_empty(&self) -> bool {
         self.maps.is_empty()
     }
 
-    /// Of the images of a position the one whose boxes come first, with the image of a cell, and the number of the symmetry; 0 if it is
-    /// the position itself.
+    /// The symmetric position whose boxes come first in order, with the symmetric cell of `cell`
+    /// and the number of the symmetry; 0 if the position is the first itself.
     pub(super) fn least<const W: usize>(&self, boxes: Bits<W>, cell: Bit) -> (Bits<W>, Bit, u8) {
         let mut least = (boxes, cell, 0);
         for (number, map) in (1..).zip(&self.maps) {
@@ -56,14 +60,14 @@ impl Images {
         least
     }
 
-    /// The pushes of a path as they are on the board: each is given as it is after all symmetries before it, with that of the position
-    /// which it leads to.
+    /// The pushes of a path on the real board. Each push of `path` is given in the coordinates
+    /// after all symmetries before it, with the symmetry of the position to which it leads.
     pub(super) fn undone<const W: usize>(
         &self,
         board: &Board<W>,
         path: &[(Bit, Way, u8)],
     ) -> Vec<Move> {
-        // Where each bit is on the board.
+        // The real bit of each bit.
         let mut true_bits: Vec<Bit> = (0..64 * W as Bit).collect();
         let mut pushes = Vec::with_capacity(path.len());
         for &(onto, way, number) in path {
@@ -83,7 +87,7 @@ impl Images {
     }
 }
 
-/// The image of a set.
+/// The set to which a symmetry maps a set.
 fn mapped<const W: usize>(map: &[Bit], set: &Bits<W>) -> Bits<W> {
     let mut image = none();
     for bit in Each(*set) {
@@ -104,20 +108,21 @@ mod tests {
 
     #[test]
     fn levels_have_their_symmetries() {
-        let count = |text| Images::new(&board(text)).maps.len();
-        // Goals in all corners of a square, on one of its sides, of one of its corners, and of a room without a symmetry.
+        let count = |text| Symmetries::new(&board(text)).maps.len();
+        // Goals in all corners of a square, on one of its sides, of one of its corners, and of a
+        // room without a symmetry.
         assert_eq!(count("#####|#.$.#|#$@$#|#.$.#|#####"), 7);
         assert_eq!(count("#####|#.-.#|#$@$#|#---#|#####"), 1);
         assert_eq!(count("#####|#.--#|#-$-#|#--@#|#####"), 1);
         assert_eq!(count("#####|#-.-#|#$$@#|#.--#|#--##|#####"), 0);
-        // Of a rectangle a quarter of a turn is none.
+        // A quarter turn is no symmetry of this rectangle.
         assert_eq!(count("######|#.--.#|#$@-$#|#.$$.#|######"), 3);
     }
 
     #[test]
-    fn images_have_the_same_least_image() {
+    fn symmetric_positions_have_the_same_representative() {
         let board = board("#######|#.---.#|#-$$--#|#--@$-#|#--$--#|#.---.#|#######");
-        let images = Images::new(&board);
+        let images = Symmetries::new(&board);
         let player = board.player();
         let (least, ..) = images.least(board.boxes, player);
         let mut seen = 0;
