@@ -1,7 +1,7 @@
 //! Where instances come from: arguments, files, standard input; all are read before any search.
 
 use crate::{
-    args::{CacheFolder, CacheOptions, Instances, Solver},
+    args::shared::{CacheFolder, CacheOptions, Instances, Solver},
     exit::{Failure, INPUT, UNSUPPORTED, USAGE, refused},
 };
 use etcetera::BaseStrategy as _;

@@ -1,7 +1,7 @@
 //! `unriddle evolve`, `unriddle tune` and `unriddle train`: weights of heuristics, parameters of solvers, networks.
 
 use crate::{
-    args::{Evolve, Learn, Train, Tune},
+    args::{Evolve, Train, Tune, shared::Learn},
     exit::{CANCELLED, Failure, TIME, USAGE},
     inputs,
     progress::{Display, Stages},

@@ -39,7 +39,6 @@ mod text;
 mod usage;
 mod validate;
 
-use clap::Parser as _;
 use exit::Failure;
 use std::process::ExitCode;
 use unriddle_catalog::Registry;
@@ -54,7 +53,7 @@ const REVISION: &str = match env!("UNRIDDLE_DIRTY").as_bytes() {
 #[must_use]
 #[expect(clippy::needless_pass_by_value, reason = "a program hands its registry over")]
 pub fn main(registry: Registry) -> ExitCode {
-    let done = match args::Arguments::try_parse() {
+    let done = match args::parse() {
         Ok(arguments) => run(&registry, arguments.verb),
         Err(error) => usage::answer(&error),
     };

@@ -1,10 +1,9 @@
 //! `unriddle list`, `describe` and `completions`.
 
 use crate::{
-    args::{Arguments, Completions, Describe, Kind, List},
+    args::{self, Completions, Describe, Kind, List},
     exit::{Failure, USAGE},
 };
-use clap::CommandFactory as _;
 use std::{fmt::Write as _, io::Write as _};
 use unriddle_catalog::{
     Info,
@@ -105,6 +104,6 @@ pub(crate) fn describe(registry: &Registry, options: &Describe) -> Result<(), Fa
 
 pub(crate) fn completions(options: &Completions) -> Result<(), Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(options.shell, &mut Arguments::command(), "unriddle", &mut script);
+    clap_complete::generate(options.shell, &mut args::command(), "unriddle", &mut script);
     print(&String::from_utf8_lossy(&script))
 }

@@ -1,7 +1,10 @@
 //! `unriddle solve`.
 
 use crate::{
-    args::{self, CacheOptions, Format, Limits, Solve},
+    args::{
+        self, Format, Solve,
+        shared::{CacheOptions, Limits},
+    },
     batch::in_turn,
     exit::{Failure, USAGE, note},
     inputs::{self, Choice},

@@ -1,7 +1,10 @@
 //! `unriddle tables`: build, list and remove pattern databases.
 
 use crate::{
-    args::{CacheFolder, CacheOptions, Tables, TablesVerb},
+    args::{
+        Tables, TablesVerb,
+        shared::{CacheFolder, CacheOptions},
+    },
     exit::{Failure, INPUT, UNSUPPORTED},
     inputs,
     progress::{self, Display},

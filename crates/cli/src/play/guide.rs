@@ -1,7 +1,7 @@
 //! Hints: the position is solved while the terminal is watched.
 
 use crate::{
-    args::{CacheOptions, Limits},
+    args::shared::{CacheOptions, Limits},
     exit::Failure,
     inputs::{self, Choice},
     solve::budget,
