@@ -220,6 +220,33 @@ impl fmt::Debug for Registry {
     }
 }
 
+/// The paragraph of a parameter, with the former names of the parameter and of its values.
+fn explanation(parameter: &Parameter) -> String {
+    let mut sentences = Vec::new();
+    if !parameter.details.is_empty() {
+        sentences.push(parameter.details.trim().to_owned());
+    }
+    if let Some(name) = parameter.former_name {
+        sentences.push(format!("Formerly `{name}`."));
+    }
+    for (former, word) in parameter.former_words {
+        sentences.push(format!("`{word}` was formerly `{former}`."));
+    }
+    sentences.join(" ")
+}
+
+/// Breaks a text into lines of at most 85 characters.
+fn wrapped(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut().filter(|line| line.len() + 1 + word.len() <= 85) {
+            Some(line) => *line = format!("{line} {word}"),
+            None => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
 /// The text of `describe`: summary, guarantee, parameters, reference.
 #[must_use]
 pub fn describe(info: &Info, family: Option<&Family>) -> String {
@@ -250,6 +277,9 @@ pub fn describe(info: &Info, family: Option<&Family>) -> String {
             parameter.summary,
             domain_text(&parameter.domain)
         );
+        for line in wrapped(&explanation(parameter)) {
+            let _ = writeln!(text, "{:15}{line}", "");
+        }
     }
     if let Some(family) = family.filter(|family| family.info.name == info.name) {
         if !family.forms.is_empty() {

@@ -47,8 +47,8 @@ pub(crate) enum Verb {
     Improve(Improve),
     /// Report whether instances are solvable, and how well
     ///
-    /// The report tells a designer whether an instance is solvable or why not, the cheapest known
-    /// solution with proved bounds, and the price of each requirement.
+    /// For a designer of puzzles, the report shows whether an instance is solvable or why not, the
+    /// cheapest known solution with proved bounds, and the price of each requirement.
     Validate(Validate),
     /// Generate random instances
     Generate(Generate),
@@ -209,7 +209,7 @@ pub(crate) struct Solve {
     pub(crate) batch: Batch,
 }
 
-/// Arguments that say how a batch of instances is solved, and where its results are written.
+/// Arguments for solving a batch of instances and writing its results.
 #[derive(Debug, Args)]
 pub(crate) struct Batch {
     #[command(flatten)]

@@ -34,7 +34,7 @@ pub(crate) fn list(registry: &Registry, options: &List) -> Result<(), Failure> {
         let title = "SEARCHES of score puzzles";
         infos(&mut text, title, registry::SCORE_SEARCHES);
         for family in registry.families() {
-            let title = format!("SOLVERS of {} alone", family.info.name);
+            let title = format!("SOLVERS of {} only", family.info.name);
             infos(&mut text, &title, &family.declared().solvers);
         }
     }
@@ -76,7 +76,7 @@ fn line(text: &mut String, indent: usize, name: &str, summary: &str) {
     let _ = writeln!(text, "{:indent$}{name:<width$} {summary}", "");
 }
 
-/// Declarations under a heading, if there are any.
+/// Writes declarations under a heading, and nothing without declarations.
 fn infos(text: &mut String, title: &str, infos: &[&Info]) {
     if !infos.is_empty() {
         heading(text, title);
