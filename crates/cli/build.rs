@@ -1,4 +1,4 @@
-//! Tells the program which git revision it is built from; every recorded run names it.
+//! Passes the git revision of the source to the program, which records it with every run.
 
 use std::{path::Path, process::Command};
 
@@ -9,7 +9,7 @@ fn git(arguments: &[&str]) -> Option<String> {
 }
 
 fn main() {
-    // What the program is made of: other changes (documents, results) do not make it another one.
+    // Only these paths change the program. Changed documents and results leave it clean.
     const SOURCES: [&str; 3] = ["../../crates", "../../Cargo.toml", "../../Cargo.lock"];
     for source in SOURCES {
         println!("cargo::rerun-if-changed={source}");

@@ -12,7 +12,7 @@ use unriddle_catalog::{
     analysis::{Group, Solved, analyse, figure, pair},
 };
 
-/// A share in per cent; a dash of nothing.
+/// `part` of `of` in per cent, or a dash if `of` is zero.
 fn percent(part: u64, of: u64) -> String {
     match of {
         0 => "–".to_owned(),
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_of_nothing_are_none() {
+    fn share_of_zero_is_a_dash() {
         assert_eq!(percent(1, 8), "12.50 %");
         assert_eq!(percent(0, 0), "–");
     }

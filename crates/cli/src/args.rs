@@ -1,10 +1,19 @@
-//! The arguments.
+//! The arguments of the program. The first paragraph of a doc comment is the text of `-h`, and
+//! `--help` shows all paragraphs.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+mod help;
+pub(crate) mod shared;
+#[cfg(test)]
+mod tests;
+
+use clap::{
+    Args, Command, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum,
+};
+use shared::{CacheFolder, CacheOptions, Device, Instances, Learn, Limits, Solver};
 use std::{path::PathBuf, time::Duration};
 use unriddle_catalog::units;
 
-/// Solves single-player puzzles: fast, with proofs where a proof can be had.
+/// Solves single-player puzzles fast, with proofs where possible.
 #[derive(Debug, Parser)]
 #[command(name = "unriddle", version, max_term_width = 100)]
 pub(crate) struct Arguments {
@@ -12,134 +21,108 @@ pub(crate) struct Arguments {
     pub(crate) verb: Verb,
 }
 
-/// The end of the help of `solve`.
-const CODES: &str = "\
-Exit codes:
-   0  every instance has a checked solution or, in a batch, a proof that it has none
-  10  proved unsolvable (a single instance)
-  11  nothing left to try, no proof
-  20  stopped by time; 21 by memory; 22 by expanded or generated states; 23 by Ctrl-C
-   2  wrong usage; 30 internal error; 31 bad input; 32 combination not supported
-A batch ends with the highest code of its instances without an answer.";
+/// The declaration of all arguments, with grouped commands and examples.
+pub(crate) fn command() -> Command {
+    help::complete(Arguments::command())
+}
 
-/// What to do.
+/// Parses the arguments of the process.
+///
+/// # Errors
+/// The arguments are invalid, or request help or the version.
+pub(crate) fn parse() -> Result<Arguments, clap::Error> {
+    let mut command = command();
+    let matches = command.try_get_matches_from_mut(std::env::args_os())?;
+    Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
+/// Command of the program.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Solve instances of a puzzle
-    #[command(after_help = CODES)]
     Solve(Solve),
-    /// Better solutions that are there: shorter ones, or ones of more points
-    #[command(after_help = IMPROVED)]
-    Improve(Improve),
     /// Replay solutions with the independent checker
     Check(Check),
-    /// Make random instances
+    /// Improve known solutions
+    Improve(Improve),
+    /// Report whether instances are solvable, and how well
+    ///
+    /// For a designer of puzzles, the report shows whether an instance is solvable or why not, the
+    /// cheapest known solution with proved bounds, and the price of each requirement.
+    Validate(Validate),
+    /// Generate random instances
     Generate(Generate),
-    /// Write instances in another notation, or their mirror images
-    Convert(Convert),
-    /// Draw an instance
+    /// Draw instances
     Show(Show),
-    /// Play by hand in the terminal, with hints, or play a solution back
+    /// Play by hand in the terminal, or play a solution back
     Play(Play),
+    /// Convert instances to another notation or mirror image
+    Convert(Convert),
+    /// Count patterns of actions in solutions
+    ///
+    /// Solutions of mirror images are compared, if both are among the records.
+    Analyse(Analyse),
+    /// Train a network that estimates the cost-to-go
+    Train(Train),
+    /// Tune the parameters of a solver
+    Tune(Tune),
+    /// Evolve the weights of a puzzle's heuristics
+    Evolve(Evolve),
+    /// Run experiments, store their results, write reports
+    Lab(crate::lab::args::Lab),
     /// Build, list and remove pattern databases
     Tables(Tables),
-    /// Evolve the weights of a puzzle's heuristics
-    #[command(after_help = EVOLVED)]
-    Evolve(Evolve),
-    /// Tune the parameters of a solver
-    #[command(after_help = TUNED)]
-    Tune(Tune),
-    /// Train a network that estimates what is left to the goal
-    #[command(after_help = TRAINED)]
-    Train(Train),
-    /// Tell a designer all about a puzzle: solvable or why not, the cheapest solution, what requirements cost
-    #[command(after_help = VALIDATED)]
-    Validate(Validate),
-    /// Count patterns of actions in solutions, and compare solutions of mirror images
-    #[command(after_help = ANALYSED)]
-    Analyse(Analyse),
-    /// Run experiments, keep their results, write their reports
-    Lab(crate::lab::args::Lab),
     /// List puzzles, searches, heuristics, generators, presets
     List(List),
-    /// Explain a puzzle, search, heuristic or generator
+    /// Describe a puzzle, search, heuristic or generator
     Describe(Describe),
     /// Print a completion script for a shell
     Completions(Completions),
 }
 
-/// The end of the help of `analyse`.
-const ANALYSED: &str = "\
-Solutions of mirror images are found in the same files:
-  unriddle convert PUZZLE --file all.txt --mirrored > mirrored.txt
-  unriddle solve PUZZLE --file all.txt --format jsonl > all.jsonl
-  unriddle solve PUZZLE --file mirrored.txt --format jsonl > mirrored.jsonl
-  unriddle analyse all.jsonl mirrored.jsonl";
-
-/// The end of the help of `evolve`.
-const EVOLVED: &str = "\
-At the end the run's folder holds solver.toml, the best solver, and weights.toml:
-  unriddle solve PUZZLE --file instances.txt --solver DIR/solver.toml
-Interrupted or killed, the same command goes on from the last trial.";
-
-/// The end of the help of `tune`.
-const TUNED: &str = "\
-The run's folder holds preset.toml, the solver so far, from the first iteration on:
-  unriddle solve PUZZLE --file boards.txt --solver DIR/preset.toml
-Interrupted or killed, the same command goes on from the last game.";
-
-/// The end of the help of `train`.
-const TRAINED: &str = "\
-The run's folder holds model.safetensors, the network so far, and log.csv:
-  unriddle solve PUZZLE --solver 'bwas(net(DIR/model.safetensors))' INSTANCE
-Interrupted or killed, the same command goes on from the last checkpoint.
-Training is built with `cargo build --release --features train`.";
-
-/// The end of the help of `improve`.
-const IMPROVED: &str = "\
-Every result is at least as good as the solution that was given, however short the time is. Instances without a solution are solved first.
-Without a solver, parts of a path are solved again (`windows`), or the end of a line of play (`lns`).
-  unriddle solve PUZZLE --file all.txt --format jsonl > all.jsonl
-  unriddle improve PUZZLE all.jsonl --time 1m --format jsonl > better.jsonl";
-
-/// The end of the help of `validate`.
-const VALIDATED: &str = "\
-Exit codes: 0 all solvable, 10 some proved unsolvable, 11 some unknown; others as those of solve.
-Without an instance, the one that the puzzle's generator makes of the seed is validated.
-Without a limit the reference solver has three seconds an instance.
-  unriddle validate PUZZLE --file levels.txt --format html --output report.html
-  unriddle validate PUZZLE --file levels.txt --set states=1M --max-expansions 10M";
-
-/// What to validate.
+/// Arguments of `validate`.
 #[derive(Debug, Args)]
 pub(crate) struct Validate {
-    /// The puzzle, such as tiles or 'tiles(goal=blank-first)'
+    /// Puzzle, such as tiles or 'tiles(goal=blank-first)'
     #[arg(value_name = "PUZZLE")]
     pub(crate) puzzle: String,
     #[command(flatten)]
     pub(crate) instances: Instances,
-    /// A key of the report, such as states=1M; `unriddle describe PUZZLE` lists them. May be given more than once
-    #[arg(long, value_name = "KEY=VALUE", value_parser = key_and_value)]
+    /// Setting of the report, such as states=1M, repeatable
+    ///
+    /// `unriddle describe PUZZLE` lists the settings ("keys of validate").
+    #[arg(long, value_name = "KEY=VALUE", value_parser = key_and_value, help_heading = "Output")]
     pub(crate) set: Vec<(String, String)>,
-    /// The reference solver: its limits are those of one instance [default: --time 3s]
+    /// The reference solver, which applies its limits to each instance [default: --time 3s].
     #[command(flatten)]
     pub(crate) solver: Solver,
     #[command(flatten)]
     pub(crate) limits: Limits,
-    /// Instances validated at once [default: cores]
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Instances validated in parallel [default: number of cores]
+    #[arg(
+        long,
+        value_name = "J",
+        value_parser = clap::value_parser!(u16).range(1..=1024),
+        help_heading = "Limits"
+    )]
     pub(crate) jobs: Option<u16>,
     #[command(flatten)]
     pub(crate) cache: CacheOptions,
-    /// Write the report to a file instead of standard output
-    #[arg(long, value_name = "FILE")]
+    /// File of the report [default: standard output]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
-    /// Form of the report: text, json (one array), jsonl (one object per line), html (one page)
-    #[arg(long, value_enum, default_value = "text", hide_possible_values = true)]
+    /// Form: text, json (array), jsonl (one per line), html (page)
+    #[arg(
+        long,
+        value_enum,
+        default_value = "text",
+        hide_possible_values = true,
+        help_heading = "Output"
+    )]
     pub(crate) format: ValidateFormat,
 }
 
-/// A key and its value, apart at the first equals sign.
+/// Splits a setting at its first equals sign into key and value.
 fn key_and_value(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE, such as states=1M")?;
     match (key.trim(), value.trim()) {
@@ -149,171 +132,75 @@ fn key_and_value(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// How a validation is written.
+/// Format of a validation report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ValidateFormat {
-    /// For people.
+    /// Text for people.
     Text,
-    /// One JSON array.
+    /// A JSON array.
     Json,
-    /// One JSON object per line.
+    /// JSON lines: an object per line.
     Jsonl,
-    /// A page.
+    /// HTML page.
     Html,
 }
 
-/// Instances on the command line or in files.
-#[derive(Debug, Args)]
-pub(crate) struct Instances {
-    /// Instances, each one argument (of party and qap: file names); `-` reads standard input
-    #[arg(value_name = "INSTANCE")]
-    pub(crate) instances: Vec<String>,
-    /// A file of instances (`-` is standard input); may be given more than once
-    #[arg(long, value_name = "FILE")]
-    pub(crate) file: Vec<PathBuf>,
-    /// Numbered deals of the puzzle, both ends included, such as 1..100
-    #[arg(long, value_name = "A..B", value_parser = units::range)]
-    pub(crate) deals: Option<(u64, u64)>,
-}
-
-/// Which solver.
-#[derive(Debug, Args)]
-pub(crate) struct Solver {
-    /// The solver, such as 'idastar(pdb(7-8))', or the name of a TOML file that holds one
-    #[arg(long, value_name = "SPEC", conflicts_with = "preset")]
-    pub(crate) solver: Option<String>,
-    /// A preset of the puzzle (see `unriddle describe PUZZLE`)
-    #[arg(long, value_name = "NAME")]
-    pub(crate) preset: Option<String>,
-}
-
-/// What evolving and tuning have in common.
-#[derive(Debug, Args)]
-pub(crate) struct Learn {
-    /// The puzzle, such as freecell
-    #[arg(value_name = "PUZZLE")]
-    pub(crate) puzzle: String,
-    /// A recipe, such as one of those below recipes/
-    #[arg(long, value_name = "FILE")]
-    pub(crate) recipe: PathBuf,
-    /// Folder of the run: checkpoint, journal, log, plot and what comes of it. A run that is there goes on
-    #[arg(long, value_name = "DIR")]
-    pub(crate) run: PathBuf,
-    /// Threads [default: cores]
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) jobs: Option<u16>,
-    /// Wall time after which the run ends with a checkpoint: 10m, 2h. The same command goes on with it
-    #[arg(long, value_name = "TIME", value_parser = units::duration)]
-    pub(crate) time: Option<Duration>,
-}
-
-/// What to evolve.
+/// Arguments of `evolve`.
 #[derive(Debug, Args)]
 pub(crate) struct Evolve {
     #[command(flatten)]
     pub(crate) learn: Learn,
 }
 
-/// What to tune.
+/// Arguments of `tune`.
 #[derive(Debug, Args)]
 pub(crate) struct Tune {
     #[command(flatten)]
     pub(crate) learn: Learn,
-    /// A scale of the recipe, [scale.NAME]: fewer samples, boards or nodes
-    #[arg(long, value_name = "NAME")]
+    /// Scale of the recipe: its section [scale.NAME]
+    ///
+    /// A scale replaces numbers of samples, boards or nodes by smaller ones.
+    #[arg(long, value_name = "NAME", help_heading = "Recipe and run")]
     pub(crate) scale: Option<String>,
 }
 
-/// What to train.
+/// Arguments of `train`.
 #[derive(Debug, Args)]
 #[cfg_attr(not(feature = "train"), allow(dead_code))]
 pub(crate) struct Train {
     #[command(flatten)]
     pub(crate) learn: Learn,
-    /// What computes networks: the CPU, or an NVIDIA GPU (built with --features cuda)
-    #[arg(long, value_enum, default_value_t)]
+    /// Device that trains the network
+    ///
+    /// `cuda` needs a program that is built with `--features cuda`, and an NVIDIA GPU.
+    #[arg(long, value_enum, default_value_t, help_heading = "Device")]
     pub(crate) device: Device,
-    /// What computes the target network of a training, which sources search with [default: that of --device]
-    #[arg(long, value_enum)]
+    /// Device that evaluates the target network [default: --device]
+    ///
+    /// Sources of training data search with the target network.
+    #[arg(long, value_enum, help_heading = "Device")]
     pub(crate) solve_device: Option<Device>,
     #[command(flatten)]
     pub(crate) cache: CacheOptions,
 }
 
-/// Limits of one instance.
-#[derive(Debug, Args)]
-pub(crate) struct Limits {
-    /// Wall time of the search per instance: 500ms, 30s, 5m, 2h (building tables is not counted)
-    #[arg(long, value_name = "TIME", value_parser = units::duration)]
-    pub(crate) time: Option<Duration>,
-    /// Memory per instance, tables included: 512M, 4G
-    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
-    pub(crate) memory: Option<u64>,
-    /// Expanded states per instance: 10M
-    #[arg(long, value_name = "COUNT", value_parser = units::count)]
-    pub(crate) max_expansions: Option<u64>,
-    /// Generated states per instance
-    #[arg(long, value_name = "COUNT", value_parser = units::count)]
-    pub(crate) max_generated: Option<u64>,
-    /// Threads inside one search
-    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: u16,
-    /// Seed of everything random
-    #[arg(long, value_name = "SEED", default_value_t = 0)]
-    pub(crate) seed: u64,
-}
-
-/// Where tables are kept.
-#[derive(Debug, Args)]
-pub(crate) struct CacheFolder {
-    /// Folder of the tables [default: the platform's cache folder]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) cache: Option<PathBuf>,
-}
-
-/// Where tables are kept, and whether those that are there are used.
-#[derive(Debug, Args)]
-pub(crate) struct CacheOptions {
-    #[command(flatten)]
-    pub(crate) folder: CacheFolder,
-    /// Build tables anew, also over broken files
-    #[arg(long)]
-    pub(crate) rebuild: bool,
-}
-
-/// What computes networks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Device {
-    #[default]
-    Cpu,
-    Cuda,
-}
-
-impl From<Device> for unriddle_catalog::Device {
-    fn from(device: Device) -> Self {
-        match device {
-            Device::Cpu => Self::Cpu,
-            Device::Cuda => Self::Cuda,
-        }
-    }
-}
-
-/// How results are written.
+/// Format of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// For people.
+    /// Text for people.
     Text,
-    /// One JSON array.
+    /// A JSON array.
     Json,
-    /// One JSON object per line.
+    /// JSON lines: an object per line.
     Jsonl,
-    /// Comma-separated values with a header.
+    /// Comma-separated values with a header line.
     Csv,
 }
 
+/// Arguments of `solve`.
 #[derive(Debug, Args)]
 pub(crate) struct Solve {
-    /// The puzzle, such as tiles or 'tiles(goal=blank-first)'
+    /// Puzzle, such as tiles or 'tiles(goal=blank-first)'
     #[arg(value_name = "PUZZLE")]
     pub(crate) puzzle: String,
     #[command(flatten)]
@@ -322,96 +209,148 @@ pub(crate) struct Solve {
     pub(crate) batch: Batch,
 }
 
-/// How a batch of instances is solved, and what becomes of the results.
+/// Arguments for solving a batch of instances and writing its results.
 #[derive(Debug, Args)]
 pub(crate) struct Batch {
     #[command(flatten)]
     pub(crate) solver: Solver,
+    /// Device that evaluates networks
+    ///
+    /// `cuda` needs a program that is built with `--features cuda`, and an NVIDIA GPU.
+    #[arg(long, value_enum, default_value_t, help_heading = "Solver")]
+    pub(crate) device: Device,
+    /// Batch network evaluations across parallel instances
+    ///
+    /// The CPU time of each instance becomes approximate, since a batch serves several instances.
+    #[arg(long, help_heading = "Solver")]
+    pub(crate) lockstep: bool,
     #[command(flatten)]
     pub(crate) limits: Limits,
-    /// Wall time for all instances together, building tables included
-    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    /// Wall time of all instances, including building tables
+    #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "Limits")]
     pub(crate) batch_time: Option<Duration>,
-    /// Instances solved at once [default: the number of cores, divided by --threads]
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Instances solved in parallel [default: cores / threads]
+    #[arg(
+        long,
+        value_name = "J",
+        value_parser = clap::value_parser!(u16).range(1..=1024),
+        help_heading = "Limits"
+    )]
     pub(crate) jobs: Option<u16>,
-    /// What computes networks: the CPU, or an NVIDIA GPU (built with --features cuda)
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) device: Device,
-    /// Let instances that are solved at once estimate their states in one batch (networks); their
-    /// CPU times are then mixed
-    #[arg(long)]
-    pub(crate) lockstep: bool,
-    /// Prove bounds and unsolvability once more, for the checker to follow: records hold the certificates (party)
-    #[arg(long)]
-    pub(crate) certify: bool,
     #[command(flatten)]
     pub(crate) cache: CacheOptions,
-    /// Write the results to a file instead of standard output
-    #[arg(long, value_name = "FILE")]
+    /// File of the results [default: standard output]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
-    /// Go on with an earlier batch: keep the records of the file, and solve what has none there or was cancelled (with --output and
-    /// --format jsonl)
-    #[arg(long, requires = "output")]
-    pub(crate) resume: bool,
-    /// Form of the results: text, json (one array), jsonl (one object per line), csv
-    #[arg(long, value_enum, default_value = "text", hide_possible_values = true)]
+    /// Form: text, json (array), jsonl (one per line), csv
+    #[arg(
+        long,
+        value_enum,
+        default_value = "text",
+        hide_possible_values = true,
+        help_heading = "Output"
+    )]
     pub(crate) format: Format,
+    /// Resume an earlier batch (needs --output, --format jsonl)
+    ///
+    /// Records in the file are kept. Instances without a record, or with a cancelled one, are
+    /// solved.
+    #[arg(long, requires = "output", help_heading = "Output")]
+    pub(crate) resume: bool,
+    /// Emit certificates of bounds that `check` can verify
+    ///
+    /// Bounds and unsolvability are proved a second time, and the proofs are stored in the records.
+    /// Only party has certificates.
+    #[arg(long, help_heading = "Output")]
+    pub(crate) certify: bool,
 }
 
-/// What to improve.
+/// Arguments of `improve`.
 #[derive(Debug, Args)]
 pub(crate) struct Improve {
-    /// The puzzle, such as sokoban or 'sokoban(measure=moves)': its values are to get better
+    /// Puzzle, such as sokoban or 'sokoban(measure=moves)'
+    ///
+    /// The puzzle defines the value that becomes better.
     #[arg(value_name = "PUZZLE")]
     pub(crate) puzzle: String,
-    /// Files of records (json, jsonl, csv, results of experiments), or of instances with solutions (.sok); `-` is standard input
+    /// Files of records or solutions (- = standard input)
+    ///
+    /// Records are JSON, JSON lines, CSV or results of experiments. A Sokoban file (.sok) contains
+    /// levels with solutions.
     #[arg(value_name = "FILE", required_unless_present = "solution")]
     pub(crate) files: Vec<PathBuf>,
-    /// An instance, in the place of files
-    #[arg(long, value_name = "INSTANCE", requires = "solution", conflicts_with = "files")]
+    /// Instance, instead of files
+    #[arg(
+        long,
+        value_name = "INSTANCE",
+        requires = "solution",
+        conflicts_with = "files",
+        help_heading = "Instances"
+    )]
     pub(crate) instance: Option<String>,
-    /// The solution of the instance
-    #[arg(long, value_name = "SOLUTION", requires = "instance")]
+    /// Solution of the instance
+    #[arg(long, value_name = "SOLUTION", requires = "instance", help_heading = "Instances")]
     pub(crate) solution: Option<String>,
     #[command(flatten)]
     pub(crate) batch: Batch,
 }
 
+/// Arguments of `check`.
 #[derive(Debug, Args)]
 pub(crate) struct Check {
-    /// The puzzle; taken from the records with --file
+    /// Puzzle (with --file, each record names its puzzle)
     #[arg(required_unless_present = "file")]
     pub(crate) puzzle: Option<String>,
-    /// The instance
+    /// Instance
     #[arg(required_unless_present = "file")]
     pub(crate) instance: Option<String>,
-    /// The solution
+    /// Solution of the instance
     #[arg(required_unless_present = "file")]
     pub(crate) solution: Option<String>,
-    /// Records of `solve --format jsonl` or `json` (`-` is standard input)
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["puzzle", "instance", "solution"])]
+    /// Records in JSON or JSON lines (- = standard input)
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["puzzle", "instance", "solution"],
+        help_heading = "Instances"
+    )]
     pub(crate) file: Option<PathBuf>,
-    /// Form of the results: text, json (one array), jsonl (one object per line), csv
-    #[arg(long, value_enum, default_value = "text", hide_possible_values = true)]
+    /// Form: text, json (array), jsonl (one per line), csv
+    #[arg(
+        long,
+        value_enum,
+        default_value = "text",
+        hide_possible_values = true,
+        help_heading = "Output"
+    )]
     pub(crate) format: Format,
 }
 
+/// Arguments of `generate`.
 #[derive(Debug, Args)]
 pub(crate) struct Generate {
-    /// The puzzle
+    /// Puzzle, such as tiles
     pub(crate) puzzle: String,
-    /// The generator, such as 'uniform(4)' or 'walk(5, min=1000, max=10000)' [default: the puzzle's first]
+    /// Generator, such as 'uniform(4)' [default: the first one]
+    ///
+    /// `unriddle list generators` shows the generators of each puzzle.
     pub(crate) generator: Option<String>,
-    /// How many instances
-    #[arg(long, short = 'n', value_name = "N", default_value = "1", value_parser = units::count)]
+    /// Number of instances
+    #[arg(
+        long,
+        short = 'n',
+        value_name = "N",
+        default_value = "1",
+        value_parser = units::count,
+        help_heading = "Instances"
+    )]
     pub(crate) count: u64,
-    /// Seed; instance i of a seed is always the same
-    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    /// Seed, from which instance i is always the same
+    #[arg(long, value_name = "SEED", default_value_t = 0, help_heading = "Instances")]
     pub(crate) seed: u64,
 }
 
-/// How an instance is drawn.
+/// Format of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Drawing {
     /// Characters.
@@ -420,47 +359,58 @@ pub(crate) enum Drawing {
     Svg,
 }
 
+/// Arguments of `show`.
 #[derive(Debug, Args)]
 pub(crate) struct Show {
-    /// The puzzle
+    /// Puzzle, such as tiles
     pub(crate) puzzle: String,
     #[command(flatten)]
     pub(crate) instances: Instances,
-    /// A solution of the only instance: the state after it is drawn
-    #[arg(long)]
+    /// Solution of the only instance, whose end is drawn
+    #[arg(long, help_heading = "Output")]
     pub(crate) solution: Option<String>,
-    /// Draw the state after this many moves of the solution instead
-    #[arg(long, value_name = "MOVES", requires = "solution")]
+    /// Number of moves of the solution before the drawing
+    #[arg(long, value_name = "MOVES", requires = "solution", help_heading = "Output")]
     pub(crate) at: Option<usize>,
     /// Form of the drawing: text, svg
-    #[arg(long, value_enum, default_value = "text", hide_possible_values = true)]
+    #[arg(
+        long,
+        value_enum,
+        default_value = "text",
+        hide_possible_values = true,
+        help_heading = "Output"
+    )]
     pub(crate) format: Drawing,
 }
 
+/// Arguments of `convert`.
 #[derive(Debug, Args)]
 pub(crate) struct Convert {
-    /// The puzzle
+    /// Puzzle, such as tiles
     pub(crate) puzzle: String,
     #[command(flatten)]
     pub(crate) instances: Instances,
-    /// The notation [default: the one that records have]
-    #[arg(long, value_name = "NOTATION")]
+    /// Notation [default: the notation of records]
+    #[arg(long, value_name = "NOTATION", help_heading = "Output")]
     pub(crate) to: Option<String>,
     /// Write the mirror images of the instances
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub(crate) mirrored: bool,
 }
 
+/// Arguments of `analyse`.
 #[derive(Debug, Args)]
 pub(crate) struct Analyse {
-    /// Files of records: what `solve` writes as json, jsonl or csv, and results of experiments
+    /// Files of records in JSON, JSON lines or CSV
+    ///
+    /// `solve` writes such records, and so do experiments.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// Draw the solution of this instance and that of its mirror image
-    #[arg(long, value_name = "ID")]
+    /// Draw this instance beside its mirror image, both solved
+    #[arg(long, value_name = "ID", help_heading = "Output")]
     pub(crate) figure: Option<String>,
-    /// Write to a file instead of standard output
-    #[arg(long, value_name = "FILE")]
+    /// File of the output [default: standard output]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
     /// Form of the counts: text, json
     #[arg(
@@ -468,34 +418,38 @@ pub(crate) struct Analyse {
         value_enum,
         default_value = "text",
         hide_possible_values = true,
-        conflicts_with = "figure"
+        conflicts_with = "figure",
+        help_heading = "Output"
     )]
     pub(crate) format: Counts,
 }
 
-/// Form of the counts of an analysis.
+/// Format of the counts of an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Counts {
     /// A table.
     Text,
-    /// One JSON array.
+    /// A JSON array.
     Json,
 }
 
+/// Arguments of `play`.
 #[derive(Debug, Args)]
 pub(crate) struct Play {
-    /// The puzzle
+    /// Puzzle, such as tiles
     pub(crate) puzzle: String,
     #[command(flatten)]
     pub(crate) instances: Instances,
-    /// The name of the instance, if there are several
-    #[arg(long, value_name = "ID")]
+    /// Name of the instance, if there are several
+    #[arg(long, value_name = "ID", help_heading = "Instances")]
     pub(crate) id: Option<String>,
-    /// Play this solution back
-    #[arg(long, conflicts_with_all = ["solver", "preset"])]
+    /// Solution to play back
+    #[arg(long, conflicts_with_all = ["solver", "preset"], help_heading = "Playback")]
     pub(crate) solution: Option<String>,
-    /// Solve it first and play the solution back [default: play by hand, with hints of the solver]
-    #[arg(long, conflicts_with = "solution")]
+    /// Solve first and play the solution back
+    ///
+    /// Without this option, you play by hand and the solver gives hints.
+    #[arg(long, conflicts_with = "solution", help_heading = "Playback")]
     pub(crate) watch: bool,
     #[command(flatten)]
     pub(crate) solver: Solver,
@@ -505,24 +459,31 @@ pub(crate) struct Play {
     pub(crate) cache: CacheOptions,
 }
 
+/// Arguments of `tables`.
 #[derive(Debug, Args)]
 pub(crate) struct Tables {
     #[command(subcommand)]
     pub(crate) verb: TablesVerb,
 }
 
+/// Command of `tables`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum TablesVerb {
-    /// Build the tables of a heuristic, such as: tables build tiles 'pdb(7-8)'
+    /// Build the tables of a heuristic
     Build {
-        /// The puzzle
+        /// Puzzle, such as tiles
         puzzle: String,
-        /// The heuristic, or the solver
+        /// Heuristic or solver, such as 'pdb(7-8)'
         heuristic: String,
         #[command(flatten)]
         cache: CacheOptions,
-        /// Threads [default: the number of cores]
-        #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+        /// Threads [default: number of cores]
+        #[arg(
+            long,
+            value_name = "T",
+            value_parser = clap::value_parser!(u16).range(1..=1024),
+            help_heading = "Tables"
+        )]
         threads: Option<u16>,
     },
     /// List the tables in the cache folder
@@ -537,7 +498,7 @@ pub(crate) enum TablesVerb {
     },
 }
 
-/// What to list.
+/// Kind of things that `list` shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Kind {
     /// Puzzles with their presets.
@@ -550,22 +511,25 @@ pub(crate) enum Kind {
     Generators,
 }
 
+/// Arguments of `list`.
 #[derive(Debug, Args)]
 pub(crate) struct List {
-    /// Only one kind: puzzles, searches, heuristics, generators
+    /// Kind: puzzles, searches, heuristics, generators
     #[arg(value_enum, value_name = "KIND", hide_possible_values = true)]
     pub(crate) kind: Option<Kind>,
 }
 
+/// Arguments of `describe`.
 #[derive(Debug, Args)]
 pub(crate) struct Describe {
-    /// A puzzle, search, heuristic or generator
+    /// Name of a puzzle, search, heuristic or generator
     pub(crate) name: String,
 }
 
+/// Arguments of `completions`.
 #[derive(Debug, Args)]
 pub(crate) struct Completions {
-    /// The shell
+    /// Shell
     #[arg(value_enum)]
     pub(crate) shell: clap_complete::Shell,
 }

@@ -4,10 +4,10 @@ use crate::exit::Failure;
 use indicatif::ProgressBar;
 use unriddle_catalog::{Cancel, parallel};
 
-/// [`parallel::in_turn`] with a bar. A failure cancels what is running.
+/// Runs `work` in parallel and `take` in order ([`parallel::in_turn`]), and advances `bar`.
 ///
 /// # Errors
-/// The first failure of either.
+/// The first failure of `work` or `take`, which also cancels the running work.
 pub(crate) fn in_turn<T: Send>(
     count: usize,
     jobs: usize,

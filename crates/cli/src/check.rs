@@ -17,19 +17,19 @@ use unriddle_catalog::{
 struct Checked {
     id: String,
     puzzle: String,
-    /// Whether it is right; none if the program does not know the puzzle.
+    /// Whether the solution is correct, or `None` if the program does not know the puzzle.
     checked: Option<bool>,
     value: Option<i64>,
     length: Option<u64>,
-    /// What the value counts, where that is a part of the puzzle's unit.
+    /// Unit of the value, if values count parts of the puzzle's unit.
     #[serde(skip_serializing_if = "Option::is_none")]
     unit: Option<Unit>,
-    /// Whether a certificate proves what is claimed; none if there is no certificate.
+    /// Whether the certificate proves its claim, or `None` without a certificate.
     certified: Option<bool>,
     reason: Option<String>,
 }
 
-/// What is to be checked: a solution, with the value and the length that were claimed for it, and a certificate.
+/// Claim to check: a solution with its claimed value and length, and perhaps a certificate.
 struct Claim {
     id: String,
     puzzle: String,
@@ -40,7 +40,7 @@ struct Claim {
     unit: Option<Unit>,
     /// Further solutions of the same value.
     others: Vec<String>,
-    /// A certificate, and what it is to prove.
+    /// A certificate and the claim that it has to prove.
     certificate: Option<(String, record::Claim)>,
 }
 
@@ -150,7 +150,7 @@ fn claims(registry: &Registry, options: &Check) -> Result<(Vec<Claim>, usize), F
         };
         return Ok((vec![claim], 0));
     }
-    // The argument parser sees to it that one of the two is given.
+    // The argument parser requires either an instance with a solution, or a file.
     let Some(file) = &options.file else {
         return Ok((Vec::new(), 0));
     };
@@ -159,7 +159,7 @@ fn claims(registry: &Registry, options: &Check) -> Result<(Vec<Claim>, usize), F
     let claims: Vec<Claim> = rows
         .into_iter()
         .filter_map(|row| {
-            // What a record without a status claims is that its value is the best.
+            // A record without a status claims that its value is the best.
             let status = row.status.unwrap_or(Status::Optimal);
             let of = record::Claim::of(status, row.value, row.lower_bound, row.upper_bound)
                 .unwrap_or(record::Claim::AtLeast(i64::MIN));

@@ -19,9 +19,10 @@ fn text(family: &Family, instance: &dyn Instance, to: Option<&str>) -> Result<St
     found.map(|(_, text)| text.clone()).ok_or_else(|| {
         let name = family.info.name;
         let known: Vec<&str> = forms.iter().map(|(name, _)| *name).collect();
-        let known = match known.is_empty() {
-            true => "it has no other than that of its records".to_owned(),
-            false => format!("known: {}", known.join(", ")),
+        let known = if known.is_empty() {
+            "its only notation is the notation of records".to_owned()
+        } else {
+            format!("known: {}", known.join(", "))
         };
         Failure::new(USAGE, format!("--to: {name} has no notation `{to}` ({known})"))
     })
@@ -33,14 +34,15 @@ pub(crate) fn run(registry: &Registry, options: &Convert) -> Result<(), Failure>
     let mut out = BufWriter::new(std::io::stdout().lock());
     let is_one = named.len() == 1;
     for Named { id, instance, .. } in &named {
-        let image = match options.mirrored {
-            true => Some(instance.mirrored().ok_or_else(|| {
+        let mirrored = if options.mirrored {
+            Some(instance.mirrored().ok_or_else(|| {
                 let message = format!("{} has no mirror images", family.info.name);
                 Failure::new(UNSUPPORTED, message)
-            })?),
-            false => None,
+            })?)
+        } else {
+            None
         };
-        let instance = image.as_deref().unwrap_or(&**instance);
+        let instance = mirrored.as_deref().unwrap_or(&**instance);
         let text = text(family, instance, options.to.as_deref())?;
         let id = (!is_one).then_some(&**id);
         written(&mut out, family, id, &text).map_err(|error| Failure::output(&error))?;

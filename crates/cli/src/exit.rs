@@ -19,21 +19,21 @@ pub(crate) const MEMORY: u8 = 21;
 pub(crate) const EXPANSIONS: u8 = 22;
 /// Cancelled without a solution.
 pub(crate) const CANCELLED: u8 = 23;
-/// Something is wrong with the program: a solution that the checker refuses.
+/// Internal error, such as a solution that the checker refuses.
 pub(crate) const INTERNAL: u8 = 30;
 /// Bad input: an instance, a file, a table.
 pub(crate) const INPUT: u8 = 31;
-/// The parts do not go together.
+/// The combination of puzzle, solver and options is not supported.
 pub(crate) const UNSUPPORTED: u8 = 32;
 
-/// Why the command ends with another code than 0.
+/// Reason why the command ends with a code other than 0.
 #[derive(Debug)]
 pub(crate) struct Failure {
     /// Exit code.
     pub(crate) code: u8,
     /// The line for standard error.
     pub(crate) message: String,
-    /// The refused line of a spec and a `^` under the place, where there is one.
+    /// The refused line of a spec with a `^` under the refused column, for errors in specs.
     caret: Option<String>,
 }
 
@@ -50,18 +50,18 @@ impl Failure {
         }
     }
 
-    /// A refused spec, with a word for what it is.
+    /// A refused spec. `what` names its role in the message.
     pub(crate) fn spec(what: &str, error: &SpecError) -> Self {
         let caret = error.caret();
         Self {
             code: USAGE,
             message: format!("{what}, {error}"),
-            // There is no line to show of a text that was refused unread.
+            // A text that was refused before it was split into lines has no line to show.
             caret: Some(caret).filter(|caret| !caret.starts_with('\n')),
         }
     }
 
-    /// A solve that did not run.
+    /// An error that prevented a solve.
     pub(crate) fn solve(error: SolveError) -> Self {
         match error {
             SolveError::Spec(error) => Self::spec("solver", &error),
@@ -71,19 +71,19 @@ impl Failure {
         }
     }
 
-    /// What it says, in one line.
+    /// The message in one line.
     pub(crate) fn message(&self) -> String {
         one_line(&self.message)
     }
 
-    /// The same with a word in front.
+    /// The same failure with `what` in front of the message.
     pub(crate) fn within(mut self, what: &str) -> Self {
         self.message = format!("{what}: {}", self.message);
         self
     }
 
     /// Writes the line (and the caret) to standard error.
-    pub(crate) fn tell(&self) {
+    pub(crate) fn report(&self) {
         if self.message.is_empty() {
             return;
         }
@@ -95,19 +95,20 @@ impl Failure {
     }
 }
 
-/// Writes to standard error. That it cannot be written to is no reason to fail.
+/// Writes a line to standard error, and ignores errors of writing.
 pub(crate) fn note(text: &str) {
-    // One write, so that the lines of processes that share a terminal stay whole.
+    // A single write keeps the lines of processes that share a terminal whole.
     let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
 }
 
-/// A message without line breaks or other control characters, whatever it quotes.
+/// Escapes line breaks and other control characters, which a message may quote from its input.
 fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for c in text.chars() {
-        match c.is_control() {
-            true => line.extend(c.escape_default()),
-            false => line.push(c),
+        if c.is_control() {
+            line.extend(c.escape_default());
+        } else {
+            line.push(c);
         }
     }
     line
@@ -122,7 +123,7 @@ impl From<TableError> for Failure {
             TableError::Unusable { .. } => Self::new(
                 INPUT,
                 format!(
-                    "{error}; build it anew with --rebuild, or remove it with `unriddle tables clean`"
+                    "{error}; build it again with --rebuild, or remove it with `unriddle tables clean`"
                 ),
             ),
             error => Self::new(INPUT, error.to_string()),
@@ -130,7 +131,7 @@ impl From<TableError> for Failure {
     }
 }
 
-/// A refused text, with the name of where it came from.
+/// An input error. `source` names the file or argument that contains the refused text.
 pub(crate) fn refused(source: &str, error: &ParseError) -> Failure {
     Failure::new(
         INPUT,

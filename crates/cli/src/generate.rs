@@ -20,7 +20,7 @@ pub(crate) fn run(registry: &Registry, options: &Generate) -> Result<(), Failure
     out.flush().map_err(|error| Failure::output(&error))
 }
 
-/// Writes an instance so that a file of them is read back, with its name unless it is to have none.
+/// Writes an instance in the format of instance files, with the name `id` if there is one.
 pub(crate) fn written(
     out: &mut dyn Write,
     family: &Family,
@@ -28,10 +28,10 @@ pub(crate) fn written(
     instance: &str,
 ) -> std::io::Result<()> {
     match (id, instance.contains('\n')) {
-        // Documents follow each other as they are.
+        // Instances that are documents of their own are concatenated.
         _ if !family.inline => writeln!(out, "{}", instance.trim_end()),
         (None, _) => writeln!(out, "{instance}"),
-        // Instances of several lines stand apart by blank lines.
+        // Blank lines separate instances of several lines.
         (Some(id), true) => writeln!(out, "# {id}\n{instance}\n"),
         (Some(id), false) => writeln!(out, "{id}: {instance}"),
     }

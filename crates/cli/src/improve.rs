@@ -1,4 +1,4 @@
-//! `unriddle improve`: solutions that are there, bettered.
+//! `unriddle improve`: better solutions than the known ones.
 
 use crate::{
     args::Improve,
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use unriddle_catalog::{
     Aim, AnyPuzzle, Family, Registry, Spec,
     input::{self, Named},
-    searches::betters,
+    searches::betters as begins_with_a_solution,
     units::show_count,
 };
 
@@ -28,10 +28,7 @@ fn of_file(
     }
     let mut named = Vec::new();
     for (i, row) in inputs::solved(&name, &content)?.into_iter().enumerate() {
-        let id = match row.id.is_empty() {
-            true => (i + 1).to_string(),
-            false => row.id,
-        };
+        let id = if row.id.is_empty() { (i + 1).to_string() } else { row.id };
         let of = Spec::parse(&row.puzzle);
         if of.is_ok_and(|spec| spec.name() != family.info.name) {
             let message = format!(
@@ -69,22 +66,23 @@ fn all(family: &Family, puzzle: &dyn AnyPuzzle, options: &Improve) -> Result<Vec
 pub(crate) fn run(registry: &Registry, options: &Improve) -> Result<(), Failure> {
     let (family, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
     if family.aim == Aim::Assignment {
-        let message = format!("{} has no search that betters solutions", family.info.name);
+        let message = format!("{} has no search that improves solutions", family.info.name);
         return Err(Failure::new(UNSUPPORTED, message));
     }
-    let choice = Choice::bettering(&options.batch.solver, family)?;
+    let choice = Choice::improving(&options.batch.solver, family)?;
     let named = all(family, &*puzzle, options)?;
     for instance in &named {
         let spec = choice.spec(&*instance.instance)?;
-        if !betters(spec.name()) {
+        if !begins_with_a_solution(spec.name()) {
             let message = format!(
-                "`{}` does not begin with a solution; `windows({spec})` shortens one, and `lns(nrpa)` plays the end of a line anew",
+                "`{}` does not begin with a solution; `windows({spec})` shortens one, and `lns(nrpa)` plays the end of a game again",
                 spec.name()
             );
             return Err(Failure::new(UNSUPPORTED, message));
         }
     }
-    // What the solutions were worth, by the checker. One that is wrong is refused where it is to be bettered.
+    // The checker computes the values of the known solutions. The search itself rejects a wrong
+    // solution of a file.
     let mut known = HashMap::new();
     for named in &named {
         let Some(solution) = &named.solution else {
@@ -112,7 +110,7 @@ pub(crate) fn run(registry: &Registry, options: &Improve) -> Result<(), Failure>
     if seen > 0 {
         let worth = |value| text::count(value, puzzle.unit());
         note(&format!(
-            "{} of {} bettered: {} before, {} now",
+            "{} of {} improved: {} before, {} now",
             show_count(better),
             text::count(seen, "solutions"),
             worth(before),

@@ -1,7 +1,7 @@
-//! Where instances come from: arguments, files, standard input; all are read before any search.
+//! Instances from arguments, files and standard input. All are read before any search.
 
 use crate::{
-    args::{CacheFolder, CacheOptions, Instances, Solver},
+    args::shared::{CacheFolder, CacheOptions, Instances, Solver},
     exit::{Failure, INPUT, UNSUPPORTED, USAGE, refused},
 };
 use etcetera::BaseStrategy as _;
@@ -20,7 +20,7 @@ use unriddle_catalog::{
     tables::Policy,
 };
 
-/// What a file is called in messages; `-` is standard input.
+/// Name of a file in messages. `-` is standard input.
 pub(crate) fn name_of(path: &Path) -> String {
     if path == Path::new("-") {
         return "standard input".to_owned();
@@ -49,16 +49,16 @@ pub(crate) fn read(path: &Path) -> Result<String, Failure> {
     })
 }
 
-/// The records of a file: a JSON array, or one JSON object per line.
+/// Parses the records of a file: a JSON array, or one JSON object per line.
 ///
 /// # Errors
-/// The first that is no record, or that there is none.
+/// The first invalid record, or a file without records.
 pub(crate) fn records<T: DeserializeOwned>(name: &str, content: &str) -> Result<Vec<T>, Failure> {
     let not_a_record = |error: &serde_json::Error, line: usize| {
-        // The parser's message ends with its own account of the place.
+        // The parser's message ends with a line and column of its own.
         let message = error.to_string();
-        let what = message.split(" at line ").next().unwrap_or_default();
-        refused(name, &ParseError::at(line, error.column().max(1), format!("not a record: {what}")))
+        let why = message.split(" at line ").next().unwrap_or_default();
+        refused(name, &ParseError::at(line, error.column().max(1), format!("not a record: {why}")))
     };
     let rows: Vec<T> = if content.trim_start().starts_with('[') {
         serde_json::from_str(content).map_err(|error| not_a_record(&error, error.line()))?
@@ -70,23 +70,24 @@ pub(crate) fn records<T: DeserializeOwned>(name: &str, content: &str) -> Result<
             })
             .collect::<Result<Vec<T>, Failure>>()?
     };
-    match rows.is_empty() {
-        true => Err(Failure::new(INPUT, format!("{name}: there is no record in it"))),
-        false => Ok(rows),
+    if rows.is_empty() {
+        return Err(Failure::new(INPUT, format!("{name}: the file contains no record")));
     }
+    Ok(rows)
 }
 
-/// Whether a file's text is one of records: JSON, or comma-separated values with a column for solutions.
+/// Whether a file contains records: JSON, or comma-separated values with a column `solution`.
 pub(crate) fn is_of_records(content: &str) -> bool {
     let mut lines = content.lines().filter(|line| !line.starts_with('#'));
     let first = lines.next().unwrap_or("").trim_start();
     first.starts_with(['[', '{']) || first.split(',').any(|column| column == "solution")
 }
 
-/// The solutions of a file of records: a JSON array, one JSON object per line, or a table with comma-separated values.
+/// Parses the solutions of a file of records, which is a JSON array, one JSON object per line, or a
+/// table of comma-separated values.
 ///
 /// # Errors
-/// The first that is no record, or that there is none.
+/// The first invalid record, or a file without records.
 pub(crate) fn solved(name: &str, content: &str) -> Result<Vec<Solved>, Failure> {
     if content.trim_start().starts_with(['[', '{']) {
         return records(name, content);
@@ -98,13 +99,13 @@ pub(crate) fn solved(name: &str, content: &str) -> Result<Vec<Solved>, Failure> 
     };
     let rows: Result<Vec<Solved>, csv::Error> = reader.deserialize().collect();
     let rows = rows.map_err(|error| {
-        let line = error.position().map_or(1, |place| place.line() as usize);
+        let line = error.position().map_or(1, |position| position.line() as usize);
         not_a_record(line, &error)
     })?;
-    match rows.is_empty() {
-        true => Err(not_a_record(1, &"there is no line of values")),
-        false => Ok(rows),
+    if rows.is_empty() {
+        return Err(not_a_record(1, &"there is no line of values"));
     }
+    Ok(rows)
 }
 
 /// The puzzle of a spec.
@@ -246,24 +247,24 @@ fn file(family: &Family, puzzle: &dyn AnyPuzzle, path: &Path) -> Result<Vec<Name
     loaded.map_err(|error| refused(&name_of(path), &error))
 }
 
-/// The solver that was asked for: a spec for all instances, or a preset that each instance expands.
+/// The requested solver: a spec for all instances, or a preset that each instance expands.
 pub(crate) struct Choice {
     wanted: Wanted,
-    /// What a spec may name, to fill in the defaults.
+    /// Declarations of everything that a spec may name, for filling in defaults.
     infos: Vec<&'static Info>,
-    /// The last spec that a preset stood for, and its expansion: mostly that of the next instance, too.
+    /// The last spec of a preset with its expansion. The next instance mostly has the same spec.
     last: RefCell<Option<(Spec, Spec)>>,
 }
 
 enum Wanted {
     Spec(Spec),
     Preset(String),
-    /// What betters solutions, around the solver of the puzzle's default preset.
-    Bettering(Aim, &'static str),
+    /// A search that improves solutions, built around the solver of the named preset.
+    Improving(Aim, &'static str),
 }
 
-/// The search that betters solutions of an aim, around another one; `None` where there is none.
-fn bettering(aim: Aim, solver: &Spec) -> Option<Spec> {
+/// Search that improves solutions of an aim by means of `solver`, if there is such a search.
+fn improving(aim: Aim, solver: &Spec) -> Option<Spec> {
     let spec = match aim {
         Aim::Cost => format!("windows({solver})"),
         Aim::Score => "lns(nrpa)".to_owned(),
@@ -276,7 +277,7 @@ impl Choice {
     pub(crate) fn new(options: &Solver, family: &Family) -> Result<Self, Failure> {
         let infos = registry::expressions(family);
         if let Some(text) = &options.solver {
-            // Everything that can be wrong with it is found before any search.
+            // All errors in the spec are found before any search.
             let expand = |spec: Result<Spec, SpecError>| {
                 spec.and_then(|spec| bind::expand(&infos, Role::Search, &spec))
             };
@@ -307,18 +308,19 @@ impl Choice {
         Ok(Self { wanted: Wanted::Preset(name.to_owned()), infos, last: RefCell::default() })
     }
 
-    /// The solver that is to better solutions: the one that was asked for, or a search around the puzzle's default solver.
+    /// The solver that improves solutions: the requested one, or a search around the puzzle's
+    /// default solver.
     ///
     /// # Errors
-    /// There is no such search for the puzzle, or the solver that was asked for does not begin with a solution.
-    pub(crate) fn bettering(options: &Solver, family: &Family) -> Result<Self, Failure> {
+    /// The requested solver or preset is invalid.
+    pub(crate) fn improving(options: &Solver, family: &Family) -> Result<Self, Failure> {
         let mut choice = Self::new(options, family)?;
         if options.solver.is_some() || options.preset.is_some() {
             return Ok(choice);
         }
         let presets = family.declared().presets;
         let first = presets.first().map_or("default", |preset| preset.name);
-        choice.wanted = Wanted::Bettering(family.aim, first);
+        choice.wanted = Wanted::Improving(family.aim, first);
         Ok(choice)
     }
 
@@ -327,13 +329,13 @@ impl Choice {
         match &self.wanted {
             Wanted::Spec(spec) => Ok(spec.clone()),
             Wanted::Preset(name) => self.of_preset(name, instance, Some),
-            Wanted::Bettering(aim, name) => {
-                self.of_preset(name, instance, |spec| bettering(*aim, &spec))
+            Wanted::Improving(aim, name) => {
+                self.of_preset(name, instance, |spec| improving(*aim, &spec))
             }
         }
     }
 
-    /// What is `made` of the spec of a preset, with all defaults filled in.
+    /// Applies `made` to the spec of a preset, and fills in all defaults.
     fn of_preset(
         &self,
         name: &str,
@@ -355,7 +357,7 @@ impl Choice {
     }
 }
 
-/// The folder of the tables: as asked for, or the platform's.
+/// The folder of tables: the requested one, or the platform's cache folder.
 pub(crate) fn cache_folder(options: &CacheFolder) -> Option<PathBuf> {
     options.cache.clone().or_else(|| {
         let base = etcetera::choose_base_strategy().ok()?;
@@ -363,7 +365,7 @@ pub(crate) fn cache_folder(options: &CacheFolder) -> Option<PathBuf> {
     })
 }
 
-/// What to do about existing tables.
+/// Policy for stored tables.
 pub(crate) fn policy(options: &CacheOptions) -> Policy {
     if options.rebuild { Policy::Rebuild } else { Policy::Reuse }
 }

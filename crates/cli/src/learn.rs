@@ -1,7 +1,7 @@
-//! `unriddle evolve`, `unriddle tune` and `unriddle train`: weights of heuristics, parameters of solvers, networks.
+//! `unriddle evolve` (weights of heuristics), `tune` (parameters of solvers), `train` (networks).
 
 use crate::{
-    args::{Evolve, Learn, Train, Tune},
+    args::{Evolve, Train, Tune, shared::Learn},
     exit::{CANCELLED, Failure, TIME, USAGE},
     inputs,
     progress::{Display, Stages},
@@ -54,9 +54,7 @@ pub(crate) fn train_network(registry: &Registry, options: &Train) -> Result<(), 
     is_for(registry, &recipe.puzzle, &puzzle.spec())?;
     let machine = machine();
     run(learn, |means, display| {
-        let folder = inputs::cache_folder(&tables.folder);
-        let policy = inputs::policy(tables);
-        let tables = cache(folder, means.jobs, policy, display, means.cancel, None);
+        let tables = cache(tables, means.jobs, display, means.cancel, None);
         let means = train::TrainContext {
             run: means,
             machine: &machine,
@@ -68,7 +66,10 @@ pub(crate) fn train_network(registry: &Registry, options: &Train) -> Result<(), 
     })
 }
 
-/// Refuses a recipe for another puzzle than the one that was asked for.
+/// Checks that a recipe is for the puzzle of the command line.
+///
+/// # Errors
+/// The recipe is for another puzzle.
 fn is_for(registry: &Registry, wanted: &str, name: &str) -> Result<(), Failure> {
     let (_, wanted) = inputs::puzzle(registry, wanted)?;
     let wanted = wanted.spec();
@@ -79,7 +80,7 @@ fn is_for(registry: &Registry, wanted: &str, name: &str) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Does work that can be cancelled, and cancels it when its time is up. Gives also whether it was.
+/// Does work that can be cancelled, and cancels it after `time`. Returns also whether it did so.
 fn in_time<R>(time: Option<Duration>, cancel: &Cancel, work: impl FnOnce() -> R) -> (R, bool) {
     let Some(time) = time else {
         return (work(), false);
@@ -123,11 +124,8 @@ fn run(
     display.clear();
     let Some(finished) = done? else {
         let folder = options.run.display();
-        let (code, why) = match is_up {
-            true => (TIME, "its time is up"),
-            false => (CANCELLED, "cancelled"),
-        };
-        let message = format!("{why}; the same command goes on from what was kept in {folder}");
+        let (code, why) = if is_up { (TIME, "its time is up") } else { (CANCELLED, "cancelled") };
+        let message = format!("{why}; the same command resumes from the checkpoint in {folder}");
         return Err(Failure::new(code, message));
     };
     writeln!(std::io::stdout(), "{}: {}", finished.file.display(), finished.summary)

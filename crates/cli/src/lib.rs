@@ -1,5 +1,5 @@
-//! The command line of `unriddle`: arguments in, text or JSON out. It knows no puzzle: a program
-//! hands the puzzles that it knows to [`main`].
+//! The command line of `unriddle`: arguments in, text or JSON out. This crate knows no puzzle: a
+//! program passes its puzzles to [`main`].
 //!
 //! ```no_run
 //! use unriddle_catalog::Registry;
@@ -11,8 +11,8 @@
 //! }
 //! ```
 //!
-//! Data goes to standard output, everything else to standard error. Every non-zero exit also writes one
-//! line that begins with `unriddle: ` to standard error; the codes are in `exit`.
+//! Data is written to standard output, everything else to standard error. Every non-zero exit also
+//! writes a line that begins with `unriddle: ` to standard error. The module `exit` has the codes.
 
 mod analyse;
 mod args;
@@ -39,31 +39,30 @@ mod text;
 mod usage;
 mod validate;
 
-use clap::Parser as _;
 use exit::Failure;
 use std::{path::Path, process::ExitCode};
 use unriddle_catalog::Registry;
 
-/// The revision that the program is built from, for what it writes.
+/// Revision of the program's source, for the files that the program writes.
 const REVISION: &str = match env!("UNRIDDLE_DIRTY").as_bytes() {
     b"yes" => concat!(env!("UNRIDDLE_REVISION"), " and changes"),
     _ => env!("UNRIDDLE_REVISION"),
 };
 
-/// What the program does: the command that its arguments name, on the puzzles of a registry.
+/// Executes the command that the program's arguments name, with the puzzles of `registry`.
 #[must_use]
 pub fn main(mut registry: Registry) -> ExitCode {
     if let Some(folder) = models_folder() {
         registry = registry.with_models(folder);
     }
-    let done = match args::Arguments::try_parse() {
+    let done = match args::parse() {
         Ok(arguments) => run(&registry, arguments.verb),
         Err(error) => usage::answer(&error),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            failure.tell();
+            failure.report();
             ExitCode::from(failure.code)
         }
     }

@@ -1,10 +1,9 @@
 //! `unriddle list`, `describe` and `completions`.
 
 use crate::{
-    args::{Arguments, Completions, Describe, Kind, List},
+    args::{self, Completions, Describe, Kind, List},
     exit::{Failure, USAGE},
 };
-use clap::CommandFactory as _;
 use std::{fmt::Write as _, io::Write as _};
 use unriddle_catalog::{
     Info,
@@ -35,7 +34,7 @@ pub(crate) fn list(registry: &Registry, options: &List) -> Result<(), Failure> {
         let title = "SEARCHES of score puzzles";
         infos(&mut text, title, registry::SCORE_SEARCHES);
         for family in registry.families() {
-            let title = format!("SOLVERS of {} alone", family.info.name);
+            let title = format!("SOLVERS of {} only", family.info.name);
             infos(&mut text, &title, &family.declared().solvers);
         }
     }
@@ -77,7 +76,7 @@ fn line(text: &mut String, indent: usize, name: &str, summary: &str) {
     let _ = writeln!(text, "{:indent$}{name:<width$} {summary}", "");
 }
 
-/// Declarations under a heading, if there are any.
+/// Writes declarations under a heading, and nothing without declarations.
 fn infos(text: &mut String, title: &str, infos: &[&Info]) {
     if !infos.is_empty() {
         heading(text, title);
@@ -105,6 +104,6 @@ pub(crate) fn describe(registry: &Registry, options: &Describe) -> Result<(), Fa
 
 pub(crate) fn completions(options: &Completions) -> Result<(), Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(options.shell, &mut Arguments::command(), "unriddle", &mut script);
+    clap_complete::generate(options.shell, &mut args::command(), "unriddle", &mut script);
     print(&String::from_utf8_lossy(&script))
 }

@@ -1,4 +1,4 @@
-//! Results in the form that was asked for, to standard output or a file, one record at a time.
+//! Results in the requested format, written to standard output or a file record by record.
 
 use crate::{
     args::Format,
@@ -12,24 +12,25 @@ use std::{
 };
 use unriddle_catalog::Record;
 
-/// Writes records as they come.
+/// Writer of records, which writes each record at once.
 pub(crate) struct Writer {
     sink: Box<dyn Write>,
     format: Format,
     /// The file, for messages; `None` for standard output.
     path: Option<PathBuf>,
     written: usize,
-    /// Whether there is but one record: text then shows it at length.
+    /// Whether there is only one record, which text then shows as a paragraph.
     single: bool,
-    /// What values count.
+    /// Unit of values, such as moves.
     unit: &'static str,
     /// Whether lines of text are cut at the edge of the terminal.
     clip: bool,
-    /// Instances that the whole run's limits left untouched: text has one line for all of them.
+    /// Names of instances that were not begun because of a limit of the whole run. Text has one
+    /// line for all of them.
     untouched: Vec<String>,
 }
 
-/// The values of a record in the order of its fields: those that its puzzle does not have are empty.
+/// The values of a record in the order of its fields. A field without a value is empty.
 fn fields(record: &Record) -> io::Result<Vec<String>> {
     let object = serde_json::to_value(record)?;
     let text = |name: &&str| match &object[*name] {
@@ -39,7 +40,7 @@ fn fields(record: &Record) -> io::Result<Vec<String>> {
             let parts: Vec<_> = parts.iter().filter_map(|part| part.as_str()).collect();
             parts.join("; ")
         }
-        // The only object; it keeps its order.
+        // The only object is `measures`, whose text keeps the order.
         serde_json::Value::Object(_) => {
             let measures = record.measures.as_ref();
             measures.map_or_else(String::new, ToString::to_string)
@@ -49,17 +50,29 @@ fn fields(record: &Record) -> io::Result<Vec<String>> {
     Ok(Record::FIELDS.iter().map(text).collect())
 }
 
-/// A file that is made or emptied, or gone on with.
-fn opened(path: &Path, appends: bool) -> io::Result<File> {
-    match appends {
-        true => File::options().append(true).create(true).open(path),
-        false => File::create(path),
-    }
+/// Opens a file for writing, or standard output without a path. `appends` keeps the file's content.
+///
+/// # Errors
+/// The file cannot be opened.
+pub(crate) fn sink(path: Option<&Path>, appends: bool) -> Result<Box<dyn Write>, Failure> {
+    let Some(path) = path else {
+        return Ok(Box::new(io::stdout().lock()));
+    };
+    let file = if appends {
+        File::options().append(true).create(true).open(path)
+    } else {
+        File::create(path)
+    };
+    let file = file.map_err(|error| {
+        let message = format!("{}: cannot be written: {error}", path.display());
+        Failure::new(INPUT, message)
+    })?;
+    Ok(Box::new(BufWriter::new(file)))
 }
 
 impl Writer {
-    /// Opens the place; a file is made (or emptied) at once, so that a wrong path is found before any
-    /// search.
+    /// Opens the destination. A file is created or emptied at once, so that a wrong path is found
+    /// before any search.
     pub(crate) fn new(
         format: Format,
         path: Option<&Path>,
@@ -67,15 +80,8 @@ impl Writer {
         unit: &'static str,
         appends: bool,
     ) -> Result<Self, Failure> {
-        let sink: Box<dyn Write> = match path {
-            None => Box::new(io::stdout().lock()),
-            Some(path) => Box::new(BufWriter::new(opened(path, appends).map_err(|error| {
-                let message = format!("{}: cannot be written: {error}", path.display());
-                Failure::new(INPUT, message)
-            })?)),
-        };
         Ok(Self {
-            sink,
+            sink: sink(path, appends)?,
             format,
             path: path.map(Path::to_owned),
             written: 0,
@@ -108,7 +114,7 @@ impl Writer {
         }
     }
 
-    /// Writes one record, and makes sure that it is out.
+    /// Writes and flushes one record.
     pub(crate) fn write(&mut self, record: &Record) -> Result<(), Failure> {
         self.put(record).map_err(|error| self.failure(&error))?;
         self.written += 1;
@@ -124,7 +130,7 @@ impl Writer {
             Format::Text => {
                 self.put_untouched()?;
                 let line = text::line(record, self.unit);
-                // The terminal is asked every time: it may be resized.
+                // The size is requested for every line, since terminals are resized.
                 match crossterm::terminal::size() {
                     Ok((columns, _)) if self.clip => {
                         writeln!(self.sink, "{}", text::clip(&line, usize::from(columns)))?;
@@ -153,7 +159,7 @@ impl Writer {
         self.sink.flush()
     }
 
-    /// The line about instances that were not begun.
+    /// Writes a line about instances that were not begun.
     fn put_untouched(&mut self) -> io::Result<()> {
         match std::mem::take(&mut self.untouched).as_slice() {
             [] => Ok(()),

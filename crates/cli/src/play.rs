@@ -1,6 +1,6 @@
-//! `unriddle play`: an instance played by hand, with hints, or a solution played back in the terminal.
+//! `unriddle play`: a game by hand with hints, or the playback of a solution, in the terminal.
 //!
-//! The terminal is restored however it ends.
+//! The terminal is restored in every case, also after a panic.
 
 mod guide;
 mod hand;
@@ -19,7 +19,10 @@ use screen::Screen;
 use std::io::{self, IsTerminal as _};
 use unriddle_catalog::{AnyPuzzle, Instance, Registry};
 
-/// The solution of an instance; if there is none, a failure that says why.
+/// Solves an instance.
+///
+/// # Errors
+/// No solution was found. The failure contains the reason.
 fn solution(
     registry: &Registry,
     puzzle: &dyn AnyPuzzle,

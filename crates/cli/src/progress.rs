@@ -1,18 +1,17 @@
 //! Progress on standard error: bars on a terminal, one line per long step elsewhere.
 
-use crate::{exit::note, text};
+use crate::{args::shared::CacheOptions, exit::note, inputs, text};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::{
     fmt::Write,
     io::IsTerminal as _,
-    path::PathBuf,
     sync::{Mutex, PoisonError},
     time::{Duration, Instant},
 };
 use unriddle_catalog::{
     Cancel, Events, Incumbent, Stats,
     record::Unit,
-    tables::{Cache, Policy, cache::Event},
+    tables::{Cache, cache::Event},
     units::{show_bytes, show_count},
 };
 
@@ -40,12 +39,12 @@ impl Display {
         }
     }
 
-    /// Does something that writes to the terminal, with the bars out of the way.
+    /// Hides the bars during work that writes to the terminal.
     pub(crate) fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
         self.bars.suspend(work)
     }
 
-    /// A bar that begins at a position. Work that was done before does not count for the pace.
+    /// A bar that begins at `start`. The work before `start` does not count for the pace.
     fn bar(&self, start: u64, length: u64, template: &str) -> ProgressBar {
         let style = ProgressStyle::with_template(template)
             .unwrap_or_else(|_| ProgressStyle::default_bar())
@@ -84,7 +83,7 @@ impl Display {
         bar
     }
 
-    /// The line of one search, whose values count these parts of a unit.
+    /// The line of a search whose values count `part`.
     pub(crate) fn search(&self, part: Option<Unit>) -> Line {
         let bar = self.bar(0, 0, "{spinner} {msg}");
         Line { bar, last: Instant::now(), part, bound: None, best: None }
@@ -156,12 +155,12 @@ fn left(start: u64, state: &ProgressState, out: &mut dyn Write) {
     };
 }
 
-/// The line of one search that goes on.
+/// Progress line of a running search.
 pub(crate) struct Line {
     bar: ProgressBar,
     last: Instant,
     part: Option<Unit>,
-    /// What is proved of the optimum, in words.
+    /// Proved bound of the optimum, in words.
     bound: Option<String>,
     best: Option<i64>,
 }
@@ -204,25 +203,26 @@ impl Events for Line {
     }
 }
 
-/// What the observer of a cache remembers.
+/// State of the observer of a cache.
 #[derive(Default)]
 struct Building {
     bar: Option<ProgressBar>,
-    /// Whether it was said that tables cannot be kept: once is enough.
+    /// Whether the warning that tables cannot be stored was shown.
     warned: bool,
 }
 
-/// A cache that shows what it builds, and stops building when cancelled or when the time is over.
+/// Cache of tables that shows its progress. Building ends when `cancel` is raised or at `deadline`.
 pub(crate) fn cache(
-    folder: Option<PathBuf>,
+    options: &CacheOptions,
     threads: usize,
-    policy: Policy,
     display: &Display,
     cancel: &Cancel,
     deadline: Option<Instant>,
 ) -> Cache {
     let (display, cancel) = (display.clone(), cancel.clone());
-    let place = match &folder {
+    let folder = inputs::cache_folder(&options.folder);
+    let policy = inputs::policy(options);
+    let location = match &folder {
         Some(folder) => format!("kept in {}", folder.display()),
         None => "kept in memory only".to_owned(),
     };
@@ -240,10 +240,10 @@ pub(crate) fn cache(
                 display.note(&format!("waiting for another process that builds {key}"));
             }
             Event::Building { entries } => {
-                // Small ones take no time worth a line.
+                // Small tables are built in an instant.
                 if *entries > 1_000_000 {
                     display.note(&format!(
-                        "building {key} ({} entries, once; {place})",
+                        "building {key} ({} entries, once; {location})",
                         show_count(*entries)
                     ));
                 }

@@ -1,4 +1,4 @@
-//! Batches that go on where they were broken off.
+//! Resumption of interrupted batches.
 
 use crate::{
     exit::{Failure, INPUT, refused},
@@ -7,18 +7,18 @@ use crate::{
 use std::{collections::HashSet, fs, io::Write as _, path::Path};
 use unriddle_catalog::{Limit, ParseError, Record, Spec, input::Named};
 
-/// What makes two records ones of the same solve.
+/// Identity of a solve: records with equal keys have the same instance, puzzle and solver.
 fn key(record: &Record) -> [&str; 4] {
     [&record.id, &record.puzzle, &record.instance, &record.solver]
 }
 
-/// Whether the end of the whole run came before the instance's own: such a record is not the last word.
+/// Whether the whole run ended before the instance was finished. The instance is then solved again.
 fn is_unfinished(record: &Record) -> bool {
     text::not_begun(record) || record.stopped_by.as_deref() == Some(Limit::Cancelled.name())
 }
 
-/// The records of a file that an earlier run wrote, one JSON object per line; none of a file that is not there. A last line that was
-/// cut off is left out.
+/// Parses the JSON lines of an earlier run. A file that does not exist has no records. An
+/// incomplete last line is skipped.
 fn read(path: &Path) -> Result<Vec<Record>, Failure> {
     if !path.exists() {
         return Ok(Vec::new());
@@ -38,15 +38,19 @@ fn read(path: &Path) -> Result<Vec<Record>, Failure> {
     Ok(records)
 }
 
-/// Keeps of a file's records those of a batch that are complete, and of the batch the instances that have none, each with the solution that
-/// it was bettered to, if it was being bettered. The file then holds
-/// the records that are kept, which are returned; others of it are refused, so that nothing is lost.
+/// Resumes a batch from the records of its output file.
+///
+/// Complete records remain in the file and are returned. Instances with a complete record are
+/// removed from `named` and `specs`. An instance whose known solution was being improved continues
+/// from the best solution of its incomplete record.
 ///
 /// # Errors
-/// The file cannot be read or written, or holds a record that is none of the batch.
+/// The file cannot be read or written, or contains a record that does not belong to the batch. Such
+/// a file is left unchanged, so that no record is lost.
 pub(crate) fn kept(
     path: &Path,
-    (puzzle, seed): (&str, u64),
+    puzzle: &str,
+    seed: u64,
     named: &mut Vec<Named>,
     specs: &mut Vec<Spec>,
 ) -> Result<Vec<Record>, Failure> {
@@ -68,7 +72,7 @@ pub(crate) fn kept(
         );
         return Err(Failure::new(INPUT, message));
     }
-    // A solution that was being bettered goes on from what it had come to.
+    // The search continues from the best solution of the interrupted run.
     for (named, wanted) in
         named.iter_mut().zip(texts()).filter(|(named, _)| named.solution.is_some())
     {
@@ -86,7 +90,7 @@ pub(crate) fn kept(
     named.retain(|_| of_named.next() == Some(&true));
     let mut of_specs = left.iter();
     specs.retain(|_| of_specs.next() == Some(&true));
-    // Beside its place and renamed: a kill loses nothing.
+    // A complete file replaces the old one, so that a kill loses nothing.
     let partial = path.with_extension("partial");
     let store = || {
         let mut file = fs::File::create(&partial)?;

@@ -8,7 +8,7 @@ use crate::{
 use std::io::{IsTerminal as _, Write as _};
 use unriddle_catalog::{Instance, Registry, Style, input::Named};
 
-/// Colours on a terminal, unless the user asked for none.
+/// Colours on a terminal, unless the user disables them (`NO_COLOR`).
 pub(crate) fn text_style() -> Style {
     let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     if std::io::stdout().is_terminal() && !plain { Style::Colour } else { Style::Plain }
@@ -22,11 +22,11 @@ pub(crate) fn run(registry: &Registry, options: &Show) -> Result<(), Failure> {
         Drawing::Svg => Style::Svg,
     };
     if named.len() > 1 && options.solution.is_some() {
-        let message = format!("--solution is of one instance, not of {}", named.len());
+        let message = format!("--solution is a solution of one instance, not of {}", named.len());
         return Err(Failure::new(USAGE, message));
     }
     if named.len() > 1 && style == Style::Svg {
-        let message = format!("an image is of one instance, not of {}", named.len());
+        let message = format!("--format svg draws one instance, not {}", named.len());
         return Err(Failure::new(USAGE, message));
     }
     let solution = options.solution.as_deref().unwrap_or("");
@@ -60,7 +60,7 @@ fn drawing(
         return Err(Failure::new(USAGE, message));
     }
     let (mut drawing, mut number) = (String::new(), 0);
-    // Only the one that is wanted is drawn.
+    // Only the requested state is drawn.
     let drawn = instance.along(solution, &mut |scene| {
         if number == at {
             drawing = scene(style).drawing;

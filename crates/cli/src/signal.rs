@@ -4,7 +4,7 @@ use crate::exit::{CANCELLED, note};
 use std::sync::OnceLock;
 use unriddle_catalog::Cancel;
 
-/// A flag that Ctrl-C (or a termination signal) raises, so that what was found is still reported; a
+/// Flag that Ctrl-C (or a termination signal) raises, so that results so far are still reported. A
 /// second signal ends the process at once.
 pub(crate) fn cancel() -> Cancel {
     static FLAG: OnceLock<Cancel> = OnceLock::new();

@@ -1,7 +1,10 @@
 //! `unriddle solve`.
 
 use crate::{
-    args::{self, CacheOptions, Format, Limits, Solve},
+    args::{
+        self, Format, Solve,
+        shared::{CacheOptions, Limits},
+    },
     batch::in_turn,
     exit::{Failure, USAGE, note},
     inputs::{self, Choice},
@@ -29,12 +32,31 @@ pub(crate) fn budget(limits: &Limits, cancel: &Cancel) -> Budget {
     }
 }
 
+/// The request to solve an instance within `budget`, without a known solution.
+pub(crate) fn request<'a>(
+    registry: &'a Registry,
+    solver: &'a Spec,
+    budget: Budget,
+    limits: &Limits,
+    cache: &'a Cache,
+) -> Request<'a> {
+    Request {
+        solver,
+        budget,
+        known: None,
+        seed: limits.seed,
+        threads: usize::from(limits.threads),
+        networks: registry.networks(),
+        cache,
+    }
+}
+
 /// Everything that the instances of a batch share.
 struct Batch<'a> {
     registry: &'a Registry,
     puzzle: String,
     named: &'a [Named],
-    /// Whether there are several, those that were solved earlier among them.
+    /// Whether the batch has several instances, including instances that an earlier run solved.
     is_batch: bool,
     specs: Vec<Spec>,
     limits: &'a Limits,
@@ -42,7 +64,7 @@ struct Batch<'a> {
     networks: Networks,
     cache: &'a Cache,
     cancel: &'a Cancel,
-    /// When the time of the whole batch is over.
+    /// End of the time of the whole batch.
     deadline: Option<Instant>,
 }
 
@@ -55,19 +77,15 @@ impl Batch<'_> {
         }
         let Named { id, instance, solution } = &self.named[index];
         let request = Request {
-            solver: &self.specs[index],
-            budget,
             known: solution.as_deref(),
-            seed: self.limits.seed,
-            threads: usize::from(self.limits.threads),
             networks: self.networks,
-            cache: self.cache,
+            ..request(self.registry, &self.specs[index], budget, self.limits, self.cache)
         };
 
         let registry = self.registry;
         let record = solve_one(registry, id, &self.puzzle, &**instance, &request, events);
         let mut record = match record {
-            // Others go on: that this one cannot be solved so is what its record says.
+            // The record contains the error, and the other instances are solved.
             Err(error) if self.is_batch => {
                 let (text, solver) = (instance.text(), request.solver.to_string());
                 let report = Report::refused(&error);
@@ -77,7 +95,8 @@ impl Batch<'_> {
             record => record?,
         };
         if self.certify {
-            // Limits of an instance are those of the search; those of the batch and Ctrl-C end this, too.
+            // Only the limits of the batch and Ctrl-C end the certification, since the limits of an
+            // instance apply to the search.
             let mut go_on = |regions| {
                 events.progress(&Stats { expanded: regions, ..Stats::default() });
                 let over = self.deadline.is_some_and(|deadline| Instant::now() > deadline);
@@ -100,19 +119,9 @@ pub(crate) fn single(
 ) -> Result<Record, Failure> {
     let cancel = signal::cancel();
     let display = Display::new();
-    let folder = inputs::cache_folder(&cache_options.folder);
-    let policy = inputs::policy(cache_options);
-    let cache = progress::cache(folder, inputs::cores(), policy, &display, &cancel, None);
+    let cache = progress::cache(cache_options, inputs::cores(), &display, &cancel, None);
     let spec = choice.spec(instance)?;
-    let request = Request {
-        solver: &spec,
-        budget: budget(limits, &cancel),
-        known: None,
-        seed: limits.seed,
-        threads: usize::from(limits.threads),
-        networks: registry.networks(),
-        cache: &cache,
-    };
+    let request = request(registry, &spec, budget(limits, &cancel), limits, &cache);
     let record =
         solve_one(registry, "1", puzzle, instance, &request, &mut display.search(instance.unit()));
     display.clear();
@@ -123,12 +132,13 @@ pub(crate) fn run(registry: &Registry, options: &Solve) -> Result<(), Failure> {
     let (family, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
     let choice = Choice::new(&options.batch.solver, family)?;
     let mut named = inputs::all(family, &*puzzle, &options.instances)?;
-    // What is known of them is not to help.
+    // Known solutions of a file must not help the search.
     named.iter_mut().for_each(|named| named.solution = None);
     solve_all(registry, &*puzzle, named, &choice, &options.batch, &mut |_| {})
 }
 
-/// Solves all instances, beginning with solutions that are known where a solver does so, and writes the records. `seen` is told of each.
+/// Solves all instances and writes the records. Solvers that improve solutions begin with the known
+/// solution of an instance. `seen` is called with each record.
 pub(crate) fn solve_all(
     registry: &Registry,
     puzzle: &dyn AnyPuzzle,
@@ -143,11 +153,11 @@ pub(crate) fn solve_all(
     let mut summary = Summary::default();
     if let (true, Some(path)) = (options.resume, &options.output) {
         if options.format != Format::Jsonl {
-            let message = "--resume goes on with records of the form jsonl: --format jsonl";
+            let message = "--resume needs --format jsonl";
             return Err(Failure::new(USAGE, message));
         }
-        let of = (&*puzzle.spec(), options.limits.seed);
-        let kept = resume::kept(path, of, &mut named, &mut specs)?;
+        let seed = options.limits.seed;
+        let kept = resume::kept(path, &puzzle.spec(), seed, &mut named, &mut specs)?;
         kept.iter().for_each(|record| {
             summary.add(record);
             seen(record);
@@ -172,14 +182,7 @@ pub(crate) fn solve_all(
     let display = Display::new();
     let begun = Instant::now();
     let deadline = options.batch_time.map(|time| begun + time);
-    let cache = progress::cache(
-        inputs::cache_folder(&options.cache.folder),
-        inputs::cores(),
-        inputs::policy(&options.cache),
-        &display,
-        &cancel,
-        deadline,
-    );
+    let cache = progress::cache(&options.cache, inputs::cores(), &display, &cancel, deadline);
     let batch = Batch {
         registry,
         puzzle: puzzle.spec(),
@@ -209,16 +212,16 @@ pub(crate) fn solve_all(
             writer.write(&record)
         })
     } else {
-        let mut told = |record: &Record| {
+        let mut notify = |record: &Record| {
             summary.add(record);
             seen(record);
         };
-        let done = run_batch(&batch, jobs, &display, &mut writer, &mut told);
+        let done = run_batch(&batch, jobs, &display, &mut writer, &mut notify);
         display.clear();
         done
     };
     if let Err(failure) = done {
-        // What was solved before is kept in a well-formed file; the first failure is the one to tell.
+        // The file becomes well-formed and keeps the records so far. The first failure is returned.
         let _ = writer.finish();
         return Err(failure);
     }
@@ -235,16 +238,16 @@ fn run_batch(
     jobs: usize,
     display: &Display,
     writer: &mut Writer,
-    told: &mut dyn FnMut(&Record),
+    notify: &mut dyn FnMut(&Record),
 ) -> Result<(), Failure> {
     let bar = display.batch(batch.named.len());
     let work = |index: usize| {
         let record = batch.solve(index, &mut ());
-        let what = || format!("instance {}", batch.named[index].id);
-        record.map_err(|error| Failure::solve(error).within(&what()))
+        let name = || format!("instance {}", batch.named[index].id);
+        record.map_err(|error| Failure::solve(error).within(&name()))
     };
     in_turn(batch.named.len(), jobs, batch.cancel, &bar, &work, &mut |record| {
-        told(&record);
+        notify(&record);
         display.aside(|| writer.write(&record))
     })
 }

@@ -1,4 +1,4 @@
-//! What a run adds up to: the summary of a batch, and how the command ends.
+//! Summary of a batch, and the exit code of the command.
 
 use crate::{
     exit::{Failure, INTERNAL, UNSOLVABLE, code_of},
@@ -15,7 +15,7 @@ pub(crate) struct Summary {
     solved: usize,
     unsolvable: usize,
     refused: usize,
-    /// Instances without an answer, by what was in the way.
+    /// Numbers of instances without an answer, by cause.
     unanswered: BTreeMap<String, usize>,
     /// Sum of the values of checked solutions, in whole units.
     value: f64,
@@ -23,7 +23,7 @@ pub(crate) struct Summary {
     setup_cpu_s: f64,
     /// The highest code of an instance without an answer.
     code: u8,
-    /// What the last record lacks, and the reason.
+    /// Why the last record has no answer, and its reason.
     last: (String, Option<String>),
 }
 
@@ -85,8 +85,8 @@ impl Summary {
         text + &format!(", {} of wall time", show_seconds(wall.as_secs_f64()))
     }
 
-    /// How the command ends. `told` says that the reason for a single instance has been shown already.
-    pub(crate) fn end(&self, told: bool) -> Result<(), Failure> {
+    /// The result of the command. `is_shown`: the reason of a single instance has been shown.
+    pub(crate) fn end(&self, is_shown: bool) -> Result<(), Failure> {
         let single = self.instances == 1;
         let code = match self.code {
             0 if single && self.unsolvable > 0 => UNSOLVABLE,
@@ -95,7 +95,7 @@ impl Summary {
         };
         let message = if single {
             match &self.last {
-                (lack, Some(reason)) if !told => format!("{lack}: {reason}"),
+                (lack, Some(reason)) if !is_shown => format!("{lack}: {reason}"),
                 (lack, _) => lack.clone(),
             }
         } else if code == INTERNAL {
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_names_what_there_is() {
+    fn summary_line_lists_only_causes_that_occur() {
         let mut summary = Summary::default();
         summary.add(&record("optimal", None, Some(true)));
         summary.add(&record("solved", None, Some(true)));

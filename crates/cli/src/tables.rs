@@ -1,7 +1,10 @@
 //! `unriddle tables`: build, list and remove pattern databases.
 
 use crate::{
-    args::{CacheFolder, CacheOptions, Tables, TablesVerb},
+    args::{
+        Tables, TablesVerb,
+        shared::{CacheFolder, CacheOptions},
+    },
     exit::{Failure, INPUT, UNSUPPORTED},
     inputs,
     progress::{self, Display},
@@ -43,9 +46,7 @@ fn build(
     }
     let cancel = signal::cancel();
     let display = Display::new();
-    let folder = inputs::cache_folder(&options.folder);
-    let policy = inputs::policy(options);
-    let cache = progress::cache(folder, threads, policy, &display, &cancel, None);
+    let cache = progress::cache(options, threads, &display, &cancel, None);
     for table in &tables {
         let begun = Instant::now();
         let path = cache.path(&**table);
@@ -58,9 +59,10 @@ fn build(
             let message = "the table was built, but cannot be kept in the cache folder";
             return Err(Failure::new(INPUT, message));
         };
-        let took = match there {
-            true => "was there".to_owned(),
-            false => show_seconds(begun.elapsed().as_secs_f64()),
+        let took = if there {
+            "was there".to_owned()
+        } else {
+            show_seconds(begun.elapsed().as_secs_f64())
         };
         writeln!(
             std::io::stdout(),

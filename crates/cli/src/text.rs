@@ -1,7 +1,8 @@
 //! Records in words.
 //!
-//! One record is shown as a short paragraph with the solution on a line of its own; many as one line each,
-//! the solution last, so that a line can be cut at the edge of a terminal without losing anything else.
+//! A single record is shown as a short paragraph with the solution on a line of its own. Several
+//! records are shown as a line each. The solution ends the line, so that the edge of a terminal
+//! cuts off only the solution.
 
 use unriddle_catalog::units::{count_of, show_bytes, show_count, show_seconds};
 use unriddle_catalog::{Limit, Record, Status, record::Unit};
@@ -17,7 +18,7 @@ pub(crate) fn count(number: i64, many: &str) -> String {
     }
 }
 
-/// A value of a record and what it counts: `12 coins`, or `12.50 coins` where values count hundredths.
+/// A value with its unit: `12 coins`, or `12.50 coins` if values count hundredths.
 pub(crate) fn amount(value: i64, part: Option<&Unit>, many: &str) -> String {
     match part {
         None => count(value, many),
@@ -42,7 +43,7 @@ fn decimal(value: i64, part: &Unit) -> String {
     format!("{sign}{whole}.{decimals}")
 }
 
-/// What ended a search before its end.
+/// The limit that ended a search.
 pub(crate) fn stop(record: &Record) -> &'static str {
     match record.stopped_by.as_deref() {
         Some(name) if name == Limit::Time.name() => "stopped by the time limit",
@@ -63,11 +64,11 @@ pub(crate) fn lack(record: &Record) -> String {
     }
 }
 
-/// What came out, in a few words.
+/// The outcome in a few words.
 fn verdict(record: &Record, unit: &str) -> String {
     let part = record.unit.as_ref();
     let bare = |value: i64| bare(value, part);
-    // What is proved of the optimum, in the direction that its puzzle knows.
+    // Proved bound of the optimum, below or above.
     let bound = |show: &dyn Fn(i64) -> String| match (record.lower_bound, record.upper_bound) {
         (Some(bound), _) => Some(format!("at least {}", show(bound))),
         (None, Some(bound)) => Some(format!("at most {}", show(bound))),
@@ -115,7 +116,7 @@ fn verdict(record: &Record, unit: &str) -> String {
     text
 }
 
-/// What it took: CPU time, preparations where they count, memory where it counts.
+/// Effort of a search: CPU time, and considerable preparation time and memory.
 fn effort(record: &Record) -> String {
     let mut text = format!("{} of CPU time", show_seconds(record.cpu_s.unwrap_or(0.0)));
     let setup = record.setup_cpu_s.unwrap_or(0.0);
@@ -128,7 +129,7 @@ fn effort(record: &Record) -> String {
     text
 }
 
-/// One line.
+/// The record in a line.
 pub(crate) fn line(record: &Record, unit: &str) -> String {
     let mut text = format!("{}: {}", record.id, verdict(record, unit));
     if let Some(cpu) = record.cpu_s.filter(|_| record.expanded != Some(0)) {
@@ -143,7 +144,7 @@ pub(crate) fn line(record: &Record, unit: &str) -> String {
     text
 }
 
-/// A short paragraph.
+/// The record as a short paragraph.
 pub(crate) fn paragraph(record: &Record, unit: &str) -> String {
     let mut text = String::new();
     if let Some(solution) = record.solution.as_deref().filter(|solution| !solution.is_empty()) {
@@ -156,7 +157,7 @@ pub(crate) fn paragraph(record: &Record, unit: &str) -> String {
         text += &format!("{other}\n");
     }
     text += &format!("{}\n", verdict(record, unit));
-    // What is known without a search took no solver.
+    // An instance that is unsolvable without a search has no effort to report.
     if record.expanded == Some(0) && record.status == Status::Unsolvable {
         return text;
     }

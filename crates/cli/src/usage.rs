@@ -1,10 +1,10 @@
-//! What the argument parser says, in the form of every other message: one line.
+//! Errors of the argument parser, in a line like every other message.
 
 use crate::exit::{Failure, USAGE};
 use clap::error::ErrorKind;
 use std::io::Write as _;
 
-/// Shows the help or version that was asked for, or makes one line of an error.
+/// Shows the requested help or version, or returns an error of one line.
 pub(crate) fn answer(error: &clap::Error) -> Result<(), Failure> {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
@@ -23,7 +23,7 @@ pub(crate) fn answer(error: &clap::Error) -> Result<(), Failure> {
     }
 }
 
-/// One line of what the parser says: its first paragraph and its guess of what was meant.
+/// Joins the first paragraph of the parser's message and its suggestion into a line.
 fn line(text: &str) -> String {
     let joined = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut paragraphs = text.split("\n\n").map(joined);

@@ -1,18 +1,18 @@
-//! `unriddle validate`: what a designer is told of instances.
+//! `unriddle validate`: reports on instances for the designers of puzzles.
 
 use crate::{
     args::{Validate, ValidateFormat},
     batch::in_turn,
     exit::{CANCELLED, EXHAUSTED, Failure, INPUT, INTERNAL, UNSOLVABLE, note},
     inputs::{self, Choice},
+    output,
     progress::{self, Display},
     signal,
-    solve::budget,
+    solve::{budget, request},
 };
 use indicatif::ProgressBar;
 use std::{
-    fs::File,
-    io::{self, BufWriter, Write},
+    io::Write,
     time::{Duration, Instant},
 };
 use unriddle_catalog::{
@@ -24,10 +24,10 @@ use unriddle_catalog::{
 };
 use unriddle_plot::{FrontPoint, front as figure};
 
-/// Wall time of the reference solver on an instance where no limit is given.
+/// Wall time of the reference solver per instance if no limit is given.
 const TIME: Duration = Duration::from_secs(3);
 
-/// What is validated: what was given, or else the first instance that the puzzle's generator makes.
+/// The given instances, or the first instance of the puzzle's generator.
 fn instances(
     family: &Family,
     puzzle: &dyn AnyPuzzle,
@@ -47,7 +47,7 @@ fn instances(
     Ok(vec![Named::new(id, instance)])
 }
 
-/// What the reports of a batch share.
+/// Data that all reports of a batch share.
 struct Work<'a> {
     registry: &'a Registry,
     batch: &'a Batch<'a>,
@@ -59,21 +59,13 @@ struct Work<'a> {
 
 impl Work<'_> {
     fn request(&self, index: usize) -> Request<'_> {
-        let limits = &self.options.limits;
-        Request {
-            solver: &self.specs[index],
-            budget: self.budget.clone(),
-            known: None,
-            seed: limits.seed,
-            threads: usize::from(limits.threads),
-            networks: self.registry.networks(),
-            cache: self.cache,
-        }
+        let budget = self.budget.clone();
+        request(self.registry, &self.specs[index], budget, &self.options.limits, self.cache)
     }
 
     fn report(&self, index: usize, bar: &ProgressBar) -> Result<Validation, Failure> {
-        let tell = &mut |part: &str| bar.set_message(part.to_owned());
-        let found = validate(self.registry, self.batch, index, &self.request(index), tell);
+        let show = &mut |part: &str| bar.set_message(part.to_owned());
+        let found = validate(self.registry, self.batch, index, &self.request(index), show);
         let id = &self.batch.named[index].id;
         found.map_err(|error| Failure::solve(error).within(id))
     }
@@ -90,14 +82,7 @@ pub(crate) fn run(registry: &Registry, options: &Validate) -> Result<(), Failure
     let specs: Result<Vec<_>, _> = named.iter().map(|n| choice.spec(&*n.instance)).collect();
     let batch = Batch::new(&*puzzle, &keys, &named);
     let (cancel, display, begun) = (signal::cancel(), Display::new(), Instant::now());
-    let cache = progress::cache(
-        inputs::cache_folder(&options.cache.folder),
-        inputs::cores(),
-        inputs::policy(&options.cache),
-        &display,
-        &cancel,
-        None,
-    );
+    let cache = progress::cache(&options.cache, inputs::cores(), &display, &cancel, None);
     let mut budget = budget(&options.limits, &cancel);
     if budget.expansions.is_none() && budget.generated.is_none() {
         budget.time = budget.time.or(Some(TIME));
@@ -124,8 +109,8 @@ pub(crate) fn run(registry: &Registry, options: &Validate) -> Result<(), Failure
     display.clear();
     done.and(finished)?;
     if cancel.is_cancelled() {
-        let told = counts.solvable + counts.unsolvable + counts.unknown;
-        let message = format!("cancelled; {told} of {} reports were begun", named.len());
+        let begun = counts.solvable + counts.unsolvable + counts.unknown;
+        let message = format!("cancelled; {begun} of {} reports were begun", named.len());
         return Err(Failure::new(CANCELLED, message));
     }
     if named.len() > 1 {
@@ -143,16 +128,16 @@ pub(crate) fn run(registry: &Registry, options: &Validate) -> Result<(), Failure
     counts.end()
 }
 
-/// Writes a file that a report comes with.
+/// Writes a file that accompanies a report.
 fn attach(attachment: &Attachment) -> Result<(), Failure> {
-    let Attachment { path, text, note: told, .. } = attachment;
+    let Attachment { path, text, note: title, .. } = attachment;
     let written = std::fs::write(path, text);
     written.map_err(|error| Failure::new(INPUT, format!("{path}: cannot be written: {error}")))?;
-    note(&format!("{told}: {path}"));
+    note(&format!("{title}: {path}"));
     Ok(())
 }
 
-/// Draws points with their bounds, for a page.
+/// Draws the points of a trade-off with their bounds.
 fn drawn(points: &Points) -> Option<String> {
     let all = points.points.iter();
     let all: Vec<_> = all.map(|&[x, y, bound]| FrontPoint { x, y, bound }).collect();
@@ -160,7 +145,7 @@ fn drawn(points: &Points) -> Option<String> {
     figure(&points.title, x, y, &all, show_number).ok()
 }
 
-/// What a run adds up to.
+/// Numbers of verdicts of a run.
 #[derive(Default)]
 struct Counts {
     solvable: usize,
@@ -199,7 +184,7 @@ impl Counts {
     }
 }
 
-/// Writes reports as they come; a page of HTML at the end.
+/// Writer of reports, which writes each report at once and an HTML page at the end.
 struct Writer {
     sink: Box<dyn Write>,
     format: ValidateFormat,
@@ -209,16 +194,7 @@ struct Writer {
 
 impl Writer {
     fn new(options: &Validate) -> Result<Self, Failure> {
-        let sink: Box<dyn Write> = match &options.output {
-            None => Box::new(io::stdout().lock()),
-            Some(path) => {
-                let file = File::create(path).map_err(|error| {
-                    let message = format!("{}: cannot be written: {error}", path.display());
-                    Failure::new(INPUT, message)
-                })?;
-                Box::new(BufWriter::new(file))
-            }
-        };
+        let sink = output::sink(options.output.as_deref(), false)?;
         Ok(Self { sink, format: options.format, written: 0, page: Vec::new() })
     }
 

@@ -1,24 +1,25 @@
 //! The arguments of `unriddle lab`.
 
-use crate::args::CacheFolder;
+use crate::args::shared::CacheFolder;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use unriddle_lab::plan::Shard;
 
-/// Which verb of the lab.
+/// Arguments of `lab`.
 #[derive(Debug, Args)]
 pub(crate) struct Lab {
     #[command(subcommand)]
     pub(crate) verb: LabVerb,
 }
 
+/// Command of `lab`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum LabVerb {
-    /// Do the runs of experiments that are not finished yet, and show the tables
+    /// Execute unfinished runs of experiments, show the tables
     Run(Run),
-    /// Write the reports of experiments: Markdown, HTML, plots
+    /// Write reports of experiments: Markdown, HTML, plots
     Report(Report),
-    /// Write the pages of papers: every table and figure of a paper with ours beside it
+    /// Write pages that compare a paper's figures with ours
     Paper(Paper),
     /// List the experiments in the results database
     List(List),
@@ -26,129 +27,168 @@ pub(crate) enum LabVerb {
     Show(Show),
     /// Write the recorded runs of experiments as CSV files
     Export(Export),
-    /// Take over runs from CSV files and other databases
+    /// Merge runs from CSV files and other databases
     Merge(Merge),
-    /// Serve runs (what `lab run` starts)
+    /// Serve runs to the `lab run` that started the process
     #[command(hide = true)]
     Worker(Worker),
 }
 
-/// Where results are kept.
+/// The database of results.
 #[derive(Debug, Args)]
 pub(crate) struct Database {
-    /// The results database
-    #[arg(long, value_name = "FILE", default_value = "results/lab.sqlite")]
+    /// Results database
+    #[arg(
+        long,
+        value_name = "FILE",
+        default_value = "results/lab.sqlite",
+        help_heading = "Results"
+    )]
     pub(crate) database: PathBuf,
 }
 
 /// Experiments, in full or quick.
 #[derive(Debug, Args)]
 pub(crate) struct Experiments {
-    /// Files of experiments, such as experiments/ann-distance-pdb.toml
+    /// Files of experiments, such as experiments/cube.toml
     #[arg(value_name = "EXPERIMENT", required = true)]
     pub(crate) experiments: Vec<PathBuf>,
-    /// Fewer instances and lower limits, as the experiment says: the same tables in two minutes
-    #[arg(long)]
+    /// Use the fewer instances and lower limits of [quick]
+    ///
+    /// The tables are the same and take about two minutes.
+    #[arg(long, help_heading = "Runs")]
     pub(crate) quick: bool,
     #[command(flatten)]
     pub(crate) database: Database,
 }
 
+/// Arguments of `lab run`.
 #[derive(Debug, Args)]
 pub(crate) struct Run {
     #[command(flatten)]
     pub(crate) what: Experiments,
-    /// Only the named subset of every suite
-    #[arg(long, conflicts_with = "quick")]
+    /// Use only the named subset of every suite
+    #[arg(long, conflicts_with = "quick", help_heading = "Runs")]
     pub(crate) subset: bool,
-    /// Only a part, such as 2/10; the parts of all machines are brought together by `lab merge`
-    #[arg(long, value_name = "K/N", value_parser = shard, default_value = "1/1")]
+    /// Execute only a part of the runs, such as 2/10
+    ///
+    /// `unriddle lab merge` combines the parts of several machines.
+    #[arg(
+        long,
+        value_name = "K/N",
+        value_parser = shard,
+        default_value = "1/1",
+        help_heading = "Runs"
+    )]
     pub(crate) shard: Shard,
-    /// Runs at once [default: the number of cores, divided by the experiment's threads]
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Runs in parallel [default: cores / threads of a run]
+    #[arg(
+        long,
+        value_name = "J",
+        value_parser = clap::value_parser!(u16).range(1..=1024),
+        help_heading = "Runs"
+    )]
     pub(crate) jobs: Option<u16>,
-    /// Do runs again that failed, or were recorded by another revision (old results are kept apart)
-    #[arg(long)]
+    /// Repeat runs that failed or are of another revision
+    ///
+    /// Old results are kept apart.
+    #[arg(long, help_heading = "Runs")]
     pub(crate) again: bool,
     #[command(flatten)]
     pub(crate) cache: CacheFolder,
 }
 
+/// Arguments of `lab report`.
 #[derive(Debug, Args)]
 pub(crate) struct Report {
     #[command(flatten)]
     pub(crate) what: Experiments,
-    /// Write NAME.md, NAME.html and the plots into this folder instead of Markdown to standard output
-    #[arg(long, value_name = "DIR")]
+    /// Folder of the report [default: standard output]
+    ///
+    /// The folder then contains NAME.md, NAME.html and the plots. Standard output gets Markdown.
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 }
 
+/// Arguments of `lab paper`.
 #[derive(Debug, Args)]
 pub(crate) struct Paper {
-    /// Keys of papers, such as schadd2012, or `all`
+    /// Keys of papers, such as schadd2012, or all
     #[arg(value_name = "KEY", required = true)]
     pub(crate) papers: Vec<String>,
-    /// Folder of the papers' files, beside references.toml
-    #[arg(long, value_name = "DIR", default_value = "data/papers")]
+    /// Folder with the files of papers and references.toml
+    #[arg(long, value_name = "DIR", default_value = "data/papers", help_heading = "Results")]
     pub(crate) folder: PathBuf,
-    /// Write KEY.md and KEY.html into this folder instead of Markdown to standard output
-    #[arg(long, value_name = "DIR")]
+    /// Folder of the pages [default: standard output]
+    ///
+    /// The folder then contains KEY.md and KEY.html. Standard output gets Markdown.
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) database: Database,
 }
 
+/// Arguments of `lab list`.
 #[derive(Debug, Args)]
 pub(crate) struct List {
     #[command(flatten)]
     pub(crate) database: Database,
 }
 
-/// How runs are shown.
+/// Format of runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Form {
-    /// A line per run, for people.
+    /// Text for people: a line per run.
     Text,
-    /// One JSON object per line.
+    /// JSON lines: an object per line.
     Jsonl,
-    /// As `lab export` writes it.
+    /// Comma-separated values in the format of `lab export`.
     Csv,
 }
 
+/// Arguments of `lab show`.
 #[derive(Debug, Args)]
 pub(crate) struct Show {
     /// Name of the experiment
     pub(crate) experiment: String,
-    /// Only runs that failed, or whose solution the checker refused
-    #[arg(long)]
+    /// Show only runs that failed or that the checker refused
+    #[arg(long, help_heading = "Runs")]
     pub(crate) failed: bool,
-    /// Only runs on the instance of this name
-    #[arg(long, value_name = "ID")]
+    /// Name of the only instance whose runs are shown
+    #[arg(long, value_name = "ID", help_heading = "Runs")]
     pub(crate) id: Option<String>,
-    /// Only runs on this suite
-    #[arg(long, value_name = "NAME")]
+    /// Name of the only suite whose runs are shown
+    #[arg(long, value_name = "NAME", help_heading = "Runs")]
     pub(crate) suite: Option<String>,
     /// Form of the runs: text, jsonl (one object per line), csv
-    #[arg(long, value_enum, default_value = "text", hide_possible_values = true)]
+    #[arg(
+        long,
+        value_enum,
+        default_value = "text",
+        hide_possible_values = true,
+        help_heading = "Output"
+    )]
     pub(crate) format: Form,
     #[command(flatten)]
     pub(crate) database: Database,
 }
 
+/// Arguments of `lab export`.
 #[derive(Debug, Args)]
 pub(crate) struct Export {
     /// Names of experiments [default: all in the database]
     pub(crate) experiments: Vec<String>,
     /// Folder of the files NAME.csv
-    #[arg(long, value_name = "DIR", default_value = "results")]
+    #[arg(long, value_name = "DIR", default_value = "results", help_heading = "Output")]
     pub(crate) output: PathBuf,
-    /// A word at the end of the files' names, such as 2of10 for a shard: NAME-2of10.csv
-    #[arg(long, value_name = "WORD")]
+    /// Suffix of the files' names: 2of10 writes NAME-2of10.csv
+    #[arg(long, value_name = "WORD", help_heading = "Output")]
     pub(crate) suffix: Option<String>,
     #[command(flatten)]
     pub(crate) database: Database,
 }
 
+/// Arguments of `lab merge`.
 #[derive(Debug, Args)]
 pub(crate) struct Merge {
     /// CSV files of `lab export`, or results databases
@@ -158,13 +198,14 @@ pub(crate) struct Merge {
     pub(crate) database: Database,
 }
 
+/// Arguments of `lab worker`.
 #[derive(Debug, Args)]
 pub(crate) struct Worker {
     #[command(flatten)]
     pub(crate) cache: CacheFolder,
 }
 
-/// A shard: `2/10`.
+/// Parses a shard such as `2/10`.
 fn shard(text: &str) -> Result<Shard, String> {
     let parts = text.split_once('/');
     let numbers = parts.and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
@@ -179,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shards_are_read() {
+    fn shards_are_parsed() {
         assert_eq!(shard("2/10"), Ok(Shard { k: 2, n: 10 }));
         for bad in ["", "2", "0/3", "4/3", "a/b", "1/0", "-1/2"] {
             assert!(shard(bad).is_err(), "{bad}");

@@ -45,7 +45,7 @@ fn data_folder() -> Option<PathBuf> {
     named.map(PathBuf::from)
 }
 
-/// Reads experiments with their instances; all of them before anything is done.
+/// Reads all experiments with their instances, before any run.
 fn plans(
     registry: &Registry,
     what: &Experiments,
@@ -71,7 +71,7 @@ fn plans(
     Ok(plans)
 }
 
-/// The recorded runs of a plan, and how many of its experiment's runs are no part of it.
+/// The recorded runs of a plan, and the number of other recorded runs of the same experiment.
 fn recorded(plan: &Plan, store: &Store) -> Result<(Vec<unriddle_lab::Row>, usize), Failure> {
     let mut rows = store.rows(&plan.experiment.name)?;
     let all = rows.len();
@@ -113,7 +113,7 @@ fn paper(registry: &Registry, options: &args::Paper) -> Result<(), Failure> {
             key => keys.push(key.to_owned()),
         }
     }
-    // All of them are read before the first page is made.
+    // All papers are read before the first page is made.
     let papers = keys.iter().map(|key| Paper::read(&options.folder, key));
     for paper in papers.collect::<Result<Vec<_>, _>>()? {
         let page = paper.page(registry, &|name| store.rows(name), data.as_deref())?;
@@ -129,18 +129,18 @@ fn paper(registry: &Registry, options: &args::Paper) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Opens a database that is already there.
+/// Opens an existing database.
 fn existing(registry: &Registry, path: &Path) -> Result<Store, Failure> {
     Ok(opened(Store::open_existing(path, registry)?))
 }
 
-/// Says which runs of a database that was opened keep the keys of an older version.
+/// Reports the runs of an opened database that keep the keys of an older version.
 fn opened(store: Store) -> Store {
-    tell(store.name(), store.kept());
+    report_kept(store.name(), store.kept());
     store
 }
 
-fn tell(name: &str, kept: &Kept) {
+fn report_kept(name: &str, kept: &Kept) {
     if !kept.is_empty() {
         note(&format!("{name}: {kept}"));
     }
@@ -175,20 +175,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_code_tells_whose_fault_it_is() {
-        let what = String::new;
+    fn exit_code_depends_on_the_cause() {
+        let text = String::new;
         for (error, code) in [
-            (LabError::Usage(what()), 2),
-            (LabError::Unsolved(what()), 11),
-            (LabError::Internal(what()), 30),
-            (LabError::Worker(what()), 30),
-            (LabError::Data(what()), 31),
-            (LabError::Store(what()), 31),
-            (LabError::Unsupported(what()), 32),
-            (LabError::Device(what()), 32),
+            (LabError::Usage(text()), 2),
+            (LabError::Unsolved(text()), 11),
+            (LabError::Internal(text()), 30),
+            (LabError::Worker(text()), 30),
+            (LabError::Data(text()), 31),
+            (LabError::Store(text()), 31),
+            (LabError::Unsupported(text()), 32),
+            (LabError::Device(text()), 32),
         ] {
-            let told = format!("{error:?}");
-            assert_eq!(Failure::from(error).code, code, "{told}");
+            let name = format!("{error:?}");
+            assert_eq!(Failure::from(error).code, code, "{name}");
         }
     }
 }

@@ -1,8 +1,8 @@
-//! `unriddle lab list|show|export|merge`: what is in the results database.
+//! `unriddle lab list|show|export|merge`: contents of the results database.
 
 use super::{
     args::{Export, Form, List, Merge, Show},
-    existing, opened, print, tell,
+    existing, opened, print, report_kept,
 };
 use crate::exit::{Failure, INPUT, USAGE, note};
 use std::{
@@ -44,7 +44,10 @@ pub(crate) fn list(registry: &Registry, options: &List) -> Result<(), Failure> {
     print(&text)
 }
 
-/// The rows of an experiment; refuses one that has none.
+/// The rows of an experiment.
+///
+/// # Errors
+/// The experiment has no rows.
 fn rows(store: &Store, experiment: &str) -> Result<Vec<Row>, Failure> {
     let rows = store.rows(experiment)?;
     if rows.is_empty() {
@@ -120,16 +123,17 @@ fn line(row: &Row) -> String {
 
 pub(crate) fn export(registry: &Registry, options: &Export) -> Result<(), Failure> {
     let store = existing(registry, &options.database.database)?;
-    let names = match options.experiments.is_empty() {
-        true => store.summary()?.into_iter().map(|s| s.experiment).collect(),
-        false => options.experiments.clone(),
+    let names = if options.experiments.is_empty() {
+        store.summary()?.into_iter().map(|s| s.experiment).collect()
+    } else {
+        options.experiments.clone()
     };
     let failed = |path: &Path, error: std::io::Error| {
         Failure::new(INPUT, format!("{}: {error}", path.display()))
     };
     std::fs::create_dir_all(&options.output).map_err(|e| failed(&options.output, e))?;
     for name in names {
-        // A name may come from anybody's file.
+        // A name comes from a file of any origin, and becomes a file name here.
         let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         if name.is_empty() || !name.chars().all(fits) {
             let message = format!("`{}` is no name of an experiment", name.escape_debug());
@@ -139,7 +143,7 @@ pub(crate) fn export(registry: &Registry, options: &Export) -> Result<(), Failur
         row::sort(&mut rows);
         let suffix = options.suffix.as_ref().map(|s| format!("-{s}")).unwrap_or_default();
         let path = options.output.join(format!("{name}{suffix}.csv"));
-        // Written beside its place: what was there before stays whole until all is written.
+        // A complete file replaces the old one, so that an interruption leaves the old one whole.
         let partial = path.with_extension("csv.partial");
         let file = File::create(&partial).map_err(|e| failed(&partial, e))?;
         let count = exchange::write_csv(rows.iter(), BufWriter::new(file))?;
@@ -156,7 +160,7 @@ pub(crate) fn merge(registry: &Registry, options: &Merge) -> Result<(), Failure>
         let merged = if path.extension().is_some_and(|e| e == "csv") {
             let mut rows = exchange::read_csv(path, registry)?;
             let merged = store.merge(rows.by_ref())?;
-            tell(&path.display().to_string(), &rows.kept());
+            report_kept(&path.display().to_string(), &rows.kept());
             merged
         } else {
             let other = existing(registry, path)?;

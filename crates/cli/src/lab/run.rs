@@ -15,7 +15,7 @@ use unriddle_lab::{
     runner::{self, Done, Launch, Options, Program, Watcher},
 };
 
-/// What this program is: its version, and the revision that it was built from.
+/// Identity of this program: its version and the revision of its source.
 fn program() -> Program {
     Program {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -26,7 +26,7 @@ fn program() -> Program {
 
 fn launch(options: &Run) -> Result<Launch, Failure> {
     let program = std::env::current_exe().map_err(|error| {
-        Failure::new(INTERNAL, format!("cannot tell where this program is: {error}"))
+        Failure::new(INTERNAL, format!("cannot find the executable of this program: {error}"))
     })?;
     let mut arguments = vec!["lab".into(), "worker".into()];
     if let Some(folder) = inputs::cache_folder(&options.cache) {
@@ -52,7 +52,7 @@ impl Watcher for Progress<'_> {
         }
         if row.is_unexplained() {
             self.unexplained += 1;
-            // The report has them all.
+            // The report contains all of them.
             if self.unexplained <= 10 {
                 let what = row.failure.map_or("refused by the checker", |f| f.name());
                 self.display.note(&format!(
@@ -94,7 +94,7 @@ pub(crate) fn run(registry: &Registry, options: &Run) -> Result<(), Failure> {
         let (rows, apart) = recorded(plan, &store)?;
         if done.cancelled {
             let text = format!(
-                "{}: stopped; {} of {} runs are recorded, the same command goes on with the others",
+                "{}: stopped; {} of {} runs are recorded, and the same command resumes with the others",
                 plan.experiment.name,
                 done.finished,
                 done.finished + done.left

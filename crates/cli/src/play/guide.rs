@@ -1,18 +1,18 @@
 //! Hints: the position is solved while the terminal is watched.
 
 use crate::{
-    args::{CacheOptions, Limits},
+    args::shared::{CacheOptions, Limits},
     exit::Failure,
     inputs::{self, Choice},
-    solve::budget,
+    solve::{budget, request},
     text,
 };
 use std::{io, thread};
 use unriddle_catalog::{
-    AnyPuzzle, Cancel, Game, Record, Registry, Request, SolveError, Status, solve, tables::Cache,
+    AnyPuzzle, Cancel, Game, Record, Registry, SolveError, Status, solve, tables::Cache,
 };
 
-/// How positions are solved.
+/// Solver of positions of a game.
 pub(super) struct Guide<'a> {
     pub(super) registry: &'a Registry,
     pub(super) puzzle: &'a dyn AnyPuzzle,
@@ -21,11 +21,12 @@ pub(super) struct Guide<'a> {
     pub(super) cache: &'a CacheOptions,
 }
 
-/// The way on from a position, as the texts of the positions along it; or why there is none.
+/// The texts of the positions from a position to its solution, or the reason why no solution is
+/// known.
 pub(super) type Way = Result<Vec<String>, String>;
 
 impl Guide<'_> {
-    /// Solves a position. `is_enough` is asked all the time whether to give up.
+    /// Solves a position. `is_enough` is called repeatedly, and returns `true` to give up.
     ///
     /// # Errors
     /// The terminal fails.
@@ -47,22 +48,14 @@ impl Guide<'_> {
         };
         let cancel = Cancel::default();
         let raised = cancel.clone();
-        // In silence: the screen belongs to the game.
+        // Without progress on the terminal, whose screen shows the game.
         let cache = Cache::new(
             inputs::cache_folder(&self.cache.folder),
             inputs::cores(),
             inputs::policy(self.cache),
         )
         .with_observer(Box::new(move |_, _| !raised.is_cancelled()));
-        let request = Request {
-            solver: &spec,
-            budget: budget(self.limits, &cancel),
-            known: None,
-            seed: self.limits.seed,
-            threads: usize::from(self.limits.threads),
-            networks: self.registry.networks(),
-            cache: &cache,
-        };
+        let request = request(self.registry, &spec, budget(self.limits, &cancel), self.limits, &cache);
         let solved = || {
             let puzzle = self.puzzle.spec();
             solve(self.registry, "1", &puzzle, &*instance, &request, &mut ())

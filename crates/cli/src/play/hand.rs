@@ -1,20 +1,20 @@
 //! A game played by hand.
 //!
-//! An action is typed as it is written, or chosen by the arrows and played by Enter. Backspace
-//! takes the last one back, `?` asks for a hint, space plays a solution of the position back,
-//! Escape ends.
+//! The player types an action, or chooses one with the arrow keys and plays it with Enter.
+//! Backspace takes the last action back, `?` shows a hint, space plays a solution of the position back, and
+//! Escape ends the game.
 
 use super::{
     guide::{Guide, Way},
     playback,
-    screen::{self, ATTENTION, Happened},
+    screen::{self, ATTENTION, TerminalEvent},
 };
 use crate::show;
 use crossterm::event::KeyCode;
 use std::{io, time::Duration};
 use unriddle_catalog::{Aim, Cancel, Frame, Game, Style};
 
-/// The game and what was typed, apart from any terminal.
+/// State of a game and of the player's input, independent of the terminal.
 pub(super) struct Hand<'a> {
     game: Box<dyn Game + 'a>,
     aim: Aim,
@@ -23,11 +23,11 @@ pub(super) struct Hand<'a> {
     typed: String,
     /// The index of the action that Enter plays.
     chosen: usize,
-    /// What there is to say.
+    /// Message to the player.
     message: String,
 }
 
-/// What a key asks for.
+/// Request of a key.
 #[derive(Debug, PartialEq, Eq)]
 enum Wish {
     Redraw,
@@ -37,7 +37,7 @@ enum Wish {
     Quit,
 }
 
-/// How often a key is looked for while a position is being solved.
+/// Time between two checks for a key while a position is being solved.
 const PULSE: Duration = Duration::from_millis(50);
 
 impl<'a> Hand<'a> {
@@ -51,14 +51,13 @@ impl<'a> Hand<'a> {
         self.chosen = 0;
     }
 
-    /// One more character of an action.
+    /// Adds a character to the typed action.
     fn letter(&mut self, letter: char) {
         self.typed.push(letter);
         let actions = self.game.actions();
         let same = |wanted: &str, exactly: bool| {
-            actions.iter().position(|action| match exactly {
-                true => action == wanted,
-                false => action.eq_ignore_ascii_case(wanted),
+            actions.iter().position(|action| {
+                if exactly { action == wanted } else { action.eq_ignore_ascii_case(wanted) }
             })
         };
         let begins = |action: &&String| {
@@ -69,11 +68,11 @@ impl<'a> Hand<'a> {
         let found = same(&self.typed, true).or_else(|| same(&self.typed, false));
         match (possible, found) {
             (0, _) => {
-                self.message = format!("`{}` is no action here", self.typed);
+                self.message = format!("`{}` is not an action of this position", self.typed);
                 self.typed.clear();
             }
             (1, Some(index)) => self.apply(index),
-            // Another one goes on from here: Enter plays this one.
+            // The text is also the beginning of another action. Enter plays this one.
             (_, Some(index)) => self.chosen = index,
             (_, None) => {}
         }
@@ -103,13 +102,13 @@ impl<'a> Hand<'a> {
         Wish::Redraw
     }
 
-    /// The actions in a line of a width, the chosen one between brackets and in sight.
+    /// The actions in a line of `columns` characters, which shows the chosen action in brackets.
     fn choices(&self, columns: usize) -> String {
         let mut actions = self.game.actions();
         if let Some(chosen) = actions.get_mut(self.chosen) {
             *chosen = format!("[{chosen}]");
         }
-        // The first one from which the chosen one is reached within the width.
+        // The first action from which the line reaches the chosen one.
         let width = |from: usize| -> usize {
             let shown = &actions[from..=self.chosen];
             shown.iter().map(|action| action.chars().count() + 1).sum()
@@ -118,7 +117,7 @@ impl<'a> Hand<'a> {
         actions[from.unwrap_or(self.chosen).min(actions.len())..].join(" ")
     }
 
-    /// Where the game is.
+    /// Description of the position: number of actions, value, and whether the game is over.
     fn state(&self) -> String {
         let count = self.game.played().len();
         let plural = if count == 1 { "" } else { "s" };
@@ -128,7 +127,7 @@ impl<'a> Hand<'a> {
             (false, _) if self.game.actions().is_empty() => ": a dead end",
             _ => "",
         };
-        // Where each action costs 1, as many as there are actions.
+        // A cost that equals the number of actions is not repeated.
         let value = match self.game.value() {
             value if self.aim != Aim::Score && value == count as i64 => String::new(),
             value => format!(", {value} {}", self.unit),
@@ -140,10 +139,8 @@ impl<'a> Hand<'a> {
     fn lines(&self, style: Style, columns: usize, rows: usize) -> Vec<String> {
         let Frame { drawing, action } = self.game.frame(style);
         let last = action.map_or(String::new(), |action| format!("   last: {action}"));
-        let typed = match self.typed.is_empty() {
-            true => self.message.clone(),
-            false => format!("> {}", self.typed),
-        };
+        let typed =
+            if self.typed.is_empty() { self.message.clone() } else { format!("> {}", self.typed) };
         let below = [
             self.state() + &last,
             self.choices(columns),
@@ -164,7 +161,7 @@ impl<'a> Hand<'a> {
         })
     }
 
-    /// Chooses the first action of a way.
+    /// Chooses the first action of a solution and shows it as a hint.
     fn hint(&mut self, way: &Way) {
         self.message = match way.as_deref() {
             Err(why) => why.to_owned(),
@@ -180,7 +177,7 @@ impl<'a> Hand<'a> {
         };
     }
 
-    /// The frames along a way from here; the position stays.
+    /// The frames along a solution. The position remains.
     fn frames(&mut self, way: &[String], style: Style) -> Vec<Frame> {
         let mut frames = vec![self.game.frame(style)];
         let before = self.game.played().len();
@@ -202,13 +199,15 @@ impl<'a> Hand<'a> {
         screen::fill(|columns, rows| self.lines(style, columns, rows))
     }
 
-    /// A way on from here; Escape gives up.
+    /// Solves the position. Escape gives up.
     fn ask(&mut self, guide: &Guide<'_>, cancel: &Cancel) -> io::Result<Way> {
         self.message = "solving; Esc gives up".to_owned();
         self.draw()?;
         guide.way(&self.game.text(), &mut || {
-            let is_key =
-                matches!(screen::wait(PULSE)?, Happened::Interrupt | Happened::Key(KeyCode::Esc));
+            let is_key = matches!(
+                screen::wait(PULSE)?,
+                TerminalEvent::Interrupt | TerminalEvent::Key(KeyCode::Esc)
+            );
             Ok(is_key || cancel.is_cancelled())
         })
     }
@@ -221,10 +220,10 @@ impl<'a> Hand<'a> {
         self.draw()?;
         while !cancel.is_cancelled() {
             let wish = match screen::wait(ATTENTION)? {
-                Happened::Interrupt => return Ok(()),
-                Happened::Key(code) => self.key(code),
-                Happened::Resized => Wish::Redraw,
-                Happened::Nothing => Wish::Nothing,
+                TerminalEvent::Interrupt => return Ok(()),
+                TerminalEvent::Key(code) => self.key(code),
+                TerminalEvent::Resized => Wish::Redraw,
+                TerminalEvent::Nothing => Wish::Nothing,
             };
             match wish {
                 Wish::Quit => return Ok(()),
@@ -319,7 +318,7 @@ mod tests {
         typed(&mut hand, "A");
         assert_eq!(hand.game.solution(), "a", "in any case");
         typed(&mut hand, "x");
-        assert_eq!(hand.message, "`x` is no action here");
+        assert_eq!(hand.message, "`x` is not an action of this position");
         // `b` may be the beginning of `bb`.
         typed(&mut hand, "b");
         assert_eq!((hand.game.solution(), &*hand.typed), ("a".to_owned(), "b"));
@@ -357,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hint_is_chosen_and_a_way_is_shown_without_being_gone() {
+    fn hints_choose_an_action_and_frames_keep_the_position() {
         let mut hand = hand();
         let way = ["2", "3"].map(String::from).to_vec();
         hand.hint(&Ok(way.clone()));

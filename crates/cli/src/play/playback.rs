@@ -1,9 +1,9 @@
-//! A solution played back.
+//! Playback of a solution.
 //!
-//! Space pauses and goes on, the arrows left and right step, up and down change the speed, Home and End
-//! jump, `q` or Escape ends.
+//! Space pauses and resumes, the left and right arrows step, up and down change the speed, Home and
+//! End jump, and `q` or Escape ends.
 
-use super::screen::{self, ATTENTION, Happened};
+use super::screen::{self, ATTENTION, TerminalEvent};
 use crossterm::event::KeyCode;
 use std::{
     io,
@@ -16,7 +16,7 @@ const SPEED: f64 = 4.0;
 const SLOWEST: f64 = 0.25;
 const FASTEST: f64 = 64.0;
 
-/// The state of the playback, apart from any terminal.
+/// State of the playback, independent of the terminal.
 struct Player {
     at: usize,
     last: usize,
@@ -24,7 +24,7 @@ struct Player {
     speed: f64,
 }
 
-/// What a key asks for.
+/// Request of a key.
 enum Answer {
     Redraw,
     Nothing,
@@ -61,14 +61,14 @@ impl Player {
         Answer::Redraw
     }
 
-    /// One move further; playing stops at the end.
+    /// Advances by a move. Playing stops at the end.
     fn tick(&mut self) {
         self.at = (self.at + 1).min(self.last);
         self.playing &= self.at < self.last;
     }
 }
 
-/// The lines of a screen of a size: the drawing, and at the bottom where the playback is.
+/// The lines of a screen of `columns` × `rows`: the drawing, and the state of the playback below.
 fn lines(frames: &[Frame], player: &Player, columns: usize, rows: usize) -> Vec<String> {
     let frame = &frames[player.at];
     let state = if player.playing { "playing" } else { "paused" };
@@ -80,7 +80,7 @@ fn lines(frames: &[Frame], player: &Player, columns: usize, rows: usize) -> Vec<
     screen::lines(&frame.drawing, &below, columns, rows)
 }
 
-/// Plays frames, of which there is at least one, back until a key or a signal ends it.
+/// Plays at least one frame back until a key or a signal ends the playback.
 ///
 /// # Errors
 /// The terminal fails.
@@ -92,23 +92,24 @@ pub(super) fn watch(frames: &[Frame], cancel: &Cancel) -> io::Result<()> {
     let draw = |player: &Player| screen::fill(|columns, rows| lines(frames, player, columns, rows));
     draw(&player)?;
     while !cancel.is_cancelled() {
-        let patience = match player.playing {
-            true => due.saturating_duration_since(Instant::now()).min(ATTENTION),
-            false => ATTENTION,
+        let patience = if player.playing {
+            due.saturating_duration_since(Instant::now()).min(ATTENTION)
+        } else {
+            ATTENTION
         };
         match screen::wait(patience)? {
-            Happened::Interrupt => return Ok(()),
-            Happened::Key(code) => match player.key(code) {
+            TerminalEvent::Interrupt => return Ok(()),
+            TerminalEvent::Key(code) => match player.key(code) {
                 Answer::Quit => return Ok(()),
                 Answer::Nothing => continue,
                 Answer::Redraw => due = Instant::now() + pause(&player),
             },
-            Happened::Resized => {}
-            Happened::Nothing if player.playing && Instant::now() >= due => {
+            TerminalEvent::Resized => {}
+            TerminalEvent::Nothing if player.playing && Instant::now() >= due => {
                 player.tick();
                 due += pause(&player);
             }
-            Happened::Nothing => continue,
+            TerminalEvent::Nothing => continue,
         }
         draw(&player)?;
     }
@@ -131,7 +132,7 @@ mod tests {
         assert_eq!(lines.len(), 6);
         assert_eq!((width(&lines[0]), &*lines[1], &*lines[2]), (2, "cd", ""));
         assert_eq!(lines[4], "0 of 0, p…");
-        // Too low for the drawing, too low for anything.
+        // The screen has too few rows for the drawing, and for the lines below it.
         assert_eq!(
             super::lines(&frames(), &player, 80, 3)[0],
             "the drawing needs 2 columns and 4 rows"

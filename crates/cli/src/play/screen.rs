@@ -13,10 +13,10 @@ use std::{
     time::Duration,
 };
 
-/// How often a termination signal is looked for.
+/// Time between two checks for a termination signal.
 pub(super) const ATTENTION: Duration = Duration::from_millis(200);
 
-/// Restores the terminal when it goes.
+/// Guard that restores the terminal when it is dropped.
 pub(super) struct Screen;
 
 impl Screen {
@@ -35,43 +35,43 @@ impl Drop for Screen {
     }
 }
 
-/// What happened to the terminal.
-pub(super) enum Happened {
+/// Event of the terminal.
+pub(super) enum TerminalEvent {
     /// A key.
     Key(KeyCode),
     /// Ctrl-C or Ctrl-D.
     Interrupt,
-    /// Another size: everything is to be drawn anew.
+    /// A new size, for which everything is drawn again.
     Resized,
-    /// Nothing that matters within the time.
+    /// No relevant event within the time.
     Nothing,
 }
 
-/// Waits for what happens next.
+/// Waits for the next event, at most for `patience`.
 ///
 /// # Errors
 /// The terminal fails.
-pub(super) fn wait(patience: Duration) -> io::Result<Happened> {
+pub(super) fn wait(patience: Duration) -> io::Result<TerminalEvent> {
     if !event::poll(patience)? {
-        return Ok(Happened::Nothing);
+        return Ok(TerminalEvent::Nothing);
     }
     Ok(match event::read()? {
         Event::Key(key) if key.kind != KeyEventKind::Release => {
             let control = key.modifiers.contains(KeyModifiers::CONTROL);
             match key.code {
-                KeyCode::Char('c' | 'd') if control => Happened::Interrupt,
-                code => Happened::Key(code),
+                KeyCode::Char('c' | 'd') if control => TerminalEvent::Interrupt,
+                code => TerminalEvent::Key(code),
             }
         }
         Event::Resize(..) => {
             execute!(io::stdout(), Clear(ClearType::All))?;
-            Happened::Resized
+            TerminalEvent::Resized
         }
-        _ => Happened::Nothing,
+        _ => TerminalEvent::Nothing,
     })
 }
 
-/// The columns that a line takes: its characters without the colours.
+/// Number of columns of a line: its characters without escape sequences of colours.
 pub(super) fn width(line: &str) -> usize {
     let mut colour = false;
     let visible = line.chars().filter(|&c| match (colour, c) {
@@ -88,17 +88,17 @@ pub(super) fn width(line: &str) -> usize {
     visible.count()
 }
 
-/// The lines of a screen of a size: the drawing, and lines about it at the bottom.
+/// The lines of a screen of `columns` × `rows`: the drawing, and the lines `below` at the bottom.
 pub(super) fn lines(drawing: &str, below: &[String], columns: usize, rows: usize) -> Vec<String> {
     let mut lines: Vec<String> = drawing.lines().map(str::to_owned).collect();
-    let room = rows.saturating_sub(below.len());
+    let height = rows.saturating_sub(below.len());
     let wide = lines.iter().map(|line| width(line)).max().unwrap_or(0);
-    if wide > columns || lines.len() > room {
+    if wide > columns || lines.len() > height {
         let needs = (wide.max(1), lines.len() + below.len());
         lines = vec![format!("the drawing needs {} columns and {} rows", needs.0, needs.1)];
     }
-    lines.truncate(room);
-    lines.resize(room, String::new());
+    lines.truncate(height);
+    lines.resize(height, String::new());
     lines.extend_from_slice(below);
     lines.truncate(rows);
     let fit = |line: String| {
@@ -107,14 +107,14 @@ pub(super) fn lines(drawing: &str, below: &[String], columns: usize, rows: usize
     lines.into_iter().map(fit).collect()
 }
 
-/// Fills the screen with what is made for its size.
+/// Fills the screen with the lines that `make` returns for its columns and rows.
 ///
 /// # Errors
 /// The terminal fails.
 pub(super) fn fill(make: impl FnOnce(usize, usize) -> Vec<String>) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let (columns, rows) = terminal::size()?;
-    // Line by line instead of clearing everything first, which flickers.
+    // Replaces line by line, since clearing the whole screen first flickers.
     for (row, line) in make(columns.into(), rows.into()).iter().enumerate() {
         queue!(out, cursor::MoveTo(0, row as u16), Clear(ClearType::CurrentLine), Print(line))?;
     }

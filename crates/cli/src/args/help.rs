@@ -1,0 +1,260 @@
+//! The parts of the help that clap does not derive: groups of commands, examples and notes.
+
+use clap::Command;
+use std::fmt::Write as _;
+
+/// Help of a command beside its arguments.
+pub(super) struct CommandHelp {
+    pub(super) name: &'static str,
+    /// Heading of the command in the list of commands.
+    pub(super) group: &'static str,
+    pub(super) examples: [&'static str; 3],
+    /// Paragraphs that `--help` appends and `-h` omits.
+    notes: &'static str,
+}
+
+const SOLVE: &str = "Solve";
+const DESIGN: &str = "Design";
+const LEARN: &str = "Learn";
+const RESEARCH: &str = "Research";
+
+/// Headings in the order in which the list of commands has them.
+pub(super) const GROUPS: [&str; 4] = [SOLVE, DESIGN, LEARN, RESEARCH];
+
+/// Examples of the whole program.
+pub(super) const EXAMPLES: [&str; 3] = [
+    "unriddle solve tiles '8 6 7 2 5 4 3 0 1'",
+    "unriddle validate sokoban --file levels.xsb --format html --output report.html",
+    "unriddle describe tiles",
+];
+
+/// Help of every command, in the order of the list of commands.
+pub(super) const COMMANDS: &[CommandHelp] = &[
+    CommandHelp {
+        name: "solve",
+        group: SOLVE,
+        examples: [
+            "unriddle solve tiles '8 6 7 2 5 4 3 0 1'",
+            "unriddle solve freecell --deals 1..100 --time 30s --format jsonl --output deals.jsonl",
+            "unriddle solve tiles --file boards.txt --solver 'idastar(pdb(7-8))'",
+        ],
+        notes: "\
+Exit codes:
+   0  every instance has a checked solution or, in a batch, a proof that it has none
+  10  proved unsolvable (a single instance)
+  11  nothing left to try, no proof
+  20  stopped by time; 21 by memory; 22 by expanded or generated states; 23 by Ctrl-C
+   2  wrong usage; 30 internal error; 31 bad input; 32 combination not supported
+A batch ends with the highest code of its instances without an answer.",
+    },
+    CommandHelp {
+        name: "check",
+        group: SOLVE,
+        examples: [
+            "unriddle check tiles '1 2 3 4 5 6 7 0 8' L",
+            "unriddle check --file results.jsonl",
+            "unriddle solve party heroes.json --certify --format jsonl | unriddle check --file -",
+        ],
+        notes: "",
+    },
+    CommandHelp {
+        name: "improve",
+        group: SOLVE,
+        examples: [
+            "unriddle improve tiles results.jsonl --max-expansions 200k --format jsonl",
+            "unriddle improve sokoban solved.sok --time 1m",
+            "unriddle improve samegame results.jsonl --solver 'lns(nrpa)' --time 1m",
+        ],
+        notes: "\
+Every result is at least as good as the given solution, however short the time is.
+Instances without a solution are solved first.
+The default solver solves parts of a path again (`windows`), or for puzzles with a score plays the
+end of the solution again (`lns`).",
+    },
+    CommandHelp {
+        name: "validate",
+        group: DESIGN,
+        examples: [
+            "unriddle validate sokoban --file levels.xsb --format html --output report.html",
+            "unriddle validate tiles --file levels.txt --set states=1M --max-expansions 10M",
+            "unriddle validate party heroes.csv --set puzzle=puzzle.json",
+        ],
+        notes: "\
+Without an instance, the puzzle's generator makes one from the seed.
+Without a limit, the reference solver has three seconds per instance.
+Exit codes: 0 all solvable, 10 some proved unsolvable, 11 some unknown.
+All other codes are listed by `unriddle solve --help`.",
+    },
+    CommandHelp {
+        name: "generate",
+        group: DESIGN,
+        examples: [
+            "unriddle generate tiles 'uniform(4)' -n 1000 --seed 7",
+            "unriddle generate sokoban -n 20",
+            "unriddle generate morpion | unriddle solve morpion --file - --time 60s",
+        ],
+        notes: "",
+    },
+    CommandHelp {
+        name: "show",
+        group: DESIGN,
+        examples: [
+            "unriddle show tiles '8 6 7 2 5 4 3 0 1'",
+            "unriddle show tiles '8 6 7 2 5 4 3 0 1' --solution RD --at 1",
+            "unriddle show freecell --deals 617..617 --format svg",
+        ],
+        notes: "",
+    },
+    CommandHelp {
+        name: "play",
+        group: DESIGN,
+        examples: [
+            "unriddle play tiles '8 6 7 2 5 4 3 0 1'",
+            "unriddle play freecell --deals 1..100 --id 17",
+            "unriddle play sokoban --file levels.xsb --id 1 --watch",
+        ],
+        notes: "",
+    },
+    CommandHelp {
+        name: "convert",
+        group: DESIGN,
+        examples: [
+            "unriddle convert freecell --deals 617..617",
+            "unriddle convert sokoban --file levels.xsb --to rows",
+            "unriddle convert cube --file cubes.txt --mirrored",
+        ],
+        notes: "",
+    },
+    CommandHelp {
+        name: "analyse",
+        group: DESIGN,
+        examples: [
+            "unriddle analyse solved.jsonl",
+            "unriddle analyse solved.jsonl mirrored.jsonl --format json",
+            "unriddle analyse solved.jsonl mirrored.jsonl --figure 1 --output pair.svg",
+        ],
+        notes: "\
+Pairs of mirror images are found in the given files:
+  unriddle convert PUZZLE --file all.txt --mirrored > mirrored.txt
+  unriddle solve PUZZLE --file all.txt --format jsonl > solved.jsonl
+  unriddle solve PUZZLE --file mirrored.txt --format jsonl > mirrored.jsonl",
+    },
+    CommandHelp {
+        name: "train",
+        group: LEARN,
+        examples: [
+            "unriddle train tiles --recipe recipes/cpu/tiles8.toml --run runs/tiles8",
+            "unriddle train tiles --recipe recipes/cpu/tiles8.toml --run runs/tiles8 --time 10m",
+            "unriddle solve tiles --file boards.txt --solver 'bwas(net(runs/tiles8/model.safetensors))'",
+        ],
+        notes: "\
+The run's folder holds the network so far (model.safetensors) and log.csv.
+After an interruption, the same command resumes from the last checkpoint.
+Training needs a program that is built with `cargo build --release --features train`.",
+    },
+    CommandHelp {
+        name: "tune",
+        group: LEARN,
+        examples: [
+            "unriddle tune samegame --recipe recipes/samegame/spmcts-per-game.toml --run runs/samegame",
+            "unriddle tune samegame --recipe recipes/samegame/spmcts-per-game.toml --run runs/samegame --scale tenth",
+            "unriddle solve samegame --file boards.txt --solver runs/samegame/preset.toml",
+        ],
+        notes: "\
+From the first iteration on, the run's folder holds preset.toml, the best solver so far.
+After an interruption, the same command resumes from the last game.",
+    },
+    CommandHelp {
+        name: "evolve",
+        group: LEARN,
+        examples: [
+            "unriddle evolve freecell --recipe recipes/freecell/coevolution.toml --run runs/freecell",
+            "unriddle evolve freecell --recipe recipes/freecell/coevolution.toml --run runs/freecell --time 2h",
+            "unriddle solve freecell --deals 1..100 --solver runs/freecell/solver.toml",
+        ],
+        notes: "\
+At the end, the run's folder holds solver.toml (the best solver) and weights.toml.
+After an interruption, the same command resumes from the last trial.",
+    },
+    CommandHelp {
+        name: "lab",
+        group: RESEARCH,
+        examples: [
+            "unriddle lab run experiments/ann-distance-pdb.toml --quick",
+            "unriddle lab report experiments/ann-distance-pdb.toml --output docs/results",
+            "unriddle lab show ann-distance-pdb --failed",
+        ],
+        notes: "",
+    },
+    CommandHelp {
+        name: "tables",
+        group: RESEARCH,
+        examples: [
+            "unriddle tables build tiles 'pdb(7-8)'",
+            "unriddle tables info",
+            "unriddle tables clean --cache tables",
+        ],
+        notes: "",
+    },
+    CommandHelp {
+        name: "list",
+        group: RESEARCH,
+        examples: ["unriddle list", "unriddle list puzzles", "unriddle list heuristics"],
+        notes: "",
+    },
+    CommandHelp {
+        name: "describe",
+        group: RESEARCH,
+        examples: ["unriddle describe tiles", "unriddle describe idastar", "unriddle describe pdb"],
+        notes: "",
+    },
+    CommandHelp {
+        name: "completions",
+        group: RESEARCH,
+        examples: [
+            "unriddle completions bash > ~/.local/share/bash-completion/completions/unriddle",
+            "unriddle completions zsh > ~/.zfunc/_unriddle",
+            "unriddle completions fish > ~/.config/fish/completions/unriddle.fish",
+        ],
+        notes: "",
+    },
+];
+
+/// The examples of a command under their heading.
+fn examples(command: &Command, lines: &[&str]) -> String {
+    let style = command.get_styles().get_header();
+    format!("{style}Examples:{style:#}\n  {}", lines.join("\n  "))
+}
+
+/// Adds examples and notes to each command, and groups the list of commands.
+pub(super) fn complete(mut program: Command) -> Command {
+    for help in COMMANDS {
+        program = program.mut_subcommand(help.name, |command| {
+            let short = examples(&command, &help.examples);
+            let gap = if help.notes.is_empty() { "" } else { "\n\n" };
+            let long = format!("{short}{gap}{}", help.notes);
+            command.after_help(short).after_long_help(long)
+        });
+    }
+    let style = program.get_styles().get_header().to_owned();
+    let mut list = String::new();
+    // Writing to a string does not fail.
+    for group in GROUPS {
+        let _ = writeln!(list, "{style}{group}:{style:#}");
+        for help in COMMANDS.iter().filter(|help| help.group == group) {
+            let about = program.find_subcommand(help.name).and_then(Command::get_about);
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            let _ = writeln!(list, "  {:<12} {about}", help.name);
+        }
+        list.push('\n');
+    }
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}{style}Options:{style:#}\n\
+         {{options}}{{after-help}}"
+    );
+    let end = format!(
+        "{}\n\n`unriddle COMMAND -h` shows the options of a command, `--help` explains them.",
+        examples(&program, &EXAMPLES)
+    );
+    program.help_template(template).after_help(end)
+}
