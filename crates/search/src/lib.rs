@@ -47,6 +47,12 @@
 //! [`unriddle_core::Search`]: it can be left after any expansion and taken up again, it never lets its
 //! accounted structures grow beyond the quota's bytes, and it expands the same states in the same order
 //! however its work is cut. Identity of states is `Eq`, everywhere.
+//!
+//! # Speed
+//!
+//! IDA* ([`idastar`]) holds the top frame in registers and the other frames on an explicit stack,
+//! which is copied field by field. Actions are a bit set from which the inverse of the last action
+//! is removed.
 
 pub mod astar;
 pub mod beam;

@@ -32,6 +32,11 @@
 //! A program with a puzzle of its own hands a registry that holds it to `cli::main` and has the whole command line. The
 //! command line (feature `cli`) and our puzzles (feature `puzzles`) are there unless they are left out.
 
+/// The programs of `docs/library.md`, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/library.md")]
+pub struct LibraryGuide;
+
 pub use unriddle_catalog as catalog;
 pub use unriddle_check as check;
 #[cfg(feature = "cli")]

@@ -13,6 +13,11 @@
 //!
 //! References: Elyasaf, Hauptman and Sipper 2011 (GECCO); Paul and Helmert 2016 (SoCS); the standard
 //! notation of solutions and the numbers of deals are Keller's and Horne's (solitairelaboratory.com).
+//!
+//! # Speed
+//!
+//! A position has three bits per card and no order of columns or cells. Legal moves are computed
+//! with sets of cards in 64-bit words (ADR 6).
 
 mod autoplay;
 pub mod card;

@@ -18,6 +18,13 @@
 //! assert!(puzzle.is_goal(&last));
 //! # Ok::<(), unriddle_core::ParseError>(())
 //! ```
+//!
+//! # Speed
+//!
+//! The equations of one row are chased through the board and brought into echelon form once for
+//! each shape ([`algebra`]). The fewest presses among 2^k solutions follow from tables of 2^(k/2)
+//! weights, made by a Walsh-Hadamard transform, of classes of cells that quiet patterns change
+//! independently ([`solvers`]).
 
 pub mod algebra;
 mod draw;

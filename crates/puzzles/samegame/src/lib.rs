@@ -12,6 +12,16 @@
 //! 128 bytes, and `Board<16, 32>` for all others, in 512.
 //!
 //! References: Schadd, Winands, Tak and Uiterwijk 2012 (Knowledge-Based Systems 34), section 2.
+//!
+//! # Speed
+//!
+//! - A board ([`board`]) has three bit planes of the colour, with columns as lanes of a word.
+//!   Which neighbours are equal is computed for all cells at once and updated along a play-out. A
+//!   random group is drawn without a list of the groups.
+//! - Policies that learn need the list of groups: a menu, in which entries survive the moves that
+//!   do not change them (ADR 10).
+//! - The strongest solver tempers plans of cells, whose names stay the same while the cells fall
+//!   (ADRs 11 and 12).
 
 pub mod board;
 pub mod bounds;

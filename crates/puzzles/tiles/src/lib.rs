@@ -6,6 +6,18 @@
 //! ([`Goal::BlankLast`], *canonical*), so that both share heuristics and tables; only texts differ.
 //!
 //! References: Korf 1985 (Artificial Intelligence 27); Korf and Felner 2002 (Artificial Intelligence 134).
+//!
+//! # Speed
+//!
+//! - *Boards* ([`board`]) are the sequence of tiles without the blank, in 64 bits for the
+//!   15-puzzle. A horizontal move leaves the sequence unchanged, and a vertical move rotates four
+//!   nibbles, without a branch.
+//! - *Pattern databases* ([`pdb`]): a move changes the rank of a placement by a sum that is read
+//!   from a table of pairs of tiles. The ranks of the board and of its mirror image are both
+//!   updated. Entries are half the difference to the Manhattan distance, in 4 bits: the tables of
+//!   the 7-8 partition take 275 MiB.
+//! - *Builder* ([`sliding`]): breadth-first search on bit sets, one block per set of occupied
+//!   cells and region of the blank. A horizontal move is a word-wise OR of two blocks.
 
 pub mod board;
 pub mod draw;

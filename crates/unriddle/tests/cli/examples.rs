@@ -12,65 +12,78 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// How an example is run that is not run as it stands.
+/// How an example is run that is not run literally.
 enum How {
-    /// It ends with this code.
+    /// The example ends with this exit code.
     Ends(i32),
-    /// This is run, which does the same with less.
+    /// This command is run, which does the same on smaller inputs.
     Instead(&'static str),
-    /// All examples that begin so are run with this behind them.
+    /// All examples that begin with the rule's text are run with these arguments appended.
     With(&'static str),
-    /// It is not run.
+    /// The example is not run, for this reason.
     Not(&'static str),
-    /// All examples that begin so are not run.
+    /// All examples that begin with the rule's text are not run.
     #[cfg(not(feature = "train"))]
     Skip(&'static str),
 }
 
-/// The examples that are not run as they stand, or end with another code than 0.
+/// The examples that are not run literally, or end with another exit code than 0.
 const RULES: &[(&str, How)] = &[
     (
         "cargo run --release -- solve tiles \"14 13 15 7 11 12 9 5 6 10 2 1 4 8 0 3\"",
         How::Instead("unriddle solve tiles \"14 13 15 7 11 12 9 5 6 10 2 1 4 8 0 3\""),
     ),
-    ("cargo test --workspace --features train", How::Not("it would run this test, too")),
-    // Tables of the 8-puzzle take no time.
+    ("cargo test --workspace --features train", How::Not("it would run this test again")),
+    ("cargo install --path crates/unriddle", How::Not("the tests have built the program")),
+    (
+        "cargo install --git https://github.com/unriddle/unriddle unriddle",
+        How::Not("it needs the network"),
+    ),
+    // Tables of the 8-puzzle are built in milliseconds.
     (
         "unriddle generate tiles 'uniform(4)' -n 1000 --seed 7 > boards.txt",
         How::Instead("unriddle generate tiles 'uniform(3)' -n 5 --seed 7 > boards.txt"),
     ),
-    (
-        "unriddle play tiles \"8 6 7 2 5 4 3 0 1\"              # by hand, with hints; --watch plays a solution back",
-        How::Not("it needs a terminal; the tests of the terminal play"),
-    ),
+    ("unriddle play tiles \"8 6 7 2 5 4 3 0 1\"", How::Not("it needs a terminal")),
+    ("unriddle play tiles \"8 6 7 2 5 4 3 0 1\" --watch", How::Not("it needs a terminal")),
     (
         "unriddle solve freecell --deals 1..32000 --format jsonl > solved.jsonl",
         How::Instead("unriddle solve freecell --deals 1..20 --format jsonl > solved.jsonl"),
     ),
-    ("unriddle solve freecell 11982                        # unsolvable, proved", How::Ends(10)),
+    ("unriddle solve freecell 11982", How::Ends(10)),
+    (
+        "unriddle solve freecell 1 --preset optimal",
+        How::Instead(
+            "unriddle generate 'freecell(ranks=3)' | unriddle solve 'freecell(ranks=3)' --file - --preset optimal",
+        ),
+    ),
     (
         "unriddle generate cube -n 20 > cubes.txt",
         How::Instead("unriddle generate cube 'scramble(min=2, max=8)' -n 2 > cubes.txt"),
     ),
     (
-        "unriddle solve cube --file cubes.txt --memory 9G --format jsonl > cubes.jsonl   # the fewest quarter turns, proved, by the largest table that fits",
+        "unriddle solve cube --file cubes.txt",
+        How::Instead("unriddle solve cube --file cubes.txt --memory 100M"),
+    ),
+    (
+        "unriddle solve cube --file cubes.txt --memory 9G --format jsonl > cubes.jsonl",
         How::Instead(
             "unriddle solve cube --file cubes.txt --memory 100M --format jsonl > cubes.jsonl",
         ),
     ),
     (
-        "unriddle solve 'cube(metric=htm)' --file cubes.txt --solver 'cube-optimal(all=20, ties=metric)'   # twenty shortest solutions each",
+        "unriddle solve 'cube(metric=htm)' --file cubes.txt --solver 'cube-optimal(all=20, ties=metric)'",
         How::Instead(
             "unriddle solve 'cube(metric=htm)' --file cubes.txt --solver 'cube-optimal(table=23M, all=20, ties=metric)'",
         ),
     ),
     (
-        "unriddle solve cube --file cubes.txt --preset learned --threads 2   # a network that saw random walks alone; near the optimum in seconds",
+        "unriddle solve cube --file cubes.txt --preset learned --threads 2",
         How::Instead(
             "unriddle solve cube --file cubes.txt --solver 'beam(net(cube, precision=short), width=1k, direction=bidirectional, goal_table=1M)' --threads 2",
         ),
     ),
-    // The preset builds the largest table that fits, and smaller ones take longer here.
+    // The preset builds the largest table that fits, and smaller tables make this cube slow.
     (
         "unriddle solve cube 'LRBUURFRRDFUDRUBLRLBFLFLFDLDBUFDBDFUDLUULFBULRDBBBRFDR'",
         How::With("--preset fast"),
@@ -88,13 +101,25 @@ const RULES: &[(&str, How)] = &[
         How::Instead("unriddle solve samegame --file colours.txt --time 500ms --preset best"),
     ),
     (
+        "unriddle solve samegame --file colours.txt --time 2m --preset best",
+        How::Instead("unriddle solve samegame --file colours.txt --time 500ms --preset best"),
+    ),
+    (
         "unriddle solve qap nug30.txt --preset best --time 10s",
         How::Instead("unriddle solve qap nug30.txt --preset best --time 200ms"),
+    ),
+    (
+        "unriddle solve qap nug30.txt --time 30s --preset best",
+        How::Instead("unriddle solve qap nug30.txt --time 200ms --preset best"),
     ),
     ("unriddle solve samegame '", How::With("--time 300ms")),
     ("unriddle solve morpion '", How::With("--time 300ms")),
     (
-        "unriddle generate morpion | unriddle solve morpion --file - --time 60s   # Morpion Solitaire, 5D; 'morpion(rule=5t)' for 5T",
+        "unriddle solve morpion --file cross.txt --time 4m --preset best",
+        How::Instead("unriddle solve morpion --file cross.txt --time 300ms --preset best"),
+    ),
+    (
+        "unriddle generate morpion | unriddle solve morpion --file - --time 60s",
         How::Instead("unriddle generate morpion | unriddle solve morpion --file - --time 300ms"),
     ),
     (
@@ -120,14 +145,14 @@ const RULES: &[(&str, How)] = &[
         How::Skip("there is no network without the feature `train`"),
     ),
     (
-        "unriddle train tiles --recipe recipes/cpu/tiles8.toml --run runs/tiles8     # with `cargo build --release --features train`",
+        "unriddle train tiles --recipe recipes/cpu/tiles8.toml --run runs/tiles8",
         How::Not("it needs a feature, and takes minutes"),
     ),
 ];
 
-/// A command, or a block of them, and where it stands.
+/// A command, or a block of commands, and where the document has it.
 struct Example {
-    place: String,
+    source: String,
     text: String,
 }
 
@@ -135,7 +160,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The documents that people read: README and those directly in docs.
+/// The documents whose examples are run: README, the documents in `docs`, and the guide to experiments.
 fn documents() -> Vec<PathBuf> {
     let listing = fs::read_dir(root().join("docs")).expect("the folder");
     let mut paths: Vec<PathBuf> = listing
@@ -144,25 +169,26 @@ fn documents() -> Vec<PathBuf> {
         .collect();
     paths.sort();
     paths.insert(0, root().join("README.md"));
+    paths.push(root().join("experiments/README.md"));
     paths
 }
 
-/// The examples of a document: whole blocks of `sh`, and the text after `$ ` in blocks of
-/// `console`, whose other lines are the output.
+/// The examples of a document: whole blocks of `sh`, the text behind `$ ` in blocks of `console` (their other
+/// lines are output), and commands that solve in the cells of tables.
 fn examples(path: &Path) -> Vec<Example> {
     let text = fs::read_to_string(path).expect("the document");
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let mut examples = Vec::new();
     let mut block: Option<&str> = None;
     for (index, line) in text.lines().enumerate() {
-        let place = format!("{name}, line {}", index + 1);
+        let source = format!("{name}, line {}", index + 1);
         match (line.strip_prefix("```"), block) {
             (Some(_), Some(_)) => block = None,
             (Some(language), None) => {
                 block = Some(language);
                 if language == "sh" {
                     let text = String::new();
-                    examples.push(Example { place, text });
+                    examples.push(Example { source, text });
                 }
             }
             (None, Some("sh")) => {
@@ -173,12 +199,20 @@ fn examples(path: &Path) -> Vec<Example> {
             }
             (None, Some("console")) => {
                 let command = line.strip_prefix("$ ").map(str::to_owned);
-                examples.extend(command.map(|text| Example { place, text }));
+                examples.extend(command.map(|text| Example { source, text }));
+            }
+            (None, None) if line.starts_with('|') => {
+                let code = line.split('`').skip(1).step_by(2);
+                let commands = code.filter(|code| code.starts_with("unriddle solve "));
+                examples.extend(commands.map(|text| {
+                    let (source, text) = (source.clone(), text.to_owned());
+                    Example { source, text }
+                }));
             }
             (None, _) => {
                 let looks = ["$ ", "unriddle ", "cargo "].iter().any(|w| line.starts_with(w));
                 let code = block.is_some() || line.starts_with("$ ");
-                assert!(!(looks && code), "{place}: no block of `sh` or `console`");
+                assert!(!(looks && code), "{source}: no block of `sh` or `console`");
             }
         }
     }
@@ -208,10 +242,12 @@ fn edited(path: &str, parts: &[(&str, &str)]) -> String {
     text
 }
 
-/// What the examples find in their folder: files that a reader would bring, and recipes that end soon.
+/// Writes the files that a reader would bring, and recipes that end soon; returns the search path of programs.
 fn furnish(place: &Place) -> OsString {
     for folder in [
         "bin",
+        "data/papers",
+        "experiments",
         "data/freecell",
         "recipes/freecell",
         "recipes/samegame",
@@ -225,6 +261,27 @@ fn furnish(place: &Place) -> OsString {
     place.write("puzzle.json", PUZZLE);
     place.write("heroes.json", place.run(&["generate", "party"]).good());
     place.write("nug30.txt", place.run(&["generate", "qap", "uniform(8)"]).good());
+    place.write("levels.xsb", "#######\n#.@-$-#\n#-$---#\n#---.-#\n#######\n");
+    for (file, arguments) in [
+        ("boards.txt", ["tiles", "uniform(3)"]),
+        ("boards24.txt", ["tiles", "walk(5, min=4, max=8)"]),
+        ("boards35.txt", ["tiles", "walk(6, min=4, max=8)"]),
+        ("boards63.txt", ["tiles", "walk(8, min=4, max=8)"]),
+        ("cubes.txt", ["cube", "scramble(min=2, max=8)"]),
+        ("colours.txt", ["samegame", "uniform(width=8, height=8)"]),
+        ("cross.txt", ["morpion", "cross"]),
+    ] {
+        let [puzzle, generator] = arguments;
+        place.write(file, place.run(&["generate", puzzle, generator]).good());
+    }
+    for file in ["experiments/morpion.toml", "data/references.toml"] {
+        place.write(file, edited(file, &[]));
+    }
+    for entry in fs::read_dir(root().join("data/papers")).expect("the folder") {
+        let file = entry.expect("an entry").file_name();
+        let file = format!("data/papers/{}", file.to_string_lossy());
+        place.write(&file, edited(&file, &[]));
+    }
     place.write("data/freecell/training.txt", "1\n2\n3\n4\n5\n6\n");
     let recipe = "recipes/freecell/coevolution.toml";
     let small = [
@@ -268,19 +325,19 @@ fn furnish(place: &Place) -> OsString {
 fn run(path: &Path) {
     let place = Place::new();
     let programs = furnish(&place);
-    for Example { place: at, text } in examples(path) {
+    for Example { source, text } in examples(path) {
         let (script, code) = match rule(&text) {
             None => (text, 0),
             Some(How::Ends(code)) => (text, *code),
             Some(How::Instead(other)) => ((*other).to_owned(), 0),
             Some(How::With(more)) => (format!("{} {more}", text.trim_end()), 0),
             Some(How::Not(why)) => {
-                println!("{at}: not run, {why}");
+                println!("{source}: not run, {why}");
                 continue;
             }
             #[cfg(not(feature = "train"))]
             Some(How::Skip(why)) => {
-                println!("{at}: not run, {why}");
+                println!("{source}: not run, {why}");
                 continue;
             }
         };
@@ -294,25 +351,31 @@ fn run(path: &Path) {
             .stdin(Stdio::null())
             .output()
             .expect("a shell");
-        println!("{at}: {:.1} s", begun.elapsed().as_secs_f64());
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{at}: {script}\n{told}");
+        println!("{source}: {:.1} s", begun.elapsed().as_secs_f64());
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{source}: {script}\n{errors}");
     }
 }
 
 #[test]
-fn the_examples_of_readme_run() {
+fn examples_of_readme_run() {
     run(&documents()[0]);
 }
 
 #[test]
-fn the_examples_of_docs_run() {
-    documents()[1..].iter().for_each(|path| run(path));
+fn examples_of_commands_run() {
+    run(&root().join("docs/commands.md"));
 }
 
-/// An exception for an example that is not there any more would hide the next one like it.
 #[test]
-fn exceptions_are_of_examples_that_there_are() {
+fn examples_of_other_documents_run() {
+    let others = documents().into_iter().skip(1).filter(|path| !path.ends_with("commands.md"));
+    others.for_each(|path| run(&path));
+}
+
+/// A rule for an example that no longer exists would hide the next example like it.
+#[test]
+fn rules_name_existing_examples() {
     let all: Vec<Example> = documents().iter().flat_map(|path| examples(path)).collect();
     assert!(all.len() > 30, "{}", all.len());
     for rule in RULES {

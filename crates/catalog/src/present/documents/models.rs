@@ -36,7 +36,7 @@ fn layers(header: &Header) -> String {
         out += " and a linear part";
     }
     if let Some(sharing) = &header.sharing {
-        let _ = write!(out, ", weights shared by {} images", sharing.views);
+        let _ = write!(out, ", weights shared by {} symmetric views", sharing.views);
     }
     out
 }
@@ -49,12 +49,12 @@ fn layers(header: &Header) -> String {
 pub fn models(registry: &Registry, recipe: &dyn Fn(&str) -> Option<String>) -> String {
     let mut out = format!(
         "# Models\n\n{NOTE}\n\
-         Networks that estimate how much is left to the goal, made by `unriddle train`. They are in the program by their names,\n\
-         as in `bwas(net(NAME))`; the preset `learned` searches with them. A file\n\
-         `models/NAME.safetensors` beside the program is found by its name as well, and any other by its path. The recipe, its seed, the\n\
-         revision of the program, the number of examples and the time stand in a file's header. Examples and time are those of the last\n\
-         training of a chain where a recipe of before had several files.\n\n\
-         | name | puzzle | layers | weights | KiB | what it learned by | its recipe | examples | time, on |\n|---|---|---|---|---|---|---|---|---|\n"
+         Networks that estimate the cost to the goal, made by `unriddle train`.\n\
+         The program contains them under their names, as in `bwas(net(NAME))`; the preset `learned` searches with them.\n\
+         `net` also finds a file `models/NAME.safetensors` beside the program by its name, and any other file by its path.\n\
+         A file's header has the recipe, its seed, the revision of the program, the number of examples and the time.\n\
+         Where a former recipe had several files, examples and time count the last training only.\n\n\
+         | name | puzzle | layers | weights | KiB | training | recipe | examples | time, on |\n|---|---|---|---|---|---|---|---|---|\n"
     );
     for family in registry.families() {
         for (name, bytes) in family.models() {
@@ -80,7 +80,7 @@ pub fn models(registry: &Registry, recipe: &dyn Fn(&str) -> Option<String>) -> S
                 weights.filter_map(|(name, _)| Some(model.tensors.get(&name)?.data.len())).sum();
             let _ = writeln!(
                 out,
-                "| `{name}` | {} {}, goal {} | {} | {} | {} | {} | {made} | {} | {} min, {} |",
+                "| `{name}` | {} {}, goal {} | {} | {} | {} | {} | {made} | {} | {} min, `{}` |",
                 header.puzzle,
                 header.size,
                 header.goal,
@@ -90,7 +90,7 @@ pub fn models(registry: &Registry, recipe: &dyn Fn(&str) -> Option<String>) -> S
                 plain(title),
                 grouped(training.examples),
                 training.seconds.div_ceil(60),
-                plain(&training.hardware),
+                training.hardware,
             );
         }
     }
