@@ -1,4 +1,4 @@
-//! `models/README.md`: the networks that come with the program, by what stands in their headers.
+//! `models/README.md`: the networks that are part of the program, by their headers.
 
 use super::{NOTE, finished, plain};
 use crate::present::registry::Registry;
@@ -36,25 +36,26 @@ fn layers(header: &Header) -> String {
         out += " and a linear part";
     }
     if let Some(sharing) = &header.sharing {
-        let _ = write!(out, ", weights shared by {} images", sharing.views);
+        let _ = write!(out, ", weights shared by {} symmetries", sharing.views);
     }
     out
 }
 
-/// `models/README.md`. `recipe` gives the text of the committed recipe of a network by the network's name.
+/// `models/README.md`. `recipe` gives the text of the committed recipe of a network by the
+/// network's name.
 ///
 /// # Panics
-/// A network that comes with the program and cannot be read.
+/// A network that is part of the program is unreadable.
 #[must_use]
 pub fn models(registry: &Registry, recipe: &dyn Fn(&str) -> Option<String>) -> String {
     let mut out = format!(
         "# Models\n\n{NOTE}\n\
-         Networks that estimate how much is left to the goal, made by `unriddle train`. They are in the program by their names,\n\
-         as in `bwas(net(NAME))`; the preset `learned` searches with them. A file\n\
-         `models/NAME.safetensors` beside the program is found by its name as well, and any other by its path. The recipe, its seed, the\n\
-         revision of the program, the number of examples and the time stand in a file's header. Examples and time are those of the last\n\
-         training of a chain where a recipe of before had several files.\n\n\
-         | name | puzzle | layers | weights | KiB | what it learned by | its recipe | examples | time, on |\n|---|---|---|---|---|---|---|---|---|\n"
+         Networks that estimate the cost-to-go, trained by `unriddle train`.\n\
+         They are part of the program under their names, as in `bwas(net(NAME))`; the preset `learned` searches with them.\n\
+         The name `NAME` also denotes the file `models/NAME.safetensors` beside the program; any other file is given by its path.\n\
+         The header of a file contains the recipe, its seed, the revision of the program, the number of examples and the time.\n\
+         If an earlier recipe consists of several files, examples and time belong to the last training.\n\n\
+         | name | puzzle | layers | weights | KiB | training | recipe | examples | time, on |\n|---|---|---|---|---|---|---|---|---|\n"
     );
     for family in registry.families() {
         for (name, bytes) in family.models() {
@@ -70,7 +71,7 @@ pub fn models(registry: &Registry, recipe: &dyn Fn(&str) -> Option<String>) -> S
             let made = match recipe(name) {
                 Some(today) if today == training.recipe => format!("`{file}`"),
                 Some(_) => format!(
-                    "one of before (version {}); today's is `{file}`",
+                    "an earlier one (version {}); the present one is `{file}`",
                     version.unwrap_or_default()
                 ),
                 None => "in the header".to_owned(),
