@@ -1,13 +1,13 @@
 //! Binding: a [`Spec`] compared with a declaration ([`Info`]).
 //!
-//! [`find`] looks a spec's name up among declarations, [`bind`] reads its arguments as the declaration
-//! says, [`expand`] does both for a whole nested spec and fills in every default, [`shorten`] leaves every default out.
-//! Everything that a person may have got wrong gives a [`SpecError`] with the place in the text; what is wrong with a
-//! declaration itself is found by [`check_info`] in a test.
+//! [`find`] looks a spec's name up among declarations, [`bind`] reads its arguments as declared,
+//! [`expand`] does both for a whole nested spec and fills in every default, [`shorten`] leaves
+//! every default out. Every mistake in a text is a [`SpecError`] with the position in the text; a
+//! mistake in a declaration is found by [`check_info`] in a test.
 //!
-//! Invariants: arguments by position fill the positional parameters in the order of their declaration, a
-//! variadic one takes all that are left; the expansion of a spec binds to the same values, and expands
-//! to itself.
+//! Invariants: arguments by position fill the positional parameters in the order of their
+//! declaration, a variadic parameter accepts all remaining arguments; the expansion of a spec binds
+//! to the same values, and expands to itself.
 
 use crate::spec::{
     Arg, MAX_DEPTH, NotInteger, Number, RESERVED, Span, Spec, SpecError, Value, embedded, is_name,
@@ -30,7 +30,7 @@ enum Setting {
     Expr(Spec),
 }
 
-/// Which names of renamed parameters and words a rebuilt spec contains.
+/// Version of the names of renamed parameters and words in a rebuilt spec.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Names {
     /// Present names, for people and records.
@@ -55,16 +55,15 @@ struct Item {
     place: Option<Span>,
 }
 
-/// A spec whose arguments have been read as a declaration says: every parameter has its value.
+/// A spec whose arguments have been read as declared: every parameter has its value.
 ///
-/// The getters take the name of a parameter and panic if the declaration has none of that name and kind:
-/// that is a mistake of the program, which any use of the declaration brings to light, never one of the
-/// input.
+/// The getters panic if the declaration has no parameter of the name and kind: that is a mistake of
+/// the program, which any use of the declaration reveals, never a mistake of the input.
 #[derive(Clone, Debug)]
 pub struct Bound<'i> {
     info: &'i Info,
     spec: Spec,
-    /// One entry for each parameter, in the order of declaration; never empty.
+    /// The items of each parameter, in the order of declaration; never empty.
     items: Vec<Vec<Item>>,
 }
 
@@ -214,15 +213,15 @@ impl<'i> Bound<'i> {
         self.items(name)[0].place.is_some()
     }
 
-    /// An error at the value of a parameter: for what only the puzzle or the search can tell is wrong
-    /// with it.
+    /// An error at the value of a parameter, for mistakes that only the puzzle or the search can
+    /// detect.
     #[must_use]
     pub fn error(&self, name: &str, message: impl Into<String>) -> SpecError {
         let place = self.items(name)[0].place.unwrap_or(self.spec.name_span);
         self.spec.error(place, message)
     }
 
-    /// An error about the spec as a whole.
+    /// An error about the entire spec.
     #[must_use]
     pub fn refused(&self, message: impl Into<String>) -> SpecError {
         self.spec.error(self.spec.name_span, message)
@@ -248,20 +247,20 @@ impl<'i> Bound<'i> {
                 spec.args.push(arg);
             }
         }
-        // Read back, so that its places point into its own text.
+        // Parsed again, so that its spans refer to its own text.
         Spec::parse(&spec.to_string()).unwrap_or(spec)
     }
 
-    /// The spec with all defaults filled in and every value in its shortest form. Nested expressions are
-    /// left as they are; [`expand`] fills in theirs too.
+    /// The spec with all defaults filled in and every value in its shortest form. Nested
+    /// expressions are unchanged; [`expand`] fills in their defaults as well.
     #[must_use]
     pub fn expanded(&self) -> Spec {
         self.rebuilt(&[], Names::Present, |_, spec| Ok(spec.clone()))
             .unwrap_or_else(|_| self.spec.clone())
     }
 
-    /// The expansion without some parameters, by their places, and with every nested expression
-    /// passed through `nested`.
+    /// The expansion without the parameters whose indices are in `left_out`, and with every nested
+    /// expression passed through `nested`.
     fn rebuilt(
         &self,
         left_out: &[usize],
@@ -269,7 +268,7 @@ impl<'i> Bound<'i> {
         mut nested: impl FnMut(Role, &Spec) -> Result<Spec, SpecError>,
     ) -> Result<Spec, SpecError> {
         let parameters = self.info.parameters;
-        // Behind one that is left out, others can only be given by name.
+        // Parameters behind an omitted one can only be given by name.
         let mut positional = left_out.iter().filter(|&&at| parameters[at].positional);
         let gap = positional.next().copied().unwrap_or(parameters.len());
         let mut args = Vec::new();
@@ -304,7 +303,7 @@ impl<'i> Bound<'i> {
         }
         let name = self.info.name.to_owned();
         let spec = Spec { source: name.as_str().into(), name, name_span: Span::default(), args };
-        // Read back, so that its places point into its own text.
+        // Parsed again, so that its spans refer to its own text.
         Ok(Spec::parse(&spec.to_string()).unwrap_or(spec))
     }
 }
@@ -327,15 +326,15 @@ impl Given for Bound<'_> {
 /// Looks the name of a spec up among the declarations of a role.
 ///
 /// # Errors
-/// Names the nearest match and the list; says so if the name belongs to another role.
+/// An unknown name, with the nearest match and the list; a name of another role.
 pub fn find<'i>(infos: &[&'i Info], role: Role, spec: &Spec) -> Result<&'i Info, SpecError> {
     position(infos, role, spec).map(|at| infos[at])
 }
 
-/// The place of the declaration that [`find`] finds.
+/// The index of the declaration that [`find`] finds.
 ///
 /// # Errors
-/// Those of [`find`].
+/// Errors of [`find`].
 pub fn position(infos: &[&Info], role: Role, spec: &Spec) -> Result<usize, SpecError> {
     let name = spec.name();
     let of_role = |info: &&Info| info.role == role && info.name == name;
@@ -353,11 +352,11 @@ pub fn position(infos: &[&Info], role: Role, spec: &Spec) -> Result<usize, SpecE
     Err(spec.error(spec.name_span, message))
 }
 
-/// Finds and binds a spec and all specs inside it; the result is the whole expression with all defaults
-/// filled in.
+/// Finds and binds a spec and all specs inside it; the result is the whole expression with all
+/// defaults filled in.
 ///
 /// # Errors
-/// Those of [`find`] and [`bind`], for any part of the spec.
+/// Errors of [`find`] and [`bind`], for any part of the spec.
 pub fn expand(infos: &[&Info], role: Role, spec: &Spec) -> Result<Spec, SpecError> {
     expand_within(infos, role, spec, 1)
 }
@@ -377,20 +376,21 @@ fn expand_within(
     bound.rebuilt(&[], Names::Present, |role, nested| expand_within(infos, role, nested, depth + 1))
 }
 
-/// What a spec says beyond the defaults.
+/// A spec without arguments that are at their defaults.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Short {
-    /// The spec with those arguments alone that differ from the defaults, in it and in all specs
-    /// inside it, under the first names of renamed options. It expands to the same as the whole spec.
+    /// The spec with only the arguments that differ from the defaults, in it and in all nested
+    /// specs, under the first names of renamed options. Its expansion is the expansion of the
+    /// original spec.
     pub spec: Spec,
-    /// The versions of all declarations that take part, by role and name; those that only a default names, too.
+    /// The versions of all declarations that the spec or a default names, by role and name.
     pub versions: BTreeMap<(&'static str, &'static str), u32>,
 }
 
-/// Leaves out of a spec, and of all specs inside it, whatever is as its declaration has it by default.
+/// Leaves out all arguments that are at their defaults, in a spec and in all nested specs.
 ///
 /// # Errors
-/// Those of [`expand`].
+/// Errors of [`expand`].
 pub fn shorten(infos: &[&Info], role: Role, spec: &Spec) -> Result<Short, SpecError> {
     let full = expand(infos, role, spec)?;
     let mut versions = BTreeMap::new();
@@ -430,11 +430,11 @@ fn shorten_within(
     })
 }
 
-/// What is wrong with a declaration, if anything: for tests over all declarations.
+/// Checks a declaration; for tests over all declarations.
 ///
 /// # Errors
-/// Names that cannot be written, repeated or reserved names, a variadic parameter that is not the last
-/// positional one, defaults outside their domain.
+/// Names that cannot be written, repeated or reserved names, a variadic parameter that is not the
+/// last positional one, defaults outside their domain.
 pub fn check_info(info: &Info) -> Result<(), String> {
     let fail = |what: String| Err(format!("declaration of `{}`: {what}", info.name));
     if !is_name(info.name) {
@@ -482,7 +482,7 @@ fn expression_role(domain: &Domain) -> Option<Role> {
     }
 }
 
-/// Reads a default, which is declared as it would be written; a text may also stand without its quotes.
+/// Reads a default, which is declared as it would be written; the quotes of a text may be left out.
 fn read_default(parameter: &Parameter, default: &str) -> Result<Setting, String> {
     if parameter.domain == Domain::Text && !default.starts_with('"') {
         return Ok(Setting::Text(default.to_owned()));

@@ -52,7 +52,10 @@ pub mod listed {
 
 /// The lists: every puzzle, search and heuristic by name.
 pub mod registry {
-    pub use crate::present::{describe::describe, registry::*};
+    pub use crate::present::{
+        describe::{describe, summary},
+        registry::*,
+    };
 }
 
 pub use assignment::Assignment;

@@ -6,14 +6,16 @@
 //! arg    := [ name "=" ] value                      (those without a name come first)
 //! value  := expr | number | word | '"' text '"'
 //! name   := letter { letter | digit | "_" | "-" }
-//! number := [ "+" | "-" ] digits [ "." digits ] [ ("e" | "E") [ "+" | "-" ] digits ] [ "k" | "M" | "G" ]
+//! number := [ "+" | "-" ] digits [ "." digits ] [ ("e" | "E") [ "+" | "-" ] digits ] [ suffix ]
+//! suffix := "k" | "M" | "G"
 //! word   := any other run of characters without space, control character or one of  ( ) , = "
 //! ```
 //!
-//! A [`Spec`] knows nothing of what exists: [`bind`](crate::bind) compares it with a declaration. The same
-//! spec can be written as a TOML table ([`Spec::from_toml`]). Invariants, each with a property test: no
-//! text makes the parser panic; [`Display`](fmt::Display) prints text that parses back to an equal spec;
-//! so does [`Spec::to_toml`]. Lengths and depths are limited, so a hostile text cannot exhaust the stack.
+//! A [`Spec`] knows no declarations: [`bind`](crate::bind) compares it with one. The same spec can
+//! be written as a TOML table ([`Spec::from_toml`]). Invariants, each with a property test: no text
+//! makes the parser panic; [`Display`](fmt::Display) prints text that parses back to an equal spec;
+//! so does [`Spec::to_toml`]. Lengths and depths are limited, so a hostile text cannot exhaust the
+//! stack.
 
 mod error;
 mod parse;
@@ -40,7 +42,8 @@ pub struct Span {
     pub end: usize,
 }
 
-/// An expression: a name with arguments. Two specs are equal if they say the same, wherever it stands.
+/// An expression: a name with arguments. Two specs are equal if their names and arguments are,
+/// wherever they are in a text.
 #[derive(Clone)]
 pub struct Spec {
     pub(crate) name: String,
@@ -50,16 +53,16 @@ pub struct Spec {
     pub(crate) source: Arc<str>,
 }
 
-/// An argument. Two arguments are equal if they say the same, wherever they stand.
+/// An argument. Two arguments are equal if their names and values are, wherever they are in a text.
 #[derive(Clone, Debug)]
 pub struct Arg {
     /// The name before the `=`, if there is one.
     pub name: Option<String>,
-    /// What is given.
+    /// Its value.
     pub value: Value,
-    /// Where the name stands, or else the value.
+    /// Position of the name, or else of the value.
     pub span: Span,
-    /// Where the value stands.
+    /// Position of the value.
     pub value_span: Span,
 }
 
@@ -78,32 +81,33 @@ impl Spec {
     /// Reads an expression.
     ///
     /// # Errors
-    /// Says where the text stops making sense, and what was expected there.
+    /// The position of the first error, and the expected text.
     pub fn parse(text: &str) -> Result<Self, SpecError> {
         parse::document(text)
     }
 
-    /// Reads a TOML document: `name` is the name, `args` (an array) holds the arguments that are given
-    /// by position, every other key is an argument given by name. A nested expression is a table of the
-    /// same form, or a string where the declaration expects an expression; an array gives one argument
-    /// many times.
+    /// Reads a TOML document: `name` is the name, `args` (an array) holds the arguments that are
+    /// given by position, every other key is an argument given by name. A nested expression is a
+    /// table of the same form, or a string where the declaration expects an expression; an array
+    /// gives one argument many times.
     ///
     /// # Errors
-    /// Says where the document stops making sense, and what was expected there.
+    /// The position of the first error, and the expected text.
     pub fn from_toml(text: &str) -> Result<Self, SpecError> {
         toml::read(text)
     }
 
-    /// Reads a TOML value: a table as in [`from_toml`](Self::from_toml), or a string with an expression.
+    /// Reads a TOML value: a table as in [`from_toml`](Self::from_toml), or a string with an
+    /// expression.
     ///
     /// # Errors
-    /// As [`from_toml`](Self::from_toml); places are those of the table written out anew.
+    /// Errors of [`from_toml`](Self::from_toml); positions refer to the table written as text.
     pub fn from_toml_value(value: &::toml::Value) -> Result<Self, SpecError> {
         toml::read_value(value)
     }
 
-    /// The TOML document that [`from_toml`](Self::from_toml) reads back. A number that TOML cannot write
-    /// (`10k`) comes back as a text, which binds to the same value.
+    /// The TOML document that [`from_toml`](Self::from_toml) reads back. A number that TOML cannot
+    /// write (`10k`) comes back as a text, which binds to the same value.
     #[must_use]
     pub fn to_toml(&self) -> String {
         toml::write(self)
@@ -121,7 +125,7 @@ impl Spec {
         &self.args
     }
 
-    /// Where the name stands in [`source`](Self::source).
+    /// Position of the name in [`source`](Self::source).
     #[must_use]
     pub fn name_span(&self) -> Span {
         self.name_span
@@ -133,7 +137,7 @@ impl Spec {
         &self.source
     }
 
-    /// An error at a place of this spec's text.
+    /// An error at a position of this spec's text.
     #[must_use]
     pub fn error(&self, place: Span, message: impl Into<String>) -> SpecError {
         SpecError::new(&self.source, place.start, message)

@@ -1,8 +1,9 @@
-//! Durations, sizes, counts and ranges as people write them, on the command line and in experiments.
+//! Durations, sizes, counts and ranges as people write them, on the command line and in
+//! experiments.
 
 use std::time::Duration;
 
-/// A number and what follows it.
+/// A number and the text behind it.
 fn number(text: &str) -> Result<(f64, &str), String> {
     let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
     let (digits, unit) = text.split_at(end);
@@ -111,7 +112,7 @@ pub fn show_seconds(seconds: f64) -> String {
     }
 }
 
-/// How many decimals make four significant digits (three below one).
+/// Number of decimals for four significant digits (three below one).
 #[must_use]
 pub fn decimals(value: f64) -> i32 {
     match value.abs() {

@@ -105,7 +105,7 @@ const CAREFUL: Info = info("careful", Role::Search);
 const HASTY: Info = info("hasty", Role::Search);
 
 static STROKES: Family = Family::of::<Strokes<false>>();
-/// A puzzle with the name of one that the independent checker knows.
+/// A puzzle whose name the independent checker knows.
 static NAMESAKE: Family = Family::of::<Strokes<true>>();
 
 fn registry() -> Registry {
@@ -113,7 +113,7 @@ fn registry() -> Registry {
 }
 
 #[test]
-fn names_are_looked_up_and_stand_for_one_puzzle_each() {
+fn names_are_unique_and_found() {
     let registry = registry();
     assert_eq!(format!("{registry:?}"), r#"["strokes"]"#);
     assert!(registry.family("strokes").is_some() && registry.family("tiles").is_none());
@@ -147,7 +147,7 @@ fn without_a_checker_a_puzzle_replays_its_own_solutions() {
 }
 
 #[test]
-fn records_say_who_checked_them() {
+fn records_name_their_checker() {
     let cache = Cache::new(None, 1, Policy::Reuse);
     let record = |registry: &Registry, solver: &str| {
         let request = Request {

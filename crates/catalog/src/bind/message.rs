@@ -1,9 +1,9 @@
-//! What is said to a person about a spec that does not fit a declaration.
+//! Messages about a spec that does not fit a declaration.
 
 use crate::spec::{Arg, Number, Spec, SpecError, Value};
 use unriddle_core::{Domain, Info, Role};
 
-/// What a parameter accepts, for people: `an integer from 1 to 100`.
+/// Accepted values of a parameter, for people: `an integer from 1 to 100`.
 #[must_use]
 pub fn domain_text(domain: &Domain) -> String {
     match *domain {
@@ -23,7 +23,7 @@ pub fn domain_text(domain: &Domain) -> String {
     }
 }
 
-/// A number; a large one that is a power of two, or one less, as such.
+/// Text of a number; a large power of two, or a power of two minus one, is written as a power.
 fn size(number: u64) -> String {
     match number.checked_add(1) {
         _ if number < 1 << 20 => number.to_string(),

@@ -216,7 +216,7 @@ fn toml_binds_to_the_same_values() {
         .unwrap_or_else(|error| panic!("{error}\n{}", error.caret()));
     let text = "bwas(max(manhattan, pdb(5-5-5, mirror=yes), pdb(7-8)), lambda=1)";
     assert_eq!(full.to_string(), expanded(Role::Search, text));
-    // A mistake inside a string is shown where it stands.
+    // A mistake inside a string is shown at its position.
     let toml = Spec::from_toml("name = \"astar\"\nh = \"pdb(7-8, miror=yes)\"")
         .unwrap_or_else(|error| panic!("{error}"));
     let error = expand(ALL, Role::Search, &toml).expect_err("misspelt");
@@ -232,7 +232,7 @@ fn toml_binds_to_the_same_values() {
 }
 
 #[test]
-fn every_refusal_says_where_and_why() {
+fn refusals_have_a_position_and_a_reason() {
     for (info, text, column, message) in [
         (
             &BWAS,

@@ -46,7 +46,8 @@ pub trait Assignment: Send + Sync + Sized + 'static {
     /// Assignment of one thing to one position.
     type Action: Clone;
 
-    /// Its solvers: the ones made for this puzzle only, and searches of other aims that can solve it.
+    /// Its solvers: the ones made for this puzzle only, and searches of other aims that can solve
+    /// it.
     const SOLVERS: &'static [Solver<Self, Placings>];
 
     /// Its presets; the first is the default.

@@ -20,8 +20,8 @@ pub(crate) type MakeBeam<'p, P> = Box<
 /// The inverses of a puzzle's states, its goal table, and the beam that uses both.
 ///
 /// This is a table of function pointers, because its functions are compiled only for puzzles with
-/// the bounds [`Invertible`] and [`Backward`], and the solver of all goal puzzles calls them without
-/// these bounds.
+/// the bounds [`Invertible`] and [`Backward`], and the solver of all goal puzzles calls them
+/// without these bounds.
 ///
 /// ```
 /// # use unriddle_core::{Backward, GoalPuzzle, Invertible, Reversible};

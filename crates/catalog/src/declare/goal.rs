@@ -63,9 +63,9 @@ pub trait Goal: GoalPuzzle + Presentation + Sized {
     /// Solvers made for this puzzle only.
     const SOLVERS: &'static [Solver<Self, Costs>] = &[];
 
-    /// The tables of one of its [`SOLVERS`](Self::SOLVERS), for building in advance: for an instance,
-    /// or, if `puzzle` is `None`, for the puzzle with default parameters. A solver without tables has
-    /// an empty list.
+    /// The tables of one of its [`SOLVERS`](Self::SOLVERS), for building in advance: for an
+    /// instance, or, if `puzzle` is `None`, for the puzzle with default parameters. A solver
+    /// without tables has an empty list.
     ///
     /// # Errors
     /// Parameters that do not fit the puzzle.
@@ -81,8 +81,8 @@ pub trait Goal: GoalPuzzle + Presentation + Sized {
     /// [`Learnable`](unriddle_core::Learnable).
     const LEARNING: Option<Learning<Self>> = None;
 
-    /// Inverses of its states, for bidirectional beams: `Some(BothEnds::new())` for a puzzle that is
-    /// [`Invertible`](unriddle_core::Invertible).
+    /// Inverses of its states, for bidirectional beams: `Some(BothEnds::new())` for a puzzle that
+    /// is [`Invertible`](unriddle_core::Invertible).
     const ENDS: Option<BothEnds<Self>> = None;
 
     /// The states in the vicinity of a state, for shortening solutions; `None` for the states that

@@ -1,8 +1,8 @@
 //! Declarations of heuristics, and type-erased heuristics (boxed trait objects).
 //!
-//! A heuristic's concrete type is known only where it is made. IDA* is compiled for it there, behind
-//! [`EachState::ida_star`]. All other searches take it boxed: searches that estimate many states at a
-//! time as a [`BatchHeuristic`], searches that follow paths as a [`PathHeuristic`].
+//! A heuristic's concrete type is known only where it is made. IDA* is compiled for it there,
+//! behind [`EachState::ida_star`]. All other searches take it boxed: searches that estimate many
+//! states at a time as a [`BatchHeuristic`], searches that follow paths as a [`PathHeuristic`].
 
 use super::{
     listed::{Costs, DeclaredPuzzle},

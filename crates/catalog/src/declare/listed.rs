@@ -52,7 +52,7 @@ pub struct Preset<P: 'static> {
     pub name: &'static str,
     /// Its purpose.
     pub summary: &'static str,
-    /// Solver spec for an instance; `None` where there is none.
+    /// Solver spec for an instance; `None` for an instance without such a solver.
     pub solver: fn(&P) -> Option<&'static str>,
 }
 
@@ -145,7 +145,8 @@ pub trait DeclaredPuzzle<A>: Send + Sync + Sized + 'static {
     fn presets() -> &'static [Preset<Self>];
 
     /// The tables of a heuristic, for building in advance: for an instance, or, if `puzzle` is
-    /// `None`, for the puzzle with default parameters. A heuristic without tables has an empty list.
+    /// `None`, for the puzzle with default parameters. A heuristic without tables has an empty
+    /// list.
     ///
     /// # Errors
     /// The heuristic's parameters do not fit this puzzle.
@@ -168,8 +169,8 @@ pub trait DeclaredPuzzle<A>: Send + Sync + Sized + 'static {
 pub struct ReportedSolution {
     /// The solution in the puzzle's notation.
     pub solution: String,
-    /// The solution for people, with names instead of numbers; `None` where the notation is readable
-    /// itself.
+    /// The solution for people, with names instead of numbers; `None` where the notation is
+    /// readable itself.
     pub named: Option<String>,
     /// Number of its actions.
     pub length: usize,
@@ -180,8 +181,8 @@ pub struct ReportedSolution {
 }
 
 impl ReportedSolution {
-    /// A path in its puzzle's notation. `value_of` computes the value of actions, for notations that
-    /// leave some out.
+    /// A path in its puzzle's notation. `value_of` computes the value of actions, for notations
+    /// that leave some out.
     pub(crate) fn path<P: Notation>(
         puzzle: &P,
         best: &Solution<P::Action>,
@@ -227,8 +228,8 @@ pub trait Presentation: Puzzle + Notation {
     }
 
     /// A text that is equal for two instances if they are symmetric to each other, so that the
-    /// symmetry maps solutions of one to solutions of the other. By default an instance is symmetric
-    /// only to itself.
+    /// symmetry maps solutions of one to solutions of the other. By default an instance is
+    /// symmetric only to itself.
     fn canonical(&self) -> String {
         Presentation::text(self)
     }
@@ -263,8 +264,8 @@ pub trait Presentation: Puzzle + Notation {
         plain_drawing(&self.state_text(state), style)
     }
 
-    /// A drawing of the state that the actions `played` from the initial state led to. By default it
-    /// does not show these actions.
+    /// A drawing of the state that the actions `played` from the initial state led to. By default
+    /// it does not show these actions.
     fn draw_after(&self, played: &[Self::Action], state: &Self::State, style: Style) -> String {
         let _ = played;
         self.draw(state, style)
@@ -276,8 +277,8 @@ pub trait Presentation: Puzzle + Notation {
         self.solution_text(&[action])
     }
 
-    /// Calls `visit` for each state along legal `actions`, starting with the initial one. The caption
-    /// is the action's [text](Self::action_text) by default.
+    /// Calls `visit` for each state along legal `actions`, starting with the initial one. The
+    /// caption is the action's [text](Self::action_text) by default.
     fn along(&self, actions: &[Self::Action], visit: Visit<'_>) {
         let mut state = self.initial_state();
         visit(&|style| Frame { drawing: self.draw_after(&[], &state, style), action: None });

@@ -105,8 +105,8 @@ pub trait Scored: Layered + Coded + Presentation + Clone + Sized {
     /// Its presets; the first is the default.
     const PRESETS: &'static [Preset<Self>];
 
-    /// Filter of the actions of learning play-outs; [`Unfiltered`](unriddle_core::Unfiltered) allows
-    /// all.
+    /// Filter of the actions of learning play-outs; [`Unfiltered`](unriddle_core::Unfiltered)
+    /// allows all.
     type Filter: Selective<Self> + Default;
 
     /// Value by which layered beams rank states; [`Mobility`](unriddle_core::Mobility), if nothing

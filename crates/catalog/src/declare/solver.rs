@@ -76,12 +76,13 @@ pub struct Runner<'a, 'e, P, A> {
     built: Duration,
     setup_cpu: Duration,
     budget: Budget,
-    /// Whether several threads share one search, whose counters then depend on timing when a limit stops it.
+    /// Whether several threads share one search. Its counters then depend on timing when a limit
+    /// stops the search.
     pub(crate) parallel: bool,
     /// The estimate of the initial state.
     initial_h: Option<f64>,
-    /// The networks that the heuristic evaluates, each as its file and the hash of the bytes that were
-    /// read.
+    /// The networks that the heuristic evaluates, each as its file and the hash of the bytes that
+    /// were read.
     pub(crate) networks: Vec<String>,
     aim: PhantomData<A>,
 }

@@ -1,52 +1,53 @@
-//! Drawings of boards with places in rows and columns, marks on them and lines between them: as text, with
-//! terminal colours, or as a self-contained SVG image.
+//! Drawings of boards with cells in rows and columns, marks on the cells and lines between them: as
+//! text, with terminal colours, or as a self-contained SVG file.
 //!
 //! ```
 //! use unriddle_catalog::{Style, diagram::{Diagram, Mark}};
 //!
 //! let marks = vec![Mark::given((2, 0)), Mark::added((3, 1), 1, 1)];
 //! let diagram = Diagram::around(marks, vec![[(2, 0), (3, 1)]], 5);
-//! let text = " 0  .   o   .   .\n          \\\n 1  .   .   1   .\n\n 2  .   .   .   .\n    1   2   3   4\n";
-//! assert_eq!(diagram.drawn(Style::Plain), text);
+//! let drawing = diagram.drawn(Style::Plain);
+//! let rows = [" 0  .   o   .   .", "          \\", " 1  .   .   1   .", "", " 2  .   .   .   ."];
+//! assert!(drawing.lines().eq(rows.into_iter().chain(["    1   2   3   4"])));
 //! ```
 
 use super::values::Style;
 use std::{fmt::Write as _, ops::RangeInclusive};
 
-/// A column and a row; rows are counted from the top.
+/// Cell by its column and row; rows are counted from the top.
 pub type Place = (i32, i32);
 
-/// What stands at a place.
+/// A mark on a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// Where it stands.
+    /// Its cell.
     pub at: Place,
-    /// What is written there, at most three characters.
+    /// Its text, at most three characters.
     pub text: String,
-    /// How it is painted.
+    /// Its tone.
     pub tone: Tone,
 }
 
-/// How a mark is painted.
+/// Tone of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// What was there from the beginning: a dot in an image.
+    /// A mark of the initial board: a dot in an SVG file.
     Given,
-    /// What a move has added.
+    /// A mark that a move has added.
     Added,
-    /// What the last move has added.
+    /// A mark that the last move has added.
     Last,
 }
 
 impl Mark {
-    /// A point that was there from the beginning.
+    /// A mark of the initial board.
     #[must_use]
     pub fn given(at: Place) -> Self {
         let (text, tone) = ("o".to_owned(), Tone::Given);
         Self { at, text, tone }
     }
 
-    /// What one of `count` moves has added, with its number.
+    /// A mark that move `number` of `count` has added, with the move's number.
     #[must_use]
     pub fn added(at: Place, number: usize, count: usize) -> Self {
         let tone = if number == count { Tone::Last } else { Tone::Added };
@@ -60,15 +61,16 @@ impl Mark {
 pub struct Diagram {
     columns: RangeInclusive<i32>,
     rows: RangeInclusive<i32>,
-    /// At most one at a place. Other places are empty.
+    /// At most one mark per cell. Other cells are empty.
     marks: Vec<Mark>,
-    /// From a place to another one in the same row, column or diagonal.
+    /// Lines from a cell to another one in the same row, column or diagonal.
     lines: Vec<[Place; 2]>,
 }
 
 impl Diagram {
-    /// The part of a board that has all marks, with a row or column of empty places on each side where the board of
-    /// `side` columns and rows has one. All lines must lie among the marks.
+    /// The part of a board that contains all marks, with a row or column of empty cells on each
+    /// side, as far as the board of `side` columns and rows extends. All lines must be between
+    /// marks.
     #[must_use]
     pub fn around(marks: Vec<Mark>, lines: Vec<[Place; 2]>, side: i32) -> Self {
         let range = |of: fn(&Mark) -> i32| {
@@ -93,7 +95,8 @@ impl Diagram {
         self.marks.iter().find(|mark| mark.at == at)
     }
 
-    /// The signs of all lines: one between neighbouring places of a row, and a row of text between rows.
+    /// The characters of all lines: one between neighbouring cells of a row, and a row of text
+    /// between rows.
     fn ink(&self) -> Vec<Vec<char>> {
         let size = |range: &RangeInclusive<i32>| (range.end() - range.start()) as usize;
         let mut ink = vec![vec![' '; 4 * size(&self.columns) + 3]; 2 * size(&self.rows) + 1];
@@ -106,7 +109,7 @@ impl Diagram {
                 _ => ('/', 3),
             };
             for i in 0..(x2 - x1).abs().max((y2 - y1).abs()) {
-                // Halfway to the next place.
+                // Halfway to the next cell.
                 let (x, y) = (x1 + dx * i - self.columns.start(), y1 + dy * i - self.rows.start());
                 let (row, column) = (2 * y + dy, 4 * x.min(x + dx) + right);
                 let ink = &mut ink[row as usize][column as usize];
@@ -116,7 +119,7 @@ impl Diagram {
         ink
     }
 
-    /// Three characters for each place and one between places.
+    /// The drawing with three characters for each cell and one between cells.
     fn text(&self, colour: bool) -> String {
         let mut out = String::new();
         for (i, ink) in self.ink().into_iter().enumerate() {
@@ -141,7 +144,7 @@ impl Diagram {
         out + "   " + columns.collect::<Vec<_>>().join(" ").trim_end() + "\n"
     }
 
-    /// Nothing outside of the image is needed.
+    /// The drawing as a self-contained SVG file.
     fn svg(&self) -> String {
         const STEP: i32 = 28;
         let across = |x: i32| (x - self.columns.start()) * STEP + STEP + STEP / 2;

@@ -9,14 +9,14 @@ pub struct Section {
     pub name: &'static str,
     /// Its heading in text and HTML.
     pub title: String,
-    /// What the JSON form holds.
+    /// Value of the JSON form.
     pub data: serde_json::Value,
-    /// What people see.
+    /// Visible blocks.
     pub blocks: Vec<Block>,
 }
 
 impl Section {
-    /// A section with data and without anything to see.
+    /// A section with data and without visible blocks.
     ///
     /// # Panics
     /// Data that has no JSON form, such as a map whose keys are no texts: a mistake of the program.
@@ -26,7 +26,7 @@ impl Section {
         Self {
             name,
             title: title.into(),
-            data: data.expect("sections hold what JSON can hold"),
+            data: data.expect("sections hold only values with a JSON form"),
             blocks: Vec::new(),
         }
     }
@@ -39,7 +39,7 @@ impl Section {
     }
 }
 
-/// What people see of a section.
+/// Visible part of a section.
 #[derive(Clone, Debug)]
 pub enum Block {
     /// A sentence or a few.
@@ -64,7 +64,7 @@ pub enum Block {
 pub struct Column {
     /// Its head.
     pub head: String,
-    /// Whether it holds numbers, which stand on the right.
+    /// Whether it holds numbers, which are aligned on the right.
     pub is_number: bool,
 }
 
@@ -85,11 +85,11 @@ impl Column {
 /// A row of a bar chart.
 #[derive(Clone, Debug)]
 pub struct Bar {
-    /// What it is of.
+    /// Its label.
     pub label: String,
     /// Its length, in any unit that is the same for all bars of a block.
     pub length: f64,
-    /// What stands behind the bar.
+    /// Text behind the bar.
     pub text: String,
 }
 
@@ -107,12 +107,12 @@ pub struct Points {
 /// A file that a report comes with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attachment {
-    /// Where it is to be written.
+    /// Path of the file.
     pub path: String,
-    /// What it holds.
+    /// Content of the file.
     pub text: String,
-    /// What people are told about it.
+    /// Note about it for people.
     pub note: String,
-    /// Why something in it is wrong: what the checker refused.
+    /// Reason for which the checker refused its content; `None` if the checker accepted it.
     pub refused: Option<String>,
 }

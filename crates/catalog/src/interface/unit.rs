@@ -1,4 +1,4 @@
-//! What a value counts, where it is a part of its puzzle's unit.
+//! Unit of a value that is a decimal part of its puzzle's unit.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::{fmt, str::FromStr};
@@ -7,7 +7,8 @@ use unriddle_core::text::decimal;
 /// Most decimals: a value of this many still has a digit before the point.
 const MOST_DECIMALS: u32 = 18;
 
-/// A decimal part of a unit, such as a hundredth of a coin: `0.01 coins`. Values stay whole numbers.
+/// A decimal part of a unit, such as a hundredth of a coin: `0.01 coins`. Values stay whole
+/// numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
     decimals: u32,
@@ -15,14 +16,14 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// The part of `of` (a plural such as `coins`) that makes `decimals` decimals; `None` where values
-    /// are whole.
+    /// The part of `of` (a plural such as `coins`) that makes `decimals` decimals; `None` where
+    /// values are whole.
     #[must_use]
     pub fn parts(decimals: u32, of: &str) -> Option<Self> {
         (1..=MOST_DECIMALS).contains(&decimals).then(|| Self { decimals, of: of.to_owned() })
     }
 
-    /// How many decimals a value has in the whole unit.
+    /// Number of decimals of a value in the whole unit.
     #[must_use]
     pub fn decimals(&self) -> u32 {
         self.decimals

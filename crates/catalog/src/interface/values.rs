@@ -81,7 +81,7 @@ pub struct Request<'a> {
     pub seed: u64,
     /// Threads inside the search.
     pub threads: usize,
-    /// How networks are computed.
+    /// Device and batching of the computation of networks.
     pub networks: Networks,
     /// Source of tables.
     pub cache: &'a Cache,
@@ -103,7 +103,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// How networks are computed.
+/// Device and batching of the computation of networks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Networks {
     /// Device that computes them.
@@ -146,7 +146,8 @@ pub struct Incumbent<'a> {
 ///
 /// let puzzle = unriddle_hanoi::FAMILY.default_puzzle().expect("defaults for all parameters");
 /// let instance = puzzle.load("1 1")?;
-/// let (solver, cache) = (Spec::parse("astar(misplaced)")?, Cache::new(None, 1, Policy::default()));
+/// let solver = Spec::parse("astar(misplaced)")?;
+/// let cache = Cache::new(None, 1, Policy::default());
 /// let mut values = Values(Vec::new());
 /// instance.solve(&Request::new(&solver, &cache), &mut values)?;
 /// assert_eq!(values.0.last(), Some(&3));
@@ -210,7 +211,7 @@ pub struct Measures {
 /// The result of a solve before the checker has verified it.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// How it ended.
+    /// Status of the solve.
     pub status: Status,
     /// The limit, if one was reached.
     pub stopped_by: Option<Limit>,

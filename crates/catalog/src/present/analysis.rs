@@ -1,5 +1,5 @@
-//! What solutions are made of, and whether symmetric instances have symmetric ones (Agostinelli et al. 2019, Methods, "Conjugate
-//! patterns and symmetric states").
+//! Patterns of actions in solutions, and symmetry of the solutions of symmetric instances
+//! (Agostinelli et al. 2019, Methods, "Conjugate patterns and symmetric states").
 //!
 //! ```
 //! use unriddle_catalog::{Registry, analysis::{Pattern, Solved, analyse}};
@@ -40,7 +40,7 @@ pub struct Solved {
     pub puzzle: String,
     /// Text of the instance.
     pub instance: String,
-    /// The solution in the puzzle's notation; none (or an empty one) if there is none.
+    /// The solution in the puzzle's notation; `None` or empty for an instance without a solution.
     pub solution: Option<String>,
 }
 
@@ -56,8 +56,8 @@ impl Solved {
         }
     }
 
-    /// What it is called in messages.
-    fn place(&self) -> String {
+    /// Its name in messages.
+    fn title(&self) -> String {
         let names = [&*self.suite, &*self.id];
         let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
         match names.is_empty() {
@@ -80,10 +80,11 @@ pub struct Group {
     pub actions: u64,
     /// Triples of actions in a row.
     pub triples: u64,
-    /// How often each pattern occurs among them, by its word.
+    /// Number of triples of each pattern, by the pattern's word.
     #[serde(serialize_with = "as_map")]
     pub patterns: Vec<(&'static str, u64)>,
-    /// Pairs of solved instances that are mirror images of each other, one of which is of the group and comes before the other.
+    /// Pairs of solved instances that are mirror images of each other, where the first of both
+    /// belongs to the group.
     pub pairs: u64,
     /// Pairs whose solutions are mirror images of each other, action by action.
     pub symmetric: u64,
@@ -105,26 +106,27 @@ impl Group {
 }
 
 /// A solved instance that was read.
-struct Read {
-    /// The solver without options that are at their defaults: what was recorded before an option was there is of the same one.
+struct SolvedInstance {
+    /// The solver without options that are at their defaults, so that records from before an option
+    /// existed belong to the same solver.
     solver: String,
     instance: Box<dyn Instance>,
     patterns: Vec<Pattern>,
     length: u64,
 }
 
-fn read(registry: &Registry, solved: &Solved) -> Result<Option<Read>, String> {
+fn read(registry: &Registry, solved: &Solved) -> Result<Option<SolvedInstance>, String> {
     let Some(solution) = solved.solution.as_deref().filter(|text| !text.is_empty()) else {
         return Ok(None);
     };
-    let place = |why: &dyn std::fmt::Display| format!("{}: {why}", solved.place());
+    let place = |why: &dyn std::fmt::Display| format!("{}: {why}", solved.title());
     let (family, puzzle) = registry.puzzle(&solved.puzzle).map_err(|e| place(&e))?;
     let instance = puzzle.load(&solved.instance).map_err(|e| place(&e))?;
     let (_, length) = instance.replay(solution).map_err(|e| place(&e))?;
     let patterns = instance.patterns(solution).map_err(|e| place(&e))?;
     let spec = Spec::parse(&solved.solver).ok();
     let short = spec.and_then(|spec| shorten(&expressions(family), Role::Search, &spec).ok());
-    Ok(Some(Read {
+    Ok(Some(SolvedInstance {
         solver: short.map_or_else(|| solved.solver.clone(), |short| short.spec.to_string()),
         instance,
         patterns,
@@ -133,7 +135,7 @@ fn read(registry: &Registry, solved: &Solved) -> Result<Option<Read>, String> {
 }
 
 /// By row: the row of the mirror image that was solved by the same solver, if it is another one.
-fn partners(rows: &[Solved], read: &[Option<Read>]) -> Vec<Option<usize>> {
+fn partners(rows: &[Solved], read: &[Option<SolvedInstance>]) -> Vec<Option<usize>> {
     let mut by_text = HashMap::new();
     for (i, (row, read)) in rows.iter().zip(read).enumerate() {
         if let Some(read) = read {
@@ -141,7 +143,7 @@ fn partners(rows: &[Solved], read: &[Option<Read>]) -> Vec<Option<usize>> {
             by_text.entry(key).or_insert(i);
         }
     }
-    let partner = |(i, (row, read)): (usize, (&Solved, &Option<Read>))| {
+    let partner = |(i, (row, read)): (usize, (&Solved, &Option<SolvedInstance>))| {
         let read = read.as_ref()?;
         let image = read.instance.mirrored()?;
         let found = by_text.get(&(&*read.solver, &*row.puzzle, image.text()));
@@ -150,11 +152,11 @@ fn partners(rows: &[Solved], read: &[Option<Read>]) -> Vec<Option<usize>> {
     rows.iter().zip(read).enumerate().map(partner).collect()
 }
 
-/// Counts the patterns of solutions, and compares those of instances that are mirror images of each other. Instances without a
-/// solution are left out.
+/// Counts the patterns of solutions, and compares the solutions of instances that are mirror images
+/// of each other. Instances without a solution are left out.
 ///
 /// # Errors
-/// A record that cannot be read, or whose solution is none: its name, and why.
+/// An unreadable record, or an invalid solution: the record's name, and why.
 pub fn analyse(registry: &Registry, rows: &[Solved]) -> Result<Vec<Group>, String> {
     let all: Result<Vec<_>, _> = rows.iter().map(|row| read(registry, row)).collect();
     let all = all?;
@@ -193,7 +195,7 @@ pub fn analyse(registry: &Registry, rows: &[Solved]) -> Result<Vec<Group>, Strin
         };
         group.pairs += 1;
         let image = read.instance.mirrored_solution(text);
-        let image = image.map_err(|why| format!("{}: {why}", row.place()))?;
+        let image = image.map_err(|why| format!("{}: {why}", row.title()))?;
         if image.as_ref() == Some(theirs) {
             group.symmetric += 1;
         } else if read.length == other.length {
@@ -203,7 +205,8 @@ pub fn analyse(registry: &Registry, rows: &[Solved]) -> Result<Vec<Group>, Strin
     Ok(groups)
 }
 
-/// The first record of a name whose mirror image was solved, too, and the record of that.
+/// The first record of a name whose mirror image was solved as well, and the record of the mirror
+/// image.
 #[must_use]
 pub fn pair<'a>(registry: &Registry, rows: &'a [Solved], id: &str) -> Option<[&'a Solved; 2]> {
     let all: Vec<_> = rows.iter().map(|row| read(registry, row).ok().flatten()).collect();

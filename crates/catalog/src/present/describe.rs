@@ -3,7 +3,35 @@
 use super::family::Family;
 use crate::{bind::domain_text, interface::findings::VALIDATE, solve::net};
 use std::fmt::Write as _;
-use unriddle_core::Info;
+use unriddle_core::{Info, Parameter};
+
+/// The short text of a parameter, with its former name and the former words of a choice.
+#[must_use]
+pub fn summary(parameter: &Parameter) -> String {
+    let mut former: Vec<String> =
+        parameter.former_name.iter().map(|name| format!("`{name}`")).collect();
+    former.extend(parameter.former_words.iter().map(|(old, new)| format!("`{old}` for `{new}`")));
+    match former.as_slice() {
+        [] => parameter.summary.to_owned(),
+        former => format!("{} (formerly {})", parameter.summary, former.join(", ")),
+    }
+}
+
+/// Appends a text in lines of at most 100 characters that begin with `indent` blanks.
+fn paragraph(out: &mut String, indent: usize, text: &str) {
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() && indent + line.chars().count() + 1 + word.chars().count() > 100 {
+            let _ = writeln!(out, "{:indent$}{line}", "");
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line += word;
+    }
+    let _ = writeln!(out, "{:indent$}{line}", "");
+}
 
 /// The text of `describe`: summary, guarantee, parameters, reference.
 #[must_use]
@@ -32,9 +60,12 @@ pub fn describe(info: &Info, family: Option<&Family>) -> String {
             text,
             "    {:<10} {}; {} ({default})",
             parameter.name,
-            parameter.summary,
+            summary(parameter),
             domain_text(&parameter.domain)
         );
+        if !parameter.details.is_empty() {
+            paragraph(&mut text, 15, parameter.details);
+        }
     }
     if let Some(family) = family.filter(|family| family.info.name == info.name) {
         if !family.forms.is_empty() {

@@ -1,9 +1,11 @@
-//! Generated documents: `docs/algorithms.md` and `docs/puzzles.md`, made of the declarations, and `models/README.md`.
+//! Generated documents: `docs/algorithms.md` and `docs/puzzles.md`, made of the declarations, and
+//! `models/README.md`.
 //!
-//! What a person reads there is what the parser and `describe` know. A test compares the committed files
-//! with what is generated here.
+//! The documents contain the same declarations as the parser and `describe`. A test compares the
+//! committed files with the generated ones.
 
 use super::{
+    describe::summary,
     family::Family,
     registry::{
         GENERAL_HEURISTICS, GENERAL_PLAYOUTS, GOAL_SEARCHES, Registry, SCORE_SEARCHES, searches,
@@ -21,10 +23,14 @@ mod models;
 
 pub use models::models;
 
+/// Maximum width of a line outside of tables, in characters.
+const WIDTH: usize = 110;
+
 const NOTE: &str = "<!-- Generated from the declarations in the code. Do not edit: run\n     \
                     UPDATE_GOLDEN=1 cargo test -p unriddle --test documents -->\n";
 
-/// Text in which no character means anything to Markdown, but for code between backticks.
+/// Text with the characters escaped that have a meaning in Markdown, except for code between
+/// backticks.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -36,14 +42,14 @@ fn plain(text: &str) -> String {
     out
 }
 
-/// The same with a capital at its beginning.
+/// The same with a capital letter at its beginning.
 fn capital(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|c| c.to_uppercase().to_string());
     plain(&(first.unwrap_or_default() + chars.as_str()))
 }
 
-/// How the thing is written: `bwas(h, lambda=0.6, …)`.
+/// Form of an expression with its parameters: `bwas(h, lambda=0.6, …)`.
 fn signature(info: &Info) -> String {
     if info.parameters.is_empty() {
         return info.name.to_owned();
@@ -61,7 +67,7 @@ fn signature(info: &Info) -> String {
     format!("{}({})", info.name, words.join(", "))
 }
 
-/// The table of parameters, if there are any.
+/// The table of parameters, if there are any, and below it the paragraphs of their details.
 fn parameters(out: &mut String, info: &Info) {
     if info.parameters.is_empty() {
         return;
@@ -79,13 +85,19 @@ fn parameters(out: &mut String, info: &Info) {
             "| `{}` | {default} | {}{more} | {} |",
             parameter.name,
             plain(&domain_text(&parameter.domain)),
-            plain(parameter.summary),
+            plain(&summary(parameter)),
         );
     }
     out.push('\n');
+    for parameter in info.parameters.iter().filter(|p| !p.details.is_empty()) {
+        let _ = writeln!(out, "- `{}`: {}", parameter.name, plain(parameter.details));
+    }
+    if info.parameters.iter().any(|p| !p.details.is_empty()) {
+        out.push('\n');
+    }
 }
 
-/// Everything that a declaration says, under a heading.
+/// A declaration under a heading.
 fn declaration(out: &mut String, level: &str, info: &Info) {
     let _ = writeln!(out, "{level} `{}`\n\n{}.\n", info.name, capital(info.summary));
     let facts = [
@@ -103,7 +115,7 @@ fn declaration(out: &mut String, level: &str, info: &Info) {
 
 /// A table of declarations that links to their headings.
 fn overview(out: &mut String, infos: &[&Info]) {
-    *out += "| name | what it is | guarantee |\n|---|---|---|\n";
+    *out += "| name | description | guarantee |\n|---|---|---|\n";
     for info in infos {
         let _ = writeln!(
             out,
@@ -124,7 +136,7 @@ fn sample(family: &Family, generator: &str) -> Option<Box<dyn Instance>> {
     puzzle.load(&text).ok()
 }
 
-/// What every preset stands for, by size.
+/// Solver specs of every preset, by size.
 fn presets(out: &mut String, family: &Family) {
     let declared = family.declared();
     let names = declared.presets.iter().map(|preset| format!(" `{}` |", preset.name));
@@ -141,7 +153,14 @@ fn presets(out: &mut String, family: &Family) {
     out.push('\n');
 }
 
-/// `docs/algorithms.md`: searches, heuristics, and what presets stand for.
+/// Lines of a table of contents: the heading `title`, and links to the declarations below it.
+fn contents(out: &mut String, title: &str, infos: &[&Info]) {
+    let links: Vec<_> = infos.iter().map(|info| format!("[`{0}`](#{0})", info.name)).collect();
+    let colon = if links.is_empty() { "" } else { ": " };
+    let _ = writeln!(out, "- [{title}](#{}){colon}{}", title.to_lowercase(), links.join(", "));
+}
+
+/// `docs/algorithms.md`: searches, heuristics, play-outs and presets.
 #[must_use]
 pub fn algorithms(registry: &Registry) -> String {
     let families = registry.families();
@@ -152,13 +171,25 @@ pub fn algorithms(registry: &Registry) -> String {
          end in `k`, `M` or `G` (thousands, millions, billions). `unriddle describe NAME` shows the same\n\
          as this page.\n\n\
          A result is called *optimal* only where the search and the guarantee of its heuristic prove it:\n\
-         an *admissible* heuristic never exceeds the cost that is left; a *consistent* one besides falls\n\
-         by no more than an action's cost along that action.\n\n## Searches\n\n"
+         an *admissible* heuristic never exceeds the cost-to-go; a *consistent* heuristic is admissible\n\
+         and falls by no more than an action's cost along that action.\n\n"
     );
-    out += "Of goal puzzles (`astar` and `idastar` also run on score puzzles, with an upper bound in place of a\n\
-            heuristic):\n\n";
+    let own =
+        |infos: fn(&Family) -> Vec<&'static Info>| families.iter().flat_map(move |f| infos(f));
+    let all = searches().chain(own(|family| family.declared().solvers));
+    contents(&mut out, "Searches", &all.collect::<Vec<_>>());
+    let heuristics = own(|family| family.declared().heuristics);
+    let heuristics: Vec<_> = GENERAL_HEURISTICS.iter().copied().chain(heuristics).collect();
+    contents(&mut out, "Heuristics", &heuristics);
+    let playouts = own(|family| family.declared().playouts);
+    let playouts: Vec<_> = GENERAL_PLAYOUTS.iter().copied().chain(playouts).collect();
+    contents(&mut out, "Play-outs", &playouts);
+    contents(&mut out, "Presets", &[]);
+    out += "\n## Searches\n\n\
+            Searches of goal puzzles; `astar` and `idastar` also run on score puzzles, with an upper bound\n\
+            instead of a heuristic:\n\n";
     overview(&mut out, GOAL_SEARCHES);
-    out += "Of score puzzles:\n\n";
+    out += "Searches of score puzzles:\n\n";
     overview(&mut out, SCORE_SEARCHES);
     for family in families.iter().filter(|f| !f.declared().searches.is_empty()) {
         let name = family.info.name;
@@ -166,44 +197,41 @@ pub fn algorithms(registry: &Registry) -> String {
         let searches = declared.searches.iter().map(|info| format!("`{}`", info.name));
         let searches: Vec<String> = searches.collect();
         let searches = searches.join(", ");
-        let _ = writeln!(out, "Of these run on [{name}](puzzles.md#{name}), too: {searches}.\n");
+        let _ =
+            writeln!(out, "Searches that also run on [{name}](puzzles.md#{name}): {searches}.\n");
     }
     for info in searches() {
         declaration(&mut out, "###", info);
     }
     for family in families.iter().filter(|f| !f.declared().solvers.is_empty()) {
         let name = family.info.name;
-        let _ = writeln!(out, "Of [{name}](puzzles.md#{name}) alone:\n");
+        let _ = writeln!(out, "Solvers only for [{name}](puzzles.md#{name}):\n");
         overview(&mut out, &family.declared().solvers);
         for info in family.declared().solvers {
             declaration(&mut out, "###", info);
         }
     }
-    out += "## Heuristics\n\nOf every goal puzzle:\n\n";
+    out += "## Heuristics\n\nHeuristics of every goal puzzle:\n\n";
     overview(&mut out, GENERAL_HEURISTICS);
     for family in families.iter().filter(|f| !f.declared().heuristics.is_empty()) {
         let name = family.info.name;
-        let _ = writeln!(out, "Of [{name}](puzzles.md#{name}):\n");
+        let _ = writeln!(out, "Heuristics of [{name}](puzzles.md#{name}):\n");
         overview(&mut out, &family.declared().heuristics);
     }
-    for info in GENERAL_HEURISTICS {
+    for info in heuristics {
         declaration(&mut out, "###", info);
     }
-    for info in families.iter().flat_map(|family| family.declared().heuristics) {
-        declaration(&mut out, "###", info);
-    }
-    out += "## Play-outs\n\nOf every score puzzle:\n\n";
+    out += "## Play-outs\n\nPlay-outs of every score puzzle:\n\n";
     overview(&mut out, GENERAL_PLAYOUTS);
     for family in families.iter().filter(|f| !f.declared().playouts.is_empty()) {
         let name = family.info.name;
-        let _ = writeln!(out, "Of [{name}](puzzles.md#{name}):\n");
+        let _ = writeln!(out, "Play-outs of [{name}](puzzles.md#{name}):\n");
         overview(&mut out, &family.declared().playouts);
     }
-    let own = families.iter().flat_map(|family| family.declared().playouts);
-    for info in GENERAL_PLAYOUTS.iter().copied().chain(own) {
+    for info in playouts {
         declaration(&mut out, "###", info);
     }
-    out += "## Presets\n\nA preset stands for a solver that suits the size of the instance.\n\n";
+    out += "## Presets\n\nA preset is a name for a solver that suits the size of the instance.\n\n";
     for family in families {
         let name = family.info.name;
         let _ = writeln!(out, "### Presets of {name}\n");
@@ -216,14 +244,16 @@ pub fn algorithms(registry: &Registry) -> String {
     finished(&out)
 }
 
-/// `docs/puzzles.md`: every puzzle with an example, its parameters, heuristics, generators and presets.
+/// `docs/puzzles.md`: every puzzle with an example, its parameters, heuristics, generators and
+/// presets.
 #[must_use]
 pub fn puzzles(registry: &Registry) -> String {
     let mut out = format!("# Puzzles\n\n{NOTE}\n");
     let _ = writeln!(
         out,
-        "## Keys of every report for designers\n\n`unriddle {} PUZZLE --set KEY=VALUE` tells designers of any puzzle what an instance is \
-         like. These keys are of all puzzles; a puzzle's parameters are keys, too.\n",
+        "## Keys of every report for designers\n\n\
+         `unriddle {} PUZZLE --set KEY=VALUE` reports for any puzzle whether its instances are solvable, and how hard.\n\
+         These keys belong to all puzzles; a puzzle's parameters are keys as well.\n",
         VALIDATE.name
     );
     parameters(&mut out, &VALIDATE);
@@ -233,8 +263,8 @@ pub fn puzzles(registry: &Registry) -> String {
     finished(&out)
 }
 
-/// How an instance is written and solved: in the command if it may stand there, else as a file, of
-/// which the head is shown.
+/// Form of an instance and the command that solves it. The instance is a part of the command, or a
+/// file, the head of which is shown.
 fn written(out: &mut String, family: &Family, generator: &str, text: &str) {
     /// Lines, and characters of a line, of the head of a file.
     const HEAD: (usize, usize) = (3, 76);
@@ -315,7 +345,7 @@ fn puzzle(out: &mut String, family: &Family) {
     if !networks.is_empty() {
         let _ = writeln!(
             out,
-            "Networks that come with the program, for [`{0}`](algorithms.md#{0}): {networks}.\n",
+            "Networks that are part of the program, for [`{0}`](algorithms.md#{0}): {networks}.\n",
             net::NAME
         );
     }
@@ -338,14 +368,48 @@ fn puzzle(out: &mut String, family: &Family) {
     }
     let _ = writeln!(
         out,
-        "### Solvers of {name}\n\nThe presets, and what they stand for on each size: \
+        "### Solvers of {name}\n\nThe presets, and their solvers for each size: \
          [Presets of {name}](algorithms.md#presets-of-{name}).\n"
     );
 }
 
-/// One line break at the end.
+/// The document with one line break at its end and with wrapped lines.
 fn finished(out: &str) -> String {
-    format!("{}\n", out.trim_end())
+    let mut done = String::with_capacity(out.len());
+    let mut fenced = false;
+    for line in out.trim_end().lines() {
+        fenced ^= line.starts_with("```");
+        if fenced || line.starts_with(['|', '#', '<']) {
+            done += line;
+        } else {
+            wrap(&mut done, line);
+        }
+        done.push('\n');
+    }
+    done
+}
+
+/// Appends a line of Markdown, wrapped at [`WIDTH`] characters between words. Links and code stay
+/// on one line, and no word that may begin a list becomes the first one of a line.
+fn wrap(out: &mut String, line: &str) {
+    let indent = if line.starts_with("- ") { "  " } else { "" };
+    let (mut width, mut code) = (0, false);
+    for (i, word) in line.split(' ').enumerate() {
+        let length = word.chars().count();
+        let starts = |c: char| c.is_alphabetic() || matches!(c, '`' | '[' | '(' | '“');
+        let breaks = !code && word.starts_with(starts) && width + 1 + length > WIDTH;
+        if i > 0 && breaks {
+            out.push('\n');
+            out.push_str(indent);
+            width = indent.len();
+        } else if i > 0 {
+            out.push(' ');
+            width += 1;
+        }
+        out.push_str(word);
+        width += length;
+        code ^= word.matches('`').count() % 2 == 1;
+    }
 }
 
 #[cfg(test)]
@@ -353,10 +417,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn markdown_reads_as_it_is_meant() {
+    fn markdown_is_escaped_and_wrapped() {
         assert_eq!(capital("a*, w ≥ 1"), "A\\*, w ≥ 1");
         assert_eq!(capital(""), "");
         assert_eq!(plain("a|b <c>"), "a\\|b \\<c>");
+        let long = format!("- {}`a b` 1 word", "word ".repeat(21));
+        let wrapped = format!("- {}\n  `a b` 1 word\n", "word ".repeat(21).trim_end());
+        assert_eq!(finished(&long), wrapped);
         let info = GOAL_SEARCHES.iter().find(|info| info.name == "astar").unwrap();
         assert_eq!(signature(info), "astar(h, w=1)");
         let info = GENERAL_HEURISTICS.iter().find(|info| info.name == "max").unwrap();

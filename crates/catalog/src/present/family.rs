@@ -1,12 +1,12 @@
-//! What a puzzle plugs into: a [`Variant`] is what its crate declares, once; a [`Family`] is that as a value for a
-//! [`Registry`](crate::registry::Registry).
+//! Entrance of a puzzle into the catalogue: its crate implements [`Variant`] once; a [`Family`] is
+//! that implementation as a value for a [`Registry`](crate::registry::Registry).
 //!
 //! ```ignore
 //! pub static FAMILY: Family = Family::of::<TilesVariant>();
 //! ```
 //!
-//! A family is a `static`: all searches of a puzzle are compiled where its value is made, and the
-//! value of a constant is made in every crate that names it.
+//! A family is a `static`, because all searches of a puzzle are compiled where its value is made,
+//! and the value of a constant is made in every crate that names it.
 
 use super::input::pieces::{self, Piece};
 use crate::{
@@ -43,53 +43,58 @@ use unriddle_tables::cache::Build;
 /// # Ok::<(), unriddle_catalog::SpecError>(())
 /// ```
 pub trait Variant: Send + Sync + Sized + 'static {
-    /// What its values are: [`Costs`], [`Scores`](crate::listed::Scores) or
+    /// Kind of its values: [`Costs`], [`Scores`](crate::listed::Scores) or
     /// [`Placings`](crate::listed::Placings).
     type Aim: Kind;
 
-    /// Its instances. Where sizes are types, one of them, whose declared solvers, heuristics and presets stand for all.
+    /// Type of its instances. Where each size is a type, it is one of these types; all of them must
+    /// declare the same solvers, heuristics and presets.
     type Instance: DeclaredPuzzle<Self::Aim>;
 
     /// Declaration and parameters.
     const INFO: &'static Info;
 
-    /// Its generators; the first is the default. None for a puzzle whose instances people bring.
+    /// Its generators; the first is the default. Empty for a puzzle whose instances are made by
+    /// people.
     const GENERATORS: &'static [Generator<Self>];
 
-    /// Its sizes, or whatever else its presets depend on; none where they depend on nothing.
+    /// Its sizes, or whatever else its presets depend on; empty where the presets are the same for
+    /// all instances.
     const SIZES: &'static [Size] = &[];
 
-    /// Keys that it adds to those of every report for designers.
+    /// Additional keys of its reports for designers.
     const VALIDATION: Option<&'static Info> = None;
 
-    /// What its values count, for people: a plural such as `moves`, `pushes` or `points`.
+    /// Unit of its values for people: a plural such as `moves`, `pushes` or `points`.
     const UNIT: &'static str = "moves";
 
-    /// Whether an instance may stand on a command line as it is; otherwise arguments are names of files.
+    /// Whether an argument of a command line is the text of an instance; otherwise it is the name
+    /// of a file.
     const INLINE: bool = true;
 
-    /// The forms in which people may write an instance, a sentence or more for each. `describe` and the
-    /// documents show them.
+    /// The forms in which people may write an instance, a sentence or more for each. `describe` and
+    /// the documents show them.
     const FORMS: &'static [&'static str] = &[];
 
-    /// Takes its parameters.
+    /// The variant with the given parameters.
     fn configure(given: &Bound<'_>) -> Self;
 
-    /// What values count with these parameters.
+    /// Unit of values with these parameters.
     fn unit(&self) -> &'static str {
         Self::UNIT
     }
 
-    /// Its spec: the parameters that are not at their defaults. A parameter that every instance has
-    /// in its own text does not belong there.
+    /// Its spec: the parameters that are not at their defaults. A parameter that the text of every
+    /// instance contains is left out as well.
     fn spec(given: &Bound<'_>) -> String {
         given.shortened().to_string()
     }
 
-    /// Reads one instance. One that is well-formed but proved unsolvable is read, too.
+    /// Reads one instance. A well-formed instance that is proved unsolvable is read as well.
     ///
     /// # Errors
-    /// Says where the text is wrong and what was expected; lines and columns count from the text's start.
+    /// The position at which the text is wrong and the expected text; lines and columns count from
+    /// the text's start.
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError>;
 
     /// The instance of a number, for puzzles with numbered deals; otherwise `None`.
@@ -101,8 +106,8 @@ pub trait Variant: Send + Sync + Sized + 'static {
         None
     }
 
-    /// The tables of a heuristic, for building ahead. Where they depend on the puzzle's parameters, these are those of an instance
-    /// that has them.
+    /// The tables of a heuristic, for building in advance. Where tables depend on the puzzle's
+    /// parameters, they are made for an instance with these parameters.
     ///
     /// # Errors
     /// The heuristic's parameters do not fit this puzzle.
@@ -110,13 +115,13 @@ pub trait Variant: Send + Sync + Sized + 'static {
         Self::Instance::tables(None, heuristic)
     }
 
-    /// Cuts a file into instances; one per line unless said otherwise.
+    /// Cuts a file into instances; one per line by default.
     fn split(file: &str) -> Vec<Piece> {
         pieces::lines(file)
     }
 }
 
-/// A generator of instances: its declaration, and what makes the text of one.
+/// A generator of instances: its declaration and its code.
 pub struct Generator<V: 'static> {
     /// Its declaration.
     pub info: &'static Info,
@@ -134,7 +139,8 @@ impl<V> Generator<V> {
     }
 }
 
-/// A goal puzzle without parameters: what it adds to its instances to be a [`Family`].
+/// A goal puzzle without parameters. This trait is the part of a [`Family`] that its instances do
+/// not declare.
 ///
 /// ```
 /// # use unriddle_catalog::Presentation;
@@ -164,7 +170,7 @@ impl<V> Generator<V> {
 /// # use unriddle_catalog::{ErasedHeuristic, Goal, HeuristicOf, Info, Preset, Role};
 /// # use unriddle_core::{Cost, Estimate, Guarantee};
 /// #
-/// # const HALF: Info = Info::new(Role::Heuristic, "half", "half the stairs that are left");
+/// # const HALF: Info = Info::new(Role::Heuristic, "half", "half the number of stairs");
 /// #
 /// # fn half(_: &Stairs, stair: &u8) -> Option<Cost> {
 /// #     Some(Cost::from(stair.div_ceil(2)))
@@ -198,16 +204,18 @@ pub trait Plain: Goal {
     /// Declaration.
     const INFO: &'static Info;
 
-    /// Its generators; the first is the default. None for a puzzle whose instances people bring.
+    /// Its generators; the first is the default. Empty for a puzzle whose instances are made by
+    /// people.
     const GENERATORS: &'static [Generator<Bare<Self>>] = &[];
 
-    /// What its values count, for people: a plural such as `moves`.
+    /// Unit of its values for people: a plural such as `moves`.
     const UNIT: &'static str = "moves";
 
     /// Reads one instance.
     ///
     /// # Errors
-    /// Says where the text is wrong and what was expected; lines and columns count from the text's start.
+    /// The position at which the text is wrong and the expected text; lines and columns count from
+    /// the text's start.
     fn parse(text: &str) -> Result<Self, ParseError>;
 }
 
@@ -231,26 +239,27 @@ impl<P: Plain> Variant for Bare<P> {
     }
 }
 
-/// A size of a puzzle: presets may stand for another solver on each.
+/// A size of a puzzle; the solver of a preset may depend on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
-    /// What people call it.
+    /// Its name for people.
     pub name: &'static str,
-    /// The spec of a generator that makes instances of this size.
+    /// The spec of a generator of instances of this size.
     pub generator: &'static str,
 }
 
-/// A puzzle as a value: its declaration and what belongs to it.
+/// A puzzle as a value: its declarations and constructors.
 pub struct Family {
     /// Declaration and parameters.
     pub info: &'static Info,
-    /// What its values are.
+    /// Kind of its values.
     pub aim: Aim,
-    /// Keys that it adds to those of every report for designers.
+    /// Additional keys of its reports for designers.
     pub validation: Option<&'static Info>,
     /// Makes the puzzle of bound parameters.
     pub configure: fn(&Bound<'_>) -> Box<dyn AnyPuzzle>,
-    /// Whether an instance may stand on a command line as it is; otherwise arguments are names of files.
+    /// Whether an argument of a command line is the text of an instance; otherwise it is the name
+    /// of a file.
     pub inline: bool,
     /// The forms in which people may write an instance.
     pub forms: &'static [&'static str],
@@ -289,7 +298,7 @@ impl Family {
         Self::of::<Bare<P>>()
     }
 
-    /// What specs of it may name, and its presets.
+    /// Names that its specs may contain, and its presets.
     #[must_use]
     pub fn declared(&self) -> Declared {
         (self.declared)()
@@ -301,7 +310,8 @@ impl Family {
         (self.generators)()
     }
 
-    /// Its sizes. A puzzle that declares none has one: what its default generator makes.
+    /// Its sizes. A puzzle without declared sizes has one size: the instances of its default
+    /// generator.
     #[must_use]
     pub fn sizes(&self) -> Vec<Size> {
         let any = |info: &&'static Info| Size { name: "any", generator: info.name };
@@ -325,13 +335,13 @@ impl Family {
         self.declared().expressions()
     }
 
-    /// Networks that come with it.
+    /// Networks that are part of the program.
     #[must_use]
     pub fn models(&self) -> Models {
         (self.models)()
     }
 
-    /// The names of the networks that come with it.
+    /// The names of these networks.
     #[must_use]
     pub fn networks(&self) -> String {
         model_names(self.models())
@@ -356,7 +366,7 @@ impl Family {
     }
 }
 
-/// A variant behind the object-safe face.
+/// Wraps a variant as `dyn AnyPuzzle`.
 struct Configured<V> {
     variant: V,
     spec: String,

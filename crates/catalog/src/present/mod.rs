@@ -1,5 +1,5 @@
-//! Fourth floor: puzzles by name, and everything that presents them: records, reports for designers,
-//! analyses, documents, files of instances, solves in steps.
+//! Fourth floor: puzzles by name, and everything that presents them: records, reports for
+//! designers, analyses, documents, files of instances, solves in steps.
 
 pub mod analysis;
 pub(crate) mod describe;

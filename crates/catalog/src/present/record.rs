@@ -1,5 +1,5 @@
-//! The record of one solved instance, and the seal: every solution is replayed by the puzzle's checker
-//! ([`Registry::checker`]) before it leaves.
+//! The record of one solved instance, and the seal: every solution is replayed by the puzzle's
+//! checker ([`Registry::checker`]) before it leaves.
 
 use super::registry::Registry;
 use crate::interface::{
@@ -22,7 +22,7 @@ pub use outcome::seconds;
 /// Version of the record's form.
 pub const SCHEMA: u32 = 2;
 
-/// Makes the record of its own fields, before and after what the solve resulted in.
+/// Makes the record from its own fields, before and after the results of the solve.
 macro_rules! record {
     ({
         head { $($(#[$head_meta:meta])* $head:ident: $head_type:ty;)* }
@@ -30,7 +30,7 @@ macro_rules! record {
     } {
         $($(#[$meta:meta])* $name:ident: $type:ty = $of:expr;)*
     }) => {
-        /// One instance and what became of it. The fields and their order are those of the JSON form.
+        /// Record of a solved instance. The fields and their order are the same in the JSON form.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(from = "Stored")]
         pub struct Record {
@@ -100,16 +100,17 @@ crate::outcome_fields! { record! {
         solver: String;
         /// Seed.
         seed: u64;
-        /// How it ended.
+        /// Status of the solve.
         status: Status;
     }
     tail {
         /// Accounted memory of the search at its peak.
         peak_bytes: u64 = |report| report.peak_bytes;
-        /// Further solutions as good as the best, of a solver that was asked for several; left out otherwise. Each is checked.
+        /// Further solutions as good as the best, of a solver that was asked for several; left out
+        /// otherwise. Each is checked.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         others: Option<Vec<String>> = |report| (!report.others.is_empty()).then(|| report.others.clone());
-        /// What proves the bound, or that there is no solution, where it was asked for.
+        /// Proof of the bound or of unsolvability, where it was requested.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         certificate: Option<String> = |_| None;
         /// Whether the checker has followed it to its end.
@@ -121,7 +122,8 @@ crate::outcome_fields! { record! {
 } }
 
 impl Record {
-    /// Whether the instance has a definite, checked answer: a solution, or a proof that none exists.
+    /// Whether the instance has a definite, checked answer: a solution, or a proof that none
+    /// exists.
     #[must_use]
     pub fn is_answered(&self) -> bool {
         match self.status {
@@ -130,9 +132,9 @@ impl Record {
         }
     }
 
-    /// Makes the record of a report and lets the puzzle's checker replay its solution. A solution that the
-    /// checker refuses, values differently, or is claimed and missing, makes `checked` false, and never
-    /// stays `optimal`.
+    /// Makes the record of a report and lets the puzzle's checker replay its solution. A solution
+    /// that the checker refuses, values differently, or is claimed and missing, makes `checked`
+    /// false, and never stays `optimal`.
     #[must_use]
     pub fn seal(
         registry: &Registry,
@@ -176,14 +178,16 @@ impl Record {
         record
     }
 
-    /// What a certificate of this record must prove; `None` if the record claims that nothing is proved.
+    /// The claim that a certificate of this record must prove; `None` if the record claims no
+    /// proof.
     #[must_use]
     pub fn claim(&self) -> Option<Claim> {
         Claim::of(self.status, self.value, self.lower_bound, self.upper_bound)
     }
 }
 
-/// What is wrong with the first of further solutions that the puzzle's checker refuses, or values differently.
+/// Objection to the first further solution that the puzzle's checker refuses, or values
+/// differently.
 #[must_use]
 pub fn refused_other(
     registry: &Registry,
@@ -202,7 +206,7 @@ pub fn refused_other(
     })
 }
 
-/// What is claimed to be proved of an instance.
+/// Claim about an instance that a record calls proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// It has no solution.
@@ -214,7 +218,8 @@ pub enum Claim {
 }
 
 impl Claim {
-    /// The claim of a record with this status, value and bounds. An upper bound tells that values are scores.
+    /// The claim of a record with this status, value and bounds. An upper bound means that values
+    /// are scores.
     #[must_use]
     pub fn of(
         status: Status,
@@ -247,9 +252,9 @@ fn no_certificates(record: &Record) -> SolveError {
     SolveError::Unsupported(format!("there are no certificates for {puzzle}"))
 }
 
-/// Adds to a record the certificate of what it claims, and lets the checker follow it. `go_on` is
-/// asked now and then, with how many steps are done. A record that claims nothing is left as it is;
-/// one whose certificate is given up says so.
+/// Adds the certificate of its claim to a record, and lets the checker verify it. `go_on` is called
+/// now and then with the number of steps so far. A record without a claim is unchanged; the reason
+/// of a record whose certificate is given up is set.
 ///
 /// # Errors
 /// The puzzle has no certificates.
@@ -316,11 +321,11 @@ pub fn verify_certificate(
     }
 }
 
-/// Solves an instance and seals the result. A table whose building was cancelled makes a record of a
-/// stopped search, not an error.
+/// Solves an instance and seals the result. A table whose building was cancelled makes a record of
+/// a stopped search, not an error.
 ///
 /// # Errors
-/// Those of [`Instance::solve`].
+/// Errors of [`Instance::solve`].
 pub fn solve(
     registry: &Registry,
     id: &str,

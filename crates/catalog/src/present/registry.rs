@@ -35,7 +35,7 @@ pub struct Registry {
 /// the value and the number of actions, or the first thing that is wrong.
 pub type Rules = fn(&str, &str, &str) -> Result<(i64, u64), String>;
 
-/// Who replays the solutions of a puzzle. Its text is what records say in `checked_by`.
+/// Checker that replays the solutions of a puzzle. Its text is the field `checked_by` of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Checker {
     /// The independent checker, `unriddle-check`.
@@ -90,7 +90,7 @@ impl Registry {
     /// solutions of the puzzles that it knows, and every other puzzle replays its own.
     ///
     /// # Errors
-    /// No puzzle of this name, or one that has a checker.
+    /// No puzzle of this name, or a puzzle that has a checker already.
     pub fn with_rules(mut self, name: &str, rules: Rules) -> Result<Self, RegistryError> {
         let Some(family) = self.family(name) else {
             return Err(RegistryError::NoPuzzle(name.to_owned()));
@@ -103,7 +103,8 @@ impl Registry {
         Ok(self)
     }
 
-    /// The same with a folder of further networks, in which `NAME.safetensors` is the network `NAME`.
+    /// The same with a folder of further networks, in which `NAME.safetensors` is the network
+    /// `NAME`.
     #[must_use]
     pub fn with_models(self, folder: &'static Path) -> Self {
         Self { models: Some(folder), ..self }
@@ -141,16 +142,17 @@ impl Registry {
         Ok((family, (family.configure)(&bound)))
     }
 
-    /// Who replays the solutions of the puzzle of a spec: the independent checker where it has
+    /// Checker of the solutions of the puzzle of a spec: the independent checker where it has
     /// rules, else the checker that came with the puzzle, else the puzzle itself.
     ///
     /// # Errors
-    /// A puzzle that neither this registry nor the independent checker knows, with the list of those here.
+    /// A puzzle that neither this registry nor the independent checker knows, with the list of
+    /// those here.
     pub fn checker(&self, puzzle: &str) -> Result<Checker, String> {
         if unriddle_check::is_known(puzzle) {
             return Ok(Checker::Independent);
         }
-        // Parameters that do not fit are for the replay to tell.
+        // The replay reports parameters that do not fit.
         let name = puzzle.split('(').next().unwrap_or_default().trim();
         let Some(family) = self.family(name) else {
             let known: Vec<&str> = self.families.iter().map(|f| f.info.name).collect();
@@ -166,7 +168,8 @@ impl Registry {
         Ok(if given { Checker::Given(name) } else { Checker::Own })
     }
 
-    /// Lets the puzzle's [`checker`](Self::checker) replay a solution: its value and number of actions.
+    /// Lets the puzzle's [`checker`](Self::checker) replay a solution: its value and number of
+    /// actions.
     ///
     /// # Errors
     /// The first thing that is wrong.

@@ -1,7 +1,8 @@
-//! A solve that is advanced in steps, paused and cancelled from outside: what a page, a debugger or a game needs.
+//! A solve that is advanced in steps, paused and cancelled from outside, for debuggers and games.
 //!
-//! The solve runs on a thread of its own and waits wherever it is told to. However it is cut into steps, it expands the same
-//! states in the same order and ends with the same report; time in which it waits does not count against its limits.
+//! The solve runs on a thread of its own and waits at the requested points. However it is cut into
+//! steps, it expands the same states in the same order and ends with the same report; waiting time
+//! does not count against its limits.
 //!
 //! ```no_run
 //! use std::sync::Arc;
@@ -36,10 +37,10 @@ use std::{
 use unriddle_core::{Budget, Stats};
 use unriddle_tables::{Cache, cache::Policy};
 
-/// How often a solve that waits looks at its cancel flag.
+/// Interval at which a waiting solve checks its cancel flag.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// What is solved with, and how far.
+/// Solver, limits and cache of a solve.
 pub struct Job {
     /// The search expression.
     pub solver: Spec,
@@ -47,7 +48,7 @@ pub struct Job {
     pub budget: Budget,
     /// Seed of everything random.
     pub seed: u64,
-    /// Where tables come from.
+    /// Source of tables.
     pub cache: Cache,
 }
 
@@ -80,7 +81,7 @@ pub enum Event {
     },
     /// A better bound was proved.
     Bound {
-        /// The optimum of a cost is not below it, that of a score not above it.
+        /// Lower bound of a cost, or upper bound of a score.
         bound: i64,
         /// Whether it is a bound from above, of a score.
         is_upper: bool,
@@ -89,21 +90,21 @@ pub enum Event {
     },
 }
 
-/// Where a solve is.
+/// State of a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// It waits to be told to go on.
+    /// It waits for a call of [`Solving::advance`] or [`Solving::resume`].
     Waiting,
-    /// It goes on.
+    /// It is running.
     Running,
     /// It has ended: [`Solving::finish`] gives the report.
     Ended,
 }
 
-/// What the two threads share.
+/// State that the two threads share.
 #[derive(Default)]
 struct Shared {
-    /// How many states may be expanded in all before the solve waits.
+    /// Total number of states that may be expanded before the solve waits.
     until: u64,
     stats: Stats,
     events: Vec<Event>,
@@ -122,7 +123,7 @@ impl Gate {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a change, and not for ever: nobody says that the cancel flag was raised.
+    /// Waits for a change, with a time limit: no notification follows a raised cancel flag.
     fn wait<'g>(&self, shared: MutexGuard<'g, Shared>) -> MutexGuard<'g, Shared> {
         let waited = self.changed.wait_timeout(shared, LOOK);
         waited.unwrap_or_else(PoisonError::into_inner).0
@@ -130,12 +131,12 @@ impl Gate {
 }
 
 /// The side of the solve.
-struct Inside {
+struct SolvingEvents {
     gate: Arc<Gate>,
     budget: Budget,
 }
 
-impl Inside {
+impl SolvingEvents {
     /// Waits until more states may be expanded, or the solve is cancelled.
     fn pass(&self, stats: &Stats) {
         let mut shared = self.gate.lock();
@@ -153,7 +154,7 @@ impl Inside {
     }
 }
 
-impl Events for Inside {
+impl Events for SolvingEvents {
     fn progress(&mut self, stats: &Stats) {
         self.pass(stats);
     }
@@ -184,10 +185,10 @@ pub struct Solving {
     thread: Option<JoinHandle<Result<Report, SolveError>>>,
 }
 
-/// Says that a solve has ended, also where it panics.
-struct Inverses(Arc<Gate>);
+/// Notifies the other thread that a solve has ended, also where it panics.
+struct EndNotice(Arc<Gate>);
 
-impl Drop for Inverses {
+impl Drop for EndNotice {
     fn drop(&mut self) {
         self.0.lock().has_ended = true;
         self.0.changed.notify_all();
@@ -195,13 +196,14 @@ impl Drop for Inverses {
 }
 
 impl Solving {
-    /// Begins a solve. Nothing is done before it is told to [`advance`](Self::advance) or to [`resume`](Self::resume).
+    /// Begins a solve. Nothing is done before the first call of [`advance`](Self::advance) or
+    /// [`resume`](Self::resume).
     #[must_use]
     pub fn begin(instance: Arc<dyn Instance>, job: Job) -> Self {
         let gate = Arc::new(Gate::default());
         let budget = job.budget.clone();
-        let mut inside = Inside { gate: Arc::clone(&gate), budget: budget.clone() };
-        let ends = Inverses(Arc::clone(&gate));
+        let mut inside = SolvingEvents { gate: Arc::clone(&gate), budget: budget.clone() };
+        let ends = EndNotice(Arc::clone(&gate));
         let thread = std::thread::spawn(move || {
             let _ends = ends;
             inside.pass(&Stats::default());
@@ -225,24 +227,24 @@ impl Solving {
         self.state()
     }
 
-    /// Lets it go on until it is [paused](Self::pause) or ends, and does not wait.
+    /// Resumes the solve until it is [paused](Self::pause) or ends, and returns immediately.
     pub fn resume(&mut self) {
         self.gate.lock().until = u64::MAX;
         self.gate.changed.notify_all();
     }
 
-    /// Lets it wait; it does so within milliseconds.
+    /// Pauses the solve; it waits within milliseconds.
     pub fn pause(&mut self) {
         self.gate.lock().until = 0;
     }
 
-    /// Inverses it; the report then has the best solution so far.
+    /// Ends the solve; the report then has the best solution so far.
     pub fn cancel(&mut self) {
         self.budget.cancel.cancel();
         self.gate.changed.notify_all();
     }
 
-    /// Where it is.
+    /// State of the solve.
     #[must_use]
     pub fn state(&self) -> State {
         let shared = self.gate.lock();
@@ -253,21 +255,21 @@ impl Solving {
         }
     }
 
-    /// Counters when it was last heard of.
+    /// Counters of the last notification.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.gate.lock().stats
     }
 
-    /// What happened since this was asked last, in order.
+    /// The events since the last call, in order.
     pub fn events(&mut self) -> Vec<Event> {
         take(&mut self.gate.lock().events)
     }
 
-    /// Lets it go on to its end and gives its report.
+    /// Resumes the solve to its end and returns its report.
     ///
     /// # Errors
-    /// Those of [`Instance::solve`].
+    /// Errors of [`Instance::solve`].
     ///
     /// # Panics
     /// The solve panicked.
@@ -281,12 +283,12 @@ impl Solving {
     }
 }
 
-/// A solve that nobody waits for any more is cancelled.
+/// Cancels a solve whose result is no longer wanted.
 impl Drop for Solving {
     fn drop(&mut self) {
         if let Some(thread) = self.thread.take() {
             self.cancel();
-            // A panic was told by its thread.
+            // The thread has reported its panic.
             let _ = thread.join();
         }
     }

@@ -1,9 +1,11 @@
-//! What a designer is told of an instance: whether it can be solved and why not, the best value with what is proved of it, the
-//! effort of a reference solver, branching, dead ends, the number of optimal solutions, and which instances of a batch are the same.
+//! Report on an instance for designers: whether it is solvable and why not, the best value and its
+//! proved bound, the effort of a reference solver, branching, dead ends, the number of optimal
+//! solutions, and duplicates in a batch.
 //!
-//! Every puzzle has that part from what it declares. A puzzle may add [sections](Section) of its own, and answer in place of the
-//! reference solver, by its [`Validates`](crate::instance::Validates). [`text`] and [`html()`] write a [`Validation`] for people;
-//! its fields are those of the JSON form.
+//! This part follows from the declarations of every puzzle. A puzzle may add [sections](Section) of
+//! its own, and answer instead of the reference solver, by its
+//! [`Validates`](crate::instance::Validates). [`text`] and [`html()`] write a [`Validation`] for
+//! people; its fields are the fields of the JSON form.
 //!
 //! ```no_run
 //! use unriddle_catalog::validate::{Batch, Keys, text, validate};

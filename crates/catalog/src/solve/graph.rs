@@ -1,4 +1,4 @@
-//! The states of an instance as a graph, as far as they fit within a limit, and what it tells.
+//! Graph of the states of an instance, up to a limit, and the figures that follow from it.
 //!
 //! Only [`goal_graph`] and [`score_graph`] know the puzzle; everything else works on numbers.
 
@@ -6,21 +6,22 @@ use rustc_hash::FxHashMap;
 use std::{cmp::Reverse, collections::BinaryHeap};
 use unriddle_core::{Cancel, Cost, GoalPuzzle, Layered};
 
-/// How many states are closed between two looks at the cancel flag.
+/// Number of states that are expanded between two checks of the cancel flag.
 const BETWEEN_LOOKS: usize = 1024;
 
-/// States by number, the start being 0, with the actions of those that were expanded.
+/// States by number, the initial state being 0, with the actions of the expanded states.
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
     /// The expanded states, in the order in which they were expanded.
     order: Vec<u32>,
-    /// Of each state, where its actions begin in `edges`; `None` if it was not expanded.
+    /// For each state, the range of its actions in `edges`; `None` if it was not expanded.
     first: Vec<Option<(u32, u32)>>,
     /// Target and cost (or reward) of every action.
     edges: Vec<(u32, i64)>,
-    /// Of each state the cost of the cheapest known path; unused by score puzzles.
+    /// For each state, the cost of the cheapest known path; unused by score puzzles.
     distance: Vec<i64>,
-    /// Of each end (a goal, or a state without an action of a score puzzle) what it adds to the value.
+    /// For each end (a goal, or a final state of a score puzzle), the value that it adds; `None`
+    /// for other states.
     end: Vec<Option<i64>>,
     /// Whether every state that can be reached was expanded.
     pub(crate) is_complete: bool,
@@ -52,8 +53,8 @@ impl Graph {
     }
 }
 
-/// The states of a goal puzzle in the order of their cost, at most `limit` of them. Goals are not expanded, and neither are states
-/// that `keep` (given the state and its cost) refuses.
+/// The states of a goal puzzle in the order of their cost, at most `limit` of them. Goals are not
+/// expanded, and neither are states that `keep` (given the state and its cost) refuses.
 pub(crate) fn goal_graph<P: GoalPuzzle>(
     puzzle: &P,
     limit: u64,
@@ -143,7 +144,8 @@ pub(crate) fn score_graph<P: Layered>(
         at += 1;
     }
     if graph.is_complete {
-        // Every action leads to a lower layer, so that the states after a state stand behind it.
+        // Every action leads to a lower layer, so that the successors of a state follow it in the
+        // order.
         graph.order.sort_by_key(|&number| Reverse(puzzle.layer(&states[number as usize])));
     }
     (graph, numbers)
@@ -154,16 +156,18 @@ pub(crate) fn score_graph<P: Layered>(
 pub(crate) struct Cheapest {
     /// Their cost.
     pub(crate) cost: i64,
-    /// How many there are; `None` if actions without a cost make the number meaningless, or it has no room.
+    /// Their number; `None` if actions without a cost make the number meaningless, or if it
+    /// overflows.
     pub(crate) paths: Option<u64>,
 }
 
 impl Graph {
-    /// The cheapest paths to a goal, if all states that lie before them were expanded.
+    /// The cheapest paths to a goal, if all cheaper states were expanded.
     pub(crate) fn cheapest(&self) -> Option<Cheapest> {
         let goals = (0..self.end.len()).filter(|&goal| self.end[goal].is_some());
         let cost = goals.map(|goal| self.distance[goal]).min()?;
-        // States are expanded in the order of their cost: if one that costs as much was expanded, or all were, then all before it.
+        // States are expanded in the order of their cost. If a state of this cost was expanded, or
+        // all states were expanded, then all cheaper states were expanded.
         let last = self.order.last().map_or(0, |&last| self.distance[last as usize]);
         if !self.is_complete && last < cost {
             return None;
@@ -195,7 +199,7 @@ impl Graph {
         ends.map(|end| paths[end]).try_fold(0, u64::checked_add)
     }
 
-    /// Of each state whether an end can be reached from it. Meaningful if the graph is complete.
+    /// For each state, whether an end is reachable from it. Meaningful if the graph is complete.
     pub(crate) fn alive(&self) -> Vec<bool> {
         let mut before = vec![Vec::new(); self.first.len()];
         for state in 0..self.first.len() as u32 {
@@ -217,8 +221,8 @@ impl Graph {
         alive
     }
 
-    /// Of each state of a complete graph of a score puzzle the most that can still be earned, and the number of ways to do so
-    /// (`None` if it has no room).
+    /// For each state of a complete graph of a score puzzle, the greatest score-to-go and the
+    /// number of ways to achieve it (`None` if the number overflows).
     pub(crate) fn best(&self) -> Vec<(i64, Option<u64>)> {
         let mut best = vec![(0, Some(1)); self.first.len()];
         for &state in self.order.iter().rev() {

@@ -1,7 +1,7 @@
 //! Third floor: declarations become solves.
 //!
-//! Each module implements one declaration of the floor below: which search runs with which heuristic
-//! on which puzzle, and the type-erased instance.
+//! Each module implements one declaration of the floor below: which search runs with which
+//! heuristic on which puzzle, and the type-erased instance.
 
 pub(crate) mod erased;
 pub mod net;

@@ -41,7 +41,7 @@ pub const INFO: Info = Info {
 };
 
 options! {
-    /// How a network estimates.
+    /// Options of a network's estimates.
     pub struct NetConfig of INFO {
         file: String = "model.safetensors", positional, "file or name of the network",
             "A name denotes a network that is part of the program, or else the file `NAME.safetensors` in the folder `models` beside the program.";
@@ -93,8 +93,8 @@ pub(crate) fn bytes_of(
     .map(Cow::Owned)
 }
 
-/// The bytes of the network of a spec, and the hash of the bytes. The hash belongs to the bytes that
-/// are used, even if the file changes later.
+/// The bytes of the network of a spec, and the hash of the bytes. The hash belongs to the bytes
+/// that are used, even if the file changes later.
 pub(super) fn opened<P: Goal>(
     setup: &Setup<'_>,
     file: &str,
@@ -112,9 +112,9 @@ pub(crate) fn named(file: &str, hash: &str) -> String {
 }
 
 /// The networks of a solver, each as its file and the present hash of the file's bytes, such as
-/// `tiles15 0a1b…`; `None` without any. `models` are the networks of the puzzle, and `folder` is the
-/// folder of further ones. The hash of an unreadable file is `unreadable`. The hash is there because
-/// the same name may denote another network later.
+/// `tiles15 0a1b…`; `None` without any. `models` are the networks of the puzzle, and `folder` is
+/// the folder of further ones. The hash of an unreadable file is `unreadable`. The hash is there
+/// because the same name may denote another network later.
 #[must_use]
 pub fn networks_of(models: Models, folder: Option<&Path>, solver: &str) -> Option<String> {
     let mut found = Vec::new();
@@ -141,7 +141,8 @@ fn collect(models: Models, folder: Option<&Path>, spec: &Spec, found: &mut Vec<S
     }
 }
 
-/// Number of states on which the ranges of activations are measured, if the file does not have them.
+/// Number of states on which the ranges of activations are measured, if the file does not have
+/// them.
 const SAMPLES: usize = 256;
 
 /// Active indices of the ends of random walks.
@@ -174,8 +175,8 @@ struct OpenedNetwork<P: Puzzle> {
 /// Reads the network of a spec.
 ///
 /// # Errors
-/// An unreadable file, a network for another puzzle, size or goal, or an option that the puzzle does
-/// not support.
+/// An unreadable file, a network for another puzzle, size or goal, or an option that the puzzle
+/// does not support.
 fn open<P: Goal + Learnable>(
     puzzle: &P,
     setup: &Setup<'_>,
@@ -279,7 +280,7 @@ pub(crate) fn load_pairs<P: Goal + Learnable>(
     if net.engine().head() != Head::Pair {
         return Err(refused(
             setup,
-            &"the network compares no states: a recipe with `outputs = \"pair\"` makes one that does",
+            &"the network compares no states: train one by a recipe with `outputs = \"pair\"`",
         ));
     }
     let pairs = OfPairs::new(net, seen);
@@ -478,7 +479,8 @@ pub(crate) fn missing(file: &str, models: Models, why: &std::io::Error) -> Strin
     }
 }
 
-/// Engines of the networks that were used last, because many instances are solved with the same one.
+/// Engines of the networks that were used last, because many instances are solved with the same
+/// one.
 static ENGINES: Mutex<Vec<(EngineKey, CachedEngine)>> = Mutex::new(Vec::new());
 
 /// Maximum number of cached engines.

@@ -23,7 +23,7 @@ impl<P: Presentation> Rules<P> {
     /// Replays a solution: its value and the number of its actions.
     ///
     /// # Errors
-    /// Those of [`replayed`].
+    /// Errors of [`replayed`].
     pub(crate) fn replay(&self, puzzle: &P, solution: &str) -> Result<(i64, u64), String> {
         let is_end = |state: &_| (self.is_end)(puzzle, state);
         let actions = replayed(puzzle, solution, is_end, self.missing)?;

@@ -9,7 +9,8 @@ use unriddle_search::{
     staged, windows,
 };
 
-/// Declares an enumeration of searches with their declarations: the list, and the search of a declaration.
+/// Declares an enumeration of searches with their declarations: the list, and the search of a
+/// declaration.
 macro_rules! searches {
     ($(#[$meta:meta])* $name:ident { $($search:ident = $module:ident),* $(,)? }) => {
         $(#[$meta])*
@@ -49,7 +50,7 @@ searches! {
 }
 
 searches! {
-    /// A search of score puzzles alone.
+    /// A search of only score puzzles.
     ScoreSearch {
         Spmcts = spmcts,
         Nrpa = nrpa,
@@ -71,10 +72,10 @@ searches! {
 /// Searches of goal puzzles.
 pub const GOAL_SEARCHES: &[&Info] = GoalSearch::INFOS;
 
-/// Searches of score puzzles alone.
+/// Searches of only score puzzles.
 pub const SCORE_SEARCHES: &[&Info] = ScoreSearch::INFOS;
 
-/// Whether a search begins with a solution that is known.
+/// Whether a search begins with a known solution.
 #[must_use]
 pub fn betters(name: &str) -> bool {
     [windows::INFO.name, lns::INFO.name].contains(&name)

@@ -48,7 +48,8 @@ impl<P: Puzzle> Line<P> {
         })
     }
 
-    /// Calls `visit` with the number of each step, the state before it, and each action that was not taken there.
+    /// Calls `visit` with the number of each step, the state before it, and each action that was
+    /// not taken there.
     fn beside(&self, puzzle: &P, mut visit: impl FnMut(usize, &P::State, P::Action)) {
         for (i, taken) in self.actions.iter().enumerate() {
             for action in puzzle.actions(&self.states[i]) {
@@ -99,7 +100,8 @@ pub(crate) fn of_goal<P: Goal>(puzzle: &P, inquiry: &Inquiry<'_>) -> Structure {
     found
 }
 
-/// The states that can lie on a path of the cost `optimum`, by the reference solver's heuristic if that never overestimates.
+/// The states that may be on a path of cost `optimum`, by the reference solver's heuristic if that
+/// never overestimates.
 fn guided<P: Goal>(puzzle: &P, inquiry: &Inquiry<'_>, optimum: i64) -> Option<Graph> {
     let request = inquiry.request;
     let given = P::declared().bind(Role::Search, request.solver).ok()?;
@@ -118,8 +120,9 @@ fn guided<P: Goal>(puzzle: &P, inquiry: &Inquiry<'_>, optimum: i64) -> Option<Gr
     Some(graph)
 }
 
-/// Where the actions beside a solution lead, by a breadth-first search from each until it meets the solution's states, or others
-/// from which these can be reached. All searches together look at `limit` states at most.
+/// Ends of the actions beside a solution, by a breadth-first search from each successor until it
+/// reaches the solution's states, or states from which these are reachable. All searches together
+/// visit at most `limit` states.
 fn probed<P: Goal>(puzzle: &P, line: &Line<P>, limit: u64, cancel: &Cancel) -> Beside {
     let mut beside = Beside::default();
     let mut alive: FxHashSet<P::State> = line.states.iter().copied().collect();
@@ -200,7 +203,7 @@ pub(crate) fn of_score<P: Scored>(puzzle: &P, inquiry: &Inquiry<'_>) -> Structur
     found
 }
 
-/// How many actions beside a best line lose the best score.
+/// Number of actions beside a best line that lose the best score.
 fn kept<P: Scored>(
     puzzle: &P,
     line: &Line<P>,

@@ -1,14 +1,14 @@
-//! What is wrong with a spec, and where.
+//! Errors of specs.
 
 use thiserror::Error;
 
 /// Columns of a line that [`SpecError::caret`] shows at most.
 const WINDOW: usize = 76;
 
-/// Why a spec was refused, and where.
+/// Error of a spec, with its position.
 ///
-/// `Display` gives one line with the place in figures; [`caret`](Self::caret) gives the line of the spec
-/// with a `^` under the place.
+/// `Display` writes one line with the position in figures; [`caret`](Self::caret) returns the line
+/// of the spec with a `^` under the position.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{}column {column}: {message}", if *lines > 1 { format!("line {line}, ") } else { String::new() })]
 pub struct SpecError {
@@ -17,9 +17,9 @@ pub struct SpecError {
     /// 1-based column, in characters.
     column: usize,
     message: String,
-    /// How many lines the text has.
+    /// Number of lines of the text.
     lines: usize,
-    /// The line that holds the place.
+    /// The line of the position.
     text: String,
 }
 
@@ -52,13 +52,14 @@ impl SpecError {
         self.column
     }
 
-    /// What is wrong, without the place.
+    /// The message without the position.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// Two lines: the line of the spec (its middle part, if it is long) and a `^` under the place.
+    /// Two lines: the line of the spec (its middle part, if it is long) and a `^` under the
+    /// position.
     #[must_use]
     pub fn caret(&self) -> String {
         let place = self.column - 1;

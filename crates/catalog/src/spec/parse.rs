@@ -6,7 +6,7 @@ use std::sync::Arc;
 /// Reads a text that is one expression.
 pub(super) fn document(text: &str) -> Result<Spec, SpecError> {
     if text.len() > MAX_BYTES {
-        // Not even the place is looked for in a text that may be a whole file.
+        // The position is not computed in a text that may be a whole file.
         return Err(SpecError::new("", 0, too_long(text.len())));
     }
     let source: Arc<str> = text.into();
@@ -24,7 +24,8 @@ pub(crate) fn embedded(text: &str, outer: &Spec, span: Span) -> Result<Spec, Spe
         let mut reader = Reader { source: &outer.source, pos: inner.start, end: inner.end };
         return reader.whole();
     }
-    // The string holds escapes: places inside it cannot be told, only that of the string.
+    // The string contains escapes: only the string's own position is known, not positions inside
+    // it.
     document(text).map_err(|error| {
         outer.error(
             span,
@@ -37,7 +38,7 @@ fn too_long(bytes: usize) -> String {
     format!("the spec is {bytes} bytes long; at most {MAX_BYTES} are accepted")
 }
 
-/// What an unquoted run of characters is.
+/// Kind of an unquoted run of characters.
 pub(super) enum Atom {
     Name,
     Number(Number),
@@ -52,7 +53,7 @@ fn is_word_char(c: char) -> bool {
     !c.is_whitespace() && !c.is_control() && !matches!(c, '(' | ')' | ',' | '=' | '"')
 }
 
-/// Whether a text can stand without quotes and still be a text.
+/// Whether a text needs no quotes to be read as a text.
 pub(super) fn is_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(is_word_char) && matches!(classify(text), Atom::Word)
 }
@@ -91,7 +92,7 @@ impl Reader<'_> {
         SpecError::new(self.source, byte, message)
     }
 
-    /// What stands at the place, for messages.
+    /// The text at the position, for messages.
     fn found(&self) -> String {
         let run: String = self.rest().chars().take_while(|&c| is_word_char(c)).take(33).collect();
         match (run.chars().count(), self.peek()) {

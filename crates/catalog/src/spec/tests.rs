@@ -46,7 +46,7 @@ fn kinds_of_values() {
 }
 
 #[test]
-fn places_are_bytes_of_the_text() {
+fn positions_are_bytes_of_the_text() {
     let text = "f(αβ/γ, w = 10k)";
     let spec = parse(text);
     let slice = |span: Span| &text[span.start..span.end];
@@ -63,7 +63,7 @@ fn quotes_and_escapes() {
 }
 
 #[test]
-fn every_refusal_says_where_and_why() {
+fn refusals_have_a_position_and_a_reason() {
     for (text, column, message) in [
         ("", 1, "expected a name, found the end"),
         ("   ", 4, "expected a name, found the end"),
@@ -105,7 +105,7 @@ fn every_refusal_says_where_and_why() {
 }
 
 #[test]
-fn the_caret_stands_under_the_place() {
+fn the_caret_is_under_the_position() {
     let caret = |text: &str| Spec::parse(text).map_err(|error| error.caret());
     assert_eq!(caret("f(αβ, )"), Err("f(αβ, )\n      ^".to_owned()));
     assert_eq!(caret("f(a,\n\tb c)"), Err(" b c)\n   ^".to_owned()));
@@ -153,7 +153,7 @@ fn toml_documents() {
         "name = \"bwas\"\nlambda = 0.6\nbatch = 10_000\nh = { name = \"pdb\", partition = \"7-8\" }\nfast = true\n",
     );
     let spec = spec.unwrap_or_else(|error| panic!("{error}"));
-    // A text keeps its kind: whether it is an expression is the declaration's to say.
+    // A text keeps its kind: the declaration decides whether it is an expression.
     assert_eq!(spec.to_string(), "bwas(lambda=0.6, batch=10000, h=pdb(partition=7-8), fast=true)");
     let spec = Spec::from_toml(
         "name = \"max\"\nargs = [\"manhattan\", { name = \"pdb\", args = [\"7-8\"] }]\n",
@@ -193,7 +193,7 @@ fn numbers_stay_numbers_in_toml_where_it_can_write_them() {
 }
 
 #[test]
-fn toml_refusals_say_where_and_why() {
+fn toml_refusals_have_a_position_and_a_reason() {
     for (text, line, column, message) in [
         ("name = \"a\"\nx = ", 2, 5, "not TOML: "),
         ("x = 1", 1, 1, "the table has no `name`"),
@@ -229,7 +229,7 @@ fn value() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(4, 24, 4, |value| spec_of(value).prop_map(Value::Expr))
 }
 
-/// Specs whose repeated names stand together, as a TOML array keeps them.
+/// Specs whose repeated names are adjacent, as a TOML array keeps them.
 fn spec_of(value: impl Strategy<Value = Value> + Clone) -> impl Strategy<Value = Spec> {
     let named =
         prop::collection::btree_map(name(), prop::collection::vec(value.clone(), 1..3), 0..3);

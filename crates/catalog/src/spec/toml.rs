@@ -143,7 +143,10 @@ impl Reader {
         let span = value.span();
         let number = |text: &str| {
             Number::read(text).map(Value::Number).ok_or_else(|| {
-                self.error(&span, format!("`{text}` cannot stand here; expected a decimal number"))
+                self.error(
+                    &span,
+                    format!("`{text}` is not accepted here; expected a decimal number"),
+                )
             })
         };
         let read = match value.get_ref() {
@@ -219,8 +222,8 @@ fn value(value: &Value) -> String {
     }
 }
 
-/// TOML knows no suffixes and no leading zeros, and its integers have 64 bits: such numbers are written as
-/// strings, which the binder reads as numbers too.
+/// TOML knows no suffixes and no leading zeros, and its integers have 64 bits: such numbers are
+/// written as strings, which the binder also reads as numbers.
 fn number_text(number: &Number) -> String {
     let text = number.text();
     let plain = text.trim_start_matches('-');

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use unriddle_catalog::{
     Costs, ErasedHeuristic, ErasedInstance, Extensions, Generator, Goal, HeuristicOf, Instance,
     Learning, Measures, Presentation, Preset, Report, Size, SolveError, Solver, SpecError, Style,
-    Variant, bind::Bound, input::Piece, instance::Likeness, listed::DeclaredPuzzle, solver::Runner,
+    Variant, bind::Bound, input::Piece, instance::Likeness, solver::Runner,
 };
 use unriddle_core::{
     Estimate, Guarantee, Info, Learnable as _, Options as _, ParseError, Puzzle as _, Rng, Role,

@@ -133,8 +133,8 @@ pub struct Backup {
     pub expansions: usize,
     /// Weight of the cost so far in the order of expansions: f = `weight` g + h.
     pub weight: f32,
-    /// Whether the search ends with the first goal that it expands. The states are then the ones
-    /// that a solver expands, whose searches end there as well.
+    /// Whether the search ends with the first goal that it expands. The states are then the same
+    /// states that a solver expands, because its searches end there as well.
     pub to_goal: bool,
     /// The greatest value, which proved dead ends have as well: states behind which the search
     /// leaves no open state and no goal. If it is `None`, proved dead ends are left out, and values
@@ -176,7 +176,8 @@ pub trait States: Send + Sync {
     /// Adds the successors of a row, and the action that leads to each.
     fn successors(&self, row: usize, into: &mut dyn States, steps: &mut Vec<Step>);
     /// Adds the row and the states after each of `actions` to `into`, and the cost from each of
-    /// them to the end to `left`. Returns whether all actions are legal; otherwise nothing is added.
+    /// them to the end to `left`. Returns whether all actions are legal; otherwise nothing is
+    /// added.
     fn along(
         &self,
         row: usize,

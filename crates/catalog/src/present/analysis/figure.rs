@@ -1,4 +1,5 @@
-//! Two solutions that are mirror images of each other, drawn with their conjugate triples marked (Agostinelli et al. 2019, Figure 4).
+//! Two solutions that are mirror images of each other, drawn with their conjugate triples marked
+//! (Agostinelli et al. 2019, Figure 4).
 
 use crate::interface::{
     diagram::html_text,
@@ -15,12 +16,12 @@ const COLUMNS: usize = 8;
 const STEP: usize = 132;
 /// Pixels of a state's width.
 const SIDE: usize = 112;
-/// Pixels of a row beside its states: their actions, and what keeps rows apart.
+/// Pixels of a row for the actions of its states and the distance to the next row.
 const ACTION: usize = 42;
 /// Pixels of a heading.
 const HEADING: usize = 34;
 
-/// The width and the height that a drawing says it has.
+/// The declared width and height of a drawing.
 fn size(drawing: &str) -> (f64, f64) {
     let of = |name: &str| {
         let from = drawing.split(&format!(" {name}=\"")).nth(1)?;
@@ -37,7 +38,8 @@ fn height(frames: &[Frame]) -> usize {
     })
 }
 
-/// A solution: its states, each below the action that led to it, and boxes around conjugate triples.
+/// A solution: its states, each below the action that led to it, and boxes around conjugate
+/// triples.
 fn solution(out: &mut String, top: usize, heading: &str, frames: &[Frame], patterns: &[Pattern]) {
     // Writing to a string does not fail.
     let _ = writeln!(
@@ -48,13 +50,13 @@ fn solution(out: &mut String, top: usize, heading: &str, frames: &[Frame], patte
     );
     let top = top + HEADING;
     let tall = height(frames);
-    // Where state `number` of the solution stands, below the heading.
-    let place = |number: usize| {
+    // Position of state `number` of the solution below the heading.
+    let position = |number: usize| {
         let (row, column) = (number / COLUMNS, number % COLUMNS);
         (10 + column * STEP, row * (tall + ACTION))
     };
     for (number, frame) in frames.iter().enumerate() {
-        let (x, y) = place(number);
+        let (x, y) = position(number);
         let action = frame.action.as_deref().unwrap_or("start");
         let (width, height) = size(&frame.drawing);
         let _ = writeln!(
@@ -70,13 +72,13 @@ fn solution(out: &mut String, top: usize, heading: &str, frames: &[Frame], patte
     }
     let conjugates = (0..).zip(patterns).filter(|(_, pattern)| **pattern == Pattern::Conjugate);
     for (number, (first, _)) in conjugates.enumerate() {
-        // Overlapping boxes have other distances from what they mark.
+        // Overlapping boxes have different distances from the marked states.
         let apart = 2 + 3 * (number % 2);
-        // The first action leads to the state behind it. A box may go on in the next row.
+        // The first action leads to the state behind it. A box may continue in the next row.
         let mut from: usize = first + 1;
         while from <= first + 3 {
             let end = (first + 3).min((from / COLUMNS + 1) * COLUMNS - 1);
-            let ((left, y), (right, _)) = (place(from), place(end));
+            let ((left, y), (right, _)) = (position(from), position(end));
             let _ = writeln!(
                 out,
                 "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"6\" fill=\"none\" stroke=\"#2a8c3c\" \
@@ -91,7 +93,8 @@ fn solution(out: &mut String, top: usize, heading: &str, frames: &[Frame], patte
     }
 }
 
-/// Solutions of two instances as scalable vector graphics, each with a heading. Triples of the form aba⁻¹ are marked.
+/// Solutions of two instances as scalable vector graphics, each with a heading. Triples of the form
+/// aba⁻¹ are marked.
 ///
 /// # Errors
 /// A solution cannot be read or is illegal.

@@ -1,4 +1,4 @@
-//! `models/README.md`: the networks that come with the program, by what stands in their headers.
+//! `models/README.md`: the networks that are part of the program, by their headers.
 
 use super::{NOTE, finished, plain};
 use crate::present::registry::Registry;
@@ -36,24 +36,25 @@ fn layers(header: &Header) -> String {
         out += " and a linear part";
     }
     if let Some(sharing) = &header.sharing {
-        let _ = write!(out, ", weights shared by {} symmetric views", sharing.views);
+        let _ = write!(out, ", weights shared by {} symmetries", sharing.views);
     }
     out
 }
 
-/// `models/README.md`. `recipe` gives the text of the committed recipe of a network by the network's name.
+/// `models/README.md`. `recipe` gives the text of the committed recipe of a network by the
+/// network's name.
 ///
 /// # Panics
-/// A network that comes with the program and cannot be read.
+/// A network that is part of the program is unreadable.
 #[must_use]
 pub fn models(registry: &Registry, recipe: &dyn Fn(&str) -> Option<String>) -> String {
     let mut out = format!(
         "# Models\n\n{NOTE}\n\
-         Networks that estimate the cost to the goal, made by `unriddle train`.\n\
-         The program contains them under their names, as in `bwas(net(NAME))`; the preset `learned` searches with them.\n\
-         `net` also finds a file `models/NAME.safetensors` beside the program by its name, and any other file by its path.\n\
-         A file's header has the recipe, its seed, the revision of the program, the number of examples and the time.\n\
-         Where a former recipe had several files, examples and time count the last training only.\n\n\
+         Networks that estimate the cost-to-go, trained by `unriddle train`.\n\
+         They are part of the program under their names, as in `bwas(net(NAME))`; the preset `learned` searches with them.\n\
+         The name `NAME` also denotes the file `models/NAME.safetensors` beside the program; any other file is given by its path.\n\
+         The header of a file contains the recipe, its seed, the revision of the program, the number of examples and the time.\n\
+         If an earlier recipe consists of several files, examples and time belong to the last training.\n\n\
          | name | puzzle | layers | weights | KiB | training | recipe | examples | time, on |\n|---|---|---|---|---|---|---|---|---|\n"
     );
     for family in registry.families() {
@@ -70,7 +71,7 @@ pub fn models(registry: &Registry, recipe: &dyn Fn(&str) -> Option<String>) -> S
             let made = match recipe(name) {
                 Some(today) if today == training.recipe => format!("`{file}`"),
                 Some(_) => format!(
-                    "one of before (version {}); today's is `{file}`",
+                    "an earlier one (version {}); the present one is `{file}`",
                     version.unwrap_or_default()
                 ),
                 None => "in the header".to_owned(),

@@ -9,7 +9,8 @@ pub mod pieces;
 pub use crate::interface::instance::batch::Named;
 pub use pieces::{Piece, boards, distinct, documents, lines, titled, whole};
 
-/// A refused part of a text that begins on a 1-based line, behind some columns: the place in the whole.
+/// Moves the position of an error from a part of a text to the entire text. The part begins on a
+/// 1-based `line`, behind `columns` columns.
 #[must_use]
 pub fn moved(error: ParseError, line: usize, columns: usize) -> ParseError {
     let column = error.column + if error.line == 1 { columns } else { 0 };
@@ -19,11 +20,11 @@ pub fn moved(error: ParseError, line: usize, columns: usize) -> ParseError {
 /// Loads all instances of a file's text.
 ///
 /// # Errors
-/// The first instance that is refused, by its place in the file; a file without any instance.
+/// The first refused instance, by its position in the file; a file without any instance.
 pub fn load(family: &Family, puzzle: &dyn AnyPuzzle, text: &str) -> Result<Vec<Named>, ParseError> {
     let pieces = (family.split)(text);
     if pieces.is_empty() {
-        return Err(ParseError::at(1, 1, "there is no instance in it"));
+        return Err(ParseError::at(1, 1, "the file contains no instance"));
     }
     let load = |piece: Piece| {
         let loaded = puzzle.load(&piece.text);

@@ -1,10 +1,11 @@
 //! Cutting of files into instances.
 //!
-//! The common form is one instance per line, `id: instance` or just the instance; blank lines and lines
-//! that begin with `#` are left out. An instance without an id is known by the number of its line.
+//! The common form is one instance per line, `id: instance` or just the instance; blank lines and
+//! lines that begin with `#` are left out. An instance without an id is known by the number of its
+//! line.
 //!
-//! Puzzles whose instances take several lines have them apart by blank lines; a comment right above one is
-//! its id, and one without is known by its number in the file.
+//! Puzzles whose instances take several lines have them apart by blank lines; a comment right above
+//! one is its id, and one without is known by its number in the file.
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,7 +20,7 @@ pub struct Piece {
     pub line: usize,
     /// 0-based column (in characters) at which the text begins in that line.
     pub column: usize,
-    /// A solution that stands beside it.
+    /// A solution that the file contains beside it.
     pub solution: Option<String>,
 }
 
@@ -42,8 +43,8 @@ pub fn lines(file: &str) -> Vec<Piece> {
         .collect()
 }
 
-/// Cuts a file of instances of several lines, apart by blank lines. A line that is a number, with or
-/// without an id before a colon, is an instance of its own: the number of a deal.
+/// Cuts a file of instances of several lines, apart by blank lines. A line that is a number, with
+/// or without an id before a colon, is an instance of its own: the number of a deal.
 #[must_use]
 pub fn boards(file: &str) -> Vec<Piece> {
     paragraphs(file, true)
@@ -54,7 +55,7 @@ fn paragraphs(file: &str, numbers: bool) -> Vec<Piece> {
     let file = file.strip_prefix('\u{feff}').unwrap_or(file);
     let mut pieces: Vec<Piece> = Vec::new();
     let mut comment = None;
-    // Whether the last piece may go on.
+    // Whether the last piece may continue.
     let mut open = false;
     for (i, line) in file.lines().enumerate() {
         let bare = line.trim();
@@ -100,8 +101,8 @@ fn paragraphs(file: &str, numbers: bool) -> Vec<Piece> {
     pieces
 }
 
-/// Cuts a file of boards apart by blank lines, each with a title of its own or none: the id is the last word
-/// of the title, or the number in the file.
+/// Cuts a file of boards apart by blank lines, each with a title of its own or none: the id is the
+/// last word of the title, or the number in the file.
 #[must_use]
 pub fn titled(file: &str) -> Vec<Piece> {
     let mut pieces = paragraphs(file, false);
@@ -125,7 +126,7 @@ pub fn whole(file: &str) -> Vec<Piece> {
     (!file.trim().is_empty()).then_some(piece).into_iter().collect()
 }
 
-/// Makes names distinct: one that was there before gets a number behind a hyphen.
+/// Makes names distinct: a repeated name is extended by a hyphen and a number.
 pub fn distinct<'i>(ids: impl IntoIterator<Item = &'i mut String>) {
     let mut known = HashSet::new();
     // The number that a repeated name was given last.
@@ -147,8 +148,8 @@ pub fn distinct<'i>(ids: impl IntoIterator<Item = &'i mut String>) {
 }
 
 /// Cuts a file into JSON documents, one after the other: the id is a document's `name`, or else its
-/// number, and no two have the same one. What is no JSON is one instance, to be refused with its
-/// place.
+/// number, and no two have the same one. A text that is not JSON is one instance; the puzzle's
+/// reader refuses it.
 #[must_use]
 pub fn documents(file: &str) -> Vec<Piece> {
     #[derive(serde::Deserialize)]
@@ -233,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_have_ids_and_places() {
+    fn lines_have_ids_and_positions() {
         let pieces = lines("\u{feff}# a comment\n\na1: 1 2 0 3\r\n 3 1 2 0\n");
         let read: Vec<_> =
             pieces.iter().map(|p| (&*p.id, p.text.trim(), p.line, p.column)).collect();

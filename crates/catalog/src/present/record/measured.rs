@@ -8,7 +8,7 @@ use std::{borrow::Cow, fmt, str::FromStr};
 pub struct Measured(Vec<(Cow<'static, str>, u64)>);
 
 impl Measured {
-    /// The numbers of a solution; `None` where there is none.
+    /// The numbers of a solution; `None` if `all` is empty.
     #[must_use]
     pub fn of(all: &[(&'static str, u64)]) -> Option<Self> {
         let named = all.iter().map(|&(name, n)| (Cow::Borrowed(name), n));

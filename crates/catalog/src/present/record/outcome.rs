@@ -1,10 +1,10 @@
-//! The one list of what a solve resulted in.
+//! The list of the results of a solve.
 
 use std::time::Duration;
 
-/// Hands the list of what a solve resulted in to a macro, behind the macro's own arguments.
-/// [`Record`](crate::Record) is made of it, and so are the laboratory's rows, their files and their
-/// database: whoever adds a field adds an entry, and nothing else.
+/// Hands the list of the results of a solve to a macro, behind the macro's own arguments.
+/// [`Record`](crate::Record), the laboratory's rows, their files and their database are made from
+/// this list: a new field needs an entry here and nothing else.
 ///
 /// An entry has a name, a type, a text, and how it follows from a [`Report`](crate::Report). The
 /// type is an `Option`: what was recorded before the entry was there lacks it.
@@ -12,7 +12,8 @@ use std::time::Duration;
 macro_rules! outcome_fields {
     ($then:ident! { $($own:tt)* }) => {
         $then! { { $($own)* } {
-            /// The limit that was reached: `time`, `memory`, `expansions`, `generated`, `cancelled`, `cpu`.
+            /// The limit that was reached: `time`, `memory`, `expansions`, `generated`,
+            /// `cancelled`, `cpu`.
             stopped_by: Option<String> = |report| report.stopped_by.map(|limit| limit.name().to_owned());
             /// The objective of the best solution.
             value: Option<i64> = |report| report.value;
@@ -24,16 +25,18 @@ macro_rules! outcome_fields {
             lower_bound: Option<i64> = |report| report.bound;
             /// Best proved bound of the optimum, where the value is a score.
             upper_bound: Option<i64> = |report| report.upper_bound;
-            /// How far the value is from the proved bound, and so from the optimum at the most: 0 where it is proved.
+            /// Difference of the value and the proved bound, and so the maximum difference from the
+            /// optimum: 0 where the optimum is proved.
             gap: Option<u64> = |report| Some(report.value?.abs_diff(report.bound.or(report.upper_bound)?));
-            /// The heuristic's estimate of the start, as a cost; `null` without a heuristic, of a proved dead end,
-            /// and where no search began. It counts in no counter.
+            /// The heuristic's estimate of the start, as a cost; `null` without a heuristic, of a
+            /// proved dead end, and where no search began. It counts in no counter.
             initial_h: Option<f64> = |report| report.initial_h;
             /// Whether the checker agrees; `null` without a solution.
             checked: Option<bool> = |_| None;
-            /// Who checked it.
+            /// The checker.
             checked_by: Option<String> = |_| None;
-            /// States expanded; this and the next three are `null` where they would depend on timing.
+            /// States expanded; this and the next three are `null` where they would depend on
+            /// timing.
             expanded: Option<u64> = |report| report.stats.map(|stats| stats.expanded);
             /// States generated.
             generated: Option<u64> = |report| report.stats.map(|stats| stats.generated);
@@ -47,23 +50,28 @@ macro_rules! outcome_fields {
             setup_cpu_s: Option<f64> = |report| $crate::record::seconds(report.setup_cpu);
             /// Wall seconds of the search.
             wall_s: Option<f64> = |report| $crate::record::seconds(report.wall);
-            /// Which of the following measures the value is, of puzzles with several; left out otherwise.
+            /// Name of the measure that is the value, for puzzles with several measures; left out
+            /// otherwise.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             measure: Option<String> = |report| report.measures.of_value.map(str::to_owned);
-            /// The solution in every measure of its field, in the field's order; left out where there is but one.
+            /// The solution in every measure of its field, in the field's order; left out where
+            /// there is but one.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             measures: Option<$crate::record::Measured> = |report| $crate::record::Measured::of(&report.measures.all);
-            /// Why it is unsolvable, stopped or not accepted, where there is more to say.
+            /// Why it is unsolvable, stopped or not accepted, where the status does not explain
+            /// itself.
             reason: Option<String> = |report| report.reason.clone();
-            /// The networks that the solver estimates with, each as its file and the hash of the file's bytes, as
-            /// `content_hash` has it, and where they were computed, if not on the CPU; left out without any.
+            /// The networks that the solver estimates with, each as its file and the hash of the
+            /// file's bytes, as `content_hash` has it, and where they were computed, if not on the
+            /// CPU; left out without any.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             networks: Option<String> = |report| report.networks.clone();
-            /// What value, bounds and gap count, where that is a part of the puzzle's unit: with `0.01 coins` a value
-            /// of 1250 is 12.50 coins. Left out where they count whole units.
+            /// Unit of value, bounds and gap, where it is a part of the puzzle's unit: with
+            /// `0.01 coins` a value of 1250 is 12.50 coins. Left out where they count whole units.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             unit: Option<$crate::record::Unit> = |report| report.unit.clone();
-            /// The solution for people, with the names of what its numbers stand for; left out where it needs none.
+            /// The solution for people, with names instead of numbers; left out where the notation
+            /// is readable itself.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             named: Option<String> = |report| report.named.clone();
         } }

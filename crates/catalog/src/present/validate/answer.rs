@@ -9,10 +9,10 @@ use crate::interface::{
 };
 use serde::{Serialize, Serializer, ser::SerializeMap as _};
 
-/// Version of the JSON form. Version 1 was of party building alone.
+/// Version of the JSON form. Version 1 belonged to party building only.
 pub const SCHEMA: u32 = 2;
 
-/// What the reference solver needed.
+/// Effort of the reference solver.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Effort {
     /// States that were expanded.
@@ -23,7 +23,7 @@ pub struct Effort {
     pub cpu_s: f64,
 }
 
-/// All that is known of an instance.
+/// Report on an instance.
 #[derive(Clone, Debug, Serialize)]
 pub struct Validation {
     /// Name of the instance.
@@ -32,9 +32,9 @@ pub struct Validation {
     pub puzzle: String,
     /// Whether there is a solution.
     pub verdict: Verdict,
-    /// Why there is none, or why none was found; each reason alone.
+    /// Reasons why there is no solution, or why no solution was found.
     pub reasons: Vec<String>,
-    /// The reference solver, or what the puzzle used in place of it.
+    /// The reference solver, or the solver that the puzzle used instead.
     pub solver: String,
     /// The best solution found.
     pub solution: Option<String>,
@@ -42,7 +42,7 @@ pub struct Validation {
     pub length: Option<u64>,
     /// Its value.
     pub value: Option<i64>,
-    /// What values count, such as `moves`.
+    /// Unit of values, such as `moves`.
     pub unit: &'static str,
     /// The optimum of a cost is proved not to be below it.
     pub lower_bound: Option<i64>,
@@ -54,19 +54,19 @@ pub struct Validation {
     pub optimal: bool,
     /// Whether the checker replayed the solution to the same value.
     pub checked: Option<bool>,
-    /// Who checked it.
+    /// The checker.
     pub checked_by: Option<String>,
     /// Why the checker refused it.
     pub refused: Option<String>,
-    /// What the reference solver needed; `None` if none was asked.
+    /// Effort of the reference solver; `None` if the puzzle answered itself.
     pub effort: Option<Effort>,
-    /// What the states around it are like; `None` of a puzzle without states.
+    /// Figures of the states around it; `None` for a puzzle without states.
     pub structure: Option<Structure>,
     /// An instance before it that is the same.
     pub duplicate_of: Option<Duplicate>,
     /// An instance before it that is nearly the same, where none is the same.
     pub like: Option<Like>,
-    /// What the puzzle adds.
+    /// Sections of the puzzle.
     #[serde(serialize_with = "by_name")]
     pub sections: Vec<Section>,
     /// Seed.
@@ -77,10 +77,10 @@ pub struct Validation {
     pub wall_s: f64,
     /// Version of this form.
     pub schema: u32,
-    /// What values are.
+    /// Kind of the values.
     #[serde(skip)]
     pub aim: Aim,
-    /// The drawing as SVG: of the solution where it is one of things put in places, of the start elsewhere.
+    /// The drawing as SVG: the solution of an assignment puzzle, or else the initial state.
     #[serde(skip)]
     pub drawing: Option<String>,
     /// The same as text.
@@ -89,7 +89,7 @@ pub struct Validation {
     /// Files.
     #[serde(skip)]
     pub attachments: Vec<Attachment>,
-    /// How much of the sections the checker refused.
+    /// Number of findings in the sections that the checker refused.
     #[serde(skip)]
     pub refusals: u64,
 }

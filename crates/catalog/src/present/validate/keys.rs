@@ -1,5 +1,5 @@
-//! Reading of the keys of `validate`: the keys of every puzzle, the keys that a puzzle declares, and
-//! the puzzle's own parameters.
+//! Reading of the keys of `validate`: the keys of every puzzle, the keys that a puzzle declares,
+//! and the puzzle's own parameters.
 
 use crate::{
     bind::{bind, nearest},
@@ -13,11 +13,12 @@ use crate::{
 use unriddle_core::{Info, Options as _};
 
 impl Keys {
-    /// Reads keys with their texts. A key is looked for among those of every puzzle, those that the puzzle declares for its
-    /// reports, and the parameters of the puzzle itself.
+    /// Reads keys with their texts. A key is looked up among the keys of every puzzle, the keys
+    /// that the puzzle declares for its reports, and the parameters of the puzzle itself.
     ///
     /// # Errors
-    /// An unknown key, with its nearest match and all that are known; a value that does not fit; a key that stands twice.
+    /// An unknown key, with its nearest match and the list of keys; a value that does not fit; a
+    /// repeated key.
     pub fn read(family: &'static Family, given: &[(String, String)]) -> Result<Self, SpecError> {
         Self::of(family, &Spec::parse(family.info.name)?, given)
     }
@@ -25,7 +26,7 @@ impl Keys {
     /// The same for a puzzle's spec with parameters.
     ///
     /// # Errors
-    /// Those of [`read`](Self::read), and a spec that does not fit.
+    /// Errors of [`read`](Self::read), and a spec that does not fit.
     pub fn of(
         family: &'static Family,
         puzzle: &Spec,

@@ -20,8 +20,8 @@ use crate::{
 use cpu_time::ThreadTime;
 use std::time::Instant;
 
-/// Makes the report on the instance of an index. The limits of `request` are those of the reference solver; its cancel flag ends
-/// everything early. `tell` hears what is done next.
+/// Makes the report on the instance of an index. The limits of `request` apply to the reference
+/// solver; its cancel flag ends everything early. `report` is called with the name of each step.
 ///
 /// # Errors
 /// A reference solver that does not fit the instance, a table that cannot be had, a broken search.
@@ -30,13 +30,13 @@ pub fn validate(
     batch: &Batch<'_>,
     index: usize,
     request: &Request<'_>,
-    tell: &mut dyn FnMut(&str),
+    report: &mut dyn FnMut(&str),
 ) -> Result<Validation, SolveError> {
     let (cpu, wall) = (ThreadTime::now(), Instant::now());
     let Named { id, instance, .. } = &batch.named[index];
     let puzzle = batch.puzzle.spec();
     let found = match instance.extensions().validates {
-        Some(validates) => validates.findings(batch, id, request, tell)?,
+        Some(validates) => validates.findings(batch, id, request, report)?,
         None => Findings::default(),
     };
     let record = match found.answer {
@@ -45,9 +45,9 @@ pub fn validate(
             answered(registry, id, &puzzle, &**instance, request, aim, &answer)
         }
         None => {
-            tell(request.solver.name());
+            report(request.solver.name());
             let record = record::solve(registry, id, &puzzle, &**instance, request, &mut ());
-            Told::of(record?)
+            AnsweredRecord::of(record?)
         }
     };
     let mut validation = record.validation(batch, index, request.seed, found.sections);
@@ -58,7 +58,7 @@ pub fn validate(
     }
     validation.attachments = found.attachments;
     validation.refusals = found.refused;
-    tell("structure");
+    report("structure");
     let optimum = validation.value.filter(|_| validation.optimal);
     let inquiry = Inquiry {
         request,
@@ -75,15 +75,15 @@ pub fn validate(
     Ok(validation)
 }
 
-/// A sealed record, and what it does not say.
-struct Told {
+/// A sealed record, with the facts that it does not contain.
+struct AnsweredRecord {
     record: Record,
     verdict: Verdict,
     reasons: Vec<String>,
     effort: Option<Effort>,
 }
 
-impl Told {
+impl AnsweredRecord {
     fn of(record: Record) -> Self {
         let verdict = match record.status {
             Status::Unsolvable => Verdict::Unsolvable,
@@ -175,20 +175,20 @@ fn answered(
     request: &Request<'_>,
     aim: Aim,
     answer: &Answer,
-) -> Told {
+) -> AnsweredRecord {
     let report = report_of(answer, instance, aim);
     let (text, solver) = (instance.text(), &answer.solver);
     let record = Record::seal(registry, id, puzzle, &text, solver, request.seed, &report);
-    Told {
+    AnsweredRecord {
         verdict: answer.verdict,
         reasons: answer.reasons.clone(),
         effort: None,
-        ..Told::of(record)
+        ..AnsweredRecord::of(record)
     }
 }
 
 impl Validation {
-    /// Takes over what the states that were looked at prove.
+    /// Takes over the optimum that the enumerated states prove.
     fn learn(&mut self) {
         let Some(Structure { optimum: Some(optimum), .. }) = self.structure else {
             return;
@@ -201,18 +201,19 @@ impl Validation {
         self.gap = self.value.map(|value| share(value, optimum));
         self.optimal = self.checked == Some(true) && self.value == Some(optimum);
         if self.verdict == Verdict::Unknown {
-            // A goal was met by the enumeration alone.
+            // Only the enumeration found a goal.
             self.verdict = Verdict::Solvable;
         }
     }
 
-    /// Draws the start, or the solution of things put in places.
+    /// Draws the initial state, or the solution of an assignment puzzle.
     fn drawn(&mut self, instance: &dyn Instance, batch: usize) {
         let placed = self.solution.as_deref().filter(|_| self.aim == Aim::Assignment);
         let draw = |style| {
             let (mut drawing, mut is_first) = (None, true);
             let done = instance.along(placed.unwrap_or_default(), &mut |scene| {
-                // Of a solution the last state is drawn; without one there is only the start.
+                // The last state of a solution is drawn; without a solution there is only the
+                // initial state.
                 if is_first || placed.is_some() {
                     drawing = Some(scene(style).drawing);
                 }
@@ -222,7 +223,7 @@ impl Validation {
         };
         if self.aim != Aim::Assignment || placed.is_some() {
             self.drawing = draw(Style::Svg);
-            // The starts of a batch would hide what is said of them.
+            // The drawings of a batch's initial states would hide the reports.
             let shown = placed.is_some() || batch == 1;
             self.table = shown.then(|| draw(Style::Plain)).flatten();
         }

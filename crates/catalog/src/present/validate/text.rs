@@ -148,7 +148,7 @@ fn section(out: &mut String, section: &Section) {
                     let _ = writeln!(out, "    {}", line.trim_end());
                 }
             }
-            // A drawing; what it is made of stands in a table beside it.
+            // A drawing; its points are listed in a table beside it.
             Block::Points(_) => {}
         }
     }

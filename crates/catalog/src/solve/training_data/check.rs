@@ -1,25 +1,26 @@
-//! Whether what a puzzle declares for networks holds.
+//! Check of a puzzle's declarations for networks.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use unriddle_core::{Learnable, Part};
 
-/// Checks declarations on the states that lie nearest to the goals, as [`TrainingData::check`](super::TrainingData::check) says.
+/// Checks declarations on the `most` states that are nearest to the goals; the implementation of
+/// [`TrainingData::check`](crate::training_data::TrainingData::check).
 ///
-/// A symmetry maps the states at each number of steps from the goals onto themselves, as sets of active indices. Where
-/// instances have spaces of their own an image may be a state of another instance, and images are only held to be
-/// permutations.
+/// A symmetry maps the states at each number of steps from the goals onto themselves, as sets of
+/// active indices. Where each instance has a space of its own, the symmetric state may belong to
+/// another instance, and symmetries are only checked to be permutations.
 pub(super) fn declarations<P: Learnable>(puzzle: &P, most: usize) -> Result<(), String> {
     let (inputs, groups) = (puzzle.feature_len(), puzzle.groups());
     if let Some([rows, columns]) = puzzle.grid()
         && (rows * columns != groups || !inputs.is_multiple_of(groups))
     {
         return Err(format!(
-            "a grid of {rows} rows of {columns} places for {inputs} inputs in {groups} groups"
+            "a grid of {rows} rows of {columns} cells for {inputs} inputs in {groups} groups"
         ));
     }
     let images = puzzle.images();
     for (number, image) in (1..).zip(&images) {
-        is_permutation(image, inputs).map_err(|why| format!("image {number} {why}"))?;
+        is_permutation(image, inputs).map_err(|why| format!("symmetry {number} {why}"))?;
     }
     for linear in puzzle.linear() {
         if linear.weights.len() != inputs {
@@ -34,7 +35,7 @@ pub(super) fn declarations<P: Learnable>(puzzle: &P, most: usize) -> Result<(), 
         return Err(format!("parts of {} of {inputs} inputs", parts.len()));
     }
     for (number, image) in (1..).zip(&images) {
-        follow(image, &parts).map_err(|why| format!("image {number}: {why}"))?;
+        follow(image, &parts).map_err(|why| format!("symmetry {number}: {why}"))?;
     }
     let mut seen = FxHashSet::default();
     let mut layer = puzzle.goal_states();
@@ -60,7 +61,7 @@ pub(super) fn declarations<P: Learnable>(puzzle: &P, most: usize) -> Result<(), 
             let wrong = layer.iter().find(|state| is_odd(state) != (depth % 2 == 1));
             if let Some(wrong) = wrong.filter(|state| unit(state)) {
                 let text = puzzle.state_text(wrong);
-                return Err(format!("the parity of {text} is not that of its distance, {depth}"));
+                return Err(format!("the parity of {text} differs from its distance, {depth}"));
             }
         }
         let mut next = Vec::new();
@@ -77,7 +78,8 @@ pub(super) fn declarations<P: Learnable>(puzzle: &P, most: usize) -> Result<(), 
     Ok(())
 }
 
-/// The active indices of a state in order, which must be one of each of the groups; its actions have different numbers.
+/// The active indices of a state in ascending order. Checks that there is one per group, and that
+/// its actions have different numbers.
 fn row<P: Learnable>(
     puzzle: &P,
     state: &P::State,
@@ -118,14 +120,14 @@ fn is_permutation(image: &[u32], inputs: usize) -> Result<(), String> {
     for &index in image {
         match is_there.get_mut(index as usize) {
             Some(there) if !*there => *there = true,
-            Some(_) => return Err(format!("is no permutation: {index} stands in it twice")),
+            Some(_) => return Err(format!("is no permutation: it contains {index} twice")),
             None => return Err(format!("has index {index}, but there are {inputs} inputs")),
         }
     }
     Ok(())
 }
 
-/// How many parts a state has, the shares of each of which are 1 together.
+/// Number of parts of a state; the shares of each part must add up to 1.
 fn part_count(row: &[u32], parts: &[Vec<Part>]) -> Result<usize, String> {
     let mut shares: FxHashMap<u32, f32> = FxHashMap::default();
     for part in row.iter().flat_map(|&i| parts.get(i as usize)).flatten() {
@@ -137,7 +139,8 @@ fn part_count(row: &[u32], parts: &[Vec<Part>]) -> Result<usize, String> {
     }
 }
 
-/// Whether the parts of an index's image are the images of its parts, in their order.
+/// Checks that a symmetry maps the parts of each index to the parts of the symmetric index, in
+/// their order.
 fn follow(image: &[u32], parts: &[Vec<Part>]) -> Result<(), String> {
     let mut images: FxHashMap<u32, Part> = FxHashMap::default();
     for (index, own) in parts.iter().enumerate() {
@@ -154,7 +157,7 @@ fn follow(image: &[u32], parts: &[Vec<Part>]) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether each image of each row is a row of the same layer.
+/// Checks that each symmetry maps each row to a row of the same layer.
 fn are_mapped(rows: &[Vec<u32>], images: &[Vec<u32>], depth: u32) -> Result<(), String> {
     let all: FxHashSet<&[u32]> = rows.iter().map(Vec::as_slice).collect();
     for (number, image) in (1..).zip(images) {
@@ -163,7 +166,7 @@ fn are_mapped(rows: &[Vec<u32>], images: &[Vec<u32>], depth: u32) -> Result<(), 
             mapped.sort_unstable();
             if !all.contains(mapped.as_slice()) {
                 return Err(format!(
-                    "image {number} is no symmetry: it takes a state {depth} steps from the goal to none that is as far"
+                    "permutation {number} is no symmetry: it maps a state {depth} steps from the goal to no state of this distance"
                 ));
             }
         }

@@ -1,7 +1,8 @@
-//! States that searches meet.
+//! States that searches visit.
 //!
-//! A search prefers states whose cost-to-go the network underestimates. Random walks from the goal rarely visit such states, so that
-//! their values would not be learned, and searches would go astray.
+//! A search prefers states whose cost-to-go the network underestimates. Random walks from the goal
+//! rarely visit such states, so that their values would not be learned, and searches would be
+//! misled.
 
 use crate::interface::instance::training_data::{Backup, Narrow};
 use rustc_hash::FxHashMap;
@@ -14,14 +15,14 @@ use unriddle_core::{BatchHeuristic, Budget, GoalPuzzle, Guarantee, Puzzle, Row, 
 use unriddle_search::beam::{Beam, BeamConfig};
 
 /// A network that records some of the states that it evaluates.
-struct Noted<'a, P: Puzzle> {
+struct RecordingNetwork<'a, P: Puzzle> {
     net: &'a dyn BatchHeuristic<P>,
     every: usize,
     /// The number of evaluated states, and one of `every` of them.
     seen: Mutex<(usize, Vec<P::State>)>,
 }
 
-impl<P: Puzzle> BatchHeuristic<P> for Noted<'_, P> {
+impl<P: Puzzle> BatchHeuristic<P> for RecordingNetwork<'_, P> {
     fn guarantee(&self) -> Guarantee {
         self.net.guarantee()
     }
@@ -45,7 +46,7 @@ pub(super) fn evaluated<P: GoalPuzzle>(
     beam: Narrow,
     every: usize,
 ) -> Vec<P::State> {
-    let noted = Noted { net, every: every.max(1), seen: Mutex::new((0, Vec::new())) };
+    let noted = RecordingNetwork { net, every: every.max(1), seen: Mutex::new((0, Vec::new())) };
     let config = BeamConfig { width: beam.width, max_depth: beam.depth, ..BeamConfig::default() };
     // Whether the beam finds a solution does not matter.
     if let Ok(mut beam) = Beam::new(puzzle, &noted, config) {
@@ -69,9 +70,10 @@ struct Node<S> {
     children: Vec<(u32, f32)>,
 }
 
-/// The states that the search expands, in the order of their expansion, and their values: the least, over all paths within the
-/// search, of the path's cost and the estimate of the open state (0 of a goal) that it ends in. What becomes of proved dead ends
-/// says [`Backup::most`].
+/// The states that the search expands, in the order of their expansion, and their values. The value
+/// of a state is the minimum, over all paths within the search, of the path's cost plus the
+/// estimate of its last state, which is open or a goal (estimate 0). [`Backup::most`] determines
+/// the values of proved dead ends.
 pub(super) fn backed_up<P: GoalPuzzle>(
     puzzle: &P,
     start: P::State,
@@ -112,7 +114,7 @@ pub(super) fn backed_up<P: GoalPuzzle>(
             if backup.to_goal {
                 break;
             }
-            // Nothing nearer to a goal lies behind it.
+            // No state behind a goal is nearer to a goal.
             continue;
         }
         let actions: Vec<P::Action> = puzzle.actions(&state).collect();
@@ -143,7 +145,8 @@ pub(super) fn backed_up<P: GoalPuzzle>(
             values[at as usize] = f32::INFINITY;
         }
     }
-    // Values fall until they are shortest paths to the open states; later expansions lie nearer to these.
+    // Values fall until they are shortest paths to the open states; later expansions are nearer to
+    // these.
     let mut changed = true;
     while changed {
         changed = false;
@@ -171,7 +174,8 @@ mod tests {
     use super::*;
     use unriddle_core::{Blind, Numbers, Scalar};
 
-    /// A corridor of 20 cells with its goal at cell 0. From each cell one may fall into a pit of three cells, from which nothing leads out.
+    /// A corridor of 20 cells with its goal at cell 0. From each cell one may fall into a pit of
+    /// three cells, from which nothing leads out.
     struct Corridor;
 
     const PIT: u8 = 60;
@@ -227,7 +231,7 @@ mod tests {
         for (cell, value) in most {
             assert_eq!(value, if cell < PIT { f32::from(cell).min(7.0) } else { 7.0 });
         }
-        // To the goal only what a search expands.
+        // To the goal, only the states that a search expands.
         let some = values(3, Backup { to_goal: true, ..backup });
         assert!(some.len() < 15 && some.contains(&(0, 0.0)), "{some:?}");
         assert!(some.contains(&(3, 3.0)));
