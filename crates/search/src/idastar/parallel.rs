@@ -1,34 +1,35 @@
 //! Iterative-deepening A* split over threads.
 //!
-//! **Idea.** In every iteration the top of the tree, down to a depth that gives enough subtrees, is walked
-//! by one thread; the subtrees become tasks in the order of the sequential search. Threads take tasks in
-//! that order.
+//! **Idea.** In every iteration the top of the tree, down to a depth that gives enough subtrees, is
+//! walked by one thread; the subtrees become tasks in the order of the sequential search. Threads
+//! take tasks in that order.
 //!
-//! **Invariants.** The result does not depend on timing. The first goal *in action order* wins: when a
-//! task finds one, later tasks are dropped, earlier ones run to their end. Counters add up what the
-//! sequential search would have done until then, so solution and counters equal those of
-//! [`IdaStar`](super::IdaStar) for any number of threads; work on dropped tasks is not counted. Only when
-//! a limit stops the search do the counters depend on timing.
+//! **Invariants.** The result does not depend on timing. The first goal *in action order* wins:
+//! when a task finds one, later tasks are dropped, earlier ones run to their end. Counters add up
+//! what the sequential search would have done until then, so solution and counters equal those of
+//! [`IdaStar`](super::IdaStar) for any number of threads; work on dropped tasks is not counted.
+//! Only when a limit stops the search do the counters depend on timing.
 //!
 //! Reference: the splitting follows Rao, Kumar and Ramesh, *A parallel implementation of iterative-
-//! deepening-A\**, AAAI 1987; the order of tasks in place of work stealing is what makes it deterministic.
+//! deepening-A\**, AAAI 1987; the order of tasks in place of work stealing is what makes it
+//! deterministic.
 
 use super::{
     Deepening,
     dfs::{Dfs, Frame, FrameOf, NONE, Slice},
     root_of,
 };
-use cpu_time::ThreadTime;
-use std::{
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
-    },
-    time::Duration,
+use crate::{
+    report::{Halt, Report, goal_search},
+    threads::timed_map,
+};
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
 };
 use unriddle_core::{
-    Cost, GoalPuzzle, Heuristic, Observer, Outcome, Progress, Quota, Search, SearchError, Solution,
-    Stats, search::check_state_size,
+    Cost, GoalPuzzle, Heuristic, Observer, Quota, SearchError, Solution, Stats,
+    search::check_state_size,
 };
 
 /// Tasks per thread that a split aims at.
@@ -56,7 +57,8 @@ impl Count {
 struct Task<P: GoalPuzzle, H: Heuristic<P>> {
     /// Actions from the start to its root.
     path: Vec<P::Action>,
-    /// What the sequential search does in the top of the tree between the previous task and this one.
+    /// What the sequential search does in the top of the tree between the previous task and this
+    /// one.
     before: Count,
     own: Count,
     dfs: Dfs<P, H>,
@@ -78,7 +80,8 @@ pub struct ParallelIdaStar<'a, P: GoalPuzzle, H: Heuristic<P>> {
     heuristic: &'a H,
     threads: usize,
     root: Option<FrameOf<P, H>>,
-    deepening: Deepening<P::Action>,
+    deepening: Deepening,
+    report: Report<P::Action>,
     /// Tasks of the current iteration; empty before it has begun.
     tasks: Vec<Mutex<Task<P, H>>>,
     /// What the top of the tree does behind the last task, and its smallest f above the bound.
@@ -107,7 +110,8 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
             heuristic,
             threads: threads.max(1),
             root: root.map(|(frame, _)| frame),
-            deepening: Deepening::new(root.map_or(0, |(_, h)| h), admissible),
+            deepening: Deepening { bound: root.map_or(0, |(_, h)| h.into()), admissible },
+            report: Report::new(),
             tasks: Vec::new(),
             tail: Count::default(),
             tail_next: NONE,
@@ -138,7 +142,8 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
             split.walk(root);
             let top: u64 = split.tasks.iter().map(|t| t.before.expanded).sum();
             let enough = split.tasks.len() >= wanted || depth == MAX_SPLIT;
-            // A deeper walk may do, and make, several times as much; it is not divided by the quota.
+            // A deeper walk may do, and make, several times as much; it is not divided by the
+            // quota.
             let much = room / 8 <= top + split.pending.expanded
                 || quota.bytes / 16 <= records::<P, H>(split.tasks.len());
             if enough || split.tasks.is_empty() || much {
@@ -219,18 +224,8 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
                 }
             }
         };
-        let helper_cpu = Mutex::new(Duration::ZERO);
-        std::thread::scope(|scope| {
-            for _ in 1..self.threads.min(tasks.len()) {
-                scope.spawn(|| {
-                    let clock = ThreadTime::now();
-                    worker();
-                    *helper_cpu.lock().unwrap_or_else(PoisonError::into_inner) += clock.elapsed();
-                });
-            }
-            worker();
-        });
-        self.stats.helper_cpu += helper_cpu.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let count = self.threads.min(tasks.len());
+        self.stats.helper_cpu += timed_map(0..count, count, |_| worker()).1;
         self.stats.peak_bytes = self.stats.peak_bytes.max(bytes.into_inner() * threads + records);
         self.work = Count { expanded: expanded.into_inner(), generated: generated.into_inner() };
         self.winner = winner.into_inner();
@@ -340,87 +335,51 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Split<'_, P, H> {
 }
 
 impl<P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'_, P, H> {
-    /// Goes on until the quota is used up, the search ends or has a fault.
-    fn go_on(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
-        loop {
-            if let Some(outcome) = &self.deepening.outcome {
-                return Progress::Finished(outcome.clone());
+    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+        let Some(root) = self.root else {
+            self.report.finish();
+            return Ok(());
+        };
+        if self.puzzle.is_goal(&root.state) {
+            let best = Solution::with_cost(Vec::new(), 0);
+            self.deepening.solve(best, &mut self.report, &self.stats, observer);
+            return Ok(());
+        }
+        self.deepening.prove(&mut self.report, &self.stats, observer);
+        if self.work.expanded >= quota.expanded || self.work.generated >= quota.generated {
+            return Err(Halt::Quota);
+        }
+        if self.tasks.is_empty() {
+            if quota.bytes < records::<P, H>(1) {
+                return Err(Halt::Full);
             }
-            if let Some(fault) = &self.deepening.fault {
-                return Progress::Failed(fault.clone());
-            }
-            let Some(root) = self.root else {
-                self.deepening.outcome = Some(Outcome::Unsolvable);
-                continue;
-            };
-            if self.puzzle.is_goal(&root.state) {
-                let best = Solution::with_cost(Vec::new(), 0);
-                self.deepening.solved(best, &self.stats, observer);
-                continue;
-            }
-            self.deepening.prove(&self.stats, observer);
-            if self.work.expanded >= quota.expanded || self.work.generated >= quota.generated {
-                return Progress::Running;
-            }
-            if self.tasks.is_empty() {
-                if quota.bytes < records::<P, H>(1) {
-                    return Progress::OutOfMemory;
+            self.split(root, quota);
+        }
+        let out_of_memory = self.work(quota);
+        match self.conclude() {
+            None => {
+                // The quota stopped the threads: until the next call the counters show the work
+                // done. A thread may have found the quota taken by another thread that did not use
+                // it all: then they continue.
+                self.count(self.work);
+                if out_of_memory {
+                    return Err(Halt::Full);
                 }
-                self.split(root, quota);
             }
-            let out_of_memory = self.work(quota);
-            match self.conclude() {
-                None => {
-                    // Stopped by the quota: what is shown meanwhile is the work done. A thread may have
-                    // found the quota taken by another that did not use it all: then they go on.
-                    self.count(self.work);
-                    if out_of_memory {
-                        return Progress::OutOfMemory;
-                    }
-                }
-                Some(Conclusion::Goal(count, best)) => {
-                    self.count(count);
-                    self.deepening.solved(best, &self.stats, observer);
-                }
-                Some(Conclusion::Next(count, next)) => {
-                    self.count(count);
-                    self.finished = count;
-                    self.work = count;
-                    self.deepening.deepen(next);
-                    self.tasks.clear();
-                }
+            Some(Conclusion::Goal(count, best)) => {
+                self.count(count);
+                self.deepening.solve(best, &mut self.report, &self.stats, observer);
+            }
+            Some(Conclusion::Next(count, next)) => {
+                self.count(count);
+                self.finished = count;
+                self.work = count;
+                self.deepening.deepen(next, &mut self.report)?;
+                self.tasks.clear();
             }
         }
-    }
-
-    /// An error of the search or of the puzzle's.
-    fn fault(&self) -> Option<SearchError> {
-        self.deepening.fault.clone().or_else(|| self.puzzle.fault())
+        Ok(())
     }
 }
 
-impl<P: GoalPuzzle, H: Heuristic<P>> Search for ParallelIdaStar<'_, P, H> {
-    type Action = P::Action;
-
-    fn advance(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
-        Progress::guarded(self, Self::fault, |search| search.go_on(quota, observer))
-    }
-
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-    fn best(&self) -> Option<&Solution<P::Action>> {
-        self.deepening.best()
-    }
-    fn bound(&self) -> Option<i64> {
-        self.deepening.proved
-    }
-}
+goal_search!(ParallelIdaStar<P, H: Heuristic<P>>);
