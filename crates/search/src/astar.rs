@@ -1,24 +1,26 @@
-//! A* and weighted A*: always expand a state of smallest f = g + w·h.
+//! A* and weighted A*: always expands a state of smallest f = g + w·h.
 //!
-//! With w = 1 and an admissible estimate the first solution selected is optimal (Hart, Nilsson and
-//! Raphael 1968); closed states that are reached more cheaply are reopened, so that the estimate need
-//! not be consistent. With w > 1 the cost is at most w times the optimum (Pohl 1970), usually found after
-//! far fewer expansions; the lower bound that is reported besides is the better one of f/w and the least
-//! g + h over the open states, so that the true guarantee is often much better than w.
+//! With w = 1 and an admissible estimate the first selected solution is optimal (Hart, Nilsson and
+//! Raphael 1968); closed states that are reached more cheaply are reopened, so that the estimate
+//! need not be consistent. With w > 1 the cost is at most w times the optimum (Pohl 1970), usually
+//! after far fewer expansions. The reported lower bound is the larger of f/w and the smallest g + h
+//! over the open states, so that the true guarantee is often much better than w.
 //!
-//! Ties are broken toward larger g, then toward the newest entry. Goals are recognised when generated
-//! (the incumbent) and the search ends when one is selected, or as soon as the lower bound reaches the
-//! incumbent's cost.
+//! Ties are broken toward larger g, then toward the newest entry. Goals are recognised when
+//! generated (the incumbent) and the search ends when one is selected, or as soon as the lower
+//! bound reaches the incumbent's cost.
 //!
-//! Memory: all generated states; time per expansion constant apart from the estimates. The engine is
-//! module `best_first`.
+//! Memory: all generated states; time per expansion constant apart from the estimates. The engine
+//! is module `best_first`.
 //!
-//! References: P. E. Hart, N. J. Nilsson, B. Raphael, "A Formal Basis for the Heuristic Determination of
-//! Minimum Cost Paths", IEEE Transactions on Systems Science and Cybernetics 4 (1968). I. Pohl,
-//! "Heuristic Search Viewed as Path Finding in a Graph", Artificial Intelligence 1 (1970).
+//! References: P. E. Hart, N. J. Nilsson, B. Raphael, "A Formal Basis for the Heuristic
+//! Determination of Minimum Cost Paths", IEEE Transactions on Systems Science and Cybernetics 4
+//! (1968). I. Pohl, "Heuristic Search Viewed as Path Finding in a Graph", Artificial Intelligence 1
+//! (1970).
 
 use crate::{
-    best_first::{BestFirst, Settings, best_first},
+    best_first::{BestFirst, Settings},
+    report::delegate_search,
     weights::fraction,
 };
 use unriddle_core::{BatchHeuristic, GoalPuzzle, Info, Options, Role, SearchError, options};
@@ -26,7 +28,7 @@ use unriddle_core::{BatchHeuristic, GoalPuzzle, Info, Options, Role, SearchError
 /// Largest weight of the estimate.
 pub const MAX_W: f64 = 100.0;
 
-/// What `describe astar` shows.
+/// Declaration of the search.
 pub const INFO: Info = Info {
     name: "astar",
     role: Role::Search,
@@ -43,8 +45,9 @@ options! {
     /// Options of [`AStar`].
     #[derive(Copy)]
     pub struct AStarConfig of INFO (h: Heuristic, "estimate of the cost that is left") {
-        /// Taken as a fraction with a denominator of up to 1000.
-        w: f64 = "1" in 1.0..=MAX_W, "weight of the estimate";
+        // A fraction with a denominator of up to 1000 approximates the weight.
+        w: f64 = "1" in 1.0..=MAX_W, "weight of the estimate",
+            "A fraction with a denominator of up to 1000 approximates the weight.";
     }
 }
 
@@ -52,7 +55,7 @@ options! {
 pub struct AStar<'a, P: GoalPuzzle>(BestFirst<'a, P>);
 
 impl<'a, P: GoalPuzzle> AStar<'a, P> {
-    /// A search that has not begun.
+    /// Creates a search that has not begun.
     ///
     /// # Errors
     /// An option out of bounds, or states that are too large.
@@ -69,4 +72,4 @@ impl<'a, P: GoalPuzzle> AStar<'a, P> {
     }
 }
 
-best_first!(AStar);
+delegate_search!(AStar);

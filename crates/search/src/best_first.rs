@@ -1,22 +1,23 @@
 //! The engine of A*, weighted A*, greedy best-first and batch weighted A* search.
 //!
-//! One loop serves them all: *select* the `batch` entries of smallest f = `weight_g`·g + `weight_h`·h
-//! from the open list, *expand* them one by one, *evaluate* all states that turned up for the first time
-//! in one call, *push* what is new or was improved. Each stage keeps its own cursor, so that the search
-//! can be left after any expansion and wherever a growth does not fit into memory.
+//! One loop serves them all. It *selects* the `batch` entries of smallest f = `weight_g`·g +
+//! `weight_h`·h from the open list, *expands* them one by one, *evaluates* all new states in one
+//! call, and *pushes* new and improved states. Each stage has its own cursor, so that the search
+//! can be suspended after any expansion and wherever a growth does not fit into memory.
 //!
 //! Invariants
-//! - A node is *open* (flag in its record) from its insertion, or reopening, until its expansion. Every
-//!   open node with a finite estimate has an entry of its present f in the open list, or is in the
-//!   present batch, or is about to be pushed. Entries of nodes that are not open are stale: skipped.
-//! - The g of a node never rises, and is at least g of its parent plus the cost of its action, so that
-//!   following parents ends at the start.
-//! - With reopening and an admissible estimate, some state of an optimal path is open with its optimal g
-//!   whenever a batch is selected, so that the least g + h over the open nodes is a lower bound, and so
-//!   is the least f divided by `weight_h` (for `weight_h` ≥ `weight_g`).
+//! - - A node is *open* (flag in its record) from its insertion, or reopening, until its expansion.
+//!   Every open node with a finite estimate has an entry of its present f in the open list, or is
+//!   in the present batch, or is about to be pushed. Entries of nodes that are not open are stale
+//!   and skipped.
+//! - The g of a node never rises, and is at least g of its parent plus the cost of its action, so
+//!   that following parents ends at the start.
+//! - With reopening and an admissible estimate, some state of an optimal path is open with its
+//!   optimal g whenever a batch is selected, so that the least g + h over the open nodes is a lower
+//!   bound, and so is the least f divided by `weight_h` (for `weight_h` ≥ `weight_g`).
 //!
-//! An estimate is computed once per state and stored; a goal state has estimate 0 whatever the heuristic
-//! says of it. A dead end is stored, never opened, never evaluated again.
+//! An estimate is computed once per state and stored; the estimate of a goal state is 0 whatever
+//! the heuristic returns. A dead end is stored, never opened, and never evaluated again.
 //!
 //! Memory: see module `nodes` and module `open`.
 
@@ -25,21 +26,21 @@ use crate::{
     memory::{Accounted, Full, reserve, vec_bytes},
     nodes::{Child, NONE, Nodes},
     open::Open,
-    resumable::resumable,
+    report::{Halt, Report, goal_search, onward},
     weights::Tally,
 };
 use unriddle_core::{
-    BatchHeuristic, Cost, GoalPuzzle, Observer, Outcome, Progress, Quota, SearchError, Solution,
-    Stats, heuristic::PRIORITY_UNIT, search::check_state_size,
+    BatchHeuristic, Cost, GoalPuzzle, Observer, Quota, SearchError, Solution, Stats,
+    heuristic::PRIORITY_UNIT, search::check_state_size,
 };
 
-/// What tells the searches apart.
+/// Parameters in which the searches differ.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
     pub(crate) weight_g: u64,
     /// At least 1 and at least `weight_g`.
     pub(crate) weight_h: u64,
-    /// States selected at a time.
+    /// Number of states selected at a time.
     pub(crate) batch: usize,
     /// Whether closed states that are reached more cheaply are opened again.
     pub(crate) reopen: bool,
@@ -47,7 +48,7 @@ pub(crate) struct Settings {
     pub(crate) stop_when_generated: bool,
 }
 
-/// The record of a node.
+/// Record of a node.
 #[derive(Clone, Copy, Debug)]
 struct Record {
     parent: u32,
@@ -59,6 +60,13 @@ struct Record {
 
 const OPEN: u32 = 1 << 31;
 
+#[cold]
+fn too_costly() -> SearchError {
+    SearchError::TooLarge(format!(
+        "a path costs {OPEN} or more, which best-first searches cannot hold"
+    ))
+}
+
 impl Record {
     #[inline]
     fn g(self) -> u32 {
@@ -68,7 +76,7 @@ impl Record {
     fn is_open(self) -> bool {
         self.g & OPEN != 0
     }
-    /// g + h, of an evaluated node with a whole estimate.
+    /// The sum g + h of an evaluated node with a whole estimate.
     #[inline]
     fn sum(self) -> u64 {
         u64::from(self.g()) + self.h as u64
@@ -82,10 +90,9 @@ enum Phase {
     Expand,
     Evaluate,
     Push,
-    Done,
 }
 
-/// The engine.
+/// Engine of best-first searches.
 pub(crate) struct BestFirst<'a, P: GoalPuzzle> {
     puzzle: &'a P,
     heuristic: &'a dyn BatchHeuristic<P>,
@@ -95,21 +102,18 @@ pub(crate) struct BestFirst<'a, P: GoalPuzzle> {
     open: Open,
     tally: Option<Tally>,
     phase: Phase,
-    /// The selected nodes, and how many of them are done with.
+    /// The selected nodes.
     batch: Vec<u32>,
     expanded: usize,
-    /// Nodes to be evaluated.
+    /// Nodes without an estimate.
     fresh: Vec<u32>,
-    /// Nodes to be pushed, and how many of them are.
+    /// Nodes to be pushed.
     pending: Vec<u32>,
     pushed: usize,
     children: Vec<Child<P::State, P::Action>>,
     evaluator: Evaluator<P>,
     stats: Stats,
-    best: Option<Solution<P::Action>>,
-    bound: Option<Cost>,
-    outcome: Option<Outcome<P::Action>>,
-    fault: Option<SearchError>,
+    report: Report<P::Action>,
 }
 
 impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
@@ -136,21 +140,16 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             children: Vec::new(),
             evaluator: Evaluator::new(),
             stats: Stats::default(),
-            best: None,
-            bound: None,
-            outcome: None,
-            fault: None,
+            report: Report::new(),
         })
     }
 
     fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
         let state = self.puzzle.initial_state();
         if self.puzzle.is_goal(&state) {
+            self.report.bound = Some(0);
             let best = Solution::with_cost(Vec::new(), 0);
-            observer.improved(&best, &self.stats);
-            self.best = Some(best);
-            self.bound = Some(0);
-            self.finish();
+            self.report.solve(best, &self.stats, observer);
             return Ok(());
         }
         let hash = crate::index::hash(&state);
@@ -184,7 +183,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             match self.open.peek() {
                 None => {
                     // Every reachable state that is no proved dead end is closed.
-                    self.finish();
+                    self.report.finish();
                     return Ok(());
                 }
                 Some((key, id)) if self.nodes.record(id).is_open() => break key,
@@ -195,7 +194,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         };
         self.raise_bound(key, observer);
         if self.is_proved() {
-            self.finish();
+            self.report.finish();
             return Ok(());
         }
         let len = self.settings.batch.min(self.open.len());
@@ -216,7 +215,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             }
         }
         if goal {
-            self.finish();
+            self.report.finish();
         } else {
             self.phase = Phase::Expand;
         }
@@ -237,64 +236,36 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
 
     fn prove(&mut self, bound: u64, observer: &mut dyn Observer<P::Action>) {
         let bound = Cost::try_from(bound).unwrap_or(Cost::MAX);
-        if self.bound.is_none_or(|b| b < bound) {
-            self.bound = Some(bound);
-            observer.bound(i64::from(bound), &self.stats);
-        }
+        self.report.prove(bound, &self.stats, observer);
     }
 
-    /// Whether the incumbent is as good as the lower bound.
+    /// Whether the incumbent costs no more than the lower bound.
     fn is_proved(&self) -> bool {
-        match (&self.best, self.bound) {
+        match (&self.report.best, self.report.bound) {
             (Some(best), Some(bound)) => best.value <= i64::from(bound),
             _ => false,
         }
     }
 
-    /// A path to a goal node was found: perhaps a better one than the incumbent.
+    /// Offers the path to a goal node as a solution, which may be better than the incumbent.
     fn offer(&mut self, id: u32, observer: &mut dyn Observer<P::Action>) {
         let g = i64::from(self.nodes.record(id).g());
-        let value = self.best.as_ref().map(|b| b.value);
-        if value.is_some_and(|v| v < g) {
+        if self.report.best.as_ref().is_some_and(|best| best.value < g) {
             return;
         }
         // The path may have become cheaper than g where an ancestor was improved.
         let found = Solution::played(self.puzzle, self.nodes.path(id, |r| r.parent));
-        if value.is_none_or(|v| found.value < v) {
-            observer.improved(&found, &self.stats);
-            self.best = Some(found);
-        }
+        self.report.offer(found, &self.stats, observer);
     }
 
-    fn finish(&mut self) {
-        self.phase = Phase::Done;
-        let proof = self.is_proved();
-        self.outcome = Some(match &self.best {
-            Some(best) => Outcome::Solved {
-                best: best.clone(),
-                proof,
-                bound: self.bound.map(|b| i64::from(b).min(best.value)),
-            },
-            None => Outcome::Unsolvable,
-        });
-    }
-
-    fn fail(&mut self, fault: SearchError) {
-        self.fault = Some(fault);
-        self.phase = Phase::Done;
-        self.outcome = Some(Outcome::Exhausted { best: self.best.clone() });
-    }
-
-    /// Expands the next node of the batch, all at once or (for lack of memory) not at all.
+    /// Expands the next node of the batch, completely or (for lack of memory) not at all.
     fn expand(
         &mut self,
         quota: &Quota,
         observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Full> {
+    ) -> Result<(), Halt> {
         let id = self.batch[self.expanded];
-        if !self.generate(id, quota)? {
-            return Ok(());
-        }
+        self.generate(id, quota)?;
         let count = self.children.len();
         self.grow(quota.bytes, |s, room| s.nodes.reserve(count, room))?;
         for i in 0..count {
@@ -315,42 +286,29 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         for i in 0..count {
             self.add(id, i, observer);
         }
-        if self.settings.stop_when_generated && self.best.is_some() {
-            self.finish();
+        if self.settings.stop_when_generated && self.report.best.is_some() {
+            self.report.finish();
         }
         Ok(())
     }
 
-    /// Writes the successors of a node to the scratch list; `false` on a fault.
-    fn generate(&mut self, id: u32, quota: &Quota) -> Result<bool, Full> {
+    /// Writes the successors of a node to the scratch list.
+    fn generate(&mut self, id: u32, quota: &Quota) -> Result<(), Halt> {
         let puzzle = self.puzzle;
         let state = *self.nodes.state(id);
         let g = self.nodes.record(id).g();
-        let last = self.nodes.action(id);
         self.children.clear();
-        let actions = match last {
-            Some(last) => puzzle.actions_after(&state, last),
-            None => puzzle.actions(&state),
-        };
-        for action in actions {
-            // Back to the parent, which cannot become cheaper.
-            if last.is_some_and(|last| puzzle.is_inverse(last, action)) {
-                continue;
-            }
+        // The action that leads back to the parent is left out: the parent cannot become cheaper.
+        for action in onward(puzzle, &state, self.nodes.action(id)) {
             let child = puzzle.apply(&state, action);
             let g = match g.checked_add(puzzle.action_cost(&state, action)) {
                 Some(g) if g < OPEN => g,
-                _ => {
-                    self.fail(SearchError::TooLarge(format!(
-                        "a path costs {OPEN} or more, which best-first searches cannot hold"
-                    )));
-                    return Ok(false);
-                }
+                _ => return Err(too_costly().into()),
             };
             self.grow(quota.bytes, |s, room| reserve(&mut s.children, 1, room))?;
             self.children.push(Child { state: child, hash: crate::index::hash(&child), action, g });
         }
-        Ok(true)
+        Ok(())
     }
 
     /// Adds the `i`-th successor of a node: new, cheaper than before, or neither.
@@ -381,7 +339,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         let new = Record { parent, g: if opens { g } else { child.g }, h: old.h };
         *self.nodes.record_mut(id) = new;
         self.nodes.set_action(id, child.action);
-        // A state that waits for its estimate is counted and pushed when it has one.
+        // A state without an estimate is counted and pushed when it has one.
         if !old.h.is_nan() && opens {
             if let Some(tally) = &mut self.tally {
                 if old.is_open() {
@@ -399,33 +357,18 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         }
     }
 
-    /// Computes the estimates of all states that were seen for the first time.
+    /// Computes the estimates of all new states.
     fn evaluate(
         &mut self,
         quota: &Quota,
         observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Full> {
-        self.phase = Phase::Push;
-        self.pushed = 0;
-        if self.fresh.is_empty() {
-            return Ok(());
-        }
+    ) -> Result<(), Halt> {
         let len = self.fresh.len();
-        let made = self.grow(quota.bytes, |s, room| s.evaluator.reserve(len, room));
-        if made.is_err() {
-            self.phase = Phase::Evaluate;
-            return made;
-        }
+        self.grow(quota.bytes, |s, room| s.evaluator.reserve(len, room))?;
         let nodes = &self.nodes;
         let states = self.fresh.iter().map(|&id| nodes.state(id));
         let estimates =
-            match self.evaluator.evaluate(self.puzzle, self.heuristic, self.admissible, states) {
-                Ok(estimates) => estimates,
-                Err(fault) => {
-                    self.fail(fault);
-                    return Ok(());
-                }
-            };
+            self.evaluator.evaluate(self.puzzle, self.heuristic, self.admissible, states)?;
         let first = self.stats.evaluated == 0;
         self.stats.evaluated += len as u64;
         for (&id, &h) in self.fresh.iter().zip(estimates) {
@@ -459,8 +402,8 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             let record = *self.nodes.record(id);
             // A node improved while it was selected may have been expanded since.
             if record.is_open() {
-                // Among equal f the larger g comes first; where g has no weight the smaller one, lest a
-                // plateau be searched depth-first and opened again and again.
+                // Among equal f the larger g comes first. If g has no weight the smaller g comes
+                // first, lest a plateau be searched depth-first and reopened again and again.
                 let tie = match self.settings.weight_g {
                     0 => record.g(),
                     _ => record.h as u32,
@@ -478,45 +421,28 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         self.phase = Phase::Select;
         Ok(())
     }
-}
 
-impl<P: GoalPuzzle> BestFirst<'_, P> {
-    /// Goes on until the quota is used up, the search ends or has a fault.
-    fn go_on(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
-        loop {
-            let result = match self.phase {
-                Phase::Start => self.start(quota, observer),
-                Phase::Select => self.select(quota, observer),
-                Phase::Expand => match self.batch.get(self.expanded) {
-                    None => {
-                        self.phase = Phase::Evaluate;
-                        Ok(())
-                    }
-                    // Twice in the batch, by way of a stale entry.
-                    Some(&id) if !self.nodes.record(id).is_open() => {
-                        self.expanded += 1;
-                        Ok(())
-                    }
-                    Some(_) if quota.is_used_up(&self.stats) => return Progress::Running,
-                    Some(_) => self.expand(quota, observer),
-                },
-                Phase::Evaluate => self.evaluate(quota, observer),
-                Phase::Push => self.push(quota),
-                Phase::Done => {
-                    let outcome = self.outcome.clone();
-                    return Progress::Finished(
-                        outcome.unwrap_or(Outcome::Exhausted { best: None }),
-                    );
+    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+        match self.phase {
+            Phase::Start => self.start(quota, observer)?,
+            Phase::Select => self.select(quota, observer)?,
+            Phase::Expand => match self.batch.get(self.expanded) {
+                None => self.phase = Phase::Evaluate,
+                // The node was selected twice, by a stale entry.
+                Some(&id) if !self.nodes.record(id).is_open() => self.expanded += 1,
+                Some(_) if quota.is_used_up(&self.stats) => return Err(Halt::Quota),
+                Some(_) => self.expand(quota, observer)?,
+            },
+            Phase::Evaluate => {
+                if !self.fresh.is_empty() {
+                    self.evaluate(quota, observer)?;
                 }
-            };
-            if result.is_err() {
-                return Progress::OutOfMemory;
+                self.pushed = 0;
+                self.phase = Phase::Push;
             }
+            Phase::Push => self.push(quota)?,
         }
+        Ok(())
     }
 }
 
@@ -537,30 +463,4 @@ impl<P: GoalPuzzle> Accounted for BestFirst<'_, P> {
     }
 }
 
-resumable!(BestFirst);
-
-/// Makes a search that is a [`BestFirst`] with other settings.
-macro_rules! best_first {
-    ($name:ident) => {
-        impl<P: ::unriddle_core::GoalPuzzle> ::unriddle_core::Search for $name<'_, P> {
-            type Action = P::Action;
-            fn advance(
-                &mut self,
-                quota: &::unriddle_core::Quota,
-                observer: &mut dyn ::unriddle_core::Observer<P::Action>,
-            ) -> ::unriddle_core::Progress<P::Action> {
-                self.0.advance(quota, observer)
-            }
-            fn stats(&self) -> ::unriddle_core::Stats {
-                self.0.stats()
-            }
-            fn best(&self) -> Option<&::unriddle_core::Solution<P::Action>> {
-                self.0.best()
-            }
-            fn bound(&self) -> Option<i64> {
-                self.0.bound()
-            }
-        }
-    };
-}
-pub(crate) use best_first;
+goal_search!(BestFirst<P>);

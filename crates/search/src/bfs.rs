@@ -1,26 +1,28 @@
-//! Breadth-first search by cost (uniform-cost search): the oracle against which the others are tested.
+//! Breadth-first search by cost (uniform-cost search): the oracle against which the other searches
+//! are tested.
 //!
-//! States are expanded in the order of g (Dijkstra 1959), which for unit costs is breadth-first. It needs no
-//! estimate, shares no loop with A*, and is always optimal. The lower bound is g of the state that is
-//! next in line.
+//! States are expanded in the order of g (Dijkstra 1959), which for unit costs is breadth-first.
+//! The search needs no estimate, shares no loop with A*, and is always optimal. The lower bound is
+//! the g of the next state.
 //!
-//! Memory: all generated states: for a state of 8 bytes about 17 per node, 6 to 11 in the index and 4 in
-//! the open list.
+//! Memory: all generated states: for a state of 8 bytes about 17 per node, 6 to 11 in the index and
+//! 4 in the open list.
 //!
-//! Reference: E. W. Dijkstra, "A Note on Two Problems in Connexion with Graphs", Numerische Mathematik 1
-//! (1959).
+//! Reference: E. W. Dijkstra, "A Note on Two Problems in Connexion with Graphs", Numerische
+//! Mathematik 1 (1959).
 
 use crate::{
     memory::{Accounted, Full, reserve, vec_bytes},
     nodes::{Child, NONE, Nodes},
     open::Open,
+    report::{Halt, Report, advance_steps, onward},
 };
 use unriddle_core::{
-    GoalPuzzle, Info, Observer, Options, Outcome, Progress, Puzzle, Quota, Role, Search,
-    SearchError, Solution, Stats, heuristic::PRIORITY_UNIT, options, search::check_state_size,
+    GoalPuzzle, Info, Observer, Options, Progress, Puzzle, Quota, Role, Search, SearchError,
+    Solution, Stats, heuristic::PRIORITY_UNIT, options, search::check_state_size,
 };
 
-/// What `describe bfs` shows.
+/// Declaration of the search.
 pub const INFO: Info = Info {
     name: "bfs",
     role: Role::Search,
@@ -38,7 +40,7 @@ options! {
     pub struct BfsConfig of INFO {}
 }
 
-/// The record of a node: parent, and g with the flag [`OPEN`].
+/// Record of a node: its parent, and g with the flag [`OPEN`].
 #[derive(Clone, Copy, Debug)]
 struct Record {
     parent: u32,
@@ -47,16 +49,16 @@ struct Record {
 
 const OPEN: u32 = 1 << 31;
 
-/// Whether an action in a state of a key leads to a state of a part of the space.
+/// Test whether an action leads to a state of a part of the space, given the state and its key.
 type Admits<'s, P> = dyn Fn(&<P as Puzzle>::State, u64, <P as Puzzle>::Action) -> bool + 's;
 
-/// A part of the space to which a search keeps.
+/// Part of the space to which a search is restricted.
 pub(crate) struct Scope<'s, P: GoalPuzzle> {
-    /// Paths of at least this cost are left out.
+    /// Paths of this cost or more are left out.
     pub(crate) below: u32,
-    /// What is to be worked out of a state once for all its actions.
+    /// Key of a state, computed once for all its actions.
     pub(crate) key: &'s dyn Fn(&P::State) -> u64,
-    /// Whether an action in a state of this key leads to a state of the part.
+    /// Whether an action in a state with this key leads to a state of the part.
     pub(crate) admits: &'s Admits<'s, P>,
     /// Whether a path may end at a state.
     pub(crate) is_end: &'s dyn Fn(&P::State) -> bool,
@@ -66,20 +68,17 @@ pub(crate) struct Scope<'s, P: GoalPuzzle> {
 pub struct Bfs<'a, P: GoalPuzzle> {
     puzzle: &'a P,
     from: P::State,
-    /// Whether goals end the search; if not, they are expanded like other states.
+    /// Whether goals end the search; otherwise they are expanded like other states.
     seeks_goal: bool,
     nodes: Nodes<P::State, P::Action, Record>,
     open: Open,
     children: Vec<Child<P::State, P::Action>>,
     stats: Stats,
-    best: Option<Solution<P::Action>>,
-    bound: u32,
-    outcome: Option<Outcome<P::Action>>,
-    fault: Option<SearchError>,
+    report: Report<P::Action>,
 }
 
 impl<'a, P: GoalPuzzle> Bfs<'a, P> {
-    /// A search that has not begun.
+    /// Creates a search that has not begun.
     ///
     /// # Errors
     /// States that are too large.
@@ -89,7 +88,7 @@ impl<'a, P: GoalPuzzle> Bfs<'a, P> {
         Ok(Self::begun_at(puzzle, puzzle.initial_state()))
     }
 
-    /// A search that begins elsewhere.
+    /// Creates a search with another start.
     pub(crate) fn begun_at(puzzle: &'a P, from: P::State) -> Self {
         Self {
             puzzle,
@@ -99,14 +98,11 @@ impl<'a, P: GoalPuzzle> Bfs<'a, P> {
             open: Open::new(),
             children: Vec::new(),
             stats: Stats::default(),
-            best: None,
-            bound: 0,
-            outcome: None,
-            fault: None,
+            report: Report { bound: Some(0), ..Report::new() },
         }
     }
 
-    /// Makes place for all successors on the scratch list.
+    /// Reserves memory for all successors on the scratch list.
     fn reserve(&mut self, quota: &Quota) -> Result<(), Full> {
         let count = self.children.len();
         self.grow(quota.bytes, |s, room| s.nodes.reserve(count, room))?;
@@ -130,22 +126,14 @@ impl<'a, P: GoalPuzzle> Bfs<'a, P> {
         Ok(())
     }
 
-    /// Expands the node at the head of the open list, all at once or (for lack of memory) not at all.
-    fn expand(&mut self, id: u32, scope: Option<&Scope<'_, P>>, quota: &Quota) -> Result<(), Full> {
+    /// Expands the first node of the open list, completely or (for lack of memory) not at all.
+    fn expand(&mut self, id: u32, scope: Option<&Scope<'_, P>>, quota: &Quota) -> Result<(), Halt> {
         let puzzle = self.puzzle;
         let state = *self.nodes.state(id);
         let g = self.nodes.record(id).g & !OPEN;
-        let last = self.nodes.action(id);
         let key = scope.map_or(0, |scope| (scope.key)(&state));
         self.children.clear();
-        let actions = match last {
-            Some(last) => puzzle.actions_after(&state, last),
-            None => puzzle.actions(&state),
-        };
-        for action in actions {
-            if last.is_some_and(|last| puzzle.is_inverse(last, action)) {
-                continue;
-            }
+        for action in onward(puzzle, &state, self.nodes.action(id)) {
             if let Some(scope) = scope
                 && !((scope.admits)(&state, key, action)
                     && g.saturating_add(puzzle.action_cost(&state, action)) < scope.below)
@@ -156,11 +144,8 @@ impl<'a, P: GoalPuzzle> Bfs<'a, P> {
             let g = match g.checked_add(puzzle.action_cost(&state, action)) {
                 Some(g) if g < OPEN => g,
                 _ => {
-                    self.fault = Some(SearchError::TooLarge(format!(
-                        "a path costs {OPEN} or more, which bfs cannot hold"
-                    )));
-                    self.outcome = Some(Outcome::Exhausted { best: None });
-                    return Ok(());
+                    let message = format!("a path costs {OPEN} or more, which bfs cannot hold");
+                    return Err(SearchError::TooLarge(message).into());
                 }
             };
             self.grow(quota.bytes, |s, room| reserve(&mut s.children, 1, room))?;
@@ -201,8 +186,9 @@ fn priority(g: u32) -> u64 {
 }
 
 impl<P: GoalPuzzle> Bfs<'_, P> {
-    /// Goes on until the quota is used up, the search ends or has a fault.
-    pub(crate) fn go_on(
+    /// Continues until the quota is used up or the search ends. With `scope`, only states of that
+    /// part are reached.
+    pub(crate) fn advance_within(
         &mut self,
         scope: Option<&Scope<'_, P>>,
         quota: &Quota,
@@ -211,48 +197,53 @@ impl<P: GoalPuzzle> Bfs<'_, P> {
         if self.nodes.is_empty() && self.start(quota).is_err() {
             return Progress::OutOfMemory;
         }
-        loop {
-            if let Some(outcome) = &self.outcome {
-                return Progress::Finished(outcome.clone());
-            }
-            let Some((_, id)) = self.open.peek() else {
-                self.outcome = Some(Outcome::Unsolvable);
-                continue;
-            };
-            let g = self.nodes.record(id).g;
-            if g & OPEN == 0 {
-                self.open.pop();
-                continue;
-            }
-            let g = g & !OPEN;
-            if g > self.bound {
-                self.bound = g;
-                observer.bound(i64::from(g), &self.stats);
-            }
-            let state = self.nodes.state(id);
-            let is_end = match scope {
-                Some(scope) => (scope.is_end)(state),
-                None => self.seeks_goal && self.puzzle.is_goal(state),
-            };
-            if is_end {
-                let best = Solution::with_cost(self.nodes.path(id, |r| r.parent), g);
-                observer.improved(&best, &self.stats);
-                self.best = Some(best.clone());
-                self.outcome = Some(Outcome::Solved { bound: Some(best.value), best, proof: true });
-                continue;
-            }
-            if quota.is_used_up(&self.stats) {
-                return Progress::Running;
-            }
-            if self.expand(id, scope, quota).is_err() {
-                return Progress::OutOfMemory;
-            }
-        }
+        advance_steps(
+            self,
+            |search| search.report.outcome.as_ref(),
+            |search| search.step(scope, quota, observer),
+        )
     }
 
-    /// An error of the search or of the puzzle's.
+    fn step(
+        &mut self,
+        scope: Option<&Scope<'_, P>>,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Result<(), Halt> {
+        let Some((_, id)) = self.open.peek() else {
+            self.report.finish();
+            return Ok(());
+        };
+        let g = self.nodes.record(id).g;
+        if g & OPEN == 0 {
+            self.open.pop();
+            return Ok(());
+        }
+        let g = g & !OPEN;
+        self.report.prove(g, &self.stats, observer);
+        let state = self.nodes.state(id);
+        let is_end = match scope {
+            Some(scope) => (scope.is_end)(state),
+            None => self.seeks_goal && self.puzzle.is_goal(state),
+        };
+        if is_end {
+            let best = Solution::with_cost(self.nodes.path(id, |r| r.parent), g);
+            self.report.solve(best, &self.stats, observer);
+            return Ok(());
+        }
+        if quota.is_used_up(&self.stats) {
+            return Err(Halt::Quota);
+        }
+        let result = self.expand(id, scope, quota);
+        if let Err(Halt::Fault(fault)) = &result {
+            self.report.fail(fault.clone());
+        }
+        result
+    }
+
+    /// Error of the search or of its puzzle.
     fn fault(&self) -> Option<SearchError> {
-        self.fault.clone().or_else(|| self.puzzle.fault())
+        self.report.fault.clone().or_else(|| self.puzzle.fault())
     }
 }
 
@@ -274,7 +265,7 @@ impl<P: GoalPuzzle> Search for Bfs<'_, P> {
         quota: &Quota,
         observer: &mut dyn Observer<P::Action>,
     ) -> Progress<P::Action> {
-        Progress::guarded(self, Self::fault, |search| search.go_on(None, quota, observer))
+        Progress::guarded(self, Self::fault, |search| search.advance_within(None, quota, observer))
     }
 
     fn stats(&self) -> Stats {
@@ -282,16 +273,16 @@ impl<P: GoalPuzzle> Search for Bfs<'_, P> {
     }
 
     fn best(&self) -> Option<&Solution<P::Action>> {
-        self.best.as_ref()
+        self.report.best.as_ref()
     }
 
     fn bound(&self) -> Option<i64> {
-        Some(i64::from(self.bound))
+        self.report.bound.map(i64::from)
     }
 }
 
-/// How many states of the whole reachable space have which cost from the start: the `c`-th number is
-/// that of the states whose cheapest path costs `c`.
+/// Numbers of states of the reachable space by their cost from the start: the `c`-th number counts
+/// the states whose cheapest path costs `c`.
 ///
 /// # Errors
 /// States that are too large, costs of more than 2²⁴, or a fault of the puzzle.
@@ -302,12 +293,13 @@ pub fn distances<P: GoalPuzzle>(puzzle: &P) -> Result<Vec<u64>, SearchError> {
     if let Progress::Failed(fault) = progress {
         return Err(fault);
     }
-    if search.bound > 1 << 24 || progress == Progress::OutOfMemory {
+    let bound = search.report.bound.unwrap_or_default();
+    if bound > 1 << 24 || progress == Progress::OutOfMemory {
         return Err(SearchError::TooLarge(
             "the space is too large for a table of distances".into(),
         ));
     }
-    let mut counts = vec![0; search.bound as usize + 1];
+    let mut counts = vec![0; bound as usize + 1];
     for id in 0..search.nodes.len() as u32 {
         counts[search.nodes.record(id).g as usize] += 1;
     }

@@ -1,28 +1,30 @@
-//! Batch weighted A* search: expand the N states of smallest f = λ·g + h at a time and evaluate all
-//! their new successors in one call.
+//! Batch weighted A* search: expands the N states of smallest f = λ·g + h at a time and evaluates
+//! all their new successors in one call.
 //!
-//! Made for estimates that are cheap in bulk, such as networks. With λ < 1 paths grow longer and
-//! searches shorter; larger batches find shorter paths and use the hardware better. The search ends when
-//! a goal is among the states selected for expansion (or, with `stop=generated`, when one is generated).
-//! With an admissible estimate a lower bound is reported, and the cost is at most 1/λ times the optimum
-//! where N = 1.
+//! The search is made for estimates that are cheap in bulk, such as networks. With λ < 1 paths grow
+//! longer and searches shorter; larger batches find shorter paths and use the hardware better. The
+//! search ends when a goal is among the states selected for expansion (or, with `stop=generated`,
+//! when a goal is generated). With an admissible estimate it reports a lower bound, and the cost is
+//! at most 1/λ times the optimum if N = 1.
 //!
-//! Deviations from the paper: a state is evaluated when it is seen for the first time and its estimate
-//! kept, where the original evaluates every generated state anew; a closed state that is reached more
-//! cheaply is opened again when its batch is done. Neither changes which states are worth expanding.
+//! Deviations from the paper: a state is evaluated when it is generated for the first time, and its
+//! estimate is kept, whereas the original evaluates every generated state again; a closed state
+//! that is reached more cheaply is reopened when its batch is done. Neither changes which states
+//! are worth expanding.
 //!
 //! Memory: all generated states, and 24 bytes per state that is new in a batch. The engine is
 //! module `best_first`.
 //!
 //! Reference: F. Agostinelli, S. McAleer, A. Shmakov, P. Baldi, "Solving the Rubik's cube with deep
-//! reinforcement learning and search", Nature Machine Intelligence 1 (2019), section "Batch weighted A*
-//! search" and Methods. The defaults are the paper's for Rubik's cube; for the 15-, 24- and 35-puzzle it
-//! uses λ = 0.8 and N = 20 000, for the 48-puzzle 0.6 and 20 000, for Lights Out 0.2 and 1000, for Sokoban
-//! 0.8 and 1.
+//! reinforcement learning and search", Nature Machine Intelligence 1 (2019), section "Batch
+//! weighted A* search" and Methods. The defaults are the paper's for Rubik's cube; for the 15-, 24-
+//! and 35-puzzle it uses λ = 0.8 and N = 20 000, for the 48-puzzle 0.6 and 20 000, for Lights Out
+//! 0.2 and 1000, for Sokoban 0.8 and 1.
 
 use crate::{
     beam::Choose,
-    best_first::{BestFirst, Settings, best_first},
+    best_first::{BestFirst, Settings},
+    report::delegate_search,
     weights::fraction,
 };
 use unriddle_core::{BatchHeuristic, GoalPuzzle, Info, Options, Role, SearchError, options, words};
@@ -30,7 +32,7 @@ use unriddle_core::{BatchHeuristic, GoalPuzzle, Info, Options, Role, SearchError
 /// Largest batch.
 pub const MAX_BATCH: usize = 1 << 24;
 
-/// What `describe bwas` shows.
+/// Declaration of the search.
 pub const INFO: Info = Info {
     name: "bwas",
     role: Role::Search,
@@ -43,11 +45,11 @@ pub const INFO: Info = Info {
 };
 
 words! {
-    /// When the search ends.
+    /// End of the search.
     pub enum Stop {
-        /// When a goal is among the states selected for expansion.
+        /// The search ends when a goal is among the states selected for expansion.
         Selected = "selected",
-        /// With the expansion that generates a goal.
+        /// The search ends with the expansion that generates a goal.
         Generated = "generated",
     }
 }
@@ -56,11 +58,12 @@ options! {
     /// Options of [`Bwas`].
     #[derive(Copy)]
     pub struct BwasConfig of INFO (h: Heuristic, "estimate of the cost that is left") {
-        /// Taken as a fraction with a denominator of up to 1000.
-        lambda: f64 = "0.6" in 0.0..=1.0, "weight of the cost so far";
+        lambda: f64 = "0.6" in 0.0..=1.0, "weight of the cost so far",
+            "A fraction with a denominator of up to 1000 approximates the weight.";
         batch: usize = "10000" in 1..=MAX_BATCH, "states expanded at a time";
-        stop: Stop = "selected", "whether to end when a goal is selected for expansion, or with the first generated";
-        choose: Choose = "states", "what is estimated: states that were generated, or actions before their states are, by a network with outputs of actions";
+        stop: Stop = "selected", "end of the search: a goal is selected or generated";
+        choose: Choose = "states", "estimated things: generated states, or actions before",
+            "`states` estimates generated states; `actions` estimates actions before their states are generated, by a network with outputs of actions.";
     }
 }
 
@@ -68,7 +71,7 @@ options! {
 pub struct Bwas<'a, P: GoalPuzzle>(BestFirst<'a, P>);
 
 impl<'a, P: GoalPuzzle> Bwas<'a, P> {
-    /// A search that has not begun.
+    /// Creates a search that has not begun.
     ///
     /// # Errors
     /// An option out of bounds, or states that are too large.
@@ -90,4 +93,4 @@ impl<'a, P: GoalPuzzle> Bwas<'a, P> {
     }
 }
 
-best_first!(Bwas);
+delegate_search!(Bwas);

@@ -1,5 +1,5 @@
-//! A growing array in chunks of fixed size: it never moves its items, so that growing needs no
-//! second copy and costs one chunk at a time.
+//! A growing array in chunks of fixed size. Its items never move, so that growing needs no second
+//! copy and costs one chunk at a time.
 //!
 //! ```
 //! use unriddle_search::chunked::Chunked;
@@ -17,14 +17,14 @@ use crate::memory::{Full, reserve, vec_bytes};
 use std::mem::size_of;
 
 const SHIFT: usize = 12;
-/// Items in a chunk.
+/// Number of items in a chunk.
 pub const CHUNK: usize = 1 << SHIFT;
 const MASK: usize = CHUNK - 1;
 
 /// A growing array of plain values.
 #[derive(Debug)]
 pub struct Chunked<T> {
-    /// Each of capacity [`CHUNK`]; all before the last used one are filled.
+    /// Chunks of capacity [`CHUNK`]; all before the last used one are full.
     chunks: Vec<Vec<T>>,
     len: usize,
 }
@@ -36,7 +36,7 @@ impl<T: Copy> Default for Chunked<T> {
 }
 
 impl<T: Copy> Chunked<T> {
-    /// An array without items and without memory.
+    /// Creates an array without items and without memory.
     pub fn new() -> Self {
         Self { chunks: Vec::new(), len: 0 }
     }
@@ -47,14 +47,14 @@ impl<T: Copy> Chunked<T> {
         self.len
     }
 
-    /// Whether there is none.
+    /// Whether the array is empty.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Bytes that it holds.
+    /// Bytes of the array.
     pub fn bytes(&self) -> u64 {
         self.chunks.len() as u64 * Self::chunk_bytes() + vec_bytes(&self.chunks)
     }
@@ -69,22 +69,22 @@ impl<T: Copy> Chunked<T> {
         &self.chunks[i >> SHIFT][i & MASK]
     }
 
-    /// The item at an index below [`len`](Self::len), to be changed.
+    /// Mutable reference to the item at an index below [`len`](Self::len).
     #[inline]
     pub fn get_mut(&mut self, i: usize) -> &mut T {
         &mut self.chunks[i >> SHIFT][i & MASK]
     }
 
-    /// Whether there is place for `extra` more items.
+    /// Whether memory for `extra` more items is reserved.
     #[inline]
     pub fn has_place(&self, extra: usize) -> bool {
         self.len + extra <= self.chunks.len() << SHIFT
     }
 
-    /// Makes place for `extra` more items.
+    /// Reserves memory for `extra` more items.
     ///
     /// # Errors
-    /// [`Full`] if that does not fit into `room` bytes.
+    /// [`Full`] if the growth does not fit into `room` bytes.
     #[inline]
     pub fn reserve(&mut self, extra: usize, room: u64) -> Result<(), Full> {
         if self.has_place(extra) {
@@ -104,7 +104,7 @@ impl<T: Copy> Chunked<T> {
         Ok(())
     }
 
-    /// Appends an item; the place was made by [`reserve`](Self::reserve).
+    /// Appends an item, for which memory is [reserved](Self::reserve).
     #[inline]
     pub fn push(&mut self, item: T) {
         self.chunks[self.len >> SHIFT].push(item);
@@ -118,7 +118,7 @@ impl<T: Copy> Chunked<T> {
         self.chunks[self.len >> SHIFT].pop()
     }
 
-    /// Forgets all items from `len` on and keeps the memory.
+    /// Removes all items from `len` on and keeps the memory.
     pub fn truncate(&mut self, len: usize) {
         if len >= self.len {
             return;
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn items_stay_where_they_are() {
+    fn items_never_move() {
         let mut a = Chunked::new();
         assert_eq!(a.reserve(1, 100), Err(Full));
         for i in 0..3 * CHUNK + 5 {

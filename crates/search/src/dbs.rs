@@ -1,40 +1,45 @@
-//! Depth-budgeted search: a full-width search as deep as a budget of play-outs reaches, then greedy games.
+//! Depth-budgeted search: a full-width search as deep as a budget of play-outs reaches, then greedy
+//! games.
 //!
-//! D. Billings' SameGame program (2007) is known only by one sentence: "when the search reaches a depth
-//! where its budget has been spent, a greedy simulation is performed" (Schadd et al. 2012, section 2.3).
-//! This is our reading of it.
+//! D. Billings' SameGame program (2007) is known only by one sentence: "when the search reaches a
+//! depth where its budget has been spent, a greedy simulation is performed" (Schadd et al. 2012,
+//! section 2.3). This search is an interpretation of it.
 //!
-//! A search from a state has a budget of play-outs. A state with n actions and a budget of at least n is
-//! expanded depth-first: each successor in turn is given an equal share of what is left for it and those
-//! after it, and what it does not use goes to them. A state whose budget is smaller than n has spent it: it is
-//! played out once, greedily. A terminal state costs 1 as well. So the depth adapts to the branching: forced
-//! actions are free, and near the end of a game everything is searched.
+//! A search from a state has a budget of play-outs. A state with n actions and a budget of at least
+//! n is expanded depth-first: each successor in turn receives an equal share of the remaining
+//! budget, and returns the part that it does not use to the successors after it. A state whose
+//! budget is smaller than n is played out once, greedily. A terminal state costs 1 as well. So the
+//! depth adapts to the branching: forced actions are free, and near the end of a game everything is
+//! searched.
 //!
-//! A game is played by such a search at every state, always going on with the next action of the best
-//! line that the game has met. After a game the budget is multiplied by `growth` and another game begins,
-//! until `games` are played or the run is ended from outside. The first state of a game is always expanded.
+//! A game is played by such a search at every state; it continues with the next action of the best
+//! line of the game so far. After a game the budget is multiplied by `growth` and another game
+//! begins, until `games` are played or a limit ends the run. The first state of a game is always
+//! expanded.
 //!
-//! A search that met only terminal states has seen everything: at the start this proves the optimum, later
-//! it ends the game, whose line cannot be improved any more. With `growth` of 2 or more a small puzzle is
-//! therefore solved in the end, whatever the play-outs do.
+//! A search that reached only terminal states was exhaustive: at the start this proves the optimum,
+//! later it ends the game, whose line cannot be improved any more. With `growth` of 2 or more a
+//! small puzzle is therefore solved in the end, whatever the play-outs do.
 //!
-//! Counters: a play-out (or a terminal state) is *expanded* and *evaluated*; *generated* are the states of
-//! the search, of the play-outs and of the game.
+//! Counters: a play-out (or a terminal state) is *expanded* and *evaluated*; *generated* are the
+//! states of the search, of the play-outs and of the game.
 //!
-//! Memory: a frame for each action of the deepest search, and four lines. A play-out may not be
-//! interrupted, so that one longer than all before is accounted when it has ended; if the quota has no
-//! room for it, it is undone.
+//! Memory: a frame for each action of the deepest search, and four lines. A play-out is not
+//! interrupted, so that a line longer than all before is accounted when it has ended; a line that
+//! does not fit into the quota is undone.
 //!
-//! Reference: M. P. D. Schadd, M. H. M. Winands, M. J. W. Tak and J. W. H. M. Uiterwijk, "Single-player
-//! Monte-Carlo tree search for SameGame", Knowledge-Based Systems 34 (2012), on Billings' program.
+//! Reference: M. P. D. Schadd, M. H. M. Winands, M. J. W. Tak and J. W. H. M. Uiterwijk,
+//! "Single-player Monte-Carlo tree search for SameGame", Knowledge-Based Systems 34 (2012), on
+//! Billings' program.
 
 use crate::{
-    lines::{Champion, fit},
+    lines::{Sampler, Samples, fit, terminal_start},
     memory::{Accounted, Full, reserve, vec_bytes},
+    report::{Halt, score_search},
 };
 use unriddle_core::{
-    Info, Observer, Options, Outcome, Playout, Progress, Quota, Rng, Role, Score, ScorePuzzle,
-    Search, SearchError, Solution, Stats, options, search::check_state_size,
+    Info, Observer, Options, Outcome, Playout, Quota, Role, Score, ScorePuzzle, SearchError, Stats,
+    options, search::check_state_size,
 };
 
 /// Largest budget of a state's search.
@@ -42,7 +47,7 @@ pub const MAX_BUDGET: u64 = 1 << 48;
 /// Largest growth of the budget from game to game.
 pub const MAX_GROWTH: u64 = 1000;
 
-/// What `describe dbs` shows.
+/// Declaration of the search.
 pub const INFO: Info = Info {
     name: "dbs",
     role: Role::Search,
@@ -57,11 +62,11 @@ pub const INFO: Info = Info {
 options! {
     /// Options of [`Dbs`].
     #[derive(Copy, Eq)]
-    pub struct DbsConfig of INFO (playout: Playout = "greedy", "how a game is played to its end") {
+    pub struct DbsConfig of INFO (playout: Playout = "greedy", "play-out to the end of a game") {
         budget: u64 = "1000" in 1..=MAX_BUDGET,
             "play-outs of the search at each state of the first game";
-        growth: u64 = "2" in 1..=MAX_GROWTH, "what the budget is multiplied by after each game";
-        games: u64 = "0", "games; 0: until a limit ends the run or the optimum is proved";
+        growth: u64 = "2" in 1..=MAX_GROWTH, "factor of the budget after each game";
+        games: u64 = "0", "number of games (0 = until a limit or a proof ends the run)";
     }
     also {
         /// Seed of the play-outs.
@@ -69,29 +74,27 @@ options! {
     }
 }
 
-/// A state that is expanded.
+/// State that is expanded.
 struct Frame<P: ScorePuzzle> {
     state: P::State,
-    /// Successors that are not tried yet, and how many.
+    /// Successors that are not tried yet.
     actions: P::Actions,
     left: u64,
     /// Reward from the start.
     score: Score,
-    /// Play-outs that are left for those successors, at least as many.
+    /// Number of play-outs left for those successors; not smaller than their number.
     budget: u64,
 }
 
 /// Depth-budgeted search.
 pub struct Dbs<'a, P: ScorePuzzle> {
     puzzle: &'a P,
-    playout: &'a dyn Playout<P>,
     config: DbsConfig,
-    rng: Rng,
     begun: bool,
     /// Budget of this game.
     budget: u64,
     games: u64,
-    /// Where the game stands: its state, reward from the start and actions from there.
+    /// State of the game.
     state: P::State,
     score: Score,
     depth: usize,
@@ -100,21 +103,15 @@ pub struct Dbs<'a, P: ScorePuzzle> {
     value: Option<Score>,
     /// The search from the game's state.
     frames: Vec<Frame<P>>,
-    /// Whether it met a play-out that was more than a terminal state.
+    /// Whether the search made a play-out of a state that is not terminal.
     cut: bool,
-    /// The actions from the start to the state that is looked at.
-    path: Vec<P::Action>,
-    /// The line of the last play-out.
-    sample: Vec<P::Action>,
-    /// All lines have place for this many actions.
-    capacity: usize,
+    sampler: Sampler<'a, P>,
     stats: Stats,
-    champion: Champion<P::Action>,
     outcome: Option<Outcome<P::Action>>,
 }
 
 impl<'a, P: ScorePuzzle> Dbs<'a, P> {
-    /// A search that has not begun.
+    /// Creates a search that has not begun.
     ///
     /// # Errors
     /// An option out of bounds, or states that are too large.
@@ -127,9 +124,7 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
         check_state_size::<P>()?;
         Ok(Self {
             puzzle,
-            playout,
             config,
-            rng: Rng::new(config.seed),
             begun: false,
             budget: config.budget,
             games: 0,
@@ -140,34 +135,10 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
             value: None,
             frames: Vec::new(),
             cut: false,
-            path: Vec::new(),
-            sample: Vec::new(),
-            capacity: 0,
+            sampler: Sampler::new(puzzle, playout, config.seed),
             stats: Stats::default(),
-            champion: Champion::new(),
             outcome: None,
         })
-    }
-
-    /// Makes place for `len` actions in all lines.
-    fn fit(&mut self, quota: &Quota, len: usize) -> Result<(), Full> {
-        if len <= self.capacity {
-            return Ok(());
-        }
-        self.grow(quota.bytes, |s, room| s.champion.fit(len, room))?;
-        self.grow(quota.bytes, |s, room| fit(&mut s.path, len, room))?;
-        self.grow(quota.bytes, |s, room| fit(&mut s.sample, len, room))?;
-        self.grow(quota.bytes, |s, room| fit(&mut s.line, len, room))?;
-        self.capacity = len;
-        Ok(())
-    }
-
-    fn proved(&mut self) {
-        self.outcome = self.champion.get().map(|best| Outcome::Solved {
-            best: best.clone(),
-            proof: true,
-            bound: Some(best.value),
-        });
     }
 
     /// Begins the search from the game's state, which has an action.
@@ -187,10 +158,9 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
     }
 
     fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
-        if self.puzzle.is_terminal(&self.state) {
-            let value = self.puzzle.terminal_bonus(&self.state);
-            self.champion.offer(&[], value, &self.stats, observer);
-            self.proved();
+        let champion = &mut self.sampler.champion;
+        self.outcome = terminal_start(self.puzzle, &self.state, champion, &self.stats, observer);
+        if self.outcome.is_some() {
             return Ok(());
         }
         self.root(quota)?;
@@ -198,53 +168,19 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
         Ok(())
     }
 
-    /// Plays out from the state at the end of the path. Nothing has happened if it does not fit.
-    fn play_out(
-        &mut self,
-        state: &P::State,
-        score: Score,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Full> {
-        let before = self.rng.clone();
-        self.sample.clear();
-        self.sample.extend_from_slice(&self.path);
-        let rest = self.playout.play(self.puzzle, state, &mut self.rng, &mut self.sample);
-        let len = self.sample.len();
-        let fits = match self.bytes() > quota.bytes {
-            true => Err(Full),
-            false => self.fit(quota, len),
-        };
-        if fits.is_err() {
-            self.rng = before;
-            self.sample = Vec::with_capacity(self.capacity);
-            return Err(Full);
-        }
-        self.stats.expanded += 1;
-        self.stats.evaluated += 1;
-        self.stats.generated += (len - self.path.len()) as u64;
-        let value = score + rest;
-        self.champion.offer(&self.sample, value, &self.stats, observer);
-        if self.value.is_none_or(|best| value > best) {
-            self.value = Some(value);
-            std::mem::swap(&mut self.line, &mut self.sample);
-        }
-        Ok(())
-    }
-
-    /// The search from the game's state is over: the game goes on, or the next one begins.
+    /// The search from the game's state is over: plays its action, or begins the next game.
     fn play(&mut self, quota: &Quota) -> Result<(), Full> {
         self.grow(quota.bytes, |s, room| reserve(&mut s.frames, 1, room))?;
         if !self.cut && self.depth == 0 {
-            self.proved();
+            self.outcome = self.sampler.champion.proved();
             return Ok(());
         }
         let next = self.line.get(self.depth).filter(|_| self.cut);
         if let Some(&action) = next {
             self.score += self.puzzle.reward(&self.state, action);
             self.state = self.puzzle.apply(&self.state, action);
-            self.path.truncate(self.depth);
-            self.path.push(action);
+            self.sampler.path.truncate(self.depth);
+            self.sampler.path.push(action);
             self.depth += 1;
             self.stats.generated += 1;
             if !self.puzzle.is_terminal(&self.state) {
@@ -253,7 +189,7 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
         }
         self.games += 1;
         if self.games == self.config.games {
-            self.outcome = Some(Outcome::Exhausted { best: self.champion.get().cloned() });
+            self.outcome = Some(self.sampler.champion.exhausted());
             return Ok(());
         }
         self.budget = (self.budget * self.config.growth).min(MAX_BUDGET);
@@ -264,17 +200,17 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
         self.root(quota)
     }
 
-    /// Tries an action of the search, or leaves its last state. Whether the quota allowed it.
-    fn go_on(
+    /// Tries an action of the search, or leaves its last state.
+    fn try_action(
         &mut self,
         quota: &Quota,
         observer: &mut dyn Observer<P::Action>,
-    ) -> Result<bool, Full> {
+    ) -> Result<(), Halt> {
         let puzzle = self.puzzle;
         self.grow(quota.bytes, |s, room| reserve(&mut s.frames, 1, room))?;
         let depth = self.depth + self.frames.len() - 1;
         let Some(frame) = self.frames.last_mut() else {
-            return Ok(true);
+            return Ok(());
         };
         let mut actions = frame.actions;
         let Some(action) = actions.next() else {
@@ -283,23 +219,27 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
             if let Some(parent) = self.frames.last_mut() {
                 parent.budget += unused;
             }
-            return Ok(true);
+            return Ok(());
         };
         if quota.is_used_up(&self.stats) {
-            return Ok(false);
+            return Err(Halt::Quota);
         }
         let state = puzzle.apply(&frame.state, action);
         let score = frame.score + puzzle.reward(&frame.state, action);
         let successors = puzzle.actions(&state);
         let left = successors.count() as u64;
         let mut share = frame.budget / frame.left;
-        self.path.truncate(depth);
-        self.fit(quota, depth + 1)?;
-        self.path.push(action);
+        self.sampler.path.truncate(depth);
+        self.fit_lines(quota, depth + 1)?;
+        self.sampler.path.push(action);
         let deeper = (1..=share).contains(&left);
         if !deeper {
             share = 1;
-            self.play_out(&state, score, quota, observer)?;
+            let value = self.play_out(&state, score, quota, observer)?;
+            if self.value.is_none_or(|best| value > best) {
+                self.value = Some(value);
+                std::mem::swap(&mut self.line, &mut self.sampler.sample);
+            }
             self.cut |= left > 0;
         }
         self.stats.generated += 1;
@@ -311,17 +251,33 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
         if deeper {
             self.frames.push(Frame { state, actions: successors, left, score, budget: share });
         }
-        Ok(true)
+        Ok(())
+    }
+
+    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+        if !self.begun {
+            Ok(self.start(quota, observer)?)
+        } else if self.frames.is_empty() {
+            Ok(self.play(quota)?)
+        } else {
+            self.try_action(quota, observer)
+        }
+    }
+}
+
+impl<'a, P: ScorePuzzle> Samples<'a, P> for Dbs<'a, P> {
+    fn sampler(&mut self) -> &mut Sampler<'a, P> {
+        &mut self.sampler
+    }
+
+    fn fit_others(&mut self, quota: &Quota, len: usize) -> Result<(), Full> {
+        self.grow(quota.bytes, |s, room| fit(&mut s.line, len, room))
     }
 }
 
 impl<P: ScorePuzzle> Accounted for Dbs<'_, P> {
     fn bytes(&self) -> u64 {
-        vec_bytes(&self.frames)
-            + vec_bytes(&self.line)
-            + vec_bytes(&self.path)
-            + vec_bytes(&self.sample)
-            + self.champion.bytes()
+        vec_bytes(&self.frames) + vec_bytes(&self.line) + self.sampler.bytes()
     }
 
     fn counters(&mut self) -> &mut Stats {
@@ -329,42 +285,4 @@ impl<P: ScorePuzzle> Accounted for Dbs<'_, P> {
     }
 }
 
-impl<P: ScorePuzzle> Search for Dbs<'_, P> {
-    type Action = P::Action;
-
-    fn advance(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
-        loop {
-            if let Some(outcome) = &self.outcome {
-                return Progress::Finished(outcome.clone());
-            }
-            let result = if !self.begun {
-                self.start(quota, observer).map(|()| true)
-            } else if self.frames.is_empty() {
-                self.play(quota).map(|()| true)
-            } else {
-                self.go_on(quota, observer)
-            };
-            match result {
-                Ok(true) => {}
-                Ok(false) => return Progress::Running,
-                Err(Full) => return Progress::OutOfMemory,
-            }
-        }
-    }
-
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-
-    fn best(&self) -> Option<&Solution<P::Action>> {
-        self.champion.get()
-    }
-
-    fn bound(&self) -> Option<i64> {
-        self.outcome.as_ref().and_then(Outcome::bound)
-    }
-}
+score_search!(Dbs<P: ScorePuzzle>, |search| search.sampler.champion.get());

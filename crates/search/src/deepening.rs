@@ -1,40 +1,39 @@
-//! Iterative deepening by cost alone, with a transposition table and ordered successors.
+//! Iterative deepening by cost, with a transposition table and ordered successors.
 //!
-//! Depth-first search for a path of cost g ≤ θ, again and again with θ raised to the smallest cost that
-//! was beyond it; where every action costs 1 that is one action more each time. The heuristic takes no
-//! part in that: it only decides which successor of a state is tried first (those of smallest h, equal ones
-//! in the puzzle's order). GA-FreeCell calls this iterative deepening where nothing is ordered
-//! (`deepening(blind)`) and IDA* where the heuristic orders; IDA* proper is `idastar` or, with a table,
-//! [`idtt`](crate::idtt).
+//! A depth-first search for a path of cost g ≤ θ is repeated, each time with θ raised to the
+//! smallest cost that exceeded it; if every action costs 1 that is one action more each time. The
+//! heuristic does not affect θ: it only orders the successors of a state (smallest h first, equal
+//! ones in the puzzle's order). GA-FreeCell calls this search iterative deepening if successors are
+//! not ordered (`deepening(blind)`) and IDA* if the heuristic orders them; IDA* proper is `idastar`
+//! or, with a table, [`idtt`](crate::idtt).
 //!
-//! The table is that of `idtt`, with its rule: a path that reaches a state at g is given up if a visit at a
-//! smaller g is known, or one at the same g in this iteration. So the answer is optimal whatever the
-//! heuristic promises, θ is a lower bound, and if no undominated path went beyond θ there is no solution. A
-//! heuristic's dead ends are not followed; it has to have proved them.
+//! The table is the table of `idtt`, with the same rule: a path that reaches a state at g is given
+//! up if a visit at a smaller g is known, or at the same g in this iteration. So the answer is
+//! optimal whatever the guarantee of the heuristic, θ is a lower bound, and if no undominated path
+//! exceeded θ there is no solution. Dead ends of the heuristic, which must be proved, are not
+//! followed.
 //!
-//! All successors of a state are generated at once, to be ordered, goals first; the heuristic is asked for those within
-//! θ only. They lie on a stack that all states of the path share.
+//! All successors of a state are generated at once to be ordered, goals first; only successors
+//! within θ are estimated. They are stored on a stack that all states of the path share.
 //!
-//! Complexity: states at the largest distances dominate; ordering helps in the last iteration alone, by
-//! half of it on average where it knows nothing. Memory: the table, and for each state of the path its
-//! successors.
+//! Complexity: states at the largest distances dominate. Ordering only helps in the last iteration,
+//! and without knowledge by half of it on average. Memory: the table, and for each state of the
+//! path its successors.
 //!
 //! References: R. E. Korf, "Depth-First Iterative-Deepening", Artificial Intelligence 27 (1985);
 //! Elyasaf, Hauptman and Sipper 2011, sections 3.1.1 and 3.1.2.
 
 use crate::{
     index::hash,
-    memory::{Accounted, Full, reserve, vec_bytes},
-    memos::{PathHeuristic, PathMemos},
-    table::{self, Table},
+    memory::{Full, reserve, vec_bytes},
+    memos::PathHeuristic,
+    report::{Halt, delegate_search, onward, too_costly},
+    tabled::{Descent, Tabled},
 };
 use std::cmp::Reverse;
-use unriddle_core::{
-    Cost, GoalPuzzle, Info, Observer, Options, Outcome, Progress, Quota, Role, Search, SearchError,
-    Solution, Stats, options, search::check_state_size,
-};
+use unriddle_core::{Cost, GoalPuzzle, Info, Observer, Options, Quota, Role, SearchError, options};
 
-/// What `describe deepening` shows.
+/// Declaration of the search.
 pub const INFO: Info = Info {
     name: "deepening",
     role: Role::Search,
@@ -49,60 +48,49 @@ pub const INFO: Info = Info {
 options! {
     /// Options of [`Deepening`].
     #[derive(Copy, Eq)]
-    pub struct DeepeningConfig of INFO (h: Heuristic, "what orders the successors of a state") {
-        /// It grows as it fills.
-        table: u64 = "1G" in 0..=1 << 46, "largest size of the table, in bytes";
+    pub struct DeepeningConfig of INFO (h: Heuristic, "order of the successors of a state") {
+        table: u64 = "1G" in 0..=1 << 46, "largest size of the table, in bytes",
+            "The table grows as it fills.";
     }
 }
 
-/// A state that is still to be visited.
+/// State that is still to be visited.
 struct Child<P: GoalPuzzle> {
     state: P::State,
-    /// The place of its memo.
+    /// Index of its memo.
     memo: usize,
     g: Cost,
-    /// What it is ordered by; goals come before all others.
+    /// Estimate by which it is ordered; `None` for a goal, which comes first.
     h: Option<Cost>,
     /// The action that led here; `None` for the start.
     last: Option<P::Action>,
 }
 
-/// A state of the path.
+/// State of the path.
 #[derive(Clone, Copy)]
 struct Frame<A> {
     last: Option<A>,
-    /// Where its successors begin on their stack; they end where the next state's begin.
+    /// Index of its first successor on their stack; the successors end where the next state's
+    /// begin.
     children: usize,
-    /// The first place of its successors' memos.
+    /// Index of the first memo of its successors.
+    memos: usize,
+}
+
+/// States of the path and their successors.
+struct Path<P: GoalPuzzle> {
+    frames: Vec<Frame<P::Action>>,
+    /// Untried successors of the path's states. The next one to be tried is the last.
+    children: Vec<Child<P>>,
+    /// Number of memos that the states of the path and their successors need.
     memos: usize,
 }
 
 /// Iterative deepening with ordered successors.
-pub struct Deepening<'a, P: GoalPuzzle> {
-    puzzle: &'a P,
-    memos: Box<dyn PathMemos<P> + 'a>,
-    /// The first place of a memo that no state of the path and no successor of one needs.
-    free: usize,
-    config: DeepeningConfig,
-    table: Table<P::State>,
-    path: Vec<Frame<P::Action>>,
-    /// The untried successors of the path's states, of each the next one last.
-    children: Vec<Child<P>>,
-    /// A state to be expanded, noted in the table.
-    pending: Option<Child<P>>,
-    /// θ of the iteration, and of the next one so far.
-    threshold: Option<Cost>,
-    next: Option<Cost>,
-    /// 0 before the first.
-    iteration: u32,
-    stats: Stats,
-    best: Option<Solution<P::Action>>,
-    outcome: Option<Outcome<P::Action>>,
-    fault: Option<SearchError>,
-}
+pub struct Deepening<'a, P: GoalPuzzle>(Tabled<'a, P, Path<P>>);
 
 impl<'a, P: GoalPuzzle> Deepening<'a, P> {
-    /// A search that has not begun.
+    /// Creates a search that has not begun.
     ///
     /// # Errors
     /// An option out of bounds, or states that are too large.
@@ -112,246 +100,110 @@ impl<'a, P: GoalPuzzle> Deepening<'a, P> {
         config: DeepeningConfig,
     ) -> Result<Self, SearchError> {
         config.check()?;
-        check_state_size::<P>()?;
-        Ok(Self {
-            puzzle,
-            memos: heuristic.memos(),
-            free: 0,
-            config,
-            table: Table::new(),
-            path: Vec::new(),
-            children: Vec::new(),
-            pending: None,
-            threshold: None,
-            next: None,
-            iteration: 0,
-            stats: Stats::default(),
-            best: None,
-            outcome: None,
-            fault: None,
-        })
+        let path = Path { frames: Vec::new(), children: Vec::new(), memos: 0 };
+        Tabled::new(puzzle, heuristic, path, config.table, true).map(Self)
+    }
+}
+
+delegate_search!(Deepening);
+
+impl<P: GoalPuzzle> Descent<P> for Path<P> {
+    type Pending = Child<P>;
+
+    fn first_threshold(_: Option<Cost>) -> Option<Cost> {
+        Some(0)
     }
 
-    /// Lets the table grow while it is crowded and both limits allow it.
-    #[inline]
-    fn grow_table(&mut self, quota: &Quota) {
-        if self.table.is_crowded() {
-            let path = self.bytes() - self.table.bytes();
-            let most = table::beside(path, quota.bytes).min(self.config.table);
-            if self.table.widen(&self.puzzle.initial_state(), most) {
-                self.note_peak();
+    fn root(&mut self, _: &P, state: P::State) -> Child<P> {
+        self.memos = 1;
+        Child { state, memo: 0, g: 0, h: None, last: None }
+    }
+
+    fn reserve(
+        search: &mut Tabled<'_, P, Self>,
+        child: &Child<P>,
+        quota: &Quota,
+    ) -> Result<(), Full> {
+        let count = search.puzzle.actions(&child.state).count();
+        search.grow_path(quota, |s, room| reserve(&mut s.descent.frames, 1, room))?;
+        search.grow_path(quota, |s, room| reserve(&mut s.descent.children, count, room))?;
+        search.grow_path(quota, |s, room| s.memos.reserve(s.descent.memos + count, room))
+    }
+
+    /// Generates and orders the successors of a state.
+    fn expand(search: &mut Tabled<'_, P, Self>, parent: Child<P>) -> Result<(), SearchError> {
+        let puzzle = search.puzzle;
+        let threshold = search.threshold.unwrap_or_default();
+        let (first, first_memo) = (search.descent.children.len(), search.descent.memos);
+        for action in onward(puzzle, &parent.state, parent.last) {
+            let state = puzzle.apply(&parent.state, action);
+            search.stats.generated += 1;
+            let cost = puzzle.action_cost(&parent.state, action);
+            let g = parent.g.checked_add(cost).ok_or_else(|| too_costly("deepening"))?;
+            if g > threshold {
+                search.exceed(g, &state, g);
+                continue;
+            }
+            search.stats.evaluated += 1;
+            let (from, memo) = (parent.memo, search.descent.memos);
+            // A goal that the heuristic takes for a dead end is skipped like any dead end.
+            if let Some(h) = search.memos.child(puzzle, &parent.state, action, &state, from, memo) {
+                let h = Some(h).filter(|_| !puzzle.is_goal(&state));
+                search.descent.memos += 1;
+                search.descent.children.push(Child { state, memo, g, h, last: Some(action) });
             }
         }
-    }
-
-    /// Makes a growth of the path; the table gives way if it must.
-    #[inline]
-    fn grow_path(
-        &mut self,
-        quota: &Quota,
-        growth: impl Fn(&mut Self, u64) -> Result<(), Full>,
-    ) -> Result<(), Full> {
-        self.grow(quota.bytes, &growth).or_else(|Full| {
-            self.table = Table::new();
-            self.grow(quota.bytes, growth)
-        })
-    }
-
-    /// Begins the next iteration, or ends the search.
-    fn begin(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
-        let state = self.puzzle.initial_state();
-        if self.iteration == 0 && self.puzzle.is_goal(&state) {
-            self.solved(Vec::new(), observer);
-            return Ok(());
-        }
-        self.grow_path(quota, |s, room| s.memos.reserve(1, room))?;
-        let root = self.memos.root(self.puzzle, &state, 0);
-        if self.iteration == 0 {
-            self.stats.evaluated += 1;
-            self.next = Some(0);
-        }
-        let (Some(_), Some(threshold)) = (root, self.next.take()) else {
-            self.outcome = Some(Outcome::Unsolvable);
-            return Ok(());
-        };
-        self.threshold = Some(threshold);
-        self.iteration += 1;
-        observer.bound(i64::from(threshold), &self.stats);
-        self.table.put(hash(&state), &state, 0, self.iteration);
-        self.pending = Some(Child { state, memo: 0, g: 0, h: None, last: None });
-        self.free = 1;
+        // The first to be tried is the last: successors that are equal are in reverse order.
+        let children = &mut search.descent.children[first..];
+        children.reverse();
+        children.sort_by_key(|child| Reverse(child.h));
+        let frame = Frame { last: parent.last, children: first, memos: first_memo };
+        search.descent.frames.push(frame);
         Ok(())
     }
 
-    fn solved(&mut self, actions: Vec<P::Action>, observer: &mut dyn Observer<P::Action>) {
-        // Of cost θ: all of smaller cost were found not to be goals.
-        let best = Solution::played(self.puzzle, actions);
-        observer.improved(&best, &self.stats);
-        self.threshold = Some(Cost::try_from(best.value).unwrap_or(Cost::MAX));
-        self.outcome =
-            Some(Outcome::Solved { bound: Some(best.value), proof: true, best: best.clone() });
-        self.best = Some(best);
-    }
-
-    /// Whether the table knows a path to a state that makes one of cost `g` idle.
-    #[inline]
-    fn is_dominated(&self, hash: u64, state: &P::State, g: Cost) -> bool {
-        self.table.get(hash, state).is_some_and(|(known, iteration)| {
-            known < g || (known == g && iteration == self.iteration)
-        })
-    }
-
-    /// Generates and orders the successors of a state, for which place was made.
-    fn expand(&mut self, parent: &Child<P>, threshold: Cost) {
-        let puzzle = self.puzzle;
-        let (first, first_memo) = (self.children.len(), self.free);
-        let actions = match parent.last {
-            Some(last) => puzzle.actions_after(&parent.state, last),
-            None => puzzle.actions(&parent.state),
-        };
-        for action in actions {
-            if parent.last.is_some_and(|last| puzzle.is_inverse(last, action)) {
+    fn descend(
+        search: &mut Tabled<'_, P, Self>,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Result<(), Halt> {
+        while let Some(&frame) = search.descent.frames.last() {
+            if search.descent.children.len() == frame.children {
+                search.descent.frames.pop();
+                search.descent.memos = frame.memos;
                 continue;
             }
-            let state = puzzle.apply(&parent.state, action);
-            self.stats.generated += 1;
-            let cost = puzzle.action_cost(&parent.state, action);
-            let Some(g) = parent.g.checked_add(cost) else {
-                self.fault = Some(SearchError::TooLarge(
-                    "a path costs 2^32 or more, which deepening cannot hold".into(),
-                ));
-                self.outcome = Some(Outcome::Exhausted { best: None });
-                return;
-            };
-            if g > threshold {
-                if self.next.is_none_or(|next| g < next)
-                    && !self.is_dominated(hash(&state), &state, g)
-                {
-                    self.next = Some(g);
-                }
-                continue;
-            }
-            let goal = puzzle.is_goal(&state);
-            self.stats.evaluated += 1;
-            let (from, memo) = (parent.memo, self.free);
-            let estimate = self.memos.child(puzzle, &parent.state, action, &state, from, memo);
-            let h = match estimate {
-                Some(h) => Some(h).filter(|_| !goal),
-                // A goal is no dead end; one that is called so is not told from others.
-                None => continue,
-            };
-            self.free += 1;
-            self.children.push(Child { state, memo, g, h, last: Some(action) });
-        }
-        // The next one last: those that are equal in reverse order.
-        self.children[first..].reverse();
-        self.children[first..].sort_by_key(|child| Reverse(child.h));
-        self.path.push(Frame { last: parent.last, children: first, memos: first_memo });
-    }
-
-    /// Visits successors until one is to be expanded, a goal is found or the path is empty.
-    fn descend(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) {
-        while let Some(&frame) = self.path.last() {
-            if self.children.len() == frame.children {
-                self.path.pop();
-                self.free = frame.memos;
-                continue;
-            }
-            let Some(child) = self.children.pop() else {
-                return;
+            let Some(child) = search.descent.children.pop() else {
+                return Ok(());
             };
             let hash = hash(&child.state);
-            if self.is_dominated(hash, &child.state, child.g) {
+            if search.is_dominated(hash, &child.state, child.g) {
                 continue;
             }
             if child.h.is_none() {
-                let mut actions: Vec<_> = self.path.iter().filter_map(|f| f.last).collect();
+                let mut actions = search.descent.actions();
                 actions.extend(child.last);
-                self.solved(actions, observer);
-                return;
+                // No cheaper path ends at a goal.
+                search.report.bound = Some(child.g);
+                search.solve(actions, observer);
+                return Ok(());
             }
-            self.grow_table(quota);
-            self.table.put(hash, &child.state, child.g, self.iteration);
-            self.pending = Some(child);
-            return;
+            search.visit(hash, &child.state, child.g, quota);
+            search.pending = Some(child);
+            return Ok(());
         }
-    }
-}
-
-impl<P: GoalPuzzle> Deepening<'_, P> {
-    /// Goes on until the quota is used up, the search ends or has a fault.
-    fn go_on(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
-        loop {
-            if let Some(outcome) = &self.outcome {
-                return Progress::Finished(outcome.clone());
-            }
-            if let (Some(child), Some(threshold)) = (self.pending.take(), self.threshold) {
-                let used_up = quota.is_used_up(&self.stats);
-                let place = |s: &mut Self| {
-                    let count = s.puzzle.actions(&child.state).count();
-                    s.grow_path(quota, |s, room| reserve(&mut s.path, 1, room))?;
-                    s.grow_path(quota, |s, room| reserve(&mut s.children, count, room))?;
-                    s.grow_path(quota, |s, room| s.memos.reserve(s.free + count, room))
-                };
-                if used_up || place(self).is_err() {
-                    self.pending = Some(child);
-                    return match used_up {
-                        true => Progress::Running,
-                        false => Progress::OutOfMemory,
-                    };
-                }
-                self.stats.expanded += 1;
-                self.expand(&child, threshold);
-            } else if self.path.is_empty() {
-                if self.begin(quota, observer).is_err() {
-                    return Progress::OutOfMemory;
-                }
-            } else {
-                self.descend(quota, observer);
-            }
-        }
+        Ok(())
     }
 
-    /// An error of the search or of the puzzle's.
-    fn fault(&self) -> Option<SearchError> {
-        self.fault.clone().or_else(|| self.puzzle.fault())
+    fn is_empty(&self) -> bool {
+        self.frames.is_empty()
     }
-}
 
-impl<P: GoalPuzzle> Accounted for Deepening<'_, P> {
+    fn actions(&self) -> Vec<P::Action> {
+        self.frames.iter().filter_map(|frame| frame.last).collect()
+    }
+
     fn bytes(&self) -> u64 {
-        self.table.bytes() + vec_bytes(&self.path) + vec_bytes(&self.children) + self.memos.bytes()
-    }
-
-    fn counters(&mut self) -> &mut Stats {
-        &mut self.stats
-    }
-}
-
-impl<P: GoalPuzzle> Search for Deepening<'_, P> {
-    type Action = P::Action;
-
-    fn advance(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
-        Progress::guarded(self, Self::fault, |search| search.go_on(quota, observer))
-    }
-
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-
-    fn best(&self) -> Option<&Solution<P::Action>> {
-        self.best.as_ref()
-    }
-
-    fn bound(&self) -> Option<i64> {
-        self.threshold.map(i64::from)
+        vec_bytes(&self.frames) + vec_bytes(&self.children)
     }
 }

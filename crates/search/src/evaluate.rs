@@ -1,18 +1,18 @@
-//! Calls of a batch heuristic with scratch buffers that are kept between calls, and what becomes of the
-//! numbers: costs that a search can lean on.
+//! Calls of a batch heuristic with scratch buffers that are kept between calls, and checks of its
+//! estimates.
 
 use crate::{
+    estimates::ActionValues,
     memory::{Full, left, reserve, vec_bytes},
-    qbeam::ActionValues,
 };
 use unriddle_core::{
     BatchHeuristic, Puzzle, Row, SearchError, Successor, heuristic::PRIORITY_UNIT,
 };
 
-/// Scratch buffers of evaluation.
+/// Scratch buffers of evaluations.
 #[derive(Debug)]
 pub(crate) struct Evaluator<P: Puzzle> {
-    /// Empty between calls.
+    /// Rows of a batch; empty between calls.
     rows: Vec<Row<'static, P>>,
     out: Vec<f32>,
 }
@@ -26,12 +26,12 @@ impl<P: Puzzle> Evaluator<P> {
         vec_bytes(&self.rows) + vec_bytes(&self.out)
     }
 
-    /// Makes place for batches of `len` states.
+    /// Reserves memory for batches of `len` states.
     pub(crate) fn reserve(&mut self, len: usize, room: u64) -> Result<(), Full> {
         self.reserve_both(len, len, room)
     }
 
-    /// Makes place for `numbers` estimates of each of `len` states.
+    /// Reserves memory for `numbers` estimates of each of `len` states.
     pub(crate) fn reserve_actions(
         &mut self,
         len: usize,
@@ -41,7 +41,8 @@ impl<P: Puzzle> Evaluator<P> {
         self.reserve_both(len, len.saturating_mul(numbers), room)
     }
 
-    /// Makes place for batches of `states` states, or of successors of these, with `estimates` estimates in all.
+    /// Reserves memory for batches of `states` states, or of their successors, with `estimates`
+    /// estimates in all.
     pub(crate) fn reserve_both(
         &mut self,
         states: usize,
@@ -55,7 +56,7 @@ impl<P: Puzzle> Evaluator<P> {
         reserve(&mut self.out, estimates, room)
     }
 
-    /// Estimates all actions of the states; [`of_action`](Self::of_action) has them.
+    /// Estimates all actions of the states; [`of_action`](Self::of_action) returns the estimates.
     pub(crate) fn evaluate_actions<'s>(
         &mut self,
         puzzle: &'s P,
@@ -70,7 +71,8 @@ impl<P: Puzzle> Evaluator<P> {
         self.rows = recycle(rows);
     }
 
-    /// The estimate of an action of the `row`-th state, of which there are `numbers`: at least 0.
+    /// The estimate of an action of the `row`-th state, at least 0; `numbers` is the number of
+    /// estimates per state.
     pub(crate) fn of_action(
         &self,
         row: usize,
@@ -91,8 +93,9 @@ impl<P: Puzzle> Evaluator<P> {
         }
     }
 
-    /// The estimates of the states, in their order, each at least 0; infinity for a proved dead end.
-    /// With `admissible` they are whole: costs are integers, so that a lower bound may be rounded up.
+    /// Estimates the states. Each estimate is at least 0; infinity is a proved dead end.
+    /// `admissible` estimates are whole numbers: costs are integers, so that a lower bound may be
+    /// rounded up.
     pub(crate) fn evaluate<'s>(
         &mut self,
         puzzle: &'s P,
@@ -109,7 +112,7 @@ impl<P: Puzzle> Evaluator<P> {
         self.checked(admissible)
     }
 
-    /// As [`evaluate`](Self::evaluate), the estimates of successors of `parents`.
+    /// Estimates successors of `parents`, as [`evaluate`](Self::evaluate).
     pub(crate) fn evaluate_successors<'s>(
         &mut self,
         puzzle: &'s P,
@@ -130,7 +133,9 @@ impl<P: Puzzle> Evaluator<P> {
     fn checked(&mut self, admissible: bool) -> Result<&[f32], SearchError> {
         for h in &mut self.out {
             if h.is_nan() {
-                return Err(SearchError::BadEstimate("the heuristic gave NaN for a state".into()));
+                return Err(SearchError::BadEstimate(
+                    "the heuristic returned NaN for a state".into(),
+                ));
             }
             *h = if admissible { lower(*h) } else { h.max(0.0) };
         }
@@ -138,8 +143,8 @@ impl<P: Puzzle> Evaluator<P> {
     }
 }
 
-/// An admissible estimate as the smallest whole cost that it proves, allowing for rounding errors of less
-/// than one priority unit and for whole numbers that an `f32` cannot hold.
+/// The smallest whole cost that an admissible estimate proves, allowing for rounding errors of less
+/// than one priority unit and for whole numbers that an `f32` cannot represent.
 fn lower(h: f32) -> f32 {
     if h >= (1 << 24) as f32 {
         return if h.is_finite() { h.next_down() } else { h };
@@ -148,8 +153,8 @@ fn lower(h: f32) -> f32 {
     ((h * unit).floor() / unit).ceil().max(0.0)
 }
 
-/// The same allocation for rows of another lifetime. Collecting a vector's own iterator reuses its
-/// memory; if it did not, this would be slow and still right.
+/// Reuses the allocation for rows of another lifetime. Collecting a vector's own iterator reuses
+/// its memory; otherwise this would be slow, but still correct.
 #[allow(clippy::unnecessary_filter_map)] // a filter cannot change the lifetime
 fn recycle<'b, P: Puzzle>(mut rows: Vec<Row<'_, P>>) -> Vec<Row<'b, P>> {
     rows.clear();
@@ -169,7 +174,7 @@ mod tests {
         }
     }
 
-    /// A puzzle of which only the states matter.
+    /// Puzzle of which only the states are used.
     #[derive(Debug)]
     struct Numbers;
     impl Puzzle for Numbers {

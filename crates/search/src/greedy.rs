@@ -1,21 +1,25 @@
-//! Greedy best-first search: always expand a state of smallest h.
+//! Greedy best-first search: always expands a state of smallest h.
 //!
-//! Fast and without any promise about the cost. Among equal h the smaller g comes first, then the newest
-//! entry. A closed state that is reached more cheaply gets the better parent, but is not opened again: it
-//! would not come nearer to a goal by that. The solution's cost is that of its actions.
+//! The search is fast and does not bound the cost. Among equal h the smaller g comes first, then
+//! the newest entry. A closed state that is reached more cheaply gets the better parent, but is not
+//! reopened, because that would not lead nearer to a goal. The cost of the solution is the sum of
+//! its actions' costs.
 //!
-//! The lower bound is the start's estimate, where that is admissible; a solution of that very cost is
+//! The lower bound is the start's estimate, if it is admissible; a solution of that cost is
 //! therefore reported as optimal.
 //!
 //! Memory: all generated states. The engine is module `best_first`.
 //!
-//! Reference: J. E. Doran and D. Michie, "Experiments with the Graph Traverser Program", Proceedings of
-//! the Royal Society A 294 (1966).
+//! Reference: J. E. Doran and D. Michie, "Experiments with the Graph Traverser Program",
+//! Proceedings of the Royal Society A 294 (1966).
 
-use crate::best_first::{BestFirst, Settings, best_first};
+use crate::{
+    best_first::{BestFirst, Settings},
+    report::delegate_search,
+};
 use unriddle_core::{BatchHeuristic, GoalPuzzle, Info, Options, Role, SearchError, options, words};
 
-/// What `describe greedy` shows.
+/// Declaration of the search.
 pub const INFO: Info = Info {
     name: "greedy",
     role: Role::Search,
@@ -28,11 +32,12 @@ pub const INFO: Info = Info {
 };
 
 words! {
-    /// How two states are put in order.
+    /// Order of two states.
     pub enum Compare {
-        /// By the estimate of each.
+        /// By the estimate of each state.
         Estimates = "estimates",
-        /// By a network that takes both: the search is [`Pairwise`](crate::pairwise::Pairwise).
+        /// By a network with two states as inputs: the search is
+        /// [`Pairwise`](crate::pairwise::Pairwise).
         Pairs = "pairs",
     }
 }
@@ -41,7 +46,8 @@ options! {
     /// Options of [`Greedy`].
     #[derive(Copy, Eq)]
     pub struct GreedyConfig of INFO (h: Heuristic, "estimate of the cost that is left") {
-        compare: Compare = "estimates", "how two states are put in order: by the estimate of each, or by a network that takes both and says which is nearer";
+        compare: Compare = "estimates", "order of two states: by estimates or by a pair network",
+            "`estimates` compares the estimates of two states; `pairs` asks a network with both states as inputs which one is nearer to the goal.";
     }
 }
 
@@ -49,7 +55,7 @@ options! {
 pub struct Greedy<'a, P: GoalPuzzle>(BestFirst<'a, P>);
 
 impl<'a, P: GoalPuzzle> Greedy<'a, P> {
-    /// A search that has not begun.
+    /// Creates a search that has not begun.
     ///
     /// # Errors
     /// States that are too large.
@@ -58,7 +64,7 @@ impl<'a, P: GoalPuzzle> Greedy<'a, P> {
         heuristic: &'a dyn BatchHeuristic<P>,
         config: GreedyConfig,
     ) -> Result<Self, SearchError> {
-        // Who compares pairs makes another search.
+        // The caller makes another search if pairs are compared.
         let GreedyConfig { compare: _ } = config;
         let settings = Settings {
             weight_g: 0,
@@ -71,4 +77,4 @@ impl<'a, P: GoalPuzzle> Greedy<'a, P> {
     }
 }
 
-best_first!(Greedy);
+delegate_search!(Greedy);

@@ -1,13 +1,14 @@
-//! From states to node numbers: a hash index that grows in small steps.
+//! Hash index from states to node numbers that grows in small steps.
 //!
-//! Extendible hashing (Fagin, Nievergelt, Pippenger and Strong 1979): a directory, indexed by some bits
-//! of the hash, points to segments; a segment that is full is split in two by the next bit. Each segment
-//! is a [`hashbrown::HashTable`] of node numbers. Against one large table this avoids the transient
-//! second copy (which decides how much of a memory limit can be used) and the long pause of rehashing.
+//! Extendible hashing (Fagin, Nievergelt, Pippenger and Strong 1979): a directory, indexed by some
+//! bits of the hash, points to segments; a full segment is split in two by the next bit. Each
+//! segment is a [`hashbrown::HashTable`] of node numbers. Compared with one large table this avoids
+//! the transient second copy (which decides how much of a memory limit can be used) and the long
+//! pause of rehashing.
 //!
-//! Invariants: every hash with the low `bits` bits (above `SKIP`) of a segment is in that segment; a
-//! segment is never filled beyond its capacity, so that an insertion after [`Index::reserve`] does not
-//! allocate. Entries are found by `Eq` on the states; the hash only says where to look.
+//! Invariants: every hash with the low `bits` bits (above `SKIP`) of a segment is in that segment;
+//! a segment is never filled beyond its capacity, so that an insertion after [`Index::reserve`]
+//! does not allocate. Entries are found by `Eq` on the states; the hash only selects the segment.
 //!
 //! ```
 //! use unriddle_search::index::{Index, hash};
@@ -30,9 +31,9 @@ use std::hash::{Hash, Hasher};
 
 /// Hash bits that the segments use themselves.
 const SKIP: u32 = 20;
-/// Buckets of a segment that is split rather than doubled.
+/// Number of buckets of a segment that is split rather than doubled.
 const SEGMENT: usize = 1 << 15;
-/// Splits of one segment before it is doubled instead: only a poor hash comes that far.
+/// Number of splits after which one segment is doubled instead: only a poor hash needs that many.
 const MAX_BITS: u32 = 24;
 
 /// The hash of a state: FxHash with a finaliser, because the index uses low, middle and high bits.
@@ -51,11 +52,11 @@ struct Segment {
     bits: u32,
 }
 
-/// The index.
+/// Hash index.
 #[derive(Debug)]
 pub struct Index {
     segments: Vec<Segment>,
-    /// Length a power of two.
+    /// The directory; its length is a power of two.
     directory: Vec<u32>,
     /// Scratch of a split.
     moved: Vec<u32>,
@@ -69,7 +70,7 @@ impl Default for Index {
 }
 
 impl Index {
-    /// An index without entries.
+    /// Creates an index without entries.
     pub fn new() -> Self {
         Self {
             segments: vec![Segment { table: HashTable::new(), bits: 0 }],
@@ -79,7 +80,7 @@ impl Index {
         }
     }
 
-    /// Bytes that it holds.
+    /// Bytes of the index.
     pub fn bytes(&self) -> u64 {
         self.tables
             + vec_bytes(&self.segments)
@@ -92,16 +93,17 @@ impl Index {
         self.directory[(hash >> SKIP) as usize & (self.directory.len() - 1)] as usize
     }
 
-    /// The node of a hash for which `is_it` holds.
+    /// The node with this hash for which `is_it` holds.
     #[inline]
     pub fn find(&self, hash: u64, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
         self.segments[self.segment(hash)].table.find(hash, |&id| is_it(id)).copied()
     }
 
-    /// Makes place for `extra` entries wherever `hash` belongs; `hash_of` gives the hash of an entry that is there.
+    /// Reserves memory for `extra` entries in the segment of `hash`; `hash_of` returns the hash of
+    /// an existing entry.
     ///
     /// # Errors
-    /// [`Full`] if that does not fit into `room` bytes.
+    /// [`Full`] if the growth does not fit into `room` bytes.
     #[inline]
     pub fn reserve(
         &mut self,
@@ -151,7 +153,8 @@ impl Index {
     ) -> Result<(), Full> {
         let table = &mut self.segments[s].table;
         let buckets = table_buckets(table.len() + extra).max(2 * table.num_buckets());
-        // A bucket takes its entry and a control byte; a group of control bytes is added at the end.
+        // A bucket takes its entry and a control byte; a group of control bytes is added at the
+        // end.
         if (buckets * (size_of::<u32>() + 1) + 32) as u64 > room {
             return Err(Full);
         }
@@ -203,14 +206,14 @@ impl Index {
         Ok(())
     }
 
-    /// Adds a node that is not in the index; the place was made by [`reserve`](Self::reserve).
+    /// Adds a node that is not in the index, for which memory is [reserved](Self::reserve).
     #[inline]
     pub fn insert(&mut self, hash: u64, id: u32, hash_of: impl Fn(u32) -> u64) {
         let s = self.segment(hash);
         self.segments[s].table.insert_unique(hash, id, |&id| hash_of(id));
     }
 
-    /// Forgets all entries and keeps the memory.
+    /// Removes all entries and keeps the memory.
     pub fn clear(&mut self) {
         for segment in &mut self.segments {
             segment.table.clear();
@@ -244,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_what_was_put_in() {
+    fn finds_inserted_nodes() {
         let mut rng = Rng::new(1);
         let keys: Vec<u64> = (0..300_000).map(|_| rng.next_u64() >> 8).collect();
         let known: HashMap<u64, u32> = (0..).zip(&keys).map(|(i, &k)| (k, i)).collect();

@@ -1,41 +1,42 @@
-//! Beam search of score puzzles, layered by what is left.
+//! Beam search of score puzzles over layers of states.
 //!
-//! Every action leads to a state of a lower layer ([`Layered`]: of SameGame, fewer cells). Layers are taken from
-//! the highest down; of each the W most promising states are expanded, those with the largest sum of the
-//! score so far and an estimate of what can still be earned. So states are compared with others that have as
-//! much before them, and not with those that made as many moves. Ties are broken by the order of generation.
+//! Every action leads to a state of a lower layer ([`Layered`]; in SameGame, to fewer cells). The
+//! search expands the layers from the highest down. It expands the W most promising states of each
+//! layer: the states with the largest sum of the score so far and an estimate of the reward that
+//! can still be earned. So a state competes with states that have as much before them, and not with
+//! states after as many moves. Ties are broken by the order of generation.
 //!
-//! A state is kept once, with the best score that leads to it. Where nothing was ever cut off or kept out
-//! by a tabu, the best line is proved optimal: the search was dynamic programming over all states. With an upper
-//! bound ([`Layers::bounded`]) states that cannot beat the best line are left out, which loses no proof;
-//! that makes it the solver of endgames.
+//! A state is kept once, with the best score that leads to it. If no state was ever cut off or
+//! excluded by a tabu, the best line is proved optimal: the search was dynamic programming over all
+//! states. With an upper bound ([`Layers::bounded`]) the search drops states that cannot beat the
+//! best line, which loses no proof and makes it a solver of endgames.
 //!
-//! A run with width W is followed by one with `growth`·W, until `runs` are made.
+//! After a run with width W follows a run with `growth`·W, until `runs` are made.
 //!
-//! Counters: an expanded state is *expanded*, its successors are *generated*, those that are new are
-//! *evaluated*. Memory: states of all layers that are still to come, at most 4·W of each, and 12 bytes for
-//! each expanded state.
+//! Counters: an expanded state is *expanded*, its successors are *generated*, and new successors
+//! are *evaluated*. Memory: states of all lower layers, at most 4·W of each, and 12 bytes for each
+//! expanded state.
 //!
-//! References: R. Bisiani, "Beam Search", in Encyclopedia of Artificial Intelligence (1987). Layers by what is left
-//! instead of by moves: R. Zhou and E. A. Hansen, "Sweep A*: space-efficient heuristic search in partially
-//! ordered graphs" (ICTAI 2003).
+//! References: R. Bisiani, "Beam Search", in Encyclopedia of Artificial Intelligence (1987). Layers
+//! by what is left instead of by moves: R. Zhou and E. A. Hansen, "Sweep A*: space-efficient
+//! heuristic search in partially ordered graphs" (ICTAI 2003).
 
 use crate::{
     chunked::Chunked,
-    lines::{Champion, fit},
+    lines::{Champion, fit, terminal_start},
     memory::{Accounted, Full, reserve, vec_bytes},
     nodes::{NONE, Nodes},
+    report::{Halt, score_search},
 };
 use unriddle_core::{
-    Info, Layered, Observer, Options, Outcome, Progress, Puzzle, Quota, Role, Score, Search,
-    SearchError, Selective, Solution, StateValue, Stats, Unfiltered, UpperBound, options,
-    search::check_state_size,
+    Info, Layered, Observer, Options, Outcome, Puzzle, Quota, Role, Score, SearchError, Selective,
+    StateValue, Stats, Unfiltered, UpperBound, options, search::check_state_size,
 };
 
 /// Largest width.
 pub const MAX_WIDTH: usize = 1 << 28;
 
-/// What `describe layers` shows.
+/// Declaration of the search.
 pub const INFO: Info = Info {
     name: "layers",
     role: Role::Search,
@@ -53,21 +54,21 @@ options! {
     pub struct LayersConfig of INFO {
         width: usize = "1000" in 1..=MAX_WIDTH, "states expanded of each layer in the first run";
         growth: usize = "2" in 1..=16, "factor of the width from run to run";
-        runs: u64 = "1", "runs; 0: until a limit ends the search";
-        /// For who makes the search: [`selective`](Layers::selective), or [`new`](Layers::new).
-        tabu: bool = "off" of ["on", "off"], "whether the puzzle's tabu keeps actions out";
+        runs: u64 = "1", "number of runs (0 = until a limit ends the search)";
+        tabu: bool = "off" of ["on", "off"], "whether the puzzle's tabu excludes actions",
+            "The caller chooses [`selective`](Layers::selective) or [`new`](Layers::new) by it.";
     }
 }
 
-/// A candidate.
+/// Candidate of a layer.
 #[derive(Clone, Copy, Debug)]
 struct Record {
-    /// Place of its parent in the trace.
+    /// Number of its parent in the trace.
     parent: u32,
-    /// Actions from the start.
+    /// Number of actions from the start.
     depth: u16,
     score: Score,
-    /// Score and estimate.
+    /// Sum of score and estimate.
     promise: f32,
 }
 
@@ -88,18 +89,18 @@ pub struct Layers<'a, P: Layered, S: Selective<P> = Unfiltered> {
     value: &'a dyn StateValue<P>,
     upper: Option<&'a dyn UpperBound<P>>,
     config: LayersConfig,
-    /// A line of this reward from the start is known elsewhere: only better ones are looked for.
+    /// Reward of a line that is known elsewhere: only better lines are sought.
     floor: Score,
     width: usize,
     runs: u64,
     phase: Phase,
     memo: Option<S::Memo>,
     layers: Vec<Layer<P>>,
-    /// The layer that is expanded, its states in the order of promise, and how many are done.
+    /// The layer that is expanded.
     layer: usize,
     order: Vec<u32>,
     next: usize,
-    /// Whether a state was ever cut off or kept out in this run.
+    /// Whether a state was cut off or excluded in this run.
     lossy: bool,
     /// Parent and action of every expanded state.
     trace: Chunked<(u32, P::Action)>,
@@ -112,7 +113,7 @@ pub struct Layers<'a, P: Layered, S: Selective<P> = Unfiltered> {
 }
 
 impl<'a, P: Layered> Layers<'a, P> {
-    /// A search of all actions that has not begun.
+    /// Creates a search of all actions that has not begun.
     ///
     /// # Errors
     /// An option out of bounds, or states that are too large.
@@ -126,7 +127,7 @@ impl<'a, P: Layered> Layers<'a, P> {
 }
 
 impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
-    /// A search that has not begun and keeps to the lowest tier.
+    /// Creates a search of the actions of the lowest tier that has not begun.
     ///
     /// # Errors
     /// An option out of bounds, or states that are too large.
@@ -163,8 +164,8 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         })
     }
 
-    /// Leaves out states from which, by an upper bound, no line beats both `floor` and the best one found.
-    /// If nothing does, the search ends without a line.
+    /// Drops states from which, by an upper bound, no line beats both `floor` and the best line. If
+    /// no line beats `floor`, the search ends without a line.
     #[must_use]
     pub fn bounded(mut self, upper: &'a dyn UpperBound<P>, floor: Score) -> Self {
         self.upper = Some(upper);
@@ -172,22 +173,21 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         self
     }
 
-    /// Candidates of a layer from which on it is cut to the width before its time.
+    /// Number of candidates at which a layer is cut to the width before it is complete.
     fn most(&self) -> usize {
         self.width.saturating_mul(4).saturating_add(64)
     }
 
     fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
         let state = self.puzzle.initial_state();
-        if self.puzzle.is_terminal(&state) {
-            let value = self.puzzle.terminal_bonus(&state);
-            self.champion.offer(&[], value, &self.stats, observer);
-            self.end(true);
+        let champion = &mut self.champion;
+        self.outcome = terminal_start(self.puzzle, &state, champion, &self.stats, observer);
+        if self.outcome.is_some() {
             return Ok(());
         }
         let layer = self.puzzle.layer(&state);
         let more = (layer + 1).saturating_sub(self.layers.len());
-        // Empty layers hold something, too.
+        // Empty layers need memory as well.
         let bytes = more as u64 * Layer::<P>::new().bytes();
         let room = quota.bytes.saturating_sub(self.bytes());
         reserve(&mut self.layers, more, room.saturating_sub(bytes))?;
@@ -212,15 +212,11 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
     }
 
     fn end(&mut self, proof: bool) {
-        self.outcome = Some(match self.champion.get() {
-            Some(best) if proof => {
-                Outcome::Solved { best: best.clone(), proof: true, bound: Some(best.value) }
-            }
-            best => Outcome::Exhausted { best: best.cloned() },
-        });
+        let proved = self.champion.proved().filter(|_| proof);
+        self.outcome = proved.or_else(|| Some(self.champion.exhausted()));
     }
 
-    /// Chooses the states of the layer in hand that are expanded, or goes to the next one.
+    /// Chooses the states of the current layer that are expanded, or continues with the next layer.
     fn cut(&mut self, quota: &Quota) -> Result<(), Full> {
         let layer = self.layer;
         let len = self.layers[layer].len();
@@ -256,7 +252,7 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
     fn over(&mut self) {
         self.runs += 1;
         if !self.lossy {
-            // The best line is, or there is nothing better than the floor.
+            // The best line is proved optimal, or no line beats the floor.
             self.end(true);
             return;
         }
@@ -268,7 +264,7 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         self.phase = Phase::Start;
     }
 
-    /// Expands the next state of the layer, all at once or (for lack of memory) not at all.
+    /// Expands the next state of the layer, completely or (for lack of memory) not at all.
     fn expand(
         &mut self,
         quota: &Quota,
@@ -313,7 +309,7 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
                 self.grow(quota.bytes, |s, room| fit(&mut s.promises, len, room))?;
             }
         }
-        // From here on nothing grows.
+        // Nothing grows below this line.
         self.stats.expanded += 1;
         self.stats.generated += self.successors.len() as u64;
         self.lossy |= self.successors.len() < all;
@@ -345,7 +341,7 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         Ok(())
     }
 
-    /// Adds a candidate, or a better way to one.
+    /// Adds a candidate, or a better path to one.
     #[inline]
     fn add(&mut self, parent: u32, depth: u16, score: Score, action: P::Action, child: &P::State) {
         if let Some(upper) = self.upper {
@@ -402,6 +398,16 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         actions.reverse();
         actions
     }
+
+    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+        match self.phase {
+            Phase::Start => self.start(quota, observer)?,
+            Phase::Cut => self.cut(quota)?,
+            Phase::Expand if quota.is_used_up(&self.stats) => return Err(Halt::Quota),
+            Phase::Expand => self.expand(quota, observer)?,
+        }
+        Ok(())
+    }
 }
 
 impl<P: Layered, S: Selective<P>> Accounted for Layers<'_, P, S> {
@@ -420,35 +426,4 @@ impl<P: Layered, S: Selective<P>> Accounted for Layers<'_, P, S> {
     }
 }
 
-impl<P: Layered, S: Selective<P>> Search for Layers<'_, P, S> {
-    type Action = P::Action;
-
-    fn advance(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
-        loop {
-            if let Some(outcome) = &self.outcome {
-                return Progress::Finished(outcome.clone());
-            }
-            let result = match self.phase {
-                Phase::Start => self.start(quota, observer),
-                Phase::Cut => self.cut(quota),
-                Phase::Expand if quota.is_used_up(&self.stats) => return Progress::Running,
-                Phase::Expand => self.expand(quota, observer),
-            };
-            if result.is_err() {
-                return Progress::OutOfMemory;
-            }
-        }
-    }
-
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-
-    fn best(&self) -> Option<&Solution<P::Action>> {
-        self.champion.get()
-    }
-}
+score_search!(Layers<P: Layered, S: Selective<P>>, |search| search.champion.get());

@@ -13,40 +13,40 @@
 //! | batch weighted Q*, by estimates of actions | no | all states | [`qbwas`] |
 //! | beam | no | the beam | [`beam`] |
 //! | beam by estimates of actions | no | the beam | [`qbeam`] |
-//! | beam from both ends of the path | no | the beam | [`bidirectional`] |
-//! | beams, each wider than the one before | no | the widest beam | [`widening`] |
+//! | bidirectional beam | no | the beam | [`bidirectional`] |
+//! | beams, each wider than the previous one | no | the widest beam | [`widening`] |
 //! | staged deepening | no | the open list and a bounded table | [`staged`] |
 //! | parts of a path solved again | no | states near the path | [`windows`] |
 //!
-//! Of score puzzles, by playing them out (an expansion is a play-out):
+//! Searches of score puzzles by play-outs (an expansion is a play-out):
 //!
 //! | search | optimal | memory | module |
 //! |---|---|---|---|
-//! | single-player Monte-Carlo tree search | when the tree was explored to its end | a node per play-out | [`spmcts`] |
+//! | single-player Monte-Carlo tree search | when the tree was explored completely | a node per play-out | [`spmcts`] |
 //! | nested Monte-Carlo | no | a line for each level | [`nmcs`] |
 //! | depth-budgeted | where the budget covers the tree | a path | [`dbs`] |
 //! | nested roll-out policy adaptation | no | a policy for each level | [`nrpa`] |
-//! | beam layered by what is left | where no state was cut off | the beam | [`layers`] |
-//! | re-search of the rest of the best line | no | that of the inner search | [`lns`] |
-//! | searches one after another | if one of them does | that of the search in hand | [`relay`] |
+//! | beam layered by the layers of states | where no state was cut off | the beam | [`layers`] |
+//! | re-search of the rest of the best line | no | the inner search | [`lns`] |
+//! | searches one after another | if one of them does | the current search | [`relay`] |
 //!
-//! What searches keep their states in, for searches of one's own:
+//! Data structures of the searches, for user-defined searches:
 //!
 //! | structure | module |
 //! |---|---|
-//! | accounts of memory: every growth is asked for | [`memory`] |
+//! | memory accounting: every growth is requested | [`memory`] |
 //! | nodes: states with actions and records, found by state | [`nodes`] |
 //! | a set of states that is emptied at no cost | [`visited`] |
 //! | node numbers by priority | [`open`] |
 //! | node numbers by hash | [`index`] |
 //! | a bounded transposition table | [`table`] |
 //! | an array that never moves its items | [`chunked`] |
-//! | a heuristic behind a pointer, with its memos | [`memos`] |
+//! | a type-erased heuristic with its memos | [`memos`] |
 //!
 //! Every search is a struct with a configuration, an `INFO` declaration and an implementation of
-//! [`unriddle_core::Search`]: it can be left after any expansion and taken up again, it never lets its
-//! accounted structures grow beyond the quota's bytes, and it expands the same states in the same order
-//! however its work is cut. Identity of states is `Eq`, everywhere.
+//! [`unriddle_core::Search`]. It can be suspended after any expansion and resumed, never lets its
+//! accounted structures grow beyond the quota's bytes, and expands the same states in the same
+//! order however its work is divided. Identity of states is `Eq` everywhere.
 //!
 //! # Speed
 //!
@@ -62,6 +62,7 @@ pub mod bwas;
 pub mod chunked;
 pub mod dbs;
 pub mod deepening;
+pub mod estimates;
 pub mod greedy;
 pub mod idastar;
 pub mod idtt;
@@ -87,8 +88,11 @@ pub mod windows;
 
 mod best_first;
 mod evaluate;
+mod layered_beam;
 mod lines;
-mod resumable;
+mod report;
+mod tabled;
+mod threads;
 mod trace;
 mod turns;
 mod weights;

@@ -1,15 +1,15 @@
-//! Lines of play of the Monte-Carlo searches: the best one found, and room for lines.
+//! Lines of play of the Monte-Carlo searches: the best one found, and play-outs that can be undone.
 
-use crate::memory::{Full, reserve, vec_bytes};
-use unriddle_core::{Observer, Score, Solution, Stats};
+use crate::memory::{Accounted, Full, reserve, vec_bytes};
+use unriddle_core::{Observer, Outcome, Playout, Quota, Rng, Score, ScorePuzzle, Solution, Stats};
 
-/// Makes place for `len` actions in all, whatever the line holds now.
+/// Reserves memory for `len` items in all, whatever the current length of the line.
 #[inline]
 pub(crate) fn fit<T>(line: &mut Vec<T>, len: usize, room: u64) -> Result<(), Full> {
     reserve(line, len.saturating_sub(line.len()), room)
 }
 
-/// The best line of a run. Its buffer is kept, so that a better line is no new allocation.
+/// Best line of a run. Its buffer is reused, so that a better line needs no allocation.
 #[derive(Debug)]
 pub(crate) struct Champion<A> {
     solution: Solution<A>,
@@ -29,7 +29,21 @@ impl<A: Copy> Champion<A> {
         vec_bytes(&self.solution.actions)
     }
 
-    /// Makes place for a line of `len` actions.
+    /// Outcome of a search whose best line is proved optimal.
+    pub(crate) fn proved(&self) -> Option<Outcome<A>> {
+        self.get().map(|best| Outcome::Solved {
+            best: best.clone(),
+            proof: true,
+            bound: Some(best.value),
+        })
+    }
+
+    /// Outcome of a search that ends without a proof.
+    pub(crate) fn exhausted(&self) -> Outcome<A> {
+        Outcome::Exhausted { best: self.get().cloned() }
+    }
+
+    /// Reserves memory for a line of `len` actions.
     pub(crate) fn fit(&mut self, len: usize, room: u64) -> Result<(), Full> {
         fit(&mut self.solution.actions, len, room)
     }
@@ -40,7 +54,7 @@ impl<A: Copy> Champion<A> {
         !self.found || value > self.solution.value
     }
 
-    /// Takes a line if it is the best, and tells of it. Place was made for it.
+    /// Keeps a line if it is the best, and notifies the observer. Memory for the line is reserved.
     #[inline]
     pub(crate) fn offer(
         &mut self,
@@ -56,5 +70,105 @@ impl<A: Copy> Champion<A> {
             self.found = true;
             observer.improved(&self.solution, stats);
         }
+    }
+}
+
+/// Outcome of a search whose start is terminal; its line without actions is the best.
+pub(crate) fn terminal_start<P: ScorePuzzle>(
+    puzzle: &P,
+    state: &P::State,
+    champion: &mut Champion<P::Action>,
+    stats: &Stats,
+    observer: &mut dyn Observer<P::Action>,
+) -> Option<Outcome<P::Action>> {
+    if !puzzle.is_terminal(state) {
+        return None;
+    }
+    champion.offer(&[], puzzle.terminal_bonus(state), stats, observer);
+    champion.proved()
+}
+
+/// Lines of a search that plays out from states along a path.
+pub(crate) struct Sampler<'a, P: ScorePuzzle> {
+    puzzle: &'a P,
+    playout: &'a dyn Playout<P>,
+    rng: Rng,
+    /// Actions from the start to the current state.
+    pub(crate) path: Vec<P::Action>,
+    /// Line of the last play-out.
+    pub(crate) sample: Vec<P::Action>,
+    /// Number of actions for which all lines have memory.
+    capacity: usize,
+    pub(crate) champion: Champion<P::Action>,
+}
+
+impl<'a, P: ScorePuzzle> Sampler<'a, P> {
+    pub(crate) fn new(puzzle: &'a P, playout: &'a dyn Playout<P>, seed: u64) -> Self {
+        Self {
+            puzzle,
+            playout,
+            rng: Rng::new(seed),
+            path: Vec::new(),
+            sample: Vec::new(),
+            capacity: 0,
+            champion: Champion::new(),
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        vec_bytes(&self.path) + vec_bytes(&self.sample) + self.champion.bytes()
+    }
+}
+
+/// Search with a [`Sampler`].
+pub(crate) trait Samples<'a, P: ScorePuzzle>: Accounted {
+    fn sampler(&mut self) -> &mut Sampler<'a, P>;
+
+    /// Reserves memory for `len` actions in the lines that are not the sampler's.
+    fn fit_others(&mut self, quota: &Quota, len: usize) -> Result<(), Full>;
+
+    /// Reserves memory for `len` actions in all lines.
+    fn fit_lines(&mut self, quota: &Quota, len: usize) -> Result<(), Full> {
+        if len <= self.sampler().capacity {
+            return Ok(());
+        }
+        self.grow(quota.bytes, |s, room| s.sampler().champion.fit(len, room))?;
+        self.grow(quota.bytes, |s, room| fit(&mut s.sampler().path, len, room))?;
+        self.grow(quota.bytes, |s, room| fit(&mut s.sampler().sample, len, room))?;
+        self.fit_others(quota, len)?;
+        self.sampler().capacity = len;
+        Ok(())
+    }
+
+    /// Plays out from `state`, at the end of the path, with `score` so far. Returns the score of
+    /// the whole line, which is the sample. A play-out that does not fit is undone.
+    fn play_out(
+        &mut self,
+        state: &P::State,
+        score: Score,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Result<Score, Full> {
+        let sampler = self.sampler();
+        let before = sampler.rng.clone();
+        sampler.sample.clear();
+        sampler.sample.extend_from_slice(&sampler.path);
+        let (puzzle, playout) = (sampler.puzzle, sampler.playout);
+        let rest = playout.play(puzzle, state, &mut sampler.rng, &mut sampler.sample);
+        let (len, depth) = (sampler.sample.len(), sampler.path.len());
+        if self.bytes() > quota.bytes || self.fit_lines(quota, len).is_err() {
+            let sampler = self.sampler();
+            sampler.rng = before;
+            sampler.sample = Vec::with_capacity(sampler.capacity);
+            return Err(Full);
+        }
+        let stats = self.counters();
+        stats.expanded += 1;
+        stats.evaluated += 1;
+        stats.generated += (len - depth) as u64;
+        let (value, stats) = (score + rest, *stats);
+        let sampler = self.sampler();
+        sampler.champion.offer(&sampler.sample, value, &stats, observer);
+        Ok(value)
     }
 }

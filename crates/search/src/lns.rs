@@ -1,22 +1,25 @@
-//! Large-neighbourhood search of lines: keeps a beginning of the best line and searches the rest anew.
+//! Large-neighbourhood search of lines: keeps a beginning of the best line and searches the rest
+//! anew.
 //!
-//! A round cuts the line after some of its actions and gives an inner search `plays` play-outs from the
-//! state there. If what it finds is not worse than the rest of the line, it takes its place: equal lines too,
-//! so that the search wanders over plateaus. The first round, without a line, is the inner search from
-//! the start. Cuts are random, or systematic: from the end of the line towards its beginning in steps of
-//! `stride` actions, and from the end again.
+//! A round cuts the line after some of its actions and gives an inner search `plays` play-outs from
+//! the state there. If what it finds is not worse than the rest of the line, it takes its place:
+//! equal lines too, so that the search wanders over plateaus. The first round, without a line, is
+//! the inner search from the start. Cuts are random, or systematic: from the end of the line
+//! towards its beginning in steps of `stride` actions, and from the end again.
 //!
-//! The inner search is made anew for each round by a closure that is given a seed and a [`Suffix`], the
-//! puzzle that begins at the cut. Searches borrow their puzzle, so that one suffix serves all rounds and
-//! its start moves from round to round, always after the inner search of the last round is gone.
+//! The inner search is made anew for each round by a closure that is given a seed and a [`Suffix`],
+//! the puzzle that begins at the cut. Searches borrow their puzzle, so that one suffix serves all
+//! rounds and its start moves from round to round, always after the inner search of the last round
+//! is gone.
 //!
-//! An inner search that proves its optimum from the start ends the whole search with that proof. One that
-//! ends without a single play-out ends it, too, since another would do the same.
+//! An inner search that proves its optimum from the start ends the whole search with that proof.
+//! One that ends without a single play-out ends it, too, since another would do the same.
 //!
-//! Counters are sums of those of the inner searches. Memory: that of one inner search, and three lines.
+//! Counters are sums of those of the inner searches. Memory: that of one inner search, and three
+//! lines.
 //!
-//! Reference: P. Shaw, "Using constraint programming and local search methods to solve vehicle routing
-//! problems", CP 1998, for the principle.
+//! Reference: P. Shaw, "Using constraint programming and local search methods to solve vehicle
+//! routing problems", CP 1998, for the principle.
 
 use crate::{
     lines::{Champion, fit},
@@ -74,8 +77,8 @@ options! {
 
 /// A score puzzle that begins elsewhere.
 ///
-/// Only [`Lns`] moves the start, and only between two inner searches, so that for each of them it is as
-/// immutable as any puzzle.
+/// Only [`Lns`] moves the start, and only between two inner searches, so that for each of them it
+/// is as immutable as any puzzle.
 #[derive(Debug)]
 pub struct Suffix<P: ScorePuzzle> {
     puzzle: Arc<P>,
@@ -164,8 +167,8 @@ impl<P: Layered> Layered for Suffix<P> {
     }
 }
 
-/// A play-out, a filter, an estimate or a bound of a puzzle as one of its suffixes. What a filter is told of a
-/// play-out's first state and depth counts from the cut.
+/// A play-out, a filter, an estimate or a bound of a puzzle as one of its suffixes. What a filter
+/// is told of a play-out's first state and depth counts from the cut.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lifted<T>(pub T);
 
@@ -263,8 +266,8 @@ where
         })
     }
 
-    /// Begins with a line from the puzzle's start to a terminal state, legal where its actions stand. The
-    /// observer hears of it only when a better one is found.
+    /// Begins with a line from the puzzle's start to a terminal state, legal where its actions
+    /// stand. The observer hears of it only when a better one is found.
     #[must_use]
     pub fn with_line(mut self, actions: Vec<P::Action>) -> Self {
         self.line = actions;
@@ -409,7 +412,8 @@ where
             if used_up {
                 return Progress::Running;
             }
-            // One play-out at a time, so that no better solution is passed over, however the work is cut.
+            // One play-out at a time, so that no better solution is passed over, however the work
+            // is cut.
             match self.turns.advance(quota, 1, own, &mut ()) {
                 Progress::Running => {}
                 Progress::OutOfMemory => return Progress::OutOfMemory,

@@ -1,8 +1,9 @@
 //! Accounting of memory: every growth is asked for before it is made.
 //!
 //! A structure knows its own size in bytes and grows only within the *room* that its owner grants:
-//! the limit less all that is accounted already. A growth that copies (a vector, a hash table) needs
-//! room for the new copy beside the old one. A growth that does not fit leaves the structure as it is.
+//! the limit less all that is accounted already. A growth that copies (a vector, a hash table)
+//! needs room for the new copy beside the old one. A growth that does not fit leaves the structure
+//! as it is.
 //!
 //! ```
 //! use unriddle_search::memory::{Full, reserve, vec_bytes};
@@ -59,8 +60,8 @@ pub trait Accounted {
     /// Where the most that it held is written down.
     fn counters(&mut self) -> &mut Stats;
 
-    /// Makes a growth within what a limit of `limit` bytes leaves. The growth is tried first without
-    /// room, which succeeds where nothing has to grow.
+    /// Makes a growth within what a limit of `limit` bytes leaves. The growth is tried first
+    /// without room, which succeeds where nothing has to grow.
     ///
     /// # Errors
     /// [`Full`] if the growth does not fit; it may be tried again under a higher limit.
@@ -75,7 +76,8 @@ pub trait Accounted {
         }
         let before = self.bytes();
         let result = growth(self, limit.saturating_sub(before));
-        // What a search holds from the beginning on is beyond a limit that leaves no room for any growth.
+        // What a search holds from the beginning on is beyond a limit that leaves no room for any
+        // growth.
         if self.bytes() != before {
             self.note_peak();
         }
@@ -128,8 +130,8 @@ pub fn reserve<T>(v: &mut Vec<T>, extra: usize, room: u64) -> Result<(), Full> {
     reserve_least(v, extra, 8, room)
 }
 
-/// As [`reserve`], but for `least` items or more, if that fits: so that a structure that will hold many
-/// does not grow many times at first.
+/// As [`reserve`], but for `least` items or more, if that fits: so that a structure that will hold
+/// many does not grow many times at first.
 ///
 /// # Errors
 /// [`Full`] if not even `extra` items fit into `room` bytes beside what is there.

@@ -1,14 +1,16 @@
 //! Heuristics whose type a search does not know.
 //!
-//! A [`Heuristic`] gives a memo with each estimate, of a type that differs from heuristic to heuristic. A
-//! search that holds memos is therefore compiled once for each heuristic. A [`PathHeuristic`] is behind a
-//! pointer and holds the memos itself, in numbered places that the search chooses: the search is compiled
-//! once per puzzle, for the price of an indirect call per estimate.
+//! A [`Heuristic`] gives a memo with each estimate, of a type that differs from heuristic to
+//! heuristic. A search that holds memos is therefore compiled once for each heuristic. A
+//! [`PathHeuristic`] is behind a pointer and holds the memos itself, in numbered places that the
+//! search chooses: the search is compiled once per puzzle, for the price of an indirect call per
+//! estimate.
 
 use crate::memory::{Full, reserve, vec_bytes};
 use unriddle_core::{Cost, Guarantee, Heuristic, Puzzle};
 
-/// A heuristic behind a pointer, for searches that follow paths. Implemented for every [`Heuristic`].
+/// A heuristic behind a pointer, for searches that follow paths. Implemented for every
+/// [`Heuristic`].
 ///
 /// ```
 /// use unriddle_core::{Blind, Numbers, Puzzle};
@@ -42,9 +44,9 @@ impl<P: Puzzle, H: Heuristic<P>> PathHeuristic<P> for H {
 
 /// A heuristic that holds the memos of states in numbered places.
 ///
-/// Places are filled in order: an estimate may go to any place that was filled before, or to the first
-/// that was not, for which [`reserve`](Self::reserve) has made room. Estimates that are proved dead ends
-/// fill no place.
+/// Places are filled in order: an estimate may go to any place that was filled before, or to the
+/// first that was not, for which [`reserve`](Self::reserve) has made room. Estimates that are
+/// proved dead ends fill no place.
 ///
 /// ```
 /// use unriddle_core::{Cost, Guarantee, Heuristic, Numbers, Puzzle};
@@ -97,8 +99,8 @@ pub trait PathMemos<P: Puzzle>: Send {
     /// The estimate of a state from scratch, its memo at place `to`; `None` for a proved dead end.
     fn root(&mut self, puzzle: &P, state: &P::State, to: usize) -> Option<Cost>;
 
-    /// The estimate of `child = apply(parent, action)` with the parent's memo at place `from`, its own at
-    /// place `to`; `None` for a proved dead end.
+    /// The estimate of `child = apply(parent, action)` with the parent's memo at place `from`, its
+    /// own at place `to`; `None` for a proved dead end.
     fn child(
         &mut self,
         puzzle: &P,

@@ -1,39 +1,42 @@
 //! Nested Monte-Carlo search: each action of a game is chosen by games of the level below.
 //!
-//! A game of level 0 is a play-out. A game of level n plays from its state to the end; at every state it
-//! has each successor played by a game of level n − 1, and goes on with the next action of the best line
-//! that it has met so far, whether that was met at this state or before (the *memorised* best sequence:
-//! without it the search would forget good luck). Of equal lines the first is kept. When a game of the
-//! highest level has ended, another begins with further random numbers, until `games` are played or the
-//! run is ended from outside; the best line of all is the answer.
+//! A game of level 0 is a play-out. A game of level n plays from its state to the end; at every
+//! state it has each successor played by a game of level n − 1, and goes on with the next action of
+//! the best line that it has met so far, whether that was met at this state or before (the
+//! *memorised* best sequence: without it the search would forget good luck). Of equal lines the
+//! first is kept. When a game of the highest level has ended, another begins with further random
+//! numbers, until `games` are played or the run is ended from outside; the best line of all is the
+//! answer.
 //!
-//! A line is a whole game from the start, so that every play-out, at whatever depth it began, may be the
-//! best solution, and is reported at once.
+//! A line is a whole game from the start, so that every play-out, at whatever depth it began, may
+//! be the best solution, and is reported at once.
 //!
-//! The nesting is a stack of `level` frames, each a state with the cursor of its actions, and can be left
-//! after every play-out.
+//! The nesting is a stack of `level` frames, each a state with the cursor of its actions, and can
+//! be left after every play-out.
 //!
-//! Counters: a play-out is *expanded* and *evaluated*; a terminal state that a game of level 1 or more
-//! begins at counts as a play-out of no actions. *Generated* are the states of the play-outs, and those
-//! of the actions that are tried and played.
+//! Counters: a play-out is *expanded* and *evaluated*; a terminal state that a game of level 1 or
+//! more begins at counts as a play-out of no actions. *Generated* are the states of the play-outs,
+//! and those of the actions that are tried and played.
 //!
 //! Time: a game of level n from a state with b actions and t actions to go takes about (b·t)ⁿ/n!
-//! play-outs. Memory: `level` + 3 lines. A play-out may not be interrupted, so that one longer than all
-//! before is accounted when it has ended; if the quota has no room for it, it is undone.
+//! play-outs. Memory: `level` + 3 lines. A play-out may not be interrupted, so that one longer than
+//! all before is accounted when it has ended; if the quota has no room for it, it is undone.
 //!
-//! A start without actions ends the search at once, with a proof. Otherwise the optimum is found with
-//! probability 1 in the end if play-outs choose every action with positive probability, but never proved.
+//! A start without actions ends the search at once, with a proof. Otherwise the optimum is found
+//! with probability 1 in the end if play-outs choose every action with positive probability, but
+//! never proved.
 //!
 //! Reference: T. Cazenave, "Nested Monte-Carlo Search", IJCAI 2009.
 
 use crate::{
-    lines::{Champion, fit},
+    lines::{Sampler, Samples, fit, terminal_start},
     memory::{Accounted, Full, reserve, vec_bytes},
+    report::{Halt, score_search},
 };
 use std::mem::swap;
 use unriddle_core::{
-    Info, Observer, Options, Outcome, Playout, Progress, Quota, Rng, Role, Score, ScorePuzzle,
-    Search, SearchError, Solution, Stats, options, search::check_state_size,
+    Info, Observer, Options, Outcome, Playout, Quota, Role, Score, ScorePuzzle, SearchError, Stats,
+    options, search::check_state_size,
 };
 
 /// Highest level.
@@ -82,22 +85,14 @@ struct Frame<P: ScorePuzzle> {
 /// Nested Monte-Carlo search.
 pub struct Nmcs<'a, P: ScorePuzzle> {
     puzzle: &'a P,
-    playout: &'a dyn Playout<P>,
     config: NmcsConfig,
-    rng: Rng,
     begun: bool,
     /// The games of level 1 to `level`, and the lowest that is under way.
     frames: Vec<Frame<P>>,
     at: usize,
-    /// The actions from the start to the state that is looked at.
-    path: Vec<P::Action>,
-    /// The line of the last play-out.
-    sample: Vec<P::Action>,
-    /// All lines have place for this many actions.
-    capacity: usize,
+    sampler: Sampler<'a, P>,
     games: u64,
     stats: Stats,
-    champion: Champion<P::Action>,
     outcome: Option<Outcome<P::Action>>,
 }
 
@@ -115,47 +110,22 @@ impl<'a, P: ScorePuzzle> Nmcs<'a, P> {
         check_state_size::<P>()?;
         Ok(Self {
             puzzle,
-            playout,
             config,
-            rng: Rng::new(config.seed),
             begun: false,
             frames: Vec::new(),
             at: 0,
-            path: Vec::new(),
-            sample: Vec::new(),
-            capacity: 0,
+            sampler: Sampler::new(puzzle, playout, config.seed),
             games: 0,
             stats: Stats::default(),
-            champion: Champion::new(),
             outcome: None,
         })
     }
 
-    /// Makes place for `len` actions in all lines.
-    fn fit(&mut self, quota: &Quota, len: usize) -> Result<(), Full> {
-        if len <= self.capacity {
-            return Ok(());
-        }
-        self.grow(quota.bytes, |s, room| s.champion.fit(len, room))?;
-        self.grow(quota.bytes, |s, room| fit(&mut s.path, len, room))?;
-        self.grow(quota.bytes, |s, room| fit(&mut s.sample, len, room))?;
-        for i in 0..self.frames.len() {
-            self.grow(quota.bytes, |s, room| fit(&mut s.frames[i].line, len, room))?;
-        }
-        self.capacity = len;
-        Ok(())
-    }
-
     fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
         let state = self.puzzle.initial_state();
-        if self.puzzle.is_terminal(&state) {
-            let value = self.puzzle.terminal_bonus(&state);
-            self.champion.offer(&[], value, &self.stats, observer);
-            self.outcome = self.champion.get().map(|best| Outcome::Solved {
-                best: best.clone(),
-                proof: true,
-                bound: Some(value),
-            });
+        let champion = &mut self.sampler.champion;
+        self.outcome = terminal_start(self.puzzle, &state, champion, &self.stats, observer);
+        if self.outcome.is_some() {
             return Ok(());
         }
         let levels = self.config.level as usize;
@@ -191,75 +161,41 @@ impl<'a, P: ScorePuzzle> Nmcs<'a, P> {
     fn game_over(&mut self) {
         self.games += 1;
         if self.games == self.config.games {
-            self.outcome = Some(Outcome::Exhausted { best: self.champion.get().cloned() });
+            self.outcome = Some(self.sampler.champion.exhausted());
         } else if let Some(top) = self.frames.len().checked_sub(1) {
             self.enter(top, self.puzzle.initial_state(), 0, 0);
         }
     }
 
-    /// Plays out from the state at the end of the path. Nothing has happened if it does not fit.
-    fn play_out(
-        &mut self,
-        state: &P::State,
-        score: Score,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<Score, Full> {
-        let before = self.rng.clone();
-        self.sample.clear();
-        self.sample.extend_from_slice(&self.path);
-        let rest = self.playout.play(self.puzzle, state, &mut self.rng, &mut self.sample);
-        let len = self.sample.len();
-        let fits = match self.bytes() > quota.bytes {
-            true => Err(Full),
-            false => self.fit(quota, len),
-        };
-        if fits.is_err() {
-            self.rng = before;
-            self.sample = Vec::with_capacity(self.capacity);
-            return Err(Full);
-        }
-        self.stats.expanded += 1;
-        self.stats.evaluated += 1;
-        self.stats.generated += (len - self.path.len()) as u64;
-        let value = score + rest;
-        self.champion.offer(&self.sample, value, &self.stats, observer);
-        Ok(value)
-    }
-
-    /// A play-out, or a step between two of them. Whether the quota allowed it.
-    fn go_on(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<bool, Full> {
+    /// Plays out once, or takes a step between two play-outs.
+    fn play(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
         let puzzle = self.puzzle;
         let at = self.at;
         let Some(frame) = self.frames.get_mut(at) else {
             if quota.is_used_up(&self.stats) {
-                return Ok(false);
+                return Err(Halt::Quota);
             }
             self.play_out(&puzzle.initial_state(), 0, quota, observer)?;
             self.game_over();
-            return Ok(true);
+            return Ok(());
         };
         let depth = frame.depth;
         let mut actions = frame.actions;
         if let Some(action) = actions.next() {
             if at == 0 && quota.is_used_up(&self.stats) {
-                return Ok(false);
+                return Err(Halt::Quota);
             }
             let state = puzzle.apply(&frame.state, action);
             let score = frame.score + puzzle.reward(&frame.state, action);
-            self.path.truncate(depth);
-            self.fit(quota, depth + 1)?;
-            self.path.push(action);
+            self.sampler.path.truncate(depth);
+            self.fit_lines(quota, depth + 1)?;
+            self.sampler.path.push(action);
             if at == 0 {
                 let value = self.play_out(&state, score, quota, observer)?;
                 let frame = &mut self.frames[at];
                 if frame.value.is_none_or(|best| value > best) {
                     frame.value = Some(value);
-                    swap(&mut frame.line, &mut self.sample);
+                    swap(&mut frame.line, &mut self.sampler.sample);
                 }
             } else {
                 self.enter(at - 1, state, score, depth + 1);
@@ -269,21 +205,22 @@ impl<'a, P: ScorePuzzle> Nmcs<'a, P> {
         } else if frame.value.is_none() {
             // Not one action: the game begins at a terminal state.
             if quota.is_used_up(&self.stats) {
-                return Ok(false);
+                return Err(Halt::Quota);
             }
             let value = frame.score + puzzle.terminal_bonus(&frame.state);
             frame.value = Some(value);
-            frame.line.extend_from_slice(&self.path);
+            frame.line.extend_from_slice(&self.sampler.path);
             self.stats.expanded += 1;
             self.stats.evaluated += 1;
-            self.champion.offer(&self.path, value, &self.stats, observer);
+            let Sampler { champion, path, .. } = &mut self.sampler;
+            champion.offer(path, value, &self.stats, observer);
         } else if let Some(&action) = frame.line.get(depth) {
             frame.score += puzzle.reward(&frame.state, action);
             frame.state = puzzle.apply(&frame.state, action);
             frame.actions = puzzle.actions(&frame.state);
             frame.depth += 1;
-            self.path.truncate(depth);
-            self.path.push(action);
+            self.sampler.path.truncate(depth);
+            self.sampler.path.push(action);
             self.stats.generated += 1;
         } else if at + 1 == self.frames.len() {
             self.game_over();
@@ -296,7 +233,24 @@ impl<'a, P: ScorePuzzle> Nmcs<'a, P> {
             }
             self.at = at + 1;
         }
-        Ok(true)
+        Ok(())
+    }
+
+    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+        if self.begun { self.play(quota, observer) } else { Ok(self.start(quota, observer)?) }
+    }
+}
+
+impl<'a, P: ScorePuzzle> Samples<'a, P> for Nmcs<'a, P> {
+    fn sampler(&mut self) -> &mut Sampler<'a, P> {
+        &mut self.sampler
+    }
+
+    fn fit_others(&mut self, quota: &Quota, len: usize) -> Result<(), Full> {
+        for i in 0..self.frames.len() {
+            self.grow(quota.bytes, |s, room| fit(&mut s.frames[i].line, len, room))?;
+        }
+        Ok(())
     }
 }
 
@@ -304,9 +258,7 @@ impl<P: ScorePuzzle> Accounted for Nmcs<'_, P> {
     fn bytes(&self) -> u64 {
         vec_bytes(&self.frames)
             + self.frames.iter().map(|f| vec_bytes(&f.line)).sum::<u64>()
-            + vec_bytes(&self.path)
-            + vec_bytes(&self.sample)
-            + self.champion.bytes()
+            + self.sampler.bytes()
     }
 
     fn counters(&mut self) -> &mut Stats {
@@ -314,35 +266,4 @@ impl<P: ScorePuzzle> Accounted for Nmcs<'_, P> {
     }
 }
 
-impl<P: ScorePuzzle> Search for Nmcs<'_, P> {
-    type Action = P::Action;
-
-    fn advance(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
-        loop {
-            if let Some(outcome) = &self.outcome {
-                return Progress::Finished(outcome.clone());
-            }
-            let result = match self.begun {
-                false => self.start(quota, observer).map(|()| true),
-                true => self.go_on(quota, observer),
-            };
-            match result {
-                Ok(true) => {}
-                Ok(false) => return Progress::Running,
-                Err(Full) => return Progress::OutOfMemory,
-            }
-        }
-    }
-
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-
-    fn best(&self) -> Option<&Solution<P::Action>> {
-        self.champion.get()
-    }
-}
+score_search!(Nmcs<P: ScorePuzzle>, |search| search.sampler.champion.get());

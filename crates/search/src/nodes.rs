@@ -1,8 +1,9 @@
-//! The node store of the graph searches: states, the actions that led to them and a record per node,
-//! each in its own chunked column, with a hash index over the states.
+//! The node store of the graph searches: states, the actions that led to them and a record per
+//! node, each in its own chunked column, with a hash index over the states.
 //!
-//! Nodes are numbered by `u32` in the order in which they are added. For a 15-puzzle state of 8 bytes a
-//! node of A* takes 8 (state) + 1 (action) + 12 (parent, g, h) bytes and 5.7 to 11.4 in the index.
+//! Nodes are numbered by `u32` in the order in which they are added. For a 15-puzzle state of 8
+//! bytes a node of A* takes 8 (state) + 1 (action) + 12 (parent, g, h) bytes and 5.7 to 11.4 in the
+//! index.
 //!
 //! ```
 //! use unriddle_search::{index::hash, nodes::{NONE, Nodes}};

@@ -1,17 +1,17 @@
 //! The open list: node numbers by integer priority, smallest first.
 //!
 //! While all priorities are whole costs within a moderate range, entries lie in buckets: a row per
-//! priority, in it a stack per tie value, smallest first (for A* the estimate: larger g comes first),
-//! each stack a chain of blocks from one arena: constant time, about 4.2 bytes per entry. The first
-//! priority with a fractional part (learned estimates) or far out of range moves everything, once, to a
-//! heap with four children per item: 12 bytes per entry. Among equal keys the newest entry comes first
-//! in buckets, the node with the largest number in the heap.
+//! priority, in it a stack per tie value, smallest first (for A* the estimate: larger g comes
+//! first), each stack a chain of blocks from one arena: constant time, about 4.2 bytes per entry.
+//! The first priority with a fractional part (learned estimates) or far out of range moves
+//! everything, once, to a heap with four children per item: 12 bytes per entry. Among equal keys
+//! the newest entry comes first in buckets, the node with the largest number in the heap.
 //!
-//! Entries are never changed or removed from within: a search that improves a node adds it again and
-//! skips the stale entry when it comes up.
+//! Entries are never changed or removed from within: a search that improves a node adds it again
+//! and skips the stale entry when it comes up.
 //!
-//! Invariants: an entry that is refused for lack of room changes nothing; the order of entries depends
-//! on nothing but the order of pushes and pops.
+//! Invariants: an entry that is refused for lack of room changes nothing; the order of entries
+//! depends on nothing but the order of pushes and pops.
 //!
 //! ```
 //! use unriddle_core::heuristic::PRIORITY_UNIT;
@@ -89,8 +89,9 @@ impl Open {
         self.len() == 0
     }
 
-    /// Makes place for `count` entries, among them some of priority `key` (in units of 1/1024) and tie
-    /// value `tie`; for entries of several kinds it is called once for each kind, with the full count.
+    /// Makes place for `count` entries, among them some of priority `key` (in units of 1/1024) and
+    /// tie value `tie`; for entries of several kinds it is called once for each kind, with the full
+    /// count.
     ///
     /// # Errors
     /// [`Full`] if that does not fit into `room` bytes.

@@ -1,42 +1,36 @@
-//! Greedy best-first search whose open list is put in order by comparing two states at a time.
+//! Greedy best-first search whose open list is ordered by comparisons of two states.
 //!
-//! No state has a number. The open list is a binary heap, and whoever compares two states says which one is nearer to the
-//! goal: a network that takes both, for example. A state that is added is compared on its way up and the last one, which
-//! takes the place of the removed one, on its way down: about 2·log₂ n comparisons per expansion in a list of n states,
-//! one after the other, as each depends on the one before. `evaluated` counts them. That is what such a search costs beside
-//! one that estimates every state once.
+//! States have no estimates. The open list is a binary heap, and a [`Comparison`], for example a
+//! network with two states as inputs, returns which of two states is nearer to the goal. A new
+//! state is compared on its way up the heap. When the first state is removed, the last one replaces
+//! it and is compared on its way down. This takes about 2·log₂ n comparisons per expansion with a
+//! list of n states, one after the other, because each depends on the previous one. `evaluated`
+//! counts comparisons: they are the price of this search compared with a search that estimates
+//! every state once.
 //!
-//! Comparisons need be neither consistent nor transitive: whatever they say, each state is expanded once, so that the search
-//! is complete. A closed state that is reached again is left alone. The search ends with the first goal that is generated.
+//! Comparisons need be neither consistent nor transitive: each state is expanded once, so that the
+//! search is complete. A closed state that is reached again is ignored. The search ends with the
+//! first goal generated.
 //!
 //! Memory: all generated states.
 //!
-//! Reference: V. Cahlík and P. Surynek, "On the Design of a Heuristic based on Artificial Neural Networks for the Near Optimal
-//! Solving of the (N²–1)-puzzle" (2019), section 6, where preliminary tests found it expensive.
+//! Reference: V. Cahlík and P. Surynek, "On the Design of a Heuristic based on Artificial Neural
+//! Networks for the Near Optimal Solving of the (N²–1)-puzzle" (2019), section 6, where preliminary
+//! tests found it expensive.
+
+pub use crate::estimates::Comparison;
 
 use crate::{
     index::hash,
     memory::{Accounted, Full, reserve, vec_bytes},
     nodes::{Child, NONE, Nodes},
-    resumable::resumable,
+    report::{Halt, Report, goal_search},
 };
 use unriddle_core::{
-    Cost, GoalPuzzle, Observer, Outcome, Progress, Puzzle, Quota, SearchError, Solution, Stats,
-    search::check_state_size,
+    GoalPuzzle, Observer, Quota, SearchError, Solution, Stats, search::check_state_size,
 };
 
-/// Says which of two states is nearer to the goal.
-pub trait Comparison<P: Puzzle>: Send + Sync {
-    /// Whether the first state is nearer than the other one.
-    fn is_nearer(&self, puzzle: &P, state: &P::State, other: &P::State) -> bool;
-
-    /// Memory that it takes, in bytes.
-    fn bytes(&self) -> u64 {
-        0
-    }
-}
-
-/// The parent of a node.
+/// Record of a node: its parent.
 type Record = u32;
 
 /// Greedy best-first search by comparisons.
@@ -44,19 +38,17 @@ pub struct Pairwise<'a, P: GoalPuzzle> {
     puzzle: &'a P,
     comparison: &'a dyn Comparison<P>,
     nodes: Nodes<P::State, P::Action, Record>,
-    /// A heap: the node at place i is not farther than those at 2i + 1 and 2i + 2, as far as they were compared.
+    /// Binary heap: the node at index i is not farther than the nodes at 2i + 1 and 2i + 2, as far
+    /// as they were compared.
     open: Vec<u32>,
     children: Vec<Child<P::State, P::Action>>,
     has_begun: bool,
     stats: Stats,
-    best: Option<Solution<P::Action>>,
-    bound: Option<Cost>,
-    outcome: Option<Outcome<P::Action>>,
-    fault: Option<SearchError>,
+    report: Report<P::Action>,
 }
 
 impl<'a, P: GoalPuzzle> Pairwise<'a, P> {
-    /// A search that has not begun.
+    /// Creates a search that has not begun.
     ///
     /// # Errors
     /// States that are too large.
@@ -70,20 +62,16 @@ impl<'a, P: GoalPuzzle> Pairwise<'a, P> {
             children: Vec::new(),
             has_begun: false,
             stats: Stats::default(),
-            best: None,
-            bound: None,
-            outcome: None,
-            fault: None,
+            report: Report::new(),
         })
     }
 
     fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
         let state = self.puzzle.initial_state();
         if self.puzzle.is_goal(&state) {
+            self.report.bound = Some(0);
             let best = Solution::with_cost(Vec::new(), 0);
-            observer.improved(&best, &self.stats);
-            (self.best, self.bound) = (Some(best.clone()), Some(0));
-            self.outcome = Some(Outcome::Solved { best, proof: true, bound: Some(0) });
+            self.report.solve(best, &self.stats, observer);
             return Ok(());
         }
         let hash = hash(&state);
@@ -96,14 +84,14 @@ impl<'a, P: GoalPuzzle> Pairwise<'a, P> {
         Ok(())
     }
 
-    /// Whether the node at a place of the open list is nearer than the one at another.
+    /// Whether the node at an index of the open list is nearer than the node at another index.
     fn is_nearer(&mut self, place: usize, other: usize) -> bool {
         self.stats.evaluated += 1;
         let state = |place: usize| self.nodes.state(self.open[place]);
         (self.comparison).is_nearer(self.puzzle, state(place), state(other))
     }
 
-    /// Moves the last node of the open list up to its place.
+    /// Moves the last node of the open list up to its position.
     fn rise(&mut self) {
         let mut place = self.open.len() - 1;
         while place > 0 {
@@ -116,7 +104,7 @@ impl<'a, P: GoalPuzzle> Pairwise<'a, P> {
         }
     }
 
-    /// Removes the first node of the open list, and moves the one that takes its place down.
+    /// Removes the first node of the open list, and moves its replacement down.
     fn pop(&mut self) -> Option<u32> {
         if self.open.is_empty() {
             return None;
@@ -137,15 +125,15 @@ impl<'a, P: GoalPuzzle> Pairwise<'a, P> {
         Some(first)
     }
 
-    /// Expands the first node of the open list. All that it may need is there before it is taken out.
+    /// Expands the first node of the open list. All memory is reserved before the node is removed.
     fn expand(
         &mut self,
         quota: &Quota,
         observer: &mut dyn Observer<P::Action>,
     ) -> Result<(), Full> {
         let Some(&id) = self.open.first() else {
-            // Every state that can be reached is closed.
-            self.outcome = Some(Outcome::Unsolvable);
+            // All reachable states are closed.
+            self.report.finish();
             return Ok(());
         };
         let (puzzle, state) = (self.puzzle, *self.nodes.state(id));
@@ -179,9 +167,7 @@ impl<'a, P: GoalPuzzle> Pairwise<'a, P> {
             if self.puzzle.is_goal(&child.state) {
                 let path = self.nodes.path(node, |&parent| parent);
                 let best = Solution::played(self.puzzle, path);
-                observer.improved(&best, &self.stats);
-                self.best = Some(best.clone());
-                self.outcome = Some(Outcome::Solved { best, proof: false, bound: None });
+                self.report.solve(best, &self.stats, observer);
                 return Ok(());
             }
             self.open.push(node);
@@ -190,25 +176,15 @@ impl<'a, P: GoalPuzzle> Pairwise<'a, P> {
         Ok(())
     }
 
-    /// Goes on until the quota is used up, the search ends or has a fault.
-    fn go_on(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
-        loop {
-            if let Some(outcome) = &self.outcome {
-                return Progress::Finished(outcome.clone());
-            }
-            let result = match self.has_begun {
-                false => self.start(quota, observer),
-                true if quota.is_used_up(&self.stats) => return Progress::Running,
-                true => self.expand(quota, observer),
-            };
-            if result.is_err() {
-                return Progress::OutOfMemory;
-            }
+    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+        if !self.has_begun {
+            self.start(quota, observer)?;
+        } else if quota.is_used_up(&self.stats) {
+            return Err(Halt::Quota);
+        } else {
+            self.expand(quota, observer)?;
         }
+        Ok(())
     }
 }
 
@@ -222,4 +198,4 @@ impl<P: GoalPuzzle> Accounted for Pairwise<'_, P> {
     }
 }
 
-resumable!(Pairwise);
+goal_search!(Pairwise<P>);

@@ -1,80 +1,83 @@
-//! Batch weighted Q* search: the open list holds actions, not states.
+//! Batch weighted Q* search: the open list contains actions instead of states.
 //!
-//! As [`bwas`](crate::bwas), but what is estimated are the actions of a state before they are taken
-//! ([`ActionValues`]: the cost of an action and of what is left behind it, as the Q head of a network says). An entry
-//! of the open list is a state with one of its actions, of priority λ·g + h: g is the cost of the path with the action,
-//! and h what is left behind it. The N best are taken at a time; only they become states, and of each new state all
-//! actions are estimated in one call. With twelve actions per state that is a twelfth of the states that batch weighted
-//! A* generates and estimates for as many expansions.
+//! The search equals [`bwas`](crate::bwas), but it estimates the actions of a state before it
+//! applies them. The estimate ([`ActionValues`], for example the Q head of a network) is the cost
+//! of an action and of the path from its result to the goal. An entry of the open list is a state
+//! with one of its actions and has the priority λ·g + h: g is the cost of the path with the action,
+//! and h the estimated cost-to-go after it. The N best actions are applied at a time, and all
+//! actions of each new state are estimated in one call. With twelve actions per state the search
+//! generates and estimates a twelfth of the states of batch weighted A* for the same number of
+//! expansions.
 //!
-//! A state that is reached more cheaply is expanded again; entries that lead on from its dearer path are skipped. The
-//! search ends with the batch in which an action leads to a goal (or, with `stop=generated`, with that action). It
-//! proves nothing but that there is no solution, once the open list is empty: estimates of actions have no guarantee.
+//! A state that is reached more cheaply is expanded again, and the entries of its costlier path are
+//! skipped. The search ends with the batch in which an action leads to a goal (or, with
+//! `stop=generated`, with that action). An empty open list proves that there is no solution;
+//! nothing else is proved, because estimates of actions have no guarantee.
 //!
-//! Counters: a state whose actions are looked at is *expanded*, one whose actions are estimated is *evaluated*, and one
-//! that an action was taken to is *generated*; one that is expanded again counts as *reopened*, too.
+//! Counters: a state whose actions became entries is *expanded*, a state whose actions were
+//! estimated is *evaluated*, and the result of an applied action is *generated*. A state that is
+//! expanded again also counts as *reopened*.
 //!
-//! Memory: all states, and 16 bytes and an entry of the open list for each of their actions.
+//! Memory: all states, and for each of their actions 16 bytes and an entry of the open list.
 //!
-//! Reference: F. Agostinelli, S. S. Shperberg, A. Shmakov, S. McAleer, R. Fox and P. Baldi, "Q* Search: Heuristic Search
-//! with Deep Q-Networks" (arXiv 2102.04518).
+//! Reference: F. Agostinelli, S. S. Shperberg, A. Shmakov, S. McAleer, R. Fox and P. Baldi, "Q*
+//! Search: Heuristic Search with Deep Q-Networks" (arXiv 2102.04518).
 
 use crate::{
     bwas::{BwasConfig, Stop},
     chunked::Chunked,
+    estimates::ActionValues,
     evaluate::Evaluator,
     memory::{Accounted, Full, reserve, vec_bytes},
     nodes::{NONE, Nodes},
     open::Open,
-    qbeam::ActionValues,
-    resumable::resumable,
+    report::{Halt, Report, goal_search, onward, too_costly},
     weights::fraction,
 };
 use unriddle_core::{
-    Cost, GoalPuzzle, Observer, Options, Outcome, Progress, Quota, SearchError, Solution, Stats,
+    Cost, GoalPuzzle, Observer, Options, Quota, SearchError, Solution, Stats,
     heuristic::PRIORITY_UNIT, search::check_state_size,
 };
 
-/// States whose actions are estimated at a time, at most.
+/// Largest number of states whose actions are estimated at a time.
 const MAX_BATCH: usize = 1 << 14;
 
-/// The record of a node.
+/// Record of a node.
 #[derive(Clone, Copy, Debug)]
 struct Record {
     parent: u32,
     g: Cost,
-    /// Whether its actions are still to be looked at.
+    /// Whether the actions of the node are still to be expanded.
     waits: bool,
 }
 
-/// An action of a node.
+/// Action of a node.
 #[derive(Clone, Copy, Debug)]
 struct Edge<A> {
     node: u32,
     /// The g of the node when the action was estimated: the entry is stale if it has fallen since.
     before: Cost,
-    /// The g of the state that it leads to.
+    /// The g of the action's result.
     g: Cost,
     action: A,
 }
 
-/// An edge on its way into the open list.
+/// Edge that is to be pushed to the open list.
 type Entry<A> = (u64, u32, Edge<A>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Start,
-    /// Estimate the actions of the next new states.
+    /// Estimates the actions of the next new states.
     Evaluate,
-    /// Look at the actions of the next new state.
+    /// Makes entries of the actions of the next new state.
     Expand,
-    /// Add them to the open list.
+    /// Adds the entries to the open list.
     Push,
-    /// Choose the next batch of actions.
+    /// Chooses the next batch of actions.
     Choose,
-    /// Take the next of them.
+    /// Applies the next action of the batch.
     Generate,
-    Done,
 }
 
 /// Batch weighted Q* search.
@@ -87,26 +90,23 @@ pub struct QBwas<'a, P: GoalPuzzle> {
     edges: Chunked<Edge<P::Action>>,
     open: Open,
     phase: Phase,
-    /// The chosen edges, and how many of them are taken.
+    /// The chosen edges.
     chosen: Vec<u32>,
     taken: usize,
-    /// New nodes, how many of them are expanded, and from which to which there are estimates.
+    /// New nodes.
     fresh: Vec<u32>,
     expanded: usize,
     estimated: (usize, usize),
-    /// Entries of the node in hand, and how many of them are pushed.
+    /// Entries of the current node.
     pending: Vec<Entry<P::Action>>,
     pushed: usize,
     evaluator: Evaluator<P>,
     stats: Stats,
-    best: Option<Solution<P::Action>>,
-    bound: Option<Cost>,
-    outcome: Option<Outcome<P::Action>>,
-    fault: Option<SearchError>,
+    report: Report<P::Action>,
 }
 
 impl<'a, P: GoalPuzzle> QBwas<'a, P> {
-    /// A search that has not begun.
+    /// Creates a search that has not begun.
     ///
     /// # Errors
     /// An option out of bounds, or states that are too large.
@@ -135,43 +135,15 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
             pushed: 0,
             evaluator: Evaluator::new(),
             stats: Stats::default(),
-            best: None,
-            bound: None,
-            outcome: None,
-            fault: None,
+            report: Report::new(),
         })
-    }
-
-    fn finish(&mut self) {
-        self.phase = Phase::Done;
-        let bound = self.bound.map(i64::from);
-        self.outcome = Some(match self.best.clone() {
-            Some(best) => Outcome::Solved { proof: bound == Some(best.value), bound, best },
-            None => Outcome::Unsolvable,
-        });
-    }
-
-    fn fail(&mut self, fault: SearchError) {
-        self.fault = Some(fault);
-        self.phase = Phase::Done;
-        self.outcome = Some(Outcome::Exhausted { best: self.best.clone() });
-    }
-
-    /// A path to a goal was found: perhaps a better one than the incumbent.
-    fn offer(&mut self, found: Solution<P::Action>, observer: &mut dyn Observer<P::Action>) {
-        let is_better = |best: &Solution<P::Action>| found.value < best.value;
-        if self.best.as_ref().is_none_or(is_better) {
-            observer.improved(&found, &self.stats);
-            self.best = Some(found);
-        }
     }
 
     fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
         let state = self.puzzle.initial_state();
         if self.puzzle.is_goal(&state) {
-            self.bound = Some(0);
-            self.offer(Solution::with_cost(Vec::new(), 0), observer);
-            self.finish();
+            self.report.bound = Some(0);
+            self.report.solve(Solution::with_cost(Vec::new(), 0), &self.stats, observer);
             return Ok(());
         }
         let hash = crate::index::hash(&state);
@@ -200,48 +172,32 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
         Ok(())
     }
 
-    /// Looks at the actions of the next new node, at all of them or (for lack of memory) at none.
-    fn expand(&mut self, quota: &Quota) -> Result<(), Full> {
+    /// Makes entries of the actions of the next new node: of all, or (for lack of memory) of none.
+    fn expand(&mut self, quota: &Quota) -> Result<(), Halt> {
         let puzzle = self.puzzle;
         let id = self.fresh[self.expanded];
         let state = *self.nodes.state(id);
         let before = self.nodes.record(id).g;
-        let last = self.nodes.action(id);
         let row = self.expanded - self.estimated.0;
         let unit = u64::from(PRIORITY_UNIT);
         self.pending.clear();
-        let actions = match last {
-            Some(last) => puzzle.actions_after(&state, last),
-            None => puzzle.actions(&state),
-        };
-        for action in actions {
-            // Back to the parent, which cannot become cheaper.
-            if last.is_some_and(|last| puzzle.is_inverse(last, action)) {
-                continue;
-            }
+        // The action that leads back to the parent is left out: the parent cannot become cheaper.
+        for action in onward(puzzle, &state, self.nodes.action(id)) {
             let number = self.values.number(puzzle, &state, action);
-            let estimate = match self.evaluator.of_action(row, self.values.actions(), number) {
-                Ok(estimate) => estimate,
-                Err(fault) => {
-                    self.fail(fault);
-                    return Ok(());
-                }
-            };
+            let estimate = self.evaluator.of_action(row, self.values.actions(), number)?;
             if estimate == f32::INFINITY {
                 continue;
             }
             let cost = puzzle.action_cost(&state, action);
             let Some(g) = before.checked_add(cost) else {
-                self.fail(SearchError::TooLarge(
-                    "a path costs 2^32 or more, which best-first searches cannot hold".into(),
-                ));
-                return Ok(());
+                return Err(too_costly("best-first searches").into());
             };
             let h = (f64::from(estimate) - f64::from(cost)).max(0.0);
             let key = (self.weights.0 * u64::from(g) * unit).saturating_add(
                 self.weights.1.saturating_mul((h * f64::from(PRIORITY_UNIT)) as u64),
             );
-            // As in A*: among equal ones the larger g comes first, or the smaller one where g has no weight.
+            // As in A*: among equal keys the larger g comes first, or the smaller g if g has no
+            // weight.
             let tie = match self.weights.0 {
                 0 => g,
                 _ => h as u32,
@@ -273,15 +229,15 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
         Ok(())
     }
 
-    /// Whether the node of an edge has not been reached more cheaply since.
+    /// Whether the node of an edge has the same g as when the edge was made.
     fn is_live(&self, edge: &Edge<P::Action>) -> bool {
         self.nodes.record(edge.node).g == edge.before
     }
 
     /// Chooses the next batch, or ends the search.
     fn choose(&mut self, quota: &Quota) -> Result<(), Full> {
-        if self.best.is_some() {
-            self.finish();
+        if self.report.best.is_some() {
+            self.report.finish();
             return Ok(());
         }
         let len = self.config.batch.min(self.open.len());
@@ -296,15 +252,16 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
                 self.chosen.push(id);
             }
         }
-        match self.chosen.is_empty() {
+        if self.chosen.is_empty() {
             // Every reachable state that is no proved dead end is expanded.
-            true => self.finish(),
-            false => self.phase = Phase::Generate,
+            self.report.finish();
+        } else {
+            self.phase = Phase::Generate;
         }
         Ok(())
     }
 
-    /// Takes the next chosen action.
+    /// Applies the next chosen action.
     fn generate(
         &mut self,
         quota: &Quota,
@@ -324,9 +281,10 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
         if self.puzzle.is_goal(&child) {
             let mut actions = self.nodes.path(edge.node, |record| record.parent);
             actions.push(edge.action);
-            self.offer(Solution::played(self.puzzle, actions), observer);
+            let found = Solution::played(self.puzzle, actions);
+            self.report.offer(found, &self.stats, observer);
             if self.config.stop == Stop::Generated {
-                self.finish();
+                self.report.finish();
             }
             return Ok(());
         }
@@ -348,51 +306,27 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
         Ok(())
     }
 
-    /// Goes on until the quota is used up, the search ends or has a fault.
-    fn go_on(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
-        loop {
-            let result = match self.phase {
-                Phase::Start => self.start(quota, observer),
-                Phase::Expand if self.expanded == self.fresh.len() => {
-                    self.fresh.clear();
-                    self.expanded = 0;
-                    self.estimated = (0, 0);
-                    self.phase = Phase::Choose;
-                    Ok(())
-                }
-                Phase::Expand if quota.is_used_up(&self.stats) => return Progress::Running,
-                Phase::Expand if self.expanded == self.estimated.1 => {
-                    self.phase = Phase::Evaluate;
-                    Ok(())
-                }
-                Phase::Expand => self.expand(quota),
-                Phase::Evaluate => self.evaluate(quota),
-                Phase::Push => self.push(quota),
-                Phase::Choose => self.choose(quota),
-                Phase::Generate if self.taken == self.chosen.len() => {
-                    self.phase = Phase::Expand;
-                    Ok(())
-                }
-                // What a batch's last expansion leads to belongs to that expansion.
-                Phase::Generate if self.stats.generated >= quota.generated => {
-                    return Progress::Running;
-                }
-                Phase::Generate => self.generate(quota, observer),
-                Phase::Done => {
-                    let outcome = self.outcome.clone();
-                    return Progress::Finished(
-                        outcome.unwrap_or(Outcome::Exhausted { best: None }),
-                    );
-                }
-            };
-            if result.is_err() {
-                return Progress::OutOfMemory;
+    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+        match self.phase {
+            Phase::Start => self.start(quota, observer)?,
+            Phase::Expand if self.expanded == self.fresh.len() => {
+                self.fresh.clear();
+                self.expanded = 0;
+                self.estimated = (0, 0);
+                self.phase = Phase::Choose;
             }
+            Phase::Expand if quota.is_used_up(&self.stats) => return Err(Halt::Quota),
+            Phase::Expand if self.expanded == self.estimated.1 => self.phase = Phase::Evaluate,
+            Phase::Expand => self.expand(quota)?,
+            Phase::Evaluate => self.evaluate(quota)?,
+            Phase::Push => self.push(quota)?,
+            Phase::Choose => self.choose(quota)?,
+            Phase::Generate if self.taken == self.chosen.len() => self.phase = Phase::Expand,
+            // The states that a batch's last expansion leads to belong to that expansion.
+            Phase::Generate if self.stats.generated >= quota.generated => return Err(Halt::Quota),
+            Phase::Generate => self.generate(quota, observer)?,
         }
+        Ok(())
     }
 }
 
@@ -412,4 +346,4 @@ impl<P: GoalPuzzle> Accounted for QBwas<'_, P> {
     }
 }
 
-resumable!(QBwas);
+goal_search!(QBwas<P>);

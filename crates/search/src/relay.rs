@@ -1,14 +1,16 @@
-//! A relay: searches one after another from the start, each of which may take up the best line so far.
+//! A relay: searches one after another from the start, each of which may take up the best line so
+//! far.
 //!
-//! A closure makes the search of each turn, given the number of the turn and the best line of those before,
-//! and says how much it may expand. A turn ends when that is used up or its search has ended; a search that
-//! proves its line optimal ends the relay with it. So different searches share their time in
-//! fixed shares of work, and what comes out depends on nothing but the seed and the limits.
+//! A closure makes the search of each turn, given the number of the turn and the best line of those
+//! before, and says how much it may expand. A turn ends when that is used up or its search has
+//! ended; a search that proves its line optimal ends the relay with it. So different searches share
+//! their time in fixed shares of work, and what comes out depends on nothing but the seed and the
+//! limits.
 //!
 //! Counters are sums of those of the turns. Memory: that of the search in hand, and the best line.
 //!
-//! Reference: C. P. Gomes and B. Selman, "Algorithm portfolios", Artificial Intelligence 126 (2001), for
-//! the principle.
+//! Reference: C. P. Gomes and B. Selman, "Algorithm portfolios", Artificial Intelligence 126
+//! (2001), for the principle.
 
 use crate::{
     lines::Champion,
@@ -124,7 +126,8 @@ where
             }
             let before = self.turns.stats().expanded;
             let own = self.champion.bytes();
-            // One expansion at a time, so that no better line is passed over, however the work is cut.
+            // One expansion at a time, so that no better line is passed over, however the work is
+            // cut.
             let progress = self.turns.advance(quota, 1, own, &mut ());
             self.left -= (self.turns.stats().expanded - before).min(self.left);
             if !self.harvest(quota, observer) {

@@ -1,9 +1,10 @@
-//! A bounded transposition table: of as many states as fit, the cheapest g at which each was visited.
+//! A bounded transposition table: of as many states as fit, the cheapest g at which each was
+//! visited.
 //!
-//! Sets of eight entries. The number of sets grows by linear hashing (Litwin 1980), one set split at a
-//! time, so that there is neither a second copy nor a pause, until a size limit is met; from then on
-//! entries replace each other: in a full set first an entry of an older iteration gives way, then the one
-//! with the largest g, whose subtree is the smallest.
+//! Sets of eight entries. The number of sets grows by linear hashing (Litwin 1980), one set split
+//! at a time, so that there is neither a second copy nor a pause, until a size limit is met; from
+//! then on entries replace each other: in a full set first an entry of an older iteration gives
+//! way, then the one with the largest g, whose subtree is the smallest.
 //!
 //! An entry is found by `Eq` on the state. Losing an entry never changes an answer, only the work.
 //!
@@ -108,8 +109,8 @@ impl<S: State> Table<S> {
         set[place] = Entry { state: *state, g, iteration };
     }
 
-    /// Grows while it is crowded and takes at most `most` bytes. Unused entries hold `filler`, which may be
-    /// any state. Whether it has grown.
+    /// Grows while it is crowded and takes at most `most` bytes. Unused entries hold `filler`,
+    /// which may be any state. Whether it has grown.
     pub fn widen(&mut self, filler: &S, most: u64) -> bool {
         let before = self.sets.len();
         while self.is_crowded() {
@@ -153,8 +154,8 @@ impl<S: State> Table<S> {
 /// Bytes that a table leaves to the path beside it.
 const PATH_RESERVE: u64 = 1 << 16;
 
-/// What a table may take under a limit of `limit` bytes beside a path that takes `path`: the path needs
-/// room to double.
+/// What a table may take under a limit of `limit` bytes beside a path that takes `path`: the path
+/// needs room to double.
 ///
 /// ```
 /// assert_eq!(unriddle_search::table::beside(1_000, 1 << 20), (1 << 20) - (1 << 16) - 3_000);

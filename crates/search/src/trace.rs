@@ -1,9 +1,9 @@
 //! The tree of paths that a beam search still may follow back: per node its parent and the action.
 //!
-//! Only the newest layer grows. A node without children outside that layer can be on no solution and is
-//! released, and with it every ancestor that has no other child; its place is used again. In practice
-//! almost all of a wide beam descends from a few states some layers ago, so that the tree holds little
-//! more than the last layers.
+//! Only the newest layer grows. A node without children outside that layer can be on no solution
+//! and is released, and with it every ancestor that has no other child; its place is used again. In
+//! practice almost all of a wide beam descends from a few states some layers ago, so that the tree
+//! holds little more than the last layers.
 
 use crate::{
     chunked::Chunked,
@@ -75,7 +75,8 @@ impl<A: Copy> Trace<A> {
         }
     }
 
-    /// Undoes a [`hold`](Self::hold) that no added node came of, and releases the node if it was the last.
+    /// Undoes a [`hold`](Self::hold) that no added node came of, and releases the node if it was
+    /// the last.
     pub(crate) fn let_go(&mut self, id: u32) {
         if id != NONE {
             self.links.get_mut(id as usize).children -= 1;

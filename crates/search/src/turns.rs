@@ -60,8 +60,8 @@ impl<'a, A: Clone> Turns<'a, A> {
         expanded
     }
 
-    /// Gives the inner search at most `more` expansions within a quota of the whole, of which `own` bytes are
-    /// the owner's.
+    /// Gives the inner search at most `more` expansions within a quota of the whole, of which `own`
+    /// bytes are the owner's.
     pub(crate) fn advance(
         &mut self,
         quota: &Quota,

@@ -1,14 +1,14 @@
 //! A set of states, numbered in the order in which they were added, that is emptied at no cost.
 //!
-//! Open addressing over 8-byte slots (stamp, tag, number) with the states in a chunked column beside them.
-//! Emptying raises the stamp: a slot of another stamp is free. The table starts small and doubles as it
-//! fills, half of its slots at most, so that short searches touch little memory.
+//! Open addressing over 8-byte slots (stamp, tag, number) with the states in a chunked column
+//! beside them. Emptying raises the stamp: a slot of another stamp is free. The table starts small
+//! and doubles as it fills, half of its slots at most, so that short searches touch little memory.
 //!
-//! Against [`nodes`](crate::nodes) a growth copies all slots, and in return place can be made before it is
-//! known which states come.
+//! Against [`nodes`](crate::nodes) a growth copies all slots, and in return place can be made
+//! before it is known which states come.
 //!
-//! Invariants: the slots are a power of two and more than twice the states, so that every probe ends; a
-//! state is found by `Eq`, the tag only says where looking is worth while.
+//! Invariants: the slots are a power of two and more than twice the states, so that every probe
+//! ends; a state is found by `Eq`, the tag only says where looking is worth while.
 //!
 //! ```
 //! use unriddle_search::{index::hash, visited::Visited};
@@ -153,8 +153,8 @@ impl<S: State> Visited<S> {
         }
     }
 
-    /// Adds a state, whose hash is given and for which place was made, unless it is there. Whether it was
-    /// new.
+    /// Adds a state, whose hash is given and for which place was made, unless it is there. Whether
+    /// it was new.
     #[inline(always)]
     pub fn insert(&mut self, hash: u64, state: &S) -> bool {
         let Err(place) = self.place(hash, state) else {
@@ -165,8 +165,8 @@ impl<S: State> Visited<S> {
         true
     }
 
-    /// Adds a state, whose hash is given and for which place was made, without a look whether it is there:
-    /// one that is has two numbers then, of which [`find`](Self::find) gives the older.
+    /// Adds a state, whose hash is given and for which place was made, without a look whether it is
+    /// there: one that is has two numbers then, of which [`find`](Self::find) gives the older.
     #[inline(always)]
     pub fn push(&mut self, hash: u64, state: &S) {
         let mask = self.slots.len() - 1;

@@ -21,11 +21,11 @@ pub(crate) fn fraction(x: f64) -> (u64, u64) {
     }
 }
 
-/// How many open nodes have which sum g + h: its minimum is a lower bound of the optimum where the open
-/// list is ordered by something else.
+/// How many open nodes have which sum g + h: its minimum is a lower bound of the optimum where the
+/// open list is ordered by something else.
 ///
-/// Sums more than [`Tally::WIDTH`] above the start's are counted as if they were just that, and sums below
-/// it as if they were equal to it, which keeps the minimum a lower bound.
+/// Sums more than [`Tally::WIDTH`] above the start's are counted as if they were just that, and
+/// sums below it as if they were equal to it, which keeps the minimum a lower bound.
 #[derive(Debug)]
 pub(crate) struct Tally {
     counts: Vec<u32>,

@@ -1,18 +1,20 @@
-//! Beams one after another, each twice as wide as the one before: an answer soon, and better ones while there is time.
+//! Iterative widening: beams one after another, each twice as wide as the previous one. It finds a
+//! solution soon, and better solutions while there is time.
 //!
-//! The first beam has 1/256 of the configured width, and there is no end but that of the budget: a beam wider than
-//! configured follows as well. After the first solution a beam seeks only cheaper ones, so that it is given up once a
-//! whole layer costs as much. A beam without a solution is given up after 1024 layers if it is the first, after twice as
-//! many if it is the second, and so on: a narrow beam may circle.
+//! The first beam has 1/256 of the configured width. Only the budget ends the search: beams wider
+//! than configured follow as well. After the first solution a beam seeks only cheaper ones, so that
+//! it ends once a whole layer costs as much. The first beam ends without a solution after 1024
+//! layers, the second one after twice as many, and so on, because a narrow beam may circle.
 //!
-//! A beam that cut nothing off and found nothing cheaper proves the best solution optimal, or that there is none.
-//! Counters are the sums of all beams' ones. The order of work depends on nothing but the configuration, so that a limit
-//! of expansions always stops at the same place.
+//! A beam that cut off no state and found no cheaper solution proves that the best solution is
+//! optimal, or that there is no solution. Counters are sums over all beams. The order of work
+//! depends only on the configuration, so that a limit of expansions always stops at the same state.
 //!
-//! Memory: that of the beam in hand, and the best solution.
+//! Memory: the current beam, and the best solution.
 //!
-//! Reference: R. Zhou and E. A. Hansen, "Beam-Stack Search", ICAPS 2005, on beams as anytime searches; W. Zhang,
-//! "Complete Anytime Beam Search", AAAI 1998, on beams that are weakened step by step.
+//! Reference: R. Zhou and E. A. Hansen, "Beam-Stack Search", ICAPS 2005, on beams as anytime
+//! searches; W. Zhang, "Complete Anytime Beam Search", AAAI 1998, on beams that are weakened step
+//! by step.
 
 use crate::{
     beam::{BeamConfig, MAX_WIDTH},
@@ -23,27 +25,17 @@ use unriddle_core::{
     Cost, Observer, Outcome, Progress, Quota, Search, SearchError, Solution, Stats,
 };
 
-/// What the width of the first beam is divided by.
+/// Ratio of the configured width to the width of the first beam.
 const BEGIN: usize = 256;
-/// Layers of the first beam, at most.
+/// Maximum number of layers of the first beam.
 const LAYERS: u32 = 1024;
 
-/// Beams that widen; `F` makes one, given its configuration and what a solution has to cost less than.
+/// Beams of growing widths. `F` creates a beam from its configuration and the cost below which it
+/// seeks solutions.
 ///
 /// ```
-/// # use unriddle_core::{GoalPuzzle, Numbers, Puzzle};
-/// # struct Stairs(u8);
-/// # impl Puzzle for Stairs {
-/// #     type State = u8;
-/// #     type Action = u8;
-/// #     type Actions = Numbers;
-/// #     fn initial_state(&self) -> u8 { self.0 }
-/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
-/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
-/// # }
-/// # impl GoalPuzzle for Stairs {
-/// #     fn is_goal(&self, stair: &u8) -> bool { *stair == 0 }
-/// # }
+/// # use unriddle_core::{GoalPuzzle, Puzzle};
+/// # unriddle_core::toy!(Stairs: GoalPuzzle);
 /// use unriddle_core::{Blind, Budget, Scalar, run};
 /// use unriddle_search::{beam::{Beam, BeamConfig}, widening::Widening};
 ///
@@ -55,13 +47,13 @@ const LAYERS: u32 = 1024;
 /// });
 /// let outcome = run(&mut search, &Budget::default(), &mut ()).unwrap();
 /// assert_eq!(outcome.best().unwrap().value, 5);
-/// // A beam cut nothing off, so that the search ended of itself.
+/// // A beam cut off no state, so that the search ended before the budget.
 /// assert!(outcome.is_optimal());
 /// ```
 pub struct Widening<'a, A, F> {
     make: F,
     config: BeamConfig,
-    /// Beams that were begun.
+    /// Number of beams that have begun.
     begun: u32,
     turns: Turns<'a, A>,
     best: Option<Solution<A>>,
@@ -75,7 +67,7 @@ where
     A: Clone,
     F: FnMut(BeamConfig, Option<Cost>) -> Result<Inner<'a, A>, SearchError>,
 {
-    /// A search that has not begun.
+    /// Creates a search that has not begun.
     pub fn new(config: BeamConfig, make: F) -> Self {
         Self {
             make,
@@ -89,7 +81,7 @@ where
         }
     }
 
-    /// The width of a beam by its number; `None` if the one before was the widest.
+    /// The width of a beam by its number; `None` if the previous beam had the largest width.
     fn width(&self, number: u32) -> Option<usize> {
         let first = (self.config.width / BEGIN).max(1);
         let width =
@@ -111,7 +103,7 @@ where
         let config =
             BeamConfig { width, max_depth: self.config.max_depth.min(layers), ..self.config };
         self.begun += 1;
-        // Costs of actions are sums of 32 bits, or the beam fails.
+        // Costs of paths have 32 bits, or the beam fails.
         let below = self.best.as_ref().and_then(|best| best.value.try_into().ok());
         match (self.make)(config, below) {
             Ok(beam) => self.turns.begin(beam),
@@ -119,7 +111,7 @@ where
         }
     }
 
-    /// What the end of a beam means for the whole; `None` if it goes on.
+    /// The outcome of the search after the end of a beam; `None` if another beam follows.
     fn ended(&self, beam: &Outcome<A>) -> Option<Outcome<A>> {
         let is_bound = |best: &Solution<A>| self.bound == Some(best.value);
         let is_least = matches!(beam, Outcome::Unsolvable)
@@ -134,7 +126,7 @@ where
     }
 }
 
-/// Passes on what is better than all that earlier beams found.
+/// Observer that passes on only improvements on all earlier beams.
 struct Better<'s, A> {
     before: Before,
     best: &'s mut Option<Solution<A>>,

@@ -1,18 +1,23 @@
-//! Shortens a path: parts of it, windows, are solved again among the states near it, until no part gets shorter.
+//! Shortens a path: parts of it, windows, are solved again among the states near it, until no part
+//! gets shorter.
 //!
-//! A window's states and those near them are gathered, then the cheapest path from the window's first state to its last (to any
-//! goal, if the window is the end of the path) is found among them by breadth-first search. What is near is for the puzzle to say
-//! (its [`Vicinity`]), size after size; a window reaches as far as a quarter of `states` states allow, and the next one begins in its
-//! middle; once no size shortens the path, all are tried again with `states` states. Of
-//! other puzzles those states are near which are reached in the fewest steps from any state of the window: first the window is the
-//! whole path with few states, then with four times as many, up to `states`, and then windows get shorter by halves, so that each is
-//! searched farther around. Whatever the size, it is tried again for as long as it shortens the path.
+//! A window's states and those near them are gathered, then the cheapest path from the window's
+//! first state to its last (to any goal, if the window is the end of the path) is found among them
+//! by breadth-first search. What is near is for the puzzle to say (its [`Vicinity`]), size after
+//! size; a window reaches as far as a quarter of `states` states allow, and the next one begins in
+//! its middle; once no size shortens the path, all are tried again with `states` states. Of other
+//! puzzles those states are near which are reached in the fewest steps from any state of the
+//! window: first the window is the whole path with few states, then with four times as many, up to
+//! `states`, and then windows get shorter by halves, so that each is searched farther around.
+//! Whatever the size, it is tried again for as long as it shortens the path.
 //!
-//! The path never gets longer, and is legal all the time. Memory: `states` keys of 8 bytes, `states` states of puzzles without a
-//! vicinity, and the nodes of at most 4 · `states` expansions among them: a key may stand for several states.
+//! The path never gets longer, and is legal all the time. Memory: `states` keys of 8 bytes,
+//! `states` states of puzzles without a vicinity, and the nodes of at most 4 · `states` expansions
+//! among them: a key may stand for several states.
 //!
-//! References: H. Nakhost and M. Müller, "Action elimination and plan neighborhood graph search", ICAPS 2010, section 4, for searches
-//! around a whole path; D. Ratner and I. Pohl, "Joint and LPA\*: combination of approximation and search", AAAI 1986, for windows.
+//! References: H. Nakhost and M. Müller, "Action elimination and plan neighborhood graph search",
+//! ICAPS 2010, section 4, for searches around a whole path; D. Ratner and I. Pohl, "Joint and
+//! LPA\*: combination of approximation and search", AAAI 1986, for windows.
 
 mod among;
 
@@ -54,7 +59,8 @@ const FIRST: usize = 1 << 12;
 const SHORTEST: usize = 8;
 /// A window's search is given up once it has expanded more than `EXPANDED` · `states` states.
 const EXPANDED: usize = 4;
-/// Sizes of a vicinity are tried this many times, each time with four times as many states, at last with all.
+/// Sizes of a vicinity are tried this many times, each time with four times as many states, at last
+/// with all.
 const ROUNDS: u32 = 2;
 
 /// What is done next.
@@ -71,7 +77,8 @@ pub struct Windows<'a, P: GoalPuzzle> {
     vicinity: Option<Arc<dyn Vicinity<P> + 'a>>,
     config: WindowsConfig,
     best: Solution<P::Action>,
-    /// The states of the path, its start and its end among them, and what the path costs until there.
+    /// The states of the path, its start and its end among them, and what the path costs until
+    /// there.
     states: Vec<P::State>,
     costs: Vec<u32>,
     /// Which size is tried, and whether it has shortened the path since the path's start.
@@ -79,8 +86,8 @@ pub struct Windows<'a, P: GoalPuzzle> {
     /// How often all sizes of a vicinity have been tried.
     round: u32,
     gained: bool,
-    /// Windows of a vicinity have at most `states` / 2^`fewer` states: one more after each search that expanded more than
-    /// [`EXPANDED`] · `states`.
+    /// Windows of a vicinity have at most `states` / 2^`fewer` states: one more after each search
+    /// that expanded more than [`EXPANDED`] · `states`.
     fewer: u32,
     /// The window: the numbers of its first and its last state.
     from: usize,
@@ -99,10 +106,12 @@ pub struct Windows<'a, P: GoalPuzzle> {
 }
 
 impl<'a, P: GoalPuzzle> Windows<'a, P> {
-    /// A search that begins with a path from the puzzle's start to a goal, legal where its actions stand.
+    /// A search that begins with a path from the puzzle's start to a goal, legal where its actions
+    /// stand.
     ///
     /// # Errors
-    /// States that are too large, `states` outside its range, a path that does not end at a goal or costs 2³¹ or more.
+    /// States that are too large, `states` outside its range, a path that does not end at a goal or
+    /// costs 2³¹ or more.
     pub fn new(
         puzzle: &'a P,
         vicinity: Option<Box<dyn Vicinity<P> + 'a>>,

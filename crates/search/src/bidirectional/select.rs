@@ -1,9 +1,10 @@
-//! The least of many estimates, by a histogram of their bits.
+//! Selects the smallest of many estimates by a histogram of their bits.
 
-/// Bits of infinity: a dead end.
+/// Bits of infinity: a proved dead end.
 const DEAD: u32 = f32::INFINITY.to_bits();
 
-/// A child that may be taken. Candidates are ordered by estimate, then by the order in which they were made.
+/// Child that the next layer may contain. Candidates are ordered by estimate, then by the order of
+/// generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Candidate {
     key: u32,
@@ -12,13 +13,13 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    /// Its estimate.
+    /// Estimate of the child.
     pub(super) fn estimate(self) -> f32 {
         f32::from_bits(self.key)
     }
 }
 
-/// How many estimates there are by their upper 16 bits.
+/// Numbers of estimates by their upper 16 bits.
 pub(super) struct Histogram {
     counts: Vec<u32>,
     alive: usize,
@@ -35,7 +36,7 @@ impl Histogram {
         4 << 16
     }
 
-    /// How many estimates are no dead ends.
+    /// Number of estimates of children that are no dead ends.
     pub(super) fn alive(&self) -> usize {
         self.alive
     }
@@ -50,7 +51,7 @@ impl Histogram {
         self.alive = keys.len() - dead;
     }
 
-    /// The greatest of the `count` least estimates, and how many of the estimates that equal it are among them.
+    /// The largest of the `count` smallest estimates, and the number of equal estimates among them.
     fn limit(&self, keys: &[u32], count: usize) -> (u32, usize) {
         let (mut upper, mut left) = (0, count);
         while upper < (1 << 16) - 1 && (self.counts[upper] as usize) < left {
@@ -71,7 +72,8 @@ impl Histogram {
         ((upper as u32) << 16 | low as u32, left)
     }
 
-    /// Appends the `count` least estimates, no more than are alive, in their order. Those of parent `p` begin at `firsts[p]`.
+    /// Appends the `count` smallest estimates in their order, which must not exceed
+    /// [`alive`](Self::alive). The estimates of parent `p` begin at `firsts[p]`.
     pub(super) fn least(
         &self,
         keys: &[u32],
@@ -103,7 +105,7 @@ mod tests {
     use unriddle_core::Rng;
 
     #[test]
-    fn the_least_are_those_of_a_sort() {
+    fn the_selection_equals_a_sort() {
         let mut rng = Rng::new(1);
         for round in 0..50 {
             let parents = 1 + rng.below(40) as usize;

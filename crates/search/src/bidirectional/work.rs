@@ -1,51 +1,45 @@
-//! What a thread does: children of some parents, and their estimates.
+//! Work of a thread: makes children of its parents and estimates them.
 
-use super::{CANDIDATES, Layer, PARENTS, Record, select::Candidate};
+use super::{CANDIDATES, LastActions, Layer, PARENTS, select::Candidate};
 use crate::{
     evaluate::Evaluator,
+    layered_beam::Record,
     memory::{Full, left, reserve, vec_bytes},
+    threads::timed_map,
 };
-use cpu_time::ThreadTime;
-use std::{
-    ops::Range,
-    sync::{Mutex, PoisonError},
-    time::Duration,
-};
+use std::{ops::Range, time::Duration};
 use unriddle_core::{
     BatchHeuristic, GoalPuzzle, InverseStep, Inverses, Puzzle, Row, SearchError, Successor,
 };
 
-/// Parts that are worth a thread have at least as many items.
+/// Smallest number of items of a part that is worth a thread.
 const PART: usize = 32;
 
-/// The sides of a node from which it has children.
+/// Sides of a node from which children are made.
 pub(super) struct Sides<P: Puzzle> {
-    pub(super) ends: Inverses<P>,
-    /// Whether also actions are applied to its inverse.
+    pub(super) inverses: Inverses<P>,
+    /// Whether actions are applied to the inverse of a state as well.
     pub(super) both: bool,
 }
 
 impl<P: Puzzle> Sides<P> {
-    /// How many there are.
+    /// Number of sides.
     pub(super) fn count(&self) -> usize {
         1 + usize::from(self.both)
     }
 
-    /// A node's state, or its inverse.
+    /// The state of a node, or its inverse.
     fn state(&self, puzzle: &P, state: &P::State, of_inverse: bool) -> P::State {
-        match of_inverse {
-            true => (self.ends.inverted)(puzzle, state),
-            false => *state,
-        }
+        if of_inverse { (self.inverses.inverted)(puzzle, state) } else { *state }
     }
 
-    /// For each side the last action there, and whether it is the inverse's.
+    /// For each side, the last action on it and whether it is the side of the inverse.
     fn ways<A: Copy>(&self, last: &[Option<A>; 2]) -> impl Iterator<Item = (Option<A>, bool)> {
         [(last[0], false), (last[1], true)].into_iter().take(self.count())
     }
 }
 
-/// A child that is a goal.
+/// Child that is a goal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Goal<A> {
     pub(super) parent: u32,
@@ -53,34 +47,53 @@ pub(super) struct Goal<A> {
     pub(super) of_inverse: bool,
 }
 
-/// The state of a candidate.
+/// State of a candidate.
 pub(super) struct Made<P: Puzzle> {
     pub(super) state: P::State,
-    /// What it is ordered by: the estimate, or its sum with that of the inverse.
+    /// The estimate, or its sum with the estimate of the inverse.
     pub(super) estimate: f32,
     pub(super) hash: u64,
     pub(super) step: InverseStep<P::Action>,
-    pub(super) record: Record<P::Action>,
+    pub(super) record: Record<LastActions<P>>,
 }
 
-/// A thread's buffers.
+/// Arguments of the expansion of nodes.
+pub(super) struct Expansion<'b, P: GoalPuzzle> {
+    pub(super) puzzle: &'b P,
+    pub(super) heuristic: &'b dyn BatchHeuristic<P>,
+    pub(super) sides: &'b Sides<P>,
+    pub(super) layer: &'b Layer<'b, P>,
+    pub(super) tests_goals: bool,
+}
+
+/// Arguments of making the states of candidates.
+pub(super) struct Making<'b, P: GoalPuzzle> {
+    pub(super) puzzle: &'b P,
+    pub(super) sides: &'b Sides<P>,
+    /// Heuristic that estimates the inverses.
+    pub(super) rerank: Option<&'b dyn BatchHeuristic<P>>,
+    /// The current layer and the previous one.
+    pub(super) layers: [&'b Layer<'b, P>; 2],
+}
+
+/// Buffers of a thread.
 pub(super) struct Worker<P: Puzzle> {
     evaluator: Evaluator<P>,
-    /// Nodes, each as a state and its inverse.
+    /// States of nodes, for each node the state and its inverse.
     parents: Vec<P::State>,
     children: Vec<Successor<P::Action>>,
-    /// Children of each node.
+    /// Numbers of children of each node.
     pub(super) counts: Vec<usize>,
     /// Bits of the estimates of all children.
     pub(super) keys: Vec<u32>,
     /// The first child that is a goal.
     pub(super) goal: Option<Goal<P::Action>>,
     pub(super) fault: Option<SearchError>,
-    /// Distances of nodes that are near the goal.
+    /// Distances and numbers of nodes in the goal table.
     pub(super) found: Vec<(u32, u32)>,
-    /// States of candidates; `None` of one that is in a layer before.
+    /// States of candidates; `None` for a state of an earlier layer.
     pub(super) made: Vec<Option<Made<P>>>,
-    /// Inverses of the states that were estimated of those, if they are estimated as well.
+    /// Inverses of the estimated states, if they are estimated as well.
     others: Vec<P::State>,
 }
 
@@ -110,7 +123,7 @@ impl<P: GoalPuzzle> Worker<P> {
             + vec_bytes(&self.others)
     }
 
-    /// Bytes that it may come to hold in a beam of a width.
+    /// Largest number of bytes in a beam of the width `width`.
     pub(super) fn most_bytes(width: usize, branching: usize, rerank: usize) -> usize {
         let estimate = size_of::<f32>() + size_of::<u32>();
         let child = size_of::<Successor<P::Action>>() + estimate;
@@ -124,7 +137,8 @@ impl<P: GoalPuzzle> Worker<P> {
         width.min(PARENTS) * parent + candidates * candidate
     }
 
-    /// Makes place for the states of `count` candidates, and for estimates of their inverses if it `reranks`.
+    /// Reserves memory for the states of `count` candidates, and for estimates of their inverses if
+    /// the beam `reranks`.
     pub(super) fn reserve_made(
         &mut self,
         count: usize,
@@ -144,27 +158,23 @@ impl<P: GoalPuzzle> Worker<P> {
         Ok(())
     }
 
-    /// Makes the states of candidates of the current layer, the first of two, and leaves out those that are in one of these layers. With a
-    /// heuristic, adds to their estimates those of the inverses of what was estimated.
-    pub(super) fn make(
-        &mut self,
-        (puzzle, sides): (&P, &Sides<P>),
-        again: Option<&dyn BatchHeuristic<P>>,
-        layers: [&Layer<P>; 2],
-        candidates: &[Candidate],
-    ) {
+    /// Makes the states of candidates of the current layer, and skips states of the two layers.
+    /// With a `rerank` heuristic, adds the estimates of the inverses to the estimates of the
+    /// states.
+    pub(super) fn make(&mut self, making: &Making<'_, P>, candidates: &[Candidate]) {
+        let Making { puzzle, sides, rerank, layers } = *making;
         self.made.clear();
         self.others.clear();
         for &candidate in candidates {
             let Candidate { parent, child, .. } = candidate;
             let record = *layers[0].record(parent);
             let of = layers[0].state(parent);
-            let made = child_of(puzzle, sides, (of, &record.last), child);
+            let made = child_of(puzzle, sides, (of, &record.data), child);
             self.made.push(made.and_then(|(state, action, of_inverse)| {
                 let hash = crate::index::hash(&state);
-                let is_needed = sides.both || again.is_some();
-                let other = is_needed.then(|| (sides.ends.inverted)(puzzle, &state));
-                // One of the two stands for both.
+                let is_needed = sides.both || rerank.is_some();
+                let other = is_needed.then(|| (sides.inverses.inverted)(puzzle, &state));
+                // One of the two represents both.
                 let inverse = other.filter(|_| sides.both);
                 let inverse = inverse.map(|inverse| (inverse, crate::index::hash(&inverse)));
                 let inverse = inverse.filter(|&(_, other)| other < hash);
@@ -173,26 +183,26 @@ impl<P: GoalPuzzle> Worker<P> {
                 if (layers.iter()).any(|layer| layer.find(hash, &state).is_some()) {
                     return None;
                 }
-                if again.is_some() {
+                if rerank.is_some() {
                     self.others.extend(other);
                 }
-                let [front, back] = record.last;
+                let [front, back] = record.data;
                 let mut last = [Some(action), if of_inverse { front } else { back }];
                 if is_inverted {
                     last.swap(0, 1);
                 }
                 let step = InverseStep { action, of_inverse, is_inverted };
-                let record = Record { trace: record.trace, last };
+                let record = Record { trace: record.trace, data: last };
                 let estimate = candidate.estimate();
                 Some(Made { state, estimate, hash, step, record })
             }));
         }
-        if let Some(heuristic) = again {
+        if let Some(heuristic) = rerank {
             self.rerank(puzzle, heuristic);
         }
     }
 
-    /// Adds to the estimates of what was made those of the others.
+    /// Adds the estimates of the inverses to the estimates of the states.
     fn rerank(&mut self, puzzle: &P, heuristic: &dyn BatchHeuristic<P>) {
         let admissible = heuristic.guarantee().is_admissible();
         match (self.evaluator).evaluate(puzzle, heuristic, admissible, self.others.iter()) {
@@ -204,7 +214,7 @@ impl<P: GoalPuzzle> Worker<P> {
         }
     }
 
-    /// Makes place for the children of `parents` parents.
+    /// Reserves memory for the children of `parents` parents.
     pub(super) fn reserve(
         &mut self,
         parents: usize,
@@ -228,7 +238,7 @@ impl<P: GoalPuzzle> Worker<P> {
         self.evaluator.reserve_both(2 * parents, children, room)
     }
 
-    /// The estimate of one state.
+    /// Estimates one state.
     pub(super) fn estimate(
         &mut self,
         puzzle: &P,
@@ -241,14 +251,9 @@ impl<P: GoalPuzzle> Worker<P> {
         Ok(estimates[0])
     }
 
-    /// Estimates the children of nodes of a layer; if it `looks`, it tells the first of them that is a goal.
-    pub(super) fn expand(
-        &mut self,
-        (puzzle, heuristic, sides): (&P, &dyn BatchHeuristic<P>, &Sides<P>),
-        looks: bool,
-        layer: &Layer<P>,
-        ids: Range<u32>,
-    ) {
+    /// Estimates the children of nodes of a layer, and notes the first child that is a goal.
+    pub(super) fn expand(&mut self, expansion: &Expansion<'_, P>, ids: Range<u32>) {
+        let Expansion { puzzle, heuristic, sides, layer, tests_goals } = *expansion;
         self.parents.clear();
         self.children.clear();
         self.counts.clear();
@@ -256,13 +261,13 @@ impl<P: GoalPuzzle> Worker<P> {
         self.goal = None;
         for id in ids {
             let before = self.children.len();
-            let last = &layer.record(id).last;
+            let last = &layer.record(id).data;
             for (last, of_inverse) in sides.ways(last) {
                 let state = sides.state(puzzle, layer.state(id), of_inverse);
                 let parent = self.parents.len() as u32;
                 for (number, action) in kept(puzzle, &state, last) {
                     let is_goal = || puzzle.is_goal(&puzzle.apply(&state, action));
-                    if looks && self.goal.is_none() && is_goal() {
+                    if tests_goals && self.goal.is_none() && is_goal() {
                         self.goal = Some(Goal { parent: id, action, of_inverse });
                     }
                     self.children.push(Successor { parent, action, number });
@@ -282,7 +287,7 @@ impl<P: GoalPuzzle> Worker<P> {
     }
 }
 
-/// The actions of a state that do not take the last one back, with their places among all of them.
+/// Actions of a state that do not undo the last action, with their numbers among all actions.
 fn kept<P: Puzzle>(
     puzzle: &P,
     state: &P::State,
@@ -292,7 +297,8 @@ fn kept<P: Puzzle>(
     actions.filter(move |&(_, action)| last.is_none_or(|last| !puzzle.is_inverse(last, action)))
 }
 
-/// A child of a node by its number: the state, the action and whether it was applied to the inverse.
+/// A child of a node by its number: the state, the action, and whether the action was applied to
+/// the inverse.
 fn child_of<P: Puzzle>(
     puzzle: &P,
     sides: &Sides<P>,
@@ -311,7 +317,8 @@ fn child_of<P: Puzzle>(
     None
 }
 
-/// Does `work` on equal parts of `count` items, one for each worker; the CPU time of the threads that helped.
+/// Calls `work` with equal parts of `count` items, one part for each worker. Returns the CPU time
+/// of the helper threads.
 pub(super) fn in_parts<P: GoalPuzzle>(
     count: usize,
     workers: &mut [Worker<P>],
@@ -319,27 +326,9 @@ pub(super) fn in_parts<P: GoalPuzzle>(
 ) -> Duration {
     let parts = workers.len().min(count / PART).max(1);
     let size = count.div_ceil(parts);
-    let helped = Mutex::new(Duration::ZERO);
-    let part = |i: usize| (i * size).min(count)..((i + 1) * size).min(count);
-    std::thread::scope(|scope| {
-        let mut workers = workers.iter_mut().enumerate();
-        let first = workers.next();
-        for (i, worker) in workers {
-            let (work, helped) = (&work, &helped);
-            if i >= parts {
-                // Nothing of an earlier call is left there.
-                work(count..count, worker);
-                continue;
-            }
-            scope.spawn(move || {
-                let clock = ThreadTime::now();
-                work(part(i), worker);
-                *helped.lock().unwrap_or_else(PoisonError::into_inner) += clock.elapsed();
-            });
-        }
-        if let Some((i, worker)) = first {
-            work(part(i), worker);
-        }
-    });
-    helped.into_inner().unwrap_or_else(PoisonError::into_inner)
+    // Workers without a part clear the results of an earlier call.
+    let part = |(i, worker): (usize, _)| {
+        work((i * size).min(count)..((i + 1) * size).min(count), worker);
+    };
+    timed_map(workers.iter_mut().enumerate(), parts, part).1
 }

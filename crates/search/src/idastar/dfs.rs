@@ -1,8 +1,8 @@
 //! One suspended depth-first search with a bound on f: the engine of iterative-deepening A*.
 //!
 //! The top frame lives in local variables while the search runs, the others on an explicit stack; a
-//! child's f is tested before the child is pushed. When a heuristic reads large tables, what the children
-//! of a new top frame will read is requested as soon as it is pushed.
+//! child's f is tested before the child is pushed. When a heuristic reads large tables, what the
+//! children of a new top frame will read is requested as soon as it is pushed.
 
 use unriddle_core::{Cost, GoalPuzzle, Heuristic, Puzzle, Quota, Stats};
 
@@ -53,8 +53,8 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
         (self.frames.capacity() * size_of::<FrameOf<P, H>>()) as u64
     }
 
-    /// Runs until the quota is used up, a goal is found or the tree is explored. `next` is lowered to
-    /// the smallest f above `bound` that was met.
+    /// Runs until the quota is used up, a goal is found or the tree is explored. `next` is lowered
+    /// to the smallest f above `bound` that was met.
     #[inline(always)]
     pub(super) fn run(
         &mut self,
@@ -137,8 +137,8 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
         slice
     }
 
-    /// The actions from the root to the goal that was found. The action that led to the root, where it is
-    /// that of a subtree, is not one of them.
+    /// The actions from the root to the goal that was found. The action that led to the root, where
+    /// it is that of a subtree, is not one of them.
     pub(super) fn path(&self) -> Vec<P::Action> {
         self.frames.iter().skip(1).filter_map(|f| f.last).chain(self.goal_action).collect()
     }

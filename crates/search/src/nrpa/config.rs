@@ -34,7 +34,8 @@ options! {
             "play-outs of an iteration of level 1, P: more than 1 is stabilised";
         repeat: u32 = "0" in 0..=u32::MAX,
             "a level ends when its best line has come back this many times; 0: never";
-        /// For who makes the search: [`selective`](super::Nrpa::selective), or [`new`](super::Nrpa::new).
+        /// For who makes the search: [`selective`](super::Nrpa::selective), or
+        /// [`new`](super::Nrpa::new).
         tabu: bool = "on" of ["on", "off"],
             "whether play-outs keep to the puzzle's own filter, where it has one";
         runs: u64 = "0" in 0..=u64::MAX,

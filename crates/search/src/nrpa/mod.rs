@@ -1,39 +1,39 @@
 //! Nested roll-out policy adaptation: play-outs by a policy that learns from the best line so far.
 //!
-//! A policy has a logit w(m) for each code m of an action. A play-out (level 0) chooses among the legal
-//! actions with probabilities proportional to e^(w(m)/τ + β(m)), β being the puzzle's own bias. A run of
-//! level n begins with the policy of the level above; N times it takes the line of a run of level n − 1,
-//! keeps it if it is not worse than its best, and adapts its policy to its best line: of each state the
-//! logit of the action that was played rises by α, and all legal ones fall by α times their probability
-//! under the policy before. At its end it hands its best line up and its policy is forgotten. Runs of
-//! the highest level begin anew from an empty policy until `runs` are made or the search is ended from
-//! outside.
+//! A policy has a logit w(m) for each code m of an action. A play-out (level 0) chooses among the
+//! legal actions with probabilities proportional to e^(w(m)/τ + β(m)), β being the puzzle's own
+//! bias. A run of level n begins with the policy of the level above; N times it takes the line of a
+//! run of level n − 1, keeps it if it is not worse than its best, and adapts its policy to its best
+//! line: of each state the logit of the action that was played rises by α, and all legal ones fall
+//! by α times their probability under the policy before. At its end it hands its best line up and
+//! its policy is forgotten. Runs of the highest level begin anew from an empty policy until `runs`
+//! are made or the search is ended from outside.
 //!
 //! Variants, all off by default: *stabilised*, the best of P play-outs between two adaptations at
-//! level 1; *limited repetitions*, a level ends when its best line has come back `repeat` times, because
-//! then the policy is all but deterministic; *selective*, actions of a higher
-//! [`tier`](Selective::tier) are not played, nor learned about, while one of a lower tier is legal. With
-//! τ other than 1 the step stays α (the gradient's would be α/τ).
+//! level 1; *limited repetitions*, a level ends when its best line has come back `repeat` times,
+//! because then the policy is all but deterministic; *selective*, actions of a higher
+//! [`tier`](Selective::tier) are not played, nor learned about, while one of a lower tier is legal.
+//! With τ other than 1 the step stays α (the gradient's would be α/τ).
 //!
-//! How it is fast: the legal actions are those of a [`Menu`], which keeps what stays legal, so that an
-//! action is looked up once as long as it does; a play-out notes them all, so that an adaptation makes no
-//! states again; the policies of all levels share one table (module `policy`); choosing takes no
-//! exponential unless the action has a bias.
-//! The adaptation after a run's last iteration, which nobody would use, is left out.
+//! How it is fast: the legal actions are those of a [`Menu`], which keeps what stays legal, so that
+//! an action is looked up once as long as it does; a play-out notes them all, so that an adaptation
+//! makes no states again; the policies of all levels share one table (module `policy`); choosing
+//! takes no exponential unless the action has a bias. The adaptation after a run's last iteration,
+//! which nobody would use, is left out.
 //!
-//! Counters: a play-out is *expanded* and *evaluated*, its states are *generated*. A play-out that does
-//! not fit into the quota's bytes is undone.
+//! Counters: a play-out is *expanded* and *evaluated*, its states are *generated*. A play-out that
+//! does not fit into the quota's bytes is undone.
 //!
 //! Time: Nⁿ·P play-outs for a run of level n. Memory: the policy, at most 56 bytes for each code of
-//! the best lines of a run, 8 more of it for each level above the first; for each level a line with 20
-//! bytes for each legal action on it.
+//! the best lines of a run, 8 more of it for each level above the first; for each level a line with
+//! 20 bytes for each legal action on it.
 //!
-//! References: C. D. Rosin, "Nested Rollout Policy Adaptation for Monte Carlo Tree Search", IJCAI 2011;
-//! T. Cazenave, "Generalized Nested Rollout Policy Adaptation", Monte Carlo Search workshop 2020 (bias,
-//! temperature); T. Cazenave, J.-B. Sevestre and M. Toulemont, "Stabilized Nested Rollout Policy
-//! Adaptation", the same; T. Cazenave, "Nested Rollout Policy Adaptation with Selective Policies",
-//! Computer Games Workshop 2016; T. Cazenave, "Generalized Nested Rollout Policy Adaptation with Limited
-//! Repetitions", 2024.
+//! References: C. D. Rosin, "Nested Rollout Policy Adaptation for Monte Carlo Tree Search", IJCAI
+//! 2011; T. Cazenave, "Generalized Nested Rollout Policy Adaptation", Monte Carlo Search workshop
+//! 2020 (bias, temperature); T. Cazenave, J.-B. Sevestre and M. Toulemont, "Stabilized Nested
+//! Rollout Policy Adaptation", the same; T. Cazenave, "Nested Rollout Policy Adaptation with
+//! Selective Policies", Computer Games Workshop 2016; T. Cazenave, "Generalized Nested Rollout
+//! Policy Adaptation with Limited Repetitions", 2024.
 
 mod config;
 mod level;
@@ -42,14 +42,14 @@ mod policy;
 pub use config::{INFO, MAX_ITERATIONS, MAX_LEVEL, NrpaConfig};
 
 use crate::{
-    lines::{Champion, fit},
+    lines::{Champion, fit, terminal_start},
     memory::{Accounted, Full, reserve, vec_bytes},
+    report::{Halt, score_search},
 };
 use level::{Level, Line};
 use policy::{Entry, Policy, Step, exp};
 use unriddle_core::{
-    Observer, Options as _, Outcome, Progress, Quota, Rng, Search, SearchError, Selective,
-    Solution, Stats, Unfiltered,
+    Observer, Options as _, Outcome, Quota, Rng, SearchError, Selective, Stats, Unfiltered,
     playout::{Coded, Menu, MenuOf},
     search::check_state_size,
 };
@@ -83,8 +83,8 @@ pub struct Nrpa<'a, P: Coded, S: Selective<P> = Unfiltered> {
     playouts: u32,
     /// The last play-out.
     line: Line<P::Action>,
-    /// Scratch of a play-out: the legal actions; what is to be summed of each entry; the legal actions of the
-    /// lowest tier, as places in the menu, with sums of probabilities.
+    /// Scratch of a play-out: the legal actions; what is to be summed of each entry; the legal
+    /// actions of the lowest tier, as places in the menu, with sums of probabilities.
     menu: MenuOf<P>,
     /// The menu of the start, with which every play-out begins.
     first: MenuOf<P>,
@@ -141,14 +141,9 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
     }
 
     fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
-        if self.puzzle.is_terminal(&self.start) {
-            let value = self.puzzle.terminal_bonus(&self.start);
-            self.champion.offer(&[], value, &self.stats, observer);
-            self.outcome = self.champion.get().map(|best| Outcome::Solved {
-                best: best.clone(),
-                proof: true,
-                bound: Some(value),
-            });
+        let champion = &mut self.champion;
+        self.outcome = terminal_start(self.puzzle, &self.start, champion, &self.stats, observer);
+        if self.outcome.is_some() {
             return Ok(());
         }
         self.puzzle.list(&mut self.first);
@@ -356,12 +351,24 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
         }
         self.runs += 1;
         if self.runs == self.config.runs {
-            self.outcome = Some(Outcome::Exhausted { best: self.champion.get().cloned() });
+            self.outcome = Some(self.champion.exhausted());
         } else {
             self.policy.restore(&[]);
             self.memo = Some(self.selective.begin(self.puzzle, &self.start, self.runs));
             self.phase = Phase::Begin(level);
         }
+    }
+
+    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+        match self.phase {
+            Phase::Start => self.start(quota, observer)?,
+            Phase::Begin(level) => self.begin(quota, level)?,
+            Phase::Play if quota.is_used_up(&self.stats) => return Err(Halt::Quota),
+            Phase::Play => self.play(quota, observer)?,
+            Phase::Adapt(level) => self.adapt(quota, level)?,
+            Phase::End(level) => self.end(level),
+        }
+        Ok(())
     }
 }
 
@@ -383,40 +390,4 @@ impl<P: Coded, S: Selective<P>> Accounted for Nrpa<'_, P, S> {
     }
 }
 
-impl<P: Coded, S: Selective<P>> Search for Nrpa<'_, P, S> {
-    type Action = P::Action;
-
-    fn advance(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
-        loop {
-            if let Some(outcome) = &self.outcome {
-                return Progress::Finished(outcome.clone());
-            }
-            let result = match self.phase {
-                Phase::Start => self.start(quota, observer),
-                Phase::Begin(level) => self.begin(quota, level),
-                Phase::Play if quota.is_used_up(&self.stats) => return Progress::Running,
-                Phase::Play => self.play(quota, observer),
-                Phase::Adapt(level) => self.adapt(quota, level),
-                Phase::End(level) => {
-                    self.end(level);
-                    Ok(())
-                }
-            };
-            if result.is_err() {
-                return Progress::OutOfMemory;
-            }
-        }
-    }
-
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-
-    fn best(&self) -> Option<&Solution<P::Action>> {
-        self.champion.get()
-    }
-}
+score_search!(Nrpa<P: Coded, S: Selective<P>>, |search| search.champion.get());

@@ -1,15 +1,16 @@
 //! The policy: a logit for each code that an adaptation has met, all others 0.
 //!
-//! One open-addressing table finds a code's place for all levels. Beside the code stands e^(logit/τ) of
-//! the policy in use, so that a play-out needs one look at one place for each legal action and not a
-//! single exponential. The logits themselves lie in a flat vector, in the order in which the codes came
-//! in. A level keeps its policy as a copy of that vector and goes back to it by taking out all codes that
-//! came in later: the last in are the first out, so that no chain of probes is ever broken.
+//! One open-addressing table finds a code's place for all levels. Beside the code stands
+//! e^(logit/τ) of the policy in use, so that a play-out needs one look at one place for each legal
+//! action and not a single exponential. The logits themselves lie in a flat vector, in the order in
+//! which the codes came in. A level keeps its policy as a copy of that vector and goes back to it
+//! by taking out all codes that came in later: the last in are the first out, so that no chain of
+//! probes is ever broken.
 //!
 //! Codes that play-outs merely see do not enter the table: most are never seen again.
 //!
-//! The exponential is spelled out in operations that every machine rounds alike, because a record that
-//! names a seed shall hold on all of them.
+//! The exponential is spelled out in operations that every machine rounds alike, because a record
+//! that names a seed shall hold on all of them.
 
 use crate::{
     lines::fit,
@@ -62,7 +63,8 @@ pub(super) struct Entry {
     pub(super) factor: f32,
 }
 
-/// A state of a line: where its choices end (they begin where those before end), and which entry was chosen.
+/// A state of a line: where its choices end (they begin where those before end), and which entry
+/// was chosen.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub(super) end: u32,
@@ -78,8 +80,8 @@ pub(super) struct Policy {
     weights: Vec<Weight>,
     /// The slot of each weight.
     places: Vec<u32>,
-    /// Scratch of an adaptation: the weight of each entry; its probability before, times the state's sum, and
-    /// how far its logit moves.
+    /// Scratch of an adaptation: the weight of each entry; its probability before, times the
+    /// state's sum, and how far its logit moves.
     ids: Vec<u32>,
     moves: Vec<(f32, f32)>,
     inverse_tau: f32,
@@ -152,8 +154,8 @@ impl Policy {
         Ok(())
     }
 
-    /// Makes place for the weights of a line's entries and gives them weights. If there is no room, some
-    /// may have come in, with logits of 0, which changes nothing.
+    /// Makes place for the weights of a line's entries and gives them weights. If there is no room,
+    /// some may have come in, with logits of 0, which changes nothing.
     pub(super) fn admit(&mut self, entries: &[Entry], limit: u64) -> Result<(), Full> {
         let count = entries.len();
         self.ids.clear();
@@ -187,9 +189,10 @@ impl Policy {
         Ok(())
     }
 
-    /// Moves the policy towards a line whose entries were the last to be admitted, with no going back
-    /// since: of each state the logit of the choice that was made rises by `alpha`, and all fall by `alpha`
-    /// times their probability under the policy before. Choices are places of entries.
+    /// Moves the policy towards a line whose entries were the last to be admitted, with no going
+    /// back since: of each state the logit of the choice that was made rises by `alpha`, and all
+    /// fall by `alpha` times their probability under the policy before. Choices are places of
+    /// entries.
     pub(super) fn adapt(&mut self, steps: &[Step], choices: &[u32], entries: &[Entry], alpha: f32) {
         self.moves.clear();
         for (&id, entry) in self.ids.iter().zip(entries) {

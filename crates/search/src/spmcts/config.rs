@@ -161,8 +161,8 @@ impl SpmctsConfig {
         }
     }
 
-    /// Play-outs of the search of a number, or with [`Per::Move`] of each of its moves; `None`: without
-    /// end.
+    /// Play-outs of the search of a number, or with [`Per::Move`] of each of its moves; `None`:
+    /// without end.
     pub(super) fn allowance(&self, search: u64) -> Option<u64> {
         let all = match (self.restart_nodes, self.nodes) {
             (0, 0) => return None,

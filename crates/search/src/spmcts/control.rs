@@ -1,15 +1,18 @@
 //! What happens between play-outs: moves are played, games end, searches begin again.
 
 use super::{Final, Per, Position, Spmcts, Subtree, tree::Tally};
-use crate::memory::{Accounted, Full, reserve};
+use crate::{
+    memory::{Accounted, Full, reserve},
+    report::Halt,
+};
 use unriddle_core::{Observer, Outcome, Quota, Rng, ScorePuzzle};
 
 impl<P: ScorePuzzle> Spmcts<'_, P> {
     /// Begins the first search.
-    pub(super) fn begin(&mut self, limit: u64) -> Result<bool, Full> {
+    pub(super) fn begin(&mut self, limit: u64) -> Result<(), Full> {
         self.plant(limit, self.root)?;
         self.begun = true;
-        Ok(true)
+        Ok(())
     }
 
     /// Makes a position the root of a new tree.
@@ -29,30 +32,30 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         Ok(())
     }
 
-    /// Whether the play-outs of this search (or, per move, of this move) are made, or nothing is left to
-    /// find out.
+    /// Whether the play-outs of this search (or, per move, of this move) are made, or nothing is
+    /// left to find out.
     pub(super) fn share_is_over(&self) -> bool {
         let allowance = self.config.allowance(self.searches);
         self.tree.is_solved(self.tree.root()) || allowance.is_some_and(|all| self.done >= all)
     }
 
-    /// Plays the move, ends the game or ends the search. `false`: the quota does not allow for it.
+    /// Plays the move, ends the game or ends the search.
     pub(super) fn turn(
         &mut self,
         quota: &Quota,
         observer: &mut dyn Observer<P::Action>,
-    ) -> Result<bool, Full> {
+    ) -> Result<(), Halt> {
         let solved = self.tree.is_solved(self.tree.root());
         if self.config.per == Per::Move && !solved {
             self.play_move(quota.bytes)?;
-            return Ok(true);
+            return Ok(());
         }
         let start = self.played.is_empty();
         // The lines to the solutions of `top` were noted, but for that of a start without actions.
         if (self.config.final_move != Final::Top || self.best.is_none())
             && !self.play_line(quota, observer)?
         {
-            return Ok(false);
+            return Err(Halt::Quota);
         }
         if solved && start {
             if let Some(best) = &self.best {
@@ -63,12 +66,12 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
                     best: best.clone(),
                 });
             }
-            return Ok(true);
+            return Ok(());
         }
         if self.config.searches() == Some(self.searches + 1) {
             self.outcome =
                 self.best.clone().map(|best| Outcome::Solved { best, proof: false, bound: None });
-            return Ok(true);
+            return Ok(());
         }
         let state = self.puzzle.initial_state();
         self.plant(quota.bytes, Position { state, score: 0 })?;
@@ -76,10 +79,11 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         self.played.clear();
         self.game = None;
         self.done = 0;
-        Ok(true)
+        Ok(())
     }
 
-    /// The child of a node that is played: of a solved node the best, else by the rule of final moves.
+    /// The child of a node that is played: of a solved node the best, else by the rule of final
+    /// moves.
     fn final_child(&self, node: u32) -> Option<u32> {
         let rule = match self.tree.is_solved(node) {
             true => Final::Top,
@@ -129,8 +133,8 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         Ok(())
     }
 
-    /// Follows the final moves to the end of the tree, completes the line by a play-out, and takes it as
-    /// the solution if it is the best. `false`: the quota does not allow for the play-out.
+    /// Follows the final moves to the end of the tree, completes the line by a play-out, and takes
+    /// it as the solution if it is the best. `false`: the quota does not allow for the play-out.
     fn play_line(
         &mut self,
         quota: &Quota,

@@ -39,8 +39,8 @@ impl Formula {
         (visits.max(1) as f64).ln()
     }
 
-    /// vᵢ + W·topᵢ + C·√(ln n / nᵢ) + √((Σr² − nᵢvᵢ² + D) / nᵢ), where RAVE mixes all-moves-as-first into
-    /// vᵢ with the weight √(k / (3nᵢ + k)).
+    /// vᵢ + W·topᵢ + C·√(ln n / nᵢ) + √((Σr² − nᵢvᵢ² + D) / nᵢ), where RAVE mixes
+    /// all-moves-as-first into vᵢ with the weight √(k / (3nᵢ + k)).
     #[inline]
     pub(super) fn value(&self, tally: &Tally, amaf: Option<&Amaf>, logarithm: f64) -> f64 {
         let n = tally.visits.max(1) as f64;

@@ -1,49 +1,50 @@
 //! Single-player Monte-Carlo tree search: a tree of positions grown by play-outs.
 //!
-//! **Idea.** Every play-out descends the tree from the root to a position that is not in it, plays on to
-//! the end of the game by a [`Playout`], adds the first position met that is not in the tree (one node per
-//! play-out), and notes what the game earned in all nodes of its path. The descent takes the child with
-//! the highest
+//! **Idea.** Every play-out descends the tree from the root to a position that is not in it, plays
+//! on to the end of the game by a [`Playout`], adds the first position met that is not in the tree
+//! (one node per play-out), and notes what the game earned in all nodes of its path. The descent
+//! takes the child with the highest
 //!
 //! > vᵢ + W·topᵢ + C·√(ln n / nᵢ) + √((Σr² − nᵢvᵢ² + D) / nᵢ)
 //!
-//! where v is the average and top the best result: there is no opponent whose answers are uncertain, so
-//! what was earned once can be earned again. A node below T visits leaves the choice to the play-out;
-//! from T visits on its actions without a child are tried first, in random order.
+//! where v is the average and top the best result: there is no opponent whose answers are
+//! uncertain, so what was earned once can be earned again. A node below T visits leaves the choice
+//! to the play-out; from T visits on its actions without a child are tried first, in random order.
 //!
-//! **Control.** `per=game` grows one tree; `per=move` divides the play-outs among the moves of a usual
-//! game, plays a move after each share and goes on from there, with the subtree or without. With
-//! `final=top` the move is that of the best play-out of the game, which is the solution; with `visits` or
-//! `average` the solution is the line that these moves make (a line that leaves the tree is completed by
-//! one more play-out), so that none is known before a game has been played. Restarts search again from
-//! the start with other random numbers; the best of all searches counts.
+//! **Control.** `per=game` grows one tree; `per=move` divides the play-outs among the moves of a
+//! usual game, plays a move after each share and goes on from there, with the subtree or without.
+//! With `final=top` the move is that of the best play-out of the game, which is the solution; with
+//! `visits` or `average` the solution is the line that these moves make (a line that leaves the
+//! tree is completed by one more play-out), so that none is known before a game has been played.
+//! Restarts search again from the start with other random numbers; the best of all searches counts.
 //!
-//! **Beyond the paper's algorithm**, from its list of future work, each off unless asked for: RAVE (all
-//! moves as first, by the codes of a [`Coded`] puzzle), progressive widening, and statistics that equal
-//! states share across paths and restarts. [`Roots`] runs several searches side by side.
+//! **Beyond the paper's algorithm**, from its list of future work, each off unless asked for: RAVE
+//! (all moves as first, by the codes of a [`Coded`] puzzle), progressive widening, and statistics
+//! that equal states share across paths and restarts. [`Roots`] runs several searches side by side.
 //!
-//! **Proof.** A terminal position is solved, and so is a node whose actions all have solved children; a
-//! solved node is not selected any more. When the start is solved, every line was played or leads through
-//! nodes that were, and the best score is optimal. Solved nodes keep their share in the averages above
-//! them.
+//! **Proof.** A terminal position is solved, and so is a node whose actions all have solved
+//! children; a solved node is not selected any more. When the start is solved, every line was
+//! played or leads through nodes that were, and the best score is optimal. Solved nodes keep their
+//! share in the averages above them.
 //!
 //! **Invariants.** Play-out number i takes its random numbers from stream i of the seed and changes
-//! nothing before the place for it is there: the search does the same however its work is cut, also when
-//! it ran out of memory in between. `top` of a node is reached by a line below it.
+//! nothing before the place for it is there: the search does the same however its work is cut, also
+//! when it ran out of memory in between. `top` of a node is reached by a line below it.
 //!
-//! **Counters.** *Expanded* and *evaluated* are play-outs; *generated* are the states made by them, in the
-//! tree and below.
+//! **Counters.** *Expanded* and *evaluated* are play-outs; *generated* are the states made by them,
+//! in the tree and below.
 //!
-//! **Complexity.** A play-out takes time for its own length and for the children of the nodes on its
-//! path; with RAVE also for a look-up per child. Memory: 48 bytes per play-out with actions of two bytes,
-//! 72 with RAVE, and with `share` a state and about 40 bytes for each state met.
+//! **Complexity.** A play-out takes time for its own length and for the children of the nodes on
+//! its path; with RAVE also for a look-up per child. Memory: 48 bytes per play-out with actions of
+//! two bytes, 72 with RAVE, and with `share` a state and about 40 bytes for each state met.
 //!
-//! References: M. P. D. Schadd, M. H. M. Winands, M. J. W. Tak and J. W. H. M. Uiterwijk, "Single-player
-//! Monte-Carlo tree search for SameGame", Knowledge-Based Systems 34 (2012), sections 4 and 6; R. Coulom,
-//! "Efficient selectivity and backup operators in Monte-Carlo tree search" (2007), on expansion; S. Gelly
-//! and D. Silver, "Combining online and offline knowledge in UCT" (2007), on RAVE; G. Chaslot et al.,
-//! "Progressive strategies for Monte-Carlo tree search" (2008), on widening; M. H. M. Winands,
-//! Y. Björnsson and J.-T. Saito, "Monte-Carlo tree search solver" (2008), on solved nodes.
+//! References: M. P. D. Schadd, M. H. M. Winands, M. J. W. Tak and J. W. H. M. Uiterwijk,
+//! "Single-player Monte-Carlo tree search for SameGame", Knowledge-Based Systems 34 (2012),
+//! sections 4 and 6; R. Coulom, "Efficient selectivity and backup operators in Monte-Carlo tree
+//! search" (2007), on expansion; S. Gelly and D. Silver, "Combining online and offline knowledge in
+//! UCT" (2007), on RAVE; G. Chaslot et al., "Progressive strategies for Monte-Carlo tree search"
+//! (2008), on widening; M. H. M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo tree search
+//! solver" (2008), on solved nodes.
 
 mod config;
 mod control;
@@ -56,13 +57,16 @@ mod tree;
 pub use config::{Final, INFO, MAX_NODES, MAX_ROOTS, Per, SpmctsConfig, Subtree, Values};
 pub use roots::Roots;
 
-use crate::memory::{Accounted, Full, vec_bytes};
+use crate::{
+    memory::{Accounted, Full, vec_bytes},
+    report::{Halt, score_search},
+};
 use formula::Formula;
 use shared::Shared;
 use tree::{Tally, Tree};
 use unriddle_core::{
-    Coded, Observer, Outcome, Playout, Progress, Quota, Score, ScorePuzzle, Search, SearchError,
-    Solution, Stats, search::check_state_size,
+    Coded, Observer, Outcome, Playout, Quota, Score, ScorePuzzle, SearchError, Solution, Stats,
+    search::check_state_size,
 };
 
 /// The code of an action, for RAVE.
@@ -103,8 +107,8 @@ pub struct Spmcts<'a, P: ScorePuzzle> {
     done: u64,
     /// Searches that have ended.
     searches: u64,
-    /// The play-out's path through the tree, its actions, and the codes of these with the places where
-    /// they were last played.
+    /// The play-out's path through the tree, its actions, and the codes of these with the places
+    /// where they were last played.
     path: Vec<Step<P::State>>,
     line: Vec<P::Action>,
     codes: Vec<(u64, u32)>,
@@ -119,8 +123,8 @@ impl<'a, P: ScorePuzzle> Spmcts<'a, P> {
     /// A search that has not begun.
     ///
     /// # Errors
-    /// An option out of bounds, `rave` (see [`coded`](Self::coded)) or several roots (see [`Roots`]), or
-    /// states that are too large.
+    /// An option out of bounds, `rave` (see [`coded`](Self::coded)) or several roots (see
+    /// [`Roots`]), or states that are too large.
     pub fn new(
         puzzle: &'a P,
         playout: &'a dyn Playout<P>,
@@ -184,8 +188,8 @@ impl<'a, P: ScorePuzzle> Spmcts<'a, P> {
         })
     }
 
-    /// Average depth of the nodes of the present tree below its root, and that of the deepest one (Table 2
-    /// of the paper). It walks through the whole tree.
+    /// Average depth of the nodes of the present tree below its root, and that of the deepest one
+    /// (Table 2 of the paper). It walks through the whole tree.
     #[must_use]
     pub fn depths(&self) -> (f64, usize) {
         match self.begun {
@@ -218,7 +222,8 @@ impl<'a, P: ScorePuzzle> Spmcts<'a, P> {
         Solution { actions: [&self.played[..], &self.line[..]].concat(), value }
     }
 
-    /// What other searches, and other paths of this one, know of a position: the totals of its node.
+    /// What other searches, and other paths of this one, know of a position: the totals of its
+    /// node.
     fn inherit(&mut self, at: &Position<P::State>) -> Tally {
         match &mut self.shared {
             Some(shared) => shared.enter(&at.state).shifted(at.score),
@@ -246,45 +251,18 @@ impl<P: ScorePuzzle> Accounted for Spmcts<'_, P> {
     }
 }
 
-impl<P: ScorePuzzle> Search for Spmcts<'_, P> {
-    type Action = P::Action;
-
-    fn advance(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
-        let limit = quota.bytes;
-        loop {
-            if let Some(outcome) = &self.outcome {
-                return Progress::Finished(outcome.clone());
-            }
-            let result = if !self.begun {
-                self.begin(limit)
-            } else if self.share_is_over() {
-                self.turn(quota, observer)
-            } else if quota.is_used_up(&self.stats) {
-                return Progress::Running;
-            } else {
-                self.playout(limit, observer).map(|()| true)
-            };
-            match result {
-                Ok(true) => {}
-                Ok(false) => return Progress::Running,
-                Err(Full) => return Progress::OutOfMemory,
-            }
+impl<P: ScorePuzzle> Spmcts<'_, P> {
+    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+        if !self.begun {
+            Ok(self.begin(quota.bytes)?)
+        } else if self.share_is_over() {
+            self.turn(quota, observer)
+        } else if quota.is_used_up(&self.stats) {
+            Err(Halt::Quota)
+        } else {
+            Ok(self.playout(quota.bytes, observer)?)
         }
     }
-
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-
-    fn best(&self) -> Option<&Solution<P::Action>> {
-        self.best.as_ref()
-    }
-
-    fn bound(&self) -> Option<i64> {
-        self.outcome.as_ref().and_then(Outcome::bound)
-    }
 }
+
+score_search!(Spmcts<P: ScorePuzzle>, |search| search.best.as_ref());

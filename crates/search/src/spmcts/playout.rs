@@ -1,7 +1,7 @@
 //! One play-out: selection, play, expansion and back-propagation.
 //!
-//! Nothing is changed before the place for everything is there, so that a play-out that does not fit into
-//! the memory can be made again, the same, when there is more.
+//! Nothing is changed before the place for everything is there, so that a play-out that does not
+//! fit into the memory can be made again, the same, when there is more.
 
 use super::{Final, Formula, Position, Spmcts, Step};
 use crate::memory::{Accounted, Full, reserve};
@@ -29,8 +29,8 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         self.tree.missing(node, || puzzle.actions(state).count())
     }
 
-    /// An action of a node by the formula, and its child if there is one. Actions without a child come
-    /// first, in random order, as far as the widening allows; solved children never come.
+    /// An action of a node by the formula, and its child if there is one. Actions without a child
+    /// come first, in random order, as far as the widening allows; solved children never come.
     fn select(
         &mut self,
         node: u32,
@@ -133,8 +133,8 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         Ok(())
     }
 
-    /// Plays from a state to the end and appends the actions to the line. The line has place for as many
-    /// as any before; a longer one is given up if it does not fit.
+    /// Plays from a state to the end and appends the actions to the line. The line has place for as
+    /// many as any before; a longer one is given up if it does not fit.
     pub(super) fn play(
         &mut self,
         limit: u64,
@@ -210,8 +210,8 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         }
     }
 
-    /// Marks the last node of the path, where the game ends, as solved, and every ancestor whose actions
-    /// all have solved children.
+    /// Marks the last node of the path, where the game ends, as solved, and every ancestor whose
+    /// actions all have solved children.
     fn close(&mut self) {
         for i in (0..self.path.len()).rev() {
             let Step { node, at } = self.path[i];

@@ -1,28 +1,22 @@
 //! Several searches side by side, on threads (root parallelisation).
 //!
-//! **Idea.** Every root is an [`Spmcts`] with random streams and a share of the play-outs of its own; the
-//! best of their solutions counts.
+//! **Idea.** Every root is an [`Spmcts`] with random streams and a share of the play-outs of its
+//! own; the best of their solutions counts.
 //!
-//! **Invariants.** The result does not depend on the number of threads, on timing, or on how the work is
-//! cut. Roots that have not ended are never more than one play-out apart when a call ends, the earlier
-//! ones ahead, whatever the quota of play-outs was. They are compared after rounds of a fixed number of
-//! play-outs each: when a root has proved its solution, the others stop at the end of the same round. Only
-//! where the memory, of which every root has an equal part, stops the search does it depend on how the
-//! work was cut which play-outs the others had made. Beside a quota of generated states play-outs are
-//! made one at a time, since nobody knows how many states one will make.
+//! **Invariants.** The result does not depend on the number of threads, on timing, or on how the
+//! work is cut. Roots that have not ended are never more than one play-out apart when a call ends,
+//! the earlier ones ahead, whatever the quota of play-outs was. They are compared after rounds of a
+//! fixed number of play-outs each: when a root has proved its solution, the others stop at the end
+//! of the same round. Only where the memory, of which every root has an equal part, stops the
+//! search does it depend on how the work was cut which play-outs the others had made. Beside a
+//! quota of generated states play-outs are made one at a time, since nobody knows how many states
+//! one will make.
 //!
-//! Reference: G. Chaslot, M. H. M. Winands and H. J. van den Herik, "Parallel Monte-Carlo tree search",
-//! Computers and Games 2008; Schadd et al. 2012, section 4.3, on the likeness to restarts.
+//! Reference: G. Chaslot, M. H. M. Winands and H. J. van den Herik, "Parallel Monte-Carlo tree
+//! search", Computers and Games 2008; Schadd et al. 2012, section 4.3, on the likeness to restarts.
 
 use super::{Spmcts, SpmctsConfig};
-use cpu_time::ThreadTime;
-use std::{
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+use crate::threads::timed_map;
 use unriddle_core::{
     Coded, Observer, Outcome, Playout, Progress, Quota, Rng, ScorePuzzle, Search, SearchError,
     Solution, Stats,
@@ -151,37 +145,22 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
 
     /// Lets the threads work. Whether a root ran out of memory.
     fn work(&mut self, quotas: Vec<Option<Quota>>) -> bool {
-        let jobs: Vec<_> = self.roots.iter_mut().zip(quotas).collect();
-        let jobs: Vec<_> =
-            jobs.into_iter().filter_map(|(root, quota)| Some((root, quota?))).collect();
-        let threads = self.threads.min(jobs.len());
-        let jobs = Mutex::new(jobs.into_iter());
-        let out_of_memory = AtomicBool::new(false);
-        let worker = || {
-            loop {
-                let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
-                let Some((root, quota)) = job else { return };
-                match root.search.advance(&quota, &mut ()) {
-                    Progress::Running => {}
-                    Progress::OutOfMemory => out_of_memory.store(true, Ordering::Relaxed),
-                    // A tree has no faults.
-                    Progress::Finished(_) | Progress::Failed(_) => root.ended = true,
+        let jobs: Vec<_> = (self.roots.iter_mut().zip(quotas))
+            .filter_map(|(root, quota)| Some((root, quota?)))
+            .collect();
+        let (full, helper_cpu) = timed_map(jobs, self.threads, |(root, quota)| {
+            match root.search.advance(&quota, &mut ()) {
+                Progress::Running => false,
+                Progress::OutOfMemory => true,
+                // A tree has no faults.
+                Progress::Finished(_) | Progress::Failed(_) => {
+                    root.ended = true;
+                    false
                 }
             }
-        };
-        let helper_cpu = Mutex::new(Duration::ZERO);
-        std::thread::scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(|| {
-                    let clock = ThreadTime::now();
-                    worker();
-                    *helper_cpu.lock().unwrap_or_else(PoisonError::into_inner) += clock.elapsed();
-                });
-            }
-            worker();
         });
-        self.stats.helper_cpu += helper_cpu.into_inner().unwrap_or_else(PoisonError::into_inner);
-        out_of_memory.into_inner()
+        self.stats.helper_cpu += helper_cpu;
+        full.contains(&true)
     }
 
     /// Sums up what the roots have come to.

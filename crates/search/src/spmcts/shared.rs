@@ -1,8 +1,8 @@
-//! What equal states of all searches share: a tally of what was earned *from* the state on, so that it
-//! does not matter on which path, with which score, it was met.
+//! What equal states of all searches share: a tally of what was earned *from* the state on, so that
+//! it does not matter on which path, with which score, it was met.
 //!
-//! Identity is `Eq` on the states. A state takes its own size and 32 bytes, and 5.7 to 11.4 in the index.
-//! Nothing is ever removed.
+//! Identity is `Eq` on the states. A state takes its own size and 32 bytes, and 5.7 to 11.4 in the
+//! index. Nothing is ever removed.
 
 use super::tree::Tally;
 use crate::{

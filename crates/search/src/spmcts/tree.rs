@@ -1,9 +1,9 @@
 //! The tree: an arena of nodes with `u32` numbers, children as linked siblings.
 //!
-//! A node holds no state and no parent: a descent makes the states anew and remembers its path. It takes
-//! 48 bytes with actions of two bytes, and 24 more with RAVE. Nodes that are cut off when a move is
-//! played are used again; their descendants become free one generation at a time, when their parents'
-//! places are used, so that cutting off takes no time.
+//! A node holds no state and no parent: a descent makes the states anew and remembers its path. It
+//! takes 48 bytes with actions of two bytes, and 24 more with RAVE. Nodes that are cut off when a
+//! move is played are used again; their descendants become free one generation at a time, when
+//! their parents' places are used, so that cutting off takes no time.
 
 use crate::{chunked::Chunked, memory::Full, nodes::NONE};
 use unriddle_core::Score;

@@ -1,39 +1,41 @@
 //! Staged deepening: depth-first searches of a few moves, and an open list of what they end at.
 //!
-//! From the best state of the open list a depth-first search, blind, goes exactly `depth` moves deep and
-//! tests every state for the goal. The states at that depth are scored and merged into the open list; of
-//! those before nothing is kept but a table against loops, which is emptied when it has grown to `table`
-//! states. The idea is that of FreeCell: from almost every state there are many ways on, so that what
-//! lies between can be forgotten, and a heuristic is worth asking only every few moves.
+//! From the best state of the open list a depth-first search, blind, goes exactly `depth` moves
+//! deep and tests every state for the goal. The states at that depth are scored and merged into the
+//! open list; of those before nothing is kept but a table against loops, which is emptied when it
+//! has grown to `table` states. The idea is that of FreeCell: from almost every state there are
+//! many ways on, so that what lies between can be forgotten, and a heuristic is worth asking only
+//! every few moves.
 //!
-//! Every state that is met is noted in the table, also those that enter the open list, and one that is
-//! there is not followed again, at whatever depth it was met first. Hence a local search does not find all
-//! states `depth` moves away. The table outlives the local search; when it is emptied in the midst of one,
-//! the states of its path are noted again. After that states may be met again, and the search need not
-//! end in a space with cycles that is larger than the table.
+//! Every state that is met is noted in the table, also those that enter the open list, and one that
+//! is there is not followed again, at whatever depth it was met first. Hence a local search does
+//! not find all states `depth` moves away. The table outlives the local search; when it is emptied
+//! in the midst of one, the states of its path are noted again. After that states may be met again,
+//! and the search need not end in a space with cycles that is larger than the table.
 //!
-//! The open list keeps one state for each score, the newest (`open=one-per-score`, the original), or all
-//! of them, the newest first among equals (`open=list`). Scores are single-precision reals; with
-//! `quantum` q > 0 those with the same ⌊score / q⌋ count as equal.
+//! The open list keeps one state for each score, the newest (`open=one-per-score`, the original),
+//! or all of them, the newest first among equals (`open=list`). Scores are single-precision reals;
+//! with `quantum` q > 0 those with the same ⌊score / q⌋ count as equal.
 //!
-//! Relation to the original: its look-ahead is K = 6 with a test `depth > K`, so that states enter the
-//! open list seven moves after the state that was taken from it: `depth=7` here. The pseudocode of the
-//! paper empties the table between local searches only; here at once, so that it never holds more.
+//! Relation to the original: its look-ahead is K = 6 with a test `depth > K`, so that states enter
+//! the open list seven moves after the state that was taken from it: `depth=7` here. The pseudocode
+//! of the paper empties the table between local searches only; here at once, so that it never holds
+//! more.
 //!
-//! Counters: a state is *expanded* in a local search; successors are *generated* whether new or not;
-//! *evaluated* are those that entered the open list. Nodes in the sense of the paper are the distinct
-//! states visited, expanded + evaluated: successors that the table knew are no nodes.
+//! Counters: a state is *expanded* in a local search; successors are *generated* whether new or
+//! not; *evaluated* are those that entered the open list. Nodes in the sense of the paper are the
+//! distinct states visited, expanded + evaluated: successors that the table knew are no nodes.
 //!
-//! Guarantee: none about cost. An empty open list proves that there is no solution if no state was ever
-//! overwritten (every state met was then expanded, directly or from the open list, but for proved dead
-//! ends); otherwise the search is exhausted.
+//! Guarantee: none about cost. An empty open list proves that there is no solution if no state was
+//! ever overwritten (every state met was then expanded, directly or from the open list, but for
+//! proved dead ends); otherwise the search is exhausted.
 //!
-//! Memory: `table` states and 10 to 21 bytes each; of the open list a state with 8 bytes and 16 (list) or
-//! up to 32 (tree); the paths to open states as a forest (module `trace`), 8 bytes and an action per node,
-//! where local searches share their beginnings and overwritten states free theirs.
+//! Memory: `table` states and 10 to 21 bytes each; of the open list a state with 8 bytes and 16
+//! (list) or up to 32 (tree); the paths to open states as a forest (module `trace`), 8 bytes and an
+//! action per node, where local searches share their beginnings and overwritten states free theirs.
 //!
-//! References: A. Elyasaf, A. Hauptman and M. Sipper, "GA-FreeCell: Evolving Solvers for the Game of
-//! FreeCell", GECCO 2011, section 3.1.3 and algorithm 1; the search is G. Heineman's (2009).
+//! References: A. Elyasaf, A. Hauptman and M. Sipper, "GA-FreeCell: Evolving Solvers for the Game
+//! of FreeCell", GECCO 2011, section 3.1.3 and algorithm 1; the search is G. Heineman's (2009).
 
 mod config;
 mod open;
@@ -45,13 +47,14 @@ use crate::{
     index::hash,
     memory::{Accounted, Full, reserve, vec_bytes},
     nodes::NONE,
+    report::{Halt, Report, goal_search, too_costly},
     trace::Trace,
     visited::Visited,
 };
 use open::{Entry, Open};
 use unriddle_core::{
-    BatchHeuristic, GoalPuzzle, Observer, Options as _, Outcome, Progress, Quota, Search,
-    SearchError, Solution, Stats, search::check_state_size,
+    BatchHeuristic, GoalPuzzle, Observer, Options as _, Outcome, Quota, SearchError, Solution,
+    Stats, search::check_state_size,
 };
 
 /// States that are evaluated at a time, at least (but for the last of a local search).
@@ -66,7 +69,8 @@ struct Frame<P: GoalPuzzle> {
     g: u32,
     /// The action that led here; `None` for the start.
     last: Option<P::Action>,
-    /// Its place in the trace, which it holds; [`NONE`] for the start, and until an open state needs it.
+    /// Its place in the trace, which it holds; [`NONE`] for the start, and until an open state
+    /// needs it.
     trace: u32,
 }
 
@@ -89,9 +93,7 @@ pub struct Staged<'a, P: GoalPuzzle> {
     /// Whether an open state was ever overwritten.
     lossy: bool,
     stats: Stats,
-    best: Option<Solution<P::Action>>,
-    outcome: Option<Outcome<P::Action>>,
-    fault: Option<SearchError>,
+    report: Report<P::Action>,
 }
 
 impl<'a, P: GoalPuzzle> Staged<'a, P> {
@@ -121,30 +123,20 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
             evaluator: Evaluator::new(),
             lossy: false,
             stats: Stats::default(),
-            best: None,
-            outcome: None,
-            fault: None,
+            report: Report::new(),
         })
     }
 
-    fn fail(&mut self, fault: SearchError) {
-        self.fault = Some(fault);
-        self.outcome = Some(Outcome::Exhausted { best: None });
-    }
-
-    fn solved(&mut self, actions: Vec<P::Action>, observer: &mut dyn Observer<P::Action>) {
+    fn solve(&mut self, actions: Vec<P::Action>, observer: &mut dyn Observer<P::Action>) {
         let best = Solution::played(self.puzzle, actions);
-        observer.improved(&best, &self.stats);
-        let proof = best.value == 0;
-        self.outcome =
-            Some(Outcome::Solved { best: best.clone(), proof, bound: proof.then_some(0) });
-        self.best = Some(best);
+        self.report.bound = (best.value == 0).then_some(0);
+        self.report.solve(best, &self.stats, observer);
     }
 
     fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
         let state = self.puzzle.initial_state();
         if self.puzzle.is_goal(&state) {
-            self.solved(Vec::new(), observer);
+            self.solve(Vec::new(), observer);
             return Ok(());
         }
         let depth = self.config.depth as usize;
@@ -193,13 +185,13 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
         self.trace.add(parent, action)
     }
 
-    /// Tries actions until a state is to be expanded, a batch is full, a goal is found, the local search
-    /// is over or the quota of generated states is used up.
+    /// Tries actions until a state is to be expanded, a batch is full, a goal is found, the local
+    /// search is over or the quota of generated states is used up.
     fn descend(
         &mut self,
         quota: &Quota,
         observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Full> {
+    ) -> Result<(), Halt> {
         let puzzle = self.puzzle;
         let depth = self.config.depth as usize;
         while self.stats.generated < quota.generated {
@@ -222,19 +214,13 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
             }
             let child = puzzle.apply(&frame.state, action);
             let cost = puzzle.action_cost(&frame.state, action);
-            let g = frame.g.checked_add(cost);
             self.stats.generated += 1;
-            let Some(g) = g else {
-                self.fail(SearchError::TooLarge(
-                    "a path costs 2^32 or more, which staged cannot hold".into(),
-                ));
-                return Ok(());
-            };
+            let g = frame.g.checked_add(cost).ok_or_else(|| too_costly("staged"))?;
             if puzzle.is_goal(&child) {
                 let mut actions = self.trace.path(self.path[0].trace);
                 actions.extend(self.path[1..].iter().filter_map(|frame| frame.last));
                 actions.push(action);
-                self.solved(actions, observer);
+                self.solve(actions, observer);
                 return Ok(());
             }
             if !self.note(&child) {
@@ -260,18 +246,12 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
     }
 
     /// Scores the states that the local search ended at and merges them into the open list.
-    fn merge(&mut self, quota: &Quota) -> Result<(), Full> {
+    fn merge(&mut self, quota: &Quota) -> Result<(), Halt> {
         let count = self.leaves.len();
         self.grow(quota.bytes, |s, room| s.evaluator.reserve(count, room))?;
         self.grow(quota.bytes, |s, room| s.open.reserve(count, room))?;
         let states = self.leaves.iter().map(|leaf| &leaf.state);
-        let scores = match self.evaluator.evaluate(self.puzzle, self.heuristic, false, states) {
-            Ok(scores) => scores,
-            Err(fault) => {
-                self.fail(fault);
-                return Ok(());
-            }
-        };
+        let scores = self.evaluator.evaluate(self.puzzle, self.heuristic, false, states)?;
         for (leaf, &score) in self.leaves.iter().zip(scores) {
             if score == f32::INFINITY {
                 self.trace.release(leaf.trace);
@@ -289,9 +269,10 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
     /// Begins the local search of the best open state, or ends the search.
     fn next(&mut self) {
         let Some(entry) = self.open.pop() else {
-            self.outcome = Some(match self.lossy {
-                true => Outcome::Exhausted { best: None },
-                false => Outcome::Unsolvable,
+            self.report.outcome = Some(if self.lossy {
+                Outcome::Exhausted { best: None }
+            } else {
+                Outcome::Unsolvable
             });
             return;
         };
@@ -308,49 +289,28 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
             trace: entry.trace,
         });
     }
-}
 
-impl<P: GoalPuzzle> Staged<'_, P> {
-    /// Goes on until the quota is used up, the search ends or has a fault.
-    fn go_on(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
-        loop {
-            if let Some(outcome) = &self.outcome {
-                return Progress::Finished(outcome.clone());
+    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+        if !self.begun {
+            self.start(quota, observer)?;
+        } else if self.pending.is_some() {
+            if quota.is_used_up(&self.stats) {
+                return Err(Halt::Quota);
             }
-            let result = if !self.begun {
-                self.start(quota, observer)
-            } else if self.pending.is_some() {
-                if quota.is_used_up(&self.stats) {
-                    return Progress::Running;
-                }
-                self.stats.expanded += 1;
-                self.path.extend(self.pending.take());
-                Ok(())
-            } else if self.leaves.len() >= self.batch
-                || (self.path.is_empty() && !self.leaves.is_empty())
-            {
-                self.merge(quota)
-            } else if self.path.is_empty() {
-                self.next();
-                Ok(())
-            } else if self.stats.generated >= quota.generated {
-                return Progress::Running;
-            } else {
-                self.descend(quota, observer)
-            };
-            if result.is_err() {
-                return Progress::OutOfMemory;
-            }
+            self.stats.expanded += 1;
+            self.path.extend(self.pending.take());
+        } else if self.leaves.len() >= self.batch
+            || (self.path.is_empty() && !self.leaves.is_empty())
+        {
+            self.merge(quota)?;
+        } else if self.path.is_empty() {
+            self.next();
+        } else if self.stats.generated >= quota.generated {
+            return Err(Halt::Quota);
+        } else {
+            self.descend(quota, observer)?;
         }
-    }
-
-    /// An error of the search or of the puzzle's.
-    fn fault(&self) -> Option<SearchError> {
-        self.fault.clone().or_else(|| self.puzzle.fault())
+        Ok(())
     }
 }
 
@@ -369,26 +329,4 @@ impl<P: GoalPuzzle> Accounted for Staged<'_, P> {
     }
 }
 
-impl<P: GoalPuzzle> Search for Staged<'_, P> {
-    type Action = P::Action;
-
-    fn advance(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
-        Progress::guarded(self, Self::fault, |search| search.go_on(quota, observer))
-    }
-
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-
-    fn best(&self) -> Option<&Solution<P::Action>> {
-        self.best.as_ref()
-    }
-
-    fn bound(&self) -> Option<i64> {
-        self.best.as_ref().filter(|b| b.value == 0).map(|_| 0)
-    }
-}
+goal_search!(Staged<P>);

@@ -1,8 +1,8 @@
 //! The open list of a staged search: states with integer keys, the smallest key first.
 //!
-//! Either all states are kept, the newest first among equals (a binary heap), or one state for each key,
-//! of which the newest overwrites the one before (a balanced tree). The entries lie in a column of their
-//! own, whose free places are chained and used again.
+//! Either all states are kept, the newest first among equals (a binary heap), or one state for each
+//! key, of which the newest overwrites the one before (a balanced tree). The entries lie in a
+//! column of their own, whose free places are chained and used again.
 
 use super::Keep;
 use crate::{

@@ -107,7 +107,7 @@ impl<P: GoalPuzzle> Search for Among<'_, P> {
             None => puzzle.is_goal(state),
         };
         let scope = Scope { below: self.window.below, key: &key, admits: &admits, is_end: &is_end };
-        match self.inner.go_on(Some(&scope), quota, observer) {
+        match self.inner.advance_within(Some(&scope), quota, observer) {
             // That nothing near solves the window says nothing of the puzzle.
             Progress::Finished(Outcome::Unsolvable) => {
                 Progress::Finished(Outcome::Exhausted { best: None })

@@ -1,0 +1,232 @@
+//! Frame of the depth-first searches with a transposition table: `idtt` and `deepening`.
+//!
+//! A depth-first search for a path within a threshold θ is repeated, each time with θ raised to the
+//! smallest value beyond θ that the last iteration found. The table holds the cheapest g at which a
+//! state was visited.
+
+use crate::{
+    index::hash,
+    memory::{Accounted, Full},
+    memos::{PathHeuristic, PathMemos},
+    report::{Halt, Report},
+    table::{self, Table},
+};
+use unriddle_core::{
+    Cost, GoalPuzzle, Observer, Quota, SearchError, Solution, Stats, search::check_state_size,
+};
+
+/// Method by which a search follows paths within a threshold.
+pub(crate) trait Descent<P: GoalPuzzle>: Sized {
+    /// State that is to be expanded.
+    type Pending;
+
+    /// θ of the first iteration, given the estimate of the start; `None` for a dead end that is not
+    /// counted.
+    fn first_threshold(h: Option<Cost>) -> Option<Cost>;
+
+    /// The start as a state that is to be expanded.
+    fn root(&mut self, puzzle: &P, state: P::State) -> Self::Pending;
+
+    /// Reserves memory for the expansion of a state.
+    fn reserve(
+        search: &mut Tabled<'_, P, Self>,
+        pending: &Self::Pending,
+        quota: &Quota,
+    ) -> Result<(), Full>;
+
+    /// Expands a state, for which memory is reserved.
+    fn expand(search: &mut Tabled<'_, P, Self>, pending: Self::Pending) -> Result<(), SearchError>;
+
+    /// Follows the path until a state is to be expanded, a goal is found, the path is empty or the
+    /// quota is used up.
+    fn descend(
+        search: &mut Tabled<'_, P, Self>,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Result<(), Halt>;
+
+    /// Whether no state of the path is left.
+    fn is_empty(&self) -> bool;
+
+    /// Actions of the path.
+    fn actions(&self) -> Vec<P::Action>;
+
+    /// Bytes of the path.
+    fn bytes(&self) -> u64;
+}
+
+/// Iterative deepening with a transposition table.
+pub(crate) struct Tabled<'a, P: GoalPuzzle, D: Descent<P>> {
+    pub(crate) puzzle: &'a P,
+    pub(crate) memos: Box<dyn PathMemos<P> + 'a>,
+    pub(crate) descent: D,
+    /// Largest size of the table in bytes.
+    most: u64,
+    /// Whether θ is a lower bound of the optimum.
+    proves: bool,
+    table: Table<P::State>,
+    /// State to be expanded: generated, looked up and noted in the table.
+    pub(crate) pending: Option<D::Pending>,
+    /// θ of this iteration.
+    pub(crate) threshold: Option<Cost>,
+    /// θ of the next iteration, as far as known.
+    next: Option<Cost>,
+    /// Number of this iteration; 0 before the first.
+    iteration: u32,
+    pub(crate) stats: Stats,
+    pub(crate) report: Report<P::Action>,
+}
+
+impl<'a, P: GoalPuzzle, D: Descent<P>> Tabled<'a, P, D> {
+    /// Creates a search that has not begun, with a table of up to `most` bytes. With
+    /// `always_proves` θ is a lower bound with any heuristic.
+    ///
+    /// # Errors
+    /// States that are too large.
+    pub(crate) fn new(
+        puzzle: &'a P,
+        heuristic: &'a dyn PathHeuristic<P>,
+        descent: D,
+        most: u64,
+        always_proves: bool,
+    ) -> Result<Self, SearchError> {
+        check_state_size::<P>()?;
+        let memos = heuristic.memos();
+        Ok(Self {
+            puzzle,
+            proves: always_proves || memos.guarantee().is_admissible(),
+            memos,
+            descent,
+            most,
+            table: Table::new(),
+            pending: None,
+            threshold: None,
+            next: None,
+            iteration: 0,
+            stats: Stats::default(),
+            report: Report::new(),
+        })
+    }
+
+    /// Makes a growth of the path. The table is dropped if the growth does not fit beside it.
+    #[inline]
+    pub(crate) fn grow_path(
+        &mut self,
+        quota: &Quota,
+        growth: impl Fn(&mut Self, u64) -> Result<(), Full>,
+    ) -> Result<(), Full> {
+        self.grow(quota.bytes, &growth).or_else(|Full| {
+            self.table = Table::new();
+            self.grow(quota.bytes, growth)
+        })
+    }
+
+    /// Begins the next iteration, or ends the search.
+    fn begin(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
+        let puzzle = self.puzzle;
+        let state = puzzle.initial_state();
+        if self.iteration == 0 && puzzle.is_goal(&state) {
+            self.report.bound = Some(0);
+            self.solve(Vec::new(), observer);
+            return Ok(());
+        }
+        self.grow_path(quota, |s, room| s.memos.reserve(1, room))?;
+        let root = self.memos.root(puzzle, &state, 0);
+        if self.iteration == 0 {
+            self.next = D::first_threshold(root);
+            self.stats.evaluated += u64::from(self.next.is_some());
+        }
+        let (Some(_), Some(threshold)) = (root, self.next.take()) else {
+            self.report.finish();
+            return Ok(());
+        };
+        self.threshold = Some(threshold);
+        self.iteration += 1;
+        if self.proves {
+            self.report.prove(threshold, &self.stats, observer);
+        }
+        self.table.put(hash(&state), &state, 0, self.iteration);
+        self.pending = Some(self.descent.root(puzzle, state));
+        Ok(())
+    }
+
+    /// Ends the search with a solution.
+    pub(crate) fn solve(
+        &mut self,
+        actions: Vec<P::Action>,
+        observer: &mut dyn Observer<P::Action>,
+    ) {
+        let best = Solution::played(self.puzzle, actions);
+        if best.value == 0 {
+            self.report.bound = Some(0);
+        }
+        self.report.solve(best, &self.stats, observer);
+    }
+
+    /// Whether the table knows a path to a state that makes a path of cost `g` superfluous.
+    #[inline]
+    pub(crate) fn is_dominated(&self, hash: u64, state: &P::State, g: Cost) -> bool {
+        self.table.get(hash, state).is_some_and(|(known, iteration)| {
+            known < g || (known == g && iteration == self.iteration)
+        })
+    }
+
+    /// Raises θ of the next iteration to `value` at most, for a state beyond θ that no known path
+    /// dominates.
+    #[inline]
+    pub(crate) fn exceed(&mut self, value: Cost, state: &P::State, g: Cost) {
+        if self.next.is_none_or(|next| value < next) && !self.is_dominated(hash(state), state, g) {
+            self.next = Some(value);
+        }
+    }
+
+    /// Notes a visit in the table, which first grows if it is crowded and the limits allow it.
+    #[inline]
+    pub(crate) fn visit(&mut self, hash: u64, state: &P::State, g: Cost, quota: &Quota) {
+        if self.table.is_crowded() {
+            let path = self.bytes() - self.table.bytes();
+            let most = table::beside(path, quota.bytes).min(self.most);
+            if self.table.widen(&self.puzzle.initial_state(), most) {
+                self.note_peak();
+            }
+        }
+        self.table.put(hash, state, g, self.iteration);
+    }
+
+    pub(crate) fn step(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Result<(), Halt> {
+        if let Some(pending) = self.pending.take() {
+            let place = if quota.is_used_up(&self.stats) {
+                Err(Halt::Quota)
+            } else {
+                D::reserve(self, &pending, quota).map_err(Halt::from)
+            };
+            if place.is_err() {
+                self.pending = Some(pending);
+                return place;
+            }
+            self.stats.expanded += 1;
+            return Ok(D::expand(self, pending)?);
+        }
+        if self.descent.is_empty() {
+            Ok(self.begin(quota, observer)?)
+        } else {
+            D::descend(self, quota, observer)
+        }
+    }
+}
+
+impl<P: GoalPuzzle, D: Descent<P>> Accounted for Tabled<'_, P, D> {
+    fn bytes(&self) -> u64 {
+        self.table.bytes() + self.descent.bytes() + self.memos.bytes()
+    }
+
+    fn counters(&mut self) -> &mut Stats {
+        &mut self.stats
+    }
+}
+
+crate::report::goal_search!(Tabled<P, D: Descent<P>>);
