@@ -14,7 +14,7 @@ pub use crate::{
     searches::{GOAL_SEARCHES, SCORE_SEARCHES, searches},
 };
 use std::fmt::{self, Write as _};
-use unriddle_core::{Info, Role};
+use unriddle_core::{Info, Parameter, Role};
 
 /// Searches, heuristics and play-outs that a solver spec of a puzzle may name.
 #[must_use]

@@ -9,7 +9,7 @@ use unriddle_core::{Puzzle as _, Rng};
 
 /// Every cube of side `N` that turns can solve with the same probability.
 pub(crate) fn uniform<const N: usize>(rng: &mut Rng) -> Pieces {
-    // The last corner of the 2×2×2 in this order is the one that stays.
+    // The last corner of the 2×2×2 in this order is the fixed one.
     let moving = [0, 1, 2, 3, 4, 5, 7, 6];
     let count = if N == 3 { CORNER_COUNT } else { CORNER_COUNT - 1 };
     let mut places: Vec<usize> = moving[..count].to_vec();

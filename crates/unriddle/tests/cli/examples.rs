@@ -12,7 +12,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// How an example is run that is not run as it stands.
+/// Deviation of an example from a plain run.
 enum How {
     /// It ends with this code.
     Ends(i32),
@@ -27,7 +27,7 @@ enum How {
     Skip(&'static str),
 }
 
-/// The examples that are not run as they stand, or end with another code than 0.
+/// The examples that do not run literally, or that end with another code than 0.
 const RULES: &[(&str, How)] = &[
     (
         "cargo run --release -- solve tiles \"14 13 15 7 11 12 9 5 6 10 2 1 4 8 0 3\"",
@@ -125,7 +125,7 @@ const RULES: &[(&str, How)] = &[
     ),
 ];
 
-/// A command, or a block of them, and where it stands.
+/// A command, or a block of commands, with its file and line.
 struct Example {
     place: String,
     text: String,
@@ -208,7 +208,7 @@ fn edited(path: &str, parts: &[(&str, &str)]) -> String {
     text
 }
 
-/// What the examples find in their folder: files that a reader would bring, and recipes that end soon.
+/// Creates the files that the examples need: files that a reader would have, and short recipes.
 fn furnish(place: &Place) -> OsString {
     for folder in [
         "bin",
