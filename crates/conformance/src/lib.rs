@@ -5,13 +5,13 @@
 //! | [`puzzle`](fn@puzzle), [`goal`], [`score`] | states, cursors, inverses, prunings, costs and rewards along random walks |
 //! | [`notation`](fn@notation), [`reading`] | texts of states and solutions are parsed as the same states and solutions |
 //! | [`reversible`], [`invertible`], [`backward`], [`ranked`], [`symmetric`], [`features`], [`layered`], [`coded`] | an ability |
-//! | [`heuristic`](fn@heuristic), [`batch_heuristic`] | an estimate keeps what it claims: admissible, consistent, dead ends |
+//! | [`heuristic`](fn@heuristic), [`batch_heuristic`] | an estimate keeps its claims: admissible, consistent, dead ends |
 //! | [`upper_bound`], [`playout`], [`selective`] | bounds, play-outs and filters for searches of score puzzles |
 //! | [`search`](fn@search), [`search_on`]; [`answers`], [`cuts`], [`memory`] | a search returns right answers, can be interrupted anywhere, and keeps to its limits |
 //! | [`second`] | the rules against a second implementation of them |
 #![cfg_attr(
     feature = "catalog",
-    doc = "| [`family`](fn@family) | a whole puzzle as in the catalogue, of any aim |"
+    doc = "| [`family`](fn@family) | a whole puzzle of the catalogue, of any aim |"
 )]
 //!
 //! Every suite is a function that returns a [`Violation`], which names the instance, the state and

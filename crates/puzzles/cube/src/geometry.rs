@@ -5,9 +5,9 @@
 //! has a number below 54: nine for each face in the order U, R, F, D, L, B, row by row as in the
 //! unfolded net (Kociemba's order).
 //!
-//! A *position code* is the position of a piece and its orientation: `3 · position + i` if the first
-//! sticker of a corner covers the `i`th sticker of the position, and `24 + 2 · position + i` for
-//! edges. A turn of a face, or a symmetry, maps position codes to position codes.
+//! A *position code* is the position of a piece and its orientation: `3 · position + i` if the
+//! first sticker of a corner covers the `i`th sticker of the position, and `24 + 2 · position + i`
+//! for edges. A turn of a face, or a symmetry, maps position codes to position codes.
 
 /// A point or a direction: right, up, towards the viewer.
 type Vector = [i8; 3];

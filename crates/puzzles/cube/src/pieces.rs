@@ -47,8 +47,8 @@ struct Cycle {
     moved: [(u8, u8, u8); 4],
 }
 
-/// The effect of `quarters` clockwise quarter turns of a face on the pieces whose position codes begin
-/// at `first`, with `each` codes per position.
+/// The effect of `quarters` clockwise quarter turns of a face on the pieces whose position codes
+/// begin at `first`, with `each` codes per position.
 const fn cycle(face: usize, quarters: usize, first: usize, each: usize, count: usize) -> Cycle {
     let mut cycle = Cycle { kept: (1 << (BITS * count)) - 1, moved: [(0, 0, 0); 4] };
     let (mut place, mut found) = (0, 0);
@@ -149,9 +149,9 @@ impl Pieces {
         Self { corners, edges }
     }
 
-    /// Calls `sink` for every piece that an action moves, with the position codes of its first sticker
-    /// before and after. Edges, if there are any, are numbered after the corners, and their codes
-    /// begin at 0.
+    /// Calls `sink` for every piece that an action moves, with the position codes of its first
+    /// sticker before and after. Edges, if there are any, are numbered after the corners, and their
+    /// codes begin at 0.
     #[inline]
     pub(crate) fn moved(&self, turn: u8, has_edges: bool, sink: &mut impl FnMut(usize, u32, u32)) {
         let turn = usize::from(turn);

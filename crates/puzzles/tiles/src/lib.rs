@@ -231,8 +231,8 @@ impl<B: Board> Backward for Tiles<B> {
     }
 }
 
-/// A group of inputs per cell, one-hot over the content of the cell including the blank (DeepCubeA: 16 × 16
-/// inputs for the 15-puzzle).
+/// A group of inputs per cell, one-hot over the content of the cell including the blank (DeepCubeA:
+/// 16 × 16 inputs for the 15-puzzle).
 impl<B: Board> Features for Tiles<B> {
     fn feature_len(&self) -> usize {
         (B::N * B::N).pow(2)

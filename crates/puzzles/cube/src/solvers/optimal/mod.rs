@@ -1,11 +1,11 @@
 //! Shortest solutions of the 3×3×3, proved.
 //!
-//! Iterative deepening from the start and the end of a solution. A table has a bit for each coset of two
-//! opposite faces, which is set if the coset is at most eleven quarter turns (or ten turns of any
-//! angle) from the solved cube's coset. The search looks at the state and at its inverse along each
-//! of the three axes. If a coset's distance exceeds `remaining − 1`, no turn about its axis can be
-//! next (for the inverse: last). The default table has 1.3 GB. It is built once and stored in the
-//! cache.
+//! Iterative deepening from the start and the end of a solution. A table has a bit for each coset
+//! of two opposite faces, which is set if the coset is at most eleven quarter turns (or ten turns
+//! of any angle) from the solved cube's coset. The search looks at the state and at its inverse
+//! along each of the three axes. If a coset's distance exceeds `remaining − 1`, no turn about its
+//! axis can be next (for the inverse: last). The default table has 1.3 GB. It is built once and
+//! stored in the cache.
 //!
 //! The bits extend Rokicki's `nxopt` (cosets by the corners' layers): one bit instead of distances,
 //! states looked up many at a time (`pipeline`), and turns made at both ends.

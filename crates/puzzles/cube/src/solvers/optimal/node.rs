@@ -1,9 +1,9 @@
 //! A state and its inverse as vectors of bytes, and turns at either end.
 //!
-//! A state maps the position code of each piece's home to the position code of its position, and so does
-//! its inverse. A turn at the end of the sequence changes the positions of pieces. A turn before
-//! all others changes the pieces at the positions. The search uses both: it finds a solution from
-//! its first turn and from its last one.
+//! A state maps the position code of each piece's home to the position code of its position, and so
+//! does its inverse. A turn at the end of the sequence changes the positions of pieces. A turn
+//! before all others changes the pieces at the positions. The search uses both: it finds a solution
+//! from its first turn and from its last one.
 
 use super::bytes::{Bytes, all};
 use crate::{
@@ -34,8 +34,8 @@ fn byte(code: u8) -> u8 {
     byte as u8
 }
 
-/// The permutation of position codes as an operation on bytes: the new position of each position, with
-/// the turn of the piece there.
+/// The permutation of position codes as an operation on bytes: the new position of each position,
+/// with the turn of the piece there.
 pub(crate) fn rows(codes: impl Fn(usize) -> u8) -> Rows {
     let mut rows: Rows = (std::array::from_fn(|i| i as u8), std::array::from_fn(|i| i as u8));
     for (place, row) in rows.0[..EDGE_COUNT].iter_mut().enumerate() {
