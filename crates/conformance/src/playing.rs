@@ -16,9 +16,12 @@ pub fn upper_bound<P: ScorePuzzle>(
     bound: &dyn UpperBound<P>,
 ) -> Result<(), Violation> {
     let puzzle = subject.puzzle;
-    let value = |state: &P::State| match puzzle.is_terminal(state) {
-        true => puzzle.terminal_bonus(state),
-        false => bound.upper(puzzle, state),
+    let value = |state: &P::State| {
+        if puzzle.is_terminal(state) {
+            puzzle.terminal_bonus(state)
+        } else {
+            bound.upper(puzzle, state)
+        }
     };
     for state in subject.states() {
         let before = value(&state);

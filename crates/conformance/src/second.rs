@@ -40,10 +40,10 @@ use unriddle_core::{GoalPuzzle, Notation, Puzzle, Rng, ScorePuzzle};
 ///     fn verify(&self, stair: &str, solution: &str) -> Result<(i64, u64), String> {
 ///         let steps: Result<Vec<i64>, _> = solution.split_whitespace().map(number).collect();
 ///         let steps = steps?;
-///         match steps.iter().sum::<i64>() == number(stair)? {
-///             true => Ok((steps.len() as i64, steps.len() as u64)),
-///             false => Err("the goal is not reached".to_owned()),
+///         if steps.iter().sum::<i64>() == number(stair)? {
+///             return Ok((steps.len() as i64, steps.len() as u64));
 ///         }
+///         Err("the goal is not reached".to_owned())
 ///     }
 /// }
 ///

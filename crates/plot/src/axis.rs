@@ -101,12 +101,14 @@ impl Axis {
 
     /// Relative position of a value: 0 at the low end, 1 at the high end.
     fn position(&self, value: f64) -> f64 {
-        let place = match self.is_log {
-            false => (value - self.low) / (self.high - self.low),
-            true if value <= 0.0 => 0.0,
-            true => (value / self.low).ln() / (self.high / self.low).ln(),
+        let position = if !self.is_log {
+            (value - self.low) / (self.high - self.low)
+        } else if value <= 0.0 {
+            0.0
+        } else {
+            (value / self.low).ln() / (self.high / self.low).ln()
         };
-        if place.is_nan() { 0.0 } else { place.clamp(0.0, 1.0) }
+        if position.is_nan() { 0.0 } else { position.clamp(0.0, 1.0) }
     }
 
     /// Values of the labelled ticks.
@@ -114,10 +116,7 @@ impl Axis {
         if !self.names.is_empty() {
             return (0..self.names.len()).map(|i| i as f64).collect();
         }
-        match self.is_log {
-            true => self.log_ticks(),
-            false => self.linear_ticks(),
-        }
+        if self.is_log { self.log_ticks() } else { self.linear_ticks() }
     }
 
     fn linear_ticks(&self) -> Vec<f64> {
@@ -172,9 +171,10 @@ impl Axis {
 
 /// The text of a number without superfluous zeros.
 fn short(text: String) -> String {
-    match text.contains('.') && !text.contains('e') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text,
+    if text.contains('.') && !text.contains('e') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
     }
 }
 
@@ -200,10 +200,7 @@ impl Ranged for Axis {
 
     fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
         // Grid lines between the labels would add no information.
-        match hint.weight().allow_light_points() {
-            true => Vec::new(),
-            false => self.ticks(),
-        }
+        if hint.weight().allow_light_points() { Vec::new() } else { self.ticks() }
     }
 
     fn range(&self) -> Range<f64> {

@@ -104,9 +104,10 @@ fn cut(text: &str, longest: usize) -> String {
         if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') { ' ' } else { c }
     };
     let letters = text.chars().map(clean);
-    match text.chars().count() > longest {
-        true => letters.take(longest - 1).chain(['…']).collect(),
-        false => letters.collect(),
+    if text.chars().count() > longest {
+        letters.take(longest - 1).chain(['…']).collect()
+    } else {
+        letters.collect()
     }
 }
 

@@ -129,9 +129,10 @@ pub const fn turn(face: usize, layers: Layers) -> Map {
             Layers::Wide => depth >= 0,
             Layers::All => true,
         };
-        map[sticker] = match turns {
-            true => sticker_at(turned(at, face), turned(normal, face)) as u8,
-            false => sticker as u8,
+        map[sticker] = if turns {
+            sticker_at(turned(at, face), turned(normal, face)) as u8
+        } else {
+            sticker as u8
         };
         sticker += 1;
     }
@@ -151,12 +152,11 @@ pub const fn then(first: &Map, next: &Map) -> Map {
 
 /// The sticker that the first sticker of a piece covers, for a position code.
 pub const fn sticker_of(code: usize) -> usize {
-    let (faces, at): (&[usize], _) = match code < EDGE_CODES {
-        true => (&CORNERS[code / 3], code % 3),
-        false => {
-            let code = code - EDGE_CODES;
-            (&EDGES[code / 2], code % 2)
-        }
+    let (faces, at): (&[usize], _) = if code < EDGE_CODES {
+        (&CORNERS[code / 3], code % 3)
+    } else {
+        let code = code - EDGE_CODES;
+        (&EDGES[code / 2], code % 2)
     };
     let mut middle = [0; 3];
     let mut i = 0;

@@ -165,13 +165,12 @@ impl<const N: usize> Pattern<Cube<N>> for Projection<N> {
                 let mut free: Vec<usize> =
                     (0..EDGE_COUNT).filter(|place| !places.contains(place)).collect();
                 for (piece, code) in edges.iter_mut().enumerate() {
-                    let (place, flip) = match (first.into()..end.into()).contains(&piece) {
-                        true => {
-                            let i = piece - usize::from(first);
-                            (places[i], (turn >> i & 1) as usize)
-                        }
-                        // As many as other pieces.
-                        false => (free.pop().unwrap_or_default(), 0),
+                    let (place, flip) = if (first.into()..end.into()).contains(&piece) {
+                        let i = piece - usize::from(first);
+                        (places[i], (turn >> i & 1) as usize)
+                    } else {
+                        // There are as many free positions as other pieces.
+                        (free.pop().unwrap_or_default(), 0)
                     };
                     *code = (EDGE_CODES + 2 * place + flip) as u8;
                 }

@@ -45,13 +45,11 @@ pub fn text(cells: &[u8], goal: Goal, colour: bool) -> String {
                 0 => " ".repeat(digits),
                 tile => format!("{tile:digits$}"),
             };
-            let paint = match home(tile, goal) == row * side + column {
-                true => GREEN,
-                false => YELLOW,
-            };
-            match colour && tile != 0 {
-                true => out.extend([" ", paint, &number, RESET]),
-                false => out.extend([" ", &number]),
+            let paint = if home(tile, goal) == row * side + column { GREEN } else { YELLOW };
+            if colour && tile != 0 {
+                out.extend([" ", paint, &number, RESET])
+            } else {
+                out.extend([" ", &number])
             }
         }
         out.push_str(" │\n");

@@ -153,10 +153,8 @@ impl Ranks {
                 let rest = nodes[node];
                 let left: usize = rest.iter().map(|&r| usize::from(r)).sum();
                 // The blank's row is among the rest as long as one tile is missing there.
-                let allowed = match left == n * (n - row) {
-                    true => &self.contents[..full],
-                    false => &self.contents[..],
-                };
+                let allowed =
+                    if left == n * (n - row) { &self.contents[..full] } else { &self.contents[..] };
                 let mut own = Vec::new();
                 for (number, content) in allowed.iter().enumerate() {
                     let mut after = rest;
@@ -399,13 +397,13 @@ impl Table {
     /// # Errors
     /// A side whose table would be too large.
     pub fn new(side: usize) -> Result<Self, TableError> {
-        match (2..=MAX_TABLE_SIDE).contains(&side) {
-            true => Ok(Self { side }),
-            false => Err(TableError::BadPattern(format!(
-                "walking distance has tables for sides 2 to {MAX_TABLE_SIDE}, not {side}: side 6 would need \
-                 2,096,380,208,796 entries"
-            ))),
+        if (2..=MAX_TABLE_SIDE).contains(&side) {
+            return Ok(Self { side });
         }
+        Err(TableError::BadPattern(format!(
+            "walking distance has tables for sides 2 to {MAX_TABLE_SIDE}, not {side}: side 6 would need \
+             2,096,380,208,796 entries"
+        )))
     }
 
     /// Side of the board.

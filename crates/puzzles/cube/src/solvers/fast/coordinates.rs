@@ -150,9 +150,12 @@ impl Part {
         let mut moves = Vec::with_capacity(self.count() * TURNS);
         for number in 0..self.count() {
             let state = self.state(number);
-            moves.extend((0..TURNS).map(|turn| match self.is_first() || is_second(turn) {
-                true => self.of(&state.turned(turn as u8)) as u16,
-                false => number as u16,
+            moves.extend((0..TURNS).map(|turn| {
+                if self.is_first() || is_second(turn) {
+                    self.of(&state.turned(turn as u8)) as u16
+                } else {
+                    number as u16
+                }
             }));
         }
         moves

@@ -27,9 +27,10 @@ type Rows = ([u8; 16], [u8; 16]);
 /// The position code `code` as a byte.
 fn byte(code: u8) -> u8 {
     let code = usize::from(code);
-    let byte = match code < EDGE_CODES {
-        true => code / 3 + 16 * (code % 3),
-        false => (code - EDGE_CODES) / 2 + 16 * (code % 2),
+    let byte = if code < EDGE_CODES {
+        code / 3 + 16 * (code % 3)
+    } else {
+        (code - EDGE_CODES) / 2 + 16 * (code % 2)
     };
     byte as u8
 }
@@ -55,9 +56,8 @@ impl Map {
     /// The positions of the pieces of a state.
     pub(crate) fn of(pieces: &Pieces) -> Self {
         let (corners, edges) = pieces.codes();
-        Self::new(rows(|home| match home < EDGE_CODES {
-            true => corners[home / 3],
-            false => edges[(home - EDGE_CODES) / 2],
+        Self::new(rows(|home| {
+            if home < EDGE_CODES { corners[home / 3] } else { edges[(home - EDGE_CODES) / 2] }
         }))
     }
 
