@@ -79,11 +79,13 @@ pub fn backward<P: Backward>(subject: &Subject<'_, P>) -> Result<(), Violation> 
     })
 }
 
-/// Active indices lie below `feature_len`, each once; `delta` makes those of the state before an action into
-/// those of the state after it; and an action that changes the state changes them.
+/// Checks active indices and `delta`.
+///
+/// Active indices are below `feature_len` and distinct. `delta` turns the indices of a state into
+/// the indices of its successor. An action that changes the state changes the indices.
 ///
 /// # Errors
-/// The first state or edge where that is not so.
+/// The first state or edge that violates a rule.
 pub fn features<P: Features>(subject: &Subject<'_, P>) -> Result<(), Violation> {
     let puzzle = subject.puzzle;
     let active = |state: &P::State| {
@@ -109,12 +111,9 @@ pub fn features<P: Features>(subject: &Subject<'_, P>) -> Result<(), Violation> 
         let before = active(state)?;
         let (mut set, mut found) = (before.clone(), Ok(()));
         puzzle.delta(state, action, &mut |index, on| {
-            let changed = match on {
-                true => set.insert(index),
-                false => set.remove(&index),
-            };
+            let changed = if on { set.insert(index) } else { set.remove(&index) };
             if !changed && found.is_ok() {
-                let what = "`delta` switches an index to what it is";
+                let what = "`delta` switches an index to its present state";
                 let violation = subject.edge(what, state, action);
                 found = Err(violation.with("index", index).with("switched to", on));
             }
@@ -131,10 +130,11 @@ pub fn features<P: Features>(subject: &Subject<'_, P>) -> Result<(), Violation> 
     })
 }
 
-/// Ranks lie below their number and lead back to the state; beyond them there is nothing.
+/// Checks that ranks are below `ranks`, that `unrank` returns the state, and that a rank out of
+/// range has no state.
 ///
 /// # Errors
-/// The first state where that is not so.
+/// The first state that violates a rule.
 pub fn ranked<P: Ranked>(subject: &Subject<'_, P>) -> Result<(), Violation> {
     let puzzle = subject.puzzle;
     for state in subject.states() {
@@ -142,7 +142,7 @@ pub fn ranked<P: Ranked>(subject: &Subject<'_, P>) -> Result<(), Violation> {
         let found = |what| subject.at(what, &state).with("rank", rank);
         hold(rank < puzzle.ranks(), || found("a rank is not below `ranks`"))?;
         hold(puzzle.unrank(rank) == Some(state), || {
-            found("the rank of a state is that of another one")
+            found("`unrank` returns another state for the rank of a state")
         })?;
     }
     hold(puzzle.unrank(puzzle.ranks()).is_none(), || {
@@ -150,10 +150,11 @@ pub fn ranked<P: Ranked>(subject: &Subject<'_, P>) -> Result<(), Violation> {
     })
 }
 
-/// The representative of an orbit represents itself, and has the neighbours of the states that it stands for.
+/// Checks that the representative of an orbit represents itself, and that a state and its
+/// representative have the same neighbours up to symmetry.
 ///
 /// # Errors
-/// The first state where that is not so.
+/// The first state that violates a rule.
 pub fn symmetric<P: Symmetric>(subject: &Subject<'_, P>) -> Result<(), Violation> {
     let puzzle = subject.puzzle;
     let around = |state: &P::State| -> HashSet<P::State> {
@@ -176,8 +177,10 @@ pub fn symmetric<P: Symmetric>(subject: &Subject<'_, P>) -> Result<(), Violation
     Ok(())
 }
 
-/// The inverse of a state is as far from the goal: walks from a goal lead to states from whose inverses the same actions lead back, and which
-/// are folded to the same state.
+/// Checks that a state and its inverse have the same distance to the goal.
+///
+/// The actions of a walk from a goal to a state also lead from the inverse of the state to a goal.
+/// The state and its inverse are folded to the same state.
 ///
 /// # Errors
 /// The first state where that is not so.
@@ -203,7 +206,7 @@ pub fn invertible<P: Invertible + Backward>(subject: &Subject<'_, P>) -> Result<
             })?;
             let end = (walk.iter()).fold(inverse, |at, &action| puzzle.apply(&at, action));
             hold(puzzle.is_goal(&end), || {
-                found("what leads from a goal to a state does not lead from its inverse to a goal")
+                found("the actions from a goal to a state do not lead from its inverse to a goal")
             })?;
             let folded = puzzle.folded(&state);
             let is_one = puzzle.folded(&inverse) == folded && puzzle.folded(&folded) == folded;
@@ -239,11 +242,11 @@ pub fn layered<P: Layered>(subject: &Subject<'_, P>) -> Result<(), Violation> {
     })
 }
 
-/// The menu that is kept up to date along a line of play is the one that is listed anew: the same actions,
-/// codes and biases.
+/// Checks that the menu that `follow` updates along a playout equals a menu that `list` makes for
+/// the state: the same actions, codes and biases.
 ///
 /// # Errors
-/// The first state where that is not so.
+/// The first state with a difference.
 pub fn coded<P: Coded>(subject: &Subject<'_, P>) -> Result<(), Violation> {
     let puzzle = subject.puzzle;
     for walk in subject.walked() {

@@ -34,16 +34,18 @@ const ODD: [&str; 8] = [
     "{\"\u{1f9e9}\": [1, ",
 ];
 
-/// A puzzle of the catalogue, with its default parameters, keeps what every verb of the command line leans
-/// on; it may have any aim.
+/// Checks a puzzle of the catalogue of any aim, with its default parameters, for the promises that
+/// the command line relies on.
 ///
-/// - A registry takes it. Every generator makes the same text of the same seed, and the text is read.
-/// - The text of an instance is read back as what was written; odd texts are refused with a place.
-/// - Every preset stands for a solver that fits; what it finds is replayed, by the independent checker where
-///   it knows the puzzle, and is worth what it says; bounds and values make sense together.
-/// - A solution is drawn state by state in every style; nonsense is not replayed.
-/// - A game can be played and taken back, its position is an instance of its own, and playing a solution ends
-///   it with the solution's value.
+/// - A registry accepts the puzzle. Every generator makes the same text from the same seed, and the
+///   puzzle parses the text.
+/// - The text of an instance is parsed as the same instance. Arbitrary texts are rejected with line
+///   and column.
+/// - Every preset has a valid solver. Its solutions are replayed, if possible by the independent
+///   checker, and have the reported value. Bounds and values do not contradict each other.
+/// - A solution is drawn state by state in every style. An invalid solution is rejected.
+/// - Actions of a game can be played and undone, its position is a valid instance, and replaying a
+///   solution ends the game with the solution's value.
 ///
 /// ```
 /// # use unriddle_conformance::Violation;
@@ -56,7 +58,7 @@ const ODD: [&str; 8] = [
 /// ```
 ///
 /// # Errors
-/// The first promise that is broken, with the generator or preset and the instance.
+/// The first broken promise, with the generator or preset and the instance.
 pub fn family(family: &'static Family) -> Result<(), Violation> {
     let name = family.info.name;
     let broken = |what: &str| Violation::new(what).with("puzzle", name);
@@ -67,7 +69,7 @@ pub fn family(family: &'static Family) -> Result<(), Violation> {
     let Some(puzzle) = family.default_puzzle() else {
         return Err(broken("a parameter of the puzzle has no default"));
     };
-    hold(!puzzle.unit().is_empty(), || broken("what the puzzle's values count has no name"))?;
+    hold(!puzzle.unit().is_empty(), || broken("the unit of the puzzle's values is empty"))?;
     odd_texts(&*puzzle).map_err(|found| found.with("puzzle", name))?;
     let small = |event: &Event<'_>| match event {
         Event::Building { entries } => *entries <= ENTRIES,
@@ -137,7 +139,7 @@ fn odd_texts(puzzle: &dyn AnyPuzzle) -> Result<(), Violation> {
     Ok(())
 }
 
-/// One instance.
+/// Checks of an instance.
 struct Suite<'s> {
     registry: &'s Registry,
     family: &'static Family,
@@ -162,13 +164,14 @@ impl Suite<'_> {
         })
     }
 
-    /// What is declared for networks holds near the goal, and a state that a walk leads to can be begun at.
+    /// Checks the declarations for networks near the goal, and that every state of a walk can be an
+    /// initial state.
     fn learn(&self, instance: &dyn Instance) -> Result<(), Violation> {
         let Some(training_data) = instance.training_data() else {
             return Ok(());
         };
         let wrong = |why: String| {
-            let found = self.broken("what is declared for networks does not hold");
+            let found = self.broken("a declaration for networks does not hold");
             found.with("why", why)
         };
         for input in 0..training_data.input_names().len() {
@@ -211,7 +214,7 @@ impl Suite<'_> {
             found.with("written", &written).with("read as", &again)
         })?;
         hold(instance.preset("no preset of this name").is_none(), || {
-            self.broken("an unknown preset stands for a solver")
+            self.broken("an unknown preset has a solverr")
         })?;
         self.learn(&*instance)?;
         hold(
@@ -246,7 +249,8 @@ impl Suite<'_> {
             solver,
             budget: Budget {
                 expansions: Some(EXPANSIONS),
-                // What is expanded differs much; every promise holds under any limit.
+                // The time limit makes the number of expansions vary, but every promise holds under
+                // any limit.
                 time: Some(TIME),
                 ..Budget::default()
             },
@@ -277,7 +281,7 @@ impl Suite<'_> {
             record.lower_bound.is_none_or(|bound| bound <= value)
                 && record.upper_bound.is_none_or(|bound| bound >= value)
         });
-        hold(fits, || found("a bound says that there is no such solution"))?;
+        hold(fits, || found("a bound contradicts the solution"))?;
         let side = match self.family.aim {
             Aim::Score => record.lower_bound.is_none(),
             Aim::Cost | Aim::Assignment => record.upper_bound.is_none(),
@@ -307,12 +311,13 @@ impl Suite<'_> {
                 found.with("error", error)
             })?;
             let first = frames.first().is_some_and(|frame| frame.action.is_none());
-            hold(first, || found("what is drawn does not begin at the start"))?;
+            hold(first, || found("the drawings do not begin with the initial state"))?;
             let drawn = frames.iter().all(|frame| !frame.drawing.trim().is_empty());
             hold(drawn, || found("a state has an empty drawing"))?;
             let path = instance.game().is_some();
             hold(!path || frames.len() as u64 == length + 1, || {
-                let found = found("what is drawn is not the start and a state after each action");
+                let found =
+                    found("the drawings are not the initial state and a state after each action");
                 found.with("states", frames.len()).with("actions", length)
             })?;
             let is_svg = frames[0].drawing.trim_start().starts_with("<svg");

@@ -1,10 +1,10 @@
-//! The toy that [`search`](fn@crate::search) is tried on: a directed graph that is given edge by edge, with
-//! any costs, and estimates of any quality.
+//! Toy puzzle for testing a [`search`](fn@crate::search): a directed graph of given edges with any
+//! costs, and estimates of any quality.
 
 use unriddle_core::{Cost, GoalPuzzle, Guarantee, Heuristic, Puzzle, Rng};
 
-/// A directed graph whose edges cost something, 0 included. Its first node is the start, its last one the
-/// goal; a graph of one node is solved at the start.
+/// A directed graph whose edges have costs, which may be 0. The first node is the initial state,
+/// the last node is the goal. A graph with a single node is solved at the start.
 ///
 /// ```
 /// use unriddle_conformance::graph::Graph;
@@ -22,10 +22,11 @@ impl Graph {
     /// Most edges that leave a node.
     pub const MOST: usize = 31;
 
-    /// The graph with these edges: for each node the nodes that its actions lead to and what they cost.
+    /// The graph with these edges: for each node, the successors with the costs of the edges.
     ///
     /// # Panics
-    /// Without a node, where a node has more edges than [`MOST`](Self::MOST), or where an edge leads nowhere.
+    /// If there is no node, if a node has more edges than [`MOST`](Self::MOST), or if an edge leads
+    /// to a node that does not exist.
     #[must_use]
     pub fn new(edges: Vec<Vec<(u16, Cost)>>) -> Self {
         let nodes = edges.len();
@@ -51,8 +52,8 @@ impl Graph {
         Self::new((0..nodes).map(|_| list(rng)).collect())
     }
 
-    /// A random grid: from each cell to its neighbours and back, at a cost that belongs to the cell; a third
-    /// of the cells are walls.
+    /// A random grid with edges from each cell to its neighbours and back, whose cost depends on
+    /// the cell. A third of the cells are walls.
     ///
     /// # Panics
     /// As [`new`](Self::new).
@@ -83,7 +84,7 @@ impl Graph {
         self.exact.get(usize::from(node)).copied().flatten()
     }
 
-    /// How many nodes there are.
+    /// Number of nodes.
     #[must_use]
     pub fn nodes(&self) -> usize {
         self.edges.len()
@@ -200,7 +201,8 @@ impl Estimates {
         Self { guarantee: Guarantee::Consistent, of: graph.exact.clone() }
     }
 
-    /// Anything up to the true cost: admissible, and seldom consistent. Of the dead ends half are known.
+    /// Random estimates up to the true cost: admissible, and rarely consistent. Half of the dead
+    /// ends are recognised.
     pub fn admissible(graph: &Graph, rng: &mut Rng) -> Self {
         let mut of = |exact: &Option<Cost>| match exact {
             Some(cost) if rng.below(2) == 0 => Some(*cost),

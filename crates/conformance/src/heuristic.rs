@@ -1,4 +1,4 @@
-//! Estimates keep what they claim.
+//! Checks of the claims of heuristics.
 
 use crate::{
     Subject, Violation,
@@ -8,7 +8,7 @@ use crate::{
 };
 use unriddle_core::{BatchHeuristic, GoalPuzzle, Guarantee, Heuristic, Row};
 
-/// How much was compared: a suite that compared nothing has shown nothing.
+/// Numbers of comparisons. A suite without comparisons has proved nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tested {
     /// Edges along which the estimate was looked at.
@@ -17,23 +17,24 @@ pub struct Tested {
     pub distances: u64,
     /// States with an estimate above 0.
     pub informed: u64,
-    /// States that are said to be dead ends.
+    /// States that the estimate classifies as dead ends.
     pub dead_ends: u64,
 }
 
-/// An estimate keeps what its [`Guarantee`] claims.
+/// Checks that an estimate keeps the claim of its [`Guarantee`].
 ///
-/// - Asked twice, it says the same; the memo that is handed from parent to child gives what is computed from
-///   scratch, on random walks and beside them.
-/// - *Admissible*: never above the cost of a path to a goal, and 0 at goals. Costs are those of the states
-///   [near](Subject::near) a goal, or of those that can be reached from the start: see
+/// - It is deterministic. The estimate from the parent's memo equals the estimate from scratch, for
+///   all states of random walks and their successors.
+/// - *Admissible*: it is never above the cost of a path to a goal, and 0 at goals. The compared
+///   states are [near](Subject::near) a goal, or reachable from the start: see
 ///   [`Subject::backward`].
-/// - *Consistent*: along every edge of these states and of the walks it falls by at most the cost.
-/// - A dead end is one, whatever the claim.
+/// - *Consistent*: along every edge of these states and of the walks, it falls by at most the cost.
+/// - No goal can be reached from a dead end, whatever the claim.
 ///
 /// # Errors
-/// The first state or edge where a claim is not kept, with the estimates; also where admissibility is claimed
-/// and no goal is within reach to test it with. (Then the instance is too large, or `backward` is missing.)
+/// The first state or edge that violates a claim, with the estimates. Also an admissible estimate
+/// without a goal within reach, which cannot be tested. (Then the instance is too large, or
+/// `backward` is missing.)
 pub fn heuristic<P: GoalPuzzle, H: Heuristic<P>>(
     subject: &Subject<'_, P>,
     heuristic: &H,
@@ -46,11 +47,11 @@ pub fn heuristic<P: GoalPuzzle, H: Heuristic<P>>(
     claims(subject, heuristic.guarantee(), estimate)
 }
 
-/// The same of an estimate of many states at a time; and an estimate does not depend on what else is in the
-/// batch, is never negative and never `NaN`.
+/// Checks an estimate of batches of states like [`heuristic`]. In addition, an estimate must not
+/// depend on the other states of the batch, and must be neither negative nor `NaN`.
 ///
 /// # Errors
-/// The first state or edge where a claim is not kept.
+/// The first state or edge that violates a claim.
 pub fn batch_heuristic<P: GoalPuzzle>(
     subject: &Subject<'_, P>,
     heuristic: &dyn BatchHeuristic<P>,
@@ -73,14 +74,14 @@ pub fn batch_heuristic<P: GoalPuzzle>(
     for (state, together) in states.iter().zip(together) {
         let alone = estimate(state)?.unwrap_or(f64::INFINITY);
         hold(alone == f64::from(together), || {
-            let found = subject.at("an estimate depends on what else is in the batch", state);
+            let found = subject.at("an estimate depends on other states of the batch", state);
             found.with("alone", alone).with("in a batch", together)
         })?;
     }
     claims(subject, heuristic.guarantee(), estimate)
 }
 
-/// The memo of the parent gives what is computed from scratch.
+/// Checks that the estimate from the parent's memo equals the estimate from scratch.
 fn incremental_is_full<P: GoalPuzzle, H: Heuristic<P>>(
     subject: &Subject<'_, P>,
     heuristic: &H,
@@ -100,7 +101,8 @@ fn incremental_is_full<P: GoalPuzzle, H: Heuristic<P>>(
             let found = found.map(|(h, _)| h);
             let full = heuristic.root(puzzle, &child).map(|(h, _)| h);
             hold(found == full, || {
-                let what = "the parent's memo gives another estimate than the state alone";
+                let what =
+                    "the estimate from the parent's memo differs from the estimate from scratch";
                 let violation = subject.edge(what, &state, action);
                 violation
                     .with("from the memo", Estimated(found.map(f64::from)))
@@ -159,9 +161,7 @@ fn claims<P: GoalPuzzle>(
                 let found = subject.at(what, &state);
                 found.with("estimate", Estimated(here)).with("cost of a path to a goal", cost)
             };
-            hold(here.is_some(), || {
-                found("a state is said to be a dead end, and a goal can be reached from it")
-            })?;
+            hold(here.is_some(), || found("a goal can be reached from a dead end"))?;
             let fits = here.is_none_or(|h| h <= cost as f64);
             hold(!guarantee.is_admissible() || fits, || found("the estimate is not admissible"))?;
         }
@@ -177,7 +177,7 @@ fn claims<P: GoalPuzzle>(
             let cost = cost_of(puzzle, &state, action);
             let falls = here.is_none_or(|before| before <= cost as f64 + after);
             let consistent = guarantee == Guarantee::Consistent;
-            // Only a consistent estimate knows of every dead end's successors that they are some, too.
+            // Only a consistent estimate also classifies all successors of a dead end as dead ends.
             hold(!consistent || (here.is_some() && falls), || {
                 let found =
                     subject.edge("the estimate is not consistent on an edge", &state, action);

@@ -1,21 +1,21 @@
-//! Test suites for puzzles, heuristics and searches: what a puzzle of your own is held to in your own tests.
+//! Test suites for puzzles, heuristics and searches, also for puzzles outside of this workspace.
 //!
-//! | suite | what is tested |
+//! | suite | checks |
 //! |---|---|
 //! | [`puzzle`](fn@puzzle), [`goal`], [`score`] | states, cursors, inverses, prunings, costs and rewards along random walks |
-//! | [`notation`](fn@notation), [`reading`] | texts of states and solutions are read back as what was written |
+//! | [`notation`](fn@notation), [`reading`] | texts of states and solutions are parsed as the same states and solutions |
 //! | [`reversible`], [`invertible`], [`backward`], [`ranked`], [`symmetric`], [`features`], [`layered`], [`coded`] | an ability |
-//! | [`heuristic`](fn@heuristic), [`batch_heuristic`] | an estimate keeps what it claims: admissible, consistent, dead ends |
-//! | [`upper_bound`], [`playout`], [`selective`] | what searches of score puzzles are told |
-//! | [`search`](fn@search), [`search_on`]; [`answers`], [`cuts`], [`memory`] | a search answers right, can be cut anywhere, and keeps to its limits |
+//! | [`heuristic`](fn@heuristic), [`batch_heuristic`] | an estimate keeps its claims: admissible, consistent, dead ends |
+//! | [`upper_bound`], [`playout`], [`selective`] | bounds, play-outs and filters for searches of score puzzles |
+//! | [`search`](fn@search), [`search_on`]; [`answers`], [`cuts`], [`memory`] | a search returns right answers, can be interrupted anywhere, and keeps to its limits |
 //! | [`second`] | the rules against a second implementation of them |
 #![cfg_attr(
     feature = "catalog",
-    doc = "| [`family`](fn@family) | a whole puzzle as the catalogue knows it, whatever its aim |"
+    doc = "| [`family`](fn@family) | a whole puzzle of the catalogue, of any aim |"
 )]
 //!
-//! Every suite is a function that gives a [`Violation`], which names the instance, the state and the action,
-//! so that a test is a few lines:
+//! Every suite is a function that returns a [`Violation`], which names the instance, the state and
+//! the action. A test has only a few lines:
 //!
 //! ```
 //! # use unriddle_core::{Cost, GoalPuzzle, Numbers, Puzzle};

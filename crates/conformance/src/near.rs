@@ -1,9 +1,9 @@
-//! Distances to the goal that estimates are compared with.
+//! Distances to the goal, with which estimates are compared.
 //!
-//! Where a puzzle can be walked backward, they are exact: Dijkstra's algorithm from its goals. Otherwise a
-//! bounded part of the space is made forward from the start, and each distance is the least cost of a path
-//! within that part: an upper bound of the true one, so that an estimate above it is too high in any case;
-//! where the part is the whole space it is exact, too.
+//! With predecessors, Dijkstra's algorithm from the goals computes exact distances. Otherwise a
+//! bounded part of the space is generated from the start, and each distance is the least cost of a
+//! path within that part. This is an upper bound of the true distance, so an estimate above it is
+//! certainly too high. If the part is the whole space, the distance is exact.
 
 use crate::{Subject, rules::cost_of};
 use std::{
@@ -14,7 +14,7 @@ use unriddle_core::GoalPuzzle;
 
 /// States near a goal.
 pub(crate) struct Near<P: GoalPuzzle> {
-    /// What it costs at most to reach a goal, for each state from which one is known.
+    /// Upper bound of the distance to a goal, for each state with a known path.
     pub(crate) costs: HashMap<P::State, u64>,
     /// States that were looked at, those from which no goal is known included.
     pub(crate) seen: Vec<P::State>,
@@ -43,7 +43,7 @@ fn forward<P: GoalPuzzle>(subject: &Subject<'_, P>) -> Near<P> {
     let start = puzzle.initial_state();
     let mut numbers = HashMap::from([(start, 0usize)]);
     let mut seen = vec![start];
-    // Of each state those that lead to it, with the cost.
+    // Predecessors of each state, with the costs of the edges.
     let mut before: Vec<Vec<(usize, u64)>> = vec![Vec::new()];
     let mut queue = VecDeque::from([0]);
     let mut is_all = true;

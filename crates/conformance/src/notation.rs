@@ -7,11 +7,12 @@ use unriddle_core::{Notation, Puzzle};
 /// No solution of any puzzle.
 const NONSENSE: &str = "\u{1f9e9} no solution at all \u{0}";
 
-/// Different states have different texts and equal states the same; a solution reads back as what was
-/// written, or as what [`as_written`](Notation::as_written) says; nonsense is refused with a place.
+/// Checks that different states have different texts and equal states the same text, that solutions
+/// are parsed as the same actions (or as [`as_written`](Notation::as_written) returns), and that
+/// nonsense is rejected with line and column.
 ///
 /// # Errors
-/// The first text where that is not so.
+/// The first text that violates a rule.
 pub fn notation<P: Notation>(subject: &Subject<'_, P>) -> Result<(), Violation> {
     let puzzle = subject.puzzle;
     let mut texts: HashMap<String, P::State> = HashMap::new();
@@ -38,7 +39,7 @@ pub fn notation<P: Notation>(subject: &Subject<'_, P>) -> Result<(), Violation> 
             let expected = expected.unwrap_or_else(|| actions.to_vec());
             let read = puzzle.parse_solution(&written);
             hold(read.as_ref() == Ok(&expected), || {
-                let what = "a solution does not read back as what was written";
+                let what = "a solution is not parsed as the written actions";
                 let found = subject.broken(what).with("solution", &written);
                 let read = match &read {
                     Ok(read) => format!("{read:?}"),
@@ -59,8 +60,8 @@ pub fn notation<P: Notation>(subject: &Subject<'_, P>) -> Result<(), Violation> 
     }
 }
 
-/// The text of every state on a walk from an instance is read back as an instance that starts there: with
-/// the same text and as many actions.
+/// Checks that the text of every state on a walk is parsed as an instance that starts in this
+/// state, with the same text and as many actions.
 ///
 /// States of two instances are not compared, because a state may lean on its instance.
 ///

@@ -1,4 +1,4 @@
-//! What searches of score puzzles are told: upper bounds, play-outs, filters.
+//! Checks of upper bounds, play-outs and filters, which searches of score puzzles use.
 
 use crate::{
     Subject, Violation,
@@ -6,8 +6,8 @@ use crate::{
 };
 use unriddle_core::{Playout, Rng, Score, ScorePuzzle, Selective, UpperBound};
 
-/// An upper bound is consistent: along every edge it falls by at least the reward, with the terminal bonus in
-/// place of the bound where no action is left.
+/// Checks that an upper bound is consistent: along every edge it falls by at least the reward. In a
+/// state without actions, the terminal bonus replaces the bound.
 ///
 /// # Errors
 /// The first edge where that is not so.
@@ -16,9 +16,12 @@ pub fn upper_bound<P: ScorePuzzle>(
     bound: &dyn UpperBound<P>,
 ) -> Result<(), Violation> {
     let puzzle = subject.puzzle;
-    let value = |state: &P::State| match puzzle.is_terminal(state) {
-        true => puzzle.terminal_bonus(state),
-        false => bound.upper(puzzle, state),
+    let value = |state: &P::State| {
+        if puzzle.is_terminal(state) {
+            puzzle.terminal_bonus(state)
+        } else {
+            bound.upper(puzzle, state)
+        }
     };
     for state in subject.states() {
         let before = value(&state);
@@ -34,11 +37,11 @@ pub fn upper_bound<P: ScorePuzzle>(
     Ok(())
 }
 
-/// A play-out plays legal actions to the end, says what they earn, leaves alone what was played before, and
-/// is the same with the same random numbers.
+/// Checks that a play-out plays legal actions to the end, returns their reward, does not change
+/// earlier actions, and is the same with the same random numbers.
 ///
 /// # Errors
-/// The first state where that is not so.
+/// The first state that violates a rule.
 pub fn playout<P: ScorePuzzle>(
     subject: &Subject<'_, P>,
     playout: &dyn Playout<P>,
@@ -57,7 +60,7 @@ pub fn playout<P: ScorePuzzle>(
                 subject.at("a play-out differs with the same random numbers", state)
             })?;
             hold(actions.starts_with(&walk.actions[..depth]), || {
-                subject.at("a play-out changes what was played before", state)
+                subject.at("a play-out changes earlier actions", state)
             })?;
             let (mut now, mut earned): (_, Score) = (*state, 0);
             for &action in &actions[depth..] {
@@ -73,19 +76,20 @@ pub fn playout<P: ScorePuzzle>(
             })?;
             earned += puzzle.terminal_bonus(&now);
             hold(earned == score, || {
-                let found = subject.at("a play-out earns something else than it says", state);
-                found.with("said and earned", both(&score, &earned))
+                let found =
+                    subject.at("the reward of a play-out differs from the reported one", state);
+                found.with("reported and earned", both(&score, &earned))
             })?;
         }
     }
     Ok(())
 }
 
-/// A filter says the same tiers of the same line of play, and leaves something to play wherever an action is
-/// legal: some action has the lowest tier that is there, whatever it is.
+/// Checks that a filter returns the same tiers for the same actions, and leaves an action wherever
+/// one is legal: some action has the lowest tier that occurs.
 ///
 /// # Errors
-/// The first state where that is not so.
+/// The first state that violates a rule.
 pub fn selective<P: ScorePuzzle, S: Selective<P>>(
     subject: &Subject<'_, P>,
     filter: &S,

@@ -10,14 +10,14 @@ use unriddle_core::{Cost, GoalPuzzle, Puzzle, Score, ScorePuzzle, search::check_
 /// States that are compared with each other: all pairs.
 const COMPARED: usize = 400;
 
-/// What every puzzle keeps.
+/// Checks the promises of every puzzle.
 ///
-/// Asked twice, it says the same. No action is listed twice; a copy of a suspended cursor goes on where the
-/// cursor was. What `actions_after` leaves out is an inverse, and an inverse leads back. Equal states have
-/// equal hashes. States are small enough for searches.
+/// All answers are deterministic. No action is listed twice, and a copy of a suspended cursor
+/// continues at the same action. `actions_after` omits only inverses, and an inverse leads back.
+/// Equal states have equal hashes. States are small enough for searches.
 ///
 /// # Errors
-/// The first promise that is broken.
+/// The first broken promise.
 pub fn puzzle<P: Puzzle>(subject: &Subject<'_, P>) -> Result<(), Violation> {
     let puzzle = subject.puzzle;
     check_state_size::<P>().map_err(|error| subject.broken(error.to_string()))?;
@@ -62,7 +62,7 @@ fn cursor<P: Puzzle>(
     for given in 0..=actions.len() {
         let suspended = cursor;
         hold(suspended.eq(actions[given..].iter().copied()), || {
-            let what = format!("a copy of the cursor goes on elsewhere after {given} actions");
+            let what = format!("a copy of the cursor continues elsewhere after {given} actions");
             subject.at(what, state)
         })?;
         cursor.next();
@@ -92,7 +92,7 @@ fn inverses<P: Puzzle>(
         if puzzle.is_inverse(last, next) {
             let back = puzzle.apply(child, next);
             hold(back == *state, || {
-                let what = "`is_inverse` says that an action leads back, and it leads elsewhere";
+                let what = "`is_inverse` holds for an action that does not lead back";
                 edge(what, next).with("leads to", subject.text(&back))
             })?;
         } else {
@@ -115,7 +115,7 @@ fn same_states_same_hashes<P: Puzzle>(
         for (j, other) in seen.iter().enumerate().take(i + 1) {
             let found = |what| subject.at(what, one).with("other", subject.text(other));
             let (there, back) = (one.eq(other), other.eq(one));
-            hold(there == back, || found("a state equals another one that does not equal it"))?;
+            hold(there == back, || found("equality of states is not symmetric"))?;
             hold(one != other || hashes[i] == hashes[j], || {
                 found("two equal states have different hashes")
             })?;
@@ -125,11 +125,11 @@ fn same_states_same_hashes<P: Puzzle>(
     Ok(())
 }
 
-/// What a goal puzzle keeps: all of [`puzzle`], and of two actions that `commutes_after` leaves out there is
-/// a sequence with the same result that costs no more and is kept.
+/// Checks the promises of a goal puzzle: all promises of [`puzzle`], and that for two actions that
+/// `commutes_after` omits, another sequence is kept that has the same result and costs no more.
 ///
 /// # Errors
-/// The first promise that is broken.
+/// The first broken promise.
 pub fn goal<P: GoalPuzzle>(subject: &Subject<'_, P>) -> Result<(), Violation> {
     puzzle(subject)?;
     let puzzle = subject.puzzle;
@@ -150,11 +150,12 @@ pub fn goal<P: GoalPuzzle>(subject: &Subject<'_, P>) -> Result<(), Violation> {
     Ok(())
 }
 
-/// What a score puzzle keeps: all of [`puzzle`]; a state is terminal exactly if it has no action; what is
-/// earned does not change; and what `commutes_after` leaves out can be earned in a way that is kept.
+/// Checks the promises of a score puzzle: all promises of [`puzzle`]; a state is terminal exactly
+/// if it has no action; rewards are deterministic; and for two actions that `commutes_after` omits,
+/// another sequence is kept that earns no less.
 ///
 /// # Errors
-/// The first promise that is broken.
+/// The first broken promise.
 pub fn score<P: ScorePuzzle>(subject: &Subject<'_, P>) -> Result<(), Violation> {
     puzzle(subject)?;
     let puzzle = subject.puzzle;
@@ -162,7 +163,7 @@ pub fn score<P: ScorePuzzle>(subject: &Subject<'_, P>) -> Result<(), Violation> 
     for state in subject.states() {
         let over = puzzle.actions(&state).next().is_none();
         hold(puzzle.is_terminal(&state) == over, || {
-            let what = "`is_terminal` does not say whether an action is left";
+            let what = "`is_terminal` differs from whether a legal action exists";
             subject.at(what, &state)
         })?;
         let (first, again) = (puzzle.terminal_bonus(&state), puzzle.terminal_bonus(&state));
@@ -177,7 +178,7 @@ pub fn score<P: ScorePuzzle>(subject: &Subject<'_, P>) -> Result<(), Violation> 
                 found.with("rewards", both(&first, &again))
             })?;
         }
-        // What is earned is a cost with the other sign.
+        // A reward is a cost with the opposite sign.
         commuting(subject, &state, |state, action| -reward(state, action))?;
     }
     Ok(())
@@ -210,7 +211,8 @@ fn commuting<P: Puzzle>(
     Ok(())
 }
 
-/// Whether at most two actions that are not left out lead from a state to another for at most a cost.
+/// Whether a sequence of at most two actions that are not omitted leads from `state` to `end` for a
+/// cost of at most `most`.
 fn kept<P: Puzzle>(
     puzzle: &P,
     state: &P::State,

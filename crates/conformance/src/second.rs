@@ -1,8 +1,8 @@
-//! The rules of a puzzle against a second implementation of them, in texts: of the legal actions, of what
-//! they lead to, of where a game ends and what a solution is worth.
+//! Comparison of a puzzle's rules with a second implementation, by texts: legal actions, their
+//! successors, ends of games, and values of solutions.
 //!
-//! [`Checker`] is the independent checker of this workspace. For a puzzle that it does not know, [`Rules`]
-//! may be a naive implementation in a test.
+//! [`Checker`] is the independent checker of this workspace. For a puzzle that it does not know,
+//! [`Rules`] may be a naive implementation in a test.
 
 use crate::{
     Subject, Violation,
@@ -13,8 +13,8 @@ use crate::{
 use std::{collections::BTreeSet, fmt::Display};
 use unriddle_core::{GoalPuzzle, Notation, Puzzle, Rng, ScorePuzzle};
 
-/// A second implementation of a puzzle's rules. States and solutions are texts; a state is also an instance
-/// that starts there.
+/// A second implementation of a puzzle's rules. States and solutions are texts. The text of a state
+/// is also an instance that starts there.
 ///
 /// ```
 /// use unriddle_conformance::second::Rules;
@@ -40,10 +40,10 @@ use unriddle_core::{GoalPuzzle, Notation, Puzzle, Rng, ScorePuzzle};
 ///     fn verify(&self, stair: &str, solution: &str) -> Result<(i64, u64), String> {
 ///         let steps: Result<Vec<i64>, _> = solution.split_whitespace().map(number).collect();
 ///         let steps = steps?;
-///         match steps.iter().sum::<i64>() == number(stair)? {
-///             true => Ok((steps.len() as i64, steps.len() as u64)),
-///             false => Err("the goal is not reached".to_owned()),
+///         if steps.iter().sum::<i64>() == number(stair)? {
+///             return Ok((steps.len() as i64, steps.len() as u64));
 ///         }
+///         Err("the goal is not reached".to_owned())
 ///     }
 /// }
 ///
@@ -51,10 +51,10 @@ use unriddle_core::{GoalPuzzle, Notation, Puzzle, Rng, ScorePuzzle};
 /// assert_eq!(Stairs.verify("5", "2 1 2"), Ok((3, 3)));
 /// ```
 pub trait Rules {
-    /// The legal actions of a state, each as the text of a solution that it is alone.
+    /// The legal actions of a state, each as the text of a solution of one action.
     ///
     /// # Errors
-    /// The text cannot be read.
+    /// The text is invalid.
     fn actions(&self, state: &str) -> Result<Vec<String>, String>;
 
     /// The state that an action leads to.
@@ -69,10 +69,10 @@ pub trait Rules {
     /// The text cannot be read.
     fn is_end(&self, state: &str) -> Result<bool, String>;
 
-    /// What a solution is worth, and how many actions it has.
+    /// The value of a solution and its number of actions.
     ///
     /// # Errors
-    /// A text cannot be read, or the solution is wrong.
+    /// A text is invalid, or the solution is wrong.
     fn verify(&self, state: &str, solution: &str) -> Result<(i64, u64), String>;
 
     /// The one goal of the puzzle that a state belongs to; `None` where there are many.
@@ -129,8 +129,8 @@ impl<P: Puzzle + Notation, E: Display, F: Fn(&str) -> Result<P, E>> Both<'_, F> 
         })
     }
 
-    /// At every step of a random walk from an instance both know the same actions, which lead to the same
-    /// texts.
+    /// Checks that both implementations have the same actions at every step of a random walk, and
+    /// that these lead to the same texts.
     ///
     /// # Errors
     /// The first difference.
@@ -169,7 +169,7 @@ impl<P: Puzzle + Notation, E: Display, F: Fn(&str) -> Result<P, E>> Both<'_, F> 
         let subject = Subject::written(&start).named(instance);
         for state in subject.states() {
             let written = start.state_text(&state);
-            // Texts of actions are those of a solution that begins here.
+            // The texts of actions are solutions that begin in this state.
             let here = self.read(&written)?;
             let first = here.initial_state();
             let differ = |what: &str| subject.broken(what).with("state", &written);
@@ -210,9 +210,10 @@ impl<P: Puzzle + Notation, E: Display, F: Fn(&str) -> Result<P, E>> Both<'_, F> 
         Ok(())
     }
 
-    /// Shortest solutions near the goal, or near an instance from which no way leads back: the second
-    /// implementation counts the same cost and as many actions. At a goal the empty solution is right. Gives
-    /// how many solutions of at least one action were compared.
+    /// Checks shortest solutions of states near the goal, or near the instance if a puzzle has no
+    /// predecessors. The second implementation returns the same cost and number of actions. At a
+    /// goal, the empty solution is right. Returns the number of compared solutions with at least
+    /// one action.
     ///
     /// # Errors
     /// The first solution that is worth something else.

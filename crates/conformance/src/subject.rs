@@ -7,14 +7,14 @@ use unriddle_core::{Backward, GoalPuzzle, Notation, Puzzle, Rng};
 type Predecessors<P> =
     fn(&P, &<P as Puzzle>::State, &mut dyn FnMut(<P as Puzzle>::State, <P as Puzzle>::Action));
 
-/// How a puzzle is walked against its arrows.
+/// Access to predecessors of states.
 pub(crate) struct Back<P: Puzzle> {
     pub(crate) predecessors: Predecessors<P>,
     pub(crate) goals: fn(&P) -> Vec<P::State>,
 }
 
-/// An instance under test: what it is called in a [`Violation`], how its states are written, and how far it
-/// is looked about in.
+/// An instance under test: its name in a [`Violation`], the notation of its states, and the extent
+/// of the tests.
 ///
 /// ```
 /// use unriddle_conformance::{Subject, graph::Graph, puzzle};
@@ -58,39 +58,39 @@ impl<'a, P: Puzzle> Subject<'a, P> {
         Self { state_text: P::state_text, ..Self::new(puzzle) }
     }
 
-    /// What it is called; otherwise it is called as its start is written.
+    /// Sets the name in violations. The default is the text of the initial state.
     #[must_use]
     pub fn named(self, name: impl Into<String>) -> Self {
         Self { name: Some(name.into()), ..self }
     }
 
-    /// The steps of a random walk, 60 unless said otherwise.
+    /// Sets the number of steps of a random walk. The default is 60.
     #[must_use]
     pub fn steps(self, steps: usize) -> Self {
         Self { steps, ..self }
     }
 
-    /// The random walks from the start, 3 unless said otherwise.
+    /// Sets the number of random walks from the start. The default is 3.
     #[must_use]
     pub fn walks(self, walks: u64) -> Self {
         Self { walks, ..self }
     }
 
-    /// The seed of random walks, 1 unless said otherwise.
+    /// Sets the seed of random walks. The default is 1.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
         Self { seed, ..self }
     }
 
-    /// The states near the goal (or near the start) whose distances are compared with estimates, 4000 unless
-    /// said otherwise.
+    /// Sets the number of states near the goal (or near the start) whose distances are compared
+    /// with estimates. The default is 4000.
     #[must_use]
     pub fn near(self, near: usize) -> Self {
         Self { near, ..self }
     }
 
-    /// Has distances made by walking back from the goals, which reaches states near a goal in puzzles of any
-    /// size. Otherwise they are made by walking forward from the start.
+    /// Computes distances backward from the goals, which reaches states near a goal in puzzles of
+    /// any size. The default is forward from the start.
     #[must_use]
     pub fn backward(self) -> Self
     where
@@ -179,7 +179,7 @@ pub(crate) struct Walk<P: Puzzle> {
     pub(crate) actions: Vec<P::Action>,
 }
 
-/// A legal action of a state, at random; `None` where there is none.
+/// A random legal action of a state, or `None` if there is no action.
 pub(crate) fn any_action<P: Puzzle>(
     puzzle: &P,
     state: &P::State,
@@ -194,10 +194,7 @@ pub(crate) fn any_action<P: Puzzle>(
 
 /// The violation unless `holds`.
 pub(crate) fn hold(holds: bool, otherwise: impl FnOnce() -> Violation) -> Result<(), Violation> {
-    match holds {
-        true => Ok(()),
-        false => Err(otherwise()),
-    }
+    if holds { Ok(()) } else { Err(otherwise()) }
 }
 
 /// Two values in words, for a fact.

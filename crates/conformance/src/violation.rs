@@ -1,10 +1,11 @@
-//! What a suite has found.
+//! Result of a failed check.
 
 use std::{error::Error, fmt};
 
 /// A promise that is broken, and where: the instance, and the state or the edge at which it shows.
 ///
-/// Its [`Debug`] form is its text, so that `unwrap` and tests that give a `Result` show it as people read it.
+/// The [`Debug`] form is the text itself, so that `unwrap` and tests that return a `Result` show it
+/// in readable form.
 ///
 /// ```
 /// use unriddle_conformance::Violation;
@@ -25,7 +26,7 @@ impl Violation {
         Self { what: what.into(), facts: Vec::new() }
     }
 
-    /// Adds something that tells where it shows.
+    /// Adds a fact about the violation.
     #[must_use]
     pub fn with(mut self, name: &'static str, fact: impl fmt::Display) -> Self {
         self.facts.push((name, fact.to_string()));
@@ -51,9 +52,10 @@ impl fmt::Display for Violation {
         f.write_str(&self.what)?;
         for (name, fact) in &self.facts {
             // Texts of several lines begin on a line of their own.
-            match fact.contains('\n') {
-                true => write!(f, "\n  {name}:\n{}", fact.trim_end())?,
-                false => write!(f, "\n  {name}: {fact}")?,
+            if fact.contains('\n') {
+                write!(f, "\n  {name}:\n{}", fact.trim_end())?;
+            } else {
+                write!(f, "\n  {name}: {fact}")?;
             }
         }
         Ok(())

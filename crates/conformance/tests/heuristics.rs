@@ -8,7 +8,7 @@ use unriddle_conformance::{
 };
 use unriddle_core::{BatchHeuristic, Cost, Estimate, Guarantee, Heuristic, Rng, Row, Scalar};
 
-/// A path 0 → 1 → 2 → 3 of unit costs, with a node 4 from which only 4 is reached; the goal is node 5.
+/// A path 0 → 1 → 2 → 3 of unit costs, and a node 4 that leads only to itself. The goal is node 5.
 fn path() -> Graph {
     Graph::new(vec![
         vec![(1, 1)],
@@ -31,7 +31,7 @@ fn claim(
 }
 
 #[test]
-fn what_is_claimed_and_kept_passes() {
+fn kept_claims_pass() {
     let exact = claim(Guarantee::Consistent, |_, node| EXACT[usize::from(*node)]).unwrap();
     assert!(exact.edges > 0 && exact.distances > 0 && exact.informed > 0 && exact.dead_ends > 0);
     let blind = claim(Guarantee::Consistent, |_, _| Some(0)).unwrap();
@@ -70,7 +70,7 @@ fn a_false_dead_end_is_found_whatever_is_claimed() {
     for guarantee in [Guarantee::None, Guarantee::Admissible, Guarantee::Consistent] {
         let of = |_: &Graph, node: &u16| (*node != 2).then_some(0);
         let found = claim(guarantee, of).unwrap_err();
-        let what = "a state is said to be a dead end, and a goal can be reached from it";
+        let what = "a goal can be reached from a dead end";
         assert_eq!((found.what(), found.fact("state")), (what, Some("2")));
     }
 }
@@ -83,7 +83,7 @@ fn a_claim_that_cannot_be_tested_is_no_pass() {
     assert!(found.what().contains("no goal is within reach"), "{found}");
 }
 
-/// A memo that does not lead to what is computed from scratch.
+/// A heuristic whose estimates from the memo differ from the estimates from scratch.
 struct Drifting;
 
 impl Heuristic<Graph> for Drifting {
@@ -118,7 +118,7 @@ impl Heuristic<Graph> for Moody {
     }
 }
 
-/// How many rows there are.
+/// A heuristic whose estimates depend on the number of rows.
 struct Crowded;
 
 impl BatchHeuristic<Graph> for Crowded {
@@ -162,7 +162,8 @@ fn an_estimate_is_a_function_of_the_state() {
     batch_heuristic(&subject, &Scalar(Estimates::exact(&graph))).unwrap();
 }
 
-/// What is random and claims too much is found on nearly every graph: on all of many in one of which it breaks.
+/// A random estimate with a false claim is rejected on nearly every graph. The test uses many
+/// graphs, of which one suffices.
 #[test]
 fn estimates_of_random_graphs() {
     let mut rng = Rng::new(5);

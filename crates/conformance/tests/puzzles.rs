@@ -1,4 +1,5 @@
-//! The suites of a puzzle find every broken promise: a sound toy passes, and each of its faults is found.
+//! The suites find every broken promise of a puzzle: a correct toy passes, and each of its faults
+//! is found.
 
 use std::{
     collections::BTreeSet,
@@ -14,7 +15,7 @@ use unriddle_core::{
     Symmetric, text,
 };
 
-/// What is wrong with a dial.
+/// Fault of a dial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Fault {
     None,
@@ -22,11 +23,11 @@ enum Fault {
     Inverse,
     /// `actions_after` leaves out a turn further.
     LeftOut,
-    /// An action leads to one place or the other.
+    /// The successor of an action is not deterministic.
     Unsteady,
     /// An action is listed twice.
     Twice,
-    /// A copy of the cursor does not stand where the cursor stood.
+    /// A copy of the cursor has another position than the cursor.
     Cursor,
     /// Equal states have different hashes.
     Hashes,
@@ -40,13 +41,13 @@ enum Fault {
     Predecessor,
     /// A goal state is no goal.
     Goal,
-    /// `delta` forgets what ceases to be.
+    /// `delta` omits indices that become inactive.
     Delta,
     /// An index is out of range.
     Index,
     /// All states have the same rank.
     Rank,
-    /// Every state represents itself, whatever stands opposite.
+    /// Every state represents itself, although opposite states are symmetric.
     Symmetry,
     /// All states have the same text.
     Texts,
@@ -93,7 +94,7 @@ struct Turns {
 impl Iterator for Turns {
     type Item = i8;
     fn next(&mut self) -> Option<i8> {
-        // A cursor that skips what a suspended one had before it.
+        // The cursor skips an action that was pending when it was suspended.
         if self.broken && self.next == 1 {
             self.next = 2;
         }
@@ -234,7 +235,7 @@ impl Ranked for Dial {
 impl Symmetric for Dial {
     fn canonical(&self, mark: &Mark) -> Mark {
         let at = match self.fault {
-            // Not an orbit: what is around 1 is not around 0.
+            // Not an orbit: 1 has other neighbours than 0.
             Fault::Symmetry => mark.at / 2,
             _ => mark.at.min((self.size - mark.at) % self.size),
         };
@@ -306,7 +307,7 @@ fn every_fault_is_found() {
         (Goal, "a goal state is no goal"),
         (Delta, "does not lead to the active indices"),
         (Index, "not below `feature_len`"),
-        (Rank, "the rank of a state is that of another one"),
+        (Rank, "`unrank` returns another state for the rank of a state"),
         (Symmetry, "representative"),
         (Texts, "two states have the same text"),
         (Solutions, "a solution does not read back"),
@@ -322,7 +323,7 @@ fn every_fault_is_found() {
     }
 }
 
-/// A violation names instance, state, action and what they lead to.
+/// A violation names the instance, the state, the action and the successor.
 #[test]
 fn an_edge_is_named() {
     let dial = Dial::new(Fault::Undo);

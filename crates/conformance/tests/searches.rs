@@ -28,7 +28,7 @@ fn sound_searches_pass() -> Result<(), Violation> {
     search(greedy, |graph, estimates| {
         Box::new(Greedy::new(graph, estimates, GreedyConfig::default()).unwrap())
     })?;
-    // Without a table it may go on for ever where there is no solution, and where costs are 0.
+    // Without a table, the search may run forever if there is no solution or if costs are 0.
     let deepening = Promises {
         proves_unsolvable: false,
         complete: false,
@@ -40,7 +40,7 @@ fn sound_searches_pass() -> Result<(), Violation> {
 
 #[derive(Clone, Copy, Debug)]
 enum Fault {
-    /// Solutions cost one more than is said.
+    /// The reported value is one too small.
     Value,
     /// The last action of a solution is missing.
     Path,
@@ -60,17 +60,17 @@ enum Fault {
     Lazy,
     /// It does not look at the quota of generated states.
     Generated,
-    /// What it says when it is asked again after its end.
+    /// A further call after the end returns another answer.
     Again,
-    /// A bound above the optimum is told.
+    /// The search reports a bound above the optimum.
     Bound,
-    /// Solutions are told twice.
+    /// The search reports solutions twice.
     Twice,
     /// `best` is never known.
     Best,
     /// It holds more than it may.
     Memory,
-    /// When it lacks memory it loses what it counted.
+    /// The search loses its counters when it runs out of memory.
     Loses,
 }
 
@@ -83,7 +83,7 @@ struct Faulty<'a> {
     lost: u64,
 }
 
-/// Passes on what is told, or worse.
+/// Observer that forwards events, some of them with a fault.
 struct Teller<'o>(&'o mut dyn Observer<u8>, Fault);
 
 impl Observer<u8> for Teller<'_> {
@@ -187,8 +187,8 @@ fn every_fault_is_found() {
         (Fault::Greedy, "a quota of generated states"),
         (Fault::Lazy, "the search does not come to an end"),
         (Fault::Generated, "a quota of generated states"),
-        (Fault::Again, "after the end a further call says something else"),
-        (Fault::Bound, "a bound that is told is above the optimum"),
+        (Fault::Again, "a further call after the end returns something else"),
+        (Fault::Bound, "a reported bound is above the optimum"),
         (Fault::Twice, "a solution that is told is no better"),
         (Fault::Best, "`best` is not the solution of the outcome"),
         (Fault::Memory, "holds more than its limit of memory"),
@@ -210,7 +210,7 @@ fn every_fault_is_found() {
     }
 }
 
-/// A search that keeps its own outcome, says so everywhere, and is wrong.
+/// A search that consistently reports a wrong outcome.
 struct Wrong<'a> {
     inner: AStar<'a, Graph>,
     outcome: fn(Option<&Solution<u8>>) -> Outcome<u8>,
@@ -251,7 +251,7 @@ fn wrong_answers_are_found() {
     }
 }
 
-/// A promise that a search does not make is one that it breaks.
+/// A search that does not keep a claimed promise is rejected.
 #[test]
 fn broken_promises_are_found() {
     let found = search(Promises::default(), |graph, estimates| {

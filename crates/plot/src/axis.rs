@@ -1,4 +1,4 @@
-//! One kind of axis for all plots: linear or logarithmic, with ticks at round numbers.
+//! Axis of a plot: linear, logarithmic or of names, with ticks at round numbers.
 
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 /// Ticks at most on a linear axis.
 const TICKS: f64 = 8.0;
 
-/// How the numbers of an axis are written.
+/// Format of the numbers at an axis.
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
     /// The unit that suits a value: what to divide by, and its name with the space before it.
@@ -16,7 +16,7 @@ pub struct Format {
 }
 
 impl Format {
-    /// Numbers as they are: their unit stands elsewhere.
+    /// Format of numbers without a unit, which the caption of the axis names.
     #[must_use]
     pub const fn plain(text: fn(f64) -> String) -> Self {
         Self { scale: |_| (1.0, ""), text }
@@ -35,8 +35,8 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// An axis over these values. On a logarithmic axis those not above zero have no place: they are
-    /// drawn at its low end.
+    /// An axis over `values`. On a logarithmic axis, values that are not positive are drawn at its
+    /// low end.
     pub fn over(
         values: impl Iterator<Item = f64>,
         is_log: bool,
@@ -99,25 +99,24 @@ impl Axis {
         (self.low, self.high)
     }
 
-    /// Where a value is: 0 at the low end, 1 at the high end.
-    fn place(&self, value: f64) -> f64 {
-        let place = match self.is_log {
-            false => (value - self.low) / (self.high - self.low),
-            true if value <= 0.0 => 0.0,
-            true => (value / self.low).ln() / (self.high / self.low).ln(),
+    /// Relative position of a value: 0 at the low end, 1 at the high end.
+    fn position(&self, value: f64) -> f64 {
+        let position = if !self.is_log {
+            (value - self.low) / (self.high - self.low)
+        } else if value <= 0.0 {
+            0.0
+        } else {
+            (value / self.low).ln() / (self.high / self.low).ln()
         };
-        if place.is_nan() { 0.0 } else { place.clamp(0.0, 1.0) }
+        if position.is_nan() { 0.0 } else { position.clamp(0.0, 1.0) }
     }
 
-    /// Where the labels are.
+    /// Values of the labelled ticks.
     pub(crate) fn ticks(&self) -> Vec<f64> {
         if !self.names.is_empty() {
             return (0..self.names.len()).map(|i| i as f64).collect();
         }
-        match self.is_log {
-            true => self.log_ticks(),
-            false => self.linear_ticks(),
-        }
+        if self.is_log { self.log_ticks() } else { self.linear_ticks() }
     }
 
     fn linear_ticks(&self) -> Vec<f64> {
@@ -172,9 +171,10 @@ impl Axis {
 
 /// The text of a number without superfluous zeros.
 fn short(text: String) -> String {
-    match text.contains('.') && !text.contains('e') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text,
+    if text.contains('.') && !text.contains('e') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
     }
 }
 
@@ -195,15 +195,12 @@ impl Ranged for Axis {
 
     fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
         let (from, to) = (f64::from(limit.0), f64::from(limit.1));
-        (from + self.place(*value) * (to - from)).round() as i32
+        (from + self.position(*value) * (to - from)).round() as i32
     }
 
     fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
-        // Lines between the labels would say nothing.
-        match hint.weight().allow_light_points() {
-            true => Vec::new(),
-            false => self.ticks(),
-        }
+        // Grid lines between the labels would add no information.
+        if hint.weight().allow_light_points() { Vec::new() } else { self.ticks() }
     }
 
     fn range(&self) -> Range<f64> {
@@ -230,14 +227,15 @@ mod tests {
         assert_eq!(labels(&[1.0, 3.0], false, zeros), ["1", "1.5", "2", "2.5", "3"]);
         let counts = labels(&[1e4, 2e9], true, PLAIN);
         assert_eq!(counts, ["10000", "100000", "1e6", "1e7", "1e8", "1e9"]);
-        // All ticks of a linear axis have the unit of its end, those of a logarithmic one their own.
+        // All ticks of a linear axis have the unit of its end, and each tick of a logarithmic axis
+        // has its own unit.
         let units = Format { scale: |x| if x < 1.0 { (1e-3, " m") } else { (1.0, " u") }, ..PLAIN };
         assert_eq!(labels(&[0.0, 4.0], false, units), ["0 u", "1 u", "2 u", "3 u", "4 u"]);
         assert_eq!(labels(&[0.01, 100.0], true, units), ["10 m", "100 m", "1 u", "10 u", "100 u"]);
     }
 
     #[test]
-    fn odd_values_have_a_place() {
+    fn invalid_values_have_a_position() {
         for values in [&[][..], &[0.0], &[f64::NAN, -1.0], &[1e308, 1e-308]] {
             for is_log in [false, true] {
                 let axis = Axis::over(values.iter().copied(), is_log, PLAIN, true);

@@ -14,7 +14,8 @@ pub struct Curve {
     pub points: Vec<(f64, f64)>,
 }
 
-/// A figure of lines over a common axis, both axes linear and from zero. `text` writes the numbers at the axes.
+/// A figure of lines over a common axis, both axes linear and from zero. `text` formats the numbers
+/// at the axes.
 ///
 /// # Errors
 /// The figure cannot be drawn.
@@ -109,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_are_xml_that_names_what_it_shows() {
+    fn figures_are_valid_xml_with_all_texts() {
         let point = |x, y, bound| FrontPoint { x, y, bound };
         let points = [point(1.0, 10.0, 10.0), point(3.0, 25.0, 20.0)];
         let front = front("A < B", "gain", "cost", &points, text).unwrap();

@@ -1,13 +1,14 @@
-//! Figures as SVG, of numbers alone: reports, runs and validation hand over what they have to show.
+//! Figures as SVG. The caller passes only numbers and texts, so that reports, runs and validation
+//! share the drawing.
 //!
-//! | module | what it holds |
+//! | module | content |
 //! |---|---|
 //! | [`axis`] | [`Axis`]: linear, logarithmic or of names, with ticks at round numbers |
-//! | [`scene`] | [`Scene`]: what a figure consists of, and its drawing |
+//! | [`scene`] | [`Scene`]: the parts of a figure, and its drawing |
 //! | [`kinds`] | whole figures: [`curves`], a [`front`] |
 //!
-//! How numbers are written is the caller's: a [`Format`] has the unit that suits a value and the text of
-//! a number. Nothing depends on the clock or on fonts: the same numbers give the same bytes.
+//! The caller formats numbers: a [`Format`] has the unit that suits a value and the text of a
+//! number. Figures depend neither on the clock nor on fonts: equal numbers result in equal bytes.
 //!
 //! ```
 //! use unriddle_plot::{Curve, curves};

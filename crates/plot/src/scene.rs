@@ -21,7 +21,7 @@ const IN_TITLE: usize = 84;
 /// Number of series with colours of their own.
 pub const COLOURS: usize = 7;
 
-/// The palette of Okabe and Ito, which the colour-blind can tell apart, without its yellow.
+/// The palette of Okabe and Ito, which colour-blind readers can distinguish, without its yellow.
 const PALETTE: [RGBColor; COLOURS] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -57,7 +57,7 @@ pub enum Mark {
     Bar(usize, (f64, f64), (f64, f64)),
     /// A thin grey line for orientation.
     Guide((f64, f64), (f64, f64)),
-    /// Names beside points; those without a free place are left out.
+    /// Names beside points. A name is left out if every position beside its point is occupied.
     Labels(Vec<((f64, f64), String)>),
 }
 
@@ -69,11 +69,11 @@ pub struct Scene {
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
-    /// What the horizontal axis shows.
+    /// Caption of the horizontal axis.
     pub x_label: String,
-    /// What the vertical axis shows.
+    /// Caption of the vertical axis.
     pub y_label: String,
-    /// What is drawn, from the lowest layer to the topmost.
+    /// Drawn marks, from the lowest layer to the topmost.
     pub marks: Vec<Mark>,
     /// Series with their shapes (none: a line) and names.
     pub legend: Vec<(usize, Option<Shape>, String)>,
@@ -83,7 +83,7 @@ fn colour(series: usize) -> RGBColor {
     PALETTE[series % PALETTE.len()]
 }
 
-/// Lengths of dash and gap, where colours alone do not suffice.
+/// Lengths of dash and gap of a series, for series beyond the number of colours.
 fn dashes(series: usize) -> Option<(i32, i32)> {
     match series / PALETTE.len() {
         0 => None,
@@ -104,9 +104,10 @@ fn cut(text: &str, longest: usize) -> String {
         if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') { ' ' } else { c }
     };
     let letters = text.chars().map(clean);
-    match text.chars().count() > longest {
-        true => letters.take(longest - 1).chain(['…']).collect(),
-        false => letters.collect(),
+    if text.chars().count() > longest {
+        letters.take(longest - 1).chain(['…']).collect()
+    } else {
+        letters.collect()
     }
 }
 
@@ -130,7 +131,7 @@ impl Scene {
         for name in self.x.names.iter_mut().chain(&mut self.y.names) {
             *name = cut(name, AT_AXIS);
         }
-        let places = self.legend_places();
+        let places = self.legend_positions();
         let lines = places.last().map_or(0, |&(_, line)| line + 1);
         let names = self.y.names.len().max(10) as u32;
         let top = 34 + lines * LINE;
@@ -144,8 +145,8 @@ impl Scene {
         Ok(svg)
     }
 
-    /// Where the names of the legend stand: column in pixels, and line.
-    fn legend_places(&self) -> Vec<(u32, u32)> {
+    /// Position of each name in the legend: column in pixels, and line.
+    fn legend_positions(&self) -> Vec<(u32, u32)> {
         let (mut x, mut line) = (20, 0);
         let mut places = Vec::new();
         for (_, _, name) in &self.legend {
@@ -255,8 +256,8 @@ impl Scene {
         Ok(())
     }
 
-    /// Labels of points, each placed where it covers neither another label nor a point. Labels
-    /// without such a place are left out.
+    /// Draws the labels of points, each at a position where it covers neither another label nor a
+    /// point. Labels without such a position are left out.
     fn draw_labels(
         &self,
         area: &Area<'_>,

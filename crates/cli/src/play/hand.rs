@@ -1,8 +1,8 @@
 //! A game played by hand.
 //!
 //! The player types an action, or chooses one with the arrow keys and plays it with Enter.
-//! Backspace takes the last action back, `?` shows a hint, space plays a solution of the position back, and
-//! Escape ends the game.
+//! Backspace takes the last action back, `?` shows a hint, space plays a solution of the position
+//! back, and Escape ends the game.
 
 use super::{
     guide::{Guide, Way},

@@ -1,19 +1,20 @@
-//! What a search answers.
+//! Checks of the answers of a search.
 
 use super::{Boxed, Events, Promises};
 use crate::{Subject, Violation, subject::hold};
 use unriddle_core::{GoalPuzzle, Guarantee, Outcome, Progress, Quota, Solution, Stats};
 
-/// The answer of a search to one instance whose optimum is known (`None` if it has no solution), with what
-/// its estimates guarantee. Gives the counters of the search.
+/// Checks the answer of a search on an instance with a known optimum (`None` = no solution) and
+/// estimates of the given guarantee. Returns the counters of the search.
 ///
-/// - The answer is a legal path to a goal, worth what it says, and no better than the optimum; what is
-///   proved is true; what is promised is kept.
-/// - Bounds only rise, to the optimum at most; solutions get better; the last one told is the answer.
-/// - After the end every further call says the same.
+/// - The answer is a legal path to a goal, has the reported value, and is no better than the
+///   optimum. Proofs are true, and promises are kept.
+/// - Bounds only rise, at most to the optimum. Solutions get better, and the last reported solution
+///   is the answer.
+/// - After the end, every further call returns the same answer.
 ///
-/// Without a solution a search that does not promise to [prove that](Promises::proves_unsolvable) is not
-/// tried: it may go on for ever.
+/// If the instance has no solution, a search without [`Promises::proves_unsolvable`] is skipped,
+/// since it may run forever.
 ///
 /// ```
 /// use unriddle_conformance::{Promises, Subject, answers, graph::Graph};
@@ -30,7 +31,7 @@ use unriddle_core::{GoalPuzzle, Guarantee, Outcome, Progress, Quota, Solution, S
 /// ```
 ///
 /// # Errors
-/// The first promise that is broken.
+/// The first broken promise.
 pub fn answers<'s, P: GoalPuzzle>(
     subject: &Subject<'_, P>,
     promises: Promises,
@@ -66,9 +67,9 @@ pub fn answers<'s, P: GoalPuzzle>(
         Progress::Failed(error) => return Err(broken("the search fails").with("error", error)),
     };
     let ended = || format!("{outcome:?}");
-    told(&events, optimum).map_err(|found| {
+    check_events(&events, optimum).map_err(|found| {
         let found = broken(found.what());
-        found.with("told", format!("{events:?}"))
+        found.with("events", format!("{events:?}"))
     })?;
     hold(search.best() == outcome.best(), || {
         let found = broken("`best` is not the solution of the outcome");
@@ -76,7 +77,7 @@ pub fn answers<'s, P: GoalPuzzle>(
     })?;
     let last = events.improved.last().map(|(best, _)| best);
     hold(last == outcome.best(), || {
-        let found = broken("the last solution that was told is not that of the outcome");
+        let found = broken("the last reported solution is not the solution of the outcome");
         found.with("outcome", ended())
     })?;
     match (&outcome, optimum) {
@@ -115,23 +116,23 @@ pub fn answers<'s, P: GoalPuzzle>(
     }?;
     let again = search.advance(&Quota::UNLIMITED, &mut ());
     hold(again == Progress::Finished(outcome.clone()), || {
-        let found = broken("after the end a further call says something else");
+        let found = broken("a further call after the end returns something else");
         found.with("outcome", ended()).with("again", format!("{again:?}"))
     })?;
     Ok(search.stats())
 }
 
-/// What was told on the way makes sense.
-fn told<A>(events: &Events<A>, optimum: Option<i64>) -> Result<(), Violation> {
+/// Checks that reported bounds and solutions are plausible.
+fn check_events<A>(events: &Events<A>, optimum: Option<i64>) -> Result<(), Violation> {
     let bounds: Vec<i64> = events.bounds.iter().map(|(bound, _)| *bound).collect();
     hold(bounds.is_sorted_by(|a, b| a < b), || {
-        Violation::new("a bound that is told is no better than the one before")
+        Violation::new("a reported bound is no better than the one before")
     })?;
     let fits = |&bound: &i64| optimum.is_none_or(|optimum| bound <= optimum);
-    hold(bounds.iter().all(fits), || Violation::new("a bound that is told is above the optimum"))?;
+    hold(bounds.iter().all(fits), || Violation::new("a reported bound is above the optimum"))?;
     let values: Vec<i64> = events.improved.iter().map(|(best, _)| best.value).collect();
     hold(values.is_sorted_by(|a, b| a > b), || {
-        Violation::new("a solution that is told is no better than the one before")
+        Violation::new("a reported solution is no better than the one before")
     })
 }
 
@@ -152,8 +153,8 @@ fn replayed<P: GoalPuzzle>(
     }
     hold(puzzle.is_goal(&state), || subject.at("a solution does not end at a goal", &state))?;
     hold(cost == best.value, || {
-        let found = subject.broken("a solution costs something else than it says");
-        found.with("said", best.value).with("cost", cost)
+        let found = subject.broken("the cost of a solution differs from the reported one");
+        found.with("reported", best.value).with("cost", cost)
     })?;
     Ok(cost)
 }

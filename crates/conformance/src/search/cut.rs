@@ -8,9 +8,9 @@ use unriddle_core::{Outcome, Progress, Quota, Search, Stats};
 /// Quotas of generated states that are tried.
 const QUOTAS: usize = 10;
 
-/// A search whose work is cut into single expansions expands the same states in the same order and ends with
-/// the same outcome, events and counters as one run; every call stays within its quota and uses it up; and
-/// the best solution is known at every cut.
+/// Checks a search whose work is cut into single expansions. It expands the same states in the same
+/// order, with the same outcome, events and counters as a single run. Every call stays within its
+/// quota and uses it up. The best solution is available at every cut.
 ///
 /// This asks nothing of the puzzle, and so fits searches of any aim.
 ///
@@ -39,7 +39,7 @@ pub fn cuts<'s, A: Clone + Debug + PartialEq>(
         let progress = advance(&mut *cut, &most(before.expanded + 1), &mut told)?;
         let stats = cut.stats();
         hold(cut.best() == told.improved.last().map(|(best, _)| best), || {
-            let found = Violation::new("at a cut, `best` is not the last solution that was told");
+            let found = Violation::new("at a cut, `best` is not the last reported solution");
             found.with("expanded", stats.expanded)
         })?;
         trace.push(stats);
@@ -60,7 +60,7 @@ pub fn cuts<'s, A: Clone + Debug + PartialEq>(
         hold(whole.stats() == cut.stats(), || {
             differ("the counters are others", &whole.stats(), &cut.stats())
         })?;
-        hold(events == told, || differ("something else is told on the way", &events, &told))?;
+        hold(events == told, || differ("the reported events differ", &events, &told))?;
         hold(whole.bound() == cut.bound(), || {
             differ("the bound is another", &whole.bound(), &cut.bound())
         })?;
@@ -95,7 +95,7 @@ fn quotas<'s, A: Clone + Debug + PartialEq>(
                 Violation::new(what)
                     .with("quota", generated)
                     .with("expanded", stats.expanded)
-                    .with("of a run in single expansions", expected.expanded)
+                    .with("expanded in single expansions", expected.expanded)
             },
         )?;
     }

@@ -19,7 +19,8 @@ use unriddle_core::{
 /// A search of any kind.
 pub type Boxed<'a, A> = Box<dyn Search<Action = A> + 'a>;
 
-/// What a search promises beyond what all of them do. The default is a search that is optimal and complete.
+/// Promises of a search beyond the promises of all searches. The default is an optimal and complete
+/// search.
 #[derive(Clone, Copy, Debug)]
 pub struct Promises {
     /// With admissible estimates its answer is the optimum, and proved.
@@ -28,10 +29,10 @@ pub struct Promises {
     pub proves_alone: bool,
     /// It finds a solution wherever there is one.
     pub complete: bool,
-    /// It ends with [`Unsolvable`](unriddle_core::Outcome::Unsolvable) where there is no solution, in spaces
-    /// with circles too.
+    /// The search ends with [`Unsolvable`](unriddle_core::Outcome::Unsolvable) if there is no
+    /// solution, also in spaces with cycles.
     pub proves_unsolvable: bool,
-    /// How many states it expands depends on the memory that it may use.
+    /// The number of expanded states depends on the memory limit.
     pub adapts_to_memory: bool,
     /// Expansions after which a test gives it up.
     pub expansions: u64,
@@ -53,9 +54,9 @@ impl Default for Promises {
     }
 }
 
-/// A general search, on random [graphs](Graph) with good and bad [estimates](Estimates): answers, proofs,
-/// bounds and events are right ([`search_on`]), its work can be cut anywhere ([`cuts`]), and it keeps to its
-/// memory ([`memory`]).
+/// Checks a general search on random [graphs](Graph) with good and bad [estimates](Estimates):
+/// answers, proofs, bounds and events are right ([`search_on`]), its work can be interrupted
+/// anywhere ([`cuts`]), and it keeps to its memory limit ([`memory`]).
 ///
 /// ```
 /// use unriddle_conformance::{Promises, search};
@@ -96,7 +97,7 @@ pub fn search(
 /// The edges of a graph as text, if they are few.
 fn edges(graph: &Graph) -> String {
     if graph.nodes() > 12 {
-        return format!("those of {} nodes", graph.nodes());
+        return format!("edges of {} nodes", graph.nodes());
     }
     let node = |from| {
         let edge = |(to, cost): &(u16, u32)| format!("{from}→{to} costs {cost}");
@@ -108,7 +109,7 @@ fn edges(graph: &Graph) -> String {
     nodes.join("; ")
 }
 
-/// Small graphs first: what fails there is easy to follow.
+/// Small graphs come first, since a failure on a small graph is easy to follow.
 fn graphs(rng: &mut Rng) -> Vec<(String, Graph)> {
     let fixed = [
         ("a start that is the goal", vec![vec![]]),
@@ -132,8 +133,8 @@ fn graphs(rng: &mut Rng) -> Vec<(String, Graph)> {
     graphs
 }
 
-/// A search of one instance whose optimum is known (`None` if it has no solution), with what its estimates
-/// guarantee: all of [`answers`], [`cuts`] and [`memory`].
+/// Checks a search on an instance with a known optimum (`None` = no solution) and estimates of the
+/// given guarantee: all of [`answers`], [`cuts`] and [`memory`].
 ///
 /// ```
 /// use unriddle_conformance::{Promises, Subject, graph::{Estimates, Graph}, search_on};
@@ -150,7 +151,7 @@ fn graphs(rng: &mut Rng) -> Vec<(String, Graph)> {
 /// ```
 ///
 /// # Errors
-/// The first promise that is broken.
+/// The first broken promise.
 pub fn search_on<'s, P: GoalPuzzle>(
     subject: &Subject<'_, P>,
     promises: Promises,
@@ -159,7 +160,7 @@ pub fn search_on<'s, P: GoalPuzzle>(
     make: impl Fn() -> Boxed<'s, P::Action>,
 ) -> Result<(), Violation> {
     if optimum.is_none() && !promises.proves_unsolvable {
-        // It may go on for ever.
+        // The search may run forever.
         return Ok(());
     }
     answers(subject, promises, guarantee, optimum, &make)?;
@@ -172,7 +173,7 @@ pub fn search_on<'s, P: GoalPuzzle>(
     Ok(())
 }
 
-/// Everything that an observer is told.
+/// All events that an observer receives.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Events<A> {
     /// Solutions that were better than all before, with the counters at that time.
@@ -182,7 +183,7 @@ pub struct Events<A> {
 }
 
 impl<A> Events<A> {
-    /// Nothing was told yet.
+    /// No events.
     #[must_use]
     pub fn new() -> Self {
         Self { improved: Vec::new(), bounds: Vec::new() }

@@ -5,11 +5,11 @@ use crate::{Violation, subject::hold};
 use std::fmt::Debug;
 use unriddle_core::{Progress, Quota};
 
-/// A search that lacks memory again and again, and is given a little more each time, never holds more than
-/// it may and ends as if there had been no limit.
+/// Checks a search that runs out of memory repeatedly and then gets a little more. It never holds
+/// more than its limit, and ends as if there were no limit.
 ///
-/// A search that [adapts](Promises::adapts_to_memory) ends with the same value. Gives how often memory was
-/// lacking.
+/// A search that [adapts](Promises::adapts_to_memory) ends with the same value. Returns how often
+/// the search ran out of memory.
 ///
 /// ```
 /// use unriddle_conformance::{Promises, memory, graph::Graph};
@@ -49,7 +49,8 @@ pub fn memory<'s, A: Clone + Debug + PartialEq>(
             Progress::OutOfMemory => stops += 1,
             Progress::Running if promises.adapts_to_memory => {}
             other => {
-                let what = "with little memory the search neither ends nor says that it lacks some";
+                let what =
+                    "with little memory the search neither ends nor reports a lack of memory";
                 return Err(Violation::new(what).with("progress", format!("{other:?}")));
             }
         }

@@ -4,10 +4,10 @@ use crate::{Pieces, facelets::Colours, geometry::FACES};
 use std::fmt::Write as _;
 use unriddle_catalog::Style;
 
-/// Where the faces lie in the net, in faces from the left and from the top.
+/// Position of each face in the net, in faces from the left and from the top.
 const NET: [(usize, usize); 6] = [(1, 0), (2, 1), (1, 1), (1, 2), (0, 1), (3, 1)];
 
-/// Colours of the faces on a terminal that knows 256 of them: white, red, green, yellow, orange, blue.
+/// Colours of the faces on a terminal with 256 colours: white, red, green, yellow, orange, blue.
 const TERMINAL: [u8; 6] = [255, 160, 34, 226, 208, 27];
 
 /// The same in an image.

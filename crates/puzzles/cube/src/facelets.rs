@@ -8,32 +8,34 @@ use crate::{
     pieces::{CORNER_COUNT, EDGE_COUNT},
 };
 
-/// The place of the corner that stays on the 2×2×2, at D, B and L.
+/// Position of the fixed corner of the 2×2×2, at D, B and L.
 const STAYS: usize = 6;
 
-/// Stickers of a cube of side `N` in order, by their numbers on the 3×3×3: a 2×2×2 has its corners alone.
+/// Stickers of a cube of side `N` in order, by their numbers on the 3×3×3. A 2×2×2 has only the
+/// corners.
 pub(crate) fn stickers<const N: usize>() -> impl Iterator<Item = usize> + Clone {
     (0..STICKERS).filter(|sticker| N == 3 || (sticker % 3 != 1 && sticker % 9 / 3 != 1))
 }
 
-/// The face whose colour each sticker has. Those that a 2×2×2 has not say nothing.
+/// Colour of each sticker, as the face of that colour. Stickers that a 2×2×2 lacks have arbitrary
+/// values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Colours(pub(crate) [u8; STICKERS]);
 
-/// What is wrong with colours, and at which sticker that is seen.
+/// Error in the colours of a cube, with the sticker at which it is found.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Wrong {
     pub(crate) sticker: usize,
     pub(crate) why: String,
 }
 
-/// The name of a piece or of its place.
+/// Name of a piece or of its position.
 pub(crate) fn name(faces: &[usize]) -> String {
     faces.iter().map(|&face| FACES[face]).collect()
 }
 
 impl Colours {
-    /// What is seen of pieces; the edges and centres of a 2×2×2 are solved.
+    /// The colours of a cube with these pieces. Edges and centres of a 2×2×2 are solved.
     pub(crate) fn of(pieces: &Pieces) -> Self {
         let mut colours = [0; STICKERS];
         for (sticker, colour) in colours.iter_mut().enumerate() {
@@ -56,7 +58,7 @@ impl Colours {
         Self(colours)
     }
 
-    /// The solved cube after its stickers have gone where a map says.
+    /// The solved cube after a permutation of the stickers.
     pub(crate) fn moved(map: &Map) -> Self {
         let mut colours = [0; STICKERS];
         for (sticker, &to) in map.iter().enumerate() {
@@ -65,8 +67,8 @@ impl Colours {
         Self(colours)
     }
 
-    /// The whole cube moved so that the centres, or the corner that stays, are in their places, with the sticker that each sticker
-    /// was before.
+    /// Rotates the whole cube so that the centres, or the fixed corner, are at home. Returns also
+    /// the former sticker of each sticker.
     fn held<const N: usize>(&self) -> Result<(Self, Map), Wrong> {
         let rotations = || SYMMETRY.iter().filter(|one| !one.mirrors);
         let is_home = |map: &Map| {
@@ -85,7 +87,7 @@ impl Colours {
             let (sticker, why) = match N {
                 3 => (
                     4,
-                    "the colours of the centres are not those of a cube, opposite each other U and D, R and L, F and B",
+                    "the centres must have the colours of a cube, with U opposite D, R opposite L, and F opposite B",
                 ),
                 _ => (0, "no corner has the colours D, B and L, clockwise in this order"),
             };
@@ -107,7 +109,7 @@ impl Colours {
             let count = stickers::<N>().filter(|&sticker| self.0[sticker] == face).count();
             if count != each {
                 let mut of = stickers::<N>().filter(|&sticker| self.0[sticker] == face);
-                // The first one that is too much, or the first sticker of all.
+                // The first superfluous sticker, or the first sticker of all.
                 let sticker = of.nth(each).unwrap_or(0);
                 let face = FACES[usize::from(face)];
                 let why = format!("expected {each} stickers of colour {face}, found {count}");
@@ -127,7 +129,8 @@ impl Colours {
         Ok(Pieces::of_codes(corners, edges))
     }
 
-    /// The place code of each piece of `K` stickers, or at which code which mistake is seen. Codes begin at `first`.
+    /// Reads the position code of each piece of `K` stickers, or returns the first error with its
+    /// code. Codes begin at `first`.
     fn read<const K: usize, const COUNT: usize>(
         &self,
         first: usize,
@@ -156,7 +159,7 @@ impl Colours {
             }
             codes[piece] = Some((code + turn) as u8);
         }
-        // As many places as pieces, and none twice.
+        // There are as many positions as pieces, and no position occurs twice.
         Ok(codes.map(|code| code.unwrap_or(first as u8)))
     }
 }

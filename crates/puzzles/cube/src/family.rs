@@ -26,14 +26,15 @@ use unriddle_core::{
 use unriddle_tables::{Database, Distances, cache::Build};
 
 /// Rubik's cube.
-// Every build compiles a static with all searches that it refers to. Unit tests do without: it would double their build time.
+// Every compilation unit that refers to this static compiles all searches. Unit tests avoid that,
+// since it would double their build time.
 #[cfg(not(test))]
 pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<Variety>();
 
 options! {
     /// A cube of a size, in a metric.
     pub struct Variety of INFO {
-        metric: Metric = "qtm", "what counts as a move: qtm quarter turns, htm turns of a face by any angle";
+        metric: Metric = "qtm", "unit of moves: qtm quarter turns, htm any turn of a face";
         size: usize = "3" in 2..=3, "pieces along an edge";
     }
 }
@@ -118,11 +119,11 @@ impl Variant for Variety {
     const SIZES: &'static [Size] = &[Size { name: "3×3×3", generator: "random" }];
     const FORMS: &'static [&'static str] = &[
         "The colours of all stickers as letters of faces, face by face in the order U, R, F, D, L, B and row by row as in the \
-         unfolded net (Kociemba's notation): 54 letters, 24 of the 2×2×2. Blanks between them count for nothing.",
+         unfolded net (Kociemba's notation): 54 letters, or 24 for the 2×2×2. Blanks between letters are ignored.",
         "Moves from the solved cube, as in scrambles: `R U2 F'`, wide moves (`Rw` or `r`), slices (`M E S`) and rotations \
-         (`x y z`); of the 2×2×2 without wide moves and slices. The whole cube is then turned until its centres (of the 2×2×2 the corner at D, B and L) are in their places.",
+         (`x y z`); the 2×2×2 has no wide moves and slices. The whole cube is then rotated until its centres (for the 2×2×2 the corner at D, B and L) are at home.",
         "The pieces of the 3×3×3 in the order UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR (Singmaster, Reid).",
-        "Numbers of stickers as in DeepCubeA: at each of 54 places the number of the sticker that is there; nine numbers a face, U, D, L, R, B, \
+        "Numbers of stickers as in DeepCubeA: for each of 54 positions the number of its sticker, with nine numbers per face in the order U, D, L, R, B, \
          F, column by column from the left and upwards.",
     ];
 
@@ -146,7 +147,7 @@ impl Variant for Variety {
 }
 
 words! {
-    /// Which pattern databases are looked up.
+    /// Sets of pattern databases.
     pub enum Patterns {
         /// The corners and two sets of six edges.
         Korf = "corners-6-6",
@@ -170,7 +171,7 @@ const PDB: Info = Info {
 };
 options! {
     struct PdbConfig of PDB {
-        sets: Patterns = "corners-6-6", positional, "the sets: corners (44 MB), the corners and two sets of six edges (21 MB each), or three sets of four edges (0.1 MB each)";
+        sets: Patterns = "corners-6-6", positional, "sets of pieces: corners, corners-6-6 or 4-4-4", "`corners` has a table of 44 MB. `corners-6-6` adds two tables of 21 MB for six edges each. `4-4-4` has three tables of 0.1 MB for four edges each.";
     }
 }
 
@@ -186,7 +187,7 @@ impl PdbConfig {
     }
 }
 
-/// A cube that stands for all of its metric.
+/// Any cube of the metric, for tables that depend only on the metric.
 fn any<const N: usize>(puzzle: Option<&Cube<N>>) -> Cube<N> {
     puzzle.cloned().unwrap_or_else(|| Cube::new(crate::pieces::SOLVED, Metric::default()))
 }
@@ -199,7 +200,8 @@ fn boxed<const N: usize>(puzzle: &Cube<N>, patterns: Vec<Projection<N>>) -> Vec<
     patterns.into_iter().map(table).collect()
 }
 
-/// Networks that come with the program, by name, of both sizes. A static, so that there is one copy of the bytes.
+/// Built-in networks by name, for both sizes. A static, so that the program contains the bytes only
+/// once.
 static NETWORKS: [(&str, &[u8]); 5] = [
     ("cube", include_bytes!("../../../../models/cube.safetensors")),
     ("cube-half", include_bytes!("../../../../models/cube-half.safetensors")),
@@ -357,7 +359,7 @@ fn mirror<const N: usize>() -> Option<&'static Symmetry> {
 }
 
 impl<const N: usize> Presentation for Cube<N> {
-    /// The least of its images under the symmetries of the cube.
+    /// The least symmetric state under the symmetries of the cube.
     fn canonical(&self) -> String {
         self.state_text(&Symmetric::canonical(self, self.start()))
     }
@@ -368,7 +370,8 @@ impl<const N: usize> Presentation for Cube<N> {
         names.into_iter().zip(forms).collect()
     }
 
-    /// Left and right change places; of the 2×2×2, whose corner at D, B and L stays, right and front.
+    /// Reflection that exchanges left and right. For the 2×2×2, whose corner at D, B and L is
+    /// fixed, it exchanges right and front.
     fn mirror(&self) -> Option<Mirror<Self>> {
         let image = Self::new(self.start().image(mirror::<N>()?), self.metric());
         Some(Mirror {

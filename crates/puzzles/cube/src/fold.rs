@@ -1,11 +1,13 @@
-//! One of all states that are as far from the solved cube by symmetries of the whole cube and by inverses: 96 of the 3×3×3.
+//! Representative of all states that symmetries of the whole cube and inversion relate, which have
+//! the same distance to the solved cube. The 3×3×3 has 96 such states.
 //!
-//! Images are compared piece by piece, so that after two pieces one is left in most cases. The place codes of a piece's image follow from a table.
+//! Candidates are compared piece by piece, so that in most cases one candidate is left after two
+//! pieces. A table contains the position codes of the pieces of a symmetric state.
 
 use crate::{
     Cube, Pieces,
-    geometry::{EDGE_CODES, SYMMETRY},
-    learn::{EACH, Input},
+    geometry::{EACH, EDGE_CODES, SYMMETRY},
+    learn::Input,
     pieces::{CORNER_COUNT, EDGE_COUNT},
 };
 use std::sync::LazyLock;
@@ -14,7 +16,7 @@ use unriddle_core::{Invertible, Learnable};
 /// Pieces of the 3×3×3.
 const PIECES: usize = CORNER_COUNT + EDGE_COUNT;
 
-/// Of which piece a piece of an image is the image, and where its code goes.
+/// The piece that becomes a piece of the symmetric state, and the map of its position code.
 #[derive(Clone, Copy)]
 struct Source {
     piece: u8,
@@ -41,7 +43,7 @@ fn images<const N: usize>() -> Images {
         sources
     };
     let identity: Vec<u32> = (0..(EACH * cube.groups()) as u32).collect();
-    // Behind the symmetries come those of the inverse.
+    // The symmetries of the inverse follow the symmetries of the state.
     let others = cube.symmetries().count() - 1;
     let images = Learnable::images(&cube);
     [&identity].into_iter().chain(&images[..others]).map(|image| of(image)).collect()
@@ -50,7 +52,7 @@ fn images<const N: usize>() -> Images {
 static LARGE: LazyLock<Images> = LazyLock::new(images::<3>);
 static SMALL: LazyLock<Images> = LazyLock::new(images::<2>);
 
-/// Place codes of all pieces, those of edges from 0 on.
+/// Position codes of all pieces. Codes of edges begin at 0.
 fn codes(state: &Pieces) -> [u8; PIECES] {
     let (corners, edges) = state.codes();
     std::array::from_fn(|piece| match piece.checked_sub(CORNER_COUNT) {

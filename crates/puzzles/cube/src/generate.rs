@@ -9,7 +9,7 @@ use unriddle_core::{Puzzle as _, Rng};
 
 /// Every cube of side `N` that turns can solve with the same probability.
 pub(crate) fn uniform<const N: usize>(rng: &mut Rng) -> Pieces {
-    // The last corner of the 2×2×2 in this order is the one that stays.
+    // The last corner of the 2×2×2 in this order is the fixed one.
     let moving = [0, 1, 2, 3, 4, 5, 7, 6];
     let count = if N == 3 { CORNER_COUNT } else { CORNER_COUNT - 1 };
     let mut places: Vec<usize> = moving[..count].to_vec();
@@ -19,10 +19,7 @@ pub(crate) fn uniform<const N: usize>(rng: &mut Rng) -> Pieces {
     let mut twist = 0;
     for (i, (&piece, &place)) in moving.iter().zip(&places).enumerate() {
         // The last one makes the sum a multiple of 3.
-        let by = match i + 1 < count {
-            true => rng.below(3) as usize,
-            false => (3 - twist % 3) % 3,
-        };
+        let by = if i + 1 < count { rng.below(3) as usize } else { (3 - twist % 3) % 3 };
         twist += by;
         corners[piece] = (3 * place + by) as u8;
     }
@@ -36,10 +33,7 @@ pub(crate) fn uniform<const N: usize>(rng: &mut Rng) -> Pieces {
         }
         let mut flip = 0;
         for (piece, place) in places.into_iter().enumerate() {
-            let by = match piece + 1 < EDGE_COUNT {
-                true => rng.below(2) as usize,
-                false => flip % 2,
-            };
+            let by = if piece + 1 < EDGE_COUNT { rng.below(2) as usize } else { flip % 2 };
             flip += by;
             edges[piece] = (EDGE_CODES + 2 * place + by) as u8;
         }

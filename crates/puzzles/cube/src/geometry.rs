@@ -1,10 +1,13 @@
-//! The cube in space: where each sticker lies, and what turns and symmetries do to stickers.
+//! Geometry of the cube: positions of stickers in space, and their permutations by turns and
+//! symmetries.
 //!
-//! Everything else about pieces follows from here and from the names of the pieces. A sticker has a number below 54: nine
-//! for each face in the order U, R, F, D, L, B, row by row as in the unfolded net (Kociemba's order).
+//! All other facts about pieces follow from this module and from the names of the pieces. A sticker
+//! has a number below 54: nine for each face in the order U, R, F, D, L, B, row by row as in the
+//! unfolded net (Kociemba's order).
 //!
-//! A *place code* says where a piece lies and how: `3 · place + i` if the first sticker of a corner lies on the `i`th
-//! sticker of the place, and `24 + 2 · place + i` for edges. A turn of a face, or a symmetry, maps place codes.
+//! A *position code* is the position of a piece and its orientation: `3 · position + i` if the
+//! first sticker of a corner covers the `i`th sticker of the position, and `24 + 2 · position + i`
+//! for edges. A turn of a face, or a symmetry, maps position codes to position codes.
 
 /// A point or a direction: right, up, towards the viewer.
 type Vector = [i8; 3];
@@ -15,10 +18,12 @@ pub const FACES: [char; 6] = ['U', 'R', 'F', 'D', 'L', 'B'];
 /// Stickers of the cube.
 pub const STICKERS: usize = 54;
 
-/// Place codes: 24 of corners, then 24 of edges.
+/// Number of position codes: 24 of corners, then 24 of edges.
 pub const CODES: usize = 48;
 
-/// The first of the place codes of edges.
+/// Number of position codes of a kind of piece: 24 for corners and 24 for edges.
+pub(crate) const EACH: usize = 24;
+/// First position code of edges.
 pub const EDGE_CODES: usize = 24;
 
 /// Symmetries of the cube, mirror images included.
@@ -70,7 +75,7 @@ const fn cross(a: Vector, b: Vector) -> Vector {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// Where the middle of the piece of a sticker lies, and where the sticker looks to.
+/// Centre of the piece of a sticker, and the direction of the sticker.
 const fn place(sticker: usize) -> [Vector; 2] {
     let [normal, right, down] = FRAMES[sticker / 9];
     let (row, column) = ((sticker % 9 / 3) as i8, (sticker % 3) as i8);
@@ -95,15 +100,15 @@ const fn turned(vector: Vector, face: usize) -> Vector {
     add(cross(vector, axis), times(axis, dot(axis, vector)))
 }
 
-/// Where stickers go: a permutation of their numbers.
+/// Permutation of stickers: the new number of each sticker.
 pub type Map = [u8; STICKERS];
 
 /// Layers of a face that turn together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layers {
-    /// The face alone.
+    /// Only the face.
     Face,
-    /// The layer behind it alone.
+    /// Only the layer behind the face.
     Slice,
     /// Both.
     Wide,
@@ -111,7 +116,7 @@ pub enum Layers {
     All,
 }
 
-/// Where stickers go by a quarter turn of layers, clockwise as seen from outside the face.
+/// Permutation of stickers by a quarter turn of layers, clockwise as seen from outside the face.
 pub const fn turn(face: usize, layers: Layers) -> Map {
     let mut map = [0; STICKERS];
     let mut sticker = 0;
@@ -124,9 +129,10 @@ pub const fn turn(face: usize, layers: Layers) -> Map {
             Layers::Wide => depth >= 0,
             Layers::All => true,
         };
-        map[sticker] = match turns {
-            true => sticker_at(turned(at, face), turned(normal, face)) as u8,
-            false => sticker as u8,
+        map[sticker] = if turns {
+            sticker_at(turned(at, face), turned(normal, face)) as u8
+        } else {
+            sticker as u8
         };
         sticker += 1;
     }
@@ -144,14 +150,13 @@ pub const fn then(first: &Map, next: &Map) -> Map {
     map
 }
 
-/// The sticker on which the first sticker of a piece lies, by place code.
+/// The sticker that the first sticker of a piece covers, for a position code.
 pub const fn sticker_of(code: usize) -> usize {
-    let (faces, at): (&[usize], _) = match code < EDGE_CODES {
-        true => (&CORNERS[code / 3], code % 3),
-        false => {
-            let code = code - EDGE_CODES;
-            (&EDGES[code / 2], code % 2)
-        }
+    let (faces, at): (&[usize], _) = if code < EDGE_CODES {
+        (&CORNERS[code / 3], code % 3)
+    } else {
+        let code = code - EDGE_CODES;
+        (&EDGES[code / 2], code % 2)
     };
     let mut middle = [0; 3];
     let mut i = 0;
@@ -162,7 +167,7 @@ pub const fn sticker_of(code: usize) -> usize {
     sticker_at(middle, FRAMES[faces[at]][0])
 }
 
-/// By place code, the sticker that the first sticker of a piece covers.
+/// The sticker that the first sticker of a piece covers, by position code.
 pub const STICKER_OF: [u8; CODES] = {
     let mut stickers = [0; CODES];
     let mut code = 0;
@@ -173,10 +178,10 @@ pub const STICKER_OF: [u8; CODES] = {
     stickers
 };
 
-/// What is no place code: the sticker of a centre.
+/// Marks the sticker of a centre, which has no position code.
 const CENTRE: u8 = u8::MAX;
 
-/// By sticker, its place code.
+/// Position code of each sticker.
 const CODE_OF: [u8; STICKERS] = {
     let mut codes = [CENTRE; STICKERS];
     let mut code = 0;
@@ -187,7 +192,7 @@ const CODE_OF: [u8; STICKERS] = {
     codes
 };
 
-/// Where place codes go by a map of stickers.
+/// Permutation of position codes by a permutation of stickers.
 const fn codes(map: &Map) -> [u8; CODES] {
     let mut codes = [0; CODES];
     let mut code = 0;
@@ -198,7 +203,7 @@ const fn codes(map: &Map) -> [u8; CODES] {
     codes
 }
 
-/// Where place codes go by a clockwise quarter turn of each face.
+/// Permutation of position codes by a clockwise quarter turn of each face.
 pub const FACE_TURNS: [[u8; CODES]; 6] = {
     let mut turns = [[0; CODES]; 6];
     let mut face = 0;
@@ -209,20 +214,21 @@ pub const FACE_TURNS: [[u8; CODES]; 6] = {
     turns
 };
 
-/// A symmetry of the cube as a whole.
+/// Symmetry of the whole cube.
 #[derive(Clone, Copy, Debug)]
 pub struct Symmetry {
-    /// Where place codes go. Of a mirror image the three codes of a corner run the other way round.
+    /// Permutation of position codes. In a mirror image, the three codes of a corner run in the
+    /// opposite direction.
     pub codes: [u8; CODES],
-    /// Where faces go.
+    /// Permutation of faces.
     pub faces: [u8; 6],
     /// Whether it is a mirror image, in which turns go the other way round.
     pub mirrors: bool,
-    /// Where stickers go.
+    /// Permutation of stickers.
     pub stickers: Map,
 }
 
-/// Where stickers go if the parts of vectors are put in another order and some are negated.
+/// The symmetry that permutes the coordinates of vectors and negates some of them.
 const fn symmetry(order: [usize; 3], signs: usize) -> Symmetry {
     let mut stickers = [0; STICKERS];
     let mut sticker = 0;
@@ -265,7 +271,7 @@ const fn image(vector: Vector, order: [usize; 3], signs: usize) -> Vector {
 
 /// All symmetries. The first sixteen keep the axis of U and D, the very first is the identity.
 pub static SYMMETRY: [Symmetry; SYMMETRIES] = {
-    // Orders that keep the upward part in its place come first.
+    // Orders that keep the upward coordinate come first.
     let orders = [[0, 1, 2], [2, 1, 0], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1]];
     let mut all = [symmetry(orders[0], 0); SYMMETRIES];
     let mut i = 0;
@@ -281,7 +287,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_sticker_but_the_centres_has_a_place_code() {
+    fn every_sticker_except_centres_has_a_position_code() {
         for (sticker, &code) in CODE_OF.iter().enumerate() {
             assert_eq!(code == CENTRE, sticker % 9 == 4, "sticker {sticker}");
         }
@@ -295,7 +301,7 @@ mod tests {
     #[test]
     fn turns_are_clockwise() {
         assert_eq!(usize::from(FACE_TURNS[0][EDGE_CODES + 2]), EDGE_CODES + 4);
-        // Its U sticker comes to lie on B, the second sticker of UBR.
+        // The U sticker moves to B, the second sticker of UBR.
         assert_eq!(FACE_TURNS[1][0], 3 * 3 + 1);
         for face in 0..6 {
             let once = turn(face, Layers::Face);

@@ -1,5 +1,6 @@
-//! Korf's pattern databases: the corners, and two sets of edges (Korf 1997, Finding optimal solutions to Rubik's cube using
-//! pattern databases, AAAI-97), in either metric. Of the 2×2×2 the corners are everything.
+//! Korf's pattern databases: the corners, and two sets of edges (Korf 1997, Finding optimal
+//! solutions to Rubik's cube using pattern databases, AAAI-97), in either metric. For the 2×2×2,
+//! the corners are the whole state.
 
 use crate::{
     Cube, Metric, Pieces, Turn,
@@ -10,22 +11,22 @@ use std::sync::{Arc, OnceLock};
 use unriddle_core::Puzzle as _;
 use unriddle_tables::{Pattern, rank::Placements};
 
-/// What is kept of a cube.
+/// Part of a cube that a pattern keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
-    /// Where all corners lie and how they are turned.
+    /// Positions and twists of all corners.
     Corners,
     /// The same of edges, from the first one to one before the last.
     Edges {
         /// The first edge.
         first: u8,
-        /// One past the last edge.
+        /// End of the range of edges (exclusive).
         end: u8,
     },
 }
 
-/// A pattern of a cube of side `N`. A rank is that of the pieces' places times the number of their twists or flips, plus the
-/// rank of those: twists by places, flips by pieces.
+/// Pattern of a cube of side `N`. A rank is the rank of the positions times the number of twists or
+/// flips, plus the rank of the twists (by positions) or flips (by pieces).
 #[derive(Clone, Debug)]
 pub struct Projection<const N: usize> {
     kept: Kept,
@@ -34,17 +35,18 @@ pub struct Projection<const N: usize> {
     moves: OnceLock<Arc<Moves>>,
 }
 
-/// What turns do to ranks.
+/// Effect of turns on ranks.
 #[derive(Debug)]
 struct Moves {
-    /// By turn and rank of places: the rank of places after it, times 64 the flips that change (by pieces; none of corners).
+    /// For each turn and rank of positions: the next rank of positions times 64, plus the flips
+    /// that change (by pieces, 0 for corners).
     places: Vec<Vec<u32>>,
     /// By turn and twists: the twists after it. None of edges.
     twists: Vec<Vec<u32>>,
 }
 
 impl<const N: usize> Projection<N> {
-    /// What is kept of the cubes of a metric.
+    /// The projection to `kept` of the cubes of a metric.
     #[must_use]
     pub fn new(kept: Kept, metric: Metric) -> Self {
         let places = match kept {
@@ -54,13 +56,14 @@ impl<const N: usize> Projection<N> {
         Self { kept, metric, places, moves: OnceLock::new() }
     }
 
-    /// Corners that turn; those of the 2×2×2 without the one that stays.
+    /// Number of corners that turn. The fixed corner of the 2×2×2 does not count.
     const CORNERS: usize = if N == 3 { CORNER_COUNT } else { CORNER_COUNT - 1 };
 
-    /// The corners that turn, in the order of ranking: the one that stays on the 2×2×2 is the last.
+    /// Corners in the order of ranking. The fixed corner of the 2×2×2 is the last.
     const ORDER: [u8; CORNER_COUNT] = [0, 1, 2, 3, 4, 5, 7, 6];
 
-    /// The twists or flips of a placement: 3 to the power of all corners but the last, whose twist follows; 2 to that of all edges.
+    /// Number of twists or flips of the pieces at given positions: 3 to the power of all corners
+    /// but the last, whose twist follows, or 2 to the power of the number of edges.
     fn turns(&self) -> u64 {
         match self.kept {
             Kept::Corners => 3_u64.pow(Self::CORNERS as u32 - 1),
@@ -162,13 +165,12 @@ impl<const N: usize> Pattern<Cube<N>> for Projection<N> {
                 let mut free: Vec<usize> =
                     (0..EDGE_COUNT).filter(|place| !places.contains(place)).collect();
                 for (piece, code) in edges.iter_mut().enumerate() {
-                    let (place, flip) = match (first.into()..end.into()).contains(&piece) {
-                        true => {
-                            let i = piece - usize::from(first);
-                            (places[i], (turn >> i & 1) as usize)
-                        }
-                        // As many as other pieces.
-                        false => (free.pop().unwrap_or_default(), 0),
+                    let (place, flip) = if (first.into()..end.into()).contains(&piece) {
+                        let i = piece - usize::from(first);
+                        (places[i], (turn >> i & 1) as usize)
+                    } else {
+                        // There are as many free positions as other pieces.
+                        (free.pop().unwrap_or_default(), 0)
                     };
                     *code = (EDGE_CODES + 2 * place + flip) as u8;
                 }
@@ -224,7 +226,8 @@ mod tests {
         }
     }
 
-    /// States of the 2×2×2 by their distances, as published (OEIS A079761 in turns of any angle, A079762 in quarter turns).
+    /// Numbers of states of the 2×2×2 by distance, as published (OEIS A079761 in turns of any
+    /// angle, A079762 in quarter turns).
     #[test]
     fn the_pocket_cube_has_its_known_distances() {
         for (metric, counts) in [

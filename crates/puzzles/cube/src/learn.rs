@@ -1,35 +1,32 @@
-//! What training a network asks of a cube.
+//! Learnable features of a cube: the input of networks, symmetries and training data.
 
 use crate::{
     Cube, Metric, Pieces, Turn,
     facelets::{Colours, stickers},
     family::INFO,
-    geometry::{CODES, EDGE_CODES, STICKERS, Symmetry},
+    geometry::{CODES, EACH, EDGE_CODES, STICKERS, Symmetry},
     pairs,
     pieces::{CORNER_COUNT, EDGE_COUNT, is_odd},
 };
 use unriddle_core::{Features, Learnable, Part, Purpose, Puzzle as _};
 
-/// What networks see of a state.
+/// Input of a network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Input {
-    /// Where each piece lies and how it is turned: 24 indices a piece.
+    /// Position and orientation of each piece: 24 indices per piece.
     #[default]
     Cubies,
     /// The colour of each sticker, as in DeepCubeA: six indices a sticker.
     Stickers,
-    /// What lies at the places of a corner and an edge beside it, together: 576 indices a pair of places.
+    /// The pieces at a corner and at an adjacent edge, combined: 576 indices per pair of positions.
     Pairs,
 }
-
-/// Place codes of a kind of piece: 24 of corners and of edges.
-pub(crate) const EACH: usize = 24;
 
 impl<const N: usize> Cube<N> {
     /// Pieces that are seen: the edges and one corner of a 2×2×2 stay where they are.
     const SEEN: usize = if N == 3 { CORNER_COUNT + EDGE_COUNT } else { CORNER_COUNT };
 
-    /// Where a symmetry takes each index of [`Input::Cubies`].
+    /// Permutation of the indices of [`Input::Cubies`] by a symmetry.
     fn image_of_cubies(one: &Symmetry) -> Vec<u32> {
         let to = |index: usize| {
             let (piece, code) = (index / EACH, index % EACH);
@@ -37,7 +34,7 @@ impl<const N: usize> Cube<N> {
                 None => (0, 3, piece),
                 Some(edge) => (EDGE_CODES, 2, edge),
             };
-            // The sticker of the piece whose image is the first one of another piece.
+            // The sticker of the original piece that becomes the first sticker of another piece.
             let of =
                 |sticker: usize| usize::from(one.codes[first + each * piece + sticker]) - first;
             let at = (0..each).find(|&sticker| of(sticker) % each == 0).unwrap_or(0);
@@ -165,7 +162,8 @@ impl<const N: usize> Learnable for Cube<N> {
         }
     }
 
-    /// The symmetries, and of pieces also the inverse, which is as far from the solved cube: 96 with the identity.
+    /// The symmetries. For the input of cubies also their compositions with inversion, which keeps
+    /// the distance to the solved cube: 96 with the identity.
     fn images(&self) -> Vec<Vec<u32>> {
         let symmetries = self.symmetries().map(|one| match self.input {
             Input::Cubies => Self::image_of_cubies(one),
@@ -213,8 +211,8 @@ impl<const N: usize> Learnable for Cube<N> {
         &[5, 8, 11, 14, 20, 30]
     }
 
-    /// A turn that does not take back those before it, nor turns opposite faces in the other order; in quarter turns, a face is not
-    /// turned three times.
+    /// A turn that neither undoes an earlier one nor turns opposite faces in the other order. In
+    /// quarter turns, no face is turned three times in a row.
     fn canonical_step(
         &self,
         state: &Pieces,

@@ -1,10 +1,13 @@
-//! Rubik's cube: faces of a 3×3×3 or of a 2×2×2 are turned until each has one colour.
+//! Rubik's cube: the player turns faces of a 3×3×3 or of a 2×2×2 until each face has a single
+//! colour.
 //!
-//! A state says which piece lies at each place and how it is turned, in two words ([`pieces`]). What a turn does to pieces
-//! follows from where stickers lie in space ([`geometry`]). The centres of the 3×3×3 stay where they are; of the 2×2×2 the
-//! corner at D, B and L stays, so that U, R and F are the faces that turn.
+//! A state contains the piece at each position and its orientation, in two words ([`pieces`]). The
+//! effect of a turn on pieces follows from the geometry of stickers ([`geometry`]). The centres of
+//! the 3×3×3 are fixed. The corner of the 2×2×2 at D, B and L is fixed, so that only the faces U, R
+//! and F turn.
 //!
-//! In quarter turns (`qtm`) an action is a quarter turn; in half turns (`htm`) a half turn is one action, too.
+//! In quarter turns (`qtm`) an action is a quarter turn. In half turns (`htm`) a half turn is a
+//! single action as well.
 //!
 //! ```
 //! use unriddle_core::{GoalPuzzle, Notation, Puzzle};
@@ -54,7 +57,7 @@ use pieces::SOLVED;
 use unriddle_core::{Backward, GoalPuzzle, Puzzle, Reversible, Rng, Symmetric, words};
 
 words! {
-    /// What counts as one action.
+    /// Definition of an action.
     pub enum Metric {
         /// A quarter turn.
         Quarter = "qtm",
@@ -74,8 +77,8 @@ impl Metric {
     }
 }
 
-/// A turn of a face: three times the face (U, R, F, D, L, B) plus 0 for a clockwise quarter turn, 1 for a half turn and 2 for a
-/// quarter turn the other way.
+/// A turn of a face. Its number is three times the face (U, R, F, D, L, B), plus 0 for a clockwise
+/// quarter turn, 1 for a half turn and 2 for a counter-clockwise quarter turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Turn(pub u8);
 
@@ -103,7 +106,7 @@ impl Turn {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turns {
     next: u8,
-    /// One past the last turn.
+    /// End of the range of turns (exclusive).
     end: u8,
     /// 2 where half turns are left out.
     step: u8,
@@ -126,7 +129,7 @@ impl Iterator for Turns {
 pub struct Cube<const N: usize> {
     metric: Metric,
     start: Pieces,
-    /// What networks see of a state.
+    /// Input of networks.
     input: learn::Input,
 }
 
@@ -142,7 +145,7 @@ impl<const N: usize> Cube<N> {
         Self { metric, start, input }
     }
 
-    /// What counts as one action.
+    /// The metric, which defines an action.
     #[must_use]
     pub fn metric(&self) -> Metric {
         self.metric
@@ -192,7 +195,7 @@ impl<const N: usize> Puzzle for Cube<N> {
         let after = state.turned(turn.0);
         match N {
             2 => Pieces {
-                // There are none.
+                // The 2×2×2 has no edges.
                 edges: state.edges,
                 ..after
             },
@@ -204,8 +207,8 @@ impl<const N: usize> Puzzle for Cube<N> {
         last.inverse() == next
     }
 
-    /// Opposite faces turn in one order only. Two turns of a face are one in half turns; in quarter turns the half turn is
-    /// made clockwise.
+    /// Opposite faces turn in a single order. In half turns, two turns of a face are one turn. In
+    /// quarter turns, a half turn is made clockwise.
     fn commutes_after(&self, last: Turn, next: Turn) -> bool {
         let (a, b) = (last.face(), next.face());
         if a == b {

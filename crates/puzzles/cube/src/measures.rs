@@ -9,8 +9,9 @@ struct Run {
     quarters: [u8; 2],
 }
 
-/// The same sequence with turns of opposite faces in the order of their faces and several turns of a face as one; in quarter turns
-/// a half turn is two clockwise turns. Two sequences that differ in nothing else become equal.
+/// Normal form of a sequence. Turns of opposite faces are ordered by face, and successive turns of
+/// a face are combined; in quarter turns, a half turn is two clockwise turns. Sequences that differ
+/// only in these respects have the same normal form.
 pub(crate) fn canonical(turns: &[Turn], metric: Metric) -> Vec<Turn> {
     let mut runs: Vec<Run> = Vec::new();
     for turn in turns {
@@ -40,7 +41,7 @@ pub(crate) fn canonical(turns: &[Turn], metric: Metric) -> Vec<Turn> {
     out
 }
 
-/// How long a sequence is in a metric.
+/// Length of a sequence in a metric.
 pub(crate) fn length(turns: &[Turn], metric: Metric) -> u64 {
     canonical(turns, metric).len() as u64
 }

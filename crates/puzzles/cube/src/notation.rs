@@ -15,7 +15,8 @@ pub(crate) fn word(turn: Turn) -> String {
 }
 
 impl<const N: usize> Notation for Cube<N> {
-    /// The colours of all stickers, face by face (U, R, F, D, L, B) and row by row as in the unfolded net: Kociemba's notation.
+    /// The colours of all stickers, face by face (U, R, F, D, L, B) and row by row as in the
+    /// unfolded net: Kociemba's notation.
     fn state_text(&self, state: &Pieces) -> String {
         let colours = Colours::of(state);
         stickers::<N>().map(|sticker| FACES[usize::from(colours.0[sticker])]).collect()

@@ -1,12 +1,12 @@
-//! The input of pairs: what lies together at the places of a corner and of an edge beside it.
+//! The input of pairs: the combined pieces at a corner and an adjacent edge.
 //!
-//! A network sees by it at once which blocks of two pieces are joined. Of pairs of places 12 change by a turn, whatever lies there; of pairs of
-//! given pieces some 16 would. Seen of the inverse of a state, these are the places of given pairs of pieces, so that one says as much as the
-//! other.
+//! This input shows a network directly which blocks of two pieces are joined. A turn changes 12
+//! pairs of positions in every state, whereas it would change about 16 pairs of given pieces. For
+//! the inverse of a state, the pairs of positions are the positions of given pairs of pieces, so
+//! that both inputs are equally informative.
 
 use crate::{
-    geometry::{CORNERS, EDGES},
-    learn::EACH,
+    geometry::{CORNERS, EACH, EDGES},
     pieces::{CORNER_COUNT, EDGE_COUNT, Pieces},
 };
 use unriddle_core::Part;
@@ -14,13 +14,13 @@ use unriddle_core::Part;
 /// Pairs of a corner and an edge beside it.
 pub(crate) const PAIR_COUNT: usize = 3 * CORNER_COUNT;
 
-/// What may lie at the places of a pair.
+/// Number of combinations of pieces at a pair of positions.
 const BOTH: usize = EACH * EACH;
 
 /// Length of the input.
 pub(crate) const LEN: usize = BOTH * PAIR_COUNT;
 
-/// The places of each pair: a corner, and an edge of two of its faces.
+/// The positions of each pair: a corner, and an edge on two of its faces.
 pub(crate) const PAIRS: [[usize; 2]; PAIR_COUNT] = {
     let mut pairs = [[0; 2]; PAIR_COUNT];
     let (mut corner, mut found) = (0, 0);
@@ -69,21 +69,21 @@ const fn has(faces: &[usize], face: usize) -> bool {
     false
 }
 
-/// The corner at a place: piece and twist as one number below [`EACH`].
+/// The corner at a position: piece and twist as a number below [`EACH`].
 #[inline(always)]
 fn corner(state: &Pieces, place: usize) -> usize {
     let (piece, twist) = state.corner(place);
     CORNER_COUNT * twist + piece
 }
 
-/// The edge at a place: piece and flip as one number below [`EACH`].
+/// The edge at a position: piece and flip as a number below [`EACH`].
 #[inline(always)]
 fn edge(state: &Pieces, place: usize) -> usize {
     let (piece, flip) = state.edge(place);
     EDGE_COUNT * flip + piece
 }
 
-/// The index of what lies at the places of a pair.
+/// The index of the pieces at a pair of positions.
 #[inline(always)]
 fn of_pair(state: &Pieces, pair: usize) -> u32 {
     let [c, e] = PAIRS[pair];
@@ -103,7 +103,8 @@ pub(crate) fn delta([before, after]: [&Pieces; 2], face: u8, sink: &mut dyn FnMu
     }
 }
 
-/// What lies at the corner's place of each index, of which three pairs tell, and at the edge's, of which two do.
+/// For each index, the piece at the corner's position, which three pairs contain, and the piece at
+/// the edge's position, which two pairs contain.
 pub(crate) fn parts() -> Vec<Vec<Part>> {
     let of = |index: usize| {
         let [corner, edge] = PAIRS[index / BOTH];
@@ -116,7 +117,8 @@ pub(crate) fn parts() -> Vec<Vec<Part>> {
     (0..LEN).map(of).collect()
 }
 
-/// The index of a piece that lies at a place code as its place sees it; both are counted as where each piece lies, 24 codes a piece.
+/// Converts the index of a position code and piece from the view of the piece to the view of the
+/// position. Both views have 24 codes per piece.
 fn of_piece(index: usize) -> usize {
     let (piece, code) = (index / EACH, index % EACH);
     match piece.checked_sub(CORNER_COUNT) {
@@ -125,7 +127,8 @@ fn of_piece(index: usize) -> usize {
     }
 }
 
-/// The image of the whole input by that of where each piece lies.
+/// The permutation of the whole input that belongs to the permutation `of_pieces` of the input of
+/// cubies.
 pub(crate) fn image(of_pieces: &[u32]) -> Vec<u32> {
     let mut places = vec![0; of_pieces.len()];
     for (index, &to) in of_pieces.iter().enumerate() {
@@ -135,7 +138,7 @@ pub(crate) fn image(of_pieces: &[u32]) -> Vec<u32> {
         let [corner, edge] = PAIRS[index / BOTH];
         let corner = places[EACH * corner + index % BOTH / EACH];
         let edge = places[EACH * (CORNER_COUNT + edge) + index % EACH];
-        // What lies side by side does so in an image.
+        // A symmetry keeps adjacent positions adjacent.
         let is_image = |pair: &[usize; 2]| *pair == [corner / EACH, edge / EACH - CORNER_COUNT];
         let pair = PAIRS.iter().position(is_image).unwrap_or(0);
         (BOTH * pair + EACH * (corner % EACH) + edge % EACH) as u32

@@ -11,7 +11,7 @@ use unriddle_core::{
     text::{Word, placed},
 };
 
-/// Places in the order in which Singmaster's and Reid's notation names the pieces on them.
+/// Positions in the order in which the notation of Singmaster and Reid names their pieces.
 const REID: [&str; 20] = [
     "UF", "UR", "UB", "UL", "DF", "DR", "DB", "DL", "FR", "FL", "BR", "BL", "UFR", "URB", "UBL",
     "ULF", "DRF", "DFL", "DLB", "DBR",
@@ -20,8 +20,8 @@ const REID: [&str; 20] = [
 /// The faces in the order in which DeepCubeA numbers stickers.
 const STICKER_FACES: [u8; 6] = [0, 3, 4, 1, 5, 2];
 
-/// DeepCubeA's number of a sticker: nine for each face, column by column from the left and upwards from below, as seen from
-/// outside.
+/// DeepCubeA's number of a sticker: nine for each face, column by column from the left and upwards
+/// from below, as seen from outside.
 fn deepcubea(sticker: usize) -> usize {
     let (face, row, column) = (sticker / 9, sticker % 9 / 3, sticker % 3);
     let face = STICKER_FACES.iter().position(|&other| usize::from(other) == face);
@@ -43,9 +43,11 @@ const MOVES: &str =
 const POCKET_MOVES: &str = "a move such as R, U2, F' or x; or a cube as 24 stickers";
 
 impl<const N: usize> Cube<N> {
-    /// Reads a cube as stickers, as moves from the solved cube, as pieces or as numbers of stickers; the last two for the 3×3×3.
+    /// Parses a cube from stickers, from moves of the solved cube, from pieces or from numbers of
+    /// stickers. Only the 3×3×3 has the last two notations.
     ///
-    /// The whole cube may be held in any way: it is turned until the centres are in their places.
+    /// Stickers may describe any orientation of the whole cube, which is rotated until the centres
+    /// are at home.
     ///
     /// ```
     /// use unriddle_cube::{Cube, Metric};
@@ -53,7 +55,7 @@ impl<const N: usize> Cube<N> {
     /// let read = |text| Cube::<3>::parse(text, Metric::Half);
     /// let turned = read("UUUUUUUUU BBBRRRRRR RRRFFFFFF DDDDDDDDD FFFLLLLLL LLLBBBBBB")?;
     /// assert_eq!(read("U"), Ok(turned.clone()));
-    /// // The two layers below, the other way round; then the whole cube back.
+    /// // The two lower layers turn in the opposite direction, then the whole cube rotates back.
     /// assert_eq!(read("Dw y'"), Ok(turned));
     /// let error = read("R U Q2").unwrap_err().to_string();
     /// assert!(error.starts_with("line 1, column 5: expected a move"), "{error}");
@@ -61,8 +63,8 @@ impl<const N: usize> Cube<N> {
     /// ```
     ///
     /// # Errors
-    /// Says where the text is wrong, or that the stickers are not those of a cube. That pieces are twisted, flipped or
-    /// exchanged is told by [`defect`](Self::defect).
+    /// The text is invalid at this position, or the stickers are not the stickers of a cube.
+    /// [`defect`](Self::defect) reports twisted, flipped or exchanged pieces.
     pub fn parse(text: &str, metric: Metric) -> Result<Self, ParseError> {
         let words: Vec<Word<'_>> = placed(text).collect();
         let is_face = |word: &str| word.chars().all(|sign| FACES.contains(&sign));
@@ -125,7 +127,7 @@ fn pieces<const N: usize>(
     })
 }
 
-/// Reads DeepCubeA's numbers: at each sticker the one that was there on the solved cube.
+/// Parses DeepCubeA's numbers: for each sticker, its number on the solved cube.
 fn numbers(text: &str) -> Result<Pieces, ParseError> {
     let text = text.replace([',', '[', ']'], " ");
     let words: Vec<Word<'_>> = placed(&text).collect();
@@ -152,14 +154,15 @@ fn numbers(text: &str) -> Result<Pieces, ParseError> {
     pieces::<3>(&Colours(colours), &places)
 }
 
-/// The piece or place of a name, with the sticker of it that is named first.
+/// Finds the piece or position of a name, with the index of the sticker that the name begins with.
 fn named<const K: usize>(word: &[u8], of: &[[usize; K]]) -> Option<(usize, usize)> {
     let turned = (0..K).flat_map(|turn| (0..of.len()).map(move |piece| (piece, turn)));
     let mut turned = turned;
     turned.find(|&(piece, turn)| (0..K).all(|i| of[piece][(turn + i) % K] == usize::from(word[i])))
 }
 
-/// Reads the pieces at places in the order of Singmaster and Reid. Letters of a corner may run either way round.
+/// Parses the pieces at positions in the order of Singmaster and Reid. The letters of a corner may
+/// run in either direction.
 fn reid(words: &[Word<'_>]) -> Result<Pieces, ParseError> {
     if words.len() != REID.len() {
         let ((line, column), _) =
@@ -185,11 +188,11 @@ fn reid(words: &[Word<'_>]) -> Result<Pieces, ParseError> {
             else {
                 return Err(refused("expected an edge".to_owned()));
             };
-            // The letter that is named first lies on the sticker of the place that is named first.
+            // The sticker of the first letter covers the position's sticker of the first letter.
             let code = EDGE_CODES + 2 * place + (turn ^ named);
             edges[piece].replace(code as u8).is_none()
         } else {
-            // Places are named in either direction, and so the pieces on them.
+            // Names of positions run in either direction, and so do the names of the pieces there.
             let (mut place, mut piece) = (named(&at, &CORNERS), named(&here, &CORNERS));
             if place.is_none() {
                 at.swap(1, 2);
@@ -198,7 +201,7 @@ fn reid(words: &[Word<'_>]) -> Result<Pieces, ParseError> {
             }
             let (Some((place, turn)), Some((piece, named))) = (place, piece) else {
                 return Err(refused(format!(
-                    "expected a corner whose letters run as those of {home}"
+                    "expected a corner whose letters run in the same direction as {home}"
                 )));
             };
             let code = 3 * place + (turn + 3 - named) % 3;
@@ -216,8 +219,8 @@ fn reid(words: &[Word<'_>]) -> Result<Pieces, ParseError> {
 }
 
 impl<const N: usize> Cube<N> {
-    /// A state as moves could be read from elsewhere: in Singmaster's and Reid's notation, and as DeepCubeA's numbers, which tell
-    /// stickers of a colour apart. Only the 3×3×3 has them.
+    /// A state in the notation of Singmaster and Reid, and as DeepCubeA's numbers, which
+    /// distinguish stickers of the same colour. Only the 3×3×3 has these notations.
     #[must_use]
     pub fn forms(state: &Pieces) -> Option<[String; 2]> {
         if N != 3 {
@@ -227,7 +230,7 @@ impl<const N: usize> Cube<N> {
         let seen = |word: &str| -> String {
             let faces: Vec<u8> = word.chars().filter_map(face).collect();
             let at = |first: u8| {
-                // The sticker of the place that lies on the face.
+                // The sticker of the position on the face.
                 let code = match faces.len() {
                     2 => named(&faces, &EDGES).map(|(place, turn)| {
                         let on = if faces[0] == first { turn } else { 1 - turn };
@@ -292,9 +295,10 @@ mod tests {
         for text in ["", &REID.join(" "), &numbers.join(" "), "x y z M E S x2 M' R R'"] {
             let pieces = read(text);
             // Middle layers move the centres, so that the corners move.
-            match text.contains('M') {
-                true => assert!(pieces.is_ok()),
-                false => assert_eq!(pieces, Ok(SOLVED), "{text}"),
+            if text.contains('M') {
+                assert!(pieces.is_ok())
+            } else {
+                assert_eq!(pieces, Ok(SOLVED), "{text}")
             }
         }
     }
@@ -313,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn wide_moves_and_slices_are_those_of_the_other_layers() {
+    fn wide_moves_and_slices_equal_turns_of_the_other_layers() {
         for (one, other) in
             [("Rw", "L x"), ("M", "L' R x'"), ("E", "D' U y'"), ("S", "F' B z"), ("u2", "D2 y2")]
         {
@@ -322,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_have_a_place() {
+    fn errors_have_line_and_column() {
         for (text, message) in [
             (
                 "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBU",
@@ -353,7 +357,7 @@ mod tests {
     fn the_pocket_cube_may_be_held_in_any_way() {
         let read = |text: &str| *Cube::<2>::parse(text, Metric::Half).unwrap().start();
         assert_eq!(read("x y2 z'"), SOLVED);
-        // What D does is what U does, seen from another side.
+        // D equals U as seen from another side.
         assert_eq!(read("D y"), read("U"));
         assert_eq!(read("UUUU RRRR FFFF DDDD LLLL BBBB"), SOLVED);
         assert_eq!(read("FFFF RRRR DDDD BBBB LLLL UUUU"), SOLVED);

@@ -1,4 +1,4 @@
-//! A state of the cube: which piece lies at each place, and how it is turned.
+//! State of the cube: the piece at each position, and its orientation.
 
 use crate::geometry::{CODES, EDGE_CODES, FACE_TURNS, Symmetry};
 
@@ -11,10 +11,12 @@ pub const EDGE_COUNT: usize = 12;
 const BITS: usize = 5;
 const MASK: u64 = (1 << BITS) - 1;
 
-/// Which piece lies at each place, and how it is turned: five bits a place, the first place in the lowest.
+/// The piece at each position and its orientation, in five bits per position. The lowest bits
+/// belong to the first position.
 ///
-/// A corner is `piece + 8 · twist`, an edge `piece + 16 · flip`. The twist says on which sticker of the place, counted as in
-/// [`CORNERS`](crate::geometry::CORNERS), the first sticker of the piece lies.
+/// A corner is `piece + 8 · twist`, an edge is `piece + 16 · flip`. The twist is the index (as in
+/// [`CORNERS`](crate::geometry::CORNERS)) of the position's sticker that the first sticker of the
+/// piece covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Pieces {
     /// Eight corners.
@@ -35,16 +37,18 @@ const fn in_order(count: usize) -> u64 {
 /// The solved cube.
 pub const SOLVED: Pieces = Pieces { corners: in_order(CORNER_COUNT), edges: in_order(EDGE_COUNT) };
 
-/// What an action does to the pieces of one kind: four of them change places.
+/// Effect of an action on the pieces of a kind: four pieces exchange positions.
 #[derive(Clone, Copy)]
 struct Cycle {
-    /// The bits of the places that keep their pieces.
+    /// Mask of the positions that keep their pieces.
     kept: u64,
-    /// By how many bits the places of a piece are from the right before and after, and by how much it turns.
+    /// For each moved piece: the shifts of its old and new position from the right, and the change
+    /// of its orientation.
     moved: [(u8, u8, u8); 4],
 }
 
-/// What `quarters` clockwise quarter turns of a face do to the pieces whose place codes begin at `first`, `each` a place.
+/// The effect of `quarters` clockwise quarter turns of a face on the pieces whose position codes
+/// begin at `first`, with `each` codes per position.
 const fn cycle(face: usize, quarters: usize, first: usize, each: usize, count: usize) -> Cycle {
     let mut cycle = Cycle { kept: (1 << (BITS * count)) - 1, moved: [(0, 0, 0); 4] };
     let (mut place, mut found) = (0, 0);
@@ -81,21 +85,21 @@ const fn cycles(first: usize, each: usize, count: usize) -> [Cycle; 18] {
 }
 
 impl Pieces {
-    /// The corner at a place, and its twist.
+    /// The corner at a position, and its twist.
     #[must_use]
     pub const fn corner(&self, place: usize) -> (usize, usize) {
         let value = (self.corners >> (BITS * place) & MASK) as usize;
         (value & 7, value >> 3)
     }
 
-    /// The edge at a place, and its flip.
+    /// The edge at a position, and its flip.
     #[must_use]
     pub const fn edge(&self, place: usize) -> (usize, usize) {
         let value = (self.edges >> (BITS * place) & MASK) as usize;
         (value & 15, value >> 4)
     }
 
-    /// The pieces whose first stickers lie at place codes: those of the corners, then those of the edges.
+    /// The pieces whose first stickers have these position codes: corners, then edges.
     #[must_use]
     pub fn of_codes(corners: [u8; CORNER_COUNT], edges: [u8; EDGE_COUNT]) -> Self {
         let mut pieces = Self { corners: 0, edges: 0 };
@@ -110,7 +114,7 @@ impl Pieces {
         pieces
     }
 
-    /// The place code at which each piece's first sticker lies, by pieces.
+    /// The position code of each piece's first sticker, by piece.
     #[must_use]
     pub fn codes(&self) -> ([u8; CORNER_COUNT], [u8; EDGE_COUNT]) {
         let (mut corners, mut edges) = ([0; CORNER_COUNT], [0; EDGE_COUNT]);
@@ -145,8 +149,9 @@ impl Pieces {
         Self { corners, edges }
     }
 
-    /// Calls `sink` with every piece that an action moves, and the place codes of its first sticker before and after. Edges come
-    /// behind the corners, if there are any, with codes from 0 on.
+    /// Calls `sink` for every piece that an action moves, with the position codes of its first
+    /// sticker before and after. Edges, if there are any, are numbered after the corners, and their
+    /// codes begin at 0.
     #[inline]
     pub(crate) fn moved(&self, turn: u8, has_edges: bool, sink: &mut impl FnMut(usize, u32, u32)) {
         let turn = usize::from(turn);
@@ -188,15 +193,18 @@ impl Pieces {
         inverse
     }
 
-    /// What is seen if the whole cube is moved by a symmetry and painted anew, so that the solved cube stays as it is.
+    /// The symmetric state: the whole cube is moved by a symmetry and painted so that the solved
+    /// cube remains solved.
     #[must_use]
     pub fn image(&self, symmetry: &Symmetry) -> Self {
         let (corners, edges) = self.codes();
         let (mut new_corners, mut new_edges) = ([0; CORNER_COUNT], [0; EDGE_COUNT]);
-        // Of which piece, and by how much its first sticker is turned away from the other piece's.
+        // The original piece, and the offset between its first sticker and the new piece's first
+        // sticker.
         for (piece, &code) in corners.iter().enumerate() {
             let home = usize::from(symmetry.codes[3 * piece]);
-            // The first sticker of the image's piece was `back` stickers away from that of the original.
+            // The first sticker of the new piece was `back` stickers away from the first sticker of
+            // the original piece.
             let back = (0..3).find(|&i| usize::from(symmetry.codes[3 * piece + i]) == home / 3 * 3);
             let place = usize::from(code) / 3;
             let twist = (usize::from(code) % 3 + back.unwrap_or(0)) % 3;
@@ -209,8 +217,8 @@ impl Pieces {
         Self::of_codes(new_corners, new_edges)
     }
 
-    /// Why no turns of faces lead from here to the solved cube; `None` if some do. Of a cube without edges two corners may
-    /// change places.
+    /// The reason why turns cannot solve this cube, or `None` if they can. In a cube without edges,
+    /// two corners may be exchanged.
     #[must_use]
     pub fn defect(&self, has_edges: bool) -> Option<String> {
         let twist: usize = (0..CORNER_COUNT).map(|place| self.corner(place).1).sum();
@@ -256,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_inverses_and_images_agree() {
+    fn turns_inverses_and_symmetries_agree() {
         let rng = &mut Rng::new(1);
         for _ in 0..200 {
             let turns: Vec<u8> = (0..30).map(|_| rng.below(18) as u8).collect();

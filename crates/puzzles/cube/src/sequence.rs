@@ -1,4 +1,5 @@
-//! Sequences of moves as people write them: `R U2 F'`, wide moves (`Rw` or `r`), slices (`M E S`) and rotations (`x y z`).
+//! Sequences of moves in common notation: `R U2 F'`, wide moves (`Rw` or `r`), slices (`M E S`) and
+//! rotations (`x y z`).
 
 use crate::geometry::{Layers, Map, STICKERS, then, turn};
 use unriddle_core::ParseError;
@@ -14,7 +15,7 @@ pub(crate) struct Move {
 }
 
 impl Move {
-    /// Where it takes stickers.
+    /// Permutation of stickers by the move.
     fn map(self) -> Map {
         let once = turn(self.face.into(), self.layers);
         let nothing: Map = std::array::from_fn(|sticker| sticker as u8);
@@ -22,7 +23,7 @@ impl Move {
     }
 }
 
-/// Where all moves together take stickers.
+/// Permutation of stickers by all moves in sequence.
 pub(crate) fn map(moves: &[Move]) -> Map {
     let nothing: Map = std::array::from_fn(|sticker| sticker as u8);
     moves.iter().fold(nothing, |map, one| then(&map, &one.map()))
@@ -49,11 +50,11 @@ fn letter(sign: char) -> Option<(u8, Layers)> {
 /// Signs that turn a move round.
 const PRIMES: [char; 4] = ['\'', '’', '′', '`'];
 
-/// Reads a sequence. Moves need no blanks between them; brackets and what `//` begins count for nothing. `is_known` says which
-/// moves are understood, and `expected` names them.
+/// Parses a sequence. Blanks between moves are optional; brackets and comments after `//` are
+/// ignored. `is_known` decides which moves are accepted, and `expected` names them in errors.
 ///
 /// # Errors
-/// The first sign that is no move, or a move that is not understood.
+/// The first character that is not part of a move, or a move that is not accepted.
 pub(crate) fn read(
     text: &str,
     expected: &str,
@@ -91,7 +92,7 @@ pub(crate) fn read(
                 at += 1;
             }
             let one = Move { face, layers, quarters };
-            // A digit that follows stands for nothing.
+            // A further digit has no meaning.
             if !is_known(&one) || signs.get(at).is_some_and(char::is_ascii_digit) {
                 return Err(refused((at + 1).min(signs.len())));
             }

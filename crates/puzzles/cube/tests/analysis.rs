@@ -1,4 +1,4 @@
-//! What solutions of cubes are made of.
+//! Analysis of solutions of cubes.
 
 use unriddle_catalog::{
     Registry,
@@ -44,7 +44,7 @@ fn mirror_images_are_paired() {
         solved("symmetric", "R U F'"),
         solved("its image", "L' U' F"),
         solved("equally long", "R L' U"),
-        // Another order, so that it is not the image action by action.
+        // Another order, so that the second solution is not symmetric action by action.
         solved("its image in another order", "R L' U'"),
         solved("alone", "R R U"),
         // It is its own mirror image.
@@ -64,7 +64,7 @@ fn mirror_images_are_paired() {
 }
 
 #[test]
-fn what_is_no_solution_is_refused() {
+fn invalid_solutions_are_rejected() {
     let mut row = solved("wrong", "R U F'");
     row.solution = Some("R U F".to_owned());
     let why = analyse(&registry(), &[row]).unwrap_err();

@@ -1,4 +1,4 @@
-//! What every puzzle keeps: cubes of both sizes in both metrics, seen by each of their inputs.
+//! Conformance of cubes of both sizes in both metrics, with each input of networks.
 
 use unriddle_conformance::{
     self as conformance, Subject, Violation,
@@ -57,7 +57,8 @@ fn a_million_turns_of_pieces_and_stickers_agree() {
     let rng = &mut Rng::new(9);
     let cube = Cube::<3>::new(SOLVED, Metric::Half);
     let solved = cube.state_text(&SOLVED);
-    // The checker replays a thousand turns at a time, and the turns that take the pieces back end at its goal.
+    // The checker replays a thousand turns at a time, and the turns that take the pieces back end
+    // at its goal.
     for _ in 0..1_000 {
         let turns: Vec<Turn> = (0..500).map(|_| Turn(rng.below(18) as u8)).collect();
         let there = turns.iter().fold(SOLVED, |state, &turn| cube.apply(&state, turn));
@@ -79,14 +80,14 @@ fn the_family_conforms() -> Result<(), Violation> {
     conformance::family(&FAMILY)
 }
 
-/// What turns cannot solve is told when it is read.
+/// The parser rejects cubes that turns cannot solve, with a reason.
 #[test]
 fn impossible_cubes_are_named() {
     let puzzle = FAMILY.default_puzzle().unwrap();
     let solved = |corners: [usize; 3], edge: bool| {
         let mut colours: Vec<char> =
             "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB".chars().collect();
-        // The stickers of the corner at URF, and those of the edge at UF.
+        // The stickers of the corner at URF and of the edge at UF.
         let at = [8, 9, 20];
         let seen: Vec<char> = corners.iter().map(|&i| colours[at[i]]).collect();
         at.iter().zip(seen).for_each(|(&at, colour)| colours[at] = colour);

@@ -1,10 +1,11 @@
-//! How many positions are at each distance.
+//! Numbers of positions at each distance.
 
 use std::collections::HashSet;
 use unriddle_core::{Puzzle as _, Symmetric as _};
 use unriddle_cube::{Cube, Metric, Pieces, pieces::SOLVED};
 
-/// Positions at each distance (OEIS A080601 and A080602), counted by one position of each class of symmetric ones.
+/// Numbers of positions at each distance (OEIS A080601 and A080602), counted by one position of
+/// each class of symmetric ones.
 #[test]
 fn as_many_positions_at_each_distance_as_published() {
     for (metric, counts) in [

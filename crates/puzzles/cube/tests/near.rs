@@ -27,7 +27,7 @@ fn ball(cube: &Cube<3>, most: u32) -> HashMap<Pieces, u32> {
 }
 
 #[test]
-fn distances_are_those_of_a_breadth_first_search() {
+fn distances_equal_breadth_first_search() {
     let cube = Cube::<3>::parse("", Metric::Quarter).unwrap();
     let cache = Cache::new(None, 1, Policy::Reuse);
     // 500 slots hold the classes of states to four turns, and not those at five.

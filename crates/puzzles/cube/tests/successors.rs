@@ -1,4 +1,5 @@
-//! What a network says of successors is what it says of the states themselves, however it comes to know.
+//! The estimates of a network for successors equal its estimates for the states themselves,
+//! whichever way they are computed.
 
 use std::sync::Arc;
 use unriddle_core::{

@@ -1,12 +1,12 @@
 //! Packed boards of the (N² − 1)-puzzle, N = 2…8.
 //!
-//! Up to N = 5 a board is the sequence of its tiles in reading order *without the blank*, and the blank's
-//! cell: 15 × 4 + 4 = 64 bits for the 15-puzzle, 24 × 5 + 5 = 125 bits for the 24-puzzle. In this form a
-//! horizontal move leaves the sequence as it is, and a vertical one rotates N neighbouring entries by one
-//! place; both are computed without a branch. Larger boards are plain bytes.
+//! Up to N = 5 a board is the sequence of its tiles in reading order *without the blank*, and the
+//! blank's cell: 15 × 4 + 4 = 64 bits for the 15-puzzle, 24 × 5 + 5 = 125 bits for the 24-puzzle.
+//! In this form a horizontal move keeps the sequence, and a vertical move rotates N neighbouring
+//! entries by one position. Both are computed without a branch. Larger boards are plain bytes.
 //!
-//! All boards are kept in the *canonical* orientation, goal `1 2 … N²−1 0` (blank last); the loader and
-//! the notation turn the other convention into it (see [`Goal`](super::Goal)).
+//! All boards have the *canonical* orientation, goal `1 2 … N²−1 0` (blank last). The parser and
+//! the notation convert the other convention (see [`Goal`](super::Goal)).
 
 use unriddle_core::State;
 
@@ -30,7 +30,7 @@ pub enum Slide {
 }
 
 impl Slide {
-    /// All four, in the order in which searches try them: those that take the blank towards its goal
+    /// All four, in the order in which searches try them: slides of the blank towards its goal
     /// corner come first.
     pub const ALL: [Self; 4] = [Self::Up, Self::Left, Self::Down, Self::Right];
 
@@ -53,7 +53,7 @@ impl Slide {
         self as u8 & 1 == 0
     }
 
-    /// How far the blank's cell number moves on a board of side `n`.
+    /// Change of the blank's cell number on a board of side `n`.
     #[must_use]
     pub const fn blank_step(self, n: usize) -> isize {
         match self {
@@ -155,11 +155,11 @@ macro_rules! with_board {
     };
 }
 
-/// Where in the tile sequence the moved tile of a slide stands, relative to the blank's cell.
+/// Index of the moved tile in the tile sequence, relative to the blank's cell, by slide.
 const fn moved_offset(n: usize) -> [i8; 4] {
     [n as i8 - 1, 0, -(n as i8), -1]
 }
-/// Where the rotated field of a slide begins, relative to the blank's cell.
+/// First index of the rotated entries, relative to the blank's cell, by slide.
 const fn field_offset(n: usize) -> [i8; 4] {
     [0, 0, -(n as i8), 0]
 }

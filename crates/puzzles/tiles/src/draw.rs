@@ -18,8 +18,8 @@ fn home(tile: u8, goal: Goal) -> usize {
     }
 }
 
-/// The board as lines of text in a frame; the blank is empty. With `colour` tiles at home are green and
-/// the others yellow (ANSI). Every line ends with a line break.
+/// The board as lines of text in a frame, with an empty cell for the blank. With `colour`, tiles at
+/// home are green and the others yellow (ANSI). Every line ends with a line break.
 ///
 /// ```
 /// use unriddle_tiles::{Goal, draw::text};
@@ -45,13 +45,11 @@ pub fn text(cells: &[u8], goal: Goal, colour: bool) -> String {
                 0 => " ".repeat(digits),
                 tile => format!("{tile:digits$}"),
             };
-            let paint = match home(tile, goal) == row * side + column {
-                true => GREEN,
-                false => YELLOW,
-            };
-            match colour && tile != 0 {
-                true => out.extend([" ", paint, &number, RESET]),
-                false => out.extend([" ", &number]),
+            let paint = if home(tile, goal) == row * side + column { GREEN } else { YELLOW };
+            if colour && tile != 0 {
+                out.extend([" ", paint, &number, RESET])
+            } else {
+                out.extend([" ", &number])
             }
         }
         out.push_str(" │\n");
@@ -62,8 +60,8 @@ pub fn text(cells: &[u8], goal: Goal, colour: bool) -> String {
 /// Width and height of a cell in an SVG image, in pixels.
 const CELL: u32 = 64;
 
-/// The board as an SVG image: rounded tiles, coloured by the row of their goal, those at home with a white
-/// border. Nothing outside the image is needed.
+/// The board as a self-contained SVG picture: rounded tiles in the colour of their goal row. Tiles
+/// at home have a white border.
 #[must_use]
 pub fn svg(cells: &[u8], goal: Goal) -> String {
     svg_after(cells, goal, None)
@@ -151,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_tell_tiles_at_home() {
+    fn colours_distinguish_tiles_at_home() {
         let drawn = text(&[1, 3, 0, 2], Goal::BlankLast, true);
         let expected = "\
 ┌─────┐

@@ -21,7 +21,8 @@ use unriddle_core::{Info, Options, ParseError, Puzzle as _, Role, options};
 use unriddle_tables::cache::Build;
 
 /// Sliding tiles.
-// Every build compiles a static with all searches that it refers to. Unit tests do without: it would double their build time.
+// Every compilation unit that refers to this static compiles all searches. Unit tests avoid that,
+// since it would double their build time.
 #[cfg(not(test))]
 pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<TilesVariant>();
 
@@ -91,8 +92,8 @@ const fn size(name: &'static str, generator: &'static str) -> Size {
     Size { name, generator }
 }
 
-/// Networks that come with the program, by name.
-/// A static, so that there is one copy of the bytes: that of a constant is one for each crate that names it.
+/// Built-in networks by name. A static, so that the program contains the bytes only once (a
+/// constant is copied into each crate that names it).
 static NETWORKS: [(&str, &[u8]); 6] = [
     ("tiles8", include_bytes!("../../../../models/tiles8.safetensors")),
     ("tiles15", include_bytes!("../../../../models/tiles15.safetensors")),
@@ -150,7 +151,8 @@ fn image<B: Board>(puzzle: &Tiles<B>) -> Vec<u8> {
 }
 
 impl<B: Board> Presentation for Tiles<B> {
-    /// The board or its mirror image at the main diagonal, which is as far from the goal with the blank last, whichever is less.
+    /// The lesser of the board and its mirror image at the main diagonal, which have the same
+    /// distance to the goal with the blank last.
     fn canonical(&self) -> String {
         text(&image(self).min(self.initial_state().cells().to_vec()))
     }
@@ -249,8 +251,8 @@ fn database<B: Board>(
     Ok(ErasedHeuristic::each(Pdb::<B, 16>::new(&partition, mirror, cache)?))
 }
 
-/// The tables of a partition. The side follows from it: a name stands for one side only, and a list
-/// for the side whose tiles it holds.
+/// The tables of a partition. The side follows from the partition: a name belongs to a single side,
+/// and a list to the side whose tiles it contains.
 fn tables<B: Board>(
     _: Option<&Tiles<B>>,
     given: &Bound<'_>,
@@ -268,7 +270,7 @@ fn tables<B: Board>(
     Ok(tables.map(|table| Box::new(table) as Box<dyn Build>).collect())
 }
 
-/// What a preset stands for, by side.
+/// Solver of a preset, by side.
 fn solver(side: usize, name: &str) -> Option<&'static str> {
     Some(match (name, side) {
         ("default" | "optimal" | "best", 2 | 3) => "idastar(manhattan)",
@@ -282,7 +284,8 @@ fn solver(side: usize, name: &str) -> Option<&'static str> {
         ("fast" | "default", _) => "beam(linear-conflict, width=2000)",
         ("learned", 3) => "beam(net(tiles8, precision=bytes), width=100, widen=timed)",
         ("learned", 4) => "beam(net(tiles15, precision=bytes), width=1000, widen=timed)",
-        // No database leads to shorter solutions than a network does, nor do both together (docs/results/best.md).
+        // A network finds shorter solutions than a database, or than both together
+        // (docs/results/best.md).
         ("learned" | "best", 5) => {
             "beam(net(tiles24, precision=bytes, mirror=on), width=64k, widen=timed)"
         }

@@ -1,11 +1,12 @@
 //! Seeded instances: uniform over the solvable boards, or a random walk back from the goal.
 //!
-//! A generator's numbers name the same instance in both conventions of the goal: only its text is turned.
-//! The n-th instance of a seed is that of its own [stream](Rng::stream), whatever the order in which
-//! instances are made. O(N² + steps).
+//! The same seed and index result in the same instance in both conventions of the goal; only the
+//! text differs. The n-th instance of a seed comes from its own [stream](Rng::stream), in whatever
+//! order instances are generated. O(N² + steps).
 //!
-//! Random walks do not sample uniformly: DeepCubeA's test sets, made by 1,000 to 10,000 steps, are easier
-//! than uniform ones from the 24-puzzle on (Agostinelli, McAleer, Shmakov and Baldi 2019, Methods).
+//! Random walks do not sample uniformly: the test sets of DeepCubeA, made by 1,000 to 10,000 steps,
+//! are easier than uniform ones from the 24-puzzle on (Agostinelli, McAleer, Shmakov and Baldi
+//! 2019, Methods).
 
 use super::{
     Goal,
@@ -15,8 +16,8 @@ use super::{
 };
 use unriddle_core::Rng;
 
-/// A board of a side of 2 to 8, every solvable one with the same probability: tile numbers in reading
-/// order, in the convention asked for.
+/// A board of a side of 2 to 8, in which every solvable board has the same probability: tile
+/// numbers in reading order, in the given convention.
 #[must_use]
 pub fn uniform(side: usize, goal: Goal, rng: &mut Rng) -> Vec<u8> {
     let mut cells = goal_cells(side);
@@ -31,12 +32,12 @@ pub fn uniform(side: usize, goal: Goal, rng: &mut Rng) -> Vec<u8> {
     goal.turn(&cells)
 }
 
-/// The order in which a walk numbers the possible slides. It is part of what a seed means and apart from
-/// the order in which searches try them.
+/// The order in which a walk numbers the possible slides. Seeds depend on this order, so it is
+/// independent of the order in which searches try slides.
 const WALK: [Slide; 4] = [Slide::Up, Slide::Down, Slide::Left, Slide::Right];
 
-/// The end of a random walk from the goal, of a number of steps uniform in `min..=max`, each step uniform
-/// over the possible slides (the one that undoes the step before is among them).
+/// The end of a random walk from the goal. The number of steps is uniform in `min..=max`, and each
+/// step is uniform over the possible slides, including the slide that undoes the previous step.
 #[must_use]
 pub fn walk(side: usize, min: u64, max: u64, goal: Goal, rng: &mut Rng) -> Vec<u8> {
     let range = max.saturating_sub(min).saturating_add(1);
@@ -94,7 +95,7 @@ mod tests {
         assert!(count.values().all(|&c| (850..1150).contains(&c)), "{count:?}");
     }
 
-    /// The parity of the blank's distance tells the parity of the number of steps.
+    /// The parity of the blank's distance equals the parity of the number of steps.
     #[test]
     fn walks_have_the_length_asked_for() {
         let mut rng = Rng::new(5);

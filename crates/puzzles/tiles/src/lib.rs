@@ -1,8 +1,8 @@
 //! Sliding tiles: the (N² − 1)-puzzle for N = 2…8.
 //!
-//! The aim is the goal board in the fewest moves. Two conventions of the goal are in use, blank last
-//! (`1 2 … N²−1 0`, DeepCubeA) and blank first (`0 1 … N²−1`, Korf); turning the board by 180° and
-//! renumbering tile `t` as `N² − t` maps one into the other. Everything inside works in the first
+//! The aim is the goal board in the fewest moves. There are two conventions of the goal, blank last
+//! (`1 2 … N²−1 0`, DeepCubeA) and blank first (`0 1 … N²−1`, Korf). Rotating the board by 180° and
+//! renumbering tile `t` as `N² − t` maps one to the other. All computations use the first
 //! ([`Goal::BlankLast`], *canonical*), so that both share heuristics and tables; only texts differ.
 //!
 //! References: Korf 1985 (Artificial Intelligence 27); Korf and Felner 2002 (Artificial Intelligence 134).
@@ -63,7 +63,7 @@ pub const INFO: Info = Info {
 };
 
 options! {
-    /// Which puzzle it is.
+    /// Size and goal of the puzzle.
     #[derive(Copy, Eq)]
     pub struct TilesConfig of INFO {
         goal: Goal = "blank-last", "where the blank is in the goal: 1 2 … N²−1 0 or 0 1 … N²−1";
@@ -71,7 +71,7 @@ options! {
 }
 
 words! {
-    /// Which board is the goal.
+    /// Convention of the goal board.
     pub enum Goal {
         /// `1 2 … N²−1 0`.
         BlankLast = "blank-last",
@@ -84,7 +84,8 @@ impl Goal {
     /// Both conventions.
     pub const ALL: [Self; 2] = [Self::BlankLast, Self::BlankFirst];
 
-    /// Cells of a board of this convention as canonical cells, and back: the map is its own inverse.
+    /// Converts cells of a board of this convention to canonical cells, and back: the map is its
+    /// own inverse.
     #[must_use]
     pub fn turn(self, cells: &[u8]) -> Vec<u8> {
         match self {
@@ -227,7 +228,7 @@ impl<B: Board> Backward for Tiles<B> {
     }
     /// Without boards that are not taken.
     fn step_back(&self, state: &B, last: Option<Slide>, rng: &mut Rng) -> Option<(B, Slide)> {
-        // What leads back there is that action again.
+        // The same action leads back there.
         let Slides(mut slides) = self.actions(state);
         if let Some(last) = last {
             slides &= !(1 << last as u8);
@@ -241,8 +242,8 @@ impl<B: Board> Backward for Tiles<B> {
     }
 }
 
-/// One group per cell, one-hot over what lies there, the blank included (DeepCubeA: 16 × 16 inputs for
-/// the 15-puzzle).
+/// A group of inputs per cell, one-hot over the content of the cell including the blank (DeepCubeA:
+/// 16 × 16 inputs for the 15-puzzle).
 impl<B: Board> Features for Tiles<B> {
     fn feature_len(&self) -> usize {
         (B::N * B::N).pow(2)
@@ -307,8 +308,9 @@ impl<B: Board> Learnable for Tiles<B> {
     }
 }
 
-/// For every active index of side `n` the one that stands for the same in the board mirrored at the
-/// main diagonal, which is as far from the goal with the blank last: that is its own mirror image.
+/// For every active index of side `n`, the index with the same meaning in the board mirrored at the
+/// main diagonal. The mirrored board has the same distance to the goal with the blank last, since
+/// this goal is its own mirror image.
 #[must_use]
 pub fn mirrored_features(n: usize) -> Vec<u32> {
     let cells = n * n;
@@ -323,7 +325,7 @@ mod tests {
     use super::*;
     use crate::with_board;
 
-    /// Steps back are those of the general way, for the same random numbers.
+    /// The specialised steps back equal the general ones for the same random numbers.
     #[test]
     fn a_step_back_goes_to_any_predecessor_but_the_last() {
         fn steps<B: Board>() {

@@ -1,19 +1,20 @@
 //! Linear conflicts: Manhattan distance plus two moves for every tile that must leave its line.
 //!
-//! Tiles that are in their goal row (or column) but in the wrong order must let each other pass: one of
-//! every such pair has to leave the line and to come back, two moves that the Manhattan distance does not
-//! count. The fewest tiles that must leave a line are those outside a longest increasing subsequence of
-//! its goal positions, exactly.
+//! Tiles in their goal row (or column) but in the wrong order must pass each other. One tile of
+//! every such pair has to leave the line and to come back, two moves that the Manhattan distance
+//! does not count. The least number of tiles that must leave a line is the number of tiles outside
+//! a longest increasing subsequence of goal positions.
 //!
-//! **Incremental.** A slide along a row cannot change the order within that row; it changes the conflicts
-//! of one line at most, the moved tile's goal column, and that only if the tile enters or leaves it. (The
-//! same for columns.) The line is read from the board as a key of one digit per cell: the goal position of
-//! a tile of this line, counted from 1, 0 for everything else. The moved tile changes one digit. Up to
-//! N = 6 the conflicts of all keys stand in a table; beyond, the subsequence is found in O(N).
+//! **Incremental.** A slide along a row cannot change the order within that row. It changes the
+//! conflicts of at most one line, the goal column of the moved tile, and only if the tile enters or
+//! leaves this column. (The same holds for slides along columns.) The line is read from the board
+//! as a key of a digit per cell: the goal position of a tile of this line, counted from 1, or 0 for
+//! all other contents. The moved tile changes one digit. Up to N = 6 a table contains the conflicts
+//! of all keys. For larger sides, the subsequence is computed in O(N).
 //!
-//! Consistent: a slide changes the sum by exactly one. Entering the goal column takes one off the Manhattan
-//! distance and adds no conflict or one (two moves); leaving it does the opposite; otherwise only the
-//! Manhattan distance changes.
+//! Consistent: a slide changes the sum by exactly one. A tile that enters its goal column decreases
+//! the Manhattan distance by one and adds at most one conflict (two moves). A tile that leaves it
+//! does the opposite. Any other slide changes only the Manhattan distance.
 //!
 //! Reference: Hansson, Mayer and Yung 1992 (Information Sciences 63).
 
@@ -47,8 +48,8 @@ pub struct LinearConflict<B> {
     home: [[u8; MAX_CELLS]; 2],
     /// Digit of every tile in the key of a row, and of a column: 0 in all but its goal line.
     digit: [[[u8; MAX_CELLS]; MAX_SIDE]; 2],
-    /// What the moved tile's digit changes in the key of its goal line across the slide, by slide,
-    /// blank's cell and tile; 0 where it neither enters nor leaves that line.
+    /// Change of the key of the moved tile's goal line, by slide, blank's cell and tile. 0 if the
+    /// tile neither enters nor leaves this line.
     change: Box<[[u32; MAX_CELLS]; 4 * MAX_CELLS]>,
     /// Conflicts by key, up to [`TABLED`].
     conflicts: Vec<u8>,
@@ -63,10 +64,12 @@ const fn bits(n: usize) -> u32 {
     if n < 8 { 3 } else { 4 }
 }
 
-/// How many tiles must leave a line: those outside a longest increasing subsequence of the digits.
+/// Number of tiles that must leave a line: the tiles outside a longest increasing subsequence of
+/// the digits.
 fn conflicts(n: usize, key: u32) -> u8 {
-    // Bit d: some increasing subsequence ends in d and has as many digits as there are bits up to d, and
-    // none of that length ends lower (patience sorting; the digits are distinct).
+    // Bit d is set if some increasing subsequence ends in d, has as many digits as there are set
+    // bits up to d, and no subsequence of this length ends lower (patience sorting; the digits are
+    // distinct).
     let (mut ends, mut count) = (0u32, 0);
     for i in 0..n as u32 {
         let digit = key >> (i * bits(n)) & ((1 << bits(n)) - 1);

@@ -1,5 +1,5 @@
-//! Manhattan distance: every tile's distance to its goal cell, added up. Consistent; each slide changes
-//! it by exactly one.
+//! Manhattan distance: the sum of the distances of all tiles to their goal cells. Consistent. Each
+//! slide changes it by exactly one.
 
 use super::{
     Tiles,
@@ -27,7 +27,7 @@ pub(crate) fn distance(n: usize, tile: usize, cell: usize) -> u32 {
     ((goal / n).abs_diff(cell / n) + (goal % n).abs_diff(cell % n)) as u32
 }
 
-/// How much a slide changes the moved tile's distance, by slide, blank's cell and tile.
+/// Change of the moved tile's distance, by slide, blank's cell and tile.
 #[derive(Clone, Debug)]
 pub(crate) struct Deltas(Box<[[i8; MAX_CELLS]; 4 * MAX_CELLS]>);
 

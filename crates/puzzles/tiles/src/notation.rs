@@ -1,8 +1,8 @@
 //! Texts of states and solutions, in the instance's own convention of the goal.
 //!
-//! A state is its N² numbers in reading order, separated by one space, 0 for the blank. A solution is a
-//! string over `U D L R` without separators: the direction in which a *tile* moves. Reading a solution
-//! ignores white space, takes lower case too, and plays every move.
+//! A state is its N² numbers in reading order, separated by a space, with 0 for the blank. A
+//! solution is a string over `U D L R` without separators: the direction in which a *tile* moves.
+//! Parsing a solution ignores white space, accepts lower case, and plays every move.
 
 use super::{
     Goal, Tiles,
@@ -86,7 +86,8 @@ mod tests {
     use proptest::prelude::*;
     use unriddle_core::Rng;
 
-    /// A random walk on plain cells in the convention's own orientation agrees with the packed board.
+    /// A random walk on plain cells in the convention's own orientation agrees with the packed
+    /// board.
     fn walk<B: Board>(seed: u64) {
         let n = B::N;
         for goal in Goal::ALL {
@@ -125,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_name_the_move_and_its_place() {
+    fn errors_name_the_move_and_its_column() {
         let puzzle = Tiles::<Board3>::new(&[1, 2, 3, 4, 5, 6, 7, 0, 8], Goal::BlankLast);
         let refused = |text| puzzle.parse_solution(text).unwrap_err().to_string();
         assert_eq!(puzzle.parse_solution(" l\n").unwrap(), [Slide::Left]);
@@ -149,7 +150,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_read_is_written_back(text in "[UDLRudlr \n]{0,40}") {
+        fn parsed_solutions_are_written_back(text in "[UDLRudlr \n]{0,40}") {
             let puzzle = Tiles::<Board4>::new(
                 &[1, 2, 3, 4, 5, 0, 7, 8, 9, 6, 10, 12, 13, 14, 11, 15],
                 Goal::BlankFirst,

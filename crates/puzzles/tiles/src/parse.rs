@@ -1,21 +1,22 @@
-//! Reading a board from numbers.
+//! Parsing of boards from numbers.
 //!
-//! A board is N² numbers in reading order, 0 for the blank, separated by white space or commas;
-//! line breaks count as white space. The side follows from their number. A text that is not a board
-//! is refused with its place. A board from which no sequence of slides leads to the goal is read,
-//! and the reason is given with it.
+//! A board is N² numbers in reading order, 0 for the blank, separated by white space (including
+//! line breaks) or commas. The side follows from their number. A text that is not a board is
+//! rejected with line and column. A board from which no sequence of slides leads to the goal is
+//! accepted, together with the reason.
 //!
-//! **Parity.** A slide exchanges the blank and a tile, so it flips the parity of the permutation, and it
-//! moves the blank by one cell, so it flips the parity of the blank's distance to its goal cell. The two
-//! are equal at the goal, and so on every board that the goal can be reached from; on a square board of
-//! side 2 or more the converse holds too (Johnson and Story 1879). O(N²).
+//! **Parity.** A slide exchanges the blank and a tile, so it flips the parity of the permutation.
+//! It also moves the blank by a cell, so it flips the parity of the blank's distance to its goal
+//! cell. The two parities are equal at the goal, and therefore on every board from which the goal
+//! can be reached. On a square board of side 2 or more the converse holds (Johnson and Story 1879).
+//! O(N²).
 //!
 //! Reference: Johnson and Story 1879 (American Journal of Mathematics 2).
 
 use super::{Goal, board::MAX_SIDE};
 use unriddle_core::ParseError;
 
-/// What a text holds.
+/// Parsed board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parsed {
     /// Side of the board.
@@ -39,7 +40,7 @@ impl Word<'_> {
     }
 }
 
-/// What stands between numbers.
+/// Whether a character separates numbers.
 fn is_separator(c: char) -> bool {
     c.is_whitespace() || c == ','
 }
@@ -97,7 +98,7 @@ pub fn parse(text: &str, goal: Goal) -> Result<Parsed, ParseError> {
     let mut cells = Vec::with_capacity(count);
     let mut twice = None;
     for word in &words {
-        // Digits alone can still be too large for the type.
+        // A word of digits may exceed the range of the type.
         let Some(number) = word.text.parse().ok().filter(|&n: &usize| n < count) else {
             return Err(word.error(format!(
                 "{} is out of range: a board of side {side} has the numbers 0 to {}",
@@ -116,7 +117,7 @@ pub fn parse(text: &str, goal: Goal) -> Result<Parsed, ParseError> {
     if let Some((number, before, word)) = twice {
         let missing: Vec<String> = (0..count).filter(|&n| first[n].is_none()).map(name).collect();
         return Err(word.error(format!(
-            "{} stands twice, first at line {}, column {}; missing: {}",
+            "{} occurs twice, first at line {}, column {}; missing: {}",
             name(number),
             before.line,
             before.column,
@@ -145,8 +146,8 @@ fn excerpt(word: &str) -> String {
     text
 }
 
-/// Whether the goal of a convention can be reached from a board, or why not. `cells` is a permutation of
-/// 0…N²−1.
+/// Whether the goal of a convention can be reached from a board, with the reason if not. `cells` is
+/// a permutation of 0…N²−1.
 ///
 /// # Errors
 /// The reason in words.
@@ -169,8 +170,8 @@ pub fn solvable(side: usize, cells: &[u8], goal: Goal) -> Result<(), String> {
     ))
 }
 
-/// Whether the permutation that takes the goal to the board is odd, and whether the blank's distance to
-/// its goal cell is.
+/// Whether the permutation that takes the goal to the board is odd, and whether the blank's
+/// distance to its goal cell is odd.
 fn parities(side: usize, cells: &[u8], goal: Goal) -> (bool, bool) {
     let home = |number: u8| match (goal, number) {
         (Goal::BlankFirst, n) => usize::from(n),
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_name_the_place() {
+    fn errors_have_line_and_column() {
         assert_eq!(refused("1 2\n3 x0"), "line 2, column 3: expected a number, found \"x0\"");
         assert_eq!(refused("1 -2 3 0"), "line 1, column 3: expected a number, found \"-2\"");
         assert_eq!(

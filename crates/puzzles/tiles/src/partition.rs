@@ -13,26 +13,28 @@ pub struct Partition {
     patterns: Vec<Vec<usize>>,
 }
 
-/// A named partition: the side, and by cell in reading order the pattern's letter (`.` for the blank).
+/// A named partition: the side, and for each cell in reading order the letter of the pattern (`.`
+/// for the blank).
 struct Named {
     side: usize,
     name: &'static str,
     map: &'static str,
 }
 
-/// The names and what they stand for.
+/// The named partitions.
 ///
-/// 7-8 and 6-6-6-6 are those of Korf and Felner 2002, turned by 180° because theirs have the blank first.
-/// The others were chosen among the tilings of the board by connected (from side 5 on: compact) shapes
-/// that differ from their mirror image, so that the mirrored look-up adds something. Measured on uniform
-/// boards:
+/// 7-8 and 6-6-6-6 are the partitions of Korf and Felner 2002, rotated by 180° because theirs have
+/// the blank first. The others were selected among the tilings of the board by connected (from side
+/// 5 on: compact) shapes that differ from their mirror image, so that the mirrored look-up improves
+/// the estimate. Results on uniform boards:
 ///
-/// - 7-8: of seven tilings the one by rows generates least with IDA*; the next best needs 1.4 times as many
-///   nodes.
-/// - 4-4, 6-6-3 and 5-5-5 are the best of all connected ones; the latter two need 0.85 and 0.75
-///   times the nodes of the tilings in common use (`abbb aacc aacc acc.` and `aaaa bbac bbcc bcc.`).
-/// - 5-5-5-5-4: the fewest nodes on random walks of ten tilings; 7x5, 12x4 and 9x5+3: the largest mean
-///   value of the two to seven tilings looked at, those whose tiles interact most.
+/// - 7-8: of seven tilings, the tiling by rows generates the fewest nodes with IDA*. The second
+///   needs 1.4 times as many nodes.
+/// - 4-4, 6-6-3 and 5-5-5 are the best of all connected tilings. The latter two need 0.85 and 0.75
+///   times the nodes of the tilings in common use (`abbb aacc aacc acc.` and `aaaa bbac bbcc
+///   bcc.`).
+/// - 5-5-5-5-4: the fewest nodes on random walks of ten tilings. 7x5, 12x4 and 9x5+3: the largest
+///   mean value of two to seven tilings, whose tiles interact most.
 const NAMED: &[Named] = &[
     Named { side: 3, name: "4-4", map: "aaa abb bb." },
     Named { side: 4, name: "7-8", map: "bbbb bbbb aaaa aaa." },
@@ -136,7 +138,7 @@ fn patterns_of_lists(side: usize, text: &str) -> Result<Vec<Vec<usize>>, TableEr
                 .filter(|t| (1..=tiles).contains(t))
                 .ok_or_else(|| bad(format!("\"{word}\" is not a tile of 1 to {tiles}")))?;
             if std::mem::replace(&mut seen[tile], true) {
-                return Err(bad(format!("tile {tile} stands twice in the partition")));
+                return Err(bad(format!("tile {tile} occurs twice in the partition")));
             }
             goals.push(tile - 1);
         }
@@ -154,7 +156,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Side, sizes as the name says, and the map of every named partition.
+    /// Every named partition has the side and sizes of its name and covers every tile once.
     #[test]
     fn named_partitions_cover_every_tile_once() {
         for named in NAMED {
@@ -181,7 +183,7 @@ mod tests {
         }
     }
 
-    /// No tile stands alone, and not every pattern is the mirror image of one.
+    /// No tile is isolated, and not every pattern is the mirror image of a pattern.
     #[test]
     fn named_partitions_are_connected_and_differ_from_their_mirror_image() {
         for named in NAMED {
@@ -218,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_say_what_is_wrong() {
+    fn errors_name_the_fault() {
         for (side, text, why) in [
             (4, "7-9", "known: 7-8, 6-6-3, 5-5-5"),
             (8, "7-8", "known: none"),

@@ -1,18 +1,19 @@
 //! Additive pattern databases (Korf and Felner 2002), with or without the mirrored board.
 //!
-//! A partition splits the tiles into disjoint patterns; the costs of the patterns add up. The same tables
-//! also serve the board mirrored at the main diagonal, which keeps the goal: the larger of both sums is
-//! the estimate (with `mirror=no`, the sum of the board alone). As a table holds
-//! *(cost − Manhattan distance) / 2*, the estimate is the Manhattan distance plus twice the larger sum of
+//! A partition splits the tiles into disjoint patterns, whose costs add up. The same tables also
+//! serve the board mirrored at the main diagonal, which keeps the goal: the estimate is the larger
+//! of both sums (with `mirror=no`, the sum of the board itself). A table contains *(cost −
+//! Manhattan distance) / 2*, so the estimate is the Manhattan distance plus twice the larger sum of
 //! entries.
 //!
-//! **Incremental.** A tile that slides along the ranking order of cells (horizontally; in the mirrored view
-//! vertically) changes its own digit of the placement's rank by one. One that slides across passes the
-//! N − 1 cells between, and every tile of its pattern there changes a digit of one of the two by one:
-//! the sum of these changes is read from a table by pairs of tiles, in which tiles of other patterns
-//! count nothing. There is no branch on the pattern and no recount.
+//! **Incremental.** A tile that slides along the ranking order of cells (horizontally, or
+//! vertically in the mirrored view) changes its own digit of the placement's rank by one. A tile
+//! that slides across this order passes the N − 1 cells between, and every tile of its pattern
+//! there changes a digit of one of the two by one. A table by pairs of tiles contains these
+//! changes, with 0 for tiles of other patterns. The code neither branches on the pattern nor
+//! recounts.
 //!
-//! Admissible, not consistent (see [`crate::sliding`]); it is 0 at the goal.
+//! Admissible, not consistent (see [`crate::sliding`]). The estimate is 0 at the goal.
 
 use super::{
     Tiles,
@@ -43,22 +44,23 @@ options! {
     #[derive(Eq)]
     pub struct PdbConfig of INFO {
         partition: String, positional,
-            "4-4 (8-puzzle); 7-8, 6-6-3, 5-5-5 (15); 6-6-6-6, 5-5-5-5-4 (24); 7x5 (35); 9x5+3, 12x4 (48); or tiles of the blank-last goal such as 1.2.3.4/5.6.7.8";
+            "name, or tiles such as 1.2.3.4/5.6.7.8 (blank-last goal)",
+            "Names: 4-4 (8-puzzle); 7-8, 6-6-3, 5-5-5 (15); 6-6-6-6, 5-5-5-5-4 (24); 7x5 (35); 9x5+3, 12x4 (48).";
         mirror: bool = "yes" of ["yes", "no"],
-            "whether the mirror image is looked up, too, or the board alone";
+            "look up the mirror image as well (yes or no)";
     }
 }
 
-/// One of the two views of a board: as it is, or mirrored at the main diagonal.
+/// A view of a board: the board itself, or its mirror image at the main diagonal.
 #[derive(Clone, Debug)]
 struct View {
     /// Pattern of every tile (by the tile's number on the real board).
     pattern: [u8; MAX_CELLS],
     /// Change of the rank when a tile's cell grows by one along the ranking order.
     along: [u32; MAX_CELLS],
-    /// The same for a step of N cells, if no tile of its pattern lies between.
+    /// The same for a step of N cells, if no tile of its pattern is between.
     across: [u32; MAX_CELLS],
-    /// What a tile between adds to that, by moving tile and tile between.
+    /// The additional change for a tile between, by moving tile and tile between.
     passed: Box<[[u32; MAX_CELLS]; MAX_CELLS]>,
     /// By slide across and blank's cell: the cells between.
     between: Box<[[u8; 8]; 4 * MAX_CELLS]>,
@@ -81,7 +83,8 @@ impl View {
             mirrored,
         };
         for (p, goals) in partition.patterns().iter().enumerate() {
-            // The tile that plays the pattern's tile in this view: the one whose goal cell is seen there.
+            // The tile that has the role of the pattern's tile in this view: the tile whose goal
+            // cell the view maps there.
             let tiles: Vec<usize> = goals.iter().map(|&cell| view(cell) + 1).collect();
             let placements = Placements::new(cells, tiles.len());
             let weight: Vec<u32> = placements.weights().iter().map(|&w| w as u32).collect();
@@ -143,7 +146,7 @@ impl View {
         if slide as u8 >= 2 { change } else { change.wrapping_neg() }
     }
 
-    /// Ranks of all patterns from scratch; `cell` is where every tile lies.
+    /// Ranks of all patterns from scratch. `cell` is the cell of every tile.
     fn ranks(&self, n: usize, cell: &[usize; MAX_CELLS]) -> impl Iterator<Item = u32> {
         self.tiles.iter().map(move |tiles| {
             let view = |t: &usize| {
@@ -164,9 +167,9 @@ fn boxed<T: Copy, const L: usize>(value: T) -> Box<[T; L]> {
     table.try_into().unwrap_or_else(|_| unreachable!("length of the table"))
 }
 
-/// The sum of `K` pattern databases, on the board and its mirror image (or on the board alone, twice: that
-/// costs little, as the second look-up finds the same entries, and needs no code of its own). With fewer
-/// than `K` patterns the others count nothing.
+/// The sum of `K` pattern databases, on the board and its mirror image. Without the mirror image,
+/// the board is looked up twice: this costs little, since the second look-up finds the same
+/// entries, and needs no further code. With fewer than `K` patterns, the unused ones count 0.
 #[derive(Clone, Debug)]
 pub struct Pdb<B, const K: usize> {
     views: [View; 2],
@@ -194,11 +197,11 @@ impl<const K: usize> Memo<K> {
 }
 
 impl<B: Board, const K: usize> Pdb<B, K> {
-    /// Opens (or builds) the tables of a partition of this board's tiles into at most `K` patterns;
-    /// `mirror` says whether the mirror image is looked up, too.
+    /// Opens (or builds) the tables of a partition of this board's tiles into at most `K` patterns.
+    /// `mirror`: the mirror image is looked up as well.
     ///
     /// # Errors
-    /// A table cannot be had, or the partition does not fit.
+    /// A table cannot be opened or built, or the partition does not fit.
     pub fn new(partition: &Partition, mirror: bool, cache: &Cache) -> Result<Self, TableError> {
         let n = B::N;
         if partition.side() != n || partition.patterns().len() > K {
@@ -294,7 +297,7 @@ impl<B: Board, const K: usize> Heuristic<Tiles<B>> for Pdb<B, K> {
     }
 
     fn bytes(&self) -> u64 {
-        // Patterns may share a table, and unused places hold the first one.
+        // Patterns may share a table, and unused positions have the first table.
         let first = |i: usize| self.tables[..i].iter().all(|t| !Arc::ptr_eq(t, &self.tables[i]));
         (0..K).filter(|&i| first(i)).map(|i| self.tables[i].bytes()).sum()
     }

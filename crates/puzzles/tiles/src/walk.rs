@@ -1,4 +1,4 @@
-//! What tests of incremental heuristics share.
+//! Shared parts of the tests of incremental heuristics.
 
 use crate::{Board, Goal, Manhattan, Slide, Tiles, goal_cells};
 use unriddle_core::{Cost, Heuristic, Puzzle, Rng};

@@ -1,4 +1,5 @@
-//! What every puzzle keeps: sliding tiles of every side, in both conventions of the goal, and their heuristics.
+//! Conformance of sliding tiles of every side, in both conventions of the goal, and of their
+//! heuristics.
 
 use unriddle_conformance::{
     self as conformance, Subject, Violation,
@@ -84,7 +85,7 @@ fn informed<B: Board, H: Heuristic<Tiles<B>>>(heuristic: &H) -> Result<(), Viola
     Ok(())
 }
 
-/// Those of every side.
+/// The heuristics that every side has.
 fn simple<B: Board>() -> Result<(), Violation> {
     assert!(!keeps::<B, _>(&Blind)?);
     informed(&Manhattan::<B>::new())?;

@@ -33,8 +33,9 @@ fn mirrored<B: Board>(board: &B) -> B {
     B::pack(&(0..n * n).map(tile).collect::<Vec<u8>>())
 }
 
-/// Along random walks from the goal and from uniform boards: `child` is `root`, the estimate has the right
-/// parity, is at least the Manhattan distance and, if it is `symmetric`, the same for the mirror image.
+/// Along random walks from the goal and from uniform boards: `child` equals `root`, the estimate
+/// has the right parity, is at least the Manhattan distance and, if it is `symmetric`, is the same
+/// for the mirror image.
 fn wander<B: Board, H: Heuristic<Tiles<B>>>(heuristic: &H, steps: usize, symmetric: bool) {
     let puzzle = solved::<B>();
     let distance = Manhattan::<B>::new();
@@ -78,7 +79,7 @@ fn named<B: Board, const K: usize>(name: &str) -> Pdb<B, K> {
     views(name, true)
 }
 
-/// The sum of the board alone.
+/// The sum of the board without its mirror image.
 fn alone<B: Board, const K: usize>(name: &str) -> Pdb<B, K> {
     views(name, false)
 }
@@ -96,7 +97,7 @@ fn pattern_databases_are_incremental() {
     walk::<Board3, _>(&named::<Board3, 1>("1.2.3.4.5.6.7.8"), 2000);
     walk::<Board3, _>(&named::<Board3, 4>("1.5.8/2.3/7/4.6"), 2000);
     walk::<Board4, _>(&named::<Board4, 3>("5-5-5"), 2000);
-    // Fewer patterns than places for them.
+    // Fewer patterns than `K`.
     walk::<Board4, _>(&named::<Board4, 7>("5-5-5"), 500);
 }
 
@@ -110,7 +111,7 @@ fn pattern_databases_of_side_5_are_incremental() {
     walk::<Board5, _>(&named::<Board5, 5>("5-5-5-5-4"), 1000);
 }
 
-/// Small patterns, so that every mechanism runs on the large boards too.
+/// Small patterns, so that every mechanism also runs on the large boards.
 #[test]
 fn pattern_databases_of_large_boards_are_incremental() {
     fn pairs<B: Board, const K: usize>() {
@@ -123,8 +124,8 @@ fn pattern_databases_of_large_boards_are_incremental() {
     pairs::<Board8, 32>();
 }
 
-/// Without the mirror image the estimate is the sum of the board alone: incremental, too, never above the
-/// larger of both, which is that of the board or of its mirror image.
+/// Without the mirror image, the estimate is the sum of the board itself. It is incremental, and
+/// never above the larger sum, which is the sum of the board or of its mirror image.
 #[test]
 fn the_mirror_image_can_be_left_out() {
     fn compare<B: Board, const K: usize>(name: &str, steps: usize) {
@@ -184,8 +185,8 @@ fn distances() -> HashMap<Board3, Cost> {
     distance
 }
 
-/// What an estimate comes to on all boards: never above the distance, 0 only at the goal, and its mean in
-/// thousandths.
+/// Checks an estimate on all boards: never above the distance, and 0 only at the goal. Returns its
+/// mean in thousandths.
 fn mean<H: Heuristic<Tiles<Board3>>>(heuristic: &H, distances: &HashMap<Board3, Cost>) -> u64 {
     assert!(heuristic.guarantee().is_admissible());
     let mut sum = 0;

@@ -1,4 +1,5 @@
-//! The builder of additive pattern databases against a search that is written as the definition reads.
+//! Comparison of the builder of additive pattern databases with a search that follows the
+//! definition directly.
 
 use std::collections::{HashMap, VecDeque};
 use unriddle_tables::{Build, Work};
@@ -38,8 +39,8 @@ fn placements(cells: usize, k: usize) -> Vec<Vec<usize>> {
     all
 }
 
-/// Fewest moves of the pattern's tiles, over all cells of the blank, by placement: a breadth-first search
-/// over (placement, blank) in which moves of other tiles are free.
+/// Least number of moves of the pattern's tiles, over all cells of the blank, by placement: a
+/// breadth-first search over (placement, blank) in which moves of other tiles are free.
 fn costs(side: usize, goals: &[usize], blank: usize) -> HashMap<Vec<usize>, u32> {
     let start = (goals.to_vec(), blank);
     let mut distance = HashMap::from([(start.clone(), 0)]);

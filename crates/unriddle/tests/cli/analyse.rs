@@ -14,7 +14,7 @@ fn instances_are_written_in_other_notations() {
     let ran = place.run(&["convert", "cube", "R U F", "--to", "english"]);
     assert_eq!(ran.bad(2), "--to: cube has no notation `english` (known: singmaster, deepcubea)");
     let ran = place.run(&["convert", "tiles", "1 2 3 0", "--to", "english"]);
-    assert!(ran.bad(2).contains("no other than that of its records"));
+    assert!(ran.bad(2).contains("its only notation is the notation of records"));
     // Several keep their names, and come in one line each.
     place.write("two", "a: 1 2 3 4 5 6 7 0 8\nb: 1 2 3 4 5 0 7 8 6\n");
     let mirrored = place.run(&["convert", "tiles", "--file", "two", "--mirrored"]);

@@ -1,4 +1,4 @@
-//! The tables' folder as users meet it: built once, killed, broken, shared, not writable.
+//! The folder of tables from the user's view: built once, killed, broken, shared, not writable.
 
 use crate::place::{EASY, EASY_15, Place, files};
 use std::{
@@ -9,7 +9,7 @@ use std::{
 
 /// Building these takes a fraction of a second.
 const SMALL: [&str; 4] = ["tables", "build", "tiles", "pdb(4-4)"];
-/// One of these has more than a million entries, so that building it is announced.
+/// This command builds a table of more than a million entries, which the program announces.
 const ANNOUNCED: [&str; 4] = ["tables", "build", "tiles", "pdb(6-6-3)"];
 /// The folder of the tables below the home of a test.
 const CACHE: &str = "cache/unriddle";
@@ -109,7 +109,7 @@ fn a_killed_builder_leaves_nothing_that_harms() {
     wait_for(&mut messages, "building ");
     child.kill().expect("it is killed");
     child.wait().expect("it ends");
-    // Killed while writing: half a file under the name of one that is being written.
+    // A kill during writing: half a file under the name of a partial file.
     let lock = files(&place.path(CACHE), "lock").pop().expect("the lock is there");
     std::fs::write(lock.with_extension("partial"), [7; 5000]).expect("a file");
     let built = place.run(&ANNOUNCED).good();

@@ -89,11 +89,11 @@ fn a_corrupted_move_value_or_length_is_found() {
 }
 
 #[test]
-fn what_is_no_record_is_refused() {
+fn invalid_records_are_rejected() {
     let place = Place::new();
     let check = |input: &str| place.feed(&["check", "--file", "-"], input).bad(31);
-    assert_eq!(check(""), "standard input: there is no record in it");
-    assert_eq!(check("[]"), "standard input: there is no record in it");
+    assert_eq!(check(""), "standard input: the file contains no record");
+    assert_eq!(check("[]"), "standard input: the file contains no record");
     assert_eq!(
         check(&format!("{}{{\"id\":\"1\"}}\n", records(&place))),
         "standard input, line 4, column 10: not a record: missing field `puzzle`"
@@ -104,9 +104,10 @@ fn what_is_no_record_is_refused() {
     );
 }
 
-/// A record of a puzzle that the program does not know is neither right nor wrong; those beside it are checked.
+/// A record of a puzzle that the program does not know is neither right nor wrong. The other
+/// records are checked.
 #[test]
-fn records_of_unknown_puzzles_are_told_apart() {
+fn records_of_unknown_puzzles_are_neither_right_nor_wrong() {
     let unknown = format!(
         "a: NOT CHECKED: the record is of the puzzle `cubes`, which this program does not know (known: {})\n",
         puzzles()
@@ -126,7 +127,7 @@ fn records_of_unknown_puzzles_are_told_apart() {
     ran.bad(31);
     let line = place.feed(&["check", "--file", "-", "--format", "jsonl"], foreign).out;
     assert_eq!(field(&line, "checked"), "null");
-    // What is wrong counts for more.
+    // A wrong record determines the exit code.
     let wrong = beside.replace(r#""value":31"#, r#""value":30"#);
     place.feed(&["check", "--file", "-"], &wrong).bad(30);
 }

@@ -12,7 +12,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// How an example is run that is not run literally.
+/// Deviation of an example from a plain run.
 enum How {
     /// The example ends with this exit code.
     Ends(i32),
@@ -27,7 +27,7 @@ enum How {
     Skip(&'static str),
 }
 
-/// The examples that are not run literally, or end with another exit code than 0.
+/// The examples that do not run literally, or that end with another code than 0.
 const RULES: &[(&str, How)] = &[
     (
         "cargo run --release -- solve tiles \"14 13 15 7 11 12 9 5 6 10 2 1 4 8 0 3\"",
@@ -150,7 +150,7 @@ const RULES: &[(&str, How)] = &[
     ),
 ];
 
-/// A command, or a block of commands, and where the document has it.
+/// A command, or a block of commands, with its file and line.
 struct Example {
     source: String,
     text: String,
@@ -242,7 +242,7 @@ fn edited(path: &str, parts: &[(&str, &str)]) -> String {
     text
 }
 
-/// Writes the files that a reader would bring, and recipes that end soon; returns the search path of programs.
+/// Creates the files that the examples need: files that a reader would have, and short recipes.
 fn furnish(place: &Place) -> OsString {
     for folder in [
         "bin",

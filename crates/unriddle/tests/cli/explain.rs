@@ -18,7 +18,7 @@ fn lists_and_descriptions_name_everything() {
     let some = place.run(&["list", "searches"]).good();
     assert!(some.starts_with("SEARCHES\n  idastar ") && !some.contains("PUZZLES"), "{some}");
     assert!(list.contains(&some), "{list}");
-    // No heading stands over nothing.
+    // Every heading has entries.
     let lines: Vec<&str> = list.lines().filter(|line| !line.is_empty()).collect();
     for pair in lines.windows(2) {
         let both = pair.iter().all(|line| !line.starts_with(' '));
@@ -90,8 +90,8 @@ fn boards_are_drawn() {
     let drawn = show(&[]);
     assert!(both.starts_with("easy:\n┌") && both.ends_with(&format!("\n\nhard:\n{drawn}")));
     for (arguments, said) in [
-        (["--solution", "RD"], "--solution is of one instance, not of 2"),
-        (["--format", "svg"], "an image is of one instance, not of 2"),
+        (["--solution", "RD"], "--solution is a solution of one instance, not of 2"),
+        (["--format", "svg"], "--format svg draws one instance, not 2"),
     ] {
         let arguments = [&["show", "tiles"][..], &arguments].concat();
         assert_eq!(place.feed(&arguments, &boards).bad(2), said);

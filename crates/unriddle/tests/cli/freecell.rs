@@ -130,7 +130,7 @@ fn wrong_boards_and_deals_are_refused() {
 }
 
 #[test]
-fn illegal_moves_say_why() {
+fn illegal_moves_have_a_reason() {
     let place = Place::new();
     let wrong = |solution: &str| place.run(&["check", "freecell", "1", solution]).out;
     assert_eq!(
@@ -140,9 +140,9 @@ fn illegal_moves_say_why() {
     assert!(wrong("1a 12").contains("does not fit on 9C"), "{}", wrong("1a 12"));
 }
 
-/// A run of evolution is stopped and taken up, and ends as one that was never stopped.
+/// An evolution that is stopped and resumed ends like one without an interruption.
 #[test]
-fn evolution_goes_on_after_a_stop() {
+fn evolution_resumes_after_a_stop() {
     let place = Place::new();
     place.write("deals.txt", "# a few\n1\n2\n3\n4\n5\n6\n");
     let recipe = |generations: u32| {
@@ -181,12 +181,12 @@ fn evolution_goes_on_after_a_stop() {
         assert_eq!(file("whole", name), file("other", name), "{name}");
     }
     assert!(file("whole", "curve.svg").starts_with("<svg"));
-    // What it wrote is read back by a search.
+    // A search reads the written weights.
     let solver = format!("staged(weights({}))", place.path("whole/weights.toml").display());
     let arguments = ["solve", "freecell", "1", "--solver", &solver, "--max-generated", "50k"];
     let ran = place.run(&arguments);
     assert!(matches!(ran.code, Some(0 | 22)), "{}", ran.err);
-    // One that solves nothing has nothing to hand on.
+    // An evolution without any solved instance has no result.
     place.write("recipe.toml", recipe(1).replace("100k", "1k"));
     let none = evolve("none", "1").bad(11);
     assert!(none.contains("no weights are written"), "{none}");

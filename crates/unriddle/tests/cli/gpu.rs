@@ -20,7 +20,7 @@ fn gpu(place: &Place, calls: &str) -> (Option<i32>, String) {
     (ran.status.code(), String::from_utf8(text).unwrap())
 }
 
-/// Each call ends with its time, and the next goes on.
+/// Each call ends after its time, and the next call resumes.
 #[test]
 fn script_for_gpus_trains_in_calls() {
     let place = Place::new();
@@ -30,7 +30,7 @@ fn script_for_gpus_trains_in_calls() {
     assert_eq!(told.matches("its time is up").count(), 2, "{told}");
     assert!(place.path("run/model.safetensors").exists());
     let model = std::fs::read(place.path("run/model.safetensors")).unwrap();
-    // What was brought home is in pieces, and enough to go on from.
+    // The copied network is in parts, which suffice to resume.
     let part = |number| std::fs::read(place.path(&format!("home/model.safetensors.0{number}")));
     let parts: Vec<u8> = (0..2).flat_map(|number| part(number).unwrap()).collect();
     assert_eq!((part(0).unwrap().len(), &parts), (20 * 1024, &model));

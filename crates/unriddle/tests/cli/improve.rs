@@ -1,9 +1,9 @@
-//! `unriddle improve`: solutions that are there, bettered.
+//! `unriddle improve`: better solutions than the known ones.
 
 use crate::place::{HARDEST, Place};
 
 #[test]
-fn records_are_bettered() {
+fn records_are_improved() {
     let place = Place::new();
     for (format, file) in [("jsonl", "all.jsonl"), ("csv", "all.csv")] {
         let solve = ["solve", "tiles", HARDEST, "--solver", "greedy(manhattan)"];
@@ -11,16 +11,16 @@ fn records_are_bettered() {
         place.run(&[&solve[..], &written].concat()).good();
         let ran = place.run(&["improve", "tiles", file, "--format", "json"]);
         assert!(
-            ran.err.contains("1 of 1 solution bettered: 47 moves before, 31 moves now"),
+            ran.err.contains("1 of 1 solution improved: 47 moves before, 31 moves now"),
             "{}",
             ran.err
         );
         let records: serde_json::Value = serde_json::from_str(&ran.good()).expect("JSON");
         assert_eq!((&records[0]["value"], &records[0]["checked"]), (&31.into(), &true.into()));
-        // It is not proved that there is none of 29.
+        // No proof excludes a solution of 29.
         assert_eq!(records[0]["status"], "solved");
     }
-    // However short the time is, what was given is there.
+    // However short the time is, the given solution is in the result.
     let ran = place.run(&["improve", "tiles", "all.csv", "--max-expansions", "1"]);
     assert!(ran.good().contains("47 moves, "));
     // A line of play.
@@ -30,12 +30,12 @@ fn records_are_bettered() {
     let written = ["--max-expansions", "1", "--format", "jsonl", "--output", "line"];
     place.run(&[&solve[..], &written].concat()).good();
     let ran = place.run(&["improve", "samegame", "line", "--max-expansions", "2k"]);
-    assert!(ran.err.contains("1 of 1 solution bettered: "), "{}", ran.err);
+    assert!(ran.err.contains("1 of 1 solution improved: "), "{}", ran.err);
 }
 
-/// What was broken off goes on from what it had come to.
+/// An interrupted improvement resumes from its best solution.
 #[test]
-fn bettering_goes_on() {
+fn interrupted_improvement_resumes() {
     let place = Place::new();
     let solve = ["solve", "tiles", HARDEST, "--solver", "greedy(manhattan)"];
     let written = ["--format", "jsonl", "--output", "long"];
@@ -54,15 +54,16 @@ fn bettering_goes_on() {
 }
 
 #[test]
-fn solutions_stand_beside_levels_too() {
+fn files_of_levels_may_contain_solutions() {
     let place = Place::new();
-    // The first level's solution goes around, the second has none, and that of the third is wrong.
+    // The solution of the first level makes a detour, the second level has no solution, and the
+    // solution of the third is wrong.
     let levels = "#####\n#@$.#\n#---#\n#####\nSolution\nduR\n\n#####\n#.$@#\n#####\n\n#####\n#@$.#\n#####\nSolution\nLLLL\n";
     place.write("three.sok", levels);
     let ran = place.run(&["improve", "sokoban(measure=moves)", "three.sok"]);
     assert!(ran.err.contains("instance 3: its solution is wrong: "), "{}", ran.err);
     assert!(
-        ran.err.contains("1 of 1 solution bettered: 3 moves before, 1 move now"),
+        ran.err.contains("1 of 1 solution improved: 3 moves before, 1 move now"),
         "{}",
         ran.err
     );
@@ -74,7 +75,7 @@ fn solutions_stand_beside_levels_too() {
 }
 
 #[test]
-fn what_cannot_be_bettered_is_refused() {
+fn puzzles_without_improvement_are_rejected() {
     let place = Place::new();
     let solve = ["solve", "tiles", HARDEST, "--format", "jsonl", "--output", "one"];
     place.run(&solve).good();

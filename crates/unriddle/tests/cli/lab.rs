@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What these experiments are to decide is of no matter here.
+/// The claims of these experiments are irrelevant here.
 const CLAIM: &str = "[[claim]]\ntext = \"C.\"\nmissing = \"nothing\"\n";
 
 /// An experiment on random 8-puzzles.
@@ -48,7 +48,7 @@ fn text<'v>(row: &'v Value, field: &str) -> &'v str {
     row[field].as_str().unwrap_or_default()
 }
 
-/// How often each instance and seed was recorded.
+/// Number of records of each instance and seed.
 fn times(rows: &[Value]) -> BTreeMap<(String, u64), usize> {
     let mut times = BTreeMap::new();
     for row in rows {
@@ -169,7 +169,8 @@ fn workers(child: &Child) -> Vec<i32> {
     }
 }
 
-/// Does something to the worker at work on an endless run; the row of that run, the others being well.
+/// Disturbs the worker of an endless run. Returns the row of this run, after checking that the
+/// other runs are complete.
 #[cfg(target_os = "linux")]
 fn disturbed(with: Signal, limits: &str) -> Value {
     let place = Place::new();
@@ -183,7 +184,7 @@ fn disturbed(with: Signal, limits: &str) -> Value {
     sleep(Duration::from_millis(700));
     kill_process(Pid::from_raw(workers[0]).expect("a pid"), with).expect("the signal is sent");
     let ran = Ran::from(child.wait_with_output().expect("it ends"));
-    // A run that no limit explains is told.
+    // The program reports a run that fails without a limit.
     assert_eq!(ran.code, Some(30), "{}", ran.err);
     assert!(ran.out.contains("## Unexplained"), "{}", ran.out);
     let rows = rows(&place, "d.sqlite");
@@ -248,7 +249,7 @@ fn limits_end_runs_and_are_recorded_as_such() {
 }
 
 #[test]
-fn ctrl_c_keeps_what_is_done_and_the_same_command_goes_on() {
+fn ctrl_c_keeps_finished_runs_and_the_same_command_resumes() {
     let place = Place::new();
     place.write("e.toml", experiment(20_000, "[0]", "idastar(manhattan)"));
     let child = place.start(&RUN);
@@ -257,7 +258,7 @@ fn ctrl_c_keeps_what_is_done_and_the_same_command_goes_on() {
     let begun = Instant::now();
     let message = Ran::from(child.wait_with_output().expect("it ends")).bad(23);
     assert!(begun.elapsed() < Duration::from_secs(10));
-    assert!(message.contains("the same command goes on"), "{message}");
+    assert!(message.contains("the same command resumes"), "{message}");
     let kept = rows(&place, "d.sqlite").len();
     assert!(kept > 0 && kept < 20_000, "{kept}");
     let err = run(&place, &["--shard", "1/4"]).err;

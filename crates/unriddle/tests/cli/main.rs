@@ -1,4 +1,5 @@
-//! The program as its users meet it: arguments, files and signals in; text, records and codes out.
+//! The program from the user's view: arguments, files and signals in; text, records and exit codes
+//! out.
 
 mod analyse;
 mod cache;

@@ -35,7 +35,7 @@ fn games_are_found_checked_and_drawn() {
 }
 
 #[test]
-fn wrong_positions_and_games_are_refused_with_their_place() {
+fn invalid_positions_and_games_are_rejected_with_line_and_column() {
     let place = Place::new();
     let refused = place.feed(&["solve", "morpion", "-"], "oo\no?\n").bad(31);
     assert!(refused.contains("line 2, column 2"), "{refused}");

@@ -1,4 +1,4 @@
-//! Where results go: files, full disks, readers that go away.
+//! Destinations of results: files, full disks, readers that close the pipe.
 
 use crate::place::{EASY, HARDEST, ODD, Place, field};
 
@@ -9,7 +9,7 @@ fn results_go_to_a_file() {
     assert_eq!(ran.good(), "");
     let text = place.read("results");
     assert_eq!(text.lines().map(|line| field(line, "id")).collect::<Vec<_>>(), ["\"1\"", "\"2\""]);
-    // A place that cannot be written to is found before any search.
+    // An unwritable path is found before any search.
     let ran = place.run(&["solve", "tiles", EASY, "--output", "none/results"]);
     assert!(ran.bad(31).starts_with("none/results: cannot be written: "));
 }
@@ -47,7 +47,7 @@ fn an_instance_that_is_not_supported_ends_no_batch() {
     let ran = solve(&[EASY, small], &[]);
     assert!(ran.out.contains("\n2: not supported: "), "{}", ran.out);
     ran.bad(32);
-    // Of a single instance it is an error, with the place in the spec.
+    // For a single instance it is an error, with the column of the spec.
     let ran = solve(&[small], &["--format", "json"]);
     assert_eq!(ran.out, "[]\n");
     assert!(ran.bad(2).starts_with("solver, column "));
@@ -55,7 +55,7 @@ fn an_instance_that_is_not_supported_ends_no_batch() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_reported() {
     use std::{fs::File, process::Stdio};
     let place = Place::new();
     let ran = place.run(&["solve", "tiles", EASY, HARDEST, "--output", "/dev/full"]);

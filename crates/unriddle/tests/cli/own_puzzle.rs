@@ -10,7 +10,8 @@ fn place() -> Place {
     Place::of_example("own_puzzle")
 }
 
-/// The fewest flips of every stack of a size, by breadth-first search over plain vectors from the goal.
+/// The least number of flips of every stack of a size, by breadth-first search over plain vectors
+/// from the goal.
 fn distances(size: u8) -> BTreeMap<Vec<u8>, i64> {
     let goal: Vec<u8> = (1..=size).collect();
     let mut known = BTreeMap::from([(goal.clone(), 0)]);
@@ -89,14 +90,14 @@ fn its_solutions_are_checked_by_its_own_rules() {
     let wrong = place.run(&["check", "pancakes", stack, "2 3"]);
     assert!(wrong.out.contains("the goal is not reached"), "{}", wrong.out);
     wrong.bad(30);
-    // A record that was changed is refused, too.
+    // A changed record is refused as well.
     let value = format!("\"value\":{}", field(&record, "value"));
     place.write("records.jsonl", record.replace(&value, "\"value\":1"));
     place.run(&["check", "--file", "records.jsonl"]).bad(30);
 }
 
 #[test]
-fn bad_input_is_refused_with_its_place() {
+fn invalid_input_is_rejected_with_line_and_column() {
     let place = place();
     for (stack, why) in [
         ("3 1 x", "column 5: expected sizes of 1 to 3, each once, found `x`"),
@@ -149,7 +150,7 @@ fn it_is_played_in_a_terminal() {
     assert!(child.wait().expect("it ends").success());
 }
 
-/// Of the 24 stacks of four pancakes every one can be sorted, and the farthest needs four flips.
+/// All 24 stacks of four pancakes can be sorted, and the farthest needs four flips.
 #[test]
 fn it_is_validated() {
     let place = place();

@@ -1,4 +1,4 @@
-//! `unriddle lab paper`: the committed pages are what the committed results and files give.
+//! `unriddle lab paper`: the committed pages equal the pages of the committed results and files.
 
 use crate::place::{Place, files};
 use std::path::{Path, PathBuf};
@@ -7,7 +7,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Whether a paper's file names an experiment with suites of public data, or such an experiment tests a claim of it.
+/// Whether a paper's file names an experiment with suites of public data, or such an experiment
+/// tests one of its claims.
 fn needs_data(paper: &Path) -> bool {
     let read = |path: &Path| std::fs::read_to_string(path).expect("a file");
     let key = paper.file_stem().and_then(|s| s.to_str()).expect("a key");
@@ -25,7 +26,7 @@ fn needs_data(paper: &Path) -> bool {
     })
 }
 
-/// Set `UPDATE_GOLDEN` to write the pages anew; read what changed.
+/// Set `UPDATE_GOLDEN` to write the pages again, and review the changes.
 #[test]
 fn committed_pages_of_papers_are_made_of_the_committed_results() {
     let root = root();

@@ -1,4 +1,4 @@
-//! Party building and quadratic assignment at the command line: files, puzzles, validation, mistakes.
+//! Party building and quadratic assignment at the command line: files, puzzles, validation, errors.
 
 use crate::place::{Place, field};
 
@@ -38,7 +38,7 @@ fn parties_are_solved_and_validated_from_files() {
 
 /// Two elves have more in common than an elf and a dwarf, and cost more.
 #[test]
-fn fronts_tell_what_synergy_costs() {
+fn fronts_show_the_price_of_synergy() {
     let place = Place::new();
     place.write("items.json", ITEMS);
     place.write("puzzle.json", PUZZLE.replace(r#", {"same": "race", "at_least": 2}"#, ""));
@@ -65,7 +65,7 @@ fn fronts_tell_what_synergy_costs() {
     let page = validate(&["--set", "front=5", "--format", "html"]);
     assert_eq!(page.matches("<svg").count(), 2);
     assert!(page.contains("<td class=\"n\">+30</td>"), "{page}");
-    // Nobody who does not ask for it is told.
+    // A report without the request does not mention it.
     for format in ["text", "jsonl", "html"] {
         let told = validate(&["--format", format]);
         assert!(!told.contains("\"front\":") && !told.contains("Price of synergy"));
@@ -95,7 +95,7 @@ fn worlds_are_generated_and_contradictions_named() {
 }
 
 #[test]
-fn mistakes_are_told_all_at_once() {
+fn all_mistakes_are_reported_at_once() {
     let place = Place::new();
     place.write("items.csv", "name,race,price\nAria,elf,x\nBorin,,10\nAria,elf,5\n");
     place.write("puzzle.json", PUZZLE);
@@ -118,8 +118,8 @@ fn mistakes_are_told_all_at_once() {
     place.run(&["solve", "tiles", "1 2 3 0", "--puzzle", "type1"]).bad(2);
 }
 
-/// A table as a spreadsheet writes it: tabs, names of columns in any case, prices with decimals.
-/// People read decimals and names; the record counts hundredths and says so.
+/// A table of a spreadsheet: tabs, names of columns in any case, prices with decimals. Texts for
+/// people have decimals and names. The record counts hundredths and names this unit.
 #[test]
 fn tables_of_spreadsheets_are_solved() {
     let place = Place::new();
@@ -148,7 +148,7 @@ fn tables_of_spreadsheets_are_solved() {
     place.write("record.jsonl", &record);
     let told = place.run(&["check", "--file", "record.jsonl"]).good();
     assert!(told.contains("310.25 coins, 2 actions"), "{told}");
-    // What is shown, and what the record holds, are of the same team.
+    // The text and the record describe the same team.
     let told = place.run(&["check", puzzle, "items.tsv", "1 3"]).good();
     assert!(told.contains("310.25 coins"), "{told}");
     let shown = place.run(&["show", puzzle, "items.tsv", "--solution", "1 3"]).good();
@@ -197,7 +197,7 @@ fn items_without_a_price_are_asked_for() {
     told.bad(2);
 }
 
-/// Whether they are generated together, in one file or in several ones, no two worlds have the same name.
+/// Worlds have different names, whether they are generated into one file or into several.
 #[test]
 fn worlds_of_a_batch_have_distinct_names() {
     let place = Place::new();
@@ -238,7 +238,8 @@ fn assignments_are_solved_from_files() {
     found.bad(31);
 }
 
-/// What is proved can be verified apart from the program that proved it; a puzzle without certificates says so.
+/// The checker can verify a proof independently of the program that proved it. A puzzle without
+/// certificates is refused.
 #[test]
 fn proofs_are_certified_and_checked() {
     let place = Place::new();
@@ -257,7 +258,7 @@ fn proofs_are_certified_and_checked() {
     };
     let told = check(&record).good();
     assert!(told.contains("160 coins, 2 actions, the bound is certified"), "{told}");
-    // Another bound than the one that was certified.
+    // A bound that differs from the certified one.
     let more = record.replace(r#"\"least\":160"#, r#"\"least\":161"#);
     assert_ne!(more, record);
     let told = check(&more).bad(30);

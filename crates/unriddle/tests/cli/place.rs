@@ -25,7 +25,7 @@ pub(crate) struct Place {
     program: PathBuf,
 }
 
-/// How a run ended.
+/// Result of a run of the program.
 pub(crate) struct Ran {
     /// Exit code; `None` if a signal ended it.
     pub(crate) code: Option<i32>,
@@ -42,14 +42,14 @@ impl From<Output> for Ran {
             out: String::from_utf8(output.stdout).expect("the output is UTF-8"),
             err: String::from_utf8(output.stderr).expect("the messages are UTF-8"),
         };
-        ran.is_told();
+        ran.assert_reported();
         ran
     }
 }
 
 impl Ran {
-    /// Every end with another code than 0 is told in exactly one line.
-    fn is_told(&self) {
+    /// Checks that every exit with another code than 0 has exactly one line of explanation.
+    fn assert_reported(&self) {
         let told = self.err.lines().filter(|line| line.starts_with("unriddle: ")).count();
         let expected = usize::from(self.code.is_some_and(|code| code != 0));
         assert_eq!(told, expected, "code {:?} with: {}", self.code, self.err);
@@ -61,8 +61,8 @@ impl Ran {
         self.out
     }
 
-    /// The message of a run that must have ended with a code: its one line without `unriddle: `, and the
-    /// lines that show the place in a spec.
+    /// The message of a run that must have ended with a code: its single line without `unriddle: `,
+    /// and the lines that show the column of a spec.
     pub(crate) fn bad(self, code: i32) -> String {
         assert_eq!(self.code, Some(code), "{}{}", self.out, self.err);
         let at = self.err.find("unriddle: ").expect("a message");

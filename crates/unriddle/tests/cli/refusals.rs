@@ -1,9 +1,10 @@
-//! Wrong usage and bad input: refused before any search, with a code, the place and the reason.
+//! Wrong usage and bad input are refused before any search, with an exit code, a position and a
+//! reason.
 
 use crate::place::{EASY, HARDEST, ODD, Place, puzzles};
 
 #[test]
-fn instances_are_refused_with_their_place() {
+fn invalid_instances_are_rejected_with_line_and_column() {
     let place = Place::new();
     for (instance, message) in [
         (
@@ -13,14 +14,14 @@ fn instances_are_refused_with_their_place() {
         ),
         (
             "8 6 7 2 5 4 3 0 0",
-            "instance 1, line 1, column 17: 0 (the blank) stands twice, first at line 1, column 15; missing: 1",
+            "instance 1, line 1, column 17: 0 (the blank) occurs twice, first at line 1, column 15; missing: 1",
         ),
         ("8 6 7 2 5 4 3 x 1", "instance 1, line 1, column 15: expected a number, found \"x\""),
         (
             "8 6 7 2 5 4 3 9 1",
             "instance 1, line 1, column 15: 9 is out of range: a board of side 3 has the numbers 0 to 8",
         ),
-        // The name before the colon counts for the column; control characters are shown, not written.
+        // The name before the colon counts for the column. Control characters are escaped.
         ("abc: 1 2 ? 0", "instance 1, line 1, column 10: expected a number, found \"?\""),
         ("1 2\n3 \u{1b}", "instance 1, line 2, column 3: expected a number, found \"\\u{1b}\""),
         (
@@ -48,7 +49,7 @@ fn instances_are_refused_with_their_place() {
 }
 
 #[test]
-fn an_unsolvable_board_says_why() {
+fn unsolvable_boards_have_a_reason() {
     let place = Place::new();
     let reason =
         "the permutation is odd while the blank is an even number of moves from its goal cell";
@@ -198,7 +199,7 @@ fn arguments_are_refused_in_one_line() {
 }
 
 #[test]
-fn files_are_refused_with_their_place() {
+fn invalid_files_are_rejected_with_line_and_column() {
     let place = Place::new();
     let solve = |file: &str| place.run(&["solve", "tiles", "--file", file]).bad(31);
     assert!(solve("none").starts_with("none: cannot be read: "));
@@ -266,7 +267,7 @@ fn arguments_that_are_no_text_are_refused() {
 }
 
 #[test]
-fn solutions_are_refused_with_their_place() {
+fn invalid_solutions_are_rejected_with_line_and_column() {
     let place = Place::new();
     let show = |solution: &str, at: &str| {
         place.run(&["show", "tiles", HARDEST, "--solution", solution, "--at", at])

@@ -1,10 +1,10 @@
-//! The committed reports are what the committed results give: no figure without its runs. With
-//! `UPDATE_GOLDEN` set they are written anew, pages and plots included.
+//! The committed reports equal the reports of the committed results, so that every figure has its
+//! runs. With `UPDATE_GOLDEN` set, the test writes the reports with pages and plots.
 
 use crate::place::{Place, files};
 use std::path::Path;
 
-/// Whether an experiment, or the one that it is based on, has suites of public data.
+/// Whether an experiment, or its base experiment, has suites of public data.
 fn needs_data(experiment: &Path) -> bool {
     let text = std::fs::read_to_string(experiment).expect("the experiment of a report");
     let base = text.lines().find_map(|line| line.strip_prefix("base = "));

@@ -1,4 +1,4 @@
-//! Ctrl-C and termination: what was found is kept, and the report is written.
+//! Ctrl-C and termination: results so far are stored, and the report is written.
 
 use crate::place::{EASY, EASY_15, ENDLESS, ODD, Place, Ran, field};
 use rustix::process::{Pid, Signal, kill_process};
@@ -18,8 +18,8 @@ fn line(reader: &mut impl std::io::BufRead) -> String {
     line
 }
 
-/// A batch of which the first board is solved and the second would take hours; the signal comes when the
-/// first one's record is out.
+/// A batch whose first board is solved and whose second board would take hours. The signal is sent
+/// after the first record.
 fn interrupted(place: &Place, format: &str, signal: Signal) -> Ran {
     let mut child = place.start(&[
         "solve",
@@ -97,7 +97,7 @@ fn an_interrupted_table_build_keeps_the_report() {
     assert_eq!(ran.bad(23), "no solution: cancelled: the heuristic's tables were not finished");
     let ran = interrupted_build(&place, &["tables", "build", "tiles", "pdb(7-8)"]);
     assert_eq!(ran.bad(23), "building the table was cancelled");
-    // Nothing unfinished is left, and what is left can be removed.
+    // No unfinished file remains, and the other files can be removed.
     assert!(place.tables("cache/unriddle").is_empty());
     place.run(&["tables", "clean"]).good();
 }
@@ -121,9 +121,9 @@ fn the_time_of_a_batch_ends_a_table_build() {
     assert_eq!(ran.bad(20), "2 of 2 instances without an answer (2 stopped by the time limit)");
 }
 
-/// A batch goes on with the records that are there; what was cut off or cancelled is done again, and nothing else.
+/// A batch resumes from its records. Only incomplete or cancelled records are computed again.
 #[test]
-fn a_batch_goes_on_where_it_was_broken_off() {
+fn interrupted_batches_resume() {
     let place = Place::new();
     place.write("boards", "a: 1 2 3 4 5 6 7 0 8\nb: 8 6 7 2 5 4 3 0 1\nc: 1 2 3 4 5 0 7 8 6\n");
     let solve = |more: &[&str]| {

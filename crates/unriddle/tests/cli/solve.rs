@@ -1,4 +1,4 @@
-//! `solve`: what is written, in which order, and how it ends.
+//! `solve`: the written results, their order, and exit codes.
 
 use crate::place::{EASY, ENDLESS, HARDEST, ODD, Place, Ran, field};
 use unriddle_catalog::Record;
@@ -67,7 +67,7 @@ fn a_batch_is_a_line_each_and_a_summary() {
     );
 }
 
-/// Fields that only some puzzles and solvers have: left out where there is nothing to say.
+/// Fields that only some puzzles and solvers have, and that are otherwise omitted.
 const OTHERS: [&str; 8] =
     ["measure", "measures", "networks", "unit", "named", "certificate", "certified", "others"];
 
@@ -138,7 +138,7 @@ fn a_record_has_its_fields_in_order() {
     for name in counters {
         assert_eq!(field(&line, name), field(&again, name), "{name}");
     }
-    // A preset is recorded as what it stands for, with all defaults, as a spec is.
+    // The record of a preset contains its spec with all defaults, like the record of a spec.
     let of = |arguments: &[&str]| {
         let ran = place.run(&[&["solve", "tiles", EASY, "--format", "jsonl"], arguments].concat());
         field(&ran.good(), "solver")
@@ -162,7 +162,7 @@ fn all_forms_hold_the_same() {
     let array: Vec<serde_json::Value> = serde_json::from_str(&solve("json")).expect("JSON");
     let table = solve("csv");
     let mut csv = csv::Reader::from_reader(table.as_bytes());
-    // A table has the columns of every puzzle; those that are not this one's are empty.
+    // A table has the columns of every puzzle. Columns that this puzzle lacks are empty.
     let heads = csv.headers().expect("a header").clone();
     assert_eq!(heads.iter().collect::<Vec<_>>(), Record::FIELDS);
     let column = |name: &str| heads.iter().position(|head| head == name).expect("a column");
@@ -186,7 +186,7 @@ fn all_forms_hold_the_same() {
 }
 
 #[test]
-fn the_order_is_that_of_the_input_for_any_number_of_jobs() {
+fn records_have_the_order_of_the_input_for_any_number_of_jobs() {
     let place = Place::new();
     // Hard and easy ones in turn, so that two workers finish out of order.
     let boards: Vec<String> =
@@ -229,7 +229,7 @@ fn instances_come_from_arguments_files_and_standard_input() {
 }
 
 #[test]
-fn limits_end_with_their_codes_and_what_is_known() {
+fn limits_end_with_their_codes_and_known_bounds() {
     let place = Place::new();
     for (limit, code, by, words) in [
         (["--max-expansions", "1k"], 22, "expansions", "the limit of expanded states"),
@@ -297,7 +297,7 @@ fn a_batch_ends_with_the_code_of_its_unanswered_instances() {
 }
 
 #[test]
-fn what_a_batch_has_no_time_for_is_one_line() {
+fn instances_that_were_not_begun_share_a_line() {
     let place = Place::new();
     place.write("some", format!("{ENDLESS}\n").repeat(9));
     let arguments = [
@@ -332,9 +332,10 @@ fn several_threads_inside_a_search_find_the_same_length() {
     );
 }
 
-/// Searches that ask a network together find what each finds alone, in the same states.
+/// Searches that share the batches of a network find the same solutions in the same states as
+/// independent searches.
 #[test]
-fn instances_in_lockstep_are_solved_as_alone() {
+fn lockstep_does_not_change_solutions() {
     let place = Place::new();
     let boards = place.run(&["generate", "tiles", "uniform(3)", "-n", "20"]);
     place.write("boards", boards.good());
@@ -350,9 +351,10 @@ fn instances_in_lockstep_are_solved_as_alone() {
     assert_eq!(of(&["--lockstep"]), alone);
 }
 
-/// A card that is not there, or that the program knows nothing of, is refused with the reason; so are bytes on one.
+/// A GPU that does not exist, or that the program cannot use, is refused with the reason, and so
+/// are bytes on a GPU.
 #[test]
-fn a_card_that_is_not_there_is_refused() {
+fn missing_gpus_are_rejected() {
     let place = Place::new();
     let board = "1 2 3 4 5 6 7 0 8";
     let of = |solver: &str, device: &str| {
@@ -364,7 +366,7 @@ fn a_card_that_is_not_there_is_refused() {
     let refused = of("astar(net(tiles8, precision=bytes))", "cuda").bad(2);
     assert!(refused.contains("CPU alone"), "{refused}");
     let ran = of("astar(net(tiles8))", "cuda");
-    // Only a program that was built for cards and has one solves it.
+    // Only a program that was built for GPUs and has one solves it.
     if cfg!(feature = "cuda") && ran.code == Some(0) {
         return;
     }
@@ -372,8 +374,8 @@ fn a_card_that_is_not_there_is_refused() {
     assert!(refused.contains("tiles8: ") && refused.contains("CUDA"), "{refused}");
 }
 
-/// A network in the folder `models` beside the program is found by its name; one of the program's own names is not
-/// looked for there.
+/// A network in the folder `models` beside the program is found by its name. A name of a built-in
+/// network refers to the built-in network.
 #[test]
 fn networks_beside_the_program_are_found_by_name() {
     let place = Place::new().with_program();

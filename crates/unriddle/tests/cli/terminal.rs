@@ -18,7 +18,7 @@ use std::{
 /// A pseudo-terminal and everything that was written to it.
 pub(crate) struct Terminal {
     master: File,
-    /// Kept open, so that what a program has written can be read after its end.
+    /// Kept open, so that the output of a program can be read after its end.
     slave: File,
     shown: Vec<u8>,
 }
@@ -45,7 +45,7 @@ impl Terminal {
         command.spawn().expect("the program runs")
     }
 
-    /// Starts the program with these arguments in a place of its own.
+    /// Starts the program with these arguments in a folder of its own.
     fn plays(columns: u16, rows: u16, arguments: &[&str]) -> (Place, Self, Child) {
         let place = Place::new();
         let terminal = Self::new(columns, rows);
@@ -59,7 +59,7 @@ impl Terminal {
         assert_eq!(child.wait().expect("it ends").code(), Some(0));
     }
 
-    /// Reads until something is shown that was not shown before; forgets what is before it.
+    /// Reads until a new text is shown, and discards the output before it.
     pub(crate) fn wait_for(&mut self, text: &str) {
         let place = |shown: &[u8]| shown.windows(text.len()).position(|w| w == text.as_bytes());
         loop {
@@ -73,7 +73,7 @@ impl Terminal {
         }
     }
 
-    /// Reads what comes within a time, if anything does.
+    /// Reads output for at most a time. Returns whether there was any.
     fn read(&mut self, patience: Duration) -> bool {
         let patience = Timespec::try_from(patience).expect("a short time");
         match poll(&mut [PollFd::new(&self.master, PollFlags::IN)], Some(&patience)) {
@@ -139,12 +139,13 @@ fn an_instance_is_played_by_hand() {
     terminal.type_keys("d");
     terminal.wait_for("1 action   last: D");
     terminal.type_keys("x");
-    terminal.wait_for("`x` is no action here");
+    terminal.wait_for("`x` is not an action of this position");
     terminal.type_keys("\u{7f}");
     terminal.wait_for("0 actions");
     terminal.type_keys("\u{1b}[C\r");
     terminal.wait_for("1 action   last: D");
-    // The hint is the first action of a shortest solution: from the hardest board every action is one.
+    // The hint is the first action of a shortest solution: from the hardest board every action
+    // begins one.
     terminal.type_keys("\u{7f}?");
     terminal.wait_for("hint: ");
     terminal.wait_for("(31 to go)");
@@ -173,7 +174,7 @@ fn one_of_several_instances_is_played() {
 }
 
 #[test]
-fn a_card_game_is_played_by_hand() {
+fn freecell_is_played_by_hand() {
     let (_place, mut terminal, child) = Terminal::plays(100, 40, &["play", "freecell", "11982"]);
     terminal.wait_for("0 actions");
     terminal.type_keys("1a");
@@ -204,7 +205,7 @@ fn a_terminal_is_restored_by_every_end() {
 }
 
 #[test]
-fn a_terminal_that_is_too_small_says_what_is_needed() {
+fn a_small_terminal_shows_the_needed_size() {
     let arguments = ["play", "tiles", HARDEST, "--solution", "R"];
     let (_place, mut terminal, mut child) = Terminal::plays(60, 6, &arguments);
     terminal.wait_for("the drawing needs 9 columns and 7 rows");

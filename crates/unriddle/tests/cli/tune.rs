@@ -1,4 +1,4 @@
-//! Tuning at the command line: runs that are cut and go on, the solver that comes of them, refusals.
+//! Tuning at the command line: interrupted and resumed runs, the resulting solver, errors.
 
 use crate::place::{Place, field};
 
@@ -66,11 +66,11 @@ fn any_number_of_jobs_gives_the_same_run() {
     assert_eq!(log.lines().count(), 3);
     assert_eq!(file("one", "samples.csv").lines().count(), 11);
     assert!(file("one", "curve.svg").starts_with("<svg"));
-    // A run that is done says so again and changes nothing.
+    // A repeated run that is finished prints the same result and changes nothing.
     let again = place.run(&arguments("one", &[])).good();
     assert_eq!(again, said);
 
-    // The solver is one that a solve takes.
+    // The preset is a solver that `solve` accepts.
     let preset = file("one", "preset.toml");
     for part in
         ["# a few\n", "seed 1\n", "# revision: ", "10 samples, 30 games", "name = \"spmcts\""]
@@ -99,7 +99,7 @@ fn any_number_of_jobs_gives_the_same_run() {
 }
 
 #[test]
-fn a_killed_run_goes_on_to_the_same_end() {
+fn killed_runs_resume_to_the_same_end() {
     let place = Place::new();
     place.write("recipe.toml", RECIPE);
     let long = ["--scale", "long"];
@@ -126,26 +126,26 @@ fn a_killed_run_goes_on_to_the_same_end() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_run_says_how_it_goes_on() {
+fn interrupted_runs_name_the_command_to_resume() {
     use rustix::process::{Pid, Signal, kill_process};
     let place = Place::new();
     place.write("recipe.toml", RECIPE.replace("nodes = 200", "nodes = 0"));
-    // Without an end of their own, games go on until the signal comes.
+    // The games have no end of their own, so they run until the signal.
     let child = place.start(&arguments("run", &[]));
     while !place.path("run/recipe.toml").exists() {
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     let ran = crate::place::Ran::from(child.wait_with_output().unwrap());
-    assert_eq!(ran.bad(23), "cancelled; the same command goes on from what was kept in run");
+    assert_eq!(ran.bad(23), "cancelled; the same command resumes from the checkpoint in run");
 }
 
 #[test]
-fn a_run_ends_with_its_time_and_goes_on() {
+fn runs_end_with_their_time_and_resume() {
     let place = Place::new();
     place.write("recipe.toml", RECIPE.replace("nodes = 200", "nodes = 0"));
     let ran = place.run(&arguments("run", &["--time", "200ms"]));
-    assert_eq!(ran.bad(20), "its time is up; the same command goes on from what was kept in run");
+    assert_eq!(ran.bad(20), "its time is up; the same command resumes from the checkpoint in run");
     place.write("recipe.toml", RECIPE);
     place.run(&arguments("other", &["--time", "1h"])).good();
 }
@@ -175,7 +175,7 @@ fn wrong_recipes_are_refused_before_any_game() {
     assert_eq!(place.run(&other).bad(2), "the recipe is for samegame, not for tiles");
 }
 
-/// Of assignments less is better; what comes of it solves another world.
+/// For assignments, lower values are better. The resulting solver solves another world.
 #[test]
 fn solvers_of_parties_are_tuned() {
     let place = Place::new();

@@ -2,11 +2,11 @@
 
 use crate::place::{HARDEST, ODD, Place, field};
 
-/// A board and its mirror image, one that cannot be solved, and the first once more.
+/// A board and its mirror image, an unsolvable board, and the first board again.
 const BOARDS: &str = "hard: 8 6 7 2 5 4 3 0 1\nmirrored: 6 4 7 8 5 0 3 2 1\nodd: 1 2 3 4 5 6 8 7 0\nagain: 8 6 7 2 5 4 3 0 1\n";
 
 #[test]
-fn a_batch_tells_what_is_unsolvable_and_what_is_the_same() {
+fn batches_report_unsolvable_and_equal_instances() {
     let place = Place::new();
     place.write("boards.txt", BOARDS);
     let ran = place.run(&["validate", "tiles", "--file", "boards.txt", "--format", "jsonl"]);
@@ -30,8 +30,8 @@ fn a_batch_tells_what_is_unsolvable_and_what_is_the_same() {
     ran.bad(10);
 }
 
-/// The figures of the 8-puzzle are known: 181,440 boards on either side of the parity, 40 shortest ways from one of the two
-/// farthest boards (Reinefeld 1993, table 1).
+/// The numbers of the 8-puzzle are known: 181,440 boards of either parity, and 40 shortest paths
+/// from one of the two farthest boards (Reinefeld 1993, table 1).
 #[test]
 fn small_spaces_are_looked_at_whole() {
     let place = Place::new();
@@ -51,7 +51,8 @@ fn small_spaces_are_looked_at_whole() {
     told.bad(10);
 }
 
-/// Three groups of two in two columns: the enumeration proves what the search does not.
+/// Three groups of two in two columns: the enumeration proves the optimum, which the search does
+/// not.
 #[test]
 fn scores_of_small_boards_are_proved() {
     let place = Place::new();
@@ -131,7 +132,7 @@ fn keys_that_do_not_fit_are_refused() {
     assert!(wrong.bad(32).contains("expected price, synergy"));
 }
 
-/// The puzzle's own parameters are keys, too.
+/// The puzzle's own parameters are keys as well.
 #[test]
 fn a_key_may_be_a_parameter_of_the_puzzle() {
     let place = Place::new();
@@ -139,9 +140,9 @@ fn a_key_may_be_a_parameter_of_the_puzzle() {
     assert!(first.good().contains("optimum 0 moves (proved)"));
 }
 
-/// What nothing was found of within the limits is told as unknown, with its code.
+/// An instance without any result within the limits is reported as unknown, with its exit code.
 #[test]
-fn what_is_not_found_is_unknown() {
+fn instances_without_result_are_unknown() {
     let place = Place::new();
     let ran = place.run(&[
         "validate",

@@ -1,4 +1,4 @@
-//! Solvers for the cube alone.
+//! Solvers of the cube.
 
 pub mod fast;
 pub mod optimal;

@@ -1,10 +1,10 @@
 //! The builder's view of a pattern's space: blocks and the edges between them.
 //!
-//! A *block* is a set of occupied cells together with one connected region of free cells (where the blank
-//! is); it holds the k! orders of the tiles on the occupied cells. A move takes a tile from an occupied
-//! cell to a neighbouring free cell of the blank's region: all orders of a block go to one other block,
-//! and the order changes in the same way for all of them. A horizontal move passes no other cell in
-//! reading order and leaves it as it is.
+//! A *block* is a set of occupied cells together with a connected region of free cells that
+//! contains the blank. It represents the k! orders of the tiles on the occupied cells. A move
+//! slides a tile from an occupied cell to a neighbouring free cell of the blank's region. The move
+//! takes all orders of a block to the orders of a single other block, and permutes all orders in
+//! the same way. A horizontal move passes no other cell in reading order and keeps the order.
 
 use super::Pattern;
 use unriddle_tables::{
@@ -28,7 +28,7 @@ impl Edge {
     }
 }
 
-/// How a move of one kind changes the rank of an order: indices into [`Blocks::tables`].
+/// Kind of move, by its effect on the rank of an order: indices into [`Blocks::tables`].
 #[derive(Clone, Copy, Default)]
 pub(super) struct Kind {
     pub(super) forward: usize,
@@ -44,8 +44,8 @@ pub(super) struct Blocks {
     pub(super) edge_start: Vec<u32>,
     pub(super) edges: Vec<Edge>,
     pub(super) kinds: Vec<Kind>,
-    /// By place before and place after (`before · k + after`): the new rank by old rank, empty where no
-    /// move does that.
+    /// By position before and position after (`before · k + after`): the new rank for each old
+    /// rank. Empty if no move has these positions.
     pub(super) tables: Vec<Vec<u16>>,
     /// Block of the goal.
     pub(super) goal: usize,
@@ -132,7 +132,8 @@ impl Blocks {
                 + regions[range].iter().position(|r| r >> blank & 1 == 1).unwrap_or_default()
         };
 
-        // Kinds of moves by (place before, place after) among the occupied cells; 0 for no change.
+        // Kinds of moves by (position before, position after) among the occupied cells. 0 = no
+        // change.
         let mut kind_of = vec![0usize; k * k];
         let mut kinds = vec![Kind::default()];
         let mut edge_start = Vec::with_capacity(regions.len() + 1);

@@ -1,13 +1,14 @@
 //! Breadth-first search over a pattern's space, backwards from the goal, in bit sets.
 //!
-//! Every block (see [`super::blocks`]) has a bit set of its k! orders for the states visited and for
-//! those reached last. In each level every block *pulls* from its sources: over a horizontal move a
-//! word-wise OR, over a vertical one bit by bit through a table of orders, from whichever side has fewer
-//! bits (the source's new states, or the states still missing here). A thread owns whole subsets of
-//! cells, so nothing is shared for writing and the result does not depend on the number of threads.
+//! Every block (see [`super::blocks`]) has a bit set of its k! orders for the visited states, and
+//! another for the states of the last level. In each level, every block *pulls* from its sources.
+//! For a horizontal move, this is a word-wise OR. For a vertical move, it is done bit by bit
+//! through a table of orders, from the side that has fewer bits (new states of the source, or
+//! states that are still missing here). Each thread owns whole subsets of cells, so threads share
+//! no written data and the result does not depend on their number.
 //!
-//! The first level that reaches an order in any region is its value. At the end the values are brought
-//! into lexicographic order of placements, less the Manhattan distance, in 4 bits.
+//! The first level that reaches an order in any region is its value. At the end, the values less
+//! the Manhattan distance are brought into lexicographic order of placements, in 4 bits.
 
 use super::{
     Pattern,
@@ -33,7 +34,7 @@ const CAP: u8 = 15;
 /// Pieces of work per level and thread: enough for an even load.
 const PIECES: usize = 64;
 
-/// What a thread owns while it works on a range of subsets.
+/// The data that a thread owns while it processes a range of subsets.
 struct Piece<'a> {
     subsets: Range<usize>,
     visited: &'a mut [u64],
@@ -75,7 +76,7 @@ pub(super) fn build(pattern: &Pattern, work: &Work<'_>) -> Result<Vec<u8>, Table
         missing: vec![orders as u32; blocks.len()],
         levels: vec![UNREACHED; subsets * orders],
     };
-    // At the goal the tiles lie in the order of their goal cells: rank 0.
+    // At the goal, the tiles are in the order of their goal cells: rank 0.
     sets.visited[blocks.goal * words] = 1;
     sets.frontier[blocks.goal * words] = 1;
     sets.frontier_count[blocks.goal] = 1;
@@ -106,7 +107,7 @@ pub(super) fn build(pattern: &Pattern, work: &Work<'_>) -> Result<Vec<u8>, Table
 }
 
 impl Sets {
-    /// One level of the search; the number of new states.
+    /// Computes a level of the search. Returns the number of new states.
     fn level(&mut self, blocks: &Blocks, level: u8, threads: usize) -> u64 {
         let subsets = blocks.first.len() - 1;
         let share = subsets.div_ceil(PIECES * threads.max(1)).max(1);
@@ -193,7 +194,7 @@ impl Piece<'_> {
                 if !touched {
                     continue;
                 }
-                // What another region of the same subset has seen already has its value.
+                // A state that another region of the same subset has reached has its value already.
                 let mut new = 0;
                 for w in 0..words {
                     let here = self.next[local * words + w] & !self.visited[local * words + w];
@@ -234,7 +235,8 @@ fn scatter(from: &[u64], to: &mut [u64], table: &[u16]) {
     }
 }
 
-/// Every bit neither in `visited` nor in `to` whose source (through `table`) is in `from`, into `to`.
+/// Sets in `to` every bit that is neither in `visited` nor in `to` and whose source (through
+/// `table`) is in `from`.
 #[inline]
 fn gather(from: &[u64], to: &mut [u64], visited: &[u64], table: &[u16], orders: usize) {
     for (w, (word, table)) in to.iter_mut().zip(table.chunks(64)).enumerate() {
@@ -249,11 +251,12 @@ fn gather(from: &[u64], to: &mut [u64], visited: &[u64], table: &[u16], orders: 
     }
 }
 
-/// Values by (subset, order) as 4-bit entries by placement.
+/// Converts values by (subset, order) to 4-bit entries by placement.
 ///
-/// The cells of the first tiles (the *prefix*) cut the table into pieces that fit the cache. For a prefix
-/// and a set of cells of the other tiles (the *tail*), the values of all orders of the tail stand side by
-/// side; the entry of an order is a sum of one term per tile, less a constant of the order.
+/// The cells of the first tiles (the *prefix*) divide the table into pieces that fit the cache. For
+/// a prefix and a set of cells of the other tiles (the *tail*), the values of all orders of the
+/// tail are adjacent. The entry of an order is a sum of a term per tile, less a constant of the
+/// order.
 fn convert(
     pattern: &Pattern,
     blocks: &Blocks,
@@ -267,8 +270,8 @@ fn convert(
     let entries = usize::try_from(placements.count())
         .map_err(|_| TableError::BadPattern("a table larger than the address space".into()))?;
     let mut table = vec![0u8; entries.div_ceil(2)];
-    // A tail of two or more tiles has an even number of placements, being a product of two successive
-    // numbers, so that no byte belongs to two pieces.
+    // A tail of two or more tiles has an even number of placements, since this is a product of two
+    // successive numbers. So no byte belongs to two pieces.
     let fits = |&f: &usize| f == 0 || placements.weights()[f - 1] as usize <= PIECE;
     let fixed = (0..=k.saturating_sub(2)).find(fits).unwrap_or(k.saturating_sub(2));
     let piece = if fixed == 0 { entries } else { placements.weights()[fixed - 1] as usize };
@@ -298,7 +301,8 @@ struct Converter<'a> {
     cells: usize,
     /// Weights of the tail's tiles in the placement's rank.
     weights: Vec<u64>,
-    /// Places of the tail's tiles by rank of their order, and what the order takes off the rank.
+    /// Positions of the tail's tiles by rank of their order, and the constant that is subtracted
+    /// from the rank.
     orders: Vec<([u8; MAX_PIECES], u64)>,
     /// Sets of tail cells, as masks over the cells that the prefix leaves free.
     tails: Vec<u64>,
@@ -332,7 +336,7 @@ impl<'a> Converter<'a> {
         let free: Vec<usize> = (0..self.cells).filter(|&c| taken >> c & 1 == 0).collect();
         let distance = |t: usize, cell: usize| u64::from(self.pattern.distance(goals[t], cell));
         let base: u64 = prefix.iter().enumerate().map(|(t, &c)| distance(t, c)).sum();
-        // By tile of the tail and free cell: what it adds to the rank and the distance.
+        // By tile of the tail and free cell: the terms of the rank and of the distance.
         let terms: Vec<Vec<u64>> = (fixed..k)
             .map(|t| {
                 let term = |(i, &c): (usize, &usize)| {
@@ -355,10 +359,10 @@ impl<'a> Converter<'a> {
     }
 }
 
-/// A tile's Manhattan distance stands above its part of the rank.
+/// A tile's Manhattan distance is stored in the bits above its part of the rank.
 const SHIFT: u32 = 40;
 
-/// One prefix and everything that the placements of the tail need of it.
+/// A prefix with the data that all placements of the tail need.
 struct Tail<'a> {
     converter: &'a Converter<'a>,
     prefix: &'a [usize],
@@ -366,15 +370,15 @@ struct Tail<'a> {
     taken: u64,
     /// The other cells.
     free: &'a [usize],
-    /// By tile of the tail and free cell: what it adds to the rank and the distance.
+    /// By tile of the tail and free cell: the terms of the rank and of the distance.
     terms: &'a [Vec<u64>],
     /// Manhattan distance of the prefix.
     base: u64,
 }
 
 impl Tail<'_> {
-    /// The loop over all placements of the tail's `T` tiles: unrolled over the tiles, because it is run
-    /// once per entry of the table.
+    /// The loop over all placements of the tail's `T` tiles. It is unrolled over the tiles, because
+    /// it runs once per entry of the table.
     fn fill<const T: usize>(&self, out: &mut [u8]) {
         // A byte per entry first: read-modify-write of half bytes in random order stalls the CPU.
         let mut scratch = vec![0u8; out.len() * 2];

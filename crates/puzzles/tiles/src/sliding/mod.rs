@@ -1,13 +1,13 @@
 //! Additive pattern databases of sliding pieces on a square board.
 //!
-//! For a *pattern*, k of the tiles, the table holds for every placement of these k tiles the fewest moves
-//! *of theirs* that bring them home, over all positions of the blank (Korf and Felner 2002). Sums over
-//! disjoint patterns are admissible. They are not consistent, because the blank's part of the board is
-//! forgotten.
+//! For a *pattern*, k of the tiles, the table contains for every placement of these k tiles the
+//! least number of moves *of these tiles* that bring them home, over all positions of the blank
+//! (Korf and Felner 2002). Sums over disjoint patterns are admissible. They are not consistent,
+//! because the table ignores the region of the blank.
 //!
-//! A move changes both the table's value and the tiles' Manhattan distance by an odd number, so what is
-//! stored is *(value − Manhattan distance) / 2* in 4 bits, capped at 15 (a capped entry is smaller than
-//! the truth and stays admissible).
+//! A move changes both the table's value and the tiles' Manhattan distance by an odd number.
+//! Therefore, the table stores *(value − Manhattan distance) / 2* in 4 bits, capped at 15 (a capped
+//! entry is below the true value, hence admissible).
 
 mod blocks;
 mod build;
@@ -28,8 +28,8 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// The pattern of the tiles whose goal cells are `goals` on a board of side `side` with the blank's
-    /// goal cell `blank`. Tiles are ranked in the order of their goal cells.
+    /// The pattern of the tiles whose goal cells are `goals` on a board of side `side` with the
+    /// blank's goal cell `blank`. Tiles are ranked in the order of their goal cells.
     ///
     /// # Errors
     /// More than eight tiles, a cell off the board or twice, or a table of 2³² entries or more.
@@ -77,7 +77,7 @@ impl Pattern {
         Placements::new(self.side * self.side, self.goals.len())
     }
 
-    /// Manhattan distance of the tile with goal cell `goal` lying on `cell`.
+    /// Manhattan distance from `cell` to `goal`, the goal cell of a tile.
     #[must_use]
     pub fn distance(&self, goal: usize, cell: usize) -> u32 {
         let n = self.side;

@@ -1,18 +1,20 @@
-//! Walking distance: the fewest vertical moves that bring every tile into its goal row, if tiles of one
-//! goal row are alike and columns are forgotten, plus the same for columns.
+//! Walking distance: the least number of vertical moves that bring every tile into its goal row, if
+//! tiles of the same goal row are equal and columns are ignored, plus the same for columns.
 //!
-//! For the vertical part a board is reduced to how many tiles of each goal row lie in each row. The blank
-//! lets a tile of a neighbouring row step into its row, whichever tile of that row it is. All values are
-//! found by one breadth-first search (see [`table`]); the board mirrored at the main diagonal reads the
-//! horizontal part from the same table.
+//! For the vertical part, a board is reduced to the numbers of tiles of each goal row in each row.
+//! The blank lets a tile of a neighbouring row step into its row, whichever tile of that row it is.
+//! A breadth-first search computes all values (see [`table`]). The horizontal part is the value of
+//! the board mirrored at the main diagonal, in the same table.
 //!
-//! **Incremental.** Up to N = 4 the memo holds two state numbers, and the next number comes from a table of
-//! transitions. For N = 5, with 65,650,495 states, it holds the contents of the rows and of the columns;
-//! a move changes two of them, and the rank is added up anew in five look-ups.
+//! **Incremental.** Up to N = 4 the memo contains two state numbers, and a table of transitions
+//! contains the next number. For N = 5, with 65,650,495 states, the memo contains the contents of
+//! the rows and of the columns. A move changes two of them, and five look-ups compute the rank
+//! again.
 //!
-//! Consistent: a move is a step of one of the two reduced puzzles, and leaves the other as it is. At least
-//! the Manhattan distance; neither above nor below linear conflicts in general. The table for N = 5 takes
-//! 33 MB and about twelve CPU seconds of building; from N = 6 on it would be too large.
+//! Consistent: a move is a step of one of the two reduced puzzles, and keeps the state of the
+//! other. The estimate is at least the Manhattan distance, and in general neither above nor below
+//! linear conflicts. The table for N = 5 has 33 MB and takes about twelve CPU seconds to build.
+//! From N = 6 on it would be too large.
 //!
 //! Reference: K. Takahashi, *How to make a 15-puzzle solver* (in Japanese; translated at
 //! <http://juropollo.xe0.ru/stp_wd_translation_en.htm>).
@@ -62,7 +64,7 @@ enum Values {
     Large(Arc<unriddle_tables::Table>),
 }
 
-/// Where both reduced puzzles are.
+/// State of both reduced puzzles.
 #[derive(Clone, Copy, Debug)]
 pub struct Memo {
     /// Vertical and horizontal: the rank up to N = 4, else the contents.

@@ -1,14 +1,14 @@
 //! The table of walking distances: numbering of its states, and breadth-first search over them.
 //!
-//! A state says of every row how many of its tiles have their goal in row 1, 2, …: N *contents*, each a
-//! composition of N into N parts, one of them (the blank's row) of N − 1. States are numbered row by row:
-//! after some rows, what matters for the rest is only how many tiles of each kind are left. These
-//! *remainders* are the nodes of a small acyclic graph whose edges, one per content of the next row, are
-//! weighted so that the weights along a path add up to the state's rank. Ranks are consecutive: 4, 105,
-//! 24,964 and 65,650,495 for N = 2, 3, 4, 5.
+//! A state contains for every row how many of its tiles have their goal in row 1, 2, …: N
+//! *contents*, each a composition of N into N parts, except the blank's row, which is a composition
+//! of N − 1. States are numbered row by row. After some rows, only the numbers of remaining tiles
+//! of each kind matter. These *remainders* are the nodes of a small acyclic graph whose edges, one
+//! per content of the next row, are weighted so that the weights along a path add up to the state's
+//! rank. Ranks are consecutive: 4, 105, 24,964 and 65,650,495 for N = 2, 3, 4, 5.
 //!
-//! As with pattern databases, what is stored is *(value − vertical Manhattan distance) / 2*: a step changes
-//! both by one.
+//! As in pattern databases, the table stores *(value − vertical Manhattan distance) / 2*: a step
+//! changes both by one.
 
 use std::{
     collections::BTreeMap,
@@ -137,7 +137,7 @@ impl Ranks {
         this
     }
 
-    /// Makes the graph: the first `full` contents are those of rows without the blank.
+    /// Builds the graph. The first `full` contents are contents of rows without the blank.
     fn number_remainders(&mut self, full: usize) {
         let n = self.n;
         let mut start = [0; N];
@@ -153,10 +153,8 @@ impl Ranks {
                 let rest = nodes[node];
                 let left: usize = rest.iter().map(|&r| usize::from(r)).sum();
                 // The blank's row is among the rest as long as one tile is missing there.
-                let allowed = match left == n * (n - row) {
-                    true => &self.contents[..full],
-                    false => &self.contents[..],
-                };
+                let allowed =
+                    if left == n * (n - row) { &self.contents[..full] } else { &self.contents[..] };
                 let mut own = Vec::new();
                 for (number, content) in allowed.iter().enumerate() {
                     let mut after = rest;
@@ -351,7 +349,7 @@ impl Ranks {
     }
 }
 
-/// Goes through states by rank; neighbouring ranks share their first rows.
+/// Enumerates states by rank. Neighbouring ranks share their first rows.
 struct Cursor<'a> {
     ranks: &'a Ranks,
     rows: Rows,
@@ -367,7 +365,8 @@ impl<'a> Cursor<'a> {
     /// The state of a rank.
     fn seek(&mut self, rank: u32) -> Rows {
         let n = self.ranks.n;
-        // Node 0 is the start: in a later place of the path it means that nothing was found yet.
+        // Node 0 is the start. At a later position of the path it means that no node has been
+        // found.
         let holds = |&(node, first): &(usize, u32)| {
             rank.checked_sub(first).is_some_and(|r| r < self.ranks.paths[node])
         };
@@ -398,13 +397,13 @@ impl Table {
     /// # Errors
     /// A side whose table would be too large.
     pub fn new(side: usize) -> Result<Self, TableError> {
-        match (2..=MAX_TABLE_SIDE).contains(&side) {
-            true => Ok(Self { side }),
-            false => Err(TableError::BadPattern(format!(
-                "walking distance has tables for sides 2 to {MAX_TABLE_SIDE}, not {side}: side 6 would need \
-                 2,096,380,208,796 entries"
-            ))),
+        if (2..=MAX_TABLE_SIDE).contains(&side) {
+            return Ok(Self { side });
         }
+        Err(TableError::BadPattern(format!(
+            "walking distance has tables for sides 2 to {MAX_TABLE_SIDE}, not {side}: side 6 would need \
+             2,096,380,208,796 entries"
+        )))
     }
 
     /// Side of the board.

@@ -1,8 +1,9 @@
-//! Parts of a state as numbers, what turns do to them, and how far they are from being solved.
+//! Parts of a state as numbers, the effects of turns on them, and their distances to the solved
+//! cube.
 //!
-//! The first phase brings the cube to where turns of U and D and half turns of the other faces are enough: no corner is twisted, no
-//! edge is flipped, and the four edges of the slice lie in it. The second phase solves it by these turns alone (Kociemba
-//! 1992).
+//! The first phase brings the cube to a state that turns of U and D and half turns of the other
+//! faces can solve: no corner is twisted, no edge is flipped, and the four edges of the slice are
+//! in the slice. The second phase solves the cube by these turns only (Kociemba 1992).
 
 use crate::{
     Cube, Metric, Pieces,
@@ -17,7 +18,7 @@ use unriddle_tables::{
 /// Turns of any angle.
 pub(super) const TURNS: usize = 18;
 
-/// Edges that belong into the slice, and the places there.
+/// First edge of the slice, and first position there.
 const SLICE: usize = 8;
 
 /// Twists, flips and slices of the first phase.
@@ -36,17 +37,17 @@ pub(super) const fn is_second(turn: usize) -> bool {
 /// A part of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// How the corners are twisted, by places.
+    /// Twists of the corners, by position.
     Twist,
-    /// How the edges are flipped, by places.
+    /// Flips of the edges, by position.
     Flip,
-    /// On which places the edges of the slice lie.
+    /// Positions of the edges of the slice.
     Slice,
-    /// On which places the corners lie.
+    /// Permutation of the corners.
     Corners,
-    /// The same of the edges that do not belong into the slice, if none of them lies there.
+    /// Permutation of the edges outside the slice, if all edges of the slice are in it.
     Edges,
-    /// The same of those that belong there.
+    /// Permutation of the edges of the slice within it.
     SliceEdges,
 }
 
@@ -61,7 +62,8 @@ impl Part {
         }
     }
 
-    /// Whether turns of the first phase change it in a way that it alone decides.
+    /// Whether every turn of the first phase maps the part's number to a number that depends on
+    /// nothing else.
     fn is_first(self) -> bool {
         matches!(self, Self::Twist | Self::Flip | Self::Slice | Self::Corners)
     }
@@ -142,14 +144,18 @@ impl Part {
         Pieces::of_codes(corners, edges)
     }
 
-    /// By number and turn, the number after the turn. Turns that do not belong to the part's phase change nothing.
+    /// For each number and turn, the number after the turn. Turns outside the part's phase change
+    /// nothing.
     fn moves(self) -> Vec<u16> {
         let mut moves = Vec::with_capacity(self.count() * TURNS);
         for number in 0..self.count() {
             let state = self.state(number);
-            moves.extend((0..TURNS).map(|turn| match self.is_first() || is_second(turn) {
-                true => self.of(&state.turned(turn as u8)) as u16,
-                false => number as u16,
+            moves.extend((0..TURNS).map(|turn| {
+                if self.is_first() || is_second(turn) {
+                    self.of(&state.turned(turn as u8)) as u16
+                } else {
+                    number as u16
+                }
             }));
         }
         moves
@@ -174,7 +180,7 @@ static NUMBERS: LazyLock<Numbers> = LazyLock::new(|| {
     }
 });
 
-/// What turns do to all parts.
+/// Effects of turns on all parts.
 pub(super) struct Moves {
     pub(super) twist: Vec<u16>,
     pub(super) flip: Vec<u16>,
@@ -268,7 +274,7 @@ impl Bounds {
         })
     }
 
-    /// What the tables are built of: three of the first phase and two of the second.
+    /// Builders of the tables: three of the first phase and two of the second.
     pub(super) fn tables() -> [Distances<Cube<3>, Pair>; 5] {
         [
             Pair(Part::Twist, Part::Slice),

@@ -1,7 +1,9 @@
-//! Short solutions of the 3×3×3 in milliseconds, in two phases (Kociemba 1992, Close to God's algorithm, Cubism for Fun 28).
+//! Short solutions of the 3×3×3 in milliseconds, in two phases (Kociemba 1992, Close to God's
+//! algorithm, Cubism for Fun 28).
 //!
-//! First phases of growing length are gone through, and each is followed by the shortest second phase that makes the whole shorter
-//! than the best one so far. They are looked for along each of the three axes, for the state and for its inverse.
+//! The search enumerates first phases of growing length. The shortest second phase that makes the
+//! whole solution shorter than the best so far completes each of them. The search covers each of
+//! the three axes, for the state and for its inverse.
 
 mod coordinates;
 
@@ -16,7 +18,7 @@ use unriddle_core::{
 };
 use unriddle_tables::{Build, Cache, Table, TableError};
 
-/// What `describe cube-fast` shows.
+/// Declaration that `describe cube-fast` shows.
 pub const INFO: Info = Info {
     guarantee: "none; a solution of any cube that can be solved",
     requires: "cube",
@@ -25,15 +27,15 @@ pub const INFO: Info = Info {
     ..Info::new(
         Role::Search,
         "cube-fast",
-        "a short solution of the 3×3×3 in milliseconds, in two phases; under a time limit it goes on to shorter ones until the time ends",
+        "a short solution of the 3×3×3 in milliseconds, in two phases; with a time limit it searches for shorter ones until the time ends",
     )
 };
 
 options! {
-    /// How long solutions are looked for.
+    /// Parameters of the two-phase search.
     #[derive(Copy)]
     pub struct FastConfig of INFO {
-        tries: u64 = "10" in 1..=1 << 40, "first phases that are followed by a second one; without end under a time limit";
+        tries: u64 = "10" in 1..=1 << 40, "first phases to complete (unlimited with a time limit)";
     }
 }
 
@@ -85,7 +87,8 @@ pub struct Fast {
     is_done: bool,
 }
 
-/// Whether a turn may follow another one: not the same face, and opposite faces in one order. `NONE` is no turn.
+/// Whether a turn may follow another one: not the same face, and opposite faces in a single order.
+/// `NONE` = no turn.
 const fn may_follow(last: u8, turn: u8) -> bool {
     let (a, b) = (last / 3, turn / 3);
     last == NONE || (a != b && (a % 3 != b % 3 || a < b))
@@ -94,7 +97,8 @@ const fn may_follow(last: u8, turn: u8) -> bool {
 /// No turn.
 const NONE: u8 = TURNS as u8;
 
-/// Sets of turns as bits: those that may follow each turn, all of them and those of the second phase.
+/// Sets of turns as bits: the turns that may follow each turn, all of them and only the turns of
+/// the second phase.
 const FOLLOWING: [[u32; 2]; TURNS + 1] = {
     let mut following = [[0; 2]; TURNS + 1];
     let mut last = 0;
@@ -143,7 +147,7 @@ impl Fast {
     /// The tables cannot be had.
     pub fn new(cube: &Cube<3>, config: FastConfig, cache: &Cache) -> Result<Self, TableError> {
         let bounds = Bounds::new(cache)?;
-        // Turns of the whole cube that bring another axis to that of U and D.
+        // Rotations of the whole cube that bring another axis to the axis of U and D.
         let axis = |axis: usize| {
             let mut all = SYMMETRY.iter();
             all.position(|one| !one.mirrors && one.faces[axis] == 0).unwrap_or(0)
@@ -179,7 +183,8 @@ impl Fast {
         self.bounds.bytes()
     }
 
-    /// Whether a first phase may take fewer than `left` moves from here: tables are looked up until one says no.
+    /// Whether a first phase of fewer than `left` moves may exist. Looks up tables until one
+    /// excludes it.
     #[inline(always)]
     fn is_within(&self, frame: &Frame, left: usize) -> bool {
         let (twist, flip, slice) =
@@ -203,7 +208,7 @@ impl Fast {
         }
     }
 
-    /// Goes on to the next view, or to longer first phases.
+    /// Advances to the next view, or to longer first phases.
     fn go_on(&mut self) {
         self.view += 1;
         if self.view == self.views.len() {
@@ -293,7 +298,7 @@ impl Fast {
         corners.max(self.edges_bound(edges, slice))
     }
 
-    /// Whether `left` turns of the second phase solve the cube; they stand in `second`.
+    /// Whether `left` turns of the second phase solve the cube. Stores the turns in `second`.
     fn second_search(
         &mut self,
         corners: usize,
@@ -361,7 +366,7 @@ impl Fast {
 impl Search for Fast {
     type Action = Turn;
 
-    /// An expansion is one of a first phase; what follows it belongs to it.
+    /// An expansion is an expansion of a first phase, including its second phases.
     fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<Turn>) -> Progress<Turn> {
         loop {
             let has_tried = self.stats.evaluated >= self.tries && self.best.is_some();

@@ -1,9 +1,10 @@
-//! Blocks of a table: a bit for all flips of twelve edges, seen after turns and symmetries.
+//! Blocks of a table: a bit for each combination of flips of twelve edges, transformed by turns and
+//! symmetries.
 //!
-//! A turn or a symmetry puts the flips of edges elsewhere and changes some of them: bits of an index change places, and some are
-//! inverted. A block of 2,048 bits is worked on as a whole, an exchange of two index bits at a time, with words of 64 bits
-//! in the place of single ones. As the flips of all edges are even together, a block stands for 4,096 flips of twelve
-//! edges, half of which there are not.
+//! A turn or a symmetry permutes the bits of an index and inverts some of them. The code transforms
+//! a block of 2,048 bits in one pass per exchange of two index bits, by operations on words of 64
+//! bits. The sum of all flips is even, so that a block of 2,048 bits represents the flips of all
+//! twelve edges: half of the 4,096 combinations do not occur.
 
 /// Words of a block.
 pub(crate) const WORDS: usize = super::coset::FLIPS / 64;
@@ -27,19 +28,19 @@ const WITHOUT: [u64; LOW] = [
 /// Flips of all twelve edges.
 type Wide = [u64; 2 * WORDS];
 
-/// A change of places of index bits.
+/// Permutation of index bits.
 #[derive(Clone, Debug)]
 pub(crate) struct Exchange {
     /// Pairs of an index bit within a word and one of the word's number, counted from 0.
     across: Vec<(usize, usize)>,
     /// Pairs of index bits within a word, the lower one first.
     within: Vec<(usize, usize)>,
-    /// Where each word comes from.
+    /// Source of each word.
     words: [u8; 2 * WORDS],
 }
 
 impl Exchange {
-    /// Of bits of an index into a source, which bit of the index into the result each is.
+    /// `from[i]` is the bit of the result's index that bit `i` of the source's index becomes.
     pub(crate) fn new(mut from: [usize; 12]) -> Self {
         let (mut across, mut within) = (Vec::new(), Vec::new());
         for low in 0..LOW {
@@ -68,7 +69,8 @@ impl Exchange {
         Self { across, within, words }
     }
 
-    /// Adds to `sum` the block whose index is that of the source, with bits exchanged and those of `changed` inverted.
+    /// Adds to `sum` the block `source` with permuted index bits, of which the bits of `changed`
+    /// are inverted.
     #[inline(always)]
     fn add(&self, source: &[u64; WORDS], changed: usize, sum: &mut [u64; WORDS]) {
         let mut wide: Wide = [0; 2 * WORDS];

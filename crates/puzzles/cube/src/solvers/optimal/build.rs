@@ -1,7 +1,9 @@
-//! Building the table of cosets: which ones are at most `depth` moves away from that of the solved cube.
+//! Builds the table of cosets, which marks every coset that is at most `depth` moves from the coset
+//! of the solved cube.
 //!
-//! Breadth-first, a row at a time: a coset is as near as one more than the nearest of those that a turn before all others leads to,
-//! all of which lie in a few rows. Threads own the rows that they write, and read the table of the level before.
+//! The search is breadth-first, a row at a time. The distance of a coset is one more than the least
+//! distance of the cosets that a turn before all others leads to, which are all in a few rows. Each
+//! thread owns the rows that it writes, and reads the table of the previous level.
 
 use super::{
     block::{self, Exchange, WORDS},
@@ -46,19 +48,19 @@ impl Near {
     }
 }
 
-/// Not yet seen.
+/// Distance of unreached cosets.
 const UNSEEN: u8 = u8::MAX;
 
 /// A turn before all others, as it is seen from a row.
 struct Step {
-    /// The row where the coset before it lies.
+    /// The row of the preceding coset.
     row: usize,
     exchange: Exchange,
     /// By slice and order: the block of the row there, and the flips that change.
     blocks: Vec<(u32, u16)>,
 }
 
-/// What a turn does to homes: of each piece, the piece that it becomes, and its turn.
+/// Effect of a turn on homes: for each piece, the piece that it becomes, and its turn.
 struct Homes {
     corners: [(usize, u8); CORNER_COUNT],
     edges: [(usize, usize); EDGE_COUNT],
@@ -114,7 +116,7 @@ impl Step {
     }
 }
 
-/// What a thread writes of a row.
+/// The part of a row that a thread writes.
 struct Written<'a> {
     row: usize,
     bits: &'a mut [u64],
@@ -146,7 +148,8 @@ impl Build for Near {
         self.words() * 8 + self.words() / 2
     }
 
-    /// Bits twice, for two levels, and the nibbles; at the end bits, nibbles and all bytes together.
+    /// Bits twice, for two levels, and the nibbles. At the end bits, nibbles and all bytes
+    /// together.
     fn peak(&self) -> u64 {
         2 * self.bytes()
     }
@@ -215,7 +218,7 @@ impl Build for Near {
             bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
         }
         drop(new);
-        // What is unseen is further away than the depth.
+        // Unreached cosets are further away than the depth.
         for pair in &mut first {
             let nibble = |nibble: u8| {
                 if nibble == 15 { self.depth() + 1 } else { nibble }
@@ -322,9 +325,9 @@ mod tests {
     use std::time::Duration;
     use unriddle_tables::{Cache, Policy, cache::Event};
 
-    /// A build that is broken off at some level makes the same table when it goes on.
+    /// A build that is interrupted at some level and resumed results in the same table.
     #[test]
-    fn a_build_goes_on_where_it_was_broken_off() {
+    fn interrupted_builds_resume() {
         let near = Near { metric: Metric::Half, size: Size::Small };
         let folder = tempfile::tempdir().unwrap();
         let until = |last: u64| {
@@ -333,7 +336,7 @@ mod tests {
                 .keeping(Duration::ZERO)
                 .with_observer(Box::new(move |_, event| match event {
                     Event::Progress(p) => {
-                        // Where it went on is what is told first.
+                        // The first report is the progress at which the build resumed.
                         least.fetch_min(p.done * 100 / p.total, Ordering::Relaxed);
                         assert!(last < 100 || least.load(Ordering::Relaxed) >= 50);
                         p.done * 100 < last * p.total

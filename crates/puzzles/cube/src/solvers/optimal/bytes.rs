@@ -1,4 +1,4 @@
-//! Sixteen bytes that are worked on together: by vector instructions where the program is built for CPUs with SSSE3.
+//! Sixteen bytes as a vector, with vector instructions if the program is built for CPUs with SSSE3.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "ssse3"))]
 mod vector {
@@ -19,7 +19,7 @@ mod vector {
             Self(unsafe { std::mem::transmute::<[u8; 16], __m128i>(bytes) })
         }
 
-        /// By place, the byte whose number the low four bits of the other's byte are, which is below 128.
+        /// Selects bytes: `result[i] = self[places[i] & 15]`. Bytes of `places` are below 128.
         #[inline(always)]
         pub(crate) fn at(self, places: Self) -> Self {
             // SAFETY: the program is built for CPUs with SSSE3.
@@ -45,7 +45,7 @@ mod vector {
             unsafe { Self(_mm_min_epu8(self.0, _mm_sub_epi8(self.0, by.0))) }
         }
 
-        /// Which bytes have the bit 7 - `UP` set.
+        /// Mask of the bytes whose bit `7 - UP` is set.
         #[inline(always)]
         pub(crate) fn mask<const UP: i32>(self) -> u32 {
             // SAFETY: the program is built for CPUs with SSSE3.
@@ -81,7 +81,7 @@ mod vector {
             Self(bytes)
         }
 
-        /// By place, the byte whose number the low four bits of the other's byte are, which is below 128.
+        /// Selects bytes: `result[i] = self[places[i] & 15]`. Bytes of `places` are below 128.
         #[inline(always)]
         pub(crate) fn at(self, places: Self) -> Self {
             Self(from_fn(|i| self.0[usize::from(places.0[i] & 15)]))
@@ -103,7 +103,7 @@ mod vector {
             Self(from_fn(|i| self.0[i].min(self.0[i].wrapping_sub(by.0[i]))))
         }
 
-        /// Which bytes have the bit 7 - `UP` set.
+        /// Mask of the bytes whose bit `7 - UP` is set.
         #[inline(always)]
         pub(crate) fn mask<const UP: i32>(self) -> u32 {
             let bit = |i: usize| u32::from(self.0[i] >> (7 - UP) & 1) << i;

@@ -1,12 +1,14 @@
-//! Cosets: what turns of two opposite faces leave of a state, as an index of a table.
+//! Cosets: the part of a state that turns of two opposite faces keep, as an index of a table.
 //!
-//! Seen along the axis of U and D, a coset says of each corner in which of the two layers it lies and how it is turned, and of each edge
-//! whether it lies in the slice between them and whether it is flipped. Turns of U and D change none of that. The two other
-//! axes are seen by turning the whole cube.
+//! Along the axis of U and D, a coset contains the layer and the twist of each corner, and for each
+//! edge whether it is in the slice between U and D and whether it is flipped. Turns of U and D
+//! change none of these. The code rotates the whole cube to look along the two other axes.
 //!
-//! Corners have 70 · 3⁷ parts, 9,930 up to the 16 symmetries that keep the axis: the rows of a table. The image of a coset under the
-//! symmetry that brings its corners to those of a row has 495 · 2¹¹ edges: which ones lie in the slice, and which are flipped. Larger
-//! tables also tell apart in which order the edges lie in the slice ([`Size`]), the smallest one does not tell layers apart.
+//! Corners have 70 · 3⁷ parts. The 16 symmetries that keep the axis reduce them to 9,930 rows of a
+//! table. After the symmetry that brings the corners to a row's corners, the edges have 495 · 2¹¹
+//! values: the set of edges in the slice, and the set of flipped edges. Larger tables also
+//! distinguish the order of the edges in the slice ([`Size`]). The smallest table does not
+//! distinguish layers.
 
 use super::{
     bytes::{Bytes, all},
@@ -19,9 +21,9 @@ use crate::{
 };
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Sets of four edges that may lie in the slice.
+/// Number of sets of four edges that may be in the slice.
 pub(crate) const SLICES: usize = 495;
-/// Flips of the first eleven edges; that of the last follows.
+/// Number of flips of the first eleven edges. The flip of the last edge follows.
 pub(crate) const FLIPS: usize = 2_048;
 /// Symmetries that keep the axis of U and D.
 pub(crate) const KEEPING: usize = 16;
@@ -33,15 +35,16 @@ const TWISTS: usize = 2_187;
 /// No number.
 const NONE: u16 = u16::MAX;
 
-/// The first place in the slice between U and D; edges on it and after it lie there.
+/// First position of the slice between U and D. All later edges belong to the slice.
 const SLICE: usize = 8;
 
-/// How an axis is seen as that of U and D: the whole cube is turned first.
+/// Rotation of the whole cube that brings an axis to the axis of U and D.
 struct View {
     /// By piece, which one it was before.
     edges: Bytes,
     corners: Bytes,
-    /// By place: the highest bit is set in the slice (corners: in the lower layer), and the turn that is added in the bits from the fifth on.
+    /// By position: the highest bit is set in the slice (for corners: in the lower layer). The bits
+    /// from the fifth contain the turn that is added.
     edge_places: Bytes,
     corner_places: Bytes,
     /// By piece, the turn that is added.
@@ -62,7 +65,7 @@ impl View {
             let mut marked = [0; 16];
             for (marked, byte) in marked.iter_mut().zip(&row[..count]) {
                 let is_there = usize::from(byte & 15) >= first;
-                // The lowest bits say where in the slice.
+                // The lowest bits are the position within the slice.
                 *marked = byte & 0x33 | u8::from(is_there) << 7;
             }
             Bytes::new(marked)
@@ -85,32 +88,33 @@ impl View {
 pub(crate) struct Raw {
     /// The corners' part, below 70 · 3⁷.
     pub(crate) corners: usize,
-    /// Which edges lie in the slice.
+    /// Number of the set of edges in the slice.
     pub(crate) slice: usize,
-    /// Which edges are flipped.
+    /// Set of flipped edges.
     pub(crate) flips: usize,
     /// The order of the edges in the slice, 0 where it does not count.
     pub(crate) order: usize,
 }
 
-/// Where the parts of a coset's word begin; the corners' part comes first.
+/// First bits of the parts of a coset's word. The corners' part comes first.
 const SLICE_BIT: usize = 20;
 const FLIPS_BIT: usize = SLICE_BIT + EDGE_COUNT;
 const ORDER_BIT: usize = FLIPS_BIT + EDGE_COUNT;
 
-/// What it takes to find a coset's place in a table.
+/// Tables for computing the index of a coset.
 pub(crate) struct Cosets {
-    /// Orders of the edges in the slice that are told apart.
+    /// Number of distinguished orders of the edges in the slice.
     pub(crate) orders: usize,
-    /// An order of each kind: the place of each of the four edges, by their numbers.
+    /// An order of each class: the position of each of the four edges, by edge.
     samples: Vec<[u8; 4]>,
-    /// By places of the four edges, two bits each, the first ones highest: their order.
+    /// The order by the positions of the four edges, of two bits each. The highest bits belong to
+    /// the first edge.
     order_of: Box<[u8; 256]>,
     /// By number of a slice: its edges, to begin with.
     gathers: Vec<Bytes>,
-    /// By symmetry, slice and order: the order in the image.
+    /// By symmetry, slice and order: the order in the symmetric coset.
     order_images: Vec<u8>,
-    /// By axis, that of the face with the same number.
+    /// View of the axis of the face with the same number.
     views: [View; 3],
     /// By bits of the corners in the lower layer: the part's number times 2,187.
     layers: [u32; 256],
@@ -124,19 +128,19 @@ pub(crate) struct Cosets {
     pub(crate) slices: Box<[u16; 4096]>,
     /// By number of a slice: its bits.
     pub(crate) slice_bits: Vec<u16>,
-    /// By symmetry and slice: the image of the slice, and from bit 16 on which flips change.
+    /// By symmetry and slice: the symmetric slice, and from bit 16 on the flips that change.
     images: Vec<u32>,
-    /// By symmetry and flips of the first eleven edges: the image of the flips.
+    /// By symmetry and flips of the first eleven edges: the symmetric flips.
     flips: Vec<u16>,
 }
 
-/// Bits of `mask` put where a map says.
+/// Permutes the bits of `mask` by a map.
 fn moved(mask: usize, to: impl Fn(usize) -> usize) -> usize {
     let bits = (0..EDGE_COUNT).filter(|bit| mask >> bit & 1 == 1);
     bits.fold(0, |moved, bit| moved | 1 << to(bit))
 }
 
-/// Flips of the first eleven edges with that of the last.
+/// Completes the flips of the first eleven edges by the flip of the last edge.
 pub(crate) fn completed(flips: usize) -> usize {
     flips | (flips.count_ones() as usize & 1) << 11
 }
@@ -146,8 +150,9 @@ pub(crate) fn edge_image(symmetry: &Symmetry, edge: usize) -> usize {
     (usize::from(symmetry.codes[EDGE_CODES + 2 * edge]) - EDGE_CODES) / 2
 }
 
-/// Which flips change by a symmetry that keeps the axis: those of edges that belong into the slice or lie there, if what was
-/// towards F is then towards R.
+/// The flips that change by a symmetry that keeps the axis. If the symmetry
+/// moves F to R or L, these are the flips of the edges that either belong to the slice or are in
+/// it, but not both.
 pub(crate) fn flipped(symmetry: &Symmetry, slice_image: usize) -> usize {
     let home = 0b1111 << SLICE;
     match symmetry.faces[2] % 3 {
@@ -156,7 +161,7 @@ pub(crate) fn flipped(symmetry: &Symmetry, slice_image: usize) -> usize {
     }
 }
 
-/// Two bits for each of four places, the first ones highest.
+/// Packs four positions of two bits each. The highest bits belong to the first position.
 fn packed(places: [u8; 4]) -> usize {
     places.iter().fold(0, |packed, &place| packed << 2 | usize::from(place))
 }
@@ -168,7 +173,7 @@ fn permutations() -> impl Iterator<Item = [u8; 4]> {
 }
 
 impl Cosets {
-    /// Those of a size, made when they are first asked for.
+    /// The tables of a size, which are built on first use.
     pub(crate) fn of(size: Size) -> Arc<Self> {
         static ALL: Mutex<Vec<(Size, Arc<Cosets>)>> = Mutex::new(Vec::new());
         let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
@@ -228,7 +233,8 @@ impl Cosets {
                 flips[i * FLIPS + bits] = (moved(completed(bits), to) % FLIPS) as u16;
             }
         }
-        // Orders that differ by a permutation of places that does not count.
+        // Two orders are equal if they differ by a permutation of positions that the size does not
+        // distinguish.
         let mut samples: Vec<[u8; 4]> = Vec::new();
         let mut order_of = Box::new([0; 256]);
         for order in permutations() {
@@ -280,7 +286,7 @@ impl Cosets {
                 }
             }
         }
-        // By symmetry, the one that takes it back.
+        // The inverse of each symmetry.
         let inverse = |symmetry: &Symmetry| {
             let takes_back = |other: &Symmetry| {
                 let mut codes = symmetry.codes.iter().enumerate();
@@ -296,7 +302,8 @@ impl Cosets {
             let row = cosets.rows.len() as u32;
             let (layer, twists) = cosets.corner_bits(part);
             for (symmetry, &inverse) in SYMMETRY.iter().zip(&inverses) {
-                // What this symmetry brings to the row is what the row becomes by the inverse symmetry.
+                // The cosets that this symmetry brings to the row are the results of the inverse
+                // symmetry on the row.
                 let image = cosets.corner_image(symmetry, layer, &twists);
                 if cosets.corners[image] == u32::MAX {
                     cosets.corners[image] = row | (inverse as u32) << 16;
@@ -307,8 +314,9 @@ impl Cosets {
         cosets
     }
 
-    /// The order of the edges in a slice `image` each of whose edges was another one before, in the slice `bits`, whose edges had an
-    /// order, and whose places a symmetry has moved.
+    /// The order of the edges in the slice `image`, each of whose edges was another edge in the
+    /// slice `bits` before. `order` is the order in `bits`, and a symmetry has permuted the
+    /// positions.
     pub(crate) fn order_after(
         &self,
         symmetry: &Symmetry,
@@ -328,9 +336,9 @@ impl Cosets {
         self.order_of[packed(places)].into()
     }
 
-    /// Which corners lie in the lower layer, and how each is turned.
+    /// The corners in the lower layer, and the twist of each corner.
     pub(crate) fn corner_bits(&self, part: usize) -> (usize, [u8; CORNER_COUNT]) {
-        // Where layers are not told apart, any of them.
+        // If layers are not distinguished, any layers.
         let layer = (0..256_usize).find(|&bits| {
             bits.count_ones() == 4 && self.layers[bits] as usize == part / TWISTS * TWISTS
         });
@@ -353,14 +361,14 @@ impl Cosets {
         self.layers[layer] as usize + usize::from(twist)
     }
 
-    /// What a symmetry that keeps the axis makes of corners.
+    /// The corners after a symmetry that keeps the axis.
     fn corner_image(
         &self,
         symmetry: &Symmetry,
         layer: usize,
         twists: &[u8; CORNER_COUNT],
     ) -> usize {
-        // Layers change places if U becomes D.
+        // Layers are exchanged if U becomes D.
         let swaps = symmetry.faces[0] != 0;
         let (mut new_layer, mut new_twists) = (0, [0; CORNER_COUNT]);
         for (corner, &twist) in twists.iter().enumerate() {
@@ -390,7 +398,8 @@ impl Cosets {
             _ => {
                 let gather = self.gathers[usize::from(self.slices[slice])];
                 let four = places.at(gather).first() & 0x0303_0303;
-                // The lowest bits of four bytes come together in the highest byte, those of the first byte highest.
+                // Collects the lowest bits of four bytes in the highest byte. The highest bit
+                // belongs to the first byte.
                 let packed = four.wrapping_mul(0x4010_0401) >> 24;
                 usize::from(self.order_of[packed as usize & 0xff])
             }
@@ -415,7 +424,7 @@ impl Cosets {
         (raw.corners | slice | flips | raw.order << ORDER_BIT) as u64
     }
 
-    /// The place of a coset in a table: ((row · 495 + slice) · orders + order) · 2,048 + flips.
+    /// The index of a coset in a table: ((row · 495 + slice) · orders + order) · 2,048 + flips.
     #[inline(always)]
     pub(crate) fn place(&self, word: u64) -> u64 {
         let word = word as usize;
@@ -435,7 +444,7 @@ impl Cosets {
         (block * FLIPS) as u64 + u64::from(u32::from(flips) ^ changed)
     }
 
-    /// The place of a state's coset.
+    /// The index of a state's coset.
     #[inline(always)]
     pub(crate) fn index(&self, axis: usize, map: &Map) -> u64 {
         self.place(self.word(axis, map))
@@ -471,7 +480,7 @@ mod tests {
 
     /// The two faces of an axis change nothing, and neither do the symmetries that keep it.
     #[test]
-    fn cosets_are_those_of_an_axis() {
+    fn turns_of_an_axis_keep_its_cosets() {
         let rng = &mut Rng::new(6);
         for i in 0..300 {
             let cosets = Cosets::of(Size::ALL[i % Size::ALL.len()]);

@@ -1,12 +1,14 @@
-//! The fewest moves of the 3×3×3, proved.
+//! Shortest solutions of the 3×3×3, proved.
 //!
-//! Iterative deepening from both ends of a solution, with one bit for each coset of two opposite faces: whether it is at most eleven
-//! quarter turns, or ten turns of any angle, away from the solved cube's. The state and its inverse are each seen along three
-//! axes. A coset that is further away than one move less than what is left says that the next turn (of the inverse: the last turn)
-//! is none of its axis. The table takes 1.3 GB, is built once and kept in the cache.
+//! Iterative deepening from the start and the end of a solution. A table has a bit for each coset
+//! of two opposite faces, which is set if the coset is at most eleven quarter turns (or ten turns
+//! of any angle) from the solved cube's coset. The search looks at the state and at its inverse
+//! along each of the three axes. If a coset's distance exceeds `remaining − 1`, no turn about its
+//! axis can be next (for the inverse: last). The default table has 1.3 GB. It is built once and
+//! stored in the cache.
 //!
-//! The bits are those of Rokicki's `nxopt` (cosets by the corners' layers) taken further: one bit instead of distances, states
-//! looked up many at a time (`pipeline`), turns made at both ends.
+//! The bits extend Rokicki's `nxopt` (cosets by the corners' layers): one bit instead of distances,
+//! states looked up many at a time (`pipeline`), and turns made at both ends.
 
 mod block;
 mod build;
@@ -40,7 +42,7 @@ use unriddle_core::{
 };
 use unriddle_tables::{Cache, Table, TableError, cache::Build};
 
-/// What `describe cube-optimal` shows.
+/// Declaration that `describe cube-optimal` shows.
 pub const INFO: Info = Info {
     guarantee: "optimal",
     requires: "cube",
@@ -54,7 +56,7 @@ pub const INFO: Info = Info {
 };
 
 words! {
-    /// Where the table lies.
+    /// Storage of the table in memory.
     pub enum Pages {
         /// In the system's memory of files.
         Shared = "shared",
@@ -64,23 +66,23 @@ words! {
 }
 
 words! {
-    /// Which of the shortest solutions are preferred.
+    /// Preference among the shortest solutions.
     pub enum Ties {
-        /// Those that are found first.
+        /// The solutions that are found first.
         First = "first",
-        /// Those that are shortest in the other metric.
+        /// The solutions that are shortest in the other metric.
         Metric = "metric",
     }
 }
 
 options! {
-    /// How the fewest moves are looked for.
+    /// Parameters of the optimal search.
     #[derive(Copy)]
     pub struct OptimalConfig of INFO {
-        table: Wanted = "1.3G", "size of the table; larger ones are faster; fit: the largest that fits the memory limit (without one: 1.3G) and is there or could be built";
-        pages: Pages = "shared", "shared: processes share the table; huge: each has a copy of its own in memory, as large as the table (8 GB for `table=8G`), which takes seconds to make and is faster from then on, most with the large tables";
-        all: usize = "1" in 1..=1_000_000, "how many of the shortest solutions are wanted, no two of which differ in the order of opposite faces alone";
-        ties: Ties = "first", "which of the shortest solutions are preferred: first: those found first; metric: those that are shortest in the other metric (of shortest ones in half turns those of the fewest quarter turns), for which all are gone through";
+        table: Wanted = "1.3G", "size of the table, or fit (largest within the memory limit)", "Larger tables are faster. `fit` selects the largest table that fits the memory limit (without a limit: 1.3G) and exists or could be built.";
+        pages: Pages = "shared", "memory of the table: shared (file) or huge (copy)", "`shared` maps the table's file, which several processes share. `huge` copies the table into huge pages. The copy uses the table's full size in memory (8 GB for `table=8G`) and takes seconds, but makes the search faster, most of all with large tables.";
+        all: usize = "1" in 1..=1_000_000, "number of shortest solutions", "Solutions that differ only in the order of turns of opposite faces count once.";
+        ties: Ties = "first", "preference among the shortest solutions: first or metric", "`first` prefers the solutions that are found first. `metric` prefers the solutions that are shortest in the other metric: the fewest quarter turns among the shortest ones in half turns. For this, the search enumerates all shortest solutions.";
     }
     also {
         /// Threads that share the search.
@@ -90,7 +92,8 @@ options! {
     }
 }
 
-/// Moves from the first states that are looked up up to a subtree's root: a subtree takes some milliseconds.
+/// Moves between the first states that are looked up and the root of a subtree. A subtree takes
+/// some milliseconds.
 const SUBTREE: usize = 4;
 
 /// A part of the search: all paths that begin with some turns.
@@ -106,7 +109,7 @@ struct Task {
 /// All sequences of `length` turns, one after the other.
 struct Prefixes {
     order: Arc<Order>,
-    /// By number of turns: those that may come next, the last one first.
+    /// By number of turns: the possible next turns, in reverse order.
     open: Vec<Vec<(u8, State)>>,
     /// The turns of the sequence, and the state of each part of it.
     turns: Vec<u8>,
@@ -179,7 +182,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// The shortest solutions that are kept.
 #[derive(Default)]
 struct Kept {
-    /// By what is preferred, then by when they were found.
+    /// Solutions by preference, then by the time when they were found.
     best: BTreeMap<(u64, usize), Vec<Turn>>,
     /// All that were found.
     seen: HashSet<Vec<Turn>>,
@@ -203,7 +206,7 @@ pub struct Optimal {
     front: Arc<Order>,
     /// The symmetries that keep the start.
     same: Vec<&'static Symmetry>,
-    /// How many solutions are wanted, and which ones.
+    /// Number of wanted solutions.
     all: usize,
     ties: Ties,
     kept: Kept,
@@ -218,7 +221,8 @@ pub struct Optimal {
     stats: Stats,
 }
 
-/// The table that a configuration needs; where it wants the largest that fits, without a cache that knows what does, the usual one.
+/// Builder of the table of a configuration. `fit` without a cache, which would know the existing
+/// tables, selects the default size.
 #[must_use]
 pub fn table(metric: Metric, config: OptimalConfig) -> Box<dyn Build> {
     let size = config.table.0.unwrap_or_default();
@@ -238,13 +242,13 @@ fn chosen(metric: Metric, config: OptimalConfig, cache: &Cache) -> Near {
     let fit = || {
         let sizes = Size::ALL.into_iter().rev().skip_while(|size| *size != most);
         let found = sizes.map(near).find(fits);
-        // If nothing fits the smallest is the one to complain about.
+        // If no table fits, the error names the smallest one.
         found.unwrap_or(near(Size::Small))
     };
     config.table.0.map_or_else(fit, near)
 }
 
-/// An error of a table that there is no room for also says which sizes there is room for.
+/// Adds the sizes that fit the memory limit to an error of a table that exceeds it.
 fn with_hint(error: TableError, metric: Metric, cache: &Cache) -> TableError {
     let TableError::NoRoom { key, place, needed, free, .. } = error else {
         return error;
@@ -252,9 +256,10 @@ fn with_hint(error: TableError, metric: Metric, cache: &Cache) -> TableError {
     let sizes = Size::ALL.into_iter();
     let fitting = sizes.filter(|&size| cache.has_room(&Near { metric, size }).is_ok());
     let fitting: Vec<_> = fitting.map(Size::name).collect();
-    let hint = match fitting.is_empty() {
-        true => String::new(),
-        false => format!("; with `table` there is room for {}", fitting.join(", ")),
+    let hint = if fitting.is_empty() {
+        String::new()
+    } else {
+        format!("; these sizes of `table` fit: {}", fitting.join(", "))
     };
     TableError::NoRoom { key, place, needed, free, hint }
 }
@@ -274,7 +279,7 @@ impl Optimal {
         let table = table.map_err(|error| with_hint(error, metric, cache))?;
         let start = Node::new(cube.start());
         let mut front = Order::new(cube.metric(), false);
-        // Of first turns that symmetries of the start turn into each other one is enough.
+        // Symmetries of the start map some first turns to each other, of which one suffices.
         let same: Vec<_> =
             SYMMETRY.iter().filter(|one| cube.start().image(one) == *cube.start()).collect();
         front.restrict(|turn| {
@@ -351,7 +356,7 @@ impl Optimal {
     fn work(&mut self, count: u64) -> (u64, bool) {
         let is_one = self.is_one();
         let prefixes = Mutex::new((&mut self.prefixes, 0_u64));
-        // By number of a task: states looked up, and what was found.
+        // By task: number of states looked up, and the task if it found something.
         let done: Mutex<Vec<(u64, u64, Option<Task>)>> = Mutex::default();
         let first = Mutex::new(u64::MAX);
         let work = |pipeline: &mut Pipeline<()>| loop {
@@ -394,7 +399,7 @@ impl Optimal {
             }
         });
         self.stats.helper_cpu += helper_cpu.into_inner().unwrap_or_else(PoisonError::into_inner);
-        // Tasks are taken in order: all before the first one that found something have been done.
+        // Tasks are taken in order, so that all tasks before the first success are finished.
         let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_unstable_by_key(|(number, ..)| *number);
         let mut tasks = 0;
@@ -412,7 +417,7 @@ impl Optimal {
         (tasks, false)
     }
 
-    /// Keeps the solutions of a task that has some: it is gone through once more, with the turns.
+    /// Stores the solutions of a task, which is searched once more with the turns.
     fn record(&mut self, task: &Task) {
         self.recorder.found.clear();
         self.recorder.run(task.node, task.front, task.left);
@@ -447,7 +452,8 @@ impl Optimal {
 impl Search for Optimal {
     type Action = Turn;
 
-    /// An expansion is a subtree of some milliseconds; generated states are those that were looked up.
+    /// An expansion is a subtree of some milliseconds. Generated states are the states that were
+    /// looked up.
     fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<Turn>) -> Progress<Turn> {
         loop {
             if let Some(outcome) = &self.outcome {
@@ -525,7 +531,8 @@ mod tests {
         seen
     }
 
-    /// Compares lengths of random walks with breadth-first search to `depth` moves from both ends.
+    /// Compares lengths of random walks with a bidirectional breadth-first search of `depth` moves
+    /// on each side.
     fn assert_meeting(metric: Metric, depth: u32, lengths: impl Iterator<Item = u32>) {
         let cache = Cache::new(None, 2, Policy::Reuse);
         let rng = &mut Rng::new(8);
@@ -557,19 +564,20 @@ mod tests {
         }
     }
 
-    /// The small table, random walks, and breadth-first search from both ends.
+    /// The small table, random walks, and bidirectional breadth-first search.
     #[test]
-    fn the_fewest_moves_are_those_of_meeting_in_the_middle() {
+    fn fewest_moves_equal_bidirectional_search() {
         for (metric, depth) in [(Metric::Quarter, 5), (Metric::Half, 4)] {
             assert_meeting(metric, depth, (0..=2 * depth).chain([2 * depth; 4]));
         }
     }
 
-    /// Lengths up to 14 quarter turns and 12 turns of any angle, with eight million states around the goal and as many around each
-    /// start: `cargo test --release -p unriddle-cube --lib -- --ignored`.
+    /// Lengths up to 14 quarter turns and 12 turns of any angle, with eight million states around
+    /// the goal and as many around each start: `cargo test --release -p unriddle-cube --lib --
+    /// --ignored`.
     #[test]
     #[ignore = "takes minutes and two gigabytes"]
-    fn longer_ones_are_those_of_meeting_in_the_middle() {
+    fn longer_solutions_equal_bidirectional_search() {
         for (metric, depth) in [(Metric::Quarter, 7), (Metric::Half, 6)] {
             assert_meeting(metric, depth, 2 * depth - 3..=2 * depth);
         }
@@ -601,7 +609,8 @@ mod tests {
         }
     }
 
-    /// All solutions of starts with and without symmetries, beside those of a search without any rules.
+    /// Compares all solutions of starts with and without symmetries with a search without any
+    /// rules.
     #[test]
     fn all_shortest_solutions_are_found_once() {
         let cache = Cache::new(None, 2, Policy::Reuse);
@@ -647,7 +656,8 @@ mod tests {
         }
     }
 
-    /// Distances of 64 flips and marks agree, and both are lower bounds of states near the solved cube.
+    /// Distances of 64 flips and marks agree, and both are lower bounds of states near the solved
+    /// cube.
     #[test]
     fn bounds_are_bounds() {
         let cache = Cache::new(None, 2, Policy::Reuse);

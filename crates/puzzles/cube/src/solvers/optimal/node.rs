@@ -1,8 +1,9 @@
 //! A state and its inverse as vectors of bytes, and turns at either end.
 //!
-//! A state maps the place code of each piece's home to the one where the piece lies. So does its inverse. A turn of the cube
-//! comes last and changes where pieces lie; a turn before all others changes which piece lies there. Both are searched: a
-//! solution is found from its first turn on and from its last one.
+//! A state maps the position code of each piece's home to the position code of its position, and so
+//! does its inverse. A turn at the end of the sequence changes the positions of pieces. A turn
+//! before all others changes the pieces at the positions. The search uses both: it finds a solution
+//! from its first turn and from its last one.
 
 use super::bytes::{Bytes, all};
 use crate::{
@@ -12,7 +13,8 @@ use crate::{
 };
 use std::sync::LazyLock;
 
-/// By piece, where it lies, and in the bits from the fifth on how it is turned. Bytes that stand for no piece are 0 to 15.
+/// By piece: its position, and in the bits from the fifth its turn. Bytes beyond the pieces are 0
+/// to 15.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Map {
     pub(crate) edges: Bytes,
@@ -22,17 +24,19 @@ pub(crate) struct Map {
 /// By bytes, of edges and of corners.
 type Rows = ([u8; 16], [u8; 16]);
 
-/// The place code `code` as a byte.
+/// The position code `code` as a byte.
 fn byte(code: u8) -> u8 {
     let code = usize::from(code);
-    let byte = match code < EDGE_CODES {
-        true => code / 3 + 16 * (code % 3),
-        false => (code - EDGE_CODES) / 2 + 16 * (code % 2),
+    let byte = if code < EDGE_CODES {
+        code / 3 + 16 * (code % 3)
+    } else {
+        (code - EDGE_CODES) / 2 + 16 * (code % 2)
     };
     byte as u8
 }
 
-/// What a map of place codes does to bytes: where each place goes, with the turn of what lies there as it should.
+/// The permutation of position codes as an operation on bytes: the new position of each position,
+/// with the turn of the piece there.
 pub(crate) fn rows(codes: impl Fn(usize) -> u8) -> Rows {
     let mut rows: Rows = (std::array::from_fn(|i| i as u8), std::array::from_fn(|i| i as u8));
     for (place, row) in rows.0[..EDGE_COUNT].iter_mut().enumerate() {
@@ -49,12 +53,11 @@ impl Map {
         Self { edges: Bytes::new(edges), corners: Bytes::new(corners) }
     }
 
-    /// Where the pieces of a state lie.
+    /// The positions of the pieces of a state.
     pub(crate) fn of(pieces: &Pieces) -> Self {
         let (corners, edges) = pieces.codes();
-        Self::new(rows(|home| match home < EDGE_CODES {
-            true => corners[home / 3],
-            false => edges[(home - EDGE_CODES) / 2],
+        Self::new(rows(|home| {
+            if home < EDGE_CODES { corners[home / 3] } else { edges[(home - EDGE_CODES) / 2] }
         }))
     }
 
@@ -80,7 +83,7 @@ impl Map {
 /// A state, and its inverse.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
-    /// Where pieces lie.
+    /// The positions of pieces.
     pub(crate) state: Map,
     /// The same of the inverse.
     pub(crate) inverse: Map,

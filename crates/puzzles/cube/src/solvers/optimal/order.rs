@@ -1,12 +1,13 @@
-//! Which turns may follow each other, so that of several sequences that come to the same only one is gone through.
+//! Rules for successive turns, by which only one of several equivalent sequences is searched.
 //!
-//! Opposite faces turn in one order. In half turns no face turns twice in a row; in quarter turns it may turn twice clockwise,
-//! which is a half turn. Sequences that are made from the last turn on have the same rules the other way round.
+//! Opposite faces turn in a single order. In half turns, no face turns twice in a row. In quarter
+//! turns, a face may turn twice clockwise, which is a half turn. Sequences that are built from the
+//! last turn backwards have the reversed rules.
 
 use crate::{Cube, Metric, Turn, pieces::SOLVED};
 
-/// What is known of the turns so far: 0 before the first one, else 1 + 3 · face + how it turned last (0 clockwise, 1 twice
-/// clockwise, 2 otherwise).
+/// State of the rules: 0 before the first turn, otherwise 1 + 3 · face + kind of the last turn (0
+/// clockwise, 1 twice clockwise, 2 otherwise).
 pub(crate) type State = u8;
 
 /// Number of states.
@@ -36,7 +37,7 @@ impl Order {
         }
     }
 
-    /// Keeps of the very first turns those that are wanted.
+    /// Restricts the very first turn to the turns for which `is_kept` holds.
     pub(crate) fn restrict(&mut self, is_kept: impl Fn(u8) -> bool) {
         for next in &mut self.next[0] {
             next.retain(|&(turn, _)| is_kept(turn));
@@ -78,7 +79,8 @@ mod tests {
     use crate::Pieces;
     use std::collections::HashSet;
 
-    /// Positions at each distance (OEIS A080602 and A080601), and no more sequences than there need be.
+    /// Compares the numbers of positions at each distance with OEIS A080602 and A080601, and checks
+    /// that no superfluous sequences are counted.
     #[test]
     fn every_position_is_reached() {
         for (metric, counts) in [
@@ -94,7 +96,7 @@ mod tests {
                     let mut new = 0;
                     for (pieces, state) in level {
                         for (turn, state) in order.all(state) {
-                            // Of sequences from the last turn on, the inverses.
+                            // For sequences that are built from the last turn, the inverses.
                             let after = if is_from_last {
                                 pieces.inverse().turned(turn).inverse()
                             } else {

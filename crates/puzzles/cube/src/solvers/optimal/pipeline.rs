@@ -1,14 +1,16 @@
-//! Looking up many states at once, so that the time that memory takes does not count.
+//! Look-up of many states at once, which hides the latency of memory.
 //!
-//! States wait in one list for each number of moves that are left. When a list is long enough all of its states are looked up
-//! together: of each the place of one entry is computed, then the loading of all of them is begun, then each entry is looked at,
-//! and of those states that are left the next entry's place is computed, until a state is given up or has passed. Those that have
-//! passed are followed by their successors in the next list.
+//! States wait in a list for each number of remaining moves. When a list is long enough, all of its
+//! states are looked up in steps. First, the code computes the index of one entry per state. Next,
+//! it prefetches all entries. Then it reads each entry. For the states that are left, it computes
+//! the index of the next entry, until each state is given up or has passed. The successors of the
+//! states that passed go to the next list.
 //!
-//! Each of these steps is a loop of its own: an instruction that begins to load a cache line does not retire before the address is
-//! translated. Between the hundred instructions that compute a place, the CPU would come to so few of them that it would wait
-//! for each translation; one after the other they are translated together, which halves the time of a state. For the same reason
-//! what is read from vectors of bytes, a word, is kept before the first of the larger tables is looked at for the place.
+//! Each of these steps is a loop of its own. A prefetch instruction does not retire before its
+//! address is translated. If the hundred instructions that compute an index separated the
+//! prefetches, only a few would be in flight, and each would wait for its translation. In a loop of
+//! prefetches the translations overlap, which halves the time of a state. For the same reason, the
+//! word that is read from the byte vectors is stored before the larger tables are read.
 
 use super::{
     build::Near,
@@ -25,14 +27,14 @@ const BATCH: usize = 256;
 /// Most moves of a solution.
 const MOST: usize = 32;
 
-/// Bits of the three axes of the state; those of its inverse are above them.
+/// Bits of the three axes of the state. The bits above belong to the inverse.
 const STATE: u8 = 0b111;
 const INVERSE: u8 = 0b111_000;
 
 /// A turn of a path, and whether it belongs to its end.
 pub(crate) type Step = (u8, bool);
 
-/// What is remembered of the turns that led to a state: nothing, or [`Path`].
+/// Record of the turns that led to a state: nothing, or [`Path`].
 pub(crate) trait Trail: Copy + Default {
     /// With one more turn.
     fn and(self, turn: u8, is_end: bool) -> Self;
@@ -76,33 +78,33 @@ impl Trail for Path {
 #[derive(Clone, Copy)]
 struct Entry<T> {
     node: Node,
-    /// Which turns may be the next one, and the last but those that are known.
+    /// Rules for the next turn, and for the last turn before the known ones.
     front: State,
     back: State,
-    /// Which cosets are known to be marked or not, and which of them are.
+    /// Set of cosets whose marks are known, and the set of marked cosets.
     known: u8,
     set: u8,
-    /// Which cosets are looked up before others.
+    /// Cosets that are looked up first.
     hint: u8,
     trail: T,
 }
 
 impl<T> Entry<T> {
-    /// With cosets that are known to be marked, and with those that are looked up first.
+    /// Sets the cosets that are known to be marked, and the cosets to look up first.
     #[inline(always)]
     fn marked(self, set: u8, hint: u8) -> Self {
         Self { known: set, set, hint, ..self }
     }
 }
 
-/// What comes after a coset of a state was looked up: its number below 6, or one of these.
+/// Next step after a coset of a state was looked up: a coset's number below 6, or one of these.
 const DROP: u8 = 6;
 const PASS: u8 = 7;
 
 /// A coset that is being loaded.
 #[derive(Clone, Copy, Default)]
 struct Waiting {
-    /// The coset's word, later its place.
+    /// The coset's word, and later its index.
     index: u64,
     entry: u16,
     which: u8,
@@ -116,8 +118,9 @@ fn pick(wanted: u8, hint: u8) -> u8 {
     from.trailing_zeros() as u8
 }
 
-/// What is to be done about a state of one move more than cosets may be marked for. If no coset of it is marked, or none of its
-/// inverse, it is given up; otherwise all are to be known.
+/// Next step for a state with one more remaining move than the depth of marks. If no coset of the
+/// state, or no coset of its inverse, is marked, the state is given up. Otherwise all marks are
+/// looked up.
 #[inline(always)]
 fn beyond(known: u8, set: u8, hint: u8) -> u8 {
     let unknown = !known & (STATE | INVERSE);
@@ -134,7 +137,7 @@ fn beyond(known: u8, set: u8, hint: u8) -> u8 {
     if wanted == 0 { end } else { pick(wanted, hint) }
 }
 
-/// What is to be done about a state all of whose cosets must be marked.
+/// Next step for a state all of whose cosets must be marked.
 #[inline(always)]
 fn within(known: u8, set: u8, hint: u8) -> u8 {
     let unknown = !known & (STATE | INVERSE);
@@ -178,7 +181,7 @@ fn least(packed: &[u8], bits: usize, index: u64) -> u8 {
 pub(crate) struct Pipeline<T> {
     table: Arc<Table>,
     cosets: Arc<Cosets>,
-    /// Where the distances of words begin.
+    /// First index of the distances of words.
     bits: usize,
     turns: &'static [Map; 18],
     front: Arc<Order>,
@@ -225,7 +228,7 @@ impl<T: Trail> Pipeline<T> {
         self.found.len() >= self.wanted
     }
 
-    /// Goes through all paths of `left` moves from a state; what is found stands in `found`.
+    /// Enumerates all paths of `left` moves from a state. Stores solutions in `found`.
     pub(crate) fn run(&mut self, node: Node, front: State, left: usize) {
         let entry = Entry { node, front, back: 0, known: 0, set: 0, hint: 0, trail: T::default() };
         self.descend(entry, left);
@@ -293,8 +296,9 @@ impl<T: Trail> Pipeline<T> {
         }
     }
 
-    /// States of two moves more than a coset may be marked for. Nothing can be given up here, but a turn of an axis keeps the
-    /// coset of this axis, so that a coset says something of all states that the axis leads to.
+    /// States with two more remaining moves than the depth of marks. No state can be given up here.
+    /// A turn of an axis keeps the coset of this axis, so that a look-up serves all states that the
+    /// axis leads to.
     fn first(&mut self, list: &[Entry<T>]) {
         let mut indices = [[0; 3]; BATCH];
         for (entry, indices) in list.iter().zip(&mut indices) {
@@ -319,7 +323,8 @@ impl<T: Trail> Pipeline<T> {
                     let mut next = self.turned(entry, turn, front);
                     next.known = 1 << axis;
                     next.set = set & next.known;
-                    // What is marked here is likely to be marked there, and one is enough.
+                    // A coset that is marked here is probably marked there, and a single marked
+                    // coset suffices.
                     next.hint = set;
                     self.push(self.depth + 1, next);
                 }
@@ -327,7 +332,8 @@ impl<T: Trail> Pipeline<T> {
         }
     }
 
-    /// Looks up the cosets of states until each state is given up or has passed: then it stands in `passed`.
+    /// Looks up the cosets of states until each state is given up or has passed. States that passed
+    /// are stored in `passed`.
     #[inline(always)]
     fn look_up(
         &mut self,
@@ -379,8 +385,9 @@ impl<T: Trail> Pipeline<T> {
         self.passed = passed;
     }
 
-    /// States of one move more than a coset may be marked for. A coset of the state that is not marked says that the next turn
-    /// is not one of its axis, and one of the inverse that the last turn is none.
+    /// States with one more remaining move than the depth of marks. If a coset of the state is not
+    /// marked, no turn about its axis can be next. If a coset of the inverse is not marked, no turn
+    /// about its axis can be last.
     fn beyond(&mut self, list: &mut [Entry<T>], left: usize) {
         self.look_up(list, beyond, place_of_bit, bit);
         let (front, back) = (Arc::clone(&self.front), Arc::clone(&self.back));
@@ -389,7 +396,7 @@ impl<T: Trail> Pipeline<T> {
             let axes = |set: u8| (0..3).filter(move |axis| set >> axis & 1 == 1);
             let first = axes(entry.set).map(|axis| front.of(entry.front, axis).len());
             let last = axes(entry.set >> 3).map(|axis| back.of(entry.back, axis).len());
-            // What is not marked here is likely not to be marked there.
+            // A coset that is not marked here is probably not marked there.
             let hint = !entry.set & (STATE | INVERSE);
             if first.sum::<usize>() <= last.sum() {
                 for axis in axes(entry.set) {
@@ -436,8 +443,8 @@ impl<T: Trail> Pipeline<T> {
         }
     }
 
-    /// States all of whose cosets must be within the moves that are left. With one move less than cosets are marked for, the bits
-    /// still tell more than the distances of words do.
+    /// States all of whose cosets must be within the remaining moves. With one move less than the
+    /// depth of marks, the bits prune more than the distances of words.
     fn within(&mut self, list: &mut [Entry<T>], left: usize) {
         if left + 1 >= self.depth {
             self.look_up(list, within, place_of_bit, bit);

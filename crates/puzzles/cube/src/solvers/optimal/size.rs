@@ -1,4 +1,4 @@
-//! How large a table is: what its cosets tell apart.
+//! Sizes of a table, which distinguish more or fewer cosets.
 
 use crate::Metric;
 use unriddle_core::{
@@ -10,9 +10,9 @@ use unriddle_core::{
 words! {
     /// Sizes of tables, by the memory that they take.
     pub enum Size {
-        /// Corners by their layers, and which edges lie in the slice.
+        /// Corners by their layers, and the set of edges in the slice.
         Standard = "1.3G",
-        /// Corners by their twists alone.
+        /// Corners only by their twists.
         Small = "23M",
         /// Also whether the order of the slice's edges is even.
         Double = "2.7G",
@@ -57,7 +57,7 @@ impl Field for Wanted {
     }
 }
 
-/// Permutations of four, as numbers by place.
+/// Permutation of four: the number at each position.
 type Order = [u8; 4];
 
 impl Size {
@@ -65,17 +65,18 @@ impl Size {
     pub(crate) const ALL: [Self; 6] =
         [Self::Small, Self::Standard, Self::Double, Self::Triple, Self::Sixfold, Self::Twelvefold];
 
-    /// Whether the layers of corners are told apart.
+    /// Whether the layers of corners are distinguished.
     pub(crate) fn has_layers(self) -> bool {
         self != Self::Small
     }
 
-    /// Whether two orders that differ by a permutation of the slice's places are the same. These permutations are a group that the
-    /// symmetries of the slice keep: all, the even ones, those of a square, the exchanges of two pairs, or the half turn.
+    /// Whether two orders that differ by the permutation `by` of the slice's positions are equal.
+    /// These permutations form a group that the symmetries of the slice keep: all permutations, the
+    /// even ones, the symmetries of a square, the exchanges of two pairs, or the half turn.
     pub(crate) fn is_same(self, by: Order) -> bool {
         let inversions = (0..4).flat_map(|i| (0..i).map(move |j| (j, i)));
         let is_even = inversions.filter(|&(j, i)| by[j] > by[i]).count() % 2 == 0;
-        // Places of the slice are FR, FL, BL and BR: those opposite each other differ by 2.
+        // Positions of the slice are FR, FL, BL and BR. Opposite positions differ by 2.
         let keeps_opposites = by[0] ^ by[2] == 2;
         let is_half_turn = [[0, 1, 2, 3], [2, 3, 0, 1]].contains(&by);
         match self {
@@ -87,8 +88,9 @@ impl Size {
         }
     }
 
-    /// The moves within which a coset is marked. With one more, look-ups begin a level earlier and fewer states of the levels below
-    /// are generated, but each look-up prunes less. Which depth is faster was measured for some sizes (`docs/measurements.md`).
+    /// The number of moves within which a coset is marked. With one more, look-ups begin a level
+    /// earlier and fewer states of the levels below are generated, but each look-up prunes less.
+    /// `docs/measurements.md` compares the depths for some sizes.
     pub(crate) fn depth(self, metric: Metric) -> u8 {
         match (metric, self) {
             (Metric::Quarter, Self::Small) => 10,
