@@ -44,11 +44,11 @@ const RANDOM: Info = Info {
 };
 options! { struct Random of RANDOM { disks: u8 = "4" in 1..=MOST as u8, positional, "disks"; } }
 
-/// An instance whose `disks` smallest disks stand on the pegs that `place` says, as text.
-fn text(variety: &Variety, disks: u8, mut place: impl FnMut() -> u8) -> String {
+/// Text of an instance: `peg` is called for each of the `disks` smallest disks.
+fn text(variety: &Variety, disks: u8, mut peg: impl FnMut() -> u8) -> String {
     let mut start: State = [variety.pegs - 1; MOST];
     let disks = usize::from(disks);
-    start[..disks].fill_with(&mut place);
+    start[..disks].fill_with(&mut peg);
     let puzzle = Hanoi { disks, pegs: variety.pegs, start };
     puzzle.state_text(&start)
 }

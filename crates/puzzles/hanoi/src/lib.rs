@@ -1,7 +1,7 @@
 //! Towers of Hanoi: disks on pegs, never a larger one on a smaller one, all to be brought to the last peg.
 //!
 //! This is the smallest puzzle with a parameter, and the crate to copy for a new puzzle: the rules
-//! are here, and what the program needs besides them is in [`family`].
+//! are here, and [`family`] declares the puzzle to the program.
 //!
 //! ```
 //! use unriddle_core::{Notation, Puzzle};
@@ -27,10 +27,10 @@ pub const MOST: usize = 20;
 /// Most pegs.
 pub const PEGS: usize = 9;
 
-/// What lies on top of a peg without disks: larger than any of them.
+/// Top of a peg without disks: larger than any disk.
 const NO_DISK: u8 = u8::MAX;
 
-/// The peg of each disk from the smallest one, counted from 0. Disks beyond the puzzle's own stand on the goal's peg.
+/// The peg of each disk from the smallest one, counted from 0. Unused disks are on the goal peg.
 pub type State = [u8; MOST];
 
 /// The topmost disk of a peg goes to another peg; pegs count from 0.
@@ -79,7 +79,7 @@ impl Hanoi {
     /// Reads the peg of each disk from the smallest one; pegs count from 1.
     ///
     /// # Errors
-    /// Says which word is no peg, or that there are too many disks.
+    /// [`ParseError`] for an invalid peg or an excess of disks.
     pub fn parse(text: &str, pegs: u8) -> Result<Self, ParseError> {
         let mut disks = 0;
         let read = text::read(text, |word| {
@@ -174,7 +174,7 @@ impl Notation for Hanoi {
     }
 }
 
-/// How many disks are not on the last peg: each of them moves at least once, and a step moves one disk.
+/// Number of disks that are not on the last peg: each of them moves at least once, and a step moves one disk.
 #[must_use]
 pub fn misplaced(puzzle: &Hanoi, state: &State) -> Option<Cost> {
     let disks = puzzle.disks(state).iter();
@@ -186,14 +186,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_smaller_disks_go_on_others() {
+    fn disks_are_put_only_on_larger_ones() {
         let puzzle = Hanoi::parse("1 2 1", 3).unwrap();
         let steps: Vec<Step> = puzzle.actions(&puzzle.initial_state()).collect();
         assert_eq!(puzzle.solution_text(&steps), "1-2 1-3 2-3");
     }
 
     #[test]
-    fn mistakes_have_a_place() {
+    fn errors_have_a_position() {
         let error = |text, pegs| Hanoi::parse(text, pegs).unwrap_err().to_string();
         assert_eq!(error("1 4", 3), "line 1, column 3: expected a peg of 1 to 3, found `4`");
         assert_eq!(

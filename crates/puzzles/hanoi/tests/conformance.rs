@@ -1,4 +1,4 @@
-//! What every puzzle keeps.
+//! Conformance of Towers of Hanoi.
 
 use unriddle_conformance::{Subject, Violation, family, goal, heuristic, notation, reading};
 use unriddle_core::{Estimate, Guarantee};

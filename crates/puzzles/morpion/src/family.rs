@@ -1,6 +1,6 @@
 //! Morpion Solitaire in the catalogue.
 
-use crate::{LENGTH, Line, Morpion, Place, Rule, SIDE, State};
+use crate::{LENGTH, Line, Morpion, Cell, Rule, SIDE, State};
 use unriddle_catalog::diagram::{Diagram, Mark};
 use unriddle_catalog::{
     ErasedInstance, Generator, Instance, Presentation, Preset, Scored, Scores, Style, Variant,
@@ -18,7 +18,7 @@ options! {
     /// Morpion Solitaire by one of its rules.
     pub struct Variety of INFO {
         rule: Rule = "5d",
-            "what lines of the same direction may share: no point (5d), an end point (5t)";
+            "rule: 5d or 5t", "By `5d` two lines of the same direction share no point, by `5t` at most an end point.";
     }
 }
 
@@ -42,7 +42,7 @@ const UNIFORM: Info = Info {
 options! {
     struct Uniform of UNIFORM {
         side: usize = "10" in 1..=SIDE, "columns and rows of the square";
-        points: usize = "40" in 0..=SIDE * SIDE, "number of points, as far as there is room";
+        points: usize = "40" in 0..=SIDE * SIDE, "number of points, limited by the board";
     }
 }
 
@@ -56,10 +56,10 @@ impl Variant for Variety {
         Generator::new(&CROSS, |_, _, _| Ok(GREEK_CROSS.to_owned())),
         Generator::new(&UNIFORM, |_, given, rng| {
             let Uniform { side, points } = Uniform::read(given);
-            let mut places = vec!['.'; side * side];
-            places[..points.min(side * side)].fill('o');
-            rng.shuffle(&mut places);
-            let rows: Vec<String> = places.chunks(side).map(String::from_iter).collect();
+            let mut cells = vec!['.'; side * side];
+            cells[..points.min(side * side)].fill('o');
+            rng.shuffle(&mut cells);
+            let rows: Vec<String> = cells.chunks(side).map(String::from_iter).collect();
             Ok(rows.join("\n"))
         }),
     ];
@@ -81,10 +81,10 @@ const ROOM: Info = Info {
     guarantee: "a consistent upper bound",
     requires: "morpion",
     reference: "Demaine et al. 2006 (potential, for rule 5d)",
-    ..Info::new(Role::Heuristic, "room", "upper bound: room that is left")
+    ..Info::new(Role::Heuristic, "room", "upper bound: remaining free cells")
 };
 
-/// A move fills an empty place. By rule 5D it also brings four directions of a point and takes five.
+/// Upper bound of the remaining moves. A move fills an empty cell. By rule 5D it also adds four directions of a point and uses five.
 pub struct Room;
 
 impl UpperBound<Morpion> for Room {
@@ -123,7 +123,7 @@ impl Presentation for Morpion {
     }
 
     fn draw_after(&self, played: &[Line], state: &State, style: Style) -> String {
-        let mark = |at: Place| match played.iter().position(|line| line.point() == at) {
+        let mark = |at: Cell| match played.iter().position(|line| line.point() == at) {
             Some(i) => Mark::added(at, i + 1, played.len()),
             None => Mark::given(at),
         };

@@ -1,17 +1,15 @@
 //! Morpion Solitaire: points on squared paper, and lines of five points in a row.
 //!
 //! A move adds a point and a line of five neighbouring points through it, horizontal, vertical or
-//! diagonal; the other four points are there before. Two lines of the same direction share no point
+//! diagonal; the other four points must exist. Two lines of the same direction share no point
 //! (5D, disjoint) or no segment (5T, touching: an end point may belong to both). The score is the number
 //! of moves. Points at the start are a Greek cross of 36, or any that a text shows.
 //!
-//! Paper has no edge, a [`State`] has one: 32×32 places, the cross in the middle, so that 11 rows or
-//! columns are free on each side of it. The longest known games leave most of them empty. What does not
-//! fit is no legal move.
+//! Paper has no edge, a [`State`] has one: 32×32 cells, the cross in the middle, so that 11 rows or
+//! columns are free on each side of it. The longest known games leave most of them empty. A line beyond the edge is not a legal move.
 //!
 //! A move is a word, `x,y` with the column and the row of the new point, counted from 0 at the top left
-//! of the 32×32 places, then the direction of the line (`-`, `|`, `\`, `/`) and where its middle is, seen
-//! from the new point: `+2`, `+1`, `0`, `-1` or `-2` steps to the right, of a vertical line downwards. These
+//! of the 32×32 cells, then the direction of the line (`-`, `|`, `\`, `/`) and the offset of its middle from the new point: `+2`, `+1`, `0`, `-1` or `-2` steps to the right, of a vertical line downwards. These
 //! are the moves of Pentasol files, written without brackets and blanks.
 //!
 //! References: E. D. Demaine, M. L. Demaine, A. Langerman and S. Langerman, "Morpion Solitaire", Theory of
@@ -46,11 +44,11 @@ const LENGTH: i32 = 5;
 /// A step to the right along a line of each direction, of a vertical one downwards: columns and rows.
 const STEPS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
-/// A bit for each place: rows from the top, columns from the lowest bit.
-pub type Places = [u32; SIDE];
+/// A bit for each cell: rows from the top, columns from the lowest bit.
+pub type Cells = [u32; SIDE];
 
 words! {
-    /// What lines of the same direction may share.
+    /// Rule of overlaps: the points that lines of the same direction may share.
     pub enum Rule {
         /// No point.
         Disjoint = "5d",
@@ -60,14 +58,14 @@ words! {
 }
 
 /// A column and a row.
-type Place = (i32, i32);
+type Cell = (i32, i32);
 
-/// The points, and what lines have taken.
+/// The points, and the points or segments used by lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    points: Places,
+    points: Cells,
     /// For each direction the points of its lines (5D) or their segments (5T).
-    taken: [Places; STEPS.len()],
+    taken: [Cells; STEPS.len()],
 }
 
 /// A line, and which of its points is the new one.
@@ -78,59 +76,59 @@ pub struct Line {
     y: u8,
     x: u8,
     /// The new point, counted from that end.
-    place: u8,
+    index: u8,
 }
 
 impl Line {
-    /// The line that begins at a place; `None` if it leaves the board.
-    fn new(direction: usize, (x, y): Place) -> Option<Self> {
-        let line = Self { direction: direction as u8, y: y as u8, x: x as u8, place: 0 };
-        let is_inside = |(x, y): Place| ((x | y) as usize) < SIDE;
+    /// The line that begins at a cell; `None` if it leaves the board.
+    fn new(direction: usize, (x, y): Cell) -> Option<Self> {
+        let line = Self { direction: direction as u8, y: y as u8, x: x as u8, index: 0 };
+        let is_inside = |(x, y): Cell| ((x | y) as usize) < SIDE;
         (is_inside((x, y)) && is_inside(line.at(LENGTH - 1))).then_some(line)
     }
 
-    /// One of its points, counted from its left or upper end.
-    fn at(self, place: i32) -> Place {
+    /// A point of the line, counted from its left or upper end.
+    fn at(self, index: i32) -> Cell {
         let (dx, dy) = STEPS[usize::from(self.direction)];
         let (x, y) = (i32::from(self.x), i32::from(self.y));
-        (x + dx * place, y + dy * place)
+        (x + dx * index, y + dy * index)
     }
 
-    /// What it takes for itself: five points, or four segments, each at its left or upper end.
-    fn span(self, rule: Rule) -> impl Iterator<Item = Place> {
+    /// The points or segments that the line uses: five points, or four segments, each at its left or upper end.
+    fn span(self, rule: Rule) -> impl Iterator<Item = Cell> {
         (0..LENGTH - rule as i32).map(move |i| self.at(i))
     }
 
     /// The new point.
-    fn point(self) -> Place {
-        self.at(self.place.into())
+    fn point(self) -> Cell {
+        self.at(self.index.into())
     }
 }
 
-/// All places, row by row.
-fn places() -> impl Iterator<Item = Place> {
+/// All cells, row by row.
+fn cells() -> impl Iterator<Item = Cell> {
     (0..(SIDE * SIDE) as i32).map(|i| (i % SIDE as i32, i / SIDE as i32))
 }
 
-/// Whether a place has its bit.
-fn has(places: &Places, (x, y): Place) -> bool {
-    places[y as usize] >> x & 1 == 1
+/// Whether the bit of a cell is set.
+fn has(cells: &Cells, (x, y): Cell) -> bool {
+    cells[y as usize] >> x & 1 == 1
 }
 
 impl State {
-    /// Whether a line takes what another one of its direction has.
+    /// Whether a line overlaps another line of its direction.
     fn is_taken(&self, line: Line, rule: Rule) -> bool {
         let taken = &self.taken[usize::from(line.direction)];
         line.span(rule).any(|at| has(taken, at))
     }
 
-    /// The legal move whose line begins at a place.
-    fn legal(&self, direction: usize, start: Place, rule: Rule) -> Option<Line> {
+    /// The legal move whose line begins at a cell.
+    fn legal(&self, direction: usize, start: Cell, rule: Rule) -> Option<Line> {
         let line = Line::new(direction, start)?;
         let mut missing = (0..LENGTH).filter(|&i| !has(&self.points, line.at(i)));
-        let place = missing.next()? as u8;
+        let index = missing.next()? as u8;
         let is_legal = missing.next().is_none() && !self.is_taken(line, rule);
-        is_legal.then_some(Line { place, ..line })
+        is_legal.then_some(Line { index, ..line })
     }
 
     /// Draws a line and the new point.
@@ -143,8 +141,8 @@ impl State {
     }
 
     /// The points, row by row.
-    fn all_points(&self) -> impl Iterator<Item = Place> {
-        places().filter(|&at| has(&self.points, at))
+    fn all_points(&self) -> impl Iterator<Item = Cell> {
+        cells().filter(|&at| has(&self.points, at))
     }
 
     /// The lines that are drawn, in order.
@@ -152,7 +150,7 @@ impl State {
         let mut lines = Vec::new();
         for (direction, &(_, dy)) in STEPS.iter().enumerate() {
             let taken = &mut self.taken[direction];
-            for (x, y) in places() {
+            for (x, y) in cells() {
                 // The left end of a line that rises comes first from below.
                 let start = (x, if dy < 0 { SIDE as i32 - 1 - y } else { y });
                 let line = Line::new(direction, start).filter(|_| has(taken, start));
@@ -167,7 +165,7 @@ impl State {
     }
 }
 
-/// An instance: points at the start and what lines may share.
+/// An instance: the initial points and the rule of overlaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Morpion {
     start: State,
@@ -193,8 +191,7 @@ impl Iterator for Moves {
             while self.starts == 0 {
                 let (direction, y) = (self.next / SIDE, self.next % SIDE);
                 let &(dx, dy) = STEPS.get(direction)?;
-                // Columns where lines begin that have all points, and those that lack one. A line that leaves the board
-                // is refused later: what is read beyond an edge does not matter.
+                // Columns where lines with all points begin, and columns where lines with one missing point begin. A line that leaves the board is refused later, so bits beyond an edge do not matter.
                 let (mut all, mut one) = (u32::MAX, 0);
                 for i in 0..LENGTH {
                     let row = self.state.points[(y as i32 + dy * i) as usize % SIDE] >> (dx * i);
@@ -237,21 +234,20 @@ impl Puzzle for Morpion {
 /// A move is worth 1.
 impl ScorePuzzle for Morpion {}
 
-/// Places without a point become fewer.
+/// The number of cells without a point decreases.
 impl Layered for Morpion {
     fn layer(&self, state: &State) -> usize {
         SIDE * SIDE - state.all_points().count()
     }
 }
 
-/// A move stays what it is until its point is taken or a line of its direction overlaps it, and all moves
-/// that a new point allows go through that point: nothing else is looked at.
+/// A move stays legal until its point is filled or a line of its direction overlaps it, and all moves that a new point enables contain that point. Only these moves are examined.
 impl Coded for Morpion {
     type Shape = ();
 
     /// The line and which of its points is new.
     fn code(&self, _: &State, line: Line) -> u64 {
-        u32::from_le_bytes([line.x, line.y, line.direction, line.place]).into()
+        u32::from_le_bytes([line.x, line.y, line.direction, line.index]).into()
     }
 
     fn follow(&self, menu: &mut MenuOf<Self>, choice: usize) {

@@ -1,17 +1,15 @@
 //! Positions and games as texts.
 //!
-//! A position is one line for each row, the top one first: `o` for a point (`O`, `x` and `X` are read,
-//! too) and `.` for none. Fewer than 32 rows or columns stand in the middle of the board. Below the rows
-//! are the lines that are drawn, as moves, whichever of their points is named.
+//! A position is one line for each row, the top one first: `o` for a point (also `O`, `x` or `X`) and `.` for an empty cell. Fewer than 32 rows or columns are centred on the board. The lines already drawn follow below the rows, as moves, each by any of its points.
 
-use super::{LENGTH, Line, Morpion, Place, Rule, SIDE, STEPS, State, has};
+use super::{LENGTH, Line, Morpion, Cell, Rule, SIDE, STEPS, State, has};
 use unriddle_core::text::{picture, placed, played, whole};
 use unriddle_core::{Notation, ParseError};
 
 /// The signs of the directions.
 const SIGNS: [char; STEPS.len()] = ['-', '|', '\\', '/'];
 
-/// Where the middle of a line is, seen from each of its points.
+/// Offset of the middle of a line from each of its points.
 const MIDDLES: [&str; LENGTH as usize] = ["+2", "+1", "0", "-1", "-2"];
 
 /// Reads a line and which of its points is named.
@@ -20,16 +18,16 @@ fn read(word: &str) -> Result<Line, String> {
         let (at, middle) = word.split_at(word.find(SIGNS)?);
         let (x, y) = at.split_once(',')?;
         let direction = SIGNS.iter().position(|&sign| middle.starts_with(sign))?;
-        let place = MIDDLES.iter().position(|&known| known == &middle[1..])?;
-        Some((whole(x)?, whole(y)?, direction, place as i32))
+        let index = MIDDLES.iter().position(|&known| known == &middle[1..])?;
+        Some((whole(x)?, whole(y)?, direction, index as i32))
     };
     let read = read().ok_or_else(|| format!("expected a move such as 14,10|-2, found `{word}`"));
-    let (x, y, direction, place) = read?;
-    // However far a place is beyond the edge.
+    let (x, y, direction, index) = read?;
+    // Clamped, however far beyond the edge.
     let [x, y] = [x, y].map(|at| at.min(2 * SIDE) as i32);
     let (dx, dy) = STEPS[direction];
-    let line = Line::new(direction, (x - dx * place, y - dy * place));
-    let line = line.map(|line| Line { place: place as u8, ..line });
+    let line = Line::new(direction, (x - dx * index, y - dy * index));
+    let line = line.map(|line| Line { index: index as u8, ..line });
     line.ok_or_else(|| format!("`{word}` leaves the board of {SIDE} columns and {SIDE} rows"))
 }
 
@@ -37,7 +35,7 @@ impl Morpion {
     /// Reads a position.
     ///
     /// # Errors
-    /// Says where the text is wrong: a sign that is none, rows of several lengths, a line without its points.
+    /// [`ParseError`] with the position: an unknown sign, rows of different lengths, a line without its points.
     pub fn parse(text: &str, rule: Rule) -> Result<Self, ParseError> {
         let is_line = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
         let words: Vec<_> = placed(text).collect();
@@ -64,8 +62,8 @@ impl Morpion {
 }
 
 /// The line, if its points are there, but for the new one, and another one has nothing of it.
-fn allowed(state: &State, line: Line, new: Option<Place>, rule: Rule) -> Result<Line, String> {
-    let mut points = (0..LENGTH).map(|place| line.at(place));
+fn allowed(state: &State, line: Line, new: Option<Cell>, rule: Rule) -> Result<Line, String> {
+    let mut points = (0..LENGTH).map(|index| line.at(index));
     if let Some((x, y)) = points.find(|&at| Some(at) != new && !has(&state.points, at)) {
         return Err(format!("the line has no point at {x},{y}"));
     }
@@ -97,7 +95,7 @@ impl Notation for Morpion {
         let word = |line: &Line| {
             let (x, y) = line.point();
             let sign = SIGNS[usize::from(line.direction)];
-            format!("{x},{y}{sign}{}", MIDDLES[usize::from(line.place)])
+            format!("{x},{y}{sign}{}", MIDDLES[usize::from(line.index)])
         };
         lines.iter().map(word).collect::<Vec<_>>().join(" ")
     }

@@ -26,7 +26,7 @@ fn the_cross_has_36_points_and_28_moves() {
     }
 }
 
-/// A move that stays is kept, and those that come are found: the menu has the legal moves all along a game.
+/// The menu equals the legal moves all along a game.
 #[test]
 fn menus_have_the_legal_moves() {
     for rule in RULES {
@@ -110,7 +110,7 @@ fn lines_that_touch_read_back() {
     }
 }
 
-/// What leaves the board is no move, on no side.
+/// No move leaves the board, on any side.
 #[test]
 fn the_board_has_an_edge() {
     let row = "o".repeat(4) + &".".repeat(24) + &"o".repeat(4);
@@ -118,12 +118,12 @@ fn the_board_has_an_edge() {
     let text = text + "\n" + &vec![row; 4].join("\n");
     let puzzle = Morpion::parse(&text, Rule::Touching).unwrap();
     let start = puzzle.initial_state();
-    // Rows and columns of each corner go on inwards only; so does a diagonal.
+    // Rows and columns of each corner extend inwards only; so does a diagonal.
     assert_eq!(legal(&puzzle, &start).len(), 4 * (4 + 4 + 1));
 }
 
 #[test]
-fn mistakes_have_a_place() {
+fn errors_have_a_position() {
     let read = |text: &str| Morpion::parse(text, Rule::Disjoint).unwrap_err().to_string();
     for (text, why) in [
         ("", "line 1, column 1: expected a row of signs"),

@@ -1,4 +1,4 @@
-//! What every puzzle keeps: Morpion Solitaire by both rules, from the cross and from points at random, up to
+//! Conformance of Morpion Solitaire by both rules, from the cross and from points at random, up to
 //! the edge of the board.
 
 use unriddle_catalog::{Scored, Spec, bind::bind};

@@ -1,13 +1,13 @@
-//! A position as bit planes: three bits of a colour and one that says where there is a cell at all.
+//! A position as bit planes: three planes for the colour and one for occupied cells.
 //!
 //! A column is a lane of `L` bits, its bottom cell the lowest; lanes follow each other from the left, 64 / L
 //! of them in a word. So the cell above is one bit higher, and the cell to the right L bits.
 //!
-//! Everything that a play-out asks works on all cells at once: which neighbours have the same colour
-//! ([`Links`]), one cell of every group or nearly ([`Links::corners`]), the group of a cell by spreading
-//! along links ([`Links::group`]), and taking a group out by shifting what lies above it.
+//! Every operation of a play-out works on all cells at once: neighbours of the same colour
+//! ([`Links`]), about one cell of every group ([`Links::corners`]), the group of a cell by spreading
+//! along links ([`Links::group`]), and the removal of a group by shifting the cells above it.
 //!
-//! Invariants: planes are 0 where no cell is; a column has its cells at the bottom; columns without cells
+//! Invariants: planes are 0 at empty cells; a column has its cells at the bottom; columns without cells
 //! are to the right of all others. So equal positions have equal planes.
 
 use std::hash::{Hash, Hasher};
@@ -23,7 +23,7 @@ pub const COLOURS: usize = 8;
 pub struct Board<const N: usize, const L: u32> {
     /// Bits of the colours, the lowest first.
     planes: [Cells<N>; 3],
-    /// Where there are cells.
+    /// Occupied cells.
     cells: Cells<N>,
 }
 
@@ -45,7 +45,7 @@ const fn bottoms<const L: u32>() -> u64 {
     mask
 }
 
-/// Every cell's bit at the place of the cell to its left: `right[c] = cells[c + 1]`.
+/// Every cell's bit at the position of its left neighbour: `right[c] = cells[c + 1]`.
 #[inline(always)]
 fn from_right<const N: usize, const L: u32>(cells: &Cells<N>) -> Cells<N> {
     std::array::from_fn(|i| {
@@ -54,7 +54,7 @@ fn from_right<const N: usize, const L: u32>(cells: &Cells<N>) -> Cells<N> {
     })
 }
 
-/// Every cell's bit at the place of the cell to its right.
+/// Every cell's bit at the position of its right neighbour.
 #[inline(always)]
 fn from_left<const N: usize, const L: u32>(cells: &Cells<N>) -> Cells<N> {
     std::array::from_fn(|i| {
@@ -63,8 +63,7 @@ fn from_left<const N: usize, const L: u32>(cells: &Cells<N>) -> Cells<N> {
     })
 }
 
-/// The places whose cells may change when a set of cells is taken out and no column closes up, and those
-/// beside and below them: all from the lowest cell taken of each column upwards, and their neighbours.
+/// Positions whose cells may change when a set of cells is removed and no column closes up: all positions from the lowest removed cell of each column upwards, with their neighbours.
 #[inline(always)]
 #[must_use]
 pub fn disturbed<const N: usize, const L: u32>(taken: &Cells<N>) -> Cells<N> {
@@ -72,7 +71,7 @@ pub fn disturbed<const N: usize, const L: u32>(taken: &Cells<N>) -> Cells<N> {
         let mut above = taken[i];
         let mut step = 1;
         while step < L {
-            // What would be shifted into the next lane is left out.
+            // Bits that would be shifted into the next lane are masked.
             let stay = (bottoms::<L>() << (L - step)).wrapping_sub(bottoms::<L>());
             above |= (above & stay) << step;
             step *= 2;
@@ -89,7 +88,7 @@ fn links_before<const N: usize>(set: &Cells<N>, word: usize) -> bool {
     set[..word].iter().any(|&word| word != 0)
 }
 
-/// How many cells a set has.
+/// Number of cells in a set.
 #[inline(always)]
 #[must_use]
 pub fn count<const N: usize>(cells: &Cells<N>) -> u32 {
@@ -130,7 +129,7 @@ pub fn is_empty<const N: usize>(cells: &Cells<N>) -> bool {
     cells.iter().fold(0, |any, word| any | word) == 0
 }
 
-/// Which neighbours have the same colour.
+/// Links: pairs of neighbours of the same colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Links<const N: usize, const L: u32> {
     /// Cells whose upper neighbour has their colour.
@@ -155,7 +154,7 @@ impl<const N: usize, const L: u32> Links<N, L> {
         std::array::from_fn(|i| self.up[i] & self.right[i] & beside[i])
     }
 
-    /// Cells with a link: those of all groups.
+    /// Cells with a link: the cells of all groups.
     #[inline(always)]
     #[must_use]
     pub fn linked(&self) -> Cells<N> {
@@ -175,8 +174,7 @@ impl<const N: usize, const L: u32> Links<N, L> {
 
     /// All cells of a cell's group.
     ///
-    /// It spreads within a word until nothing is new, and goes on to the words beside it only where a link
-    /// crosses over: most groups lie in one word or two.
+    /// The flood fill spreads within a word until nothing changes, and continues in adjacent words only across a link: most groups occupy one or two words.
     #[inline(always)]
     #[must_use]
     pub fn group(&self, cell: u16) -> Cells<N> {
@@ -256,7 +254,7 @@ impl<const N: usize, const L: u32> Board<N, L> {
         columns
     }
 
-    /// The colour of a cell; `None` where there is none.
+    /// The colour of a cell; `None` if it is empty.
     #[inline]
     #[must_use]
     pub fn colour(&self, cell: u16) -> Option<u8> {
@@ -266,7 +264,7 @@ impl<const N: usize, const L: u32> Board<N, L> {
         (bit(&self.cells) != 0).then_some(low | middle << 1 | high << 2)
     }
 
-    /// Where there are cells.
+    /// Occupied cells.
     #[inline(always)]
     #[must_use]
     pub fn cells(&self) -> &Cells<N> {
@@ -308,20 +306,20 @@ impl<const N: usize, const L: u32> Board<N, L> {
         }
     }
 
-    /// How many columns have cells.
+    /// Number of columns with cells.
     #[inline(always)]
     #[must_use]
     pub fn width(&self) -> u32 {
         self.cells.iter().map(|word| (word & bottoms::<L>()).count_ones()).sum()
     }
 
-    /// How many cells each colour has.
+    /// Number of cells of each colour.
     #[must_use]
     pub fn counts(&self) -> [u32; COLOURS] {
         std::array::from_fn(|colour| count(&self.of_colour(colour as u8)))
     }
 
-    /// Which neighbours have the same colour.
+    /// Links: pairs of neighbours of the same colour.
     #[inline(always)]
     #[must_use]
     pub fn links(&self) -> Links<N, L> {
@@ -350,11 +348,10 @@ impl<const N: usize, const L: u32> Board<N, L> {
         links.right[i] = cells & right_of(&self.cells) & !beside;
     }
 
-    /// Brings the links of a position up to date after a group was taken out of it; `self` is what is left.
+    /// Updates the links of a position after the removal of a group; `self` is the position after it.
     #[inline(always)]
     pub fn relink(&self, links: &mut Links<N, L>, group: &Cells<N>, closed_up: bool) {
-        // The columns of the group have changed, and so has what is to the right of their left neighbours;
-        // all columns to the right have if some closed up.
+        // The columns of the group and the links of their left neighbours have changed; if a column closed up, so have all columns to its right.
         for i in 0..N {
             let next = if i + 1 < N { group[i + 1] } else { 0 };
             let before = closed_up && i > 0 && links_before(group, i);
@@ -386,7 +383,7 @@ impl<const N: usize, const L: u32> Board<N, L> {
             let before = after.cells[i];
             let mut words = [after.planes[0][i], after.planes[1][i], after.planes[2][i], before];
             while rest != 0 {
-                // The highest run of cells goes first, so that those below keep their places.
+                // The highest run of cells is removed first, so that lower runs keep their positions.
                 let high = 63 - rest.leading_zeros();
                 let ones = (!(rest << (63 - high))).leading_zeros().min(high + 1);
                 // Not beyond the bottom of the lane.
@@ -413,7 +410,7 @@ impl<const N: usize, const L: u32> Board<N, L> {
         true
     }
 
-    /// Shifts columns over those that have become empty; their lowest cells are given.
+    /// Shifts columns to the left over empty ones, given by their lowest cells.
     #[cold]
     fn close_up(&mut self, emptied: &Cells<N>) {
         for column in (0..Self::WIDTH).rev() {

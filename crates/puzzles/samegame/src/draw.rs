@@ -3,7 +3,7 @@
 use super::Layout;
 use std::fmt::Write as _;
 
-/// ANSI backgrounds and SVG fills of the colours, told apart by lightness, too.
+/// ANSI backgrounds and SVG fills of the colours, distinguishable also by lightness.
 const PAINT: [(&str, &str); 8] = [
     ("41", "#c8453b"),
     ("44", "#2f6fb5"),

@@ -1,10 +1,7 @@
 //! A board as people write it: rows of colours from top to bottom.
 //!
 //! Cells are digits from 0 to 7, with or without blanks or commas between them; `.` or `-` is no
-//! cell. Letters may stand for colours instead, in either case: the first one that is met is colour
-//! 0, the next one colour 1. A first line that begins with a letter is a title and left out, unless
-//! it and the line below it are rows of as many single letters. Lines that begin with `#` are left
-//! out, too. Cells lie on the ground and empty columns to the right.
+//! cell. Letters may denote colours instead, in either case: the first letter of the board is colour 0, the next new letter colour 1. A first line that begins with a letter is a title and skipped, unless it and the next line are rows of equally many single letters. Lines that begin with `#` are skipped. Columns have no gaps below their cells, and empty columns are on the right.
 
 use unriddle_core::ParseError;
 use unriddle_core::text::words;
@@ -12,7 +9,7 @@ use unriddle_core::text::words;
 /// Most columns and most rows.
 pub const MOST: usize = 32;
 
-/// Cells in their places.
+/// Cells of a board, by column and row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// Columns of the board, empty ones included.
@@ -23,10 +20,10 @@ pub struct Layout {
     pub columns: Vec<Vec<u8>>,
 }
 
-/// A cell of a row and the column of the text where it stands, from 1.
+/// A cell of a row and its column in the text, from 1.
 type Read = (Option<u8>, usize);
 
-/// The colours that letters stand for, in the order in which they were met; `None` on a board of digits.
+/// The letters of the colours, in the order of their first occurrence; `None` on a board of digits.
 type Letters = Option<Vec<char>>;
 
 /// The letter that a word or a character is, in lower case.
@@ -36,7 +33,7 @@ fn letter(word: &str) -> Option<char> {
     chars.next().is_none().then(|| letter.to_lowercase().next().unwrap_or(letter))
 }
 
-/// Reads a word or a character as a cell: `None` if it is none.
+/// Reads a word or a character as a cell: `None` if it is not a cell.
 fn cell(word: &str, letters: &mut Letters) -> Option<Result<Option<u8>, String>> {
     if word == "." || word == "-" {
         return Some(Ok(None));
@@ -126,8 +123,7 @@ impl Layout {
     /// Reads a board.
     ///
     /// # Errors
-    /// What is wrong and where: rows of different widths, unknown symbols, too many colours, cells that hang
-    /// in the air, empty columns before others, no rows, too many.
+    /// [`ParseError`] with the position: rows of different widths, unknown symbols, more than eight colours, cells above a gap, empty columns before others, no rows, or more than the limit.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
         let mut rows: Vec<(usize, Vec<Read>)> = Vec::new();
         let mut letters = is_lettered(text).then(Vec::new);
@@ -260,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn titles_are_told_from_rows_of_letters() {
+    fn titles_are_distinguished_from_rows_of_letters() {
         for (board, titled) in [
             ("position 1\n01\n21", true),
             ("ab\n01\n21", true),

@@ -1,12 +1,10 @@
 //! SameGame on boards of up to 32×32 cells and eight colours.
 //!
-//! A move takes out a group: at least two cells of one colour that hang together orthogonally. What lies
-//! above falls, and columns that become empty close up to the left. A group of n cells earns (n − 2)²
+//! A move removes a group: at least two orthogonally connected cells of one colour. The cells above fall, and empty columns close up to the left. A group of n cells earns (n − 2)²
 //! points. When no group is left, an empty board earns 1,000 more; otherwise every colour with n cells left
 //! costs (n − 2)², one point for a single cell.
 //!
-//! With `score=contest` nothing is deducted; with `score=clickomania` only what is left counts, one point
-//! off for every cell, so that 0 is a cleared board.
+//! With `score=contest` nothing is deducted; with `score=clickomania` only the remaining cells count, minus one point each, so that 0 is a cleared board.
 //!
 //! Positions are bit planes ([`board`]), in two shapes: [`Board<4, 16>`](Board) for up to 16×16 cells, in
 //! 128 bytes, and `Board<16, 32>` for all others, in 512.
@@ -59,22 +57,22 @@ pub const INFO: Info = Info {
 };
 
 options! {
-    /// Which game is played.
+    /// Options of the puzzle.
     #[derive(Copy, Eq)]
     pub struct SameGameConfig of INFO {
         score: Scoring = "paper",
-            "points: as in the paper, without deductions (contest), or only for cells left (clickomania)";
+            "scoring: paper, contest or clickomania", "`paper` scores as Schadd et al. 2012; `contest` makes no deductions for remaining cells; `clickomania` counts only the remaining cells.";
     }
 }
 
 words! {
-    /// What earns points.
+    /// Scoring of a game.
     pub enum Scoring {
-        /// (n − 2)² for a group, 1,000 for an empty board, deductions for what is left.
+        /// (n − 2)² for a group, 1,000 for an empty board, deductions for remaining cells.
         Paper = "paper",
         /// The same without deductions.
         Contest = "contest",
-        /// One point off for every cell left.
+        /// Minus one point for every remaining cell.
         Clickomania = "clickomania",
     }
 }
@@ -93,7 +91,7 @@ impl Scoring {
     }
 }
 
-/// What an empty board earns.
+/// Bonus of an empty board.
 pub const CLEARED: Score = 1000;
 
 /// Points of a group of n cells.
@@ -109,7 +107,7 @@ pub const fn points(n: u32) -> Score {
 pub struct Group {
     /// Its first cell: the lowest of its leftmost column.
     pub cell: u16,
-    /// How many cells it has.
+    /// Number of its cells.
     pub size: u16,
     /// Their colour.
     pub colour: u8,
@@ -158,7 +156,7 @@ impl<const N: usize, const L: u32> Iterator for Groups<N, L> {
     }
 }
 
-/// An instance: a board and what earns points.
+/// An instance: a board and its scoring.
 #[derive(Clone, Debug)]
 pub struct SameGame<const N: usize, const L: u32> {
     start: Board<N, L>,
@@ -184,7 +182,7 @@ impl<const N: usize, const L: u32> SameGame<N, L> {
         })
     }
 
-    /// What earns points.
+    /// Scoring of a game.
     #[must_use]
     pub fn scoring(&self) -> Scoring {
         self.scoring

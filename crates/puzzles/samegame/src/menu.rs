@@ -1,9 +1,6 @@
 //! The groups along a line of play, for policies that learn about groups.
 //!
-//! A group is what it is made of: its code is a hash of its colour and of its cells where they are. Taking a
-//! group out moves the cells above it (and all columns to the right where one closes up), so that groups that
-//! neither have cells there nor beside that stay what they are. Those are three quarters of all; only the
-//! others are looked for again.
+//! A group is identified by its contents: its code is a hash of its colour and of the positions of its cells. The removal of a group moves the cells above it (and all columns to the right if one closes up). Groups without cells in or beside that area stay the same: three quarters of all groups. Only the others are searched again.
 
 use super::{
     Group, SameGame,
@@ -58,12 +55,12 @@ impl<const N: usize, const L: u32> Coded for SameGame<N, L> {
     }
 }
 
-/// Adds the groups with cells in certain places.
+/// Adds the groups with cells at the given positions.
 #[inline(always)]
 fn find<const N: usize, const L: u32>(menu: &mut MenuOf<SameGame<N, L>>, places: &Cells<N>) {
     let links: Links<N, L> = menu.state.links();
     let linked = links.linked();
-    // A group may have its corners elsewhere: every linked cell of these places may be the first seen.
+    // The corners of a group may be elsewhere: any linked cell at these positions may be its first one.
     let mut open: Cells<N> = std::array::from_fn(|i| linked[i] & places[i]);
     for i in 0..N {
         while open[i] != 0 {
@@ -83,7 +80,7 @@ fn find<const N: usize, const L: u32>(menu: &mut MenuOf<SameGame<N, L>>, places:
     }
 }
 
-/// What speaks for a group before anything is learned: its cells beyond two, at most eight.
+/// Prior bias of a group: its cells beyond two, at most eight.
 #[inline(always)]
 fn bias(size: u32) -> f32 {
     size.saturating_sub(2).min(8) as f32

@@ -6,7 +6,7 @@ use unriddle_core::text::{played, whole};
 use unriddle_core::{Notation, ParseError, Puzzle};
 
 impl<const N: usize, const L: u32> SameGame<N, L> {
-    /// Reads a move where it stands, or says why it is none.
+    /// Reads a move on a board; the error is the reason why it is illegal.
     fn read(&self, board: &Board<N, L>, word: &str) -> Result<Group, String> {
         let place =
             word.split_once(',').and_then(|(column, row)| Some((whole(column)?, whole(row)?)));

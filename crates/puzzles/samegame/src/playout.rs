@@ -20,17 +20,17 @@ use super::{
 };
 use unriddle_core::{Playout, Puzzle, Rng, Score, ScorePuzzle};
 
-/// Which groups a play-out draws from.
+/// Policy of a play-out: the groups from which it draws.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Policy {
     /// All.
     Random,
-    /// All but those of a colour drawn at the start.
+    /// Groups of all colours except one drawn at the start.
     TabuRandom,
-    /// All but those of the most frequent colour at the start.
+    /// Groups of all colours except the most frequent one at the start.
     #[default]
     TabuColorRandom,
-    /// Those of a colour drawn for each move, rare ones more often.
+    /// Groups of one colour, drawn anew for each move, rare colours more often.
     Roulette,
 }
 
@@ -53,7 +53,7 @@ impl Policy {
 /// Play-outs of a policy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Games {
-    /// Which groups are drawn from.
+    /// Policy: the groups from which moves are drawn.
     pub policy: Policy,
     /// Probability of a move drawn from all groups (ε).
     pub epsilon: f64,
@@ -77,7 +77,7 @@ fn draw<const N: usize, const L: u32>(
 ) -> Cells<N> {
     let total = count(from);
     loop {
-        // The bias of a multiplication without rejection is 225 in 2³², far below what play-outs tell.
+        // The bias of a multiplication without rejection is 225 in 2³², far below the resolution of play-outs.
         let random = rng.next_u64();
         let pick = (((random & 0xffff_ffff) * u64::from(total)) >> 32) as u32;
         let cell = nth(from, pick);
@@ -110,7 +110,7 @@ impl Games {
         }
     }
 
-    /// The corners of the groups of a colour drawn by the roulette wheel, among those that have one.
+    /// Corners of the groups of one colour, drawn by the roulette wheel among the colours that have groups.
     fn spin<const N: usize, const L: u32>(
         &self,
         board: &Board<N, L>,
@@ -125,7 +125,7 @@ impl Games {
             sets[colour] = std::array::from_fn(|i| cells[i] & corners[i]);
             if !is_empty(&sets[colour]) {
                 let share = f64::from(count(&cells)) / total;
-                // A colour that is alone on the board has to be played, too.
+                // The only colour on the board must keep a positive weight.
                 weights[colour] = (1.0 - share).powf(self.power).max(1e-9);
             }
         }
@@ -143,7 +143,7 @@ impl Games {
         drawn
     }
 
-    /// Plays to the end. What a move earns depends on the scoring alone.
+    /// Plays to the end. The reward of a move depends only on the scoring.
     #[inline(always)]
     fn run<const N: usize, const L: u32>(
         &self,

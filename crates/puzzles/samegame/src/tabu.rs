@@ -15,7 +15,7 @@ use unriddle_core::{Puzzle, Selective};
 pub struct Tabu {
     /// Moves after which pairs of the tabu colour may be played.
     pub pairs_after: usize,
-    /// The tabu colour is the one of this place by frequency, 0 for the most frequent, in the first run.
+    /// Rank by frequency of the tabu colour of the first run; 0 is the most frequent colour.
     pub first: u64,
     /// Whether every run takes the next colour.
     pub rotate: bool,
@@ -27,7 +27,7 @@ impl Default for Tabu {
     }
 }
 
-/// The colours of a board, the most frequent first; those that are not there are left out.
+/// The colours that occur on a board, the most frequent first.
 #[must_use]
 pub fn by_frequency<const N: usize, const L: u32>(board: &Board<N, L>) -> Vec<u8> {
     let counts = board.counts();

@@ -244,7 +244,7 @@ fn boards_in_both_spellings_and_refusals() {
 }
 
 #[test]
-fn illegal_moves_say_why() {
+fn illegal_moves_are_rejected_with_a_reason() {
     let layout = Layout::parse("0 1\n0 2").unwrap();
     let puzzle = Small::new(&layout, Scoring::Paper).unwrap();
     let first = Group { cell: 0, size: 2, colour: 0 };
@@ -261,9 +261,9 @@ fn illegal_moves_say_why() {
     }
 }
 
-/// The states of a beam are those that actions lead to, and an evaluation counts what is there.
+/// The successors of a beam equal the results of the actions, and an evaluation counts pieces correctly.
 #[test]
-fn successors_and_pieces_are_those_of_a_naive_reading() {
+fn successors_and_pieces_agree_with_a_naive_implementation() {
     let (mut pieces, mut exact) = (0, 0);
     for i in 0..20 {
         let mut rng = Rng::stream(5, i);

@@ -1,4 +1,4 @@
-//! An estimate of what a board may still earn: a weighted sum of what is easily counted.
+//! An estimate of the points that a board may still earn: a weighted sum of simple counts.
 //!
 //! Good play keeps one colour for a huge last group and clears the others on the way, so one colour
 //! has weights of its own: the *main* colour is that for which the sum is largest. For each colour,
@@ -6,7 +6,7 @@
 //! cells s. The number of pieces is cells less links plus squares: a piece without holes has as
 //! many cells as it has links less four-cell squares, and one more. A ring counts one short.
 //!
-//! | weight | of the main colour | of the others, summed |
+//! | weight | main colour | other colours, summed |
 //! |---|---|---|
 //! | cells² | (n − 2)² | n² |
 //! | share | (n − 2)² / k | n² / k |
@@ -22,7 +22,7 @@ use super::{
 };
 use unriddle_core::{Layered, Puzzle, StateValue};
 
-/// How many weights there are.
+/// Number of weights.
 pub const WEIGHTS: usize = 12;
 
 /// Weights of the features, in the order of the table above: the main colour, the others, colours, columns.
@@ -37,7 +37,7 @@ impl Default for Linear {
     }
 }
 
-/// How many pieces some cells make, given all links of the board.
+/// Number of pieces of a set of cells, given all links of the board.
 #[inline(always)]
 pub(super) fn pieces<const N: usize, const L: u32>(
     cells: &Cells<N>,

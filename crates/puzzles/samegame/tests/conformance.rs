@@ -1,4 +1,4 @@
-//! What every puzzle keeps: SameGame of both shapes, its play-outs and bounds.
+//! Conformance of SameGame in both shapes, its play-outs and bounds.
 
 use unriddle_catalog::{Info, Scored, Spec, bind::bind};
 use unriddle_conformance::{

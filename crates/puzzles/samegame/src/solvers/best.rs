@@ -1,7 +1,6 @@
 //! A portfolio of SameGame players that take turns on one board.
 //!
-//! After a single play-out, so that there is a line at once, and a layered beam, which proves the best line of a
-//! small board, come cycles of three kinds of turns:
+//! A single play-out gives a first line at once, and a layered beam proves the best line of a small board. Cycles of four kinds of turns follow:
 //!
 //! 1. runs of [parallel tempering](super::temper) from random lines, longer in every cycle;
 //! 2. runs of nested roll-out policy adaptation, each with the next most frequent colour as tabu, if asked for;
@@ -11,7 +10,7 @@
 //! Turns are measured in work and not in time, so that the same seed gives the same line whatever the
 //! machine; tempering gets the most by far, since it finds the most.
 //!
-//! References: those of [`nrpa`](unriddle_search::nrpa), [`layers`](unriddle_search::layers) and
+//! References: see [`nrpa`](unriddle_search::nrpa), [`layers`](unriddle_search::layers) and
 //! [`lns`](unriddle_search::lns).
 
 use super::temper::{MAX_CHAINS, Temper, TemperConfig};
@@ -33,7 +32,7 @@ use unriddle_search::{
     relay::{Relay, Turn},
 };
 
-/// What `describe sg-best` shows.
+/// Declaration for the catalogue.
 pub const INFO: Info = Info {
     name: "sg-best",
     role: Role::Search,
@@ -49,28 +48,26 @@ options! {
     /// Options of the portfolio.
     #[derive(Copy)]
     pub struct BestConfig of INFO {
-        width: usize = "250" in 0..=MAX_WIDTH, "width of the beam; 0: none";
-        tempers: u64 = "3" in 0..=64, "runs of parallel tempering in a cycle; 0: none";
+        width: usize = "250" in 0..=MAX_WIDTH, "width of the beam (0 = no beam)";
+        tempers: u64 = "3" in 0..=64, "runs of parallel tempering in a cycle (0 = none)";
         evaluations: u64 = "2000000" in 1..=u64::MAX,
-            "lines of each such run in the first cycle; twice as many in the second, and so on";
+            "lines of a tempering run in the first cycle", "The number doubles in each further cycle.";
         chains: usize = "8" in 1..=MAX_CHAINS, "temperatures of tempering";
         hot: f64 = "100" in 0.001..=1_000_000.0, "the highest temperature, in points";
         cold: f64 = "20" in 0.001..=1_000_000.0, "the lowest temperature, in points";
         left: f64 = "60" in 0.0..=100_000.0, "cost of a cell that is left, in points";
         adapts: u64 = "0" in 0..=64,
-            "runs of policy adaptation in a cycle, each with the next most frequent colour as tabu; 0: none";
+            "runs of policy adaptation in a cycle (0 = none)", "Each run takes the next most frequent colour as tabu.";
         level: u32 = "4" in 1..=MAX_LEVEL, "levels of a run of policy adaptation";
         iterations: u32 = "32" in 1..=MAX_ITERATIONS, "iterations of each of its levels";
         alpha: f64 = "0.5" in 0.0..=100.0, "step of an adaptation";
-        again: u64 = "300000", "play-outs of a turn of re-search; 0: none";
+        again: u64 = "300000", "play-outs of a turn of re-search (0 = none)";
         round: u32 = "100" in 1..=MAX_ITERATIONS,
             "iterations of a round of re-search, which has two levels";
-        cycles: u64 = "0", "cycles of the four; 0: until a limit ends the search";
+        cycles: u64 = "0", "cycles of all turns (0 = until a limit)";
     }
     also {
-        /// Most cells of which the rest of the best line is solved anew; 0 for none. This is not an
-        /// option of the spec, where a new one would make all recorded runs those of another
-        /// solver.
+        /// Largest number of cells for which the end of the best line is solved exactly (0 = never). It is not an option of the spec, because a new option would change the keys of all recorded runs.
         endgame: u32 = 40;
         /// Seed.
         seed: u64 = 0;
@@ -88,7 +85,7 @@ enum Part {
     End,
 }
 
-/// What the turns share; it outlives the search.
+/// Data shared by the turns; it outlives the search.
 #[derive(Debug)]
 pub struct Kit<const N: usize, const L: u32> {
     whole: SameGame<N, L>,
@@ -236,8 +233,7 @@ impl<const N: usize, const L: u32> Kit<N, L> {
         cells: u32,
         best: &Solution<Group>,
     ) -> Result<impl Search<Action = Group> + '_, SearchError> {
-        // The boards of the line from which few cells are left, and what it earns from there. Cuts go towards the
-        // beginning, and what stands before one is never changed.
+        // Boards near the end of the line, with few cells, and the points earned from each. Cuts move towards the beginning; the line before a cut is never changed.
         let mut rests = Vec::new();
         let mut board = self.whole.initial_state();
         let mut left = best.value;
@@ -360,7 +356,7 @@ mod tests {
         assert!(better > 5, "{better}");
     }
 
-    /// Every turn of two cycles, in pieces and as a whole; the lines play to their values.
+    /// Every turn of two cycles, in slices and in one run; the lines play to their values.
     #[test]
     fn turns_are_taken_whatever_the_pieces() {
         for board in 0..3 {

@@ -1,19 +1,14 @@
 //! A line of SameGame as a plan that names cells, and its changes.
 //!
-//! A plan is a list of cells of the first board. Playing it takes out the group that each of them
-//! lies in by then, and passes over cells that are gone or alone. What is left of the other colours
-//! is then taken out at random. Since a cell keeps its name however it falls, a plan means nearly
+//! A plan is a list of cells of the first board. Playing it removes the group that contains each of them at that time, and skips removed and single cells. The remaining groups of the other colours are then removed at random. Since a cell keeps its name however it falls, a plan means nearly
 //! the same after a change somewhere in it: other orders of groups that do not touch give the same
 //! groups.
 //!
-//! One colour is the *tabu*: its groups are played only where the plan says so. A line ends when no group of
-//! another colour is left, and is worth what it has earned, what the cells of the tabu would earn as one
-//! group, the bonus of a cleared board, less a fixed cost for every other cell that is left. For a cleared
-//! board that is exact, since the tabu's cells then are one group; for others it makes a slope out of the step
-//! that the bonus is.
+//! One colour is the *tabu*: its groups are played only where the plan names them. A line ends when no group of
+//! another colour is left, and its value is the sum of its points, the points of all cells of the tabu as one group, and the bonus of a cleared board, less a fixed cost for every other remaining cell. For a cleared
+//! board that is exact, since the tabu's cells then are one group; for others it replaces the step of the bonus by a slope.
 //!
-//! A change, from a random cut on: any group is played first; the next one is played later; or two neighbouring
-//! runs of the rest change places.
+//! A change, from a random cut on: any group is played first; the next one is played later; or two neighbouring runs of the rest are exchanged.
 
 use super::named::Named;
 use crate::{
@@ -22,13 +17,12 @@ use crate::{
 };
 use unriddle_core::{Puzzle, Rng, Score, ScorePuzzle, Solution};
 
-/// Share of changes that play any group first, and of those that exchange two runs; the rest play the next
-/// group later.
+/// Share of changes that play any group first, and share of changes that exchange two runs; the rest play the next group later.
 const FIRST: f64 = 0.4;
 const EXCHANGE: f64 = 0.2;
-/// Share of those that play any group first which may be of the tabu.
+/// Share of the changes of the first kind that may play a group of the tabu.
 const OF_TABU: f64 = 0.05;
-/// One in `AT_END` cuts may be at the very end.
+/// A cut may be at the very end once in `AT_END` cuts.
 const AT_END: u64 = 8;
 
 /// The goal that a line is played for.
@@ -74,18 +68,17 @@ impl<'a, const N: usize, const L: u32> Aim<'a, N, L> {
 /// A line that is tried, from its cut on.
 pub(super) struct Trial<const N: usize, const L: u32> {
     cut: usize,
-    /// The names that are to be played, and those that were.
+    /// The names to play, and the names that were played.
     plan: Vec<u16>,
     names: Vec<u16>,
-    /// The positions before each of these names, by their places in the line's store, and the score
-    /// by then.
+    /// The positions before each of these names, by their indices in the line's store, and the score there.
     positions: Vec<u16>,
     earned: Vec<Score>,
     /// The end.
     end: Named<N, L>,
-    /// What it has earned.
+    /// Points of the line.
     pub(super) score: Score,
-    /// What it is worth.
+    /// Value of the line.
     pub(super) value: f64,
 }
 
@@ -103,7 +96,7 @@ impl<const N: usize, const L: u32> Trial<N, L> {
         }
     }
 
-    /// Reserves all room that lines of at most `most` positions will ever need.
+    /// Reserves the memory for lines of at most `most` positions.
     pub(super) fn reserve(&mut self, most: usize) {
         // A change may insert one group.
         self.plan.reserve_exact(most + 1);
@@ -127,18 +120,18 @@ impl<const N: usize, const L: u32> Trial<N, L> {
 pub(super) struct Line<const N: usize, const L: u32> {
     /// The names that it plays, one for each position but the last.
     plan: Vec<u16>,
-    /// The positions, by their places in the store, and what was earned by each; empty before the first line.
+    /// The positions, by their indices in the store, and the points of each; empty before the first line.
     positions: Vec<u16>,
     earned: Vec<Score>,
-    /// What it is worth.
+    /// Value of the line.
     pub(super) value: f64,
-    /// Positions of the line and of what is tried, and which of them are free.
+    /// Positions of the line and of the candidate, and the free slots among them.
     store: Vec<Named<N, L>>,
     free: Vec<u16>,
 }
 
 impl<const N: usize, const L: u32> Line<N, L> {
-    /// No line yet, and room for at most `most` positions.
+    /// An empty line with memory for at most `most` positions.
     pub(super) fn new(board: Board<N, L>, most: usize) -> Self {
         Self {
             plan: Vec::with_capacity(most),
@@ -210,7 +203,7 @@ impl<const N: usize, const L: u32> Line<N, L> {
 
     #[inline(always)]
     fn play(&mut self, aim: &Aim<'_, N, L>, trial: &mut Trial<N, L>, name: u16, group: &Cells<N>) {
-        // The store has place for two lines.
+        // The store holds two lines.
         let Some(slot) = self.free.pop() else { return };
         self.store[usize::from(slot)] = trial.end;
         trial.names.push(name);
@@ -305,7 +298,7 @@ impl<const N: usize, const L: u32> Line<N, L> {
     }
 }
 
-/// One cell of some, at random.
+/// A random cell of a set.
 #[inline(always)]
 fn draw<const N: usize>(from: &Cells<N>, rng: &mut Rng) -> u16 {
     nth(from, rng.below(u64::from(count(from))) as u32)

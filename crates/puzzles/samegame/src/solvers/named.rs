@@ -1,14 +1,13 @@
 //! A position of SameGame whose cells keep the names that they had in the first one.
 //!
-//! A cell's name is its place in the first position. Cells of a column keep their order and columns keep theirs,
-//! so it is enough to know the first row of every cell in its column, and where every column has come to.
+//! A cell's name is its index in the first position. Cells of a column keep their order, and so do columns. Therefore the initial row of every cell and the current index of every column suffice.
 
 use crate::board::{Board, Cells, Links};
 
 /// Most columns of any board.
 const COLUMNS: usize = 32;
 
-/// Where a column is that has closed up.
+/// Index of a column that has closed up.
 const GONE: u8 = u8::MAX;
 
 /// A position with names.
@@ -16,9 +15,9 @@ const GONE: u8 = u8::MAX;
 pub(super) struct Named<const N: usize, const L: u32> {
     pub(super) board: Board<N, L>,
     pub(super) links: Links<N, L>,
-    /// The row where each cell began; of no meaning where there is none.
+    /// The initial row of each cell; unset at empty cells.
     rows: [[u8; 64]; N],
-    /// Where each column of the first position has come to, or [`GONE`].
+    /// Current index of each column of the first position, or [`GONE`].
     columns: [u8; COLUMNS],
 }
 
@@ -33,7 +32,7 @@ impl<const N: usize, const L: u32> Named<N, L> {
         }
     }
 
-    /// Where a cell has come to; `None` if it is gone.
+    /// Current position of a cell; `None` if it has been removed.
     #[inline(always)]
     pub(super) fn place(&self, name: u16) -> Option<u16> {
         let height = L as usize;
@@ -69,7 +68,7 @@ impl<const N: usize, const L: u32> Named<N, L> {
         for (i, rows) in self.rows.iter_mut().enumerate() {
             let mut rest = group[i];
             while rest != 0 {
-                // The highest run of cells goes first, so that those below keep their places.
+                // The highest run of cells is removed first, so that lower runs keep their positions.
                 let high = 63 - rest.leading_zeros();
                 let ones = (!(rest << (63 - high))).leading_zeros().min(high % L + 1);
                 let low = high + 1 - ones;
@@ -139,7 +138,7 @@ mod tests {
     };
     use unriddle_core::{Puzzle, Rng};
 
-    /// Plays at random; the groups that are taken out, by what was left, cell by cell.
+    /// Plays at random and compares each removed group with the difference of the boards, cell by cell.
     fn follow<const N: usize, const L: u32>(puzzle: &SameGame<N, L>, rng: &mut Rng) {
         let start = puzzle.initial_state();
         let mut here = Named::new(start);

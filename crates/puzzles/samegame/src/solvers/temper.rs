@@ -3,8 +3,7 @@
 //! Several lines (the module `line`) are changed at once, each at its own temperature: a worse line is
 //! accepted with probability e^(−loss / T), so that the hot ones wander and the cold ones climb. Temperatures fall
 //! geometrically from the first to the last. Every 500 lines each, neighbours are offered to exchange
-//! their temperatures, with probability min(1, e^((1/T₁ − 1/T₂)(v₂ − v₁))) for the hotter one's T₁ and v₁: what is
-//! found in the heat is made good in the cold, and what is stuck in the cold is warmed up again. Other than
+//! their temperatures, with probability min(1, e^((1/T₁ − 1/T₂)(v₂ − v₁))) for the hotter one's T₁ and v₁: lines found at high temperatures are refined at low ones, and stuck lines are heated again. Other than
 //! annealing, which must know its end before it begins, this may be stopped at any time.
 //!
 //! Every run begins with random lines; each third takes the next most frequent colour as tabu instead of the
@@ -44,7 +43,7 @@ pub struct TemperConfig {
     pub evaluations: u64,
     /// Runs; 0 for no end.
     pub runs: u64,
-    /// Number of the first run, which tells its tabu.
+    /// Number of the first run, which determines its tabu.
     pub first: u64,
     /// Seed.
     pub seed: u64,
@@ -130,15 +129,15 @@ impl<'a, const N: usize, const L: u32> Temper<'a, N, L> {
         colour.copied().unwrap_or(0)
     }
 
-    /// Makes place for all that will ever be needed; whether it fits.
-    fn make_place(&mut self, quota: &Quota) -> bool {
+    /// Reserves all memory that the search needs; returns whether it fits the quota.
+    fn reserve_all(&mut self, quota: &Quota) -> bool {
         if !self.lines.is_empty() {
             return true;
         }
         let most = self.aim.most();
         let chains = self.config.chains;
         let lines = chains as u64 * Line::<N, L>::bytes(most) + Trial::<N, L>::bytes(most);
-        // The best line, and the one that takes its place.
+        // The best line, and its replacement.
         let best = (2 * most * size_of::<Group>()) as u64;
         let small = (self.colours.capacity() + chains * size_of::<f64>()) as u64;
         if lines + best + small > quota.bytes {
@@ -216,7 +215,7 @@ impl<const N: usize, const L: u32> Search for Temper<'_, N, L> {
             if quota.is_used_up(&self.stats) {
                 return Progress::Running;
             }
-            if !self.make_place(quota) {
+            if !self.reserve_all(quota) {
                 return Progress::OutOfMemory;
             }
             self.evaluate(observer);
@@ -284,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_options_and_little_memory_are_told() {
+    fn bad_options_and_little_memory_are_reported() {
         let layout = uniform(5, 5, 3, &mut Rng::stream(14, 0));
         let puzzle = Small::new(&layout, Scoring::Paper).unwrap();
         let config = TemperConfig { cold: 0.0, ..TemperConfig::default() };
