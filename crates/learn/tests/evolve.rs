@@ -43,7 +43,7 @@ fn read(text: &str) -> Result<Recipe, WorkError> {
 
 fn run(text: &str, folder: &Path, jobs: usize, cancel_after: Option<usize>) -> Ran {
     let recipe = read(text).unwrap_or_else(|error| panic!("{error}"));
-    ran(jobs, cancel_after, |means| evolve(&recipe, folder, context))
+    ran(jobs, cancel_after, |context| evolve(&recipe, folder, context))
 }
 
 /// All that a run leaves, except for the journal, whose lines are in the order of their ends.

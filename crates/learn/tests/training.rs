@@ -85,6 +85,26 @@ images = true
 
 const TARGET: &str = "[target]\nevery = 20\nbelow = 0.5\nat_most = 60\n";
 
+/// Texts whose parts are replaced. A part that the text does not contain is an error of the test.
+trait Edit {
+    /// The text with every `from` replaced by `to`.
+    fn with(&self, from: &str, to: &str) -> String;
+    /// The text with the first `from` replaced by `to`.
+    fn with_first(&self, from: &str, to: &str) -> String;
+}
+
+impl Edit for str {
+    fn with(&self, from: &str, to: &str) -> String {
+        assert!(self.contains(from), "no {from:?} in {self}");
+        self.replace(from, to)
+    }
+
+    fn with_first(&self, from: &str, to: &str) -> String {
+        assert!(self.contains(from), "no {from:?} in {self}");
+        self.replacen(from, to, 1)
+    }
+}
+
 /// A recipe of walks.
 fn walks(rest: &str) -> String {
     format!("[[source]]\nfrom = \"walks\"\nsteps = 30\n{rest}\n{TARGET}")
@@ -93,13 +113,13 @@ fn walks(rest: &str) -> String {
 /// Half of the rows are walks, half come from another source.
 fn beside(other: &str, target: &str) -> String {
     let other = format!("target = \"bellman\"\n[[source]]\nsteps = 30\npower = 2\n{other}");
-    walks(&other).replace(TARGET, "") + TARGET + target
+    walks(&other).with(TARGET, "") + TARGET + target
 }
 
 /// A recipe of choices.
 fn choices(learn: &str) -> String {
     let solved = format!("{SOLVED}learn = \"{learn}\"\n");
-    RECIPE.replace(SOLVED, &solved).replace("over = 2\n", "")
+    RECIPE.with(SOLVED, &solved).with("over = 2\n", "")
 }
 
 fn recipe(text: &str) -> Result<Recipe, String> {
@@ -146,7 +166,7 @@ fn trained(recipe: &Recipe, folder: &Path, until: u64) -> Result<Option<PathBuf>
 /// source.
 #[test]
 fn cancelled_runs_resume() {
-    let ahead = BOOTSTRAP.replacen("width", "ahead = 5\naside = 0.3\nwidth", 1);
+    let ahead = BOOTSTRAP.with_first("width", "ahead = 5\naside = 0.3\nwidth");
     let beams = "from = \"beams\"\nwidth = 4\ndepth = 40\nevery = 3\n";
     let deep =
         "look_ahead = 2\nnumbers = \"bytes\"\nloss = \"last\"\nfrom_zero = true\nimages = true\n";
@@ -155,7 +175,7 @@ fn cancelled_runs_resume() {
         SOLVED.to_owned() + "keep = \"starts\"\n",
         walks("per_walk = 8\nwalk = \"any\"\ntarget = \"bellman\""),
         walks("walk = \"canonical\"\ntarget = \"clipped\""),
-        walks("target = \"length\"").replace(TARGET, ""),
+        walks("target = \"length\"").with(TARGET, ""),
         beside(beams, deep),
         beside("from = \"greedy\"\ngreedy_steps = 9\n", ""),
         beside("from = \"backups\"\nexpansions = 20\n", ""),
@@ -166,26 +186,26 @@ fn cancelled_runs_resume() {
         BOOTSTRAP.to_owned(),
         ahead,
     ];
-    let texts = sources.map(|sources| RECIPE.replace(SOLVED, &sources));
+    let texts = sources.map(|sources| RECIPE.with(SOLVED, &sources));
     let of_actions = [
         ("actions", walks("target = \"bellman\"")),
         ("value-and-actions", walks("target = \"clipped\"")),
-        ("value-and-actions", walks("target = \"length\"").replace(TARGET, "")),
-        ("value-and-actions", BOOTSTRAP.replacen("width", "ahead = 5\nwidth", 1)),
-        ("policy", walks("target = \"step\"").replace(TARGET, "")),
+        ("value-and-actions", walks("target = \"length\"").with(TARGET, "")),
+        ("value-and-actions", BOOTSTRAP.with_first("width", "ahead = 5\nwidth")),
+        ("policy", walks("target = \"step\"").with(TARGET, "")),
         ("policy", SOLVED.to_owned()),
         ("pair", SOLVED.to_owned() + "learn = \"order\"\n"),
     ];
     let of_actions = of_actions.map(|(outputs, sources)| {
-        let text = RECIPE.replace(SOLVED, &sources).replace("images = true\n", "");
+        let text = RECIPE.with(SOLVED, &sources).with("images = true\n", "");
         let text = match outputs {
-            "pair" => text.replace("over = 2\n", "images = true\n"),
+            "pair" => text.with("over = 2\n", "images = true\n"),
             _ => text,
         };
-        let text = text.replacen("blocks", &format!("outputs = \"{outputs}\"\nblocks"), 1);
+        let text = text.with_first("blocks", &format!("outputs = \"{outputs}\"\nblocks"));
         // A linear part would add the same number to all outputs.
         match outputs {
-            "policy" | "pair" => text.replace("linear = \"manhattan\"\n", ""),
+            "policy" | "pair" => text.with("linear = \"manhattan\"\n", ""),
             _ => text,
         }
     });
@@ -216,7 +236,7 @@ fn cancelled_runs_resume() {
 #[test]
 fn networks_learn_from_their_own_solutions() {
     let place = tempfile::tempdir().unwrap();
-    let text = RECIPE.replace(SOLVED, BOOTSTRAP);
+    let text = RECIPE.with(SOLVED, BOOTSTRAP);
     run(&recipe(&text).unwrap(), place.path(), u64::MAX).unwrap();
     let log = std::fs::read_to_string(place.path().join("log.csv")).unwrap();
     let last: Vec<&str> = log.lines().last().unwrap().split(',').collect();
@@ -233,9 +253,9 @@ fn networks_learn_from_their_own_solutions() {
 #[test]
 fn solutions_are_followed_a_few_moves() {
     let place = tempfile::tempdir().unwrap();
-    let text = RECIPE.replace(SOLVED, BOOTSTRAP);
+    let text = RECIPE.with(SOLVED, BOOTSTRAP);
     let whole = run(&recipe(&text).unwrap(), &place.path().join("whole"), u64::MAX).unwrap();
-    let text = text.replacen("width", "ahead = 5\nwidth", 1);
+    let text = text.with_first("width", "ahead = 5\nwidth");
     let ahead = place.path().join("ahead");
     let model = run(&recipe(&text).unwrap(), &ahead, u64::MAX).unwrap();
     assert_ne!(model.tensors, whole.tensors);
@@ -268,8 +288,8 @@ fn choices_are_learned() {
 #[test]
 fn pairs_are_compared() {
     let place = tempfile::tempdir().unwrap();
-    let text = choices("order").replace("linear = \"manhattan\"", "outputs = \"pair\"");
-    let text = text.replace("examples = \"20k\"", "examples = \"60k\"");
+    let text = choices("order").with("linear = \"manhattan\"", "outputs = \"pair\"");
+    let text = text.with("examples = \"20k\"", "examples = \"60k\"");
     let model = run(&recipe(&text).unwrap(), place.path(), u64::MAX).unwrap();
     assert_eq!(model.header.architecture.head(), unriddle_neural::Head::Pair);
     assert_eq!(model.header.architecture.inputs, 2 * 81);
@@ -278,7 +298,7 @@ fn pairs_are_compared() {
     let wrong: f64 = last[5].parse().unwrap();
     assert!(wrong > 0.0 && wrong < 0.4, "{log}");
     // Values are no targets of a network that compares pairs.
-    let values = text.replace("learn = \"order\"\n", "");
+    let values = text.with("learn = \"order\"\n", "");
     assert!(recipe(&values).err().unwrap().contains("has no targets for the network's `outputs`"));
 }
 
@@ -289,7 +309,7 @@ fn choices_have_no_distances() {
         ("rate = 0.002", "rate = 0.002\nover = 2", "but choices have none"),
         ("learn =", "aside = 0.5\nlearn =", "`aside` needs `learn = \"distances\"`"),
     ] {
-        let told = recipe(&choices("order").replacen(from, to, 1)).err().unwrap();
+        let told = recipe(&choices("order").with_first(from, to)).err().unwrap();
         assert!(told.contains(why), "{told}");
     }
 }
@@ -377,7 +397,7 @@ checkpoint = "1h"
     // The usual input is another one.
     let path = place.path().join("run/model.safetensors");
     let start = format!("start = '{}'\nblocks", path.display());
-    let usual = text.replace("input = \"chased\"\nblocks", &start);
+    let usual = text.with("input = \"chased\"\nblocks", &start);
     let told = trained(&recipe(&usual).unwrap(), &place.path().join("usual"), u64::MAX);
     let told = told.err().unwrap().to_string();
     assert!(told.contains("by another input"), "{told}");
@@ -436,13 +456,13 @@ fn units_share_their_weights() {
     let puzzle = puzzle.seen_by(2);
     let images = Learnable::images(&puzzle);
     let shared = PAIRS
-        .replace("[network]\n", "[network]\nshared = true\n")
-        .replace("[[source]]", "[[stage]]\n[[stage.source]]")
-        .replace("[training]", "[stage.training]")
-        .replace("examples = \"40k\"", "examples = \"20k\"");
+        .with("[network]\n", "[network]\nshared = true\n")
+        .with("[[source]]", "[[stage]]\n[[stage.source]]")
+        .with("[training]", "[stage.training]")
+        .with("examples = \"40k\"", "examples = \"20k\"");
     let stage = &shared[shared.find("[[stage]]").unwrap()..];
     // Nothing is learned in the second stage.
-    let stages = format!("{shared}{}", stage.replace("\"20k\"", "0"));
+    let stages = format!("{shared}{}", stage.with("\"20k\"", "0"));
     for (text, is_shared) in [(PAIRS, false), (&shared[..], true), (&stages[..], true)] {
         let folder = place.path().join(text.len().to_string());
         let model = run(&recipe(text).unwrap(), &folder, u64::MAX).unwrap();
@@ -511,7 +531,7 @@ fn stages_follow_each_other() {
     let head = RECIPE.split("[[source]]").next().unwrap();
     let training = RECIPE.split_once("[training]").unwrap().1;
     let stage = |seed: u64| {
-        let solved = SOLVED.replace("[[source]]", "[[stage.source]]");
+        let solved = SOLVED.with("[[source]]", "[[stage.source]]");
         format!("[[stage]]\nseed = {seed}\n{solved}[stage.training]{training}")
     };
     let chain = recipe(&format!("{head}{}{}", stage(1), stage(2))).unwrap();
@@ -615,7 +635,7 @@ fn invalid_recipes_are_refused_with_positions() {
             "line 14, column 1: unknown field `width`",
         ),
     ] {
-        let text = RECIPE.replacen(from, to, 1);
+        let text = RECIPE.with_first(from, to);
         assert_ne!(text, RECIPE, "{from}");
         let told = recipe(&text).err().unwrap();
         assert!(told.contains(why), "{told}");
@@ -627,7 +647,7 @@ fn invalid_recipes_are_refused_with_positions() {
 #[test]
 fn puzzles_without_inputs_are_refused() {
     let registry = Registry::new([&unriddle_hanoi::FAMILY]).unwrap();
-    let text = RECIPE.replace("\"tiles\"", "\"hanoi\"").replace("uniform(3)", "random(3)");
+    let text = RECIPE.with("\"tiles\"", "\"hanoi\"").with("uniform(3)", "random(3)");
     let told = Recipe::parse(Path::new("recipe.toml"), &text, &registry).err().unwrap();
     let told = told.to_string();
     assert!(told.contains("line 3, column 10: hanoi declares no inputs of networks"), "{told}");

@@ -38,7 +38,7 @@ fn read(text: &str) -> Result<Recipe, WorkError> {
 
 fn run(text: &str, folder: &Path, jobs: usize, cancel_after: Option<usize>) -> Ran {
     let recipe = read(text).unwrap_or_else(|error| panic!("{error}"));
-    ran(jobs, cancel_after, |means| tune(&recipe, folder, context))
+    ran(jobs, cancel_after, |context| tune(&recipe, folder, context))
 }
 
 /// The mean of each iteration, and the best of all.
@@ -56,8 +56,8 @@ fn effort_falls() {
     let ran = run(RECIPE, place.path(), 2, None);
     let summary = ran.done.unwrap().unwrap().summary;
     assert!(summary.starts_with("mean generated "), "{summary}");
-    let (context, best) = means(place.path());
-    assert!(means[3] < means[0], "{context:?}");
+    let (means, best) = means(place.path());
+    assert!(means[3] < means[0], "{means:?}");
     // Each way home has at least 20 steps, each of which generates a few states.
     assert!(best >= 40.0, "{best}");
     let table = fs::read_to_string(place.path().join("samples.csv")).unwrap();

@@ -14,4 +14,4 @@ pub mod table;
 
 pub use error::WorkError;
 pub use reading::Reading;
-pub use table::{Any, Each, Fields, Nested, Optional, Table, Unit, Words};
+pub use table::{Any, At, Each, Fields, Nested, Optional, Table, Unit, Words};

@@ -177,6 +177,17 @@ impl<T: Fields> Domain<T> for Nested {
     }
 }
 
+/// A value together with its position.
+#[derive(Clone, Copy)]
+pub struct At<D>(pub D);
+
+impl<T, D: Domain<T>> Domain<Spanned<T>> for At<D> {
+    fn read(&self, field: Field<'_>) -> Option<Spanned<T>> {
+        let span = field.value.span();
+        self.0.read(field).map(|value| Spanned::new(span, value))
+    }
+}
+
 /// A list of values of one domain.
 #[derive(Clone, Copy)]
 pub struct Each<D>(pub D);

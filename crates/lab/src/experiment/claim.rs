@@ -1,27 +1,27 @@
-//! Claims: sentences that an experiment is to decide, each with the tests that decide it.
+//! Claims: sentences about an experiment's results, each with the tests that decide it.
 //!
-//! A claim is a sentence and never a result. A test says what is measured, against what, and which
-//! relation must hold; [`crate::report::claims`] finds the verdict from the runs. What a test
-//! measures may be one statistic of one solver, or pairs: the solver beside another solver, or
-//! beside a published column, on the same instances.
+//! A claim is a sentence and never a result. A test names a measure, a bound, and the relation
+//! between both. [`crate::report::claims`] finds the verdict from the runs. A measure is one
+//! statistic of one solver, or a statistic of pairs: the solver beside another solver, or beside a
+//! published column, on the same instances.
 
 use crate::{
     attribute::Attribute,
     references::{Figure, Source},
 };
 
-/// A sentence and what decides it.
+/// A sentence and its decision.
 #[derive(Clone, Debug)]
 pub struct Claim {
     /// The sentence (Markdown).
     pub text: String,
     /// Whose claim it is; without one, the experiment's own.
     pub origin: Option<Origin>,
-    /// What decides it.
+    /// Tests that decide the claim.
     pub decided_by: Decision,
 }
 
-/// Where a claim was published.
+/// Publication of a claim.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Origin {
     /// Key of the source in `data/references.toml`.
@@ -32,37 +32,37 @@ pub struct Origin {
     pub place: String,
 }
 
-/// What decides a claim.
+/// Decision of a claim.
 #[derive(Clone, Debug)]
 pub enum Decision {
     /// All of these must hold.
     Tests(Vec<Test>),
-    /// Nothing can: what is not measured, in words.
+    /// No test is possible; the text names the missing measurement.
     Missing(String),
 }
 
-/// One test of a claim.
+/// A test of a claim.
 #[derive(Clone, Debug)]
 pub struct Test {
     /// Index of the suite.
     pub suite: usize,
     /// Index of the solver.
     pub solver: usize,
-    /// What is measured, and the statistic.
+    /// The measured attribute with its statistic.
     pub attribute: Attribute,
     /// Only the instances of this class.
     pub class: Option<usize>,
-    /// The other side of the pairs; without it, the solver alone is measured.
+    /// The other side of the pairs (`None` = the solver without pairs).
     pub against: Option<Against>,
-    /// What becomes of the pairs; of no meaning without them.
+    /// Statistic of the pairs; meaningless without pairs.
     pub pairing: Pairing,
-    /// What must hold.
+    /// Required relation.
     pub relation: Relation,
     /// Between the estimate and this.
     pub bound: Bound,
     /// Confidence of the interval, in (0, 1).
     pub confidence: f64,
-    /// What the claim is about.
+    /// Population of the claim.
     pub population: Population,
 }
 
@@ -75,7 +75,7 @@ pub enum Against {
     Column(String),
 }
 
-/// What becomes of pairs (ours, theirs).
+/// Statistic of pairs (ours, theirs).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pairing {
     /// The mean difference, ours minus theirs.
@@ -84,7 +84,7 @@ pub enum Pairing {
     Ratio,
     /// The geometric mean of the ratios, ours to theirs.
     GeometricRatio,
-    /// What the ratio of the means lacks of 1, as a share.
+    /// 1 minus the ratio of the means, as a share.
     Reduction,
     /// The ratio of the standard deviations, ours to theirs.
     DeviationRatio,
@@ -115,7 +115,7 @@ impl Pairing {
         matches!(self, Self::Reduction | Self::Equal | Self::Better | Self::NotWorse)
     }
 
-    /// What the relation is to unless the experiment says otherwise: no difference.
+    /// Default bound, which means no difference.
     pub(super) fn neutral(self) -> Option<f64> {
         match self {
             Self::Difference | Self::Reduction => Some(0.0),
@@ -125,7 +125,7 @@ impl Pairing {
     }
 }
 
-/// What must hold between an estimate and a bound.
+/// Required relation between an estimate and a bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Relation {
     /// ≥
@@ -148,17 +148,17 @@ impl Relation {
 /// The number that an estimate is held against.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bound {
-    /// In the unit of what is measured; shares are in [0, 1].
+    /// Value in the unit of the measure; shares are in [0, 1].
     pub number: f64,
     /// The published figure that it is, if it is one.
     pub figure: Option<Figure>,
 }
 
-/// What a claim is about.
+/// Population of a claim.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Population {
-    /// All instances like those of the suite, which is a sample of them: the verdict is from an
-    /// interval.
+    /// All instances of the suite's kind, from which the suite is a sample: the verdict follows
+    /// from an interval.
     #[default]
     Sample,
     /// The instances of the suite and no others: the verdict is from the figures as they are,

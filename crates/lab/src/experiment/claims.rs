@@ -2,7 +2,7 @@
 
 use super::{
     Against, Bound, Claim, Decision, Origin, Pairing, Population, Relation, Test, file,
-    read::Reader, shown::Everything,
+    reader::{Everything, Reader},
 };
 use crate::{
     attribute::{Attribute, Better, Statistic},
@@ -13,7 +13,7 @@ use crate::{
 use std::{collections::BTreeMap, ops::Range};
 use toml::Spanned;
 
-/// Confidence of the intervals, unless a test says otherwise, in per cent.
+/// Default confidence of the intervals, in per cent.
 const CONFIDENCE: f64 = 95.0;
 
 impl Reader<'_> {
@@ -44,11 +44,12 @@ impl Reader<'_> {
                 place: self.values.fill(place.get_ref()),
             }),
             (Some(lone), None) => {
-                let message = "`source` without `place`: say where the claim stands in it";
+                let message =
+                    "`source` without `place`: add the section, table or figure of the claim";
                 return Err(self.error(&lone.span(), message));
             }
             (None, Some(lone)) => {
-                let message = "`place` without `source`: say whose claim it is";
+                let message = "`place` without `source`: add the key of the publication";
                 return Err(self.error(&lone.span(), message));
             }
         };
@@ -64,7 +65,7 @@ impl Reader<'_> {
                 Decision::Tests(read)
             }
             _ => {
-                let message = "a claim needs one of: [[claim.test]], or `missing`, which says why \
+                let message = "a claim needs one of: [[claim.test]], or `missing`, the reason why \
                                it cannot be tested";
                 return Err(self.error(&span, message));
             }
@@ -222,7 +223,7 @@ impl Reader<'_> {
         Ok(solver)
     }
 
-    /// What a test measures. Pairs are summed up by their mean.
+    /// The measure of a test. The statistic of pairs is their mean.
     fn measured(
         &self,
         name: &Name,
@@ -236,7 +237,7 @@ impl Reader<'_> {
             return Ok(attribute);
         };
         if statistic.is_some_and(|s| s != Statistic::Mean) {
-            let message = "pairs are compared by their mean: `statistic` has no place here";
+            let message = "pairs are compared by their mean: delete `statistic`";
             return Err(self.error(&place, message));
         }
         if attribute.statistic != Statistic::Share {
@@ -251,7 +252,7 @@ impl Reader<'_> {
         Ok(attribute)
     }
 
-    /// One of several with names.
+    /// The value of a name.
     fn choice<T: Copy>(&self, what: &str, name: &Name, all: &[(&str, T)]) -> Result<T, LabError> {
         let index = self.index(what, name, all.iter().map(|(name, _)| *name))?;
         Ok(all[index].1)
@@ -277,7 +278,7 @@ impl Reader<'_> {
                 return Err(self.error(&entry.is.span(), message));
             }
             (_, Some(by)) => {
-                let message = "`by` goes with `is = \"within\"` alone";
+                let message = "`by` needs `is = \"within\"`: delete `by`, or change `is`";
                 return Err(self.error(&by.span(), message));
             }
             (0, None) => Relation::AtLeast,
@@ -288,7 +289,7 @@ impl Reader<'_> {
         Ok(relation)
     }
 
-    /// What the estimate is held against, in the unit of what is measured.
+    /// The bound of the estimate, in the unit of the measure.
     fn bound(
         &self,
         entry: &file::Test,
@@ -326,8 +327,8 @@ pub(crate) fn is_whole(statistic: Statistic) -> bool {
     matches!(statistic, Statistic::Sum | Statistic::Max)
 }
 
-/// A number with its unit as one in ours. Without a unit it is in the one that tables show:
-/// shares are in per cent.
+/// Parses a number with its unit and converts it to our unit. Without a unit it has the unit of the
+/// tables: shares are in per cent.
 fn number(text: &str, ours: &str) -> Result<f64, String> {
     let text = text.trim();
     let end =
@@ -355,7 +356,7 @@ mod tests {
     use super::number;
 
     #[test]
-    fn numbers_have_the_unit_of_what_is_measured() {
+    fn numbers_have_the_unit_of_the_measure() {
         assert_eq!(number("96", "%"), Ok(0.96));
         assert_eq!(number("96 %", "%"), Ok(0.96));
         assert_eq!(number("50 ms", "s"), Ok(0.05));

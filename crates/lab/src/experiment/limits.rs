@@ -24,7 +24,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// These limits, and for those that are not set the others.
+    /// These limits, completed by the limits of `others`.
     #[must_use]
     pub fn or(&self, others: &Self) -> Self {
         Self {

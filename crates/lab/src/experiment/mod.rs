@@ -1,13 +1,14 @@
-//! An experiment: what is run, on which instances, within which limits, and what its report shows.
+//! An experiment: suites of instances, solvers, limits, claims, and the contents of its report.
 //!
-//! The TOML form is described in `experiments/README.md`; [`Experiment::read`] validates all of it,
-//! so that nothing is left to go wrong after hours of running but the runs themselves.
+//! `experiments/README.md` describes the TOML form. [`Experiment::read`] validates all of it, so
+//! that after hours of running only the runs themselves can fail.
 
 mod claim;
 mod claims;
 mod file;
 mod limits;
 mod read;
+mod reader;
 mod shown;
 mod solvers;
 mod values;
@@ -23,29 +24,29 @@ use unriddle_catalog::{Device, Registry, units};
 /// A validated experiment.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// Its name: that of the file, without extension.
+    /// Name of the file without extension.
     pub name: String,
     /// The file.
     pub path: PathBuf,
     /// Heading of the report.
     pub title: String,
-    /// What it is to decide.
+    /// Claims that the experiment decides.
     pub claims: Vec<Claim>,
-    /// At what part of a paper's scale its claims are tested, if not at all of it.
+    /// Scale of the claims' tests, as a part of a paper's scale (`None` = the paper's scale).
     pub scale: Option<String>,
-    /// Paragraphs of the report that say how things are defined (Markdown).
+    /// Definitions for the report, one paragraph each (Markdown).
     pub notes: Vec<String>,
     /// The instances.
     pub suites: Vec<Suite>,
-    /// The solvers, those of a grid one by one.
+    /// The solvers; each solver of a grid is an entry.
     pub solvers: Vec<Solver>,
     /// Seeds; every solver runs once with each on every instance.
     pub seeds: Vec<u64>,
     /// Threads inside one search.
     pub threads: u64,
-    /// What computes networks.
+    /// Device that computes networks.
     pub device: Device,
-    /// What a report shows, in order.
+    /// Attributes of the report, in order.
     pub attributes: Vec<Attribute>,
     /// A division of the instances into classes.
     pub classes: Option<Classes>,
@@ -55,7 +56,7 @@ pub struct Experiment {
     pub plots: Vec<PlotSpec>,
     /// Published figures to put beside ours.
     pub compare: Vec<Compare>,
-    /// How it differs when run with `--quick`.
+    /// Differences of the quick form (`--quick`).
     pub quick: Quick,
     /// Whether this is the quick form.
     pub is_quick: bool,
@@ -70,15 +71,15 @@ pub struct Suite {
     pub name: String,
     /// Spec of the puzzle.
     pub puzzle: String,
-    /// Where its instances come from.
+    /// Source of its instances.
     pub source: Source,
     /// Whether its instances are the mirror images of those.
     pub mirrored: bool,
-    /// How many of its first instances stand for all until all are done.
+    /// Number of its first instances that represent the suite until all are done.
     pub subset: usize,
-    /// How many of its first instances a quick run takes.
+    /// Number of its first instances in a quick run.
     pub quick: Option<usize>,
-    /// Where a file of public data comes from, for those who lack it.
+    /// Origin of a file of public data, for people who do not have it.
     pub origin: Option<String>,
     /// A CSV file of published values by instance, below the folder of public data.
     pub reference: Option<String>,
@@ -86,7 +87,7 @@ pub struct Suite {
     pub optimum: Option<String>,
 }
 
-/// Where instances come from.
+/// Source of instances.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// A generator of the puzzle.
@@ -95,25 +96,25 @@ pub enum Source {
         spec: String,
         /// Seed.
         seed: u64,
-        /// How many.
+        /// Number of instances.
         count: usize,
     },
     /// A file below the folder of public data, or, beginning with `./`, beside the experiment.
     File {
         /// Its path.
         path: String,
-        /// The ids of those that are taken, in this order [default: all].
+        /// Ids of the used instances, in this order [default: all].
         ids: Option<Vec<String>>,
-        /// How many of its first instances are left out.
+        /// Number of skipped first instances.
         skip: usize,
-        /// How many are taken after those [default: all].
+        /// Number of used instances behind the skipped ones [default: all].
         count: Option<usize>,
     },
     /// Numbered deals of the puzzle, both ends included.
     Deals(u64, u64),
 }
 
-/// What solves: a spec, a preset, or an external program.
+/// Engine of a solver: a spec, a preset, or an external program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Engine {
     /// A solver expression.
@@ -129,13 +130,13 @@ pub enum Engine {
 pub struct Solver {
     /// Its name in tables.
     pub name: String,
-    /// What solves.
+    /// Its engine.
     pub engine: Engine,
     /// Indices of the suites that it runs on.
     pub suites: Vec<usize>,
     /// Limits of every run.
     pub limits: Limits,
-    /// Whether its proved values stand for the optimum of the instances.
+    /// Whether its proved values are the optima of the instances.
     pub is_optimum: bool,
     /// The grid that it comes from: the name of the `[[solver]]` entry and the parameters' values
     /// in the order of the file.
@@ -149,19 +150,19 @@ pub struct Classes {
     pub solver: usize,
     /// The attribute that decides.
     pub attribute: Attribute,
-    /// What a class is.
+    /// Rule of the classes.
     pub by: ClassesBy,
     /// The classes' names.
     pub names: Vec<String>,
 }
 
-/// What decides on an instance's class.
+/// Rule that assigns a class to an instance.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClassesBy {
     /// Upper quantiles of all classes but the last, ascending, in (0, 1).
     Quantiles(Vec<f64>),
-    /// Values, ascending, and by what share of them an instance of a class differs at most; the
-    /// others have no class.
+    /// Ascending values, and the largest relative distance of an instance from the value of its
+    /// class. Other instances have no class.
     Near(Vec<f64>, f64),
 }
 
@@ -170,7 +171,7 @@ pub enum ClassesBy {
 pub enum TableSpec {
     /// Rows are the classes, columns the solvers; cells show one attribute.
     Classes {
-        /// What is shown.
+        /// Attribute of the cells.
         attribute: Attribute,
         /// Indices of solvers.
         solvers: Vec<usize>,
@@ -186,7 +187,7 @@ pub enum TableSpec {
         rows: String,
         /// The parameter of the columns.
         columns: String,
-        /// What is shown.
+        /// Attribute of the cells.
         attribute: Attribute,
         /// Indices of suites.
         suites: Vec<usize>,
@@ -197,7 +198,7 @@ pub enum TableSpec {
         baseline: usize,
         /// Indices of the others.
         solvers: Vec<usize>,
-        /// What is compared.
+        /// Compared attribute.
         attribute: Attribute,
         /// Indices of suites.
         suites: Vec<usize>,
@@ -208,7 +209,7 @@ pub enum TableSpec {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PlotKind {
-    /// How often an attribute has which value, one outline per solver.
+    /// Frequencies of an attribute's values, one outline per solver.
     Histogram,
     /// An attribute of two solvers on the same instances.
     Scatter,
@@ -225,7 +226,7 @@ pub enum PlotKind {
     Curves,
 }
 
-/// A grid's value as a number: `0.5`, `64k`; `None` of one that is a word.
+/// A grid's value as a number: `0.5`, `64k`; `None` if it is a word.
 #[must_use]
 pub fn parameter(text: &str) -> Option<f64> {
     let number = text.parse().ok().filter(|n: &f64| n.is_finite());
@@ -235,11 +236,11 @@ pub fn parameter(text: &str) -> Option<f64> {
 /// A plot.
 #[derive(Clone, Debug)]
 pub struct PlotSpec {
-    /// What kind.
+    /// Kind of the plot.
     pub kind: PlotKind,
     /// Heading.
     pub title: String,
-    /// What is shown (the vertical axis of a frontier).
+    /// Plotted attribute (the vertical axis of a frontier).
     pub attribute: Attribute,
     /// The horizontal axis of a frontier.
     pub x: Option<Attribute>,
@@ -253,7 +254,7 @@ pub struct PlotSpec {
     pub bin: Option<f64>,
 }
 
-/// What a figure of ours is compared with.
+/// The published side of a comparison.
 #[derive(Clone, Debug)]
 pub enum Published {
     /// A figure of `data/references.toml`.
@@ -269,24 +270,24 @@ pub struct Compare {
     pub suite: usize,
     /// Index of the solver.
     pub solver: usize,
-    /// What is compared.
+    /// Compared attribute.
     pub attribute: Attribute,
     /// Only the instances of this class.
     pub class: Option<usize>,
     /// The published side.
     pub published: Published,
-    /// What to know about the comparison.
+    /// Remark about the comparison.
     pub note: Option<String>,
 }
 
-/// How the quick form differs.
+/// Differences of the quick form.
 #[derive(Clone, Debug, Default)]
 pub struct Quick {
-    /// Instances of every suite (a suite may say otherwise).
+    /// Instances of every suite without a number of its own.
     pub instances: usize,
     /// Seeds, if fewer.
     pub seeds: Option<usize>,
-    /// Limits that replace those of the solvers.
+    /// Limits that override the limits of the solvers.
     pub limits: Limits,
 }
 

@@ -2,23 +2,21 @@
 
 use super::{
     Experiment, Limits, Quick, Source, Suite, file,
-    shown::{Everything, Measured},
-    values::{self, Values},
+    reader::{Everything, Known, Measured, Reader},
+    values::Values,
 };
-use crate::{
-    error::LabError,
-    reader::{self, Amount, Name},
-    references::References,
-};
-use std::{cell::OnceCell, collections::BTreeSet, ops::Deref, path::Path};
+use crate::{error::LabError, reader::Amount};
+use std::{collections::BTreeSet, path::Path};
 use toml::Spanned;
-use unriddle_catalog::{Aim, Device, Family, Registry, SpecError, units};
+use unriddle_catalog::{
+    Aim, Registry, SpecError, units,
+    work::{Fields, Reading},
+};
 
-/// Instances that stand for all of a suite until all are done, unless the experiment says
-/// otherwise.
-const SUBSET: u64 = 50;
-/// Instances of a quick run, unless the experiment says otherwise.
-const QUICK: u64 = 5;
+/// Default number of instances that represent a suite until all are done.
+const SUBSET: usize = 50;
+/// Default number of instances of a quick run.
+const QUICK: usize = 5;
 
 impl Experiment {
     /// Reads and validates an experiment on puzzles of a registry. Published figures are looked for
@@ -31,66 +29,65 @@ impl Experiment {
         Self::parse(path, &text, registry)
     }
 
-    /// Validates the text of an experiment, which stands in the file of that path.
+    /// Validates the text of the experiment in the file `path`.
     ///
     /// # Errors
     /// As [`read`](Self::read).
     pub fn parse(path: &Path, text: &str, registry: &Registry) -> Result<Self, LabError> {
-        let kind: file::Kind = values::form(path, text)?;
-        Reader::new(path, text, registry).refuse_old(&kind)?;
-        if kind.base.is_some() {
-            return values::variant(path, text, registry);
+        let reader = Reader::new(path, text, registry);
+        let reading = Reading::new(reader.reader, registry);
+        if reading.table()?.has("base") {
+            return variant(&reader);
         }
-        Reader::new(path, text, registry).experiment(&values::form(path, text)?)
+        let file = reader.form()?;
+        reader.experiment(&file)
     }
 }
 
-/// The text that is read.
-pub(super) struct Reader<'a> {
-    reader: reader::Reader<'a>,
-    registry: &'a Registry,
-    pub(super) values: Values,
-    /// The published figures, once something names one.
-    pub(super) references: OnceCell<References>,
-}
-
-impl<'a> Deref for Reader<'a> {
-    type Target = reader::Reader<'a>;
-
-    fn deref(&self) -> &reader::Reader<'a> {
-        &self.reader
+/// The experiment of a variant: its base with other values.
+fn variant(own: &Reader<'_>) -> Result<Experiment, LabError> {
+    let variant: file::Variant = own.form()?;
+    let folder = own.path.parent().unwrap_or(Path::new(""));
+    let path = folder.join(variant.base.get_ref());
+    let shown = path.display();
+    let text = std::fs::read_to_string(&path)
+        .map_err(|error| own.error(&variant.base.span(), format!("{shown}: {error}")))?;
+    let base_reader = Reader::new(&path, &text, own.registry);
+    let mut base: file::File = base_reader.form()?;
+    let names: Vec<String> = base.values.keys().cloned().collect();
+    for (name, value) in variant.values {
+        let Some(old) = base.values.get_mut(&name) else {
+            let known = names.join(", ");
+            let message = format!("{shown} has no value `{name}` (known: {known})");
+            return Err(own.error(&value.span(), message));
+        };
+        *old = value;
     }
-}
-
-/// The puzzle of a suite, as far as validation needs it.
-pub(super) struct Known {
-    pub(super) family: &'static Family,
-    pub(super) unit: &'static str,
-}
-
-impl<'a> Reader<'a> {
-    pub(super) fn new(path: &'a Path, text: &'a str, registry: &'a Registry) -> Self {
-        Self {
-            reader: reader::Reader { path, text },
-            registry,
-            values: Values::default(),
-            references: OnceCell::new(),
-        }
-    }
+    base.title = variant.title.unwrap_or(base.title);
+    base.scale = variant.scale.or(base.scale);
+    base.notes.splice(0..0, variant.notes);
+    let experiment = base_reader.experiment(&base)?;
+    Ok(Experiment { name: own.name()?, path: own.path.to_owned(), ..experiment })
 }
 
 impl Reader<'_> {
-    /// Refuses a text of the time before claims.
-    pub(super) fn refuse_old(&self, kind: &file::Kind) -> Result<(), LabError> {
-        let Some(old) = &kind.hypothesis else {
-            return Ok(());
+    /// The fields of the file.
+    fn form<T: Fields>(&self) -> Result<T, LabError> {
+        let reading = Reading::new(self.reader, self.registry);
+        let mut table = reading.table()?;
+        let form = if table.has("hypothesis") {
+            table.maybe::<toml::Value>("hypothesis");
+            let message = "`hypothesis` has become `[[claim]]`: a `text`, and a `[[claim.test]]` that decides it \
+                           (experiments/README.md)";
+            table.wrong_at("hypothesis", message)
+        } else {
+            T::read_all(&mut table)
         };
-        let message = "`hypothesis` has become `[[claim]]`: a `text`, and a `[[claim.test]]` that decides \
-                       it (experiments/README.md)";
-        Err(self.error(&old.span(), message))
+        drop(table);
+        reading.end(form)
     }
 
-    pub(super) fn experiment(mut self, file: &file::File) -> Result<Experiment, LabError> {
+    fn experiment(mut self, file: &file::File) -> Result<Experiment, LabError> {
         self.values = Values::of(&file.values);
         let name = self.name()?;
         let common = self.limits(&file.limits)?;
@@ -128,7 +125,7 @@ impl Reader<'_> {
         self.one_measure(file, &known, &attributes, &tables, &plots, &compare)?;
         let seeds = match (&file.seeds, &file.repetitions) {
             (Some(_), Some(repetitions)) => {
-                let message = "`seeds` and `repetitions` say the same: one of them is enough";
+                let message = "`seeds` and `repetitions` have the same meaning: delete one of them";
                 return Err(self.error(&repetitions.span(), message));
             }
             (Some(seeds), None) => {
@@ -139,7 +136,7 @@ impl Reader<'_> {
                 }
                 seeds.get_ref().clone()
             }
-            (None, repetitions) => (0..self.positive(repetitions.as_ref(), 1)?).collect(),
+            (None, repetitions) => (0..repetitions.as_ref().map_or(1, |n| *n.get_ref())).collect(),
         };
         Ok(Experiment {
             name,
@@ -151,25 +148,16 @@ impl Reader<'_> {
             suites,
             solvers,
             seeds,
-            threads: self.positive(file.threads.as_ref(), 1)?,
-            device: match file.device.as_ref().map(|name| (name.get_ref().as_str(), name)) {
-                None | Some(("cpu", _)) => Device::Cpu,
-                Some(("cuda", _)) => Device::Cuda,
-                Some((_, name)) => {
-                    return Err(self.error(&name.span(), "expected `cpu` or `cuda`"));
-                }
-            },
+            threads: file.threads,
+            device: file.device,
             attributes,
             classes,
             tables,
             plots,
             compare,
             quick: Quick {
-                instances: self.positive(file.quick.instances.as_ref(), QUICK)? as usize,
-                seeds: match &file.quick.seeds {
-                    Some(n) => Some(self.positive(Some(n), 1)? as usize),
-                    None => None,
-                },
+                instances: file.quick.instances.unwrap_or(QUICK),
+                seeds: file.quick.seeds,
                 limits: self.limits(&file.quick.limits)?,
             },
             is_quick: false,
@@ -177,7 +165,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The experiment's name is that of its file.
+    /// The experiment's name: the name of its file without extension.
     pub(super) fn name(&self) -> Result<String, LabError> {
         let stem = self.path.file_stem().and_then(|s| s.to_str()).unwrap_or_default();
         let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
@@ -186,14 +174,6 @@ impl Reader<'_> {
             return Err(LabError::file(self.path, &message));
         }
         Ok(stem.to_owned())
-    }
-
-    fn positive(&self, number: Option<&Spanned<u64>>, default: u64) -> Result<u64, LabError> {
-        match number {
-            None => Ok(default),
-            Some(n) if *n.get_ref() == 0 => Err(self.error(&n.span(), "expected a number above 0")),
-            Some(n) => Ok(*n.get_ref()),
-        }
     }
 
     pub(super) fn limits(&self, limits: &file::Limits) -> Result<Limits, LabError> {
@@ -240,36 +220,27 @@ impl Reader<'_> {
             let message = "`ids` names instances of a `file`, which is not given";
             return Err(self.error(&ids.span(), message));
         }
-        let count = suite.count.as_ref();
         let source = if let Some(generator) = &suite.generator {
             let text = generator.get_ref();
             let refused = |error: SpecError| self.spec_error(generator, text, &error);
             family.generator(Some(text)).map_err(refused)?;
-            if count.is_none() {
+            let Some(count) = suite.count else {
                 let message = "a generator needs a `count` of instances";
                 return Err(self.error(&generator.span(), message));
-            }
-            Source::Generator {
-                spec: text.clone(),
-                seed: suite.seed.unwrap_or(0),
-                count: self.positive(count, 1)? as usize,
-            }
-        } else if let Some(file) = &suite.file {
-            let count = match count {
-                Some(_) => Some(self.positive(count, 1)? as usize),
-                None => None,
             };
+            Source::Generator { spec: text.clone(), seed: suite.seed.unwrap_or(0), count }
+        } else if let Some(file) = &suite.file {
             Source::File {
                 path: file.get_ref().clone(),
                 ids: suite.ids.as_ref().map(|ids| ids.get_ref().clone()),
                 skip: suite.skip.as_ref().map_or(0, |n| *n.get_ref() as usize),
-                count,
+                count: suite.count,
             }
         } else {
             let place = suite.deals.as_ref().map_or(0..0, Spanned::span);
             let text = suite.deals.as_ref().map_or("", |d| d.get_ref());
             let (first, last) = units::range(text).map_err(|why| self.error(&place, why))?;
-            // The first and the last tell of all between them.
+            // If the first and the last deal exist, all deals between them exist.
             for number in [first, last] {
                 match puzzle.deal(number) {
                     Some(Ok(_)) => {}
@@ -287,22 +258,17 @@ impl Reader<'_> {
             let message = "`optimum` names a column of `reference`, which is not given";
             return Err(self.error(&optimum.span(), message));
         }
-        let owned = |name: &Option<Name>| name.as_ref().map(|n| n.get_ref().clone());
-        let quick = match &suite.quick {
-            Some(n) => Some(self.positive(Some(n), QUICK)? as usize),
-            None => None,
-        };
         let known = Known { family, unit: puzzle.unit() };
         let suite = Suite {
             name: suite.name.get_ref().clone(),
             puzzle: puzzle.spec(),
             source,
             mirrored: suite.mirrored.unwrap_or(false),
-            subset: self.positive(suite.subset.as_ref(), SUBSET)? as usize,
-            quick,
+            subset: suite.subset.unwrap_or(SUBSET),
+            quick: suite.quick,
             origin: suite.origin.clone(),
-            reference: owned(&suite.reference),
-            optimum: owned(&suite.optimum),
+            reference: suite.reference.clone(),
+            optimum: suite.optimum.as_ref().map(|name| name.get_ref().clone()),
         };
         Ok((suite, known))
     }

@@ -1,9 +1,9 @@
-//! What a report is to show: attributes, classes, tables, plots, comparisons, and that all of it
-//! has one measure.
+//! Contents of a report: attributes, classes, tables, plots and comparisons. A report has one
+//! measure.
 
 use super::{
-    Classes, ClassesBy, Compare, PlotKind, PlotSpec, Published, Solver, Suite, TableSpec, file,
-    parameter, read::Known, read::Reader,
+    Classes, ClassesBy, Compare, PlotKind, PlotSpec, Published, Solver, TableSpec, file, parameter,
+    reader::{Everything, Known, Measured, Reader},
 };
 use crate::{
     attribute::{ATTRIBUTES, Attribute, Statistic},
@@ -15,7 +15,7 @@ use crate::{
 use std::{collections::BTreeSet, path::PathBuf};
 use toml::Spanned;
 
-/// Attributes of a report, unless the experiment says otherwise.
+/// Default attributes of a report.
 const USUAL: [&str; 4] = ["solved", "value", "expanded", "cpu_s"];
 
 impl Reader<'_> {
@@ -366,7 +366,7 @@ impl Reader<'_> {
         let other = known.iter().position(|k| k.unit != first);
         if let Some(other) = other.filter(|_| shown.any(Attribute::is_of_value)) {
             let message = format!(
-                "this suite's values count {}, those of the first suite {first}: a report never mixes two",
+                "this suite's values count {}, but the first suite's count {first}: move one suite to another experiment",
                 known[other].unit
             );
             return Err(self.error(&file.suite[other].puzzle.span(), message));
@@ -375,25 +375,10 @@ impl Reader<'_> {
     }
 }
 
-/// The attributes that the experiment declares.
-pub(super) struct Measured<'a> {
-    pub(super) attributes: &'a [Attribute],
-    /// Whether values are scores.
-    pub(super) scores: bool,
-}
-
 /// An attribute as it is for scores, or for costs.
 fn of_aim(attribute: Attribute, scores: bool) -> Attribute {
     match scores {
         true => attribute.for_scores(),
         false => attribute,
     }
-}
-
-/// What tables, plots and comparisons refer to.
-pub(super) struct Everything<'a> {
-    pub(super) suites: &'a [Suite],
-    pub(super) solvers: &'a [Solver],
-    pub(super) classes: Option<&'a Classes>,
-    pub(super) measured: &'a Measured<'a>,
 }

@@ -1,8 +1,8 @@
-//! The solvers of an experiment: each entry, or each place of its grid, with what solves.
+//! The solvers of an experiment: each entry, or each point of its grid, with its engine.
 
 use super::{
     Engine, Limits, Solver, Suite, file,
-    read::{Known, Reader},
+    reader::{Known, Reader},
 };
 use crate::{error::LabError, reader::Name};
 use std::path::Path;

@@ -274,7 +274,7 @@ fn keys_say_all_that_decides_a_run_and_nothing_else() {
 #[test]
 fn a_device_is_a_processor_or_a_card() {
     let (_, _, message) = refused("[[suite]]", "device = \"gpu\"\n[[suite]]");
-    assert!(message.contains("`cpu` or `cuda`"), "{message}");
+    assert!(message.contains("unknown `device` `gpu` (known: cpu, cuda)"), "{message}");
     let keys = |text: &str| -> Vec<_> {
         let plan = Plan::load(read(text).unwrap(), None).unwrap();
         plan.tasks.iter().map(|task| task.key).collect()
