@@ -26,8 +26,10 @@ pub(crate) enum LabVerb {
     Show(Show),
     /// Write the recorded runs of experiments as CSV files
     Export(Export),
-    /// Take over runs from CSV files and other databases
+    /// Add runs from files of results and other databases
     Merge(Merge),
+    /// Rewrite results of older versions in the current format
+    Migrate(Migrate),
     /// Serve runs (what `lab run` starts)
     #[command(hide = true)]
     Worker(Worker),
@@ -142,6 +144,9 @@ pub(crate) struct Export {
     /// Folder of the files NAME.csv
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub(crate) output: PathBuf,
+    /// Write compressed files NAME.csv.zst, which `lab merge` reads as well
+    #[arg(long)]
+    pub(crate) compact: bool,
     /// A word at the end of the files' names, such as 2of10 for a shard: NAME-2of10.csv
     #[arg(long, value_name = "WORD")]
     pub(crate) suffix: Option<String>,
@@ -151,11 +156,21 @@ pub(crate) struct Export {
 
 #[derive(Debug, Args)]
 pub(crate) struct Merge {
-    /// CSV files of `lab export`, or results databases
+    /// Files of `lab export` (.csv, .csv.zst), or results databases
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) database: Database,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Migrate {
+    /// CSV files of `lab export`, or results databases
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Replace each CSV file NAME.csv by a compressed file NAME.csv.zst with the same runs
+    #[arg(long)]
+    pub(crate) compact: bool,
 }
 
 #[derive(Debug, Args)]
