@@ -1,3 +1,3 @@
-//! What can go wrong in the lab.
+//! Errors of the lab.
 
 pub use unriddle_catalog::work::WorkError as LabError;

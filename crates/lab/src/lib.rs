@@ -1,20 +1,20 @@
-//! The lab: experiments as data, an embedded results database, reports beside the published figures.
+//! The lab: experiments as data, an embedded results database, reports beside published figures.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`experiment`] | an experiment's TOML file, read and validated |
+//! | [`experiment`] | reads and validates an experiment's TOML file |
 //! | [`references`] | published figures with their sources |
-//! | [`attribute`] | what a report may show of a run: unit, scale, direction, statistic |
-//! | [`plan`] | the runs that an experiment asks for, each with a key that says all that decides it |
-//! | [`row`] | one recorded run |
-//! | [`store`] | the results database (SQLite) and its exchange form (CSV) |
-//! | [`runner`] | worker processes, their watch, and the loop that records what they did |
+//! | [`attribute`] | attributes of runs: unit, scale, direction, statistic |
+//! | [`plan`] | the runs that an experiment asks for, each with a key of everything that decides it |
+//! | [`row`] | recorded run |
+//! | [`store`] | results database (SQLite), files of results (CSV, compact) |
+//! | [`runner`] | worker processes, their supervision, and the loop that records their results |
 //! | [`peer`] | external programs on the same instances |
 //! | [`report`] | tables and plots in Markdown and HTML |
-//! | [`papers`] | pages with every table and figure of a paper, ours beside it |
+//! | [`papers`] | pages with every table and figure of a paper beside our figures |
 //!
-//! A run is known by its [`Key`](row::Key): a digest of everything that decides its result. An experiment
-//! that is edited keeps the runs whose keys it still asks for; all others are kept apart.
+//! A [`Key`](row::Key), a digest of everything that decides a run's result, identifies the run. An
+//! experiment that is edited keeps the runs whose keys it still asks for; other runs are set apart.
 
 pub mod attribute;
 mod cell;
@@ -33,7 +33,6 @@ mod units;
 
 pub use error::LabError;
 pub use experiment::Experiment;
-pub use key::Kept;
 pub use papers::Paper;
 pub use plan::Plan;
 pub use report::{Judged, Verdict, claims};

@@ -1,4 +1,4 @@
-//! The runs that an experiment asks for.
+//! Plan of an experiment: the list of runs that it asks for.
 
 use crate::{
     error::LabError,
@@ -20,13 +20,13 @@ use unriddle_catalog::{
     solver::on_device,
 };
 
-/// A suite with its instances.
+/// Suite with its instances.
 pub struct LoadedSuite {
     /// Its name.
     pub name: String,
     /// Spec of the puzzle, without parameters at their defaults.
     pub puzzle: String,
-    /// What the puzzle's values count: `moves`.
+    /// Unit of the puzzle's values: `moves`.
     pub unit: &'static str,
     /// The instances.
     pub instances: Vec<Named>,
@@ -40,7 +40,7 @@ pub struct LoadedSuite {
     pub family: &'static Family,
 }
 
-/// One run that is asked for.
+/// Requested run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Task {
     /// Index of the suite.
@@ -51,20 +51,20 @@ pub struct Task {
     pub solver: usize,
     /// Seed.
     pub seed: u64,
-    /// What decides the result.
+    /// Digest of everything that decides the result.
     pub key: Key,
 }
 
-/// A part of an experiment's runs: the `k`-th of `n`, by instances.
+/// Part `k` of `n` of an experiment's runs, divided by instances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// Which part, from 1.
+    /// Number of the part, from 1.
     pub k: usize,
-    /// Of how many.
+    /// Number of parts.
     pub n: usize,
 }
 
-/// All runs of an experiment, those of the suites' subsets first, instance by instance.
+/// All runs of an experiment, instance by instance, beginning with the subsets of the suites.
 pub struct Plan {
     /// The experiment.
     pub experiment: Experiment,
@@ -79,8 +79,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Loads the instances of an experiment and lists its runs. `data` is the folder of the public data
-    /// sets.
+    /// Loads the instances of an experiment and lists its runs. `data` is the folder of the public
+    /// data sets.
     ///
     /// # Errors
     /// A missing or broken data file, a generator that refuses, a peer that is not installed.
@@ -150,10 +150,7 @@ impl Plan {
         for rest in [false, true] {
             for (suite, loaded) in self.suites.iter().enumerate() {
                 let subset = self.experiment.suites[suite].subset.min(loaded.instances.len());
-                let range = match rest {
-                    false => 0..subset,
-                    true => subset..loaded.instances.len(),
-                };
+                let range = if rest { subset..loaded.instances.len() } else { 0..subset };
                 for instance in range {
                     for solver in 0..self.experiment.solvers.len() {
                         if !self.experiment.solvers[solver].suites.contains(&suite) {
@@ -194,10 +191,11 @@ impl Plan {
         Ok((tasks, networks))
     }
 
-    /// What solves an instance: the solver's spec with all defaults, or the peer's command.
+    /// Returns the text of the solver for an instance: the expression with all defaults, or the
+    /// text of the external program.
     ///
     /// # Errors
-    /// A preset that stands for nothing on this instance.
+    /// The preset has no solver for this instance.
     pub fn solver_text(
         &self,
         suite: usize,
@@ -254,8 +252,8 @@ impl Plan {
         }
     }
 
-    /// The runs of a shard, and of the subsets only if that is asked for. The instances of a suite are
-    /// dealt out in turn, so that every shard has whole instances and about the same work.
+    /// The runs of a shard, and of the subsets only if that is asked for. The instances of a suite
+    /// are dealt out in turn, so that every shard has whole instances and about the same work.
     #[must_use]
     pub fn part(&self, shard: Shard, subset: bool) -> Vec<Task> {
         let wanted = |task: &&Task| {
@@ -444,7 +442,7 @@ fn columns(
         }
     }
     if known == 0 {
-        let message = "none of its first column's names is that of an instance of the suite";
+        let message = "the first column contains no name of an instance of the suite";
         return Err(LabError::file(path, &message));
     }
     let mut all = HashMap::new();

@@ -1,14 +1,15 @@
-//! One recorded run, flat: the same fields in the database, in CSV files and in reports.
+//! Recorded run as a flat row: the same fields in the database, in CSV files and in reports.
 
 use crate::cell::{Cell, Cells, Column};
+use rusqlite::types::{Value, ValueRef};
 use serde::{Deserialize, Serialize};
-use std::{fmt, str::FromStr};
+use std::{borrow::Cow, fmt, str::FromStr};
 use unriddle_catalog::{Record, Status as Solved};
 
-/// A digest (XXH3, 128 bits) of everything that decides a run's result: suite, instance, puzzle,
-/// the solver's options that differ from the defaults, the versions of the declarations that take
-/// part, what the solver takes from elsewhere, seed, threads and limits. Written as 32 hexadecimal
-/// digits.
+/// Digest (XXH3, 128 bits) of everything that decides a run's result: suite, instance, puzzle, the
+/// solver's options that differ from the defaults, the versions of the declarations involved, the
+/// networks or the version of an external program, seed, threads and limits. Written as 32
+/// hexadecimal digits.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -44,7 +45,7 @@ impl FromStr for Key {
     }
 }
 
-/// How a run ended.
+/// Final status of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
@@ -56,15 +57,15 @@ pub enum Status {
     Unsolvable,
     /// An incomplete search has nothing left to try.
     Exhausted,
-    /// A limit was reached and the search ended of itself.
+    /// The search stopped regularly because it reached a limit.
     Stopped,
-    /// The run did not end of itself: see [`Failure`].
+    /// The run did not end regularly: see [`Failure`].
     #[default]
     Failed,
 }
 
 impl Status {
-    /// All of them.
+    /// All values.
     pub const ALL: [Self; 6] = [
         Self::Optimal,
         Self::Solved,
@@ -74,7 +75,7 @@ impl Status {
         Self::Failed,
     ];
 
-    /// The word for records.
+    /// Word in records.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -88,27 +89,27 @@ impl Status {
     }
 }
 
-/// Why a run did not end of itself.
+/// Reason why a run did not end regularly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Failure {
     /// Its process ended (a signal, an abort) or it panicked.
     Crashed,
-    /// It gave no sign of life for longer than the limit `hang`.
+    /// It sent no sign of life for longer than the limit `hang`.
     Hung,
     /// Its process took more resident memory than the limit `resident`.
     Memory,
     /// Its process took much more CPU time than the limit `cpu`.
     Cpu,
-    /// The solver does not fit the instance, or a table or program cannot be had.
+    /// The solver does not support the instance, or a table or program is not available.
     Refused,
 }
 
 impl Failure {
-    /// All of them.
+    /// All values.
     pub const ALL: [Self; 5] = [Self::Crashed, Self::Hung, Self::Memory, Self::Cpu, Self::Refused];
 
-    /// The word for records.
+    /// Word in records.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -127,19 +128,96 @@ impl Failure {
     }
 }
 
-/// A solution better than all before, and when it was found.
+/// Solution better than all earlier ones, with the time at which it was found.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Incumbent {
     /// CPU seconds since the search began.
     pub cpu_s: f64,
     /// States expanded so far.
     pub expanded: u64,
-    /// Its value.
+    /// Objective value.
     pub value: i64,
 }
 
-/// Makes the row of its own fields, before and after those of the solve's result. Each is followed
-/// by its place in the database.
+impl Cell for Key {
+    fn csv(&self) -> Cow<'_, str> {
+        Cow::Owned(self.to_string())
+    }
+    fn parse(cell: &str) -> Option<Self> {
+        cell.parse().ok()
+    }
+    fn expected() -> String {
+        "32 hexadecimal digits".to_owned()
+    }
+    fn sql(&self) -> Result<Value, String> {
+        Ok(Value::Blob(self.0.to_be_bytes().to_vec()))
+    }
+    fn read(value: ValueRef<'_>) -> Option<Self> {
+        Some(Self(u128::from_be_bytes(value.as_blob().ok()?.try_into().ok()?)))
+    }
+    fn kind() -> &'static str {
+        "BLOB"
+    }
+}
+
+impl Cell for Status {
+    fn csv(&self) -> Cow<'_, str> {
+        Cow::Borrowed(self.name())
+    }
+    fn parse(cell: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.name() == cell)
+    }
+    fn expected() -> String {
+        format!("one of {}", Self::ALL.map(Self::name).join(", "))
+    }
+}
+
+impl Cell for Failure {
+    fn csv(&self) -> Cow<'_, str> {
+        Cow::Borrowed(self.name())
+    }
+    fn parse(cell: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|failure| failure.name() == cell)
+    }
+    fn expected() -> String {
+        format!("one of {}", Self::ALL.map(Self::name).join(", "))
+    }
+}
+
+/// In the database, incumbents have a table of their own.
+impl Cell for Vec<Incumbent> {
+    fn csv(&self) -> Cow<'_, str> {
+        let one = |i: &Incumbent| format!("{:?}:{}:{}", i.cpu_s, i.expanded, i.value);
+        Cow::Owned(self.iter().map(one).collect::<Vec<_>>().join(" "))
+    }
+    fn parse(cell: &str) -> Option<Self> {
+        let incumbent = |text: &str| {
+            let (cpu_s, rest) = text.split_once(':')?;
+            let (expanded, value) = rest.split_once(':')?;
+            Some(Incumbent {
+                cpu_s: f64::parse(cpu_s)?,
+                expanded: expanded.parse().ok()?,
+                value: value.parse().ok()?,
+            })
+        };
+        cell.split_whitespace().map(incumbent).collect()
+    }
+    fn expected() -> String {
+        "incumbents such as 0.5:1200:42, separated by spaces".to_owned()
+    }
+    fn sql(&self) -> Result<Value, String> {
+        Ok(Value::Null)
+    }
+    fn read(_: ValueRef<'_>) -> Option<Self> {
+        Some(Vec::new())
+    }
+    fn kind() -> &'static str {
+        ""
+    }
+}
+
+/// Defines the row: fields of its own before and after the fields of a solve's outcome. Each field
+/// is followed by its column in the database.
 macro_rules! row {
     ({
         head { $($(#[$head_meta:meta])* $head:ident: $head_type:ty = $head_place:literal;)* }
@@ -147,7 +225,7 @@ macro_rules! row {
     } {
         $($(#[$meta:meta])* $name:ident: $type:ty = $of:expr;)*
     }) => {
-        /// One run. The order of the fields is that of the CSV columns.
+        /// Recorded run. The fields are in the order of the CSV columns.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         pub struct Row {
             $($(#[$head_meta])* pub $head: $head_type,)*
@@ -156,14 +234,14 @@ macro_rules! row {
         }
 
         impl Row {
-            /// The columns, in order.
+            /// All columns, in order.
             pub(crate) const COLUMNS: &[Column] = &[
                 $(Column::of::<$head_type>(stringify!($head), $head_place),)*
                 $(Column::of::<$type>(stringify!($name), concat!("r.", stringify!($name))),)*
                 $(Column::of::<$tail_type>(stringify!($tail), $tail_place),)*
             ];
 
-            /// The fields in the order of the columns.
+            /// Returns the fields in the order of the columns.
             pub(crate) fn cells(&self) -> Vec<&dyn Cell> {
                 vec![$(&self.$head,)* $(&self.$name,)* $(&self.$tail,)*]
             }
@@ -177,7 +255,7 @@ macro_rules! row {
                 })
             }
 
-            /// Takes over what a solver's record says.
+            /// Copies the outcome from a solver's record.
             pub(crate) fn take(&mut self, record: Record) {
                 self.status = match record.status {
                     Solved::Optimal => Status::Optimal,
@@ -196,7 +274,7 @@ macro_rules! row {
         }
 
         impl Default for Row {
-            /// An empty run, failed: what is known of it is filled in.
+            /// Failed run without any data.
             fn default() -> Self {
                 let empty = Self {
                     $($head: Default::default(),)*
@@ -223,15 +301,15 @@ unriddle_catalog::outcome_fields! { row! {
         instance: String = "i.text";
         /// Spec of the solver with all defaults, or `peer NAME`.
         solver: String = "s.spec";
-        /// The version of an external program; else empty.
+        /// Version of an external program; otherwise empty.
         peer_version: String = "s.peer_version";
         /// Seed, below 2⁶³.
         seed: u64 = "r.seed";
         /// Threads inside the search.
         threads: u64 = "r.threads";
-        /// The limits in canonical form, such as `time=30s memory=4G`.
+        /// Limits in canonical form, such as `time=30s memory=4G`.
         limits: String = "r.limits";
-        /// What decides the run.
+        /// Digest of everything that decides the result.
         key: Key = "r.key";
 
         /// Git revision of the program, or `unknown`.
@@ -240,22 +318,22 @@ unriddle_catalog::outcome_fields! { row! {
         dirty: bool = "b.dirty";
         /// Version of the program.
         version: String = "b.version";
-        /// The machine, in words.
+        /// Description of the machine.
         machine: String = "b.machine";
-        /// When the run began: milliseconds since 1970 (UTC).
+        /// Start of the run in milliseconds since 1970 (UTC).
         started_ms: i64 = "r.started_ms";
 
-        /// How it ended.
+        /// Final status.
         status: Status = "r.status";
-        /// Why it did not end of itself.
+        /// Reason why the run did not end regularly.
         failure: Option<Failure> = "r.failure";
     }
     tail {
-        /// Memory that the search accounted for, at its peak, in bytes.
+        /// Peak of the memory accounted by the search, in bytes.
         peak_accounted_bytes: Option<u64> = "r.peak_accounted_bytes";
-        /// Resident memory of the process during the run, at its peak, in bytes (mapped tables included).
+        /// Peak resident memory of the process during the run, in bytes (mapped tables included).
         peak_resident_bytes: Option<u64> = "r.peak_resident_bytes";
-        /// Better and better solutions over time.
+        /// Successively better solutions over time.
         incumbents: Vec<Incumbent> = "";
     }
 } }
@@ -273,8 +351,8 @@ impl Row {
         self.value.is_some() && self.checked == Some(true)
     }
 
-    /// Whether the run ended without an answer because of a limit (its counters and times are then lower
-    /// bounds of what an answer would have taken).
+    /// Whether the run ended without an answer because of a limit. Its counters and times are then
+    /// lower bounds on the effort of an answer.
     #[must_use]
     pub fn is_censored(&self) -> bool {
         let by_limit =
@@ -282,16 +360,16 @@ impl Row {
         by_limit && !self.is_proved()
     }
 
-    /// Whether something went wrong that no limit explains: a crash, a hang, a refusal, a solution that
-    /// the checker does not accept.
+    /// Whether the run failed for a reason other than a limit: a crash, a hang, a refusal, a
+    /// solution that the checker does not accept.
     #[must_use]
     pub fn is_unexplained(&self) -> bool {
         self.checked == Some(false) || self.failure.is_some_and(|f| !f.is_explained())
     }
 }
 
-/// Brings runs into an order that does not depend on when they were done: by experiment, suite, instance
-/// (numbers by value), solver, seed.
+/// Sorts runs by experiment, suite, instance (numbers by value), solver and seed, independently of
+/// the time at which they were done.
 pub fn sort(rows: &mut [Row]) {
     rows.sort_by(|a, b| {
         let id = |row: &Row| row.id.parse::<u64>().unwrap_or(u64::MAX);

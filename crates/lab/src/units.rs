@@ -1,7 +1,7 @@
-//! Units of published numbers in those of attributes.
+//! Conversion of published numbers to the units of attributes.
 
-/// What a number in one unit is multiplied with to be in ours, which is that of an attribute: seconds,
-/// bytes, shares in [0, 1], or one that stands for itself. `None` where they do not go together.
+/// Factor that converts a number from the unit `theirs` to the unit `ours` of an attribute
+/// (seconds, bytes, shares in [0, 1], or any other word). `None` if the units are incompatible.
 pub(crate) fn factor(theirs: &str, ours: &str) -> Option<f64> {
     Some(match (ours, theirs) {
         ("%", "%" | "percent" | "per cent") => 0.01,
@@ -22,8 +22,8 @@ pub(crate) fn factor(theirs: &str, ours: &str) -> Option<f64> {
     })
 }
 
-/// The same for a published figure, whose unit may be a word for what ours counts (`nodes`, `points`).
-/// `None` where one of both is a time, a size or a share and the other is not.
+/// As [`factor`], for a published figure whose unit may be another word for the counted things
+/// (`nodes`, `points`). `None` if exactly one of the units is a time, a size or a share.
 pub(crate) fn of_figure(theirs: &str, ours: &str) -> Option<f64> {
     let is_known = |unit| ["s", "bytes", "%"].iter().any(|ours| factor(unit, ours).is_some());
     let words = || (!is_known(theirs) && !is_known(ours)).then_some(1.0);
@@ -35,7 +35,7 @@ mod tests {
     use super::{factor, of_figure};
 
     #[test]
-    fn units_are_brought_together() {
+    fn compatible_units_have_a_factor() {
         assert_eq!(factor("ms", "s"), Some(1e-3));
         assert_eq!(factor("%", "%"), Some(0.01));
         assert_eq!(factor("states", "states"), Some(1.0));

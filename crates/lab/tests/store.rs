@@ -1,8 +1,8 @@
-//! The results database from outside: what is recorded comes back, exactly once, whoever dies.
+//! Results database: recorded runs are read back exactly once, even if processes are killed.
 
 mod common;
 
-use common::{any_row, folder, full_row, keyed, message, read, registry};
+use common::{any_row, folder, full_row, keyed, message, read};
 use proptest::prelude::*;
 use rusqlite::Connection;
 use std::{
@@ -24,6 +24,13 @@ fn through_csv(rows: &[Row]) -> Vec<Row> {
     read(&path).unwrap()
 }
 
+fn through_compact_file(rows: &[Row]) -> Vec<Row> {
+    let folder = folder();
+    let path = folder.path().join("rows.csv.zst");
+    assert_eq!(exchange::write_file(rows, &path).unwrap(), rows.len());
+    read(&path).unwrap()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
 
@@ -33,17 +40,19 @@ proptest! {
         prop_assert_eq!(store.record(None, std::slice::from_ref(&row)).unwrap(), 1);
         prop_assert_eq!(store.record(None, std::slice::from_ref(&row)).unwrap(), 0);
         prop_assert_eq!(&store.rows(&row.experiment).unwrap(), std::slice::from_ref(&row));
-        prop_assert_eq!(&through_csv(&[row.clone(), row.clone()]), &[row.clone(), row]);
+        let rows = [row.clone(), row];
+        prop_assert_eq!(&through_csv(&rows), &rows);
+        prop_assert_eq!(&through_compact_file(&rows), &rows);
     }
 
     /// No file of any content makes a reader panic.
     #[test]
-    fn any_text_is_read_or_refused(text in "[ -~\n\"',]{0,200}", n in 0_usize..40) {
+    fn readers_never_panic(text in "[ -~\n\"',]{0,200}", n in 0_usize..40) {
         let folder = folder();
         let path = folder.path().join("rows.csv");
         fs::write(&path, &text).unwrap();
         prop_assert!(read(&path).is_err());
-        prop_assert!(Store::open(&path, &registry()).is_err() || text.is_empty());
+        prop_assert!(Store::open(&path).is_err() || text.is_empty());
         let mut file = Vec::new();
         exchange::write_csv([full_row()].iter(), &mut file).unwrap();
         let whole = String::from_utf8(file).unwrap();
@@ -53,7 +62,7 @@ proptest! {
     }
 }
 
-/// An instance that looks like the sign for the one above is not taken for it.
+/// An instance that looks like the sign for repetition is not confused with it.
 #[test]
 fn instances_that_begin_with_the_sign_for_repetition_come_back() {
     let rows = ["=", "==", "=a", "a", &"=".repeat(500), &"=".repeat(500)]
@@ -66,10 +75,10 @@ fn full_and_empty_rows_come_back() {
     let rows = [full_row(), Row::default()];
     let folder = folder();
     let path = folder.path().join("results.sqlite");
-    let mut store = Store::open(&path, &registry()).unwrap();
+    let mut store = Store::open(&path).unwrap();
     assert_eq!(store.record(None, &rows).unwrap(), 2);
     drop(store);
-    let store = Store::open_existing(&path, &registry()).unwrap();
+    let store = Store::open_existing(&path).unwrap();
     for row in &rows {
         assert_eq!(store.rows(&row.experiment).unwrap(), std::slice::from_ref(row));
         let keys = store.finished(&row.experiment).unwrap();
@@ -77,6 +86,8 @@ fn full_and_empty_rows_come_back() {
     }
     assert_eq!(store.rows("no such experiment").unwrap(), []);
     assert_eq!(through_csv(&rows), rows);
+    assert_eq!(through_compact_file(&rows), rows);
+    assert_eq!(through_compact_file(&[]), []);
 }
 
 #[test]
@@ -106,7 +117,7 @@ fn each_run_is_done_exactly_once() {
     let path = folder.path().join("results.sqlite");
     let keys: Vec<Key> = (0..5000).map(Key).collect();
     let work = || {
-        let mut store = Store::open(&path, &registry()).unwrap();
+        let mut store = Store::open(&path).unwrap();
         let owner = store.owner().unwrap();
         let mut wanted = keys.clone();
         let mut did = Vec::new();
@@ -130,7 +141,7 @@ fn each_run_is_done_exactly_once() {
     let mut all: Vec<Key> = both.concat();
     all.sort();
     assert_eq!(all, keys);
-    let store = Store::open(&path, &registry()).unwrap();
+    let store = Store::open(&path).unwrap();
     assert_eq!(store.finished("e").unwrap(), keys.into_iter().collect());
     let claims: i64 = Connection::open(&path)
         .unwrap()
@@ -140,13 +151,13 @@ fn each_run_is_done_exactly_once() {
 }
 
 #[test]
-fn claims_of_the_dead_are_taken_over() {
+fn claims_of_dead_owners_are_free() {
     let folder = folder();
     let path = folder.path().join("results.sqlite");
     let owners = folder.path().join("results.sqlite.owners");
     let keys: Vec<Key> = (0..10).map(Key).collect();
-    let mut first = Store::open(&path, &registry()).unwrap();
-    let mut second = Store::open(&path, &registry()).unwrap();
+    let mut first = Store::open(&path).unwrap();
+    let mut second = Store::open(&path).unwrap();
     let me = second.owner().unwrap();
 
     let dropped = first.owner().unwrap();
@@ -171,7 +182,7 @@ fn claims_of_the_dead_are_taken_over() {
     };
     add("1234-5-6", 6);
     fs::write(owners.join("1234-5-6.lock"), "").unwrap();
-    // A name that leads elsewhere is nobody's, and what it leads to stays.
+    // A name with a path belongs to no owner, and the file at the path is not removed.
     add("../../results", 7);
     fs::write(folder.path().join("results.lock"), "").unwrap();
     let claims = second.claim(&me, "e", &keys[6..], 9, &[]).unwrap();
@@ -188,12 +199,12 @@ fn claims_of_the_dead_are_taken_over() {
 }
 
 #[test]
-fn lock_files_of_the_killed_are_swept() {
+fn lock_files_of_killed_processes_are_removed() {
     let folder = folder();
     let owners = folder.path().join("results.sqlite.owners");
     fs::create_dir(&owners).unwrap();
     fs::write(owners.join("1-2-3.lock"), "").unwrap();
-    let store = Store::open(&folder.path().join("results.sqlite"), &registry()).unwrap();
+    let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
     let living = store.owner().unwrap();
     let second = store.owner().unwrap();
     assert_eq!(fs::read_dir(&owners).unwrap().count(), 2);
@@ -201,7 +212,7 @@ fn lock_files_of_the_killed_are_swept() {
 }
 
 #[test]
-fn owners_in_memory() {
+fn owners_in_memory_release_claims_when_dropped() {
     let mut store = Store::in_memory().unwrap();
     let (a, b) = (store.owner().unwrap(), store.owner().unwrap());
     let keys = [Key(1), Key(2)];
@@ -212,12 +223,12 @@ fn owners_in_memory() {
     assert_eq!(store.claim(&b, "e", &keys, 9, &[]).unwrap().taken, [Key(1)]);
     let claims = store.claim(&b, "e", &keys, 9, &[keyed(1), keyed(2)]).unwrap();
     assert_eq!(claims.recorded, keys);
-    // Claims of one experiment are none of another's.
+    // Claims are separate for each experiment.
     assert_eq!(store.claim(&b, "f", &keys, 9, &[]).unwrap().taken, keys);
 }
 
 #[test]
-fn what_is_run_again_is_superseded() {
+fn repeated_runs_are_superseded() {
     let mut store = Store::in_memory().unwrap();
     let old = Row { revision: "r0".into(), started_ms: 5, cpu_s: Some(100.0), ..keyed(1) };
     let dirty = Row { dirty: true, started_ms: 7, ..keyed(2) };
@@ -250,7 +261,7 @@ fn what_is_run_again_is_superseded() {
     assert_eq!(summary.revisions, ["r1"]);
     assert_eq!((summary.first_ms, summary.last_ms), (Some(6), Some(6)));
     assert_eq!(summary.cpu_s, 1.5);
-    // What failed is done again, too.
+    // Failed runs are superseded as well.
     assert_eq!(store.supersede("e", "r1", &keys).unwrap(), 2);
     assert_eq!(store.rows("e").unwrap(), [good]);
     // The same run is recorded again, even by the old revision.
@@ -258,7 +269,7 @@ fn what_is_run_again_is_superseded() {
 }
 
 #[test]
-fn merging() {
+fn merged_runs_are_added_known_or_superseded() {
     let mut store = Store::in_memory().unwrap();
     let mut merge = |rows: &[Row]| store.merge(rows.iter().cloned().map(Ok)).unwrap();
     let solved = |n, revision: &str, started_ms| Row {
@@ -285,7 +296,7 @@ fn merging() {
     assert_eq!(counts(&merge(std::slice::from_ref(&later))), (1, 0, 1));
     assert_eq!(counts(&merge(std::slice::from_ref(&first))), (0, 1, 0));
 
-    // The same revision must find the same, whatever the clock says.
+    // Runs of one revision must have equal results, except for times.
     let slow = Row { cpu_s: Some(9.0), machine: "other".into(), ..later.clone() };
     assert_eq!(merge(&[slow]).differing, [""; 0]);
     let other = Row { expanded: Some(101), ..later.clone() };

@@ -29,6 +29,8 @@ pub(crate) enum LabVerb {
     Export(Export),
     /// Merge runs from CSV files and other databases
     Merge(Merge),
+    /// Rewrite results of older versions in the current format
+    Migrate(Migrate),
     /// Serve runs to the `lab run` that started the process
     #[command(hide = true)]
     Worker(Worker),
@@ -181,6 +183,9 @@ pub(crate) struct Export {
     /// Folder of the files NAME.csv
     #[arg(long, value_name = "DIR", default_value = "results", help_heading = "Output")]
     pub(crate) output: PathBuf,
+    /// Write compressed files NAME.csv.zst, which `lab merge` also reads
+    #[arg(long, help_heading = "Output")]
+    pub(crate) compact: bool,
     /// Suffix of the files' names: 2of10 writes NAME-2of10.csv
     #[arg(long, value_name = "WORD", help_heading = "Output")]
     pub(crate) suffix: Option<String>,
@@ -191,11 +196,22 @@ pub(crate) struct Export {
 /// Arguments of `lab merge`.
 #[derive(Debug, Args)]
 pub(crate) struct Merge {
-    /// CSV files of `lab export`, or results databases
+    /// Files of `lab export` (.csv, .csv.zst), or results databases
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) database: Database,
+}
+
+/// Arguments of `lab migrate`.
+#[derive(Debug, Args)]
+pub(crate) struct Migrate {
+    /// CSV files of `lab export`, or results databases
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Replace NAME.csv by a compressed file NAME.csv.zst
+    #[arg(long, help_heading = "Output")]
+    pub(crate) compact: bool,
 }
 
 /// Arguments of `lab worker`.

@@ -5,7 +5,7 @@ mod results;
 mod run;
 
 use crate::{
-    exit::{EXHAUSTED, Failure, INPUT, INTERNAL, UNSUPPORTED, USAGE, note},
+    exit::{EXHAUSTED, Failure, INPUT, INTERNAL, UNSUPPORTED, USAGE},
     inputs,
 };
 use args::{Experiments, Lab, LabVerb};
@@ -14,24 +14,29 @@ use std::{
     path::{Path, PathBuf},
 };
 use unriddle_catalog::Registry;
-use unriddle_lab::{Experiment, Kept, LabError, Paper, Plan, Store, runner::worker};
+use unriddle_lab::{Experiment, LabError, Paper, Plan, Store, runner::worker};
 
 pub(crate) fn run(registry: &Registry, options: &Lab) -> Result<(), Failure> {
     match &options.verb {
         LabVerb::Run(options) => run::run(registry, options),
         LabVerb::Report(options) => report(registry, options),
         LabVerb::Paper(options) => paper(registry, options),
-        LabVerb::List(options) => results::list(registry, options),
-        LabVerb::Show(options) => results::show(registry, options),
-        LabVerb::Export(options) => results::export(registry, options),
-        LabVerb::Merge(options) => results::merge(registry, options),
+        LabVerb::List(options) => results::list(options),
+        LabVerb::Show(options) => results::show(options),
+        LabVerb::Export(options) => results::export(options),
+        LabVerb::Merge(options) => results::merge(options),
+        LabVerb::Migrate(options) => results::migrate(registry, options),
         LabVerb::Worker(options) => {
+            let settings = worker::Settings {
+                tables: inputs::cache_folder(&options.cache),
+                threads: inputs::cores(),
+                scratch: std::env::temp_dir(),
+            };
             worker::serve(
                 registry.clone(),
+                settings,
                 BufReader::new(std::io::stdin()),
                 std::io::stdout(),
-                inputs::cache_folder(&options.cache),
-                inputs::cores(),
                 || std::process::exit(i32::from(INTERNAL)),
             );
             Ok(())
@@ -82,7 +87,7 @@ fn recorded(plan: &Plan, store: &Store) -> Result<(Vec<unriddle_lab::Row>, usize
 }
 
 fn report(registry: &Registry, options: &args::Report) -> Result<(), Failure> {
-    let store = existing(registry, &options.what.database.database)?;
+    let store = existing(&options.what.database.database)?;
     let plans = plans(registry, &options.what, |experiment, data| {
         let rows = store.rows(&experiment.name)?;
         Plan::of_results(experiment, data, &rows)
@@ -90,7 +95,7 @@ fn report(registry: &Registry, options: &args::Report) -> Result<(), Failure> {
     for plan in &plans {
         let (rows, apart) = recorded(plan, &store)?;
         match &options.output {
-            None => print(&unriddle_lab::report::tables(plan, &rows, apart)?)?,
+            None => print(&unriddle_lab::report::tables(plan, &rows, apart))?,
             Some(folder) => {
                 let report = unriddle_lab::report::report(plan, &rows, apart)?;
                 for path in report.write(folder)? {
@@ -104,7 +109,7 @@ fn report(registry: &Registry, options: &args::Report) -> Result<(), Failure> {
 
 /// The pages of papers.
 fn paper(registry: &Registry, options: &args::Paper) -> Result<(), Failure> {
-    let store = existing(registry, &options.database.database)?;
+    let store = existing(&options.database.database)?;
     let data = data_folder();
     let mut keys = Vec::new();
     for key in &options.papers {
@@ -130,20 +135,8 @@ fn paper(registry: &Registry, options: &args::Paper) -> Result<(), Failure> {
 }
 
 /// Opens an existing database.
-fn existing(registry: &Registry, path: &Path) -> Result<Store, Failure> {
-    Ok(opened(Store::open_existing(path, registry)?))
-}
-
-/// Reports the runs of an opened database that keep the keys of an older version.
-fn opened(store: Store) -> Store {
-    report_kept(store.name(), store.kept());
-    store
-}
-
-fn report_kept(name: &str, kept: &Kept) {
-    if !kept.is_empty() {
-        note(&format!("{name}: {kept}"));
-    }
+fn existing(path: &Path) -> Result<Store, Failure> {
+    Ok(Store::open_existing(path)?)
 }
 
 /// Writes to standard output.

@@ -1,23 +1,25 @@
-//! `unriddle lab list|show|export|merge`: contents of the results database.
+//! `unriddle lab list|show|export|merge|migrate`: contents of the results database and files of results.
 
 use super::{
-    args::{Export, Form, List, Merge, Show},
-    existing, opened, print, report_kept,
+    args::{Export, Form, List, Merge, Migrate, Show},
+    existing, print,
 };
 use crate::exit::{Failure, INPUT, USAGE, note};
 use std::{
-    fs::File,
     io::{BufWriter, Write as _},
-    path::Path,
+    path::{Path, PathBuf},
 };
 use unriddle_catalog::{
     Registry,
     units::{show_count, show_seconds},
 };
-use unriddle_lab::{Row, Store, row, store::exchange};
+use unriddle_lab::{
+    Row, Store, row,
+    store::{exchange, migrate},
+};
 
-pub(crate) fn list(registry: &Registry, options: &List) -> Result<(), Failure> {
-    let store = existing(registry, &options.database.database)?;
+pub(crate) fn list(options: &List) -> Result<(), Failure> {
+    let store = existing(&options.database.database)?;
     let mut text = String::new();
     for summary in store.summary()? {
         text += &format!("{}: {} runs", summary.experiment, show_count(summary.live as u64));
@@ -61,8 +63,8 @@ fn rows(store: &Store, experiment: &str) -> Result<Vec<Row>, Failure> {
     Ok(rows)
 }
 
-pub(crate) fn show(registry: &Registry, options: &Show) -> Result<(), Failure> {
-    let store = existing(registry, &options.database.database)?;
+pub(crate) fn show(options: &Show) -> Result<(), Failure> {
+    let store = existing(&options.database.database)?;
     let mut rows = rows(&store, &options.experiment)?;
     rows.retain(|row| {
         (!options.failed || row.is_unexplained())
@@ -121,8 +123,8 @@ fn line(row: &Row) -> String {
     text
 }
 
-pub(crate) fn export(registry: &Registry, options: &Export) -> Result<(), Failure> {
-    let store = existing(registry, &options.database.database)?;
+pub(crate) fn export(options: &Export) -> Result<(), Failure> {
+    let store = existing(&options.database.database)?;
     let names = if options.experiments.is_empty() {
         store.summary()?.into_iter().map(|s| s.experiment).collect()
     } else {
@@ -142,28 +144,22 @@ pub(crate) fn export(registry: &Registry, options: &Export) -> Result<(), Failur
         let mut rows = rows(&store, &name)?;
         row::sort(&mut rows);
         let suffix = options.suffix.as_ref().map(|s| format!("-{s}")).unwrap_or_default();
-        let path = options.output.join(format!("{name}{suffix}.csv"));
-        // A complete file replaces the old one, so that an interruption leaves the old one whole.
-        let partial = path.with_extension("csv.partial");
-        let file = File::create(&partial).map_err(|e| failed(&partial, e))?;
-        let count = exchange::write_csv(rows.iter(), BufWriter::new(file))?;
-        std::fs::rename(&partial, &path).map_err(|e| failed(&path, e))?;
+        let compact = if options.compact { ".zst" } else { "" };
+        let path = options.output.join(format!("{name}{suffix}.csv{compact}"));
+        let count = exchange::write_file(&rows, &path)?;
         print(&format!("{}: {} runs\n", path.display(), show_count(count as u64)))?;
     }
     Ok(())
 }
 
-pub(crate) fn merge(registry: &Registry, options: &Merge) -> Result<(), Failure> {
-    let mut store = opened(Store::open(&options.database.database, registry)?);
+pub(crate) fn merge(options: &Merge) -> Result<(), Failure> {
+    let mut store = Store::open(&options.database.database)?;
     let mut differing = 0;
     for path in &options.files {
-        let merged = if path.extension().is_some_and(|e| e == "csv") {
-            let mut rows = exchange::read_csv(path, registry)?;
-            let merged = store.merge(rows.by_ref())?;
-            report_kept(&path.display().to_string(), &rows.kept());
-            merged
+        let merged = if path.extension().is_some_and(|e| e == "csv" || e == "zst") {
+            store.merge(exchange::read(path)?)?
         } else {
-            let other = existing(registry, path)?;
+            let other = existing(path)?;
             let mut rows = Vec::new();
             for summary in other.summary()? {
                 rows.extend(other.rows(&summary.experiment)?);
@@ -186,4 +182,27 @@ pub(crate) fn merge(registry: &Registry, options: &Merge) -> Result<(), Failure>
         0 => Ok(()),
         n => Err(Failure::new(INPUT, format!("{n} runs have other results here than there"))),
     }
+}
+
+pub(crate) fn migrate(registry: &Registry, options: &Migrate) -> Result<(), Failure> {
+    for path in &options.files {
+        let migrated = migrate::migrate(path, registry)?;
+        let name = path.display();
+        if !migrated.untranslated.is_empty() {
+            note(&format!("{name}: {}", migrated.untranslated));
+        }
+        print(&match migrated.runs {
+            0 => format!("{name}: in the current format\n"),
+            runs => format!("{name}: {} runs rewritten\n", show_count(runs as u64)),
+        })?;
+        if options.compact && path.extension().is_some_and(|e| e == "csv") {
+            let rows = exchange::read(path)?.collect::<Result<Vec<Row>, _>>()?;
+            let compact = PathBuf::from(format!("{name}.zst"));
+            exchange::write_file(&rows, &compact)?;
+            std::fs::remove_file(path)
+                .map_err(|error| Failure::new(INPUT, format!("{name}: {error}")))?;
+            print(&format!("{}: {} runs\n", compact.display(), show_count(rows.len() as u64)))?;
+        }
+    }
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! `unriddle lab run`.
 
-use super::{args::Run, opened, plans, print, recorded};
+use super::{args::Run, plans, print, recorded};
 use crate::{
     exit::{CANCELLED, Failure, INTERNAL, note},
     inputs,
@@ -84,7 +84,7 @@ pub(crate) fn run(registry: &Registry, options: &Run) -> Result<(), Failure> {
             Failure::new(crate::exit::INPUT, format!("{}: {error}", folder.display()))
         })?;
     }
-    let mut store = opened(Store::open(path, registry)?);
+    let mut store = Store::open(path)?;
     let cancel = signal::cancel();
     let display = Display::new();
     let mut unexplained = 0;
@@ -101,7 +101,7 @@ pub(crate) fn run(registry: &Registry, options: &Run) -> Result<(), Failure> {
             );
             return Err(Failure::new(CANCELLED, text));
         }
-        print(&unriddle_lab::report::tables(plan, &rows, apart)?)?;
+        print(&unriddle_lab::report::tables(plan, &rows, apart))?;
     }
     match unexplained {
         0 => Ok(()),

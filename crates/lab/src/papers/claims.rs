@@ -1,13 +1,13 @@
-//! The claims of a paper's text with their verdicts. A claim that an experiment tests is declared there, with the
-//! paper as its source; the paper's own file has the others.
+//! Section on the claims of a paper's text with their verdicts. Claims that an experiment tests are
+//! declared in the experiment, with the paper as their source; the paper's own file has the others.
 
 use super::{
     Paper,
     ours::Sources,
-    page::{Runs, Tally, in_cell, run},
+    tally::{Runs, Tally, in_cell, is_part, report_link, run},
 };
 use crate::{
-    experiment::Experiment,
+    experiment::{Experiment, Origin},
     report::{
         Judged,
         markdown::{code, escape},
@@ -15,7 +15,7 @@ use crate::{
 };
 use std::collections::BTreeMap;
 
-/// The section: those that experiments test, with their verdicts, then those that none tests.
+/// The section: claims that experiments test, with their verdicts, then claims that none tests.
 pub(super) fn section(
     paper: &Paper,
     sources: &Sources<'_>,
@@ -23,39 +23,30 @@ pub(super) fn section(
     tally: &mut Tally,
 ) -> String {
     let mut list = String::new();
-    let mut judged: BTreeMap<&str, Vec<Judged>> = BTreeMap::new();
-    for (name, recorded) in runs {
-        judged.insert(name, recorded.judged());
-    }
-    let mut told: Vec<(&str, &str)> = Vec::new();
+    let judged: BTreeMap<&str, Vec<Judged>> =
+        runs.iter().map(|(name, recorded)| (*name, recorded.judged())).collect();
+    let is_of_paper = |origin: &&Origin| origin.key == paper.key;
+    let mut shown: Vec<(&str, &str)> = Vec::new();
     for experiment in sources.experiments() {
-        let claims = experiment.claims.iter().enumerate();
-        for (index, claim) in claims {
-            let Some(origin) = claim.origin.as_ref().filter(|origin| origin.key == paper.key)
-            else {
-                continue;
-            };
-            let Some(judged) = judged.get(experiment.name.as_str()).and_then(|j| j.get(index))
-            else {
-                continue;
-            };
-            told.push((&origin.place, &claim.text));
-            let item = tested(paper, runs, experiment, &origin.place, judged, tally);
-            list += &item.shown();
+        let verdicts = judged.get(experiment.name.as_str()).into_iter().flatten();
+        for (claim, judged) in experiment.claims.iter().zip(verdicts) {
+            if let Some(origin) = claim.origin.as_ref().filter(is_of_paper) {
+                shown.push((&origin.place, &claim.text));
+                list += &tested(paper, runs, experiment, &origin.place, judged, tally).shown();
+            }
         }
     }
-    // Of experiments without runs only the claims that no other one has decided.
+    // Experiments without runs contribute only the claims that no other experiment has decided.
     for experiment in sources.experiments().filter(|e| !judged.contains_key(e.name.as_str())) {
         for claim in &experiment.claims {
-            let Some(origin) = claim.origin.as_ref().filter(|origin| origin.key == paper.key)
-            else {
+            let Some(origin) = claim.origin.as_ref().filter(is_of_paper) else {
                 continue;
             };
-            if told.contains(&(&origin.place, &claim.text)) {
+            if shown.contains(&(&origin.place, &claim.text)) {
                 continue;
             }
-            told.push((&origin.place, &claim.text));
-            *tally.claims.entry("not tested").or_default() += 1;
+            shown.push((&origin.place, &claim.text));
+            tally.claim("not tested");
             let item = Item {
                 place: escape(&origin.place),
                 claim: in_cell(&claim.text),
@@ -67,7 +58,7 @@ pub(super) fn section(
         }
     }
     for claim in &paper.claims {
-        *tally.claims.entry("not tested").or_default() += 1;
+        tally.claim("not tested");
         let command = claim.command.as_ref();
         let item = Item {
             place: escape(&claim.place),
@@ -81,19 +72,19 @@ pub(super) fn section(
     format!("## Claims of the text\n\n{list}\n")
 }
 
-/// A claim in the list.
+/// Claim in the list.
 struct Item {
     place: String,
     claim: String,
     verdict: String,
-    /// What each test found, or why there is none.
+    /// Result of each test, or the reason why there is no test.
     found: Vec<String>,
-    /// What made it.
+    /// Command that made the runs.
     by: String,
 }
 
 impl Item {
-    /// Several tests stand below the claim, one behind it.
+    /// Writes several tests as a list below the claim, and a single test on the same line.
     fn shown(&self) -> String {
         let Self { place, claim, verdict, found, by } = self;
         let by = if by.is_empty() { String::new() } else { format!(" ({by})") };
@@ -137,16 +128,9 @@ fn tested(
         "undecided" => "undecided",
         _ => "not tested",
     };
-    *tally.claims.entry(word).or_default() += 1;
+    tally.claim(word);
     let name = &experiment.name;
-    let is_part = runs
-        .get(name.as_str())
-        .is_some_and(|r| (0..experiment.suites.len()).any(|suite| !r.is_full(suite)));
-    let report = paper.root.join(format!("docs/results/{name}.md"));
-    let link = match report.is_file() {
-        true => format!("[{name}](../results/{name}.md)"),
-        false => code(name),
-    };
+    let link = report_link(paper, name).unwrap_or_else(|| code(name));
     let scale = experiment.scale.as_ref();
     let scale = scale.map_or_else(String::new, |s| format!("; scale: {}", in_cell(s.trim())));
     Item {
@@ -154,6 +138,6 @@ fn tested(
         claim: in_cell(judged.claim.text.trim()),
         verdict,
         found,
-        by: format!("{link}, {}{scale}", code(&run(name, is_part))),
+        by: format!("{link}, {}{scale}", code(&run(name, is_part(runs, name)))),
     }
 }

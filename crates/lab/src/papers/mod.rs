@@ -1,189 +1,120 @@
-//! Papers: every table and figure of a published work with ours beside it, as a page.
+//! Pages of papers: every table and figure of a published work beside our figures.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | `file` | the TOML form of a paper, `data/papers/KEY.toml` |
-//! | `read` | from that text to exhibits, cells and readings: what can be wrong with the file itself |
-//! | `shipped` | figures of committed files: TOML, CSV, the tables of a Markdown file |
-//! | `ours` | figures of recorded runs: what the file names of experiments, looked up and measured |
-//! | `verdict` | a published figure and ours as a word: same, better, worse, and by how much |
-//! | `page`, `claims` | the Markdown |
+//! | `read` | reads a paper's file and validates all that does not depend on experiments |
+//! | `shipped` | figures in committed files: TOML, CSV, tables of Markdown files |
+//! | `ours` | our figures: looks up suites, solvers and attributes, and measures recorded runs |
+//! | `verdict` | compares a published figure with ours: same, better, worse, and by how much |
+//! | `page`, `claims`, `tally` | the Markdown |
 //!
-//! A paper's file declares each of its figures once; `data/references.toml` takes them from there under the
-//! keys `KEY/EXHIBIT/ROW/COLUMN`. No figure of ours stands in it: it names experiments, solvers and attributes,
-//! or committed files. A cell has ours beside it or a reason why not, or the file is refused. Claims that an
-//! experiment tests are declared there; the file has those that none tests.
+//! The TOML form of a paper (`data/papers/KEY.toml`) and its published cells are read in
+//! [`references`](crate::references), which makes each figure known as `KEY/EXHIBIT/ROW/COLUMN`.
+//! The file contains no figures of ours, only names of experiments, solvers, attributes and
+//! committed files. A cell without a figure of ours and without a reason for its absence is an
+//! error. Claims that an experiment tests are declared in the experiment; the paper's file has the
+//! others.
 
 mod claims;
-mod file;
 mod ours;
 mod page;
 mod read;
 mod shipped;
+mod tally;
 mod verdict;
+
+pub use crate::references::cells::keys;
 
 use crate::{
     error::LabError,
-    reader::{Name, unknown},
-    references::{References, Source},
+    reader::{Name, Reader, unknown},
+    references::{
+        References, Source,
+        cells::Grid,
+        paper::{self, Measure},
+    },
     report::Report,
     row::Row,
 };
-use file::{Kind, Measure};
-pub(crate) use read::figures;
 use std::{
     ops::Range,
     path::{Path, PathBuf},
 };
 use unriddle_catalog::Registry;
 
-/// A paper as its file has it.
-#[derive(Clone, Debug)]
+/// Paper as read from its file.
+#[derive(Debug)]
 pub struct Paper {
     /// Name of its file and of its source.
     pub key: String,
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Who published it.
+    /// Publication.
     pub source: Source,
     text: String,
-    /// What paths in the file are below.
+    /// Folder to which the paths in the file are relative.
     root: PathBuf,
     about: String,
     exhibits: Vec<Exhibit>,
-    claims: Vec<Claim>,
+    claims: Vec<paper::Claim>,
 }
 
-/// A table, a figure, or numbers of the text.
-#[derive(Clone, Debug)]
+/// Table, figure, or numbers in the running text.
+#[derive(Debug)]
 struct Exhibit {
-    kind: Kind,
-    id: String,
-    place: String,
-    title: String,
-    shows: Option<String>,
-    remark: Option<String>,
-    /// Whether it is shown as the paper shows it, one line for each row.
-    is_matrix: bool,
-    columns: Vec<Line>,
-    rows: Vec<Line>,
-    /// By row and column.
-    cells: Vec<Vec<Cell>>,
-    plots: Vec<String>,
-    ours: Vec<Reading>,
+    declared: paper::Exhibit,
+    grid: Grid,
+    readings: Vec<Reading>,
     missing: Vec<Missing>,
 }
 
 impl Exhibit {
-    /// The index of the reason why a cell has none of ours.
+    /// Whether it is shown as in the paper, one line for each row.
+    fn is_matrix(&self) -> bool {
+        self.declared.file.is_some()
+    }
+
+    /// Index of the reason why a cell has no figure of ours.
     fn why_not(&self, row: usize, column: usize) -> Option<usize> {
         let fits = |m: &Missing| m.rows.contains(&row) && m.columns.contains(&column);
         self.missing.iter().position(fits)
     }
 }
 
-/// A row or a column.
-#[derive(Clone, Debug)]
-struct Line {
-    id: String,
-    name: String,
-}
-
-/// A published cell.
-#[derive(Clone, Debug)]
-struct Cell {
-    key: String,
-    published: Published,
-    unit: String,
-    place: String,
-    /// Where it stands in the file.
-    at: Range<usize>,
-    /// Whether the figure is declared elsewhere.
-    is_elsewhere: bool,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-enum Published {
-    Value(f64),
-    Words(String),
-    /// The text at hand has lost it.
-    Lost,
-    /// The paper has nothing here.
-    None,
-    /// As another cell of this paper; resolved by the reader.
-    Same(String),
-    /// The quotient of two other cells; resolved by the reader.
-    Quotient(String, String),
-    /// The value of a shipped file at a path; resolved by the reader.
-    Shipped(String, String),
-}
-
-/// Ours beside the cells of an exhibit.
-#[derive(Clone, Debug)]
+/// Column of our figures beside the cells of an exhibit.
+#[derive(Debug)]
 struct Reading {
-    name: String,
     maker: Maker,
-    scale: String,
-    deviation: String,
-    command: Option<String>,
-    /// By row and column: what is measured.
+    /// Measure by row and column.
     cells: Vec<Vec<Option<Measure>>>,
-    /// Where it stands in the file.
-    place: Range<usize>,
+    /// Span in the file.
+    at: Range<usize>,
 }
 
-/// Where ours come from.
-#[derive(Clone, Debug)]
+/// Source of our figures.
+#[derive(Debug)]
 enum Maker {
     /// Recorded runs of an experiment.
     Experiment(Name),
-    /// A committed file.
+    /// Committed file.
     File(Name),
-    /// The program's own declarations, for this puzzle.
+    /// Declarations of the program for this puzzle.
     Program(Name),
 }
 
-/// Why cells have none of ours.
-#[derive(Clone, Debug)]
+/// Rows and columns of the cells to which a [`paper::Missing`] of the same index applies.
+#[derive(Debug)]
 struct Missing {
     rows: Vec<usize>,
     columns: Vec<usize>,
-    because: String,
-    command: Option<String>,
-}
-
-/// A claim that no experiment tests.
-#[derive(Clone, Debug)]
-struct Claim {
-    place: String,
-    text: String,
-    note: String,
-    command: Option<String>,
-}
-
-/// The keys of the papers in a folder, in alphabetical order.
-///
-/// # Errors
-/// The folder cannot be read.
-pub fn keys(folder: &Path) -> Result<Vec<String>, LabError> {
-    let failed = |error: std::io::Error| LabError::file(folder, &error);
-    let mut keys = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        if path.extension().is_some_and(|e| e == "toml") {
-            keys.extend(path.file_stem().and_then(|s| s.to_str()).map(str::to_owned));
-        }
-    }
-    keys.sort();
-    Ok(keys)
 }
 
 impl Paper {
-    /// Reads the paper of a key below `folder`, which is `data/papers` beside `data/references.toml`.
+    /// Reads the paper with a key in `folder`, which is `data/papers` beside
+    /// `data/references.toml`.
     ///
     /// # Errors
-    /// There is no such paper (with the nearest match), or something is wrong with its file: line and
-    /// column.
+    /// There is no such paper (with the nearest match), or its file is invalid: line and column.
     pub fn read(folder: &Path, key: &str) -> Result<Self, LabError> {
         let known = keys(folder)?;
         if !known.iter().any(|k| k == key) {
@@ -206,12 +137,12 @@ impl Paper {
         read::paper(&path, &text, root, key, source)
     }
 
-    /// The page: Markdown and HTML. `rows` gives the recorded runs of the experiment of a name, `data` is the
-    /// folder of public data sets.
+    /// Makes the page as Markdown and HTML. `rows` returns the recorded runs of an experiment by
+    /// its name; `data` is the folder of public data sets.
     ///
     /// # Errors
-    /// The file names an experiment, a suite, a solver, an attribute or a value that is not there (file, line
-    /// and column), or a data set is missing that recorded runs are of.
+    /// The file names an unknown experiment, suite, solver, attribute or value (file, line and
+    /// column), or a data set with the instances of recorded runs is missing.
     pub fn page(
         &self,
         registry: &Registry,
@@ -219,5 +150,10 @@ impl Paper {
         data: Option<&Path>,
     ) -> Result<Report, LabError> {
         page::make(self, &ours::Sources::load(self, registry, rows, data)?)
+    }
+
+    /// Reader that reports errors with their line and column in the file.
+    fn reader(&self) -> Reader<'_> {
+        Reader { path: &self.path, text: &self.text }
     }
 }

@@ -1,13 +1,18 @@
-//! Figures of ours: of recorded runs, of committed files, of the program's own declarations. What a paper's
-//! file names of experiments is looked up here, and errors have the place of the name.
+//! Our figures from recorded runs, committed files and the program's declarations. The names of
+//! suites, solvers and attributes in a paper's file are looked up here; an error points at the
+//! name.
 
-use super::{Cell, Line, Maker, Paper, Reading, file::Measure, shipped};
+use super::{Maker, Paper, Reading, keys, shipped, tally::Runs, verdict::Side};
 use crate::{
     attribute::{ATTRIBUTES, Attribute, Better},
     error::LabError,
     experiment::{Against, Bound, Experiment, Pairing, Population, Relation, Test, is_whole},
     plan::Plan,
     reader::{Name, Reader, unknown},
+    references::{
+        cells::{Cell, Line, Published},
+        paper::Measure,
+    },
     report::{self, Recorded},
     row::Row,
     units,
@@ -15,32 +20,17 @@ use crate::{
 use std::{collections::BTreeMap, path::Path};
 use unriddle_catalog::{Aim, Registry, Role, Spec, bind, registry};
 
-/// A number of ours as a verdict needs it.
-#[derive(Clone, Debug)]
-pub(super) struct Side {
-    /// As the page shows it, with unit and number of instances.
-    pub(super) text: String,
-    pub(super) value: f64,
-    pub(super) interval: Option<(f64, f64)>,
-    /// Whether it is but a bound, because limits ended runs.
-    pub(super) is_bound: bool,
-    pub(super) better: Better,
-    pub(super) measure: report::Measure,
-    /// Why it does not compare with the published figure.
-    pub(super) incomparable: Option<String>,
-}
-
-/// Ours beside a cell.
+/// Our figure beside a cell.
 #[derive(Clone, Debug)]
 pub(super) enum Ours {
-    /// A number, and what the published one is multiplied with to be in its unit.
+    /// Number, and the factor that converts the published figure into its unit.
     Number(Box<Side>, f64),
     Words(String),
-    /// Nothing recorded; why.
+    /// Reason why nothing is recorded.
     NotRun(String),
 }
 
-/// An experiment with its recorded runs; without any, no instances are loaded.
+/// Experiment with its recorded runs. The instances of an experiment without runs are not loaded.
 enum Loaded {
     Planned(Box<Plan>, Vec<Row>),
     Empty(Box<Experiment>),
@@ -55,14 +45,14 @@ impl Loaded {
     }
 }
 
-/// All that a page is made of.
+/// Experiments and declarations from which a page is made.
 pub(super) struct Sources<'a> {
     registry: &'a Registry,
     experiments: BTreeMap<String, Loaded>,
 }
 
 impl<'a> Sources<'a> {
-    /// Reads the experiments that a paper names and those that test its claims.
+    /// Reads the experiments that a paper names or that test one of its claims.
     pub(super) fn load(
         paper: &Paper,
         registry: &'a Registry,
@@ -70,9 +60,9 @@ impl<'a> Sources<'a> {
         data: Option<&Path>,
     ) -> Result<Self, LabError> {
         let folder = paper.root.join("experiments");
-        let known = super::keys(&folder)?;
+        let known = keys(&folder)?;
         let mut named: Vec<&str> = Vec::new();
-        for reading in paper.exhibits.iter().flat_map(|e| &e.ours) {
+        for reading in paper.exhibits.iter().flat_map(|e| &e.readings) {
             if let Maker::Experiment(name) = &reading.maker {
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();
                 paper.reader().index("experiment", name, known.into_iter())?;
@@ -84,7 +74,8 @@ impl<'a> Sources<'a> {
             let path = folder.join(format!("{name}.toml"));
             let text = std::fs::read_to_string(&path).map_err(|e| LabError::file(&path, &e))?;
             let is_named = named.contains(&name.as_str());
-            // Of the others only those are read that may have a claim of this paper, their own or their base's.
+            // Other experiments are read only if they, or their base, may have a claim of this
+            // paper.
             let has_base = text.lines().any(|line| line.starts_with("base ="));
             if !is_named && !has_base && !text.contains(&paper.key) {
                 continue;
@@ -97,20 +88,19 @@ impl<'a> Sources<'a> {
                 continue;
             }
             let rows = rows(name)?;
-            let loaded = match rows.is_empty() {
-                true => Loaded::Empty(Box::new(experiment)),
-                false => {
-                    let plan = Plan::of_results(experiment, data, &rows)?;
-                    Loaded::Planned(Box::new(plan), rows)
-                }
+            let loaded = if rows.is_empty() {
+                Loaded::Empty(Box::new(experiment))
+            } else {
+                let plan = Plan::of_results(experiment, data, &rows)?;
+                Loaded::Planned(Box::new(plan), rows)
             };
             experiments.insert(name.clone(), loaded);
         }
         Ok(Self { registry, experiments })
     }
 
-    /// The experiments whose runs are recorded.
-    pub(super) fn recorded(&self) -> BTreeMap<&str, Recorded<'_>> {
+    /// Recorded runs of the experiments that have some.
+    pub(super) fn recorded(&self) -> Runs<'_> {
         let planned = self.experiments.iter().filter_map(|(name, loaded)| match loaded {
             Loaded::Planned(plan, rows) => Some((name.as_str(), Recorded::new(plan, rows))),
             Loaded::Empty(_) => None,
@@ -118,17 +108,18 @@ impl<'a> Sources<'a> {
         planned.collect()
     }
 
-    /// All experiments, in alphabetical order.
+    /// Iterates over all experiments, in alphabetical order.
     pub(super) fn experiments(&self) -> impl Iterator<Item = &Experiment> {
         self.experiments.values().map(Loaded::experiment)
     }
 
-    /// Ours beside a cell.
+    /// Takes our figure beside a cell.
     pub(super) fn take(
         &self,
         paper: &Paper,
-        recorded: &BTreeMap<&str, Recorded<'_>>,
-        (reading, measure): (&Reading, &Measure),
+        recorded: &Runs<'_>,
+        reading: &Reading,
+        measure: &Measure,
         cell: &Cell,
         row: &Line,
     ) -> Result<Ours, LabError> {
@@ -166,7 +157,7 @@ impl<'a> Sources<'a> {
         let refused = |error| reader.spec_error(puzzle, puzzle.get_ref(), &error);
         let (family, _) = self.registry.puzzle(puzzle.get_ref()).map_err(refused)?;
         let Some(name) = &measure.spec else {
-            return Err(reader.error(&reading.place, "what is taken of the program needs a `spec`"));
+            return Err(reader.error(&reading.at, "a figure of the program needs a `spec`"));
         };
         let refused = |error| reader.spec_error(name, name.get_ref(), &error);
         let spec = Spec::parse(name.get_ref()).map_err(refused)?;
@@ -183,12 +174,12 @@ impl<'a> Sources<'a> {
     }
 }
 
-/// What is asked of an experiment's runs.
+/// Measurement of an experiment's runs.
 struct Asked {
     test: Test,
-    /// The unit of the number that comes out.
+    /// Unit of the result.
     unit: &'static str,
-    /// The unit behind it on the page.
+    /// Unit after the number on the page.
     shown: String,
 }
 
@@ -201,8 +192,8 @@ fn asked(
 ) -> Result<Asked, LabError> {
     let needed = |name: &Option<Name>, what: &str| {
         name.clone().ok_or_else(|| {
-            let message = format!("what is taken of an experiment needs `{what}`");
-            reader.error(&reading.place, message)
+            let message = format!("a figure of an experiment needs `{what}`");
+            reader.error(&reading.at, message)
         })
     };
     let name = needed(&measure.suite, "suite")?;
@@ -211,13 +202,12 @@ fn asked(
     let solver = |name: &Name| {
         let solvers = experiment.solvers.iter().map(|s| s.name.as_str());
         let solver = reader.index("solver", name, solvers)?;
-        match experiment.solvers[solver].suites.contains(&suite) {
-            true => Ok(solver),
-            false => {
-                let suite = &experiment.suites[suite].name;
-                let message = format!("`{}` does not run on the suite `{suite}`", name.get_ref());
-                Err(reader.error(&name.span(), message))
-            }
+        if experiment.solvers[solver].suites.contains(&suite) {
+            Ok(solver)
+        } else {
+            let suite = &experiment.suites[suite].name;
+            let message = format!("`{}` does not run on the suite `{suite}`", name.get_ref());
+            Err(reader.error(&name.span(), message))
         }
     };
     let name = needed(&measure.attribute, "attribute")?;
@@ -264,12 +254,8 @@ fn asked(
         _ => attribute.unit,
     };
     let is_ratio = against.is_some() && pairing != Pairing::Difference;
-    let shown = match unit {
-        _ if is_ratio => "",
-        "s" | "bytes" | "%" => "",
-        "" => puzzle.as_ref().map_or("", |(_, puzzle)| puzzle.unit()),
-        unit => unit,
-    };
+    let of_value = puzzle.as_ref().map_or("", |(_, puzzle)| puzzle.unit());
+    let shown = if is_ratio { "" } else { attribute.shown_unit(of_value) };
     Ok(Asked {
         test: Test {
             suite,
@@ -281,9 +267,10 @@ fn asked(
             relation: Relation::AtLeast,
             bound: Bound { number: 0.0, figure: None },
             confidence: 0.95,
-            population: match is_whole(attribute.statistic) {
-                true => Population::Set,
-                false => Population::Sample,
+            population: if is_whole(attribute.statistic) {
+                Population::Set
+            } else {
+                Population::Sample
             },
         },
         unit,
@@ -291,9 +278,9 @@ fn asked(
     })
 }
 
-/// What the published figure is multiplied with to be in the unit of ours.
+/// Factor that converts the published figure into the unit of ours.
 fn factor(reader: Reader<'_>, cell: &Cell, asked: &Asked) -> Result<f64, LabError> {
-    if !matches!(cell.published, super::Published::Value(_)) {
+    if !matches!(cell.published, Published::Value(_)) {
         return Ok(1.0);
     }
     let factor = units::of_figure(&cell.unit, asked.unit);
@@ -317,7 +304,7 @@ fn of_runs(
         "" => String::new(),
         unit => format!(" {unit}"),
     };
-    let side = |found: report::Found, incomparable: Option<String>| Side {
+    let side = |found: report::values::Found, incomparable: Option<String>| Side {
         text: found.text.replacen("{unit}", &unit, 1),
         value: found.value,
         interval: found.interval,
@@ -332,7 +319,7 @@ fn of_runs(
     }
 }
 
-/// A text of a file or of the program as ours.
+/// Turns a text of a file or of the program into a figure of ours.
 fn number(text: &str, measure: &Measure, cell: &Cell) -> Result<Ours, String> {
     let Some(value) = counted(text).or_else(|| shipped::number(text)) else {
         return Ok(Ours::Words(text.to_owned()));
@@ -344,7 +331,7 @@ fn number(text: &str, measure: &Measure, cell: &Cell) -> Result<Ours, String> {
             .ok_or_else(|| format!("the figure is in \"{}\" and this in \"{unit}\"", cell.unit))?,
     };
     let unit = match unit.unwrap_or(&cell.unit) {
-        // A text with letters or a sign has its unit.
+        // A text with letters or a percent sign includes its unit.
         _ if unit.is_none() && text.contains(|c: char| c.is_alphabetic() || c == '%') => {
             String::new()
         }
@@ -360,14 +347,14 @@ fn number(text: &str, measure: &Measure, cell: &Cell) -> Result<Ours, String> {
             interval: half.map(|half| (value - half, value + half)),
             is_bound: false,
             better: measure.better.unwrap_or(Better::Neutral),
-            measure: report::Measure::Plain,
+            measure: report::values::Measure::Plain,
             incomparable: measure.incomparable.clone(),
         }),
         1.0,
     ))
 }
 
-/// A count with a unit such as `800k`.
+/// Reads a count with a unit such as `800k`.
 fn counted(text: &str) -> Option<f64> {
     unriddle_catalog::units::count(text).ok().map(|count| count as f64)
 }
@@ -388,8 +375,8 @@ fn of_file(
     }
     let Some(column) = &measure.column else {
         let message =
-            "what is taken of a file needs `at` (TOML), or `column` and `when` (CSV, Markdown)";
-        return Err(reader.error(&reading.place, message));
+            "a figure of a file needs `at` (TOML), or `column` and `when` (CSV, Markdown)";
+        return Err(reader.error(&reading.at, message));
     };
     let tables = shipped::tables(&path).map_err(|why| reader.error(&file.span(), why))?;
     let index = |table: &shipped::Table, name: &str| table.head.iter().position(|n| n == name);

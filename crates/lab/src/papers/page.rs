@@ -1,25 +1,25 @@
-//! The page of a paper in Markdown: its head, and every table and figure with ours beside it.
+//! Page of a paper in Markdown: its head, and every table and figure with ours beside it.
 
 use super::{
-    Cell, Exhibit, Kind, Maker, Paper, Published, Reading, claims,
+    Exhibit, Maker, Paper, Reading, claims,
     ours::{Ours, Sources},
+    tally::{Runs, Tally, in_cell, is_part, report_link, run},
     verdict::{self, Word},
 };
 use crate::{
     error::LabError,
-    reader::Reader,
+    references::{
+        cells::{Cell, Published},
+        paper::Kind,
+    },
     report::{
-        Recorded, Report, html,
+        Report, html,
         markdown::{Table, code, escape},
-        numbers::{count, count_of, plain},
+        numbers::plain,
     },
 };
-use std::collections::BTreeMap;
 
-/// Recorded runs by experiment.
-pub(super) type Runs<'a> = BTreeMap<&'a str, Recorded<'a>>;
-
-/// The page.
+/// Makes the page.
 pub(super) fn make(paper: &Paper, sources: &Sources<'_>) -> Result<Report, LabError> {
     let runs = sources.recorded();
     let mut tally = Tally::default();
@@ -50,47 +50,17 @@ pub(super) fn make(paper: &Paper, sources: &Sources<'_>) -> Result<Report, LabEr
     })
 }
 
-const WORDS: &str = "Words of the tables: *same*: the published figure lies in the 95 % interval of ours; *better*, \
+const WORDS: &str = "Words of the tables: *same*: the published figure is inside the 95 % interval of ours; *better*, \
 *worse* and *differs* by how much of the published figure, or by points of a share, with the interval of ours; *no \
 interval*: ours is one number and no mean; *open*: ours is a bound that does not decide; *not comparable*: both are \
-shown and not held against each other; *lost in the text*: the text of the paper at hand has no such cell; *not \
+shown and not compared; *lost in the text*: the available text of the paper has no such cell; *not \
 run*: nothing of ours is recorded, for the reason of that number below the table; ≥: a lower bound, because limits \
 ended runs; n: instances. Figures in brackets are 95 % intervals.\n\n";
 
-/// Counts of the words of a page.
-#[derive(Default)]
-pub(super) struct Tally {
-    figures: usize,
-    lost: usize,
-    /// Published figures that have none of ours beside them.
-    bare: usize,
-    words: BTreeMap<Word, usize>,
-    /// By word: confirmed, refuted, undecided, not tested.
-    pub(super) claims: BTreeMap<&'static str, usize>,
-}
-
-impl Tally {
-    fn show(&self) -> String {
-        let words = self.words.iter().map(|(word, n)| format!("{} {}", count(*n), word.name()));
-        let words: Vec<String> = words.collect();
-        let claims = self.claims.iter().map(|(word, n)| format!("{} {word}", count(*n)));
-        let claims: Vec<String> = claims.collect();
-        format!(
-            "- Published figures: {}, and {} lost in the text; {} not run\n- Ours beside published figures: {}\n- \
-             Verdicts on claims: {}\n\n",
-            count(self.figures),
-            count_of(self.lost, "cells"),
-            count(self.bare),
-            if words.is_empty() { "none".to_owned() } else { words.join(", ") },
-            if claims.is_empty() { "none".to_owned() } else { claims.join(", ") },
-        )
-    }
-}
-
-/// The files of plots that pages show, by their paths below `docs`.
+/// Refuses a page that shows a plot whose file does not exist.
 fn plots_exist(paper: &Paper) -> Result<(), LabError> {
-    for plot in paper.exhibits.iter().flat_map(|e| &e.plots) {
-        let path = paper.root.join(plot);
+    for plot in paper.exhibits.iter().flat_map(|e| &e.declared.plots) {
+        let path = paper.root.join(plot.get_ref());
         std::fs::metadata(&path).map_err(|e| LabError::file(&path, &e))?;
     }
     Ok(())
@@ -100,31 +70,22 @@ fn below_docs(path: &str) -> &str {
     path.strip_prefix("docs/").unwrap_or(path)
 }
 
-/// A Markdown text of the paper's file in a cell of a table.
-pub(super) fn in_cell(text: &str) -> String {
-    text.replace(['\n', '\r'], " ").replace('|', "\\|")
-}
-
-/// What makes ours: the experiment with its report, or a command.
-fn made_by(paper: &Paper, sources: &Sources<'_>, runs: &Runs<'_>, reading: &Reading) -> String {
+/// Origin of our figures: the experiment with its report, or a command.
+fn made_by(
+    paper: &Paper,
+    runs: &Runs<'_>,
+    reading: &Reading,
+    command: Option<&str>,
+) -> String {
     match &reading.maker {
         Maker::Experiment(name) => {
             let name = name.get_ref();
-            let is_part = sources.experiments().find(|e| e.name == *name).is_some_and(|e| {
-                let recorded = runs.get(name.as_str());
-                recorded.is_some_and(|r| (0..e.suites.len()).any(|suite| !r.is_full(suite)))
-            });
-            let command = run(name, is_part || !runs.contains_key(name.as_str()));
-            let report = format!("docs/results/{name}.md");
-            let link = match paper.root.join(&report).is_file() {
-                true => format!("[{name}](../{})", below_docs(&report)),
-                false => format!("{} (no report yet)", code(name)),
-            };
-            format!("{link}, {}", code(&command))
+            let link = report_link(paper, name);
+            let link = link.unwrap_or_else(|| format!("{} (no report yet)", code(name)));
+            format!("{link}, {}", code(&run(name, is_part(runs, name))))
         }
         Maker::File(file) => {
-            let command = reading.command.as_deref().unwrap_or_default();
-            format!("[{0}](../../{0}), {1}", file.get_ref(), code(command))
+            format!("[{0}](../../{0}), {1}", file.get_ref(), code(command.unwrap_or_default()))
         }
         Maker::Program(puzzle) => {
             let command = format!("unriddle describe {}", puzzle.get_ref());
@@ -133,20 +94,15 @@ fn made_by(paper: &Paper, sources: &Sources<'_>, runs: &Runs<'_>, reading: &Read
     }
 }
 
-/// The command that does an experiment's runs.
-pub(super) fn run(experiment: &str, subset: bool) -> String {
-    let subset = if subset { " --subset" } else { "" };
-    format!("unriddle lab run experiments/{experiment}.toml{subset}")
-}
-
 fn published(exhibit: &Exhibit, cell: &Cell) -> String {
     let unit = match cell.unit.as_str() {
         "" => String::new(),
         unit => format!(" {}", escape(unit)),
     };
-    let place = match cell.place == exhibit.place {
-        true => String::new(),
-        false => format!(" ({})", escape(&cell.place)),
+    let place = if cell.place == exhibit.declared.place {
+        String::new()
+    } else {
+        format!(" ({})", escape(&cell.place))
     };
     match &cell.published {
         Published::Value(value) => format!("{}{unit}{place}", plain(*value)),
@@ -156,7 +112,7 @@ fn published(exhibit: &Exhibit, cell: &Cell) -> String {
     }
 }
 
-/// Ours beside a cell and the verdict.
+/// Returns our figure beside a cell as text, and the verdict as text and word.
 fn beside(cell: &Cell, ours: &Ours) -> (String, String, Option<Word>) {
     match (ours, &cell.published) {
         (Ours::NotRun(why), _) => (format!("not run: {}", in_cell(why)), "—".to_owned(), None),
@@ -172,6 +128,9 @@ fn beside(cell: &Cell, ours: &Ours) -> (String, String, Option<Word>) {
     }
 }
 
+/// Our figures by reading, row and column.
+type Figures = Vec<Vec<Vec<Option<Ours>>>>;
+
 fn section(
     paper: &Paper,
     sources: &Sources<'_>,
@@ -179,77 +138,77 @@ fn section(
     exhibit: &Exhibit,
     tally: &mut Tally,
 ) -> Result<String, LabError> {
-    let place = heading(exhibit);
-    let mut text = format!("## {}: {}\n\n", escape(&place), escape(&exhibit.title));
-    if let Some(shows) = &exhibit.shows {
+    let Exhibit { declared, grid, readings, .. } = exhibit;
+    let mut text = format!("## {}: {}\n\n", escape(&heading(exhibit)), escape(&declared.title));
+    if let Some(shows) = &declared.shows {
         text += &format!("{}\n\n", shows.trim());
     }
-    // Ours by reading, row and column.
-    let mut ours: Vec<Vec<Vec<Option<Ours>>>> = Vec::new();
-    for reading in &exhibit.ours {
+    let mut ours = Figures::new();
+    for reading in readings {
         let mut rows = Vec::new();
-        for (r, row) in exhibit.rows.iter().enumerate() {
-            let cells = reading.cells[r].iter().zip(&exhibit.cells[r]);
-            let cells = cells.map(|(measure, cell)| {
-                let measure = measure.as_ref().map(|measure| (reading, measure));
-                measure.map(|m| sources.take(paper, runs, m, cell, row)).transpose()
+        for ((row, cells), measures) in grid.rows.iter().zip(&grid.cells).zip(&reading.cells) {
+            let figures = measures.iter().zip(cells).map(|(measure, cell)| {
+                let measure = measure.as_ref();
+                measure.map(|m| sources.take(paper, runs, reading, m, cell, row)).transpose()
             });
-            rows.push(cells.collect::<Result<Vec<_>, _>>()?);
+            rows.push(figures.collect::<Result<_, _>>()?);
         }
         ours.push(rows);
     }
-    text += &match exhibit.is_matrix {
-        true => matrix(exhibit, &ours, tally),
-        false => cells(exhibit, &ours, tally),
+    text += &if exhibit.is_matrix() {
+        matrix(exhibit, &ours, tally)
+    } else {
+        cells(exhibit, &ours, tally)
     };
-    for reading in &exhibit.ours {
+    for (reading, written) in readings.iter().zip(&declared.ours) {
+        let written = written.get_ref();
         text += &format!(
             "- Ours, {}: {}. Scale: {}. Deviation: {}.\n",
-            in_cell(&reading.name),
-            made_by(paper, sources, runs, reading),
-            reading.scale.trim_end_matches('.'),
-            reading.deviation.trim_end_matches('.')
+            in_cell(&written.name),
+            made_by(paper, runs, reading, written.command.as_deref()),
+            written.scale.trim_end_matches('.'),
+            written.deviation.trim_end_matches('.')
         );
     }
-    for (index, missing) in exhibit.missing.iter().enumerate() {
+    for (index, missing) in declared.missing.iter().enumerate() {
+        let missing = missing.get_ref();
         let command = missing.command.as_ref();
         let command =
             command.map_or_else(String::new, |c| format!(" It would be run by {}.", code(c)));
         let because = missing.because.trim_end_matches('.');
-        let number = match exhibit.is_matrix {
-            true => String::new(),
-            false => format!(" ({})", index + 1),
-        };
+        let number = if exhibit.is_matrix() { String::new() } else { format!(" ({})", index + 1) };
         text += &format!("- Not run{number}: {because}.{command}\n");
     }
-    if !exhibit.ours.is_empty() || !exhibit.missing.is_empty() {
+    if !declared.ours.is_empty() || !declared.missing.is_empty() {
         text += "\n";
     }
-    if let Some(remark) = &exhibit.remark {
+    if let Some(remark) = &declared.remark {
         text += &format!("{}\n\n", remark.trim());
     }
-    for plot in &exhibit.plots {
-        text += &format!("![Ours: {}](<../{}>)\n\n", escape(&exhibit.title), below_docs(plot));
+    for plot in &declared.plots {
+        let path = below_docs(plot.get_ref());
+        text += &format!("![Ours: {}](<../{path}>)\n\n", escape(&declared.title));
     }
     Ok(text)
 }
 
-/// Where the exhibit stands in the paper: `Table 1`, `Text, section 4`.
+/// Position of the exhibit in the paper: `Table 1`, `Text, section 4`.
 fn heading(exhibit: &Exhibit) -> String {
-    let mut letters = exhibit.place.chars();
+    let declared = &exhibit.declared;
+    let mut letters = declared.place.chars();
     let Some(first) = letters.next() else {
         return String::new();
     };
     let (first, rest): (String, &str) = (first.into(), letters.as_str());
-    match exhibit.kind {
-        Kind::Text if !exhibit.place.to_lowercase().starts_with("text") => {
+    match declared.kind {
+        Kind::Text if !declared.place.to_lowercase().starts_with("text") => {
             format!("Text, {}{rest}", first.to_lowercase())
         }
         _ => format!("{}{rest}", first.to_uppercase()),
     }
 }
 
-/// `not run (1)`, the number that of the reason below the table.
+/// `not run (1)`, with the number of the reason below the table.
 fn not_run(exhibit: &Exhibit, row: usize, column: usize) -> String {
     match exhibit.why_not(row, column) {
         Some(index) => format!("not run ({})", index + 1),
@@ -261,27 +220,15 @@ fn is_number(ours: Option<&Option<Ours>>) -> bool {
     matches!(ours, Some(Some(Ours::Number(..) | Ours::Words(_))))
 }
 
-/// Counts a published cell.
-fn tell(tally: &mut Tally, cell: &Cell, has_ours: bool) {
-    match cell.published {
-        Published::Value(_) if !has_ours => {
-            tally.figures += 1;
-            tally.bare += 1;
-        }
-        Published::Value(_) => tally.figures += 1,
-        Published::Lost => tally.lost += 1,
-        _ => {}
-    }
-}
-
-/// A line for each cell.
-fn cells(exhibit: &Exhibit, ours: &[Vec<Vec<Option<Ours>>>], tally: &mut Tally) -> String {
-    let has_columns = exhibit.columns.iter().any(|column| !column.id.is_empty());
+/// Table with a line for each cell.
+fn cells(exhibit: &Exhibit, ours: &Figures, tally: &mut Tally) -> String {
+    let grid = &exhibit.grid;
+    let has_columns = grid.columns.iter().any(|column| !column.id.is_empty());
     let mut head = vec!["row".to_owned()];
     head.extend(has_columns.then(|| "column".to_owned()));
     head.push("published".to_owned());
-    for reading in &exhibit.ours {
-        head.push(format!("ours: {}", in_cell(&reading.name)));
+    for reading in &exhibit.declared.ours {
+        head.push(format!("ours: {}", in_cell(&reading.get_ref().name)));
         head.push("verdict".to_owned());
     }
     if ours.is_empty() {
@@ -289,16 +236,16 @@ fn cells(exhibit: &Exhibit, ours: &[Vec<Vec<Option<Ours>>>], tally: &mut Tally) 
     }
     let texts: Vec<usize> = (0..head.len()).collect();
     let mut table = Table::new(head, &texts);
-    for (r, row) in exhibit.rows.iter().enumerate() {
-        for (c, column) in exhibit.columns.iter().enumerate() {
-            let cell = &exhibit.cells[r][c];
+    for (r, row) in grid.rows.iter().enumerate() {
+        for (c, column) in grid.columns.iter().enumerate() {
+            let cell = &grid.cells[r][c];
             let of_cell = || ours.iter().map(|rows| &rows[r][c]);
             let has_any = of_cell().any(Option::is_some);
             if cell.published == Published::None && !has_any {
                 continue;
             }
             let has_ours = of_cell().any(|o| is_number(Some(o)));
-            tell(tally, cell, has_ours);
+            tally.cell(cell, has_ours);
             let mut line = vec![escape(&row.name)];
             line.extend(has_columns.then(|| escape(&column.name)));
             line.push(published(exhibit, cell));
@@ -310,9 +257,7 @@ fn cells(exhibit: &Exhibit, ours: &[Vec<Vec<Option<Ours>>>], tally: &mut Tally) 
                     }
                     None => ("—".to_owned(), "—".to_owned(), None),
                 };
-                if let Some(word) = word {
-                    *tally.words.entry(word).or_default() += 1;
-                }
+                tally.word(word);
                 line.extend([shown, verdict]);
             }
             if ours.is_empty() {
@@ -324,29 +269,27 @@ fn cells(exhibit: &Exhibit, ours: &[Vec<Vec<Option<Ours>>>], tally: &mut Tally) 
     table.show()
 }
 
-/// A line for each row, as the paper has it, and ours behind its columns.
-fn matrix(exhibit: &Exhibit, ours: &[Vec<Vec<Option<Ours>>>], tally: &mut Tally) -> String {
+/// Table with a line for each row as in the paper, and our figures after its columns.
+fn matrix(exhibit: &Exhibit, ours: &Figures, tally: &mut Tally) -> String {
+    let grid = &exhibit.grid;
     let mut head = vec![String::new()];
-    head.extend(exhibit.columns.iter().map(|column| escape(&column.name)));
+    head.extend(grid.columns.iter().map(|column| escape(&column.name)));
     let mut behind = Vec::new();
-    for (index, reading) in exhibit.ours.iter().enumerate() {
-        for (c, column) in exhibit.columns.iter().enumerate() {
+    for (index, reading) in exhibit.readings.iter().enumerate() {
+        let name = in_cell(&exhibit.declared.ours[index].get_ref().name);
+        for (c, column) in grid.columns.iter().enumerate() {
             if reading.cells.iter().any(|row| row[c].is_some()) {
-                head.push(format!(
-                    "ours: {}, beside {}",
-                    in_cell(&reading.name),
-                    escape(&column.name)
-                ));
+                head.push(format!("ours: {name}, beside {}", escape(&column.name)));
                 behind.push((index, c));
             }
         }
     }
     let mut table = Table::new(head, &[]);
-    for (r, row) in exhibit.rows.iter().enumerate() {
+    for (r, row) in grid.rows.iter().enumerate() {
         let mut line = vec![escape(&row.name)];
-        for (c, cell) in exhibit.cells[r].iter().enumerate() {
+        for (c, cell) in grid.cells[r].iter().enumerate() {
             let has_ours = ours.iter().any(|rows| is_number(Some(&rows[r][c])));
-            tell(tally, cell, has_ours);
+            tally.cell(cell, has_ours);
             line.push(match &cell.published {
                 Published::Value(value) => plain(*value),
                 _ => published(exhibit, cell),
@@ -357,10 +300,8 @@ fn matrix(exhibit: &Exhibit, ours: &[Vec<Vec<Option<Ours>>>], tally: &mut Tally)
                 None => "—".to_owned(),
                 Some(Ours::NotRun(_)) => "not run".to_owned(),
                 Some(ours) => {
-                    let (_, _, word) = beside(&exhibit.cells[r][c], ours);
-                    if let Some(word) = word {
-                        *tally.words.entry(word).or_default() += 1;
-                    }
+                    let (_, _, word) = beside(&grid.cells[r][c], ours);
+                    tally.word(word);
                     let word = word.map_or_else(String::new, |w| format!(" ({})", w.name()));
                     match ours {
                         Ours::Number(side, _) => format!("{}{word}", plain(side.value)),
@@ -373,11 +314,4 @@ fn matrix(exhibit: &Exhibit, ours: &[Vec<Vec<Option<Ours>>>], tally: &mut Tally)
         table.push(line);
     }
     table.show()
-}
-
-impl Paper {
-    /// For errors with a place in the file.
-    pub(super) fn reader(&self) -> Reader<'_> {
-        Reader { path: &self.path, text: &self.text }
-    }
 }

@@ -1,13 +1,14 @@
-//! Figures of committed files: values of TOML files, cells of CSV files and of the tables of Markdown files.
+//! Figures in committed files: values of TOML files, cells of CSV files and of tables in Markdown
+//! files.
 
 use std::path::Path;
 
-/// A table of texts.
+/// Table of texts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Table {
     /// Names of the columns.
     pub(super) head: Vec<String>,
-    /// As many cells in each row as there are names.
+    /// Rows with one cell per column.
     pub(super) rows: Vec<Vec<String>>,
 }
 
@@ -15,14 +16,14 @@ fn text(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// The value of a TOML file at a path such as `args.0.epsilon`, as text.
+/// Reads the value of a TOML file at a path such as `args.0.epsilon`, as text.
 pub(super) fn of_toml(path: &Path, at: &str) -> Result<String, String> {
     let value: toml::Value = toml::from_str(&text(path)?)
         .map_err(|error| format!("{}: {}", path.display(), error.message()))?;
     in_toml(&value, at).map_err(|why| format!("{}: {why}", path.display()))
 }
 
-/// The value at a path, as text.
+/// Returns the value at a path, as text.
 pub(super) fn in_toml(value: &toml::Value, at: &str) -> Result<String, String> {
     let mut here = value;
     for part in at.split('.') {
@@ -45,7 +46,7 @@ pub(super) fn in_toml(value: &toml::Value, at: &str) -> Result<String, String> {
     })
 }
 
-/// The table of a CSV file, whose lines that begin with `#` are comments.
+/// Reads the table of a CSV file. Lines that begin with `#` are comments.
 pub(super) fn table(path: &Path) -> Result<Table, String> {
     let text = text(path)?;
     let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
@@ -60,7 +61,7 @@ pub(super) fn table(path: &Path) -> Result<Table, String> {
     Ok(table)
 }
 
-/// The tables of a file: that of a CSV file, all of a Markdown file.
+/// Reads the tables of a file: one of a CSV file, all of a Markdown file.
 pub(super) fn tables(path: &Path) -> Result<Vec<Table>, String> {
     match path.extension().and_then(|e| e.to_str()) {
         Some("csv") => Ok(vec![table(path)?]),
@@ -69,7 +70,7 @@ pub(super) fn tables(path: &Path) -> Result<Vec<Table>, String> {
     }
 }
 
-/// The tables of a Markdown text.
+/// Reads the tables of a Markdown text.
 fn of_markdown(text: &str) -> Vec<Table> {
     let cells = |line: &str| -> Option<Vec<String>> {
         let inner = line.trim().strip_prefix('|')?.strip_suffix('|')?;
@@ -101,7 +102,7 @@ fn of_markdown(text: &str) -> Vec<Table> {
     tables
 }
 
-/// A text that begins with a number, as it stands in tables: `12,076 ± 188`, `**9,000**`, `3.4 s`.
+/// Reads the number at the begin of a cell: `12,076 ± 188`, `**9,000**`, `3.4 s`.
 pub(super) fn number(text: &str) -> Option<f64> {
     let text = text.trim_matches(|c: char| "* `≥".contains(c));
     let text = text.replace('−', "-").replace('+', "");
@@ -110,7 +111,7 @@ pub(super) fn number(text: &str) -> Option<f64> {
     text[..end].replace(',', "").parse().ok()
 }
 
-/// The half-width behind `±` of such a text.
+/// Reads the half-width after `±` in such a cell.
 pub(super) fn half_width(text: &str) -> Option<f64> {
     number(text.split_once('±')?.1)
 }
@@ -120,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_tables() {
+    fn numbers_of_tables_are_read() {
         for (text, value) in [
             ("12,076 ± 188", Some(12_076.0)),
             ("**9,000**", Some(9_000.0)),
@@ -137,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_of_markdown() {
+    fn tables_of_markdown_are_read() {
         let text = "# A\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n| 3 |\n\ntext | of\n| c |\n|---|\n";
         let tables = of_markdown(text);
         let words = |table: &Table| (table.head.join(","), table.rows.len());

@@ -1,12 +1,26 @@
-//! A published figure and ours as a word: same, better, worse, and by how much.
+//! Comparison of a published figure with ours: same, better, worse, and by how much.
 
-use super::ours::Side;
 use crate::{
     attribute::Better,
-    report::{Measure, numbers},
+    report::{numbers, values::Measure},
 };
 
-/// How ours stands to a published figure.
+/// Number of ours as a verdict needs it.
+#[derive(Clone, Debug)]
+pub(super) struct Side {
+    /// Text of the page, with unit and number of instances.
+    pub(super) text: String,
+    pub(super) value: f64,
+    pub(super) interval: Option<(f64, f64)>,
+    /// Whether the number is only a bound, because limits ended runs.
+    pub(super) is_bound: bool,
+    pub(super) better: Better,
+    pub(super) measure: Measure,
+    /// Reason why the number cannot be compared with the published figure.
+    pub(super) incomparable: Option<String>,
+}
+
+/// Result of the comparison of our figure with a published one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Word {
     Same,
@@ -14,9 +28,9 @@ pub(super) enum Word {
     Worse,
     /// They differ and neither is better.
     Differs,
-    /// Ours is but a bound, which does not decide it.
+    /// Our figure is only a bound, which does not decide.
     Open,
-    /// The two are not of the same thing.
+    /// The two figures measure different quantities.
     Incomparable,
 }
 
@@ -33,26 +47,29 @@ impl Word {
     }
 }
 
-/// The word and how it is told.
+/// Word of a verdict with the text of the page.
 pub(super) struct Verdict {
     pub(super) word: Word,
     pub(super) text: String,
 }
 
-/// Of a published figure in the unit of ours.
+/// Compares a published figure, in the unit of ours, with ours.
 pub(super) fn of(published: f64, ours: &Side) -> Verdict {
     if let Some(why) = &ours.incomparable {
         let text = format!("not comparable: {why}");
         return Verdict { word: Word::Incomparable, text };
     }
     let (low, high) = ours.interval.unwrap_or((ours.value, ours.value));
-    // Ends of intervals have been calculated.
+    // Rounding errors in the ends of intervals must not decide.
     let slack = 1e-9 * published.abs().max(1e-3);
     let word = match () {
-        () if low - slack <= published && published <= high + slack => match ours.is_bound {
-            true => Word::Open,
-            false => Word::Same,
-        },
+        () if low - slack <= published && published <= high + slack => {
+            if ours.is_bound {
+                Word::Open
+            } else {
+                Word::Same
+            }
+        }
         () => match (ours.better, published < low) {
             (Better::Neutral, _) => Word::Differs,
             (Better::Higher, true) | (Better::Lower, false) => Word::Better,
@@ -69,7 +86,7 @@ pub(super) fn of(published: f64, ours: &Side) -> Verdict {
     Verdict { word, text }
 }
 
-/// A number with two digits or more.
+/// Writes a number with at least two significant digits.
 fn brief(value: f64) -> String {
     let digits = match value.abs() {
         size if !(5e-4..10.0).contains(&size) => 0,
@@ -80,8 +97,8 @@ fn brief(value: f64) -> String {
     numbers::fixed(value, digits)
 }
 
-/// The difference: of shares in points, of other figures as a share of the published one; with the interval
-/// of ours where it has one.
+/// Writes the difference, with the interval of ours where there is one: shares in percentage
+/// points, other figures in per cent of the published one.
 fn by_how_much(published: f64, ours: &Side) -> String {
     let points = ours.measure == Measure::Percent;
     let part = |value: f64| match (points, published != 0.0) {
@@ -102,13 +119,10 @@ fn by_how_much(published: f64, ours: &Side) -> String {
     match ours.interval {
         None => format!("{value}, no interval"),
         Some((low, high)) => {
-            // A negative published figure turns the ends.
+            // A negative published figure swaps the ends.
             let (a, b) = (part(low), part(high));
             let (low, high) = (a.min(b), a.max(b));
-            let end = |v: f64| match v.is_finite() {
-                true => sign(v),
-                false => numbers::plain(v),
-            };
+            let end = |v: f64| if v.is_finite() { sign(v) } else { numbers::plain(v) };
             format!("{value}; 95 %: {} to {}", end(low), end(high))
         }
     }
@@ -131,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_within_the_interval_is_the_same() {
+    fn figure_within_the_interval_is_the_same() {
         let cases = [
             (100.0, side(110.0, Some((95.0, 125.0)), Better::Higher), Word::Same),
             (100.0, side(110.0, Some((105.0, 115.0)), Better::Higher), Word::Better),
@@ -148,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_decides_only_what_it_can() {
+    fn bound_decides_only_on_its_side() {
         let mut ours = side(120.0, Some((120.0, f64::INFINITY)), Better::Lower);
         ours.is_bound = true;
         assert_eq!(of(100.0, &ours).word, Word::Worse);

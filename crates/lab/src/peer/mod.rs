@@ -4,24 +4,25 @@
 //!
 //! ```toml
 //! name = "fc-solve"
-//! origin = "https://…"                            # where it can be had
-//! version = ["fc-solve", "--version"]             # the first line that it prints is recorded
-//! command = ["fc-solve", "-l", "lg", "{file}"]    # {instance}, {file}, {id}, {seed}; neither of the
-//!                                                 # first two: the instance comes on standard input
-//! [output]                                        # regular expressions with one group, line by line
-//! solution = "^Solution: (.*)$"                   # in the puzzle's notation: the checker replays it
+//! origin = "https://…"                            # where to get it
+//! version = ["fc-solve", "--version"]             # its first line of output is recorded
+//! # {instance}, {file}, {id}, {seed}; without {instance} and {file} the instance is on stdin
+//! command = ["fc-solve", "-l", "lg", "{file}"]
+//! [output]                                        # regular expressions with one group, by line
+//! solution = "^Solution: (.*)$"                   # in the puzzle's notation, for the checker
 //! expanded = "^Expanded (\\d+) states"
-//! unsolvable = "^No solution"                     # what it says of an instance without a solution
+//! unsolvable = "^No solution"                     # output for an instance without a solution
 //! ```
 //!
-//! A program that begins with `./` is looked for beside the file. What a peer claims is never a proof:
-//! only a solution that the checker has replayed counts.
+//! A program that begins with `./` is looked up beside the file. The claim of a peer is never a
+//! proof: only a solution that the checker has replayed counts.
 
 mod process;
 
 use crate::{
     error::LabError,
     experiment::Limits,
+    key::PEER_PREFIX,
     row::{Failure, Row, Status},
 };
 use regex_lite::Regex;
@@ -34,32 +35,33 @@ use toml::Spanned;
 use unriddle_catalog::Registry;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Ends the program that is at work in this process, which is about to end.
+/// Kills the program that this process is running; to be called before this process ends.
 pub fn abandon() {
     process::abandon();
 }
 
-/// How long a peer may take to tell its version.
+/// Time limit for a peer to print its version.
 const VERSION_TIME: Duration = Duration::from_secs(20);
 
-/// A described external program.
+/// External program with its description.
 #[derive(Clone, Debug)]
 pub struct Peer {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// The first line that it prints as its version; empty until it is [asked](Self::ask).
+    /// First line that it prints as its version; empty before [`ask`](Self::ask).
     pub version: String,
-    /// Name, command and a digest of how its output is read: what decides a run beside the version.
+    /// Name, command and a digest of the patterns for its output: together with the version they
+    /// decide a run.
     pub text: String,
-    /// The file that describes it.
+    /// File of the description.
     pub path: PathBuf,
-    /// What prints its version.
-    asked: Vec<String>,
-    /// Where it can be had.
+    /// Command that prints its version.
+    version_command: Vec<String>,
+    /// Source from which it is available.
     origin: Option<String>,
     command: Vec<String>,
     solution: Option<Regex>,
-    /// Whether all lines that match are the solution, one after the other.
+    /// Whether the solution consists of all matching lines, joined.
     joined: bool,
     expanded: Option<Regex>,
     generated: Option<Regex>,
@@ -88,13 +90,10 @@ struct Output {
 }
 
 impl Peer {
-    /// What its text begins with: no spec of our own does.
-    pub(crate) const PREFIX: &str = "peer ";
-
     /// Reads the description.
     ///
     /// # Errors
-    /// Line and column of what is wrong.
+    /// The description is invalid: line and column.
     pub fn read(path: &Path) -> Result<Self, LabError> {
         let text = std::fs::read_to_string(path).map_err(|error| LabError::file(path, &error))?;
         let file: File = toml::from_str(&text).map_err(|error| {
@@ -124,9 +123,10 @@ impl Peer {
             };
             let refused = |why: String| LabError::at(path, &text, &pattern.span(), why);
             let regex = Regex::new(pattern.get_ref()).map_err(|e| refused(e.to_string()))?;
-            match regex.captures_len() == groups + 1 {
-                true => Ok(Some(regex)),
-                false => Err(refused(format!("expected a pattern with {groups} group(s)"))),
+            if regex.captures_len() == groups + 1 {
+                Ok(Some(regex))
+            } else {
+                Err(refused(format!("expected a pattern with {groups} group(s)")))
             }
         };
         let command = located(&file.command)?;
@@ -144,11 +144,11 @@ impl Peer {
         let words = file.command.get_ref().join(" ");
         let digest = xxh3_64(read.as_bytes()) as u32;
         Ok(Self {
-            text: format!("{}{}: {words} #{digest:08x}", Self::PREFIX, file.name),
+            text: format!("{}{}: {words} #{digest:08x}", PEER_PREFIX, file.name),
             name: file.name,
             version: String::new(),
             path: path.to_owned(),
-            asked: located(&file.version)?,
+            version_command: located(&file.version)?,
             origin: file.origin,
             command,
             solution: pattern(&file.output.solution, 1)?,
@@ -162,9 +162,9 @@ impl Peer {
     /// Asks the program for its version.
     ///
     /// # Errors
-    /// A program that is not installed, with where it can be had.
+    /// The program is not installed; the message contains its origin.
     pub fn ask(&mut self) -> Result<(), LabError> {
-        let version = process::first_line(&self.asked, self.folder(), VERSION_TIME);
+        let version = process::first_line(&self.version_command, self.folder(), VERSION_TIME);
         self.version = version.map_err(|why| {
             let origin = self.origin.iter();
             let origin: String = origin.map(|o| format!("; it can be had from {o}")).collect();
@@ -173,21 +173,23 @@ impl Peer {
         Ok(())
     }
 
-    /// The folder of the description: the program's working folder.
+    /// Folder of the description, which is the program's working directory.
     fn folder(&self) -> &Path {
         self.path.parent().unwrap_or(Path::new(""))
     }
 
-    /// Runs the program on the instance of a row and fills in what became of it. `alive` is called now
-    /// and then while it runs; the registry says who checks its solution.
+    /// Runs the program on the instance of a row and fills in the outcome. `registry` has the
+    /// checker of its solution, `scratch` is the folder for the instance's file, and `alive` is
+    /// called repeatedly while the program runs.
     pub fn run(
         &self,
         registry: &Registry,
         row: &mut Row,
         limits: &Limits,
+        scratch: &Path,
         alive: &mut dyn FnMut(),
     ) {
-        let ran = match process::run(&self.command, self.folder(), row, limits, alive) {
+        let ran = match process::run(&self.command, self.folder(), scratch, row, limits, alive) {
             Ok(ran) => ran,
             Err(why) => {
                 row.failure = Some(Failure::Refused);
@@ -201,7 +203,7 @@ impl Peer {
         row.peak_resident_bytes = ran.peak_resident.filter(|&bytes| bytes > 0);
         let group = |regex: &Option<Regex>| {
             let regex = regex.as_ref()?;
-            // The last line that says it counts.
+            // The last matching line counts.
             let mut lines = ran.output.lines().rev();
             let found = lines.find_map(|line| regex.captures(line))?;
             Some(found.get(1)?.as_str().trim().to_owned())
@@ -237,9 +239,9 @@ impl Peer {
         }
         let gave_up = self.unsolvable.as_ref();
         if gave_up.is_some_and(|regex| ran.output.lines().any(|line| regex.is_match(line))) {
-            // A claim, not a proof.
+            // The program claims it without a proof.
             row.status = Status::Exhausted;
-            row.reason = Some("the program says that there is no solution".to_owned());
+            row.reason = Some("the program claims that there is no solution".to_owned());
         } else if let Some(limit) = ran.limit {
             row.status = Status::Stopped;
             row.stopped_by = Some(limit.to_owned());

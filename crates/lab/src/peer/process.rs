@@ -1,4 +1,5 @@
-//! One process of an external program: started, fed, watched, ended with all its children, measured.
+//! Process of an external program: starts it, feeds it, watches it, measures it and kills it with
+//! all its children.
 
 use crate::{experiment::Limits, row::Row};
 use std::{
@@ -11,18 +12,18 @@ use std::{
 };
 use wait4::{ResUse, Wait4 as _};
 
-/// Most bytes of output that are kept.
+/// Greatest number of bytes of output that are kept.
 const OUTPUT: usize = 16 << 20;
-/// How often the process is looked at.
+/// Interval between two checks of the process.
 const TICK: Duration = Duration::from_millis(200);
 
-/// The process group that is at work, and the file that it reads.
-static AT_WORK: Mutex<Option<(rustix::process::Pid, Option<PathBuf>)>> = Mutex::new(None);
+/// Running process group, and the file that it reads.
+static RUNNING: Mutex<Option<(rustix::process::Pid, Option<PathBuf>)>> = Mutex::new(None);
 
-/// Ends what is at work and removes its file: this process is about to end.
+/// Kills the running process group and removes its file; to be called before this process ends.
 pub(super) fn abandon() {
-    let at_work = AT_WORK.lock().unwrap_or_else(PoisonError::into_inner).take();
-    if let Some((group, file)) = at_work {
+    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some((group, file)) = running {
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         if let Some(file) = file {
             let _ = std::fs::remove_file(file);
@@ -30,20 +31,20 @@ pub(super) fn abandon() {
     }
 }
 
-/// What became of a process.
-pub(super) struct Ran {
+/// Outcome of a process.
+pub(super) struct Outcome {
     pub(super) output: String,
     pub(super) success: bool,
-    /// How it ended, in words, with the end of what it wrote to standard error.
+    /// Exit status in words, with the last lines of standard error.
     pub(super) end: String,
-    /// The limit that ended it.
+    /// Limit that ended it.
     pub(super) limit: Option<&'static str>,
     pub(super) cpu: Duration,
     pub(super) wall: Duration,
     pub(super) peak_resident: Option<u64>,
 }
 
-/// The first line that a command prints.
+/// Runs a command and returns its first line of output.
 pub(super) fn first_line(
     words: &[String],
     folder: &Path,
@@ -60,23 +61,25 @@ pub(super) fn first_line(
     let line = ran.output.lines().map(str::trim).find(|line| !line.is_empty());
     match line {
         Some(line) => Ok(line.chars().take(200).collect()),
-        None => Err(format!("`{}` tells no version ({})", words.join(" "), ran.end)),
+        None => Err(format!("`{}` prints no version ({})", words.join(" "), ran.end)),
     }
 }
 
-/// Runs a command on the instance of a row.
+/// Runs a command on the instance of a row. `folder` is its working directory, `scratch` the folder
+/// for the instance's file.
 pub(super) fn run(
     words: &[String],
     folder: &Path,
+    scratch: &Path,
     row: &Row,
     limits: &Limits,
     alive: &mut dyn FnMut(),
-) -> Result<Ran, String> {
+) -> Result<Outcome, String> {
     let wants = |mark: &str| words.iter().any(|word| word.contains(mark));
     let mut file = None;
     if wants("{file}") {
         let failed = |error: std::io::Error| format!("no file for the instance: {error}");
-        let path = scratch(row);
+        let path = scratch.join(format!("unriddle-{}-{}.txt", std::process::id(), row.key));
         std::fs::write(&path, format!("{}\n", row.instance)).map_err(failed)?;
         file = Some(Scratch(path));
     }
@@ -100,7 +103,7 @@ pub(super) fn run(
     spawn(command, &words[0], input, limits, alive)
 }
 
-/// A file that is removed when it is no longer needed.
+/// File that is removed when the value is dropped.
 struct Scratch(PathBuf);
 
 impl Drop for Scratch {
@@ -109,15 +112,11 @@ impl Drop for Scratch {
     }
 }
 
-fn scratch(row: &Row) -> PathBuf {
-    std::env::temp_dir().join(format!("unriddle-{}-{}.txt", std::process::id(), row.key))
-}
-
-/// How a program gets the instance.
+/// Input of the program with the instance.
 struct Input {
-    /// On standard input.
+    /// Text for standard input.
     text: Option<String>,
-    /// In a file.
+    /// File.
     file: Option<PathBuf>,
 }
 
@@ -127,24 +126,24 @@ fn spawn(
     input: Input,
     limits: &Limits,
     alive: &mut dyn FnMut(),
-) -> Result<Ran, String> {
+) -> Result<Outcome, String> {
     use std::os::unix::process::CommandExt as _;
     let begun = Instant::now();
     let mut child = command
         .stdin(if input.text.is_some() { Stdio::piped() } else { Stdio::null() })
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        // A group of its own: it ends with all its children, and not by the terminal's Ctrl-C.
+        // Its own group is killed with all children and does not receive the terminal's Ctrl-C.
         .process_group(0)
         .spawn()
         .map_err(|error| format!("`{program}` cannot be started: {error}"))?;
     let pid = rustix::process::Pid::from_child(&child);
-    *AT_WORK.lock().unwrap_or_else(PoisonError::into_inner) = Some((pid, input.file));
+    *RUNNING.lock().unwrap_or_else(PoisonError::into_inner) = Some((pid, input.file));
     guard(pid, limits);
     let stdin = child.stdin.take();
     let writer = thread::spawn(move || {
         if let (Some(mut stdin), Some(text)) = (stdin, input.text) {
-            // A program that does not read to the end may have its reasons.
+            // A program need not read its input to the end.
             let _ = stdin.write_all(text.as_bytes());
         }
     });
@@ -174,9 +173,9 @@ fn spawn(
             }
         }
     };
-    // What it has started and left behind would hold the pipes open.
+    // Children that it left behind would hold the pipes open.
     end();
-    AT_WORK.lock().unwrap_or_else(PoisonError::into_inner).take();
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner).take();
     let ResUse { status, rusage } = waited.map_err(|error| error.to_string())?;
     let _ = writer.join();
     let output = output.join().unwrap_or_default();
@@ -185,14 +184,14 @@ fn spawn(
     if limit.is_none() && limits.cpu.is_some_and(|most| cpu >= most) {
         limit = Some("cpu");
     }
-    // A program that cannot get its memory gives up in its own way.
+    // A program may react in any way to a failed allocation.
     let near = |most: u64| !status.success() && rusage.maxrss >= most / 2;
     if limit.is_none() && limits.memory.is_some_and(near) {
         limit = Some("memory");
     }
     let tail: Vec<&str> = errors.lines().rev().take(3).collect();
     let tail: Vec<&str> = tail.into_iter().rev().collect();
-    Ok(Ran {
+    Ok(Outcome {
         output,
         success: status.success(),
         end: format!("{status}{}{}", if tail.is_empty() { "" } else { ": " }, tail.join(" / ")),
@@ -203,13 +202,14 @@ fn spawn(
     })
 }
 
-/// Limits that the system watches. Elsewhere than on Linux only the time is limited.
+/// Sets the limits that the operating system enforces. On systems other than Linux only the time is
+/// limited.
 fn guard(pid: rustix::process::Pid, limits: &Limits) {
     #[cfg(target_os = "linux")]
     {
         use rustix::process::{Resource, Rlimit, prlimit};
         let to = |n: u64| Rlimit { current: Some(n), maximum: Some(n) };
-        // A process that has ended already needs none.
+        // Errors are ignored: the process may have ended already.
         if let Some(cpu) = limits.cpu {
             let _ = prlimit(Some(pid), Resource::Cpu, to(cpu.as_secs_f64().ceil() as u64));
         }
@@ -221,7 +221,7 @@ fn guard(pid: rustix::process::Pid, limits: &Limits) {
     let _ = (pid, limits);
 }
 
-/// Reads a stream to its end and keeps the end of what it said.
+/// Reads a stream to its end and keeps its last [`OUTPUT`] bytes.
 fn keep(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String> {
     thread::spawn(move || {
         let mut bytes = Vec::new();

@@ -1,11 +1,12 @@
-//! Published figures beside ours.
+//! Section with published figures beside ours.
 
 use super::{
-    data::{Data, Value},
     markdown::{Table, escape},
-    numbers::{self, Measure, count, count_of},
+    numbers::{self, count, count_of},
+    select::{Selection, SuiteRuns, Value},
     statistics,
     summary::Summary,
+    values::Measure,
 };
 use crate::{
     attribute::{Attribute, Statistic},
@@ -14,17 +15,19 @@ use crate::{
     units::of_figure,
 };
 
-/// The section; nothing if the experiment compares nothing.
-pub(super) fn section(data: &Data<'_>) -> String {
-    let compare = &data.plan.experiment.compare;
+/// Writes the section; empty if the experiment compares nothing.
+pub(super) fn section(selection: &Selection<'_>) -> String {
+    let compare = &selection.experiment.compare;
     if compare.is_empty() {
         return String::new();
     }
     let head = ["what", "published", "ours", "ratio", "note"];
     let mut table = Table::new(head.map(str::to_owned).to_vec(), &[0, 1, 4]);
     for compare in compare {
-        if let Some(suite) = data.plan.suites.get(compare.suite) {
-            table.push(row(data, suite, compare));
+        let suite = selection.suites.get(compare.suite);
+        let suite = suite.filter(|_| compare.solver < selection.experiment.solvers.len());
+        if let Some(suite) = suite {
+            table.push(row(selection, suite, compare));
         }
     }
     format!(
@@ -35,7 +38,7 @@ pub(super) fn section(data: &Data<'_>) -> String {
     )
 }
 
-/// Both sides: what is published in words and as a number, our values and how they are summed up.
+/// The published side in words and as a number, and our values with their attribute.
 struct Sides {
     words: String,
     published: Option<f64>,
@@ -43,35 +46,30 @@ struct Sides {
     attribute: Attribute,
 }
 
-fn row(data: &Data<'_>, suite: &LoadedSuite, compare: &Compare) -> Vec<String> {
+fn row(selection: &Selection<'_>, suite: &SuiteRuns<'_>, compare: &Compare) -> Vec<String> {
     let class = compare.class;
     let mut what = format!(
         "{}, {}, {}{}",
-        escape(&suite.name),
-        escape(data.name(compare.solver)),
+        escape(suite.name()),
+        escape(selection.name(compare.solver)),
         compare.attribute.statistic.words(),
         escape(compare.attribute.heading)
     );
-    if let Some(class) = class {
-        let classes = data.plan.experiment.classes.as_ref();
-        let name = classes.and_then(|c| c.names.get(class));
-        what += &format!(", class {}", name.map_or("?".to_owned(), |n| escape(n)));
+    if class.is_some() {
+        what += &format!(", class {}", escape(selection.class_name(class).unwrap_or("?")));
     }
-    let sides = sides(data, suite, compare);
-    let runs = data.runs(compare.suite, compare.solver);
-    let runs = runs
-        .iter()
-        .filter(|run| class.is_none() || data.class(compare.suite, run.instance) == class);
-    let runs = runs.count();
-    let part = data.part(compare.suite, &[compare.solver]);
+    let sides = sides(suite, compare);
+    let runs = suite.of(compare.solver).runs.iter();
+    let runs = runs.filter(|run| suite.is_in(class, run.instance)).count();
+    let part = suite.part(&[compare.solver]);
     let (ours, ratio) = match Summary::of(&sides.ours, &sides.attribute) {
         None if runs == 0 => ("no run yet".to_owned(), "—".to_owned()),
         None => (format!("— in {}", count_of(runs, "runs")), "—".to_owned()),
         Some(summary) => {
-            let unit = unit(&sides.attribute, suite);
+            let unit = unit(&sides.attribute, suite.loaded);
             let mut n = format!("n = {}", count(summary.n));
             if summary.n < runs {
-                n += &format!(" of {} runs", count(runs));
+                n = format!("{n} of {} runs", count(runs));
             }
             let is_part = part.is_some() || summary.n < runs;
             if let Some(part) = part {
@@ -79,7 +77,7 @@ fn row(data: &Data<'_>, suite: &LoadedSuite, compare: &Compare) -> Vec<String> {
             }
             let ours = format!("{}{unit}, {n}", summary.show_interval());
             let ratio = match sides.published {
-                // What grows with the number of instances is of all of them or of no use.
+                // A statistic that grows with the number of instances needs all of them.
                 _ if is_whole(sides.attribute.statistic) && is_part => {
                     "not comparable: of a part".to_owned()
                 }
@@ -98,20 +96,17 @@ fn row(data: &Data<'_>, suite: &LoadedSuite, compare: &Compare) -> Vec<String> {
     vec![what, sides.words, ours, ratio, note]
 }
 
-/// The unit behind a number, where the number does not say it.
+/// Unit after a number, unless the number contains it.
 pub(super) fn unit(attribute: &Attribute, suite: &LoadedSuite) -> String {
-    match attribute.unit {
-        "s" | "bytes" | "%" => String::new(),
-        "" => format!(" {}", escape(suite.unit)),
+    match attribute.shown_unit(suite.unit) {
+        "" => String::new(),
         unit => format!(" {}", escape(unit)),
     }
 }
 
-fn sides(data: &Data<'_>, suite: &LoadedSuite, compare: &Compare) -> Sides {
+fn sides(suite: &SuiteRuns<'_>, compare: &Compare) -> Sides {
     let mut attribute = compare.attribute;
-    let class = compare.class;
-    let mut ours = data.values(compare.suite, compare.solver, &attribute);
-    ours.retain(|v| class.is_none() || data.class(compare.suite, v.instance) == class);
+    let mut ours = suite.values(compare.solver, &attribute, compare.class);
     match &compare.published {
         Published::Figure(figure) => {
             let words = format!(
@@ -131,9 +126,9 @@ fn sides(data: &Data<'_>, suite: &LoadedSuite, compare: &Compare) -> Sides {
             }
         }
         Published::Column(column) => {
-            // Only the mean of the same instances can be held against the mean of a column.
+            // The mean of a column is only comparable with the mean over the same instances.
             attribute.statistic = Statistic::Mean;
-            let values = suite.reference.get(column);
+            let values = suite.loaded.reference.get(column);
             let at = |v: &Value| *values?.get(v.instance)?;
             ours.retain(|v| at(v).is_some());
             let theirs: Vec<f64> = ours.iter().filter_map(at).collect();
@@ -142,7 +137,7 @@ fn sides(data: &Data<'_>, suite: &LoadedSuite, compare: &Compare) -> Sides {
             let words = match (published, values) {
                 (Some(value), _) => {
                     let value = numbers::show(value, Measure::of(&attribute));
-                    format!("{value}{} ({mean})", unit(&attribute, suite))
+                    format!("{value}{} ({mean})", unit(&attribute, suite.loaded))
                 }
                 (None, Some(_)) => mean,
                 (None, None) => format!("{mean}, which the suite lacks"),

@@ -2,77 +2,75 @@
 //! paired with one solver.
 
 use super::{
-    data::{Data, Value},
     markdown::{Table, escape},
-    numbers::{self, Measure, count, count_of},
-    pairs, statistics,
+    numbers::{self, count, count_of},
+    pairs,
+    select::{Series, SuiteRuns, Value},
+    statistics,
     suite::heading,
     summary::Cells,
+    values::Measure,
 };
 use crate::{
     attribute::{Attribute, Better, Scale},
-    experiment::{ClassesBy, TableSpec},
-    plan::LoadedSuite,
+    experiment::{Classes, ClassesBy, Experiment, TableSpec},
 };
-/// The further tables of a suite.
-pub(super) fn tables(data: &Data<'_>, index: usize, suite: &LoadedSuite) -> String {
+
+/// Writes the further tables of a suite.
+pub(super) fn tables(experiment: &Experiment, suite: &SuiteRuns<'_>) -> String {
+    let index = &suite.index;
     let of = |spec: &TableSpec| match spec {
-        TableSpec::Classes { attribute, solvers, suites } if suites.contains(&index) => {
-            classes(data, index, suite, attribute, solvers)
+        TableSpec::Classes { attribute, solvers, suites } if suites.contains(index) => {
+            let classes = experiment.classes.as_ref();
+            classes.map_or_else(String::new, |c| by_class(suite, c, attribute, solvers))
         }
-        TableSpec::Grid { solver, rows, columns, attribute, suites } if suites.contains(&index) => {
-            let axes = (rows.as_str(), columns.as_str());
-            grids(data, index, suite, solver.as_deref(), axes, attribute)
+        TableSpec::Grid { solver, rows, columns, attribute, suites } if suites.contains(index) => {
+            let axes = Axes { rows, columns };
+            grids(suite, solver.as_deref(), &axes, attribute)
         }
-        TableSpec::Paired { baseline, solvers, attribute, suites } if suites.contains(&index) => {
-            paired(data, index, suite, *baseline, solvers, attribute)
+        TableSpec::Paired { baseline, solvers, attribute, suites } if suites.contains(index) => {
+            paired(suite, *baseline, solvers, attribute)
         }
         _ => String::new(),
     };
-    data.plan.experiment.tables.iter().map(of).collect()
+    experiment.tables.iter().map(of).collect()
 }
 
-/// Rows are classes, columns solvers.
-fn classes(
-    data: &Data<'_>,
-    index: usize,
-    suite: &LoadedSuite,
+/// Table with a row for each class and a column for each solver.
+fn by_class(
+    suite: &SuiteRuns<'_>,
+    classes: &Classes,
     attribute: &Attribute,
     solvers: &[usize],
 ) -> String {
-    let Some(classes) = &data.plan.experiment.classes else {
-        return String::new();
+    let by = heading(&classes.attribute, suite.loaded);
+    let decider = suite.of(classes.solver);
+    let decider_name = escape(decider.name());
+    let mut text = format!("### {} by class\n\n", heading(attribute, suite.loaded));
+    let Some(division) = &suite.division else {
+        return text + &format!("The classes are decided by runs of {decider_name}: none yet.\n\n");
     };
-    let by = heading(&classes.attribute, suite);
-    let decider = escape(data.name(classes.solver));
-    let mut text = format!("### {} by class\n\n", heading(attribute, suite));
-    let Some(Some(division)) = data.divisions.get(index) else {
-        return text + &format!("The classes are decided by runs of {decider}: none yet.\n\n");
-    };
-    let solvers = data.among(solvers, index);
+    let all = suite.among(solvers);
     let mut head = vec!["class".to_owned(), by.clone(), "instances".to_owned()];
-    head.extend(solvers.iter().map(|&s| escape(data.name(s))));
+    head.extend(all.iter().map(|series| escape(series.name())));
     let mut table = Table::new(head, &[0, 1]);
     let (mut less, mut bound) = (false, false);
     for (class, name) in classes.names.iter().enumerate() {
         let is_in = |instance: usize| division.class.get(instance) == Some(&Some(class));
         let members = (0..division.class.len()).filter(|&i| is_in(i)).count();
-        let values = |&solver: &usize| -> Vec<Value> {
-            let all = data.values(index, solver, attribute);
+        let values = |series: &&Series<'_>| -> Vec<Value> {
+            let all = series.values(attribute);
             all.into_iter().filter(|v| is_in(v.instance)).collect()
         };
-        let runs = |solver: usize| {
-            let runs = data.runs(index, solver).iter();
-            runs.filter(|run| is_in(run.instance)).count()
-        };
-        let cells = Cells::new(solvers.iter().map(values).collect(), attribute);
+        let cells = Cells::new(all.iter().map(values).collect(), attribute);
         less |= cells.differ();
         bound |= cells.is_censored();
         let words = division.words(class, Measure::of(&classes.attribute));
         let mut row = vec![escape(name), words, count(members)];
-        row.extend(
-            solvers.iter().enumerate().map(|(cell, &solver)| cells.show(cell, runs(solver))),
-        );
+        row.extend(all.iter().enumerate().map(|(cell, series)| {
+            let runs = series.runs.iter().filter(|run| is_in(run.instance));
+            cells.show(cell, runs.count())
+        }));
         table.push(row);
     }
     text += &table.show();
@@ -80,16 +78,16 @@ fn classes(
         ClassesBy::Quantiles(quantiles) => ("quantiles of", quantiles),
         ClassesBy::Near(values, _) => ("how near instances are to values of", values),
     };
-    text += &format!("Classes by {what} {by} of {decider}");
+    text += &format!("Classes by {what} {by} of {decider_name}");
     let numbers: Vec<String> = numbers.iter().map(f64::to_string).collect();
     text += &format!(" ({})", numbers.join(", "));
     let without = division.class.iter().enumerate();
-    let without = without.filter(|(i, class)| class.is_none() && data.scopes[index].has(*i));
+    let without = without.filter(|(i, class)| class.is_none() && suite.scope.has(*i));
     match without.count() {
         0 => {}
         n => text += &format!("; {} in no class", count_of(n, "instances")),
     }
-    let censored = data.values(index, classes.solver, &classes.attribute);
+    let censored = decider.values(&classes.attribute);
     match censored.iter().filter(|v| v.is_censored).count() {
         0 => {}
         n => text += &format!("; a limit ended {} of these runs", count(n)),
@@ -97,7 +95,7 @@ fn classes(
     text + ".\n\n" + marks(less, bound)
 }
 
-/// What the marks of a table mean.
+/// Explains the marks of a table.
 fn marks(less: bool, bound: bool) -> &'static str {
     match (less, bound) {
         (false, false) => "",
@@ -110,93 +108,97 @@ fn marks(less: bool, bound: bool) -> &'static str {
     }
 }
 
-/// What tells the tables of one grid apart: its name and the parameters that are neither on the rows nor
-/// on the columns.
-type Fixed<'a> = (&'a str, Vec<&'a (String, String)>);
-/// A place in a grid and the solver there.
-type Place<'a> = (&'a str, &'a str, usize);
+/// Parameters on the rows and columns of a grid.
+struct Axes<'a> {
+    rows: &'a str,
+    columns: &'a str,
+}
 
-/// Rows and columns are two parameters.
+/// Solver in a grid with its values of the two parameters.
+struct GridCell<'a> {
+    row: &'a str,
+    column: &'a str,
+    series: &'a Series<'a>,
+}
+
+/// Name of a grid with the parameters that are neither on the rows nor on the columns. Solvers with
+/// the same name and parameters share a table.
+type Fixed<'a> = (&'a str, Vec<&'a (String, String)>);
+
+/// Tables whose rows and columns are two parameters.
 fn grids(
-    data: &Data<'_>,
-    index: usize,
-    suite: &LoadedSuite,
+    suite: &SuiteRuns<'_>,
     name: Option<&str>,
-    (rows, columns): (&str, &str),
+    axes: &Axes<'_>,
     attribute: &Attribute,
 ) -> String {
-    let mut grids = Vec::<(Fixed<'_>, Vec<Place<'_>>)>::new();
-    for solver in data.solvers_of(index) {
-        let Some((grid, parameters)) = data.solver(solver).and_then(|s| s.grid.as_ref()) else {
+    let mut grids = Vec::<(Fixed<'_>, Vec<GridCell<'_>>)>::new();
+    for series in suite.series() {
+        let Some((grid, parameters)) = &series.solver.grid else {
             continue;
         };
         let value = |name: &str| {
             let found = parameters.iter().find(|(p, _)| p == name);
             found.map(|(_, value)| value.as_str())
         };
-        let (Some(row), Some(column)) = (value(rows), value(columns)) else {
+        let (Some(row), Some(column)) = (value(axes.rows), value(axes.columns)) else {
             continue;
         };
         if name.is_some_and(|name| name != grid) {
             continue;
         }
-        let others = parameters.iter().filter(|(p, _)| p != rows && p != columns);
+        let others = parameters.iter().filter(|(p, _)| p != axes.rows && p != axes.columns);
         let fixed = (grid.as_str(), others.collect::<Vec<_>>());
+        let cell = GridCell { row, column, series };
         match grids.iter_mut().find(|(f, _)| *f == fixed) {
-            Some((_, places)) => places.push((row, column, solver)),
-            None => grids.push((fixed, vec![(row, column, solver)])),
+            Some((_, cells)) => cells.push(cell),
+            None => grids.push((fixed, vec![cell])),
         }
     }
     let mut text = String::new();
-    for ((grid, fixed), places) in &grids {
+    for ((grid, fixed), cells) in &grids {
         let mut title = format!(
             "### {} of {} by {} and {}",
-            heading(attribute, suite),
+            heading(attribute, suite.loaded),
             escape(grid),
-            escape(rows),
-            escape(columns)
+            escape(axes.rows),
+            escape(axes.columns)
         );
         for (parameter, value) in fixed {
             title += &format!(", {} = {}", escape(parameter), escape(value));
         }
         text += &format!("{title}\n\n");
-        text += &grid_table(data, index, (rows, columns), places, attribute);
+        text += &grid_table(axes, cells, attribute);
     }
     text
 }
 
-fn grid_table(
-    data: &Data<'_>,
-    index: usize,
-    (rows, columns): (&str, &str),
-    places: &[Place<'_>],
-    attribute: &Attribute,
-) -> String {
-    // Values stand in the order of the experiment.
-    let (mut row_values, mut column_values) = (Vec::new(), Vec::new());
-    for &(row, column, _) in places {
-        if !row_values.contains(&row) {
-            row_values.push(row);
+fn grid_table(axes: &Axes<'_>, solvers: &[GridCell<'_>], attribute: &Attribute) -> String {
+    // Values are in the order of the experiment.
+    let (mut rows, mut columns) = (Vec::new(), Vec::new());
+    for solver in solvers {
+        if !rows.contains(&solver.row) {
+            rows.push(solver.row);
         }
-        if !column_values.contains(&column) {
-            column_values.push(column);
+        if !columns.contains(&solver.column) {
+            columns.push(solver.column);
         }
     }
-    let values = places.iter().map(|&(_, _, solver)| data.values(index, solver, attribute));
-    let cells = Cells::new(values.collect(), attribute);
-    let mut head = vec![format!("{} \\\\ {}", escape(rows), escape(columns))];
-    head.extend(column_values.iter().map(|value| escape(value)));
+    let all: Vec<&Series<'_>> = solvers.iter().map(|solver| solver.series).collect();
+    let cells = Cells::of(&all, attribute);
+    let mut head = vec![format!("{} \\\\ {}", escape(axes.rows), escape(axes.columns))];
+    head.extend(columns.iter().map(|value| escape(value)));
     let mut table = Table::new(head, &[0]);
-    for row in row_values {
+    for row in rows {
         let mut line = vec![escape(row)];
-        for column in &column_values {
-            let place = places.iter().position(|(r, c, _)| *r == row && c == column);
-            line.push(place.map_or_else(String::new, |place| {
-                let runs = data.runs(index, places[place].2);
+        for column in &columns {
+            let cell = solvers.iter().position(|s| s.row == row && s.column == *column);
+            line.push(cell.map_or_else(String::new, |cell| {
+                let runs = &all[cell].runs;
                 let solved = runs.iter().filter(|run| run.row.is_solved()).count();
-                let mut text = cells.show(place, runs.len());
-                // Where the number of values says it, it need not be said twice.
-                let n = cells.summary(place).map_or(0, |summary| summary.n);
+                let mut text = cells.show(cell, runs.len());
+                // The number of solved instances is redundant if it is the number of values.
+                let n = cells.summary(cell).map_or(0, |summary| summary.n);
                 if solved < runs.len() && solved != n {
                     let (solved, all) = (count(solved), count(runs.len()));
                     text += &format!(", {solved} of {all} solved");
@@ -209,16 +211,14 @@ fn grid_table(
     table.show() + marks(cells.differ(), cells.is_censored())
 }
 
-/// Every solver against one.
+/// Compares every solver with one.
 fn paired(
-    data: &Data<'_>,
-    index: usize,
-    suite: &LoadedSuite,
+    suite: &SuiteRuns<'_>,
     baseline: usize,
     solvers: &[usize],
     attribute: &Attribute,
 ) -> String {
-    if data.among(&[baseline], index).is_empty() {
+    if suite.among(&[baseline]).is_empty() {
         return String::new();
     }
     let sides = match attribute.better {
@@ -231,17 +231,18 @@ fn paired(
     };
     let head = ["solver", "pairs", "difference", ratio, sides, "excludes 0", "left out"];
     let mut table = Table::new(head.map(str::to_owned).to_vec(), &[0]);
-    let base = data.values(index, baseline, attribute);
-    for solver in data.among(solvers, index) {
-        if solver == baseline {
+    let base = suite.of(baseline);
+    let base_values = base.values(attribute);
+    for series in suite.among(solvers) {
+        if series.index == baseline {
             continue;
         }
-        let matched = pairs::matched(&data.values(index, solver, attribute), &base);
-        // The difference of a bound and a value is neither.
+        let matched = pairs::matched(&series.values(attribute), &base_values);
+        // The difference of a bound and a value is neither a bound nor a value.
         let (bounds, whole): (Vec<_>, Vec<_>) =
             (matched.into_iter()).partition(|(a, b)| a.is_censored || b.is_censored);
         let pairs = pairs::by_instance(&whole);
-        let mut row = vec![escape(data.name(solver)), count(pairs.len())];
+        let mut row = vec![escape(series.name()), count(pairs.len())];
         row.extend(compared(&pairs, attribute));
         row.push(count(bounds.len()));
         table.push(row);
@@ -250,13 +251,13 @@ fn paired(
         "### {} against {}, paired\n\n{}A pair is an instance for which both have it with the same seeds (its \
          mean over them); the difference and the ratio are of the solver to {1}, the interval is Student's \
          at 95 %; runs with a partner, or of their own, that a limit ended are left out.\n\n",
-        heading(attribute, suite),
-        escape(data.name(baseline)),
+        heading(attribute, suite.loaded),
+        escape(base.name()),
         table.show()
     )
 }
 
-/// Difference, ratio, sides, and whether the interval of the difference excludes zero.
+/// Returns difference, ratio, sides, and whether the interval of the difference excludes zero.
 fn compared(pairs: &[(f64, f64)], attribute: &Attribute) -> Vec<String> {
     let none = || "—".to_owned();
     let measure = Measure::of(attribute);

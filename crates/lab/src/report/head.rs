@@ -1,23 +1,23 @@
-//! The head of a report: its title, where the runs come from, and what went wrong.
+//! Head of a report: its title, the origin of the runs, and the unexplained failures.
 
 use super::{
-    data::{self, Data},
     markdown::{Table, code, escape},
     numbers::{count, count_of},
+    select::{Selection, failure_of},
 };
-use crate::experiment::Limits;
+use crate::{experiment::Limits, row::Row};
 use std::collections::{BTreeMap, BTreeSet};
 use unriddle_catalog::{
     Device,
     units::{show_bytes, show_count},
 };
 
-/// So many unexplained runs are listed.
+/// Greatest number of listed unexplained runs.
 const LISTED: usize = 20;
 
-/// Title and provenance.
-pub(super) fn head(data: &Data<'_>) -> String {
-    let experiment = &data.plan.experiment;
+/// Writes title and provenance.
+pub(super) fn head(selection: &Selection<'_>) -> String {
+    let experiment = selection.experiment;
     let mut text = format!("# {}\n\n", escape(experiment.title.trim()));
     let quick = if experiment.is_quick {
         ", in its quick form (fewer instances, lower limits: no result)"
@@ -25,15 +25,11 @@ pub(super) fn head(data: &Data<'_>) -> String {
         ""
     };
     text += &format!("- Experiment: {}{quick}\n", code(&experiment.name));
-    for (index, suite) in data.suites() {
-        text += &format!(
-            "- Suite {} ({}): {}\n",
-            escape(&suite.name),
-            code(&suite.puzzle),
-            data.scopes[index].words()
-        );
+    for suite in &selection.suites {
+        let (name, puzzle) = (escape(suite.name()), code(&suite.loaded.puzzle));
+        text += &format!("- Suite {name} ({puzzle}): {}\n", suite.scope.words());
     }
-    let revision = |row: &crate::Row| {
+    let revision = |row: &Row| {
         let short: String = row.revision.chars().take(12).collect();
         if short.is_empty() {
             return String::new();
@@ -41,35 +37,35 @@ pub(super) fn head(data: &Data<'_>) -> String {
         let changes = if row.dirty { " + local changes" } else { "" };
         format!("{}{changes}", code(&short))
     };
-    text += &several(data, "Revision", revision);
-    text += &several(data, "Version", |row| escape(&row.version));
-    text += &several(data, "Machine", |row| escape(&row.machine));
-    text += &elsewhere(data);
+    text += &several(selection, "Revision", revision);
+    text += &several(selection, "Version", |row| escape(&row.version));
+    text += &several(selection, "Machine", |row| escape(&row.machine));
+    text += &elsewhere(selection);
     text += &format!("- {}\n", seeds(&experiment.seeds));
     text += &format!("- Threads: {}\n", experiment.threads);
     if experiment.device == Device::Cuda {
         text += "- Networks are computed on an NVIDIA GPU\n";
     }
-    text += &limits(data);
+    text += &limits(selection);
     let quick = if experiment.is_quick { " --quick" } else { "" };
     text += &format!(
         "- Made by `unriddle lab run experiments/{0}.toml{quick}` and `unriddle lab report \
          experiments/{0}.toml{quick}`\n",
         experiment.name.replace('`', "")
     );
-    if data.apart > 0 {
+    if selection.apart > 0 {
         text += &format!(
             "- {} of other instances, solvers or limits kept apart, not in this report\n",
-            count_of(data.apart, "runs")
+            count_of(selection.apart, "runs")
         );
     }
     text + "\n"
 }
 
-/// What solvers take from elsewhere: versions of external programs, and networks with their hashes.
-fn elsewhere(data: &Data<'_>) -> String {
+/// Lists external data of the solvers: versions of external programs, networks with their hashes.
+fn elsewhere(selection: &Selection<'_>) -> String {
     let (mut programs, mut networks) = (BTreeSet::new(), BTreeSet::new());
-    for row in &data.asked {
+    for row in &selection.asked {
         if !row.peer_version.is_empty() {
             programs.insert((&*row.solver, &*row.peer_version));
         }
@@ -86,10 +82,10 @@ fn elsewhere(data: &Data<'_>) -> String {
     text
 }
 
-/// What the runs have in common, or all that occurs with counts.
-fn several(data: &Data<'_>, name: &str, of: impl Fn(&crate::Row) -> String) -> String {
+/// Lists the common value of all runs, or all values with the number of their runs.
+fn several(selection: &Selection<'_>, name: &str, of: impl Fn(&Row) -> String) -> String {
     let mut counts = BTreeMap::<String, usize>::new();
-    for row in &data.asked {
+    for row in &selection.asked {
         *counts.entry(of(row)).or_default() += 1;
     }
     counts.remove("");
@@ -121,28 +117,25 @@ fn seeds(seeds: &[u64]) -> String {
     }
 }
 
-/// Limits in words.
+/// Describes limits.
 fn words(limits: &Limits) -> String {
     let seconds = |d: std::time::Duration| format!("{} s", d.as_secs_f64());
     let parts = [
         (limits.time.map(seconds), ""),
-        (limits.cpu.map(seconds), " of CPU time"),
-        (limits.memory.map(show_bytes), " of accounted memory"),
+        (limits.cpu.map(seconds), " CPU time"),
+        (limits.memory.map(show_bytes), " accounted memory"),
         (limits.expansions.map(show_count), " expanded states"),
         (limits.generated.map(show_count), " generated states"),
-        (limits.resident.map(show_bytes), " of resident memory"),
+        (limits.resident.map(show_bytes), " resident memory"),
     ];
     let parts: Vec<String> =
         parts.into_iter().filter_map(|(value, what)| Some(value? + what)).collect();
-    match parts.is_empty() {
-        true => "none".to_owned(),
-        false => parts.join(", "),
-    }
+    if parts.is_empty() { "none".to_owned() } else { parts.join(", ") }
 }
 
-fn limits(data: &Data<'_>) -> String {
+fn limits(selection: &Selection<'_>) -> String {
     let mut groups = Vec::<(String, Vec<&str>)>::new();
-    for solver in &data.plan.experiment.solvers {
+    for solver in &selection.experiment.solvers {
         let words = words(&solver.limits);
         // All solvers of a grid have the limits of its entry.
         let name = match &solver.grid {
@@ -168,9 +161,9 @@ fn limits(data: &Data<'_>) -> String {
     }
 }
 
-/// Runs that no limit explains; nothing if there are none.
-pub(super) fn unexplained(data: &Data<'_>) -> String {
-    let runs = data.asked.iter().filter(|row| row.is_unexplained());
+/// Lists failed runs that no limit explains; empty without such runs.
+pub(super) fn unexplained(selection: &Selection<'_>) -> String {
+    let runs = selection.asked.iter().filter(|row| row.is_unexplained());
     let runs: Vec<_> = runs.collect();
     if runs.is_empty() {
         return String::new();
@@ -183,7 +176,7 @@ pub(super) fn unexplained(data: &Data<'_>) -> String {
             escape(&row.id),
             escape(&row.solver),
             row.seed.to_string(),
-            data::failure_of(row).unwrap_or("failed").to_owned(),
+            failure_of(row).unwrap_or("failed").to_owned(),
             row.reason.as_deref().map_or_else(String::new, escape),
         ]);
     }

@@ -1,4 +1,4 @@
-//! The Markdown of a report as one self-contained HTML page, without scripts.
+//! HTML: converts the Markdown of a report to one self-contained page without scripts.
 
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 use std::collections::HashMap;
@@ -22,8 +22,8 @@ th{background:var(--soft);text-align:left}
 .figure svg{max-width:100%;height:auto;background:#fff;border-radius:4px}
 ";
 
-/// The page. Images of the folder `name` are replaced by the figures; plots of pages in other folders are linked, and no other
-/// image is shown.
+/// Makes the page. Plots in the folder `name` are replaced by `figures`, plots in other folders of
+/// reports are linked, and other pictures are removed.
 pub(crate) fn page(
     title: &str,
     markdown: &str,
@@ -39,7 +39,7 @@ pub(crate) fn page(
                 inside_image = true;
                 match figures.get(&*dest_url) {
                     Some(svg) => Some(raw(format!("<span class=\"figure\">{svg}</span>"))),
-                    // A plot of another page, which is here, too.
+                    // Plot of another report.
                     None if is_beside(&dest_url) => {
                         let link = format!(
                             "<span class=\"figure\"><img alt=\"\" src=\"{dest_url}\"></span>"
@@ -54,7 +54,7 @@ pub(crate) fn page(
                 None
             }
             _ if inside_image => None,
-            // Nothing that a text holds is taken for HTML.
+            // HTML in a text is shown as text.
             Event::Html(text) | Event::InlineHtml(text) => Some(Event::Text(text)),
             Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
                 Some(Event::Start(Tag::Link {
@@ -87,13 +87,13 @@ fn raw(text: String) -> Event<'static> {
     Event::InlineHtml(CowStr::from(text))
 }
 
-/// Links lead to pages or places on this one.
+/// Whether a link leads to a page or to a position on this page.
 fn is_harmless(link: &str) -> bool {
     let lower = link.trim().to_ascii_lowercase();
     !lower.contains(':') || ["http://", "https://", "mailto:"].iter().any(|s| lower.starts_with(s))
 }
 
-/// A plot of a page in a folder beside this one's.
+/// Whether a link leads to a plot in a folder beside this page's folder.
 fn is_beside(link: &str) -> bool {
     let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"-_./".contains(&b);
     link.strip_prefix("../").is_some_and(|rest| {
@@ -101,7 +101,7 @@ fn is_beside(link: &str) -> bool {
     })
 }
 
-/// A text as HTML.
+/// Escapes a text for HTML.
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -111,7 +111,7 @@ mod tests {
     use super::page;
 
     #[test]
-    fn nothing_foreign_becomes_html() {
+    fn html_and_scripts_in_markdown_are_escaped() {
         let markdown = "# T\n\n<script>x</script>\n\n[a](javascript:x) ![f](n/f.svg)\n\n\
                         | a | b |\n|---|--:|\n| \\<i\\> | 1 |\n";
         let figures = [("f.svg".to_owned(), "<svg>1</svg>".to_owned())];

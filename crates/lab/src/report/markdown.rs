@@ -1,6 +1,6 @@
-//! Markdown: text that means nothing but itself, and tables that can be read without rendering.
+//! Markdown: escaped text, and tables that are readable without rendering.
 
-/// A text in which nothing is Markdown or HTML, on one line.
+/// Escapes a text so that no part of it is Markdown or HTML, and puts it on one line.
 pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before = ' ';
@@ -12,7 +12,7 @@ pub(crate) fn escape(text: &str) -> String {
                 out.push(c);
             }
             '&' => out.push_str("&amp;"),
-            // Inside of a word it is but a letter.
+            // Inside a word an underscore has no meaning.
             '_' if before.is_alphanumeric() && rest.peek().is_some_and(|c| c.is_alphanumeric()) => {
                 out.push(c);
             }
@@ -25,7 +25,7 @@ pub(crate) fn escape(text: &str) -> String {
     out
 }
 
-/// A text as code, on one line.
+/// Formats a text as code on one line.
 pub(crate) fn code(text: &str) -> String {
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
@@ -38,13 +38,13 @@ pub(crate) fn code(text: &str) -> String {
     }
 }
 
-/// Characters of a row up to which columns are aligned.
+/// Greatest width in characters of a row with aligned columns.
 const WIDEST: usize = 960;
 
-/// Characters of the narrowest column, for its rule.
+/// Least width in characters of a column, for its rule.
 const NARROWEST: usize = 3;
 
-/// A table whose first columns are text and the others numbers.
+/// Table with columns of text and of numbers.
 pub(crate) struct Table {
     head: Vec<String>,
     texts: Vec<usize>,
@@ -52,8 +52,8 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table of these headings; the columns of these indices are text, all others numbers. Headings
-    /// and cells are Markdown.
+    /// Makes a table with these headings. The columns with the indices `texts` are aligned as text,
+    /// the others as numbers. Headings and cells are Markdown.
     pub(crate) fn new(head: Vec<String>, texts: &[usize]) -> Self {
         Self { head, texts: texts.to_vec(), rows: Vec::new() }
     }
@@ -63,7 +63,7 @@ impl Table {
         self.rows.push(row);
     }
 
-    /// The table with an empty line behind it; nothing without rows.
+    /// Returns the table followed by an empty line; empty without rows.
     pub(crate) fn show(&self) -> String {
         if self.rows.is_empty() {
             return String::new();
@@ -74,7 +74,7 @@ impl Table {
             longest.max().unwrap_or(0).max(NARROWEST)
         };
         let mut widths: Vec<usize> = (0..self.head.len()).map(width).collect();
-        // Nobody reads such a row without rendering, and spaces would make it no better.
+        // Spaces would not make such a long row readable without rendering.
         if widths.iter().map(|width| width + 3).sum::<usize>() > WIDEST {
             widths.fill(NARROWEST);
         }
@@ -83,16 +83,20 @@ impl Table {
             for (column, &width) in widths.iter().enumerate() {
                 let cell = row.get(column).map_or("", String::as_str);
                 let space = " ".repeat(width.saturating_sub(length(cell)));
-                match self.texts.contains(&column) {
-                    true => text += &format!(" {cell}{space} |"),
-                    false => text += &format!(" {space}{cell} |"),
-                }
+                text += &if self.texts.contains(&column) {
+                    format!(" {cell}{space} |")
+                } else {
+                    format!(" {space}{cell} |")
+                };
             }
             text + "\n"
         };
-        let rule = |(column, &width): (usize, &usize)| match self.texts.contains(&column) {
-            true => "-".repeat(width),
-            false => "-".repeat(width - 1) + ":",
+        let rule = |(column, &width): (usize, &usize)| {
+            if self.texts.contains(&column) {
+                "-".repeat(width)
+            } else {
+                "-".repeat(width - 1) + ":"
+            }
         };
         let rules: Vec<String> = widths.iter().enumerate().map(rule).collect();
         let mut text = line(&self.head) + &line(&rules);
@@ -112,20 +116,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_of_a_text_is_markup() {
+    fn escaped_text_contains_no_markup() {
         assert_eq!(escape("a|b <i> A* &"), "a\\|b \\<i\\> A\\* &amp;");
         assert_eq!(escape("peak_resident _x_\n"), "peak_resident \\_x\\_ ");
         assert_eq!((&*code("a"), &*code("a`b")), ("`a`", "`` a`b ``"));
     }
 
     #[test]
-    fn tables_are_aligned() {
+    fn columns_are_aligned() {
         let mut table = Table::new(vec!["solver".into(), "n".into()], &[0]);
         assert_eq!(table.show(), "");
         table.push(vec!["IDA\\*".into(), "12".into()]);
         let text = "| solver |   n |\n| ------ | --: |\n| IDA\\*  |  12 |\n\n";
         assert_eq!(table.show(), text);
-        // Not those of very long rows.
+        // Columns of very long rows are not.
         let long = "x".repeat(WIDEST);
         table.push(vec![long.clone(), "3".into()]);
         let rows =

@@ -1,54 +1,45 @@
-//! Single figures of an experiment's recorded runs, for pages that are no reports.
+//! Single figures of an experiment's recorded runs, for the pages of papers.
 
 use super::{
-    claims::{self, Estimate, Judged},
-    data::Data,
-    numbers::{self, Measure, count},
+    claims,
+    numbers::{self, count},
     scope::Scope,
+    select::Selection,
     summary::Summary,
+    values::{Estimate, Found, Judged, Measure},
 };
-use crate::{experiment::Test, plan::Plan, row::Row};
+use crate::{
+    experiment::{Test, is_whole},
+    plan::Plan,
+    row::Row,
+};
 
-/// Recorded runs in the order of their plan.
+/// Recorded runs of an experiment.
 pub(crate) struct Recorded<'a> {
-    data: Data<'a>,
-}
-
-/// A figure.
-pub(crate) struct Found {
-    /// As it is shown, with `{unit}` in the place of its unit.
-    pub(crate) text: String,
-    /// In seconds, bytes, shares in [0, 1], or the unit of what is measured.
-    pub(crate) value: f64,
-    /// Its interval at 95 %, where there is one; open where limits ended runs.
-    pub(crate) interval: Option<(f64, f64)>,
-    /// Whether it is but a bound.
-    pub(crate) is_bound: bool,
-    /// How it is written.
-    pub(crate) measure: Measure,
+    selection: Selection<'a>,
 }
 
 impl<'a> Recorded<'a> {
-    /// The runs that the plan asks for.
+    /// Selects the runs that the plan asks for.
     pub(crate) fn new(plan: &'a Plan, rows: &'a [Row]) -> Self {
-        Self { data: Data::new(plan, rows, 0) }
+        Self { selection: Selection::new(plan, rows, 0) }
     }
 
-    /// The claims with their verdicts.
+    /// Judges the claims.
     pub(crate) fn judged(&self) -> Vec<Judged> {
-        claims::of_data(&self.data)
+        claims::judge_all(&self.selection)
     }
 
-    /// Whether a suite is done as a whole.
-    pub(crate) fn is_full(&self, suite: usize) -> bool {
-        matches!(self.data.scopes.get(suite), Some(Scope::Full { .. }))
+    /// Whether all runs of the experiment are done.
+    pub(crate) fn is_full(&self) -> bool {
+        self.selection.suites.iter().all(|suite| matches!(suite.scope, Scope::Full { .. }))
     }
 
-    /// What a test measures, for all its instances or for one; and why that does not compare with a figure of
-    /// the whole suite, where it does not.
+    /// Measures a test over all its instances or for one. Also returns the reason why the result is
+    /// not comparable with a figure of the whole suite, if it is not.
     ///
     /// # Errors
-    /// What is missing.
+    /// Data is missing: the reason.
     pub(crate) fn find(
         &self,
         test: &Test,
@@ -56,20 +47,16 @@ impl<'a> Recorded<'a> {
     ) -> Result<(Found, Option<String>), String> {
         let why = match instance {
             Some(_) => None,
-            None => match claims::estimate(&self.data, test) {
-                Ok(estimate) => return Ok((self.shown(&estimate), None)),
+            None => match claims::estimate(&self.selection, test) {
+                Ok(estimate) => return Ok((shown(&estimate), None)),
                 Err(why) if test.against.is_some() => return Err(why),
                 Err(why) => Some(why),
             },
         };
-        let mut values = self.data.values(test.suite, test.solver, &test.attribute);
-        values.retain(|v| {
-            test.class.is_none() || self.data.class(test.suite, v.instance) == test.class
-        });
+        let suite = &self.selection.suites[test.suite];
+        let mut values = suite.values(test.solver, &test.attribute, test.class);
         if let Some(id) = instance {
-            let suite = self.data.plan.suites.get(test.suite);
-            let at =
-                suite.and_then(|suite| suite.instances.iter().position(|named| named.id == id));
+            let at = suite.loaded.instances.iter().position(|named| named.id == id);
             let at = at.ok_or_else(|| format!("the suite has no instance `{id}`"))?;
             values.retain(|v| v.instance == at);
         }
@@ -89,17 +76,16 @@ impl<'a> Recorded<'a> {
             is_bound: summary.is_bound,
             measure,
         };
-        let is_part = crate::experiment::is_whole(test.attribute.statistic);
-        Ok((found, why.filter(|_| is_part)))
+        Ok((found, why.filter(|_| is_whole(test.attribute.statistic))))
     }
+}
 
-    fn shown(&self, estimate: &Estimate) -> Found {
-        Found {
-            text: format!("{}{{unit}}, n = {}", estimate.show(), count(estimate.n)),
-            value: estimate.value,
-            interval: estimate.interval,
-            is_bound: estimate.is_bound,
-            measure: estimate.measure,
-        }
+fn shown(estimate: &Estimate) -> Found {
+    Found {
+        text: format!("{}{{unit}}, n = {}", estimate.show(), count(estimate.n)),
+        value: estimate.value,
+        interval: estimate.interval,
+        is_bound: estimate.is_bound,
+        measure: estimate.measure,
     }
 }

@@ -1,23 +1,24 @@
 //! Reports: tables and plots of an experiment's runs in Markdown and HTML.
 //!
-//! | module | what it holds |
-//! |---|---|
-//! | `data` | the runs that count, in the order of the plan |
-//! | `scope` | which instances of a suite a report is about |
-//! | `statistics`, `summary` | many values as one, with its uncertainty |
-//! | `numbers`, `markdown` | how these are written |
-//! | `pairs` | two solvers on the same instances |
-//! | `claims` | what the runs say of the claims |
-//! | `head`, `compare`, `suite`, `extra` | the other sections |
-//! | `measured` | single figures, for pages that are no reports |
-//! | `plot` | figures |
-//! | `html` | the Markdown as one self-contained page |
+//! A report is made in three passes: `select` sorts the rows into typed series, `claims` judges the
+//! claims by them, and the other modules write series and verdicts as blocks of text.
 //!
-//! A report depends on the plan and the rows alone: not on the clock and not on the order of the rows.
+//! | module | contents |
+//! |---|---|
+//! | `values` | value types, shared with the pages of papers |
+//! | `select`, `scope` | the runs that count, as series by suite and solver |
+//! | `statistics`, `summary`, `pairs` | statistics of a series or of pairs, with their uncertainty |
+//! | `claims` | verdicts on the claims |
+//! | `measured` | single figures for the pages of papers |
+//! | `head`, `compare`, `suite`, `extra` | sections of the text |
+//! | `plot` | figures |
+//! | `numbers`, `markdown`, `html` | notation |
+//!
+//! A report depends only on the plan and the rows, neither on the clock nor on the order of the
+//! rows.
 
 mod claims;
 mod compare;
-mod data;
 mod extra;
 mod head;
 pub(crate) mod html;
@@ -27,43 +28,45 @@ pub(crate) mod numbers;
 mod pairs;
 pub(crate) mod plot;
 mod scope;
+mod select;
 mod statistics;
 mod suite;
 mod summary;
+pub(crate) mod values;
 
 use crate::{error::LabError, plan::Plan, row::Row};
-pub use claims::{Estimate, Judged, Method, Tested, Verdict, claims};
-use data::Data;
-pub(crate) use measured::{Found, Recorded};
-pub(crate) use numbers::Measure;
+pub use claims::claims;
+pub(crate) use measured::Recorded;
+use select::Selection;
 use std::{
     fs,
     path::{Path, PathBuf},
 };
+pub use values::{Estimate, Judged, Method, Tested, Verdict};
 
-/// What a report consists of; nothing in it depends on the clock.
+/// Texts and figures of a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// Name of the experiment, with `-quick` for its quick form.
     pub name: String,
-    /// The report in Markdown; its figures are in a folder of the report's name.
+    /// Markdown, which refers to figures in a folder of the report's name.
     pub markdown: String,
-    /// The report as one HTML page with its figures.
+    /// HTML page that contains its figures.
     pub html: String,
     /// File names and contents (SVG) of the figures.
     pub figures: Vec<(String, String)>,
 }
 
-/// Reports the live runs of an experiment. Rows that the plan does not ask for are counted to those kept
-/// `apart`, the rows of other texts of the experiment.
+/// Reports the live runs of an experiment. `apart` is the number of further recorded runs that the
+/// plan does not ask for; such rows among `rows` are added to it.
 ///
 /// # Errors
 /// A figure cannot be drawn.
 pub fn report(plan: &Plan, rows: &[Row], apart: usize) -> Result<Report, LabError> {
-    let data = Data::new(plan, rows, apart);
+    let selection = Selection::new(plan, rows, apart);
     let name = name(plan);
-    let figures = plot::figures(&data)?;
-    let mut markdown = text(&data);
+    let figures = plot::figures(&selection)?;
+    let mut markdown = text(&selection);
     markdown += &plot::section(&figures, &name);
     let figures: Vec<(String, String)> =
         figures.into_iter().filter_map(|figure| Some((figure.file, figure.svg?))).collect();
@@ -71,12 +74,10 @@ pub fn report(plan: &Plan, rows: &[Row], apart: usize) -> Result<Report, LabErro
     Ok(Report { name, markdown, html, figures })
 }
 
-/// The report's text and tables without figures, for the terminal.
-///
-/// # Errors
-/// None at present.
-pub fn tables(plan: &Plan, rows: &[Row], apart: usize) -> Result<String, LabError> {
-    Ok(text(&Data::new(plan, rows, apart)))
+/// Returns the report's text and tables without figures, for the terminal.
+#[must_use]
+pub fn tables(plan: &Plan, rows: &[Row], apart: usize) -> String {
+    text(&Selection::new(plan, rows, apart))
 }
 
 fn name(plan: &Plan) -> String {
@@ -84,24 +85,26 @@ fn name(plan: &Plan) -> String {
     format!("{}{quick}", plan.experiment.name)
 }
 
-fn text(data: &Data<'_>) -> String {
-    let mut text = head::head(data);
-    text += &head::unexplained(data);
-    text += &claims::section(data);
-    for note in &data.plan.experiment.notes {
+fn text(selection: &Selection<'_>) -> String {
+    let judged = claims::judge_all(selection);
+    let mut text = head::head(selection);
+    text += &head::unexplained(selection);
+    text += &claims::section(selection, &judged);
+    for note in &selection.experiment.notes {
         text += &format!("{}\n\n", note.trim());
     }
-    text += &compare::section(data);
-    for (index, suite) in data.suites() {
-        text += &suite::section(data, index, suite);
-        text += &extra::tables(data, index, suite);
+    text += &compare::section(selection);
+    for suite in &selection.suites {
+        text += &suite::section(&selection.experiment.attributes, suite);
+        text += &extra::tables(selection.experiment, suite);
     }
     text
 }
 
 impl Report {
-    /// Writes `NAME.md`, `NAME.html` and `NAME/*.svg` below a folder, which is made if need be, and gives
-    /// their paths. Each file is written beside its place and renamed, so that nobody reads half of one.
+    /// Writes `NAME.md`, `NAME.html` and `NAME/*.svg` into a folder, which is created if necessary,
+    /// and returns their paths. Each file is written under another name and renamed, so that no
+    /// reader gets half of it.
     ///
     /// # Errors
     /// A file cannot be written.
@@ -122,7 +125,7 @@ impl Report {
             let beside = path.with_extension(format!("part-{}", std::process::id()));
             let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, path));
             if let Err(error) = written {
-                // What is left of it helps nobody; that it was there is no further error.
+                // The error of writing matters; a failure to remove the remainder does not.
                 let _ = fs::remove_file(&beside);
                 return Err(LabError::file(path, &error));
             }

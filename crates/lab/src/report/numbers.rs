@@ -1,34 +1,11 @@
-//! Numbers for people: thousands separators, three or four significant digits, units that fit.
+//! Notation of numbers: thousands separators, three or four significant digits, suitable units.
 
-use crate::attribute::Attribute;
+use super::values::Measure;
 use unriddle_catalog::units::{decimals, show_bytes, show_count, show_seconds};
 pub(crate) use unriddle_catalog::units::{show_decimals as fixed, show_number as plain};
 
-/// How a number is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Measure {
-    /// As it is; its unit stands elsewhere.
-    Plain,
-    /// A time in seconds.
-    Seconds,
-    /// A size in bytes.
-    Bytes,
-    /// A share, written in per cent.
-    Percent,
-}
-
 impl Measure {
-    /// The measure of an attribute.
-    pub(super) fn of(attribute: &Attribute) -> Self {
-        match attribute.unit {
-            "s" => Self::Seconds,
-            "bytes" => Self::Bytes,
-            "%" => Self::Percent,
-            _ => Self::Plain,
-        }
-    }
-
-    /// The unit that suits a value: what to divide by and its name, with the space before it.
+    /// Returns the unit that suits a value: its divisor and its name with a leading space.
     pub(super) fn scale(self, value: f64) -> (f64, &'static str) {
         let size = value.abs();
         match self {
@@ -50,7 +27,7 @@ impl Measure {
     }
 }
 
-/// A value.
+/// Writes a value.
 pub(crate) fn show(value: f64, measure: Measure) -> String {
     match measure {
         Measure::Plain => plain(value),
@@ -64,31 +41,30 @@ pub(crate) fn show(value: f64, measure: Measure) -> String {
     }
 }
 
-/// A value and the half-width of its interval, in the same unit: `12.3 ± 0.4`.
+/// Writes a value and the half-width of its interval in the same unit: `12.3 ± 0.4`.
 pub(super) fn show_with(value: f64, half: f64, measure: Measure) -> String {
     let (divisor, unit) = measure.scale(value);
     let (value, half) = (value / divisor, half / divisor);
-    let digits = match half > 0.0 {
-        // Two digits where one would be coarse.
-        true => {
-            let exponent = half.log10().floor();
-            let leading = half / 10f64.powf(exponent);
-            (-exponent) as i32 + i32::from(leading < 2.0)
-        }
-        false => decimals(value),
+    let digits = if half > 0.0 {
+        let exponent = half.log10().floor();
+        let leading = half / 10f64.powf(exponent);
+        // A leading digit 1 gets a second digit.
+        (-exponent) as i32 + i32::from(leading < 2.0)
+    } else {
+        decimals(value)
     };
     let digits = digits.clamp(0, 6) as usize;
     format!("{} ± {}{unit}", fixed(value, digits), fixed(half, digits))
 }
 
-/// Two ends of an interval: `10–15`.
+/// Writes the ends of an interval: `10–15`.
 pub(super) fn show_range(low: f64, high: f64, measure: Measure) -> String {
     let largest = if high.is_finite() { high } else { low };
     let (divisor, unit) = measure.scale(largest);
     format!("{}–{}{unit}", plain(low / divisor), plain(high / divisor))
 }
 
-/// A value and the ends of its interval, of any sign, in one unit: `−0.5 (−3 to 2)`.
+/// Writes a value and the ends of its interval, of any sign, in one unit: `−0.5 (−3 to 2)`.
 pub(super) fn show_between(value: f64, low: f64, high: f64, measure: Measure) -> String {
     let largest = [low, high].into_iter().fold(value.abs(), |a, b| a.max(b.abs()));
     let (divisor, unit) = measure.scale(largest);
@@ -96,12 +72,12 @@ pub(super) fn show_between(value: f64, low: f64, high: f64, measure: Measure) ->
     format!("{value} ({low} to {high}){unit}")
 }
 
-/// A count.
+/// Writes a count.
 pub(crate) fn count(number: usize) -> String {
     show_count(number as u64)
 }
 
-/// A number of things, `many` being their plural: `1 instance`, `1,600 instances`.
+/// Writes a number of things, given their plural `many`: `1 instance`, `1,600 instances`.
 pub(crate) fn count_of(number: usize, many: &str) -> String {
     unriddle_catalog::units::count_of(number as u64, many)
 }
@@ -111,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_short() {
+    fn numbers_have_few_digits() {
         let cases = [
             (0.0, "0"),
             (53.0, "53"),

@@ -1,16 +1,16 @@
-//! Two solvers on the same instances.
+//! Pairs of runs of two solvers on the same instances.
 
-use super::{data::Value, statistics};
+use super::{select::Value, statistics};
 use std::collections::BTreeMap;
 
-/// The runs that both sides have the attribute for, by instance and seed: ours and theirs.
+/// Pairs the values of both sides by instance and seed: (ours, theirs).
 pub(super) fn matched(ours: &[Value], theirs: &[Value]) -> Vec<(Value, Value)> {
     let theirs: BTreeMap<(usize, u64), Value> = theirs.iter().map(|v| (v.pair(), *v)).collect();
     let with = |v: &Value| Some((*v, *theirs.get(&v.pair())?));
     ours.iter().filter_map(with).collect()
 }
 
-/// A pair for each instance: the means over its seeds. Only instances are independent.
+/// Pairs the means over the seeds of each instance, because only instances are independent.
 pub(super) fn by_instance(matched: &[(Value, Value)]) -> Vec<(f64, f64)> {
     let mut sums: BTreeMap<usize, (f64, f64, f64)> = BTreeMap::new();
     for (ours, theirs) in matched {
@@ -22,14 +22,14 @@ pub(super) fn by_instance(matched: &[(Value, Value)]) -> Vec<(f64, f64)> {
     sums.into_values().map(|(n, a, b)| (a / n, b / n)).collect()
 }
 
-/// The ratio of the standard deviations, ours to theirs; none where theirs is 0.
+/// Ratio of the standard deviations, ours to theirs; `None` if theirs is 0.
 pub(super) fn ratio_of_deviations(pairs: &[(f64, f64)]) -> Option<f64> {
     let (ours, theirs): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
     let theirs = statistics::deviation(&theirs).filter(|d| *d > 0.0)?;
     Some(statistics::deviation(&ours)? / theirs)
 }
 
-/// The ratio of the means, ours to theirs; none where theirs is 0.
+/// Ratio of the means, ours to theirs; `None` if theirs is 0.
 pub(super) fn ratio_of_means(pairs: &[(f64, f64)]) -> Option<f64> {
     let (mut ours, mut theirs) = (0.0, 0.0);
     for (a, b) in pairs {

@@ -1,39 +1,39 @@
-//! Which instances of a suite a report is about.
+//! Scope of a report: the instances of a suite that count.
 //!
-//! Means over the runs that happen to be done would change from one report to the next, and solvers
-//! that are ahead would be compared on other instances. So the scope of a suite is all of its
-//! instances, or its first ones. Only if not all solvers have done even these, the scope is
-//! whatever is done.
+//! Means over all finished runs would change from one report to the next, and would compare solvers
+//! on different instances. Therefore the scope of a suite is all of its instances, or else its
+//! subset of first instances. Only if some solver has not finished the subset, the scope is all
+//! finished runs.
 
 use super::numbers::{count, count_of};
 
-/// The instances of a suite that count.
+/// Instances of a suite that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scope {
-    /// All of them.
+    /// All instances.
     Full {
-        /// How many.
+        /// Number of instances.
         of: usize,
     },
-    /// The first ones.
+    /// First instances.
     Subset {
-        /// How many.
+        /// Number of instances.
         first: usize,
-        /// How many there are.
+        /// Size of the suite.
         of: usize,
     },
-    /// Those with a run.
+    /// Instances with a run.
     Partial {
-        /// How many.
+        /// Number of instances.
         done: usize,
-        /// How many there are.
+        /// Size of the suite.
         of: usize,
     },
 }
 
 impl Scope {
-    /// The scope of a suite of `instances` instances. `runs` gives, for each run that is asked for,
-    /// its instance and whether the run is done.
+    /// Returns the scope of a suite with `instances` instances. `runs` has the instance of each
+    /// requested run, and whether the run is done.
     pub(super) fn of(
         instances: usize,
         subset: usize,
@@ -68,7 +68,7 @@ impl Scope {
         }
     }
 
-    /// In words.
+    /// Describes the scope.
     pub(super) fn words(self) -> String {
         match (self, self.part()) {
             (Self::Full { of: 1 }, _) => "the only instance".to_owned(),
@@ -78,7 +78,7 @@ impl Scope {
         }
     }
 
-    /// The part in words, where it is not the whole.
+    /// Describes the part of the suite; `None` for all of it.
     pub(super) fn part(self) -> Option<String> {
         let all = |of| count_of(of, "instances");
         match self {
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_suite_counts_as_a_whole_or_by_its_first() {
+    fn scope_is_all_or_the_subset_or_the_finished_instances() {
         let scope = |done: &[bool]| Scope::of(4, 2, done.iter().copied().enumerate());
         assert_eq!(scope(&[true; 4]), Scope::Full { of: 4 });
         let subset = scope(&[true, true, false, true]);

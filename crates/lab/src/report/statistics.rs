@@ -1,4 +1,4 @@
-//! Statistics of small samples with two-sided intervals; none is given where there is too little data.
+//! Statistics of small samples with two-sided intervals; `None` if there is too little data.
 
 use statrs::{
     distribution::{ContinuousCDF, Normal, StudentsT},
@@ -11,7 +11,7 @@ pub(super) const CONFIDENCE: f64 = 0.95;
 
 /// Resamples of a bootstrap.
 const RESAMPLES: usize = 4000;
-/// A bootstrap of fewer values is worth nothing.
+/// Least number of values of a bootstrap.
 pub(super) const FEWEST: usize = 8;
 
 /// Above this many values the normal approximation of the binomial distribution is exact enough.
@@ -25,7 +25,7 @@ pub(super) fn mean(values: &[f64]) -> Option<f64> {
     }
 }
 
-/// Standard deviation, estimated from a sample (over n − 1); none for one value.
+/// Standard deviation, estimated from a sample (over n − 1); `None` for one value.
 pub(super) fn deviation(values: &[f64]) -> Option<f64> {
     let n = values.len();
     if n < 2 {
@@ -36,24 +36,24 @@ pub(super) fn deviation(values: &[f64]) -> Option<f64> {
     Some((squares / (n - 1) as f64).sqrt())
 }
 
-/// Half the width of the interval of the mean, by Student's t distribution; none for one value.
+/// Half the width of the interval of the mean, by Student's t distribution; `None` for one value.
 pub(super) fn half_width(values: &[f64], confidence: f64) -> Option<f64> {
     let error = deviation(values)? / (values.len() as f64).sqrt();
     let t = StudentsT::new(0.0, 1.0, (values.len() - 1) as f64).ok()?;
     Some(t.inverse_cdf(upper(confidence)) * error)
 }
 
-/// The upper end of the middle part of a distribution that holds the confidence.
+/// Upper end of the central part of a distribution with the probability `confidence`.
 fn upper(confidence: f64) -> f64 {
     0.5 + confidence / 2.0
 }
 
-/// The point below which the normal distribution has this share.
+/// Quantile of the normal distribution.
 fn normal(share: f64) -> f64 {
     Normal::standard().inverse_cdf(share)
 }
 
-/// The quantile of ascending values by linear interpolation (type 7 of Hyndman and Fan).
+/// Quantile of ascending values by linear interpolation (type 7 of Hyndman and Fan).
 pub(super) fn quantile(sorted: &[f64], p: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     let place = p.clamp(0.0, 1.0) * last as f64;
@@ -67,8 +67,8 @@ pub(super) fn quantile(sorted: &[f64], p: f64) -> Option<f64> {
     Some(sorted[below] + rest * (sorted[above] - sorted[below]))
 }
 
-/// The interval of the median between two order statistics, free of assumptions on the distribution;
-/// none for fewer than six values.
+/// Interval of the median between two order statistics, without assumptions on the distribution;
+/// `None` for fewer than six values.
 pub(super) fn median_interval(sorted: &[f64], confidence: f64) -> Option<(f64, f64)> {
     let n = sorted.len();
     let rank = match n {
@@ -82,8 +82,8 @@ pub(super) fn median_interval(sorted: &[f64], confidence: f64) -> Option<(f64, f
     Some((*sorted.get(low)?, *sorted.get(n - rank)?))
 }
 
-/// The largest k such that fewer than k of n fair coins show heads with a probability of at most half of
-/// what the confidence leaves: 2.5 % at 95 %.
+/// Largest k such that fewer than k of n fair coins show heads with a probability of at most
+/// (1 − `confidence`) / 2, which is 2.5 % at 95 %.
 fn exact_rank(n: usize, confidence: f64) -> usize {
     let choose = |k: usize| {
         ln_gamma(n as f64 + 1.0) - ln_gamma(k as f64 + 1.0) - ln_gamma((n - k) as f64 + 1.0)
@@ -111,8 +111,9 @@ pub(super) fn wilson(ones: usize, n: usize, confidence: f64) -> Option<(f64, f64
     Some(((centre - half).max(0.0), (centre + half).min(1.0)))
 }
 
-/// The interval of the difference of two paired shares (Bonett and Price 2012): `more` pairs have it only
-/// on our side, `fewer` only on theirs. Unlike Student's it does not vanish where all pairs are equal.
+/// Interval of the difference of two paired shares (Bonett and Price 2012). `more` pairs have the
+/// property only on our side, `fewer` pairs only on theirs. Unlike Student's interval it has a
+/// positive width if all pairs are equal.
 pub(super) fn paired_shares(
     more: usize,
     fewer: usize,
@@ -130,8 +131,8 @@ pub(super) fn paired_shares(
     Some(((difference - half).max(-1.0), (difference + half).min(1.0)))
 }
 
-/// The interval of a statistic by the bootstrap, bias-corrected and accelerated (Efron 1987). The same
-/// sample gives the same interval. None for few values, or where the statistic of a resample has no
+/// Interval of a statistic by the bootstrap, bias-corrected and accelerated (Efron 1987). The same
+/// sample gives the same interval. `None` for few values, or if the statistic of a resample has no
 /// value.
 pub(super) fn bootstrap<T: Copy>(
     sample: &[T],
@@ -155,7 +156,7 @@ pub(super) fn bootstrap<T: Copy>(
     if values.first() == values.last() {
         return Some((found, found));
     }
-    // How far the statistic lies from the middle of the resamples.
+    // Distance of the statistic from the median of the resamples.
     let below = values.partition_point(|&v| v < found) + values.partition_point(|&v| v <= found);
     let margin = 0.5 / RESAMPLES as f64;
     let share = (below as f64 / (2 * RESAMPLES) as f64).clamp(margin, 1.0 - margin);
@@ -169,7 +170,7 @@ pub(super) fn bootstrap<T: Copy>(
     Some((end(-1.0)?, end(1.0)?))
 }
 
-/// The acceleration of a statistic: its skewness when one value after the other is left out.
+/// Acceleration of a statistic: its skewness over the samples that lack one value.
 fn skew<T: Copy>(sample: &[T], statistic: impl Fn(&[T]) -> Option<f64>) -> Option<f64> {
     let mut rest = sample[1..].to_vec();
     let mut without = Vec::with_capacity(sample.len());
@@ -186,13 +187,10 @@ fn skew<T: Copy>(sample: &[T], statistic: impl Fn(&[T]) -> Option<f64>) -> Optio
         squares += difference.powi(2);
         cubes += difference.powi(3);
     }
-    Some(match squares > 0.0 {
-        true => cubes / (6.0 * squares.powf(1.5)),
-        false => 0.0,
-    })
+    Some(if squares > 0.0 { cubes / (6.0 * squares.powf(1.5)) } else { 0.0 })
 }
 
-/// Geometric mean of ratios; none unless both sides of all of them are above zero.
+/// Geometric mean of ratios; `None` unless both sides of all of them are above zero.
 pub(super) fn geometric_ratio(pairs: &[(f64, f64)]) -> Option<f64> {
     if pairs.is_empty() || pairs.iter().any(|&(a, b)| a <= 0.0 || b <= 0.0) {
         return None;
@@ -211,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn means_and_their_intervals() {
+    fn means_have_intervals_of_student() {
         let values = [1.0, 2.0, 3.0, 4.0, 5.0];
         near(mean(&values), 3.0);
         // t(0.975; 4) = 2.776445, standard error √0.5.
@@ -239,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn medians_have_ranks_of_the_tables() {
+    fn medians_have_ranks_of_the_sign_test() {
         // Ranks of the sign test at 5 %, two-sided.
         let ranks = [(5, 0), (6, 1), (9, 2), (10, 2), (20, 6), (50, 18), (100, 40)];
         for (n, rank) in ranks {
@@ -249,7 +247,7 @@ mod tests {
         assert_eq!(median_interval(&values, 0.95), Some((2.0, 9.0)));
         assert_eq!(median_interval(&values[..5], 0.95), None);
         assert_eq!(median_interval(&[], 0.95), None);
-        // The approximation takes over without a jump.
+        // Exact and approximate ranks agree at the limit between them.
         let many: Vec<f64> = (1..=20_000).map(f64::from).collect();
         assert_eq!(median_interval(&many[..1000], 0.95), Some((469.0, 532.0)));
         assert_eq!(median_interval(&many[..1001], 0.95), Some((470.0, 532.0)));
@@ -278,7 +276,8 @@ mod tests {
 
     #[test]
     fn paired_shares_have_the_interval_of_bonett_and_price() {
-        // Of 50 pairs 13 have it on one side alone, 3 on the other: (14 − 4) / 52 ± 1.959964 × 0.077108.
+        // 13 of 50 pairs have it only on one side, 3 only on the other:
+        // (14 − 4) / 52 ± 1.959964 × 0.077108.
         let (low, high) = paired_shares(13, 3, 50, 0.95).unwrap_or_default();
         near(Some(low), 0.041_179);
         near(Some(high), 0.343_436);
@@ -289,7 +288,7 @@ mod tests {
 
     #[test]
     fn the_bootstrap_agrees_with_known_intervals() {
-        // Of the mean of many values it is nearly Student's.
+        // The interval of the mean of many values is nearly Student's.
         let values: Vec<f64> = (0..200).map(|i| f64::from(i * i % 97)).collect();
         let (low, high) = bootstrap(&values, 0.95, mean).unwrap_or_default();
         let (centre, half) = (mean(&values).unwrap_or(0.0), half_width(&values, 0.95));
@@ -297,7 +296,8 @@ mod tests {
         assert!((low - (centre - half)).abs() < 0.06 * half, "{low}");
         assert!((high - (centre + half)).abs() < 0.06 * half, "{high}");
         assert_eq!(bootstrap(&values, 0.95, mean), Some((low, high)));
-        // Of a ratio of means it is nearly Fieller's, which solves (ā − r b̄)² = t² · var(ā − r b̄).
+        // The interval of a ratio of means is nearly Fieller's, which solves
+        // (ā − r b̄)² = t² · var(ā − r b̄).
         let pairs: Vec<(f64, f64)> =
             (0..300).map(|i| (f64::from(20 + i % 13), f64::from(40 + i * 7 % 29))).collect();
         let ratio = |pairs: &[(f64, f64)]| {
@@ -315,7 +315,7 @@ mod tests {
         assert!(!inside(low - 0.04 * width) && !inside(high + 0.04 * width));
         assert_eq!(bootstrap(&[1.0; 7], 0.95, mean), None);
         assert_eq!(bootstrap(&[1.0; 9], 0.95, mean), Some((1.0, 1.0)));
-        // Of a skewed sample the longer side is the longer one of the interval.
+        // The interval is longer on the longer side of a skewed sample.
         let skewed: Vec<f64> = (0..40).map(|i| (f64::from(i) / 8.0).exp()).collect();
         let (low, high) = bootstrap(&skewed, 0.95, mean).unwrap_or_default();
         let centre = mean(&skewed).unwrap_or(0.0);

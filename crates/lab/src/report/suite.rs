@@ -1,35 +1,30 @@
-//! The standard table of a suite: what every solver did on it.
+//! Standard table of a suite: the results of every solver on it.
 
 use super::{
-    data::{self, Data},
     markdown::{Table, escape},
     numbers::count,
+    select::{Series, SuiteRuns, failure_of, limit_of},
     summary::Cells,
 };
 use crate::{attribute::Attribute, plan::LoadedSuite};
 use std::collections::BTreeMap;
 
-/// What an asterisk and `≥` say.
-const LESS: &str = "\\* over the instances for which this solver has it, and these are not the same for \
-                    all solvers: with `value` and the like, those that it solved.\n\n";
+/// Meaning of an asterisk and of `≥`.
+const LESS: &str = "\\* over the instances for which this solver has a value, which differ between the \
+                    solvers: for `value` and similar attributes, the solved instances.\n\n";
 const BOUND: &str =
-    "≥ a lower bound: runs that a limit ended count with what they had used until then.\n\n";
+    "≥ a lower bound: runs that a limit ended count with their effort until then.\n\n";
 
-/// An attribute's heading with its unit, where the cells do not say it.
+/// Heading of an attribute, with its unit unless the cells contain it.
 pub(super) fn heading(attribute: &Attribute, suite: &LoadedSuite) -> String {
-    let unit = match attribute.unit {
-        "" => suite.unit,
-        "s" | "bytes" | "%" => "",
-        unit => unit,
-    };
     let name = attribute.statistic.words().to_owned() + attribute.heading;
-    match unit {
+    match attribute.shown_unit(suite.unit) {
         "" => escape(&name),
         unit => format!("{} ({})", escape(&name), escape(unit)),
     }
 }
 
-/// How often which reason occurs: `12: 10 time, 2 memory`.
+/// Counts reasons: `12: 10 time, 2 memory`.
 fn tally<'a>(reasons: impl Iterator<Item = &'a str>) -> String {
     let mut counts = BTreeMap::<&str, usize>::new();
     for reason in reasons {
@@ -50,33 +45,27 @@ fn tally<'a>(reasons: impl Iterator<Item = &'a str>) -> String {
     }
 }
 
-/// The section of a suite without its further tables.
-pub(super) fn section(data: &Data<'_>, index: usize, suite: &LoadedSuite) -> String {
-    let solvers = data.solvers_of(index);
-    let scope = data.scopes[index];
-    let mut text = format!("## {}\n\n{}.\n\n", escape(&suite.name), capital(&scope.words()));
-    if solvers.iter().all(|&s| data.runs(index, s).is_empty()) {
+/// Writes the section of a suite without its further tables.
+pub(super) fn section(attributes: &[Attribute], suite: &SuiteRuns<'_>) -> String {
+    let all = suite.series();
+    let scope = capital(&suite.scope.words());
+    let mut text = format!("## {}\n\n{scope}.\n\n", escape(suite.name()));
+    if all.iter().all(|series| series.runs.is_empty()) {
         return text;
     }
-    let attributes = &data.plan.experiment.attributes;
-    let columns: Vec<Cells> = attributes
-        .iter()
-        .map(|attribute| {
-            let values = solvers.iter().map(|&s| data.values(index, s, attribute));
-            Cells::new(values.collect(), attribute)
-        })
-        .collect();
+    let columns: Vec<Cells> =
+        attributes.iter().map(|attribute| Cells::of(&all, attribute)).collect();
     let mut head = vec!["solver".to_owned(), "runs".to_owned()];
-    head.extend(attributes.iter().map(|a| heading(a, suite)));
+    head.extend(attributes.iter().map(|a| heading(a, suite.loaded)));
     head.extend(["limited".to_owned(), "failures".to_owned()]);
     let mut table = Table::new(head, &[0]);
-    for (row, &solver) in solvers.iter().enumerate() {
-        let runs = data.runs(index, solver);
-        let mut cells = vec![escape(data.name(solver)), count(runs.len())];
+    for (row, series) in all.iter().enumerate() {
+        let runs = &series.runs;
+        let mut cells = vec![escape(series.name()), count(runs.len())];
         cells.extend(columns.iter().map(|column| column.show(row, runs.len())));
         let limited = runs.iter().filter(|run| run.row.is_censored());
-        cells.push(tally(limited.map(|run| data::limit_of(run.row))));
-        cells.push(tally(runs.iter().filter_map(|run| data::failure_of(run.row))));
+        cells.push(tally(limited.map(|run| limit_of(run.row))));
+        cells.push(tally(runs.iter().filter_map(|run| failure_of(run.row))));
         table.push(cells);
     }
     text += &table.show();
@@ -86,12 +75,16 @@ pub(super) fn section(data: &Data<'_>, index: usize, suite: &LoadedSuite) -> Str
     if columns.iter().any(Cells::is_censored) {
         text += BOUND;
     }
-    text + &common(data, suite, &solvers, &columns)
+    text + &common(attributes, suite.loaded, &all, &columns)
 }
 
-/// The columns that are not about the same runs once more, over the runs that all solvers have.
-fn common(data: &Data<'_>, suite: &LoadedSuite, solvers: &[usize], columns: &[Cells]) -> String {
-    let attributes = &data.plan.experiment.attributes;
+/// Writes the columns whose cells cover different runs again, over the runs that all solvers have.
+fn common(
+    attributes: &[Attribute],
+    suite: &LoadedSuite,
+    all: &[&Series<'_>],
+    columns: &[Cells],
+) -> String {
     let shared: Vec<(&Attribute, usize, Cells)> = (attributes.iter().zip(columns))
         .filter_map(|(attribute, cells)| {
             let (n, cells) = cells.common(attribute)?;
@@ -101,8 +94,8 @@ fn common(data: &Data<'_>, suite: &LoadedSuite, solvers: &[usize], columns: &[Ce
     if shared.is_empty() {
         return String::new();
     }
-    // A solver without anything in common has no row.
-    let kept: Vec<usize> = (0..solvers.len())
+    // A solver without common runs has no row.
+    let kept: Vec<usize> = (0..all.len())
         .filter(|&row| shared.iter().any(|(_, _, cells)| cells.summary(row).is_some()))
         .collect();
     let mut head = vec!["solver".to_owned()];
@@ -119,8 +112,8 @@ fn common(data: &Data<'_>, suite: &LoadedSuite, solvers: &[usize], columns: &[Ce
             cells
         })
         .collect();
-    for (row, &solver) in kept.iter().enumerate() {
-        let mut cells = vec![escape(data.name(solvers[solver]))];
+    for (row, &index) in kept.iter().enumerate() {
+        let mut cells = vec![escape(all[index].name())];
         cells.extend(columns.iter().map(|column| column.show(row, 0)));
         table.push(cells);
     }
@@ -129,7 +122,7 @@ fn common(data: &Data<'_>, suite: &LoadedSuite, solvers: &[usize], columns: &[Ce
     intro.to_owned() + &table.show()
 }
 
-/// A text with a capital letter.
+/// Capitalises the first letter of a text.
 pub(super) fn capital(text: &str) -> String {
     let mut rest = text.chars();
     let first = rest.next().map(|c| c.to_uppercase().to_string());

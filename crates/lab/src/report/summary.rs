@@ -1,39 +1,40 @@
-//! Many values as one, with its uncertainty and what restricts it.
+//! Summary of many values as one, with its uncertainty and restrictions.
 
 use super::{
-    data::Value,
-    numbers::{self, Measure},
+    numbers,
+    select::{Series, Value},
     statistics::{self, CONFIDENCE},
+    values::Measure,
 };
 use crate::attribute::{Attribute, Better, Statistic};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The uncertainty of a statistic.
+/// Uncertainty of a statistic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Spread {
     None,
     Half(f64),
     Range(f64, f64),
-    /// A share: ones.
+    /// Number of ones of a share.
     Ones(usize),
 }
 
-/// One statistic of one attribute over some runs.
+/// Statistic of an attribute over some runs.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Summary {
-    /// How many values.
+    /// Number of values.
     pub(super) n: usize,
-    /// The statistic.
+    /// Value of the statistic.
     pub(super) value: f64,
-    /// Whether it is but a lower bound, because limits ended some runs.
+    /// Whether the value is only a lower bound, because limits ended some runs.
     pub(super) is_bound: bool,
     spread: Spread,
-    /// Whether every value is of another instance.
+    /// Whether all values are of different instances.
     independent: bool,
     measure: Measure,
 }
 
-/// The mean of every instance over its seeds: only instances are independent samples.
+/// Mean of every instance over its seeds, because only instances are independent samples.
 pub(super) fn by_instance(values: &[Value]) -> Vec<f64> {
     let mut sums: BTreeMap<usize, (f64, usize)> = BTreeMap::new();
     for value in values {
@@ -45,7 +46,7 @@ pub(super) fn by_instance(values: &[Value]) -> Vec<f64> {
 }
 
 impl Summary {
-    /// The attribute's statistic over these values.
+    /// Computes the attribute's statistic over these values.
     pub(super) fn of(values: &[Value], attribute: &Attribute) -> Option<Self> {
         let censored = values.iter().any(|v| v.is_censored);
         let mut numbers: Vec<f64> = values.iter().map(|v| v.value).collect();
@@ -66,12 +67,12 @@ impl Summary {
                 let largest = numbers.iter().copied().reduce(f64::max)?;
                 (largest, censored, Spread::None)
             }
-            // Of lower bounds a deviation says nothing.
+            // A deviation of lower bounds has no meaning.
             Statistic::Sd if censored => return None,
             Statistic::Sd => (statistics::deviation(&numbers)?, false, Spread::None),
             Statistic::Median => {
-                // A censored value may be anything above: where the median is the same with all of them
-                // at infinity, it is exact.
+                // A censored value may be arbitrarily larger. The median is exact if it does not
+                // change when all of them are infinite.
                 let mut at_most: Vec<f64> = values
                     .iter()
                     .map(|v| if v.is_censored { f64::INFINITY } else { v.value })
@@ -82,7 +83,7 @@ impl Summary {
                 let is_bound = statistics::quantile(&at_most, 0.5) != Some(median);
                 let low = statistics::median_interval(&numbers, CONFIDENCE);
                 let spread = match low.zip(statistics::median_interval(&at_most, CONFIDENCE)) {
-                    // Several runs of an instance are no independent ones.
+                    // Several runs of an instance are not independent.
                     Some(((low, _), (_, high))) if instances.len() == numbers.len() => {
                         Spread::Range(low, high)
                     }
@@ -105,7 +106,7 @@ impl Summary {
     pub(super) fn show(&self) -> String {
         let value = numbers::show(self.value, self.measure);
         match self.spread {
-            // The spread of what was used until the limits is no interval of the mean.
+            // The spread of values cut off by limits is no interval of the mean.
             Spread::Half(_) | Spread::None if self.is_bound => format!("≥ {value}"),
             Spread::None => value,
             Spread::Half(half) => numbers::show_with(self.value, half, self.measure),
@@ -121,7 +122,7 @@ impl Summary {
         }
     }
 
-    /// The same with Wilson's interval for shares.
+    /// As [`show`](Self::show), with Wilson's interval for shares.
     pub(super) fn show_interval(&self) -> String {
         let text = self.show();
         match self.spread {
@@ -138,23 +139,28 @@ impl Summary {
         }
     }
 
-    /// Whether the number of values is part of what [`Self::show`] says.
-    fn says_n(&self) -> bool {
+    /// Whether [`show`](Self::show) includes the number of values.
+    fn shows_n(&self) -> bool {
         matches!(self.spread, Spread::Ones(_))
     }
 }
 
-/// Cells that are compared with each other: the same attribute of several solvers.
+/// Cells that are compared with each other: one attribute of several solvers.
 pub(super) struct Cells {
     values: Vec<Vec<Value>>,
     summaries: Vec<Option<Summary>>,
-    /// The runs that some cell has.
+    /// Runs of any cell.
     any: BTreeSet<(usize, u64)>,
     better: Better,
 }
 
 impl Cells {
-    /// The cells of these values.
+    /// Makes the cells of an attribute, one for each series.
+    pub(super) fn of(all: &[&Series<'_>], attribute: &Attribute) -> Self {
+        Self::new(all.iter().map(|series| series.values(attribute)).collect(), attribute)
+    }
+
+    /// Makes the cells for these values.
     pub(super) fn new(values: Vec<Vec<Value>>, attribute: &Attribute) -> Self {
         let summaries = values.iter().map(|v| Summary::of(v, attribute)).collect();
         let any = values.iter().flatten().map(Value::pair).collect();
@@ -163,19 +169,19 @@ impl Cells {
             summaries,
             any,
             better: match attribute.statistic {
-                // Results that lie close together may all be bad.
+                // Results that are close together may all be bad.
                 Statistic::Sd => Better::Neutral,
                 _ => attribute.better,
             },
         }
     }
 
-    /// Whether a cell covers less than all that some cell covers.
+    /// Whether a cell lacks a run that another cell has.
     pub(super) fn is_less(&self, cell: usize) -> bool {
         self.values.get(cell).is_some_and(|v| v.len() < self.any.len())
     }
 
-    /// Whether some cell covers less than another.
+    /// Whether the cells cover different runs.
     pub(super) fn differ(&self) -> bool {
         (0..self.values.len()).any(|cell| self.is_less(cell))
     }
@@ -185,12 +191,12 @@ impl Cells {
         self.values.iter().flatten().any(|v| v.is_censored)
     }
 
-    /// The statistic of a cell.
+    /// Returns the statistic of a cell.
     pub(super) fn summary(&self, cell: usize) -> Option<&Summary> {
         self.summaries.get(cell)?.as_ref()
     }
 
-    /// The best value, if all cells can be compared and differ.
+    /// Returns the best value, if all cells are comparable and differ.
     fn best(&self) -> Option<f64> {
         if self.differ() || self.is_censored() {
             return None;
@@ -208,7 +214,7 @@ impl Cells {
         }
     }
 
-    /// The text of a cell; `runs` is how many runs it could have had.
+    /// Returns the text of a cell that could have had `runs` runs.
     pub(super) fn show(&self, cell: usize, runs: usize) -> String {
         let Some(summary) = self.summary(cell) else {
             return "—".to_owned();
@@ -217,7 +223,7 @@ impl Cells {
         if self.best() == Some(summary.value) {
             text = format!("**{text}**");
         }
-        if summary.n < runs && !summary.says_n() {
+        if summary.n < runs && !summary.shows_n() {
             text += &format!(" (n = {})", numbers::count(summary.n));
         }
         if self.is_less(cell) {
@@ -226,8 +232,9 @@ impl Cells {
         text
     }
 
-    /// The same cells over the runs that all cells with any have and no limit ended; `None` if there are
-    /// no such runs, fewer than two cells, or nothing would change.
+    /// Returns the number of common runs and the cells over them: runs that all non-empty cells
+    /// have and that no limit ended. `None` if there are no such runs, fewer than two cells, or no
+    /// change.
     pub(super) fn common(&self, attribute: &Attribute) -> Option<(usize, Self)> {
         if !self.differ() && !self.is_censored() {
             return None;
@@ -251,8 +258,7 @@ impl Cells {
         Some((shared.len(), cells))
     }
 
-    /// Keeps only these cells: those without values are no rivals and must not keep the best from being
-    /// marked.
+    /// Keeps only these cells. A cell without values would prevent the best one from being marked.
     pub(super) fn keep(&mut self, kept: &[usize]) {
         self.values = kept.iter().map(|&cell| self.values[cell].clone()).collect();
         self.summaries = kept.iter().map(|&cell| self.summaries[cell].clone()).collect();

@@ -1,16 +1,16 @@
-//! The peak of this process's resident memory, run by run. Linux can set the mark back; elsewhere it
-//! stays unknown.
+//! Peak of this process's resident memory in each run. Linux can reset the peak; on other systems
+//! it is unknown.
 
-/// Sets the mark back to what is resident now.
+/// Resets the peak to the current resident memory.
 pub(super) fn reset() {
     #[cfg(target_os = "linux")]
     {
-        // Without permission the mark is that of the whole process, which `peak` then reports.
+        // Without permission, `peak` reports the peak of the whole process.
         let _ = std::fs::write("/proc/self/clear_refs", "5");
     }
 }
 
-/// The mark in bytes.
+/// Returns the peak in bytes.
 pub(super) fn peak() -> Option<u64> {
     #[cfg(target_os = "linux")]
     {

@@ -37,7 +37,7 @@ use unriddle_catalog::{Cancel, Device};
 const COMMIT: Duration = Duration::from_millis(800);
 /// Number of finished runs that are committed at once.
 const COMMIT_ROWS: usize = 2000;
-/// How often workers are looked at.
+/// Interval between two checks of the workers.
 const WATCH: Duration = Duration::from_millis(100);
 /// Time between two checks whether the runs of other labs are done.
 const OTHERS: Duration = Duration::from_millis(500);
@@ -50,7 +50,7 @@ const HANG: Duration = Duration::from_secs(300);
 /// broken.
 const FALSE_STARTS: u32 = 3;
 
-/// How a worker process is started.
+/// Command that starts a worker process.
 #[derive(Clone, Debug)]
 pub struct Launch {
     /// The program.
@@ -70,11 +70,11 @@ pub struct Program {
     pub dirty: bool,
 }
 
-/// How runs are done.
+/// Settings of the lab.
 pub struct Options {
-    /// Workers at once.
+    /// Number of concurrent workers.
     pub jobs: usize,
-    /// How to start a worker.
+    /// Command that starts a worker.
     pub launch: Launch,
     /// The program that records.
     pub program: Program,
@@ -111,7 +111,7 @@ pub struct Done {
     pub left: usize,
     /// Runs done by this call.
     pub ran: usize,
-    /// Of these, runs that failed without a limit that explains it, or were refused by the checker.
+    /// Runs of this call that failed for a reason other than a limit, or that the checker refused.
     pub unexplained: usize,
     /// Whether the call was cancelled.
     pub cancelled: bool,
@@ -123,10 +123,10 @@ fn now_ms() -> i64 {
     since.map_or(0, |d| d.as_millis() as i64)
 }
 
-/// Has runs of a plan done, all that are not finished yet.
+/// Does all runs of `tasks` that are not finished.
 ///
 /// # Errors
-/// The database cannot be written (what was committed is safe), or workers cannot be started.
+/// The database cannot be written (committed runs are safe), or workers cannot be started.
 pub fn run(
     plan: &Plan,
     tasks: &[Task],
@@ -211,7 +211,7 @@ impl Lab<'_> {
     ) -> Result<(), LabError> {
         let mut watched = Instant::now();
         let mut asked = Instant::now() - OTHERS;
-        let mut told = false;
+        let mut noted = false;
         loop {
             if cancel.is_cancelled() {
                 self.done.cancelled = true;
@@ -219,11 +219,11 @@ impl Lab<'_> {
             }
             let busy = self.workers.iter().any(|w| !w.given.is_empty());
             if self.stock.len() < self.ahead() && !self.pending.is_empty() {
-                // Without runs to give out, those of other labs are waited for.
+                // Without runs to give out, the lab waits for the runs of other labs.
                 if !busy || asked.elapsed() >= OTHERS || self.stock.is_empty() {
                     let took = self.claim(store)?;
                     if took == 0 && !busy && !self.pending.is_empty() {
-                        if !std::mem::replace(&mut told, true) {
+                        if !std::mem::replace(&mut noted, true) {
                             let text = format!(
                                 "another process is doing the last {} runs; waiting for it",
                                 self.pending.len()
@@ -241,7 +241,7 @@ impl Lab<'_> {
                 return Ok(());
             }
             if !busy && self.stock.is_empty() {
-                // Other labs are at work on what is left.
+                // Other labs are doing the remaining runs.
                 continue;
             }
             match from.recv_timeout(WATCH.saturating_sub(watched.elapsed())) {
@@ -291,7 +291,7 @@ impl Lab<'_> {
         let name = &self.plan.experiment.name;
         let claims = store.claim(&self.owner, name, &looked, most, &self.ended)?;
         self.ended.clear();
-        // The runs that were looked at are at the front; those that others do go to the back.
+        // The checked runs are at the front; runs that other labs do move to the back.
         for _ in 0..claims.taken.len() + claims.recorded.len() + claims.busy.len() {
             self.pending.pop_front();
         }
@@ -374,7 +374,9 @@ impl Lab<'_> {
                 let begun_ms = worker.begun_ms;
                 let given = worker.given.pop_front();
                 if given.is_none_or(|index| self.tasks[index].key != row.key) {
-                    return Err(LabError::Worker("it answers what it was not asked".to_owned()));
+                    return Err(LabError::Worker(
+                        "it answers a run that it was not given".to_owned(),
+                    ));
                 }
                 worker.begin();
                 // A running mean that adapts within some dozen runs.

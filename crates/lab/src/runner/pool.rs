@@ -1,4 +1,4 @@
-//! Worker processes as the lab sees them.
+//! Worker processes from the side of the lab.
 
 use super::{
     Launch,
@@ -15,38 +15,38 @@ use std::{
 };
 use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System};
 
-/// Bytes of a worker's standard error that are kept for the reason of a crash.
+/// Number of bytes of a worker's standard error that are kept to explain a crash.
 const TAIL: usize = 2048;
 
-/// A worker ends at once when its input does, unless it hangs.
+/// Time for a worker to end after its input has ended; a worker that needs longer hangs.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// What was heard of a worker.
+/// Message of a worker with the worker's number.
 pub(super) struct Heard {
-    /// Number of the worker process; every process has its own.
+    /// Number of the worker process, unique within the lab.
     pub(super) worker: u64,
-    /// What it said; `None` when it has ended.
+    /// Message; `None` when the worker has ended.
     pub(super) message: Option<Message>,
 }
 
-/// One worker process.
+/// Worker process.
 pub(super) struct Worker {
     pub(super) number: u64,
     child: Child,
     input: Option<ChildStdin>,
     errors: Arc<Mutex<VecDeque<u8>>>,
     drained: Option<thread::JoinHandle<()>>,
-    /// Whether it has said that it is ready.
+    /// Whether the worker has reported that it is ready.
     pub(super) ready: bool,
-    /// The runs that it was given and has not answered, by their index in the plan; it does the first.
+    /// Runs given to the worker and not answered, by their index in the plan; the first is running.
     pub(super) given: VecDeque<usize>,
-    /// When the first of them began.
+    /// Start of the first of them.
     pub(super) begun: Instant,
-    /// When the first began, in milliseconds since 1970.
+    /// Start of the first of them in milliseconds since 1970.
     pub(super) begun_ms: i64,
-    /// When it was last heard of; `None` while it waits for another process.
+    /// Time of the last message; `None` while the worker waits for another process.
     pub(super) heard: Option<Instant>,
-    /// CPU time of the process when its search began.
+    /// CPU time of the process at the begin of its search.
     pub(super) searching: Option<Duration>,
 }
 
@@ -65,7 +65,7 @@ impl Worker {
         #[cfg(unix)]
         {
             use std::os::unix::process::CommandExt as _;
-            // Ctrl-C in the terminal is for the lab, which ends its workers in order.
+            // Only the lab receives Ctrl-C from the terminal; it ends its workers in order.
             command.process_group(0);
         }
         let mut child = command
@@ -87,18 +87,18 @@ impl Worker {
         if let Some(stream) = child.stdout.take() {
             let to = to.clone();
             thread::spawn(move || {
-                let say = |message| to.send(Heard { worker: number, message });
+                let send = |message| to.send(Heard { worker: number, message });
                 for line in BufReader::new(stream).lines() {
                     let message = line.ok().and_then(|line| serde_json::from_str(&line).ok());
                     let Some(message) = message else {
                         break;
                     };
-                    if say(Some(message)).is_err() {
+                    if send(Some(message)).is_err() {
                         return;
                     }
                 }
                 // The lab may have ended.
-                let _ = say(None);
+                let _ = send(None);
             });
         }
         Ok(Self {
@@ -116,8 +116,7 @@ impl Worker {
         })
     }
 
-    /// Gives it a run. A worker that has just died takes nothing; that shows when it is heard to have
-    /// ended.
+    /// Gives the worker a run. Errors are ignored: the end of a dead worker is reported separately.
     pub(super) fn give(&mut self, index: usize, job: &Job) {
         if self.given.is_empty() {
             self.begin();
@@ -129,7 +128,7 @@ impl Worker {
         }
     }
 
-    /// The first run that it was given begins.
+    /// Records the start of the first given run.
     pub(super) fn begin(&mut self) {
         self.begun = Instant::now();
         self.begun_ms = super::now_ms();
@@ -141,18 +140,18 @@ impl Worker {
         Pid::from_u32(self.child.id())
     }
 
-    /// Ends it. A moment is left to a worker that can still end what it has started itself.
+    /// Ends the worker. A worker that responds gets a moment to end its own child processes.
     pub(super) fn kill(&mut self) {
         self.input = None;
         let begun = Instant::now();
         while begun.elapsed() < GRACE && matches!(self.child.try_wait(), Ok(None)) {
             thread::sleep(Duration::from_millis(2));
         }
-        // It may have ended already.
+        // The worker may have ended already.
         let _ = self.child.kill();
     }
 
-    /// How it ended, in words.
+    /// Ends the worker and returns its exit status in words.
     pub(super) fn end(&mut self) -> String {
         self.kill();
         let status = match self.child.wait() {
@@ -168,10 +167,7 @@ impl Worker {
         let mut last: Vec<&str> =
             text.lines().rev().filter(|l| !l.trim().is_empty()).take(3).collect();
         last.reverse();
-        match last.is_empty() {
-            true => status,
-            false => format!("{status}: {}", last.join(" / ")),
-        }
+        if last.is_empty() { status } else { format!("{status}: {}", last.join(" / ")) }
     }
 }
 
@@ -182,7 +178,7 @@ impl Drop for Worker {
     }
 }
 
-/// Resident memory and CPU time of processes; of none where the system does not tell.
+/// Meter of the resident memory and CPU time of processes; empty if the system has no such data.
 pub(super) struct Meter(Option<System>);
 
 impl Meter {
@@ -190,7 +186,7 @@ impl Meter {
         Self(System::new().ok())
     }
 
-    /// Resident bytes and CPU time of each process that still is.
+    /// Returns resident bytes and CPU time of each process that is still running.
     pub(super) fn read(&mut self, pids: &[Pid]) -> Vec<Option<(u64, Duration)>> {
         let what = ProcessRefreshKind::nothing().with_memory().with_cpu();
         let Some(system) = &mut self.0 else {
@@ -206,7 +202,7 @@ impl Meter {
     }
 }
 
-/// The machine in words: CPU, cores, memory, system.
+/// Describes the machine: CPU, cores, memory, system.
 #[must_use]
 pub fn machine() -> String {
     let Ok(mut system) = System::new() else {

@@ -1,38 +1,38 @@
-//! What a worker process and the lab say to each other: one JSON object per line.
+//! Messages between a worker process and the lab: one JSON object per line.
 
 use crate::{experiment::Limits, row::Row};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// A worker refuses a lab of another version of this protocol: both are the same program, unless it was
-/// replaced meanwhile.
+/// Version of the protocol. The lab refuses a worker of another version, which means that the
+/// program was replaced while the lab runs.
 pub(super) const PROTOCOL: u32 = 3;
 
-/// A run to be done.
+/// Run to be done.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Job {
-    /// All that is known of it; comes back with its result.
+    /// Known fields; the worker returns the row with its result.
     pub(super) row: Row,
-    /// Its limits.
+    /// Limits.
     pub(super) limits: Limits,
     /// Whether networks are computed on a GPU.
     pub(super) is_on_gpu: bool,
-    /// The description of the external program, for a peer.
+    /// Description of the external program, for a peer.
     pub(super) peer: Option<PathBuf>,
 }
 
-/// What a worker says.
+/// Message of a worker.
 #[derive(Serialize, Deserialize)]
 pub(super) enum Message {
-    /// It has started.
+    /// The worker has started, with this version of the protocol.
     Ready(u32),
-    /// It is still at work.
+    /// Sign of life.
     Alive,
-    /// The preparations are over: from now on the limit of CPU time counts.
+    /// The preparations have ended: the limit of CPU time counts from now on.
     Searching,
-    /// It waits for another process, which may take its time.
+    /// The worker waits for another process, for an unlimited time.
     Waiting,
-    /// Something that people want to know.
+    /// Note for the user.
     Note(String),
     /// A run has ended.
     Done(Box<Row>),

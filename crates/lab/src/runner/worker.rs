@@ -1,8 +1,8 @@
-//! A worker process: serves one run after the other until its input ends.
+//! Worker process: does one run after the other until its input ends.
 //!
-//! A run that panics is recorded as crashed and the worker goes on; one that takes the process with it
-//! is recorded by the lab, which starts another worker. When the lab itself has gone, the input ends in
-//! the middle of a run: then there is nobody to tell, and the worker ends at once.
+//! A run that panics is recorded as crashed, and the worker continues. If a run ends the whole
+//! process, the lab records it and starts another worker. If the input ends during a run, the lab
+//! has ended, and the worker ends at once, because no process would receive the result.
 
 use super::{
     memory,
@@ -17,7 +17,7 @@ use std::{
     collections::HashMap,
     io::{BufRead, Write},
     panic::{AssertUnwindSafe, catch_unwind},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -32,20 +32,20 @@ use unriddle_catalog::{
     units::show_count,
 };
 
-/// How often a sign of life is given.
+/// Interval between signs of life.
 const SIGN: Duration = Duration::from_secs(1);
-/// Tables with fewer entries are built without a word.
+/// Number of entries from which the building of a table is reported.
 const WORTH_A_NOTE: u64 = 1_000_000;
 
-/// Where a worker's lines go.
+/// Output of a worker.
 struct Line<W> {
     out: W,
     last_sign: Instant,
 }
 
 impl<W: Write> Line<W> {
-    /// Writes a message. Whether anybody reads it shows at the next reading of the input.
-    fn say(&mut self, message: &Message) {
+    /// Writes a message. Errors are ignored: if the lab has ended, the input ends as well.
+    fn send(&mut self, message: &Message) {
         if let Ok(mut text) = serde_json::to_vec(message) {
             text.push(b'\n');
             let _ = self.out.write_all(&text).and_then(|()| self.out.flush());
@@ -55,7 +55,7 @@ impl<W: Write> Line<W> {
 
     fn sign(&mut self) {
         if self.last_sign.elapsed() >= SIGN {
-            self.say(&Message::Alive);
+            self.send(&Message::Alive);
         }
     }
 }
@@ -66,18 +66,28 @@ fn with<W: Write, T>(line: &Shared<W>, work: impl FnOnce(&mut Line<W>) -> T) -> 
     work(&mut line.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Serves runs on puzzles of a registry. `folder` is the folder of the tables, which are built on
-/// `threads` threads; `orphaned` ends the process when the lab has gone.
+/// Settings of a worker.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Folder of the tables; without one, tables are only kept in memory.
+    pub tables: Option<PathBuf>,
+    /// Threads that build a table.
+    pub threads: usize,
+    /// Folder for temporary files.
+    pub scratch: PathBuf,
+}
+
+/// Does runs on puzzles of a registry. `orphaned` is called to end the process when the lab has
+/// ended.
 pub fn serve(
     registry: Registry,
+    settings: Settings,
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
-    folder: Option<PathBuf>,
-    threads: usize,
     orphaned: impl Fn() + Send + 'static,
 ) {
     let line = Arc::new(Mutex::new(Line { out: output, last_sign: Instant::now() }));
-    with(&line, |l| l.say(&Message::Ready(PROTOCOL)));
+    with(&line, |l| l.send(&Message::Ready(PROTOCOL)));
     let (sender, jobs) = mpsc::channel::<Job>();
     let open = Arc::new(AtomicUsize::new(0));
     let reading = Arc::clone(&open);
@@ -99,7 +109,8 @@ pub fn serve(
     });
     let mut worker = Worker {
         registry,
-        cache: cache(folder, threads, &line),
+        cache: cache(settings.tables, settings.threads, &line),
+        scratch: settings.scratch,
         line,
         puzzle: None,
         specs: HashMap::new(),
@@ -107,12 +118,12 @@ pub fn serve(
     };
     for job in jobs {
         let row = worker.run(job);
-        with(&worker.line, |l| l.say(&Message::Done(Box::new(row))));
+        with(&worker.line, |l| l.send(&Message::Done(Box::new(row))));
         open.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
-/// A cache that gives signs of life and says what it builds.
+/// Makes a cache that sends signs of life and reports which tables it builds.
 fn cache<W: Write + Send + 'static>(
     folder: Option<PathBuf>,
     threads: usize,
@@ -121,17 +132,17 @@ fn cache<W: Write + Send + 'static>(
     let line = Arc::clone(line);
     Cache::new(folder, threads, Policy::Reuse).with_observer(Box::new(move |key, event| {
         with(&line, |l| match event {
-            Event::Waiting => l.say(&Message::Waiting),
+            Event::Waiting => l.send(&Message::Waiting),
             Event::Building { entries } if *entries >= WORTH_A_NOTE => {
                 let text = format!("building {key} ({} entries, once)", show_count(*entries));
-                l.say(&Message::Note(text));
+                l.send(&Message::Note(text));
             }
             Event::Built { stored: Err(error) } => {
                 let text = format!("tables cannot be kept for the next time: {error}");
-                l.say(&Message::Note(text));
+                l.send(&Message::Note(text));
             }
-            // The search that waited for it goes on.
-            Event::Building { .. } | Event::Opened => l.say(&Message::Alive),
+            // The search that waited for the table resumes.
+            Event::Building { .. } | Event::Opened => l.send(&Message::Alive),
             _ => l.sign(),
         });
         true
@@ -142,9 +153,10 @@ struct Worker<W> {
     registry: Registry,
     line: Shared<W>,
     cache: Cache,
-    /// The puzzle of the last run.
+    scratch: PathBuf,
+    /// Puzzle of the last run.
     puzzle: Option<(String, Box<dyn AnyPuzzle>)>,
-    /// Solvers by their texts.
+    /// Solvers by text.
     specs: HashMap<String, Spec>,
     peers: HashMap<PathBuf, Peer>,
 }
@@ -175,17 +187,18 @@ impl<W: Write> Worker<W> {
 
     fn peer(
         &mut self,
-        path: &PathBuf,
+        path: &Path,
         row: &mut Row,
         limits: &crate::experiment::Limits,
     ) -> Result<(), String> {
         if !self.peers.contains_key(path) {
             let peer = Peer::read(path).map_err(|error| error.to_string())?;
-            self.peers.insert(path.clone(), peer);
+            self.peers.insert(path.to_owned(), peer);
         }
         let line = Arc::clone(&self.line);
         if let Some(peer) = self.peers.get(path) {
-            peer.run(&self.registry, row, limits, &mut || with(&line, Line::sign));
+            let mut alive = || with(&line, Line::sign);
+            peer.run(&self.registry, row, limits, &self.scratch, &mut alive);
         }
         Ok(())
     }
@@ -223,10 +236,7 @@ impl<W: Write> Worker<W> {
             seed: row.seed,
             threads: row.threads as usize,
             networks: Networks {
-                device: match is_on_gpu {
-                    true => Device::Cuda,
-                    false => Device::Cpu,
-                },
+                device: if is_on_gpu { Device::Cuda } else { Device::Cpu },
                 ..self.registry.networks()
             },
             cache: &self.cache,
@@ -246,7 +256,7 @@ impl<W: Write> Worker<W> {
         if record.networks != row.networks {
             let named = |networks: &Option<String>| networks.clone().unwrap_or_default();
             return Err(format!(
-                "planned with the networks {}, but found {}: replaced meanwhile, run the experiment again",
+                "planned with the networks {}, but found {}: a file was replaced, run the experiment again",
                 named(&row.networks),
                 named(&record.networks)
             ));
@@ -255,7 +265,7 @@ impl<W: Write> Worker<W> {
         row.incumbents = watch.incumbents;
         row.peak_resident_bytes = memory::peak();
         row.take(record);
-        // The preparations are no part of the search's time.
+        // The time of preparations does not count as time of the search.
         let setup = row.setup_cpu_s.unwrap_or(0.0);
         for incumbent in &mut row.incumbents {
             incumbent.cpu_s = (incumbent.cpu_s - setup).max(0.0);
@@ -278,7 +288,7 @@ impl<W: Write> Worker<W> {
 struct Watch<'a, W> {
     line: &'a Shared<W>,
     begun: ProcessTime,
-    /// CPU time of the process when the search was first heard of.
+    /// CPU time of the process at the first report of the search.
     searching: Option<ProcessTime>,
     cpu: Option<Duration>,
     cancel: Cancel,
@@ -298,9 +308,9 @@ impl<W: Write> Events for Watch<'_, W> {
             Some(_) => with(self.line, Line::sign),
             None => {
                 self.searching = Some(ProcessTime::now());
-                // The lab only needs to know where it watches.
+                // The lab needs this only to watch a limit of CPU time.
                 if self.cpu.is_some() {
-                    with(self.line, |l| l.say(&Message::Searching));
+                    with(self.line, |l| l.send(&Message::Searching));
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Which process does which run: claims, so that several processes share an experiment.
+//! Claims, which assign runs to processes, so that several processes share an experiment.
 
 use super::{
     Owner, Store,
@@ -12,27 +12,28 @@ use crate::{
 };
 use rusqlite::{Connection, params};
 
-/// What came of the wish to do runs. Keys that were not looked at (there was enough before them) and
-/// those that the owner had claimed earlier are in none of the lists.
+/// Result of claiming runs. Keys after the last one needed and keys that the owner had claimed
+/// earlier are in no list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Claims {
-    /// The owner's to do now.
+    /// Runs that the owner is to do now.
     pub taken: Vec<Key>,
-    /// Recorded already, by whomever.
+    /// Runs that are already recorded, by any process.
     pub recorded: Vec<Key>,
-    /// Claimed by another owner that lives.
+    /// Runs claimed by another living owner.
     pub busy: Vec<Key>,
 }
 
 impl Store {
-    /// Records the finished runs `done` as [`Store::record`] does, then claims up to `most` of `wanted`,
-    /// the first that are neither recorded nor claimed. Claims of owners that died are free.
+    /// Records the finished runs `done` as [`Store::record`] does, then claims the first runs of
+    /// `wanted`, at most `most`, that are neither recorded nor claimed. Claims of dead owners are
+    /// free.
     ///
-    /// All of it is one transaction: between two processes, no run is done twice, and none is lost.
+    /// All of it is one transaction: no run is done by two processes, and no run is lost.
     ///
     /// # Errors
-    /// The disk is full, another program holds the database, or a number of `done` is too large for it.
-    /// Nothing is recorded or claimed then.
+    /// The disk is full, another program holds the database, or a number in `done` is too large for
+    /// it. Nothing is recorded or claimed then.
     pub fn claim(
         &mut self,
         owner: &Owner,
@@ -48,7 +49,7 @@ impl Store {
         })
     }
 
-    /// Gives back all that an owner has claimed and not recorded.
+    /// Releases the runs that an owner has claimed and not recorded.
     ///
     /// # Errors
     /// The database cannot be written.
@@ -57,8 +58,8 @@ impl Store {
     }
 }
 
-/// Removes the claims of the dead. There are never more claims than runs under way, so that looking at
-/// all of them each time costs little.
+/// Removes the claims of dead owners. Checking all claims each time is cheap, because there are
+/// never more claims than running runs.
 fn bury(connection: &Connection, owners: &Owners, me: &Owner) -> Result<(), Fault> {
     let mut select = connection.prepare_cached("SELECT DISTINCT owner FROM claim")?;
     let found = select.query_map([], |row| row.get(0))?;

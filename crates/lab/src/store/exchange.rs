@@ -1,47 +1,53 @@
-//! Rows as CSV, for spreadsheets and for other machines.
+//! Files of results, for other machines, spreadsheets and the repository.
 //!
-//! The first line names the format: `# unriddle results, format 3`. Format 1 had every instance
-//! with every run. Up to format 2, networks were in the same field as the versions of external
-//! programs, and keys were of the first kind. The next line has the names of the columns, which are
-//! the fields of [`Row`] in their order. Then comes one line for each run. Cells are written as
-//! `cell` says. A long instance is written once, with the first of its runs; `=` in a later line
-//! stands for the instance of the same suite and name above.
+//! A CSV file begins with the line `# unriddle results, format 3`. The next line has the names of
+//! the columns, which are the fields of [`Row`] in their order, and each further line is a run with
+//! its cells as described in `cell`. A long instance is written once, with the first of its runs;
+//! `=` in a later line refers to the instance of the same suite and name above. Columns are found
+//! by their names; the values of a missing column are unknown.
 //!
-//! Columns are found by their names. A missing column, which was added later, means that its values
-//! are unknown.
+//! A compact file (`NAME.csv.zst`) holds the same records in the form described in `compact`, after
+//! the line `# unriddle results, compact format 1`, as text compressed with Zstandard.
 
+use super::compact::{self, Dictionary};
 use crate::{
     LabError,
     cell::{Cell, Cells},
-    key::{Kept, Translator},
     row::Row,
 };
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use std::{
     borrow::Cow,
     collections::HashMap,
-    fs::File,
-    io::{BufRead, BufReader, Read, Write},
+    fs::{self, File},
+    io::{BufRead, BufReader, BufWriter, Read, Write},
     path::{Path, PathBuf},
-    str::FromStr,
 };
-use unriddle_catalog::registry::Registry;
 
-/// The format that is written, and the newest that is read.
-const FORMAT: u32 = 3;
-/// The last format whose keys are of the first kind.
-const OLD_KEYS: u32 = 2;
+/// Format of CSV files that is written and read.
+pub(super) const FORMAT: u32 = 3;
 const TITLE: &str = "# unriddle results, format ";
-/// What stands for the instance above of the same suite and name.
+/// Format of compact files that is written and read.
+const COMPACT_FORMAT: u32 = 1;
+const COMPACT_TITLE: &str = "# unriddle results, compact format ";
+/// First bytes of a Zstandard frame.
+const ZSTANDARD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+/// Level of compression: the greatest that needs no more memory to read than the default.
+const LEVEL: i32 = 19;
+/// Cell that refers to the instance of the same suite and name above.
 const REPEATED: &str = "=";
-/// Instances of more bytes stand once.
+/// Instances of more bytes are written once.
 const LONG: usize = 10_000;
-/// Lines before the first that the CSV reader sees.
+/// Number of lines before the input of the CSV reader.
 const TITLE_LINES: usize = 1;
-/// The name of the column of instances.
+/// Name of the column of instances.
 const INSTANCE: &str = "instance";
 
-/// Writes rows, and returns how many there were.
+fn unwritable(error: &dyn std::fmt::Display) -> LabError {
+    LabError::Store(format!("the results cannot be written: {error}"))
+}
+
+/// Writes rows as CSV, and returns their number.
 ///
 /// # Errors
 /// The output cannot be written.
@@ -49,16 +55,76 @@ pub fn write_csv<'a>(
     rows: impl Iterator<Item = &'a Row>,
     mut to: impl Write,
 ) -> Result<usize, LabError> {
-    let failed =
-        |e: &dyn std::fmt::Display| LabError::Store(format!("the results cannot be written: {e}"));
-    writeln!(to, "{TITLE}{FORMAT}").map_err(|e| failed(&e))?;
+    writeln!(to, "{TITLE}{FORMAT}").map_err(|e| unwritable(&e))?;
     let mut writer = WriterBuilder::new().from_writer(to);
-    let names = Row::COLUMNS.iter().map(|column| column.name);
-    writer.write_record(names).map_err(|e| failed(&e))?;
+    writer.write_record(names()).map_err(|e| unwritable(&e))?;
     let mut count = 0;
-    let mut above: HashMap<(&str, &str), &str> = HashMap::new();
+    let mut records = Records::default();
     for row in rows {
-        let last = above.insert((&row.suite, &row.id), &row.instance);
+        writer.write_record(&records.of(row)).map_err(|e| unwritable(&e))?;
+        count += 1;
+    }
+    writer.flush().map_err(|e| unwritable(&e))?;
+    Ok(count)
+}
+
+/// Writes rows in the compact form, and returns their number.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn write_compact<'a>(
+    rows: impl Iterator<Item = &'a Row>,
+    to: impl Write,
+) -> Result<usize, LabError> {
+    let mut encoder = zstd::stream::write::Encoder::new(to, LEVEL).map_err(|e| unwritable(&e))?;
+    encoder.include_checksum(true).map_err(|e| unwritable(&e))?;
+    writeln!(encoder, "{COMPACT_TITLE}{COMPACT_FORMAT}").map_err(|e| unwritable(&e))?;
+    let mut writer = WriterBuilder::new().flexible(true).from_writer(&mut encoder);
+    let names: Vec<&str> = names().collect();
+    writer.write_record(&names).map_err(|e| unwritable(&e))?;
+    let mut records = Records::default();
+    let runs: Vec<StringRecord> = rows.map(|row| records.of(row)).collect();
+    compact::write(&names, &runs, &mut writer).map_err(|e| unwritable(&e))?;
+    writer.flush().map_err(|e| unwritable(&e))?;
+    drop(writer);
+    encoder.finish().and_then(|mut to| to.flush()).map_err(|e| unwritable(&e))?;
+    Ok(runs.len())
+}
+
+/// Writes rows into a file, in the compact form if its name ends in `.zst` and as CSV otherwise,
+/// and returns their number. The file is written under another name and renamed: the former file
+/// stays whole until all is written.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_file(rows: &[Row], path: &Path) -> Result<usize, LabError> {
+    let failed = |e: std::io::Error| LabError::file(path, &e);
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".partial");
+    let to = BufWriter::new(File::create(&partial).map_err(failed)?);
+    let count = if path.extension().is_some_and(|e| e == "zst") {
+        write_compact(rows.iter(), to)?
+    } else {
+        write_csv(rows.iter(), to)?
+    };
+    fs::rename(&partial, path).map_err(failed)?;
+    Ok(count)
+}
+
+fn names() -> impl Iterator<Item = &'static str> {
+    Row::COLUMNS.iter().map(|column| column.name)
+}
+
+/// Makes the records of rows.
+#[derive(Default)]
+struct Records<'a> {
+    /// Instance of the last row of each suite and name.
+    above: HashMap<(&'a str, &'a str), &'a str>,
+}
+
+impl<'a> Records<'a> {
+    fn of(&mut self, row: &'a Row) -> StringRecord {
+        let last = self.above.insert((&row.suite, &row.id), &row.instance);
         let repeats = row.instance.len() > LONG && last == Some(&*row.instance);
         // A text that begins with the sign itself gets another one in front.
         let instance = match row.instance.starts_with(REPEATED) {
@@ -69,77 +135,99 @@ pub fn write_csv<'a>(
         let cells = Row::COLUMNS.iter().zip(row.cells());
         let cells = cells.map(|(column, cell)| match column.name {
             INSTANCE => Cow::Borrowed(&*instance),
-            _ => cell.cell(),
+            _ => cell.csv(),
         });
-        let record: StringRecord = cells.collect();
-        writer.write_record(&record).map_err(|e| failed(&e))?;
-        count += 1;
+        cells.collect()
     }
-    writer.flush().map_err(|e| failed(&e))?;
-    Ok(count)
 }
 
-/// The rows of a file, one after the other.
-pub struct Rows<'r> {
-    reader: csv::Reader<BufReader<File>>,
+/// Rows of a file, read one after the other.
+pub struct Rows {
+    reader: csv::Reader<Box<dyn Read>>,
     source: Source,
     record: StringRecord,
     /// Long instances by suite and name.
     above: HashMap<(String, String), String>,
-    /// For files of older formats.
-    translator: Option<Translator<'r>>,
+    /// Dictionary of a compact file.
+    dictionary: Option<Dictionary>,
 }
 
-/// Reads rows, one after the other. Keys of an older format are translated.
+/// Reads the rows of a CSV file or a compact file, one after the other.
 ///
 /// # Errors
-/// The file cannot be read, is no file of results, or is of a newer format. Then for each row: a cell
-/// that does not hold what its column should.
-pub fn read_csv<'r>(path: &Path, registry: &'r Registry) -> Result<Rows<'r>, LabError> {
-    let file = File::open(path).map_err(|e| LabError::file(path, &e))?;
-    let mut input = BufReader::new(file);
+/// The file cannot be read, contains no results, or is of another format. For each row: a cell is
+/// invalid for its column.
+pub fn read(path: &Path) -> Result<Rows, LabError> {
+    let (format, rows) = read_any(path)?;
+    if format < FORMAT {
+        let message = format!(
+            "written by an older version (format {format}; this program reads {FORMAT}): run \
+             `unriddle lab migrate {}` once",
+            path.display()
+        );
+        return Err(LabError::Text { path: path.to_owned(), line: 1, column: 1, message });
+    }
+    Ok(rows)
+}
+
+/// Reads the rows of a file of any format up to the current one, as its columns have them; also
+/// returns the format.
+pub(super) fn read_any(path: &Path) -> Result<(u32, Rows), LabError> {
+    let failed = |e: std::io::Error| LabError::file(path, &e);
+    let mut file = BufReader::new(File::open(path).map_err(failed)?);
+    let is_compact = file.fill_buf().map_err(failed)?.starts_with(ZSTANDARD);
+    let mut input: Box<dyn BufRead> = if is_compact {
+        Box::new(BufReader::new(zstd::stream::read::Decoder::with_buffer(file).map_err(failed)?))
+    } else {
+        Box::new(file)
+    };
     let mut title = Vec::new();
-    // No more than a line could need, whatever the file is.
-    let read = input.by_ref().take(1000).read_until(b'\n', &mut title);
-    read.map_err(|e| LabError::file(path, &e))?;
-    let format = format_of(path, &String::from_utf8_lossy(&title))?;
+    // Longer lines than any title are not read whole, whatever the file is.
+    input.by_ref().take(1000).read_until(b'\n', &mut title).map_err(failed)?;
+    let format = format_of(path, &String::from_utf8_lossy(&title), is_compact)?;
+    let input: Box<dyn Read> = Box::new(input);
     let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
     let mut source = Source {
         path: path.to_owned(),
         line: TITLE_LINES + 1,
         ended: false,
         width: 0,
-        places: Vec::new(),
+        indices: Vec::new(),
     };
-    let mut header = StringRecord::new();
-    reader.read_record(&mut header).map_err(|e| source.broken(&e))?;
-    source.read_header(&header)?;
-    Ok(Rows {
-        reader,
-        source,
-        record: StringRecord::new(),
-        above: HashMap::new(),
-        translator: (format <= OLD_KEYS).then(|| Translator::new(registry)),
-    })
+    let mut record = StringRecord::new();
+    reader.read_record(&mut record).map_err(|e| source.broken(&e))?;
+    source.read_header(&record)?;
+    let mut dictionary = is_compact.then(|| Dictionary::new(&record));
+    if let Some(dictionary) = &mut dictionary {
+        while {
+            reader.read_record(&mut record).map_err(|e| source.broken(&e))?;
+            source.line = line_of(&record);
+            dictionary.add(&record).map_err(|message| source.at(0, message))?
+        } {}
+    }
+    Ok((format, Rows { reader, source, record, above: HashMap::new(), dictionary }))
 }
 
-impl Rows<'_> {
-    /// The runs so far whose keys could not be translated.
-    #[must_use]
-    pub fn kept(&self) -> Kept {
-        let translator = self.translator.as_ref();
-        translator.map_or_else(Kept::default, |translator| translator.kept.clone())
-    }
+fn line_of(record: &StringRecord) -> usize {
+    record.position().map_or(0, |p| p.line() as usize) + TITLE_LINES
+}
 
-    /// The row of the line that was read last.
+impl Rows {
+    /// Returns the row of the line that was read last.
     fn row(&mut self) -> Result<Row, LabError> {
+        if let Some(dictionary) = &self.dictionary {
+            let restored = dictionary.restore(&self.record);
+            self.record = restored.map_err(|message| self.source.at(0, message))?;
+        }
         let mut row = self.source.row(&self.record)?;
         let name = (row.suite.clone(), row.id.clone());
         if row.instance == REPEATED {
             let known = self.above.get(&name).cloned();
             row.instance = known.ok_or_else(|| {
-                let message = format!("{INSTANCE}: `=`, but there is none above");
-                self.source.at(self.source.place_of(INSTANCE), message)
+                let message = format!(
+                    "{INSTANCE}: `=` refers to an instance above, but there is no such line"
+                );
+                self.source.at(self.source.index_of(INSTANCE), message)
             })?;
         } else {
             if row.instance.starts_with("==") {
@@ -149,14 +237,11 @@ impl Rows<'_> {
                 self.above.insert(name, row.instance.clone());
             }
         }
-        if let Some(translator) = &mut self.translator {
-            translator.translate(&mut row);
-        }
         Ok(row)
     }
 }
 
-impl Iterator for Rows<'_> {
+impl Iterator for Rows {
     type Item = Result<Row, LabError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -166,8 +251,7 @@ impl Iterator for Rows<'_> {
         match self.reader.read_record(&mut self.record) {
             Ok(false) => None,
             Ok(true) => {
-                let line = self.record.position().map_or(0, |p| p.line() as usize);
-                self.source.line = line + TITLE_LINES;
+                self.source.line = line_of(&self.record);
                 Some(self.row())
             }
             Err(e) => {
@@ -178,33 +262,37 @@ impl Iterator for Rows<'_> {
     }
 }
 
-/// The format of a file. Spreadsheets add a mark of the encoding, quotes and commas to what they save again.
-fn format_of(path: &Path, title: &str) -> Result<u32, LabError> {
+/// Reads the format from the first line. Spreadsheets add a byte order mark, quotes and commas to
+/// files that they save.
+fn format_of(path: &Path, title: &str, is_compact: bool) -> Result<u32, LabError> {
     let wrong = |message: String| {
         Err(LabError::Text { path: path.to_owned(), line: 1, column: 1, message })
     };
     let title = title.trim_start_matches('\u{feff}').trim_end();
     let title = title.trim_matches(['"', ',', ';']);
-    let format = title.strip_prefix(TITLE).map(u32::from_str);
-    match format {
-        Some(Ok(format @ 1..=FORMAT)) => Ok(format),
-        Some(Ok(newer)) if newer > FORMAT => wrong(format!(
-            "written by a newer version (format {newer}; this program knows {FORMAT}): use that version"
+    let (start, known) = if is_compact { (COMPACT_TITLE, COMPACT_FORMAT) } else { (TITLE, FORMAT) };
+    match title.strip_prefix(start).map(str::parse) {
+        // A compact file holds records of the current CSV format.
+        Some(Ok(format)) if (1..=known).contains(&format) => {
+            Ok(if is_compact { FORMAT } else { format })
+        }
+        Some(Ok(newer)) if newer > known => wrong(format!(
+            "written by a newer version (format {newer}; this program knows {known}): use that version"
         )),
-        _ => wrong(format!("no results of unriddle: expected \"{TITLE}{FORMAT}\"")),
+        _ => wrong(format!("no results of unriddle: expected \"{start}{known}\"")),
     }
 }
 
-/// Where we are in the file.
+/// Current position in a file and the columns of the file.
 struct Source {
     path: PathBuf,
     line: usize,
-    /// After an error from which reading cannot go on.
+    /// Whether an error has made further reading impossible.
     ended: bool,
     /// Number of columns.
     width: usize,
-    /// Where the columns of a row stand in the file; `None` for those that it lacks.
-    places: Vec<Option<usize>>,
+    /// Index in the file of each column of a row; `None` for a column that the file lacks.
+    indices: Vec<Option<usize>>,
 }
 
 impl Source {
@@ -224,7 +312,7 @@ impl Source {
     }
 
     fn check_end(&self, record: &StringRecord) -> Result<(), LabError> {
-        // Empty cells at the end of a line come from spreadsheets.
+        // Spreadsheets add empty cells at the end of a line.
         let more = record.iter().skip(self.width);
         match more.enumerate().find(|(_, cell)| !cell.is_empty()) {
             Some((at, cell)) => {
@@ -251,24 +339,24 @@ impl Source {
                 return Err(self.at(at, message));
             }
         }
-        let place = |name| names.iter().position(|found| *found == name);
-        self.places = Row::COLUMNS.iter().map(|c| place(c.name)).collect();
-        let mut columns = Row::COLUMNS.iter().zip(&self.places);
-        match columns.find(|(column, place)| place.is_none() && !(column.may_lack)()) {
+        let index = |name| names.iter().position(|found| *found == name);
+        self.indices = Row::COLUMNS.iter().map(|c| index(c.name)).collect();
+        let mut columns = Row::COLUMNS.iter().zip(&self.indices);
+        match columns.find(|(column, index)| index.is_none() && !(column.may_lack)()) {
             Some((column, _)) => Err(self.at(0, format!("expected the column {}", column.name))),
             None => Ok(()),
         }
     }
 
-    /// Where a column stands.
-    fn place_of(&self, name: &str) -> usize {
+    /// Returns the index of a column in the file.
+    fn index_of(&self, name: &str) -> usize {
         let at = Row::COLUMNS.iter().position(|column| column.name == name);
-        at.and_then(|at| self.places[at]).unwrap_or(0)
+        at.and_then(|at| self.indices[at]).unwrap_or(0)
     }
 
     fn row(&self, record: &StringRecord) -> Result<Row, LabError> {
         if record.len() < self.width {
-            let at = |column: &usize| self.places[*column] == Some(record.len());
+            let at = |column: &usize| self.indices[*column] == Some(record.len());
             let missing = (0..Row::COLUMNS.len()).find(at);
             let message = format!(
                 "expected {} cells, found {}: {} is missing",
@@ -279,30 +367,29 @@ impl Source {
             return Err(self.at(record.len(), message));
         }
         self.check_end(record)?;
-        Row::read(&mut InFile { record, source: self, at: 0 })
+        Row::read(&mut Line { record, source: self, at: 0 })
     }
 }
 
-/// The cells of a line, in the order of a row's columns.
-struct InFile<'a> {
+/// Cells of a line, in the order of a row's columns.
+struct Line<'a> {
     record: &'a StringRecord,
     source: &'a Source,
     at: usize,
 }
 
-impl Cells for InFile<'_> {
+impl Cells for Line<'_> {
     type Error = LabError;
 
     fn next<T: Cell>(&mut self) -> Result<T, LabError> {
-        let (name, place) = (Row::COLUMNS[self.at].name, self.source.places[self.at]);
+        let (name, index) = (Row::COLUMNS[self.at].name, self.source.indices[self.at]);
         self.at += 1;
-        // A column that may lack reads as an empty cell.
-        let cell = place.and_then(|place| self.record.get(place));
-        let (cell, place) = (cell.unwrap_or_default(), place.unwrap_or_default());
-        T::of_cell(cell).ok_or_else(|| {
+        // A column that the file lacks reads as an empty cell.
+        let cell = index.and_then(|index| self.record.get(index)).unwrap_or_default();
+        T::parse(cell).ok_or_else(|| {
             let found: String = cell.chars().take(80).collect();
             let message = format!("{name}: expected {}, found \"{found}\"", T::expected());
-            self.source.at(place, message)
+            self.source.at(index.unwrap_or_default(), message)
         })
     }
 }

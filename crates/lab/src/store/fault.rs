@@ -1,15 +1,15 @@
-//! What goes wrong inside the store, before it is known which file to name.
+//! Errors inside the store, where the name of the file is not known.
 
 use crate::LabError;
 use rusqlite::{Error, ErrorCode};
 
-/// An error without the name of the database.
+/// Error without the name of the database.
 #[derive(Debug)]
 pub(super) enum Fault {
-    /// From SQLite.
+    /// Error of SQLite.
     Sql(Error),
-    /// In our own words.
-    Said(String),
+    /// Message of this crate.
+    Message(String),
 }
 
 impl From<Error> for Fault {
@@ -19,25 +19,24 @@ impl From<Error> for Fault {
 }
 
 impl Fault {
-    /// Names the database.
+    /// Adds the name of the database.
     pub(super) fn of(self, name: &str) -> LabError {
         LabError::Store(match self {
             Self::Sql(error) => format!("{name}: {}", explain(&error)),
-            Self::Said(text) => format!("{name}: {text}"),
+            Self::Message(text) => format!("{name}: {text}"),
         })
     }
 }
 
-/// What a file that holds something else is called.
+/// Message for a file that is not a database of results.
 pub(super) const FOREIGN: &str = "not a results database of unriddle";
 
-/// What people can do something about is said in words; SQLite's own follow.
+/// Describes an error. Errors that a user can remove are described in plain words, followed by the
+/// words of SQLite.
 fn explain(error: &Error) -> String {
     let words = match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => return FOREIGN.to_owned(),
-        Some(ErrorCode::DiskFull) => {
-            "the disk or the database is full; what was recorded before is kept"
-        }
+        Some(ErrorCode::DiskFull) => "the disk or the database is full; earlier runs are kept",
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
             "another program has held the database for too long"
         }
@@ -52,7 +51,7 @@ fn explain(error: &Error) -> String {
     format!("{words} ({error})")
 }
 
-/// Whether someone else's lock is all that stands in the way.
+/// Whether the only obstacle is a lock of another process.
 pub(super) fn is_busy(error: &Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }

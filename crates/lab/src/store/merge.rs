@@ -1,4 +1,4 @@
-//! Taking over what other machines recorded.
+//! Adding runs that other machines recorded.
 
 use super::{
     Store,
@@ -12,31 +12,30 @@ use crate::{
 };
 use rusqlite::{Connection, params};
 
-/// Rows of one transaction: others who write wait for no more than that.
+/// Rows per transaction, which bounds the time that other writers wait.
 const BATCH: usize = 1000;
 
-/// What came of merging.
+/// Result of merging.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Merged {
-    /// Runs that were added and count.
+    /// Runs that were added as live runs.
     pub added: usize,
-    /// Runs that were already here, of the same revision.
+    /// Runs of the same key and revision that were already here.
     pub known: usize,
-    /// Runs that do not count (any more) because one of another revision, started later, does: those
-    /// added as such, and those that were here.
+    /// Runs superseded by a run of another revision that started later: added ones and former ones.
     pub superseded: usize,
-    /// Known runs that should have come out the same but did not: which, and in what.
+    /// Known runs whose results differ although they should be equal, with the differences.
     pub differing: Vec<String>,
 }
 
 impl Store {
-    /// Adds runs that were recorded elsewhere. A run that is here already, of the same revision, is
-    /// left out; of two with different revisions, the one that started later is live. Merging the same
-    /// rows again changes nothing.
+    /// Adds runs that were recorded elsewhere. A run of a known key and revision is skipped. If two
+    /// runs of a key have different revisions, the later one is live. Merging the same rows again
+    /// changes nothing.
     ///
     /// # Errors
-    /// The first error among the rows, or the database cannot be written. The thousands of rows before
-    /// the one with the error are kept.
+    /// Returns the first error among the rows, or the database cannot be written. Complete batches
+    /// of a thousand rows before the error are kept.
     pub fn merge(
         &mut self,
         rows: impl Iterator<Item = Result<Row, LabError>>,
@@ -44,7 +43,7 @@ impl Store {
         let mut merged = Merged::default();
         let mut rows = rows.peekable();
         while rows.peek().is_some() {
-            // Read first: nobody waits for a slow source of rows.
+            // Rows are read before the transaction, so that no writer waits for a slow source.
             let batch: Vec<Row> = rows.by_ref().take(BATCH).collect::<Result<_, _>>()?;
             self.writing(|transaction, _| {
                 batch.iter().try_for_each(|row| merge_one(transaction, row, &mut merged))
@@ -87,14 +86,14 @@ fn merge_one(connection: &Connection, row: &Row, merged: &mut Merged) -> Result<
     Ok(())
 }
 
-/// Whether the clock or the machine's memory had a say in where the run ended.
+/// Whether the end of the run depended on the clock or on the machine's memory.
 fn is_cut_short(row: &Row) -> bool {
     let by_clock = |limit: &String| limit == "time" || limit == "cpu";
     row.stopped_by.as_ref().is_some_and(by_clock) || row.failure.is_some_and(Failure::is_explained)
 }
 
-/// In what two runs of one key and revision differ that should not. Several threads may find another
-/// solution each time, after other work: of theirs, only proofs are compared.
+/// Describes how two runs of one key and revision differ although they should be equal. Runs with
+/// several threads may find other solutions after other work, so that only proofs are compared.
 fn difference(here: &Row, there: &Row) -> Option<String> {
     if is_cut_short(here) || is_cut_short(there) {
         return None;

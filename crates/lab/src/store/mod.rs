@@ -1,27 +1,30 @@
-//! The results database: one SQLite file that several processes may fill at once.
+//! Results database: one SQLite file that several processes may fill at once.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | `schema` | tables, and the steps from each older format to this one |
-//! | `open` | opening, creating, and refusing what is not ours |
-//! | `owner` | lock files that tell the living from the dead |
-//! | `claim` | which process does which run |
+//! | `schema` | tables, and the steps from each older format to the current one |
+//! | `open` | opening and creating databases, refusing other files |
+//! | `owner` | lock files that distinguish living processes from dead ones |
+//! | `claim` | assignment of runs to processes |
 //! | `write` | recording |
 //! | `read` | rows and summaries |
-//! | `merge` | taking over what other machines recorded |
-//! | [`exchange`] | rows as CSV |
+//! | `merge` | adding runs that other machines recorded |
+//! | [`exchange`], `compact` | files of results: CSV and its compact form |
+//! | [`migrate`] | results of older versions |
 //!
-//! What holds at any moment, whoever is killed and whatever disk is full:
+//! Invariants at any moment, even if processes are killed or the disk is full:
 //!
 //! * a run that was reported as recorded is on the disk (`synchronous=FULL`);
-//! * of all runs with one key in one experiment, at most one is live;
-//! * nothing that was recorded is ever deleted: what is run again is superseded;
+//! * at most one run of each key and experiment is live;
+//! * nothing that was recorded is ever deleted: a run that is repeated is superseded;
 //! * each public call is one transaction (merging: one for every thousand rows).
 
 mod claim;
+mod compact;
 pub mod exchange;
 mod fault;
 mod merge;
+pub mod migrate;
 mod open;
 mod owner;
 mod read;
@@ -33,45 +36,31 @@ pub use merge::Merged;
 pub use owner::Owner;
 pub use read::Summary;
 
-use crate::{LabError, key::Kept};
+use crate::LabError;
 use fault::Fault;
 use owner::Owners;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-/// A results database, opened.
+/// Open results database.
 #[derive(Debug)]
 pub struct Store {
     connection: Connection,
-    /// For messages.
+    /// Name of the file, for messages.
     name: String,
     owners: Owners,
-    /// Runs whose keys could not be translated when the file was opened.
-    kept: Kept,
 }
 
 impl Store {
-    /// The file's name, for messages.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The runs that keep the keys of an older version: known when the file is opened for the first time by this one.
-    #[must_use]
-    pub fn kept(&self) -> &Kept {
-        &self.kept
-    }
-
     /// Makes an owner of claims for this process.
     ///
     /// # Errors
-    /// No lock file can be made beside the database.
+    /// A lock file cannot be created beside the database.
     pub fn owner(&self) -> Result<Owner, LabError> {
         self.owners.enter()
     }
 
-    /// Runs `work` in one transaction that may write from its start: what it reads cannot change before
-    /// it writes. Any error undoes all of it.
+    /// Runs `work` in one transaction that holds the write lock from its start, so that the data it
+    /// reads cannot change before it writes. An error undoes all of it.
     fn writing<T>(
         &mut self,
         work: impl FnOnce(&Transaction<'_>, &Owners) -> Result<T, Fault>,
@@ -88,7 +77,7 @@ impl Store {
         whole().map_err(|fault| fault.of(&self.name))
     }
 
-    /// Runs `work` on one state of the database, whatever others write meanwhile.
+    /// Runs `work` on one snapshot of the database, independently of concurrent writers.
     fn reading<T>(
         &self,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, Fault>,

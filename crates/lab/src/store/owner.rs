@@ -1,11 +1,12 @@
-//! Who claims runs, and whether they still live.
+//! Owners of claims, and the check whether they are alive.
 //!
-//! Every claiming process holds a lock on a file of its own beside the database, in `<database>.owners/`.
-//! The operating system gives the lock back however the process ends, so that an owner is dead exactly if
-//! its file is gone or can be locked: no times, no process numbers that come again.
+//! Every claiming process holds a lock on its own file in `<database>.owners/`. The operating
+//! system releases the lock however the process ends, so that an owner is dead if and only if its
+//! file is missing or can be locked. Neither times nor process ids, which are reused, are needed.
 //!
-//! A lock file is only ever removed by its owner or by someone who holds its lock, and an owner that finds
-//! its file gone right after locking it takes another name: no two ever trust one file.
+//! A lock file is only removed by its owner or by a process that holds its lock. An owner that
+//! finds its file missing right after locking it takes another name. Two owners therefore never
+//! share a file.
 
 use crate::LabError;
 use std::{
@@ -25,8 +26,8 @@ const EXTENSION: &str = "lock";
 
 type Names = Arc<Mutex<HashSet<String>>>;
 
-/// One process (or one part of it) that claims runs. It lives until it is dropped; claims that it still
-/// holds then are free for others.
+/// Process, or part of a process, that claims runs. When it is dropped, its remaining claims become
+/// free for other owners.
 #[derive(Debug)]
 pub struct Owner {
     id: String,
@@ -35,14 +36,14 @@ pub struct Owner {
 
 #[derive(Debug)]
 enum Hold {
-    /// The lock lasts as long as the file is open.
+    /// Lock that lasts as long as the file is open.
     File { _locked: File, path: PathBuf },
-    /// Of a database in memory, which no other process can see.
+    /// Names of the owners of a database in memory, which other processes cannot see.
     Memory(Names),
 }
 
 impl Owner {
-    /// Its name in the table of claims.
+    /// Name in the table of claims.
     pub(super) fn id(&self) -> &str {
         &self.id
     }
@@ -66,17 +67,17 @@ impl Drop for Owner {
     }
 }
 
-/// Where the owners of a database are known.
+/// Registry of the owners of a database.
 #[derive(Debug)]
 pub(super) enum Owners {
-    /// The folder of their lock files.
+    /// Folder of their lock files.
     Folder(PathBuf),
-    /// Their names.
+    /// Names in memory.
     Memory(Names),
 }
 
 impl Owners {
-    /// The owners of the database in a file.
+    /// Returns the owners of the database in a file.
     pub(super) fn beside(database: &Path) -> Self {
         let mut folder = database.as_os_str().to_owned();
         folder.push(".owners");
@@ -95,25 +96,25 @@ impl Owners {
                 return Ok(Owner { id, hold });
             }
         };
-        // Each failed try means that another process tidied up at that very moment.
+        // A try fails if another process removes the folder or the file at the same moment.
         for _ in 0..1000 {
             if let Some(owner) = enter_once(folder).map_err(|e| LabError::file(folder, &e))? {
                 sweep(folder);
                 return Ok(owner);
             }
         }
-        let message = "no lock file can be kept there";
+        let message = "a lock file cannot be created there";
         Err(LabError::file(folder, &message))
     }
 
-    /// Whether an owner lives. In doubt it does: its runs are then left to it.
+    /// Whether an owner is alive. In doubt it counts as alive and keeps its runs.
     pub(super) fn is_alive(&self, id: &str) -> bool {
         match self {
             Self::Memory(names) => {
                 names.lock().unwrap_or_else(PoisonError::into_inner).contains(id)
             }
             Self::Folder(folder) => {
-                // The name comes from a file that anyone may have written: no paths.
+                // The name is read from the database: a path in it must not be followed.
                 let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
                 id.bytes().all(plain) && !is_abandoned(&folder.join(format!("{id}.{EXTENSION}")))
             }
@@ -156,8 +157,8 @@ fn enter_once(folder: &Path) -> std::io::Result<Option<Owner>> {
     }
 }
 
-/// Whether nobody holds a lock file any more; if so, it is removed. Those who ask take a shared lock, so
-/// that two who ask at once do not take each other for the owner.
+/// Whether no process holds a lock file any more; the file is then removed. The check takes a
+/// shared lock, so that two concurrent checks do not mistake each other for the owner.
 fn is_abandoned(path: &Path) -> bool {
     match File::open(path) {
         Ok(file) => match file.try_lock_shared() {
@@ -171,7 +172,7 @@ fn is_abandoned(path: &Path) -> bool {
     }
 }
 
-/// Removes what killed processes left behind.
+/// Removes the lock files of killed processes.
 fn sweep(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();

@@ -1,4 +1,4 @@
-//! Reading runs.
+//! Reading of runs.
 
 use super::{Store, fault::Fault};
 use crate::{
@@ -9,29 +9,29 @@ use crate::{
 use rusqlite::{Connection, params, types::ValueRef};
 use std::{collections::HashSet, sync::LazyLock};
 
-/// What the database holds of one experiment. All but `superseded` is about the live runs.
+/// Summary of one experiment. All fields but `superseded` are about the live runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
     /// Name of the experiment.
     pub experiment: String,
     /// Runs that count.
     pub live: usize,
-    /// Runs that are kept but do not count: they were run again.
+    /// Runs that are kept but do not count, because they were repeated.
     pub superseded: usize,
-    /// Runs that went wrong in a way that no limit explains.
+    /// Runs that failed for a reason other than a limit.
     pub unexplained: usize,
-    /// The revisions that made them, sorted; `REVISION+modified` where files differed from it.
+    /// Revisions of the program, sorted; `REVISION+modified` if files differed from the revision.
     pub revisions: Vec<String>,
     /// Start of the first run, in milliseconds since 1970 (UTC).
     pub first_ms: Option<i64>,
-    /// Start of the last.
+    /// Start of the last run.
     pub last_ms: Option<i64>,
     /// CPU seconds of all searches, preparations included.
     pub cpu_s: f64,
 }
 
 impl Store {
-    /// The keys of an experiment's live runs.
+    /// Reads the keys of an experiment's live runs.
     ///
     /// # Errors
     /// The database cannot be read.
@@ -44,7 +44,7 @@ impl Store {
         })
     }
 
-    /// An experiment's live runs, in the order in which they were recorded.
+    /// Reads an experiment's live runs, in the order in which they were recorded.
     ///
     /// # Errors
     /// The database cannot be read.
@@ -57,7 +57,7 @@ impl Store {
         })
     }
 
-    /// All experiments, by name.
+    /// Summarises all experiments, sorted by name.
     ///
     /// # Errors
     /// The database cannot be read.
@@ -112,15 +112,15 @@ fn key(bytes: [u8; 16]) -> Key {
     Key(u128::from_be_bytes(bytes))
 }
 
-/// The places of all columns that a query of runs has.
-static PLACES: LazyLock<String> = LazyLock::new(|| {
-    let columns = Row::COLUMNS.iter().map(|column| column.place);
-    let places: Vec<&str> = columns.filter(|place| !place.is_empty()).collect();
-    places.join(", ")
+/// Columns of a query of runs, separated by commas.
+static COLUMNS: LazyLock<String> = LazyLock::new(|| {
+    let columns = Row::COLUMNS.iter().map(|column| column.sql);
+    let columns: Vec<&str> = columns.filter(|sql| !sql.is_empty()).collect();
+    columns.join(", ")
 });
 
-/// The joins are CROSS so that they are done in the order in which they stand here: first the few runs
-/// that are asked for, then what belongs to them.
+/// Query of runs. SQLite evaluates CROSS joins in the written order: first the few requested runs,
+/// then the rows of other tables that belong to them.
 pub(super) fn runs_where(condition: &str) -> String {
     format!(
         "SELECT r.id, {}
@@ -129,11 +129,11 @@ pub(super) fn runs_where(condition: &str) -> String {
          CROSS JOIN solver AS s ON s.id = r.solver
          CROSS JOIN session AS b ON b.id = r.session
          WHERE {condition} ORDER BY r.id",
-        *PLACES
+        *COLUMNS
     )
 }
 
-/// As [`runs_where`], and in the same order.
+/// Query of the incumbents of runs, in the order of [`runs_where`].
 pub(super) fn incumbents_where(condition: &str) -> String {
     format!(
         "SELECT n.run, n.cpu_s, n.expanded, n.value
@@ -142,15 +142,15 @@ pub(super) fn incumbents_where(condition: &str) -> String {
     )
 }
 
-/// All live runs of an experiment.
+/// Condition: live runs of an experiment.
 pub(super) const OF_EXPERIMENT: &str =
     "r.id IN (SELECT id FROM run WHERE superseded = 0 AND experiment = ?1)";
-/// The live run with a key.
+/// Condition: live run with a key.
 pub(super) const LIVE: &str = "r.superseded = 0 AND r.experiment = ?1 AND r.key = ?2";
-/// The superseded runs with a key.
+/// Condition: superseded runs with a key.
 pub(super) const SUPERSEDED: &str = "r.superseded = 1 AND r.experiment = ?1 AND r.key = ?2";
 
-/// Runs with their numbers, by number. The condition is about `run AS r`.
+/// Reads runs with their ids, in the order of the ids. The condition is about `run AS r`.
 pub(super) fn select(
     connection: &Connection,
     condition: &str,
@@ -165,7 +165,7 @@ pub(super) fn select(
     }
     let mut select = connection.prepare_cached(&incumbents_where(condition))?;
     let mut found = select.query(params)?;
-    // Both are in the order of the runs' numbers.
+    // Both results are in the order of the runs' ids.
     let mut behind = rows.iter_mut();
     let mut current = behind.next();
     while let Some(row) = found.next()? {
@@ -184,7 +184,7 @@ pub(super) fn select(
     Ok(rows)
 }
 
-/// The values behind the number of a run, from left to right.
+/// Values after the id of a run, from left to right.
 struct Values<'a> {
     row: &'a rusqlite::Row<'a>,
     at: usize,
@@ -204,12 +204,9 @@ impl Cells for Values<'_> {
     fn next<T: Cell>(&mut self) -> Result<T, Fault> {
         self.at += 1;
         let width = self.row.as_ref().column_count();
-        // What has a table of its own comes behind all others.
-        let value = match self.at < width {
-            true => self.row.get_ref(self.at)?,
-            false => ValueRef::Null,
-        };
-        T::of_value(value).ok_or_else(|| {
+        // Fields that have a table of their own are the last ones.
+        let value = if self.at < width { self.row.get_ref(self.at)? } else { ValueRef::Null };
+        T::read(value).ok_or_else(|| {
             let field = self.row.as_ref().column_name(self.at).unwrap_or_default();
             let found = match value {
                 ValueRef::Null => "nothing".to_owned(),
@@ -220,7 +217,7 @@ impl Cells for Values<'_> {
                 }
             };
             let run = self.run;
-            Fault::Said(format!("the database is damaged: {field} of run {run} is \"{found}\""))
+            Fault::Message(format!("the database is damaged: {field} of run {run} is \"{found}\""))
         })
     }
 }

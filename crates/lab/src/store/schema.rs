@@ -1,26 +1,23 @@
-//! The schema of the database, as the list of steps that lead to it.
+//! Schema of the database, as the list of steps that lead to it.
 //!
-//! `PRAGMA user_version` is the number of steps that a file has seen. A step that was ever released
-//! is never edited: a change of the schema appends a step, so that every older file can be opened.
+//! `PRAGMA user_version` is the number of steps that a file has seen. A released step is never
+//! edited: a change of the schema appends a step.
 //!
-//! A field that is new in [`Row`] needs no step: the table of runs gets every column that it lacks
-//! when the file is opened, and the view `runs` shows it.
+//! A new field of [`Row`] needs no step: the table of runs gets every column that it lacks when the
+//! file is opened, and the view `runs` shows it.
 
 use super::{fault::Fault, write::column_of_run};
 use crate::row::Row;
 use rusqlite::Connection;
 
-/// Marks a file as ours in its header (`UNRD`).
+/// Application id in the header of a results database (`UNRD`).
 pub(super) const APPLICATION_ID: i32 = 0x554e_5244;
 
 /// Step `i` leads from format `i` to format `i + 1`.
 pub(super) const MIGRATIONS: &[&str] = &[FORMAT_1, FORMAT_2];
 
-/// The format that this program writes.
+/// Format that this program reads and writes.
 pub(super) const FORMAT: i32 = MIGRATIONS.len() as i32;
-
-/// The last format whose keys are of the first kind.
-pub(super) const OLD_KEYS: i32 = 1;
 
 /// Adds the columns that the table of runs lacks, and shows them in the view.
 pub(super) fn complete(connection: &Connection) -> Result<(), Fault> {
@@ -34,7 +31,7 @@ pub(super) fn complete(connection: &Connection) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The columns that the table of runs lacks, with their types.
+/// Returns the columns that the table of runs lacks, with their types.
 pub(super) fn lacking(connection: &Connection) -> Result<Vec<(&'static str, &'static str)>, Fault> {
     let mut select = connection.prepare("SELECT name FROM pragma_table_info('run')")?;
     let there = select.query_map([], |row| row.get(0))?;
@@ -43,13 +40,13 @@ pub(super) fn lacking(connection: &Connection) -> Result<Vec<(&'static str, &'st
     Ok(own.filter(|(name, _)| !there.iter().any(|t| t == name)).collect())
 }
 
-/// What people query: every field of a run under its name.
+/// View for queries by hand: every field of a run under its name.
 fn view() -> String {
-    let shown = Row::COLUMNS.iter().filter(|column| !column.place.is_empty());
+    let shown = Row::COLUMNS.iter().filter(|column| !column.sql.is_empty());
     let shown: Vec<String> = shown
         .map(|column| match (column.kind)() {
-            "BLOB" => format!("lower(hex({})) AS {}", column.place, column.name),
-            _ => format!("{} AS {}", column.place, column.name),
+            "BLOB" => format!("lower(hex({})) AS {}", column.sql, column.name),
+            _ => format!("{} AS {}", column.sql, column.name),
         })
         .collect();
     format!(
@@ -67,9 +64,9 @@ JOIN session AS b ON b.id = r.session;",
     )
 }
 
-/// What repeats from run to run (texts of instances, specs, builds) is kept once, in tables at the side.
-/// Of all runs with one key in one experiment, at most one is live: the partial unique index holds that
-/// even where two processes write at once. Superseded runs are kept, but no report counts them.
+/// Data that repeats from run to run (texts of instances, specs, builds) is stored once, in side
+/// tables. At most one run of each key and experiment is live: the partial unique index enforces it
+/// even if two processes write at once. Superseded runs are kept, but no report counts them.
 const FORMAT_1: &str = "
 CREATE TABLE instance (
     id INTEGER PRIMARY KEY,
@@ -169,8 +166,8 @@ JOIN solver AS s ON s.id = r.solver
 JOIN session AS b ON b.id = r.session;
 ";
 
-/// Networks get a column of their own; they were in that of the versions of external programs. Keys
-/// are translated by [`open`](super::open).
+/// Gives networks a column of their own. In format 1 they are in the column of the versions of
+/// external programs. [`migrate`](super::migrate) also translates the keys.
 const FORMAT_2: &str = "
 ALTER TABLE run ADD COLUMN networks TEXT;
 CREATE TEMP TABLE moved AS

@@ -1,5 +1,4 @@
-//! What cannot be reached from outside: a full disk, two processes at the first opening, plans of
-//! queries.
+//! Tests of internal behaviour: a full disk, concurrent first openings, query plans.
 
 use super::{
     Store,
@@ -7,11 +6,6 @@ use super::{
 };
 use crate::row::{Incumbent, Key, Row, Status};
 use std::thread;
-use unriddle_catalog::Registry;
-
-fn registry() -> Registry {
-    Registry::new([]).unwrap()
-}
 
 fn row(n: u64) -> Row {
     Row {
@@ -23,7 +17,7 @@ fn row(n: u64) -> Row {
         solver: "idastar:heuristic=manhattan,reduction=none".into(),
         seed: n / 1000,
         limits: "time=30s memory=4G".into(),
-        // In no order, as digests are.
+        // Unordered, like digests.
         key: Key(u128::from(n).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)),
         revision: "r".into(),
         status: Status::Optimal,
@@ -55,10 +49,10 @@ fn fill(store: &mut Store, from: u64) -> (usize, String) {
 }
 
 #[test]
-fn a_full_disk_loses_nothing() {
+fn full_disk_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("results.sqlite");
-    let mut store = Store::open(&path, &registry()).unwrap();
+    let mut store = Store::open(&path).unwrap();
     let limit = |store: &Store, pages: i64| {
         let sql = format!("PRAGMA max_page_count = {pages}");
         store.connection.query_row(&sql, [], |row| row.get::<_, i64>(0)).unwrap()
@@ -70,7 +64,7 @@ fn a_full_disk_loses_nothing() {
     assert!(message.contains("results.sqlite"), "{message}");
     assert!(recorded > 0);
 
-    // The same on claiming: neither the finished rows nor the claims are half there.
+    // A claim that fails records neither the finished rows nor the claims.
     let owner = store.owner().unwrap();
     let done: Vec<Row> = (50_000..60_000).map(row).collect();
     let wanted: Vec<Key> = (0..100).map(|n| Key(n | 1 << 127)).collect();
@@ -90,9 +84,9 @@ fn a_full_disk_loses_nothing() {
 }
 
 #[test]
-fn settings_hold() {
+fn settings_are_applied() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(&folder.path().join("results.sqlite"), &registry()).unwrap();
+    let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
     let text = |name: &str| {
         let sql = format!("SELECT CAST({name} AS TEXT) FROM pragma_{name}");
         store.connection.query_row(&sql, [], |row| row.get::<_, String>(0)).unwrap()
@@ -103,15 +97,12 @@ fn settings_hold() {
 }
 
 #[test]
-fn many_open_a_new_file_at_once() {
+fn new_file_is_opened_by_many_threads_at_once() {
     let folder = tempfile::tempdir().unwrap();
     for n in 0..50 {
         let path = folder.path().join(format!("{n}.sqlite"));
         thread::scope(|scope| {
-            let open = |_| {
-                scope
-                    .spawn(|| Store::open(&path, &registry()).map(|store| store.rows("e").unwrap()))
-            };
+            let open = |_| scope.spawn(|| Store::open(&path).map(|store| store.rows("e").unwrap()));
             let all: Vec<_> = (0..4).map(open).collect();
             for each in all {
                 assert_eq!(each.join().unwrap().unwrap(), []);
@@ -120,9 +111,9 @@ fn many_open_a_new_file_at_once() {
     }
 }
 
-/// What people query with the `sqlite3` shell.
+/// Queries by hand with the `sqlite3` shell use the view `runs`.
 #[test]
-fn the_view_is_readable() {
+fn view_shows_every_field_under_its_name() {
     let mut store = Store::in_memory().unwrap();
     store.record(None, &[row(7)]).unwrap();
     let found: (String, String, bool, i64, String) = store
@@ -140,7 +131,7 @@ fn the_view_is_readable() {
 
 /// Values that no version writes are errors, not panics.
 #[test]
-fn damaged_values_are_refused() {
+fn damaged_values_are_rejected() {
     for (damage, word) in [
         ("UPDATE run SET seed = -1", "seed"),
         ("UPDATE run SET status = 'perhaps'", "status"),
@@ -156,7 +147,7 @@ fn damaged_values_are_refused() {
     }
 }
 
-/// A table without an index would only show with many runs.
+/// A missing index would only be noticed with many runs.
 #[test]
 fn queries_use_the_indexes() {
     let store = Store::in_memory().unwrap();

@@ -1,4 +1,4 @@
-//! Recording runs.
+//! Recording of runs.
 
 use super::{Owner, Store, fault::Fault};
 use crate::{
@@ -10,19 +10,19 @@ use rusqlite::{Connection, OptionalExtension, Params, params, params_from_iter, 
 use std::sync::LazyLock;
 
 impl Store {
-    /// Records finished runs. One whose key is already live in its experiment is left out; either way
-    /// the owner's claim on it ends. Returns how many were new.
+    /// Records finished runs and ends the owner's claims on them. A run whose key is already live
+    /// in its experiment is skipped. Returns the number of new runs.
     ///
     /// # Errors
-    /// The disk is full, another program holds the database, or a number is too large for it. None of
-    /// the rows is recorded then.
+    /// The disk is full, another program holds the database, or a number is too large for it. No
+    /// row is recorded then.
     pub fn record(&mut self, owner: Option<&Owner>, rows: &[Row]) -> Result<usize, LabError> {
         self.writing(|transaction, _| record(transaction, owner, rows))
     }
 
-    /// Marks live runs of these keys as superseded, so that they can be run again: those that are not of
-    /// this revision, unmodified, and those that failed or were refused by the checker. They are kept.
-    /// Returns how many there were.
+    /// Marks live runs with these keys as superseded, so that they can be repeated: runs of another
+    /// or a modified revision, runs that failed, and runs that the checker refused. Superseded runs
+    /// are kept. Returns the number of marked runs.
     ///
     /// # Errors
     /// The database cannot be written.
@@ -48,7 +48,7 @@ impl Store {
     }
 }
 
-/// A key as the database holds it.
+/// Key in the form of the database.
 pub(super) fn blob(key: Key) -> [u8; 16] {
     key.0.to_be_bytes()
 }
@@ -77,9 +77,9 @@ pub(super) fn record(
     Ok(new)
 }
 
-/// The column of the table of runs that holds a field, if one does.
+/// Column of the table of runs that holds a field, if any.
 pub(super) fn column_of_run(column: &Column) -> Option<&'static str> {
-    column.place.strip_prefix("r.")
+    column.sql.strip_prefix("r.")
 }
 
 static INSERT: LazyLock<String> = LazyLock::new(|| {
@@ -91,7 +91,7 @@ static INSERT: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// Adds a run, with all that it refers to.
+/// Adds a run and the entries of side tables that it needs.
 pub(super) fn insert(connection: &Connection, row: &Row, superseded: bool) -> Result<(), Fault> {
     let instance = side(
         connection,
@@ -140,7 +140,7 @@ pub(super) fn insert(connection: &Connection, row: &Row, superseded: bool) -> Re
     Ok(())
 }
 
-/// The number of an entry in a side table, which is added where it is missing.
+/// Returns the id of an entry in a side table. Adds the entry if it is missing.
 fn side(
     connection: &Connection,
     find: &str,
@@ -156,8 +156,8 @@ fn side(
     Ok(connection.last_insert_rowid())
 }
 
-/// A field as the database holds it.
+/// Converts a field to a value of the database.
 fn value(row: &Row, field: &str, cell: &dyn Cell) -> Result<Value, Fault> {
-    let wrong = |why| Fault::Said(format!("{}, {}: {field} {why}", row.experiment, row.id));
-    cell.value().map_err(wrong)
+    let wrong = |why| Fault::Message(format!("{}, {}: {field} {why}", row.experiment, row.id));
+    cell.sql().map_err(wrong)
 }

@@ -11,7 +11,7 @@ use unriddle_lab::{
     store::exchange,
 };
 
-/// No puzzles: files and databases are the same with any.
+/// Registry without puzzles.
 pub(crate) fn registry() -> Registry {
     Registry::new([]).unwrap()
 }
@@ -67,7 +67,8 @@ pub(crate) fn full_row() -> Row {
     }
 }
 
-/// The row as the first format has it: fewer fields, networks where external programs have their versions.
+/// Row of the first format: it has fewer fields, and networks in the field for versions of
+/// programs.
 fn old_row() -> Row {
     Row {
         peer_version: String::new(),
@@ -79,8 +80,8 @@ fn old_row() -> Row {
     }
 }
 
-/// What the files in `tests/data` hold: those of the first formats, and those of today's.
-pub(crate) fn yesterday(is_old: bool) -> Vec<Row> {
+/// Rows of the files in `tests/data`: of the first formats (migrated), and of the current ones.
+pub(crate) fn recorded(is_old: bool) -> Vec<Row> {
     let experiment = || "yesterday".to_owned();
     let row = || if is_old { old_row() } else { full_row() };
     vec![
@@ -113,7 +114,7 @@ fn real() -> impl Strategy<Value = f64> {
     ]
 }
 
-/// Any row that the database takes.
+/// Any row that the database accepts.
 pub(crate) fn any_row() -> impl Strategy<Value = Row> {
     let place = (text(), text(), text(), text(), text(), text(), text());
     let run = (count(), count(), text(), any::<u128>());
@@ -214,7 +215,7 @@ pub(crate) fn keyed(n: u128) -> Row {
     }
 }
 
-/// What an error says.
+/// Message of an error.
 pub(crate) fn message<T>(result: Result<T, LabError>) -> String {
     match result {
         Ok(_) => panic!("expected an error"),
@@ -224,5 +225,5 @@ pub(crate) fn message<T>(result: Result<T, LabError>) -> String {
 
 /// All rows of a CSV file.
 pub(crate) fn read(path: &Path) -> Result<Vec<Row>, LabError> {
-    exchange::read_csv(path, &registry())?.collect()
+    exchange::read(path)?.collect()
 }

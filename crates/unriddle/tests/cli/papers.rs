@@ -1,6 +1,6 @@
 //! `unriddle lab paper`: the committed pages equal the pages of the committed results and files.
 
-use crate::place::{Place, files};
+use crate::place::{Place, files, results};
 use std::path::{Path, PathBuf};
 
 fn root() -> PathBuf {
@@ -36,7 +36,7 @@ fn committed_pages_of_papers_are_made_of_the_committed_results() {
     let folder = root.join("data/papers");
     let folder = folder.to_str().expect("a path");
     let mut merge: Vec<_> = ["lab", "merge", "--database", "d.sqlite"].map(Into::into).to_vec();
-    merge.extend(files(&root.join("results"), "csv").into_iter().map(PathBuf::into_os_string));
+    merge.extend(results(&root).into_iter().map(PathBuf::into_os_string));
     place.run(&merge).good();
     for paper in papers {
         let key = paper.file_stem().and_then(|s| s.to_str()).expect("a key");
@@ -76,9 +76,10 @@ fn committed_pages_of_papers_are_made_of_the_committed_results() {
 fn an_unknown_paper_gets_the_nearest_match() {
     let place = Place::new();
     let root = root();
-    let csv = root.join("results/freecell-readings.csv");
+    let is_readings = |path: &PathBuf| path.to_string_lossy().contains("freecell-readings.csv");
+    let readings = results(&root).into_iter().find(is_readings).expect("results");
     let merge: Vec<std::ffi::OsString> =
-        vec!["lab".into(), "merge".into(), "--database".into(), "d.sqlite".into(), csv.into()];
+        vec!["lab".into(), "merge".into(), "--database".into(), "d.sqlite".into(), readings.into()];
     place.run(&merge).good();
     let folder = root.join("data/papers");
     let folder = folder.to_str().expect("a path");

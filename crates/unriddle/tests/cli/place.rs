@@ -166,6 +166,14 @@ pub(crate) fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     files
 }
 
+/// The committed files of results, CSV and compact.
+pub(crate) fn results(root: &Path) -> Vec<PathBuf> {
+    let folder = root.join("results");
+    let mut files = [files(&folder, "csv"), files(&folder, "zst")].concat();
+    files.sort();
+    files
+}
+
 /// The value of a field in a line of JSON, as it is written there.
 pub(crate) fn field(line: &str, name: &str) -> String {
     let record: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");

@@ -1,4 +1,4 @@
-//! Claims: their verdicts, what is said where something is missing, and what may be wrong with one.
+//! Claims: verdicts, reasons for missing verdicts, and errors in their declarations.
 
 use std::path::{Path, PathBuf};
 use unriddle::lab::{
@@ -52,8 +52,8 @@ fn plan(test: &str) -> Plan {
     Plan::load(experiment, None).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Every instance solved by both. The values of the first solver are 1 to 20; those of the second are one
-/// less on every other instance; the first expands 100 states, the second 10 to 200.
+/// Every instance is solved by both solvers. The values of the first solver are 1 to 20, and the
+/// second has one less on every other instance. The first expands 100 states, the second 10 to 200.
 fn run(plan: &Plan) -> Vec<Row> {
     let solved = |task| {
         let mut row = plan.row(task);
@@ -98,7 +98,8 @@ fn an_interval_confirms_refutes_or_leaves_open() {
     let found = all(FEWER);
     is(&found, Verdict::Confirmed, "");
     let estimate = found.tests[0].estimate.as_ref().expect("an estimate");
-    // Half of the differences are −1, the others 0: a deviation of √(5/19), and t(0.975; 19) = 2.093024.
+    // Half of the differences are −1, the others 0: a deviation of √(5/19), and t(0.975; 19) =
+    // 2.093024.
     let half = 2.093_024 * (5.0f64 / 19.0 / 20.0).sqrt();
     let (low, high) = estimate.interval.expect("an interval");
     assert_eq!((estimate.n, estimate.value, estimate.method), (20, -0.5, Method::Student));
@@ -156,7 +157,7 @@ fn shares_medians_and_ratios_have_intervals_of_their_own() {
 }
 
 #[test]
-fn what_is_not_measured_is_said() {
+fn missing_measurements_are_reported() {
     let without_two = judged(FEWER, |row, _| row.solver.starts_with("astar"));
     is(&without_two, Verdict::Undecided, "`two` has no runs on suite `a`");
     let without_one = judged(FEWER, |row, _| !row.solver.starts_with("astar"));
@@ -202,7 +203,7 @@ fn a_set_is_decided_by_all_of_it() {
     assert_eq!((estimate.interval, estimate.method), (None, Method::Exact));
     is(&judged(set, |_, i| i < 10), Verdict::Undecided, "the first 10 of 20 instances");
     is(&judged(set, |_, i| i < 3), Verdict::Undecided, "3 of 20 instances so far");
-    // What is left for other solvers does not matter.
+    // Missing runs of other solvers do not matter.
     let others_left = judged(set, |row, i| row.solver.starts_with("astar") || i < 3);
     is(&others_left, Verdict::Confirmed, "");
     let behind = judged(set, |row, i| row.solver.starts_with("idastar") || i < 3);
@@ -240,7 +241,8 @@ fn runs_that_a_limit_ended_are_bounds() {
         })
     };
     let states = FEWER.replace("value", "expanded");
-    // The second expands 105 states on average, or more: that it is below 0 can no longer be confirmed.
+    // The second expands 105 states on average, or more: that it is below 0 can no longer be
+    // confirmed.
     is(&limited(&states, "idastar"), Verdict::Undecided, "limits ended runs");
     let low = format!("{states}\nvalue = -60");
     is(&limited(&low, "idastar"), Verdict::Refuted, "");
@@ -252,11 +254,11 @@ fn runs_that_a_limit_ended_are_bounds() {
 fn the_report_shows_claims_near_its_head() {
     let plan = plan(FEWER);
     let rows = run(&plan);
-    let text = tables(&plan, &rows, 0).unwrap_or_else(|error| panic!("{error}"));
+    let text = tables(&plan, &rows, 0);
     let first = text.lines().find(|line| line.starts_with("## "));
     assert_eq!(first, Some("## Claims"));
     assert!(text.contains("1. **Confirmed.** *Claim (our expectation):* C.\n"), "{text}");
-    assert!(text.contains("a: value of two minus that of one is less than 0"), "{text}");
+    assert!(text.contains("a: value of two minus value of one is less than 0"), "{text}");
     let quick = read(&format!("{GOOD}[[claim.test]]\n{FEWER}\n")).map(Experiment::quick);
     let quick = Plan::load(quick.unwrap_or_else(|e| panic!("{e}")), None);
     let quick = quick.unwrap_or_else(|error| panic!("{error}"));
@@ -278,7 +280,7 @@ fn refused(test: &str) -> (usize, usize, String) {
 }
 
 #[test]
-fn what_is_wrong_with_a_test_is_shown_where_it_is() {
+fn errors_in_a_test_have_their_position() {
     let good = "solver = \"two\"\nattribute = \"value\"\nis = \"at most\"\nvalue = 3";
     let with = |from: &str, to: &str| refused(&good.replace(from, to));
     for (found, place, part) in [
@@ -317,14 +319,14 @@ fn what_is_wrong_with_a_test_is_shown_where_it_is() {
         assert!(found.2.contains(part), "{part}: {found:?}");
         assert_eq!((found.0, found.1), place, "{found:?}");
     }
-    // Values and choices stand where their names are.
+    // Names are replaced by their values and choices.
     let each = good.replace("\"two\"", "\"{s}\"") + "\neach = { s = [\"one\", \"two\"] }";
     assert_eq!(all(&each).tests.len(), 2);
     assert_eq!(all(&good.replace("\"two\"", "\"{two}\"")).tests.len(), 1);
 }
 
 #[test]
-fn what_is_wrong_with_a_claim_is_shown_where_it_is() {
+fn errors_in_a_claim_have_their_position() {
     let refused = |text: &str| match read(text) {
         Err(LabError::Text { line, message, .. }) => (line, message),
         Err(other) => panic!("{other}"),
@@ -352,11 +354,12 @@ fn what_is_wrong_with_a_claim_is_shown_where_it_is() {
     assert!(line == 2 && message.contains("`[[claim]]`"), "{message}");
 }
 
-/// Classes near values: instances between them have none, and what is wrong with the values is said.
+/// Instances between the values have no class, and invalid values are rejected with a reason.
 #[test]
 fn classes_are_near_values() {
     let near = |what: &str| GOOD.replace("quantiles = [0.5]", what);
-    // Of the values 1 to 20: 4 and 5 are within a quarter of 4, and 12 to 20 within a quarter of 16.
+    // Among the values 1 to 20, 4 and 5 are within a quarter of 4, and 12 to 20 within a quarter of
+    // 16.
     let text = near("near = [4, 16]\nwithin = \"25 %\"");
     let test =
         "solver = \"one\"\nattribute = \"value\"\nclass = \"long\"\nis = \"at least\"\nvalue = 3";

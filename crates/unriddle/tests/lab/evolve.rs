@@ -67,7 +67,7 @@ fn recipe(place: &Path, text: &str) -> Result<Recipe, WorkError> {
     Recipe::load(&path, &unriddle::registry())
 }
 
-/// What a run of a recipe leaves in a file.
+/// Runs a recipe and returns a reader of the files that it writes.
 fn run(text: &str) -> impl Fn(&str) -> String {
     let place = tempfile::tempdir().unwrap();
     let recipe = recipe(place.path(), text).unwrap_or_else(|error| panic!("{error}"));
@@ -91,7 +91,7 @@ fn runs_end_as_they_always_did() {
 
 /// Solver and weights have the values of a genome bit by bit.
 #[test]
-fn what_is_written_is_read() {
+fn written_weights_are_read_back() {
     let place = tempfile::tempdir().unwrap();
     let text = FREECELL.replace("combine=sum", "combine=max");
     let recipe = recipe(place.path(), &text).unwrap_or_else(|error| panic!("{error}"));
@@ -141,7 +141,7 @@ fn other_puzzles_evolve() {
 }
 
 #[test]
-fn what_does_not_fit_says_why() {
+fn unfit_recipes_are_rejected_with_a_reason() {
     for (from, to, text, part) in [
         (
             "\"mixture(orientation=distance, combine=sum)\"",
@@ -176,9 +176,9 @@ fn what_does_not_fit_says_why() {
     }
 }
 
-/// The committed recipes mean something, and their sets are those that their first lines name.
+/// The committed recipes are valid, and their sets are the ones named in their first lines.
 #[test]
-fn the_committed_recipes_are_what_they_say() {
+fn committed_recipes_match_their_descriptions() {
     let folder = root().join("data/freecell");
     let numbers = |file: &str| -> Vec<u64> {
         let text = std::fs::read_to_string(folder.join(file)).unwrap();

@@ -64,7 +64,7 @@ fn a_small_experiment_is_read() {
     assert_eq!(experiment.suites[0].source, source);
 }
 
-/// A network that takes another's place makes all its runs new, and only its own.
+/// A network that replaces another one changes the keys of its runs and of no others.
 #[test]
 fn runs_are_known_by_the_bytes_of_their_networks() {
     let folder = tempfile::tempdir().unwrap();
@@ -97,7 +97,7 @@ fn runs_are_known_by_the_bytes_of_their_networks() {
 }
 
 #[test]
-fn what_is_wrong_is_shown_where_it_is() {
+fn errors_have_their_position() {
     let (line, _, message) = refused("title = \"T\"", "title = ");
     assert_eq!(line, 2, "{message}");
     let (line, column, message) = refused("count = 7", "count = \"many\"");
@@ -106,7 +106,7 @@ fn what_is_wrong_is_shown_where_it_is() {
     assert_eq!((line, column), (9, 1), "{message}");
     assert!(message.contains("subset"), "{message}");
 
-    // The place within the string.
+    // The position within the string.
     let (line, column, message) = refused("idastar(manhattan)", "idastar(manhatan)");
     assert_eq!((line, column), (13, 17), "{message}");
     assert!(message.contains("manhattan"), "{message}");
@@ -239,20 +239,20 @@ fn a_suite_may_be_a_part_of_a_file_or_its_mirror_images() {
 }
 
 #[test]
-fn keys_say_all_that_decides_a_run_and_nothing_else() {
+fn keys_depend_on_everything_that_decides_a_run_and_nothing_else() {
     let keys = |text: &str| -> Vec<_> {
         let plan = Plan::load(read(text).unwrap(), None).unwrap();
         plan.tasks.iter().map(|task| task.key).collect()
     };
     let good = keys(GOOD);
     assert_eq!(good.len(), 7);
-    // Words, comments, names of solvers and what a report shows decide nothing.
+    // Words, comments, names of solvers and the contents of a report decide nothing.
     let same = GOOD
         .replace("\"T\"", "\"Another\" # words")
         .replace("\"ida\"", "\"IDA*\"")
         .replace("idastar(manhattan)", "idastar( h = manhattan )");
     assert_eq!(keys(&same), good);
-    // An experiment that asks for more keeps what it has.
+    // An experiment that asks for more runs keeps the keys of its former ones.
     let more = GOOD.replace("count = 7", "count = 9");
     assert_eq!(keys(&more)[..7], good[..]);
     let (limits, seeds) = ("[limits]\nexpansions = 5\n[[suite]]", "seeds = [1]\n[[suite]]");
@@ -270,9 +270,9 @@ fn keys_say_all_that_decides_a_run_and_nothing_else() {
     }
 }
 
-/// What computes networks decides the runs that ask some, and no others.
+/// The device of networks is part of the keys of runs with networks, and of no others.
 #[test]
-fn a_device_is_a_processor_or_a_card() {
+fn device_is_a_cpu_or_a_gpu() {
     let (_, _, message) = refused("[[suite]]", "device = \"gpu\"\n[[suite]]");
     assert!(message.contains("unknown `device` `gpu` (known: cpu, cuda)"), "{message}");
     let keys = |text: &str| -> Vec<_> {

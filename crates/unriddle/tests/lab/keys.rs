@@ -2,10 +2,17 @@
 
 use rusqlite::Connection;
 use std::fs::{self, File};
-use unriddle::lab::{Kept, Row, Store, row::Key, store::exchange};
+use unriddle::lab::{
+    Row, Store,
+    row::Key,
+    store::{
+        exchange,
+        migrate::{Untranslated, migrate},
+    },
+};
 
-/// A run of the first kind of keys is found again under its current key; an option that its text
-/// does not name is at its default. A key that cannot be translated is kept.
+/// A run with a key of the first kind gets its current key; an option that its text does not name
+/// has its default. A key that cannot be translated stays.
 #[test]
 fn old_keys_are_translated() {
     let folder = tempfile::tempdir().unwrap();
@@ -45,7 +52,7 @@ fn old_keys_are_translated() {
         row("astar(manhattan, gone=1)", "tiles"),
         Row { key: Key(5), ..row("bfs", "tiles") },
     ];
-    let check = |rows: &[Row], kept: &Kept| {
+    let check = |rows: &[Row], untranslated: &Untranslated| {
         let changed: Vec<bool> =
             rows.iter().zip(&all).map(|(now, old)| now.key != old.key).collect();
         assert_eq!(changed, [true, true, true, false, false, false]);
@@ -53,19 +60,24 @@ fn old_keys_are_translated() {
             (rows[1].networks.as_deref(), &*rows[1].peer_version),
             (Some("tiles8 11ee"), "")
         );
-        let said = kept.to_string();
+        let message = untranslated.to_string();
         for part in ["3 runs", "no-such-puzzle", "gone", "own fields (1)"] {
-            assert!(said.contains(part), "{said}");
+            assert!(message.contains(part), "{message}");
         }
     };
-    // The file as an older version would have written it: the columns of today that it lacks are empty.
+    // The file as an older version would have written it, with the columns that it lacks left
+    // empty.
     exchange::write_csv(all.iter(), File::create(&csv).unwrap()).unwrap();
     let text = fs::read_to_string(&csv).unwrap().replacen("format 3", "format 2", 1);
     fs::write(&csv, &text).unwrap();
     let registry = unriddle::registry();
-    let mut found = exchange::read_csv(&csv, &registry).unwrap();
-    let rows: Vec<Row> = found.by_ref().collect::<Result<_, _>>().unwrap();
-    check(&rows, &found.kept());
+    let message = exchange::read(&csv).err().unwrap().to_string();
+    assert!(message.contains("run `unriddle lab migrate "), "{message}");
+    let migrated = migrate(&csv, &registry).unwrap();
+    assert_eq!(migrated.runs, all.len());
+    let rows: Vec<Row> = exchange::read(&csv).unwrap().collect::<Result<_, _>>().unwrap();
+    check(&rows, &migrated.untranslated);
+    assert_eq!(migrate(&csv, &registry).unwrap(), Default::default());
 
     // The same in a database of the old format.
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../lab/tests/data/format-1.sqlite");
@@ -91,10 +103,13 @@ fn old_keys_are_translated() {
         );
     }
     drop(connection);
-    let store = Store::open_existing(&path, &registry).unwrap();
+    let message = Store::open_existing(&path).err().unwrap().to_string();
+    assert!(message.contains("run `unriddle lab migrate "), "{message}");
+    // Four more runs are in the file already.
+    let migrated = migrate(&path, &registry).unwrap();
+    assert_eq!((migrated.runs, migrated.untranslated.count()), (all.len() + 4, 3 + 4));
+    let store = Store::open_existing(&path).unwrap();
     let found = store.rows("old").unwrap();
     let same: Vec<Key> = found.iter().map(|row| row.key).collect();
     assert_eq!(same, rows.iter().map(|row| row.key).collect::<Vec<_>>());
-    // Four more are those of `yesterday`.
-    assert_eq!(store.kept().count(), 3 + 4);
 }

@@ -1,4 +1,4 @@
-//! The lab with our puzzles. What needs none of them is tested in the lab's own crate.
+//! Tests of the lab that need puzzles. Tests without puzzles are in the crate of the lab.
 
 mod claims;
 mod evolve;

@@ -1,4 +1,4 @@
-//! Pages of papers: what stands beside a published figure, and what may be wrong with a paper's file.
+//! Pages of papers: figures beside the published ones, and errors in a paper's file.
 
 use std::{fs, path::Path};
 use tempfile::TempDir;
@@ -162,20 +162,20 @@ fn has_line(text: &str, parts: &[&str]) -> bool {
 }
 
 #[test]
-fn ours_stand_beside_every_published_figure() {
+fn every_published_figure_has_ours_beside_it() {
     let folder = folder(PAPER, EXPERIMENT);
     let rows = run(folder.path());
     let page = page(folder.path(), &rows).expect("a page");
     let text = &page.markdown;
     let lines: &[&[&str]] = &[
         &["# Nobody 1999: Nothing"],
-        // 99.5 on average, and the published 100 lies in the interval.
+        // 99.5 on average; the published 100 is inside the interval.
         &["| expanded", "| first", "100 states", "99.50 (", "n = 20", "same within the interval"],
         &["| expanded", "| second", "250 states"],
         &["| generated", "| first", "*lost in the text*", "199 ("],
         &["| solved", "| first", "50 %", "100 (83.89 to 100) %", "better by +50 points"],
         &["| solved", "| second", "100 % (Section 2)", "same within the interval"],
-        // Of the quotient there is nothing of ours.
+        // The quotient has no figure of ours.
         &["| others", "| first", "100 states", "not run (1)"],
         &["| others", "| second", "2.500", "not run (1)"],
         &["- Not run (1): nobody knows. It would be run by `unriddle list`."],
@@ -206,9 +206,10 @@ fn without_recorded_runs_nothing_is_claimed() {
     }
 }
 
-/// Half of the runs are a part of the suite, whose totals say nothing of the whole.
+/// Half of the runs cover a part of the suite, whose total is not comparable with a published
+/// total.
 #[test]
-fn a_total_of_a_part_is_not_held_against_a_published_one() {
+fn total_of_a_part_is_not_comparable() {
     let paper = PAPER.replacen(
         "expanded = { attribute = \"expanded\" }",
         "expanded = { attribute = \"expanded\", statistic = \"sum\" }",
@@ -225,9 +226,9 @@ fn a_total_of_a_part_is_not_held_against_a_published_one() {
 }
 
 #[test]
-fn mistakes_are_told_where_they_are() {
+fn errors_have_their_position() {
     let cases: &[(&str, &str, &str)] = &[
-        // What is replaced, by what, and what is said of it.
+        // Replaced text, replacement, and part of the error.
         ("experiment = \"e\"", "experiment = \"f\"", "unknown experiment `f`"),
         ("solver = \"one\"", "solver = \"ono\"", "unknown solver `ono`; did you mean `one`?"),
         ("suite = \"a\"", "suite = \"b\"", "unknown suite `b`"),
@@ -310,7 +311,7 @@ fn figures_of_papers_are_references() {
     assert_eq!((solved.value, &*solved.unit, &*solved.place), (100.0, "%", "Section 2"));
     assert_eq!(solved.what, "States, solved, second");
     assert_eq!(figure("text/depth").map(|f| f.value), Some(7.0));
-    // Cells that are lost, not there, or the same as another are no figures of their own.
+    // Cells that are lost, missing or the same as another cell declare no figures.
     for key in ["table-1/generated/one", "table-1/generated/two", "table-1/others/one"] {
         assert!(figure(key).is_none(), "{key}");
     }

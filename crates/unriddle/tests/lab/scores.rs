@@ -1,5 +1,5 @@
-//! Experiments on scores: more is better, and deviations stand beside averages. Experiments with named
-//! values, and such as are others with other values.
+//! Experiments on scores, for which higher is better and deviations are shown beside averages;
+//! experiments with named values, and variants of other experiments.
 
 use std::path::{Path, PathBuf};
 use unriddle::lab::{
@@ -83,7 +83,7 @@ fn specs(experiment: &Experiment) -> Vec<&str> {
 }
 
 #[test]
-fn of_scores_more_is_better() {
+fn higher_scores_are_better() {
     let experiment = read(SCORES);
     let shown: Vec<_> =
         experiment.attributes.iter().map(|a| (a.heading, a.statistic, a.better)).collect();
@@ -131,7 +131,7 @@ fn the_paired_table_of_scores_counts_higher_ones_as_wins() {
             row
         })
         .collect();
-    let text = tables(&plan, &rows, 0).unwrap_or_else(|error| panic!("{error}"));
+    let text = tables(&plan, &rows, 0);
     let line = |start: &str, nth: usize| {
         let found = text.lines().filter(|line| line.starts_with(start)).nth(nth);
         found.unwrap_or_else(|| panic!("{start}: {text}")).to_owned()
@@ -156,7 +156,7 @@ fn the_paired_table_of_scores_counts_higher_ones_as_wins() {
 }
 
 #[test]
-fn values_stand_where_their_names_are() {
+fn names_are_replaced_by_their_values() {
     let experiment = read(SCORES);
     assert_eq!(experiment.title, "1k play-outs");
     assert_eq!(experiment.claims[0].text, "C, with 3k.");
@@ -165,7 +165,7 @@ fn values_stand_where_their_names_are() {
     let nodes: Vec<_> = specs.iter().filter_map(nodes).collect();
     assert_eq!(nodes, ["1000", "20, ", "3000"], "{specs:?}");
     assert_eq!(experiment.solvers[0].limits.to_string(), "cpu=60s");
-    // What is no value stays, and is no spec.
+    // An unknown name is not replaced, and the solver is invalid.
     let wrong = SCORES.replace("nodes={nodes})", "nodes={node})");
     assert!(Experiment::parse(&place(), &wrong, &unriddle::registry()).is_err());
 }
@@ -193,7 +193,7 @@ fn a_variant_is_its_base_with_other_values() {
         ("base = \"none.toml\"\n", (1, 8), "none.toml"),
         ("base = \"whole.toml\"\n[values]\nnode = 7\n", (3, 8), "no value `node`"),
         ("base = \"whole.toml\"\n[limits]\ncpu = 7\n", (2, 2), "limits"),
-        // No variants of variants: what a file stands for is seen at once.
+        // Variants of variants are rejected, so that a variant is readable with one other file.
         ("base = \"part.toml\"\n", (1, 1), "unknown field `base`"),
     ] {
         std::fs::write(file("part.toml"), text).unwrap();

@@ -40,7 +40,7 @@ fn read(text: &str, scale: Option<&str>) -> Result<Recipe, String> {
         .map_err(|error| error.to_string())
 }
 
-/// What is said when a part of the good recipe is replaced.
+/// Returns the error after a part of the good recipe is replaced.
 fn refused(old: &str, new: &str) -> String {
     assert!(GOOD.contains(old), "{old}");
     read(&GOOD.replace(old, new), None).expect_err(new)
@@ -68,7 +68,7 @@ fn a_good_recipe_is_read_at_each_scale() {
 }
 
 #[test]
-fn what_is_wrong_is_shown_where_it_is() {
+fn errors_have_their_position() {
     let mut wrong = Vec::new();
     for (old, new, expected) in [
         ("version = 1", "version = 9", "line 1, column 11: version 9 of recipes is newer"),
@@ -130,7 +130,7 @@ fn what_is_wrong_is_shown_where_it_is() {
 }
 
 #[test]
-fn everything_wrong_is_said_at_once() {
+fn all_errors_are_reported_at_once() {
     let text = GOOD.replace("elite = 2", "elite = 7").replace("max = 10", "max = 0");
     let said = read(&text.replace("c={c}", "c={x}"), None).unwrap_err();
     let places = ["a/r.toml, line 5,", "; line 9,", "; line 14,", "; line 16,"];
@@ -145,7 +145,7 @@ fn random_guessing_is_a_smoothing_of_nothing() {
     assert_eq!((recipe.config.smoothing, recipe.config.elite), (0.0, 1));
 }
 
-/// Of scores more is better, of costs less.
+/// Higher scores and lower costs are better.
 #[test]
 fn assignments_have_costs() {
     for (method, elite) in [("cross-entropy", "elite = 2\n"), ("random", "")] {

@@ -1,4 +1,4 @@
-//! What a worker process does with the runs that it is given.
+//! Worker process: the results of the runs that it is given.
 
 use std::{
     io::{Cursor, Write},
@@ -8,10 +8,10 @@ use unriddle::lab::{
     Row,
     experiment::Limits,
     row::{Failure, Status},
-    runner::worker::serve,
+    runner::worker::{Settings, serve},
 };
 
-/// What a worker writes.
+/// Output of a worker.
 #[derive(Clone, Default)]
 struct Output(Arc<Mutex<Vec<u8>>>);
 
@@ -32,16 +32,17 @@ fn rows(jobs: Vec<Row>) -> Vec<Row> {
     let input: Vec<String> = jobs.into_iter().map(job).collect();
     let output = Output::default();
     let input = Cursor::new(input.join("\n"));
-    serve(unriddle::registry(), input, output.clone(), None, 1, || ());
+    let settings = Settings { tables: None, threads: 1, scratch: std::env::temp_dir() };
+    serve(unriddle::registry(), settings, input, output.clone(), || ());
     let text = String::from_utf8(output.0.lock().unwrap().clone()).unwrap();
     let message = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap();
     let done = text.lines().filter_map(|line| message(line).get("Done").cloned());
     done.map(|row| serde_json::from_value(row).unwrap()).collect()
 }
 
-/// Figures of different measures never compare: a row says which one its value is.
+/// Figures of different measures are not comparable: a row names the measure of its value.
 #[test]
-fn rows_know_what_their_values_measure() {
+fn rows_name_the_measure_of_their_values() {
     let job = |measure: &str| Row {
         puzzle: "freecell(cells=1, columns=4, ranks=3)".into(),
         instance: "3D 2D AH\n2C 3H AC\nAS 3C AD\n2H 2S 3S".into(),
@@ -62,7 +63,7 @@ fn rows_know_what_their_values_measure() {
     assert!(of(cards, "m1") <= of(sequences, "m1"));
 }
 
-/// A network that takes another's place between the plan and the run does not pass for it.
+/// A network that replaces another one between the plan and the run is detected.
 #[test]
 fn a_network_that_was_replaced_is_refused() {
     let solver = "greedy(net(tiles8))";

@@ -1,92 +1,49 @@
-//! What a test measures: a number with its interval, or what is missing for one.
+//! Estimate of a test: the measured number with its interval.
 
 use super::super::{
-    data::{Data, Value},
-    numbers::{Measure, count, count_of},
+    numbers::{count, count_of},
     pairs,
     scope::Scope,
+    select::{Selection, SuiteRuns, Value},
     statistics::{self, FEWEST},
     summary::{Summary, by_instance},
+    values::{Estimate, Measure, Method},
 };
 use crate::{
     attribute::{Better, Statistic},
-    experiment::{Against, Pairing, Population, Test},
+    experiment::{Against, Pairing, Population, Test, is_whole},
 };
-use std::fmt;
 
-/// How an interval was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// Of a mean, or of a mean difference.
-    Student,
-    /// Of a geometric mean.
-    StudentOfLogarithms,
-    /// Of a share.
-    Wilson,
-    /// Of the difference of two shares of the same instances.
-    PairedShares,
-    /// Of a median.
-    OrderStatistics,
-    /// Of a ratio of means or a deviation.
-    Bootstrap,
-    /// None: the claim is about these instances, and all of them are done.
-    Exact,
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Student => "Student",
-            Self::StudentOfLogarithms => "Student, of logarithms",
-            Self::Wilson => "Wilson",
-            Self::PairedShares => "Bonett and Price",
-            Self::OrderStatistics => "order statistics",
-            Self::Bootstrap => "bootstrap",
-            Self::Exact => "exact, the whole set",
-        })
-    }
-}
-
-/// What a test found.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Estimate {
-    /// The estimate. Shares are in [0, 1], times in seconds.
-    pub value: f64,
-    /// Its interval; none where the estimate is exact.
-    pub interval: Option<(f64, f64)>,
-    /// Whether the estimate is but a bound, because limits ended some runs; the interval is open
-    /// on the other side.
-    pub is_bound: bool,
-    /// How many instances it is from.
-    pub n: usize,
-    /// How the interval was found.
-    pub method: Method,
-    /// Which instances are meant, where these are not all of the suite, or not all have a value.
-    pub(super) of: Option<String>,
-    pub(crate) measure: Measure,
-}
-
-/// Which ends are open, because limits ended runs.
+/// Ends of an interval that are open because limits ended runs.
 #[derive(Clone, Copy, Default)]
 struct Open {
     above: bool,
     below: bool,
 }
 
-/// A number, its interval and how it was found.
-type Found = (f64, Option<(f64, f64)>, Method);
+/// Number with its interval and the method of the interval.
+type Number = (f64, Option<(f64, f64)>, Method);
 
-/// What a test measures, or what is missing.
-pub(super) fn of(data: &Data<'_>, test: &Test) -> Result<Estimate, String> {
-    let name = data.name(test.solver);
-    let suite = data.plan.suites.get(test.suite);
-    let suite_name = suite.map_or("?", |s| &s.name);
-    complete(data, test)?;
-    let runs = in_class(data, test, data.runs(test.suite, test.solver).iter().map(|r| r.instance))?;
+/// Number of a test with the number of instances, the open ends and the measure.
+type Measured = Result<(Number, usize, Open, Measure), String>;
+
+/// Measures a test.
+///
+/// # Errors
+/// Data is missing: the reason.
+pub(crate) fn estimate(selection: &Selection<'_>, test: &Test) -> Result<Estimate, String> {
+    let name = selection.name(test.solver);
+    let suite = &selection.suites[test.suite];
+    let suite_name = suite.name();
+    let solvers = solvers(selection, test);
+    complete(suite, test, &solvers)?;
+    let runs = in_class(selection, suite, test)?;
     if runs == 0 {
-        return Err(format!("`{name}` has no runs on suite `{suite_name}`{}", class(data, test)));
+        let class = selection.class_name(test.class);
+        let class = class.map_or_else(String::new, |name| format!(", class `{name}`"));
+        return Err(format!("`{name}` has no runs on suite `{suite_name}`{class}"));
     }
-    let ours = values(data, test, test.solver);
+    let ours = suite.values(test.solver, &test.attribute, test.class);
     if ours.is_empty() {
         let (runs, attribute) = (count_of(runs, "runs"), test.attribute.name);
         return Err(format!("none of {runs} of `{name}` has `{attribute}`"));
@@ -96,21 +53,20 @@ pub(super) fn of(data: &Data<'_>, test: &Test) -> Result<Estimate, String> {
         Some(against) => {
             let theirs = match against {
                 Against::Solver(other) => {
-                    if data.runs(test.suite, *other).is_empty() {
-                        let other = data.name(*other);
+                    if suite.of(*other).runs.is_empty() {
+                        let other = selection.name(*other);
                         return Err(format!("`{other}` has no runs on suite `{suite_name}`"));
                     }
-                    values(data, test, *other)
+                    suite.values(*other, &test.attribute, test.class)
                 }
                 Against::Column(column) => {
-                    let values = suite.and_then(|suite| suite.reference.get(column));
+                    let values = suite.loaded.reference.get(column);
                     let values = values.ok_or_else(|| {
                         format!("the reference file of `{suite_name}` has no column `{column}`")
                     })?;
                     let there = |v: &Value| {
                         let value = (*values.get(v.instance)?)?;
-                        let is_censored = false;
-                        Some(Value { value, is_censored, ..*v })
+                        Some(Value { value, is_censored: false, ..*v })
                     };
                     ours.iter().filter_map(there).collect()
                 }
@@ -131,18 +87,24 @@ pub(super) fn of(data: &Data<'_>, test: &Test) -> Result<Estimate, String> {
         is_bound,
         n,
         method,
-        of: which(data, test, ours.len(), runs),
+        of: described(suite, test, &solvers, ours.len(), runs),
         measure,
     })
 }
 
-/// Which instances an estimate is of, where it is not simply all.
-fn which(data: &Data<'_>, test: &Test, values: usize, runs: usize) -> Option<String> {
+/// Describes the instances of an estimate; `None` if they are all of the suite and have values.
+fn described(
+    suite: &SuiteRuns<'_>,
+    test: &Test,
+    solvers: &[usize],
+    values: usize,
+    runs: usize,
+) -> Option<String> {
     let mut parts = Vec::new();
     if test.class.is_some() {
-        parts.push("of the class".to_owned());
+        parts.push("in the class".to_owned());
     }
-    parts.extend(data.part(test.suite, &solvers(data, test)));
+    parts.extend(suite.part(solvers));
     if values < runs {
         let (values, runs) = (count(values), count_of(runs, "runs"));
         parts.push(format!("{values} of {runs} have a value"));
@@ -150,22 +112,22 @@ fn which(data: &Data<'_>, test: &Test, values: usize, runs: usize) -> Option<Str
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
-/// The solvers whose runs a test is about.
-fn solvers(data: &Data<'_>, test: &Test) -> Vec<usize> {
+/// Solvers whose runs a test uses.
+fn solvers(selection: &Selection<'_>, test: &Test) -> Vec<usize> {
     let other = match test.against {
         Some(Against::Solver(other)) => Some(other),
         Some(Against::Column(_)) | None => None,
     };
-    let classes = data.plan.experiment.classes.as_ref();
+    let classes = selection.experiment.classes.as_ref();
     let decider = test.class.and(classes).map(|classes| classes.solver);
     [Some(test.solver), other, decider].into_iter().flatten().collect()
 }
 
-/// A claim about a set is decided by all of it.
-fn complete(data: &Data<'_>, test: &Test) -> Result<(), String> {
-    let part = match (test.population, data.scopes.get(test.suite)) {
-        (Population::Sample, _) | (Population::Set, Some(Scope::Partial { done: 0, .. })) => None,
-        (Population::Set, _) => data.part(test.suite, &solvers(data, test)),
+/// Refuses a claim about a set if runs on a part of the set are missing.
+fn complete(suite: &SuiteRuns<'_>, test: &Test, solvers: &[usize]) -> Result<(), String> {
+    let part = match (test.population, suite.scope) {
+        (Population::Sample, _) | (Population::Set, Scope::Partial { done: 0, .. }) => None,
+        (Population::Set, _) => suite.part(solvers),
     };
     match part {
         None => Ok(()),
@@ -175,48 +137,34 @@ fn complete(data: &Data<'_>, test: &Test) -> Result<(), String> {
     }
 }
 
-fn class(data: &Data<'_>, test: &Test) -> String {
-    let classes = data.plan.experiment.classes.as_ref();
-    let name = test.class.zip(classes).and_then(|(class, c)| c.names.get(class));
-    name.map_or_else(String::new, |name| format!(", class `{name}`"))
-}
-
-/// How many of some instances are in the test's class.
+/// Number of the solver's runs in the test's class.
 fn in_class(
-    data: &Data<'_>,
+    selection: &Selection<'_>,
+    suite: &SuiteRuns<'_>,
     test: &Test,
-    instances: impl Iterator<Item = usize>,
 ) -> Result<usize, String> {
-    if test.class.is_some() && !matches!(data.divisions.get(test.suite), Some(Some(_))) {
-        let classes = data.plan.experiment.classes.as_ref();
-        let decider = classes.map_or("?", |c| data.name(c.solver));
-        return Err(format!("the classes are decided by runs of `{decider}`, and there are none"));
+    if test.class.is_some() && suite.division.is_none() {
+        let classes = selection.experiment.classes.as_ref();
+        let decider = classes.map_or("?", |c| selection.name(c.solver));
+        return Err(format!("the classes are decided by runs of `{decider}`, but no run exists"));
     }
-    let fits = |i: &usize| test.class.is_none() || data.class(test.suite, *i) == test.class;
-    Ok(instances.filter(fits).count())
+    let runs = suite.of(test.solver).runs.iter();
+    Ok(runs.filter(|run| suite.is_in(test.class, run.instance)).count())
 }
 
-fn values(data: &Data<'_>, test: &Test, solver: usize) -> Vec<Value> {
-    let mut values = data.values(test.suite, solver, &test.attribute);
-    values.retain(|v| test.class.is_none() || data.class(test.suite, v.instance) == test.class);
-    values
-}
-
-/// One statistic of one solver.
-fn alone(
-    ours: &[Value],
-    test: &Test,
-    runs: usize,
-) -> Result<(Found, usize, Open, Measure), String> {
+/// Statistic of one solver.
+fn alone(ours: &[Value], test: &Test, runs: usize) -> Measured {
     let attribute = &test.attribute;
     let instances = by_instance(ours);
     let n = instances.len();
-    if crate::experiment::is_whole(attribute.statistic) && ours.len() < runs {
+    if is_whole(attribute.statistic) && ours.len() < runs {
         let without = count(runs - ours.len());
         return Err(format!("{without} of {} have no value", count_of(runs, "runs")));
     }
     let summary = Summary::of(ours, attribute).ok_or_else(|| match attribute.statistic {
-        Statistic::Sd => "one value, or one that a limit ended, gives no deviation".to_owned(),
+        Statistic::Sd => {
+            "a single value, or values that a limit ended, have no deviation".to_owned()
+        }
         _ => "there is no value".to_owned(),
     })?;
     let open = Open { above: summary.is_bound, below: false };
@@ -248,14 +196,14 @@ fn alone(
             })?;
             (value, Some(interval), Method::Bootstrap)
         }
-        // Of these a test is of a set.
+        // Tests of these statistics are about a set.
         Statistic::Sum | Statistic::Max => (value, None, Method::Exact),
     };
     Ok((found, n, open, measure))
 }
 
-/// A mean with its interval.
-fn student(values: &[f64], confidence: f64) -> Result<Found, String> {
+/// Mean with its interval.
+fn student(values: &[f64], confidence: f64) -> Result<Number, String> {
     let value = statistics::mean(values).ok_or("there is no value")?;
     let half = statistics::half_width(values, confidence);
     match half {
@@ -267,18 +215,14 @@ fn student(values: &[f64], confidence: f64) -> Result<Found, String> {
     }
 }
 
-/// What is said of a sample without spread.
+/// Message for a sample without spread.
 fn same(n: usize, what: &str) -> String {
     let n = count_of(n, what);
     format!("all {n} are the same, so that as a sample they give no interval")
 }
 
-/// Pairs as one number.
-fn paired(
-    ours: &[Value],
-    theirs: &[Value],
-    test: &Test,
-) -> Result<(Found, usize, Open, Measure), String> {
+/// Statistic of pairs.
+fn paired(ours: &[Value], theirs: &[Value], test: &Test) -> Measured {
     let matched = pairs::matched(ours, theirs);
     let pairs = pairs::by_instance(&matched);
     if pairs.is_empty() {
@@ -318,16 +262,17 @@ fn paired(
     Ok((found, n, open, measure))
 }
 
-fn number(pairs: &[(f64, f64)], runs: usize, test: &Test) -> Result<Found, String> {
+fn number(pairs: &[(f64, f64)], runs: usize, test: &Test) -> Result<Number, String> {
     let n = pairs.len();
     let whole = test.population == Population::Set;
     let exact = |value: f64| (value, None, Method::Exact);
     let share = |is: &dyn Fn(f64, f64) -> bool| {
         let ones = pairs.iter().filter(|(a, b)| is(*a, *b)).count();
         let value = ones as f64 / n as f64;
-        match whole {
-            true => exact(value),
-            false => (value, statistics::wilson(ones, n, test.confidence), Method::Wilson),
+        if whole {
+            exact(value)
+        } else {
+            (value, statistics::wilson(ones, n, test.confidence), Method::Wilson)
         }
     };
     let ratio = || pairs::ratio_of_means(pairs).ok_or("the mean of the other side is 0".to_owned());
@@ -336,9 +281,12 @@ fn number(pairs: &[(f64, f64)], runs: usize, test: &Test) -> Result<Found, Strin
             return Ok(exact(value));
         }
         let interval = statistics::bootstrap(pairs, test.confidence, statistic);
-        let interval = interval.ok_or_else(|| match n < FEWEST {
-            true => format!("the interval of a ratio needs {FEWEST} pairs or more: here are {n}"),
-            false => "some resamples have no ratio: what it divides by is 0".to_owned(),
+        let interval = interval.ok_or_else(|| {
+            if n < FEWEST {
+                format!("the interval of a ratio needs {FEWEST} pairs or more: here are {n}")
+            } else {
+                "some resamples have no ratio, because the divisor is 0".to_owned()
+            }
         })?;
         if interval.0 == interval.1 {
             return Err(same(n, "pairs"));

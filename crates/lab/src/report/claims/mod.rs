@@ -1,78 +1,33 @@
-//! What the runs say of an experiment's claims.
+//! Second pass of a report: judges the experiment's claims by the selected runs.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | `estimate` | what a test measures, as a number with an interval, or what is missing |
-//! | `words` | a test in words |
+//! | `estimate` | the measured quantity of a test as a number with an interval |
+//! | `words` | description of a test in words |
 //!
-//! A claim is confirmed or refuted where the interval of what its test measures leaves no doubt, and
-//! undecided otherwise; what a test needs and was not measured is said, and guessed never.
+//! A claim is confirmed or refuted if the interval of the measured quantity decides it, and
+//! undecided otherwise. Missing measurements are reported, never guessed.
 
 mod estimate;
 mod words;
 
+pub(super) use estimate::estimate;
+
 use super::{
-    data::Data,
     markdown::{Table, escape},
     numbers::{self, count_of},
+    select::Selection,
+    suite::capital,
+    values::{Estimate, Judged, Tested, Verdict},
 };
 use crate::{
     experiment::{Claim, Decision, Relation, Test},
     plan::Plan,
     row::Row,
 };
-pub use estimate::{Estimate, Method};
-use std::fmt;
-
-/// What is known of a claim, or of one of its tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// It holds.
-    Confirmed,
-    /// It does not hold.
-    Refuted,
-    /// The runs do not decide it.
-    Undecided,
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Confirmed => "confirmed",
-            Self::Refuted => "refuted",
-            Self::Undecided => "undecided",
-        })
-    }
-}
-
-/// A claim and its verdict.
-#[derive(Clone, Debug)]
-pub struct Judged {
-    /// The claim.
-    pub claim: Claim,
-    /// Its verdict: refuted if one test is, confirmed if all are.
-    pub verdict: Verdict,
-    /// Its tests.
-    pub tests: Vec<Tested>,
-    /// Why there is no test (plain text).
-    pub missing: Option<String>,
-}
-
-/// A test and its verdict.
-#[derive(Clone, Debug)]
-pub struct Tested {
-    /// What is measured and what must hold (Markdown).
-    pub words: String,
-    /// Its verdict.
-    pub verdict: Verdict,
-    /// What was found; none where something is missing.
-    pub estimate: Option<Estimate>,
-    /// Why it is undecided, if it is (plain text).
-    pub why: Option<String>,
-}
 
 impl Tested {
-    /// The estimate with its interval, as tables show it; nothing where there is none.
+    /// Returns the estimate with its interval in the notation of tables; empty without an estimate.
     #[must_use]
     pub fn shown(&self) -> String {
         self.estimate.as_ref().map_or_else(String::new, Estimate::show)
@@ -82,28 +37,23 @@ impl Tested {
 /// Judges the claims of an experiment by its live runs.
 #[must_use]
 pub fn claims(plan: &Plan, rows: &[Row]) -> Vec<Judged> {
-    of_data(&Data::new(plan, rows, 0))
+    judge_all(&Selection::new(plan, rows, 0))
 }
 
-pub(super) fn of_data(data: &Data<'_>) -> Vec<Judged> {
-    let claims = data.plan.experiment.claims.iter();
-    claims.map(|claim| judge(data, claim)).collect()
+/// Judges all claims.
+pub(super) fn judge_all(selection: &Selection<'_>) -> Vec<Judged> {
+    selection.experiment.claims.iter().map(|claim| judge(selection, claim)).collect()
 }
 
-/// What a test measures, or what is missing.
-pub(super) fn estimate(data: &Data<'_>, test: &Test) -> Result<Estimate, String> {
-    estimate::of(data, test)
-}
-
-fn judge(data: &Data<'_>, claim: &Claim) -> Judged {
+fn judge(selection: &Selection<'_>, claim: &Claim) -> Judged {
     let (tests, missing) = match &claim.decided_by {
-        Decision::Tests(tests) => (tests.iter().map(|t| tested(data, t)).collect(), None),
+        Decision::Tests(tests) => (tests.iter().map(|t| tested(selection, t)).collect(), None),
         Decision::Missing(what) => (Vec::new(), Some(what.clone())),
     };
     Judged { claim: claim.clone(), verdict: together(&tests), tests, missing }
 }
 
-/// All tests must hold.
+/// Verdict on a claim all of whose tests must hold.
 fn together(tests: &[Tested]) -> Verdict {
     let is = |verdict| move |test: &Tested| test.verdict == verdict;
     match () {
@@ -113,19 +63,23 @@ fn together(tests: &[Tested]) -> Verdict {
     }
 }
 
-fn tested(data: &Data<'_>, test: &Test) -> Tested {
-    let (estimate, verdict, why) = match estimate::of(data, test) {
+fn tested(selection: &Selection<'_>, test: &Test) -> Tested {
+    let (estimate, verdict, why) = match estimate(selection, test) {
         Err(missing) => (None, Verdict::Undecided, Some(missing)),
         Ok(estimate) => {
-            let (verdict, why) = decide(data, test, &estimate);
+            let (verdict, why) = decide(selection, test, &estimate);
             (Some(estimate), verdict, why)
         }
     };
-    Tested { words: words::of(data, test), verdict, estimate, why }
+    Tested { words: words::of(selection, test), verdict, estimate, why }
 }
 
-fn decide(data: &Data<'_>, test: &Test, estimate: &Estimate) -> (Verdict, Option<String>) {
-    if data.plan.experiment.is_quick {
+fn decide(
+    selection: &Selection<'_>,
+    test: &Test,
+    estimate: &Estimate,
+) -> (Verdict, Option<String>) {
+    if selection.experiment.is_quick {
         let why = "the quick form has other limits, so that its runs decide nothing";
         return (Verdict::Undecided, Some(why.to_owned()));
     }
@@ -140,7 +94,7 @@ fn decide(data: &Data<'_>, test: &Test, estimate: &Estimate) -> (Verdict, Option
     (verdict, why)
 }
 
-/// Whether all numbers of an interval have a relation to the bound, or none.
+/// Confirmed if all numbers of an interval have the relation to the bound, refuted if none has.
 fn holds(relation: Relation, bound: f64, low: f64, high: f64) -> Verdict {
     let (all, none) = match relation {
         Relation::AtLeast => (low >= bound, high < bound),
@@ -160,9 +114,8 @@ fn holds(relation: Relation, bound: f64, low: f64, high: f64) -> Verdict {
     }
 }
 
-/// The section of a report.
-pub(super) fn section(data: &Data<'_>) -> String {
-    let judged = of_data(data);
+/// Writes the section of a report.
+pub(super) fn section(selection: &Selection<'_>, judged: &[Judged]) -> String {
     if judged.is_empty() {
         return String::new();
     }
@@ -171,7 +124,7 @@ pub(super) fn section(data: &Data<'_>) -> String {
         text += &line(index + 1, judged);
     }
     text += "\n";
-    if let Some(scale) = &data.plan.experiment.scale {
+    if let Some(scale) = &selection.experiment.scale {
         text += &format!("Scale: {}. Verdicts are about this scale.\n\n", scale.trim());
     }
     let head = ["claim", "test", "estimate", "n", "interval", "verdict"];
@@ -185,14 +138,14 @@ pub(super) fn section(data: &Data<'_>) -> String {
     if judged.iter().any(|judged| !judged.tests.is_empty()) {
         text += "A claim is a sentence, not a result. It is refuted if one of its tests is, and \
                  confirmed if all are; a test is undecided where its interval leaves both open. \
-                 Intervals stand in brackets, each for itself.\n\n";
+                 Intervals are in brackets and hold for one test each.\n\n";
     }
     text
 }
 
-/// `1. **Refuted**: the sentence (whose it is).`
+/// Writes `1. **Refuted.** *Claim (source):* sentence.`
 fn line(number: usize, judged: &Judged) -> String {
-    let verdict = super::suite::capital(&judged.verdict.to_string());
+    let verdict = capital(&judged.verdict.to_string());
     let whose = match &judged.claim.origin {
         Some(origin) => {
             let (who, place) = (origin.source.citation(), &origin.place);
@@ -209,10 +162,7 @@ fn line(number: usize, judged: &Judged) -> String {
 
 fn sentence(text: &str) -> String {
     let text = text.trim();
-    match text.ends_with(['.', '!', '?']) {
-        true => text.to_owned(),
-        false => format!("{text}."),
-    }
+    if text.ends_with(['.', '!', '?']) { text.to_owned() } else { format!("{text}.") }
 }
 
 fn row(number: usize, test: &Tested) -> Vec<String> {
@@ -227,7 +177,7 @@ fn row(number: usize, test: &Tested) -> Vec<String> {
 }
 
 impl Estimate {
-    /// `−0.12 (−0.15 to −0.09)`.
+    /// Returns the estimate with its interval: `−0.12 (−0.15 to −0.09)`.
     #[must_use]
     pub fn show(&self) -> String {
         let value = numbers::show(self.value, self.measure);
@@ -242,7 +192,7 @@ impl Estimate {
         }
     }
 
-    /// How many instances, and of how many runs where some have no value.
+    /// Describes the number of instances.
     fn words_of_n(&self) -> String {
         match &self.of {
             Some(of) => format!("{} ({of})", count_of(self.n, "instances")),
@@ -256,7 +206,7 @@ mod tests {
     use super::{Verdict::*, *};
 
     #[test]
-    fn a_relation_holds_for_all_of_an_interval_or_for_none() {
+    fn interval_decides_a_relation_if_all_or_no_numbers_have_it() {
         let cases = [
             (Relation::AtLeast, 1.0, (1.0, 2.0), Confirmed),
             (Relation::AtLeast, 1.0, (0.9, 2.0), Undecided),

@@ -1,25 +1,19 @@
-//! A test in words.
+//! Description of a test in words.
 
-use super::super::{
-    compare::unit,
-    data::Data,
-    markdown::escape,
-    numbers::{self, Measure},
-};
+use super::super::{compare::unit, markdown::escape, numbers, select::Selection, values::Measure};
 use crate::experiment::{Against, Pairing, Population, Relation, Test};
 
-/// What is measured and what must hold (Markdown).
-pub(super) fn of(data: &Data<'_>, test: &Test) -> String {
-    let suite = data.plan.suites.get(test.suite);
-    let mut place = escape(suite.map_or("?", |s| &s.name));
-    let classes = data.plan.experiment.classes.as_ref();
-    if let Some(name) = test.class.zip(classes).and_then(|(class, c)| c.names.get(class)) {
-        place += &format!(", class {}", escape(name));
+/// Describes the measured quantity and the relation that must hold (Markdown).
+pub(super) fn of(selection: &Selection<'_>, test: &Test) -> String {
+    let suite = &selection.suites[test.suite];
+    let mut subset = escape(suite.name());
+    if let Some(name) = selection.class_name(test.class) {
+        subset += &format!(", class {}", escape(name));
     }
     let what = escape(&(test.attribute.statistic.words().to_owned() + test.attribute.heading));
-    let ours = escape(data.name(test.solver));
+    let ours = escape(selection.name(test.solver));
     let theirs = match &test.against {
-        Some(Against::Solver(other)) => escape(data.name(*other)),
+        Some(Against::Solver(other)) => escape(selection.name(*other)),
         Some(Against::Column(column)) => format!("column {}", escape(column)),
         None => String::new(),
     };
@@ -27,19 +21,17 @@ pub(super) fn of(data: &Data<'_>, test: &Test) -> String {
     let plain = format!("{what} of {ours}");
     let subject = match test.pairing {
         _ if !is_paired => plain,
-        Pairing::Difference => format!("{plain} minus that of {theirs}"),
-        Pairing::Ratio => format!("{plain} to that of {theirs} (ratio of means)"),
-        Pairing::GeometricRatio => format!("{plain} to that of {theirs} (geometric mean)"),
+        Pairing::Difference => format!("{plain} minus {what} of {theirs}"),
+        Pairing::Ratio => format!("{plain} relative to {theirs} (ratio of means)"),
+        Pairing::GeometricRatio => format!("{plain} relative to {theirs} (geometric mean)"),
         Pairing::Reduction => format!("reduction of {plain} against {theirs}"),
         Pairing::DeviationRatio => {
-            format!("standard deviation of {plain} to that of {theirs} (ratio)")
+            format!("standard deviation of {plain} relative to {theirs} (ratio)")
         }
         Pairing::Equal => format!("share of instances with the same {what} of {ours} and {theirs}"),
         Pairing::Better => format!("share of instances with better {what} of {ours} than {theirs}"),
         Pairing::NotWorse => {
-            format!(
-                "share of instances with {what} of {ours} as good as that of {theirs}, or better"
-            )
+            format!("share of instances with {what} of {ours} equal to or better than {theirs}")
         }
     };
     let measure = match test.pairing {
@@ -49,8 +41,7 @@ pub(super) fn of(data: &Data<'_>, test: &Test) -> String {
         _ => Measure::Plain,
     };
     let has_unit = !is_paired || test.pairing == Pairing::Difference;
-    let counted = suite.filter(|_| has_unit);
-    let unit = counted.map_or_else(String::new, |suite| unit(&test.attribute, suite));
+    let unit = if has_unit { unit(&test.attribute, suite.loaded) } else { String::new() };
     let bound = match test.bound.number {
         0.0 => "0".to_owned(),
         number => numbers::show(number, measure) + &unit,
@@ -76,5 +67,5 @@ pub(super) fn of(data: &Data<'_>, test: &Test) -> String {
             other => format!(", at {other}"),
         },
     };
-    format!("{place}: {subject} is {relation}{source}{more}")
+    format!("{subset}: {subject} is {relation}{source}{more}")
 }

@@ -1,4 +1,4 @@
-//! Curves over a parameter: how an attribute changes with the last parameter of a grid, suite beside suite.
+//! Curves: an attribute over the last parameter of a grid, with a line for each suite.
 
 use super::{
     Drawn, format,
@@ -6,35 +6,34 @@ use super::{
 };
 use crate::{
     experiment::{PlotSpec, parameter as number},
-    report::{data::Data, numbers::Measure, summary::Cells},
+    report::{select::Selection, summary::Cells, values::Measure},
 };
 use unriddle_plot::{Axis, Mark, Scene, scene::shape};
 
-/// Where the largest value of a parameter is that many times the smallest, its axis has equal factors.
+/// Least ratio of the largest to the smallest value of a parameter with a logarithmic axis.
 const WIDE: f64 = 20.0;
 
-/// The statistic of an attribute over the last parameter of a grid: a line for each suite and each choice of the grid's
-/// other parameters.
-pub(super) fn curves(data: &Data<'_>, spec: &PlotSpec) -> Option<Drawn> {
+/// Draws the statistic of an attribute over the last parameter of a grid: a line for each suite and
+/// each choice of the grid's other parameters.
+pub(super) fn curves(selection: &Selection<'_>, spec: &PlotSpec) -> Option<Drawn> {
     let attribute = &spec.attribute;
     let (mut lines, mut name) = (Vec::<(String, Vec<Point>)>::new(), String::new());
-    for &suite in &spec.suites {
-        let solvers = data.among(&spec.solvers, suite);
-        let values = solvers.iter().map(|&s| data.values(suite, s, attribute));
-        let cells = Cells::new(values.collect(), attribute);
-        for (cell, &solver) in solvers.iter().enumerate() {
-            let Some((line, (parameter, value))) = grid_line(data, solver) else {
+    for suite in spec.suites.iter().map(|&suite| &selection.suites[suite]) {
+        let all = suite.among(&spec.solvers);
+        let cells = Cells::of(&all, attribute);
+        for (cell, series) in all.iter().enumerate() {
+            let Some((line, (parameter, value))) = grid_line(series.solver) else {
                 continue;
             };
             let (Some(x), Some(y)) = (number(value), cells.summary(cell)) else {
                 continue;
             };
             name.clone_from(parameter);
-            let line = match data.plan.suites.get(suite) {
-                Some(suite) if spec.suites.len() > 1 => format!("{}: {line}", suite.name),
-                _ => line,
+            let line = match spec.suites.len() {
+                1 => line,
+                _ => format!("{}: {line}", suite.name()),
             };
-            let point = Point { place: (x, y.value), is_less: y.is_bound || cells.is_less(cell) };
+            let point = Point { at: (x, y.value), is_less: y.is_bound || cells.is_less(cell) };
             match lines.iter_mut().find(|(name, _)| *name == line) {
                 Some((_, points)) => points.push(point),
                 None => lines.push((line, vec![point])),
@@ -42,7 +41,7 @@ pub(super) fn curves(data: &Data<'_>, spec: &PlotSpec) -> Option<Drawn> {
         }
     }
     let points = || lines.iter().flat_map(|(_, points)| points);
-    let xs = || points().map(|point| point.place.0);
+    let xs = || points().map(|point| point.at.0);
     let least = xs().reduce(f64::min)?;
     let is_wide = least > 0.0 && xs().any(|x| x >= WIDE * least);
     let is_hollow = points().any(|point| point.is_less);
@@ -50,7 +49,7 @@ pub(super) fn curves(data: &Data<'_>, spec: &PlotSpec) -> Option<Drawn> {
     let (x, y) = (
         Axis::over(xs(), is_wide, whole, false),
         Axis::over(
-            points().map(|point| point.place.1),
+            points().map(|point| point.at.1),
             is_log(attribute),
             axis_format(attribute),
             false,
@@ -58,10 +57,10 @@ pub(super) fn curves(data: &Data<'_>, spec: &PlotSpec) -> Option<Drawn> {
     );
     let (mut marks, mut legend) = (Vec::new(), Vec::new());
     for (series, (name, mut points)) in lines.into_iter().enumerate() {
-        points.sort_by(|a, b| a.place.0.total_cmp(&b.place.0));
-        marks.push(Mark::Line(series, points.iter().map(|point| point.place).collect()));
-        for Point { place, is_less } in points {
-            marks.push(Mark::Points(series, shape_of(series, is_less), vec![place]));
+        points.sort_by(|a, b| a.at.0.total_cmp(&b.at.0));
+        marks.push(Mark::Line(series, points.iter().map(|point| point.at).collect()));
+        for Point { at, is_less } in points {
+            marks.push(Mark::Points(series, shape_of(series, is_less), vec![at]));
         }
         legend.push((series, Some(shape(series)), name));
     }
@@ -70,7 +69,7 @@ pub(super) fn curves(data: &Data<'_>, spec: &PlotSpec) -> Option<Drawn> {
         x,
         y,
         x_label: name,
-        y_label: mean_of(data, *spec.suites.first()?, attribute),
+        y_label: mean_of(&selection.suites[*spec.suites.first()?], attribute),
         marks,
         legend,
     };
@@ -81,9 +80,9 @@ pub(super) fn curves(data: &Data<'_>, spec: &PlotSpec) -> Option<Drawn> {
     Some(Drawn { scene, caption })
 }
 
-/// A point of a line.
+/// Point of a line.
 struct Point {
-    place: (f64, f64),
+    at: (f64, f64),
     /// Whether it is over fewer runs than others, or a bound.
     is_less: bool,
 }

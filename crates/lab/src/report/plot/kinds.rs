@@ -1,14 +1,15 @@
-//! Plots of values: from runs to what is drawn.
+//! Plots of values: histogram, scatter plot, box plot, frontier.
 
 use super::{Drawn, format};
 use crate::{
-    attribute::{Attribute, Scale},
-    experiment::PlotSpec,
+    attribute::{Attribute, Scale, Statistic},
+    experiment::{PlotSpec, Solver},
     report::{
-        data::{Data, Value},
-        numbers::{Measure, count, count_of, plain},
+        numbers::{count, count_of, plain},
+        select::{Series, SuiteRuns, Value},
         statistics::quantile,
         summary::Cells,
+        values::Measure,
     },
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,67 +19,66 @@ use unriddle_plot::{
     scene::{COLOURS, shape},
 };
 
-/// Bins of a histogram at most, about, unless their width is given.
+/// Approximate greatest number of bins of a histogram whose bin width is not given.
 const BINS: f64 = 40.0;
-/// Most bins of a histogram.
+/// Greatest number of bins of a histogram.
 const MOST_BINS: f64 = 2000.0;
 
 pub(super) fn is_log(attribute: &Attribute) -> bool {
     attribute.scale == Scale::Log
 }
 
-/// How the values of an attribute are written at an axis.
+/// Notation of an attribute's values at an axis.
 pub(super) fn axis_format(attribute: &Attribute) -> Format {
     format(Measure::of(attribute))
 }
 
-/// The label of an axis; units that stand at the ticks are not repeated.
-pub(super) fn label(data: &Data<'_>, suite: usize, attribute: &Attribute) -> String {
-    let unit = match attribute.unit {
-        "" => data.plan.suites.get(suite).map_or("", |s| s.unit),
-        "s" | "bytes" | "%" => "",
-        unit => unit,
-    };
-    match unit {
+/// Note for the caption of a plot whose values contain some of runs that a limit ended.
+fn limited<'a>(values: impl Iterator<Item = &'a Value>) -> String {
+    match values.filter(|v| v.is_censored).count() {
+        0 => String::new(),
+        n => {
+            let runs = count_of(n, "runs");
+            format!("; {runs} that a limit ended count with their effort until then")
+        }
+    }
+}
+
+/// Label of an axis. Units that are written at the ticks are not repeated.
+pub(super) fn label(suite: &SuiteRuns<'_>, attribute: &Attribute) -> String {
+    match attribute.shown_unit(suite.loaded.unit) {
         "" => attribute.heading.to_owned(),
         unit => format!("{} ({unit})", attribute.heading),
     }
 }
 
-/// A solver's name.
-pub(super) fn name(data: &Data<'_>, solver: usize) -> String {
-    data.name(solver).to_owned()
-}
-
-/// Outlines of how many runs have which value.
+/// Histogram: outlines of the number of runs by value.
 pub(super) fn histogram(
-    data: &Data<'_>,
-    suite: usize,
+    suite: &SuiteRuns<'_>,
     spec: &PlotSpec,
-    solvers: &[usize],
+    all: &[&Series<'_>],
 ) -> Option<Drawn> {
     let attribute = &spec.attribute;
-    let values: Vec<Vec<Value>> =
-        solvers.iter().map(|&s| data.values(suite, s, attribute)).collect();
-    // Bins of equal factors where the axis has equal factors.
+    let values: Vec<Vec<Value>> = all.iter().map(|series| series.values(attribute)).collect();
+    // A logarithmic axis has bins of equal factors.
     let in_log = is_log(attribute) && spec.bin.is_none();
     let of = |v: &Value| {
         if in_log { v.value.max(1e-9).log10() } else { v.value }
     };
-    let all: Vec<f64> = values.iter().flatten().map(of).collect();
-    let low = all.iter().copied().reduce(f64::min)?;
-    let high = all.iter().copied().reduce(f64::max)?;
-    // More bins than the runs can fill show but noise.
+    let numbers: Vec<f64> = values.iter().flatten().map(of).collect();
+    let low = numbers.iter().copied().reduce(f64::min)?;
+    let high = numbers.iter().copied().reduce(f64::max)?;
+    // More bins than the runs can fill only show noise.
     let most = values.iter().map(Vec::len).max().unwrap_or(0) as f64;
     let bins = (2.0 * most.sqrt()).clamp(8.0, BINS);
-    let whole = all.iter().all(|v| v.fract() == 0.0);
+    let whole = numbers.iter().all(|v| v.fract() == 0.0);
     let bin = match spec.bin {
         Some(bin) if bin > 0.0 && bin.is_finite() => bin,
         _ if whole && !in_log => round_step((high - low) / (1.5 * BINS)).max(1.0),
         _ => round_step((high - low) / bins),
     };
     let bin = bin.max((high - low) / MOST_BINS);
-    // Whole values stand in the middle of their bins.
+    // Whole values are in the middle of their bins.
     let shift = if whole && !in_log && bin == 1.0 { 0.5 } else { 0.0 };
     let index = |v: f64| ((v + shift) / bin).floor();
     let edge = |i: f64| {
@@ -89,7 +89,7 @@ pub(super) fn histogram(
     let sizes: BTreeSet<usize> = values.iter().map(Vec::len).filter(|&n| n > 0).collect();
     let shares = sizes.len() > 1;
     let (mut marks, mut legend, mut tallest) = (Vec::new(), Vec::new(), 0.0f64);
-    for (series, (&solver, values)) in solvers.iter().zip(&values).enumerate() {
+    for (index_of_series, (series, values)) in all.iter().zip(&values).enumerate() {
         if values.is_empty() {
             continue;
         }
@@ -108,26 +108,23 @@ pub(super) fn histogram(
             line.push((edge(first + i + 1.0), height));
         }
         line.push((edge(last + 1.0), 0.0));
-        marks.push(Mark::Line(series, line));
-        let text = format!("{} (n = {})", data.name(solver), count(values.len()));
-        legend.push((series, None, text));
+        marks.push(Mark::Line(index_of_series, line));
+        let text = format!("{} (n = {})", series.name(), count(values.len()));
+        legend.push((index_of_series, None, text));
     }
     let ends = [edge(first), edge(last + 1.0)];
     let measure = if shares { Measure::Percent } else { Measure::Plain };
-    let mut caption = match in_log {
-        true => "bins of equal factors".to_owned(),
-        false => format!("bins of width {}", plain(bin)),
+    let bins = if in_log {
+        "bins of equal factors".to_owned()
+    } else {
+        format!("bins of width {}", plain(bin))
     };
-    let censored = values.iter().flatten().filter(|v| v.is_censored).count();
-    if censored > 0 {
-        let runs = count_of(censored, "runs");
-        caption += &format!("; {runs} that a limit ended count with what they had used until then");
-    }
+    let caption = bins + &limited(values.iter().flatten());
     let scene = Scene {
         title: String::new(),
         x: Axis::over(ends.into_iter(), in_log, axis_format(attribute), false),
         y: Axis::over([tallest].into_iter(), false, format(measure), true),
-        x_label: label(data, suite, attribute),
+        x_label: label(suite, attribute),
         y_label: if shares { "share of the runs" } else { "runs" }.to_owned(),
         marks,
         legend,
@@ -135,37 +132,36 @@ pub(super) fn histogram(
     Some(Drawn { scene, caption })
 }
 
-/// Two solvers on the same instances.
+/// Scatter plot of two solvers on the same instances.
 pub(super) fn scatter(
-    data: &Data<'_>,
-    suite: usize,
+    suite: &SuiteRuns<'_>,
     spec: &PlotSpec,
-    solvers: &[usize],
+    all: &[&Series<'_>],
 ) -> Option<Drawn> {
-    let (&first, &second) = (solvers.first()?, solvers.get(1)?);
+    let (first, second) = (all.first()?, all.get(1)?);
     let attribute = &spec.attribute;
-    let others = data.values(suite, second, attribute);
+    let others = second.values(attribute);
     let others: BTreeMap<_, _> = others.into_iter().map(|v| (v.pair(), v)).collect();
     let (mut whole, mut censored) = (Vec::new(), Vec::new());
-    for value in data.values(suite, first, attribute) {
+    for value in first.values(attribute) {
         if let Some(other) = others.get(&value.pair()) {
             let is_censored = value.is_censored || other.is_censored;
             let points = if is_censored { &mut censored } else { &mut whole };
             points.push((value.value, other.value));
         }
     }
-    let all: Vec<(f64, f64)> = whole.iter().chain(&censored).copied().collect();
-    if all.is_empty() {
+    let points: Vec<(f64, f64)> = whole.iter().chain(&censored).copied().collect();
+    if points.is_empty() {
         return None;
     }
-    let both = all.iter().flat_map(|&(x, y)| [x, y]);
+    let both = points.iter().flat_map(|&(x, y)| [x, y]);
     let axis = Axis::over(both, is_log(attribute), axis_format(attribute), false);
     let (low, high) = axis.ends();
     let below = whole.iter().filter(|(x, y)| y < x).count();
     let above = whole.iter().filter(|(x, y)| y > x).count();
     let mut caption = format!(
         "{}, of which {} below the diagonal and {} above",
-        count_of(all.len(), "pairs"),
+        count_of(points.len(), "pairs"),
         count(below),
         count(above)
     );
@@ -174,13 +170,13 @@ pub(super) fn scatter(
         caption += &format!("; crosses: a limit ended one of both ({})", count(censored.len()));
         legend.push((1, Some(Shape::Cross), "a limit ended one of both".to_owned()));
     }
-    let what = label(data, suite, attribute);
+    let what = label(suite, attribute);
     let scene = Scene {
         title: String::new(),
         x: axis.clone(),
         y: axis,
-        x_label: format!("{}: {what}", data.name(first)),
-        y_label: format!("{}: {what}", data.name(second)),
+        x_label: format!("{}: {what}", first.name()),
+        y_label: format!("{}: {what}", second.name()),
         marks: vec![
             Mark::Guide((low, low), (high, high)),
             Mark::Points(0, Shape::Dot, whole),
@@ -191,31 +187,25 @@ pub(super) fn scatter(
     Some(Drawn { scene, caption })
 }
 
-/// Five numbers and outliers per solver.
-pub(super) fn boxes(
-    data: &Data<'_>,
-    suite: usize,
-    spec: &PlotSpec,
-    solvers: &[usize],
-) -> Option<Drawn> {
+/// Box plot: quartiles, whiskers and outliers of each solver.
+pub(super) fn boxes(suite: &SuiteRuns<'_>, spec: &PlotSpec, all: &[&Series<'_>]) -> Option<Drawn> {
     let attribute = &spec.attribute;
     let mut rows = Vec::new();
-    // The first solver stands on top.
-    for &solver in solvers.iter().rev() {
-        let values = data.values(suite, solver, attribute);
+    // The first solver is at the top.
+    for (index, solver) in all.iter().enumerate().rev() {
+        let values = solver.values(attribute);
         if !values.is_empty() {
-            rows.push((solver, values));
+            rows.push((index, solver.name().to_owned(), values));
         }
     }
-    let (mut marks, mut names, mut all) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut outliers, mut censored) = (0, 0);
-    for (at, (solver, values)) in rows.iter().enumerate() {
-        // Boxes have their names beside them: nothing need be dashed to be told apart.
-        let series = solvers.iter().position(|s| s == solver).unwrap_or(0) % COLOURS;
+    let (mut marks, mut names, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+    let mut outliers = 0;
+    for (at, (index, name, values)) in rows.iter().enumerate() {
+        // Boxes have their names beside them and need no dashes to be distinguished.
+        let series = index % COLOURS;
         let y = at as f64;
         let mut sorted: Vec<f64> = values.iter().map(|v| v.value).collect();
         sorted.sort_by(f64::total_cmp);
-        censored += values.iter().filter(|v| v.is_censored).count();
         let [low, middle, high] = [0.25, 0.5, 0.75].map(|p| quantile(&sorted, p).unwrap_or(0.0));
         let reach = 1.5 * (high - low);
         let inside = |v: &&f64| (low - reach..=high + reach).contains(*v);
@@ -231,25 +221,22 @@ pub(super) fn boxes(
         marks.push(Mark::Bar(series, (low, y - 0.3), (high, y + 0.3)));
         marks.push(Mark::Line(series, vec![(middle, y - 0.3), (middle, y + 0.3)]));
         marks.push(Mark::Points(series, Shape::Ring, out));
-        names.push(name(data, *solver));
-        all.extend(sorted);
+        names.push(name.clone());
+        numbers.extend(sorted);
     }
     if rows.is_empty() {
         return None;
     }
-    let mut caption = format!(
-        "quartiles over all instances and seeds, whiskers to the last run within 1.5 box lengths, {}",
-        count_of(outliers, "outliers")
+    let caption = format!(
+        "quartiles over all instances and seeds, whiskers to the last run within 1.5 box lengths, {}{}",
+        count_of(outliers, "outliers"),
+        limited(rows.iter().flat_map(|(_, _, values)| values))
     );
-    if censored > 0 {
-        let runs = count_of(censored, "runs");
-        caption += &format!("; {runs} that a limit ended count with what they had used until then");
-    }
     let scene = Scene {
         title: String::new(),
-        x: Axis::over(all.into_iter(), is_log(attribute), axis_format(attribute), false),
+        x: Axis::over(numbers.into_iter(), is_log(attribute), axis_format(attribute), false),
         y: Axis::of_names(names),
-        x_label: label(data, suite, attribute),
+        x_label: label(suite, attribute),
         y_label: String::new(),
         marks,
         legend: Vec::new(),
@@ -257,25 +244,20 @@ pub(super) fn boxes(
     Some(Drawn { scene, caption })
 }
 
-/// The mean of one attribute against that of another.
+/// Frontier: mean of one attribute against the mean of another.
 pub(super) fn frontier(
-    data: &Data<'_>,
-    suite: usize,
+    suite: &SuiteRuns<'_>,
     spec: &PlotSpec,
-    solvers: &[usize],
+    all: &[&Series<'_>],
 ) -> Option<Drawn> {
     let horizontal = spec.x.or_else(|| Attribute::find("cpu_s"))?;
     let vertical = &spec.attribute;
-    let cells = |attribute: &Attribute| {
-        let values = solvers.iter().map(|&s| data.values(suite, s, attribute));
-        Cells::new(values.collect(), attribute)
-    };
-    let (xs, ys) = (cells(&horizontal), cells(vertical));
-    // Lines: solvers of one grid that differ in its last parameter only.
+    let (xs, ys) = (Cells::of(all, &horizontal), Cells::of(all, vertical));
+    // A line connects solvers of one grid that differ only in its last parameter.
     let mut groups = Vec::<(String, Vec<(usize, String)>)>::new();
-    for (cell, &solver) in solvers.iter().enumerate() {
-        let (group, point) = match grid_line(data, solver) {
-            None => (name(data, solver), String::new()),
+    for (cell, series) in all.iter().enumerate() {
+        let (group, point) = match grid_line(series.solver) {
+            None => (series.name().to_owned(), String::new()),
             Some((line, (parameter, value))) => (format!("{line}, {parameter}"), value.clone()),
         };
         match groups.iter_mut().find(|(name, _)| *name == group) {
@@ -324,42 +306,39 @@ pub(super) fn frontier(
         title: String::new(),
         x: axis(x_values, &horizontal),
         y: axis(y_values, vertical),
-        x_label: mean_of(data, suite, &horizontal),
-        y_label: mean_of(data, suite, vertical),
+        x_label: mean_of(suite, &horizontal),
+        y_label: mean_of(suite, vertical),
         marks,
         legend,
     };
     Some(Drawn { scene, caption })
 }
 
-/// The line that a grid's solver lies on, and the last parameter of the grid, along which the line goes, with its value.
-pub(super) fn grid_line<'a>(
-    data: &Data<'a>,
-    solver: usize,
-) -> Option<(String, &'a (String, String))> {
-    let (grid, parameters) = data.solver(solver)?.grid.as_ref()?;
+/// Returns the name of the line to which a grid's solver belongs, and the last parameter of the
+/// grid, which varies along the line, with its value.
+pub(super) fn grid_line(solver: &Solver) -> Option<(String, &(String, String))> {
+    let (grid, parameters) = solver.grid.as_ref()?;
     let (last, fixed) = parameters.split_last()?;
     let fixed: String = fixed.iter().map(|(p, v)| format!(" {p}={v}")).collect();
     Some((format!("{grid}{fixed}"), last))
 }
 
-/// What a hollow point means, for the caption of a plot that has some.
+/// Meaning of a hollow point, for the caption of a plot that has some.
 pub(super) const HOLLOW: &str =
     "; hollow: over fewer runs than others, or a bound because limits ended runs";
 
-/// The shape of a point of a series, hollow where it says less than the others.
+/// Shape of a point of a series: hollow if it is over fewer runs or a bound.
 pub(super) fn shape_of(series: usize, is_less: bool) -> Shape {
     if is_less { Shape::Ring } else { shape(series) }
 }
 
-/// The label of an axis that shows a statistic.
-pub(super) fn mean_of(data: &Data<'_>, suite: usize, attribute: &Attribute) -> String {
-    format!("{}, {}", label(data, suite, attribute), word(attribute))
+/// Label of an axis that shows a statistic.
+pub(super) fn mean_of(suite: &SuiteRuns<'_>, attribute: &Attribute) -> String {
+    format!("{}, {}", label(suite, attribute), word(attribute))
 }
 
-/// The statistic in a word.
+/// Name of the statistic.
 fn word(attribute: &Attribute) -> &'static str {
-    use crate::attribute::Statistic;
     match attribute.statistic {
         Statistic::Mean => "mean",
         Statistic::Median => "median",

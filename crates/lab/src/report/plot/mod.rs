@@ -1,37 +1,39 @@
-//! Figures: one per plot of the experiment and suite, or per plot where a plot shows all of its suites.
+//! Figures: one for each plot of the experiment and suite; plots that show all of their suites have
+//! one figure.
 
 mod curves;
 mod kinds;
 mod time;
 
 use super::{
-    data::Data,
     markdown::escape,
-    numbers::{Measure, plain},
+    numbers::plain,
+    select::{Selection, SuiteRuns},
     suite::capital,
+    values::Measure,
 };
 use crate::{error::LabError, experiment::PlotKind};
 use unriddle_plot::{Format, Scene};
 
-/// A figure with its heading and caption.
+/// Figure with its heading and caption.
 pub(super) struct Figure {
-    /// Its file's name.
+    /// Name of its file.
     pub(super) file: String,
-    /// Its heading, as plain text.
+    /// Heading as plain text.
     title: String,
-    /// The drawing; none without data.
+    /// Drawing; `None` without data.
     pub(super) svg: Option<String>,
-    /// What it shows (Markdown).
+    /// Caption (Markdown).
     caption: String,
 }
 
-/// A drawing with its caption.
+/// Drawing with its caption.
 struct Drawn {
     scene: Scene,
     caption: String,
 }
 
-/// How a plot writes the numbers of a measure.
+/// Notation of the numbers of a measure in a plot.
 fn format(measure: Measure) -> Format {
     Format {
         scale: match measure {
@@ -44,42 +46,36 @@ fn format(measure: Measure) -> Format {
     }
 }
 
-/// All figures of the experiment.
-pub(super) fn figures(data: &Data<'_>) -> Result<Vec<Figure>, LabError> {
+/// Draws all figures of the experiment.
+pub(super) fn figures(selection: &Selection<'_>) -> Result<Vec<Figure>, LabError> {
     let mut figures = Vec::<Figure>::new();
-    for (number, spec) in data.plan.experiment.plots.iter().enumerate() {
+    for (number, spec) in selection.experiment.plots.iter().enumerate() {
         let shown = match spec.kind {
             PlotKind::Curves => spec.suites.len().max(1),
             _ => 1,
         };
         for suites in spec.suites.chunks(shown) {
-            let Some(&index) = suites.first() else {
+            let suites: Vec<&SuiteRuns<'_>> =
+                suites.iter().map(|&suite| &selection.suites[suite]).collect();
+            let Some(&suite) = suites.first() else {
                 continue;
             };
-            let solvers = data.among(&spec.solvers, index);
+            let all = suite.among(&spec.solvers);
             let (kind, drawn) = match spec.kind {
-                PlotKind::Histogram => ("histogram", kinds::histogram(data, index, spec, &solvers)),
-                PlotKind::Scatter => ("scatter", kinds::scatter(data, index, spec, &solvers)),
-                PlotKind::Coverage => ("coverage", time::coverage(data, index, spec, &solvers)),
-                PlotKind::Anytime => ("anytime", time::anytime(data, index, spec, &solvers)),
-                PlotKind::Box => ("box", kinds::boxes(data, index, spec, &solvers)),
-                PlotKind::Frontier => ("frontier", kinds::frontier(data, index, spec, &solvers)),
-                PlotKind::Curves => ("curves", curves::curves(data, spec)),
+                PlotKind::Histogram => ("histogram", kinds::histogram(suite, spec, &all)),
+                PlotKind::Scatter => ("scatter", kinds::scatter(suite, spec, &all)),
+                PlotKind::Coverage => ("coverage", time::coverage(spec, &all)),
+                PlotKind::Anytime => ("anytime", time::anytime(suite, spec, &all)),
+                PlotKind::Box => ("box", kinds::boxes(suite, spec, &all)),
+                PlotKind::Frontier => ("frontier", kinds::frontier(suite, spec, &all)),
+                PlotKind::Curves => ("curves", curves::curves(selection, spec)),
             };
-            let names: Vec<&str> = suites
-                .iter()
-                .filter_map(|&suite| data.plan.suites.get(suite))
-                .map(|suite| suite.name.as_str())
-                .collect();
-            let title = match suites.len() == spec.suites.len() {
-                true => spec.title.clone(),
-                false => format!("{} ({})", spec.title, names.join(", ")),
+            let names: Vec<&str> = suites.iter().map(|suite| suite.name()).collect();
+            let title = if suites.len() == spec.suites.len() { spec.title.clone() } else { format!("{} ({})", spec.title, names.join(", ")) };
+            let scope = |suite: &&SuiteRuns<'_>| {
+                format!("{}: {}.", escape(suite.name()), suite.scope.words())
             };
-            let scope = |(&suite, name): (&usize, &&str)| {
-                let words = data.scopes.get(suite).map(|scope| scope.words());
-                format!("{}: {}.", escape(name), words.unwrap_or_default())
-            };
-            let scopes: Vec<String> = suites.iter().zip(&names).map(scope).collect();
+            let scopes: Vec<String> = suites.iter().map(scope).collect();
             let mut caption = scopes.join(" ");
             let svg = match drawn {
                 None => {
@@ -95,14 +91,14 @@ pub(super) fn figures(data: &Data<'_>) -> Result<Vec<Figure>, LabError> {
             if let Some(published) = &spec.published {
                 caption += &format!(" Published: {}.", escape(published.trim_end_matches('.')));
             }
-            // Suites whose names differ in odd letters only are told apart by their number.
+            // Suites whose names have the same letters and digits are distinguished by their index.
             let of = match suites.len() {
                 1 => format!("-{}", slug(&names.join("-"))),
                 _ => String::new(),
             };
             let mut file = format!("{}-{kind}{of}.svg", number + 1);
             if figures.iter().any(|figure| figure.file == file) {
-                file = format!("{}-{kind}{of}-{index}.svg", number + 1);
+                file = format!("{}-{kind}{of}-{}.svg", number + 1, suite.index);
             }
             figures.push(Figure { file, title, svg, caption });
         }
@@ -110,7 +106,7 @@ pub(super) fn figures(data: &Data<'_>) -> Result<Vec<Figure>, LabError> {
     Ok(figures)
 }
 
-/// The section on the figures of a report of this name.
+/// Writes the section on the figures of the report `name`.
 pub(super) fn section(figures: &[Figure], name: &str) -> String {
     if figures.is_empty() {
         return String::new();
@@ -127,7 +123,7 @@ pub(super) fn section(figures: &[Figure], name: &str) -> String {
     text
 }
 
-/// A name as part of a file's name.
+/// Converts a name to a part of a file's name.
 fn slug(name: &str) -> String {
     name.chars()
         .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' })

@@ -1,28 +1,25 @@
-//! Plots over time: how many runs have an answer, and how good the solutions are.
+//! Plots over time: the share of answered runs, and the value of the best solutions.
 
-use super::{
-    Drawn, format,
-    kinds::{label, name},
-};
+use super::{Drawn, format, kinds::label};
 use crate::{
-    attribute::Quantity,
     experiment::PlotSpec,
     report::{
-        data::{Data, Run},
-        numbers::{Measure, count, count_of},
+        numbers::{count, count_of},
+        select::{Run, Series, SuiteRuns},
+        values::Measure,
     },
     row::Row,
 };
 use std::collections::BTreeSet;
 use unriddle_plot::{Axis, Mark, Scene};
 
-/// When a run had what counts as its answer.
-fn answered(row: &Row, quantity: Quantity, optimum: Option<i64>) -> Option<f64> {
+/// CPU time at which a run had its answer in the sense of an attribute.
+fn answered(row: &Row, attribute: &str, optimum: Option<i64>) -> Option<f64> {
     let solved = || row.incumbents.first().map_or(row.cpu_s, |i| Some(i.cpu_s));
-    match quantity {
-        Quantity::Solved => row.is_solved().then(solved)?,
-        Quantity::Proved => row.is_proved().then_some(row.cpu_s)?,
-        Quantity::Optimal => {
+    match attribute {
+        "solved" => row.is_solved().then(solved)?,
+        "proved" => row.is_proved().then_some(row.cpu_s)?,
+        "optimal" => {
             let is_optimal = row.is_solved() && (row.is_proved() || row.value == optimum);
             let last = row.incumbents.last().map_or(row.cpu_s, |i| Some(i.cpu_s));
             is_optimal.then_some(last)?
@@ -34,24 +31,16 @@ fn answered(row: &Row, quantity: Quantity, optimum: Option<i64>) -> Option<f64> 
     }
 }
 
-/// The share that is answered within a CPU time.
-pub(super) fn coverage(
-    data: &Data<'_>,
-    suite: usize,
-    spec: &PlotSpec,
-    solvers: &[usize],
-) -> Option<Drawn> {
-    let runs = |s: usize| data.runs(suite, s);
-    let all = solvers.iter().flat_map(|&s| runs(s));
-    let ends: Vec<f64> = all.filter_map(|run| run.row.cpu_s).collect();
-    let latest = ends.iter().copied().filter(|t| t.is_finite()).reduce(f64::max)?;
+/// Coverage: the share of the runs that are answered within a CPU time.
+pub(super) fn coverage(spec: &PlotSpec, all: &[&Series<'_>]) -> Option<Drawn> {
+    let ends = all.iter().flat_map(|solver| &solver.runs).filter_map(|run| run.row.cpu_s);
+    let latest = ends.filter(|t| t.is_finite()).reduce(f64::max)?;
     let mut times = vec![latest];
     let (mut marks, mut legend) = (Vec::new(), Vec::new());
-    for (series, &solver) in solvers.iter().enumerate() {
-        let runs = runs(solver);
+    for (series, solver) in all.iter().enumerate() {
+        let runs = &solver.runs;
         let time = |run: &Run<'_>| {
-            let optimum = data.optimum(suite, run);
-            answered(run.row, spec.attribute.quantity, optimum).filter(|t| t.is_finite())
+            answered(run.row, spec.attribute.name, run.optimum).filter(|t| t.is_finite())
         };
         let mut found: Vec<f64> = runs.iter().filter_map(time).collect();
         if runs.is_empty() {
@@ -67,14 +56,13 @@ pub(super) fn coverage(
         }
         line.push((latest, share));
         marks.push(Mark::Line(series, line));
-        let text =
-            format!("{} ({} of {})", data.name(solver), count(found.len()), count(runs.len()));
+        let text = format!("{} ({} of {})", solver.name(), count(found.len()), count(runs.len()));
         legend.push((series, None, text));
     }
-    let what = match spec.attribute.quantity {
-        Quantity::Solved => "solved",
-        Quantity::Proved => "proved",
-        Quantity::Optimal => "solved optimally",
+    let what = match spec.attribute.name {
+        "solved" => "solved",
+        "proved" => "proved",
+        "optimal" => "solved optimally",
         _ => "answered",
     };
     let scene = Scene {
@@ -90,22 +78,21 @@ pub(super) fn coverage(
     Some(Drawn { scene, caption })
 }
 
-/// The mean of the best solutions so far.
+/// Mean of the best solutions so far.
 pub(super) fn anytime(
-    data: &Data<'_>,
-    suite: usize,
+    suite: &SuiteRuns<'_>,
     spec: &PlotSpec,
-    solvers: &[usize],
+    all: &[&Series<'_>],
 ) -> Option<Drawn> {
-    let is_excess = spec.attribute.quantity == Quantity::Excess;
+    let is_excess = spec.attribute.name == "excess";
     let mut curves = Vec::new();
     let mut shared: Option<BTreeSet<(usize, u64)>> = None;
-    for (series, &solver) in solvers.iter().enumerate() {
-        let runs: Vec<&Run<'_>> = data
-            .runs(suite, solver)
+    for (series, solver) in all.iter().enumerate() {
+        let runs: Vec<&Run<'_>> = solver
+            .runs
             .iter()
             .filter(|run| run.row.is_solved() && !run.row.incumbents.is_empty())
-            .filter(|run| !is_excess || data.optimum(suite, run).is_some())
+            .filter(|run| !is_excess || run.optimum.is_some())
             .collect();
         if runs.is_empty() {
             continue;
@@ -124,15 +111,15 @@ pub(super) fn anytime(
         .filter_map(|run| run.row.cpu_s.filter(|t| t.is_finite()))
         .fold(0.0, f64::max);
     let (mut marks, mut legend) = (Vec::new(), Vec::new());
-    let mut all = Vec::<(f64, f64)>::new();
+    let mut points = Vec::<(f64, f64)>::new();
     for (series, solver, runs) in curves {
-        // Steps of the sum: when, by how much, and whether it is a run's first.
+        // Steps of the sum: time, change, and whether the step is the first one of its run.
         let mut steps = Vec::new();
         for run in runs {
             if !shared.contains(&(run.instance, run.seed)) {
                 continue;
             }
-            let optimum = data.optimum(suite, run).filter(|_| is_excess);
+            let optimum = run.optimum.filter(|_| is_excess);
             let mut before = optimum.unwrap_or(0) as f64;
             for (i, incumbent) in run.row.incumbents.iter().enumerate() {
                 let value = incumbent.value as f64;
@@ -155,15 +142,15 @@ pub(super) fn anytime(
         if let Some(&(time, value)) = line.last() {
             line.push((latest.max(time), value));
         }
-        all.extend(&line);
+        points.extend(&line);
         marks.push(Mark::Line(series, line));
-        legend.push((series, None, name(data, solver)));
+        legend.push((series, None, solver.name().to_owned()));
     }
-    let what = label(data, suite, &spec.attribute);
+    let what = label(suite, &spec.attribute);
     let scene = Scene {
         title: String::new(),
-        x: Axis::over(all.iter().map(|p| p.0), true, format(Measure::Seconds), false),
-        y: Axis::over(all.iter().map(|p| p.1), false, format(Measure::Plain), false),
+        x: Axis::over(points.iter().map(|p| p.0), true, format(Measure::Seconds), false),
+        y: Axis::over(points.iter().map(|p| p.1), false, format(Measure::Plain), false),
         x_label: "CPU time".to_owned(),
         y_label: format!("mean {what}, best so far"),
         marks,

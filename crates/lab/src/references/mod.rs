@@ -14,11 +14,14 @@
 //! what = "expanded nodes of A* with the 7-8 pattern database, easy instances"
 //! ```
 //!
-//! The part of a key before the first `/` names its source. Figures of a work that has a page are
-//! declared in `data/papers/KEY.toml` beside it ([`papers`]), under the key
-//! `KEY/EXHIBIT/ROW/COLUMN`.
+//! The part of a key before the first `/` names its source. A work that has a page declares its
+//! figures in `data/papers/KEY.toml`, under the key `KEY/EXHIBIT/ROW/COLUMN`: `paper` is the TOML
+//! form of such a file, `cells` reads its figures.
 
-use crate::{error::LabError, papers, reader::unknown};
+pub(crate) mod cells;
+pub(crate) mod paper;
+
+use crate::{error::LabError, reader::unknown};
 use serde::Deserialize;
 use std::{
     collections::BTreeMap,
@@ -26,13 +29,13 @@ use std::{
 };
 use toml::Spanned;
 
-/// A published work.
+/// Published work.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// Who.
+    /// Authors.
     pub authors: String,
-    /// When.
+    /// Year.
     pub year: u16,
     /// Title.
     pub title: String,
@@ -49,20 +52,20 @@ impl Source {
     }
 }
 
-/// A published figure.
+/// Published figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
-    /// Its key.
+    /// Key.
     pub key: String,
-    /// The figure.
+    /// Number, in `unit`.
     pub value: f64,
-    /// Its unit.
+    /// Unit.
     pub unit: String,
     /// Table, figure or section.
     pub place: String,
-    /// What it says, in words.
+    /// Description of the measured quantity.
     pub what: String,
-    /// Who published it.
+    /// Publication.
     pub source: Source,
 }
 
@@ -83,10 +86,10 @@ struct File {
     figure: BTreeMap<String, Spanned<FigureText>>,
 }
 
-/// All published figures.
+/// All published figures with their sources.
 #[derive(Clone, Debug, Default)]
 pub struct References {
-    /// The file.
+    /// Path of `references.toml`.
     pub path: PathBuf,
     sources: BTreeMap<String, Source>,
     figures: BTreeMap<String, Figure>,
@@ -96,17 +99,16 @@ impl References {
     /// Reads the file, and the papers' files in the folder `papers` beside it.
     ///
     /// # Errors
-    /// One of them cannot be read, is no TOML, lacks something, a figure's source is not there, or two figures
-    /// have one key: line and column.
+    /// A file cannot be read or is not valid TOML, a required field or the source of a figure is
+    /// missing, or two figures have the same key: line and column.
     pub fn read(path: &Path) -> Result<Self, LabError> {
         let text = std::fs::read_to_string(path).map_err(|error| LabError::file(path, &error))?;
         let mut references = Self::parse(path, &text)?;
         let folder = path.with_file_name("papers");
         if folder.is_dir() {
-            for key in papers::keys(&folder)? {
+            for key in cells::keys(&folder)? {
                 let path = folder.join(format!("{key}.toml"));
-                let text = std::fs::read_to_string(&path);
-                let text = text.map_err(|error| LabError::file(&path, &error))?;
+                let text = std::fs::read_to_string(&path).map_err(|e| LabError::file(&path, &e))?;
                 references.add(&path, &text, &key)?;
             }
         }
@@ -120,20 +122,14 @@ impl References {
             let message = unknown("source of data/references.toml", key, &known);
             return Err(LabError::at(path, text, &(0..0), message));
         };
-        for declared in papers::figures(path, text, key)? {
-            if self.figures.contains_key(&declared.key) {
-                let message = format!("there is a figure `{}` already", declared.key);
-                return Err(LabError::at(path, text, &declared.at, message));
+        for cells::DeclaredFigure { what, value, cell } in cells::figures(path, text, key)? {
+            if self.figures.contains_key(&cell.key) {
+                let message = format!("there is a figure `{}` already", cell.key);
+                return Err(LabError::at(path, text, &cell.at, message));
             }
-            let figure = Figure {
-                key: declared.key.clone(),
-                value: declared.value,
-                unit: declared.unit,
-                place: declared.place,
-                what: declared.what,
-                source: source.clone(),
-            };
-            self.figures.insert(declared.key, figure);
+            let key = cell.key;
+            let (unit, place, source) = (cell.unit, cell.place, source.clone());
+            self.figures.insert(key.clone(), Figure { key, value, unit, place, what, source });
         }
         Ok(())
     }
@@ -144,45 +140,37 @@ impl References {
         })?;
         let mut figures = BTreeMap::new();
         for (key, figure) in file.figure {
-            let place = figure.span();
             let name = key.split('/').next().unwrap_or_default();
-            let Some(source) = file.source.get(name) else {
-                let message =
-                    format!("the figure `{key}` is of `{name}`, which is no [source] here");
-                return Err(LabError::at(path, text, &place, message));
+            let Some(source) = file.source.get(name).cloned() else {
+                let message = format!(
+                    "the figure `{key}` names the source `{name}`, which has no [source.{name}] here"
+                );
+                return Err(LabError::at(path, text, &figure.span(), message));
             };
-            let figure = figure.into_inner();
-            let figure = Figure {
-                key: key.clone(),
-                value: figure.value,
-                unit: figure.unit,
-                place: figure.place,
-                what: figure.what,
-                source: source.clone(),
-            };
-            figures.insert(key, figure);
+            let FigureText { value, unit, place, what } = figure.into_inner();
+            figures.insert(key.clone(), Figure { key, value, unit, place, what, source });
         }
         Ok(Self { path: path.to_owned(), sources: file.source, figures })
     }
 
-    /// The figure of a key.
+    /// Returns the figure with a key.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Figure> {
         self.figures.get(key)
     }
 
-    /// The source of a key.
+    /// Returns the source with a key.
     #[must_use]
     pub fn source(&self, key: &str) -> Option<&Source> {
         self.sources.get(key)
     }
 
-    /// The keys of all sources, in alphabetical order.
+    /// Iterates over the keys of all sources, in alphabetical order.
     pub fn sources(&self) -> impl Iterator<Item = &str> {
         self.sources.keys().map(String::as_str)
     }
 
-    /// The keys of all figures, in alphabetical order.
+    /// Iterates over the keys of all figures, in alphabetical order.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.figures.keys().map(String::as_str)
     }
