@@ -211,7 +211,7 @@ fn examples(path: &Path) -> Vec<Example> {
             }
             (None, _) => {
                 let looks = ["$ ", "unriddle ", "cargo "].iter().any(|w| line.starts_with(w));
-                let code = block.is_some() || line.starts_with("$ ");
+                let code = block == Some("") || line.starts_with("$ ");
                 assert!(!(looks && code), "{source}: no block of `sh` or `console`");
             }
         }
