@@ -33,7 +33,7 @@ pub struct GpuBeam<'a, P: Learnable> {
     config: GpuConfig,
     below: Option<Cost>,
     unit: Cost,
-    /// Actions by their numbers.
+    /// Actions in the order of their numbers.
     actions: Vec<P::Action>,
     buffers: Option<BeamBuffers>,
     count: usize,

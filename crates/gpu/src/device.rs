@@ -23,10 +23,10 @@ const SOURCE: &str = include_str!("beam.cu");
 /// Children that are estimated in one call.
 const CHUNK: usize = 1 << 21;
 
-/// Rows of a tile, as in the program.
+/// Rows of a tile; the GPU program defines the same number.
 const TILE: usize = 32;
 
-/// Codes of a block in selections, as in the program.
+/// Codes of a block in selections; the GPU program defines the same number.
 const BLOCK: usize = 4096;
 
 /// Code of nodes that are left out.
@@ -78,7 +78,7 @@ impl From<GpuError> for SearchError {
     }
 }
 
-/// Calls a function of the program with a thread for each of `count` items.
+/// Launches a function of the GPU program.
 macro_rules! call {
     ($gpu:expr, $function:ident, $config:expr, $($arg:expr),+ $(,)?) => {{
         let mut launch = $gpu.stream.launch_builder(&$gpu.functions.$function);
@@ -230,7 +230,7 @@ pub struct Gpu {
     query: Mutex<[CudaSlice<u64>; 2]>,
 }
 
-/// Words of a state.
+/// Words of four cells that a state needs.
 fn words(tables: &TransitionTables) -> usize {
     tables.cells.div_ceil(4)
 }

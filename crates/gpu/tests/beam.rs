@@ -48,10 +48,7 @@ fn gpu_and_cpu_estimate_children_alike() {
         let cells = tables.read(&cube.seen_by(0), &walk.state).unwrap();
         let found = gpu.children(&cells).unwrap();
         for (i, &found) in found.iter().enumerate() {
-            let of = match i < 12 {
-                true => cells.clone(),
-                false => tables.inverted(&cells),
-            };
+            let of = if i < 12 { cells.clone() } else { tables.inverted(&cells) };
             let child = tables.after(&of, i % 12);
             let expected = estimate(&network, &tables, &child).max(0.0625);
             assert!((found - expected).abs() < 0.05, "{i}: {found} {expected}");

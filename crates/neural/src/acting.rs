@@ -67,11 +67,11 @@ pub struct Acting<L> {
     pool: Pool<Scratch>,
 }
 
-/// Active indices of rows, and all outputs of them.
+/// Active indices of rows, and all outputs of these rows.
 type Scratch = (Vec<u32>, Vec<f32>, Vec<f32>);
 
 impl<L> Acting<L> {
-    /// Actions of a network. `legal` calls its sink with the numbers of a state's legal actions.
+    /// Heuristic of `net`. `legal` calls its sink with the numbers of a state's legal actions.
     #[must_use]
     pub fn new(net: Net, legal: L) -> Self {
         Self { net, legal, mirror: None, pool: Pool::default() }
@@ -165,7 +165,7 @@ impl<L> Acting<L> {
                 if let Some((of, _)) = &self.mirror {
                     let mirrored = &mirrored[row * width + values..][..actions];
                     for (out, &action) in out.iter_mut().zip(of) {
-                        // An action without a mirror image is its own.
+                        // Actions without a mirrored action keep their value.
                         let other = mirrored.get(action as usize).unwrap_or(out);
                         *out = 0.5 * (*out + other);
                     }
@@ -187,7 +187,7 @@ where
         Guarantee::None
     }
 
-    /// Rows that do not fit the network ([`Acting::fits`]) get 0, and with them their whole batch.
+    /// If a row does not fit the network ([`Acting::fits`]), its whole batch is estimated at 0.
     fn evaluate(&self, rows: &[Row<'_, P>], out: &mut [f32]) {
         let head = self.net.engine().head();
         if !matches!(head, Head::Actions(_)) {

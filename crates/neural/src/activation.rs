@@ -68,7 +68,7 @@ versions! {
 }
 
 versions! {
-    /// The product of two vectors, summed in 16 lanes and then from the first lane to the last.
+    /// Dot product of two vectors, summed in 16 lanes and then from the first lane to the last.
     pub(crate) fn dot(x: &[f32], y: &[f32]) -> f32 {
         let mut lanes = [0.0f32; 16];
         let (xs, x_rest) = x.as_chunks::<16>();

@@ -71,7 +71,7 @@ pub enum Layers {
 }
 
 impl Layers {
-    /// Units of each layer, and whether the last of them adds the block's input.
+    /// Units of each layer, and whether the last layer adds the block's input.
     fn units(&self) -> (&[usize], bool) {
         match self {
             Self::Dense(units) | Self::Conv(units) => (std::slice::from_ref(units), false),
@@ -80,7 +80,7 @@ impl Layers {
         }
     }
 
-    /// Whether they are convolutions.
+    /// Whether the layers are convolutions.
     #[must_use]
     pub fn is_conv(&self) -> bool {
         matches!(self, Self::Conv(_) | Self::ResidualConv(_))
@@ -91,7 +91,7 @@ impl Layers {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(from = "[usize; 2]", into = "[usize; 2]")]
 pub struct Grid {
-    /// Rows.
+    /// Number of rows.
     pub rows: usize,
     /// Cells of a row.
     pub columns: usize,
@@ -132,9 +132,9 @@ impl Grid {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "BlockText", into = "BlockText")]
 pub struct Block {
-    /// Its layers.
+    /// Layers of the block.
     pub layers: Layers,
-    /// Their activation.
+    /// Activation of the layers.
     pub activation: Activation,
     /// Whether batch normalisation follows each weight.
     pub norm: bool,
@@ -264,12 +264,12 @@ impl From<Block> for BlockText {
 pub struct Architecture {
     /// Length of the one-hot input.
     pub inputs: usize,
-    /// Active indices of each row.
+    /// Number of active indices of each row.
     pub groups: usize,
     /// Grid whose cells are the groups of the input; needed for convolutions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grid: Option<Grid>,
-    /// Whether a linear unit over the input is added to every output.
+    /// Whether one weight per active index is added to every output.
     #[serde(default)]
     pub skip: bool,
     /// The blocks, from the input to the output.
@@ -326,8 +326,8 @@ fn limit(
 impl Architecture {
     /// Checks that the architecture describes a network within the limits.
     ///
-    /// |# Errors
-    /// Names the block or number that is wrong.
+    /// # Errors
+    /// The block or number that is wrong.
     pub fn check(&self) -> Result<(), ArchitectureError> {
         limit("the number of inputs", self.inputs, 1, MAX_INPUTS)?;
         limit("the number of groups", self.groups, 1, self.inputs)?;
@@ -351,10 +351,7 @@ impl Architecture {
                 let found = b.dropout;
                 return Err(ArchitectureError::Dropout { block, found });
             }
-            let most = match b.layers.is_conv() {
-                true => MAX_CHANNELS,
-                false => MAX_UNITS,
-            };
+            let most = if b.layers.is_conv() { MAX_CHANNELS } else { MAX_UNITS };
             let units = match &b.layers {
                 Layers::Dense(units) | Layers::Conv(units) => std::slice::from_ref(units),
                 Layers::Residual(units) | Layers::ResidualConv(units) => {
@@ -396,7 +393,7 @@ impl Architecture {
                 if grid.cells() < 2 || grid.cells() != groups || !inputs.is_multiple_of(groups) {
                     return Err(ArchitectureError::Grid { grid: grid.into(), groups, inputs });
                 }
-                // Outputs see the units of a dense layer.
+                // The outputs need the units of a dense layer.
                 match after {
                     Some(Layers::Dense(_)) => Ok(()),
                     _ => Err(ArchitectureError::OpenConv),
@@ -430,7 +427,8 @@ impl Architecture {
         })
     }
 
-    /// The same with this head; a value's is not written.
+    /// The same architecture with this head. [`Head::Value`] is the default and not written to
+    /// files.
     #[must_use]
     pub fn with_head(mut self, head: Head) -> Self {
         self.blocks.retain(|block| !matches!(block.layers, Layers::Head(_)));
@@ -440,7 +438,7 @@ impl Architecture {
         self
     }
 
-    /// All layers in the order in which they are computed, without the output.
+    /// All layers in the order of computation, without the output layer.
     #[must_use]
     pub fn layers(&self) -> Vec<Layer> {
         let mut layers: Vec<Layer> = Vec::new();

@@ -1,4 +1,4 @@
-//! A batch in blocks of rows, spread over threads, with buffers that are kept from call to call.
+//! Batches in blocks of rows, distributed to threads, with buffers that are kept from call to call.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -8,17 +8,17 @@ const BLOCK: usize = 192;
 /// Smaller blocks are multiples of the largest tile.
 const TILE: usize = 12;
 
-/// Buffers that one thread at a time uses and that are kept for the next call.
+/// Pool of buffers. A thread borrows one during a call, and the next call reuses it.
 #[derive(Default)]
 pub(crate) struct Pool<T>(Mutex<Vec<T>>);
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A thread that panicked left nothing half-done in it.
+    // A thread that panicked left no buffer half-changed in the pool.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<T: Default> Pool<T> {
-    /// Calls `f` with a buffer.
+    /// Calls `f` with a buffer of the pool.
     pub(crate) fn with<R>(&self, f: impl FnOnce(&mut T) -> R) -> R {
         let mut buffer = lock(&self.0).pop().unwrap_or_default();
         let result = f(&mut buffer);
@@ -50,7 +50,7 @@ pub(crate) fn in_blocks<T: Default + Send>(
     });
 }
 
-/// Calls `f` with blocks, on up to `threads` threads.
+/// Calls `f` once for each block, on up to `threads` threads.
 pub(crate) fn spread<T: Default + Send, B: Send>(
     blocks: impl Iterator<Item = B> + Send,
     threads: usize,

@@ -1,5 +1,5 @@
-//! NVIDIA GPUs, through the framework. The driver and CUDA's run-time compiler are opened when
-//! they are asked for, so that the program builds and runs without them.
+//! NVIDIA GPUs, through the framework. The driver and CUDA's run-time compiler are opened at run
+//! time, so that the program builds and runs without them.
 
 use crate::{
     engine::Engine,
@@ -13,10 +13,10 @@ use burn::backend::cuda::{Cuda, CudaDevice};
 use cudarc::{driver, nvrtc};
 use std::sync::Arc;
 
-// All of its operations are the framework's own.
+// The framework's own operations suffice.
 impl Kernels for Cuda {}
 
-/// Whether there is all that is needed.
+/// Checks that the driver, the run-time compiler and a GPU exist.
 pub(crate) fn check() -> Result<(), DeviceError> {
     // SAFETY: the vendor's libraries are opened, whose initialisers may be run at any time.
     let (has_driver, has_compiler) =
@@ -34,7 +34,7 @@ pub(crate) fn check() -> Result<(), DeviceError> {
     }
 }
 
-/// A network on the first GPU.
+/// Network on the first GPU.
 pub(crate) fn engine(model: &Model) -> Result<Arc<dyn Engine>, ModelError> {
     check()?;
     Ok(Arc::new(Offloaded::new::<Cuda>(model, CudaDevice::default())?))

@@ -26,7 +26,7 @@ pub(crate) fn stride(units: usize) -> usize {
     units.next_multiple_of(64) + 16
 }
 
-/// Weights in panels.
+/// Weights, packed in panels.
 pub(crate) struct Packed<W> {
     /// Words of a row of input.
     words: usize,
@@ -88,17 +88,18 @@ pub(crate) fn bytes_per_word(level: Level) -> usize {
 pub(crate) struct Rows<'a, W, S> {
     /// Number of rows.
     pub(crate) rows: usize,
-    /// The input.
+    /// Input, row after row.
     pub(crate) input: &'a [W],
     /// Distance between two rows of the input.
     pub(crate) input_stride: usize,
-    /// The sums, to which the products are added.
+    /// Sums, to which the products are added.
     pub(crate) sums: &'a mut [S],
     /// Distance between two rows of the sums.
     pub(crate) sums_stride: usize,
 }
 
-/// CPUs with fused multiplication and addition in their base instructions round once.
+/// Whether multiplication and addition are fused and round once, as on CPUs with this in their base
+/// instructions.
 const FUSED: bool = cfg!(any(target_feature = "fma", target_arch = "aarch64"));
 
 /// Adds the products of rows and weights to sums, in single precision.
@@ -184,10 +185,10 @@ pub(crate) fn multiply_bytes(level: Level, weights: &Packed<u32>, rows: &mut Row
     }
 }
 
-/// A product with a kernel, compiled for its instructions.
+/// Product with a kernel, compiled for its instructions.
 type Compiled<W, S> = unsafe fn(&Packed<W>, &mut Rows<'_, W, S>);
 
-/// Checks that everything the kernel will touch is there, then runs it.
+/// Checks that the buffers hold everything that the kernel reads and writes, then runs it.
 ///
 /// # Safety
 /// The CPU has the kernel's instructions.
@@ -205,11 +206,9 @@ unsafe fn run<K: Kernel, const TURNED: bool>(
     assert!(rows.sums.as_ptr().addr().is_multiple_of(64) && rows.sums_stride.is_multiple_of(16));
     assert!(weights.data.len() == padded * weights.words);
     assert!(padded <= rows.sums_stride);
-    // Lines of the input, and numbers of each.
-    let (lines, each) = match TURNED {
-        false => (rows.rows, weights.words),
-        true => (weights.words, rows.rows),
-    };
+    // Number of lines of the input, and numbers of each line.
+    let (lines, each) =
+        if TURNED { (weights.words, rows.rows) } else { (rows.rows, weights.words) };
     assert!(lines > 0 && each <= rows.input_stride);
     assert!(rows.input.len() >= (lines - 1) * rows.input_stride + each);
     assert!(rows.sums.len() >= last * rows.sums_stride + padded);
@@ -242,12 +241,20 @@ unsafe fn multiply<K: Kernel, const TURNED: bool>(
             while row < rows.rows {
                 // SAFETY: in bounds by the caller's promise; a tile has no more rows than are left.
                 unsafe {
-                    let input = match TURNED {
-                        false => input.add(row * rows.input_stride + from),
-                        true => input.add(from * rows.input_stride + row),
+                    let input = if TURNED {
+                        input.add(from * rows.input_stride + row)
+                    } else {
+                        input.add(row * rows.input_stride + from)
                     };
                     let sums = sums.add(row * rows.sums_stride + panel * 2 * K::LANES);
-                    let at = (words, input, rows.input_stride, weights, sums, rows.sums_stride);
+                    let at = Tile {
+                        words,
+                        input,
+                        input_stride: rows.input_stride,
+                        weights,
+                        sums,
+                        sums_stride: rows.sums_stride,
+                    };
                     row += match rows.rows - row {
                         12.. if K::ROWS == 12 => tile::<K, 12, TURNED>(at),
                         6.. if K::ROWS >= 6 => tile::<K, 6, TURNED>(at),
@@ -261,16 +268,24 @@ unsafe fn multiply<K: Kernel, const TURNED: bool>(
     }
 }
 
-/// Words, input and its stride, weights, sums and their stride.
-type At<W, S> = (usize, *const W, usize, *const W, *mut S, usize);
+/// Operands of a tile: some rows and one slice of a panel.
+struct Tile<W, S> {
+    words: usize,
+    input: *const W,
+    input_stride: usize,
+    weights: *const W,
+    sums: *mut S,
+    sums_stride: usize,
+}
 
-/// `R` rows times one slice of a panel. Gives `R`.
+/// Multiplies `R` rows by one slice of a panel. Returns `R`.
 ///
 /// # Safety
-/// The CPU has the kernel's instructions; the pointers reach over that many rows, words and units.
+/// The CPU has the kernel's instructions; the pointers are valid for that many rows, words and
+/// units.
 #[inline(always)]
-unsafe fn tile<K: Kernel, const R: usize, const TURNED: bool>(at: At<K::Word, K::Sum>) -> usize {
-    let (words, input, input_stride, mut weights, sums, sums_stride) = at;
+unsafe fn tile<K: Kernel, const R: usize, const TURNED: bool>(at: Tile<K::Word, K::Sum>) -> usize {
+    let Tile { words, input, input_stride, mut weights, sums, sums_stride } = at;
     // SAFETY: the caller's promise.
     unsafe {
         let zero = K::sums(sums);
@@ -283,10 +298,7 @@ unsafe fn tile<K: Kernel, const R: usize, const TURNED: bool>(at: At<K::Word, K:
             let w = [K::words(weights), K::words(weights.add(K::LANES))];
             weights = weights.add(2 * K::LANES);
             for (r, acc) in acc.iter_mut().enumerate() {
-                let place = match TURNED {
-                    false => r * input_stride + word,
-                    true => word * input_stride + r,
-                };
+                let place = if TURNED { word * input_stride + r } else { r * input_stride + word };
                 let x = K::spread(*input.add(place));
                 acc[0] = K::step(acc[0], x, w[0]);
                 acc[1] = K::step(acc[1], x, w[1]);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 #[cfg(feature = "cuda")]
 use crate::cuda;
 
-/// Built without CUDA.
+/// Replacement in builds without CUDA.
 #[cfg(not(feature = "cuda"))]
 mod cuda {
     use super::{Arc, DeviceError, Engine, Model, ModelError};

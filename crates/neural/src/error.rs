@@ -4,7 +4,7 @@ use crate::format::{FORMAT, FORMAT_2, FORMAT_3, FORMAT_4, FORMAT_5};
 use crate::head::Head;
 use thiserror::Error;
 
-/// Why a description of layers is refused.
+/// Error in a description of layers.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum ArchitectureError {
@@ -82,17 +82,17 @@ pub enum ArchitectureError {
     },
 }
 
-/// Why a file or a model is refused.
+/// Error in a file or a model.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// The bytes are no safetensors file.
+    /// The bytes are not a safetensors file.
     #[error("not a network file: {0}")]
     Container(String),
-    /// The metadata lacks a text.
+    /// The metadata lacks a required text.
     #[error("not a network file: its metadata has no `{0}`")]
     Metadata(&'static str),
-    /// Another format or version.
+    /// The format or its version is unknown.
     #[error(
         "unknown format `{0}`; this program reads `{first}`, `{second}`, `{third}`, `{fourth}` and `{fifth}`",
         first = FORMAT, second = FORMAT_2, third = FORMAT_3,
@@ -102,24 +102,24 @@ pub enum ModelError {
     /// A file of the first version uses features of the second one.
     #[error("heads and leaky activations belong to the format `{second}`", second = FORMAT_2)]
     Older,
-    /// A text of the metadata is not the JSON that it should be.
+    /// A text of the metadata is not the expected JSON.
     #[error("`{key}` in the metadata: {message}")]
     Json {
-        /// The text's name.
+        /// Key of the text.
         key: &'static str,
         /// Message of the JSON parser.
         message: String,
     },
-    /// The layers make no network.
+    /// The layers are not a valid network.
     #[error(transparent)]
     Architecture(#[from] ArchitectureError),
-    /// A tensor that the architecture asks for is not there.
+    /// A tensor of the architecture is missing.
     #[error("tensor `{0}` is missing")]
     Missing(String),
-    /// A tensor that the architecture does not ask for.
+    /// A tensor does not belong to the architecture.
     #[error("tensor `{0}` does not belong to the architecture")]
     Extra(String),
-    /// A tensor of another shape than the architecture asks for.
+    /// A tensor has another shape than the architecture requires.
     #[error("tensor `{name}` has shape {found:?}, expected {expected:?}")]
     Shape {
         /// The tensor.
@@ -170,15 +170,15 @@ pub enum ModelError {
     /// A convolution in 8-bit inference.
     #[error("layer `{0}` is a convolution: its numbers must be of single precision")]
     Convolution(String),
-    /// Numbers overflow when normalisation is folded into weights or when they are quantised.
+    /// Numbers overflow when normalisation is folded into weights, or when they are quantised.
     #[error("layer `{0}` has weights too large to compute with")]
     Overflow(String),
-    /// A first layer that has no short sums.
+    /// The first layer cannot be computed in short sums.
     #[error(
         "layer `{0}` cannot be computed in short sums: it is not rectified, or its weights are too large for 16 bits"
     )]
     Short(String),
-    /// Too many groups for 16-bit sums of the first layer.
+    /// The model has too many groups for 8-bit inference.
     #[error("{found} groups are too many for 8-bit inference, at most {most}")]
     Groups {
         /// Groups of the model.
@@ -186,7 +186,7 @@ pub enum ModelError {
         /// Greatest number allowed.
         most: usize,
     },
-    /// As many ranges as layers are needed.
+    /// The number of ranges differs from the number of layers.
     #[error("{found} ranges of activations were given for {expected} layers")]
     Ranges {
         /// Number of given ranges.
@@ -204,7 +204,7 @@ pub enum ModelError {
         /// Requested value.
         expected: String,
     },
-    /// The puzzle has no input of the name by which the network sees states.
+    /// The puzzle has no input of the name in the file.
     #[error("the network uses the input `{found}`, which the puzzle does not have")]
     Input {
         /// The network's input.
@@ -218,7 +218,7 @@ pub enum ModelError {
         "units of the first layer share their weights; expand them by the symmetries of the puzzle first"
     )]
     Sets,
-    /// Shared weights of a layer that can have none.
+    /// The first layer has shared weights, but its kind does not allow that.
     #[error(
         "the first layer cannot share weights among {0} views: it must be dense, and without normalisation"
     )]
@@ -233,7 +233,7 @@ pub enum ModelError {
         /// Symmetric states that the units see.
         expected: usize,
     },
-    /// The device that it is to be computed on.
+    /// The device is missing or failed.
     #[error(transparent)]
     Device(#[from] DeviceError),
     /// Rows for calibration that do not fit the model.
@@ -241,7 +241,7 @@ pub enum ModelError {
     Rows(#[from] RowError),
 }
 
-/// Why rows of input are refused.
+/// Error in rows of input.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RowError {

@@ -20,8 +20,8 @@ const STRIP: usize = 64;
 /// stays in the first-level cache.
 pub(crate) const SHORT: usize = 64;
 
-/// A number type of the first layer. Operations wrap around on overflow, which occurs only for rows
-/// that break the rules of one-hot groups.
+/// Number type of the first layer. Operations wrap around on overflow, which occurs only for rows
+/// that violate the rules of one-hot groups.
 pub(crate) trait Number: Plain {
     fn plus(self, other: Self) -> Self;
     fn minus(self, other: Self) -> Self;
@@ -46,15 +46,25 @@ number!(i8, i8::wrapping_add, i8::wrapping_sub);
 number!(i16, i16::wrapping_add, i16::wrapping_sub);
 number!(i32, i32::wrapping_add, i32::wrapping_sub);
 
-/// The columns of the first layer, in strips of `W` units, and the weights of the linear skip.
+/// Sizes of the first layer.
+#[derive(Clone, Copy)]
+pub(crate) struct Shape {
+    /// Length of the one-hot input.
+    pub(crate) inputs: usize,
+    /// Active indices of each row.
+    pub(crate) groups: usize,
+    pub(crate) units: usize,
+}
+
+/// Columns of the first layer, in strips of `W` units, and the weights of the linear skip.
 pub(crate) struct First<T, S, const W: usize = STRIP> {
     inputs: usize,
     groups: usize,
-    /// Strip after strip, of each all columns.
+    /// All columns, strip after strip.
     columns: Aligned<T>,
     /// Start values of the sums, in whole strips.
     start: Vec<T>,
-    /// Empty if there is no linear skip.
+    /// Weights of the linear skip; empty without a skip.
     skip: Vec<S>,
 }
 
@@ -77,7 +87,7 @@ impl<T: Number, S: Number, const W: usize> First<T, S, W> {
     /// Columns for `units` units. `weight` returns the weight of (unit, input). `skip` has one
     /// weight per input, or none.
     pub(crate) fn new(
-        [inputs, groups, units]: [usize; 3],
+        Shape { inputs, groups, units }: Shape,
         weight: impl Fn(usize, usize) -> T,
         start: impl Fn(usize) -> T,
         skip: Vec<S>,
@@ -150,7 +160,7 @@ pub(crate) struct Changes {
 }
 
 impl Changes {
-    /// Compares each row with the one before.
+    /// Fills the differences between each row and the row before.
     fn find(&mut self, active: &[u32], groups: usize) {
         self.rows.clear();
         self.columns.clear();
@@ -177,7 +187,7 @@ impl Changes {
     }
 }
 
-/// The sums of rows, each `to_stride` after the one before. Whole strips are written.
+/// Sums of rows, at a distance of `to_stride` numbers. Whole strips are written.
 #[inline(always)]
 fn sum<T: Number, S, const W: usize>(
     first: &First<T, S, W>,
@@ -218,7 +228,7 @@ pub(crate) struct Strips<T, const W: usize> {
     rows: Vec<Strip<T, W>>,
 }
 
-/// Begins on a cache line, so that no vector load straddles two.
+/// Strip of numbers that begins on a cache line, so that no vector load straddles two.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(crate) struct Strip<T, const W: usize>(pub(crate) [T; W]);
@@ -230,7 +240,7 @@ impl<T, const W: usize> Default for Strips<T, W> {
 }
 
 /// Consumer of the sums of rows.
-pub(crate) trait Take<T, const W: usize> {
+pub(crate) trait SumSink<T, const W: usize> {
     /// Consumes a strip of rows that are consecutive in the plan's order. Implementations are
     /// inlined, so that they are compiled for the caller's instructions.
     fn take(&mut self, strip: usize, rows: Range<usize>, sums: &[Strip<T, W>]);
@@ -244,7 +254,7 @@ pub(crate) fn updated<T: Number, S, const W: usize>(
     active: &[u32],
     plan: &Plan,
     Strips { parents, differences, rows: of_rows }: &mut Strips<T, W>,
-    to: &mut impl Take<T, W>,
+    to: &mut impl SumSink<T, W>,
 ) {
     for (strip, (columns, start)) in first.strips().enumerate() {
         parents.clear();
@@ -279,7 +289,8 @@ pub(crate) fn updated<T: Number, S, const W: usize>(
                         *sum = sum.plus(w);
                     }
                 }
-                // Through memory, so that the sums stay vectors whatever is done with them.
+                // The sums pass through memory, so that they remain vectors whatever the consumer
+                // does.
                 of_rows.push(Strip(sums));
             }
             to.take(strip, rows..rows + count, of_rows);
@@ -307,13 +318,13 @@ impl First<f32, f32> {
     /// # Errors
     /// Sums that may exceed the range of single precision; `name` is the layer's name.
     pub(crate) fn exact(
-        shape: [usize; 3],
+        shape: Shape,
         weight: impl Fn(usize, usize) -> f32,
         start: impl Fn(usize) -> f32,
         skip: &[f32],
         name: &str,
     ) -> Result<Self, ModelError> {
-        let [inputs, groups, units] = shape;
+        let Shape { inputs, groups, units } = shape;
         let too_large = || ModelError::Overflow(name.to_owned());
         let steps = |unit: usize| {
             let column = (0..inputs).map(|input| weight(unit, input));
@@ -391,7 +402,8 @@ impl First<i16, i32, SHORT> {
 struct Steps(f64);
 
 impl Steps {
-    /// `None` if a sum may be larger than any number of single precision.
+    /// Step for `groups` weights and a start value; `None` if a sum may exceed the range of single
+    /// precision.
     fn of(groups: usize, start: f32, weights: impl Iterator<Item = f32>) -> Option<Self> {
         let greatest = weights.fold(0.0, |most: f32, w| most.max(w.abs()));
         let most = f64::from(start.abs()) + groups as f64 * f64::from(greatest);
@@ -400,7 +412,7 @@ impl Steps {
         }
         // Each summand may be rounded up by half a step.
         let steps = (1u32 << f32::MANTISSA_DIGITS) as f64 - groups as f64 - 1.0;
-        // The least number of single precision is 2⁻¹⁴⁹.
+        // The smallest positive number of single precision is 2⁻¹⁴⁹.
         Some(Self((most / steps).log2().ceil().max(-149.0).exp2()))
     }
 
@@ -428,7 +440,7 @@ mod tests {
             for (a, b) in weights.iter().zip(&rounded) {
                 assert!((f64::from(*a) - f64::from(*b)).abs() <= steps.0 / 2.0);
             }
-            // There and back again, in another order: nothing is lost.
+            // Forward and backward in another order: nothing is lost.
             let first = rounded[..groups].iter().fold(steps.round(start), |s, w| s + w);
             let exact: f64 = rounded[..groups].iter().map(|&w| f64::from(w)).sum();
             assert_eq!(f64::from(first), exact + f64::from(steps.round(start)));
@@ -449,7 +461,7 @@ mod tests {
         assert!(steps(f32::MAX / 25.1).is_some_and(|s| s.round(f32::MAX / 25.1).is_finite()));
         assert!(steps(f32::MAX / 24.0).is_none());
         assert_eq!(steps(0.0).unwrap().round(0.0), 0.0);
-        // The least number of all.
+        // The smallest positive number.
         assert_eq!(steps(1e-45).unwrap().round(1e-45), 1e-45);
     }
 

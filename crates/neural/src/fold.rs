@@ -6,14 +6,14 @@ use crate::error::ModelError;
 use crate::head::Head;
 use crate::model::Model;
 
-/// Added to variances, as in training.
+/// Added to variances before the square root, as in training.
 const EPSILON: f64 = 1e-5;
 
 /// Buffers of activations that are needed at a time: a block's input, a layer's input and its
 /// output.
 pub(crate) const BUFFERS: usize = 3;
 
-/// A layer without normalisation.
+/// Layer without normalisation.
 pub(crate) struct Layer {
     pub(crate) name: String,
     pub(crate) inputs: usize,
@@ -30,7 +30,7 @@ pub(crate) struct Layer {
     pub(crate) buffer: usize,
 }
 
-/// A model without normalisation.
+/// Model without normalisation.
 pub(crate) struct Folded {
     pub(crate) inputs: usize,
     pub(crate) groups: usize,
@@ -41,7 +41,7 @@ pub(crate) struct Folded {
     /// Row-major, [outputs, units of the last layer].
     pub(crate) out_weight: Vec<f32>,
     pub(crate) out_bias: Vec<f32>,
-    /// Empty if there is no linear skip.
+    /// Weights of the linear skip; empty without a skip.
     pub(crate) skip: Vec<f32>,
 }
 
@@ -84,7 +84,7 @@ impl Folded {
                 buffer: 0,
             });
         }
-        place(&mut layers);
+        assign_buffers(&mut layers);
         Ok(Self {
             inputs: architecture.inputs,
             groups: architecture.groups,
@@ -98,8 +98,9 @@ impl Folded {
     }
 }
 
-/// Gives every layer a buffer that holds nothing which it or a later layer still reads.
-fn place(layers: &mut [Layer]) {
+/// Assigns a buffer to every layer, such that no layer overwrites a buffer that it or a later layer
+/// still reads.
+fn assign_buffers(layers: &mut [Layer]) {
     for i in 1..layers.len() {
         let kept = layers[i..].iter().filter_map(|l| l.adds).find(|&l| l < i);
         let taken = [Some(i - 1), kept].map(|l| l.map(|l| layers[l].buffer));

@@ -10,7 +10,7 @@ use crate::aligned::Plain;
 
 /// Kind of vectors, and the operations of one step.
 pub(crate) trait Kernel {
-    /// 32 bits of an input or of weights.
+    /// Word of 32 bits of an input or of weights.
     type Word: Plain;
     /// A sum.
     type Sum: Plain;
@@ -53,8 +53,8 @@ pub(crate) trait Kernel {
     unsafe fn step(sums: Self::Sums, input: Self::Words, weights: Self::Words) -> Self::Sums;
 }
 
-/// Products of f32 without vector instructions of our own; `FUSED` rounds once per step, as CPUs
-/// with fused multiplication and addition do.
+/// Products of f32 without explicit vectors. `FUSED` rounds once per step, as CPUs with fused
+/// multiplication and addition do.
 pub(crate) struct PlainF32<const LANES: usize, const ROWS: usize, const FUSED: bool>;
 
 impl<const L: usize, const R: usize, const FUSED: bool> Kernel for PlainF32<L, R, FUSED> {
@@ -97,7 +97,7 @@ impl<const L: usize, const R: usize, const FUSED: bool> Kernel for PlainF32<L, R
     }
 }
 
-/// Products of four bytes without vector instructions of our own: unsigned inputs, signed weights.
+/// Products of four bytes without explicit vectors: unsigned inputs, signed weights.
 pub(crate) struct PlainBytes<const LANES: usize, const ROWS: usize>;
 
 impl<const L: usize, const R: usize> Kernel for PlainBytes<L, R> {

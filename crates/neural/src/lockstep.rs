@@ -13,13 +13,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Number of rows from which on a batch is evaluated without further waiting.
+/// Number of rows from which a batch is evaluated without further waiting.
 const FULL: usize = 16_384;
 
 /// Longest wait for the other searches, which may be busy with other work.
 const PATIENCE: Duration = Duration::from_millis(2);
 
-/// An engine that searches share.
+/// Engine that several searches share.
 pub struct Lockstep {
     engine: Arc<dyn Engine>,
     round: Mutex<Round>,
@@ -30,7 +30,7 @@ pub struct Lockstep {
 #[derive(Default)]
 struct Round {
     seats: usize,
-    /// The number of the batch that is filled now.
+    /// Number of the batch that is being filled.
     number: u64,
     active: Vec<u32>,
     asked: usize,
@@ -39,7 +39,7 @@ struct Round {
 }
 
 impl Lockstep {
-    /// A table with no seats taken.
+    /// Lockstep without searches.
     #[must_use]
     pub fn new(engine: impl Into<Arc<dyn Engine>>) -> Arc<Self> {
         Arc::new(Self { engine: engine.into(), round: Mutex::default(), done: Condvar::new() })
@@ -51,7 +51,7 @@ impl Lockstep {
         &self.engine
     }
 
-    /// A seat for a search, until it is dropped.
+    /// Registers a search until the seat is dropped.
     #[must_use]
     pub fn join(self: &Arc<Self>) -> Seat {
         self.round().seats += 1;
@@ -63,7 +63,7 @@ impl Lockstep {
         self.round.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Evaluates the batch that is filled now.
+    /// Evaluates the batch that is being filled.
     fn answer<'a>(
         &'a self,
         mut round: MutexGuard<'a, Round>,

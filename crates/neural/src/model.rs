@@ -15,22 +15,22 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Most views that units may share their weights among.
+/// Greatest number of views that share weights.
 const VIEWS: usize = 1 << 10;
 
 /// Record of the training of a network.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Training {
-    /// The recipe: its text, or a name.
+    /// Recipe: its text, or a name.
     pub recipe: String,
-    /// Its seed.
+    /// Seed of the recipe.
     pub seed: u64,
     /// Revision of the program.
     pub revision: String,
     /// Number of training examples, including the examples of the network that training began with.
     pub examples: u64,
-    /// The machine in words.
+    /// Description of the machine.
     pub hardware: String,
     /// Wall time in seconds, including the time of the network that training began with.
     pub seconds: u64,
@@ -41,11 +41,11 @@ pub struct Training {
 pub struct Header {
     /// The puzzle's name.
     pub puzzle: String,
-    /// Its size, as the puzzle writes it.
+    /// Size, as the puzzle writes it.
     pub size: String,
     /// Name of the goal to which costs are estimated.
     pub goal: String,
-    /// The name of the input by which it sees states; empty for the puzzle's usual one.
+    /// Name of the input of the network; empty for the puzzle's usual one.
     pub input: String,
     /// Sharing of weights among units of the first layer; `None` if each unit has weights of its
     /// own.
@@ -204,7 +204,7 @@ impl Model {
             offset = end;
         }
         let mut head = to_json("header", &entries)?.into_bytes();
-        // Readers that map the file want the numbers aligned.
+        // Programs that map the file into memory need aligned numbers.
         head.resize(head.len().next_multiple_of(8), b' ');
         let mut bytes = Vec::with_capacity(8 + head.len() + offset);
         bytes.extend((head.len() as u64).to_le_bytes());
@@ -236,7 +236,7 @@ impl Model {
             (format!("{}.range", layer.name), vec![numbers])
         });
         let ranges: Vec<(String, Vec<usize>)> = ranges.collect();
-        // Ranges of some layers are of no use.
+        // If any layer has a range, all layers must have one.
         if (ranges.iter()).any(|(name, _)| self.tensors.contains_key(name)) {
             expected.extend(ranges);
         }

@@ -1,4 +1,4 @@
-//! A network as a batch heuristic of every puzzle that names active indices.
+//! Network as a batch heuristic of every puzzle with active indices.
 
 use crate::batch::Pool;
 use crate::engine::Engine;
@@ -35,7 +35,7 @@ struct Scratch {
 }
 
 impl Net {
-    /// The heuristic of an engine, which may be shared, on one thread.
+    /// Heuristic of an engine, on one thread. Heuristics may share an engine.
     #[must_use]
     pub fn new(engine: impl Into<Arc<dyn Engine>>) -> Self {
         Self {
@@ -48,7 +48,7 @@ impl Net {
         }
     }
 
-    /// The heuristic of an engine that several searches use in lockstep: each of them with its own.
+    /// Heuristic of one search among several searches that evaluate in lockstep.
     #[must_use]
     pub fn in_lockstep(with: &Arc<Lockstep>) -> Self {
         Self { seat: Some(with.join()), ..Self::new(Arc::clone(with.engine())) }
@@ -80,7 +80,7 @@ impl Net {
         self
     }
 
-    /// Another heuristic of the same engine, with the same options but lockstep.
+    /// Another heuristic of the same engine with the same options, but not in lockstep.
     #[must_use]
     pub fn share(&self) -> Self {
         Self::new(Arc::clone(&self.engine))
@@ -112,9 +112,9 @@ impl Net {
         }
     }
 
-    /// An output as an estimate: `less` subtracted, within the limits.
+    /// Converts an output to an estimate: subtracts `less` and applies the limits.
     pub(crate) fn estimate(&self, output: f32) -> f32 {
-        // Not `clamp`, which would keep NaN.
+        // `clamp` would keep NaN.
         let left = output - self.less;
         if left > 0.0 { left.min(MOST) } else { 0.0 }
     }
@@ -168,7 +168,7 @@ impl<P: Features> BatchHeuristic<P> for Net {
         Guarantee::None
     }
 
-    /// Rows that do not fit the network ([`Net::fits`]) get 0, and with them their whole batch.
+    /// If a row does not fit the network ([`Net::fits`]), its whole batch is estimated at 0.
     fn evaluate(&self, rows: &[Row<'_, P>], out: &mut [f32]) {
         let count = rows.len().min(out.len());
         let (rows, out) = (&rows[..count], &mut out[..count]);
@@ -228,7 +228,7 @@ impl<P: Features> BatchHeuristic<P> for Net {
     }
 }
 
-/// Estimates that are rounded to the parity of the distance.
+/// Estimates rounded to the parity of the distance.
 #[derive(Clone, Copy, Debug)]
 pub struct Rounded<N, S> {
     net: N,

@@ -17,7 +17,7 @@ use crate::batch::{Pool, in_blocks};
 use crate::dense::{Packed, Rows, multiply_f32, stride, width};
 use crate::engine::{Batch, Compute, Engine, Outputs};
 use crate::error::{ModelError, RowError};
-use crate::first::{Changes, First};
+use crate::first::{Changes, First, Shape};
 use crate::fold::{self as folded, BUFFERS, Folded};
 use crate::head::Head;
 use crate::model::Model;
@@ -27,7 +27,7 @@ use std::sync::Arc;
 /// Rows that pass through convolutions together: their activations stay in the second-level cache.
 const GRID_ROWS: usize = 16;
 
-/// The buffer of the one-hot input of convolutions.
+/// Buffer of the one-hot input of convolutions.
 const PLANES: usize = BUFFERS;
 
 /// A layer behind the first, or a convolution.
@@ -42,13 +42,13 @@ struct Layer {
     stride: usize,
     from: usize,
     to: usize,
-    /// The buffer that is added before the activation.
+    /// Buffer that is added before the activation.
     add: Option<usize>,
 }
 
 /// Memory layout of a layer's input.
 #[derive(Clone, Copy)]
-struct Lines {
+struct InputLayout {
     /// Number of cells.
     cells: usize,
     /// Numbers of a cell.
@@ -59,14 +59,20 @@ struct Lines {
 
 impl Layer {
     /// Packs a layer for the given layout of its input, and returns the layout of its output.
-    fn pack(layer: &folded::Layer, input: Lines, from: usize, level: Level) -> (Self, Lines) {
+    fn pack(
+        layer: &folded::Layer,
+        input: InputLayout,
+        from: usize,
+        level: Level,
+    ) -> (Self, InputLayout) {
         let is_conv = layer.cells > 1;
         let of_input = if is_conv { TAPS } else { input.cells };
         let weight = |unit: usize, k: usize| {
             let (place, number) = (k / input.stride, k % input.stride);
-            match number < input.each {
-                true => layer.weight[unit * layer.inputs + place * input.each + number],
-                false => 0.0,
+            if number < input.each {
+                layer.weight[unit * layer.inputs + place * input.each + number]
+            } else {
+                0.0
             }
         };
         let words = match of_input {
@@ -74,10 +80,11 @@ impl Layer {
             1 => input.each,
             _ => of_input * input.stride,
         };
-        let stride = match is_conv {
+        let stride = if is_conv {
             // Whole panels. The cells of a row are contiguous, so that they form one vector.
-            true => layer.units.next_multiple_of(32),
-            false => stride(layer.units),
+            layer.units.next_multiple_of(32)
+        } else {
+            stride(layer.units)
         };
         let mut bias = layer.bias.clone();
         bias.resize(stride, 0.0);
@@ -92,19 +99,19 @@ impl Layer {
             to: layer.buffer,
             add: None,
         };
-        let lines = Lines { cells: layer.cells, each: layer.units, stride };
+        let lines = InputLayout { cells: layer.cells, each: layer.units, stride };
         (packed, lines)
     }
 }
 
-/// The outputs of actions: one more product, without activation.
+/// Weights of the outputs of actions: one more product, without activation.
 struct Actions {
     weights: Packed<f32>,
     bias: Vec<f32>,
     units: usize,
 }
 
-/// A network ready to compute in single precision.
+/// Network that computes in single precision.
 pub struct Network {
     level: Level,
     groups: usize,
@@ -115,7 +122,7 @@ pub struct Network {
     around: Vec<[Option<usize>; TAPS]>,
     layers: Vec<Layer>,
     head: Head,
-    /// Weights of the output that is the value: none of a head without.
+    /// Weights of the value output; empty if the head has no value.
     value_weight: Vec<f32>,
     value_bias: f32,
     /// Weights of the outputs of actions.
@@ -152,7 +159,7 @@ impl Network {
         let is_conv = folded.grid.is_some();
         let summed = if is_conv { 0 } else { input.units };
         let first = First::exact(
-            [folded.inputs, folded.groups, summed],
+            Shape { inputs: folded.inputs, groups: folded.groups, units: summed },
             |unit, i| input.weight[unit * folded.inputs + i],
             |unit| input.bias[unit],
             &folded.skip,
@@ -161,11 +168,8 @@ impl Network {
         let around = folded.grid.map_or_else(Vec::new, |grid| {
             (0..grid.cells()).map(|place| grid.around(place)).collect()
         });
-        let each = match is_conv {
-            true => folded.inputs / folded.groups,
-            false => summed,
-        };
-        let mut lines = Lines {
+        let each = if is_conv { folded.inputs / folded.groups } else { summed };
+        let mut lines = InputLayout {
             cells: around.len().max(1),
             each,
             stride: if is_conv { each } else { stride(summed) },
@@ -220,7 +224,7 @@ impl Network {
         let (groups, pool) = (self.groups, &self.pool);
         in_blocks(active, groups, &mut out, outputs, 1, pool, |a, o, s| {
             if let Ok(mut see) = see.lock() {
-                self.block(a, (o, Outputs::All), s, Some(&mut **see));
+                self.block(a, o, Outputs::All, s, Some(&mut **see));
             }
         });
         Ok(())
@@ -229,37 +233,37 @@ impl Network {
     fn block(
         &self,
         active: &[u32],
-        (out, which): (&mut [f32], Outputs),
+        out: &mut [f32],
+        which: Outputs,
         scratch: &mut Scratch,
         mut see: Observer<'_>,
     ) {
         let rows = active.len() / self.groups;
         let width = out.len() / rows.max(1);
-        let most = match self.around.is_empty() {
-            true => rows.max(1),
-            false => GRID_ROWS,
-        };
+        let most = if self.around.is_empty() { rows.max(1) } else { GRID_ROWS };
         let parts = active.chunks(most * self.groups).zip(out.chunks_mut((most * width).max(1)));
         for (active, out) in parts {
-            self.part(active, (out, which), scratch, &mut see);
+            self.part(active, out, which, scratch, &mut see);
         }
     }
 
     fn part(
         &self,
         active: &[u32],
-        (out, which): (&mut [f32], Outputs),
+        out: &mut [f32],
+        which: Outputs,
         scratch: &mut Scratch,
         see: &mut Observer<'_>,
     ) {
         let rows = active.len() / self.groups;
-        match self.around.is_empty() {
-            true => self.sums(active, scratch, see),
-            false => self.planes(active, &mut scratch.buffers[PLANES]),
+        if self.around.is_empty() {
+            self.sums(active, scratch, see)
+        } else {
+            self.planes(active, &mut scratch.buffers[PLANES])
         }
         let (last, units) = self.hidden(rows, scratch, see);
         let Scratch { buffers, actions, .. } = scratch;
-        self.outputs((out, which), (&buffers[last], units), rows, actions);
+        self.outputs(out, which, &buffers[last], units, rows, actions);
         let width = out.len() / rows.max(1);
         for (out, active) in
             out.chunks_exact_mut(width.max(1)).zip(active.chunks_exact(self.groups))
@@ -269,7 +273,7 @@ impl Network {
         }
     }
 
-    /// The activations of the first layer, in the first buffer.
+    /// Computes the activations of the first layer into the first buffer.
     fn sums(&self, active: &[u32], scratch: &mut Scratch, see: &mut Observer<'_>) {
         let stride = stride(self.units);
         let Scratch { changes, buffers, .. } = scratch;
@@ -300,7 +304,8 @@ impl Network {
     fn convolve(
         &self,
         layer: &Layer,
-        (input, each): (&[f32], usize),
+        input: &[f32],
+        each: usize,
         sums: &mut [f32],
         patches: &mut Aligned<f32>,
     ) {
@@ -326,11 +331,13 @@ impl Network {
         }
     }
 
-    /// The outputs without the linear part, from the activations of the last layer.
+    /// Computes the outputs without the linear skip, from the activations of the last layer.
     fn outputs(
         &self,
-        (out, which): (&mut [f32], Outputs),
-        (last, units): (&Aligned<f32>, usize),
+        out: &mut [f32],
+        which: Outputs,
+        last: &Aligned<f32>,
+        units: usize,
         rows: usize,
         sums: &mut Aligned<f32>,
     ) {
@@ -375,7 +382,8 @@ impl Network {
         };
         let first = usize::from(self.around.is_empty());
         for (i, layer) in self.layers.iter().enumerate() {
-            // Taken out, because the others are read while it is written.
+            // The buffer is taken out of the array, because the others are read while it is
+            // written.
             let mut sums = std::mem::take(&mut buffers[layer.to]);
             sums.resize(rows * layer.cells * layer.stride);
             for line in sums.chunks_exact_mut(layer.stride) {
@@ -383,7 +391,7 @@ impl Network {
             }
             let input = &buffers[layer.from];
             if layer.cells > 1 {
-                self.convolve(layer, (input, each), &mut sums, patches);
+                self.convolve(layer, input, each, &mut sums, patches);
             } else {
                 let mut product =
                     Rows { rows, input, input_stride, sums: &mut sums, sums_stride: layer.stride };
@@ -439,7 +447,7 @@ impl Compute for Network {
     fn compute(&self, Batch { active, outputs, threads }: Batch<'_>, out: &mut [f32]) {
         let (width, groups) = (outputs.width(self.head), self.groups);
         in_blocks(active, groups, out, width, threads, &self.pool, |active, out, scratch| {
-            self.block(active, (out, outputs), scratch, None);
+            self.block(active, out, outputs, scratch, None);
         });
     }
 }

@@ -1,4 +1,4 @@
-//! Networks on whatever the training framework computes on.
+//! Networks on the devices of the training framework.
 
 use crate::{
     engine::{Batch, Compute, Engine, Outputs},
@@ -22,7 +22,7 @@ use std::sync::{
 /// of activations.
 const ROWS: usize = 8192;
 
-/// Rows to be computed, and where their outputs go; `None` when the device has failed.
+/// Rows to be computed, and the channel for their outputs, or for `None` if the device fails.
 struct Job {
     active: Vec<u32>,
     answer: Sender<Option<Vec<f32>>>,
@@ -57,7 +57,7 @@ impl Offloaded {
         Self::begin(cpu, make)
     }
 
-    /// Starts the thread with the network that `make` makes there.
+    /// Starts the thread of the device, which makes its network by `make`.
     fn begin<B: Kernels>(
         cpu: Network,
         make: impl FnOnce() -> Result<(CostToGo<B>, B::Device), String> + Send + 'static,
@@ -71,7 +71,7 @@ impl Offloaded {
                 let _ = ready.send(Ok(()));
                 serve(network, &device, groups, &jobs);
             }
-            // All tensors were looked at when the CPU's network was made.
+            // `Network::new` has checked all tensors, so this does not happen.
             Ok(Err(name)) => drop(ready.send(Err(ModelError::Missing(name)))),
             Err(why) => drop(ready.send(Err(why.into()))),
         });
@@ -81,7 +81,7 @@ impl Offloaded {
         Ok(Self { work: Mutex::new(Some(work)), cpu })
     }
 
-    /// The device's outputs of rows; `None` if it has failed.
+    /// Outputs of rows by the device; `None` if it has failed.
     fn on_device(&self, active: &[u32]) -> Option<Vec<f32>> {
         let mut place = self.work.lock().unwrap_or_else(PoisonError::into_inner);
         let (answer, answered) = mpsc::channel();
@@ -91,7 +91,7 @@ impl Offloaded {
             *place = None;
             return None;
         }
-        // Others hand in their work while this waits.
+        // Other threads may send jobs during the wait.
         drop(place);
         answered.recv().ok().flatten()
     }
@@ -111,7 +111,7 @@ fn serve<B: Kernels>(
             outputs.collect()
         });
         let has_failed = outputs.is_err();
-        // Whoever asked may be gone.
+        // The asking thread may have ended.
         let _ = answer.send(outputs.ok());
         if has_failed {
             // Memory of a failed device is not released, because that could fail again.
@@ -162,7 +162,7 @@ impl std::fmt::Debug for Offloaded {
     }
 }
 
-/// All outputs of rows.
+/// All outputs of rows, row after row.
 fn estimate<B: Kernels>(
     network: &CostToGo<B>,
     device: &B::Device,
@@ -224,7 +224,7 @@ mod tests {
         assert!(engine.evaluate(&[], &mut [], 1).is_ok());
     }
 
-    /// All outputs come from the device, and the value among them.
+    /// All outputs are computed on the device, including the value.
     #[test]
     fn outputs_of_actions_match_the_cpu() {
         for head in [Head::ValueAndActions(5), Head::Actions(3), Head::Policy(4)] {
@@ -266,7 +266,7 @@ mod tests {
         }
     }
 
-    /// A device that fails leaves its work to the CPU.
+    /// If a device fails, the CPU computes its rows.
     #[test]
     fn the_cpu_takes_over_when_a_device_fails() {
         let header = Header {
@@ -309,7 +309,7 @@ mod tests {
         assert!(offloaded.work.lock().unwrap().is_none());
     }
 
-    /// Many threads ask one thread, and each gets its own answers.
+    /// Many threads use one device thread, and each gets its own results.
     #[test]
     fn threads_share_a_device() {
         let header = Header {

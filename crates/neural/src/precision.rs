@@ -1,4 +1,4 @@
-//! The numbers of a file: single or half precision, or bytes.
+//! Precision of the numbers of a file: single, half, or bytes.
 
 use crate::{
     error::ModelError,
@@ -7,10 +7,10 @@ use crate::{
 use half::f16;
 use safetensors::tensor::Dtype;
 
-/// In which numbers a file is written.
+/// Precision of the numbers of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precision {
-    /// Single precision: nothing is lost.
+    /// Single precision, without loss.
     F32,
     /// Half precision, rounded to nearest: half the bytes.
     F16,
@@ -19,10 +19,10 @@ pub enum Precision {
     Bytes,
 }
 
-/// Tensors of steps are called like the weights, and this.
+/// Suffix of the names of the tensors of steps.
 const STEP: &str = ".step";
 
-/// A tensor of a file.
+/// Tensor in the form of a file.
 pub(crate) struct Stored {
     pub(crate) name: String,
     pub(crate) dtype: &'static str,
@@ -30,7 +30,7 @@ pub(crate) struct Stored {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// A tensor as it is stored.
+/// Converts a tensor to the form of a file: one tensor, or two with steps.
 ///
 /// # Errors
 /// A number too large for half precision.
@@ -84,7 +84,7 @@ fn step(row: &[f32]) -> f32 {
     f32::from_bits((step.to_bits() + 0xff) & !0xff)
 }
 
-/// The numbers of a stored tensor; `None` of a type that files do not have.
+/// Numbers of a stored tensor; `None` for types that files do not use.
 pub(crate) fn read(dtype: Dtype, bytes: &[u8]) -> Option<Vec<f32>> {
     match dtype {
         Dtype::F32 => Some(numbers(bytes, f32::from_le_bytes)),

@@ -1,5 +1,5 @@
-//! Random models, for tests and benchmarks: He initialisation (He, Zhang, Ren and Sun 2015), with
-//! normalisations that are not quite the identity, so that folding them is seen to be right.
+//! Random models for tests and benchmarks: He initialisation (He, Zhang, Ren and Sun 2015), with
+//! normalisations that differ from the identity, so that tests detect errors in folding them.
 
 use crate::error::ModelError;
 use crate::model::{Header, Model};
@@ -18,17 +18,17 @@ fn normal(rng: &mut Rng) -> f64 {
 }
 
 impl Model {
-    /// A model with random weights: the same for the same seed.
+    /// Model with random weights, which depend only on the seed.
     ///
     /// # Errors
-    /// An architecture that makes no network.
+    /// An invalid architecture.
     pub fn random(header: Header, seed: u64) -> Result<Self, ModelError> {
         let architecture = &header.architecture;
         architecture.check()?;
         let mut rng = Rng::new(seed);
         let mut tensors = Tensors::new();
         for (i, (name, shape)) in architecture.tensors().into_iter().enumerate() {
-            // Only as many of the first layer's inputs are 1 as there are groups.
+            // Only as many inputs of the first layer are 1 as there are groups.
             let fan_in = match (i, &shape[..]) {
                 (0, _) => architecture.groups,
                 (_, &[_, inputs]) => inputs,

@@ -11,7 +11,7 @@ pub(crate) struct Level(Kind);
 /// The levels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
-    /// Whatever the program is built for.
+    /// Instructions that the whole program is compiled for.
     Portable,
     /// AVX2 and fused multiplication and addition: x86-64 CPUs since 2013.
     #[cfg(target_arch = "x86_64")]

@@ -33,7 +33,7 @@ impl Tensor {
                 expected: count,
             });
         }
-        // A square root is taken of variances.
+        // Inference takes the square root of variances.
         let least = if name.ends_with(".variance") { 0.0 } else { f32::MIN };
         let bad = |&x: &f32| !x.is_finite() || x < least;
         match self.data.iter().position(bad) {

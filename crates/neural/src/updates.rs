@@ -9,7 +9,7 @@
 
 use crate::error::RowError;
 
-/// Rows as changes of other rows, their parents.
+/// Rows as changes of parent rows.
 #[derive(Default)]
 pub struct Updates {
     rows: Vec<Update>,
@@ -29,7 +29,7 @@ struct Update {
 }
 
 impl Updates {
-    /// No rows.
+    /// Removes all rows.
     pub fn clear(&mut self) {
         self.rows.clear();
         self.gone.clear();
@@ -59,10 +59,7 @@ impl Updates {
         changes: impl FnOnce(&mut dyn FnMut(u32, bool)),
     ) {
         let Self { gone, come, .. } = self;
-        changes(&mut |index, on| match on {
-            true => come.push(index),
-            false => gone.push(index),
-        });
+        changes(&mut |index, on| if on { come.push(index) } else { gone.push(index) });
         self.is_uneven |= self.come.len() != self.gone.len();
         self.rows.push(Update { parent, number, end: self.come.len() as u32 });
     }
@@ -73,7 +70,7 @@ impl Updates {
         from as usize..self.rows[row].end as usize
     }
 
-    /// A row's parent, and the indices that cease to be active and become it.
+    /// Parent of a row, the indices that cease to be active, and the indices that become active.
     pub(crate) fn row(&self, row: usize) -> (u32, &[u32], &[u32]) {
         let changes = self.changes(row);
         let (gone, come) = (&self.gone[changes.clone()], &self.come[changes]);
@@ -104,7 +101,8 @@ impl Updates {
         Ok(())
     }
 
-    /// Appends the active indices of all rows, `groups` for each, whose parents have `active` ones.
+    /// Appends the active indices of all rows, `groups` for each. `active` are the indices of the
+    /// parents.
     pub(crate) fn expand(&self, active: &[u32], groups: usize, to: &mut Vec<u32>) {
         for (row, update) in self.rows.iter().enumerate() {
             let own = to.len();
@@ -140,26 +138,26 @@ impl Updates {
     }
 }
 
-/// A block of rows by their numbers.
+/// Rows of a block in the order of their action numbers, and their differences of columns.
 #[derive(Default)]
 pub(crate) struct Plan {
-    /// The rows, by number: of the block, from 0 on.
+    /// Rows of the block, counted from 0, in the order of their action numbers.
     pub(crate) order: Vec<u32>,
     /// For each row in this order, its parent in the block and its number of changes.
     pub(crate) rows: Vec<(u32, u32)>,
-    /// By row, in this order, which differences of its number it adds.
+    /// For each row in this order, the differences of its action number that it adds.
     pub(crate) adds: Vec<u32>,
     /// Differences of all numbers: the subtracted column and the added column.
     pub(crate) differences: Vec<(u32, u32)>,
     /// Number of rows and number of differences of each action number.
     pub(crate) runs: Vec<(usize, usize)>,
-    /// By number, where its rows end.
+    /// For each action number, the end of its rows in `order`.
     ends: Vec<u32>,
     /// For each subtracted column, the index of its difference.
     positions: Vec<u32>,
 }
 
-/// No difference.
+/// Mark of columns without a difference.
 const NONE: u32 = u32::MAX;
 
 impl Plan {

@@ -14,7 +14,7 @@ use crate::error::ModelError;
 use crate::model::{Model, Sharing, content_hash};
 use crate::tensor::{Tensor, Tensors};
 
-/// Sums of the same numbers in another order differ by less than this share of the greatest weight.
+/// Relative tolerance of sums in another order, as a share of the greatest weight.
 const ROUNDING: f32 = 1e-5;
 
 /// Symmetric states that units of the first layer see.
@@ -46,7 +46,7 @@ impl Views {
         Sharing { views: self.maps.len(), images: content_hash(&bytes) }
     }
 
-    /// The same, with each map made longer.
+    /// Views with each map extended by `map`.
     #[cfg(feature = "train")]
     pub(crate) fn extended(&self, map: impl Fn(&[u32]) -> Vec<u32>) -> Self {
         let maps = self.maps.iter().map(|of| map(of)).collect();
@@ -58,7 +58,7 @@ impl Views {
         units.div_ceil(self.maps.len())
     }
 
-    /// The set of a unit, and where its view takes each index.
+    /// Set of a unit, and the map of its view.
     pub(crate) fn of(&self, unit: usize) -> (usize, &[u32]) {
         let views = self.maps.len();
         (unit / views, &self.maps[unit % views])

@@ -42,9 +42,10 @@ fn first_levels(weights: &[f32], inputs: usize, groups: usize) -> (bool, Vec<f64
         return (false, vec![same; weights.len() / inputs]);
     }
     let narrow: Vec<f64> = of(32_767.0);
-    match narrow.iter().all(|&levels| levels >= 127.0) {
-        true => (false, narrow),
-        false => (true, of(16_777_216.0)),
+    if narrow.iter().all(|&levels| levels >= 127.0) {
+        (false, narrow)
+    } else {
+        (true, of(16_777_216.0))
     }
 }
 
@@ -88,14 +89,13 @@ fn plain(model: &Model, ranges: &Ranges, row: &[u32]) -> Vec<f32> {
         };
         bytes = active.iter().map(byte).collect();
     }
-    let linear = match architecture.skip {
-        true => {
-            let most = f64::from(1 << 30) / architecture.groups as f64;
-            let (step, whole) = steps(tensor("skip.weight".into()), most);
-            let sum: i64 = row.iter().map(|&i| whole[i as usize]).sum();
-            sum as f32 * step as f32
-        }
-        false => 0.0,
+    let linear = if architecture.skip {
+        let most = f64::from(1 << 30) / architecture.groups as f64;
+        let (step, whole) = steps(tensor("skip.weight".into()), most);
+        let sum: i64 = row.iter().map(|&i| whole[i as usize]).sum();
+        sum as f32 * step as f32
+    } else {
+        0.0
     };
     let weights = tensor("out.weight".into()).chunks(bytes.len());
     let outputs = weights.zip(tensor("out.bias".into())).map(|(weight, bias)| {

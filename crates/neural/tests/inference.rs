@@ -59,9 +59,10 @@ fn on_grid(
             // One more than the row and the column that are seen.
             let (row, column) = (place / columns + down, place % columns + right);
             let is_there = (1..=rows).contains(&row) && (1..=columns).contains(&column);
-            match is_there {
-                true => seen.extend(&x[((row - 1) * columns + column - 1) * each..][..each]),
-                false => seen.extend(vec![0.0; each]),
+            if is_there {
+                seen.extend(&x[((row - 1) * columns + column - 1) * each..][..each])
+            } else {
+                seen.extend(vec![0.0; each])
             }
         }
         let add = add.map(|add| {
@@ -96,10 +97,7 @@ fn naive(model: &Model, active: &[u32]) -> Vec<f64> {
     let dot =
         |w: &[f32], x: &[f64]| -> f64 { w.iter().zip(x).map(|(&w, x)| f64::from(w) * x).sum() };
     let of = |name: &str| &model.tensors[name].data[..];
-    let linear = match architecture.skip {
-        true => dot(of("skip.weight"), &input),
-        false => 0.0,
-    };
+    let linear = if architecture.skip { dot(of("skip.weight"), &input) } else { 0.0 };
     let outputs = of("out.weight").chunks_exact(x.len()).zip(of("out.bias"));
     let outputs = outputs.map(|(w, &bias)| dot(w, &x) + f64::from(bias) + linear);
     outputs.collect()

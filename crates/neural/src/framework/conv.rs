@@ -10,14 +10,14 @@ use crate::architecture::{Grid, TAPS};
 use gemm::{Parallelism, gemm};
 use rayon::prelude::*;
 
-/// States whose surroundings are gathered together: they stay in the second-level cache.
+/// States whose neighbourhoods are gathered together: they stay in the second-level cache.
 const TOGETHER: usize = 4;
 
 /// Number of parts of a batch, independent of the number of threads. Their gradients are added in
 /// order, so that sums do not depend on threads.
 const PARTS: usize = 16;
 
-/// A matrix as a slice, and the distances between its rows and between its columns.
+/// Matrix as a slice, with the distances between its rows and between its columns.
 struct Matrix<'a>(&'a [f32], [usize; 2]);
 
 impl Matrix<'_> {
@@ -114,10 +114,11 @@ pub(super) fn forward(x: &[f32], weight: &[f32], channels: usize, grid: Grid) ->
     out
 }
 
-/// The gradients by its input, where it is needed, and by its weights.
+/// Gradients by the input, where `needs_x` asks for them, and by the weights.
 pub(super) fn backward(
     grad: &[f32],
-    (x, weight): (&[f32], &[f32]),
+    x: &[f32],
+    weight: &[f32],
     channels: usize,
     grid: Grid,
     needs_x: bool,

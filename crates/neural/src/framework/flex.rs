@@ -1,5 +1,5 @@
-//! The training's operations on the CPU: one pass over memory each, on all threads of rayon's
-//! pool, with AVX2 where there is one.
+//! Kernels on the CPU: each is one pass over memory, on all threads of rayon's pool, with AVX2
+//! where the CPU has it.
 
 use burn::tensor::ops::{FloatTensor, FloatTensorOps, IntTensor};
 use burn::tensor::{DType, Shape, TensorData};
@@ -15,7 +15,7 @@ const TILE: usize = 64;
 /// Elements per piece of work in passes over whole tensors.
 const PIECE: usize = 16 * 1024;
 
-/// A function compiled twice: for any CPU, and with AVX2 and FMA, taken where they are there.
+/// Compiles a function twice: for any CPU, and with AVX2 and FMA for CPUs that have them.
 macro_rules! twice {
     ($(#[$meta:meta])* fn $name:ident($($arg:ident: $type:ty),* $(,)?) $body:block) => {
         $(#[$meta])*
@@ -231,7 +231,8 @@ twice! {
     }
 }
 
-/// Rows per piece of work: a number that does not depend on the threads, so that neither do sums.
+/// Rows per piece of work. It does not depend on the number of threads, and therefore neither do
+/// sums.
 fn rows_per_piece(units: usize) -> usize {
     (8 * PIECE / units.max(1)).clamp(1, 1024)
 }
@@ -361,8 +362,8 @@ impl Kernels for Flex {
     ) -> (Option<FloatTensor<Self>>, FloatTensor<Self>) {
         let (grad, x, weight) = (flat(grad), flat(x), flat(weight));
         let (of_x, of_weight) = (sizes(&x), sizes(&weight));
-        let of = (values(&x), values(&weight));
-        let (by_x, by_weight) = conv::backward(values(&grad), of, of_weight[1], grid, needs_x);
+        let (by_x, by_weight) =
+            conv::backward(values(&grad), values(&x), values(&weight), of_weight[1], grid, needs_x);
         (by_x.map(|by_x| make(by_x, of_x)), make(by_weight, of_weight))
     }
 

@@ -13,7 +13,7 @@ pub trait Kernels: Backend {
         plain::sums::<Self>(weight, active)
     }
 
-    /// The gradient of `sums` by its weight.
+    /// Gradient of [`sums`](Self::sums) by its weight.
     fn sums_backward(
         grad: FloatTensor<Self>,
         active: IntTensor<Self>,
@@ -22,7 +22,7 @@ pub trait Kernels: Backend {
         plain::sums_backward::<Self>(grad, active, inputs)
     }
 
-    /// The sum of each column of `[lines, units]`, `[1, units]`.
+    /// Sums of the columns of `[lines, units]`, as `[1, units]`.
     fn column_sums(x: FloatTensor<Self>) -> FloatTensor<Self> {
         plain::column_sums::<Self>(x)
     }
@@ -32,7 +32,7 @@ pub trait Kernels: Backend {
         plain::conv::<Self>(x, weight, conv)
     }
 
-    /// Its gradients by `x`, where it is needed, and by the weight.
+    /// Gradients of [`conv`](Self::conv) by `x`, where `needs_x` asks for it, and by the weight.
     fn conv_backward(
         grad: FloatTensor<Self>,
         x: FloatTensor<Self>,
@@ -48,7 +48,7 @@ pub trait Kernels: Backend {
         plain::elu::<Self>(x)
     }
 
-    /// Its gradient, from its output.
+    /// Gradient of [`elu`](Self::elu), from its output.
     fn elu_backward(output: FloatTensor<Self>, grad: FloatTensor<Self>) -> FloatTensor<Self> {
         plain::elu_backward::<Self>(output, grad)
     }
@@ -63,7 +63,7 @@ pub trait Kernels: Backend {
         plain::norm::<Self>(x, gamma, beta, epsilon)
     }
 
-    /// Its gradients by input, gamma and beta.
+    /// Gradients of [`norm`](Self::norm) by input, gamma and beta.
     fn norm_backward(
         grad: FloatTensor<Self>,
         normed: FloatTensor<Self>,

@@ -12,7 +12,7 @@ use burn::tensor::ops::FloatTensor;
 use burn::tensor::{Int, Tensor, TensorData, activation};
 use std::collections::BTreeMap;
 
-/// Added to a variance before its root is taken.
+/// Added to a variance before the square root.
 pub const NORM_EPSILON: f32 = 1e-5;
 
 /// Batch normalisation of a layer.

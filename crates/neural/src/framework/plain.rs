@@ -131,7 +131,7 @@ pub(crate) fn adam<B: Backend>(
     second: FloatTensor<B>,
     step: &AdamStep,
 ) -> [FloatTensor<B>; 3] {
-    // The operations are element by element and ask no rank.
+    // The operations are element-wise, so the rank does not matter.
     let (value, grad) = (wrap::<B, 1>(value), wrap::<B, 1>(grad));
     let grad = grad.mul_scalar(step.scale);
     let first =
@@ -195,7 +195,8 @@ pub(crate) fn conv_backward<B: Backend>(
     let weight: Tensor<B, 2> = wrap(weight);
     let ([words, channels], [lines, _]) = (weight.dims(), grad.dims());
     let by_x = needs_x.then(|| {
-        // The convolution of the gradient with the weights from the other side.
+        // The gradient by `x` is the convolution of `grad` with the weights in reversed order of
+        // cells.
         let inputs = words / TAPS;
         let turned = weight.reshape([TAPS, inputs, channels]).flip([0]);
         let turned = turned.swap_dims(1, 2);

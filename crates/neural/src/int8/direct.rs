@@ -9,16 +9,16 @@
 use super::scale::SHIFT;
 use crate::{
     aligned::Aligned,
-    first::{First, SHORT},
+    first::{First, SHORT, Shape},
     simd::{Level, versions},
     updates::Updates,
 };
 use std::ops::Range;
 
-/// Inputs from which on columns are bytes. An index has 16 bits.
+/// Lengths of the input for which columns are bytes. An index has 16 bits.
 pub(super) const MANY: Range<usize> = 2_048..65_537;
 
-/// The byte of a unit's weight, and the weight of a byte.
+/// Converts a unit's weight to its byte, and the byte back to the weight.
 #[inline(always)]
 fn biased(unit: usize, weight: i8) -> i8 {
     match unit % 2 {
@@ -32,7 +32,7 @@ fn biased(unit: usize, weight: i8) -> i8 {
 /// the biased weight of the even unit. The sum of such numbers and the sum of their upper halves
 /// determine the sums of both units.
 pub(super) struct Columns {
-    /// Without starts of its sums.
+    /// Columns; the start of the sums is stored in `start`.
     pub(super) first: First<i8, i32, SHORT>,
     /// Start of the sums, in whole strips.
     start: Aligned<i16>,
@@ -40,7 +40,7 @@ pub(super) struct Columns {
     shift: u32,
 }
 
-/// A weight that a byte holds: the nearest whole one.
+/// Nearest weight that a byte can hold.
 fn held(weight: f64) -> i8 {
     weight.round().clamp(f64::from(-i8::MAX), f64::from(i8::MAX)) as i8
 }
@@ -66,18 +66,18 @@ impl Columns {
     /// start of the sums of a unit, both in steps of sums, which are by `shift` bits finer than
     /// bytes.
     pub(super) fn new(
-        [inputs, groups, units]: [usize; 3],
+        shape: Shape,
         weight: impl Fn(usize, usize) -> f64,
         start: impl Fn(usize) -> i16,
         skip: Vec<i32>,
         shift: u32,
     ) -> Self {
         let byte = |unit, input| biased(unit, held(weight(unit, input)));
-        let mut starts = Aligned::zeros(units.next_multiple_of(SHORT));
-        for (unit, to) in starts[..units].iter_mut().enumerate() {
+        let mut starts = Aligned::zeros(shape.units.next_multiple_of(SHORT));
+        for (unit, to) in starts[..shape.units].iter_mut().enumerate() {
             *to = start(unit);
         }
-        Self { first: First::new([inputs, groups, units], byte, |_| 0, skip), start: starts, shift }
+        Self { first: First::new(shape, byte, |_| 0, skip), start: starts, shift }
     }
 
     /// Memory held, in bytes.
@@ -86,17 +86,17 @@ impl Columns {
     }
 }
 
-/// The columns that rows of a block change.
+/// Columns that the rows of a block subtract and add.
 #[derive(Default)]
 pub(super) struct Lists {
-    rows: Vec<Row>,
+    rows: Vec<RowChanges>,
     /// For each row, the columns that it subtracts, unless the row before has subtracted them, and
     /// the columns that it adds.
     indices: Vec<u16>,
 }
 
-struct Row {
-    /// In the block.
+struct RowChanges {
+    /// Number of the parent in the block.
     parent: u32,
     /// `None` if parent and columns are the same as in the row before.
     subtracts: Option<u32>,
@@ -115,7 +115,7 @@ impl Lists {
             let list = if is_known { &[] } else { gone };
             let indices = list.iter().chain(come).map(|&index| index as u16);
             self.indices.extend(indices);
-            self.rows.push(Row {
+            self.rows.push(RowChanges {
                 parent: parent - parents.start as u32,
                 subtracts: (!is_known).then_some(gone.len() as u32),
                 adds: come.len() as u32,
@@ -128,7 +128,7 @@ impl Lists {
     pub(super) fn of_rows(&mut self, rows: usize) {
         self.rows.clear();
         self.indices.clear();
-        self.rows.extend((0..rows as u32).map(|parent| Row {
+        self.rows.extend((0..rows as u32).map(|parent| RowChanges {
             parent,
             subtracts: Some(0),
             adds: 0,
@@ -320,7 +320,7 @@ unsafe fn directly<S: Sums>(
 }
 
 versions! {
-    /// [`shift_directly`] without vectors of our own.
+    /// [`shift_directly`] without explicit vectors.
     fn plain(columns: &Columns, active: &[u32], lists: &Lists, to: &mut [u8], stride: usize) {
         // SAFETY: plain numbers need no instructions, and rows were checked.
         unsafe { directly::<[i16; SHORT]>(columns, active, lists, to, stride) };

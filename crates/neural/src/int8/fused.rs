@@ -11,7 +11,7 @@ use crate::{
 };
 use core::arch::x86_64::*;
 
-/// A strip of columns or sums as two vectors.
+/// Strip of columns or sums as two vectors.
 type Pair = (__m512i, __m512i);
 
 /// A strip.

@@ -30,7 +30,7 @@ use crate::batch::{Pool, in_blocks, spread};
 use crate::dense::{Packed, Rows, bytes_per_word, multiply_bytes, stride, width};
 use crate::engine::{Batch, Compute, Engine};
 use crate::error::{ModelError, RowError};
-use crate::first::{Changes, SHORT, Strips};
+use crate::first::{Changes, SHORT, Shape, Strips};
 use crate::fold::{BUFFERS, Folded};
 use crate::head::Head;
 use crate::model::Model;
@@ -54,7 +54,8 @@ pub const MAX_GROUPS: usize = crate::architecture::MAX_INPUTS;
 /// Greatest number of updated rows in a block: enough to compute differences of columns seldom.
 const UPDATES: usize = 3072;
 
-/// The same where columns themselves are added: enough to read them into the second cache seldom.
+/// The same limit where updates add columns directly: enough to read the columns into the
+/// second-level cache seldom.
 const DIRECT: usize = 8192;
 
 /// Rows whose sums behind the first layer are converted together: few enough to stay in the
@@ -62,40 +63,39 @@ const DIRECT: usize = 8192;
 const TOGETHER: usize = 96;
 
 /// Conversion of a layer's sums to its activations.
-struct After {
+struct Conversion {
     scales: Scales,
     activation: Activation,
     affine: Affine,
 }
 
 /// Conversion of the first layer's sums to activations.
-enum FirstAfter {
-    /// By a scale of each unit.
-    Scaled(After),
+enum FirstConversion {
+    /// Scale and bias of each unit.
+    Scaled(Conversion),
     /// They are [`SHIFT`](scale::SHIFT) bits finer than bytes.
     Shifted,
 }
 
-/// The steps of the first layer's weights.
+/// Step size of the first layer's weights.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fineness {
-    /// As fine as sums of 16 bits allow, for each unit.
+    /// As fine as sums of 16 bits allow, for each unit separately.
     Fine,
     /// The same step for all units: a part of the step of a byte.
     Short,
 }
 
-/// A layer behind the first.
+/// Layer behind the first.
 struct Layer {
     weights: Packed<u32>,
     inputs: usize,
     units: usize,
     from: usize,
     to: usize,
-    /// The buffer that is added before the activation, and the affine map from its bytes to
-    /// numbers.
+    /// Buffer that is added before the activation, and the map from its bytes to numbers.
     add: Option<(usize, Affine)>,
-    after: After,
+    conversion: Conversion,
 }
 
 /// Output of the network.
@@ -105,16 +105,16 @@ struct Output {
     bias: f32,
 }
 
-/// A network ready to compute in whole numbers.
+/// Network that computes in whole numbers.
 pub struct Int8 {
     level: Level,
     groups: usize,
     units: usize,
     first: FirstSums,
-    first_after: FirstAfter,
+    first_conversion: FirstConversion,
     layers: Vec<Layer>,
     head: Head,
-    /// From the first to the last.
+    /// Outputs in the order of the head.
     outputs: Vec<Output>,
     skip_scale: f32,
     pool: Pool<Scratch>,
@@ -131,7 +131,7 @@ struct Scratch {
     plan: Plan,
     strips: Strips<i16, SHORT>,
     lists: Lists,
-    /// Whether rows are in their own order instead of the plan's.
+    /// Whether the rows are in their original order instead of the plan's order.
     is_in_order: bool,
     values: Aligned<f32>,
 }
@@ -190,33 +190,33 @@ impl Int8 {
         }
         let affine =
             |l: usize| Affine::new(layers[l].activation, ranges.least[l], ranges.greatest[l]);
-        let after = |l: usize, scales: Scales| {
+        let conversion = |l: usize, scales: Scales| {
             let all = scales.scale.iter().chain(&scales.bias);
             if !all.into_iter().all(|x| x.is_finite()) {
                 return Err(ModelError::Overflow(layers[l].name.clone()));
             }
-            Ok(After { scales, activation: layers[l].activation, affine: affine(l) })
+            Ok(Conversion { scales, activation: layers[l].activation, affine: affine(l) })
         };
 
         let input = &layers[0];
         let (skip_step, quantise) = steps(&folded.skip, f64::from(1 << 30) / groups as f64);
         let skip = folded.skip.iter().map(|&w| quantise(w) as i32).collect();
-        let shape = [folded.inputs, groups, input.units];
+        let shape = Shape { inputs: folded.inputs, groups, units: input.units };
         let bias = input.bias.clone();
-        let (first, first_after) = match fineness {
+        let (first, first_conversion) = match fineness {
             Fineness::Fine => {
                 let (first, scale) = FirstSums::new(shape, &input.weight, skip);
-                (first, FirstAfter::Scaled(after(0, Scales { scale, bias })?))
+                (first, FirstConversion::Scaled(conversion(0, Scales { scale, bias })?))
             }
             Fineness::Short => {
                 let short = match input.activation {
                     Activation::Relu => {
-                        FirstSums::short(shape, (&input.weight, &bias), affine(0), skip)
+                        FirstSums::short(shape, &input.weight, &bias, affine(0), skip)
                     }
                     _ => None,
                 };
                 let first = short.ok_or_else(|| ModelError::Short(input.name.clone()))?;
-                (first, FirstAfter::Shifted)
+                (first, FirstConversion::Shifted)
             }
         };
 
@@ -230,7 +230,7 @@ impl Int8 {
                 from: layers[l - 1].buffer,
                 to: layers[l].buffer,
                 add: layers[l].adds.map(|a| (layers[a].buffer, affine(a))),
-                after: after(l, scales)?,
+                conversion: conversion(l, scales)?,
             });
         }
 
@@ -244,7 +244,7 @@ impl Int8 {
             groups,
             units: input.units,
             first,
-            first_after,
+            first_conversion,
             layers: dense,
             head: folded.head,
             outputs,
@@ -263,7 +263,8 @@ impl Int8 {
     fn update(
         &self,
         active: &[u32],
-        (updates, block): (&Updates, &[Range<usize>; 2]),
+        updates: &Updates,
+        block: &[Range<usize>; 2],
         scratch: &mut Scratch,
     ) {
         let (level, stride) = (self.level, stride(self.units));
@@ -279,20 +280,24 @@ impl Int8 {
             FirstSums::Wide(_) => return,
         };
         plan.make(updates, block, first.inputs());
-        match &self.first_after {
-            FirstAfter::Shifted => shift_updated(level, first, active, plan, strips, to, stride),
-            FirstAfter::Scaled(After { scales, activation, affine }) => requantise_updated(
-                level,
-                first,
-                active,
-                plan,
-                strips,
-                scales,
-                *activation,
-                *affine,
-                to,
-                stride,
-            ),
+        match &self.first_conversion {
+            FirstConversion::Shifted => {
+                shift_updated(level, first, active, plan, strips, to, stride)
+            }
+            FirstConversion::Scaled(Conversion { scales, activation, affine }) => {
+                requantise_updated(
+                    level,
+                    first,
+                    active,
+                    plan,
+                    strips,
+                    scales,
+                    *activation,
+                    *affine,
+                    to,
+                    stride,
+                )
+            }
         }
     }
 
@@ -319,36 +324,38 @@ impl Int8 {
         }
         let to = bytes[0].chunks_exact_mut(units);
         let to = to.map(|to| &mut to[..self.units]);
-        match (&self.first_after, &self.first) {
-            (FirstAfter::Shifted, _) => {
+        match (&self.first_conversion, &self.first) {
+            (FirstConversion::Shifted, _) => {
                 for (sums, to) in narrow.chunks_exact(units).zip(to) {
                     shift_first(level, sums, to);
                 }
             }
-            (FirstAfter::Scaled(after), FirstSums::Narrow(_) | FirstSums::Direct(_)) => {
+            (FirstConversion::Scaled(conversion), FirstSums::Narrow(_) | FirstSums::Direct(_)) => {
                 for (sums, to) in narrow.chunks_exact(units).zip(to) {
-                    let (scales, affine) = (&after.scales, after.affine);
-                    requantise_first(level, sums, scales, after.activation, affine, to);
+                    let (scales, affine) = (&conversion.scales, conversion.affine);
+                    requantise_first(level, sums, scales, conversion.activation, affine, to);
                 }
             }
-            (FirstAfter::Scaled(after), FirstSums::Wide(_)) => {
+            (FirstConversion::Scaled(conversion), FirstSums::Wide(_)) => {
                 for (sums, to) in wide.chunks_exact(units).zip(to) {
-                    let (scales, affine) = (&after.scales, after.affine);
-                    requantise(level, sums, scales, None, after.activation, affine, to);
+                    let (scales, affine) = (&conversion.scales, conversion.affine);
+                    requantise(level, sums, scales, None, conversion.activation, affine, to);
                 }
             }
         }
         self.behind(out, width, scratch);
     }
 
-    /// The first `width` outputs of a block of rows whose first layer is there.
+    /// Computes the first `width` outputs of a block of rows from the activations of the first
+    /// layer.
     fn behind(&self, out: &mut [f32], width: usize, scratch: &mut Scratch) {
         let (rows, level) = (out.len() / width, self.level);
         let Scratch { sums, words, bytes, .. } = scratch;
         let (mut last, mut units) = (0, self.units);
         for layer in &self.layers {
             let input_stride = stride(layer.inputs);
-            // Taken out, because the others are read while it is written.
+            // The buffer is taken out of the array, because the others are read while it is
+            // written.
             let mut to = std::mem::take(&mut bytes[layer.to]);
             let from = &bytes[layer.from];
             let (input, input_stride) = match (bytes_per_word(level), from.words()) {
@@ -388,7 +395,7 @@ impl Int8 {
                     let add = layer
                         .add
                         .map(|(b, affine)| (&bytes[b][r * sums_stride..][..layer.units], affine));
-                    layer.after.apply(level, sums, add, &mut to[..layer.units]);
+                    layer.conversion.apply(level, sums, add, &mut to[..layer.units]);
                 }
             }
             bytes[layer.to] = to;
@@ -457,7 +464,7 @@ impl Engine for Int8 {
         spread(blocks.into_iter(), threads, &self.pool, |(block, out), scratch| {
             let active = &active[block[0].start * groups..block[0].end * groups];
             scratch.bytes[0].resize(out.len() * stride(self.units));
-            self.update(active, (updates, &block), scratch);
+            self.update(active, updates, &block, scratch);
             let mut values = std::mem::take(&mut scratch.values);
             values.resize(out.len());
             self.behind(&mut values, 1, scratch);
@@ -495,7 +502,7 @@ impl Compute for Int8 {
 }
 
 impl Output {
-    /// The weights as fine as 16 bits allow, and 32 bits for the sum.
+    /// Quantises the weights as finely as 16 bits allow, and 32 bits for the sum.
     fn new(weight: &[f32], bias: f32, input: Affine) -> Self {
         let total: f64 = weight.iter().map(|w| f64::from(w.abs())).sum();
         let greatest = weight.iter().fold(0.0f32, |g, w| g.max(w.abs()));
@@ -509,7 +516,7 @@ impl Output {
     }
 }
 
-impl After {
+impl Conversion {
     fn apply(&self, level: Level, sums: &[i32], add: Option<(&[u8], Affine)>, to: &mut [u8]) {
         requantise(level, sums, &self.scales, add, self.activation, self.affine, to);
     }

@@ -6,7 +6,7 @@ use super::fused::rectified;
 use super::scale::{Affine, SHIFT};
 use crate::activation::{elu, leaky, relu};
 use crate::architecture::Activation;
-use crate::first::{First, SHORT, Strip, Strips, Take, updated};
+use crate::first::{First, SHORT, Strip, Strips, SumSink, updated};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Kind;
 use crate::simd::{Level, versions};
@@ -32,13 +32,13 @@ fn value(byte: u8, from: Affine) -> f32 {
     f32::from(byte) * from.scale + from.offset
 }
 
-/// The layer's sums as numbers: scale and bias of each unit.
+/// Conversion of a layer's sums to numbers: scale and bias of each unit.
 pub(crate) struct Scales {
     pub(crate) scale: Vec<f32>,
     pub(crate) bias: Vec<f32>,
 }
 
-/// A whole number of some width, as one of single precision.
+/// Whole number that can be converted to single precision.
 trait Sum: Copy {
     fn single(self) -> f32;
 }
@@ -102,7 +102,7 @@ versions! {
 }
 
 versions! {
-    /// The same of the first layer's sums.
+    /// The same for the first layer's sums.
     pub(crate) fn requantise_first(
         sums: &[i16],
         scales: &Scales,
@@ -139,7 +139,7 @@ struct Shifted<'a> {
     stride: usize,
 }
 
-impl Take<i16, SHORT> for Shifted<'_> {
+impl SumSink<i16, SHORT> for Shifted<'_> {
     #[inline(always)]
     fn take(&mut self, strip: usize, rows: Range<usize>, sums: &[Strip<i16, SHORT>]) {
         let to = self.to[rows.start * self.stride..].chunks_mut(self.stride);
@@ -153,7 +153,7 @@ impl Take<i16, SHORT> for Shifted<'_> {
 }
 
 versions! {
-    /// [`shift_updated`] without vectors of our own.
+    /// [`shift_updated`] without explicit vectors.
     fn plain_shift_updated(
         first: &First<i16, i32, SHORT>,
         active: &[u32],
@@ -210,7 +210,7 @@ struct Bytes<'a, F> {
     then: F,
 }
 
-impl<F: Fn(f32) -> u8> Take<i16, SHORT> for Bytes<'_, F> {
+impl<F: Fn(f32) -> u8> SumSink<i16, SHORT> for Bytes<'_, F> {
     #[inline(always)]
     fn take(&mut self, strip: usize, rows: Range<usize>, sums: &[Strip<i16, SHORT>]) {
         let begin = strip * SHORT;

@@ -7,8 +7,7 @@ use crate::model::Model;
 use crate::network::Network;
 use crate::tensor::Tensor;
 
-/// The activations that every layer shows, in the order of
-/// [`Architecture::layers`].
+/// Ranges of the activations of all layers, in the order of [`Architecture::layers`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ranges {
     /// The greatest activation of each layer.
@@ -35,10 +34,10 @@ impl Ranges {
         Some(ranges)
     }
 
-    /// The ranges over given rows, found by inference in single precision.
+    /// Ranges over the given rows, found by inference in single precision.
     ///
     /// # Errors
-    /// A model that makes no network, or rows that do not fit it.
+    /// An invalid model, or rows that do not fit it.
     pub fn measure(model: &Model, active: &[u32]) -> Result<Self, ModelError> {
         let layers = model.header.architecture.layers();
         let mut ranges = Self {

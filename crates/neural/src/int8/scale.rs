@@ -2,7 +2,7 @@
 
 use crate::architecture::Activation;
 
-/// By how many bits short sums are finer than bytes.
+/// Number of bits by which short sums are finer than bytes.
 pub(super) const SHIFT: u32 = 3;
 
 /// Least value of an activation function: `seen` for leaky rectifiers, which are unbounded.
@@ -28,7 +28,7 @@ impl Affine {
     /// rectifier, to `greatest`.
     pub(super) fn new(activation: Activation, least: f32, greatest: f32) -> Self {
         let offset = least_of(activation, least).max(-1e30);
-        // A layer that is silent on all rows of the calibration still needs a scale.
+        // A layer whose activations are constant in the calibration still needs a scale.
         let scale = (greatest - offset).clamp(1e-6, 1e30) / 255.0;
         Self { scale, offset, inverse: 1.0 / scale }
     }

@@ -14,19 +14,19 @@
 use super::direct::{Columns, MANY};
 use super::scale::{Affine, SHIFT, steps};
 use crate::error::RowError;
-use crate::first::{First, SHORT};
+use crate::first::{First, SHORT, Shape};
 
 /// Groups up to which even equal weights leave 7 bits and a sign.
 const SURE: usize = 256;
 
-/// Steps of a unit's greatest weight that suffice: 7 bits, as weights of the other layers have.
+/// Steps that suffice for the greatest weight of a unit: 7 bits, as in the other layers.
 const ENOUGH: f64 = 127.0;
 
-/// The greatest sum of 16 bits, and of whole numbers of single precision.
+/// Greatest sums: of 16 bits, and of the whole numbers that single precision represents.
 const NARROW: f64 = i16::MAX as f64;
 const WIDE: f64 = (1 << f32::MANTISSA_DIGITS) as f64;
 
-/// The columns of the first layer.
+/// Columns of the first layer, by the width of their sums.
 pub(super) enum FirstSums {
     /// Sums of 16 bits.
     Narrow(First<i16, i32, SHORT>),
@@ -36,7 +36,7 @@ pub(super) enum FirstSums {
     Wide(First<i32, i32>),
 }
 
-/// The greatest size of a sum of `groups` weights of different inputs.
+/// Greatest absolute sum of `groups` weights of different inputs.
 fn greatest_sum(weights: &[f32], groups: usize) -> f64 {
     let mut sorted = weights.to_vec();
     sorted.sort_unstable_by(f32::total_cmp);
@@ -54,30 +54,26 @@ fn levels(weights: &[f32], groups: usize, limit: f64) -> f64 {
     let greatest = weights.iter().fold(0.0f32, |g, w| g.max(w.abs()));
     let sum = greatest_sum(weights, groups);
     let levels = f64::from(greatest) / sum * (limit - (groups as f64 / 2.0).ceil());
-    // Zeros may be cut into any steps.
+    // Zeros fit any number of steps.
     let levels = if levels.is_nan() { 1.0 } else { levels };
     levels.min(limit)
 }
 
 impl FirstSums {
     /// Columns of weights in row-major order, [units, inputs], and the step of each unit.
-    pub(super) fn new(
-        [inputs, groups, units]: [usize; 3],
-        weight: &[f32],
-        skip: Vec<i32>,
-    ) -> (Self, Vec<f32>) {
+    pub(super) fn new(shape: Shape, weight: &[f32], skip: Vec<i32>) -> (Self, Vec<f32>) {
+        let Shape { inputs, groups, units } = shape;
         let rows = || weight.chunks_exact(inputs);
         let zero = |row: &[f32]| row.iter().all(|&w| w == 0.0);
-        let narrow: Vec<f64> = match groups <= SURE {
-            true => vec![(i16::MAX as usize / groups) as f64; units],
-            false => rows().map(|row| levels(row, groups, NARROW)).collect(),
+        let narrow: Vec<f64> = if groups <= SURE {
+            vec![(i16::MAX as usize / groups) as f64; units]
+        } else {
+            rows().map(|row| levels(row, groups, NARROW)).collect()
         };
         let enough = |(row, &levels): (&[f32], &f64)| levels >= ENOUGH || zero(row);
         let is_narrow = groups <= SURE || rows().zip(&narrow).all(enough);
-        let levels = match is_narrow {
-            true => narrow,
-            false => rows().map(|row| levels(row, groups, WIDE)).collect(),
-        };
+        let levels =
+            if is_narrow { narrow } else { rows().map(|row| levels(row, groups, WIDE)).collect() };
         let mut scales = Vec::with_capacity(units);
         let mut columns: Vec<i32> = Vec::with_capacity(weight.len());
         for (row, levels) in rows().zip(levels) {
@@ -85,11 +81,11 @@ impl FirstSums {
             scales.push(step as f32);
             columns.extend(row.iter().map(|&w| quantise(w) as i32));
         }
-        let shape = [inputs, groups, units];
         let column = |unit: usize, i: usize| columns[unit * inputs + i];
-        let first = match is_narrow {
-            true => Self::Narrow(First::new(shape, |u, i| column(u, i) as i16, |_| 0, skip)),
-            false => Self::Wide(First::new(shape, column, |_| 0, skip)),
+        let first = if is_narrow {
+            Self::Narrow(First::new(shape, |u, i| column(u, i) as i16, |_| 0, skip))
+        } else {
+            Self::Wide(First::new(shape, column, |_| 0, skip))
         };
         (first, scales)
     }
@@ -98,16 +94,19 @@ impl FirstSums {
     /// Sums begin with the bias and half a step more, so that a shift rounds them to bytes. `None`
     /// if a sum may exceed 16 bits.
     pub(super) fn short(
-        [inputs, groups, units]: [usize; 3],
-        (weight, bias): (&[f32], &[f32]),
+        shape: Shape,
+        weight: &[f32],
+        bias: &[f32],
         to: Affine,
         skip: Vec<i32>,
     ) -> Option<Self> {
+        let Shape { inputs, groups, .. } = shape;
         let bytes = f64::from(to.inverse);
         let is_direct = MANY.contains(&inputs);
-        let shift = match is_direct {
-            true => Columns::shift(weight.iter().map(|&w| f64::from(w) * bytes)),
-            false => SHIFT,
+        let shift = if is_direct {
+            Columns::shift(weight.iter().map(|&w| f64::from(w) * bytes))
+        } else {
+            SHIFT
         };
         let parts = bytes * f64::from(1_u32 << shift);
         let half = f64::from((1_u32 << shift) / 2);
@@ -118,10 +117,10 @@ impl FirstSums {
         });
         let column = |unit: usize, i: usize| of(weight[unit * inputs + i]);
         let start = |unit: usize| (of(bias[unit]).round() + half) as i16;
-        let shape = [inputs, groups, units];
-        fits.then(|| match is_direct {
-            true => Self::Direct(Columns::new(shape, column, start, skip, shift)),
-            false => {
+        fits.then(|| {
+            if is_direct {
+                Self::Direct(Columns::new(shape, column, start, skip, shift))
+            } else {
                 let column = |unit: usize, i: usize| column(unit, i).round() as i16;
                 Self::Narrow(First::new(shape, column, start, skip))
             }
@@ -203,7 +202,8 @@ mod tests {
     fn sums_are_widened_where_sixteen_bits_are_too_coarse() {
         let is_narrow = |groups: usize, weight: &dyn Fn(usize) -> f32| {
             let weights: Vec<f32> = (0..2 * groups).map(weight).collect();
-            let (first, _) = FirstSums::new([2 * groups, groups, 1], &weights, vec![]);
+            let (first, _) =
+                FirstSums::new(Shape { inputs: 2 * groups, groups, units: 1 }, &weights, vec![]);
             matches!(first, FirstSums::Narrow(_))
         };
         assert!(is_narrow(256, &|_| 1.0));

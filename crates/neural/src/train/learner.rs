@@ -1,4 +1,4 @@
-//! A training on the CPU or a GPU, with its state as bytes.
+//! Training on the CPU or a GPU, with its state as bytes.
 
 use super::{
     any_trainer::AnyTrainer,
@@ -23,7 +23,7 @@ use burn_flex::{Flex, FlexDevice};
 use safetensors::{Dtype, SafeTensors, tensor::TensorView};
 use std::{borrow::Cow, collections::BTreeMap};
 
-/// The key of the number of steps.
+/// Key of the number of steps in a saved state.
 const STEPS: &str = "steps";
 
 /// Network in training on any device: in operations of the framework or, for narrow networks on the
@@ -31,7 +31,7 @@ const STEPS: &str = "steps";
 #[derive(Debug)]
 pub struct Learner {
     trainer: Box<dyn AnyTrainer>,
-    /// Without parts.
+    /// Architecture without parts.
     architecture: Architecture,
     parts: Option<Parts>,
 }
@@ -39,9 +39,10 @@ pub struct Learner {
 /// Architecture of the network, and the features that it learns beside its input.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape<'a> {
-    /// The network that is written.
+    /// Architecture of the written network.
     pub architecture: &'a Architecture,
-    /// Parts of its inputs; not of convolutions, nor of a head that sees two states.
+    /// Parts of its inputs. Networks with convolutions or with a head for two states cannot have
+    /// parts.
     pub parts: Option<&'a Parts>,
     /// Symmetric states that units of its first layer see, which share their weights. Only narrow
     /// dense layers without norms, trained on the CPU, can share weights.
@@ -111,8 +112,7 @@ impl Start<'_> {
             Self::Weights(tensors) => (0, share(tensors.clone(), false)),
             Self::State(steps, tensors) => (steps, Cow::Borrowed(tensors)),
         };
-        let inputs = (shape.parts, views);
-        Lean::begin(architecture, (steps, &tensors), options, inputs)
+        Lean::begin(architecture, steps, &tensors, options, shape.parts, views)
     }
 
     fn trainer<B: TrainBackend + std::fmt::Debug + 'static>(
@@ -135,10 +135,10 @@ impl Start<'_> {
 }
 
 impl Learner {
-    /// A network with random weights, and `linear` ones of its linear part if it has one.
+    /// Network with random weights. `linear` are the weights of its linear skip, if it has one.
     ///
     /// # Errors
-    /// Weights that do not fit, a device that is not there.
+    /// Weights that do not fit, or a missing device.
     pub fn new<'a>(
         device: Device,
         shape: impl Into<Shape<'a>>,
@@ -253,7 +253,7 @@ impl Learner {
         }
     }
 
-    /// The network as it is, with the greatest activations that these rows show.
+    /// Current network, with the ranges of activations over the given rows.
     #[must_use]
     pub fn model(&self, header: Header, averaged: bool, rows: &[u32]) -> Model {
         let mut tensors = self.trainer.export(averaged);
@@ -283,7 +283,7 @@ impl Learner {
             views.push((name.as_str(), view.map_err(|why| why.to_string())?));
         }
         let steps = (STEPS.to_owned(), self.trainer.steps().to_string());
-        // Which kind of map this is depends on the features of that crate.
+        // The type of this map depends on the features of `safetensors`.
         let steps = std::iter::once(steps).collect();
         safetensors::serialize(views, Some(steps)).map_err(|why| why.to_string())
     }
@@ -328,7 +328,7 @@ mod tests {
     use rayon::prelude::*;
     use unriddle_core::{Part, Rng};
 
-    /// A thread that trains has as many threads as it asked for, and others have not.
+    /// A training thread has as many threads as it asked for; other threads are not affected.
     #[test]
     fn threads_are_as_many_as_asked_for() {
         let other = rayon::current_num_threads();
@@ -457,7 +457,7 @@ mod tests {
             let other = learner.step(&active, Targets::Values(&targets), 1e-2);
             assert_eq!(other, Ok(loss));
             assert_eq!(same.save().unwrap(), learner.save().unwrap());
-            // A training that begins with the model has learned as much.
+            // A training that begins with the model starts with the same loss.
             let mut next = Learner::of_model(Device::Cpu, shape, &model, options).unwrap();
             let begun = next.step(&active, Targets::Values(&targets), 1e-2).unwrap();
             assert!((begun - error).abs() < 1e-3 * (1.0 + error), "{begun} {error}");

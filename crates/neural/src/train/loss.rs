@@ -5,21 +5,21 @@
 
 use crate::head::Head;
 
-/// The loss of rows that have a target each.
+/// Loss of rows with one target each.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Loss {
     /// Mean of the squared errors.
     Squared,
-    /// Half the squared error up to this error, and linear beyond it.
+    /// Half the squared error up to this error, and linear beyond it (Huber).
     Huber(f32),
     /// Mean of the squared errors, with the squares of overestimates multiplied by this factor.
     Lopsided(f32),
 }
 
-/// The targets of a batch.
+/// Targets of a batch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Targets<'a> {
-    /// A number for each row.
+    /// Target of each row.
     Values(&'a [f32]),
     /// Number of rows of each group, one group after the other. The first row of a group should
     /// have the least output of its group.
@@ -47,7 +47,7 @@ impl Targets<'_> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Labels<'a> {
-    /// Values of states, or choices between them: for [`Head::Value`].
+    /// Values of states, or choices between states, for [`Head::Value`].
     Value(Targets<'a>),
     /// Cost of every action of every row, row after row, for [`Head::Actions`]. The loss is the
     /// mean over all known costs.
@@ -100,7 +100,7 @@ impl Labels<'_> {
     }
 }
 
-/// The sum of losses and their number, and derivatives to be divided by it.
+/// Sum of losses and their number.
 #[derive(Default)]
 struct Mean {
     sum: f64,
@@ -171,10 +171,7 @@ impl Loss {
 
     /// The loss of an output whose target may be NaN, and its derivative.
     fn of_known(self, output: f32, target: f32, mean: &mut Mean) -> f32 {
-        match target.is_nan() {
-            true => 0.0,
-            false => mean.add(self.of_error(output - target)),
-        }
+        if target.is_nan() { 0.0 } else { mean.add(self.of_error(output - target)) }
     }
 
     /// The mean loss of these outputs, and its derivative by each of them.
@@ -235,16 +232,19 @@ fn cross_entropy(outputs: &[f32], shares: &[f32], width: usize) -> (f32, Vec<f32
         let logarithm = greatest + all.ln();
         let total: f32 = known().map(|(_, share)| share).sum();
         sum += known().map(|(logit, share)| f64::from(share * (logarithm - logit))).sum::<f64>();
-        slopes.extend(logits.iter().zip(shares).map(|(logit, share)| match share.is_nan() {
-            true => 0.0,
-            false => (total * (logit - greatest).exp() / all - share) / rows,
+        slopes.extend(logits.iter().zip(shares).map(|(logit, share)| {
+            if share.is_nan() {
+                0.0
+            } else {
+                (total * (logit - greatest).exp() / all - share) / rows
+            }
         }));
     }
     ((sum / f64::from(rows)) as f32, slopes)
 }
 
-/// Minus the logarithm of the first one's share in the softmax of the negated outputs; adds its
-/// derivatives, times a weight.
+/// Adds minus the logarithm of the first output's share in the softmax of the negated outputs, and
+/// its derivatives times `weight`.
 fn choice(group: &[f32], weight: f32, slopes: &mut Vec<f32>) -> f64 {
     let least = group.iter().copied().fold(f32::INFINITY, f32::min);
     let shares = group.iter().map(|output| (least - output).exp());
@@ -274,7 +274,7 @@ mod tests {
         for (loss, targets) in kinds {
             assert_eq!(targets.rows(), outputs.len());
             let (_, slopes) = loss.of(&outputs, targets);
-            // Values as labels are the same.
+            // The same targets as labels have the same derivatives.
             let same = loss.of_labels(&outputs, Head::Value, targets.into());
             assert_eq!(same.1, slopes);
             for (i, slope) in slopes.iter().enumerate() {
@@ -292,7 +292,7 @@ mod tests {
         }
     }
 
-    /// The same for the labels of each head, with costs that are not known.
+    /// The same for the labels of each head, with unknown costs.
     #[test]
     fn slopes_match_the_loss_for_each_head() {
         let outputs = [3.0, -1.5, 0.25, 7.0, 2.0, 2.5, -4.0, 1.0];
@@ -329,7 +329,7 @@ mod tests {
                 }
             }
         }
-        // Nothing known is nothing lost.
+        // Without known costs there is no loss.
         let nothing = [f32::NAN; 8];
         let (loss, slopes) =
             Loss::Squared.of_labels(&outputs, Head::Actions(4), Labels::Actions(&nothing));
@@ -346,7 +346,7 @@ mod tests {
         assert_eq!(slopes, [0.5, -0.5]);
         let (loss, _) = of(&[1000.0, 0.0], Labels::Policy(&[0]));
         assert_eq!(loss, 0.0);
-        // The only legal action.
+        // Only one action is legal.
         let (loss, slopes) = of(&[1.0, 7.0], Labels::Distribution(&[1.0, f32::NAN]));
         assert_eq!((loss, slopes), (0.0, vec![0.0, 0.0]));
     }

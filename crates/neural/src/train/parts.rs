@@ -63,7 +63,7 @@ impl Parts {
         self.groups
     }
 
-    /// The network with them.
+    /// Architecture with additional inputs and groups for the parts.
     pub(super) fn extended(&self, architecture: &Architecture) -> Architecture {
         Architecture {
             inputs: self.extended_inputs(),
@@ -177,7 +177,7 @@ impl Parts {
         weights
     }
 
-    /// Tensors that have a number for each input, in their last dimension.
+    /// Names of the tensors whose last dimension has a number for each input.
     fn names(&self, architecture: &Architecture) -> impl Iterator<Item = String> {
         let layers = architecture.layers().into_iter().take(1);
         let first = layers.map(|layer| layer.weight());

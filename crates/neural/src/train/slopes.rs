@@ -90,7 +90,7 @@ pub(super) fn of_labels<B: Backend>(
     }
 }
 
-/// 1 of a number, 0 of NaN.
+/// 1 for a number, 0 for NaN.
 fn known(number: f32) -> f32 {
     f32::from(u8::from(!number.is_nan()))
 }
@@ -143,7 +143,7 @@ fn cross_entropy<B: Backend>(
     let rows = rows.max(1) as f32;
     let logits = match &legal {
         None => outputs,
-        // Far below all others, and finite: zeros times infinities would be NaN.
+        // Far below all logits, but finite: zero times infinity would be NaN.
         Some(legal) => {
             let barred = legal.clone().equal_elem(0.0);
             outputs.mask_fill(barred, -1e30)

@@ -26,7 +26,7 @@ impl<B: AutodiffBackend<InnerBackend: Kernels> + LayerOps> TrainBackend for B {}
 
 type Inner<B> = <B as AutodiffBackend>::InnerBackend;
 
-/// A network in training.
+/// Network in training, with its optimiser.
 #[derive(Debug)]
 pub struct Trainer<B: TrainBackend> {
     architecture: Architecture,

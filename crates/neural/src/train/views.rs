@@ -7,7 +7,7 @@ use crate::tensor::Tensors;
 use crate::views::Views;
 
 impl Views {
-    /// Whether such a network can be trained with units that share their weights.
+    /// Whether a network of this architecture can be trained with shared weights.
     #[must_use]
     pub fn suit(architecture: &Architecture) -> bool {
         Lean::suits(architecture)

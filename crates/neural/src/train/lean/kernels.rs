@@ -11,7 +11,7 @@ use crate::train::options::Options;
 pub(super) const STRIP: usize = 16;
 
 versions! {
-    /// Sums of columns and biases of one strip, into the numbers of each row from `at` on.
+    /// Writes the sums of columns and biases of one strip to the numbers of each row from `at` on.
     pub(super) fn sums(
         strip: &[f32],
         bias: &[f32],
@@ -72,29 +72,29 @@ versions! {
 
 versions! {
     /// Copies the numbers at the given indices.
-    pub(super) fn spread(from: &[f32], places: &[u32], to: &mut [f32]) {
-        for (to, &place) in to.iter_mut().zip(places) {
-            *to = from[place as usize];
+    pub(super) fn spread(from: &[f32], positions: &[u32], to: &mut [f32]) {
+        for (to, &position) in to.iter_mut().zip(positions) {
+            *to = from[position as usize];
         }
     }
 }
 
 versions! {
     /// Adds numbers at the given indices.
-    pub(super) fn collect(from: &[f32], places: &[u32], to: &mut [f32]) {
-        for (&from, &place) in from.iter().zip(places) {
-            to[place as usize] += from;
+    pub(super) fn collect(from: &[f32], positions: &[u32], to: &mut [f32]) {
+        for (&from, &position) in from.iter().zip(positions) {
+            to[position as usize] += from;
         }
     }
 }
 
-/// Applies an activation to a row in place.
+/// Applies an activation to a row in position.
 pub(super) fn bend(level: Level, row: &mut [f32], activation: Activation) {
     activate(level, row, &[], activation);
 }
 
 versions! {
-    /// Multiplies gradients by the derivatives of an activation, which are known from its values.
+    /// Multiplies gradients by the derivatives of an activation, which follow from its values.
     pub(super) fn bent(values: &[f32], slopes: &mut [f32], activation: Activation) {
         let pairs = slopes.iter_mut().zip(values);
         match activation {
@@ -110,7 +110,7 @@ versions! {
 }
 
 versions! {
-    /// Adds numbers to others.
+    /// Adds the numbers of `from` to the numbers of `to`.
     pub(super) fn add_rows(from: &[f32], to: &mut [f32]) {
         for (to, &from) in to.iter_mut().zip(from) {
             *to += from;
@@ -119,7 +119,7 @@ versions! {
 }
 
 versions! {
-    /// Moves numbers towards others by a share of the distance.
+    /// Moves numbers towards `new` by a share of the distance.
     pub(super) fn add_scaled(old: &mut [f32], new: &[f32], share: f32) {
         for (old, &new) in old.iter_mut().zip(new) {
             *old += share * (new - *old);
@@ -127,7 +127,7 @@ versions! {
     }
 }
 
-/// A step of Adam and of the running average.
+/// Factors of a step of Adam and of the running average.
 #[derive(Clone, Copy)]
 pub(super) struct Step {
     beta_1: f32,
@@ -135,19 +135,19 @@ pub(super) struct Step {
     epsilon: f32,
     /// Factor of a value by weight decay.
     shrink: f32,
-    /// The rate over the first moment's correction.
+    /// Learning rate divided by the first moment's correction.
     rate: f32,
     full_rate: f32,
     /// Reciprocal of the second moment's correction.
     root: f32,
-    /// Gradients are multiplied by this first.
+    /// Factor of the gradients, below 1 where they are clipped.
     pub(super) scale: f32,
     /// Share of new weights in the average.
     pub(super) share: f32,
 }
 
 impl Step {
-    /// The step with this number, from 1.
+    /// Step with the given number, counted from 1.
     pub(super) fn new(options: &Options, number: u64, rate: f32) -> Self {
         let time = number.min(i32::MAX as u64) as i32;
         let old = options.average.unwrap_or(1.0);
@@ -160,7 +160,7 @@ impl Step {
             full_rate: rate,
             root: 1.0 / (1.0 - options.beta_2.powi(time)),
             scale: 1.0,
-            // Young averages follow faster.
+            // A young average follows faster.
             share: (1.0 - old).max(1.0 / (number as f32 + 1.0)),
         }
     }

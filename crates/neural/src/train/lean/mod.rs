@@ -32,7 +32,7 @@ mod kernels;
 mod shared;
 mod tensors;
 
-/// Slices of a batch: as many threads can work on it.
+/// Slices of a batch, which is also the greatest number of threads that share it.
 const SLICES: usize = 16;
 
 /// Least number of rows of a slice, if the batch has as many: the first layer's weights are read
@@ -47,27 +47,27 @@ const CHUNK: usize = 64;
 /// the framework computes large products as fast.
 const MOST: usize = 1 << 18;
 
-/// Numbers of one tensor, their moments and their running average.
+/// Values of one tensor, their moments and their running average.
 #[derive(Debug, Default)]
 struct Numbers {
     value: Vec<f32>,
     first: Vec<f32>,
     second: Vec<f32>,
-    /// Empty where no average is kept.
+    /// Running average; empty if no average is kept.
     average: Vec<f32>,
 }
 
-/// A layer behind the first, or the output.
+/// Layer behind the first, or the output layer.
 #[derive(Debug)]
 struct Dense {
     inputs: usize,
     units: usize,
     /// Activation of the layer before.
     before: Activation,
-    /// `[inputs, units]`.
+    /// Weights, `[inputs, units]`.
     weight: Numbers,
     bias: Numbers,
-    /// Best for this number of units, and for this number of inputs.
+    /// Vector levels whose panels suit the number of units, and the number of inputs.
     levels: [Level; 2],
 }
 
@@ -91,13 +91,13 @@ pub(super) struct Lean {
     /// Sharing of weights among units. The first layer's weights and biases are then the weights
     /// and biases of sets.
     shared: Option<Shared>,
-    /// Whole strips.
+    /// Biases of the first layer, in whole strips.
     first_bias: Numbers,
-    /// From the second layer to the output.
+    /// Layers from the second one to the output.
     layers: Vec<Dense>,
     linear: Option<Numbers>,
     slices: Vec<Slice>,
-    /// Gradients of the first layer, like its weights.
+    /// Gradients of the first layer, in the layout of its weights.
     gradient: Vec<f32>,
 }
 
@@ -105,12 +105,12 @@ pub(super) struct Lean {
 #[derive(Default)]
 struct Slice {
     rows: usize,
-    /// Activations of each layer; of the first one, its gradient in the end.
+    /// Activations of each layer. The gradient of the first layer replaces its activations.
     activations: Vec<Aligned<f32>>,
     outputs: Aligned<f32>,
-    /// Gradients of a chunk by the sums of a layer, and of the layer before.
+    /// Gradients of a chunk with respect to the sums of a layer, and of the layer before.
     slopes: [Aligned<f32>; 2],
-    /// Gradients of the layers' weights, `[inputs, padded units]`, and biases.
+    /// Gradients of the layers' weights, `[inputs, padded units]`.
     weights: Vec<Aligned<f32>>,
     biases: Vec<Vec<f32>>,
     linear: Vec<f32>,
@@ -122,12 +122,12 @@ impl std::fmt::Debug for Slice {
     }
 }
 
-/// The level whose panels waste least on this number of units.
+/// Level whose panels have the least padding for this number of units.
 fn level_for(units: usize) -> Level {
     let waste = |level: &Level| units.next_multiple_of(width(*level));
     let all = Level::all();
     let best = all.iter().rev().copied().filter(|level| {
-        // Levels below have narrower vectors, or no fused operations.
+        // Lower levels have narrower vectors, or no fused operations.
         *level == Level::best() || (width(*level) >= 16 && Level::best() != *level)
     });
     best.min_by_key(waste).unwrap_or_else(Level::best)
@@ -139,7 +139,7 @@ fn padded(units: usize) -> usize {
 }
 
 impl Lean {
-    /// Whether a network is of the kind that is trained here.
+    /// Whether this trainer supports the architecture.
     pub(super) fn suits(architecture: &Architecture) -> bool {
         let is_lean = architecture.blocks.iter().all(|block| {
             matches!(block.layers, Layers::Dense(_) | Layers::Head(_))
@@ -181,7 +181,7 @@ impl Lean {
         }
     }
 
-    /// Forward through all layers; gives the outputs of all rows.
+    /// Forward pass through all layers. Returns the outputs of all rows.
     fn forward(&mut self, active: &[u32], rows: usize) -> Vec<f32> {
         let groups = self.groups();
         let per = rows.div_ceil(SLICES).max(LEAST);
@@ -367,7 +367,7 @@ impl Lean {
 }
 
 impl Slice {
-    /// Gradients of nothing yet.
+    /// Resets all gradients to zero.
     fn begin(&mut self, layers: &[Dense], linear: usize) {
         self.weights.resize_with(layers.len(), Aligned::default);
         self.biases.resize_with(layers.len(), Vec::new);
@@ -406,7 +406,7 @@ fn squares(numbers: &[f32]) -> f64 {
 }
 
 impl Numbers {
-    /// The same function of values, moments and average.
+    /// Applies the same function to values, moments and average.
     fn each(self, f: impl Fn(Vec<f32>) -> Vec<f32>) -> Self {
         Self {
             value: f(self.value),
@@ -431,7 +431,7 @@ impl Numbers {
     }
 }
 
-/// A part of the numbers of a tensor.
+/// Part of the numbers of a tensor.
 struct Part<'a> {
     value: &'a mut [f32],
     first: &'a mut [f32],
@@ -447,7 +447,7 @@ impl Part<'_> {
 }
 
 impl Lean {
-    /// Adds up the gradients, and takes a step of Adam.
+    /// Adds up the gradients of all slices, and takes a step of Adam.
     fn descend(&mut self, active: &[u32], rate: f32) {
         let (level, groups) = (self.level, self.groups());
         let of_inputs = self.parts.as_ref();
@@ -476,7 +476,7 @@ impl Lean {
         let options = &self.options;
         let is_shared = self.shared.is_some();
         if let Some(shared) = &self.shared {
-            shared.gather(level, &gather, (strip, &mut self.gradient), &mut biases);
+            shared.gather(level, &gather, strip, &mut self.gradient, &mut biases);
         }
         let mut step = Step::new(options, self.steps, rate);
         let is_clipped = options.clip.is_some();
@@ -554,9 +554,10 @@ impl AnyTrainer for Lean {
     }
 
     fn export(&self, averaged: bool) -> Tensors {
-        let tensors = match averaged && self.options.average.is_some() {
-            true => self.tensors(|n| &n.average, true),
-            false => self.tensors(|n| &n.value, true),
+        let tensors = if averaged && self.options.average.is_some() {
+            self.tensors(|n| &n.average, true)
+        } else {
+            self.tensors(|n| &n.value, true)
         };
         match &self.shared {
             Some(shared) => shared.all(tensors, &self.architecture),
@@ -586,7 +587,7 @@ impl AnyTrainer for Lean {
         };
         let model = Model { header, tensors };
         let layers = self.architecture.layers().len();
-        // Without rows, or with weights that make no network, there is nothing to be seen.
+        // Without rows, or with weights of an invalid network, the ranges remain zero.
         let mut ranges = Ranges::measure(&model, active)
             .unwrap_or_else(|_| Ranges { greatest: vec![0.0; layers], least: vec![0.0; layers] });
         ranges.greatest.iter_mut().for_each(|x| *x = x.max(0.0));

@@ -1,4 +1,4 @@
-//! A first layer whose units share their weights by sets.
+//! First layer whose units share their weights in sets.
 
 use super::kernels::{STRIP, collect, spread};
 use crate::architecture::Architecture;
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 /// threads, so that sums have a fixed order.
 const PARTS: usize = 4;
 
-/// Gradients of the columns and of the biases of a strip of units.
+/// Function that computes the gradients of the columns and of the biases of a strip of units.
 pub(super) type OfStrip<'a> = dyn Fn(usize, &mut [f32], &mut [f32]) + Sync + 'a;
 
 /// Weights of units as copies of the weights of sets.
@@ -21,9 +21,9 @@ pub(super) struct Shared {
     inputs: usize,
     /// For each weight of a unit, strip by strip, its index in `sets`. Padding units have the index
     /// of the last number, a zero.
-    places: Vec<u32>,
-    /// The same of biases.
-    bias_places: Vec<u32>,
+    positions: Vec<u32>,
+    /// For each bias of a unit, the index of its set.
+    bias_positions: Vec<u32>,
     /// Weights of the sets, set after set, and a final zero. Neighbouring weights belong to the
     /// same units, so that they stay in the first-level cache.
     sets: Vec<f32>,
@@ -41,23 +41,23 @@ impl Shared {
     pub(super) fn new(views: &Views, units: usize, inputs: usize) -> Self {
         let padded = units.next_multiple_of(STRIP);
         let sets = views.sets(units);
-        let mut places = vec![(sets * inputs) as u32; padded * inputs];
-        let mut bias_places = vec![sets as u32; padded];
+        let mut positions = vec![(sets * inputs) as u32; padded * inputs];
+        let mut bias_positions = vec![sets as u32; padded];
         for unit in 0..units {
             let (set, map) = views.of(unit);
             for (index, &to) in map[..inputs].iter().enumerate() {
-                places[in_strips(inputs, unit, index)] = (set * inputs) as u32 + to;
+                positions[in_strips(inputs, unit, index)] = (set * inputs) as u32 + to;
             }
-            bias_places[unit] = set as u32;
+            bias_positions[unit] = set as u32;
         }
         Self {
             views: views.clone(),
             inputs,
-            weights: vec![0.0; places.len()],
+            weights: vec![0.0; positions.len()],
             biases: vec![0.0; padded],
             sets: vec![0.0; sets * inputs + 1],
-            places,
-            bias_places,
+            positions,
+            bias_positions,
         }
     }
 
@@ -77,10 +77,10 @@ impl Shared {
         let (sets, strip) = (&self.sets, inputs * STRIP);
         let strips = self.weights.par_chunks_mut(strip);
         strips
-            .zip(self.places.par_chunks(strip))
-            .for_each(|(to, places)| spread(level, sets, places, to));
-        for (to, &place) in self.biases.iter_mut().zip(&self.bias_places) {
-            *to = biases.get(place as usize).copied().unwrap_or_default();
+            .zip(self.positions.par_chunks(strip))
+            .for_each(|(to, positions)| spread(level, sets, positions, to));
+        for (to, &position) in self.biases.iter_mut().zip(&self.bias_positions) {
+            *to = biases.get(position as usize).copied().unwrap_or_default();
         }
     }
 
@@ -90,7 +90,8 @@ impl Shared {
         &self,
         level: Level,
         of_units: &OfStrip<'_>,
-        (strip, gradient): (usize, &mut [f32]),
+        strip: usize,
+        gradient: &mut [f32],
         biases: &mut [f32],
     ) {
         let strips = self.biases.len() / STRIP;
@@ -102,9 +103,9 @@ impl Shared {
             for k in from..strips.min(from + each) {
                 let mut bias = [0.0; STRIP];
                 of_units(k, &mut of_strip, &mut bias);
-                collect(level, &of_strip, &self.places[k * own..][..own], &mut sum);
-                let places = &self.bias_places[k * STRIP..][..STRIP];
-                collect(level, &bias, places, &mut bias_sum);
+                collect(level, &of_strip, &self.positions[k * own..][..own], &mut sum);
+                let positions = &self.bias_positions[k * STRIP..][..STRIP];
+                collect(level, &bias, positions, &mut bias_sum);
             }
             (sum, bias_sum)
         };

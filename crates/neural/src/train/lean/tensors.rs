@@ -1,4 +1,4 @@
-//! A network as the tensors of a file or of a saved state, and the way back.
+//! Conversion of a network to the tensors of a file or of a saved state, and back.
 
 use super::kernels::STRIP;
 use super::shared::Shared;
@@ -24,7 +24,7 @@ impl Lean {
         state: &Tensors,
         options: Options,
     ) -> Result<Self, String> {
-        Self::begin(architecture, (steps, state), options, (None, None))
+        Self::begin(architecture, steps, state, options, None, None)
     }
 
     /// The same with parts and with units that share their weights. The columns of parts are inputs
@@ -32,9 +32,11 @@ impl Lean {
     /// the state has a unit for each set.
     pub(in crate::train) fn begin(
         architecture: &Architecture,
-        (steps, state): (u64, &Tensors),
+        steps: u64,
+        state: &Tensors,
         options: Options,
-        (parts, views): (Option<&Parts>, Option<&Views>),
+        parts: Option<&Parts>,
+        views: Option<&Views>,
     ) -> Result<Self, String> {
         let read = |name: &str, shape: &[usize], turned: bool| {
             let count = shape.iter().product::<usize>();
@@ -106,10 +108,7 @@ impl Lean {
             n.resize(strips, 0.0);
             n
         });
-        let linear = match architecture.skip {
-            true => Some(read(LINEAR, &[inputs], false)?),
-            false => None,
-        };
+        let linear = if architecture.skip { Some(read(LINEAR, &[inputs], false)?) } else { None };
         let own = parts.map_or(inputs, Parts::inputs);
         let mut lean = Self {
             architecture: architecture.clone(),
@@ -136,9 +135,12 @@ impl Lean {
     /// are transposed to `[out, in]` with `as_in_file`. With shared weights the first layer has a
     /// unit for each set.
     pub(super) fn tensors(&self, of: fn(&Numbers) -> &Vec<f32>, as_in_file: bool) -> Tensors {
-        let matrix = |data: &[f32], inputs: usize, units: usize| match as_in_file {
-            true => Tensor { shape: vec![units, inputs], data: turn(data, inputs, units) },
-            false => Tensor { shape: vec![inputs, units], data: data.to_vec() },
+        let matrix = |data: &[f32], inputs: usize, units: usize| {
+            if as_in_file {
+                Tensor { shape: vec![units, inputs], data: turn(data, inputs, units) }
+            } else {
+                Tensor { shape: vec![inputs, units], data: data.to_vec() }
+            }
         };
         let vector = |data: &[f32]| Tensor { shape: vec![data.len()], data: data.to_vec() };
         let mut names = self.architecture.layers().into_iter().map(|layer| layer.name);
@@ -183,13 +185,14 @@ impl Lean {
     }
 }
 
-/// A matrix of `rows` × `columns`, turned.
+/// Transposed matrix of `rows` × `columns` numbers.
 fn turn(values: &[f32], rows: usize, columns: usize) -> Vec<f32> {
     let at = |i: usize| values[i % rows * columns + i / rows];
     (0..values.len()).map(at).collect()
 }
 
-/// `[inputs, units]` as strips of units, each `[inputs, STRIP]`. Nothing stays nothing.
+/// Converts `[inputs, units]` to strips of units, each `[inputs, STRIP]`. An empty matrix stays
+/// empty.
 fn to_strips(values: &[f32], inputs: usize, units: usize) -> Vec<f32> {
     if values.is_empty() {
         return Vec::new();
@@ -204,14 +207,11 @@ fn to_strips(values: &[f32], inputs: usize, units: usize) -> Vec<f32> {
     strips
 }
 
-/// The other way around.
+/// Converts strips of units to `[inputs, units]`.
 fn from_strips(strips: &[f32], inputs: usize, units: usize) -> Vec<f32> {
     let at = |i: usize| {
         let (input, unit) = (i / units, i % units);
         strips[(unit / STRIP * inputs + input) * STRIP + unit % STRIP]
     };
-    match strips.is_empty() {
-        true => Vec::new(),
-        false => (0..inputs * units).map(at).collect(),
-    }
+    if strips.is_empty() { Vec::new() } else { (0..inputs * units).map(at).collect() }
 }

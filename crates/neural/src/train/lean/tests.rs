@@ -237,7 +237,7 @@ fn shared_weights_have_the_gradients_of_all_their_units() {
             let views = parts.map_or(views.clone(), |parts| views.with_parts(parts));
             let shared = views.shared(initial(&extended, None, 5), &extended, true);
             let new = |tensors: &Tensors, views: Option<&Views>| {
-                Lean::begin(&extended, (0, tensors), OPTIONS, (parts, views)).unwrap()
+                Lean::begin(&extended, 0, tensors, OPTIONS, parts, views).unwrap()
             };
             let mut one = new(&shared, Some(&views));
             let all = one.export(false);
@@ -277,7 +277,7 @@ fn shared_weights_have_the_gradients_of_all_their_units() {
 
             // Training resumes with the same bits, for any number of threads.
             let state = one.state();
-            let mut again = Lean::begin(&extended, (1, &state), OPTIONS, (parts, Some(&views)));
+            let mut again = Lean::begin(&extended, 1, &state, OPTIONS, parts, Some(&views));
             let again = again.as_mut().unwrap();
             let (active, costs) = batch(300, 2);
             let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build();
