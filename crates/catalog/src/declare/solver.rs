@@ -120,7 +120,7 @@ impl<'a, 'e, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, 'e, P, A> {
         }
     }
 
-    /// Inverses the preparations.
+    /// Ends the preparations.
     ///
     /// # Errors
     /// A report if the heuristic's tables leave no memory for a search.

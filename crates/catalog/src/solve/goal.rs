@@ -201,7 +201,7 @@ impl<P: Goal> GoalSolve<'_, P> {
         self.given.expr("h")
     }
 
-    /// Inverses the preparations, which include networks and `bytes` of tables.
+    /// Ends the preparations, which include networks and `bytes` of tables.
     fn begin(&self, run: &mut Run<'_, '_, P>, bytes: u64) -> Result<(), Halt> {
         run.networks = self.make.networks.take();
         run.begin(bytes)

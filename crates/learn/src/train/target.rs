@@ -5,7 +5,7 @@ use super::{
     recipe::{Renewal, Round},
 };
 use unriddle_catalog::{
-    training_data::{End, Ends, States},
+    training_data::{End, PathEnds, States},
     work::WorkError,
 };
 use unriddle_neural::{Device, Int8, Model, Net, Ranges};
@@ -163,7 +163,7 @@ impl Target {
 
     /// The ends of all paths of some actions, each with its cost and the estimate of its end.
     fn behind(&self, states: &dyn States, actions: u32) -> impl Iterator<Item = (End, f32)> {
-        let mut ends = Ends { wants_legal: self.asks_actions(), ..Ends::default() };
+        let mut ends = PathEnds { wants_legal: self.asks_actions(), ..PathEnds::default() };
         for row in 0..states.len() {
             states.ends(row, actions, &mut ends);
         }

@@ -101,7 +101,7 @@ pub struct End {
 
 /// The states that a few actions lead to, for a network to estimate.
 #[derive(Clone, Debug, Default)]
-pub struct Inverses {
+pub struct PathEnds {
     /// Active indices of the states at the ends of paths that do not reach a goal.
     pub active: Vec<u32>,
     /// These paths, in the order of `active`.
@@ -170,7 +170,7 @@ pub trait States: Send + Sync {
     fn active(&self, row: usize, sink: &mut Vec<u32>);
     /// Adds the ends of all paths of `actions` actions from a row; paths that reach a goal end
     /// there.
-    fn ends(&self, row: usize, actions: u32, ends: &mut Inverses);
+    fn ends(&self, row: usize, actions: u32, ends: &mut PathEnds);
     /// Adds the numbers of the legal actions of a row, and their count.
     fn legal(&self, row: usize, legal: &mut (Vec<u16>, Vec<u16>));
     /// Adds the successors of a row, and the action that leads to each.

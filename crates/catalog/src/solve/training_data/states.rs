@@ -5,7 +5,7 @@ use crate::{
     declare::{goal::Goal, listed::Costs},
     interface::instance::{
         Instance,
-        training_data::{Backup, End, Inverses, Narrow, States, Step},
+        training_data::{Backup, End, PathEnds, Narrow, States, Step},
     },
     solve::{
         erased::ErasedInstance,
@@ -102,7 +102,7 @@ impl<P: Goal + Learnable> StateList<P> {
     }
 
     /// Adds the ends of the paths that continue `path`, which leads to `state`.
-    fn add_ends(puzzle: &P, state: &P::State, path: PathPart, ends: &mut Inverses) {
+    fn add_ends(puzzle: &P, state: &P::State, path: PathPart, ends: &mut PathEnds) {
         let PathPart { row, first, cost, actions } = path;
         let end = |action| End { row, action, cost };
         if puzzle.is_goal(state) {
@@ -188,7 +188,7 @@ impl<P: Goal + Learnable> States for StateList<P> {
         let (puzzle, state) = self.row(row);
         puzzle.active(state, &mut |index| sink.push(index));
     }
-    fn ends(&self, row: usize, actions: u32, ends: &mut Inverses) {
+    fn ends(&self, row: usize, actions: u32, ends: &mut PathEnds) {
         let (puzzle, state) = self.row(row);
         let path = PathPart { row: row as u32, first: None, cost: 0.0, actions };
         Self::add_ends(puzzle, state, path, ends);
