@@ -3,9 +3,8 @@
 use crate::device::{BeamBuffers, BeamShape, Gpu, NodeStep};
 use std::sync::Arc;
 use unriddle_core::{
-    Cost, Inverses, Learnable, GoalDistances, Observer, Outcome, Progress, Quota, Search, SearchError,
-    Solution, Stats,
-    InverseStep, goal_distances::shortest,
+    Cost, GoalDistances, InverseStep, Inverses, Learnable, Observer, Outcome, Progress, Quota,
+    Search, SearchError, Solution, Stats, goal_distances::shortest,
 };
 
 /// Greatest number of layers of a beam. The set of known states is allocated for all of them.

@@ -89,7 +89,10 @@ impl TransitionTables {
     ///
     /// # Errors
     /// A property of the puzzle that tables cannot represent.
-    pub fn learn<P: Learnable>(puzzle: &P, ends: &Inverses<P>) -> Result<Self, TransitionTablesError> {
+    pub fn learn<P: Learnable>(
+        puzzle: &P,
+        ends: &Inverses<P>,
+    ) -> Result<Self, TransitionTablesError> {
         let plain = puzzle.seen_by(0);
         let cells = plain.groups();
         let values = plain.feature_len() / cells.max(1);

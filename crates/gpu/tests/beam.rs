@@ -6,7 +6,7 @@ mod common;
 use common::{estimate, solved};
 use std::{io::Write as _, sync::Arc};
 use unriddle_core::{
-    Backward as _, Budget, Inverses, GoalPuzzle as _, Learnable, Puzzle as _, Rng, Steps, Walk, run,
+    Backward as _, Budget, GoalPuzzle as _, Inverses, Learnable, Puzzle as _, Rng, Steps, Walk, run,
 };
 use unriddle_cube::{Cube, Metric};
 use unriddle_gpu::{Gpu, GpuBeam, GpuConfig, GpuNetwork, TransitionTables};

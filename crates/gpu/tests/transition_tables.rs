@@ -3,7 +3,7 @@
 mod common;
 
 use common::{estimate, solved};
-use unriddle_core::{Inverses, Features as _, Learnable, Puzzle as _, Rng, Steps, Walk};
+use unriddle_core::{Features as _, Inverses, Learnable, Puzzle as _, Rng, Steps, Walk};
 use unriddle_cube::{Cube, Metric};
 use unriddle_gpu::{GpuNetwork, TransitionTables};
 use unriddle_neural::{Engine as _, Model, Network};

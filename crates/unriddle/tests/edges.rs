@@ -21,10 +21,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("unriddle-learn", BELOW_LEARN),
     ("unriddle-lab", &["unriddle-catalog", "unriddle-core", "unriddle-plot"]),
     (CONFORMANCE, &["unriddle-catalog", "unriddle-check", "unriddle-core"]),
-    (
-        "unriddle-cli",
-        &["unriddle-catalog", "unriddle-learn", "unriddle-lab", "unriddle-plot"],
-    ),
+    ("unriddle-cli", &["unriddle-catalog", "unriddle-learn", "unriddle-lab", "unriddle-plot"]),
 ];
 
 /// Test suites: whoever knows them does so in tests alone.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use unriddle_core::{
-    Backward, BatchHeuristic, Cost, Inverses, Invertible, GoalDistances, Puzzle, SearchError,
+    Backward, BatchHeuristic, Cost, GoalDistances, Inverses, Invertible, Puzzle, SearchError,
 };
 use unriddle_search::{Inner, beam::BeamConfig, bidirectional::BidirectionalBeam};
 use unriddle_tables::{Build, Cache, Distance, GoalTable, Table, TableError};

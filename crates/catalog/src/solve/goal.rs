@@ -25,7 +25,7 @@ use crate::{
 use std::cell::RefCell;
 use unriddle_core::search::MAX_STATE_BYTES;
 use unriddle_core::{
-    BatchHeuristic, Cost, Info, GoalDistances, Options, Puzzle, Role, Row, SearchError, Solution,
+    BatchHeuristic, Cost, GoalDistances, Info, Options, Puzzle, Role, Row, SearchError, Solution,
 };
 use unriddle_search::{
     Inner,

@@ -19,8 +19,7 @@ use unriddle_core::{
     Successor, Walk, options, words,
 };
 use unriddle_neural::{
-    Acting, Device, Head, Int8, Lockstep, Model, ModelError, Net, Ranges, Rounded,
-    content_hash,
+    Acting, Device, Head, Int8, Lockstep, Model, ModelError, Net, Ranges, Rounded, content_hash,
 };
 use unriddle_search::{pairwise::Comparison, qbeam::ActionValues};
 

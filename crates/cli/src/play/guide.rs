@@ -55,7 +55,8 @@ impl Guide<'_> {
             inputs::policy(self.cache),
         )
         .with_observer(Box::new(move |_, _| !raised.is_cancelled()));
-        let request = request(self.registry, &spec, budget(self.limits, &cancel), self.limits, &cache);
+        let request =
+            request(self.registry, &spec, budget(self.limits, &cancel), self.limits, &cache);
         let solved = || {
             let puzzle = self.puzzle.spec();
             solve(self.registry, "1", &puzzle, &*instance, &request, &mut ())

@@ -1,7 +1,7 @@
 //! Exact distances near the solved cube beside a breadth-first search.
 
 use std::collections::HashMap;
-use unriddle_core::{Inverses, GoalDistances as _, Puzzle as _, goal_distances::shortest};
+use unriddle_core::{GoalDistances as _, Inverses, Puzzle as _, goal_distances::shortest};
 use unriddle_cube::{Cube, Metric, Pieces};
 use unriddle_tables::{Cache, Distance, GoalTable, Policy};
 

@@ -1,6 +1,6 @@
 //! Morpion Solitaire in the catalogue.
 
-use crate::{LENGTH, Line, Morpion, Cell, Rule, SIDE, State};
+use crate::{Cell, LENGTH, Line, Morpion, Rule, SIDE, State};
 use unriddle_catalog::diagram::{Diagram, Mark};
 use unriddle_catalog::{
     ErasedInstance, Generator, Instance, Presentation, Preset, Scored, Scores, Style, Variant,

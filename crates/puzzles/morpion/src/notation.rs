@@ -2,7 +2,7 @@
 //!
 //! A position is one line for each row, the top one first: `o` for a point (also `O`, `x` or `X`) and `.` for an empty cell. Fewer than 32 rows or columns are centred on the board. The lines already drawn follow below the rows, as moves, each by any of its points.
 
-use super::{LENGTH, Line, Morpion, Cell, Rule, SIDE, STEPS, State, has};
+use super::{Cell, LENGTH, Line, Morpion, Rule, SIDE, STEPS, State, has};
 use unriddle_core::text::{picture, placed, played, whole};
 use unriddle_core::{Notation, ParseError};
 

@@ -5,7 +5,7 @@ use crate::{
     declare::{goal::Goal, listed::Costs},
     interface::instance::{
         Instance,
-        training_data::{Backup, End, PathEnds, Narrow, States, Step},
+        training_data::{Backup, End, Narrow, PathEnds, States, Step},
     },
     solve::{
         erased::ErasedInstance,
