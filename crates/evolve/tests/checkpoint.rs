@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use unriddle_evolve::{
-    CheckpointError, Coevolution, CoevolutionConfig, EvolveError, Ga, GaConfig, Reals, SetConfig,
-    Trial, checkpoint::VERSION,
+    CHECKPOINT_VERSION as VERSION, CheckpointError, Coevolution, CoevolutionConfig, EvolveError,
+    Ga, GaConfig, Reals, SetConfig, Trial,
 };
 use xxhash_rust::xxh3::xxh3_64;
 
