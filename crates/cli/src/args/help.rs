@@ -120,7 +120,7 @@ All other codes are listed by `unriddle solve --help`.",
         group: DESIGN,
         examples: [
             "unriddle convert freecell --deals 617..617",
-            "unriddle convert sokoban --file levels.xsb --to rows",
+            "unriddle convert sokoban --file levels.xsb --to counted",
             "unriddle convert cube --file cubes.txt --mirrored",
         ],
         notes: "",
