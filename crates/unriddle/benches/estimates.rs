@@ -85,7 +85,8 @@ fn model(name: &str) -> Option<Model> {
     Model::parse(&std::fs::read(path).ok()?).ok()
 }
 
-/// A committed network on instances of its puzzle: in single precision, and in bytes where it has them.
+/// A committed network on instances of its puzzle: in single precision, and in bytes where it has
+/// them.
 fn learned<P: Learnable>(c: &mut Criterion, what: &str, name: &str, puzzles: Option<Vec<P>>) {
     let (Some(model), Some(puzzles)) = (model(name), puzzles) else {
         return;

@@ -48,7 +48,7 @@ fn best_first(c: &mut Criterion) {
     group.finish();
 }
 
-/// One tree with the settings of exploitation of Schadd et al. 2012, and the play-out that they prefer.
+/// A single tree with the exploitation settings and the preferred play-out of Schadd et al. 2012.
 fn monte_carlo(c: &mut Criterion) {
     let nodes = 10_000;
     let layout = uniform(15, 15, 5, &mut Rng::new(2012));

@@ -1,9 +1,10 @@
-//! A puzzle of one's own: pancake sorting, with the whole command line.
+//! A user-defined puzzle: pancake sorting, with the whole command line.
 //!
 //! A stack of pancakes of different sizes is to be brought into order by flips, each of which turns
 //! the topmost pancakes over. Run it with `cargo run --release --example own_puzzle -- solve
 //! pancakes "3 1 4 2"`; `describe pancakes`, `generate pancakes`, `lab run FILE` and all other
-//! verbs work, too. No independent checker knows the puzzle: records say `checked_by: own rules`.
+//! verbs work as well. No independent checker knows the puzzle, so records contain `checked_by: own
+//! rules`.
 
 use std::{ops::RangeInclusive, process::ExitCode};
 use unriddle::prelude::*;
@@ -11,7 +12,8 @@ use unriddle::prelude::*;
 /// Most pancakes of a stack.
 const MOST: usize = 16;
 
-/// Sizes from top to bottom; below them what would follow in order, so that the plate counts as the largest.
+/// Sizes from top to bottom, padded with the sizes that would follow in order: the plate counts as
+/// the largest pancake.
 type Stack = [u8; MOST + 1];
 
 /// The sizes at the start.
@@ -44,7 +46,7 @@ impl GoalPuzzle for Pancakes {
     }
 }
 
-/// The number that a word is, if it lies within a range.
+/// The word as a number, if it is within the range.
 fn within(word: &str, range: RangeInclusive<u8>) -> Option<u8> {
     word.parse().ok().filter(|n| range.contains(n))
 }
@@ -75,7 +77,8 @@ impl Presentation for Pancakes {
 
 const GAP: Info = Info::new(Role::Heuristic, "gap", "neighbours far apart in size");
 
-/// A flip parts or joins one pair of neighbours only (Helmert 2010, Landmark heuristics for the pancake problem).
+/// A flip parts or joins one pair of neighbours only (Helmert 2010, Landmark heuristics for the
+/// pancake problem).
 fn gap(_: &Pancakes, stack: &Stack) -> Option<Cost> {
     let is_gap = |pair: &&[u8]| pair[0].abs_diff(pair[1]) > 1;
     Some(stack.windows(2).filter(is_gap).count() as Cost)

@@ -30,7 +30,8 @@ use unriddle_party::{
 const KINDS: [(&str, Kind); 3] =
     [("type1", Kind::One), ("type2", Kind::Two), ("type3", Kind::Three(3))];
 
-/// Student's t at 97.5 % for 24 degrees of freedom; for other numbers of restarts the intervals are about right.
+/// Student's t at 97.5 % for 24 degrees of freedom; for other numbers of restarts the intervals are
+/// about right.
 const T: f64 = 2.064;
 
 fn main() {
@@ -91,7 +92,7 @@ fn guidance(attempts: u64, heroes: u64) {
     }
 }
 
-/// What a run has come to when its evaluations are used up.
+/// Result of a run when its evaluations are used up.
 #[derive(Clone, Copy)]
 struct End {
     best: f64,

@@ -1,7 +1,7 @@
-//! Unriddle for library users: its crates under one roof, and the list of the puzzles that come with it.
+//! Unriddle for library users: a prelude of its crates, and the registry of its puzzles.
 //!
-//! A puzzle is looked up in a [`Registry`] by its spec, an instance is read from a text, a solver is
-//! written as an expression, and a record says what became of it once the solution was replayed:
+//! A [`Registry`] finds a puzzle by its spec, the puzzle reads an instance from a text, a solver is
+//! an expression, and a record holds the result after the solution has been replayed:
 //!
 //! ```
 //! use unriddle::prelude::*;
@@ -29,8 +29,9 @@
 //! # }
 //! ```
 //!
-//! A program with a puzzle of its own hands a registry that holds it to `cli::main` and has the whole command line. The
-//! command line (feature `cli`) and our puzzles (feature `puzzles`) are there unless they are left out.
+//! A program with a user-defined puzzle passes a registry with that puzzle to `cli::main` and gets
+//! the whole command line. The command line (feature `cli`) and the puzzles of this project
+//! (feature `puzzles`) are default features.
 
 /// The programs of `docs/library.md`, compiled and run.
 #[cfg(doctest)]
@@ -53,7 +54,7 @@ pub use unriddle_tables as tables;
 
 use catalog::{Family, Registry};
 
-/// What most programs need.
+/// Items that most programs need.
 pub mod prelude {
     pub use unriddle_catalog::{
         Bare, Costs, ErasedHeuristic, ErasedInstance, Generator, Goal, HeuristicOf, Learning,
@@ -89,7 +90,7 @@ pub const FAMILIES: &[&Family] = &[
     &unriddle_sokoban::FAMILY,
 ];
 
-/// None: built without the feature `puzzles`.
+/// Empty list: built without the feature `puzzles`.
 #[cfg(not(feature = "puzzles"))]
 pub const FAMILIES: &[&Family] = &[];
 

@@ -1,8 +1,8 @@
 //! Puzzles without a path: every solver of every one on tiny instances.
 //!
-//! The oracles are in here: for teams the exact search without any heuristic, for quadratic
-//! assignment all permutations. What is compared are sealed records: every solution has been
-//! replayed by the independent checker.
+//! The oracles are in this file: for teams the exact search without any heuristic, for quadratic
+//! assignment all permutations. The tests compare sealed records: the independent checker has
+//! replayed every solution.
 
 mod common;
 
@@ -20,7 +20,7 @@ fn samples() -> impl Iterator<Item = &'static Sample> {
     all_samples().iter().filter(|sample| known(sample.variants[0]).family.aim == Aim::Assignment)
 }
 
-/// The value of the best solution, found another way; `None` if there is none.
+/// The optimum, computed independently; `None` if there is no solution.
 fn optimum(sample: &Sample, instance: &dyn Instance, cache: &Cache) -> Option<i64> {
     match sample.name {
         "qap" => {
@@ -133,7 +133,7 @@ fn seeds_decide_and_threads_change_nothing() {
     }
 }
 
-/// A limit, even one that is used up at once, is named; what was found before it is kept.
+/// A limit is named, even if it is used up at once, and the best solution so far is kept.
 #[test]
 fn limits_are_named() {
     let cache = cache();
@@ -177,7 +177,7 @@ fn solutions_are_drawn_and_wrong_ones_refused() {
     }
 }
 
-/// A designer is told the same as a solver is.
+/// `validate` and `solve` report the same.
 #[test]
 fn validations_agree_with_solvers() {
     use unriddle_catalog::{
@@ -225,7 +225,7 @@ fn validations_agree_with_solvers() {
                     assert!(near["used"][0]["share"].as_f64().unwrap() <= 1.0);
                     for change in data("changes").unwrap().as_array().unwrap() {
                         let difference = change["difference"].as_i64().unwrap_or(0);
-                        // What is tighter is never cheaper; what is looser never dearer.
+                        // A tighter requirement is never cheaper, a looser one never costlier.
                         assert!(match change["tighter"].as_bool().unwrap() {
                             true => difference >= 0,
                             false => difference <= 0,
@@ -269,9 +269,9 @@ fn highs_agrees_or_is_refused() {
     }
 }
 
-/// What branch and bound proves can be followed step by step, and nothing else can.
+/// The checker verifies certificates of branch and bound step by step and refuses changed ones.
 #[test]
-fn certificates_prove_what_is_true() {
+fn certificates_prove_true_claims_only() {
     let [cut, none, wrong] = certificates(&[
         ("world(varied, heroes=40)", 8),
         ("world(impossible, heroes=60)", 6),
@@ -280,9 +280,9 @@ fn certificates_prove_what_is_true() {
     assert!(cut > 5 && none > 3 && wrong > 5, "{cut} {none} {wrong}");
 }
 
-/// A test of its own, so that it runs at the same time as that of the small worlds.
+/// A separate test, so that it runs in parallel with the test of the small worlds.
 #[test]
-fn certificates_of_large_worlds_prove_what_is_true() {
+fn certificates_of_large_worlds_prove_true_claims_only() {
     let [cut, none, wrong] = certificates(&[
         ("world(matched, heroes=300)", 4),
         ("world(type1, heroes=300)", 2),
@@ -292,8 +292,9 @@ fn certificates_of_large_worlds_prove_what_is_true() {
     assert!(cut > 2 && none > 1 && wrong > 3, "{cut} {none} {wrong}");
 }
 
-/// Certifies instances of generators, verifies the certificates and checks that changed ones are refused. Counts the certificates that
-/// were cut short, those that prove that there is no solution, and the claims that were too strong to certify.
+/// Certifies instances of generators, verifies the certificates and checks that changed ones are
+/// refused. Returns the numbers of truncated certificates, of certificates of unsolvability, and of
+/// claims too strong to certify.
 fn certificates(generators: &[(&str, u64)]) -> [u32; 3] {
     use unriddle_catalog::{
         NoCertificate,
@@ -373,7 +374,7 @@ fn certificates(generators: &[(&str, u64)]) -> [u32; 3] {
                 let list = document["regions"].as_array_mut().unwrap();
                 list.extend([last.clone(), last]);
                 assert!(verify(&document.to_string()).is_err(), "{what}");
-                // Without its multipliers nothing is closed, unless the counts alone do it.
+                // Without its multipliers no region is closed, except by counts.
                 document["regions"].as_array_mut().unwrap().pop();
                 for region in document["regions"].as_array_mut().unwrap() {
                     let words = region.as_array_mut().unwrap();
@@ -389,7 +390,7 @@ fn certificates(generators: &[(&str, u64)]) -> [u32; 3] {
     [cut, none, wrong]
 }
 
-/// Certificates that mean harm are refused, with the place.
+/// Malicious certificates are refused with the position of the error.
 #[test]
 fn hostile_certificates_are_refused() {
     use unriddle_catalog::record::{Claim, verify_certificate};

@@ -1,7 +1,7 @@
 //! Public benchmark sets: the first instances of each against the published lengths.
 //!
 //! The sets are not part of the project. Their folder is named by the environment variable
-//! `UNRIDDLE_DATA`; where it is unset these tests say on standard error that they are skipped.
+//! `UNRIDDLE_DATA`; where it is unset these tests report on standard error that they are skipped.
 
 mod common;
 
@@ -20,12 +20,13 @@ struct Set {
     optimum: HashMap<String, i64>,
 }
 
-/// Reads `NAME.txt` and `NAME.ref.csv`; `None`, said aloud, where there is no public data.
+/// Reads `NAME.txt` and `NAME.ref.csv`; `None`, with a message, without public data.
 fn set(name: &str) -> Option<Set> {
     of_files(&format!("{name}.txt"), &format!("{name}.ref.csv"), unriddle_catalog::input::lines)
 }
 
-/// Reads a file of instances, which `split` cuts, and one of reference values; `None`, said aloud, where there is no public data.
+/// Reads a file of instances, which `split` cuts, and one of reference values; `None`, with a
+/// message, without public data.
 fn of_files(instances: &str, reference: &str, split: fn(&str) -> Vec<Piece>) -> Option<Set> {
     let Some(folder) = std::env::var_os("UNRIDDLE_DATA") else {
         // Not `eprintln!`: the test harness would swallow it.

@@ -1,4 +1,5 @@
-//! The declarations of the registry: sound, unique, described, and in step with the code behind them.
+//! The declarations of the registry: sound, unique, described, and in step with the code behind
+//! them.
 
 mod common;
 
@@ -36,7 +37,7 @@ fn all() -> Vec<&'static Info> {
 
 /// The defaults and the version of every declaration, as they are committed. The laboratory
 /// identifies a run by the options that differ from the defaults and by the declarations' versions.
-/// If a default changed alone, other runs would be taken for the recorded ones.
+/// If only a default changed, other runs would be mistaken for the recorded ones.
 #[test]
 fn a_changed_default_raises_the_version() {
     let mut text = String::from("# puzzle, role, name, version: parameter=default; …\n");
@@ -59,7 +60,7 @@ fn a_changed_default_raises_the_version() {
             continue;
         };
         assert!(now >= version, "{name}: its version may not fall from {version} to {now}");
-        // A parameter that is new has a default which does what was done before.
+        // The default of a new parameter keeps the previous behaviour.
         let kept = |parameter: &str| defaults.split("; ").any(|p| p == parameter);
         let changed: Vec<&str> =
             parameters.split("; ").filter(|p| !p.is_empty() && !kept(p)).collect();
@@ -94,7 +95,7 @@ fn declarations_are_sound() {
 }
 
 #[test]
-fn roles_are_those_of_the_lists() {
+fn roles_agree_with_the_lists() {
     assert!(searches().all(|info| info.role == Role::Search));
     let of_playouts = FAMILIES.iter().flat_map(|f| f.declared().playouts);
     let mut playouts = of_playouts.chain(GENERAL_PLAYOUTS.iter().copied());
@@ -124,7 +125,7 @@ fn argument(parameter: &Parameter) -> String {
     }
 }
 
-/// The spec with only what is required.
+/// The spec with only the required arguments.
 fn shortest(info: &Info) -> Spec {
     let required: Vec<String> =
         info.parameters.iter().filter(|p| p.default.is_none()).map(argument).collect();
@@ -154,7 +155,8 @@ fn defaults_bind_and_expand() {
     }
 }
 
-/// Within what one spec can name, and over the puzzles and their presets, every name is there once.
+/// Every name is unique among the names that one spec can contain, and among puzzles and their
+/// presets.
 #[test]
 fn names_are_unique() {
     let unique = |what: &str, names: Vec<&str>| {
@@ -204,9 +206,9 @@ fn every_name_is_described() {
     assert!(registry.named("no-such-name").is_empty());
 }
 
-/// The parser gives the declared defaults, as configurations do, and refuses what is out of bounds, as they do.
+/// The parser and the configurations have the same defaults and refuse the same values.
 #[test]
-fn defaults_and_bounds_are_those_of_the_declaration() {
+fn defaults_and_bounds_agree_with_the_declaration() {
     for info in all() {
         let required: Vec<&str> = info
             .parameters
@@ -273,7 +275,7 @@ fn heuristics_of(known: &Known, spec: &Spec, role: Role) -> Vec<Spec> {
     found
 }
 
-/// Every preset stands, on instances of every size, for a spec that expands and whose tables exist.
+/// Every preset denotes, for instances of every size, a spec that expands and whose tables exist.
 #[test]
 fn presets_fit_every_size() {
     for sample in samples() {
@@ -303,7 +305,7 @@ fn presets_fit_every_size() {
     }
 }
 
-/// Variants are spelled as they print, and chosen samples are those of puzzles.
+/// Variants are spelled as they are printed, and every sample belongs to a puzzle.
 #[test]
 fn samples_name_puzzles_as_they_print() {
     for sample in CHOSEN.iter().chain(samples()) {

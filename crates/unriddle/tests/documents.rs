@@ -201,8 +201,8 @@ fn group(name: &str, papers: &[String]) -> String {
     paper.map_or_else(|| "ours".to_owned(), |path| stem(path).to_owned())
 }
 
-/// The experiments by paper, then ours, then experiments on machines. The first line of each file is
-/// a comment with its question.
+/// The experiments by paper, then ours, then experiments on machines. The first line of each file
+/// is a comment with its question.
 #[test]
 fn experiments_are_indexed() {
     let papers: Vec<String> =

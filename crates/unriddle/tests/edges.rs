@@ -1,13 +1,12 @@
-//! Which crate may know which: the list of the design, compared with what cargo sees.
+//! Allowed dependencies between crates, compared with the metadata of cargo.
 //!
-//! Normal and build dependencies count, optional and platform-specific ones too; what tests use is free.
-//! A crate that is not on the list, or an edge that is not, fails the test.
+//! Normal and build dependencies count, including optional and platform-specific ones; dependencies
+//! of tests are free. A crate that is not on the list, or an edge that is not, fails the test.
 
 use cargo_metadata::{Dependency, DependencyKind, Metadata, MetadataCommand, Package};
 use std::{collections::BTreeSet, fs, path::Path};
 
-/// Every general crate and the crates of this workspace that it may depend on. Planned crates are
-/// listed, too, so that the list applies from their first day.
+/// Every general crate and the crates of this workspace that it may depend on.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("unriddle-core", &[]),
     ("unriddle-check", &[]),
@@ -24,10 +23,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("unriddle-cli", &["unriddle-catalog", "unriddle-learn", "unriddle-lab", "unriddle-plot"]),
 ];
 
-/// Test suites: whoever knows them does so in tests alone.
+/// Test suites: only tests may depend on them.
 const CONFORMANCE: &str = "unriddle-conformance";
 
-/// What knows no puzzle and no catalogue.
+/// Crates below the catalogue, which know no puzzle.
 const LIBRARIES: &[&str] = &[
     "unriddle-core",
     "unriddle-check",
@@ -50,7 +49,7 @@ const BELOW_LEARN: &[&str] = &[
     "unriddle-catalog",
 ];
 
-/// The crates of puzzles lie in this folder: there is one rule for all of them.
+/// Folder of the crates of puzzles, which share one rule.
 const PUZZLES: &str = "crates/puzzles/";
 
 /// Whether a crate may depend on another one of ours.
@@ -70,7 +69,7 @@ fn may_know(name: &str, edge: &str, puzzles: &BTreeSet<&str>) -> bool {
 /// All that the vocabulary may lean on.
 const CORE_NEEDS: &[&str] = &["rand_core", "rand_xoshiro", "thiserror"];
 
-/// The crates that talk to people: the only ones that print, read the environment or exit.
+/// Crates with a user interface: only these print, read the environment or exit.
 const FACES: &[&str] = &["unriddle-cli"];
 
 fn metadata() -> Metadata {
@@ -113,7 +112,7 @@ fn puzzles(metadata: &Metadata) -> BTreeSet<&str> {
 /// No general part names a puzzle in its code. Comments, references in declarations and tests may.
 #[test]
 fn general_parts_name_no_puzzle() {
-    // The checker has a module of rules for each puzzle: that is what it is for.
+    // The checker has a module of rules for each puzzle.
     const RULES: &str = "unriddle-check";
     let names: Vec<&str> = unriddle::FAMILIES.iter().map(|f| f.info.name).collect();
     let metadata = metadata();
@@ -155,7 +154,7 @@ fn the_list_itself_has_no_circle() {
 }
 
 #[test]
-fn the_verifier_stands_alone_and_the_vocabulary_is_light() {
+fn verifier_has_no_dependency_and_core_has_few() {
     let metadata = metadata();
     let of = |name: &str| metadata.packages.iter().find(|p| p.name.as_str() == name).unwrap();
     let check: Vec<&str> =
@@ -166,8 +165,8 @@ fn the_verifier_stands_alone_and_the_vocabulary_is_light() {
     }
 }
 
-/// Nothing below the command line and the page prints, reads the environment or exits the process; and
-/// no solver knows the folder of public data.
+/// Nothing below the command line and the page prints, reads the environment or exits the process;
+/// and no solver knows the folder of public data.
 #[test]
 fn libraries_are_silent() {
     const FORBIDDEN: &[&str] = &[
@@ -215,8 +214,8 @@ fn sources(folder: &Path) -> Vec<(String, String)> {
     found
 }
 
-/// Files above 1 MB that belong into the tree: networks that come with the program or are the subject of a
-/// committed experiment, and the results of the largest experiments.
+/// Files above 1 MB that belong into the tree: networks that come with the program or are the
+/// subject of a committed experiment, and the results of the largest experiments.
 const LARGE: &[&str] = &[
     "models/ann-distance-paths.safetensors",
     "models/ann-distance.safetensors",

@@ -1,7 +1,7 @@
 //! The fingerprint: how many states every search expands and generates on a fixed set of instances.
 //!
-//! All heuristics here are integers, so the counts are exact on every machine. A change that is meant to
-//! make the code faster must leave them alone; a change that is meant to search less shows here how much.
+//! All heuristics here are integers, so the counts are exact on every machine. A change for speed
+//! must keep them; a change that reduces the search shows its effect here.
 
 mod common;
 

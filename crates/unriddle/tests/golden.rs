@@ -1,7 +1,8 @@
-//! Golden transcripts: of every puzzle a few solves from the generator to the sealed record, as text.
+//! Golden transcripts: of every puzzle a few solves from the generator to the sealed record, as
+//! text.
 //!
-//! The files are `tests/golden/PUZZLE.txt`; they show at a glance what a change does to drawings,
-//! notations and records. Times and peak memory are left out.
+//! The files are `tests/golden/PUZZLE.txt`; they show the effect of a change on drawings, notations
+//! and records. Times and peak memory are left out.
 
 mod common;
 
@@ -13,7 +14,7 @@ use common::{
 use std::fmt::Write as _;
 use unriddle_catalog::{Style, tables::Cache};
 
-/// One solve as text.
+/// A solve as text.
 fn transcript(variant: &'static str, generator: &str, solver: &str, cache: &Cache) -> String {
     let known = known(variant);
     let text = known.generate(generator, 0);
@@ -26,7 +27,7 @@ fn transcript(variant: &'static str, generator: &str, solver: &str, cache: &Cach
     let _ = writeln!(out, "solution  {solution}\n\n{}", frames[0].drawing);
     for frame in &frames[1..] {
         let action = frame.action.as_deref().unwrap_or_default();
-        // Of a long solution only the last position is drawn.
+        // Only the last position of a long solution is drawn.
         if frames.len() <= 12 || std::ptr::eq(frame, &frames[frames.len() - 1]) {
             let _ = writeln!(out, "after {action}\n{}", frame.drawing);
         }

@@ -1,7 +1,7 @@
 //! The matrix: every puzzle × search × heuristic on tiny instances.
 //!
-//! Breadth-first search, which knows no heuristic and shares no loop with the others, is the oracle. What
-//! is compared are sealed records: every solution has been replayed by the independent checker.
+//! Breadth-first search, which knows no heuristic and shares no loop with the others, is the
+//! oracle. The tests compare sealed records: the independent checker has replayed every solution.
 
 mod common;
 
@@ -16,7 +16,7 @@ use unriddle_catalog::{
     tables::Cache,
 };
 
-/// What a search promises with an admissible heuristic.
+/// Guarantee of a search with an admissible heuristic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Promise {
     /// An optimal solution.
@@ -30,7 +30,7 @@ enum Promise {
 }
 use Promise::{Any, Incomplete, Optimal, Within};
 
-/// Every search with the options that change what it does; `h` stands for the heuristic.
+/// Every search with the options that change its behaviour; `h` denotes the heuristic.
 const SEARCHES: &[(&str, Promise)] = &[
     ("idastar(h)", Optimal),
     ("idtt(h)", Optimal),
@@ -94,7 +94,8 @@ fn assert_sound(record: &Record, what: &str) {
     }
 }
 
-/// Puzzles whose networks are for instances that breadth-first search cannot solve, or not for all that are tested here; `networks.rs` tests these.
+/// Puzzles whose networks are for instances that breadth-first search cannot solve, or not for all
+/// that are tested here; `networks.rs` tests these.
 const LARGE_NETWORKS: [&str; 3] = ["lightsout", "cube", "sokoban"];
 
 #[test]
@@ -126,7 +127,7 @@ fn nothing_is_left_out() {
     }
 }
 
-/// What ranks states finds solutions, and proves nothing of their length.
+/// A heuristic that only ranks states finds solutions and proves nothing about their length.
 #[test]
 fn rankings_guide_and_prove_nothing() {
     let cache = cache();
@@ -149,7 +150,7 @@ fn rankings_guide_and_prove_nothing() {
     });
 }
 
-/// Solvers of one puzzle solve what is solvable and claim no more than is true.
+/// Solvers of one puzzle solve all solvable instances and make only true claims.
 #[test]
 fn specialists_agree_with_breadth_first_search() {
     let cache = cache();
@@ -163,7 +164,7 @@ fn specialists_agree_with_breadth_first_search() {
                 assert_sound(&found, &what);
                 assert!(found.is_answered(), "{what}: {found:?}");
                 assert!(found.value >= oracle.value, "{what}");
-                // In another measure the optimum may be larger than that of the puzzle's moves.
+                // In another measure the optimum may be larger than the number of moves.
                 let same_measure = found.measure == oracle.measure;
                 if found.status == Status::Optimal && same_measure {
                     assert_eq!(found.value, oracle.value, "{what}");
@@ -173,7 +174,8 @@ fn specialists_agree_with_breadth_first_search() {
     });
 }
 
-/// Other notations are read as the same instance. The mirror image of a solution solves the mirror image of the instance.
+/// Other notations are read as the same instance. The mirror image of a solution solves the mirror
+/// image of the instance.
 #[test]
 fn mirror_images_have_mirrored_solutions() {
     let cache = cache();
@@ -285,7 +287,7 @@ fn runs_repeat() {
     });
 }
 
-/// The estimate of the start is the heuristic's alone, whatever the search; without a heuristic there is none.
+/// The estimate of the start depends only on the heuristic; without a heuristic it is absent.
 #[test]
 fn the_estimate_of_the_start_is_recorded() {
     let cache = cache();
@@ -431,11 +433,12 @@ fn far_instance(known: &Known, tiny: &Tiny, cache: &Cache) -> Option<Box<dyn Ins
     )
 }
 
-/// A run that a limit ends says which, and claims nothing else.
+/// A run that a limit ends names the limit and claims nothing else.
 #[test]
 fn limits_are_named_and_prove_nothing() {
     let cache = cache();
-    // Breadth-first search, the oracle, does not reach eight actions in the state space of a vast puzzle.
+    // Breadth-first search, the oracle, does not reach eight actions in the state space of a vast
+    // puzzle.
     for sample in goal_samples().filter(|sample| !sample.vast) {
         let mut stopped = 0;
         for &variant in sample.variants {
@@ -468,7 +471,8 @@ fn limits_are_named_and_prove_nothing() {
                                 )
                                 .unwrap();
                                 assert_sound(&found, &what);
-                                // Expansions are exact; the last ones of every thread may generate more.
+                                // Expansions are exact; the last ones of every thread may generate
+                                // more.
                                 assert!(found.expanded <= expansions.or(found.expanded), "{what}");
                                 assert!(found.generated <= generated.or(found.generated), "{what}");
                                 if threads > 1 && found.status == Status::Optimal {
@@ -493,9 +497,9 @@ fn limits_are_named_and_prove_nothing() {
     }
 }
 
-/// What does not go together is refused before any search, with the part that is wrong.
+/// Incompatible combinations are refused before any search, with the wrong part.
 #[test]
-fn what_does_not_fit_is_refused() {
+fn incompatible_combinations_are_refused() {
     let cache = cache();
     for sample in goal_samples() {
         for (heuristic, generator, word) in sample.refused {
@@ -533,7 +537,8 @@ fn a_corrupted_solution_is_caught() {
             edit(&mut report);
             wrong.push(report);
         };
-        // One action left out; one action more; the first and the last character exchanged for others.
+        // One action left out; one action more; the first and the last character exchanged for
+        // others.
         for at in 0..solution.chars().count() {
             let without: String =
                 solution.chars().enumerate().filter(|(i, _)| *i != at).map(|(_, c)| c).collect();
@@ -544,7 +549,8 @@ fn a_corrupted_solution_is_caught() {
                     .enumerate()
                     .map(|(i, c)| if i == at { letter } else { c })
                     .collect();
-                // Where capitals only say what a letter does, its case is no part of the solution.
+                // In notations where capitals only mark the kind of a move, case is not part of the
+                // solution.
                 if !other.eq_ignore_ascii_case(&solution) {
                     change(&|report| report.solution = Some(other.clone()));
                 }
@@ -564,7 +570,7 @@ fn a_corrupted_solution_is_caught() {
             assert!(!sealed.is_answered() && sealed.reason.is_some(), "{what}");
         }
 
-        // A solution of another instance is none of this one; neither is a claim without a solution.
+        // A solution of another instance is refused, and so is a claim without a solution.
         let other = known.generate(tiny.generator, 2);
         let foreign = Record::seal(&registry, "1", known.spec, &other, "bfs", 1, &report);
         assert_eq!((foreign.checked, foreign.status), (Some(false), Status::Solved));
@@ -574,7 +580,7 @@ fn a_corrupted_solution_is_caught() {
     });
 }
 
-/// However a solve is cut into steps and paused, it ends as one in a single run; what it finds on the way can be read.
+/// A solve in steps and with pauses ends as a single run; its incumbents can be read meanwhile.
 #[test]
 fn a_solve_in_steps_ends_as_in_one_run() {
     use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Networks as heuristics: what they find, and what is refused.
+//! Networks as heuristics: quality of solutions, and refusals.
 
 mod common;
 
@@ -15,7 +15,7 @@ const MODEL: &str = "../../models/tiles8.safetensors";
 /// The committed network of the 8-puzzle finds nearly shortest solutions with few states; one whose
 /// weights are shuffled does not.
 #[test]
-fn a_network_knows_what_it_was_trained_for() {
+fn a_network_of_another_puzzle_is_refused() {
     let cache = cache();
     let known = known("tiles");
     let folder = tempfile::tempdir().unwrap();
@@ -43,7 +43,8 @@ fn a_network_knows_what_it_was_trained_for() {
     assert!(expanded > 30 * 1000, "{expanded}");
 }
 
-/// The largest of a network and of tables is what both say of a state, and a search that estimates a state at a time refuses it.
+/// The maximum of a network and of tables equals the larger estimate, and a search that estimates
+/// one state at a time refuses it.
 #[test]
 fn a_network_goes_with_tables() {
     let cache = cache();
@@ -62,7 +63,7 @@ fn a_network_goes_with_tables() {
         let of_parts = parts.map(estimate);
         let largest = of_parts.into_iter().fold(0.0, f64::max);
         assert!((estimate(&all) - largest).abs() < 1e-9);
-        // Of a tie each is the greatest.
+        // In a tie each part is the greatest.
         for (count, of_part) in greatest.iter_mut().zip(of_parts) {
             *count += u32::from(of_part >= largest);
         }
@@ -75,9 +76,10 @@ fn a_network_goes_with_tables() {
     assert!(refused.contains("many states at a time"), "{refused}");
 }
 
-/// Networks in bytes say of random instances what they say in single precision: no activation is beyond the range that bytes have.
+/// Estimates in bytes agree with single precision on random instances: no activation exceeds the
+/// range of bytes.
 #[test]
-fn bytes_say_the_same_of_random_instances() {
+fn bytes_agree_with_single_precision_on_random_instances() {
     let cache = cache();
     let known = known("tiles");
     for (model, generator) in [
@@ -107,7 +109,7 @@ fn bytes_say_the_same_of_random_instances() {
 fn shuffled(model: &str, folder: &Path) -> String {
     let path = folder.join("shuffled.safetensors");
     let mut bytes = std::fs::read(model).unwrap();
-    // The first eight bytes are the header's length; tensors stand behind it, at offsets from its end.
+    // The first eight bytes are the header's length; tensors follow it, at offsets from its end.
     let (length, rest) = bytes.split_first_chunk_mut::<8>().unwrap();
     let (header, values) = rest.split_at_mut(u64::from_le_bytes(*length) as usize);
     let header: serde_json::Map<String, serde_json::Value> =
@@ -127,8 +129,8 @@ fn shuffled(model: &str, folder: &Path) -> String {
     path.display().to_string()
 }
 
-/// Narrow beams bring walks home in no more moves than they have, and best-first search solves rooms, but not by weights that are
-/// shuffled.
+/// Narrow beams bring walks home in no more moves than they have, and best-first search solves
+/// rooms, but not by weights that are shuffled.
 #[test]
 fn the_weights_matter() {
     let cache = cache();
@@ -151,7 +153,7 @@ fn the_weights_matter() {
         let [home, lost] = [model, shuffled].map(|model| {
             let solved = (0..10).filter(|&index| {
                 let instance = known.load(&known.generate(&walk, index));
-                // Convolutions are computed in single precision alone.
+                // Convolutions are computed only in single precision.
                 let numbers = if name == "sokoban" { "single" } else { "bytes" };
                 let solver = format!("{search}(net(\"{model}\", numbers={numbers}), {options})");
                 let found = record_of(known.spec, &*instance, &solver, &cache, |request| Request {
@@ -166,10 +168,11 @@ fn the_weights_matter() {
     }
 }
 
-/// What `learned` searches with is a general search, which knows of no puzzle's solvers (the test of the crates' edges), and a network. The one
-/// table that is built or opened while it solves is that of the states near the goal which the solver names.
+/// The preset `learned` uses a general search, which knows no solver of a puzzle (the test of the
+/// crates' edges), and a network. The only table that is built or opened meanwhile is the goal
+/// table that the solver names.
 #[test]
-fn what_is_learned_calls_no_exact_solver() {
+fn learned_presets_call_no_exact_solver() {
     let tables = Arc::new(Mutex::new(Vec::new()));
     let told = Arc::clone(&tables);
     let cache = cache().with_observer(Box::new(move |key, _| {
@@ -209,7 +212,7 @@ fn what_is_learned_calls_no_exact_solver() {
     }
 }
 
-/// A table near the goal of a few bytes is as large as one that holds the states one action away.
+/// A goal table of a few bytes has the size of a table of the states one action from the goal.
 #[test]
 fn few_bytes_near_the_goal_are_enough() {
     let (cache, known) = (cache(), known("cube(size=2)"));
@@ -223,9 +226,10 @@ fn few_bytes_near_the_goal_are_enough() {
     }
 }
 
-/// The preset solves boards that it never saw by as few moves as can be, or nearly so, and calls no table.
+/// The preset solves boards that it never saw by as few moves as can be, or nearly so, and calls no
+/// table.
 #[test]
-fn what_was_learned_is_nearly_optimal() {
+fn learned_presets_are_nearly_optimal() {
     let cache = cache();
     let known = known("tiles");
     // Records name the network and the hash of its file.
@@ -252,7 +256,7 @@ fn what_was_learned_is_nearly_optimal() {
 }
 
 #[test]
-fn what_is_no_network_of_the_puzzle_is_refused() {
+fn invalid_networks_are_refused() {
     let cache = cache();
     let known = known("tiles");
     let folder = tempfile::tempdir().unwrap();
@@ -276,8 +280,8 @@ fn what_is_no_network_of_the_puzzle_is_refused() {
     }
 }
 
-/// The network of Lights Out, which sees chased lights, leads greedy search to the goal; with its weights shuffled it does
-/// not. An input that the puzzle does not have is refused.
+/// The network of Lights Out, which sees chased lights, leads greedy search to the goal; with its
+/// weights shuffled it does not. An input that the puzzle does not have is refused.
 #[test]
 fn an_input_has_a_name() {
     let cache = cache();
@@ -306,7 +310,7 @@ fn an_input_has_a_name() {
     assert!(told.to_string().contains(why), "{told}");
 }
 
-/// A network with random weights that says something of actions, as a file.
+/// File of a network with action outputs and random weights.
 fn of_actions(head: Head, folder: &Path) -> String {
     let model = Model::parse(&std::fs::read(MODEL).unwrap()).unwrap();
     let of = model.header.architecture.clone();
@@ -325,8 +329,8 @@ fn of_actions(head: Head, folder: &Path) -> String {
     path.display().to_string()
 }
 
-/// Each kind of network goes with the searches that it says enough for, and all of them find a way; others are refused
-/// with the search that takes it.
+/// Each kind of network works with the searches that its outputs suffice for; other searches are
+/// refused with the name of a suitable one.
 #[test]
 fn networks_of_actions_choose_actions() {
     let cache = cache();

@@ -34,12 +34,12 @@ fn declared_options_keep_their_bounds() {
 fn options_of_puzzles_and_heuristics_keep_their_bounds() {
     assert_eq!(check_options::<Rules>(), Ok(()));
     assert_eq!(check_options::<Mixture>(), Ok(()));
-    // What must be given is empty where nothing is.
+    // A required text is empty by default.
     assert_eq!(PdbConfig::default().partition, "");
     assert!(PdbConfig::default().mirror);
 }
 
-/// What a portfolio leaves to its parts.
+/// Options that a portfolio passes to its parts.
 #[test]
 fn defaults_agree() {
     assert_eq!(fast::FastConfig::default().slices, fast::weights::PORTFOLIO.len());

@@ -1,7 +1,8 @@
 //! The matrix of score puzzles: every search with every play-out or bound on tiny boards.
 //!
-//! A* with an upper bound, which plays nothing out, is the oracle, and breadth is its own: both bounds must
-//! agree. What is compared are sealed records: every solution has been replayed by the independent checker.
+//! A* with an upper bound, which plays nothing out, is the oracle, and breadth is its own: both
+//! bounds must agree. The tests compare sealed records: the independent checker has replayed every
+//! solution.
 
 mod common;
 
@@ -13,7 +14,7 @@ use common::{
 use std::collections::BTreeSet;
 use unriddle_catalog::{Aim, Budget, Request, Spec, Status, registry, solve};
 
-/// Searches with the options that change what they do; `p` stands for a play-out, `h` for a bound.
+/// Searches with the options that change their behaviour; `p` denotes a play-out, `h` a bound.
 const SEARCHES: &[&str] = &[
     "spmcts(p, nodes=300)",
     "spmcts(p, nodes=300, values=scaled, c=1, restarts=3)",
@@ -153,9 +154,9 @@ fn seeds_decide_and_threads_change_nothing() {
     }
 }
 
-/// A limit, even one that is used up at once, is named; what was found before it is kept.
+/// A limit is named, even if it is used up at once, and the best solution so far is kept.
 #[test]
-fn limits_are_named_and_keep_what_was_found() {
+fn limits_are_named_and_keep_the_best_solution() {
     let cache = cache();
     for sample in score_samples() {
         let known = known(sample.plain);
@@ -170,7 +171,7 @@ fn limits_are_named_and_keep_what_was_found() {
     }
 }
 
-/// A finished board is solved by doing nothing, for what is left of it.
+/// A finished board is solved by the empty line, with the deductions for its remaining cells.
 #[test]
 fn finished_boards_have_the_empty_solution() {
     let cache = cache();

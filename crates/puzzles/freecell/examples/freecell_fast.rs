@@ -1,4 +1,5 @@
-//! Solves a range of numbered deals with `fc-fast` and tells what it took; every solution is replayed.
+//! Solves a range of numbered deals with `fc-fast` and prints time and counters; every solution is
+//! replayed.
 //!
 //! `cargo run --release -p unriddle-freecell --example freecell_fast -- 1 32000`
 //!

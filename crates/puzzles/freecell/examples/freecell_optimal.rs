@@ -7,7 +7,7 @@ use unriddle_core::{Budget, GoalPuzzle, Observer, Outcome, Puzzle, Search, Solut
 use unriddle_freecell::solvers::optimal::{Measure, Optimal, OptimalConfig};
 use unriddle_freecell::{FreeCell, Move, Moves, Rules, parse};
 
-/// Says when the bound rises.
+/// Prints each better bound.
 struct Trace(bool);
 
 impl Observer<Move> for Trace {

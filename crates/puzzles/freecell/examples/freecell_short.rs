@@ -1,8 +1,8 @@
 //! Lengths and times of `fc-short` on a range of numbered deals:
 //! `freecell_short FROM TO [first=N] [last=N] [growth=N] [max_depth=N] [cuts=N] [each]`.
 //!
-//! Every solution is replayed by the rules. Lengths are actions (M0) and actions other than moves home
-//! (M3); times are CPU times of this process (Linux).
+//! Every solution is replayed by the rules. Lengths are actions (M0) and actions other than moves
+//! home (M3); times are CPU times of this process (Linux).
 
 use std::process::ExitCode;
 use unriddle_core::{GoalPuzzle, Progress, Puzzle, Quota, Search, Solution};

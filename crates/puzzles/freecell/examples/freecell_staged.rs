@@ -5,9 +5,10 @@
 //!     first=50001 last=50300 h=hsdh open=one-per-score quantum=0 depth=7 table=200000 limit=1000000
 //! ```
 //!
-//! `h` is `hsdh`, a feature's name, or nine weights with commas between them, in the order of the paper's
-//! table 1; `orientation` and `combine` belong to the weights. `limit` counts generated states of a deal.
-//! Every solution is played through. Nodes are distinct states visited, of solved deals.
+//! `h` is `hsdh`, a feature's name, or nine weights with commas between them, in the order of the
+//! paper's table 1; `orientation` and `combine` belong to the weights. `limit` counts generated
+//! states of a deal. Every solution is played through. Nodes are distinct states visited, of solved
+//! deals.
 
 use std::{collections::HashMap, env, fs, process::ExitCode};
 use unriddle_core::{

@@ -1,8 +1,8 @@
 //! Hill climbing on the weights of one slice of `fc-fast`, to expand as few positions as possible.
 //!
-//! `cargo run --release -p unriddle-freecell --example freecell_tune -- FIRST COUNT CAP SECONDS SEED
-//! [hard=LIMIT] [WEIGHTS...]`: deals FIRST.. that the first slices (`hard`) leave; a deal given up at CAP
-//! counts three times CAP.
+//! `cargo run --release -p unriddle-freecell --example freecell_tune -- FIRST COUNT CAP SECONDS
+//! SEED [hard=LIMIT] [WEIGHTS...]`: deals FIRST.. that the first slices (`hard`) leave; a deal
+//! given up at CAP counts three times CAP.
 
 use std::time::Instant;
 use unriddle_core::{Progress, Quota, Rng, Search};
@@ -12,7 +12,7 @@ use unriddle_freecell::solvers::fast::{
 };
 use unriddle_freecell::{FreeCell, Rules, parse};
 
-/// The cost of a deal: what it generates, in units of an expansion's work.
+/// The cost of a deal: its generated positions, in units of an expansion's work.
 fn cost(puzzle: &FreeCell, weights: Weights, cap: u64) -> u64 {
     let slice = Slice { weights, expansions: u64::MAX };
     let mut search = Fast::with_slices(puzzle, vec![slice]);
@@ -73,7 +73,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if other == weights {
             continue;
         }
-        // A race: given up as soon as it lies clearly behind on the same deals.
+        // A race: aborted as soon as it is clearly behind on the same deals.
         let (mut sum, mut known) = (0, 0);
         let mut new = Vec::with_capacity(deals.len());
         for (deal, &before) in deals.iter().zip(&costs) {

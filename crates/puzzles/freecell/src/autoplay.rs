@@ -1,14 +1,15 @@
-//! Cards that go home by themselves, in texts of solutions: `autoplay=safe`.
+//! Automatic moves home in texts of solutions: `autoplay=safe`.
 //!
-//! Searches play every card that goes home as an action. With `autoplay=safe` the text of a solution leaves
-//! out those that go home safely by Horne's rule ([`is_safe`]): at the start and after every written move
-//! all safe cards that can go home do so. A solution that keeps such a card back is written as if it had
-//! not, and its later moves of cards that are home by then are left out.
+//! Searches play every card that goes home as an action. With `autoplay=safe` the text of a
+//! solution omits the moves home that are safe by Horne's rule ([`is_safe`]): at the start and
+//! after every written move all safe cards that can go home do so. A solution that keeps such a
+//! card back is written as if the card had moved home, and later moves of that card are omitted.
 //!
-//! Why what is left stays legal: nothing can be laid on a safe card but cards that are safe themselves and
-//! can go home at once. So the cards that are home early lie at the ends of their columns, or in cells, in
-//! the position that the solution reached without autoplay; without them there is the same or more room, and
-//! every other move still finds its card at the end of a column and the card that it goes onto.
+//! Why the remaining moves stay legal: only cards that are safe themselves, and can go home at
+//! once, can be laid on a safe card. So the cards that are home early are at the ends of their
+//! columns, or in cells, in the position that the solution reaches without autoplay. Without them
+//! there are at least as many free cells and columns, and every other move still finds its card at
+//! the end of a column and the card that it goes onto.
 
 use super::{
     Layout, Move, To,
@@ -29,7 +30,7 @@ words! {
 }
 
 impl Layout {
-    /// Sends home what can go there safely, until nothing can.
+    /// Moves cards home as long as one can move there safely.
     pub fn settle(&mut self, mut sent: impl FnMut(Move)) {
         while let Some(card) = (0..SUITS as u8).find_map(|suit| self.next_safe(suit)) {
             let action = Move { card, to: To::Home };

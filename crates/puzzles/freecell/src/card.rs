@@ -1,8 +1,9 @@
 //! Cards, and sets of cards as bits.
 //!
-//! A card's number is 4·(rank − 1) + suit, with the suits in the order clubs, diamonds, spades, hearts.
-//! Colours alternate in this order, so that the two cards on which a card `c` may be placed are
-//! `(c + 4) ^ 1` and `(c + 4) ^ 3`, and whole sets of cards are tested by shifting and swapping bits.
+//! A card's number is 4·(rank − 1) + suit, with the suits in the order clubs, diamonds, spades,
+//! hearts. Colours alternate in this order, so that the two cards on which a card `c` may be placed
+//! are `(c + 4) ^ 1` and `(c + 4) ^ 3`, and whole sets of cards are tested by shifting and swapping
+//! bits.
 
 use std::fmt;
 
@@ -72,7 +73,7 @@ impl Card {
         self.rank() + 1 == onto.rank() && self.is_red() != onto.is_red()
     }
 
-    /// The set of this card alone.
+    /// The set of only this card.
     #[must_use]
     #[inline]
     pub const fn bit(self) -> u64 {
@@ -165,7 +166,7 @@ pub const fn fit_first(set: u64) -> u64 {
     (below & 0x5555_5555_5555_5555) << 1 | (below & 0xaaaa_aaaa_aaaa_aaaa) >> 1
 }
 
-/// The cards whose second place of building, `(c + 4) ^ 3`, is in a set.
+/// The cards whose second target of building, `(c + 4) ^ 3`, is in a set.
 #[must_use]
 #[inline(always)]
 pub const fn fit_second(set: u64) -> u64 {
@@ -191,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn places_of_building_are_those_that_fit() {
+    fn targets_of_building_fit() {
         for index in 0..DECK {
             let card = Card::from_index(index);
             let fitting: Vec<usize> =

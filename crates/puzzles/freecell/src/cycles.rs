@@ -1,38 +1,41 @@
-//! The lower bound of Paul and Helmert: cards that wait for each other in a circle cost extra moves.
+//! The lower bound of Paul and Helmert: cards that wait for each other in a circle cost extra
+//! moves.
 //!
-//! Every card that is not home needs its move home; all other moves are *extra*. Let a card c that lies
-//! in a column be *direct* if its next move is its move home. If c is direct and lies (anywhere) above b,
-//! then c is home before b leaves its place, and so before every higher card of b's suit is home. Draw an
-//! arc c → d whenever a lower card of d's suit lies beneath c: c direct implies that c is home before d.
-//! On a cycle not all cards can be direct (a card with a lower card of its own suit beneath is a cycle
-//! of length one), so that at least one card of every cycle makes an extra move, and different cards make
-//! different moves. The estimate is the number of cards not home plus the smallest number of cards that
-//! meet all cycles (a minimum feedback vertex set). With unlimited cells it is exact: lay those cards
-//! into cells as they turn up, and all others go straight home.
+//! Every card that is not home needs its move home; all other moves are *extra*. Let a card c in a
+//! column be *direct* if its next move is its move home. If c is direct and (anywhere) above b,
+//! then c is home before b moves, and so before every higher card of b's suit is home. Draw an arc
+//! c → d whenever a lower card of d's suit is beneath c: c direct implies that c is home before d.
+//! On a cycle not all cards can be direct (a card with a lower card of its own suit beneath is a
+//! cycle of length one), so that at least one card of every cycle makes an extra move, and
+//! different cards make different moves. The estimate is the number of cards not home plus the
+//! smallest number of cards that hit all cycles (a minimum feedback vertex set). With unlimited
+//! cells it is exact: lay those cards into cells as they turn up, and all others go straight home.
 //!
-//! It is consistent. An extra move of c changes the arcs from c alone, so that a set that breaks all
-//! cycles after the move breaks all cycles before it once c is added: the minimum falls by at most one
-//! (nor does it rise by more). When c goes home no lower card of its suit is in play, so that no arc
-//! leads to c, it was on no cycle, and the minimum stays.
+//! It is consistent. An extra move of c changes only the arcs from c, so that a set that breaks all
+//! cycles after the move breaks all cycles before it once c is added: the minimum falls by at most
+//! one (nor does it rise by more). When c goes home no lower card of its suit is in play, so that
+//! no arc leads to c, it was on no cycle, and the minimum stays.
 //!
-//! Paul and Helmert solve the problem for cycles of at most two suits. Here all cycles count: a shortest
-//! cycle has at most one card of each suit (of two cards of a suit the higher one is reached by whatever
-//! reaches the lower one, which cuts the cycle short), and the minimum is found for all of them at once
-//! ([`Relations`]).
+//! Paul and Helmert solve the problem for cycles of at most two suits. Here all cycles count: a
+//! shortest cycle has at most one card of each suit (of two cards of a suit the higher one is
+//! reached from every card that reaches the lower one, which cuts the cycle short), and the minimum
+//! is found for all of them at once ([`Relations`]).
 //!
-//! Where an ordered sequence moves as one action, runs take the place of cards ([`Runs`]): maximal ordered
-//! sequences within a column. The first extra move of a card takes with it a sequence whose deepest card
-//! has not moved either, because what lies beneath a card that never moved never moved; so that card and
-//! the deepest one are of the same run now, and first extra moves of cards of different runs are different
-//! moves. The estimate is the number of cards not home plus the fewest runs whose cards meet all cycles.
+//! Where an ordered sequence moves as one action, runs replace cards ([`Runs`]): maximal ordered
+//! sequences within a column. The first extra move of a card takes with it a sequence whose deepest
+//! card has not moved either, because the cards beneath a card that never moved never moved; so
+//! that card and the deepest one are of the same run now, and first extra moves of cards of
+//! different runs are different moves. The estimate is the number of cards not home plus the fewest
+//! runs whose cards hit all cycles.
 //!
-//! This is consistent too. An extra move takes cards from the end of run A, perhaps onto run B. Runs that
-//! break all cycles after the move break all before it, if A is added, and A and B stand for what they
-//! became: the arcs from all other cards are the same. So the minimum falls by at most one; the same the
-//! other way round says that it rises by at most one. A card that goes home was on no cycle.
+//! This estimate is consistent as well. An extra move takes cards from the end of run A, perhaps
+//! onto run B. Runs that break all cycles after the move break all cycles before it once A is
+//! added, if A and B are identified with their successors: the arcs from all other cards are the
+//! same. So the minimum falls by at most one; by the converse argument it rises by at most one. A
+//! card that goes home was on no cycle.
 //!
-//! Reference: G. Paul and M. Helmert, "Optimal Solitaire Game Solutions using A* Search and Deadlock
-//! Analysis", SoCS 2016.
+//! Reference: G. Paul and M. Helmert, "Optimal Solitaire Game Solutions using A* Search and
+//! Deadlock Analysis", SoCS 2016.
 
 mod relations;
 mod runs;
@@ -43,13 +46,13 @@ pub use runs::Runs;
 use super::{FreeCell, Move, Moves, Rules, Table, To};
 use unriddle_core::{Cost, Guarantee, Heuristic, Info, Role};
 
-/// What `describe cycles` shows.
+/// Declaration for the catalogue.
 pub const INFO: Info = Info {
     name: "cycles",
     role: Role::Heuristic,
     version: 1,
-    summary: "FreeCell: cards not home, and one extra move for each of the fewest cards (runs, where a \
-              sequence moves as one) that break all circles of waiting cards",
+    summary: "FreeCell: cards not home plus the fewest extra moves, of cards (or of runs, where a \
+              sequence moves as one action), that break all cycles of waiting cards",
     guarantee: "consistent",
     requires: "FreeCell",
     reference: "Paul and Helmert 2016, Optimal solitaire game solutions using A* search and deadlock \

@@ -1,9 +1,9 @@
 //! Microsoft's numbered deals, in all their ranges.
 //!
-//! A linear congruential generator, state ← state·214013 + 2531011 modulo 2³², gives 15 bits a time.
-//! Deals up to 2³¹ − 1 are those of Microsoft's program; from 2³¹ to 2³² − 1 the sixteenth bit is set;
-//! from 2³² to 2³³ − 1 the seed is n − 2³² and the draws are 16 bits plus one (as `FreeCell` Pro and the
-//! solvers in its wake number them).
+//! A linear congruential generator, state ← state·214013 + 2531011 modulo 2³², gives 15 bits a
+//! time. Deals up to 2³¹ − 1 agree with Microsoft's program; from 2³¹ to 2³² − 1 the sixteenth bit
+//! is set; from 2³² to 2³³ − 1 the seed is n − 2³² and the draws are 16 bits plus one (as
+//! `FreeCell` Pro and the solvers in its wake number them).
 
 use super::card::{Card, DECK};
 

@@ -30,9 +30,9 @@ fn dim(text: &str, colour: bool) -> String {
     }
 }
 
-/// The table as lines of text: cells and foundations with their letters, then the columns hanging down
-/// under their digits, each card as rank and suit. With `colour`, hearts and diamonds are red (ANSI).
-/// Every line ends with a line break.
+/// The table as lines of text: cells and foundations with their letters, then the columns hanging
+/// down under their digits, each card as rank and suit. With `colour`, hearts and diamonds are red
+/// (ANSI). Every line ends with a line break.
 #[must_use]
 pub fn text(layout: &Layout, colour: bool) -> String {
     let mut out = String::new();
@@ -69,14 +69,15 @@ pub fn text(layout: &Layout, colour: bool) -> String {
     out
 }
 
-/// Width and height of a card in pixels, the gap between cards, and what shows of a covered one.
+/// Width and height of a card in pixels, the gap between cards, and the visible part of a covered
+/// one.
 const WIDTH: usize = 60;
 const HEIGHT: usize = 84;
 const GAP: usize = 12;
 const STEP: usize = 26;
 
-/// The table as an SVG image: cells above to the left, foundations above to the right, columns below.
-/// Nothing outside the image is needed.
+/// The table as an SVG image: cells above to the left, foundations above to the right, columns
+/// below. Nothing outside the image is needed.
 #[must_use]
 pub fn svg(layout: &Layout) -> String {
     let across = layout.columns.len().max(layout.cells.len() + 5);
@@ -119,7 +120,7 @@ pub fn svg(layout: &Layout) -> String {
     out
 }
 
-/// An empty place, with a sign of what belongs there.
+/// An empty cell, column or foundation, with the sign of the card that belongs there.
 fn draw_place(out: &mut String, x: usize, y: usize, sign: &str) {
     let _ = writeln!(
         out,

@@ -22,7 +22,8 @@ use unriddle_catalog::{
 use unriddle_core::{Cost, Guarantee, Heuristic, Info, Options, ParseError, Role, options};
 
 /// FreeCell.
-// Every build compiles a static with all searches that it refers to. Unit tests do without: it would double their build time.
+// Every build compiles a static with all searches that it refers to. Unit tests do without: it
+// would double their build time.
 #[cfg(not(test))]
 pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<FreeCellVariant>();
 
@@ -137,8 +138,8 @@ options! {
     }
 }
 
-/// Any of the puzzle's heuristics: one type, because each type is compiled into every depth-first search
-/// anew, and telling four cases apart costs nothing beside computing one of them.
+/// Any of the puzzle's heuristics: one type, because each type is compiled into every depth-first
+/// search anew, and a branch over four cases costs nothing beside the computation of a case.
 enum Any {
     Single(Single),
     Hsdh(Hsdh),
@@ -184,8 +185,8 @@ impl Heuristic<FreeCell> for Any {
     }
 }
 
-/// The least of the eight texts that are left when suits are renamed so that cards of one colour keep one colour; the order of
-/// columns and cells does not count.
+/// The least of the eight texts that are left when suits are renamed so that cards of one colour
+/// keep one colour; the order of columns and cells does not count.
 fn canonical(layout: &Layout) -> String {
     let renamed = |flips: u8| {
         // Suits of one colour are two apart, colours one.
@@ -214,7 +215,7 @@ impl Presentation for FreeCell {
         canonical(self.layout())
     }
 
-    /// Columns stand in the order in which they were given.
+    /// Columns are in the order of the input.
     fn text(&self) -> String {
         self.layout().text()
     }
@@ -223,7 +224,7 @@ impl Presentation for FreeCell {
         drawing(&self.layout_of(table), style)
     }
 
-    /// Without an order of columns and cells states do not say where a card lies: layouts are played along.
+    /// States have no order of columns and cells, so the layout is played along.
     fn along(&self, actions: &[Move], visit: Visit<'_>) {
         let mut layout = self.layout().clone();
         visit(&|style| Frame { drawing: drawing(&layout, style), action: None });
@@ -305,12 +306,12 @@ impl Goal for FreeCell {
     const PRESETS: &'static [Preset<Self>] = &[
         Preset {
             name: "default",
-            summary: "any solution, at once; a proof where there is none",
+            summary: "any solution, at once; a proof of unsolvability",
             solver: |_| Some("fc-fast"),
         },
         Preset {
             name: "fast",
-            summary: "any solution, at once; a proof where there is none",
+            summary: "any solution, at once; a proof of unsolvability",
             solver: |_| Some("fc-fast"),
         },
         Preset {
@@ -352,14 +353,14 @@ impl Goal for FreeCell {
     }
 }
 
-/// The entry of a feature alone.
+/// The entry of a single feature.
 const fn single<const FEATURE: usize>() -> HeuristicOf<FreeCell> {
     HeuristicOf::new(&FEATURES[FEATURE], |_, _| {
         Ok(ErasedHeuristic::each(Any::Single(Single(Feature::ALL[FEATURE]))))
     })
 }
 
-/// A mixture whose weights come with the puzzle or stand in a file.
+/// A mixture whose weights come with the puzzle or from a file.
 fn read_weights(
     puzzle: &FreeCell,
     setup: &Setup<'_>,

@@ -16,7 +16,7 @@ pub fn uniform(rules: &Rules, rng: &mut Rng) -> Layout {
     dealt(&deck, rules)
 }
 
-/// One of Microsoft's deals, its number uniform between two bounds: the number and the layout.
+/// A deal of Microsoft's, its number uniform between two bounds: the number and the layout.
 ///
 /// # Errors
 /// A deck that is not Microsoft's.

@@ -1,7 +1,7 @@
-//! A position with its columns and cells in their places: what people see, type and number.
+//! A position with ordered columns and cells, as people see, type and number it.
 //!
-//! Searches know nothing of places; texts of states and solutions, drawings and the measures of length
-//! are made here, by playing the actions on a table with eight named columns.
+//! Searches work without this order; texts of states and solutions, drawings and the measures of
+//! length are made here, by playing the actions on a table with eight named columns.
 
 use super::{
     Move, Rules, To,
@@ -9,7 +9,7 @@ use super::{
 };
 use std::fmt::Write as _;
 
-/// Where a card lies.
+/// Position of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// In a column, at a height from the bottom.
@@ -25,14 +25,14 @@ pub const CELL_LETTERS: &[u8; 8] = b"abcdefgi";
 /// The digits of the columns.
 pub const COLUMN_DIGITS: &[u8; 10] = b"1234567890";
 
-/// Columns, cells and foundations in their places.
+/// Columns, cells and foundations in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// Cards of each column, the deepest first.
     pub columns: Vec<Vec<Card>>,
-    /// What each cell holds.
+    /// The card in each cell.
     pub cells: Vec<Option<Card>>,
-    /// How many cards are on the foundation of each suit, by the suit's number.
+    /// Number of cards on the foundation of each suit, by the suit's number.
     pub foundations: [u8; 4],
 }
 
@@ -47,7 +47,7 @@ impl Layout {
         }
     }
 
-    /// Where a card lies.
+    /// Position of a card.
     #[must_use]
     pub fn find(&self, card: Card) -> Place {
         if let Some(cell) = self.cells.iter().position(|&held| held == Some(card)) {
@@ -61,20 +61,20 @@ impl Layout {
         Place::Home
     }
 
-    /// How many cells are free.
+    /// Number of free cells.
     #[must_use]
     pub fn free_cells(&self) -> usize {
         self.cells.iter().filter(|cell| cell.is_none()).count()
     }
 
-    /// How many columns are empty.
+    /// Number of empty columns.
     #[must_use]
     pub fn empty_columns(&self) -> usize {
         self.columns.iter().filter(|c| c.is_empty()).count()
     }
 
-    /// The column that an action leads to: the one that ends with the card to build on, or the first
-    /// empty one.
+    /// The target column of an action: the column that ends with the card to build on, or the first
+    /// empty column.
     fn column_for(&self, to: To, card: Card) -> Option<usize> {
         let onto = match to {
             To::Empty => None,
@@ -84,9 +84,10 @@ impl Layout {
         self.columns.iter().position(|c| c.last().copied() == onto)
     }
 
-    /// Plays an action that is legal here and appends its standard notation to a text: where from, where
-    /// to, and `vN` (the number of cards, in hexadecimal) into an empty column. Says how many cards moved
-    /// and from where; `None`, with nothing changed, if the action makes no sense here.
+    /// Plays an action that is legal here and appends its standard notation to a text: where from,
+    /// where to, and `vN` (the number of cards, in hexadecimal) into an empty column. Returns the
+    /// source and the number of moved cards; `None`, with nothing changed, if the action is not
+    /// legal here.
     pub fn play(&mut self, action: Move, text: &mut String) -> Option<(Place, usize)> {
         let Move { card, to } = action;
         let from = self.find(card);
@@ -149,8 +150,8 @@ impl Layout {
         }
     }
 
-    /// The board as text: foundations and cells if any card is on them, then a line for each column,
-    /// deepest card first, `:` for an empty one.
+    /// The board as text: foundations and cells if any card is on them, then a line for each
+    /// column, deepest card first, `:` for an empty one.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::with_capacity(192);

@@ -1,18 +1,20 @@
 //! FreeCell, with 0 to 8 cells, 4 to 10 columns and decks of 1 to 13 ranks.
 //!
-//! All cards lie open in columns. The last card of a column and the cards in cells may move: home (each
-//! suit from the ace upwards), onto the last card of a column if that is one rank higher and of the other
-//! colour, into an empty column, or into a free cell. An ordered sequence moves as one action where free
-//! cells and empty columns would let its cards move one by one: (1 + free cells)·2^(empty columns) cards,
-//! the column that is moved into not counted. With `moves=single` every card is an action of its own.
+//! All cards are face up in columns. The last card of a column and the cards in cells may move:
+//! home (each suit from the ace upwards), onto the last card of a column if that is one rank higher
+//! and of the other colour, into an empty column, or into a free cell. An ordered sequence moves as
+//! one action where free cells and empty columns would let its cards move one by one: (1 + free
+//! cells)·2^(empty columns) cards, the column that is moved into not counted. With `moves=single`
+//! every card is an action of its own.
 //!
-//! No card moves by itself (*autoplay*): every move home is an action. Texts of solutions may leave the safe
-//! ones out (module `autoplay`).
+//! No card moves by itself (*autoplay*): every move home is an action. Texts of solutions may leave
+//! the safe ones out (module `autoplay`).
 //!
 //! Searches work on [`Table`], which knows no order of columns or cells; people see a [`Layout`].
 //!
-//! References: Elyasaf, Hauptman and Sipper 2011 (GECCO); Paul and Helmert 2016 (SoCS); the standard
-//! notation of solutions and the numbers of deals are Keller's and Horne's (solitairelaboratory.com).
+//! References: Elyasaf, Hauptman and Sipper 2011 (GECCO); Paul and Helmert 2016 (SoCS); the
+//! standard notation of solutions and the numbers of deals are Keller's and Horne's
+//! (solitairelaboratory.com).
 //!
 //! # Speed
 //!
@@ -60,7 +62,7 @@ pub const INFO: Info = Info {
 };
 
 words! {
-    /// What counts as one action.
+    /// Definition of an action.
     pub enum Moves {
         /// An ordered sequence may move at once.
         Sequence = "sequence",
@@ -78,7 +80,7 @@ options! {
         ranks: u8 = "13" in 1..=13, "ranks of the deck's four suits, from the ace";
         moves: Moves = "sequence", "whether an ordered sequence moves as one action";
         autoplay: Autoplay = "written",
-            "whether solutions, as texts, leave out cards that go home safely (Horne's rule)";
+            "omit safe moves home in texts of solutions", "Horne's rule decides which moves home are safe.";
     }
 }
 
@@ -109,14 +111,14 @@ impl Rules {
         }
     }
 
-    /// How many cards the deck has.
+    /// Number of cards of the deck.
     #[must_use]
     pub fn deck(&self) -> usize {
         usize::from(self.ranks) * card::SUITS
     }
 }
 
-/// Where a card goes.
+/// Target of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum To {
     /// Onto its foundation.
@@ -134,7 +136,7 @@ pub enum To {
 impl To {
     const ALL: [Self; 5] = [Self::Home, Self::First, Self::Second, Self::Empty, Self::Cell];
 
-    /// The card on which a card comes to lie; `None` if it comes to lie on none.
+    /// The card onto which a card moves; `None` if it moves elsewhere.
     #[must_use]
     #[inline(always)]
     pub const fn onto(self, card: Card) -> Option<Card> {
@@ -152,11 +154,12 @@ impl To {
 pub struct Move {
     /// The deepest card that moves.
     pub card: Card,
-    /// Where it goes.
+    /// Target of the move.
     pub to: To,
 }
 
-/// The actions that are still to be tried, one set of cards for each destination, in the order of [`To`].
+/// The actions that are still to be tried, one set of cards for each destination, in the order of
+/// [`To`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Actions {
     sets: [u64; 5],
@@ -200,7 +203,7 @@ pub struct FreeCell {
     rules: Rules,
     layout: Layout,
     start: Table,
-    /// What each code below [`CELL`] says of a card: the card beneath it, or [`BOTTOM`].
+    /// The card beneath a card, or [`BOTTOM`], by its code below [`CELL`].
     beneath: [[u8; 4]; DECK],
     /// The card that lay on each card at the start, or [`BOTTOM`] if none did.
     above: [u8; DECK],
@@ -208,18 +211,18 @@ pub struct FreeCell {
     tallest: u8,
     /// The deepest cards of the start's columns, as a set.
     bases: u64,
-    /// Whether a code (bit) says that a card lies on one that it fits on.
+    /// Codes (bits) by which a card is on a card that it fits on.
     ordered: [u8; DECK],
     /// The code of each destination.
     codes: [[u8; 5]; DECK],
 }
 
 impl FreeCell {
-    /// An instance of a layout with a complete deck (see [`parse`](parse::parse)); this is not checked
-    /// again.
+    /// An instance of a layout with a complete deck (see [`parse`](parse::parse)); this is not
+    /// checked again.
     #[must_use]
     pub fn new(rules: Rules, layout: Layout) -> Self {
-        // What lay beneath each card at the start: a card, the bottom, or nothing (cells and home).
+        // The card beneath each card at the start: a card, the bottom, or nothing (cells and home).
         let mut original = [None; DECK];
         let mut above = [BOTTOM; DECK];
         for column in &layout.columns {
@@ -268,7 +271,7 @@ impl FreeCell {
         puzzle
     }
 
-    /// The state of a layout of the same deck: one that can be reached from the start.
+    /// The state of a layout that is reachable from the start.
     fn table(&self, layout: &Layout) -> Table {
         let mut table = Table { key: [0; 3], tops: 0, cells: 0, home: layout.foundations, hash: 0 };
         for card in (0..self.rules.deck()).map(Card::from_index) {
@@ -310,7 +313,7 @@ impl FreeCell {
         &self.rules
     }
 
-    /// The start with its places.
+    /// The initial layout.
     #[must_use]
     pub fn layout(&self) -> &Layout {
         &self.layout
@@ -361,21 +364,21 @@ impl FreeCell {
         Some(Card::from_index((card.index() - 4) ^ 3))
     }
 
-    /// Whether a card in a column lies on one that it fits on.
+    /// Whether a card in a column is on a card that it fits on.
     #[must_use]
     #[inline(always)]
     pub fn is_ordered(&self, key: &Key, card: Card) -> bool {
         self.ordered[card.index()] >> code(key, card) & 1 != 0
     }
 
-    /// How many cells are free.
+    /// Number of free cells.
     #[must_use]
     #[inline(always)]
     pub fn free_cells(&self, table: &Table) -> u32 {
         u32::from(self.rules.cells) - table.cells.count_ones()
     }
 
-    /// How many columns are empty.
+    /// Number of empty columns.
     #[must_use]
     #[inline(always)]
     pub fn empty_columns(&self, table: &Table) -> u32 {
@@ -395,9 +398,9 @@ impl FreeCell {
         next
     }
 
-    /// The states of a layout's columns, in the order of the start: a column keeps its place as long as
-    /// it keeps its deepest card, the others fill the free places in the order of their deepest cards;
-    /// cells likewise.
+    /// The states of a layout's columns, in the order of the start: a column keeps its index as
+    /// long as it keeps its deepest card, the others fill the free indices in the order of their
+    /// deepest cards; cells likewise.
     #[must_use]
     pub fn layout_of(&self, table: &Table) -> Layout {
         let mut layout = Layout::empty(&self.rules);
@@ -562,9 +565,9 @@ mod tests {
         numbered(seed + 1, rules)
     }
 
-    /// Along random walks the state that is kept along equals the one made of the places played.
+    /// Along random walks the incremental state equals the state of the played layout.
     #[test]
-    fn states_and_places_agree() {
+    fn states_and_layouts_agree() {
         assert_eq!(size_of::<Table>(), 56);
         let mut moved = 0;
         for seed in 0..60 {

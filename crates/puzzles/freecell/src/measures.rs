@@ -7,9 +7,9 @@
 //! | M2 | as M0, but cards that go home *safely* are free | FreeCell Pro, the standard notation |
 //! | M3 | as M0, but all cards that go home are free | the shortest published tables |
 //!
-//! M1 of a sequence is the number of single-card moves that carry it through free cells and empty columns.
-//! M2 lets a card go home free of charge where Horne's rule calls it safe at that moment: nothing that is
-//! still in play could need it.
+//! M1 of a sequence is the number of single-card moves that carry it through free cells and empty
+//! columns. M2 lets a card go home free of charge where Horne's rule calls it safe at that moment:
+//! nothing that is still in play could need it.
 
 use super::{FreeCell, Move, Table, To, card::Card};
 use unriddle_core::Puzzle;
@@ -27,9 +27,9 @@ pub struct Lengths {
     pub m3: u64,
 }
 
-/// Whether a card may go home without a second thought (Horne's rule): aces and twos; a card whose two
-/// neighbours of the other colour one rank below are home; or, one rank deeper, with the other suit of
-/// its colour not more than three behind.
+/// Whether a card may go home without a second thought (Horne's rule): aces and twos; a card whose
+/// two neighbours of the other colour one rank below are home; or, one rank deeper, with the other
+/// suit of its colour not more than three behind.
 #[must_use]
 #[inline]
 pub fn is_safe(home: [u8; 4], card: Card) -> bool {
@@ -39,8 +39,8 @@ pub fn is_safe(home: [u8; 4], card: Card) -> bool {
     rank <= 2 || opposite + 1 >= rank || (opposite + 2 >= rank && at(suit ^ 2) + 3 >= rank)
 }
 
-/// The fewest single-card moves that carry an ordered sequence of `count` cards through `free` cells and
-/// `empty` columns (the destination not among them); `None` if that cannot be done.
+/// The fewest single-card moves that carry an ordered sequence of `count` cards through `free`
+/// cells and `empty` columns (the destination not among them); `None` if that cannot be done.
 #[must_use]
 pub fn single_moves(count: usize, free: usize, empty: usize) -> Option<u64> {
     if count <= free + 1 {
@@ -49,8 +49,8 @@ pub fn single_moves(count: usize, free: usize, empty: usize) -> Option<u64> {
     if empty == 0 || count > (free + 1) << empty.min(8) {
         return None;
     }
-    // The upper part waits in an empty column while the rest moves; it comes and goes with the other
-    // empty columns' help.
+    // The upper part waits in an empty column while the rest moves; it comes and goes with the
+    // other empty columns' help.
     (1..count)
         .filter_map(|upper| {
             let twice = 2 * single_moves(upper, free, empty - 1)?;
@@ -83,7 +83,7 @@ pub fn lengths(puzzle: &FreeCell, actions: &[Move]) -> Lengths {
     lengths
 }
 
-/// How many cards an action moves.
+/// Number of cards that an action moves.
 #[must_use]
 pub fn moved(puzzle: &FreeCell, table: &Table, action: Move) -> usize {
     if table.tops & action.card.bit() != 0 || table.cells & action.card.bit() != 0 {
@@ -113,11 +113,11 @@ mod tests {
 
     #[test]
     fn sequences_take_single_moves() {
-        // Two free cells: 1, 2 and 3 cards by the cells alone.
+        // Two free cells: 1, 2 and 3 cards by the cells only.
         assert_eq!(single_moves(1, 0, 0), Some(1));
         assert_eq!(single_moves(3, 2, 0), Some(5));
         assert_eq!(single_moves(4, 2, 0), None);
-        // 4 cards over an empty column: one waits there (2 moves), three go through the cells (5).
+        // 4 cards over an empty column: one waits there (2 moves), three use the cells (5).
         assert_eq!(single_moves(4, 2, 1), Some(7));
         assert_eq!(single_moves(6, 2, 1), Some(15));
         assert_eq!(single_moves(7, 2, 1), None);
@@ -140,8 +140,8 @@ mod tests {
         let rules = Rules { ranks: 3, ..Rules::default() };
         let layout = parse("3C 2D AC\n3H 2S AD\n3S 2H AS\n3D 2C AH", &rules).unwrap();
         let puzzle = FreeCell::new(rules, layout);
-        // 2D goes into a cell first although it could go home; the aces and twos are safe, and so are the
-        // threes once all twos are home.
+        // 2D goes into a cell first although it could go home; the aces and twos are safe, and so
+        // are the threes once all twos are home.
         let actions = puzzle.parse_solution("1h 2h 3h 4h 1a ah 2h 3h 4h 1h 2h 3h 4h").unwrap();
         let expected = Lengths { m0: 13, m1: 13, m2: 1, m3: 1 };
         assert_eq!(lengths(&puzzle, &actions), expected);

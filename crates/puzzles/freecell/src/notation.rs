@@ -1,9 +1,9 @@
 //! Standard notation of solutions, and boards as texts of states.
 //!
-//! A move is two characters: where from and where to, `1` to `9` and `0` (the tenth) for columns, `a` to
-//! `g` and `i` for cells, `h` for home. A move into an empty column carries its number of cards as `vN`,
-//! N in hexadecimal: `26v3`. Where a text leaves it out one card moves, as `fc-solve` writes it. Every move
-//! is written; with `autoplay=safe` the safe ones home are not.
+//! A move is two characters: where from and where to, `1` to `9` and `0` (the tenth) for columns,
+//! `a` to `g` and `i` for cells, `h` for home. A move into an empty column carries its number of
+//! cards as `vN`, N in hexadecimal: `26v3`. Where a text leaves it out one card moves, as
+//! `fc-solve` writes it. Every move is written; with `autoplay=safe` the safe ones home are not.
 
 use super::{
     Autoplay, FreeCell, Move, Moves, Table, To,
@@ -40,7 +40,7 @@ impl Notation for FreeCell {
                 text.push(' ');
             }
             if layout.play(action, &mut text).is_none() {
-                // The checker refuses it and says where.
+                // The checker refuses it with the position.
                 text.push_str("??");
                 break;
             }
@@ -52,7 +52,7 @@ impl Notation for FreeCell {
         if self.rules().autoplay == Autoplay::Written {
             return None;
         }
-        // A text that does not read back is refused by the checker, which says where.
+        // The checker refuses a text that does not read back, with the position.
         self.parse_solution(&self.solution_text(actions)).ok()
     }
 
@@ -83,7 +83,7 @@ impl Notation for FreeCell {
     }
 }
 
-/// An action and, where it goes to a place that is not the first of its kind, that place.
+/// An action, and its target if that is not the first of its kind.
 type Played = (Move, Spot);
 
 impl Layout {
@@ -124,7 +124,7 @@ impl FreeCell {
         }
     }
 
-    /// Reads a move where it stands, or says why it is none.
+    /// Reads a move on a layout; the error is the reason why it is illegal.
     fn read(&self, layout: &Layout, word: &str) -> Result<Played, String> {
         let mut chars = word.chars();
         let (Some(from), Some(to)) = (chars.next(), chars.next()) else {
@@ -137,7 +137,7 @@ impl FreeCell {
                 _ => return Err(format!("`{word}`: v1 to vd are numbers of cards")),
             },
             None if rest.is_empty() => None,
-            _ => return Err(format!("`{word}`: after the two places only vN may follow")),
+            _ => return Err(format!("`{word}`: after source and target only vN may follow")),
         };
         let (from, to) = (self.spot(from, word)?, self.spot(to, word)?);
         if from == to {
@@ -227,7 +227,7 @@ impl FreeCell {
         Ok((action, to))
     }
 
-    /// How many cards can move at once.
+    /// Number of cards that can move at once.
     fn most(&self, layout: &Layout, into_empty: bool) -> usize {
         match self.rules().moves {
             Moves::Single => 1,

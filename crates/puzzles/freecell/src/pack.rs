@@ -1,6 +1,7 @@
 //! Positions in twenty bytes, for searches that keep many: 52 codes of three bits.
 //!
-//! What a [`Table`] holds besides its key is found again from the instance in one pass over the cards.
+//! The parts of a [`Table`] besides its key are restored from the instance in one pass over the
+//! cards.
 
 use super::{
     BOTTOM, FreeCell, Table,
@@ -20,7 +21,7 @@ impl Table {
         Packed::of(self.key)
     }
 
-    /// What lies beneath each card, where that is a card; the same for two positions only if their
+    /// The card beneath each card, if any; the same for two positions only if their
     /// [`Relations`](super::cycles::Relations) are.
     #[must_use]
     #[inline]

@@ -1,7 +1,7 @@
 //! Reading boards: the form of `fc-solve` and `PySol`, or the number of a Microsoft deal.
 //!
 //! One line per column, the deepest card first, `:` for an empty one; suits are letters or signs
-//! (`7♦`). Among them, at any place, may stand the lines `Foundations: H-0 C-2 D-A S-K` (or
+//! (`7♦`). The following lines may be anywhere among them: `Foundations: H-0 C-2 D-A S-K` (or
 //! `Founds:`) and `Freecells: 7H - TC` (or `FC:`). Lines that begin with `#` are comments. The deck
 //! is complete: every card is in a column, in a cell or on its foundation.
 
@@ -67,7 +67,7 @@ pub fn dealt(deck: &[Card], rules: &Rules) -> Layout {
     layout
 }
 
-/// Where each card was found, for the message about a second one.
+/// Position of each card, for the message about a duplicate.
 struct Deck<'r> {
     rules: &'r Rules,
     seen: [bool; DECK],
@@ -115,8 +115,8 @@ impl Deck<'_> {
 /// Reads a board or the number of a deal.
 ///
 /// # Errors
-/// Says where the text is wrong and what was expected: no card, a card twice, missing cards, too many
-/// columns or cells, foundations that cannot be, no such deal.
+/// [`ParseError`] with the position and the expected text: invalid, duplicate or missing cards,
+/// excess columns or cells, impossible foundations, unknown deals.
 pub fn parse(text: &str, rules: &Rules) -> Result<Layout, ParseError> {
     if let Some(digits) = digits(text) {
         let before = text.len() - text.trim_start().len();
@@ -174,13 +174,13 @@ pub fn parse(text: &str, rules: &Rules) -> Result<Layout, ParseError> {
         match label.as_str() {
             "foundations" | "founds" => {
                 if std::mem::replace(&mut foundations, true) {
-                    return Err(at(1, "foundations stand once".to_owned()));
+                    return Err(at(1, "foundations are given more than once".to_owned()));
                 }
                 read_foundations(words, number, &mut layout, &mut deck)?;
             }
             "freecells" | "fc" => {
                 if std::mem::replace(&mut cells, true) {
-                    return Err(at(1, "cells stand once".to_owned()));
+                    return Err(at(1, "cells are given more than once".to_owned()));
                 }
                 for (cell, (column, word)) in words.enumerate() {
                     if cell >= layout.cells.len() {
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_boards_are_refused_with_the_place() {
+    fn wrong_boards_are_refused_with_the_position() {
         let without = |what: &str, with: &str| read(&DEAL_1.replace(what, with)).unwrap_err();
         assert_eq!(
             without("8D 2H", "8D"),
@@ -358,7 +358,7 @@ mod tests {
         );
     }
 
-    /// Boards come from other programs, from what `show` draws, and from memory.
+    /// Boards come from other programs, from the drawings of `show`, and from memory.
     #[test]
     fn boards_are_taken_as_people_write_them() {
         let signs = [("C", "♣"), ("D", "♦"), ("S", "♠"), ("H", "♡")];
@@ -369,7 +369,7 @@ mod tests {
         assert_eq!(read(&below).unwrap().text(), DEAL_1);
         assert_eq!(
             read(&format!("{below}\nFC: -")),
-            Err("line 11, column 1: cells stand once".to_owned())
+            Err("line 11, column 1: cells are given more than once".to_owned())
         );
         assert_eq!(
             read("1..3"),

@@ -1,25 +1,25 @@
 //! A position without the names of its columns and cells.
 //!
-//! What matters of a position is, for every card, what lies beneath it: the card that lay there at
-//! the start, one of the two cards on which it may be built, the bottom of a column, a cell, or its
-//! foundation. Three bits tell these apart, so that 52 cards take 20 of the 24 bytes of the
-//! [`Key`]. Cells and columns are not numbered: positions that differ only in the order of their
-//! columns or cells are equal, which is all the symmetry that the rules have. Moving a sequence
-//! changes only the code of its deepest card, and so one term of the hash.
+//! A position is determined by the card beneath every card: the card beneath it at the start, one
+//! of the two cards on which it may be built, the bottom of a column, a cell, or its foundation.
+//! Three bits distinguish these, so that 52 cards take 20 of the 24 bytes of the [`Key`]. Cells and
+//! columns are not numbered: positions that differ only in the order of their columns or cells are
+//! equal, which is all the symmetry that the rules have. Moving a sequence changes only the code of
+//! its deepest card, and so one term of the hash.
 //!
-//! Invariants: each code is the smallest that is true (a card that lies on its first neighbour of
-//! the start has code [`SAME`], also where it was built there), so that equal positions have equal
-//! keys. `tops`, `cells`, `home` and `hash` follow from the key and the instance. Two states can be
-//! compared only within one instance: code [`SAME`] depends on its start.
+//! Invariants: each code is the smallest valid one (a card on its initial neighbour has code
+//! [`SAME`], even if it was built there), so that equal positions have equal keys. `tops`, `cells`,
+//! `home` and `hash` follow from the key and the instance. Two states can be compared only within
+//! one instance: code [`SAME`] depends on its start.
 
 use super::card::{Card, DECK};
 use std::hash::{Hash, Hasher};
 
-/// The card lies where it lay at the start.
+/// The card is on the same card as at the start.
 pub const SAME: u8 = 0;
-/// The card lies on `(c + 4) ^ 1`.
+/// The card is on `(c + 4) ^ 1`.
 pub const FIRST: u8 = 1;
-/// The card lies on `(c + 4) ^ 3`.
+/// The card is on `(c + 4) ^ 3`.
 pub const SECOND: u8 = 2;
 /// The card is the deepest of a column.
 pub const BASE: u8 = 3;
@@ -33,7 +33,7 @@ pub type Key = [u64; 3];
 
 const PER_WORD: usize = 21;
 
-/// Word and shift of every card's code: a table, because a division by 21 would stand in every step.
+/// Word and shift of every card's code: a table, because every step would need a division by 21.
 const PLACES: [(u8, u8); 64] = {
     let mut places = [(0, 0); 64];
     let mut card = 0;
@@ -101,7 +101,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// What decides it: what lies beneath every card.
+    /// Identity of the position: the card beneath every card.
     #[must_use]
     #[inline(always)]
     pub fn key(&self) -> &Key {
@@ -119,7 +119,7 @@ impl Table {
     pub fn cells(&self) -> u64 {
         self.cells
     }
-    /// How many cards are on the foundation of each suit.
+    /// Number of cards on the foundation of each suit.
     #[must_use]
     #[inline(always)]
     pub fn home(&self) -> [u8; 4] {
@@ -131,7 +131,7 @@ impl Table {
     pub fn hash_word(&self) -> u64 {
         self.hash
     }
-    /// How many cards are on the foundations.
+    /// Number of cards on the foundations.
     #[must_use]
     #[inline(always)]
     pub fn cards_home(&self) -> u32 {

@@ -1,4 +1,4 @@
-//! What every puzzle keeps: FreeCell of several sizes, its estimates and its solvers.
+//! Conformance of FreeCell of several sizes, its estimates and its solvers.
 
 use unriddle_catalog::{Spec, bind::bind};
 use unriddle_conformance::{
@@ -38,7 +38,7 @@ const SPECS: [&str; 8] = [
 /// Few enough states that all are looked at.
 const SMALL: &str = "freecell(cells=1, columns=4, ranks=3)";
 
-/// So few that the distances of all are known without looking far.
+/// A deck so small that all distances can be computed.
 const TINY: &str = "freecell(cells=1, columns=4, ranks=2)";
 
 /// Without a cell some of the small deals have no solution.

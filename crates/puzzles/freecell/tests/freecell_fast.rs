@@ -52,8 +52,8 @@ fn the_first_deals_are_solved() {
     assert!(moves < 200 * 117, "{moves}");
 }
 
-/// Without the safe moves home a text has as many words as M2 counts, and reads back to a solution that is no
-/// longer.
+/// Without the safe moves home a text has as many words as M2 counts, and reads back to a solution
+/// that is no longer.
 #[test]
 fn safe_moves_home_need_not_be_written() {
     let folding = Rules { autoplay: Autoplay::Safe, ..Rules::default() };
@@ -122,7 +122,7 @@ fn memory_is_kept_to() {
         let outcome = run(&mut search, &budget, &mut ()).unwrap();
         assert!(matches!(outcome, Outcome::Stopped { why: Limit::Memory, .. }), "{outcome:?}");
         assert!(search.stats().peak_bytes <= kilobytes << 10);
-        // With more room it goes on as if nothing had happened.
+        // With more memory the search resumes as if uninterrupted.
         assert_eq!(
             (finish(&mut search).0, search.stats().expanded),
             (whole.clone(), stats.expanded),

@@ -11,7 +11,7 @@ use unriddle_search::bfs::{Bfs, BfsConfig};
 /// Small tables: cells, columns, ranks.
 type Size = (u8, u8, u8);
 
-/// How many decks of each are compared in every test run, and in the long one.
+/// Tables, with the numbers of compared decks in every test run and in the long one.
 const TABLES: [(Size, u64, u64); 8] = [
     ((0, 4, 4), 20, 150),
     ((0, 5, 5), 20, 250),
@@ -56,8 +56,8 @@ fn optimal(puzzle: &FreeCell, measure: Measure) -> Outcome<Move> {
     run(&mut search, &Budget::default(), &mut ()).unwrap()
 }
 
-/// Compares the two searches on decks of one table, and the estimate with the true distances along the
-/// shortest solutions; says how many were solved and how many are unsolvable.
+/// Compares the two searches on decks of one table, and the estimate with the true distances along
+/// the shortest solutions; returns the numbers of solved and of unsolvable decks.
 fn agree(table: Size, seeds: std::ops::Range<u64>, measure: Measure) -> (u32, u32) {
     let (mut solved, mut unsolvable) = (0, 0);
     let moves = match measure {
@@ -117,8 +117,8 @@ fn agrees_with_breadth_first_search_on_a_thousand_decks() {
     }
 }
 
-/// Along random walks the estimate falls by at most one, is what it is from scratch, and is at least the
-/// number of cards not home.
+/// Along random walks the estimate falls by at most one, equals the estimate from scratch, and is
+/// at least the number of cards not home.
 #[test]
 fn the_estimate_is_consistent() {
     let mut falls = 0;
@@ -172,7 +172,7 @@ fn easy_deals_are_proved_under_both_rules() {
     }
 }
 
-/// What an observer heard.
+/// Notifications of an observer.
 #[derive(Default, PartialEq, Eq, Debug)]
 struct Heard {
     bounds: Vec<i64>,
@@ -204,7 +204,7 @@ fn easy_deals_are_proved_with_sequences() {
 }
 
 #[test]
-fn a_deal_without_solution_is_told() {
+fn an_unsolvable_deal_is_reported() {
     let puzzle = numbered(11_982, Moves::Sequence);
     for measure in [Measure::M1, Measure::M0] {
         assert_eq!(optimal(&puzzle, measure), Outcome::Unsolvable);
@@ -219,7 +219,7 @@ fn a_first_solution_is_there_soon_and_moves_single_cards() {
         let mut search = Optimal::new(&puzzle, OptimalConfig::default()).unwrap();
         search.step(9_000, &mut ());
         let best = search.best().unwrap();
-        // Every move is one that the rules of single cards list.
+        // Every move is legal by the rules of single cards.
         replay(&numbered(number, Moves::Single), best);
         assert!(best.value < 300, "deal {number}: {}", best.value);
         longest = longest.max(best.value);
@@ -288,7 +288,7 @@ fn with_little_memory_there_is_a_bound_and_a_solution() {
                 other => panic!("{other:?}"),
             }
             assert!(search.stats().peak_bytes <= memory);
-            // With more it goes on to the end.
+            // With more memory the search resumes to its end.
             if memory == 5 << 20 {
                 let quota = Quota { expanded: search.stats().expanded + 1000, ..Quota::UNLIMITED };
                 assert_eq!(search.advance(&quota, &mut ()), Progress::Running);

@@ -1,4 +1,5 @@
-//! Short solutions of FreeCell: replayed, compared with breadth-first search, cut into steps, limited.
+//! Short solutions of FreeCell: replayed, compared with breadth-first search, cut into steps,
+//! limited.
 
 use unriddle_core::{
     Budget, GoalPuzzle, Observer, Outcome, Progress, Puzzle, Quota, Rng, Search, SearchError,
@@ -130,7 +131,7 @@ fn small_decks_agree_with_breadth_first_search() {
                         assert_eq!(best.value, optimal.value, "seed {seed}");
                         proved += 1;
                     }
-                    // A beam that cuts nothing off proves what it finds.
+                    // A beam that cuts nothing off proves its solution optimal.
                     assert!(*proof || first < 100, "seed {seed}");
                 }
                 (Outcome::Unsolvable, None) => unsolvable += 1,
@@ -165,7 +166,7 @@ fn memory_and_counters_are_limits() {
             0..=400_000 => assert_eq!(progress, Progress::OutOfMemory),
             _ => {}
         }
-        // With more memory the search goes on where it stood, and ends like one never stopped.
+        // With more memory the search resumes, and ends like an uninterrupted one.
         let quota = Quota { bytes: u64::MAX, ..quota };
         assert_eq!(search.advance(&quota, &mut ()), Progress::Running);
         assert_eq!(search.stats().expanded, 40_000);
@@ -191,8 +192,8 @@ fn odd_rules_and_starts_are_no_trouble() {
     }
 }
 
-/// Searching again from places of the best solution gives solutions that are no longer, and sometimes
-/// shorter ones; it claims no proof of its own.
+/// Searching again from positions of the best solution gives solutions that are no longer, and
+/// sometimes shorter ones; it claims no proof of its own.
 #[test]
 fn prefixes_are_searched_again() {
     let (mut sum, mut again) = (0, 0);

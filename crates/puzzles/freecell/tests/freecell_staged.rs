@@ -76,7 +76,7 @@ fn weights_of_a_file_guide_the_search() {
     assert!(solved > 0);
 }
 
-/// Ordered iterative deepening proves what breadth-first search would: small decks.
+/// Ordered iterative deepening and breadth-first search prove the same optima of small decks.
 #[test]
 fn ordered_deepening_solves_small_decks() {
     let rules = Rules { cells: 1, columns: 4, ranks: 3, ..Rules::default() };

@@ -15,7 +15,8 @@ use unriddle_core::{
 };
 
 /// Towers of Hanoi.
-// Every build compiles a static with all searches that it refers to. Unit tests do without: it would double their build time.
+// Every build compiles a static with all searches that it refers to. Unit tests do without: it
+// would double their build time.
 #[cfg(not(test))]
 pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<Variety>();
 

@@ -1,4 +1,5 @@
-//! Towers of Hanoi: disks on pegs, never a larger one on a smaller one, all to be brought to the last peg.
+//! Towers of Hanoi: disks on pegs, never a larger one on a smaller one, all to be brought to the
+//! last peg.
 //!
 //! This is the smallest puzzle with a parameter, and the crate to copy for a new puzzle: the rules
 //! are here, and [`family`] declares the puzzle to the program.
@@ -174,7 +175,8 @@ impl Notation for Hanoi {
     }
 }
 
-/// Number of disks that are not on the last peg: each of them moves at least once, and a step moves one disk.
+/// Number of disks that are not on the last peg: each of them moves at least once, and a step moves
+/// one disk.
 #[must_use]
 pub fn misplaced(puzzle: &Hanoi, state: &State) -> Option<Cost> {
     let disks = puzzle.disks(state).iter();

@@ -1,5 +1,5 @@
-//! Policy adaptation of Morpion Solitaire from the cross for some seconds of CPU time: every better game, replayed by
-//! the independent checker, with the play-outs and the time that it took.
+//! Policy adaptation of Morpion Solitaire from the cross for some seconds of CPU time: every better
+//! game, replayed by the independent checker, with the play-outs and the time that it took.
 //!
 //! ```text
 //! cargo run --release -p unriddle-morpion --example morpion_games -- 5d 1 4 3600

@@ -1,4 +1,5 @@
-//! Measures play-outs of Morpion Solitaire from the cross by both rules: uniformly random play-outs, and play-outs of policy adaptation.
+//! Measures play-outs of Morpion Solitaire from the cross by both rules: uniformly random
+//! play-outs, and play-outs of policy adaptation.
 //!
 //! ```text
 //! cargo run --release -p unriddle-morpion --example morpion_playouts -- 100000

@@ -10,7 +10,8 @@ use unriddle_core::{Info, Layered as _, Mobility, Options as _, ParseError, Role
 use unriddle_core::{Score, Unfiltered, UpperBound};
 
 /// Morpion Solitaire.
-// Every build compiles a static with all searches that it refers to. Unit tests do without: it would double their build time.
+// Every build compiles a static with all searches that it refers to. Unit tests do without: it
+// would double their build time.
 #[cfg(not(test))]
 pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<Variety>();
 
@@ -84,7 +85,8 @@ const ROOM: Info = Info {
     ..Info::new(Role::Heuristic, "room", "upper bound: remaining free cells")
 };
 
-/// Upper bound of the remaining moves. A move fills an empty cell. By rule 5D it also adds four directions of a point and uses five.
+/// Upper bound of the remaining moves. A move fills an empty cell. By rule 5D it also adds four
+/// directions of a point and uses five.
 pub struct Room;
 
 impl UpperBound<Morpion> for Room {

@@ -1,19 +1,21 @@
 //! Morpion Solitaire: points on squared paper, and lines of five points in a row.
 //!
 //! A move adds a point and a line of five neighbouring points through it, horizontal, vertical or
-//! diagonal; the other four points must exist. Two lines of the same direction share no point
-//! (5D, disjoint) or no segment (5T, touching: an end point may belong to both). The score is the number
+//! diagonal; the other four points must exist. Two lines of the same direction share no point (5D,
+//! disjoint) or no segment (5T, touching: an end point may belong to both). The score is the number
 //! of moves. Points at the start are a Greek cross of 36, or any that a text shows.
 //!
 //! Paper has no edge, a [`State`] has one: 32×32 cells, the cross in the middle, so that 11 rows or
-//! columns are free on each side of it. The longest known games leave most of them empty. A line beyond the edge is not a legal move.
+//! columns are free on each side of it. The longest known games leave most of them empty. A line
+//! beyond the edge is not a legal move.
 //!
-//! A move is a word, `x,y` with the column and the row of the new point, counted from 0 at the top left
-//! of the 32×32 cells, then the direction of the line (`-`, `|`, `\`, `/`) and the offset of its middle from the new point: `+2`, `+1`, `0`, `-1` or `-2` steps to the right, of a vertical line downwards. These
-//! are the moves of Pentasol files, written without brackets and blanks.
+//! A move is a word, `x,y` with the column and the row of the new point, counted from 0 at the top
+//! left of the 32×32 cells, then the direction of the line (`-`, `|`, `\`, `/`) and the offset of
+//! its middle from the new point: `+2`, `+1`, `0`, `-1` or `-2` steps to the right, of a vertical
+//! line downwards. These are the moves of Pentasol files, written without brackets and blanks.
 //!
-//! References: E. D. Demaine, M. L. Demaine, A. Langerman and S. Langerman, "Morpion Solitaire", Theory of
-//! Computing Systems 39, 2006; C. Boyer, morpionsolitaire.com.
+//! References: E. D. Demaine, M. L. Demaine, A. Langerman and S. Langerman, "Morpion Solitaire",
+//! Theory of Computing Systems 39, 2006; C. Boyer, morpionsolitaire.com.
 //!
 //! ```
 //! use unriddle_core::{Notation, Puzzle};
@@ -41,7 +43,8 @@ pub const SIDE: usize = 32;
 /// Points of a line.
 const LENGTH: i32 = 5;
 
-/// A step to the right along a line of each direction, of a vertical one downwards: columns and rows.
+/// A step to the right along a line of each direction, of a vertical one downwards: columns and
+/// rows.
 const STEPS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
 /// A bit for each cell: rows from the top, columns from the lowest bit.
@@ -94,7 +97,8 @@ impl Line {
         (x + dx * index, y + dy * index)
     }
 
-    /// The points or segments that the line uses: five points, or four segments, each at its left or upper end.
+    /// The points or segments that the line uses: five points, or four segments, each at its left
+    /// or upper end.
     fn span(self, rule: Rule) -> impl Iterator<Item = Cell> {
         (0..LENGTH - rule as i32).map(move |i| self.at(i))
     }
@@ -191,7 +195,9 @@ impl Iterator for Moves {
             while self.starts == 0 {
                 let (direction, y) = (self.next / SIDE, self.next % SIDE);
                 let &(dx, dy) = STEPS.get(direction)?;
-                // Columns where lines with all points begin, and columns where lines with one missing point begin. A line that leaves the board is refused later, so bits beyond an edge do not matter.
+                // Columns where lines with all points begin, and columns where lines with one
+                // missing point begin. A line that leaves the board is refused later, so bits
+                // beyond an edge do not matter.
                 let (mut all, mut one) = (u32::MAX, 0);
                 for i in 0..LENGTH {
                     let row = self.state.points[(y as i32 + dy * i) as usize % SIDE] >> (dx * i);
@@ -241,7 +247,8 @@ impl Layered for Morpion {
     }
 }
 
-/// A move stays legal until its point is filled or a line of its direction overlaps it, and all moves that a new point enables contain that point. Only these moves are examined.
+/// A move stays legal until its point is filled or a line of its direction overlaps it, and all
+/// moves that a new point enables contain that point. Only these moves are examined.
 impl Coded for Morpion {
     type Shape = ();
 

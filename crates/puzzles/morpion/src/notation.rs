@@ -1,6 +1,8 @@
 //! Positions and games as texts.
 //!
-//! A position is one line for each row, the top one first: `o` for a point (also `O`, `x` or `X`) and `.` for an empty cell. Fewer than 32 rows or columns are centred on the board. The lines already drawn follow below the rows, as moves, each by any of its points.
+//! A position is one line for each row, the top one first: `o` for a point (also `O`, `x` or `X`)
+//! and `.` for an empty cell. Fewer than 32 rows or columns are centred on the board. The lines
+//! already drawn follow below the rows, as moves, each by any of its points.
 
 use super::{Cell, LENGTH, Line, Morpion, Rule, SIDE, STEPS, State, has};
 use unriddle_core::text::{picture, placed, played, whole};
@@ -35,7 +37,8 @@ impl Morpion {
     /// Reads a position.
     ///
     /// # Errors
-    /// [`ParseError`] with the position: an unknown sign, rows of different lengths, a line without its points.
+    /// [`ParseError`] with the position: an unknown sign, rows of different lengths, a line without
+    /// its points.
     pub fn parse(text: &str, rule: Rule) -> Result<Self, ParseError> {
         let is_line = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
         let words: Vec<_> = placed(text).collect();

@@ -1,7 +1,8 @@
-//! Measures length and branching factor of SameGame (Schadd et al. 2012, section 2.2) over games on random
-//! boards of 15×15 cells with five colours: one play-out of each policy per board, and the best line of a
-//! Monte-Carlo tree search of some play-outs. Branching is the mean over all positions with a move. Also prints the depths of the search trees (Table 2 there); c, d and scale are options of `spmcts`, and
-//! a scale of 0 leaves the scores as they are.
+//! Measures length and branching factor of SameGame (Schadd et al. 2012, section 2.2) over games on
+//! random boards of 15×15 cells with five colours: one play-out of each policy per board, and the
+//! best line of a Monte-Carlo tree search of some play-outs. Branching is the mean over all
+//! positions with a move. Also prints the depths of the search trees (Table 2 there); c, d and
+//! scale are options of `spmcts`, and a scale of 0 leaves the scores as they are.
 //!
 //! ```text
 //! cargo run --release -p unriddle-samegame --example samegame_complexity -- boards=250 nodes=10000 c=0.1 d=32 scale=0

@@ -1,14 +1,16 @@
 //! A position as bit planes: three planes for the colour and one for occupied cells.
 //!
-//! A column is a lane of `L` bits, its bottom cell the lowest; lanes follow each other from the left, 64 / L
-//! of them in a word. So the cell above is one bit higher, and the cell to the right L bits.
+//! A column is a lane of `L` bits, its bottom cell the lowest; lanes follow each other from the
+//! left, 64 / L of them in a word. So the cell above is one bit higher, and the cell to the right L
+//! bits.
 //!
 //! Every operation of a play-out works on all cells at once: neighbours of the same colour
-//! ([`Links`]), about one cell of every group ([`Links::corners`]), the group of a cell by spreading
-//! along links ([`Links::group`]), and the removal of a group by shifting the cells above it.
+//! ([`Links`]), about one cell of every group ([`Links::corners`]), the group of a cell by
+//! spreading along links ([`Links::group`]), and the removal of a group by shifting the cells above
+//! it.
 //!
-//! Invariants: planes are 0 at empty cells; a column has its cells at the bottom; columns without cells
-//! are to the right of all others. So equal positions have equal planes.
+//! Invariants: planes are 0 at empty cells; a column has its cells at the bottom; columns without
+//! cells are to the right of all others. So equal positions have equal planes.
 
 use std::hash::{Hash, Hasher};
 
@@ -63,7 +65,8 @@ fn from_left<const N: usize, const L: u32>(cells: &Cells<N>) -> Cells<N> {
     })
 }
 
-/// Positions whose cells may change when a set of cells is removed and no column closes up: all positions from the lowest removed cell of each column upwards, with their neighbours.
+/// Positions whose cells may change when a set of cells is removed and no column closes up: all
+/// positions from the lowest removed cell of each column upwards, with their neighbours.
 #[inline(always)]
 #[must_use]
 pub fn disturbed<const N: usize, const L: u32>(taken: &Cells<N>) -> Cells<N> {
@@ -162,8 +165,8 @@ impl<const N: usize, const L: u32> Links<N, L> {
         std::array::from_fn(|i| self.up[i] | self.up[i] << 1 | self.right[i] | left[i])
     }
 
-    /// Cells with a link upwards or to the right and none downwards or to the left: at least one of every
-    /// group, among them its first.
+    /// Cells with a link upwards or to the right and none downwards or to the left: at least one of
+    /// every group, among them its first.
     #[inline(always)]
     #[must_use]
     pub fn corners(&self) -> Cells<N> {
@@ -174,7 +177,8 @@ impl<const N: usize, const L: u32> Links<N, L> {
 
     /// All cells of a cell's group.
     ///
-    /// The flood fill spreads within a word until nothing changes, and continues in adjacent words only across a link: most groups occupy one or two words.
+    /// The flood fill spreads within a word until nothing changes, and continues in adjacent words
+    /// only across a link: most groups occupy one or two words.
     #[inline(always)]
     #[must_use]
     pub fn group(&self, cell: u16) -> Cells<N> {
@@ -348,10 +352,12 @@ impl<const N: usize, const L: u32> Board<N, L> {
         links.right[i] = cells & right_of(&self.cells) & !beside;
     }
 
-    /// Updates the links of a position after the removal of a group; `self` is the position after it.
+    /// Updates the links of a position after the removal of a group; `self` is the position after
+    /// it.
     #[inline(always)]
     pub fn relink(&self, links: &mut Links<N, L>, group: &Cells<N>, closed_up: bool) {
-        // The columns of the group and the links of their left neighbours have changed; if a column closed up, so have all columns to its right.
+        // The columns of the group and the links of their left neighbours have changed; if a column
+        // closed up, so have all columns to its right.
         for i in 0..N {
             let next = if i + 1 < N { group[i + 1] } else { 0 };
             let before = closed_up && i > 0 && links_before(group, i);
@@ -383,7 +389,8 @@ impl<const N: usize, const L: u32> Board<N, L> {
             let before = after.cells[i];
             let mut words = [after.planes[0][i], after.planes[1][i], after.planes[2][i], before];
             while rest != 0 {
-                // The highest run of cells is removed first, so that lower runs keep their positions.
+                // The highest run of cells is removed first, so that lower runs keep their
+                // positions.
                 let high = 63 - rest.leading_zeros();
                 let ones = (!(rest << (63 - high))).leading_zeros().min(high + 1);
                 // Not beyond the bottom of the lane.

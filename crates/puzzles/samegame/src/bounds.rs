@@ -1,7 +1,10 @@
 //! Upper bounds of the points that a board can still earn: the over-estimators of the paper.
 //!
-//! [`OneGroupEach`] assumes that every colour is one group: Σ (n_c − 2)², and 1,000 for an empty board.
-//! [`OneGroupEachLessSingles`] takes the 1,000 off where a colour is down to a single cell, because then the board cannot be cleared. Both are consistent: a group and the remaining cells of its colour earn at most as much as one group of all of them, and a single cell of a colour stays single.
+//! [`OneGroupEach`] assumes that every colour is one group: Σ (n_c − 2)², and 1,000 for an empty
+//! board. [`OneGroupEachLessSingles`] takes the 1,000 off where a colour is down to a single cell,
+//! because then the board cannot be cleared. Both are consistent: a group and the remaining cells
+//! of its colour earn at most as much as one group of all of them, and a single cell of a colour
+//! stays single.
 //!
 //! Reference: Schadd et al. 2012, section 3.
 

@@ -25,7 +25,8 @@ use unriddle_core::{
 };
 
 /// SameGame.
-// Every build compiles a static with all searches that it refers to. Unit tests do without: it would double their build time.
+// Every build compiles a static with all searches that it refers to. Unit tests do without: it
+// would double their build time.
 #[cfg(not(test))]
 pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<SameGameVariant>();
 
@@ -249,7 +250,8 @@ fn tabu<const N: usize, const L: u32>(
 }
 
 impl<const N: usize, const L: u32> Presentation for SameGame<N, L> {
-    /// The names of the colours and which side is left change nothing but the notation of solutions.
+    /// The names of the colours and which side is left change nothing but the notation of
+    /// solutions.
     fn canonical(&self) -> String {
         let columns = self.layout(&self.initial_state()).columns;
         let renamed = |columns: &mut dyn Iterator<Item = &Vec<u8>>| -> Vec<Vec<usize>> {

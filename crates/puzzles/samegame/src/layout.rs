@@ -1,7 +1,11 @@
 //! A board as people write it: rows of colours from top to bottom.
 //!
 //! Cells are digits from 0 to 7, with or without blanks or commas between them; `.` or `-` is no
-//! cell. Letters may denote colours instead, in either case: the first letter of the board is colour 0, the next new letter colour 1. A first line that begins with a letter is a title and skipped, unless it and the next line are rows of equally many single letters. Lines that begin with `#` are skipped. Columns have no gaps below their cells, and empty columns are on the right.
+//! cell. Letters may denote colours instead, in either case: the first letter of the board is
+//! colour 0, the next new letter colour 1. A first line that begins with a letter is a title and
+//! skipped, unless it and the next line are rows of equally many single letters. Lines that begin
+//! with `#` are skipped. Columns have no gaps below their cells, and empty columns are on the
+//! right.
 
 use unriddle_core::ParseError;
 use unriddle_core::text::words;
@@ -16,7 +20,8 @@ pub struct Layout {
     pub width: usize,
     /// Rows of the board.
     pub height: usize,
-    /// Colours of each column from the left, each from the bottom; without empty columns to the right.
+    /// Colours of each column from the left, each from the bottom; without empty columns to the
+    /// right.
     pub columns: Vec<Vec<u8>>,
 }
 
@@ -58,7 +63,8 @@ fn cell(word: &str, letters: &mut Letters) -> Option<Result<Option<u8>, String>>
     })
 }
 
-/// The texts of the cells of a row, with their columns: of several words each is one, of a single word each character.
+/// The texts of the cells of a row, with their columns: of several words each is one, of a single
+/// word each character.
 fn cells(line: &str) -> Vec<(&str, usize)> {
     let words: Vec<_> = words(line).collect();
     let [(word, column)] = words[..] else {
@@ -123,7 +129,8 @@ impl Layout {
     /// Reads a board.
     ///
     /// # Errors
-    /// [`ParseError`] with the position: rows of different widths, unknown symbols, more than eight colours, cells above a gap, empty columns before others, no rows, or more than the limit.
+    /// [`ParseError`] with the position: rows of different widths, unknown symbols, more than eight
+    /// colours, cells above a gap, empty columns before others, no rows, or more than the limit.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
         let mut rows: Vec<(usize, Vec<Read>)> = Vec::new();
         let mut letters = is_lettered(text).then(Vec::new);

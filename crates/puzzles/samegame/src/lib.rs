@@ -1,13 +1,15 @@
 //! SameGame on boards of up to 32×32 cells and eight colours.
 //!
-//! A move removes a group: at least two orthogonally connected cells of one colour. The cells above fall, and empty columns close up to the left. A group of n cells earns (n − 2)²
-//! points. When no group is left, an empty board earns 1,000 more; otherwise every colour with n cells left
-//! costs (n − 2)², one point for a single cell.
+//! A move removes a group: at least two orthogonally connected cells of one colour. The cells above
+//! fall, and empty columns close up to the left. A group of n cells earns (n − 2)² points. When no
+//! group is left, an empty board earns 1,000 more; otherwise every colour with n cells left costs
+//! (n − 2)², one point for a single cell.
 //!
-//! With `score=contest` nothing is deducted; with `score=clickomania` only the remaining cells count, minus one point each, so that 0 is a cleared board.
+//! With `score=contest` nothing is deducted; with `score=clickomania` only the remaining cells
+//! count, minus one point each, so that 0 is a cleared board.
 //!
-//! Positions are bit planes ([`board`]), in two shapes: [`Board<4, 16>`](Board) for up to 16×16 cells, in
-//! 128 bytes, and `Board<16, 32>` for all others, in 512.
+//! Positions are bit planes ([`board`]), in two shapes: [`Board<4, 16>`](Board) for up to 16×16
+//! cells, in 128 bytes, and `Board<16, 32>` for all others, in 512.
 //!
 //! References: Schadd, Winands, Tak and Uiterwijk 2012 (Knowledge-Based Systems 34), section 2.
 //!

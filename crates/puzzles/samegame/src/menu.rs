@@ -1,6 +1,9 @@
 //! The groups along a line of play, for policies that learn about groups.
 //!
-//! A group is identified by its contents: its code is a hash of its colour and of the positions of its cells. The removal of a group moves the cells above it (and all columns to the right if one closes up). Groups without cells in or beside that area stay the same: three quarters of all groups. Only the others are searched again.
+//! A group is identified by its contents: its code is a hash of its colour and of the positions of
+//! its cells. The removal of a group moves the cells above it (and all columns to the right if one
+//! closes up). Groups without cells in or beside that area stay the same: three quarters of all
+//! groups. Only the others are searched again.
 
 use super::{
     Group, SameGame,
@@ -60,7 +63,8 @@ impl<const N: usize, const L: u32> Coded for SameGame<N, L> {
 fn find<const N: usize, const L: u32>(menu: &mut MenuOf<SameGame<N, L>>, places: &Cells<N>) {
     let links: Links<N, L> = menu.state.links();
     let linked = links.linked();
-    // The corners of a group may be elsewhere: any linked cell at these positions may be its first one.
+    // The corners of a group may be elsewhere: any linked cell at these positions may be its first
+    // one.
     let mut open: Cells<N> = std::array::from_fn(|i| linked[i] & places[i]);
     for i in 0..N {
         while open[i] != 0 {

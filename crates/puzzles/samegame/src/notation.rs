@@ -1,5 +1,5 @@
-//! Boards and solutions as texts. A move is `column,row`, counted from 0 at the bottom left; any cell of the
-//! group names it.
+//! Boards and solutions as texts. A move is `column,row`, counted from 0 at the bottom left; any
+//! cell of the group names it.
 
 use super::{Board, Group, SameGame, board::count};
 use unriddle_core::text::{played, whole};

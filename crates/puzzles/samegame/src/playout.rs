@@ -1,18 +1,20 @@
 //! Play-outs: random games that keep a colour together.
 //!
-//! [`Random`](Policy::Random) plays every group with the same probability. [`TabuRandom`](Policy::TabuRandom)
-//! draws a colour at the start of the play-out and does not play it unless nothing else is left, so that it
-//! grows into large groups; [`TabuColorRandom`](Policy::TabuColorRandom) takes the most frequent colour. With
-//! probability ε a move is drawn from all groups nevertheless. [`Roulette`](Policy::Roulette) (MC-RWS) draws
-//! the colour of every move, rare colours more often than frequent ones: colour c with n_c of n cells has
-//! the weight (1 − n_c / n)^p.
+//! [`Random`](Policy::Random) plays every group with the same probability.
+//! [`TabuRandom`](Policy::TabuRandom) draws a colour at the start of the play-out and does not play
+//! it unless nothing else is left, so that it grows into large groups;
+//! [`TabuColorRandom`](Policy::TabuColorRandom) takes the most frequent colour. With probability ε
+//! a move is drawn from all groups nevertheless. [`Roulette`](Policy::Roulette) (MC-RWS) draws the
+//! colour of every move, rare colours more often than frequent ones: colour c with n_c of n cells
+//! has the weight (1 − n_c / n)^p.
 //!
-//! A move is drawn without listing the groups: a cell is drawn among the corners of all allowed groups
-//! ([`Links::corners`](super::board::Links::corners)), and kept with probability one in the number of its
-//! group's corners, so that every group is as likely as any other. Nothing is allocated but the list of moves.
+//! A move is drawn without listing the groups: a cell is drawn among the corners of all allowed
+//! groups ([`Links::corners`](super::board::Links::corners)), and kept with probability one in the
+//! number of its group's corners, so that every group is as likely as any other. Nothing is
+//! allocated but the list of moves.
 //!
-//! References: Schadd et al. 2012, section 4.1; Takes and Kosters 2009, Solving SameGame and its chessboard
-//! variant (BNAIC).
+//! References: Schadd et al. 2012, section 4.1; Takes and Kosters 2009, Solving SameGame and its
+//! chessboard variant (BNAIC).
 
 use super::{
     Board, Group, SameGame,
@@ -67,8 +69,8 @@ impl Default for Games {
     }
 }
 
-/// Draws a group among those with a corner in `from`, each with the same probability. The corners must not
-/// be empty and hold all corners of their groups.
+/// Draws a group among those with a corner in `from`, each with the same probability. The corners
+/// must not be empty and hold all corners of their groups.
 #[inline(always)]
 fn draw<const N: usize, const L: u32>(
     links: &Links<N, L>,
@@ -77,7 +79,8 @@ fn draw<const N: usize, const L: u32>(
 ) -> Cells<N> {
     let total = count(from);
     loop {
-        // The bias of a multiplication without rejection is 225 in 2³², far below the resolution of play-outs.
+        // The bias of a multiplication without rejection is 225 in 2³², far below the resolution of
+        // play-outs.
         let random = rng.next_u64();
         let pick = (((random & 0xffff_ffff) * u64::from(total)) >> 32) as u32;
         let cell = nth(from, pick);
@@ -110,7 +113,8 @@ impl Games {
         }
     }
 
-    /// Corners of the groups of one colour, drawn by the roulette wheel among the colours that have groups.
+    /// Corners of the groups of one colour, drawn by the roulette wheel among the colours that have
+    /// groups.
     fn spin<const N: usize, const L: u32>(
         &self,
         board: &Board<N, L>,

@@ -1,11 +1,12 @@
 //! The tabu of play-outs that learn: a colour that is kept together until nothing else is left.
 //!
-//! Groups of the tabu colour are not played while another group is there, but for pairs after the first
-//! moves: a lone pair of the tabu colour costs nothing and may free the way for others. The colour is the
-//! most frequent one of the start; each restart of a search takes the next most frequent one.
+//! Groups of the tabu colour are not played while another group is there, but for pairs after the
+//! first moves: a lone pair of the tabu colour costs nothing and may free the way for others. The
+//! colour is the most frequent one of the start; each restart of a search takes the next most
+//! frequent one.
 //!
-//! Reference: T. Cazenave 2016, Nested rollout policy adaptation with selective policies (CGW), section on
-//! SameGame.
+//! Reference: T. Cazenave 2016, Nested rollout policy adaptation with selective policies (CGW),
+//! section on SameGame.
 
 use super::{Board, Group, SameGame, board::COLOURS};
 use unriddle_core::{Puzzle, Selective};

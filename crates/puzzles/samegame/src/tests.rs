@@ -261,7 +261,8 @@ fn illegal_moves_are_rejected_with_a_reason() {
     }
 }
 
-/// The successors of a beam equal the results of the actions, and an evaluation counts pieces correctly.
+/// The successors of a beam equal the results of the actions, and an evaluation counts pieces
+/// correctly.
 #[test]
 fn successors_and_pieces_agree_with_a_naive_implementation() {
     let (mut pieces, mut exact) = (0, 0);

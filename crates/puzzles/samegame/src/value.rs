@@ -25,13 +25,14 @@ use unriddle_core::{Layered, Puzzle, StateValue};
 /// Number of weights.
 pub const WEIGHTS: usize = 12;
 
-/// Weights of the features, in the order of the table above: the main colour, the others, colours, columns.
+/// Weights of the features, in the order of the table above: the main colour, the others, colours,
+/// columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Linear(pub [f32; WEIGHTS]);
 
 impl Default for Linear {
-    /// Weights found by the Cross-Entropy Method: seven iterations of 48 samples with an elite of 10, each
-    /// sample a beam of width 60 on 12 new random boards of 15×15 cells and five colours.
+    /// Weights found by the Cross-Entropy Method: seven iterations of 48 samples with an elite of
+    /// 10, each sample a beam of width 60 on 12 new random boards of 15×15 cells and five colours.
     fn default() -> Self {
         Self([0.65, 0.68, -1.0, -7.5, -4.6, 0.15, 1.05, -1.5, -6.0, -18.5, 8.0, -5.8])
     }

@@ -65,7 +65,8 @@ fn large_boards() -> Result<(), Violation> {
     boards::<16, 32>(&[(20, 18, 5), (3, 31, 2)])
 }
 
-/// A test of its own, so that it runs at the same time as the others: it takes as long as they do together.
+/// A test of its own, so that it runs at the same time as the others: it takes as long as they do
+/// together.
 #[test]
 fn the_largest_board() -> Result<(), Violation> {
     boards::<16, 32>(&[(32, 32, 8)])

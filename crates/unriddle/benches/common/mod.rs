@@ -1,4 +1,4 @@
-//! What the benches measure: fixed seeded instances, no public data, no wall time in any test.
+//! Instances of the benches: fixed seeds, no public data, no wall time in any test.
 
 #![allow(dead_code)]
 

@@ -1,4 +1,4 @@
-//! What networks are told of pancakes, so that `train pancakes` and `net(FILE)` work on them, too.
+//! Network input of pancakes, for `train pancakes` and `net(FILE)`.
 
 use super::{Pancakes, Stack};
 use unriddle::prelude::*;
@@ -15,7 +15,8 @@ impl Backward for Pancakes {
     }
 }
 
-/// A flip takes itself back. So `beam(..., direction=bidirectional)` works on pancakes, too: the inverse of a stack says of each size where it lies.
+/// A flip is its own inverse. The inverse of a stack maps each size to its position, so `beam(...,
+/// direction=bidirectional)` works on pancakes.
 impl Reversible for Pancakes {
     fn inverse(&self, flip: u8) -> u8 {
         flip
@@ -35,7 +36,7 @@ impl Invertible for Pancakes {
     }
 }
 
-/// One group for each place, of which one index says which size lies there.
+/// Input groups: one per position; the active index is the size at that position.
 impl Features for Pancakes {
     fn feature_len(&self) -> usize {
         self.0.len() * self.0.len()

@@ -1,4 +1,4 @@
-//! The puzzle is held to what every puzzle keeps, and its heuristic to what it claims.
+//! Conformance of the puzzle, and of its heuristic with the claimed guarantee.
 
 use super::{FAMILY, Pancakes, gap};
 use unriddle::prelude::*;
@@ -17,7 +17,7 @@ fn pancakes_conform() -> Result<(), Violation> {
     family(&FAMILY)
 }
 
-/// Who claims that every gap costs two flips is told where that fails.
+/// A heuristic that claims two flips per gap is refuted with a counterexample.
 #[test]
 fn a_claim_that_is_not_kept_names_the_edge() {
     let twice = |puzzle: &Pancakes, stack: &_| gap(puzzle, stack).map(|gaps| 2 * gaps);

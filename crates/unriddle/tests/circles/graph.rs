@@ -1,4 +1,4 @@
-//! Which module of a crate uses which.
+//! Imports between the modules of a crate.
 
 use crate::source::{Module, closing};
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,8 @@ pub(crate) struct Graph {
     edges: BTreeMap<String, BTreeMap<String, BTreeSet<String>>>,
 }
 
-/// Path of a use: its segments, the last of which is a name, a module or `*`; and the name that it gets.
+/// Path of a use: its segments, the last of which is a name, a module or `*`; and the name that it
+/// gets.
 struct Use {
     path: Vec<String>,
     name: String,
@@ -100,7 +101,8 @@ fn is_family(a: &str, b: &str) -> bool {
     contains(a, b) || contains(b, a)
 }
 
-/// The module that defines the last segment of a path that is used in `module`; `None` for other crates.
+/// The module that defines the last segment of a path that is used in `module`; `None` for other
+/// crates.
 fn defined_in(
     paths: &BTreeSet<&str>,
     uses: &BTreeMap<&str, Vec<Use>>,
@@ -146,7 +148,8 @@ fn defined_in(
     Some(here)
 }
 
-/// The uses of a module: `use` items, and paths in its code that begin with `crate`, `self` or `super`.
+/// The uses of a module: `use` items, and paths in its code that begin with `crate`, `self` or
+/// `super`.
 fn uses(module: &Module) -> Vec<Use> {
     let words = &module.words;
     let mut all = Vec::new();

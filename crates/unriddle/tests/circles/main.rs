@@ -1,9 +1,10 @@
-//! No circle of modules inside a crate: a module that uses another one is not used by it, directly or through
-//! others. Parents and their descendants may know each other.
+//! No circle of modules inside a crate: a module that uses another one is not used by it, directly
+//! or through others. Parents and their descendants may know each other.
 //!
-//! Imports are read as text: `use` trees and paths that begin with `crate`, `self` or `super`, each resolved to the
-//! module that defines the name, through re-exports. Tests, benches and examples are not read.
-//! `CIRCLES_LIST=1 cargo test -p unriddle --test circles -- --nocapture` prints the imports of each circle.
+//! Imports are read as text: `use` trees and paths that begin with `crate`, `self` or `super`, each
+//! resolved to the module that defines the name, through re-exports. Tests, benches and examples
+//! are not read. `CIRCLES_LIST=1 cargo test -p unriddle --test circles -- --nocapture` prints the
+//! imports of each circle.
 
 mod graph;
 mod source;
@@ -11,7 +12,8 @@ mod source;
 use graph::Graph;
 use std::{env, fmt::Write, path::Path};
 
-/// Modules that may know each other, with the reason: the crate, the modules, why they are one idea.
+/// Modules that may know each other, with the reason: the crate, the modules, why they are one
+/// idea.
 const ALLOWED: &[(&str, &[&str], &str)] = &[(
     "catalog",
     &["work::reading", "work::table"],

@@ -160,7 +160,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The documents whose examples are run: README, the documents in `docs`, and the guide to experiments.
+/// The documents whose examples are run: README, the documents in `docs`, and the guide to
+/// experiments.
 fn documents() -> Vec<PathBuf> {
     let listing = fs::read_dir(root().join("docs")).expect("the folder");
     let mut paths: Vec<PathBuf> = listing
@@ -173,8 +174,8 @@ fn documents() -> Vec<PathBuf> {
     paths
 }
 
-/// The examples of a document: whole blocks of `sh`, the text behind `$ ` in blocks of `console` (their other
-/// lines are output), and commands that solve in the cells of tables.
+/// The examples of a document: whole blocks of `sh`, the text behind `$ ` in blocks of `console`
+/// (their other lines are output), and commands that solve in the cells of tables.
 fn examples(path: &Path) -> Vec<Example> {
     let text = fs::read_to_string(path).expect("the document");
     let name = path.file_name().unwrap_or_default().to_string_lossy();

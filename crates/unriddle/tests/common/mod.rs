@@ -1,4 +1,4 @@
-//! What the tests of all puzzles share: sample instances of every puzzle, requests, committed texts.
+//! Helpers of the tests of all puzzles: sample instances, requests, committed texts.
 #![allow(dead_code, unreachable_pub)] // Every test file uses a part of it.
 
 pub mod samples;
@@ -68,7 +68,7 @@ pub fn record(
     record_of(puzzle, instance, solver, cache, |request| request)
 }
 
-/// Solves and seals what `change` makes of the [`request`] without limits.
+/// Solves the [`request`] without limits, changed by `change`, and seals the record.
 pub fn record_of(
     puzzle: &str,
     instance: &dyn Instance,
@@ -81,8 +81,8 @@ pub fn record_of(
     solve(&unriddle::registry(), "1", puzzle, instance, &request, &mut ())
 }
 
-/// The records of a solver that has no time, and of one that may expand one state. A limit that is
-/// used up at once is named.
+/// The records of a solver without time, and of a solver with one expansion. A limit that is used
+/// up at once is named.
 pub fn limited(
     puzzle: &str,
     instance: &dyn Instance,
@@ -98,7 +98,7 @@ pub fn limited(
     (none, one)
 }
 
-/// The JSON form of a record without what may differ from run to run: times and peak memory.
+/// The JSON form of a record without times and peak memory, which differ from run to run.
 pub fn timeless(record: &Record) -> String {
     let still = Record {
         cpu_s: Some(0.0),
@@ -110,8 +110,8 @@ pub fn timeless(record: &Record) -> String {
     serde_json::to_string(&still).unwrap()
 }
 
-/// Compares a text with a committed file, given from the workspace's root; rewrites the file instead if
-/// the environment variable `UPDATE_GOLDEN` is set.
+/// Compares a text with a committed file, given from the workspace's root; rewrites the file
+/// instead if the environment variable `UPDATE_GOLDEN` is set.
 pub fn golden(file: &str, text: &str) {
     let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(file);
     if std::env::var_os("UPDATE_GOLDEN").is_some() {

@@ -1,24 +1,28 @@
-//! Sample instances of every puzzle: small ones for the matrix and those of committed texts.
+//! Sample instances of every puzzle: small instances for the matrix, and instances of committed
+//! texts.
 //!
-//! A puzzle that has none here is tested with what it declares. A heuristic that is on no list fails a test.
+//! A puzzle without samples is tested with its declarations. A heuristic that is not on any list
+//! fails a test.
 
 use std::sync::LazyLock;
 use unriddle_catalog::{Aim, Family, registry::GENERAL_HEURISTICS};
 
-/// What the tests need to know of a puzzle.
+/// Sample of a puzzle for the tests.
 #[derive(Clone, Copy)]
 pub struct Sample {
     /// Its name.
     pub name: &'static str,
-    /// Specs of all its variants; those of its tiny instances and golden transcripts.
+    /// Specs of all variants that have tiny instances and golden transcripts.
     pub variants: &'static [&'static str],
-    /// Spec of the puzzle as it is played; that of its fingerprint.
+    /// Spec of the standard variant, which the fingerprint uses.
     pub plain: &'static str,
-    /// The solvers of this puzzle alone, and searches that it lists; each solves or proves unsolvable.
+    /// Solvers of this puzzle, and searches that it lists; each solves an instance or proves it
+    /// unsolvable.
     pub specialists: &'static [&'static str],
     /// Kinds of tiny instances.
     pub tiny: &'static [Tiny],
-    /// Whether the state space is too large to be exhausted: `greedy`, `beam` and `staged`, which promise no solution, may then never end.
+    /// Whether the state space is too large to be exhausted: `greedy`, `beam` and `staged`, which
+    /// promise no solution, may then never end.
     pub vast: bool,
     /// The most actions of a state.
     pub branching: u64,
@@ -38,10 +42,10 @@ pub struct Sample {
 pub struct Tiny {
     /// The generator.
     pub generator: &'static str,
-    /// How many instances.
+    /// Number of instances.
     pub count: u64,
-    /// The admissible heuristics: every declared heuristic must be on this list or the next of at least
-    /// one kind.
+    /// The admissible heuristics: every declared heuristic must be on this list or the next of at
+    /// least one kind.
     pub heuristics: &'static [&'static str],
     /// Heuristics that rank states and are no bounds.
     pub rankings: &'static [&'static str],
@@ -51,7 +55,7 @@ pub struct Tiny {
 pub const CHOSEN: &[Sample] =
     &[TILES, FREECELL, SAMEGAME, MORPION, PARTY, QAP, LIGHTSOUT, CUBE, SOKOBAN];
 
-/// One for each puzzle, in the order of the list.
+/// The samples, one per puzzle, in the order of the list.
 pub fn samples() -> &'static [Sample] {
     static ALL: LazyLock<Vec<Sample>> = LazyLock::new(|| {
         let of = |family: &&Family| {
@@ -74,11 +78,11 @@ fn declared(family: &Family) -> Sample {
     let names = |infos: &[&'static unriddle_core::Info]| -> Vec<&'static str> {
         infos.iter().map(|info| info.name).collect()
     };
-    // Those of them that the puzzle has: a network only one with inputs of networks.
+    // General heuristics that the puzzle supports; networks need network inputs.
     let general = family.declared().general.into_iter();
     let general = general.filter(|info| GENERAL_HEURISTICS.contains(info) && info.name != "max");
     let general = general.map(|info| info.name);
-    // What estimates costs is no bound of a score.
+    // An estimate of costs is not a bound of a score.
     let general = general.chain([&*combined.leak()]).filter(|_| !is_score);
     let heuristics: Vec<&'static str> = names(own).into_iter().chain(general).collect();
     let tiny = Tiny {
@@ -244,7 +248,7 @@ const CUBE: Sample = Sample {
     }],
     vast: true,
     branching: 18,
-    // Told in the puzzle's own tests: no search ends on them.
+    // Tested in the puzzle's crate, since no search ends on them.
     unsolvable: &[],
     refused: &[],
     golden: &[
@@ -279,7 +283,8 @@ const SOKOBAN: Sample = Sample {
         heuristics: &["blind", "assignment", "nearest", "misplaced", "max(assignment, misplaced)"],
         rankings: &["features(beside=1, stuck=1)"],
     }],
-    // Iterative deepening without a heuristic would take hours on the shortest way that the tests of limits ask for.
+    // Iterative deepening without a heuristic would take hours on the shortest way that the tests
+    // of limits ask for.
     vast: true,
     branching: 20,
     unsolvable: &["######|#@--.#|#---$#|######"],

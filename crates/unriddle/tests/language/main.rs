@@ -1,9 +1,10 @@
-//! The language of the project, read by a machine: comments, messages, options, test names and documents.
+//! The language of the project, read by a machine: comments, messages, options, test names and
+//! documents.
 //!
-//! Each rule of `docs/style.md` that a machine can check is one entry of [`RULES`]. `counts.txt` holds the
-//! number of findings per area and rule; a number may only fall. An exception is one line of [`EXCEPTIONS`]
-//! with its reason. `LANGUAGE_LIST=AREA cargo test -p unriddle --test language` prints the findings of an
-//! area, `UPDATE_GOLDEN=1` writes numbers that fell.
+//! Each rule of `docs/style.md` that a machine can check is one entry of [`RULES`]. `counts.txt`
+//! holds the number of findings per area and rule; a number may only fall. An exception is one line
+//! of [`EXCEPTIONS`] with its reason. `LANGUAGE_LIST=AREA cargo test -p unriddle --test language`
+//! prints the findings of an area, `UPDATE_GOLDEN=1` writes numbers that fell.
 
 mod rules;
 mod source;

@@ -25,8 +25,8 @@ impl fmt::Display for Finding {
 /// Rule of the language.
 pub(crate) struct Rule {
     pub(crate) name: &'static str,
-    /// Phrases in lower case: words separated by spaces, alternatives by `|`. `^` matches the begin of a
-    /// sentence.
+    /// Phrases in lower case: words separated by spaces, alternatives by `|`. `^` matches the begin
+    /// of a sentence.
     phrases: &'static [&'static str],
     /// Phrases that contain one of `phrases` and are correct.
     allowed: &'static [&'static str],
@@ -331,8 +331,8 @@ fn document(content: &str) -> Vec<Text> {
     all
 }
 
-/// The sentences of a text, each as its words in lower case. Code, link targets and placeholders are one
-/// word without letters; `too$` is a "too" behind a comma or at the end.
+/// The sentences of a text, each as its words in lower case. Code, link targets and placeholders
+/// are one word without letters; `too$` is a "too" behind a comma or at the end.
 fn sentences(text: &str, is_message: bool) -> Vec<Vec<String>> {
     let mut plain = String::new();
     let mut chars = text.chars().peekable();

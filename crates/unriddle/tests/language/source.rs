@@ -1,4 +1,5 @@
-//! Texts of the repository: which files are read, and the comments, messages and test names of a Rust file.
+//! Texts of the repository: which files are read, and the comments, messages and test names of a
+//! Rust file.
 
 use std::{
     fs,
@@ -47,7 +48,8 @@ pub(crate) fn files(root: &Path) -> Vec<(String, PathBuf)> {
             rust_files(&folder, &name, &mut all);
         }
     }
-    // Written by hand. CHANGELOG and decisions tell a history; generated documents follow from the code.
+    // Written by hand. CHANGELOG and decisions tell a history; generated documents follow from the
+    // code.
     let by_hand = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "KNOWN_ISSUES.md"];
     let mut documents: Vec<PathBuf> = by_hand.iter().map(|name| root.join(name)).collect();
     for folder in ["docs", "docs/adr", "experiments", "recipes", "models", "fuzz", "counters"] {
@@ -87,8 +89,8 @@ fn rust_files(folder: &Path, area: &str, all: &mut Vec<(String, PathBuf)>) {
     }
 }
 
-/// The texts of a Rust file. `is_production` is false for files of tests, benches and examples, whose
-/// string literals are not read.
+/// The texts of a Rust file. `is_production` is false for files of tests, benches and examples,
+/// whose string literals are not read.
 pub(crate) fn texts(source: &str, is_production: bool) -> Vec<Text> {
     let mut all = Vec::new();
     let mut reader = Reader { source, at: 0, line: 1, is_production, awaits_test: false };
@@ -182,8 +184,8 @@ impl<'s> Reader<'s> {
     }
 }
 
-/// Whether the literal behind this source is the short text of an option: the first text of a line of
-/// `options!`, or the last argument of `Parameter::named` and its like.
+/// Whether the literal behind this source is the short text of an option: the first text of a line
+/// of `options!`, or the last argument of `Parameter::named` and its like.
 fn is_short_text(before: &str) -> bool {
     let Some(begin) = before.rfind("options! {") else { return false };
     // The block closes with a brace at the begin of a line.

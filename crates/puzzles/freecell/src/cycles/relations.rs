@@ -1,10 +1,12 @@
-//! Which cards have to leave before which, as bit sets, and the fewest cards that break all cycles.
+//! The relation "must leave before" between cards, as bit sets, and the fewest cards that break all
+//! cycles.
 //!
-//! The minimum is found by reduction and branching on sets in registers: a card on its own list must be
-//! struck; cards without successors or predecessors are on no cycle; a card with one successor or one
-//! predecessor is never better struck than that neighbour and is bypassed; what is left is branched upon
-//! (strike the card, or bypass it). Disjoint cycles of two cards bound the number from below. Full decks
-//! leave ten to twenty cards, and most questions are answered without a branch.
+//! The minimum is found by reduction and branching on sets in registers: a card on its own list
+//! must be struck; cards without successors or predecessors are on no cycle; a card with one
+//! successor or one predecessor is never better struck than that neighbour and is bypassed; the
+//! remaining cards are branched on (strike the card, or bypass it). Disjoint cycles of two cards
+//! bound the number from below. Full decks leave ten to twenty cards, and most questions are
+//! answered without a branch.
 
 use crate::{
     FreeCell, Table,
@@ -31,7 +33,7 @@ const HIGHER: [u64; DECK] = {
 #[derive(Clone, Copy, Debug)]
 pub struct Relations {
     after: [u64; DECK],
-    /// The cards that lie on others.
+    /// The cards that are on top of another card.
     cards: u64,
 }
 
@@ -63,7 +65,7 @@ impl Relations {
         Self { after, cards }
     }
 
-    /// The cards that lie on others.
+    /// The cards that are on top of another card.
     #[must_use]
     #[inline(always)]
     pub fn cards(&self) -> u64 {
@@ -76,7 +78,7 @@ impl Relations {
         self.after[card.index()]
     }
 
-    /// Says for which cards a card makes wait.
+    /// The cards that have to wait for a card.
     #[inline(always)]
     pub(super) fn set(&mut self, card: Card, after: u64) {
         self.after[card.index()] = after;
@@ -93,7 +95,8 @@ impl Relations {
         self.after[onto.index()] | HIGHER[onto.index()]
     }
 
-    /// The relation after a top card was laid somewhere: onto a card, or (`None`) where it lies on none.
+    /// The relation after a move of a top card: onto a card, or (`None`) into a cell, an empty
+    /// column or home.
     #[must_use]
     #[inline]
     pub fn moved(&self, card: Card, onto: Option<Card>) -> Self {
@@ -111,7 +114,7 @@ impl Relations {
         moved
     }
 
-    /// Whether a card waits for itself: a lower card of its suit lies beneath it.
+    /// Whether a card waits for itself: a lower card of its suit is beneath it.
     #[must_use]
     #[inline(always)]
     pub fn waits_for_itself(&self, card: Card) -> bool {
@@ -134,7 +137,8 @@ impl Relations {
     pub fn within(&self, most: u32) -> bool {
         let mut most = most as i32;
         let mut cards = self.cards;
-        // Cards on their own list are struck; cards without successors or predecessors are on no cycle.
+        // Cards on their own list are struck; cards without successors or predecessors are on no
+        // cycle.
         loop {
             let (mut kept, mut reached) = (cards, 0);
             for card in Cards(cards) {
@@ -175,7 +179,7 @@ impl Relations {
     }
 }
 
-/// Arcs in both directions; those of cards that are out of play are left over.
+/// Arcs in both directions; arcs of cards out of play may remain.
 #[derive(Clone, Copy)]
 struct Net {
     after: [u64; DECK],
@@ -214,7 +218,7 @@ impl Net {
             if most == 0 {
                 return false;
             }
-            // Disjoint cycles of two cards bound the number; branch where they meet.
+            // Disjoint cycles of two cards bound the number; branch where they intersect.
             let (mut free, mut pairs) = (cards, 0);
             let (mut chosen, mut most_links) = (0, (0, 0));
             for card in Cards(cards) {
@@ -280,7 +284,7 @@ mod tests {
         }
     }
 
-    /// The minimum by trying all sets of cards that lie on others.
+    /// The minimum by trial of all sets of cards on top of another card.
     fn by_trial(relations: &Relations) -> u32 {
         let cards: Vec<Card> = Cards(relations.cards).collect();
         (0..1u64 << cards.len())
@@ -295,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn the_minimum_is_that_of_all_sets() {
+    fn the_minimum_agrees_with_trial_of_all_sets() {
         let mut seen = [0; 16];
         for seed in 0..100 {
             let rules = Rules {

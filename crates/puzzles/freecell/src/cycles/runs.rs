@@ -1,9 +1,9 @@
 //! The same for whole runs: the fewest runs that break all circles, where a sequence moves at once.
 //!
-//! Found by reduction and branching on sets of cards: a run with a card that waits for itself is struck;
-//! cards without successors or predecessors are on no cycle. Then the run that shares cycles of two cards
-//! with the most others is struck, or all those others are; without such cycles, a run of a shortest one.
-//! Disjoint cycles bound the number from below.
+//! Found by reduction and branching on sets of cards: a run with a card that waits for itself is
+//! struck; cards without successors or predecessors are on no cycle. Then the run that shares
+//! cycles of two cards with the most others is struck, or all those others are; without such
+//! cycles, a run of a shortest one. Disjoint cycles bound the number from below.
 
 use super::Relations;
 use crate::{
@@ -81,8 +81,8 @@ impl Runs {
         all - u32::from(self.within(cards, all as i32 - 1 - forced as i32))
     }
 
-    /// The fewest runs after a move not home, from those before it (`all`) and those without the run from
-    /// which cards move (`rest`).
+    /// The fewest runs after a move not home, from those before it (`all`) and those without the
+    /// run from which cards move (`rest`).
     #[must_use]
     #[inline]
     pub fn after(&self, Move { card, to }: Move, all: u32, rest: u32) -> u32 {
@@ -92,7 +92,7 @@ impl Runs {
         let moved = own & (card.bit() | (card.bit() - 1));
         let onto = to.onto(card);
         if onto.is_none() && (!lies || moved == own && moved == card.bit() || rest == all) {
-            // Cards that lie on fewer others than before, or on none.
+            // Cards on top of fewer cards than before, or of none.
             return rest;
         }
         let mut after = *self;
@@ -119,8 +119,8 @@ impl Runs {
         after.minimum(rest)
     }
 
-    /// Strikes runs with a card that waits for itself, and leaves out cards that are on no cycle: what
-    /// is left, and how many were struck.
+    /// Strikes runs with a card that waits for itself, and removes cards that are on no cycle.
+    /// Returns the remaining cards and the number of struck runs.
     #[inline]
     fn reduced(&self, mut cards: u64) -> (u64, u32) {
         let mut struck = 0;
@@ -190,7 +190,7 @@ impl Runs {
                 (chosen, struck, most_struck) = (run, mutual, count);
             }
         }
-        // One more cycle among what is left is one too many.
+        // One more cycle among the remaining cards exceeds the limit.
         if disjoint == most && free != 0 && self.reduced(free).0 != 0 {
             return false;
         }
@@ -222,7 +222,7 @@ impl Runs {
         self.branch(partners, cards, most)
     }
 
-    /// How many runs some cards are of.
+    /// Number of runs that contain the given cards.
     #[inline]
     fn count(&self, mut cards: u64) -> i32 {
         let mut count = 0;
@@ -291,7 +291,7 @@ mod tests {
             .filter(|set| {
                 let kept = (0..groups.len()).filter(|i| set >> i & 1 == 0);
                 let mut cards = kept.fold(0, |all, i| all | groups[i]);
-                // What waits for no card that is left goes home.
+                // Cards that wait for no remaining card go home.
                 loop {
                     let before = cards;
                     for card in Cards(before) {
@@ -311,9 +311,9 @@ mod tests {
             .unwrap_or(0)
     }
 
-    /// From scratch, and after every move from what was known before it.
+    /// From scratch, and incrementally after every move.
     #[test]
-    fn the_minimum_is_that_of_all_sets() {
+    fn the_minimum_agrees_with_trial_of_all_sets() {
         let (mut seen, mut longer) = ([0; 16], 0);
         for seed in 0..150 {
             let rules =

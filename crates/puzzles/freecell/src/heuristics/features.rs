@@ -1,11 +1,11 @@
 //! The nine measures of a position that GA-FreeCell combines, as numbers and brought to 0..1.
 //!
-//! Definitions, with the paper's names and the readings chosen where its wording leaves a choice; "value"
-//! is a card's rank, king 13 in a full deck:
+//! Definitions, with the paper's names and the readings chosen where its wording leaves a choice;
+//! "value" is a card's rank, king 13 in a full deck:
 //!
 //! | feature | value | least..greatest | better |
 //! |---|---|---|---|
-//! | [`Hsdh`](Feature::Hsdh) | for every suit the cards that lie on the next one needed, if that is in a column; twice the sum if no cell and no column is free | 0..2·4·(t + ranks − 2) | small |
+//! | [`Hsdh`](Feature::Hsdh) | for every suit the cards on top of the next needed card, if that is in a column; twice the sum if no cell and no column is free | 0..2·4·(t + ranks − 2) | small |
 //! | [`NumberWellPlaced`](Feature::NumberWellPlaced) | cards of the columns that are ordered from end to end | 0..deck | large |
 //! | [`CardsNotHome`](Feature::CardsNotHome) | cards not on the foundations | 0..deck | small |
 //! | [`FreeCells`](Feature::FreeCells) | free cells and empty columns | 0..cells + columns | large |
@@ -15,22 +15,23 @@
 //! | [`DifferenceHome`](Feature::DifferenceHome) | the highest foundation's value less the lowest's | 0..ranks | small |
 //! | [`BottomCardsSum`](Feature::BottomCardsSum) | the greatest sum that deepest cards of the columns can have less their sum | 0..that sum | small |
 //!
-//! Readings. *Hsdh*: "no free FreeCells or empty foundation piles" is taken as neither a free cell nor an
-//! empty column (a foundation cannot help to dig, and the author's program looks at columns). *Empty*
-//! columns and foundations count 0 where values are averaged or summed; the mean of columns is over those
-//! that have cards, 0 if none has. *Greatest values*: of Hsdh for a start whose tallest column has t cards
-//! (at least 1): a column is always the beginning of one of the start's and an ordered sequence on it, so
-//! that at most t + ranks − 2 cards can lie on any one card, for each of four suits, times two; 144 in
-//! numbered deals. The paper divides by a "maximal possible value", which for the difference from the top,
-//! the only one that can be negative, cannot bring it to 0..1: here its range is, (x + ranks)/(2·ranks),
-//! which orders positions as x/ranks with half the weight.
+//! Readings. *Hsdh*: "no free FreeCells or empty foundation piles" is taken as neither a free cell
+//! nor an empty column (a foundation cannot help to dig, and the author's program looks at
+//! columns). *Empty* columns and foundations count 0 where values are averaged or summed; the mean
+//! of columns is over the columns with cards, 0 without any. *Greatest values*: of Hsdh for a start
+//! whose tallest column has t cards (at least 1): a column is always the beginning of one of the
+//! start's and an ordered sequence on it, so that at most t + ranks − 2 cards can be on top of any
+//! card, for each of four suits, times two; 144 in numbered deals. The paper divides by a "maximal
+//! possible value", which for the difference from the top, the only negative feature, cannot bring
+//! it to 0..1: here its range is, (x + ranks)/(2·ranks), which orders positions as x/ranks with
+//! half the weight.
 
 use crate::{
     Cards, FreeCell, Table,
     state::{CELL, code},
 };
 
-/// One of the nine.
+/// Feature of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Feature {
     /// Heineman's heuristic as the paper prints it.
@@ -41,7 +42,7 @@ pub enum Feature {
     CardsNotHome,
     /// Free cells and empty columns.
     FreeCells,
-    /// Mean of the columns' last cards less that of the foundations.
+    /// Mean value of the columns' last cards less the mean value of the foundations.
     DifferenceFromTop,
     /// Ranks less the lowest foundation.
     LowestHomeCard,
@@ -49,11 +50,11 @@ pub enum Feature {
     HighestHomeCard,
     /// The highest foundation less the lowest.
     DifferenceHome,
-    /// What the columns' deepest cards lack of their greatest sum.
+    /// Greatest sum of the columns' deepest cards less their sum.
     BottomCardsSum,
 }
 
-/// How many features there are.
+/// Number of features.
 pub const FEATURES: usize = 9;
 
 impl Feature {
@@ -149,7 +150,7 @@ impl Feature {
     #[inline]
     pub fn normalised(self, puzzle: &FreeCell, table: &Table) -> f32 {
         let least = self.least(puzzle);
-        // The range is 0 only where the value is (one rank: no card can lie on another's way).
+        // The range is 0 only where the value is (one rank: no card can be in another's way).
         let range = (self.greatest(puzzle) - least).max(1.0);
         (self.value(puzzle, table) - least) / range
     }

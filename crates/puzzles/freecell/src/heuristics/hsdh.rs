@@ -1,13 +1,13 @@
-//! Heuristics that are one feature each, and Heineman's as his program has it.
+//! Heuristics of a single feature each, and Heineman's heuristic of his program.
 //!
-//! All rank positions, smaller being nearer to the goal; only the number of cards not home is also a cost.
-//! Features of which the paper counts larger values as better are subtracted from their greatest value,
-//! so that each can guide a search alone.
+//! All rank positions, smaller being nearer to the goal; only the number of cards not home is also
+//! a cost. Features of which the paper counts larger values as better are subtracted from their
+//! greatest value, so that each can guide a search by itself.
 //!
-//! Heineman's own evaluation is the number of cards on the next ones needed (twice that without a free
-//! cell or an empty column) + 22 − cards home, which may fall below zero. Here the constant is the size of
-//! the deck: the order, and which scores are equal, are the same. The paper's text leaves out the cards
-//! home ([`Feature::Hsdh`]).
+//! Heineman's own evaluation is the number of cards on the next ones needed (twice that without a
+//! free cell or an empty column) + 22 − cards home, which may fall below zero. Here the constant is
+//! the size of the deck: the order, and which scores are equal, are the same. The paper's text
+//! leaves out the cards home ([`Feature::Hsdh`]).
 //!
 //! Reference: Elyasaf, Hauptman and Sipper 2011, section 3.2; G. Heineman's program (2009).
 
@@ -30,23 +30,23 @@ const fn info(name: &'static str, summary: &'static str, guarantee: &'static str
 
 const RANKING: &str = "none: a ranking, not a cost";
 
-/// What `describe hsdh` shows.
+/// Declaration for the catalogue.
 pub const INFO: Info = Info {
     reference: "Heineman 2009, the program; Elyasaf, Hauptman and Sipper 2011, section 3.2",
     ..info(
         "hsdh",
-        "Heineman's: cards on the next ones needed, doubled without a free place, plus cards not home",
+        "Heineman's: cards on the next ones needed, doubled without a free cell or column, plus cards not home",
         RANKING,
     )
 };
 
 impl Feature {
-    /// The declaration of the heuristic that is this feature alone ([`Single`]).
+    /// The declaration of the heuristic of this single feature ([`Single`]).
     #[must_use]
     pub const fn info(self) -> Info {
         let (summary, guarantee) = match self {
             Self::Hsdh => (
-                "Heineman's as printed: cards on the next ones needed, doubled without a free place",
+                "Heineman's as printed: cards on the next ones needed, doubled without a free cell or column",
                 RANKING,
             ),
             Self::NumberWellPlaced => {
@@ -55,16 +55,16 @@ impl Feature {
             Self::CardsNotHome => ("Cards not on the foundations", "consistent"),
             Self::FreeCells => ("Cells and columns in use", RANKING),
             Self::DifferenceFromTop => (
-                "Mean value of the columns' last cards less that of the foundations, in millionths of its range",
+                "Mean value of the columns' last cards less the mean of the foundations, in millionths of its range",
                 RANKING,
             ),
             Self::LowestHomeCard => ("Ranks that the lowest foundation lacks", RANKING),
             Self::HighestHomeCard => ("Ranks that the highest foundation lacks", RANKING),
             Self::DifferenceHome => {
-                ("Value of the highest foundation less that of the lowest", RANKING)
+                ("Value of the highest foundation less the value of the lowest", RANKING)
             }
             Self::BottomCardsSum => (
-                "What the values of the columns' deepest cards lack of their greatest sum",
+                "Greatest sum of the values of the columns' deepest cards less their sum",
                 RANKING,
             ),
         };
@@ -87,7 +87,7 @@ impl Heuristic<FreeCell> for Hsdh {
     }
 }
 
-/// One feature as a heuristic.
+/// A single feature as a heuristic.
 #[derive(Clone, Copy, Debug)]
 pub struct Single(pub Feature);
 

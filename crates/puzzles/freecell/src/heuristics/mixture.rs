@@ -1,8 +1,8 @@
 //! Weighted sums and maxima of the nine features, each brought to 0..1.
 //!
-//! The paper's score is the sum of w·x over the features as they are, though some grow and others shrink
-//! towards the goal (`printed`); evolution can make of that what it likes. With `distance` each is turned
-//! so that smaller is nearer to the goal: 1 − x where larger is better.
+//! The paper's score is the sum of w·x over the features as they are, though some grow and others
+//! shrink towards the goal (`printed`); evolution may choose weights accordingly. With `distance`
+//! each is turned so that smaller is nearer to the goal: 1 − x where larger is better.
 //!
 //! A feature without weight is not computed. The score is real; as a [`Heuristic`] of one instance
 //! ([`Scaled`]) it is in millionths. It ranks positions and is no cost.
@@ -19,7 +19,7 @@ use unriddle_core::{
 const REFERENCE: &str = "Elyasaf, Hauptman and Sipper 2011, section 3.3.1";
 const RANKING: &str = "none: a ranking, not a cost";
 
-/// What `describe weights` shows.
+/// Declaration for the catalogue.
 pub const WEIGHTS_INFO: Info = Info {
     name: "weights",
     role: Role::Heuristic,
@@ -32,7 +32,7 @@ pub const WEIGHTS_INFO: Info = Info {
 };
 
 options! {
-    /// Where the weights are.
+    /// Source of the weights.
     #[derive(Eq)]
     pub struct WeightsConfig of WEIGHTS_INFO {
         file: String, positional, "weights file (TOML)";
@@ -51,7 +51,8 @@ const fn weight(name: &'static str) -> Parameter {
 /// Largest weight.
 pub const MAX_WEIGHT: f64 = 100.0;
 
-/// What `describe mixture` shows. Its first parameters are the weights, in the order of [`Feature::ALL`].
+/// Declaration for the catalogue. Its first parameters are the weights, in the order of
+/// [`Feature::ALL`].
 pub const INFO: Info = Info {
     name: "mixture",
     role: Role::Heuristic,
@@ -64,7 +65,7 @@ pub const INFO: Info = Info {
 };
 
 words! {
-    /// How weighted features become one score.
+    /// Combination of the weighted features into a score.
     pub enum Combine {
         /// Their sum.
         Sum = "sum",
@@ -74,7 +75,7 @@ words! {
 }
 
 words! {
-    /// Which way the features point.
+    /// Orientation of the features.
     pub enum Orientation {
         /// As the paper defines them.
         Printed = "printed",
@@ -90,7 +91,7 @@ pub struct Mixture {
     pub weights: [f64; FEATURES],
     /// Sum or maximum.
     pub combine: Combine,
-    /// Which way the features point.
+    /// Orientation of the features.
     pub orientation: Orientation,
 }
 

@@ -1,4 +1,4 @@
-//! Values by hand, and against a naive reading of the places along random walks.
+//! Values by hand, and against a naive computation along random walks.
 
 use super::*;
 use crate::{
@@ -19,7 +19,7 @@ fn values(puzzle: &FreeCell, table: &Table) -> [f32; FEATURES] {
     Feature::ALL.map(|feature| feature.value(puzzle, table))
 }
 
-/// The features from the places of the cards, as naively as possible.
+/// The features from the layout of the cards, as naively as possible.
 fn naive(rules: &Rules, layout: &Layout) -> [f32; FEATURES] {
     let home = layout.foundations;
     let mut buried = 0;
@@ -67,7 +67,7 @@ fn naive(rules: &Rules, layout: &Layout) -> [f32; FEATURES] {
 }
 
 #[test]
-fn walks_agree_with_the_places_and_stay_between_0_and_1() {
+fn walks_agree_with_the_layout_and_stay_between_0_and_1() {
     for seed in 0..60 {
         let puzzle = varied(seed);
         let rules = *puzzle.rules();
@@ -118,8 +118,8 @@ fn values_by_hand() {
     assert_eq!(single(Feature::HighestHomeCard), 3);
     // (2 + 3) / 6
     assert_eq!(single(Feature::DifferenceFromTop), 833_333);
-    // The aces of diamonds and hearts go home: a cell is free, and the twos of both suits are next, one
-    // under no card and the other too; 3S 2D is ordered now.
+    // The aces of diamonds and hearts go home: a cell is free, and the twos of both suits are next,
+    // both under no card; 3S 2D is ordered now.
     let mut after = start;
     for _ in 0..2 {
         let home = puzzle.actions(&after).next().unwrap();
@@ -130,7 +130,8 @@ fn values_by_hand() {
     assert_eq!(found[5..8], [3.0, 1.0, 1.0]);
 }
 
-/// The paper's example of the bottom cards: 100 − 52 for eight columns that begin with these values.
+/// The paper's example of the bottom cards: 100 − 52 for eight columns that begin with these
+/// values.
 #[test]
 fn the_papers_example() {
     let rules = Rules::default();
@@ -205,7 +206,7 @@ fn mixtures() {
     close(&mixture, parts(true).iter().sum());
     mixture.combine = Combine::Max;
     close(&mixture, parts(true).into_iter().fold(0.0, f64::max));
-    // What is no weight counts as none.
+    // An invalid weight counts as 0.
     mixture.weights = [f64::NAN, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
     assert_eq!(mixture.score(&puzzle, &start), 0.0);
     // The declaration lists the weights by the features' names.

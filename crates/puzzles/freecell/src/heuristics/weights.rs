@@ -1,4 +1,4 @@
-//! Weights files: mixtures as TOML, with where they come from.
+//! Weights files: mixtures as TOML, with their provenance.
 //!
 //! ```toml
 //! format = 1
@@ -18,8 +18,8 @@
 //! ```
 //!
 //! Later formats will be read beside this one. A file of an unknown format, an unknown name and a
-//! value out of range are errors with line and column. `unriddle evolve` writes such files; what it
-//! writes is read back as the same mixture, bit by bit.
+//! value out of range are errors with line and column. `unriddle evolve` writes such files; they
+//! are read back as the same mixture, bit by bit.
 
 use super::{
     features::Feature,
@@ -33,7 +33,7 @@ use unriddle_core::ParseError;
 /// The only format so far.
 pub const FORMAT: u32 = 1;
 
-/// Where weights come from.
+/// Provenance of weights.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Provenance {
     /// A publication or a run, in words.
@@ -55,7 +55,7 @@ pub struct Provenance {
 pub struct Weights {
     /// The mixture.
     pub mixture: Mixture,
-    /// Where it comes from.
+    /// Provenance of the weights.
     pub provenance: Provenance,
 }
 
@@ -69,7 +69,7 @@ struct File {
     provenance: Option<Origin>,
 }
 
-/// Integers of TOML are signed: larger ones stand in quotes.
+/// Integers of TOML are signed: larger ones are quoted.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Count {
@@ -88,7 +88,7 @@ struct Origin {
     node_budget: Option<Spanned<Count>>,
 }
 
-/// An error at a place of a text.
+/// An error at a position of a text.
 fn at(text: &str, place: &Range<usize>, message: impl Into<String>) -> ParseError {
     let before = text.get(..place.start).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
@@ -96,7 +96,7 @@ fn at(text: &str, place: &Range<usize>, message: impl Into<String>) -> ParseErro
     ParseError::at(line, column, message)
 }
 
-/// The option that a word names; the default where there is none.
+/// The option that a word names; the default without a word.
 fn word<T: Default>(
     text: &str,
     given: Option<&Spanned<String>>,
@@ -127,8 +127,8 @@ fn count(text: &str, given: Option<&Spanned<Count>>) -> Result<Option<u64>, Pars
 /// Reads a weights file.
 ///
 /// # Errors
-/// Says where the text is wrong: no TOML, an unknown format, name or word, a weight outside
-/// 0..[`MAX_WEIGHT`].
+/// [`ParseError`] with the position: invalid TOML, an unknown format, name or word, a weight
+/// outside 0..[`MAX_WEIGHT`].
 pub fn read(text: &str) -> Result<Weights, ParseError> {
     let file: File = toml::from_str(text)
         .map_err(|error| at(text, &error.span().unwrap_or(0..0), error.message()))?;
@@ -179,7 +179,7 @@ mod tests {
 
     /// The paper's weights, in the order of its text, under its names.
     #[test]
-    fn the_printed_weights_are_those_of_the_paper() {
+    fn the_printed_weights_agree_with_the_paper() {
         let weights = read(PRINTED).unwrap().mixture;
         assert_eq!(weights.weights, [0.01, 0.01, 0.09, 0.0, 0.77, 0.01, 0.08, 0.01, 0.02]);
         assert_eq!(weights.orientation, Orientation::Printed);
@@ -190,7 +190,7 @@ mod tests {
 
     /// A file as the first version wrote it stays readable.
     #[test]
-    fn files_of_yesterday_are_read() {
+    fn files_of_format_1_are_read() {
         let text = "format = 1\norientation = \"distance\"\ncombine = \"max\"\n\n[weights]\n\
             hsdh-paper = 0.5\nnumber-well-placed = 0.25\ncards-not-home = 1.0\nfree-cells = 0.0\n\
             difference-from-top = 0.1\nlowest-home-card = 0.2\nhighest-home-card = 0.3\n\
@@ -203,14 +203,14 @@ mod tests {
         assert_eq!(weights.mixture.orientation, Orientation::Distance);
         assert_eq!(weights.provenance.seed, Some(u64::MAX));
         assert_eq!(weights.provenance.node_budget, Some(2_000_000));
-        // What is left out has its default.
+        // Omitted fields have their defaults.
         let short = read("format = 1\n[weights]\nfree-cells = 2").unwrap();
         assert_eq!(short.mixture.weights[3], 2.0);
         assert_eq!(short.provenance, Provenance::default());
     }
 
     #[test]
-    fn errors_have_their_place() {
+    fn errors_have_a_position() {
         let tell = |text: &str| read(text).unwrap_err().to_string();
         assert_eq!(
             tell("format = 2\n[weights]"),

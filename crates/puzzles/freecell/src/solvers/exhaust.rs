@@ -1,21 +1,21 @@
 //! The exhaustive search: every position that single cards can reach, the most promising first.
 //!
-//! It ends with a solution or with the proof that there is none. What makes the proof sound: positions
-//! are told apart by their exact keys, so none is taken for another; only two kinds of moves are left
-//! out. Moves of sequences are made of moves of single cards, and where a card is safe at home it goes
-//! there at once and nothing else is tried (module [`fast`](super::fast) says why no solution is lost).
+//! It ends with a solution or with a proof of unsolvability. The proof is sound: positions are
+//! distinguished by their exact keys, and only two kinds of moves are omitted. Moves of sequences
+//! are made of moves of single cards, and where a card is safe at home it goes there at once and
+//! nothing else is tried (module [`fast`](super::fast) explains why no solution is lost).
 //!
-//! Memory: 64 bytes a position, 4 to 16 for the index, 12 for each move that is open. The impossible
-//! deals below a million have 8,000 to 95,000 positions.
+//! Memory: 64 bytes a position, 4 to 16 for the index, 12 for each move that is open. The
+//! impossible deals below a million have 8,000 to 95,000 positions.
 //!
-//! Reference: T. Paul and M. Helmert, "Optimal Solitaire Game Solutions Using A* Search and Deadlock
-//! Analysis", SoCS 2016 (the atomic moves); the safe moves home are Keller's and Horne's.
+//! Reference: T. Paul and M. Helmert, "Optimal Solitaire Game Solutions Using A* Search and
+//! Deadlock Analysis", SoCS 2016 (the atomic moves); the safe moves home are Keller's and Horne's.
 
 use super::fast::Fast;
 use crate::{FreeCell, Move};
 use unriddle_core::{Info, Observer, Progress, Quota, Role, Search, Solution, Stats};
 
-/// What `describe fc-exhaust` shows.
+/// Declaration for the catalogue.
 pub const INFO: Info = Info {
     name: "fc-exhaust",
     role: Role::Search,

@@ -1,30 +1,31 @@
 //! The fast solver: short best-first searches with different weights, then an exhaustive one.
 //!
-//! Greedy searches of FreeCell are done after a hundred expansions or get lost for long. So a search is
-//! given up soon, and another one with other weights begins anew ([`weights::PORTFOLIO`]); what all leave
-//! goes to a search of all positions that single cards can reach ([`exhaust`](super::exhaust)), which ends
-//! with a solution or with the proof that there is none. A short search that runs out of positions is a
-//! proof as well: it leaves out no move.
+//! Greedy searches of FreeCell are done after a hundred expansions or get lost for long. So a
+//! search is given up soon, and another one with other weights begins anew
+//! ([`weights::PORTFOLIO`]); unsolved deals are passed to a search of all positions that single
+//! cards can reach ([`exhaust`](super::exhaust)), which ends with a solution or with a proof of
+//! unsolvability. A short search that runs out of positions is a proof as well: it omits no move.
 //!
-//! All of them are one engine. What makes it fast:
-//! - cards that are safe at home go there at once, so that only real decisions are nodes (`position`);
-//! - a position in which no card lies above a lower one is won: only moves home are left;
-//! - the estimate of a move is told from sets of cards without playing it (`scan`);
-//! - the open list holds moves, not positions, in stacks by estimate (`open`), and a position is made and
-//!   looked up by its exact key only when its move is taken (`engine`).
+//! All of them share one engine. Its speed has four reasons:
+//! - cards that are safe at home go there at once, so that only real decisions are nodes
+//!   (`position`);
+//! - a position in which no card is above a lower one is won: only moves home are left;
+//! - the estimate of a move follows from sets of cards without playing it (`scan`);
+//! - the open list holds moves, not positions, in stacks by estimate (`open`), and a position is
+//!   made and looked up by its exact key only when its move is taken (`engine`).
 //!
-//! The estimate is a weighted sum: cards not home, cards that lie on one that they do not fit on, cards
-//! above lower ones, cards above those that come next on the foundations, deepest cards that are not
-//! kings, what free cells and empty columns are worth, columns by the number of their cards that never
-//! moved, and the moves made. The weights were found by hill climbing on deals from 200001 upwards
-//! (example `freecell_tune`); deals 1 to 32000 were not looked at.
+//! The estimate is a weighted sum: cards not home, cards on a card that they do not fit on, cards
+//! above lower ones, cards above the next cards of the foundations, deepest cards that are not
+//! kings, the value of free cells and empty columns, columns by the number of their cards that
+//! never moved, and the moves made. The weights were found by hill climbing on deals from 200001
+//! upwards (example `freecell_tune`); deals 1 to 32000 were not looked at.
 //!
 //! Invariants: a step expands one position or none; nothing depends on where the work is cut.
 //! Complexity: about a microsecond for an expansion with its twelve moves.
 //!
-//! References: A. Elyasaf, A. Hauptman and M. Sipper, "GA-FreeCell: Evolving Solvers for the Game of
-//! FreeCell", GECCO 2011 (features, tuned weights); fc-solve (portfolios of short searches); G. Heineman
-//! 2009 (depth of the next cards).
+//! References: A. Elyasaf, A. Hauptman and M. Sipper, "GA-FreeCell: Evolving Solvers for the Game
+//! of FreeCell", GECCO 2011 (features, tuned weights); fc-solve (portfolios of short searches); G.
+//! Heineman 2009 (depth of the next cards).
 
 pub(crate) mod engine;
 mod open;
@@ -41,7 +42,7 @@ use unriddle_core::{
 use unriddle_search::memory::Full;
 use weights::{EXHAUSTIVE, PORTFOLIO, Slice};
 
-/// What `describe fc-fast` shows.
+/// Declaration for the catalogue.
 pub const INFO: Info = Info {
     name: "fc-fast",
     role: Role::Search,
@@ -57,7 +58,7 @@ options! {
     /// Options of [`Fast`].
     #[derive(Copy, Eq)]
     pub struct FastConfig of INFO {
-        /// Those of [`PORTFOLIO`].
+        /// Number of slices of [`PORTFOLIO`].
         slices: usize = "8" in 0..=PORTFOLIO.len(), "short searches before the exhaustive one";
     }
 }
@@ -114,7 +115,7 @@ impl<'a> Fast<'a> {
         self.outcome = Some(Outcome::Solved { best, proof: cost == 0, bound: None });
     }
 
-    /// Which slice is at work; as many as there are stands for the exhaustive search.
+    /// Index of the active slice; the number of slices denotes the exhaustive search.
     #[must_use]
     pub fn slice(&self) -> usize {
         self.slice

@@ -1,39 +1,41 @@
 //! Proved shortest solutions of FreeCell, in single-card moves (M1) or in moves of sequences (M0).
 //!
-//! A* after Paul and Helmert with the estimate [`cycles`](crate::cycles): the cards
-//! not home plus the fewest cards (runs, where a sequence moves as one) that break all circles of waiting
-//! cards. What makes it fast:
+//! A* after Paul and Helmert with the estimate [`cycles`](crate::cycles): the cards not home plus
+//! the fewest cards (runs, where a sequence moves as one) that break all cycles of waiting cards.
+//! Its speed has four reasons:
 //!
 //! - Moves home that some shortest solution plays at once are played at once (module `moves`).
-//! - A card goes into a cell only right before that is of use (module `pending`).
-//! - A single-card move changes the arcs of one card: the minimum without that card is asked for once, and
-//!   after the move it is that or one more. A move of a sequence changes the minimum by at most one.
-//!   Relations met lately are remembered (modules `estimate`, `memo`).
-//! - A solution is there from the start (module `opening`), and what cannot lead to a shorter one is not
-//!   kept. In moves of sequences it is nearly the shortest, and few positions are stored in vain. Carried
-//!   out card by card it is long: only something to show where the search is stopped.
+//! - A card goes into a cell only right before that is useful (module `pending`).
+//! - A single-card move changes the arcs of one card: the minimum without that card is computed
+//!   once, and the minimum after the move is the same or larger by one. A move of a sequence changes
+//!   the minimum by at most one. Recent relations are cached (modules `estimate`, `memo`).
+//! - A solution is known from the start (module `opening`), and positions that cannot lead to a
+//!   shorter one are not stored. In moves of sequences it is nearly the shortest, and few positions
+//!   are stored in vain. Played card by card it is long: only a result for a search that is
+//!   stopped.
 //! - Ties in f are broken toward more moves made, then toward the newest: when the smallest open f
 //!   reaches the optimum, a solution is found within a few hundred expansions.
 //!
-//! On full deals the number of positions doubles or triples with each unit of f, from an estimate that is
-//! up to 13 too low at the start; half the time goes into looking positions up.
+//! On full deals the number of positions doubles or triples with each unit of f, from an estimate
+//! that is up to 13 too low at the start; half the time goes into looking positions up.
 //!
-//! The estimate is consistent; still a position may be expanded a second time where a path of the same
-//! or smaller length allows moves that were put off at first.
+//! The estimate is consistent; still a position may be expanded a second time where a path of the
+//! same or smaller length allows moves that were put off at first.
 //!
-//! In M1 moves are single cards whatever the rules say: a sequence is played card by card. In M0 they are
+//! In M1 moves are single cards under any rules: a sequence is played card by card. In M0 they are
 //! the puzzle's actions.
 //!
-//! Memory: 32 bytes a position, 11 to 21 in the index and 4 in the open list. With too little, the search
-//! stops with the best solution so far and the smallest open f as the proved bound.
+//! Memory: 32 bytes a position, 11 to 21 in the index and 4 in the open list. With too little, the
+//! search stops with the best solution so far and the smallest open f as the proved bound.
 //!
-//! The lengths that the paper lists for deals 1 to 10 (82 73 70 79 85 75 76 74 81 80) are none of M1 (87 75
-//! 73 85 90 79 76 75 92 85). They are the optima in moves of sequences (81 73 70 79 85 75 76 74 81 80), if
-//! no more cards than free cells plus one may go into an empty column at once, however many other columns
-//! are empty: with that rule deal 1 needs 82, and the others what they need without it.
+//! The lengths that the paper lists for deals 1 to 10 (82 73 70 79 85 75 76 74 81 80) are not
+//! optima in M1 (87 75 73 85 90 79 76 75 92 85). They are the optima in moves of sequences (81 73
+//! 70 79 85 75 76 74 81 80), if no more cards than free cells plus one may go into an empty column
+//! at once, however many other columns are empty: with that rule deal 1 needs 82, and the others
+//! need the same number as without it.
 //!
-//! Reference: G. Paul and M. Helmert, "Optimal Solitaire Game Solutions using A* Search and Deadlock
-//! Analysis", SoCS 2016.
+//! Reference: G. Paul and M. Helmert, "Optimal Solitaire Game Solutions using A* Search and
+//! Deadlock Analysis", SoCS 2016.
 
 mod config;
 mod estimate;
@@ -63,12 +65,12 @@ use unriddle_search::{
     open::Open,
 };
 
-/// Moves of a position, at most: four home, one or two onto each column, into an empty column and into
-/// a cell each card that ends or begins a sequence.
+/// Moves of a position, at most: four home, one or two onto each column, into an empty column and
+/// into a cell each card that ends or begins a sequence.
 const MOST_MOVES: usize = 160;
 
-/// Where a position stands on the open list: by f, then with more moves made first.
-fn place(f: u16, g: u16) -> (u64, u32) {
+/// Priority of a position on the open list: by f, then with more moves made first.
+fn priority(f: u16, g: u16) -> (u64, u32) {
     (u64::from(f) * u64::from(PRIORITY_UNIT), u32::from(f - g))
 }
 
@@ -136,7 +138,8 @@ impl<'a> Optimal<'a> {
         self.best.as_ref().map_or(u32::MAX, |best| best.value as u32)
     }
 
-    /// The start after its safe moves home, how many they are, and its estimate beyond the cards not home.
+    /// The start after its safe moves home, how many they are, and its estimate beyond the cards
+    /// not home.
     fn root(&self) -> (Table, u32, u32) {
         let mut table = self.puzzle.initial_state();
         let g = settle(self.puzzle, &mut table, |_| {});
@@ -149,7 +152,7 @@ impl<'a> Optimal<'a> {
         let (table, g, extra) = self.root();
         let f = g + self.deck - table.cards_home() + extra;
         let (f, g) = (f as u16, g as u16);
-        let (hash, (key, tie)) = (table.hash_word(), place(f, g));
+        let (hash, (key, tie)) = (table.hash_word(), priority(f, g));
         self.grow(quota.bytes, |s, room| s.store.reserve(hash, 1, room))?;
         self.grow(quota.bytes, |s, room| s.open.reserve(key, tie, 1, room))?;
         let node = Node {
@@ -261,12 +264,12 @@ impl<'a> Optimal<'a> {
         }
     }
 
-    /// Makes place for all successors on the scratch list.
+    /// Reserves memory for all successors on the scratch list.
     fn reserve(&mut self, quota: &Quota) -> Result<(), Full> {
         let count = self.children.len();
         for i in 0..count {
             let Child { hash, f, g, .. } = self.children[i];
-            let (key, tie) = place(f, g);
+            let (key, tie) = priority(f, g);
             self.grow(quota.bytes, |s, room| s.store.reserve(hash, count, room))?;
             self.grow(quota.bytes, |s, room| s.open.reserve(key, tie, count, room))?;
         }
@@ -284,7 +287,7 @@ impl<'a> Optimal<'a> {
         let Node { packed, g, extra, pending, .. } = *self.store.node(id);
         let table = self.puzzle.unpack(&packed);
         if self.memo.is_small(self.store.len()) {
-            // Without room it stays as it is, so that it is told at once of all that is left.
+            // Without memory the search is unchanged and reports the shortage at once.
             let room = quota.bytes.saturating_sub(self.bytes());
             self.memo.reserve(self.store.len(), room)?;
             self.note_peak();
@@ -339,7 +342,7 @@ impl<'a> Optimal<'a> {
             if child.f == child.g {
                 goal = Some(id);
             }
-            let (key, tie) = place(child.f, child.g);
+            let (key, tie) = priority(child.f, child.g);
             self.open.push(key, tie, id);
         }
         if let Some(id) = goal {
@@ -400,7 +403,8 @@ impl Search for Optimal<'_> {
 
     fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Progress<Move> {
         if self.bound == 0 {
-            // Known before anything is searched, and so also to who stops the search for a first solution.
+            // Known before anything is searched, and so also to who stops the search for a first
+            // solution.
             let (table, g, extra) = self.root();
             self.raise(g + self.deck - table.cards_home() + extra, observer);
         }

@@ -1,32 +1,35 @@
-//! Short solutions of FreeCell, better with time: beams of growing width over moves that are not home.
+//! Short solutions of FreeCell, better with time: beams of growing width over moves that are not
+//! home.
 //!
-//! **Measure.** Every action counts one, a sequence too. As every solution has the same number of moves
-//! home, what is minimised is the number of other moves; one of those, with the moves home that follow by
-//! themselves, is one step, and a layer of the beam is all states of equal depth in steps.
+//! **Measure.** Every action counts one, also a sequence. As every solution has the same number of
+//! moves home, the search minimises the number of other moves. One such move, with the automatic
+//! moves home that follow, is one step, and a layer of the beam is all states of equal depth in
+//! steps.
 //!
-//! **Free moves home.** First every card goes home that can. That loses few deals (#1941 needs a low card
-//! kept back) and shortens the search very much. If nothing is found, or if nothing was cut off, the
-//! search goes on with *safe* moves home only, and tries every other move home as a free one that may
-//! also be left out, which is complete.
+//! **Free moves home.** First every card goes home that can. That loses few deals (#1941 needs a
+//! low card kept back) and shortens the search very much. If nothing is found, or if nothing was
+//! cut off, the search continues with only *safe* automatic moves home, and tries every other move
+//! home as an optional free move, which is complete.
 //!
 //! **Layers.** The states of a layer are expanded, best first. A child is scored on a working board
-//! (module `board`) before it is made; it is left out where the depth and its lower bound do not improve
-//! on the best solution, where the width is filled with better ones, or where its state was met in any
-//! layer of the pass. The first goal ends a pass; the next is wider, and has a better bound.
+//! (module `board`) before it is made; it is dropped if its depth plus lower bound does not improve
+//! on the best solution, if the width is filled with better children, or if its state is already in
+//! a layer of the pass. The first goal ends a pass; the next is wider, and has a better bound.
 //!
-//! **Prefixes.** After the last pass, `cuts` more begin at places of the best solution, evenly apart: what
-//! led there is kept, and all of the width is spent on what follows. A better solution begins this anew.
-//! These passes prove nothing.
+//! **Prefixes.** After the last pass, `cuts` more begin at evenly spaced positions of the best
+//! solution: the prefix is kept, and the whole width is spent on the rest. A better solution
+//! restarts these passes. These passes prove nothing.
 //!
-//! **Proofs.** The solution is reported optimal where it equals the lower bound of the start, or where
-//! the complete search was never cut by the width; without a solution such a search proves that there is
-//! none. Searching with all moves home proves nothing.
+//! **Proofs.** The solution is reported optimal where it equals the lower bound of the start, or
+//! where the complete search was never cut by the width; without a solution such a search proves
+//! unsolvability. Searching with all moves home proves nothing.
 //!
 //! Memory: 64 bytes for each state kept and 16 to 32 for the index, for all layers of a pass.
 //!
-//! References: R. Zhou and E. A. Hansen, "Breadth-First Heuristic Search", Artificial Intelligence 170
-//! (2006); G. Paul and M. Helmert, "Optimal Solitaire Game Solutions using A* Search and Deadlock
-//! Analysis", SoCS 2016 (the bound). Searching FreeCell by a beam over such steps is macroxue's idea.
+//! References: R. Zhou and E. A. Hansen, "Breadth-First Heuristic Search", Artificial Intelligence
+//! 170 (2006); G. Paul and M. Helmert, "Optimal Solitaire Game Solutions using A* Search and
+//! Deadlock Analysis", SoCS 2016 (the bound). Searching FreeCell by a beam over such steps is
+//! macroxue's idea.
 
 mod autoplay;
 mod board;
@@ -50,7 +53,7 @@ use unriddle_search::{
     visited::Visited,
 };
 
-/// Scores that are told apart; those beyond count as the last.
+/// Number of distinct scores; larger ones count as the last.
 const SCORES: usize = 4096;
 /// Added to every score, so that it is hardly ever negative.
 const OFFSET: i32 = 512;
@@ -59,7 +62,7 @@ const CHILDREN: usize = 512;
 /// No solution yet.
 const UNKNOWN: u32 = u32::MAX;
 
-/// How a state was reached.
+/// Step that led to a state.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     parent: u32,
@@ -82,7 +85,7 @@ impl Pool {
         self.states.bytes() + vec_bytes(&self.links)
     }
 
-    /// Makes place for `extra` more states.
+    /// Reserves memory for `extra` more states.
     #[inline(always)]
     fn reserve(&mut self, extra: usize, room: u64) -> Result<(), Full> {
         let before = vec_bytes(&self.links);
@@ -95,8 +98,8 @@ impl Pool {
         self.states.state(id as u32)
     }
 
-    /// Adds a state, whose hash is given and for which place was made. A state may come into the layers
-    /// twice: as a candidate, and by a free move home later in the same layer.
+    /// Adds a state with its hash; memory has been reserved. A state may be in the layers twice: as
+    /// a candidate, and by a free move home later in the same layer.
     #[inline(always)]
     fn push(&mut self, hash: u64, state: &Table, link: Link) {
         self.states.push(hash, state);
@@ -125,7 +128,7 @@ pub struct Short<'a> {
     board: Box<Board>,
     autoplay: Autoplay,
     width: usize,
-    /// The states of all layers of the pass; the current layer is what follows `layer`.
+    /// The states of all layers of the pass; the current layer begins at `layer`.
     nodes: Pool,
     layer: usize,
     /// The next state to expand.
@@ -134,7 +137,7 @@ pub struct Short<'a> {
     /// The candidates of the next layer, and their scores.
     next: Pool,
     scores: Vec<u16>,
-    /// How many candidates have each score.
+    /// Number of candidates of each score.
     counts: Vec<u32>,
     /// The largest score of interest, and how many candidates have it or a smaller one.
     limit: usize,
@@ -144,10 +147,11 @@ pub struct Short<'a> {
     /// Whether the pass has left out a state for anything but its bound.
     lossy: bool,
     phase: Phase,
-    /// The actions before the pass, and how many are no moves home; none but in passes from a prefix.
+    /// The actions before the pass, and how many are no moves home; none but in passes from a
+    /// prefix.
     prefix: Vec<Move>,
     prefix_steps: u32,
-    /// Which place of the best solution the pass begins at, from 1; 0 for the start.
+    /// Position of the best solution at which the pass begins, from 1; 0 is the start.
     cut: u32,
     /// Moves other than moves home of the best solution.
     best_steps: u32,
@@ -198,7 +202,8 @@ impl<'a> Short<'a> {
         self.outcome = Some(outcome);
     }
 
-    /// Ends with the best solution and the proof that none is better, or with the proof that none exists.
+    /// Ends with the best solution and the proof that none is better, or with the proof that none
+    /// exists.
     fn proved(&mut self, observer: &mut dyn Observer<Move>) {
         let Some(best) = self.best.clone() else {
             self.bound = None;
@@ -227,7 +232,7 @@ impl<'a> Short<'a> {
         self.grow(quota.bytes, |s, room| s.nodes.reserve(1, room))?;
         self.nodes.clear();
         self.clear_candidates();
-        // What does not begin with the prefix is left out.
+        // Solutions that do not begin with the prefix are excluded.
         self.lossy = !self.prefix.is_empty();
         (self.layer, self.at, self.depth) = (0, 0, self.prefix_steps);
         let start = self.after_prefix();
@@ -249,7 +254,7 @@ impl<'a> Short<'a> {
         self.prefix.iter().fold(start, play)
     }
 
-    /// Goes on to the next place of the best solution. Whether there is one.
+    /// Proceeds to the next position of the best solution; returns whether there is one.
     fn next_cut(&mut self) -> bool {
         let Some(best) = &self.best else {
             return false;
@@ -322,7 +327,7 @@ impl<'a> Short<'a> {
         }
     }
 
-    /// A pass is done: what comes next.
+    /// Ends a pass and prepares the next one.
     fn finish(&mut self, observer: &mut dyn Observer<Move>) {
         self.phase = Phase::Begin;
         let solved = self.best.is_some();
@@ -376,8 +381,8 @@ impl<'a> Short<'a> {
         Ok(())
     }
 
-    /// Keeps the child on the board if it is new and good enough. Whether it is a goal, and better than
-    /// the best solution.
+    /// Keeps the child on the board if it is new and good enough. Whether it is a goal, and better
+    /// than the best solution.
     #[inline(always)]
     fn consider(&mut self, table: &Table, action: Move, mut worth: Worth) -> bool {
         let free = action.to == To::Home;
@@ -413,7 +418,8 @@ impl<'a> Short<'a> {
         false
     }
 
-    /// Whether the width is filled with states that are no worse; a child that comes too late is lost.
+    /// Whether the width is filled with states that are no worse; a child that comes too late is
+    /// lost.
     #[inline(always)]
     fn is_late(&mut self, free: bool, score: i32) -> bool {
         let limit = self.limit + usize::from(self.within < self.width);

@@ -1,14 +1,17 @@
 //! A portfolio of SameGame players that take turns on one board.
 //!
-//! A single play-out gives a first line at once, and a layered beam proves the best line of a small board. Cycles of four kinds of turns follow:
+//! A single play-out gives a first line at once, and a layered beam proves the best line of a small
+//! board. Cycles of four kinds of turns follow:
 //!
 //! 1. runs of [parallel tempering](super::temper) from random lines, longer in every cycle;
-//! 2. runs of nested roll-out policy adaptation, each with the next most frequent colour as tabu, if asked for;
+//! 2. runs of nested roll-out policy adaptation, each with the next most frequent colour as tabu,
+//!    if asked for;
 //! 3. re-search of the rest of the best line from random cuts, by short such runs;
-//! 4. the end of the best line, solved by dynamic programming from ever earlier cuts, as long as few cells are left.
+//! 4. the end of the best line, solved by dynamic programming from ever earlier cuts, as long as
+//!    few cells are left.
 //!
-//! Turns are measured in work and not in time, so that the same seed gives the same line whatever the
-//! machine; tempering gets the most by far, since it finds the most.
+//! Turns are measured in work and not in time, so that the same seed gives the same line whatever
+//! the machine; tempering gets the most by far, since it finds the most.
 //!
 //! References: see [`nrpa`](unriddle_search::nrpa), [`layers`](unriddle_search::layers) and
 //! [`lns`](unriddle_search::lns).
@@ -67,7 +70,9 @@ options! {
         cycles: u64 = "0", "cycles of all turns (0 = until a limit)";
     }
     also {
-        /// Largest number of cells for which the end of the best line is solved exactly (0 = never). It is not an option of the spec, because a new option would change the keys of all recorded runs.
+        /// Largest number of cells for which the end of the best line is solved exactly (0 =
+        /// never). It is not an option of the spec, because a new option would change the keys of
+        /// all recorded runs.
         endgame: u32 = 40;
         /// Seed.
         seed: u64 = 0;
@@ -233,7 +238,8 @@ impl<const N: usize, const L: u32> Kit<N, L> {
         cells: u32,
         best: &Solution<Group>,
     ) -> Result<impl Search<Action = Group> + '_, SearchError> {
-        // Boards near the end of the line, with few cells, and the points earned from each. Cuts move towards the beginning; the line before a cut is never changed.
+        // Boards near the end of the line, with few cells, and the points earned from each. Cuts
+        // move towards the beginning; the line before a cut is never changed.
         let mut rests = Vec::new();
         let mut board = self.whole.initial_state();
         let mut left = best.value;

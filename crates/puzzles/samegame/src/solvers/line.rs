@@ -1,14 +1,19 @@
 //! A line of SameGame as a plan that names cells, and its changes.
 //!
-//! A plan is a list of cells of the first board. Playing it removes the group that contains each of them at that time, and skips removed and single cells. The remaining groups of the other colours are then removed at random. Since a cell keeps its name however it falls, a plan means nearly
+//! A plan is a list of cells of the first board. Playing it removes the group that contains each of
+//! them at that time, and skips removed and single cells. The remaining groups of the other colours
+//! are then removed at random. Since a cell keeps its name however it falls, a plan means nearly
 //! the same after a change somewhere in it: other orders of groups that do not touch give the same
 //! groups.
 //!
-//! One colour is the *tabu*: its groups are played only where the plan names them. A line ends when no group of
-//! another colour is left, and its value is the sum of its points, the points of all cells of the tabu as one group, and the bonus of a cleared board, less a fixed cost for every other remaining cell. For a cleared
-//! board that is exact, since the tabu's cells then are one group; for others it replaces the step of the bonus by a slope.
+//! One colour is the *tabu*: its groups are played only where the plan names them. A line ends when
+//! no group of another colour is left, and its value is the sum of its points, the points of all
+//! cells of the tabu as one group, and the bonus of a cleared board, less a fixed cost for every
+//! other remaining cell. For a cleared board that is exact, since the tabu's cells then are one
+//! group; for others it replaces the step of the bonus by a slope.
 //!
-//! A change, from a random cut on: any group is played first; the next one is played later; or two neighbouring runs of the rest are exchanged.
+//! A change, from a random cut on: any group is played first; the next one is played later; or two
+//! neighbouring runs of the rest are exchanged.
 
 use super::named::Named;
 use crate::{
@@ -17,7 +22,8 @@ use crate::{
 };
 use unriddle_core::{Puzzle, Rng, Score, ScorePuzzle, Solution};
 
-/// Share of changes that play any group first, and share of changes that exchange two runs; the rest play the next group later.
+/// Share of changes that play any group first, and share of changes that exchange two runs; the
+/// rest play the next group later.
 const FIRST: f64 = 0.4;
 const EXCHANGE: f64 = 0.2;
 /// Share of the changes of the first kind that may play a group of the tabu.
@@ -71,7 +77,8 @@ pub(super) struct Trial<const N: usize, const L: u32> {
     /// The names to play, and the names that were played.
     plan: Vec<u16>,
     names: Vec<u16>,
-    /// The positions before each of these names, by their indices in the line's store, and the score there.
+    /// The positions before each of these names, by their indices in the line's store, and the
+    /// score there.
     positions: Vec<u16>,
     earned: Vec<Score>,
     /// The end.
@@ -120,7 +127,8 @@ impl<const N: usize, const L: u32> Trial<N, L> {
 pub(super) struct Line<const N: usize, const L: u32> {
     /// The names that it plays, one for each position but the last.
     plan: Vec<u16>,
-    /// The positions, by their indices in the store, and the points of each; empty before the first line.
+    /// The positions, by their indices in the store, and the points of each; empty before the first
+    /// line.
     positions: Vec<u16>,
     earned: Vec<Score>,
     /// Value of the line.

@@ -1,6 +1,7 @@
 //! A position of SameGame whose cells keep the names that they had in the first one.
 //!
-//! A cell's name is its index in the first position. Cells of a column keep their order, and so do columns. Therefore the initial row of every cell and the current index of every column suffice.
+//! A cell's name is its index in the first position. Cells of a column keep their order, and so do
+//! columns. Therefore the initial row of every cell and the current index of every column suffice.
 
 use crate::board::{Board, Cells, Links};
 
@@ -68,7 +69,8 @@ impl<const N: usize, const L: u32> Named<N, L> {
         for (i, rows) in self.rows.iter_mut().enumerate() {
             let mut rest = group[i];
             while rest != 0 {
-                // The highest run of cells is removed first, so that lower runs keep their positions.
+                // The highest run of cells is removed first, so that lower runs keep their
+                // positions.
                 let high = 63 - rest.leading_zeros();
                 let ones = (!(rest << (63 - high))).leading_zeros().min(high % L + 1);
                 let low = high + 1 - ones;
@@ -138,7 +140,8 @@ mod tests {
     };
     use unriddle_core::{Puzzle, Rng};
 
-    /// Plays at random and compares each removed group with the difference of the boards, cell by cell.
+    /// Plays at random and compares each removed group with the difference of the boards, cell by
+    /// cell.
     fn follow<const N: usize, const L: u32>(puzzle: &SameGame<N, L>, rng: &mut Rng) {
         let start = puzzle.initial_state();
         let mut here = Named::new(start);

@@ -1,20 +1,24 @@
 //! Parallel tempering of lines of SameGame, also called replica exchange.
 //!
-//! Several lines (the module `line`) are changed at once, each at its own temperature: a worse line is
-//! accepted with probability e^(−loss / T), so that the hot ones wander and the cold ones climb. Temperatures fall
-//! geometrically from the first to the last. Every 500 lines each, neighbours are offered to exchange
-//! their temperatures, with probability min(1, e^((1/T₁ − 1/T₂)(v₂ − v₁))) for the hotter one's T₁ and v₁: lines found at high temperatures are refined at low ones, and stuck lines are heated again. Other than
-//! annealing, which must know its end before it begins, this may be stopped at any time.
+//! Several lines (the module `line`) are changed at once, each at its own temperature: a worse line
+//! is accepted with probability e^(−loss / T), so that the hot ones wander and the cold ones climb.
+//! Temperatures fall geometrically from the first to the last. Every 500 lines each, neighbours are
+//! offered to exchange their temperatures, with probability min(1, e^((1/T₁ − 1/T₂)(v₂ − v₁))) for
+//! the hotter one's T₁ and v₁: lines found at high temperatures are refined at low ones, and stuck
+//! lines are heated again. Other than annealing, which must know its end before it begins, this may
+//! be stopped at any time.
 //!
-//! Every run begins with random lines; each third takes the next most frequent colour as tabu instead of the
-//! most frequent one. Lines that are not cleared are played to their end where they would be the best.
+//! Every run begins with random lines; each third takes the next most frequent colour as tabu
+//! instead of the most frequent one. Lines that are not cleared are played to their end where they
+//! would be the best.
 //!
-//! Counters: a line is *expanded* and *evaluated*, its moves after the cut are *generated*. Memory: for each
-//! temperature two lines of at most half as many positions as the board has cells.
+//! Counters: a line is *expanded* and *evaluated*, its moves after the cut are *generated*. Memory:
+//! for each temperature two lines of at most half as many positions as the board has cells.
 //!
-//! References: R. H. Swendsen and J.-S. Wang, "Replica Monte Carlo simulation of spin glasses", Physical Review
-//! Letters 57 (1986); D. J. Earl and M. W. Deem, "Parallel tempering: theory, applications, and new
-//! perspectives", Physical Chemistry Chemical Physics 7 (2005), equation 5; the tabu colour: Cazenave 2016.
+//! References: R. H. Swendsen and J.-S. Wang, "Replica Monte Carlo simulation of spin glasses",
+//! Physical Review Letters 57 (1986); D. J. Earl and M. W. Deem, "Parallel tempering: theory,
+//! applications, and new perspectives", Physical Chemistry Chemical Physics 7 (2005), equation 5;
+//! the tabu colour: Cazenave 2016.
 
 use super::line::{Aim, Line, Trial};
 use crate::{Group, SameGame, tabu::by_frequency};
@@ -118,7 +122,8 @@ impl<'a, const N: usize, const L: u32> Temper<'a, N, L> {
         Ok(search)
     }
 
-    /// The tabu of a run: two of three times the most frequent colour, else each of the others in turn.
+    /// The tabu of a run: two of three times the most frequent colour, else each of the others in
+    /// turn.
     fn tabu_of(&self, run: u64) -> u8 {
         let others = self.colours.len().saturating_sub(1).max(1) as u64;
         let place = match run % 3 {
@@ -180,7 +185,8 @@ impl<'a, const N: usize, const L: u32> Temper<'a, N, L> {
         }
     }
 
-    /// Offers neighbours to exchange their temperatures: every other pair, and the others the next time.
+    /// Offers neighbours to exchange their temperatures: every other pair, and the others the next
+    /// time.
     fn exchange(&mut self) {
         let odd = self.evaluations / (TURN * self.lines.len() as u64) % 2;
         for hot in (odd as usize..self.lines.len() - 1).step_by(2) {

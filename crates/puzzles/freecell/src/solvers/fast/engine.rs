@@ -1,12 +1,14 @@
-//! Best-first search over exact positions: the one engine of all slices and of the exhaustive search.
+//! Best-first search over exact positions: the one engine of all slices and of the exhaustive
+//! search.
 //!
 //! A node is a position that was expanded. The open list holds *moves*: a parent, a move and its
-//! estimate, twelve bytes; the position behind it is made when the move is taken, and looked up by its
-//! exact key among the expanded ones. Estimates are small integers, so that the open list is an array of
-//! stacks with a two-level set of those that are not empty; of equal estimates the newest comes first.
+//! estimate, twelve bytes; its position is made when the move is taken, and looked up by its exact
+//! key among the expanded ones. Estimates are small integers, so that the open list is an array of
+//! stacks with a two-level set of the non-empty ones; of equal estimates the newest comes first.
 //!
-//! A node is expanded all at once or not at all: room for everything that an expansion may add is
-//! reserved before. An expansion costs about 100 ns for setting up the board and 40 ns for each move.
+//! A node is expanded all at once or not at all: memory for everything that an expansion may add is
+//! reserved before. An expansion costs about 100 ns for setting up the board and 40 ns for each
+//! move.
 
 use super::{
     open::{Entry, Open},
@@ -35,7 +37,7 @@ struct Node {
     action: Move,
 }
 
-/// What one step came to.
+/// Result of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     /// A node was expanded.
@@ -53,7 +55,7 @@ pub(crate) struct Engine {
     /// Whether single cards move only.
     atomic: bool,
     nodes: Vec<Node>,
-    /// Places of nodes by hash, twice as many as nodes at least.
+    /// Indices of nodes by hash, at least twice as many slots as nodes.
     index: Vec<u32>,
     open: Open,
     /// The positions of the nodes with all that the evaluation needs; only while few are expected.
@@ -95,7 +97,7 @@ impl Engine {
             + self.open.bytes()
     }
 
-    /// Makes place for whatever one expansion adds.
+    /// Reserves memory for the largest expansion.
     #[inline]
     fn reserve(&mut self, limit: u64, stats: &mut Stats) -> Result<(), Full> {
         if self.nodes.len() < self.nodes.capacity()

@@ -1,7 +1,7 @@
-//! The open list: stacks by estimate, and a two-level set of those that are not empty.
+//! The open list: stacks by estimate, and a two-level set of the non-empty stacks.
 //!
 //! Among equal estimates, the newest entry comes first. Pushing and popping take constant time; the
-//! places of popped entries are reused.
+//! slots of popped entries are reused.
 
 use crate::Move;
 use unriddle_search::{

@@ -1,17 +1,17 @@
-//! A position with what the evaluation needs, kept as sets.
+//! A position with the inputs of the evaluation, as sets.
 //!
-//! Beside the puzzle's [`Table`] there are the cards of each column as a set, the cards that never moved,
-//! and sums over all columns ([`Sums`]). The number of cards above a card needs no walk: a card that
-//! never moved lies on all the cards that it lay on at the start and on no others, and whatever lies
-//! above a card that has moved was built on it, one rank lower each.
+//! Beside the puzzle's [`Table`] there are the cards of each column as a set, the cards that never
+//! moved, and sums over all columns ([`Sums`]). The number of cards above a card needs no walk: a
+//! card that never moved is on the same cards as at the start, and the cards above a moved card
+//! were built on it, one rank lower each.
 //!
-//! *Forced*: a card whose move home is safe by the rule of Keller and Horne goes home at once. A card of
-//! rank r is safe if both foundations of the other colour reach r − 1, or if they reach r − 2 and the
-//! other foundation of its colour r − 3: every card that could still be built on it can then go home
-//! itself as soon as it lies free. So no solution is lost, whatever the rules.
+//! *Forced*: a card whose move home is safe by the rule of Keller and Horne goes home at once. A
+//! card of rank r is safe if both foundations of the other colour reach r − 1, or if they reach r −
+//! 2 and the other foundation of its colour r − 3: every card that could still be built on it can
+//! then go home itself as soon as it is free. So no solution is lost, whatever the rules.
 //!
-//! Invariants: bits of cards beyond the deck are never set; no forced move is left in a position that
-//! [`Position::play`] made.
+//! Invariants: bits of cards beyond the deck are never set; no forced move is left in a position
+//! that [`Position::play`] made.
 
 use super::weights::{NEXT, WEIGHTS, Weights};
 use crate::{
@@ -29,7 +29,7 @@ pub(crate) fn lower(card: usize) -> u64 {
     (1 << (card & 0x3c)) - 1
 }
 
-/// What does not change in an instance.
+/// Constants of an instance.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
     /// The cards beneath each card at the start.
@@ -56,9 +56,9 @@ impl Frame {
 /// Sums over the columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sums {
-    /// Cards that lie on one that they do not fit on.
+    /// Cards on a card that they do not fit on.
     pub(crate) breaks: i16,
-    /// Cards that lie above a lower card.
+    /// Cards above a lower card.
     pub(crate) blockers: i16,
     /// Columns whose deepest card is not of the highest rank.
     pub(crate) bases: i16,
@@ -117,9 +117,9 @@ impl Position {
         column
     }
 
-    /// What lies above the cards that come next on the foundations, second and third: the sum of the
-    /// weights of those cards, each times the number of cards above it. Tells each column's sum of
-    /// weights, by which that grows with every card that comes onto the column.
+    /// Depth of the next three cards of each foundation: the sum of the weights of those cards,
+    /// each times the number of cards above it. `visit` receives each column's sum of weights, by
+    /// which the depth grows with every card that is laid onto the column.
     #[inline(always)]
     pub(crate) fn buried(
         &self,
@@ -151,13 +151,14 @@ impl Position {
         sum
     }
 
-    /// Whether moves home alone win: no card lies above a lower one.
+    /// Whether moves home suffice: no card is above a lower one.
     #[inline(always)]
     pub(crate) fn is_won(&self) -> bool {
         self.sums.blockers == 0
     }
 
-    /// Takes a card with those above it off its column, where it is in one, and lays them elsewhere.
+    /// Takes a card with those above it off its column, where it is in one, and lays them
+    /// elsewhere.
     #[inline(always)]
     fn shift(&mut self, puzzle: &FreeCell, frame: &Frame, action: Move) {
         let Move { card, to } = action;
@@ -215,14 +216,14 @@ impl Position {
         }
     }
 
-    /// How many cards have to go home before those in cells, summed over these.
+    /// Number of cards that must go home before the cards in cells, summed over these.
     #[inline(always)]
     pub(crate) fn distance(&self) -> i32 {
         let home = self.table.home();
         Cards(self.table.cells()).map(|card| distance(home, card)).sum()
     }
 
-    /// The part of the evaluation that depends on the foundations alone.
+    /// The part of the evaluation that depends only on the foundations.
     #[inline(always)]
     pub(crate) fn estimate_home(&self, frame: &Frame, weights: &Weights) -> i32 {
         let home = self.table.home();
@@ -254,7 +255,7 @@ impl Position {
     }
 }
 
-/// How many cards of its suit have to go home before a card.
+/// Number of cards of its suit that must go home before a card.
 #[inline(always)]
 pub(crate) fn distance(home: [u8; 4], card: Card) -> i32 {
     (card.index() / 4) as i32 - i32::from(home[card.index() & 3])

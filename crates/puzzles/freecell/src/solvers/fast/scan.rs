@@ -1,8 +1,9 @@
-//! The moves of a position with the estimates of what they lead to.
+//! The moves of a position with the estimates of their successors.
 //!
-//! Most moves change the estimate by a few terms that can be told from the sets of the columns: nothing
-//! is played. Only where a move leads home, or uncovers a card that then goes home by force, the position
-//! is copied and played. Both give the same estimate as [`Position::estimate`] of the position played.
+//! Most moves change the estimate by a few terms that follow from the sets of the columns: nothing
+//! is played. Only where a move leads home, or uncovers a card that then goes home by force, the
+//! position is copied and played. Both give the same estimate as [`Position::estimate`] of the
+//! position played.
 
 use super::{
     position::{COLUMNS, Frame, Next, Position, distance, lower, safe},
@@ -13,7 +14,7 @@ use crate::{
     card::{Cards, DECK},
 };
 
-/// The cards that move together and what taking them away changes.
+/// The cards that move together, and the changes of the estimate by their removal.
 #[derive(Clone, Copy)]
 struct Pick {
     /// The deepest card.
@@ -26,7 +27,7 @@ struct Pick {
     rest: i32,
     free: u32,
     empty: u32,
-    /// Weights of the cards that matter among those that stay.
+    /// Weights of the relevant cards among the remaining ones.
     burden: i32,
 }
 
@@ -36,7 +37,7 @@ pub(crate) struct Scan<'a> {
     frame: &'a Frame,
     weights: &'a Weights,
     position: &'a Position,
-    /// What every estimate begins with.
+    /// Initial value of every estimate.
     pub(crate) base: i32,
     /// Moves seen.
     pub(crate) generated: u64,
@@ -48,12 +49,12 @@ pub(crate) struct Scan<'a> {
     most_empty: u32,
     /// The estimate's growth with every card that comes onto a column.
     burden: [i32; COLUMNS],
-    /// What the columns are worth by their cards that never moved.
+    /// Value of the columns by their cards that never moved.
     virgins: i32,
     /// The column of each card that ends one.
     column: [u8; 64],
     next: Next,
-    /// The estimate for what is buried.
+    /// The estimate for buried cards.
     buried: i32,
     safe: u64,
 }
@@ -103,7 +104,8 @@ impl<'a> Scan<'a> {
         scan
     }
 
-    /// Gives every move with the estimate of what it leads to; `None` where it wins, and then ends.
+    /// Passes every move with the estimate of its successor; `None` for a winning move, which is
+    /// the last one.
     #[inline(always)]
     pub(crate) fn moves(&mut self, mut each: impl FnMut(Move, Option<i32>)) {
         let w = &self.weights.0;
@@ -154,7 +156,7 @@ impl<'a> Scan<'a> {
                     }
                     Some(_) => {
                         this.rest -= w[1] * i32::from(!ordered);
-                        // The cards that matter among those that stay.
+                        // The relevant cards among the remaining ones.
                         this.rest -= pick.burden * pick.count;
                     }
                 }
@@ -279,7 +281,7 @@ impl<'a> Scan<'a> {
         (i32::from(after.sums.blockers), self.base + estimate)
     }
 
-    /// A move that is played to see what it leads to. Whether it wins.
+    /// Evaluates a move by playing it; returns whether it wins.
     #[inline(never)]
     fn play(&mut self, card: Card, to: To, each: &mut impl FnMut(Move, Option<i32>)) -> bool {
         self.generated += 1;

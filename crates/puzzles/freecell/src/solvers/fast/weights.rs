@@ -10,10 +10,10 @@ pub struct Weights(pub [i32; WEIGHTS]);
 /// The weights of the next, the second and the third card.
 pub(crate) const NEXT: [usize; 4] = [6, 7, 4, 4];
 
-/// What each weight is multiplied with.
+/// Feature that each weight multiplies.
 pub const NAMES: [&str; WEIGHTS] = [
     "cards not home",
-    "cards on one that they do not fit on",
+    "cards on a card that they do not fit on",
     "cards that go home before those in cells",
     "cards above a lower card",
     "cards above the third next card of each suit",
@@ -44,7 +44,7 @@ pub const NAMES: [&str; WEIGHTS] = [
 /// A slice of the portfolio: a best-first search that is given up after some expansions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Slice {
-    /// What it goes by.
+    /// Weights of the estimate.
     pub weights: Weights,
     /// Positions that it expands at most.
     pub expansions: u64,
@@ -114,13 +114,13 @@ pub const PORTFOLIO: [Slice; 8] = [
 ];
 
 impl Weights {
-    /// What a column is worth by its cards that never moved.
+    /// Value of a column by its cards that never moved.
     #[inline(always)]
     pub(crate) fn virgins(&self, count: u32) -> i32 {
         self.0[19 + count.min(7) as usize]
     }
 
-    /// What free cells and empty columns are worth.
+    /// Value of free cells and empty columns.
     #[inline(always)]
     pub(crate) fn room(&self, free: u32, empty: u32) -> i32 {
         self.0[10 + free.min(4) as usize] + self.0[15 + empty.min(3) as usize]

@@ -2,7 +2,7 @@
 
 use unriddle_core::{Info, Options, Role, options, words};
 
-/// What `describe fc-optimal` shows.
+/// Declaration for the catalogue.
 pub const INFO: Info = Info {
     name: "fc-optimal",
     role: Role::Search,
@@ -17,7 +17,7 @@ pub const INFO: Info = Info {
 };
 
 words! {
-    /// What counts as one move.
+    /// Definition of a move.
     pub enum Measure {
         /// A single card, whatever the puzzle allows.
         M1 = "m1",
@@ -31,6 +31,6 @@ options! {
     #[derive(Copy, Eq)]
     pub struct OptimalConfig of INFO {
         measure: Measure = "m1",
-            "what counts as one move: a single card (m1), or also a sequence where the puzzle allows it (m0)";
+            "measure of solutions: m1 or m0", "`m1` counts single cards; `m0` counts a sequence as one move where the puzzle allows it.";
     }
 }

@@ -1,4 +1,4 @@
-//! The extra moves that a position needs at least: those of single cards, or those of sequences.
+//! Lower bound of the extra moves of a position, of single cards or of sequences.
 
 use crate::{
     FreeCell, Move, Table, To,
@@ -6,10 +6,10 @@ use crate::{
     cycles::{Relations, Runs},
 };
 
-/// What is known of the position whose moves are tried.
+/// Known bounds of the position whose moves are examined.
 pub(crate) struct Estimate {
     extra: u8,
-    /// What is needed without a card, or without its run, where it is known.
+    /// The bound without a card, or without its run, where it is known.
     without: [u8; DECK],
     relation: Relation,
 }
@@ -18,7 +18,7 @@ pub(crate) struct Estimate {
 enum Relation {
     Singles(Relations),
     Sequences(Runs),
-    /// Of sequences; not yet asked for.
+    /// Bound of sequences that is not computed.
     Unknown,
 }
 
@@ -31,7 +31,7 @@ impl Estimate {
         }
     }
 
-    /// Of a position whose extra moves are known.
+    /// Bounds of a position whose extra moves are known.
     #[inline]
     pub(crate) fn new(puzzle: &FreeCell, sequences: bool, table: &Table, extra: u8) -> Self {
         Self {
@@ -70,8 +70,8 @@ impl Estimate {
     }
 }
 
-/// The extra moves that are needed after a move not home, from those before it: `without` holds what is needed
-/// without the card, once it is known.
+/// The extra moves that are needed after a move not home, from those before it: `without` holds the
+/// bound without the card, once it is known.
 #[inline]
 fn after_single(
     relations: &Relations,

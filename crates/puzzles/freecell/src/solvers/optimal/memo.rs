@@ -1,9 +1,9 @@
-//! A cache of the extra moves of relations met lately.
+//! A cache of the extra moves of recent relations.
 //!
 //! Positions that differ only in cells, foundations and bottoms have the same circles of waiting
 //! cards, and so do many neighbours of a position. The table answers them without a search. An
-//! entry is found by comparing what lies beneath all cards, never by a hash alone; a newer entry
-//! overwrites an older one in its place. The table doubles with the number of positions kept, up to
+//! entry is found by comparing the cards beneath all cards, never by only a hash; a newer entry
+//! overwrites an older one in its slot. The table doubles with the number of positions kept, up to
 //! [`MOST`] entries.
 
 use crate::pack::Packed;

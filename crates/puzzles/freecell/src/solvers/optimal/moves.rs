@@ -1,21 +1,22 @@
 //! Moves of single cards or of sequences, and the moves home that can be played at once.
 //!
-//! A card c of rank r is *safe* if it comes next on its foundation, both suits of the other colour are
-//! home up to rank r − 2 at least, and the other suit of its own colour up to r − 3. Then some shortest
-//! solution plays c home now. Take any shortest solution and play c home first, leaving out all its other
-//! moves of c. What it lays onto c is a card d of rank r − 1 and the other colour: d can go home instead,
-//! and its later moves are left out, its move home at least. What it lays onto such a d is the card e of
-//! rank r − 2 in the other suit of c's colour (c's own suit is home that far), which can go home instead
-//! likewise. What it lays onto such an e has rank r − 3 and is home. All else stays as it was with fewer
-//! cards in the way: cells, columns and cards that were free are free still, and every foundation is at
-//! least as high. No move was added but that of c, and at least one of c was left out.
+//! A card c of rank r is *safe* if it comes next on its foundation, both suits of the other colour
+//! are home up to rank r − 2 at least, and the other suit of its own colour up to r − 3. Then some
+//! shortest solution plays c home now. Take any shortest solution and play c home first, without
+//! all its other moves of c. A card that it lays onto c is a card d of rank r − 1 and the other
+//! colour: d can go home instead, and its later moves, at least its move home, are omitted. A card
+//! that it lays onto such a d is the card e of rank r − 2 in the other suit of c's colour (c's own
+//! suit is home that far), which can go home instead likewise. A card that it would lay onto such
+//! an e has rank r − 3 and is home. All else stays as it was with fewer cards in the way: cells,
+//! columns and cards that were free are free still, and every foundation is at least as high. Only
+//! the move of c was added, and at least one move of c was omitted.
 //!
-//! With sequences the same holds. Nothing lies on c now, and what comes to lie on c is d, or d with e on
-//! it, or e on a d that lies there: above e and in c's suit all is home. Such a move is replaced by moves
-//! home, e before d, which are left out later; any other sequence is moved without those of the cards c,
-//! d, e that are home, all of them at its end, or not at all if none is left. Shorter sequences need no
-//! more cells and empty columns, and there are no fewer. The moves home are as many as before, and of
-//! the others none is new.
+//! With sequences the same holds. No card is on c now, and the cards laid onto c are d, or d with e
+//! on it, or e on a d that is there: above e and in c's suit all cards are home. Such a move is
+//! replaced by moves home, e before d, which are omitted later; any other sequence is moved without
+//! the cards among c, d, e that are home, all of them at its end, or not at all if no card remains.
+//! Shorter sequences need no more cells and empty columns, and there are no fewer. The moves home
+//! are as many as before, and no other move is new.
 //!
 //! Moves home never change f (see [`cycles`](crate::cycles)), so that positions with
 //! a safe card need not be kept: a search sees only *settled* positions.
@@ -30,7 +31,7 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
-    /// The moves of a position: the puzzle's own with sequences, or those of single cards.
+    /// The moves of a position: the puzzle's moves with sequences, or moves of single cards.
     #[inline]
     pub(crate) fn of(puzzle: &FreeCell, sequences: bool, table: &Table) -> Self {
         if !sequences {
@@ -85,7 +86,7 @@ fn safe(puzzle: &FreeCell, table: &Table) -> Option<Card> {
     })
 }
 
-/// Plays all safe cards home, tells `played` of each, and says how many there were.
+/// Plays all safe cards home, calls `played` for each, and returns their number.
 #[inline]
 pub(crate) fn settle(puzzle: &FreeCell, table: &mut Table, mut played: impl FnMut(Move)) -> u32 {
     let mut count = 0;

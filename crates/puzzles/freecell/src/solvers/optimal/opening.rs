@@ -1,15 +1,16 @@
-//! A first solution: what a stopped search has to show, and what cuts off positions that cannot be better.
+//! A first solution: the result of a search that is stopped early, and an upper bound that prunes
+//! positions.
 //!
-//! It is that of a narrow beam ([`short`](crate::solvers::short)), if that finds one; without, the search
-//! goes on all the same.
+//! A narrow beam ([`short`](crate::solvers::short)) finds it; without a solution of the beam, the
+//! search continues without an upper bound.
 
 use super::{config::Measure, singles::singles};
 use crate::solvers::short::{Short, ShortConfig};
 use crate::{FreeCell, Move};
 use unriddle_core::{Observer, Progress, Quota, Search, SearchError, Solution, Stats};
 
-/// Width of the beam that looks for it, by measure: where it is only a beginning, and where it is often
-/// the shortest.
+/// Width of the beam that looks for it, by measure: where it is only a beginning, and where it is
+/// often the shortest.
 const WIDTH_SINGLE: usize = 64;
 const WIDTH: usize = 1024;
 
@@ -26,7 +27,7 @@ impl std::fmt::Debug for Opening<'_> {
     }
 }
 
-/// Tells of solutions in the measure.
+/// Observer that converts solutions to the measure.
 struct Relay<'o> {
     puzzle: &'o FreeCell,
     measure: Measure,

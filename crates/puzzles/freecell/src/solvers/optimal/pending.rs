@@ -1,32 +1,35 @@
 //! Cards go into cells as late as possible.
 //!
-//! Let a shortest solution lay card c from column K into a cell, and let j be the first later move that
-//! takes a card from K or puts one onto K. If c moved before j it could have moved straight from K, one
-//! move shorter; so c stays in its cell until j. Nothing between needs K, and so c's move can be put off
-//! to right before j. Putting all such moves off as far as they go gives a solution of the same length in
-//! which every move into a cell from K is followed by a move that touches K, or by digging in another
-//! column: j may join two columns, and then cards are laid off both before it. Of the two orders one is
-//! enough: first the column onto which j moves, then the one from which it does.
+//! Let a shortest solution lay card c from column K into a cell, and let j be the first later move
+//! that takes a card from K or puts one onto K. If c moved before j it could have moved straight
+//! from K, one move shorter; so c stays in its cell until j. Nothing between needs K, and so c's
+//! move can be put off to right before j. Postponing all such moves as far as possible gives a
+//! solution of the same length in which every move into a cell from K is followed by a move that
+//! touches K, or by digging in another column: j may join two columns, and then cards are laid off
+//! both before it. One of the two orders is enough: first the column onto which j moves, then the
+//! one from which it does.
 //!
-//! So after a move into a cell a position is [`Pending`]: only moves that touch K are allowed, or moves
-//! into cells from one other column that come down, before the cells run out, to a card that j can lay
-//! onto K. The last card of a column goes into a cell only if no other column is empty, because one empty
-//! column is as good as another.
+//! So after a move into a cell a position is [`Pending`]: only moves that touch K are allowed, or
+//! moves into cells from one other column that uncover, before the cells run out, a card that j can
+//! lay onto K. The last card of a column goes into a cell only if no other column is empty, because
+//! one empty column is as good as another.
 //!
-//! Safe cards still go home at once: a move into a cell makes only the card beneath it safe, and that
-//! card's move home then is the j of the move. (Elsewhere a card may become safe earlier or later by the
-//! delay, which changes when it goes home, not the number of moves.)
+//! Safe cards still go home at once: a move into a cell makes only the card beneath it safe, and
+//! that card's move home then is the j of the move. (Elsewhere a card may become safe earlier or
+//! later by the delay, which changes when it goes home, not the number of moves.)
 //!
-//! With sequences the same holds: with c still on K there is one more free cell, and K is no empty column
-//! either way. But the last card of K, once in a cell, leaves an empty column that helps all sequences to
-//! move, so that such a move is not put off, and is allowed beside other empty columns. A sequence touches
-//! the column from which it comes by its top card; what j lays onto K may be a sequence, so that beneath
-//! the cards that go into cells more cards of one run may lie on the one that fits.
+//! With sequences the same holds: with c still on K there is one more free cell, and K is no empty
+//! column either way. But the last card of K, once in a cell, leaves an empty column that helps all
+//! sequences to move, so that such a move is not put off, and is allowed beside other empty
+//! columns. A sequence touches the column from which it comes by its top card. The cards that j
+//! lays onto K may be a sequence, so that beneath the cards that go into cells more cards of one
+//! run may be on the card that fits.
 //!
-//! A position may be reached on two paths of the same length with different restrictions: then the moves
-//! of both are allowed ([`Pending::joined`]). A shorter path overrules a longer one: the prefix of a
-//! shortest solution is a shortest path to its position, so that what only longer paths allow is not
-//! needed. Without restrictions on the start, some shortest solution is never cut off.
+//! A position may be reached on two paths of the same length with different restrictions: then the
+//! moves of both are allowed ([`Pending::joined`]). A shorter path overrules a longer one: the
+//! prefix of a shortest solution is a shortest path to its position, so that moves allowed only by
+//! longer paths are not needed. Without restrictions on the start, some shortest solution is never
+//! cut off.
 
 use crate::{Card, FreeCell, Move, Table, To};
 
@@ -35,7 +38,8 @@ const ANY: u8 = u8::MAX;
 /// The column that was dug is empty.
 const EMPTY: u8 = u8::MAX - 1;
 
-/// Which moves may follow: the last cards of the dug column, and of the other one that is being dug.
+/// Restriction of the next moves: the last card of the dug column, and of the other column being
+/// dug.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Pending {
     onto: u8,
@@ -46,14 +50,14 @@ impl Pending {
     /// All moves are allowed.
     pub(crate) const NONE: Self = Self { onto: ANY, from: ANY };
 
-    /// What allows the moves of both.
+    /// Restriction that allows the moves of both.
     #[inline]
     pub(crate) fn joined(self, other: Self) -> Self {
         if self == other { self } else { Self::NONE }
     }
 
-    /// The restriction after a move that plays no safe card, or plays some (`settled`); `None` if the
-    /// move is not allowed.
+    /// The restriction after a move that plays no safe card, or plays some (`settled`); `None` if
+    /// the move is not allowed.
     #[inline]
     pub(crate) fn after(
         self,
@@ -114,8 +118,8 @@ fn top(puzzle: &FreeCell, table: &Table, mut card: Card) -> Card {
     card
 }
 
-/// Whether beneath the last card of a column there is one to lay onto `onto`, and cells enough for all
-/// above it that do not move with it.
+/// Whether beneath the last card of a column there is one to lay onto `onto`, and cells enough for
+/// all above it that do not move with it.
 #[inline]
 fn reaches(puzzle: &FreeCell, sequences: bool, table: &Table, top: Card, onto: u8) -> bool {
     let mut card = top;

@@ -1,13 +1,13 @@
 //! A solution with moves of sequences, carried out card by card.
 //!
-//! The upper cards of a sequence wait in cells and, where these are too few, in empty columns that are
-//! filled by the help of the others; of all ways to divide the cards the one with the fewest moves is
-//! taken ([`single_moves`](measures::single_moves)).
+//! The upper cards of a sequence wait in cells and, where these are too few, in empty columns that
+//! are filled by the help of the others; of all ways to divide the cards the one with the fewest
+//! moves is taken ([`single_moves`](measures::single_moves)).
 
 use crate::{Card, FreeCell, Move, To, measures};
 use unriddle_core::Puzzle;
 
-/// The single-card moves of a solution; `None` if it is none.
+/// The single-card moves of a solution; `None` if it is illegal.
 pub(crate) fn singles(puzzle: &FreeCell, actions: &[Move]) -> Option<Vec<Move>> {
     let mut table = puzzle.initial_state();
     let mut moves = Vec::new();

@@ -1,12 +1,13 @@
-//! The positions met: nodes that never move, and an index over them.
+//! The generated positions: nodes that never move, and an index over them.
 //!
-//! A node with all that is known of its position lies in one place, half a cache line, and the index tells
-//! nearly all positions apart without a look at a node: half the search's time goes into looking positions
-//! up, and a general store ([`unriddle_search::nodes`]), whose columns lie apart, takes a tenth longer.
+//! A node holds all data of its position in half a cache line, and the index distinguishes nearly
+//! all positions without an access to a node: half the search's time goes into looking positions
+//! up, and a general store ([`unriddle_search::nodes`]), whose columns are separate, takes a tenth
+//! longer.
 //!
-//! The index is cut into parts that grow one after the other, so that a growth needs little room beside
-//! what is there; an entry holds 32 bits of the hash and the node's number, and positions are compared
-//! whole before they count as equal.
+//! The index is cut into parts that grow one after the other, so that a growth needs little
+//! additional memory; an entry holds 32 bits of the hash and the node's number, and positions are
+//! compared whole before they count as equal.
 
 use super::pending::Pending;
 use crate::pack::Packed;
@@ -16,7 +17,7 @@ use unriddle_search::{
     nodes::NONE,
 };
 
-/// A position met.
+/// A generated position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     pub(crate) packed: Packed,
@@ -26,7 +27,7 @@ pub(crate) struct Node {
     /// Extra moves that are still needed at least.
     pub(crate) extra: u8,
     pub(crate) closed: bool,
-    /// Which moves may follow.
+    /// Restriction of the next moves.
     pub(crate) pending: Pending,
 }
 
@@ -100,7 +101,7 @@ impl Store {
         }
     }
 
-    /// Makes place for `extra` more nodes with hashes of `hash`'s part.
+    /// Reserves memory for `extra` more nodes with hashes of `hash`'s part.
     #[inline]
     pub(crate) fn reserve(&mut self, hash: u64, extra: usize, room: u64) -> Result<(), Full> {
         let part = &self.parts[hash as usize % PARTS];
@@ -140,7 +141,7 @@ impl Store {
         Ok(())
     }
 
-    /// Adds a node whose position is not there; place was made.
+    /// Adds a node of a new position; memory has been reserved.
     #[inline]
     pub(crate) fn insert(&mut self, hash: u64, node: Node) -> u32 {
         let id = self.len() as u32;

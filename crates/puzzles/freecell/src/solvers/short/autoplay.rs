@@ -1,19 +1,20 @@
-//! Moves home that are made by themselves, and why the cautious ones lose nothing.
+//! Automatic moves home, and why the safe ones lose no solution.
 //!
-//! Rule: R. Horne's, of Microsoft's program, in its simplest form. A card on which no card of the table
-//! fits can only stand in the way: leave it out of any solution from then on, and every move stays
-//! possible, with one place more.
+//! Rule: R. Horne's, of Microsoft's program, in its simplest form. A card on which no card of the
+//! table fits can only be in the way: remove it from any solution from then on, and every move
+//! stays possible, with one more free cell.
 
 use crate::{Card, Cards, FreeCell, Move, Table, To};
 use unriddle_core::Puzzle;
 
-/// Which cards go home by themselves, as free moves within a step.
+/// Rule of automatic moves home, which are free moves within a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Autoplay {
     /// Every card that can.
     Max,
-    /// A card on which no other card of the table could be built: both cards of the other colour that
-    /// fit are home. Nothing is lost: any solution without the move becomes one with it that is no longer.
+    /// A card on which no other card of the table could be built: both cards of the other colour
+    /// that fit are home. Nothing is lost: any solution without the move becomes one with it that
+    /// is no longer.
     Safe,
 }
 
@@ -25,7 +26,7 @@ impl Autoplay {
         self == Self::Max || below == 0 || (home[suit ^ 1] >= below && home[suit ^ 3] >= below)
     }
 
-    /// Plays the cards that go home by themselves; each is told.
+    /// Plays the automatic moves home and passes each card to the callback.
     pub(super) fn close(
         self,
         puzzle: &FreeCell,

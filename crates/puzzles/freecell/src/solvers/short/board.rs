@@ -1,19 +1,20 @@
-//! The working board: one state with its columns spelled out, on which children are tried and scored.
+//! The working board: one state with its columns spelled out, on which children are tried and
+//! scored.
 //!
-//! A state knows of each card what lies beneath it. To rank a child without making it, its parent is
-//! laid out once: columns as arrays, and for every prefix of a column what matters of it ([`Prefix`]):
-//! the set of its cards, the runs that are *forced*, where its last run begins, and its share of the
-//! score. A move then changes the ends of at most two columns, and cards that go home shorten some more;
+//! A state stores the card beneath each card. To rank a child without making it, its parent is laid
+//! out once: columns as arrays, and a summary of every prefix of a column ([`Prefix`]): the set of
+//! its cards, the runs that are *forced*, where its last run begins, and its share of the score. A
+//! move then changes the ends of at most two columns, and cards that go home shorten some more;
 //! nothing below the new ends changes, so that a child is undone by setting the old lengths again.
 //!
-//! **The lower bound.** A *run* is a maximal ordered sequence within a column. A card that lies above a
-//! lower card of its own suit cannot go home before that one, which is beneath it: it must first be moved
-//! elsewhere. The first move of such a card takes cards that lie on one another since now, so the deepest
-//! card that moves is of the same run. Different runs have different deepest cards, so at least one move
-//! per run with such a card is needed: the number of forced runs bounds the moves from below that are no
-//! moves home (the idea of obligatory moves, and of cycles of one card, is Paul and Helmert's).
+//! **The lower bound.** A *run* is a maximal ordered sequence within a column. A card above a lower
+//! card of its own suit cannot go home before that lower card: it must first be moved elsewhere.
+//! The first move of such a card moves cards of one present sequence, so the deepest moved card is
+//! of the same run. Different runs have different deepest cards, so at least one move per run with
+//! such a card is needed: the number of forced runs bounds the moves from below that are no moves
+//! home (the idea of obligatory moves, and of cycles of one card, is Paul and Helmert's).
 //!
-//! Invariant: `place` and `height` say where each card in a column of the laid-out state is.
+//! Invariant: `place` and `height` hold the column and height of each card of the laid-out state.
 //!
 //! Complexity: a layout costs a step per card, a child one per card that moves and one per column.
 
@@ -31,9 +32,9 @@ use crate::{
 const COLUMNS: usize = 10;
 /// Greater than the number of cards in a deck.
 const DEPTH: usize = 64;
-/// The cards of the first suit; those of suit s are these shifted by s.
+/// The cards of the first suit; the cards of suit s are this set shifted by s.
 const SUIT: u64 = 0x1111_1111_1111_1111;
-/// Stands for a cell in place of a column.
+/// Denotes a cell instead of a column.
 const NOWHERE: u8 = 255;
 
 /// Summary of the cards of a column up to some height.
@@ -47,7 +48,7 @@ struct Prefix {
     forced: u8,
     /// Whether the last run is forced.
     run_forced: bool,
-    /// Where the last run begins.
+    /// Begin of the last run.
     start: u8,
     /// The lowest rank of each suit.
     lows: Ranks,
@@ -103,7 +104,7 @@ struct Columns {
     height: [u8; DEPTH],
 }
 
-/// One state, laid out.
+/// A state, laid out.
 pub(super) struct Board {
     weights: Weights,
     columns: usize,
@@ -127,7 +128,7 @@ pub(super) struct Board {
     runs: Runs,
 }
 
-/// How to take a child back.
+/// Data to undo a child.
 #[derive(Clone, Copy)]
 struct Undo {
     len: [u8; COLUMNS],
@@ -180,7 +181,7 @@ impl Board {
         self.home = table.home();
         self.at.place = self.origin.place;
         self.at.height = self.origin.height;
-        // The cards that lie as at the start.
+        // The cards with the same card beneath as at the start.
         let mut intact = 0;
         for column in 0..self.columns {
             let cards = &self.origin.cards[column][..usize::from(self.origin.len[column]) % DEPTH];
@@ -286,7 +287,7 @@ impl Board {
         self.with_cycles(worth)
     }
 
-    /// Adds what the cycles of runs say, of the state that is laid out or of the child that is played.
+    /// Adds the bound by cycles of runs, of the laid-out state or of the played child.
     #[inline(always)]
     pub(super) fn with_cycles(&mut self, worth: Worth) -> Worth {
         self.runs.clear();
@@ -325,8 +326,8 @@ impl Board {
         Worth { forced: sum.forced as u32, score, goal: next == 0 }
     }
 
-    /// Plays a child, with the cards that go home by themselves ([`gone`](Self::gone)), until it is taken
-    /// back: its worth but for the cycles.
+    /// Plays a child, with the cards that go home by themselves ([`gone`](Self::gone)), until it is
+    /// taken back: its worth but for the cycles.
     #[inline(always)]
     pub(super) fn child(&mut self, action: Move, autoplay: Autoplay) -> Worth {
         let card = action.card;

@@ -6,10 +6,10 @@ use unriddle_core::{Info, Options, Role, SearchError, options};
 /// Largest width.
 pub const MAX_WIDTH: usize = 1 << 24;
 
-/// Most places of the best solution from which its rest is searched for again.
+/// Maximum number of positions of the best solution from which its end is searched again.
 pub const MAX_CUTS: u32 = 1000;
 
-/// What `describe fc-short` shows.
+/// Declaration for the catalogue.
 pub const INFO: Info = Info {
     name: "fc-short",
     role: Role::Search,
@@ -33,9 +33,10 @@ options! {
             "moves that are not home of the longest solution considered";
     }
     also {
-        /// Places of the best solution from which its rest is searched for again, up to [`MAX_CUTS`].
+        /// Number of positions of the best solution from which its end is searched again, up to
+        /// [`MAX_CUTS`].
         cuts: u32 = 0;
-        /// What a layer is ordered by.
+        /// Weights of the order of a layer.
         weights: Weights = Weights::default();
     }
 }

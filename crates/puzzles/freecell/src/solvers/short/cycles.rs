@@ -1,16 +1,19 @@
-//! Cycles of runs that block each other: what raises the lower bound above the forced runs.
+//! Cycles of runs that block each other, which raise the lower bound above the number of forced
+//! runs.
 //!
-//! Let no run be forced by itself. A run that is never moved goes home card by card from where it lies,
-//! and all of it before any card beneath it. Run A *blocks* run B if beneath A lies a card of a suit of
-//! which B holds a higher one: all of A goes home before that card, which goes home before that of B. If
-//! runs block each other in a cycle, none of them moved, some card would have to go home before itself:
-//! one run of every cycle must be moved. Cycles that share no run need different moves.
+//! Let no run be forced by itself. A run that is never moved goes home card by card from its
+//! column, and all of it before any card beneath it. Run A *blocks* run B if beneath A there is a
+//! card of a suit of which B holds a higher card: all of A goes home before that card, which goes
+//! home before the card of B. If runs block each other in a cycle, none of them moved, some card
+//! would have to go home before itself: one run of every cycle must be moved. Cycles that share no
+//! run need different moves.
 //!
-//! Counted are disjoint cycles, shortest first, so that the count is a lower bound of the smallest set
-//! of runs that meets all cycles (Paul and Helmert's hitting set, over runs instead of cards, because a
-//! sequence moves as one).
+//! Counted are disjoint cycles, shortest first, so that the count is a lower bound of the smallest
+//! set of runs that hits all cycles (Paul and Helmert's hitting set, over runs instead of cards,
+//! because a sequence moves as one).
 //!
-//! Complexity: linear in the runs that are not forced, at most 32, by sets of runs for each rank and suit.
+//! Complexity: linear in the runs that are not forced, at most 32, by sets of runs for each rank
+//! and suit.
 
 /// Ranks by suit.
 pub(super) type Ranks = [u8; 4];
@@ -56,10 +59,11 @@ impl Runs {
         }
     }
 
-    /// How many disjoint cycles are found.
+    /// Number of disjoint cycles found.
     pub(super) fn cycles(&self) -> u32 {
         let runs = &self.runs[..self.len.min(MOST)];
-        // Of each rank and suit, the runs whose highest card is higher, and those with a lower one beneath.
+        // For each rank and suit: the runs whose highest card is higher, and the runs with a lower
+        // card beneath.
         let (mut higher, mut lower): (Sets, Sets) = ([[0; 4]; 16], [[0; 4]; 16]);
         for (i, run) in runs.iter().enumerate() {
             for suit in 0..4 {
@@ -106,7 +110,7 @@ impl Runs {
                 count += 1;
             }
         }
-        // Longer ones: what blocks nothing or is not blocked is in none.
+        // Longer cycles: runs that block no run, or are not blocked, are on no cycle.
         loop {
             let before = left;
             let mut each = left;
@@ -128,7 +132,8 @@ impl Runs {
     }
 }
 
-/// The runs of a shortest cycle through the first run that is in one; every run left blocks another.
+/// The runs of a shortest cycle through the first run that is in one; every run left blocks
+/// another.
 #[cold]
 fn shortest(out: &[u32; MOST], left: u32) -> u32 {
     let mut each = left;

@@ -1,7 +1,8 @@
-//! What states of equal depth are ranked by: a linear function of what the working board counts.
+//! Ranking of states of equal depth: a linear function of the counts of the working board.
 //!
-//! The weights were set by hand and tried out on deals 100001 to 100200, which are in no usual test set:
-//! those kept gave the smallest mean length at widths 128 to 1024. Terms of weight 0 did not pay there.
+//! The weights were set by hand and tried out on deals 100001 to 100200, which are in no usual test
+//! set: those kept gave the smallest mean length at widths 128 to 1024. Terms of weight 0 did not
+//! pay there.
 
 /// The weights; the sum is better the smaller it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +15,7 @@ pub struct Weights {
     pub must: i32,
     /// A card beneath the last run of its column.
     pub unsorted: i32,
-    /// A card on one that it does not fit on.
+    /// A card on a card that it does not fit on.
     pub breaks: i32,
     /// A card above one of lower rank.
     pub buries: i32,
