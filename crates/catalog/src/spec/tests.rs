@@ -204,8 +204,8 @@ fn toml_refusals_have_a_position_and_a_reason() {
         ("name = \"a\"\n\"x y\" = 3", 2, 1, "expected the name of a parameter, found `x y`"),
         ("name = \"a\"\nx = [[1]]", 2, 6, "an array inside an array means nothing here"),
         ("name = \"a\"\nx = 1979-05-27", 2, 5, "a date means nothing here; put a text in quotes"),
-        ("name = \"a\"\nx = nan", 2, 5, "`nan` cannot stand here; expected a decimal number"),
-        ("name = \"a\"\nx = 0x10", 2, 5, "`0x10` cannot stand here; expected a decimal number"),
+        ("name = \"a\"\nx = nan", 2, 5, "`nan` is not accepted here; expected a decimal number"),
+        ("name = \"a\"\nx = 0x10", 2, 5, "`0x10` is not accepted here; expected a decimal number"),
     ] {
         let error = Spec::from_toml(text).expect_err(text);
         assert!(error.message().starts_with(message), "{text}: {error}");

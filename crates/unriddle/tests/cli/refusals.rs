@@ -205,7 +205,7 @@ fn invalid_files_are_rejected_with_line_and_column() {
     assert!(solve("none").starts_with("none: cannot be read: "));
     assert!(solve(".").starts_with(".: cannot be read: "));
     place.write("empty", "# nothing but a comment\n\n");
-    assert_eq!(solve("empty"), "empty, line 1, column 1: there is no instance in it");
+    assert_eq!(solve("empty"), "empty, line 1, column 1: the text contains no instance");
     place.write("bytes", b"a: 1 2 3 0\nb: \xc3\xa9 \xff");
     assert_eq!(solve("bytes"), "bytes, line 2, column 6: expected UTF-8 text, found the byte 0xff");
     place.write("mixed", format!("a: {EASY}\r\n\r\nb: 1 2 3 4 5 6 7 8 x\r\n"));
@@ -219,7 +219,7 @@ fn invalid_files_are_rejected_with_line_and_column() {
     );
     assert_eq!(
         place.feed(&["solve", "tiles"], "").bad(31),
-        "standard input, line 1, column 1: there is no instance in it"
+        "standard input, line 1, column 1: the text contains no instance"
     );
 }
 

@@ -390,5 +390,5 @@ fn networks_beside_the_program_are_found_by_name() {
     of("mine").good();
     of("tiles8").good();
     let told = of("yours").bad(2);
-    assert!(told.contains("networks that come with the program: tiles8"), "{told}");
+    assert!(told.contains("networks that are part of the program: tiles8"), "{told}");
 }

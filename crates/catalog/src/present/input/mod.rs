@@ -24,7 +24,7 @@ pub fn moved(error: ParseError, line: usize, columns: usize) -> ParseError {
 pub fn load(family: &Family, puzzle: &dyn AnyPuzzle, text: &str) -> Result<Vec<Named>, ParseError> {
     let pieces = (family.split)(text);
     if pieces.is_empty() {
-        return Err(ParseError::at(1, 1, "the file contains no instance"));
+        return Err(ParseError::at(1, 1, "the text contains no instance"));
     }
     let load = |piece: Piece| {
         let loaded = puzzle.load(&piece.text);

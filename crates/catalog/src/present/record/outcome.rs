@@ -7,7 +7,7 @@ use std::time::Duration;
 /// this list: a new field needs an entry here and nothing else.
 ///
 /// An entry has a name, a type, a text, and how it follows from a [`Report`](crate::Report). The
-/// type is an `Option`: what was recorded before the entry was there lacks it.
+/// type is an `Option`, because records that are older than the entry lack it.
 #[macro_export]
 macro_rules! outcome_fields {
     ($then:ident! { $($own:tt)* }) => {
