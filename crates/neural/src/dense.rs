@@ -269,6 +269,7 @@ unsafe fn multiply<K: Kernel, const TURNED: bool>(
 }
 
 /// Operands of a tile: some rows and one slice of a panel.
+#[derive(Clone, Copy)]
 struct Tile<W, S> {
     words: usize,
     input: *const W,

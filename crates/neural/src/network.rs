@@ -257,9 +257,9 @@ impl Network {
     ) {
         let rows = active.len() / self.groups;
         if self.around.is_empty() {
-            self.sums(active, scratch, see)
+            self.sums(active, scratch, see);
         } else {
-            self.planes(active, &mut scratch.buffers[PLANES])
+            self.planes(active, &mut scratch.buffers[PLANES]);
         }
         let (last, units) = self.hidden(rows, scratch, see);
         let Scratch { buffers, actions, .. } = scratch;

@@ -60,9 +60,9 @@ fn on_grid(
             let (row, column) = (place / columns + down, place % columns + right);
             let is_there = (1..=rows).contains(&row) && (1..=columns).contains(&column);
             if is_there {
-                seen.extend(&x[((row - 1) * columns + column - 1) * each..][..each])
+                seen.extend(&x[((row - 1) * columns + column - 1) * each..][..each]);
             } else {
-                seen.extend(vec![0.0; each])
+                seen.extend(vec![0.0; each]);
             }
         }
         let add = add.map(|add| {

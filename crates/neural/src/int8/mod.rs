@@ -282,7 +282,7 @@ impl Int8 {
         plan.make(updates, block, first.inputs());
         match &self.first_conversion {
             FirstConversion::Shifted => {
-                shift_updated(level, first, active, plan, strips, to, stride)
+                shift_updated(level, first, active, plan, strips, to, stride);
             }
             FirstConversion::Scaled(Conversion { scales, activation, affine }) => {
                 requantise_updated(
@@ -296,7 +296,7 @@ impl Int8 {
                     *affine,
                     to,
                     stride,
-                )
+                );
             }
         }
     }
