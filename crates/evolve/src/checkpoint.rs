@@ -12,41 +12,14 @@
 //! An optimiser is written as its state, and read through `TryFrom` of the state, which checks it.
 //! An optimiser within the state of another one is therefore checked as well.
 
-use crate::error::EvolveError;
+pub use crate::error::VERSION;
+
+use crate::error::{CheckpointError, EvolveError};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
-use thiserror::Error;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The version of the format that is written.
-pub const VERSION: u32 = 1;
-
 const FORMAT: &str = "unriddle-evolve";
-
-/// Why a checkpoint could not be read or written.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum CheckpointError {
-    /// A later version of the program wrote it.
-    #[error("the checkpoint has version {found}; this program reads versions up to {VERSION}")]
-    Newer {
-        /// Its version.
-        found: u32,
-    },
-    /// It is of another kind of optimiser.
-    #[error("the checkpoint is of `{found}`, but `{expected}` was expected")]
-    Kind {
-        /// The expected kind.
-        expected: String,
-        /// The kind in the text.
-        found: String,
-    },
-    /// It is not a checkpoint, or not a whole one.
-    #[error("the checkpoint is damaged: {0}")]
-    Damaged(String),
-    /// The state cannot be written: a genome that has no text.
-    #[error("the checkpoint cannot be written: {0}")]
-    Unwritable(String),
-}
 
 /// Fields at the beginning of every version.
 #[derive(Deserialize)]

@@ -1,6 +1,5 @@
 //! Errors of optimisers.
 
-use crate::checkpoint::CheckpointError;
 use thiserror::Error;
 use unriddle_core::SpaceError;
 
@@ -10,6 +9,34 @@ pub const MAX_FITNESS: f64 = 1e150;
 pub const MAX_EFFORT: f64 = 1e100;
 /// Smallest effort of the baseline. A reduction is a share of the baseline's effort.
 pub const MIN_BASELINE: f64 = 1e-9;
+
+/// The version of the checkpoint format that is written.
+pub const VERSION: u32 = 1;
+
+/// Error of a checkpoint that is read or written.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum CheckpointError {
+    /// A later version of the program wrote it.
+    #[error("the checkpoint has version {found}; this program reads versions up to {VERSION}")]
+    Newer {
+        /// Its version.
+        found: u32,
+    },
+    /// It is of another kind of optimiser.
+    #[error("the checkpoint is of `{found}`, but `{expected}` was expected")]
+    Kind {
+        /// The expected kind.
+        expected: String,
+        /// The kind in the text.
+        found: String,
+    },
+    /// It is not a checkpoint, or not a whole one.
+    #[error("the checkpoint is damaged: {0}")]
+    Damaged(String),
+    /// The state cannot be written: a genome that has no text.
+    #[error("the checkpoint cannot be written: {0}")]
+    Unwritable(String),
+}
 
 /// Error of an optimiser: invalid options or invalid results. The optimiser is unchanged.
 #[derive(Clone, Debug, Error, PartialEq)]

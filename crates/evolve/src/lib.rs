@@ -50,11 +50,10 @@ pub mod select;
 pub mod stats;
 pub mod variation;
 
-pub use checkpoint::CheckpointError;
 pub use coevolution::{Coevolution, CoevolutionConfig, Opponents, Round, SetConfig};
 pub use config::GaConfig;
 pub use cross_entropy::{CrossEntropy, CrossEntropyConfig, Dimension, Iteration};
-pub use error::EvolveError;
+pub use error::{CheckpointError, EvolveError};
 pub use ga::{Best, Ga, Individual};
 pub use genome::{Indices, Reals};
 pub use hybrid::{HybridConfig, Population, Refresh};
