@@ -36,7 +36,7 @@ impl RecipeFile<'_> {
     ) -> Result<R, WorkError> {
         let reader = Reader { path: self.path, text: self.text };
         let reading = Reading::new(reader, self.registry);
-        let mut table = reading.table()?;
+        let mut table = Table::parse(&reading)?;
         let result = match table.get::<u32>("version") {
             Some(version) if version == self.version => read(&mut table),
             Some(version) => table.wrong_at("version", self.other_version(version)),

@@ -4,11 +4,9 @@
 use super::{
     WorkError,
     reader::{Name, Reader},
-    table::Table,
 };
 use crate::{AnyPuzzle, Family, Registry, SpecError};
 use std::{cell::RefCell, ops::Range};
-use toml::de::DeTable;
 
 /// A text, the registry of its puzzles, and the errors found so far.
 pub struct Reading<'a> {
@@ -23,16 +21,6 @@ impl<'a> Reading<'a> {
     #[must_use]
     pub fn new(reader: Reader<'a>, registry: &'a Registry) -> Self {
         Self { reader, registry, problems: RefCell::default() }
-    }
-
-    /// The text as a table. Its `version` is a known field.
-    ///
-    /// # Errors
-    /// The position of a syntax error of TOML.
-    pub fn table(&self) -> Result<Table<'_>, WorkError> {
-        let table = DeTable::parse(self.reader.text)
-            .map_err(|error| self.reader.error(&error.span().unwrap_or(0..0), error.message()))?;
-        Ok(Table::new(self, 0..0, table.into_inner()))
     }
 
     /// `result`, if the reading found no error.

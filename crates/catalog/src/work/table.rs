@@ -5,7 +5,7 @@
 //! use std::{path::Path, time::Duration};
 //! use unriddle_catalog::{
 //!     Registry, fields, units,
-//!     work::{Fields, Reading, Unit, reader::Reader},
+//!     work::{Fields, Reading, Table, Unit, reader::Reader},
 //! };
 //!
 //! fields! {
@@ -25,7 +25,7 @@
 //! let read = |text: &str| {
 //!     let reader = Reader { path: Path::new("walk.toml"), text };
 //!     let reading = Reading::new(reader, &registry);
-//!     let walk = Walk::read_all(&mut reading.table()?);
+//!     let walk = Walk::read_all(&mut Table::parse(&reading)?);
 //!     reading.end(walk)
 //! };
 //! let walk = read("steps = \"1k\"\ntime = \"3s\"")?;
@@ -39,7 +39,7 @@
 //! ```
 
 use super::{
-    Reading,
+    Reading, WorkError,
     reader::{Amount, Name, nearer, unknown},
 };
 use crate::units;
@@ -256,7 +256,18 @@ pub struct Table<'r> {
 }
 
 impl<'r> Table<'r> {
-    pub(super) fn new(reading: &'r Reading<'r>, span: Range<usize>, left: DeTable<'r>) -> Self {
+    /// Parses the text of a reading.
+    ///
+    /// # Errors
+    /// The position of a syntax error of TOML.
+    pub fn parse(reading: &'r Reading<'r>) -> Result<Self, WorkError> {
+        let table = DeTable::parse(reading.reader.text).map_err(|error| {
+            reading.reader.error(&error.span().unwrap_or(0..0), error.message())
+        })?;
+        Ok(Self::new(reading, 0..0, table.into_inner()))
+    }
+
+    fn new(reading: &'r Reading<'r>, span: Range<usize>, left: DeTable<'r>) -> Self {
         Self { reading, span, left, known: Vec::new(), places: BTreeMap::new() }
     }
 

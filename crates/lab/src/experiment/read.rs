@@ -10,7 +10,7 @@ use std::{collections::BTreeSet, path::Path};
 use toml::Spanned;
 use unriddle_catalog::{
     Aim, Registry, SpecError, units,
-    work::{Fields, Reading},
+    work::{Fields, Reading, Table},
 };
 
 /// Default number of instances that represent a suite until all are done.
@@ -36,7 +36,7 @@ impl Experiment {
     pub fn parse(path: &Path, text: &str, registry: &Registry) -> Result<Self, LabError> {
         let reader = Reader::new(path, text, registry);
         let reading = Reading::new(reader.reader, registry);
-        if reading.table()?.has("base") {
+        if Table::parse(&reading)?.has("base") {
             return variant(&reader);
         }
         let file = reader.form()?;
@@ -74,7 +74,7 @@ impl Reader<'_> {
     /// The fields of the file.
     fn form<T: Fields>(&self) -> Result<T, LabError> {
         let reading = Reading::new(self.reader, self.registry);
-        let mut table = reading.table()?;
+        let mut table = Table::parse(&reading)?;
         let form = if table.has("hypothesis") {
             table.maybe::<toml::Value>("hypothesis");
             let message = "`hypothesis` has become `[[claim]]`: a `text`, and a `[[claim.test]]` that decides it \

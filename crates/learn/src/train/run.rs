@@ -47,7 +47,8 @@ const AVERAGE: f32 = 0.999;
 const TRIED: u64 = 20;
 const EXPANSIONS: u64 = 1000;
 
-/// The environment of a training run. Its results do not depend on them, except that a GPU rounds differently.
+/// The environment of a training run. Results do not depend on it, except that a GPU rounds
+/// differently.
 #[derive(Clone, Copy)]
 pub struct TrainContext<'a> {
     /// The environment of every run.
