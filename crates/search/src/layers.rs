@@ -18,7 +18,7 @@
 //! expanded state.
 //!
 //! References: R. Bisiani, "Beam Search", in Encyclopedia of Artificial Intelligence (1987). Layers
-//! by what is left instead of by moves: R. Zhou and E. A. Hansen, "Sweep A*: space-efficient
+//! of states instead of numbers of moves: R. Zhou and E. A. Hansen, "Sweep A*: space-efficient
 //! heuristic search in partially ordered graphs" (ICTAI 2003).
 
 use crate::{
@@ -41,7 +41,7 @@ pub const INFO: Info = Info {
     name: "layers",
     role: Role::Search,
     version: 1,
-    summary: "beam search layered by what is left: keeps the most promising states of each layer",
+    summary: "beam search over layers of states: keeps the most promising states of each layer",
     guarantee: "incomplete; proves its best line if no state was ever cut off",
     requires: "a score puzzle with layers and an evaluation; memory for the beam",
     reference: "Bisiani 1987; Zhou and Hansen 2003 (layers)",
@@ -82,7 +82,7 @@ enum Phase {
     Expand,
 }
 
-/// Beam search layered by what is left.
+/// Beam search over layers of states.
 pub struct Layers<'a, P: Layered, S: Selective<P> = Unfiltered> {
     puzzle: &'a P,
     selective: &'a S,

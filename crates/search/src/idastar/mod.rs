@@ -25,7 +25,7 @@ use unriddle_core::{
     Solution, Stats, search::check_state_size,
 };
 
-/// Declaration for the catalogue.
+/// Declaration of the search.
 pub const INFO: Info = Info {
     name: "idastar",
     role: Role::Search,
@@ -103,7 +103,7 @@ pub struct IdaStar<'a, P: GoalPuzzle, H: Heuristic<P>> {
     root: Option<FrameOf<P, H>>,
     deepening: Deepening,
     report: Report<P::Action>,
-    /// The smallest f above the bound met so far in this iteration.
+    /// Smallest f above the bound in this iteration so far.
     next: u64,
     /// Whether the current iteration has begun.
     begun: bool,

@@ -1,17 +1,17 @@
 //! Iterative-deepening A* split over threads.
 //!
-//! **Idea.** In every iteration the top of the tree, down to a depth that gives enough subtrees, is
-//! walked by one thread; the subtrees become tasks in the order of the sequential search. Threads
+//! **Idea.** In every iteration one thread walks the top of the tree, down to a depth that gives
+//! enough subtrees. The subtrees become tasks in the order of the sequential search, and threads
 //! take tasks in that order.
 //!
 //! **Invariants.** The result does not depend on timing. The first goal *in action order* wins:
-//! when a task finds one, later tasks are dropped, earlier ones run to their end. Counters add up
-//! what the sequential search would have done until then, so solution and counters equal those of
-//! [`IdaStar`](super::IdaStar) for any number of threads; work on dropped tasks is not counted.
-//! Only when a limit stops the search do the counters depend on timing.
+//! when a task finds a goal, later tasks are dropped, and earlier ones run to their end. Counters
+//! add up the work that the sequential search would have done until then, so that solution and
+//! counters equal [`IdaStar`](super::IdaStar) for any number of threads; work on dropped tasks is
+//! not counted. Only when a limit stops the search do the counters depend on timing.
 //!
-//! Reference: the splitting follows Rao, Kumar and Ramesh, *A parallel implementation of iterative-
-//! deepening-A\**, AAAI 1987; the order of tasks in place of work stealing is what makes it
+//! Reference: the splitting follows Rao, Kumar and Ramesh, *A parallel implementation of
+//! iterative-deepening-A\**, AAAI 1987; the fixed order of tasks instead of work stealing makes it
 //! deterministic.
 
 use super::{
@@ -32,14 +32,14 @@ use unriddle_core::{
     search::check_state_size,
 };
 
-/// Tasks per thread that a split aims at.
+/// Number of tasks per thread that a split aims at.
 const TASKS: usize = 64;
-/// Deepest split, in actions.
+/// Depth of the deepest split in actions.
 const MAX_SPLIT: u32 = 24;
-/// Expansions that a thread takes from the quota at a time.
+/// Number of expansions that a thread takes from the quota at a time.
 const GRAIN: u64 = 4096;
 
-/// Expanded and generated states.
+/// Numbers of expanded and generated states.
 #[derive(Clone, Copy, Default)]
 struct Count {
     expanded: u64,
@@ -53,12 +53,11 @@ impl Count {
     }
 }
 
-/// A subtree of one iteration.
+/// Subtree of one iteration.
 struct Task<P: GoalPuzzle, H: Heuristic<P>> {
     /// Actions from the start to its root.
     path: Vec<P::Action>,
-    /// What the sequential search does in the top of the tree between the previous task and this
-    /// one.
+    /// Work of the sequential search in the top of the tree between the previous task and this one.
     before: Count,
     own: Count,
     dfs: Dfs<P, H>,
@@ -84,20 +83,20 @@ pub struct ParallelIdaStar<'a, P: GoalPuzzle, H: Heuristic<P>> {
     report: Report<P::Action>,
     /// Tasks of the current iteration; empty before it has begun.
     tasks: Vec<Mutex<Task<P, H>>>,
-    /// What the top of the tree does behind the last task, and its smallest f above the bound.
+    /// Work in the top of the tree after the last task.
     tail: Count,
     tail_next: u64,
     /// Index of the first task known to hold a goal.
     winner: usize,
-    /// Counts of the iterations before this one.
+    /// Counts of the earlier iterations.
     finished: Count,
-    /// All work so far, also that which will not be counted in the end.
+    /// All work so far, including work that the result does not count.
     work: Count,
     stats: Stats,
 }
 
 impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
-    /// A search of the puzzle's instance on a number of threads.
+    /// Creates a search of the puzzle's instance on `threads` threads.
     ///
     /// # Errors
     /// States that are too large for a search.
@@ -122,7 +121,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
         })
     }
 
-    /// Begins an iteration: makes its tasks, enough of them if the quota allows more than a little.
+    /// Begins an iteration: makes its tasks, enough of them if the quota allows more than a few.
     fn split(&mut self, root: FrameOf<P, H>, quota: &Quota) {
         let room = quota.expanded.saturating_sub(self.work.expanded);
         let room = room.min(quota.generated.saturating_sub(self.work.generated));
@@ -142,7 +141,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
             split.walk(root);
             let top: u64 = split.tasks.iter().map(|t| t.before.expanded).sum();
             let enough = split.tasks.len() >= wanted || depth == MAX_SPLIT;
-            // A deeper walk may do, and make, several times as much; it is not divided by the
+            // A deeper walk may take, and make, several times as much; it is not divided by the
             // quota.
             let much = room / 8 <= top + split.pending.expanded
                 || quota.bytes / 16 <= records::<P, H>(split.tasks.len());
@@ -165,8 +164,8 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
         }
     }
 
-    /// Lets the threads work on open tasks until the quota is used up or nothing is left to do.
-    /// Whether a task may not grow within the quota's bytes.
+    /// Lets the threads work on open tasks until the quota is used up or all tasks are done.
+    /// Returns whether a task could not grow within the quota's bytes.
     fn work(&mut self, quota: &Quota) -> bool {
         let (tasks, threads) = (&self.tasks, self.threads as u64);
         let cursor = AtomicUsize::new(0);
@@ -187,7 +186,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
                 }
                 let mut task = tasks[index].lock().unwrap_or_else(PoisonError::into_inner);
                 while task.state == State::Open && index <= winner.load(Ordering::Relaxed) {
-                    // A share of the quota, taken before it is used.
+                    // The thread takes a share of the quota before it uses it.
                     let room = quota.generated.saturating_sub(generated.load(Ordering::Relaxed));
                     let grain = GRAIN.min(room / (16 * threads)).max(u64::from(room > 0));
                     let take = |done: u64| {
@@ -232,8 +231,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
         out_of_memory.into_inner()
     }
 
-    /// Draws the sum of an iteration in which nothing that matters is open any more; `None` while
-    /// something is.
+    /// The result of an iteration whose relevant tasks are done; `None` while one is open.
     fn conclude(&mut self) -> Option<Conclusion<P::Action>> {
         let mut count = self.finished;
         let mut next = self.tail_next;
@@ -273,7 +271,7 @@ enum Conclusion<A> {
     Next(Count, u64),
 }
 
-/// The walk over the top of the tree.
+/// Walk over the top of the tree.
 struct Split<'a, P: GoalPuzzle, H: Heuristic<P>> {
     puzzle: &'a P,
     heuristic: &'a H,
@@ -322,7 +320,7 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Split<'_, P, H> {
             }
             let g = g as Cost;
             if puzzle.is_goal(&state) {
-                // A task that is nothing but a goal; the sequential search ends here.
+                // The task is a goal without a subtree; the sequential search ends here.
                 let dfs = Dfs { frames: Vec::new(), goal_action: Some(action) };
                 return self.task(dfs, State::Goal(g));
             }
