@@ -55,8 +55,8 @@ options! {
         width: usize = "1000" in 1..=MAX_WIDTH, "states expanded of each layer in the first run";
         growth: usize = "2" in 1..=16, "factor of the width from run to run";
         runs: u64 = "1", "number of runs (0 = until a limit ends the search)";
-        tabu: bool = "off" of ["on", "off"], "whether the puzzle's tabu excludes actions",
-            "The caller chooses [`selective`](Layers::selective) or [`new`](Layers::new) by it.";
+        /// The caller chooses [`selective`](Layers::selective) or [`new`](Layers::new) by it.
+        tabu: bool = "off" of ["on", "off"], "whether the puzzle's tabu excludes actions";
     }
 }
 

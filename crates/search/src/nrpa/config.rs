@@ -35,9 +35,10 @@ options! {
             "play-outs per iteration of level 1 (above 1 = stabilised)";
         repeat: u32 = "0" in 0..=u32::MAX,
             "repetitions of the best line that end a level (0 = never)";
+        /// The caller chooses [`selective`](super::Nrpa::selective) or [`new`](super::Nrpa::new) by
+        /// it.
         tabu: bool = "on" of ["on", "off"],
-            "whether play-outs obey the puzzle's own filter",
-            "The caller chooses [`selective`](super::Nrpa::selective) or [`new`](super::Nrpa::new) by it.";
+            "whether play-outs obey the puzzle's own filter";
         runs: u64 = "0" in 0..=u64::MAX,
             "runs of the highest level (0 = until a limit)",
             "Each run begins with an empty policy.";

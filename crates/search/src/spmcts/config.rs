@@ -71,9 +71,9 @@ options! {
         c: f64 = "0.1" in 0.0..=MAX_REAL, "weight of the confidence term C·√(ln n / nᵢ)";
         d: f64 = "32" in 0.0..=MAX_REAL,
             "constant D of the deviation term √((Σr² − nᵢvᵢ² + D) / nᵢ)";
-        // Below this number the play-out chooses.
         t: u64 = "10" in 0..=MAX_NODES,
-            "visits from which a node's moves are chosen by the formula";
+            "visits from which a node's moves are chosen by the formula",
+            "With fewer visits the play-out chooses.";
         w: f64 = "0.02" in 0.0..=MAX_REAL, "weight of the top score beside the average";
         values: Values = "raw", "scores as they are, or divided by scale";
         scale: f64 = "6000" in 1e-9..=MAX_REAL, "maximum score, the divisor of values=scaled";
@@ -86,12 +86,9 @@ options! {
         nodes: u64 = "100k" in 0..=MAX_NODES,
             "number of play-outs in all (0 = until a limit)";
         restarts: u64 = "1" in 0..=MAX_NODES,
-            "number of searches that share the play-outs (0 = see text)",
-            "0: `restart_nodes` limits each search instead.";
+            "searches that share the play-outs (0 = by restart_nodes)";
         restart_nodes: u64 = "0" in 0..=MAX_NODES,
-            "play-outs of each of many searches (0 = see text)",
-            "0: `restarts` divides the play-outs instead.";
-        // All-moves-as-first has the weight √(k / (3n + k)) after n visits.
+            "play-outs of each search (0 = by restarts)";
         rave: f64 = "0" in 0.0..=MAX_REAL,
             "visits at which RAVE equals the average (0 = no RAVE)",
             "RAVE (all moves as first) has the weight √(k / (3n + k)) after n visits.";
@@ -103,8 +100,7 @@ options! {
             "whether equal states share statistics",
             "States share statistics across paths and across searches.";
         roots: usize = "1" in 1..=MAX_ROOTS,
-            "number of parallel searches that share the play-outs",
-            "More than one only for [`Roots`](super::Roots).";
+            "number of parallel searches that share the play-outs";
     }
     also {
         /// Seed of the random streams, one for each play-out.
