@@ -45,7 +45,6 @@ options! {
     /// Options of [`AStar`].
     #[derive(Copy)]
     pub struct AStarConfig of INFO (h: Heuristic, "estimate of the cost that is left") {
-        // A fraction with a denominator of up to 1000 approximates the weight.
         w: f64 = "1" in 1.0..=MAX_W, "weight of the estimate",
             "A fraction with a denominator of up to 1000 approximates the weight.";
     }

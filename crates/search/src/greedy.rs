@@ -24,7 +24,7 @@ pub const INFO: Info = Info {
     name: "greedy",
     role: Role::Search,
     version: 1,
-    summary: "greedy best-first search: expands states in the order of h alone",
+    summary: "greedy best-first search: expands states in the order of h",
     guarantee: "complete; no promise about the cost",
     requires: "a goal puzzle; memory for all generated states",
     reference: "Doran and Michie 1966",

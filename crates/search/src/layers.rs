@@ -18,7 +18,7 @@
 //! expanded state.
 //!
 //! References: R. Bisiani, "Beam Search", in Encyclopedia of Artificial Intelligence (1987). Layers
-//! by what is left instead of by moves: R. Zhou and E. A. Hansen, "Sweep A*: space-efficient
+//! of states instead of numbers of moves: R. Zhou and E. A. Hansen, "Sweep A*: space-efficient
 //! heuristic search in partially ordered graphs" (ICTAI 2003).
 
 use crate::{
@@ -41,7 +41,7 @@ pub const INFO: Info = Info {
     name: "layers",
     role: Role::Search,
     version: 1,
-    summary: "beam search layered by what is left: keeps the most promising states of each layer",
+    summary: "beam search over layers of states: keeps the most promising states of each layer",
     guarantee: "incomplete; proves its best line if no state was ever cut off",
     requires: "a score puzzle with layers and an evaluation; memory for the beam",
     reference: "Bisiani 1987; Zhou and Hansen 2003 (layers)",
@@ -55,8 +55,8 @@ options! {
         width: usize = "1000" in 1..=MAX_WIDTH, "states expanded of each layer in the first run";
         growth: usize = "2" in 1..=16, "factor of the width from run to run";
         runs: u64 = "1", "number of runs (0 = until a limit ends the search)";
-        tabu: bool = "off" of ["on", "off"], "whether the puzzle's tabu excludes actions",
-            "The caller chooses [`selective`](Layers::selective) or [`new`](Layers::new) by it.";
+        /// The caller chooses [`selective`](Layers::selective) or [`new`](Layers::new) by it.
+        tabu: bool = "off" of ["on", "off"], "whether the puzzle's tabu excludes actions";
     }
 }
 
@@ -82,7 +82,7 @@ enum Phase {
     Expand,
 }
 
-/// Beam search layered by what is left.
+/// Beam search over layers of states.
 pub struct Layers<'a, P: Layered, S: Selective<P> = Unfiltered> {
     puzzle: &'a P,
     selective: &'a S,

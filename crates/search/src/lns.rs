@@ -1,22 +1,21 @@
-//! Large-neighbourhood search of lines: keeps a beginning of the best line and searches the rest
-//! anew.
+//! Large-neighbourhood search of lines: keeps the beginning of the best line and searches the rest
+//! again.
 //!
 //! A round cuts the line after some of its actions and gives an inner search `plays` play-outs from
-//! the state there. If what it finds is not worse than the rest of the line, it takes its place:
-//! equal lines too, so that the search wanders over plateaus. The first round, without a line, is
-//! the inner search from the start. Cuts are random, or systematic: from the end of the line
+//! the state there. A result that is not worse than the rest of the line replaces it; equal lines
+//! replace it as well, so that the search wanders over plateaus. The first round, without a line,
+//! is the inner search from the start. Cuts are random, or systematic: from the end of the line
 //! towards its beginning in steps of `stride` actions, and from the end again.
 //!
-//! The inner search is made anew for each round by a closure that is given a seed and a [`Suffix`],
-//! the puzzle that begins at the cut. Searches borrow their puzzle, so that one suffix serves all
-//! rounds and its start moves from round to round, always after the inner search of the last round
-//! is gone.
+//! A closure creates the inner search of each round from a seed and a [`Suffix`], the puzzle that
+//! begins at the cut. Searches borrow their puzzle, so that one suffix serves all rounds. Its start
+//! moves from round to round, always after the end of the last round's inner search.
 //!
-//! An inner search that proves its optimum from the start ends the whole search with that proof.
-//! One that ends without a single play-out ends it, too, since another would do the same.
+//! An inner search that proves its optimum from the start ends the whole search with that proof. An
+//! inner search that ends without a single play-out ends it as well, since another would do the
+//! same.
 //!
-//! Counters are sums of those of the inner searches. Memory: that of one inner search, and three
-//! lines.
+//! Counters are sums over the inner searches. Memory: one inner search, and three lines.
 //!
 //! Reference: P. Shaw, "Using constraint programming and local search methods to solve vehicle
 //! routing problems", CP 1998, for the principle.
@@ -37,7 +36,7 @@ use unriddle_core::{
     words,
 };
 
-/// What `describe lns` shows.
+/// Declaration of the search.
 pub const INFO: Info = Info {
     name: "lns",
     role: Role::Search,
@@ -50,7 +49,7 @@ pub const INFO: Info = Info {
 };
 
 words! {
-    /// Where a line is cut.
+    /// Position of the cut.
     pub enum Cut {
         /// Anywhere, with the same probability.
         Random = "random",
@@ -65,9 +64,10 @@ options! {
     pub struct LnsConfig of INFO (search: Search, "the inner search") {
         plays: u64 = "10000" in 1..=u64::MAX, "play-outs of a round";
         cut: Cut = "random",
-            "where the line is cut: anywhere, or ever earlier and from the end again";
+            "position of the cut: random or systematic",
+            "`random` cuts anywhere; `systematic` cuts ever earlier, and from the end again.";
         stride: u32 = "1" in 1..=u32::MAX, "actions between two systematic cuts";
-        rounds: u64 = "0", "rounds; 0: until a limit ends the run";
+        rounds: u64 = "0", "number of rounds (0 = until a limit ends the run)";
     }
     also {
         /// Seed of the cuts and of the inner searches' seeds.
@@ -75,10 +75,10 @@ options! {
     }
 }
 
-/// A score puzzle that begins elsewhere.
+/// Score puzzle with another start.
 ///
-/// Only [`Lns`] moves the start, and only between two inner searches, so that for each of them it
-/// is as immutable as any puzzle.
+/// Only [`Lns`] moves the start, and only between two inner searches, so that each of them sees an
+/// immutable puzzle.
 #[derive(Debug)]
 pub struct Suffix<P: ScorePuzzle> {
     puzzle: Arc<P>,
@@ -93,7 +93,7 @@ impl<P: ScorePuzzle> Suffix<P> {
         Self { puzzle, start }
     }
 
-    /// The puzzle itself.
+    /// The puzzle.
     #[must_use]
     pub fn inner(&self) -> &P {
         &self.puzzle
@@ -167,8 +167,8 @@ impl<P: Layered> Layered for Suffix<P> {
     }
 }
 
-/// A play-out, a filter, an estimate or a bound of a puzzle as one of its suffixes. What a filter
-/// is told of a play-out's first state and depth counts from the cut.
+/// Adapts a play-out, a filter, an estimate or a bound of a puzzle to its suffixes. The first state
+/// and the depths that a filter receives are counted from the cut.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lifted<T>(pub T);
 
@@ -214,7 +214,7 @@ impl<P: ScorePuzzle, U: UpperBound<P>> UpperBound<Suffix<P>> for Lifted<U> {
     }
 }
 
-/// Large-neighbourhood search of lines; `F` makes the inner search of a suffix and a seed.
+/// Large-neighbourhood search of lines; `F` creates the inner search of a suffix and a seed.
 pub struct Lns<'a, P: ScorePuzzle, F> {
     suffix: &'a Suffix<P>,
     make: F,
@@ -222,13 +222,13 @@ pub struct Lns<'a, P: ScorePuzzle, F> {
     rng: Rng,
     turns: Turns<'a, P::Action>,
     rounds: u64,
-    /// The line in hand and its value; none before the first round is over.
+    /// Current line.
     line: Vec<P::Action>,
     value: Option<Score>,
-    /// Where it is cut, and the reward until there.
+    /// Number of actions before the cut.
     cut: usize,
     score: Score,
-    /// The best line of this round, and its value.
+    /// Best line of this round.
     sample: Vec<P::Action>,
     found: Option<Score>,
     champion: Champion<P::Action>,
@@ -266,8 +266,8 @@ where
         })
     }
 
-    /// Begins with a line from the puzzle's start to a terminal state, legal where its actions
-    /// stand. The observer hears of it only when a better one is found.
+    /// Begins with a line of legal actions from the puzzle's start to a terminal state. The
+    /// observer is notified only of better lines.
     #[must_use]
     pub fn with_line(mut self, actions: Vec<P::Action>) -> Self {
         self.line = actions;
@@ -279,7 +279,7 @@ where
         self
     }
 
-    /// The state after the first `cut` actions of the line, and the reward until there.
+    /// The state after the first `cut` actions of the line, and the reward until then.
     fn after(&self, cut: usize) -> (P::State, Score) {
         let puzzle = self.suffix.inner();
         let mut state = puzzle.initial_state();
@@ -314,7 +314,7 @@ where
         }
     }
 
-    /// The round is over.
+    /// Ends the round.
     fn end(&mut self, outcome: Option<&Outcome<P::Action>>) {
         let expanded = self.turns.end();
         if self.found.is_some() && self.found >= self.value {
@@ -336,7 +336,7 @@ where
 }
 
 impl<P: ScorePuzzle, F> Lns<'_, P, F> {
-    /// Bytes besides those of the inner search.
+    /// Bytes except for the inner search.
     fn own_bytes(&self) -> u64 {
         vec_bytes(&self.line) + vec_bytes(&self.sample) + self.champion.bytes()
     }
@@ -359,7 +359,7 @@ impl<P: ScorePuzzle, F> Lns<'_, P, F> {
             return Ok(());
         }
         let len = self.cut + best.actions.len();
-        // What the inner search held at most is no less than what it holds.
+        // The peak of the inner search is no less than its present size.
         let limit = quota.bytes.saturating_sub(inner.stats().peak_bytes);
         let own = self.own_bytes();
         self.champion.fit(len, limit.saturating_sub(own))?;
@@ -412,8 +412,8 @@ where
             if used_up {
                 return Progress::Running;
             }
-            // One play-out at a time, so that no better solution is passed over, however the work
-            // is cut.
+            // The inner search takes single play-outs, so that no better one is missed, however the
+            // work is divided.
             match self.turns.advance(quota, 1, own, &mut ()) {
                 Progress::Running => {}
                 Progress::OutOfMemory => return Progress::OutOfMemory,

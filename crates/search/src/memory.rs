@@ -1,9 +1,9 @@
-//! Accounting of memory: every growth is asked for before it is made.
+//! Memory accounting: every growth is requested before it is made.
 //!
-//! A structure knows its own size in bytes and grows only within the *room* that its owner grants:
-//! the limit less all that is accounted already. A growth that copies (a vector, a hash table)
-//! needs room for the new copy beside the old one. A growth that does not fit leaves the structure
-//! as it is.
+//! A structure knows its own size in bytes and grows only within the *allowance* that its owner
+//! grants (parameter `room`): the limit minus everything that is accounted already. A growth that
+//! copies (a vector, a hash table) needs the allowance for the new copy beside the old one. A
+//! growth that does not fit leaves the structure unchanged.
 //!
 //! ```
 //! use unriddle_search::memory::{Full, reserve, vec_bytes};
@@ -20,17 +20,17 @@ use std::collections::BinaryHeap;
 use std::mem::size_of;
 use unriddle_core::Stats;
 
-/// A growth did not fit into the room.
+/// A growth did not fit into the allowance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Full;
 
-/// A search that accounts for what it holds.
+/// Search that accounts for its memory.
 ///
 /// ```
 /// use unriddle_core::Stats;
 /// use unriddle_search::memory::{Accounted, Full, reserve, vec_bytes};
 ///
-/// /// A search in which only the path grows.
+/// /// Search in which only the path grows.
 /// struct Walk {
 ///     path: Vec<u8>,
 ///     stats: Stats,
@@ -50,18 +50,18 @@ pub struct Full;
 /// while walk.grow(limit, |walk, room| reserve(&mut walk.path, 1, room)).is_ok() {
 ///     walk.path.push(0);
 /// }
-/// // The new copy of a vector lies beside the old one: both together never exceed the limit.
+/// // The new copy of a vector coexists with the old one: both together never exceed the limit.
 /// assert!(walk.path.len() >= 50 && walk.stats.peak_bytes <= limit);
 /// ```
 pub trait Accounted {
-    /// Bytes that it holds.
+    /// Bytes of all accounted structures.
     fn bytes(&self) -> u64;
 
-    /// Where the most that it held is written down.
+    /// Counters with the peak of the accounted bytes.
     fn counters(&mut self) -> &mut Stats;
 
-    /// Makes a growth within what a limit of `limit` bytes leaves. The growth is tried first
-    /// without room, which succeeds where nothing has to grow.
+    /// Makes a growth within a limit of `limit` bytes in all. The growth is tried first with an
+    /// allowance of 0, which succeeds if nothing has to grow.
     ///
     /// # Errors
     /// [`Full`] if the growth does not fit; it may be tried again under a higher limit.
@@ -76,15 +76,14 @@ pub trait Accounted {
         }
         let before = self.bytes();
         let result = growth(self, limit.saturating_sub(before));
-        // What a search holds from the beginning on is beyond a limit that leaves no room for any
-        // growth.
+        // The initial structures of a search may exceed a limit that allows no growth.
         if self.bytes() != before {
             self.note_peak();
         }
         result
     }
 
-    /// Writes down what it holds now, if that is the most so far.
+    /// Raises the peak to the present size.
     fn note_peak(&mut self) {
         let bytes = self.bytes();
         let stats = self.counters();
@@ -92,7 +91,7 @@ pub trait Accounted {
     }
 }
 
-/// What is left of a room after a structure in it has grown from `before` to `now` bytes.
+/// The rest of the allowance `room` after a structure has grown from `before` to `now` bytes.
 ///
 /// ```
 /// assert_eq!(unriddle_search::memory::left(100, 20, 50), 70);
@@ -103,7 +102,7 @@ pub fn left(room: u64, before: u64, now: u64) -> u64 {
     room.saturating_add(before).saturating_sub(now)
 }
 
-/// Bytes that a vector holds.
+/// Bytes of a vector's buffer.
 ///
 /// ```
 /// assert_eq!(unriddle_search::memory::vec_bytes(&Vec::<u64>::with_capacity(3)), 24);
@@ -113,10 +112,10 @@ pub fn vec_bytes<T>(v: &Vec<T>) -> u64 {
     (v.capacity() as u64).saturating_mul(size_of::<T>() as u64)
 }
 
-/// Makes place for `extra` more items: by doubling if that fits, else for just as many.
+/// Reserves memory for `extra` more items: by doubling if that fits, else for exactly as many.
 ///
 /// # Errors
-/// [`Full`] if not even that fits into `room` bytes beside what is there.
+/// [`Full`] if not even the exact growth fits into `room` bytes.
 ///
 /// ```
 /// use unriddle_search::memory::{Full, reserve};
@@ -130,11 +129,11 @@ pub fn reserve<T>(v: &mut Vec<T>, extra: usize, room: u64) -> Result<(), Full> {
     reserve_least(v, extra, 8, room)
 }
 
-/// As [`reserve`], but for `least` items or more, if that fits: so that a structure that will hold
-/// many does not grow many times at first.
+/// As [`reserve`], but for at least `least` items, if that fits: so that a structure that will be
+/// large does not grow many times at first.
 ///
 /// # Errors
-/// [`Full`] if not even `extra` items fit into `room` bytes beside what is there.
+/// [`Full`] if not even `extra` items fit into `room` bytes.
 ///
 /// ```
 /// use unriddle_search::memory::reserve_least;
@@ -170,7 +169,8 @@ pub(crate) fn reserve_heap<T: Ord>(
     Ok(())
 }
 
-/// For how many items beyond its length a contiguous structure that must grow takes place.
+/// Number of items beyond its length for which a contiguous structure allocates when it has to
+/// grow.
 fn growth<T>(
     len: usize,
     capacity: usize,
@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_vector_grows_only_within_its_room() {
+    fn a_vector_grows_only_within_its_allowance() {
         let mut v: Vec<u32> = Vec::new();
         assert_eq!(reserve(&mut v, 1, 3), Err(Full));
         assert_eq!(reserve(&mut v, 1, 4), Ok(()));

@@ -1,22 +1,20 @@
-//! Heuristics whose type a search does not know.
+//! Type-erased heuristics for searches that follow paths.
 //!
-//! A [`Heuristic`] gives a memo with each estimate, of a type that differs from heuristic to
-//! heuristic. A search that holds memos is therefore compiled once for each heuristic. A
-//! [`PathHeuristic`] is behind a pointer and holds the memos itself, in numbered places that the
-//! search chooses: the search is compiled once per puzzle, for the price of an indirect call per
-//! estimate.
+//! A [`Heuristic`] returns a memo with each estimate, whose type differs from heuristic to
+//! heuristic. A search that stores memos is therefore compiled once for each heuristic. A
+//! [`PathHeuristic`] is a trait object that stores the memos itself, under indices that the search
+//! chooses: the search is compiled once per puzzle, for the price of an indirect call per estimate.
 
 use crate::memory::{Full, reserve, vec_bytes};
 use unriddle_core::{Cost, Guarantee, Heuristic, Puzzle};
 
-/// A heuristic behind a pointer, for searches that follow paths. Implemented for every
-/// [`Heuristic`].
+/// Type-erased heuristic for searches that follow paths. Every [`Heuristic`] implements it.
 ///
 /// ```
 /// use unriddle_core::{Blind, Numbers, Puzzle};
 /// use unriddle_search::memos::PathHeuristic;
 ///
-/// /// Whether two heuristics promise the same.
+/// /// Whether two heuristics have the same guarantee.
 /// fn alike<P: Puzzle>(one: &dyn PathHeuristic<P>, other: &dyn PathHeuristic<P>) -> bool {
 ///     one.memos().guarantee() == other.memos().guarantee()
 /// }
@@ -42,11 +40,11 @@ impl<P: Puzzle, H: Heuristic<P>> PathHeuristic<P> for H {
     }
 }
 
-/// A heuristic that holds the memos of states in numbered places.
+/// Type-erased heuristic that stores the memos of states under indices.
 ///
-/// Places are filled in order: an estimate may go to any place that was filled before, or to the
-/// first that was not, for which [`reserve`](Self::reserve) has made room. Estimates that are
-/// proved dead ends fill no place.
+/// Indices are filled in order: an estimate may overwrite any filled index, or use the first
+/// unfilled one, for which [`reserve`](Self::reserve) has reserved memory. Estimates of proved dead
+/// ends fill no index.
 ///
 /// ```
 /// use unriddle_core::{Cost, Guarantee, Heuristic, Numbers, Puzzle};
@@ -63,7 +61,7 @@ impl<P: Puzzle, H: Heuristic<P>> PathHeuristic<P> for H {
 ///     fn apply(&self, state: &u8, by: u8) -> u8 { state - by }
 /// }
 ///
-/// /// What is left, of which the memo is a copy.
+/// /// The count that is left; the memo is a copy of it.
 /// struct Left;
 /// impl Heuristic<Count> for Left {
 ///     type Memo = Cost;
@@ -79,28 +77,29 @@ impl<P: Puzzle, H: Heuristic<P>> PathHeuristic<P> for H {
 /// let mut memos = PathHeuristic::memos(&Left);
 /// memos.reserve(2, 1_000).unwrap();
 /// assert_eq!(memos.root(&Count, &3, 0), Some(3));
-/// // The child of the state at place 0 goes to place 1.
+/// // The child of the state with memo 0 gets memo 1.
 /// assert_eq!(memos.child(&Count, &3, 1, &2, 0, 1), Some(2));
 /// assert!(memos.bytes() >= 8);
 /// ```
 pub trait PathMemos<P: Puzzle>: Send {
-    /// What the estimates promise.
+    /// Guarantee of the estimates.
     fn guarantee(&self) -> Guarantee;
 
-    /// Bytes that the places take; those of the heuristic are not among them.
+    /// Bytes of the memos, without the heuristic.
     fn bytes(&self) -> u64;
 
-    /// Makes room for `count` places in all.
+    /// Reserves memory for `count` memos in all.
     ///
     /// # Errors
     /// [`Full`] if the growth does not fit into `room` bytes.
     fn reserve(&mut self, count: usize, room: u64) -> Result<(), Full>;
 
-    /// The estimate of a state from scratch, its memo at place `to`; `None` for a proved dead end.
+    /// Estimates a state from scratch and stores its memo at index `to`; `None` for a proved dead
+    /// end.
     fn root(&mut self, puzzle: &P, state: &P::State, to: usize) -> Option<Cost>;
 
-    /// The estimate of `child = apply(parent, action)` with the parent's memo at place `from`, its
-    /// own at place `to`; `None` for a proved dead end.
+    /// Estimates `child = apply(parent, action)` with the parent's memo at index `from`, and stores
+    /// the child's memo at index `to`; `None` for a proved dead end.
     fn child(
         &mut self,
         puzzle: &P,
@@ -112,7 +111,7 @@ pub trait PathMemos<P: Puzzle>: Send {
     ) -> Option<Cost>;
 }
 
-/// The places of one heuristic.
+/// Memos of one heuristic.
 struct Memos<'h, H, M> {
     heuristic: &'h H,
     places: Vec<M>,
@@ -124,7 +123,7 @@ impl<H, M> Memos<'_, H, M> {
         match self.places.get_mut(to) {
             Some(place) => *place = memo,
             None => {
-                debug_assert_eq!(to, self.places.len(), "places are filled in order");
+                debug_assert_eq!(to, self.places.len(), "memos are filled in order");
                 self.places.push(memo);
             }
         }

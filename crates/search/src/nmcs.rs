@@ -1,26 +1,25 @@
 //! Nested Monte-Carlo search: each action of a game is chosen by games of the level below.
 //!
-//! A game of level 0 is a play-out. A game of level n plays from its state to the end; at every
-//! state it has each successor played by a game of level n − 1, and goes on with the next action of
-//! the best line that it has met so far, whether that was met at this state or before (the
-//! *memorised* best sequence: without it the search would forget good luck). Of equal lines the
-//! first is kept. When a game of the highest level has ended, another begins with further random
-//! numbers, until `games` are played or the run is ended from outside; the best line of all is the
-//! answer.
+//! A game of level 0 is a play-out. A game of level n plays from its state to the end. At every
+//! state it has each successor played by a game of level n − 1, and then plays the next action of
+//! the best line so far, whether it found that line at this state or earlier (the *memorised* best
+//! sequence: without it the search would forget good luck). Among equal lines the first is kept.
+//! When a game of the highest level has ended, another begins with further random numbers, until
+//! `games` are played or a limit ends the run; the best line of all is the answer.
 //!
 //! A line is a whole game from the start, so that every play-out, at whatever depth it began, may
 //! be the best solution, and is reported at once.
 //!
-//! The nesting is a stack of `level` frames, each a state with the cursor of its actions, and can
-//! be left after every play-out.
+//! The nesting is a stack of `level` frames, each a state with the cursor of its actions. The
+//! search can be suspended after every play-out.
 //!
-//! Counters: a play-out is *expanded* and *evaluated*; a terminal state that a game of level 1 or
-//! more begins at counts as a play-out of no actions. *Generated* are the states of the play-outs,
-//! and those of the actions that are tried and played.
+//! Counters: a play-out is *expanded* and *evaluated*; a terminal state at the start of a game of
+//! level 1 or more counts as a play-out without actions. *Generated* are the states of the
+//! play-outs and of the tried and played actions.
 //!
 //! Time: a game of level n from a state with b actions and t actions to go takes about (b·t)ⁿ/n!
-//! play-outs. Memory: `level` + 3 lines. A play-out may not be interrupted, so that one longer than
-//! all before is accounted when it has ended; if the quota has no room for it, it is undone.
+//! play-outs. Memory: `level` + 3 lines. A play-out is not interrupted, so that a line longer than
+//! all before is accounted when it has ended; a line that does not fit into the quota is undone.
 //!
 //! A start without actions ends the search at once, with a proof. Otherwise the optimum is found
 //! with probability 1 in the end if play-outs choose every action with positive probability, but
@@ -42,7 +41,7 @@ use unriddle_core::{
 /// Highest level.
 pub const MAX_LEVEL: u32 = 16;
 
-/// What `describe nmcs` shows.
+/// Declaration of the search.
 pub const INFO: Info = Info {
     name: "nmcs",
     role: Role::Search,
@@ -57,10 +56,10 @@ pub const INFO: Info = Info {
 options! {
     /// Options of [`Nmcs`].
     #[derive(Copy, Eq)]
-    pub struct NmcsConfig of INFO (playout: Playout = "random", "how a game is played to its end") {
+    pub struct NmcsConfig of INFO (playout: Playout = "random", "play-out to the end of a game") {
         level: u32 = "3" in 0..=MAX_LEVEL,
-            "levels of games above the play-outs; 0 plays out from the start again and again";
-        games: u64 = "0", "games of the highest level; 0: until a limit ends the run";
+            "number of levels above the play-outs (0 = play-outs only)";
+        games: u64 = "0", "games of the highest level (0 = until a limit)";
     }
     also {
         /// Seed of the play-outs.
@@ -70,14 +69,14 @@ options! {
 
 /// A game of level 1 or more.
 struct Frame<P: ScorePuzzle> {
-    /// Where the game stands, with the successors that are not tried yet.
+    /// Current state of the game.
     state: P::State,
     actions: P::Actions,
     /// Reward from the start.
     score: Score,
     /// Actions from the start.
     depth: usize,
-    /// The best line that it met, from the start, and its value.
+    /// Best line of the game so far, from the start.
     line: Vec<P::Action>,
     value: Option<Score>,
 }
@@ -87,7 +86,7 @@ pub struct Nmcs<'a, P: ScorePuzzle> {
     puzzle: &'a P,
     config: NmcsConfig,
     begun: bool,
-    /// The games of level 1 to `level`, and the lowest that is under way.
+    /// Games of level 1 to `level`.
     frames: Vec<Frame<P>>,
     at: usize,
     sampler: Sampler<'a, P>,
@@ -97,7 +96,7 @@ pub struct Nmcs<'a, P: ScorePuzzle> {
 }
 
 impl<'a, P: ScorePuzzle> Nmcs<'a, P> {
-    /// A search that has not begun.
+    /// Creates a search that has not begun.
     ///
     /// # Errors
     /// An option out of bounds, or states that are too large.
@@ -203,7 +202,7 @@ impl<'a, P: ScorePuzzle> Nmcs<'a, P> {
             self.frames[at].actions = actions;
             self.stats.generated += 1;
         } else if frame.value.is_none() {
-            // Not one action: the game begins at a terminal state.
+            // No action: the game begins at a terminal state.
             if quota.is_used_up(&self.stats) {
                 return Err(Halt::Quota);
             }

@@ -1,5 +1,5 @@
-//! The node store of the graph searches: states, the actions that led to them and a record per
-//! node, each in its own chunked column, with a hash index over the states.
+//! Node store of the graph searches: states, the actions that led to them and a record per node,
+//! each in its own chunked column, with a hash index over the states.
 //!
 //! Nodes are numbered by `u32` in the order in which they are added. For a 15-puzzle state of 8
 //! bytes a node of A* takes 8 (state) + 1 (action) + 12 (parent, g, h) bytes and 5.7 to 11.4 in the
@@ -30,14 +30,14 @@ use crate::{
 };
 use unriddle_core::State;
 
-/// No node: the parent of the start.
+/// Number of no node: the parent of the start.
 pub const NONE: u32 = u32::MAX;
 
 /// Nodes with a record `M` each.
 #[derive(Debug)]
 pub struct Nodes<S, A, M> {
     states: Chunked<S>,
-    /// One behind where the first node is the start, which no action led to.
+    /// Actions; node i has entry i − 1 if the first node is the start, which no action led to.
     actions: Chunked<A>,
     without_action: usize,
     records: Chunked<M>,
@@ -51,7 +51,7 @@ impl<S: State, A: Copy, M: Copy> Default for Nodes<S, A, M> {
 }
 
 impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
-    /// A store without nodes.
+    /// Creates a store without nodes.
     pub fn new() -> Self {
         Self {
             states: Chunked::new(),
@@ -68,14 +68,14 @@ impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
         self.states.len()
     }
 
-    /// Whether there is none.
+    /// Whether the store is empty.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Bytes that it holds.
+    /// Bytes of the store.
     pub fn bytes(&self) -> u64 {
         self.states.bytes() + self.actions.bytes() + self.records.bytes() + self.index.bytes()
     }
@@ -92,7 +92,7 @@ impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
         self.records.get(id as usize)
     }
 
-    /// The record of a node, to be changed.
+    /// Mutable reference to the record of a node.
     #[inline]
     pub fn record_mut(&mut self, id: u32) -> &mut M {
         self.records.get_mut(id as usize)
@@ -118,10 +118,10 @@ impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
         self.index.find(hash, |id| self.states.get(id as usize) == state)
     }
 
-    /// Makes place for `extra` more nodes, apart from the index.
+    /// Reserves memory for `extra` more nodes, apart from the index.
     ///
     /// # Errors
-    /// [`Full`] if that does not fit into `room` bytes.
+    /// [`Full`] if the growth does not fit into `room` bytes.
     #[inline]
     pub fn reserve(&mut self, extra: usize, room: u64) -> Result<(), Full> {
         let states = self.states.has_place(extra);
@@ -143,17 +143,17 @@ impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
         self.records.reserve(extra, left(room, before, columns(self)))
     }
 
-    /// Makes place in the index for `extra` nodes wherever `hash` belongs.
+    /// Reserves memory for `extra` nodes in the index segment of `hash`.
     ///
     /// # Errors
-    /// [`Full`] if that does not fit into `room` bytes.
+    /// [`Full`] if the growth does not fit into `room` bytes.
     #[inline]
     pub fn reserve_index(&mut self, hash: u64, extra: usize, room: u64) -> Result<(), Full> {
         let states = &self.states;
         self.index.reserve(hash, extra, room, |id| self::hash(states.get(id as usize)))
     }
 
-    /// Adds a node whose state is not there yet; place was made for it.
+    /// Adds a node with a new state, for which memory is reserved.
     #[inline]
     pub fn push(&mut self, hash: u64, state: S, action: Option<A>, record: M) -> u32 {
         let id = self.states.len() as u32;
@@ -184,7 +184,7 @@ impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
         let states = &self.states;
         for i in 0..kept {
             let hash_of = |id: u32| hash(states.get(id as usize));
-            // No more entries than before: every segment of the index has place for its own.
+            // No more entries than before: every index segment has memory for its own.
             self.index.insert(hash_of(i as u32), i as u32, hash_of);
         }
     }
@@ -195,7 +195,7 @@ impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
         self.records.truncate(len);
     }
 
-    /// Forgets all nodes and keeps the memory.
+    /// Removes all nodes and keeps the memory.
     pub fn clear(&mut self) {
         self.index.clear();
         self.truncate(0);
@@ -214,14 +214,14 @@ impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
     }
 }
 
-/// A successor on its way into the store.
+/// Successor that is to be added to the store.
 #[derive(Clone, Copy, Debug)]
 pub struct Child<S, A> {
     /// The state.
     pub state: S,
     /// Its hash.
     pub hash: u64,
-    /// The action that leads to it.
+    /// The action from its parent.
     pub action: A,
     /// The cost of the path to it.
     pub g: u32,

@@ -1,17 +1,18 @@
-//! The open list: node numbers by integer priority, smallest first.
+//! Open list: node numbers by integer priority, smallest first.
 //!
-//! While all priorities are whole costs within a moderate range, entries lie in buckets: a row per
-//! priority, in it a stack per tie value, smallest first (for A* the estimate: larger g comes
-//! first), each stack a chain of blocks from one arena: constant time, about 4.2 bytes per entry.
-//! The first priority with a fractional part (learned estimates) or far out of range moves
-//! everything, once, to a heap with four children per item: 12 bytes per entry. Among equal keys
-//! the newest entry comes first in buckets, the node with the largest number in the heap.
+//! While all priorities are whole costs within a moderate range, entries are stored in buckets: a
+//! row per priority, in it a stack per tie value, smallest first (for A* the estimate: larger g
+//! comes first), each stack a chain of blocks from one arena. This takes constant time and about
+//! 4.2 bytes per entry. The first priority with a fractional part (learned estimates) or far out of
+//! range moves all entries, once, to a heap with four children per item: 12 bytes per entry. Among
+//! equal keys the newest entry comes first in buckets, and the node with the largest number in the
+//! heap.
 //!
 //! Entries are never changed or removed from within: a search that improves a node adds it again
-//! and skips the stale entry when it comes up.
+//! and skips the stale entry later.
 //!
-//! Invariants: an entry that is refused for lack of room changes nothing; the order of entries
-//! depends on nothing but the order of pushes and pops.
+//! Invariants: an entry that is rejected for lack of memory changes nothing; the order of entries
+//! depends only on the order of pushes and pops.
 //!
 //! ```
 //! use unriddle_core::heuristic::PRIORITY_UNIT;
@@ -49,9 +50,9 @@ pub struct Open(Form);
 
 #[derive(Debug)]
 enum Form {
-    /// Whole costs in a moderate range.
+    /// Buckets for whole costs in a moderate range.
     Buckets(Buckets),
-    /// Anything.
+    /// Heap for all priorities.
     Heap(Heap),
 }
 
@@ -62,12 +63,12 @@ impl Default for Open {
 }
 
 impl Open {
-    /// A list without entries.
+    /// Creates a list without entries.
     pub fn new() -> Self {
         Self(Form::Buckets(Buckets::new()))
     }
 
-    /// Bytes that it holds.
+    /// Bytes of the list.
     pub fn bytes(&self) -> u64 {
         match &self.0 {
             Form::Buckets(b) => b.bytes(),
@@ -83,18 +84,18 @@ impl Open {
         }
     }
 
-    /// Whether there is no entry.
+    /// Whether the list is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Makes place for `count` entries, among them some of priority `key` (in units of 1/1024) and
-    /// tie value `tie`; for entries of several kinds it is called once for each kind, with the full
-    /// count.
+    /// Reserves memory for `count` entries, some of which have the priority `key` (in units of
+    /// 1/1024) and the tie value `tie`. For entries of several kinds it is called once for each
+    /// kind, with the full count.
     ///
     /// # Errors
-    /// [`Full`] if that does not fit into `room` bytes.
+    /// [`Full`] if the growth does not fit into `room` bytes.
     #[inline]
     pub fn reserve(&mut self, key: u64, tie: u32, count: usize, room: u64) -> Result<(), Full> {
         match &mut self.0 {
@@ -108,7 +109,7 @@ impl Open {
         self.convert(count, room)
     }
 
-    /// Adds an entry; place for it was made by [`reserve`](Self::reserve).
+    /// Adds an entry, for which memory is [reserved](Self::reserve).
     #[inline]
     pub fn push(&mut self, key: u64, tie: u32, id: u32) {
         match &mut self.0 {
@@ -126,7 +127,7 @@ impl Open {
         }
     }
 
-    /// Removes the entry that [`peek`](Self::peek) shows.
+    /// Removes the entry that [`peek`](Self::peek) returns.
     #[inline]
     pub fn pop(&mut self) -> Option<(u64, u32)> {
         match &mut self.0 {
@@ -135,7 +136,7 @@ impl Open {
         }
     }
 
-    /// Moves all entries to a heap, which for a while stands beside the buckets.
+    /// Moves all entries to a heap, which for a while coexists with the buckets.
     #[cold]
     fn convert(&mut self, extra: usize, room: u64) -> Result<(), Full> {
         let mut heap = Heap::new();
@@ -148,7 +149,7 @@ impl Open {
     }
 }
 
-/// A stack of entries: its top block and how many entries lie in that.
+/// Stack of entries: its top block and the number of entries in it.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     head: u32,
@@ -157,11 +158,11 @@ struct Slot {
 
 const EMPTY: Slot = Slot { head: NONE, used: 0 };
 
-/// The slots of one priority.
+/// Slots of one priority.
 #[derive(Debug, Default)]
 struct Row {
     slots: Vec<Slot>,
-    /// No entry lies in a slot below.
+    /// All slots below are empty.
     low: usize,
     len: usize,
 }
@@ -170,13 +171,13 @@ struct Row {
 #[derive(Debug)]
 struct Buckets {
     rows: Vec<Row>,
-    /// No entry lies in a row below.
+    /// All rows below are empty.
     low: usize,
     len: usize,
     /// Capacity of all slots.
     slots: usize,
     blocks: Chunked<[u32; BLOCK]>,
-    /// The first of the chain of unused blocks, and how many there are.
+    /// The first of the chain of unused blocks.
     free: u32,
     free_len: usize,
 }
@@ -323,7 +324,7 @@ struct Heap {
 
 const ARITY: usize = 4;
 
-/// What orders entries: the key, then the larger node number first.
+/// Order of entries: by the key, then the larger node number first.
 #[inline]
 fn rank(e: &[u32; 3]) -> (u64, u32) {
     (u64::from(e[0]) << 32 | u64::from(e[1]), !e[2])
@@ -399,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_without_room_and_loses_nothing() {
+    fn a_push_without_memory_changes_nothing() {
         let mut open = Open::new();
         assert_eq!(open.reserve(3 * UNIT, 2, 1, 10), Err(Full));
         assert_eq!(open.peek(), None);

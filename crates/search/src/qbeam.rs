@@ -264,7 +264,7 @@ impl<P: GoalPuzzle> LayeredBeam<'_, P, ActionEstimates<'_, P>> {
         Ok(())
     }
 
-    /// Drops the worst candidates beyond those that are kept.
+    /// Drops all but the best candidates.
     fn cut(&mut self) {
         let kept = self.kept();
         let candidates = &mut self.policy.candidates;

@@ -1,13 +1,11 @@
-//! A relay: searches one after another from the start, each of which may take up the best line so
-//! far.
+//! Relay: searches one after another from the start, each of which may use the best line so far.
 //!
-//! A closure makes the search of each turn, given the number of the turn and the best line of those
-//! before, and says how much it may expand. A turn ends when that is used up or its search has
-//! ended; a search that proves its line optimal ends the relay with it. So different searches share
-//! their time in fixed shares of work, and what comes out depends on nothing but the seed and the
-//! limits.
+//! A closure creates the search of each turn from the number of the turn and the best line of the
+//! earlier turns, with a limit of expansions. A turn ends when the limit is used up or its search
+//! has ended; a search that proves its line optimal ends the relay with it. So different searches
+//! share the time in fixed shares of work, and the result depends only on the seed and the limits.
 //!
-//! Counters are sums of those of the turns. Memory: that of the search in hand, and the best line.
+//! Counters are sums over the turns. Memory: the current search, and the best line.
 //!
 //! Reference: C. P. Gomes and B. Selman, "Algorithm portfolios", Artificial Intelligence 126
 //! (2001), for the principle.
@@ -18,28 +16,28 @@ use crate::{
 };
 use unriddle_core::{Observer, Outcome, Progress, Quota, Search, SearchError, Solution, Stats};
 
-/// The search of a turn, and how many expansions it gets.
+/// Search of a turn, with its limit of expansions.
 pub struct Turn<'a, A> {
     /// The search.
     pub search: Inner<'a, A>,
-    /// States or play-outs that it may expand, at least 1.
+    /// Number of states or play-outs that it may expand, at least 1.
     pub expanded: u64,
 }
 
 impl<'a, A> Turn<'a, A> {
-    /// A search to its end.
+    /// Creates a turn without a limit.
     #[must_use]
     pub fn whole(search: impl Search<Action = A> + 'a) -> Self {
         Self { search: Box::new(search), expanded: u64::MAX }
     }
 }
 
-/// Searches one after another; `F` makes that of a turn, or says that there is none any more.
+/// Searches one after another; `F` creates the search of a turn, or returns `None` at the end.
 pub struct Relay<'a, A, F> {
     make: F,
     turns: Turns<'a, A>,
     turn: u64,
-    /// Expansions that are left to the search in hand.
+    /// Number of expansions left to the current search.
     left: u64,
     champion: Champion<A>,
     outcome: Option<Outcome<A>>,
@@ -51,7 +49,7 @@ where
     A: Copy,
     F: FnMut(u64, Option<&Solution<A>>) -> Result<Option<Turn<'a, A>>, SearchError>,
 {
-    /// A relay that has not begun.
+    /// Creates a relay that has not begun.
     pub fn new(make: F) -> Self {
         Self {
             make,
@@ -79,7 +77,7 @@ where
         }
     }
 
-    /// Takes over a better line of the search in hand. Whether there was room for it.
+    /// Takes over a better line of the current search. Returns whether it fits into memory.
     fn harvest(&mut self, quota: &Quota, observer: &mut dyn Observer<A>) -> bool {
         let stats = self.turns.stats();
         let Some(inner) = self.turns.get() else {
@@ -126,8 +124,8 @@ where
             }
             let before = self.turns.stats().expanded;
             let own = self.champion.bytes();
-            // One expansion at a time, so that no better line is passed over, however the work is
-            // cut.
+            // The search takes single expansions, so that no better line is missed, however the
+            // work is divided.
             let progress = self.turns.advance(quota, 1, own, &mut ());
             self.left -= (self.turns.stats().expanded - before).min(self.left);
             if !self.harvest(quota, observer) {

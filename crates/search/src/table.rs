@@ -1,10 +1,9 @@
-//! A bounded transposition table: of as many states as fit, the cheapest g at which each was
-//! visited.
+//! Bounded transposition table: for as many states as fit, the cheapest g of a visit.
 //!
-//! Sets of eight entries. The number of sets grows by linear hashing (Litwin 1980), one set split
-//! at a time, so that there is neither a second copy nor a pause, until a size limit is met; from
-//! then on entries replace each other: in a full set first an entry of an older iteration gives
-//! way, then the one with the largest g, whose subtree is the smallest.
+//! The table consists of sets of eight entries. The number of sets grows by linear hashing (Litwin
+//! 1980), one set split at a time, so that there is neither a second copy nor a pause, up to a size
+//! limit. From then on entries replace each other: in a full set first an entry of an older
+//! iteration is replaced, then the entry with the largest g, whose subtree is the smallest.
 //!
 //! An entry is found by `Eq` on the state. Losing an entry never changes an answer, only the work.
 //!
@@ -21,27 +20,28 @@
 use crate::{chunked::Chunked, index::hash, memory::Full};
 use unriddle_core::State;
 
-/// Entries of a set.
+/// Number of entries of a set.
 const WAYS: usize = 8;
 
-/// What is known of a state.
+/// Visit of a state.
 #[derive(Clone, Copy, Debug)]
 struct Entry<S> {
     state: S,
     g: u32,
-    /// The iteration in which it was visited; 0 marks an empty entry.
+    /// The iteration of the visit; 0 marks an empty entry.
     iteration: u32,
 }
 
-/// The table.
+/// Transposition table.
 #[derive(Debug)]
 pub struct Table<S> {
     sets: Chunked<[Entry<S>; WAYS]>,
-    /// There are 2^bits + split sets; those before `split`, and their twins, use one hash bit more.
+    /// There are 2^bits + split sets; the sets before `split`, and their twins, use one hash bit
+    /// more.
     bits: u32,
     split: usize,
     len: usize,
-    /// Whether an entry gave way since the last growth.
+    /// Whether an entry was replaced since the last growth.
     evicted: bool,
 }
 
@@ -52,18 +52,17 @@ impl<S: State> Default for Table<S> {
 }
 
 impl<S: State> Table<S> {
-    /// A table without entries and without memory.
+    /// Creates a table without entries and without memory.
     pub fn new() -> Self {
         Self { sets: Chunked::new(), bits: 0, split: 0, len: 0, evicted: false }
     }
 
-    /// Bytes that it holds.
+    /// Bytes of the table.
     pub fn bytes(&self) -> u64 {
         self.sets.bytes()
     }
 
-    /// Whether the entries would like another set: they fill half of the places, or
-    /// one gave way.
+    /// Whether the table should grow: half of the entries are used, or one was replaced.
     #[inline]
     pub fn is_crowded(&self) -> bool {
         self.evicted || self.len * 2 >= self.sets.len() * WAYS
@@ -78,7 +77,7 @@ impl<S: State> Table<S> {
         }
     }
 
-    /// The cheapest g known of a state, and the iteration of that visit.
+    /// The cheapest known g of a state, and the iteration of that visit.
     #[inline]
     pub fn get(&self, hash: u64, state: &S) -> Option<(u32, u32)> {
         if self.sets.is_empty() {
@@ -91,7 +90,7 @@ impl<S: State> Table<S> {
             .map(|e| (e.g, e.iteration))
     }
 
-    /// Notes a visit that no entry outdoes.
+    /// Notes a visit, unless an entry is better.
     #[inline]
     pub fn put(&mut self, hash: u64, state: &S, g: u32, iteration: u32) {
         if self.sets.is_empty() {
@@ -109,8 +108,8 @@ impl<S: State> Table<S> {
         set[place] = Entry { state: *state, g, iteration };
     }
 
-    /// Grows while it is crowded and takes at most `most` bytes. Unused entries hold `filler`,
-    /// which may be any state. Whether it has grown.
+    /// Grows while it is crowded and takes at most `most` bytes. Unused entries contain `filler`,
+    /// which may be any state. Returns whether the table has grown.
     pub fn widen(&mut self, filler: &S, most: u64) -> bool {
         let before = self.sets.len();
         while self.is_crowded() {
@@ -122,7 +121,7 @@ impl<S: State> Table<S> {
         self.sets.len() > before
     }
 
-    /// Adds a set by splitting one; unused entries hold `filler`, which may be any state.
+    /// Adds a set by splitting one; unused entries contain `filler`, which may be any state.
     ///
     /// # Errors
     /// [`Full`] if another set does not fit into `room` bytes.
@@ -154,8 +153,8 @@ impl<S: State> Table<S> {
 /// Bytes that a table leaves to the path beside it.
 const PATH_RESERVE: u64 = 1 << 16;
 
-/// What a table may take under a limit of `limit` bytes beside a path that takes `path`: the path
-/// needs room to double.
+/// Maximum size of a table beside a path of `path` bytes under a limit of `limit` bytes: the path
+/// must be able to double.
 ///
 /// ```
 /// assert_eq!(unriddle_search::table::beside(1_000, 1 << 20), (1 << 20) - (1 << 16) - 3_000);
@@ -165,7 +164,7 @@ pub fn beside(path: u64, limit: u64) -> u64 {
     limit.saturating_sub(3 * path + PATH_RESERVE)
 }
 
-/// The entry of a set that gives way.
+/// The entry of a set that is replaced next.
 fn victim<S>(set: &[Entry<S>; WAYS]) -> usize {
     let worth = |i: &usize| (set[*i].iteration, u32::MAX - set[*i].g);
     (0..WAYS).min_by_key(worth).unwrap_or(0)
@@ -176,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keeps_what_fits_and_forgets_the_rest() {
+    fn a_full_table_keeps_the_largest_subtrees() {
         let mut table = Table::new();
         assert_eq!(table.get(hash(&5u64), &5), None);
         table.put(hash(&5u64), &5, 1, 1);
@@ -197,7 +196,7 @@ mod tests {
         assert!(table.bytes() <= 2_000_000);
         let kept = (0..100_000u64).filter(|k| table.get(hash(k), k).is_some()).count();
         assert!(kept > 65_000, "{kept}");
-        // Small g stays: it stands for the largest subtrees.
+        // Small g stays: such states have the largest subtrees.
         let early = (0..10_000u64).filter(|k| table.get(hash(k), k).is_some()).count();
         assert!(early > 8_500, "{early}");
     }

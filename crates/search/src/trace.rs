@@ -1,9 +1,10 @@
-//! The tree of paths that a beam search still may follow back: per node its parent and the action.
+//! Tree of the paths that a beam search may still follow back: for each node its parent and the
+//! action.
 //!
 //! Only the newest layer grows. A node without children outside that layer can be on no solution
-//! and is released, and with it every ancestor that has no other child; its place is used again. In
+//! and is released, and with it every ancestor that has no other child; its index is used again. In
 //! practice almost all of a wide beam descends from a few states some layers ago, so that the tree
-//! holds little more than the last layers.
+//! is little larger than the last layers.
 
 use crate::{
     chunked::Chunked,
@@ -13,7 +14,7 @@ use crate::{
 
 #[derive(Clone, Copy, Debug)]
 struct Link {
-    /// The parent, [`NONE`] for a child of the start; of an unused place the next unused one.
+    /// The parent, [`NONE`] for a child of the start; for an unused index, the next unused one.
     parent: u32,
     children: u32,
 }
@@ -36,7 +37,7 @@ impl<A: Copy> Trace<A> {
         self.links.bytes() + self.actions.bytes()
     }
 
-    /// Makes place for `count` more nodes.
+    /// Reserves memory for `count` more nodes.
     pub(crate) fn reserve(&mut self, count: usize, room: u64) -> Result<(), Full> {
         let more = count.saturating_sub(self.free_len);
         if self.links.len() + more >= NONE as usize {
@@ -55,7 +56,7 @@ impl<A: Copy> Trace<A> {
         }
     }
 
-    /// Adds a node whose parent is held; the place was made by [`reserve`](Self::reserve).
+    /// Adds a node whose parent is held, for which memory is [reserved](Self::reserve).
     pub(crate) fn add(&mut self, parent: u32, action: A) -> u32 {
         let link = Link { parent, children: 0 };
         match self.free {
@@ -75,7 +76,7 @@ impl<A: Copy> Trace<A> {
         }
     }
 
-    /// Undoes a [`hold`](Self::hold) that no added node came of, and releases the node if it was
+    /// Undoes a [`hold`](Self::hold) for which no node was added, and releases the node if it was
     /// the last.
     pub(crate) fn let_go(&mut self, id: u32) {
         if id != NONE {
@@ -89,7 +90,7 @@ impl<A: Copy> Trace<A> {
         (id != NONE).then(|| *self.actions.get(id as usize))
     }
 
-    /// Releases a node if it has no children, and every ancestor that has none left.
+    /// Releases a node if it has no children, and every ancestor without other children.
     pub(crate) fn release(&mut self, mut id: u32) {
         while id != NONE {
             let link = self.links.get_mut(id as usize);
@@ -124,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_of_dead_branches_are_used_again() {
+    fn indices_of_dead_branches_are_used_again() {
         let mut trace = Trace::new();
         let add = |trace: &mut Trace<char>, parent, action| {
             trace.reserve(1, u64::MAX).unwrap();

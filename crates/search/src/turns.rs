@@ -1,11 +1,11 @@
-//! A search that is made of other searches: one at a time, their counters summed.
+//! Sequence of inner searches, with the sums of their counters.
 
 use unriddle_core::{Observer, Progress, Quota, Search, Stats};
 
 /// An inner search.
 pub type Inner<'a, A> = Box<dyn Search<Action = A> + 'a>;
 
-/// The counters of the inner searches before the one in hand.
+/// Counters of the inner searches before the current one.
 #[derive(Clone, Copy)]
 pub(crate) struct Before {
     done: Stats,
@@ -14,13 +14,13 @@ pub(crate) struct Before {
 }
 
 impl Before {
-    /// Those of all, given those of the one in hand.
+    /// Counters of all searches, given the counters of the current one.
     pub(crate) fn and(self, inner: Stats) -> Stats {
         Stats { peak_bytes: self.peak.max(self.own + inner.peak_bytes), ..inner.after(self.done) }
     }
 }
 
-/// The inner search in hand and the counters of those before.
+/// The current inner search, and the counters of earlier ones.
 pub(crate) struct Turns<'a, A> {
     inner: Option<Inner<'a, A>>,
     done: Stats,
@@ -38,7 +38,7 @@ impl<'a, A: Clone> Turns<'a, A> {
         self.before(0).and(inner)
     }
 
-    /// The counters of those before the one in hand, beside which the owner holds `own` bytes.
+    /// Counters of the searches before the current one, beside which the owner holds `own` bytes.
     pub(crate) fn before(&self, own: u64) -> Before {
         Before { done: self.done, peak: self.peak, own }
     }
@@ -52,7 +52,7 @@ impl<'a, A: Clone> Turns<'a, A> {
         self.inner = Some(inner);
     }
 
-    /// Ends the inner search in hand. How much it expanded.
+    /// Ends the current inner search. Returns the number of its expansions.
     pub(crate) fn end(&mut self) -> u64 {
         let expanded = self.inner.as_ref().map_or(0, |inner| inner.stats().expanded);
         self.done = Stats { peak_bytes: 0, ..self.stats() };
@@ -60,8 +60,8 @@ impl<'a, A: Clone> Turns<'a, A> {
         expanded
     }
 
-    /// Gives the inner search at most `more` expansions within a quota of the whole, of which `own`
-    /// bytes are the owner's.
+    /// Advances the inner search by at most `more` expansions within a quota of the whole, of which
+    /// `own` bytes are the owner's.
     pub(crate) fn advance(
         &mut self,
         quota: &Quota,

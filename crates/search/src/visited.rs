@@ -1,14 +1,14 @@
-//! A set of states, numbered in the order in which they were added, that is emptied at no cost.
+//! Set of states, numbered in the order of insertion, that is emptied at no cost.
 //!
-//! Open addressing over 8-byte slots (stamp, tag, number) with the states in a chunked column
-//! beside them. Emptying raises the stamp: a slot of another stamp is free. The table starts small
-//! and doubles as it fills, half of its slots at most, so that short searches touch little memory.
+//! Open addressing over 8-byte slots (stamp, tag, number) with the states in a separate chunked
+//! column. Emptying raises the stamp: a slot with another stamp is free. The table starts small and
+//! doubles as it fills, up to half of its slots, so that short searches touch little memory.
 //!
-//! Against [`nodes`](crate::nodes) a growth copies all slots, and in return place can be made
-//! before it is known which states come.
+//! In contrast to [`nodes`](crate::nodes) a growth copies all slots; in return memory can be
+//! reserved before the states are known.
 //!
-//! Invariants: the slots are a power of two and more than twice the states, so that every probe
-//! ends; a state is found by `Eq`, the tag only says where looking is worth while.
+//! Invariants: the number of slots is a power of two and more than twice the number of states, so
+//! that every probe ends; a state is found by `Eq`, and the tag only skips slots of other states.
 //!
 //! ```
 //! use unriddle_search::{index::hash, visited::Visited};
@@ -38,11 +38,11 @@ pub struct Visited<S> {
     /// Stamp (16 bits), tag (16 bits), number of the state (32 bits).
     slots: Vec<u64>,
     states: Chunked<S>,
-    /// At least 1 once there are slots: 0 marks those that were never used.
+    /// At least 1 once there are slots: 0 marks slots that were never used.
     stamp: u64,
 }
 
-/// The slot's content but for the number.
+/// Content of a slot without the number.
 #[inline(always)]
 fn head(stamp: u64, hash: u64) -> u64 {
     stamp << 48 | hash >> 48 << 32
@@ -55,12 +55,12 @@ impl<S: State> Default for Visited<S> {
 }
 
 impl<S: State> Visited<S> {
-    /// A set without states and without memory.
+    /// Creates a set without states and without memory.
     pub fn new() -> Self {
         Self { slots: Vec::new(), states: Chunked::new(), stamp: 1 }
     }
 
-    /// Bytes that it holds.
+    /// Bytes of the set.
     pub fn bytes(&self) -> u64 {
         vec_bytes(&self.slots) + self.states.bytes()
     }
@@ -71,7 +71,7 @@ impl<S: State> Visited<S> {
         self.states.len()
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[inline(always)]
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -84,10 +84,10 @@ impl<S: State> Visited<S> {
         self.states.get(id as usize)
     }
 
-    /// Makes place for `extra` more states.
+    /// Reserves memory for `extra` more states.
     ///
     /// # Errors
-    /// [`Full`] if that does not fit into `room` bytes.
+    /// [`Full`] if the growth does not fit into `room` bytes.
     #[inline(always)]
     pub fn reserve(&mut self, extra: usize, room: u64) -> Result<(), Full> {
         let before = self.states.bytes();
@@ -125,7 +125,7 @@ impl<S: State> Visited<S> {
         Ok(())
     }
 
-    /// The number of a state, whose hash is given; `None` if it is not there.
+    /// The number of a state, whose hash is given; `None` if the set does not contain it.
     #[inline(always)]
     pub fn find(&self, hash: u64, state: &S) -> Option<u32> {
         if self.slots.is_empty() {
@@ -134,7 +134,7 @@ impl<S: State> Visited<S> {
         self.place(hash, state).ok()
     }
 
-    /// The number of a state, or the slot that is free for it.
+    /// The number of a state, or the free slot for it.
     #[inline(always)]
     fn place(&self, hash: u64, state: &S) -> Result<u32, usize> {
         let mask = self.slots.len() - 1;
@@ -153,8 +153,8 @@ impl<S: State> Visited<S> {
         }
     }
 
-    /// Adds a state, whose hash is given and for which place was made, unless it is there. Whether
-    /// it was new.
+    /// Adds a state, whose hash is given and for which memory is reserved, unless the set contains
+    /// it. Returns whether the state is new.
     #[inline(always)]
     pub fn insert(&mut self, hash: u64, state: &S) -> bool {
         let Err(place) = self.place(hash, state) else {
@@ -165,8 +165,9 @@ impl<S: State> Visited<S> {
         true
     }
 
-    /// Adds a state, whose hash is given and for which place was made, without a look whether it is
-    /// there: one that is has two numbers then, of which [`find`](Self::find) gives the older.
+    /// Adds a state, whose hash is given and for which memory is reserved, without a test whether
+    /// the set contains it. A state that is added twice has two numbers, and [`find`](Self::find)
+    /// returns the older one.
     #[inline(always)]
     pub fn push(&mut self, hash: u64, state: &S) {
         let mask = self.slots.len() - 1;
@@ -178,7 +179,7 @@ impl<S: State> Visited<S> {
         self.states.push(*state);
     }
 
-    /// Forgets all states and keeps the memory.
+    /// Removes all states and keeps the memory.
     pub fn clear(&mut self) {
         self.states.truncate(0);
         self.stamp += 1;
@@ -198,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn knows_what_it_has_seen_since_it_was_emptied() {
+    fn finds_states_added_since_the_last_clear() {
         let mut visited = Visited::new();
         assert_eq!(visited.reserve(1, 100), Err(Full));
         for round in 0..3u64 {

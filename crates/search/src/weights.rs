@@ -1,8 +1,8 @@
-//! What weights of g and h ask for: exact fractions, and a count of g + h over the open nodes.
+//! Weights of g and h: exact fractions, and a count of g + h over the open nodes.
 
 use crate::memory::{Full, reserve, vec_bytes};
 
-/// A fraction p/q close to `x` ≥ 0, exact for decimals of up to three places.
+/// A fraction p/q close to `x` ≥ 0, exact for numbers of up to three decimals.
 pub(crate) fn fraction(x: f64) -> (u64, u64) {
     // Continued fraction; p/q are the convergents.
     let (mut p, mut q, mut p0, mut q0) = (1u64, 0u64, 0u64, 1u64);
@@ -21,16 +21,16 @@ pub(crate) fn fraction(x: f64) -> (u64, u64) {
     }
 }
 
-/// How many open nodes have which sum g + h: its minimum is a lower bound of the optimum where the
-/// open list is ordered by something else.
+/// Numbers of open nodes by their sum g + h. The minimum is a lower bound of the optimum if the
+/// open list has another order.
 ///
-/// Sums more than [`Tally::WIDTH`] above the start's are counted as if they were just that, and
-/// sums below it as if they were equal to it, which keeps the minimum a lower bound.
+/// Sums more than [`Tally::WIDTH`] above the start's are counted as that limit, and sums below the
+/// start's as the start's, which keeps the minimum a lower bound.
 #[derive(Debug)]
 pub(crate) struct Tally {
     counts: Vec<u32>,
     base: u64,
-    /// No smaller slot is in use.
+    /// All smaller slots are unused.
     low: usize,
 }
 
@@ -45,7 +45,7 @@ impl Tally {
         vec_bytes(&self.counts)
     }
 
-    /// Takes the memory that it needs, once.
+    /// Allocates all of its memory, once.
     pub(crate) fn reserve(&mut self, room: u64) -> Result<(), Full> {
         let more = Self::WIDTH - self.counts.len();
         reserve(&mut self.counts, more, room)?;
@@ -53,7 +53,7 @@ impl Tally {
         Ok(())
     }
 
-    /// Sets the sum of the start, while nothing is counted.
+    /// Sets the sum of the start, before anything is counted.
     pub(crate) fn start_at(&mut self, sum: u64) {
         self.base = sum;
     }
@@ -76,7 +76,7 @@ impl Tally {
         self.counts[slot] -= 1;
     }
 
-    /// The smallest sum; `None` if there is none.
+    /// The smallest sum; `None` if nothing is counted.
     pub(crate) fn least(&mut self) -> Option<u64> {
         while *self.counts.get(self.low)? == 0 {
             self.low += 1;

@@ -1,19 +1,22 @@
-//! Shortens a path: parts of it, windows, are solved again among the states near it, until no part
-//! gets shorter.
+//! Window re-optimisation: solves parts of a path (windows) again among the states near it, until
+//! no part gets shorter.
 //!
-//! A window's states and those near them are gathered, then the cheapest path from the window's
-//! first state to its last (to any goal, if the window is the end of the path) is found among them
-//! by breadth-first search. What is near is for the puzzle to say (its [`Vicinity`]), size after
-//! size; a window reaches as far as a quarter of `states` states allow, and the next one begins in
-//! its middle; once no size shortens the path, all are tried again with `states` states. Of other
-//! puzzles those states are near which are reached in the fewest steps from any state of the
-//! window: first the window is the whole path with few states, then with four times as many, up to
-//! `states`, and then windows get shorter by halves, so that each is searched farther around.
-//! Whatever the size, it is tried again for as long as it shortens the path.
+//! The search gathers the states of a window and the states near them. Then it finds among them, by
+//! breadth-first search, the cheapest path from the window's first state to its last (to any goal,
+//! if the window is the end of the path).
 //!
-//! The path never gets longer, and is legal all the time. Memory: `states` keys of 8 bytes,
-//! `states` states of puzzles without a vicinity, and the nodes of at most 4 · `states` expansions
-//! among them: a key may stand for several states.
+//! A puzzle may define which states are near (its [`Vicinity`]), for several sizes. A window then
+//! reaches as far as a quarter of `states` states allow, and the next one begins in its middle.
+//! Once no size shortens the path, all sizes are tried again with `states` states.
+//!
+//! For other puzzles, the states reached in the fewest steps from any state of the window are near.
+//! First the window is the whole path with few states, then with four times as many, up to
+//! `states`, and then windows get shorter by halves, so that each is searched farther around. Each
+//! size is tried again for as long as it shortens the path.
+//!
+//! The path never gets longer, and is always legal. Memory: `states` keys of 8 bytes, `states`
+//! states for puzzles without a vicinity, and the nodes of at most 4 · `states` expansions among
+//! them (a key may belong to several states).
 //!
 //! References: H. Nakhost and M. Müller, "Action elimination and plan neighborhood graph search",
 //! ICAPS 2010, section 4, for searches around a whole path; D. Ratner and I. Pohl, "Joint and
@@ -33,7 +36,7 @@ use unriddle_core::{
     Solution, Stats, Vicinity, Window, options, search::check_state_size,
 };
 
-/// What `describe windows` shows.
+/// Declaration of the search.
 pub const INFO: Info = Info {
     name: "windows",
     role: Role::Search,
@@ -48,66 +51,64 @@ pub const INFO: Info = Info {
 options! {
     /// Options of [`Windows`].
     #[derive(Copy, Eq)]
-    pub struct WindowsConfig of INFO (search: Search, "the solver of the first solution, asked if none is known") {
-        states: usize = "4000000" in 16..=100_000_000, "states that are near a window, at most";
+    pub struct WindowsConfig of INFO (search: Search, "solver of the first solution, if none is known") {
+        states: usize = "4000000" in 16..=100_000_000, "maximum number of states near a window";
     }
 }
 
-/// States near a path without a vicinity of the puzzle's own, at first.
+/// Initial number of states near a path, for puzzles without a vicinity.
 const FIRST: usize = 1 << 12;
-/// The shortest windows, in actions.
+/// Length of the shortest windows in actions.
 const SHORTEST: usize = 8;
-/// A window's search is given up once it has expanded more than `EXPANDED` · `states` states.
+/// The search of a window ends once it has expanded more than `EXPANDED` · `states` states.
 const EXPANDED: usize = 4;
-/// Sizes of a vicinity are tried this many times, each time with four times as many states, at last
-/// with all.
+/// Number of rounds over the sizes of a vicinity, each with four times as many states as the
+/// previous one, the last with all.
 const ROUNDS: u32 = 2;
 
-/// What is done next.
+/// Next work.
 enum Phase<'a, A> {
-    /// States are gathered.
+    /// Gathers states.
     Gather,
-    /// A path is looked for among them.
+    /// Seeks a path among them.
     Search(Inner<'a, A>, Arc<Keys>),
 }
 
-/// A search that shortens a path.
+/// Search that shortens a path.
 pub struct Windows<'a, P: GoalPuzzle> {
     puzzle: &'a P,
     vicinity: Option<Arc<dyn Vicinity<P> + 'a>>,
     config: WindowsConfig,
     best: Solution<P::Action>,
-    /// The states of the path, its start and its end among them, and what the path costs until
-    /// there.
+    /// States of the path, including its start and its end.
     states: Vec<P::State>,
     costs: Vec<u32>,
-    /// Which size is tried, and whether it has shortened the path since the path's start.
+    /// Size that is tried.
     size: u32,
-    /// How often all sizes of a vicinity have been tried.
+    /// Number of completed rounds over the sizes of a vicinity.
     round: u32,
     gained: bool,
-    /// Windows of a vicinity have at most `states` / 2^`fewer` states: one more after each search
-    /// that expanded more than [`EXPANDED`] · `states`.
+    /// Windows of a vicinity have at most `states` / 2^`fewer` states. The number grows by one
+    /// after each search that expanded more than [`EXPANDED`] · `states` states.
     fewer: u32,
-    /// The window: the numbers of its first and its last state.
+    /// Number of the window's first state.
     from: usize,
     until: usize,
     phase: Phase<'a, P::Action>,
     keys: Keys,
-    /// States near the window that are known as states, and the next one to be expanded.
+    /// States near the window that are known as states.
     near: Vec<P::State>,
     next: usize,
     scratch: Vec<u64>,
     children: Vec<P::State>,
     stats: Stats,
-    /// Whether the observer has heard of the path.
+    /// Whether the observer was notified of the path.
     is_told: bool,
     is_over: bool,
 }
 
 impl<'a, P: GoalPuzzle> Windows<'a, P> {
-    /// A search that begins with a path from the puzzle's start to a goal, legal where its actions
-    /// stand.
+    /// Creates a search that begins with a path of legal actions from the puzzle's start to a goal.
     ///
     /// # Errors
     /// States that are too large, `states` outside its range, a path that does not end at a goal or
@@ -172,12 +173,12 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
         }
     }
 
-    /// How many actions the path has.
+    /// Number of actions of the path.
     fn len(&self) -> usize {
         self.best.actions.len()
     }
 
-    /// How many states may be near a window in this round.
+    /// Maximum number of states near a window in this round.
     fn most(&self) -> usize {
         match &self.vicinity {
             Some(_) => self.config.states >> (2 * (ROUNDS - 1 - self.round)),
@@ -185,7 +186,7 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
         }
     }
 
-    /// How many states may be near a window of this size.
+    /// Maximum number of states near a window of this size.
     fn limit(&self) -> usize {
         match &self.vicinity {
             Some(_) => self.most() >> self.fewer,
@@ -193,17 +194,17 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
         }
     }
 
-    /// How many actions a window has at most.
+    /// Maximum number of actions of a window.
     fn longest(&self) -> usize {
         if self.vicinity.is_some() {
             return self.len();
         }
-        // The first size with all states is the last whose windows are whole.
+        // The first size with all states is the last one with whole windows.
         let whole = self.config.states.div_ceil(FIRST).ilog2().div_ceil(2);
         self.len() >> self.size.saturating_sub(whole).min(31)
     }
 
-    /// Whether there is no such size.
+    /// Whether the size does not exist.
     fn is_beyond(&self) -> bool {
         match &self.vicinity {
             Some(vicinity) => self.size >= vicinity.sizes(),
@@ -211,7 +212,7 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
         }
     }
 
-    /// Begins the window from a state of the path on.
+    /// Begins the window at a state of the path.
     fn begin(&mut self, from: usize) {
         self.from = from;
         self.until = match &self.vicinity {
@@ -224,7 +225,7 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
         self.phase = Phase::Gather;
     }
 
-    /// Gathers the next of the states near the window. Whether it is the last.
+    /// Gathers the next states near the window. Returns whether they are the last.
     fn gather(&mut self, limit: u64) -> Result<bool, Full> {
         match self.vicinity.clone() {
             Some(vicinity) => self.gather_by(&*vicinity, limit),
@@ -232,7 +233,7 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
         }
     }
 
-    /// Gathers what is near the next state of the path.
+    /// Gathers the states near the next state of the path.
     fn gather_by(&mut self, vicinity: &dyn Vicinity<P>, limit: u64) -> Result<bool, Full> {
         let state = self.states[self.next];
         self.scratch.clear();
@@ -254,7 +255,7 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
         Ok(is_full || self.until == self.len())
     }
 
-    /// Gathers the states that the next one leads to; of a new window first its own states.
+    /// Gathers the successors of the next state; for a new window first its own states.
     fn gather_by_steps(&mut self, limit: u64) -> Result<bool, Full> {
         self.children.clear();
         if self.near.is_empty() {
@@ -288,7 +289,7 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
         Ok(self.near.len() >= self.limit())
     }
 
-    /// Takes the actions of a cheaper path through the window.
+    /// Replaces the window by a cheaper path.
     fn take(&mut self, actions: Vec<P::Action>, observer: &mut dyn Observer<P::Action>) {
         let old = self.until;
         self.until = self.from + actions.len();
@@ -300,7 +301,7 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
         observer.improved(&self.best, &self.stats());
     }
 
-    /// Goes on to the next window, or the next size.
+    /// Continues with the next window, or the next size.
     fn go_on(&mut self) {
         if let Phase::Search(search, near) = std::mem::replace(&mut self.phase, Phase::Gather) {
             let stats = search.stats();
@@ -347,7 +348,7 @@ impl<P: GoalPuzzle> Accounted for Windows<'_, P> {
 }
 
 impl<'a, P: GoalPuzzle> Windows<'a, P> {
-    /// Begins to look for a path through the window.
+    /// Begins to seek a path through the window.
     fn search(&mut self) {
         let near = Arc::new(std::mem::take(&mut self.keys));
         let window = Window {
@@ -364,7 +365,8 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
         self.phase = Phase::Search(search, near);
     }
 
-    /// Looks for a path through the window, as far as the quota allows. Whether it goes on.
+    /// Seeks a path through the window, as far as the quota allows. Returns `Running` if the work
+    /// continues.
     fn look(
         &mut self,
         quota: &Quota,
@@ -374,7 +376,7 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
         let Phase::Search(search, _) = &mut self.phase else {
             return Progress::Running;
         };
-        // Expansions after which it is checked whether there are too many.
+        // Number of expansions between two checks whether there are too many.
         const SLICE: u64 = 1 << 12;
         let share = Quota {
             expanded: (quota.expanded.saturating_sub(self.stats.expanded))
@@ -392,7 +394,7 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
             }
             Progress::Finished(_) => self.go_on(),
             Progress::Running if stats.expanded > (EXPANDED * self.most()) as u64 => {
-                // The next windows are to have fewer states.
+                // The next windows get fewer states.
                 self.fewer = (self.fewer + 1).min(16);
                 self.go_on();
             }

@@ -13,8 +13,8 @@ use unriddle_search::{
     bfs,
 };
 
-/// Holds the answer of every search of a list against breadth-first search. Gives how many states were
-/// reopened.
+/// Holds the answer of every search of a list against breadth-first search. Gives how many states
+/// were reopened.
 fn agree<P: GoalPuzzle, H: Heuristic<P>>(
     puzzle: &P,
     heuristic: H,
@@ -150,8 +150,8 @@ fn the_weight_bounds_the_cost() {
     assert!(longer > 100 && better_than_w > 200, "{longer} {better_than_w}");
 }
 
-/// States of the 8-puzzle by distance from the goal with the blank in a corner. A. Reinefeld, "Complete
-/// Solution of the Eight-Puzzle and the Benefit of Node Ordering in IDA*", IJCAI 1993.
+/// States of the 8-puzzle by distance from the goal with the blank in a corner. A. Reinefeld,
+/// "Complete Solution of the Eight-Puzzle and the Benefit of Node Ordering in IDA*", IJCAI 1993.
 #[test]
 fn distances_of_the_eight_puzzle() {
     let puzzle = Sliding::scrambled(3, 3, 0, &mut Rng::new(0));

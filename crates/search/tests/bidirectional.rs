@@ -1,4 +1,4 @@
-//! The beam from both ends of the path on all stacks of six pancakes, beside breadth-first distances.
+//! The bidirectional beam on all stacks of six pancakes, compared with breadth-first distances.
 
 use std::{
     cmp::Ordering,
@@ -84,7 +84,7 @@ fn distances() -> BTreeMap<Stack, u32> {
     all
 }
 
-/// Those that are small.
+/// The goal table contains only small distances.
 struct Near {
     all: BTreeMap<Stack, u32>,
     most: u32,
@@ -177,7 +177,7 @@ fn threads_and_steps_change_nothing() {
     }
 }
 
-/// Knows twice the distance of one of a state and its inverse, and says 0 of the other.
+/// Estimate of twice the distance for one of a state and its inverse, and of 0 for the other.
 struct Half(BTreeMap<Stack, u32>);
 
 impl BatchHeuristic<Pancakes> for Half {
@@ -196,7 +196,7 @@ impl BatchHeuristic<Pancakes> for Half {
     }
 }
 
-/// Such a heuristic misleads a beam that asks it of a state alone.
+/// Such a heuristic misleads a beam that does not rerank.
 #[test]
 fn inverses_of_candidates_are_asked_as_well() {
     let all = distances();
@@ -219,7 +219,7 @@ fn inverses_of_candidates_are_asked_as_well() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_with_what_does() {
+fn a_beam_that_does_not_fit_is_rejected_with_the_widest_that_fits() {
     let puzzle = Pancakes([3, 5, 1, 0, 2, 4]);
     let blind = Scalar(Blind);
     let dear = BeamConfig { max_cost: 3, ..config(10) };

@@ -65,7 +65,7 @@ fn a_beam_that_cuts_nothing_off_proves_the_optimum() {
 }
 
 #[test]
-fn a_bound_leaves_out_what_cannot_win_and_keeps_the_proof() {
+fn a_bound_drops_hopeless_states_and_keeps_the_proof() {
     let (mut with, mut without) = (0, 0);
     for puzzle in boards(12, 4, 4) {
         let optimum = puzzle.optimum();

@@ -1,7 +1,7 @@
-//! Resident memory: what a search accounts for is what the process really takes.
+//! Resident memory: the accounted memory of a search is the memory that the process takes.
 //!
-//! Each search runs in a process of its own, this test binary started again, so that the peak of one is
-//! not that of another.
+//! Each search runs in a process of its own, this test binary started again, so that the peaks of
+//! different searches are independent.
 
 #![cfg(target_os = "linux")]
 
@@ -21,7 +21,7 @@ use unriddle_search::{
     staged::{Keep, Staged, StagedConfig},
 };
 
-/// What each search may take. Iterative deepening, which runs on for longer, has to make do with less.
+/// Memory limit of each search. Iterative deepening, which runs for longer, gets less.
 fn limit(name: &str) -> u64 {
     match name {
         "idtt" => 32 << 20,
@@ -131,7 +131,7 @@ fn status(field: &str) -> Option<u64> {
     Some(kilobytes << 10)
 }
 
-/// Not a test of its own: what the child process does.
+/// Not a test of its own: the work of the child process.
 #[test]
 fn child() {
     let Ok(name) = env::var(VARIABLE) else { return };
@@ -181,7 +181,7 @@ fn stay_within_the_limit(names: &[&str]) {
         assert!(accounted <= limit, "{name}: {accounted}");
         assert!(accounted >= limit / 2, "{name}: {accounted}");
         assert!(resident <= limit / 10 * 11, "{name}: {resident}");
-        // Places that are accounted for and never filled are few.
+        // Little memory is accounted for and never filled.
         assert!(resident >= limit / 3, "{name}: {resident}");
     }
 }

@@ -127,7 +127,7 @@ fn every_better_solution_is_reported_and_plays_to_its_value() {
             assert_eq!(stats.expanded, stats.evaluated, "{name}");
             assert!(stats.generated >= stats.expanded, "{name}");
             assert!(stats.peak_bytes > 0, "{name}");
-            // It stays what it is.
+            // The outcome stays the same.
             assert_eq!(finish(&mut *search, &mut events), outcome, "{name}");
         }
     }
@@ -151,8 +151,8 @@ fn steps_add_up_to_a_run() {
                 assert_eq!(cut.stats().expanded, steps, "{name}");
             };
             assert_eq!(outcome, cut_outcome, "{name}");
-            // Every reported solution at the same count: the same random numbers were used. The peaks
-            // are the same, too.
+            // Every reported solution has the same counters: the same random numbers were used. The
+            // peaks are equal as well.
             assert_eq!(events, cut_events, "{name}");
             assert_eq!(whole.stats(), cut.stats(), "{name}");
         }
@@ -160,7 +160,7 @@ fn steps_add_up_to_a_run() {
 }
 
 #[test]
-fn memory_is_never_exceeded_and_work_goes_on_with_more() {
+fn memory_is_never_exceeded_and_the_search_resumes_with_more() {
     let puzzle = boards(1, 5, 5).next().unwrap();
     for (name, make) in SEARCHES {
         let (mut whole, mut events) = (make(&puzzle), Events::new());
@@ -247,7 +247,8 @@ fn limits_keep_the_best() {
     }
 }
 
-/// A start without actions is a game of no actions; a start with terminal successors only is no trap.
+/// A start without actions is a game of no actions; a start with terminal successors only is no
+/// trap.
 #[test]
 fn games_that_end_at_once() {
     let over = Blocks::random(1, 1, 3, &mut Rng::new(0));
@@ -288,8 +289,8 @@ fn other_puzzles() {
     }
 }
 
-/// The boards are large enough that a few hundred play-outs do not meet the optimum by chance, which on
-/// boards of 5×5 they do; the step is that of the paper.
+/// The boards are large enough that a few hundred play-outs do not find the optimum by chance, as
+/// they do on boards of 5×5; the step has the value of the paper.
 #[test]
 fn learning_beats_chance() {
     let (mut learned, mut chance, mut nested) = (0, 0, 0);
@@ -433,7 +434,7 @@ fn the_rest_of_a_line_is_searched_again() {
 }
 
 #[test]
-fn a_proof_from_the_start_is_passed_on_and_faults_too() {
+fn proofs_from_the_start_and_faults_are_passed_on() {
     let puzzle = boards(1, 4, 3).next().unwrap();
     let suffix = Suffix::new(Arc::new(puzzle.clone()));
     let make = |suffix, seed| -> Result<Inner<'_, u8>, SearchError> {

@@ -1,4 +1,4 @@
-//! Options, declarations, refusals, faults, and what is special to single searches.
+//! Options, declarations, rejections, faults, and special properties of single searches.
 
 mod common;
 
@@ -50,7 +50,7 @@ fn declared_options_keep_their_bounds() {
     for (info, checked) in all {
         assert_eq!((checked, info.role), (Ok(()), Role::Search), "{}", info.name);
     }
-    // What a default written with a suffix stands for, and a word.
+    // A default with a suffix and a default word are read as values.
     assert_eq!(IdttConfig::default().table, 1_000_000_000);
     assert_eq!(StagedConfig::default().table, 200_000);
     assert_eq!(SpmctsConfig::default().per, spmcts::Per::Game);
@@ -302,7 +302,8 @@ fn a_narrow_beam_gives_up_without_a_proof() {
     }
 }
 
-/// With all states in the beam the first goal is at the smallest depth; narrower beams do less work.
+/// With all states in the beam the first goal is at the smallest depth; narrower beams do less
+/// work.
 #[test]
 fn the_width_of_a_beam() {
     let mut rng = Rng::new(35);
@@ -378,8 +379,8 @@ fn an_inconsistent_upper_bound_is_an_error() {
 }
 
 #[test]
-fn costs_are_what_the_path_costs() {
-    // The estimate of a memo heuristic is that of its root.
+fn reported_costs_equal_the_path_costs() {
+    // The estimate of a memo heuristic equals its root estimate.
     struct Memo;
     impl Heuristic<Grid> for Memo {
         type Memo = Cost;
@@ -403,9 +404,10 @@ fn costs_are_what_the_path_costs() {
     }
 }
 
-/// With all states in the open list the whole space is searched, once; with one per score, parts of it.
+/// With all states in the open list the whole space is searched, once; with one per score, parts of
+/// it.
 #[test]
-fn what_the_open_list_keeps() {
+fn the_open_list_keeps_the_configured_states() {
     let puzzle = Sliding::unsolvable(3, 3);
     let h = Scalar(Manhattan);
     let keep = |open, quantum| {
@@ -414,11 +416,11 @@ fn what_the_open_list_keeps() {
         let outcome = finish(&mut search, &mut ());
         (outcome, search.stats())
     };
-    // All states are met once; nothing else is evaluated or expanded.
+    // Every state is visited once; no other state is evaluated or expanded.
     let (outcome, stats) = keep(Keep::All, 0.0);
     assert_eq!(outcome, Outcome::Unsolvable);
     assert_eq!(stats.expanded, 181_440);
-    // Scores are even or odd with the blank's place: about a dozen states remain each time.
+    // Scores are even or odd with the blank's row: about a dozen states remain each time.
     let (outcome, stats) = keep(Keep::OnePerScore, 0.0);
     assert_eq!(outcome, Outcome::Exhausted { best: None });
     assert!(stats.expanded < 181_440);

@@ -7,7 +7,7 @@ use unriddle_conformance::{Promises, cuts, memory};
 use unriddle_core::{Heuristic, Outcome, Puzzle, Rng, Search, run};
 use unriddle_search::pairwise::{Comparison, Pairwise};
 
-/// Says what the estimates of a heuristic say.
+/// Comparison by the estimates of a heuristic.
 struct By<H>(H);
 
 impl<P: Puzzle, H: Heuristic<P> + Send + Sync> Comparison<P> for By<H> {
@@ -48,7 +48,7 @@ fn cuts_and_memory_change_nothing() {
     }
 }
 
-/// It expands few states where the comparisons are right, and counts what it asks.
+/// The search expands few states if the comparisons are right, and counts its comparisons.
 #[test]
 fn comparisons_lead_the_search() {
     let puzzle = Sliding::scrambled(3, 3, 60, &mut Rng::new(3));

@@ -1,4 +1,4 @@
-//! IDA* on several threads does what IDA* on one does: the same solution, the same counters.
+//! IDA* on several threads equals IDA* on one thread: the same solution, the same counters.
 
 mod common;
 
@@ -47,7 +47,7 @@ fn solutions_and_counters_do_not_depend_on_threads() {
     }
     for _ in 0..10 {
         let grid = Grid::random(4, 3, &mut rng);
-        // Without a solution iterative deepening goes on for ever in a space with cycles.
+        // Without a solution iterative deepening never ends in a space with cycles.
         if common::optimum(&grid).is_some() {
             agrees(&grid, &Steps);
         }
@@ -78,7 +78,7 @@ fn limits_stop_and_prove_nothing() {
 }
 
 #[test]
-fn goes_on_when_there_is_more_memory() {
+fn resumes_with_more_memory() {
     let puzzle = Sliding::unsolvable(4, 4);
     let mut search = ParallelIdaStar::new(&puzzle, &Manhattan, 2).unwrap();
     let nothing = Quota { bytes: 0, ..Quota::UNLIMITED };

@@ -23,7 +23,7 @@ fn config(width: usize, order: Order) -> BeamConfig {
 
 const WIDTHS: [usize; 4] = [1, 7, 100, 1 << 20];
 
-/// Cuts of its work change nothing, and it goes on where memory was short.
+/// Dividing the work changes nothing, and the search resumes after it ran out of memory.
 fn holds<P: GoalPuzzle<Action: PartialEq + std::fmt::Debug>, H: Heuristic<P>>(
     puzzle: &P,
     heuristic: H,
@@ -66,7 +66,8 @@ fn finish<P: GoalPuzzle>(search: &mut dyn Search<Action = P::Action>) -> Outcome
     run(search, &Budget::default(), &mut ()).unwrap()
 }
 
-/// Wide enough it is breadth-first search: shortest, and what it does not find is not there.
+/// A beam that is wide enough is breadth-first search: its paths are shortest, and goals that it
+/// does not find are unreachable.
 #[test]
 fn without_cuts_it_is_breadth_first_search() {
     let mut rng = Rng::new(2);
@@ -93,8 +94,8 @@ fn without_cuts_it_is_breadth_first_search() {
     assert_ne!(outcome, Outcome::Unsolvable);
 }
 
-/// With estimates that look one action ahead it finds what the plain beam finds, of which it generates a
-/// part: no more than half as many states again as it keeps.
+/// With estimates that look one action ahead the search finds the solutions of the plain beam, and
+/// generates only a part of its states: no more than 1.5 times as many as it keeps.
 #[test]
 fn few_states_are_generated() {
     let mut rng = Rng::new(3);
@@ -122,7 +123,7 @@ fn few_states_are_generated() {
     assert!(shares[0] * 4 < shares[1] * 3, "{shares:?}");
 }
 
-/// Limits are met to the state.
+/// Limits are exact to the state.
 #[test]
 fn limits_are_exact() {
     let puzzle = Sliding::unsolvable(4, 4);
@@ -170,8 +171,8 @@ impl ActionValues<Sliding> for Policy {
     }
 }
 
-/// Paths are ordered by their probability: where all actions are equally likely, that is the number of choices on the
-/// way, and a sharper policy finds what estimates find.
+/// Paths are ordered by their probability. If all actions are equally likely, that is the number of
+/// choices on the way; a sharper policy finds the solutions of estimates.
 #[test]
 fn a_policy_orders_paths() {
     let mut rng = Rng::new(5);
@@ -213,7 +214,7 @@ impl ActionValues<Sliding> for Same {
 }
 
 #[test]
-fn estimates_that_are_none_are_errors() {
+fn invalid_estimates_are_errors() {
     let puzzle = Sliding::scrambled(3, 3, 40, &mut Rng::new(4));
     for values in [Same(0, f32::NAN), Same(4, 1.0)] {
         let mut search = QBeam::new(&puzzle, &values, config(10, Order::H)).unwrap();

@@ -25,8 +25,8 @@ fn finish<P: GoalPuzzle>(search: &mut dyn Search<Action = P::Action>) -> Outcome
     run(search, &Budget::default(), &mut ()).unwrap()
 }
 
-/// It finds a solution if there is one, whatever it is configured as; cuts of its work change nothing, and it goes on
-/// where memory was short.
+/// The search finds a solution if there is one, with any configuration. Dividing the work changes
+/// nothing, and the search resumes after it ran out of memory.
 fn holds<P: GoalPuzzle<Action: PartialEq + std::fmt::Debug>, H: Heuristic<P>>(
     puzzle: &P,
     heuristic: H,
@@ -50,7 +50,7 @@ fn holds<P: GoalPuzzle<Action: PartialEq + std::fmt::Debug>, H: Heuristic<P>>(
             (Outcome::Solved { best, .. }, Some(optimum)) => {
                 assert_eq!(check(puzzle, &best), best.value);
                 assert!(best.value >= optimum);
-                // One action at a time, and estimates that never say too much: A*.
+                // One action at a time and admissible estimates: A*.
                 assert!((lambda, batch) != (1.0, 1) || best.value == optimum);
             }
             (outcome, _) => panic!("{outcome:?}, {optimum:?}"),
@@ -59,7 +59,7 @@ fn holds<P: GoalPuzzle<Action: PartialEq + std::fmt::Debug>, H: Heuristic<P>>(
 }
 
 #[test]
-fn what_it_promises_holds() {
+fn its_guarantee_holds() {
     let mut rng = Rng::new(1);
     for moves in [0, 1, 10, 60] {
         holds(&Sliding::scrambled(3, 3, moves, &mut rng), Manhattan);
@@ -73,7 +73,8 @@ fn what_it_promises_holds() {
     }
 }
 
-/// It generates no more states than it takes actions, where the other search generates all successors.
+/// It generates no more states than it takes actions, where the other search generates all
+/// successors.
 #[test]
 fn few_states_are_generated() {
     let mut rng = Rng::new(3);
@@ -109,7 +110,7 @@ impl ActionValues<Sliding> for Same {
 }
 
 #[test]
-fn estimates_that_are_none_are_errors() {
+fn invalid_estimates_are_errors() {
     let puzzle = Sliding::scrambled(3, 3, 40, &mut Rng::new(4));
     for values in [Same(0, f32::NAN), Same(4, 1.0)] {
         let mut search = QBwas::new(&puzzle, &values, BwasConfig::default()).unwrap();

@@ -117,7 +117,7 @@ fn continue_each<P: GoalPuzzle, H: Heuristic<P>>(
 }
 
 #[test]
-fn goes_on_when_there_is_more_memory() {
+fn resumes_with_more_memory() {
     let mut rng = Rng::new(22);
     continue_each(&Sliding::scrambled(3, 3, 14, &mut rng), Blind, all_searches());
     continues(&Sliding::scrambled(3, 3, 300, &mut rng), Manhattan);

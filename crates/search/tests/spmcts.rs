@@ -98,7 +98,7 @@ fn small_boards_are_proved() {
 }
 
 #[test]
-fn a_first_move_with_enough_playouts_proves_too() {
+fn a_first_move_with_enough_playouts_proves_the_optimum() {
     let puzzle = small(3);
     for final_move in [Final::Top, Final::Visits, Final::Average] {
         let config =
@@ -164,7 +164,7 @@ fn single_steps_equal_one_run() {
 }
 
 #[test]
-fn counters_are_those_of_the_options() {
+fn counters_follow_from_the_options() {
     let puzzle = large();
     let played = |config: SpmctsConfig| {
         let mut search = Spmcts::new(&puzzle, &Uniform, config).unwrap();
@@ -193,7 +193,7 @@ fn counters_are_those_of_the_options() {
 }
 
 #[test]
-fn endless_restarts_go_on_until_the_quota() {
+fn endless_restarts_end_at_the_quota() {
     let config = SpmctsConfig {
         nodes: 0,
         restarts: 0,
@@ -235,7 +235,7 @@ fn the_top_score_beats_visits_and_average() {
 }
 
 #[test]
-fn a_tree_beats_playouts_alone() {
+fn a_tree_beats_plain_playouts() {
     let (mut tree, mut alone) = (0, 0);
     for seed in 0..10 {
         let puzzle = Blocks::random(5, 5, 4, &mut Rng::new(seed));

@@ -1,4 +1,5 @@
-//! Options of single-player Monte-Carlo tree search: each has an effect, and is refused out of bounds.
+//! Options of single-player Monte-Carlo tree search: each has an effect, and is refused out of
+//! bounds.
 
 mod common;
 

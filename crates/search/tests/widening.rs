@@ -6,7 +6,8 @@ use common::*;
 use unriddle_conformance::graph::{Estimates, Graph};
 use unriddle_core::{Budget, Limit, Outcome, Rng, Scalar, run};
 
-/// Without a limit it goes on until a beam cuts nothing off, which proves the optimum where all costs are 1.
+/// Without a limit the search continues until a beam cuts off no state, which proves the optimum if
+/// all costs are 1.
 #[test]
 fn they_end_with_a_proof() {
     let mut rng = Rng::new(71);
@@ -49,7 +50,7 @@ fn more_work_is_never_worse() {
     assert!(before.is_some());
 }
 
-/// Where costs differ, a proof is one.
+/// A reported proof is valid with different costs.
 #[test]
 fn proofs_where_costs_differ() {
     let mut rng = Rng::new(73);

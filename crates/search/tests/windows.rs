@@ -24,7 +24,8 @@ fn windows<'a, P: GoalPuzzle>(puzzle: &'a P, path: &[P::Action], states: usize) 
     Windows::new(puzzle, None, path.to_vec(), WindowsConfig { states }).unwrap()
 }
 
-/// Where all states are near a window the path becomes a shortest one; with fewer it gets no longer.
+/// If all states are near a window the path becomes a shortest one; with fewer it never gets
+/// longer.
 #[test]
 fn paths_become_shortest_where_all_states_are_near() {
     let mut rng = Rng::new(81);
@@ -53,7 +54,7 @@ fn paths_become_shortest_where_all_states_are_near() {
     assert!(shortest < some && some < before, "{shortest} {some} {before}");
 }
 
-/// Where costs differ, it is the cost that gets less.
+/// With different costs the search lowers the cost.
 #[test]
 fn costs_get_less() {
     let mut rng = Rng::new(82);
@@ -92,7 +93,7 @@ fn work_is_cut_anywhere_and_memory_is_accounted() {
     }
 }
 
-/// A limit leaves a path that is no longer than the one that was given.
+/// A limit leaves a path that is no longer than the given path.
 #[test]
 fn limits_leave_a_path() {
     let puzzle = Sliding::scrambled(4, 4, 1_000, &mut Rng::new(84));
@@ -135,9 +136,10 @@ impl Vicinity<Grid> for Around {
     }
 }
 
-/// The puzzle says what is near; windows are as many as its states allow.
+/// A puzzle defines which states are near; the number of windows follows from the number of these
+/// states.
 #[test]
-fn a_puzzle_says_what_is_near() {
+fn a_puzzle_defines_the_near_states() {
     let mut rng = Rng::new(85);
     let mut better = 0;
     for _ in 0..50 {

@@ -30,7 +30,7 @@ words! {
 words! {
     /// Whether wider beams follow a narrow one.
     pub enum Widen {
-        /// One beam of the configured width.
+        /// A beam of the configured width.
         No = "no",
         /// Beams of growing widths under a time limit, and one beam without.
         Timed = "timed",

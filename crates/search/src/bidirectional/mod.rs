@@ -429,9 +429,8 @@ impl<P: GoalPuzzle> LayeredBeam<'_, P, StatePairs<'_, P>> {
         Ok(())
     }
 
-    /// Makes the states of the candidates from index `from` on, on all threads, and adds those that
-    /// are new, until the next layer has `most` states. Returns the index of the first remaining
-    /// candidate.
+    /// Makes the states of the candidates from index `from` on, on all threads, and adds new ones,
+    /// until the next layer has `most` states. Returns the index of the first remaining candidate.
     fn add(&mut self, from: usize, most: usize, quota: &Quota) -> Result<usize, Halt> {
         let threads = self.policy.workers.len();
         let count = (self.policy.order.len() - from).min(CANDIDATES * threads);

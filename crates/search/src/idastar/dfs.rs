@@ -1,12 +1,12 @@
-//! One suspended depth-first search with a bound on f: the engine of iterative-deepening A*.
+//! Suspended depth-first search with a bound on f: the engine of iterative-deepening A*.
 //!
-//! The top frame lives in local variables while the search runs, the others on an explicit stack; a
-//! child's f is tested before the child is pushed. When a heuristic reads large tables, what the
-//! children of a new top frame will read is requested as soon as it is pushed.
+//! The top frame is in local variables while the search runs, the others on an explicit stack; a
+//! child's f is tested before the child is pushed. If a heuristic reads large tables, the memory
+//! for the children of a new top frame is requested as soon as the frame is pushed.
 
 use unriddle_core::{Cost, GoalPuzzle, Heuristic, Puzzle, Quota, Stats};
 
-/// One node of the current path and the actions that it has still to try.
+/// Node of the current path, and its untried actions.
 #[derive(Clone, Copy)]
 pub(super) struct Frame<S, M, A, C> {
     pub(super) state: S,
@@ -23,10 +23,10 @@ pub(super) type FrameOf<P, H> = Frame<
     <P as Puzzle>::Actions,
 >;
 
-/// The smallest f above the bound, while none was met.
+/// Value of the smallest f above the bound, until one is found.
 pub(super) const NONE: u64 = u64::MAX;
 
-/// How a slice of a depth-first search ended.
+/// End of a slice of a depth-first search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Slice {
     /// The quota is used up.
@@ -35,11 +35,11 @@ pub(super) enum Slice {
     Goal(Cost),
     /// The tree below the root is explored.
     Done,
-    /// The path may not become longer within the quota's bytes.
+    /// The path cannot become longer within the quota's bytes.
     OutOfMemory,
 }
 
-/// A suspended depth-first search below one root, bounded by f.
+/// Suspended depth-first search below one root, bounded by f.
 pub(super) struct Dfs<P: GoalPuzzle, H: Heuristic<P>> {
     /// The current path; the last frame is the top.
     pub(super) frames: Vec<FrameOf<P, H>>,
@@ -53,8 +53,8 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
         (self.frames.capacity() * size_of::<FrameOf<P, H>>()) as u64
     }
 
-    /// Runs until the quota is used up, a goal is found or the tree is explored. `next` is lowered
-    /// to the smallest f above `bound` that was met.
+    /// Runs until the quota is used up, a goal is found or the tree is explored. Lowers `next` to
+    /// the smallest f above `bound` that it generates.
     #[inline(always)]
     pub(super) fn run(
         &mut self,
@@ -72,7 +72,7 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
         let mut generated = stats.generated;
         let mut smallest = *next;
         let ahead = heuristic.wants_prefetch();
-        // A vector's capacity is at most twice what it held, and four entries at first.
+        // The capacity of a vector is at most twice its length, and four entries at first.
         let room =
             usize::try_from(quota.bytes).unwrap_or(usize::MAX) / size_of::<FrameOf<P, H>>() / 4;
         let slice = 'search: loop {
@@ -81,8 +81,8 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
                 let Some(at) = self.frames.len().checked_sub(1) else {
                     break Slice::Done;
                 };
-                // Field by field: a frame that is read back as a whole, in other pieces than it was
-                // written, stalls the CPU.
+                // The frame is read field by field: a frame that is read back at once, in other
+                // pieces than it was written, stalls the CPU.
                 let Frame { state, memo, cursor, last, g } = self.frames[at];
                 self.frames.truncate(at);
                 top = Frame { state, memo, cursor, last, g };
@@ -114,7 +114,7 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
             }
             let full = self.frames.len() >= room;
             if expanded >= quota.expanded || generated > quota.generated || full {
-                // The child is generated again when the search goes on.
+                // The child is generated again when the search resumes.
                 generated -= 1;
                 top.cursor = before;
                 self.frames.push(top);
@@ -137,8 +137,8 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
         slice
     }
 
-    /// The actions from the root to the goal that was found. The action that led to the root, where
-    /// it is that of a subtree, is not one of them.
+    /// Actions from the root to the goal. The action that led to the root of a subtree is not
+    /// included.
     pub(super) fn path(&self) -> Vec<P::Action> {
         self.frames.iter().skip(1).filter_map(|f| f.last).chain(self.goal_action).collect()
     }

@@ -1,12 +1,14 @@
 //! Iterative-deepening A* (Korf 1985): depth-first searches with a growing bound on f = g + h.
 //!
-//! **Idea.** Each iteration explores the tree of paths whose f does not exceed the bound; the next bound
-//! is the smallest f that exceeded this one. Memory is one frame per action of the current path.
+//! **Idea.** Each iteration explores the tree of paths whose f does not exceed the bound; the next
+//! bound is the smallest f that exceeded this one. Memory is one frame per action of the current
+//! path.
 //!
-//! **Invariants.** With an admissible heuristic every bound is a proved lower bound of the optimum, and
-//! the first goal found is optimal. A child's f is tested before the child is pushed. The top frame lives
-//! in local variables while the search runs, the others on an explicit stack, so that the search can be
-//! suspended between any two expansions. [`parallel`] splits each iteration over threads.
+//! **Invariants.** With an admissible heuristic every bound is a proved lower bound of the optimum,
+//! and the first goal found is optimal. A child's f is tested before the child is pushed. The top
+//! frame lives in local variables while the search runs, the others on an explicit stack, so that
+//! the search can be suspended between any two expansions. [`parallel`] splits each iteration over
+//! threads.
 //!
 //! **Complexity.** Time about the number of tree nodes with f ≤ optimum; memory linear in the path.
 //!
@@ -24,7 +26,7 @@ use unriddle_core::{
     Search, SearchError, Solution, Stats, search::check_state_size,
 };
 
-/// Declaration for the catalogue.
+/// Declaration of the search.
 pub const INFO: Info = Info {
     name: "idastar",
     role: Role::Search,

@@ -1,17 +1,18 @@
 //! Iterative-deepening A* split over threads.
 //!
-//! **Idea.** In every iteration the top of the tree, down to a depth that gives enough subtrees, is walked
-//! by one thread; the subtrees become tasks in the order of the sequential search. Threads take tasks in
-//! that order.
+//! **Idea.** In every iteration one thread walks the top of the tree, down to a depth that gives
+//! enough subtrees. The subtrees become tasks in the order of the sequential search, and threads
+//! take tasks in that order.
 //!
-//! **Invariants.** The result does not depend on timing. The first goal *in action order* wins: when a
-//! task finds one, later tasks are dropped, earlier ones run to their end. Counters add up what the
-//! sequential search would have done until then, so solution and counters equal those of
-//! [`IdaStar`](super::IdaStar) for any number of threads; work on dropped tasks is not counted. Only when
-//! a limit stops the search do the counters depend on timing.
+//! **Invariants.** The result does not depend on timing. The first goal *in action order* wins:
+//! when a task finds a goal, later tasks are dropped, and earlier ones run to their end. Counters
+//! add up the work that the sequential search would have done until then, so that solution and
+//! counters equal [`IdaStar`](super::IdaStar) for any number of threads; work on dropped tasks is
+//! not counted. Only when a limit stops the search do the counters depend on timing.
 //!
-//! Reference: the splitting follows Rao, Kumar and Ramesh, *A parallel implementation of iterative-
-//! deepening-A\**, AAAI 1987; the order of tasks in place of work stealing is what makes it deterministic.
+//! Reference: the splitting follows Rao, Kumar and Ramesh, *A parallel implementation of
+//! iterative-deepening-A\**, AAAI 1987; the fixed order of tasks instead of work stealing makes it
+//! deterministic.
 
 use super::{
     Deepening,

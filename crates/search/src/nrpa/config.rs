@@ -4,10 +4,10 @@ use unriddle_core::{Info, Options, Role, options};
 
 /// Highest level.
 pub const MAX_LEVEL: u32 = 16;
-/// Most iterations of a level, and most play-outs between two adaptations.
+/// Largest number of iterations of a level, and of play-outs between two adaptations.
 pub const MAX_ITERATIONS: u32 = 1 << 24;
 
-/// What `describe nrpa` shows.
+/// Declaration of the search.
 pub const INFO: Info = Info {
     name: "nrpa",
     role: Role::Search,
@@ -26,20 +26,22 @@ options! {
         level: u32 = "3" in 1..=MAX_LEVEL, "levels of learning above the play-outs";
         iterations: u32 = "100" in 1..=MAX_ITERATIONS, "iterations of each level, N";
         alpha: f64 = "1" in 0.0..=100.0,
-            "what an adaptation adds to the logit of an action of the best line";
-        tau: f64 = "1" in 0.01..=100.0, "temperature that learned logits are divided by";
+            "logit added to the actions of the best line (α)",
+            "An adaptation adds α to the logit of each action of the best line.";
+        tau: f64 = "1" in 0.01..=100.0, "temperature, the divisor of learned logits";
         bias: f64 = "0" in -100.0..=100.0,
-            "what the puzzle's own logits are multiplied by; 0 leaves them out";
+            "factor of the puzzle's own logits (0 = ignored)";
         playouts: u32 = "1" in 1..=MAX_ITERATIONS,
-            "play-outs of an iteration of level 1, P: more than 1 is stabilised";
+            "play-outs per iteration of level 1 (above 1 = stabilised)";
         repeat: u32 = "0" in 0..=u32::MAX,
-            "a level ends when its best line has come back this many times; 0: never";
-        /// For who makes the search: [`selective`](super::Nrpa::selective), or
-        /// [`new`](super::Nrpa::new).
+            "repetitions of the best line that end a level (0 = never)";
+        /// The caller chooses [`selective`](super::Nrpa::selective) or [`new`](super::Nrpa::new) by
+        /// it.
         tabu: bool = "on" of ["on", "off"],
-            "whether play-outs keep to the puzzle's own filter, where it has one";
+            "whether play-outs obey the puzzle's own filter";
         runs: u64 = "0" in 0..=u64::MAX,
-            "runs of the highest level, each from an empty policy; 0: until a limit ends the search";
+            "runs of the highest level (0 = until a limit)",
+            "Each run begins with an empty policy.";
     }
     also {
         /// Seed of the play-outs.

@@ -1,15 +1,15 @@
-//! What a level of nested roll-out policy adaptation holds.
+//! Level of nested roll-out policy adaptation.
 
 use super::policy::{Entry, Step, Weight};
 use crate::memory::vec_bytes;
 use std::mem::swap;
 use unriddle_core::Score;
 
-/// A line with all that might have been played.
+/// Line with all actions that were legal on it.
 pub(super) struct Line<A> {
     pub(super) actions: Vec<A>,
     pub(super) steps: Vec<Step>,
-    /// What might have been chosen, as places of entries.
+    /// Legal actions, as indices of entries.
     pub(super) choices: Vec<u32>,
     pub(super) entries: Vec<Entry>,
     pub(super) value: Score,
@@ -41,16 +41,16 @@ impl<A> Line<A> {
     }
 }
 
-/// A run of a level.
+/// Run of a level.
 pub(super) struct Level<A> {
     pub(super) best: Line<A>,
     found: bool,
     pub(super) iterations: u32,
-    /// How often the best line has come back.
+    /// Number of repetitions of the best line.
     pub(super) repeats: u32,
-    /// Whether the policy knows the places of the best line's choices.
+    /// Whether the policy contains the codes of the best line's actions.
     pub(super) admitted: bool,
-    /// The policy that the level below begins with; empty at level 1, which uses the policy itself.
+    /// Policy with which the level below begins; empty at level 1, which uses the policy itself.
     pub(super) saved: Vec<Weight>,
 }
 
@@ -78,7 +78,8 @@ impl<A: PartialEq> Level<A> {
         self.admitted = false;
     }
 
-    /// Takes the line of the level below if it is not worse; the other is left in its place.
+    /// Keeps the line of the level below if it is not worse; the other line is returned in its
+    /// buffer.
     pub(super) fn take(&mut self, line: &mut Line<A>) {
         if self.found && line.value < self.best.value {
             return;

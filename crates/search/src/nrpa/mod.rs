@@ -1,31 +1,31 @@
 //! Nested roll-out policy adaptation: play-outs by a policy that learns from the best line so far.
 //!
 //! A policy has a logit w(m) for each code m of an action. A play-out (level 0) chooses among the
-//! legal actions with probabilities proportional to e^(w(m)/τ + β(m)), β being the puzzle's own
-//! bias. A run of level n begins with the policy of the level above; N times it takes the line of a
-//! run of level n − 1, keeps it if it is not worse than its best, and adapts its policy to its best
-//! line: of each state the logit of the action that was played rises by α, and all legal ones fall
-//! by α times their probability under the policy before. At its end it hands its best line up and
-//! its policy is forgotten. Runs of the highest level begin anew from an empty policy until `runs`
-//! are made or the search is ended from outside.
+//! legal actions with probabilities proportional to e^(w(m)/τ + β(m)), where β is the puzzle's own
+//! bias. A run of level n begins with the policy of the level above. It repeats N times: it takes
+//! the line of a run of level n − 1, keeps it if it is not worse than its best line, and adapts its
+//! policy to its best line. For each state of that line the logit of the played action rises by α,
+//! and the logits of all legal actions fall by α times their probability under the policy before.
+//! At its end the run passes its best line up, and its policy is forgotten. Runs of the highest
+//! level begin with an empty policy until `runs` are made or a limit ends the search.
 //!
 //! Variants, all off by default: *stabilised*, the best of P play-outs between two adaptations at
-//! level 1; *limited repetitions*, a level ends when its best line has come back `repeat` times,
-//! because then the policy is all but deterministic; *selective*, actions of a higher
-//! [`tier`](Selective::tier) are not played, nor learned about, while one of a lower tier is legal.
+//! level 1; *limited repetitions*, a level ends when its best line was repeated `repeat` times,
+//! because then the policy is almost deterministic; *selective*, actions of a higher
+//! [`tier`](Selective::tier) are neither played nor learned while one of a lower tier is legal.
 //! With τ other than 1 the step stays α (the gradient's would be α/τ).
 //!
-//! How it is fast: the legal actions are those of a [`Menu`], which keeps what stays legal, so that
-//! an action is looked up once as long as it does; a play-out notes them all, so that an adaptation
-//! makes no states again; the policies of all levels share one table (module `policy`); choosing
-//! takes no exponential unless the action has a bias. The adaptation after a run's last iteration,
-//! which nobody would use, is left out.
+//! Reasons for its speed: the legal actions are in a [`Menu`], which keeps actions that stay legal,
+//! so that an action is looked up once as long as it does. A play-out notes all of them, so that an
+//! adaptation makes no states again. The policies of all levels share one table (module `policy`).
+//! Choosing takes no exponential unless the action has a bias. The adaptation after a run's last
+//! iteration, whose result is not used, is left out.
 //!
 //! Counters: a play-out is *expanded* and *evaluated*, its states are *generated*. A play-out that
 //! does not fit into the quota's bytes is undone.
 //!
 //! Time: Nⁿ·P play-outs for a run of level n. Memory: the policy, at most 56 bytes for each code of
-//! the best lines of a run, 8 more of it for each level above the first; for each level a line with
+//! the best lines of a run, and 8 more for each level above the first; for each level a line with
 //! 20 bytes for each legal action on it.
 //!
 //! References: C. D. Rosin, "Nested Rollout Policy Adaptation for Monte Carlo Tree Search", IJCAI
@@ -54,14 +54,14 @@ use unriddle_core::{
     search::check_state_size,
 };
 
-/// What is to be done next. Levels are counted from 0 here.
+/// Next work. Levels are counted from 0 here.
 #[derive(Clone, Copy, Debug)]
 enum Phase {
     Start,
     /// Begin a run of the level, with the policy as it is.
     Begin(usize),
     Play,
-    /// Adapt the policy, which is the level's, to the level's best line.
+    /// Adapt the policy, which belongs to the level, to the level's best line.
     Adapt(usize),
     /// End a run of the level.
     End(usize),
@@ -79,12 +79,12 @@ pub struct Nrpa<'a, P: Coded, S: Selective<P> = Unfiltered> {
     policy: Policy,
     levels: Vec<Level<P::Action>>,
     runs: u64,
-    /// Play-outs since the last adaptation at level 1.
+    /// Number of play-outs since the last adaptation at level 1.
     playouts: u32,
     /// The last play-out.
     line: Line<P::Action>,
-    /// Scratch of a play-out: the legal actions; what is to be summed of each entry; the legal
-    /// actions of the lowest tier, as places in the menu, with sums of probabilities.
+    /// Scratch of a play-out: the legal actions; the summand of each entry; the legal actions of
+    /// the lowest tier, as indices into the menu, with sums of probabilities.
     menu: MenuOf<P>,
     /// The menu of the start, with which every play-out begins.
     first: MenuOf<P>,
@@ -96,7 +96,7 @@ pub struct Nrpa<'a, P: Coded, S: Selective<P> = Unfiltered> {
 }
 
 impl<'a, P: Coded> Nrpa<'a, P> {
-    /// A search that has not begun, of all legal actions.
+    /// Creates a search of all legal actions that has not begun.
     ///
     /// # Errors
     /// An option out of bounds, or states that are too large.
@@ -106,7 +106,7 @@ impl<'a, P: Coded> Nrpa<'a, P> {
 }
 
 impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
-    /// A search that has not begun, whose play-outs keep to the lowest tier.
+    /// Creates a search that has not begun, whose play-outs choose actions of the lowest tier.
     ///
     /// # Errors
     /// An option out of bounds, or states that are too large.
@@ -183,7 +183,7 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
         }
     }
 
-    /// Makes place for what a play-out notes of a state.
+    /// Reserves memory for the notes of a play-out on a state.
     #[inline(always)]
     fn make_place(&mut self, quota: &Quota) -> Result<(), Full> {
         let count = self.menu.live.len();
@@ -238,7 +238,7 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
                 self.line.entries.push(Entry { code, factor });
                 self.exps.push(self.policy.exp(code) * factor);
             }
-            // Those of the lowest tier are moved to the front.
+            // Actions of the lowest tier are moved to the front.
             let begin = self.line.choices.len();
             self.line.choices.extend_from_slice(&self.menu.live);
             let choices = &mut self.line.choices[begin..];
@@ -263,7 +263,7 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
             }
             self.line.choices.truncate(begin + len);
             let mark = self.rng.unit() as f32 * total;
-            // Rounding may leave the mark at the very sum.
+            // Rounding may make the mark equal to the sum.
             let chosen = kept[..len].iter().find(|k| mark < k.0);
             let choice = chosen.map_or(kept[len - 1].1, |k| k.1) as usize;
             let id = self.menu.live[choice];
@@ -300,7 +300,7 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
         Ok(())
     }
 
-    /// Whether the best line has come back as often as is allowed.
+    /// Whether the best line was repeated as often as allowed.
     fn is_settled(&self, level: usize) -> bool {
         self.config.repeat > 0 && self.levels[level].repeats >= self.config.repeat
     }
@@ -323,11 +323,11 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
             admitted?;
         }
         if level > 0 {
-            // All growth comes before the adaptation, which is not to be made twice.
+            // All growth precedes the adaptation, which must not be made twice.
             let len = self.policy.len();
             self.grow(quota.bytes, |s, room| fit(&mut s.levels[level].saved, len, room))?;
         } else {
-            // Until another line is the best, it is adapted to again and again.
+            // The policy is adapted to this line again and again, until another line is the best.
             self.levels[level].admitted = true;
         }
         let best = &self.levels[level].best;

@@ -1,16 +1,16 @@
-//! The policy: a logit for each code that an adaptation has met, all others 0.
+//! Policy: a logit for each code of an adaptation; all other logits are 0.
 //!
-//! One open-addressing table finds a code's place for all levels. Beside the code stands
-//! e^(logit/τ) of the policy in use, so that a play-out needs one look at one place for each legal
-//! action and not a single exponential. The logits themselves lie in a flat vector, in the order in
-//! which the codes came in. A level keeps its policy as a copy of that vector and goes back to it
-//! by taking out all codes that came in later: the last in are the first out, so that no chain of
-//! probes is ever broken.
+//! One open-addressing table contains the codes of all levels. It stores e^(logit/τ) of the current
+//! policy beside each code, so that a play-out needs one lookup for each legal action and no
+//! exponential. The logits themselves are in a flat vector, in the order in which the codes were
+//! added. A level saves its policy as a copy of that vector, and restores it by removing all codes
+//! that were added later: the last added are removed first, so that no chain of probes is ever
+//! broken.
 //!
-//! Codes that play-outs merely see do not enter the table: most are never seen again.
+//! Codes that occur only in play-outs do not enter the table: most never occur again.
 //!
-//! The exponential is spelled out in operations that every machine rounds alike, because a record
-//! that names a seed shall hold on all of them.
+//! The exponential consists of operations that every machine rounds alike, because the result of a
+//! seed must not depend on the machine.
 
 use crate::{
     lines::fit,
@@ -19,9 +19,9 @@ use crate::{
 
 /// Mark of an empty slot.
 const EMPTY: u32 = u32::MAX;
-/// Slots of the smallest table.
+/// Number of slots of the smallest table.
 const MIN_SLOTS: usize = 1 << 10;
-/// Exponents are kept within ± this, so that neither factors nor sums of them overflow.
+/// Exponents are limited to ± this value, so that neither factors nor sums of them overflow.
 const LIMIT: f32 = 40.0;
 
 /// eˣ within 3 parts in 10⁷, |x| limited to 40.
@@ -42,46 +42,46 @@ pub(super) fn exp(x: f32) -> f32 {
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     code: u64,
-    /// Place of its weight; [`EMPTY`] if the slot holds nothing.
+    /// Index of its weight; [`EMPTY`] in an empty slot.
     id: u32,
-    /// e^(logit/τ) of the policy in use.
+    /// The value e^(logit/τ) of the current policy.
     exp: f32,
 }
 
-/// What a policy holds of a code.
+/// Weight of a code.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weight {
     logit: f32,
     exp: f32,
 }
 
-/// An action that is legal in one or more states of a line.
+/// Action that is legal in one or more states of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub(super) code: u64,
-    /// e^bias.
+    /// The factor e^bias.
     pub(super) factor: f32,
 }
 
-/// A state of a line: where its choices end (they begin where those before end), and which entry
-/// was chosen.
+/// State of a line: the end of its choices (they begin at the end of the previous state's), and the
+/// chosen entry.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub(super) end: u32,
     pub(super) chosen: u32,
 }
 
-/// The policy in use.
+/// The current policy.
 #[derive(Debug)]
 pub(super) struct Policy {
-    /// A power of two of slots, at most half of them taken.
+    /// Slots; their number is a power of two, and at most half of them are used.
     slots: Vec<Slot>,
     shift: u32,
     weights: Vec<Weight>,
     /// The slot of each weight.
     places: Vec<u32>,
-    /// Scratch of an adaptation: the weight of each entry; its probability before, times the
-    /// state's sum, and how far its logit moves.
+    /// Scratch of an adaptation: for each entry its weight, its probability before times the
+    /// state's sum, and the change of its logit.
     ids: Vec<u32>,
     moves: Vec<(f32, f32)>,
     inverse_tau: f32,
@@ -108,12 +108,12 @@ impl Policy {
             + vec_bytes(&self.moves)
     }
 
-    /// Codes that have a weight.
+    /// Number of codes that have a weight.
     pub(super) fn len(&self) -> usize {
         self.weights.len()
     }
 
-    /// The slot where a code is, or would come in. There is a table with an empty slot.
+    /// The slot of a code, or the slot where it would be added. The table has an empty slot.
     #[inline(always)]
     fn slot(&self, code: u64) -> usize {
         let mask = self.slots.len() - 1;
@@ -125,14 +125,14 @@ impl Policy {
         i
     }
 
-    /// e^(logit/τ) of a code.
+    /// The value e^(logit/τ) of a code.
     #[inline(always)]
     pub(super) fn exp(&self, code: u64) -> f32 {
-        // Empty slots hold that of a logit of 0.
+        // Empty slots contain the value of a logit of 0.
         self.slots[self.slot(code)].exp
     }
 
-    /// Makes a table, or one of twice as many slots, if one more code would fill more than a half.
+    /// Creates a table, or doubles it, if one more code would fill more than a half.
     pub(super) fn make_place(&mut self, room: u64) -> Result<(), Full> {
         if self.slots.len() >= 2 * (self.weights.len() + 1) {
             return Ok(());
@@ -144,7 +144,7 @@ impl Policy {
         slots.resize(count, empty);
         let old = std::mem::replace(&mut self.slots, slots);
         self.shift = 64 - count.trailing_zeros();
-        // In the order in which they came in, so that the last in are still the first out.
+        // The codes are added in their old order, so that the last added are still removed first.
         for id in 0..self.places.len() {
             let slot = old[self.places[id] as usize];
             let place = self.slot(slot.code);
@@ -154,8 +154,8 @@ impl Policy {
         Ok(())
     }
 
-    /// Makes place for the weights of a line's entries and gives them weights. If there is no room,
-    /// some may have come in, with logits of 0, which changes nothing.
+    /// Reserves memory for the weights of a line's entries and adds them. For lack of memory some
+    /// may have been added, with logits of 0, which changes nothing.
     pub(super) fn admit(&mut self, entries: &[Entry], limit: u64) -> Result<(), Full> {
         let count = entries.len();
         self.ids.clear();
@@ -166,7 +166,7 @@ impl Policy {
         for entry in entries {
             let mut place = self.slot(entry.code);
             if self.slots[place].id == EMPTY {
-                // Growth is rare: the sizes are asked for only then.
+                // Growth is rare: only then are the sizes computed.
                 if self.slots.len() < 2 * (self.weights.len() + 1) {
                     self.make_place(limit.saturating_sub(self.bytes()))?;
                     place = self.slot(entry.code);
@@ -189,10 +189,10 @@ impl Policy {
         Ok(())
     }
 
-    /// Moves the policy towards a line whose entries were the last to be admitted, with no going
-    /// back since: of each state the logit of the choice that was made rises by `alpha`, and all
-    /// fall by `alpha` times their probability under the policy before. Choices are places of
-    /// entries.
+    /// Moves the policy towards a line whose entries were the last to be admitted, without a
+    /// restore since. For each state the logit of the chosen action rises by `alpha`, and all
+    /// logits fall by `alpha` times their probability under the policy before. Choices are indices
+    /// of entries.
     pub(super) fn adapt(&mut self, steps: &[Step], choices: &[u32], entries: &[Entry], alpha: f32) {
         self.moves.clear();
         for (&id, entry) in self.ids.iter().zip(entries) {
@@ -213,14 +213,14 @@ impl Policy {
             moves[step.chosen as usize].1 += alpha;
             begin = end;
         }
-        // A code may have several entries: all move it before its exponential is taken.
+        // A code may have several entries: all change the logit before its exponential is computed.
         for (&id, &(_, by)) in self.ids.iter().zip(moves.iter()) {
             self.weights[id as usize].logit += by;
         }
         for (&id, (_, logit)) in self.ids.iter().zip(moves.iter_mut()) {
             *logit = self.weights[id as usize].logit;
         }
-        // Apart from the rest, so that the compiler makes it several at a time.
+        // A separate loop, so that the compiler vectorises it.
         for (exp_after, logit) in moves.iter_mut() {
             *exp_after = exp(*logit * self.inverse_tau);
         }
@@ -230,13 +230,13 @@ impl Policy {
         }
     }
 
-    /// Copies the policy; place was made for it.
+    /// Copies the policy; memory for it is reserved.
     pub(super) fn save(&self, copy: &mut Vec<Weight>) {
         copy.clear();
         copy.extend_from_slice(&self.weights);
     }
 
-    /// Goes back to a copy. Codes that came in since are taken out.
+    /// Restores a copy. Codes that were added since are removed.
     pub(super) fn restore(&mut self, copy: &[Weight]) {
         for &place in &self.places[copy.len()..] {
             let slot = &mut self.slots[place as usize];
@@ -278,10 +278,10 @@ mod tests {
     }
 
     #[test]
-    fn an_adaptation_is_that_of_the_paper() {
+    fn an_adaptation_follows_the_paper() {
         let mut policy = Policy::new(1.0);
         policy.make_place(u64::MAX).unwrap();
-        // Code 7 is a choice of both states: its probability is that before in both.
+        // Code 7 is a choice of both states: its probability is the one before in both.
         let (steps, choices, entries) = line(&[7, 8, 7, 9], 2);
         policy.admit(&entries, u64::MAX).unwrap();
         policy.adapt(&steps, &choices, &entries, 1.0);
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn going_back_forgets_what_came_since() {
+    fn a_restore_removes_later_codes() {
         let mut policy = Policy::new(1.0);
         policy.make_place(u64::MAX).unwrap();
         let (steps, choices, entries) = line(&(0..600).map(|i| i << 40).collect::<Vec<_>>(), 3);
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_no_growth_without_room() {
+    fn a_growth_without_memory_is_rejected() {
         let mut policy = Policy::new(1.0);
         assert_eq!(policy.make_place(1000), Err(Full));
         policy.make_place(1 << 14).unwrap();

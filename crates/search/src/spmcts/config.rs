@@ -2,14 +2,14 @@
 
 use unriddle_core::{Info, Options, Role, SearchError, options, words};
 
-/// Most parallel roots.
+/// Largest number of parallel roots.
 pub const MAX_ROOTS: usize = 1024;
-/// Largest number of play-outs that can be asked for.
+/// Largest number of play-outs.
 pub const MAX_NODES: u64 = 1 << 53;
 /// Largest C, D, W, scale and RAVE parameter.
 const MAX_REAL: f64 = 1e12;
 
-/// What `describe spmcts` shows.
+/// Declaration of the search.
 pub const INFO: Info = Info {
     name: "spmcts",
     role: Role::Search,
@@ -23,21 +23,21 @@ pub const INFO: Info = Info {
 };
 
 words! {
-    /// What the formula makes of scores.
+    /// Scores in the formula.
     pub enum Values {
-        /// They are taken as they are: C and D are set for the interval of the scores.
+        /// Scores as they are: C and D must fit the interval of the scores.
         Raw = "raw",
-        /// They are divided by `scale`, into [−1, 1] for scores up to it.
+        /// Scores divided by `scale`: within [−1, 1] for scores up to it.
         Scaled = "scaled",
     }
 }
 
 words! {
-    /// What a move is chosen by when it is played.
+    /// Choice of the move that is played.
     pub enum Final {
-        /// The best play-out so far is followed.
+        /// The move of the best play-out so far.
         Top = "top",
-        /// The child with most visits.
+        /// The child with the most visits.
         Visits = "visits",
         /// The child with the highest average.
         Average = "average",
@@ -45,21 +45,21 @@ words! {
 }
 
 words! {
-    /// What a search is for.
+    /// Purpose of a search.
     pub enum Per {
-        /// The whole game, from the start.
+        /// Search of the whole game from the start.
         Game = "game",
-        /// One move, after which the next search begins.
+        /// Search of one move, after which the next search begins.
         Move = "move",
     }
 }
 
 words! {
-    /// What becomes of the tree when a move is played.
+    /// Tree of a search after a move.
     pub enum Subtree {
         /// The part below the move is kept.
         Keep = "keep",
-        /// The next search begins with nothing.
+        /// The next search begins with an empty tree.
         Drop = "drop",
     }
 }
@@ -67,39 +67,40 @@ words! {
 options! {
     /// Options of [`Spmcts`](super::Spmcts) and [`Roots`](super::Roots).
     #[derive(Copy)]
-    pub struct SpmctsConfig of INFO (playout: Playout = "random", "how a game is played to its end") {
+    pub struct SpmctsConfig of INFO (playout: Playout = "random", "play-out to the end of a game") {
         c: f64 = "0.1" in 0.0..=MAX_REAL, "weight of the confidence term C·√(ln n / nᵢ)";
         d: f64 = "32" in 0.0..=MAX_REAL,
             "constant D of the deviation term √((Σr² − nᵢvᵢ² + D) / nᵢ)";
-        /// Below, the play-out chooses.
         t: u64 = "10" in 0..=MAX_NODES,
-            "visits from which a node's moves are chosen by the formula";
+            "visits from which a node's moves are chosen by the formula",
+            "With fewer visits the play-out chooses.";
         w: f64 = "0.02" in 0.0..=MAX_REAL, "weight of the top score beside the average";
         values: Values = "raw", "scores as they are, or divided by scale";
-        scale: f64 = "6000" in 1e-9..=MAX_REAL, "a maximum score; values=scaled divides by it";
-        final_move("final"): Final = "top", "what a move is chosen by when it is played";
-        per: Per = "game", "one search for the whole game, or one for each move";
+        scale: f64 = "6000" in 1e-9..=MAX_REAL, "maximum score, the divisor of values=scaled";
+        final_move("final"): Final = "top", "choice of the move that is played";
+        per: Per = "game", "purpose of a search: the whole game, or one move";
         moves: u64 = "64" in 1..=MAX_NODES,
-            "moves of a usual game, among which per=move divides the play-outs";
+            "moves of a usual game, to divide the play-outs of per=move",
+            "With `per=move` a game of more than `moves` moves makes more play-outs, a shorter one fewer.";
         subtree: Subtree = "keep", "whether per=move keeps the tree below the move played";
-        /// With [`Per::Move`] a game of more than `moves` moves takes more, a shorter one less.
         nodes: u64 = "100k" in 0..=MAX_NODES,
-            "play-outs in all; 0: until a limit stops the search";
+            "number of play-outs in all (0 = until a limit)";
         restarts: u64 = "1" in 0..=MAX_NODES,
-            "searches among which the play-outs are divided; 0: by restart_nodes";
+            "searches that share the play-outs (0 = by restart_nodes)";
         restart_nodes: u64 = "0" in 0..=MAX_NODES,
-            "play-outs of each of many searches; 0: by restarts";
-        /// All-moves-as-first weighs √(k / (3n + k)) after n visits.
+            "play-outs of each search (0 = by restarts)";
         rave: f64 = "0" in 0.0..=MAX_REAL,
-            "visits at which all-moves-as-first counts as much as the average; 0: never";
+            "visits at which RAVE equals the average (0 = no RAVE)",
+            "RAVE (all moves as first) has the weight √(k / (3n + k)) after n visits.";
         widen_c: f64 = "0" in 0.0..=MAX_REAL,
-            "widening: a node of n visits has at most ⌈widen_c·n^widen_a⌉ children; 0: all";
-        widen_a: f64 = "0.5" in 0.0..=1.0, "exponent of the widening";
+            "progressive widening: coefficient (0 = off)",
+            "A node with n visits has at most ⌈widen_c·n^widen_a⌉ children.";
+        widen_a: f64 = "0.5" in 0.0..=1.0, "progressive widening: exponent";
         share: bool = "off" of ["off", "on"],
-            "whether equal states, also of other searches, share statistics";
-        /// More than one only for [`Roots`](super::Roots).
+            "whether equal states share statistics",
+            "States share statistics across paths and across searches.";
         roots: usize = "1" in 1..=MAX_ROOTS,
-            "searches side by side, on threads, among which the play-outs are divided";
+            "number of parallel searches that share the play-outs";
     }
     also {
         /// Seed of the random streams, one for each play-out.
@@ -108,7 +109,7 @@ options! {
 }
 
 impl SpmctsConfig {
-    /// Checks the bounds, and that the options go together.
+    /// Checks the bounds and the combination of the options.
     ///
     /// # Errors
     /// [`SearchError::BadOption`].
@@ -151,7 +152,7 @@ impl SpmctsConfig {
         Ok(())
     }
 
-    /// Searches in all; `None`: without end.
+    /// Number of searches; `None` without an end.
     pub(super) fn searches(&self) -> Option<u64> {
         match (self.restart_nodes, self.nodes) {
             (0, 0) => Some(1),
@@ -161,8 +162,8 @@ impl SpmctsConfig {
         }
     }
 
-    /// Play-outs of the search of a number, or with [`Per::Move`] of each of its moves; `None`:
-    /// without end.
+    /// Number of play-outs of a search, or with [`Per::Move`] of each of its moves; `None` without
+    /// an end.
     pub(super) fn allowance(&self, search: u64) -> Option<u64> {
         let all = match (self.restart_nodes, self.nodes) {
             (0, 0) => return None,

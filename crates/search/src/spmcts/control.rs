@@ -1,4 +1,4 @@
-//! What happens between play-outs: moves are played, games end, searches begin again.
+//! Control between play-outs: plays moves, ends games, restarts searches.
 
 use super::{Final, Per, Position, Spmcts, Subtree, tree::Tally};
 use crate::{
@@ -32,8 +32,8 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         Ok(())
     }
 
-    /// Whether the play-outs of this search (or, per move, of this move) are made, or nothing is
-    /// left to find out.
+    /// Whether the play-outs of this search (or, per move, of this move) are made, or its root is
+    /// solved.
     pub(super) fn share_is_over(&self) -> bool {
         let allowance = self.config.allowance(self.searches);
         self.tree.is_solved(self.tree.root()) || allowance.is_some_and(|all| self.done >= all)
@@ -51,7 +51,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
             return Ok(());
         }
         let start = self.played.is_empty();
-        // The lines to the solutions of `top` were noted, but for that of a start without actions.
+        // The lines to the solutions of `top` were noted, except for a start without actions.
         if (self.config.final_move != Final::Top || self.best.is_none())
             && !self.play_line(quota, observer)?
         {
@@ -82,7 +82,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         Ok(())
     }
 
-    /// The child of a node that is played: of a solved node the best, else by the rule of final
+    /// The child of a node that is played: for a solved node the best, else by the rule of final
     /// moves.
     fn final_child(&self, node: u32) -> Option<u32> {
         let rule = match self.tree.is_solved(node) {
@@ -133,8 +133,8 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         Ok(())
     }
 
-    /// Follows the final moves to the end of the tree, completes the line by a play-out, and takes
-    /// it as the solution if it is the best. `false`: the quota does not allow for the play-out.
+    /// Follows the final moves to the end of the tree, completes the line by a play-out, and keeps
+    /// the solution if it is the best. Returns `false` if the quota does not allow the play-out.
     fn play_line(
         &mut self,
         quota: &Quota,

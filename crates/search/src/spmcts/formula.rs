@@ -1,11 +1,11 @@
-//! What the selection step makes of a child's statistics (Schadd et al. 2012, equation 1).
+//! Formula of the selection step (Schadd et al. 2012, equation 1).
 
 use super::{
     config::{SpmctsConfig, Values},
     tree::{Amaf, Tally},
 };
 
-/// The options, ready for use.
+/// Options, prepared for the formula.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Formula {
     c: f64,
@@ -33,7 +33,7 @@ impl Formula {
         }
     }
 
-    /// The logarithm of the parent's visits that [`value`](Self::value) asks for.
+    /// Logarithm of the parent's visits, an argument of [`value`](Self::value).
     #[inline]
     pub(super) fn logarithm(visits: u64) -> f64 {
         (visits.max(1) as f64).ln()
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_formula_is_that_of_the_paper() {
+    fn the_formula_follows_the_paper() {
         let config = SpmctsConfig { c: 0.5, d: 10_000.0, w: 0.02, ..SpmctsConfig::default() };
         let mut tally = Tally::EMPTY;
         for value in [1000, 2000, 3000, 2000] {

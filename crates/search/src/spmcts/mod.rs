@@ -1,42 +1,43 @@
 //! Single-player Monte-Carlo tree search: a tree of positions grown by play-outs.
 //!
-//! **Idea.** Every play-out descends the tree from the root to a position that is not in it, plays
-//! on to the end of the game by a [`Playout`], adds the first position met that is not in the tree
-//! (one node per play-out), and notes what the game earned in all nodes of its path. The descent
+//! **Idea.** Every play-out descends the tree from the root to a position that is not in it, and
+//! plays on to the end of the game by a [`Playout`]. It adds the first position outside the tree
+//! (one node per play-out), and notes the reward of the game in all nodes of its path. The descent
 //! takes the child with the highest
 //!
 //! > vᵢ + W·topᵢ + C·√(ln n / nᵢ) + √((Σr² − nᵢvᵢ² + D) / nᵢ)
 //!
-//! where v is the average and top the best result: there is no opponent whose answers are
-//! uncertain, so what was earned once can be earned again. A node below T visits leaves the choice
-//! to the play-out; from T visits on its actions without a child are tried first, in random order.
+//! where v is the average and top the best result. There is no opponent whose answers are
+//! uncertain, so that a reward can be earned again. Below T visits of a node the play-out chooses;
+//! from T visits on its actions without a child are tried first, in random order.
 //!
 //! **Control.** `per=game` grows one tree; `per=move` divides the play-outs among the moves of a
-//! usual game, plays a move after each share and goes on from there, with the subtree or without.
-//! With `final=top` the move is that of the best play-out of the game, which is the solution; with
-//! `visits` or `average` the solution is the line that these moves make (a line that leaves the
-//! tree is completed by one more play-out), so that none is known before a game has been played.
-//! Restarts search again from the start with other random numbers; the best of all searches counts.
+//! usual game, plays a move after each share, and continues from there, with or without the
+//! subtree. With `final=top` the move belongs to the best play-out of the game, which is the
+//! solution. With `visits` or `average` the solution is the line of these moves (a line that leaves
+//! the tree is completed by one more play-out), so that no solution is known before a game has been
+//! played. Restarts search again from the start with other random numbers; the best of all searches
+//! counts.
 //!
-//! **Beyond the paper's algorithm**, from its list of future work, each off unless asked for: RAVE
-//! (all moves as first, by the codes of a [`Coded`] puzzle), progressive widening, and statistics
-//! that equal states share across paths and restarts. [`Roots`] runs several searches side by side.
+//! **Beyond the paper's algorithm**, from its list of future work, each off by default: RAVE (all
+//! moves as first, by the codes of a [`Coded`] puzzle), progressive widening, and statistics that
+//! equal states share across paths and restarts. [`Roots`] runs several searches side by side.
 //!
 //! **Proof.** A terminal position is solved, and so is a node whose actions all have solved
 //! children; a solved node is not selected any more. When the start is solved, every line was
-//! played or leads through nodes that were, and the best score is optimal. Solved nodes keep their
+//! played or leads through solved nodes, and the best score is optimal. Solved nodes keep their
 //! share in the averages above them.
 //!
-//! **Invariants.** Play-out number i takes its random numbers from stream i of the seed and changes
-//! nothing before the place for it is there: the search does the same however its work is cut, also
-//! when it ran out of memory in between. `top` of a node is reached by a line below it.
+//! **Invariants.** Play-out number i takes its random numbers from stream i of the seed, and
+//! changes nothing before its memory is reserved: the search is the same however its work is
+//! divided, also after it ran out of memory. `top` of a node is reached by a line below it.
 //!
-//! **Counters.** *Expanded* and *evaluated* are play-outs; *generated* are the states made by them,
-//! in the tree and below.
+//! **Counters.** *Expanded* and *evaluated* are play-outs; *generated* are their states, in the
+//! tree and below.
 //!
 //! **Complexity.** A play-out takes time for its own length and for the children of the nodes on
-//! its path; with RAVE also for a look-up per child. Memory: 48 bytes per play-out with actions of
-//! two bytes, 72 with RAVE, and with `share` a state and about 40 bytes for each state met.
+//! its path; with RAVE also for a lookup per child. Memory: 48 bytes per play-out with actions of
+//! two bytes, 72 with RAVE, and with `share` a state and about 40 bytes for each distinct state.
 //!
 //! References: M. P. D. Schadd, M. H. M. Winands, M. J. W. Tak and J. W. H. M. Uiterwijk,
 //! "Single-player Monte-Carlo tree search for SameGame", Knowledge-Based Systems 34 (2012),
@@ -69,18 +70,18 @@ use unriddle_core::{
     search::check_state_size,
 };
 
-/// The code of an action, for RAVE.
+/// Code of an action, for RAVE.
 type Code<P> =
     fn(&P, &<P as unriddle_core::Puzzle>::State, <P as unriddle_core::Puzzle>::Action) -> u64;
 
-/// A state, and what was earned on the way to it.
+/// State, with the reward on the way to it.
 #[derive(Clone, Copy, Debug)]
 struct Position<S> {
     state: S,
     score: Score,
 }
 
-/// A node on the path of a play-out.
+/// Node on the path of a play-out.
 #[derive(Clone, Copy, Debug)]
 struct Step<S> {
     node: u32,
@@ -91,7 +92,7 @@ struct Step<S> {
 pub struct Spmcts<'a, P: ScorePuzzle> {
     puzzle: &'a P,
     playout: &'a dyn Playout<P>,
-    /// Present with RAVE.
+    /// Codes of actions, for RAVE.
     code: Option<Code<P>>,
     config: SpmctsConfig,
     formula: Formula,
@@ -101,18 +102,17 @@ pub struct Spmcts<'a, P: ScorePuzzle> {
     /// The position of the tree's root, and the moves played to it.
     root: Position<P::State>,
     played: Vec<P::Action>,
-    /// The best play-out of this game, where it is followed.
+    /// The best play-out of this game, if its moves are followed.
     game: Option<Solution<P::Action>>,
-    /// Play-outs of this share.
+    /// Number of play-outs of this share.
     done: u64,
-    /// Searches that have ended.
+    /// Number of searches that have ended.
     searches: u64,
-    /// The play-out's path through the tree, its actions, and the codes of these with the places
-    /// where they were last played.
+    /// The play-out's path through the tree.
     path: Vec<Step<P::State>>,
     line: Vec<P::Action>,
     codes: Vec<(u64, u32)>,
-    /// Actions of the longest line so far.
+    /// Number of actions of the longest line so far.
     longest: usize,
     stats: Stats,
     best: Option<Solution<P::Action>>,
@@ -120,7 +120,7 @@ pub struct Spmcts<'a, P: ScorePuzzle> {
 }
 
 impl<'a, P: ScorePuzzle> Spmcts<'a, P> {
-    /// A search that has not begun.
+    /// Creates a search that has not begun.
     ///
     /// # Errors
     /// An option out of bounds, `rave` (see [`coded`](Self::coded)) or several roots (see
@@ -133,7 +133,7 @@ impl<'a, P: ScorePuzzle> Spmcts<'a, P> {
         Self::with_code(puzzle, playout, config, None)
     }
 
-    /// A search that has not begun, of a puzzle whose actions have codes: all options.
+    /// Creates a search that has not begun, of a puzzle whose actions have codes: all options.
     ///
     /// # Errors
     /// An option out of bounds, several roots (see [`Roots`]), or states that are too large.
@@ -188,8 +188,8 @@ impl<'a, P: ScorePuzzle> Spmcts<'a, P> {
         })
     }
 
-    /// Average depth of the nodes of the present tree below its root, and that of the deepest one
-    /// (Table 2 of the paper). It walks through the whole tree.
+    /// Average depth of the nodes of the tree below its root, and the depth of the deepest one
+    /// (Table 2 of the paper). The function walks the whole tree.
     #[must_use]
     pub fn depths(&self) -> (f64, usize) {
         match self.begun {
@@ -212,7 +212,7 @@ impl<'a, P: ScorePuzzle> Spmcts<'a, P> {
         }
     }
 
-    /// Whether the moves played are those of the best play-out.
+    /// Whether the played moves follow the best play-out.
     fn follows(&self) -> bool {
         self.config.per == Per::Move && self.config.final_move == Final::Top
     }
@@ -222,8 +222,7 @@ impl<'a, P: ScorePuzzle> Spmcts<'a, P> {
         Solution { actions: [&self.played[..], &self.line[..]].concat(), value }
     }
 
-    /// What other searches, and other paths of this one, know of a position: the totals of its
-    /// node.
+    /// Knowledge of other searches, and of other paths, about a position: the totals of its node.
     fn inherit(&mut self, at: &Position<P::State>) -> Tally {
         match &mut self.shared {
             Some(shared) => shared.enter(&at.state).shifted(at.score),

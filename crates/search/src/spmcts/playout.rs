@@ -1,7 +1,7 @@
-//! One play-out: selection, play, expansion and back-propagation.
+//! Play-out: selection, play, expansion and back-propagation.
 //!
-//! Nothing is changed before the place for everything is there, so that a play-out that does not
-//! fit into the memory can be made again, the same, when there is more.
+//! Nothing is changed before all memory is reserved, so that a play-out that does not fit can be
+//! repeated, the same, with more memory.
 
 use super::{Final, Formula, Position, Spmcts, Step};
 use crate::memory::{Accounted, Full, reserve};
@@ -23,14 +23,14 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         Ok(())
     }
 
-    /// How many actions of a node have no child.
+    /// Number of actions of a node without a child.
     fn missing(&mut self, node: u32, state: &P::State) -> u32 {
         let puzzle = self.puzzle;
         self.tree.missing(node, || puzzle.actions(state).count())
     }
 
-    /// An action of a node by the formula, and its child if there is one. Actions without a child
-    /// come first, in random order, as far as the widening allows; solved children never come.
+    /// An action of a node by the formula, and its child if it exists. Actions without a child come
+    /// first, in random order, as far as the widening allows; solved children are never chosen.
     fn select(
         &mut self,
         node: u32,
@@ -78,7 +78,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         self.line.clear();
         let (mut node, mut at) = (self.tree.root(), self.root);
         self.visit(limit, node, at)?;
-        // The first position met that is not in the tree, and its action.
+        // The first position outside the tree, and its action.
         let mut leaf = None;
         while self.tree.node(node).tally.visits >= self.config.t {
             let Some((action, child)) = self.select(node, &at.state, &mut rng) else {
@@ -95,7 +95,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
             self.visit(limit, node, at)?;
         }
         let value = at.score + self.play(limit, &at.state, &mut rng)?;
-        // Below the threshold the play-out chooses the moves, in the tree too.
+        // Below the threshold the play-out chooses the moves, also in the tree.
         while leaf.is_none() && self.path.len() <= self.line.len() {
             let action = self.line[self.path.len() - 1];
             at = self.after(&at, action);
@@ -133,8 +133,8 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         Ok(())
     }
 
-    /// Plays from a state to the end and appends the actions to the line. The line has place for as
-    /// many as any before; a longer one is given up if it does not fit.
+    /// Plays from a state to the end and appends the actions to the line. The line has memory for
+    /// as many as any before; a longer one is given up if it does not fit.
     pub(super) fn play(
         &mut self,
         limit: u64,
@@ -153,7 +153,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         Ok(score)
     }
 
-    /// Makes place for what the play-out will change.
+    /// Reserves memory for all changes of the play-out.
     fn prepare(&mut self, limit: u64, leaf: Option<&P::State>, value: Score) -> Result<(), Full> {
         if let Some(state) = leaf {
             self.grow(limit, |s, room| s.tree.reserve(room))?;
@@ -175,7 +175,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         }
     }
 
-    /// Notes what the play-out earned in the nodes of its path.
+    /// Notes the reward of the play-out in the nodes of its path.
     fn back(&mut self, value: Score) {
         for step in &self.path {
             self.tree.tally_mut(step.node).add(value);
@@ -186,7 +186,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
             }
         }
         let Some(code) = self.code else { return };
-        // Where each code was last played; place was made for all.
+        // The last index of each code, for which memory is reserved.
         let mut state = self.root.state;
         for (i, &action) in self.line.iter().enumerate() {
             self.codes.push((code(self.puzzle, &state, action), i as u32));
@@ -226,7 +226,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         }
     }
 
-    /// Takes the line as a solution if it is the best of this game, and of all.
+    /// Keeps the line as a solution if it is the best of this game, and of all.
     fn note(&mut self, value: Score, observer: &mut dyn Observer<P::Action>) {
         let better =
             |old: &Option<Solution<P::Action>>| old.as_ref().is_none_or(|s| value > s.value);

@@ -1,16 +1,16 @@
 //! Several searches side by side, on threads (root parallelisation).
 //!
-//! **Idea.** Every root is an [`Spmcts`] with random streams and a share of the play-outs of its
-//! own; the best of their solutions counts.
+//! **Idea.** Every root is an [`Spmcts`] with its own random streams and its share of the
+//! play-outs; the best of their solutions counts.
 //!
 //! **Invariants.** The result does not depend on the number of threads, on timing, or on how the
-//! work is cut. Roots that have not ended are never more than one play-out apart when a call ends,
-//! the earlier ones ahead, whatever the quota of play-outs was. They are compared after rounds of a
-//! fixed number of play-outs each: when a root has proved its solution, the others stop at the end
-//! of the same round. Only where the memory, of which every root has an equal part, stops the
-//! search does it depend on how the work was cut which play-outs the others had made. Beside a
-//! quota of generated states play-outs are made one at a time, since nobody knows how many states
-//! one will make.
+//! work is divided. Roots that have not ended are never more than one play-out apart when a call
+//! ends, the earlier ones ahead, whatever the quota of play-outs was. They are compared after
+//! rounds of a fixed number of play-outs each: when a root has proved its solution, the others stop
+//! at the end of the same round. If the memory stops the search, of which every root has an equal
+//! part, the number of play-outs of the other roots depends on how the work was divided. With a
+//! quota of generated states the roots make single play-outs, because the number of states of a
+//! play-out is not known in advance.
 //!
 //! Reference: G. Chaslot, M. H. M. Winands and H. J. van den Herik, "Parallel Monte-Carlo tree
 //! search", Computers and Games 2008; Schadd et al. 2012, section 4.3, on the likeness to restarts.
@@ -22,7 +22,7 @@ use unriddle_core::{
     Solution, Stats,
 };
 
-/// Play-outs of each root in a round.
+/// Number of play-outs of each root in a round.
 const ROUND: u64 = 256;
 
 struct Root<'a, P: ScorePuzzle> {
@@ -34,16 +34,16 @@ struct Root<'a, P: ScorePuzzle> {
 pub struct Roots<'a, P: ScorePuzzle> {
     roots: Vec<Root<'a, P>>,
     threads: usize,
-    /// Play-outs of every root up to the end of this round.
+    /// Number of play-outs of every root up to the end of this round.
     level: u64,
-    /// The root with the best solution, the first of these.
+    /// The root with the best solution, the first among equals.
     leader: Option<usize>,
     stats: Stats,
     outcome: Option<Outcome<P::Action>>,
 }
 
 impl<'a, P: ScorePuzzle> Roots<'a, P> {
-    /// A search from `config.roots` roots on a number of threads.
+    /// Creates a search from `config.roots` roots on `threads` threads.
     ///
     /// # Errors
     /// An option out of bounds, `rave` (see [`coded`](Self::coded)), or states that are too large.
@@ -56,7 +56,7 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
         Self::with(config, threads, |config| Spmcts::new(puzzle, playout, config))
     }
 
-    /// A search from several roots of a puzzle whose actions have codes: all options.
+    /// Creates a search from several roots of a puzzle whose actions have codes: all options.
     ///
     /// # Errors
     /// An option out of bounds, or states that are too large.
@@ -103,12 +103,12 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
         })
     }
 
-    /// How far each root may go; a root that has ended or is at the end of the round gets nothing.
+    /// Quota of each root; `None` for a root that has ended or is at the end of the round.
     fn quotas(&self, quota: &Quota) -> Vec<Option<Quota>> {
         let open = || self.roots.iter().filter(|root| !root.ended);
         let count = open().count().max(1) as u64;
         let made: u64 = open().map(|root| root.search.stats.expanded).sum();
-        // Play-outs that the open roots may have made in all.
+        // Number of play-outs that the open roots may have made in all.
         let all = made.saturating_add(quota.expanded.saturating_sub(self.stats.expanded));
         let mut extra = all % count;
         let mut quotas = Vec::with_capacity(self.roots.len());
@@ -128,7 +128,7 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
         if quota.generated == u64::MAX {
             return quotas;
         }
-        // One play-out of the root that is furthest behind.
+        // One play-out of the root with the fewest play-outs.
         let left = quota.generated.saturating_sub(self.stats.generated);
         let behind = |&i: &usize| (self.roots[i].search.stats.expanded, i);
         let next = (0..quotas.len()).filter(|&i| quotas[i].is_some()).min_by_key(behind);
@@ -143,7 +143,7 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
         quotas
     }
 
-    /// Lets the threads work. Whether a root ran out of memory.
+    /// Lets the threads work. Returns whether a root ran out of memory.
     fn work(&mut self, quotas: Vec<Option<Quota>>) -> bool {
         let jobs: Vec<_> = (self.roots.iter_mut().zip(quotas))
             .filter_map(|(root, quota)| Some((root, quota?)))
@@ -163,7 +163,7 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
         full.contains(&true)
     }
 
-    /// Sums up what the roots have come to.
+    /// Sums up the results of the roots.
     fn gather(&mut self, observer: &mut dyn Observer<P::Action>) {
         let mut sum = Stats { helper_cpu: self.stats.helper_cpu, ..Stats::default() };
         let known = self.best().map(|best| best.value);

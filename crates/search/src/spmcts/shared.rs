@@ -1,8 +1,8 @@
-//! What equal states of all searches share: a tally of what was earned *from* the state on, so that
-//! it does not matter on which path, with which score, it was met.
+//! Statistics that equal states of all searches share: a tally of the reward *from* the state on,
+//! so that it does not depend on the path to the state or its score.
 //!
 //! Identity is `Eq` on the states. A state takes its own size and 32 bytes, and 5.7 to 11.4 in the
-//! index. Nothing is ever removed.
+//! index. States are never removed.
 
 use super::tree::Tally;
 use crate::{
@@ -25,7 +25,7 @@ impl<S: State> Shared<S> {
         self.0.bytes()
     }
 
-    /// Makes place for a state, without which [`enter`](Self::enter) must not be called.
+    /// Reserves memory for a state, which [`enter`](Self::enter) requires.
     pub(super) fn reserve(&mut self, state: &S, room: u64) -> Result<(), Full> {
         let hash = hash(state);
         if self.0.find(hash, state).is_some() {
@@ -37,7 +37,7 @@ impl<S: State> Shared<S> {
         self.0.reserve_index(hash, 1, room)
     }
 
-    /// What is known of a state, which is noted if it is new.
+    /// The tally of a state, which is added if it is new.
     pub(super) fn enter(&mut self, state: &S) -> Tally {
         let hash = hash(state);
         match self.0.find(hash, state) {
@@ -49,7 +49,7 @@ impl<S: State> Shared<S> {
         }
     }
 
-    /// Adds what was earned from a state on.
+    /// Adds the reward from a state on.
     pub(super) fn add(&mut self, state: &S, earned: Score) {
         if let Some(id) = self.0.find(hash(state), state) {
             self.0.record_mut(id).add(earned);

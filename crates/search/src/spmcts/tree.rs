@@ -1,14 +1,14 @@
-//! The tree: an arena of nodes with `u32` numbers, children as linked siblings.
+//! Tree: an arena of nodes with `u32` numbers, children as linked siblings.
 //!
-//! A node holds no state and no parent: a descent makes the states anew and remembers its path. It
-//! takes 48 bytes with actions of two bytes, and 24 more with RAVE. Nodes that are cut off when a
-//! move is played are used again; their descendants become free one generation at a time, when
-//! their parents' places are used, so that cutting off takes no time.
+//! A node contains no state and no parent: a descent makes the states again and remembers its path.
+//! A node takes 48 bytes with actions of two bytes, and 24 more with RAVE. Nodes that are cut off
+//! when a move is played are used again. Their descendants become free one generation at a time,
+//! when their parents' indices are used, so that cutting off takes no time.
 
 use crate::{chunked::Chunked, memory::Full, nodes::NONE};
 use unriddle_core::Score;
 
-/// What play-outs through a position earned.
+/// Rewards of play-outs through a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tally {
     pub(super) visits: u64,
@@ -44,12 +44,12 @@ impl Tally {
     }
 }
 
-/// How many actions of a node have no child: as yet uncounted.
+/// Number of actions without a child before it is counted.
 const UNCOUNTED: u32 = u32::MAX;
-/// In place of that number: every line below the node was played.
+/// Value instead of that number: every line below the node was played.
 const SOLVED: u32 = u32::MAX - 1;
 
-/// A position that was met.
+/// Position in the tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node<A> {
     /// Totals from the start of the game.
@@ -69,14 +69,14 @@ pub(super) struct Amaf {
     pub(super) visits: u64,
 }
 
-/// A tree of positions.
+/// Tree of positions.
 #[derive(Debug)]
 pub(super) struct Tree<A> {
     nodes: Chunked<Node<A>>,
-    /// Beside the nodes, if they are wanted.
+    /// RAVE statistics beside the nodes, if used.
     amaf: Option<Chunked<Amaf>>,
     root: u32,
-    /// The first unused place; its siblings follow, and their children.
+    /// The first unused index; its siblings follow, and their children.
     free: u32,
 }
 
@@ -89,7 +89,7 @@ impl<A: Copy + Eq> Tree<A> {
         self.nodes.bytes() + self.amaf.as_ref().map_or(0, Chunked::bytes)
     }
 
-    /// Makes place for one more node.
+    /// Reserves memory for one more node.
     #[inline]
     pub(super) fn reserve(&mut self, room: u64) -> Result<(), Full> {
         if self.free != NONE {
@@ -173,7 +173,7 @@ impl<A: Copy + Eq> Tree<A> {
         self.children(id).find(|(_, node)| node.action == Some(action)).map(|(id, _)| id)
     }
 
-    /// Average depth of the nodes below the root, and that of the deepest one.
+    /// Average depth of the nodes below the root, and the depth of the deepest one.
     pub(super) fn depths(&self) -> (f64, usize) {
         let (mut nodes, mut sum, mut deepest) = (0u64, 0u64, 0);
         let mut open = vec![(self.root, 0)];
@@ -188,7 +188,8 @@ impl<A: Copy + Eq> Tree<A> {
         (sum as f64 / nodes.max(1) as f64, deepest)
     }
 
-    /// How many actions have no child; `actions` counts all, and is asked at most once for a node.
+    /// Number of actions without a child; `actions` counts all, and is called at most once for a
+    /// node.
     #[inline]
     pub(super) fn missing(&mut self, id: u32, actions: impl FnOnce() -> usize) -> u32 {
         let known = self.node(id).missing;
@@ -200,7 +201,7 @@ impl<A: Copy + Eq> Tree<A> {
         missing
     }
 
-    /// Forgets everything and plants a root; the place was made by [`reserve`](Self::reserve).
+    /// Removes everything and plants a root, for which memory is [reserved](Self::reserve).
     pub(super) fn plant(&mut self, tally: Tally) {
         self.nodes.truncate(0);
         if let Some(amaf) = &mut self.amaf {
@@ -210,7 +211,7 @@ impl<A: Copy + Eq> Tree<A> {
         self.root = self.place(None, tally, 0);
     }
 
-    /// Adds a child; the place was made by [`reserve`](Self::reserve).
+    /// Adds a child, for which memory is [reserved](Self::reserve).
     pub(super) fn add(&mut self, parent: u32, action: A, tally: Tally, code: u64) -> u32 {
         let id = self.place(Some(action), tally, code);
         let node = self.nodes.get_mut(parent as usize);
@@ -243,7 +244,7 @@ impl<A: Copy + Eq> Tree<A> {
         id
     }
 
-    /// Puts a node and its siblings before the unused places.
+    /// Puts a node and its siblings before the unused indices.
     fn release(&mut self, first: u32) {
         if first == NONE {
             return;
@@ -256,7 +257,7 @@ impl<A: Copy + Eq> Tree<A> {
         self.free = first;
     }
 
-    /// Makes a child of the root the root and cuts off all that is not below it.
+    /// Makes a child of the root the root and cuts off all other nodes.
     pub(super) fn descend(&mut self, child: u32) {
         let old = self.root;
         let after = self.node(child).sibling;
@@ -286,7 +287,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_that_were_cut_off_are_used_again() {
+    fn indices_of_cut_off_nodes_are_used_again() {
         let mut tree: Tree<u8> = Tree::new(true);
         let add = |tree: &mut Tree<u8>, parent, action| {
             tree.reserve(u64::MAX).unwrap();
@@ -327,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shifted_tally_is_that_of_shifted_results() {
+    fn a_shifted_tally_equals_the_tally_of_shifted_results() {
         let (mut plain, mut shifted) = (Tally::EMPTY, Tally::EMPTY);
         for value in [3, -4, 12] {
             plain.add(value);

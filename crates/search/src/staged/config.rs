@@ -6,7 +6,7 @@ use unriddle_core::{Info, Options, Role, options, words};
 pub const MAX_DEPTH: u32 = 64;
 /// Largest table, in states.
 pub const MAX_TABLE: usize = 1 << 31;
-/// What `describe staged` shows.
+/// Declaration of the search.
 pub const INFO: Info = Info {
     name: "staged",
     role: Role::Search,
@@ -19,11 +19,11 @@ pub const INFO: Info = Info {
 };
 
 words! {
-    /// Which states the open list keeps.
+    /// States that the open list keeps.
     pub enum Keep {
-        /// The newest of each score.
+        /// The newest state of each score.
         OnePerScore = "one-per-score",
-        /// All.
+        /// All states.
         All = "list",
     }
 }
@@ -33,23 +33,25 @@ options! {
     #[derive(Copy)]
     pub struct StagedConfig of INFO (h: Heuristic, "score of open states, the lowest first") {
         depth: u32 = "7" in 1..=MAX_DEPTH,
-            "moves from a state taken from the open list to those that enter it";
+            "moves of a local search from an open state to open states";
         table: usize = "200k" in 1..=MAX_TABLE,
             "states after which the table against loops is emptied";
         open: Keep = "one-per-score",
-            "whether the open list keeps one state for each score, the newest, or all";
+            "states of the open list: one per score, or all",
+            "`one-per-score` keeps the newest state of each score; `list` keeps all states.";
         quantum: f64 = "0" in 0.0..=1e9,
-            "scores within the same multiple of it count as equal; 0: only equal ones";
+            "width of classes of equal scores (0 = equal scores only)",
+            "Scores with the same ⌊score / quantum⌋ count as equal.";
     }
 }
 
 impl StagedConfig {
-    /// What the open list is ordered by: a score of at least 0 as an integer.
+    /// Order of the open list: a score of at least 0 as an integer.
     pub(super) fn key(&self, score: f32) -> u32 {
         match self.quantum {
             // Floats of one sign are ordered like their bits.
             0.0 => score.to_bits(),
-            // The conversion ends at the largest integer.
+            // The conversion saturates at the largest integer.
             quantum => (f64::from(score) / quantum) as u32,
         }
     }

@@ -1,38 +1,40 @@
-//! Staged deepening: depth-first searches of a few moves, and an open list of what they end at.
+//! Staged deepening: depth-first searches of a few moves, and an open list of the states at their
+//! ends.
 //!
-//! From the best state of the open list a depth-first search, blind, goes exactly `depth` moves
-//! deep and tests every state for the goal. The states at that depth are scored and merged into the
-//! open list; of those before nothing is kept but a table against loops, which is emptied when it
-//! has grown to `table` states. The idea is that of FreeCell: from almost every state there are
-//! many ways on, so that what lies between can be forgotten, and a heuristic is worth asking only
-//! every few moves.
+//! From the best state of the open list a blind depth-first search goes exactly `depth` moves deep
+//! and tests every state for the goal. The states at that depth are scored and merged into the open
+//! list. The states before them are only kept in a table against loops, which is emptied when it
+//! has grown to `table` states. The idea comes from FreeCell: almost every state has many
+//! continuations, so that intermediate states can be forgotten, and a heuristic is worth evaluating
+//! only every few moves.
 //!
-//! Every state that is met is noted in the table, also those that enter the open list, and one that
-//! is there is not followed again, at whatever depth it was met first. Hence a local search does
-//! not find all states `depth` moves away. The table outlives the local search; when it is emptied
-//! in the midst of one, the states of its path are noted again. After that states may be met again,
-//! and the search need not end in a space with cycles that is larger than the table.
+//! Every state is noted in the table, also states that enter the open list, and a noted state is
+//! not followed again, at whatever depth it was reached first. Hence a local search does not find
+//! all states `depth` moves away. The table outlives the local search. When it is emptied during a
+//! local search, the states of the current path are noted again. After that states may be reached
+//! again, and the search need not end in a space with cycles that is larger than the table.
 //!
-//! The open list keeps one state for each score, the newest (`open=one-per-score`, the original),
-//! or all of them, the newest first among equals (`open=list`). Scores are single-precision reals;
-//! with `quantum` q > 0 those with the same ⌊score / q⌋ count as equal.
+//! The open list keeps the newest state of each score (`open=one-per-score`, the original), or all
+//! states, the newest first among equals (`open=list`). Scores are single-precision reals; with
+//! `quantum` q > 0 scores with the same ⌊score / q⌋ count as equal.
 //!
 //! Relation to the original: its look-ahead is K = 6 with a test `depth > K`, so that states enter
-//! the open list seven moves after the state that was taken from it: `depth=7` here. The pseudocode
-//! of the paper empties the table between local searches only; here at once, so that it never holds
-//! more.
+//! the open list seven moves after the state that was removed from it: `depth=7` here. The
+//! pseudocode of the paper empties the table only between local searches; this search empties it at
+//! once, so that it never exceeds its size.
 //!
 //! Counters: a state is *expanded* in a local search; successors are *generated* whether new or
-//! not; *evaluated* are those that entered the open list. Nodes in the sense of the paper are the
-//! distinct states visited, expanded + evaluated: successors that the table knew are no nodes.
+//! not; states that entered the open list are *evaluated*. Nodes in the sense of the paper are the
+//! distinct states visited, expanded + evaluated: successors in the table are no nodes.
 //!
-//! Guarantee: none about cost. An empty open list proves that there is no solution if no state was
-//! ever overwritten (every state met was then expanded, directly or from the open list, but for
-//! proved dead ends); otherwise the search is exhausted.
+//! Guarantee: no guarantee of the cost. An empty open list proves that there is no solution if no
+//! state was ever overwritten (every state was then expanded, directly or from the open list,
+//! except for proved dead ends); otherwise the search is exhausted.
 //!
-//! Memory: `table` states and 10 to 21 bytes each; of the open list a state with 8 bytes and 16
-//! (list) or up to 32 (tree); the paths to open states as a forest (module `trace`), 8 bytes and an
-//! action per node, where local searches share their beginnings and overwritten states free theirs.
+//! Memory: `table` states and 10 to 21 bytes each; for each open state the state with 8 bytes and
+//! 16 (list) or up to 32 (tree); the paths to open states as a forest (module `trace`), 8 bytes and
+//! an action per node, where local searches share their beginnings and overwritten states release
+//! theirs.
 //!
 //! References: A. Elyasaf, A. Hauptman and M. Sipper, "GA-FreeCell: Evolving Solvers for the Game
 //! of FreeCell", GECCO 2011, section 3.1.3 and algorithm 1; the search is G. Heineman's (2009).
@@ -57,19 +59,20 @@ use unriddle_core::{
     Stats, search::check_state_size,
 };
 
-/// States that are evaluated at a time, at least (but for the last of a local search).
+/// Smallest number of states that are evaluated at a time (but for the last ones of a local
+/// search).
 const MIN_BATCH: usize = 1024;
-/// States that are evaluated at a time, at most.
+/// Largest number of states that are evaluated at a time.
 const MAX_BATCH: usize = 1 << 17;
 
-/// A state of the local search's path.
+/// State of the local search's path.
 struct Frame<P: GoalPuzzle> {
     state: P::State,
     actions: P::Actions,
     g: u32,
     /// The action that led here; `None` for the start.
     last: Option<P::Action>,
-    /// Its place in the trace, which it holds; [`NONE`] for the start, and until an open state
+    /// Its number in the trace, which it holds; [`NONE`] for the start, and until an open state
     /// needs it.
     trace: u32,
 }
@@ -82,7 +85,7 @@ pub struct Staged<'a, P: GoalPuzzle> {
     batch: usize,
     begun: bool,
     path: Vec<Frame<P>>,
-    /// A state to be expanded, noted in the table.
+    /// State to be expanded, noted in the table.
     pending: Option<Frame<P>>,
     visited: Visited<P::State>,
     /// States that are to be scored and merged into the open list.
@@ -97,7 +100,7 @@ pub struct Staged<'a, P: GoalPuzzle> {
 }
 
 impl<'a, P: GoalPuzzle> Staged<'a, P> {
-    /// A search that has not begun.
+    /// Creates a search that has not begun.
     ///
     /// # Errors
     /// An option out of bounds, or states that are too large.
@@ -154,12 +157,12 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
         Ok(())
     }
 
-    /// Notes a state, for which place was made. Whether it was new.
+    /// Notes a state, for which memory is reserved. Returns whether the state is new.
     #[inline(always)]
     fn note(&mut self, state: &P::State) -> bool {
         if self.visited.len() >= self.config.table {
             self.visited.clear();
-            // A small table may not hold the whole path.
+            // A small table may be smaller than the path.
             for frame in self.path.iter().take(self.config.table - 1) {
                 self.visited.insert(hash(&frame.state), &frame.state);
             }
@@ -167,7 +170,8 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
         self.visited.insert(hash(state), state)
     }
 
-    /// The place in the trace of a successor of the path's last state; place was made for it.
+    /// The number in the trace of a successor of the path's last state, for which memory is
+    /// reserved.
     fn leaf(&mut self, action: P::Action) -> u32 {
         let mut parent = NONE;
         for (i, frame) in self.path.iter_mut().enumerate() {
@@ -245,7 +249,7 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
         Ok(())
     }
 
-    /// Scores the states that the local search ended at and merges them into the open list.
+    /// Scores the states at the end of the local search and merges them into the open list.
     fn merge(&mut self, quota: &Quota) -> Result<(), Halt> {
         let count = self.leaves.len();
         self.grow(quota.bytes, |s, room| s.evaluator.reserve(count, room))?;

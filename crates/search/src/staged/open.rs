@@ -1,8 +1,8 @@
-//! The open list of a staged search: states with integer keys, the smallest key first.
+//! Open list of a staged search: states with integer keys, the smallest key first.
 //!
 //! Either all states are kept, the newest first among equals (a binary heap), or one state for each
-//! key, of which the newest overwrites the one before (a balanced tree). The entries lie in a
-//! column of their own, whose free places are chained and used again.
+//! key, where the newest overwrites the previous one (a balanced tree). The entries are stored in a
+//! separate column, whose free indices are chained and used again.
 
 use super::Keep;
 use crate::{
@@ -15,16 +15,16 @@ use std::{
     collections::{BTreeMap, BinaryHeap, btree_map},
 };
 
-/// An open state.
+/// Open state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<S> {
     pub(super) state: S,
-    /// Its place in the trace; of a free place the next free one.
+    /// Its number in the trace; for a free index, the next free index.
     pub(super) trace: u32,
     pub(super) g: u32,
 }
 
-/// What an entry takes in the tree, at most: nodes have places for eleven and hold at least five.
+/// Largest size of an entry in the tree: nodes have memory for eleven and hold at least five.
 const TREE_BYTES: u64 = 32;
 
 /// The open list.
@@ -37,7 +37,7 @@ pub(super) struct Open<S> {
     /// Key, age (smaller is newer) and entry of every state, if all are kept.
     heap: BinaryHeap<Reverse<(u32, u64, u32)>>,
     newest: u64,
-    /// Entry of each key otherwise.
+    /// Entry of each key, if one state is kept per key.
     tree: BTreeMap<u32, u32>,
 }
 
@@ -62,7 +62,7 @@ impl<S: Copy> Open<S> {
         (self.heap.capacity() * size_of::<(u32, u64, u32)>()) as u64
     }
 
-    /// Makes place for `count` more states.
+    /// Reserves memory for `count` more states.
     pub(super) fn reserve(&mut self, count: usize, room: u64) -> Result<(), Full> {
         let before = self.entries.bytes();
         let more = count.saturating_sub(self.free_len);
@@ -94,7 +94,7 @@ impl<S: Copy> Open<S> {
         }
     }
 
-    /// Adds a state, for which place was made. Gives back the one that it overwrites.
+    /// Adds a state, for which memory is reserved. Returns the state that it overwrites.
     pub(super) fn push(&mut self, key: u32, entry: Entry<S>) -> Option<Entry<S>> {
         match self.keep {
             Keep::All => {
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_of_equals_comes_first_or_alone() {
+    fn the_newest_of_equals_comes_first_or_replaces_them() {
         for (keep, order) in [(Keep::All, &[5, 3, 2, 4, 1][..]), (Keep::OnePerScore, &[5, 4])] {
             let mut open = Open::new(keep);
             for round in 0..3 {

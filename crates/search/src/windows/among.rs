@@ -1,4 +1,4 @@
-//! The cheapest path through a window among the states that are near.
+//! Cheapest path through a window among the states near it.
 
 use crate::{
     bfs::{Bfs, Scope},
@@ -29,7 +29,7 @@ impl Keys {
         self.0.clear();
     }
 
-    /// Makes place for `extra` more keys.
+    /// Reserves memory for `extra` more keys.
     pub(super) fn reserve(&mut self, extra: usize, room: u64) -> Result<(), Full> {
         if self.0.capacity() - self.0.len() >= extra {
             return Ok(());
@@ -44,7 +44,7 @@ impl Keys {
         Ok(())
     }
 
-    /// Adds a key for which place was made; whether it is new.
+    /// Adds a key, for which memory is reserved. Returns whether the key is new.
     pub(super) fn insert(&mut self, key: u64) -> bool {
         let is_new = self.number(key).is_none();
         if is_new {
@@ -64,7 +64,7 @@ impl NearKeys for Keys {
     }
 }
 
-/// A search of any puzzle, by breadth-first search.
+/// Search of a window in any puzzle, by breadth-first search.
 pub(super) struct Among<'a, P: GoalPuzzle> {
     puzzle: &'a P,
     vicinity: Option<Arc<dyn Vicinity<P> + 'a>>,
@@ -74,7 +74,7 @@ pub(super) struct Among<'a, P: GoalPuzzle> {
 }
 
 impl<'a, P: GoalPuzzle> Among<'a, P> {
-    /// A search that has not begun. Without a vicinity keys are hashes of states.
+    /// Creates a search that has not begun. Without a vicinity, keys are hashes of states.
     pub(super) fn new(
         puzzle: &'a P,
         vicinity: Option<Arc<dyn Vicinity<P> + 'a>>,
@@ -108,7 +108,7 @@ impl<P: GoalPuzzle> Search for Among<'_, P> {
         };
         let scope = Scope { below: self.window.below, key: &key, admits: &admits, is_end: &is_end };
         match self.inner.advance_within(Some(&scope), quota, observer) {
-            // That nothing near solves the window says nothing of the puzzle.
+            // Without a path among the near states the puzzle may still be solvable.
             Progress::Finished(Outcome::Unsolvable) => {
                 Progress::Finished(Outcome::Exhausted { best: None })
             }

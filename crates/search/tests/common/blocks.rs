@@ -22,8 +22,8 @@ impl Iterator for Cells {
     }
 }
 
-/// Removing n ≥ 2 connected cells of a colour earns (n − 2)², the empty board 30 more, and each cell that
-/// is left costs 1.
+/// Removing n ≥ 2 connected cells of a colour earns (n − 2)², the empty board 30 more, and each
+/// cell that is left costs 1.
 #[derive(Clone, Debug)]
 pub struct Blocks {
     pub start: Board,

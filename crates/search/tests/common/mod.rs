@@ -231,8 +231,8 @@ pub fn optimum<P: GoalPuzzle>(puzzle: &P) -> Option<i64> {
     }
 }
 
-/// What a heuristic says of the state that an action leads to, and the action's cost. Actions are numbered by
-/// their place among those of a state.
+/// Values of actions from a heuristic: its estimate of an action's result, plus the action's cost.
+/// Actions are numbered by their order among the actions of a state.
 pub struct Ahead<H>(pub H);
 
 /// Most actions of a state of the toys.

@@ -115,7 +115,7 @@ impl Heuristic<Sliding> for Manhattan {
     }
 }
 
-/// A square with walls, in which entering a cell costs what stands there.
+/// A square with walls, in which entering a cell costs the number on it.
 #[derive(Clone, Debug)]
 pub struct Grid {
     pub size: usize,
@@ -203,8 +203,8 @@ impl Heuristic<Grid> for Steps {
     }
 }
 
-/// Piles in a row. A pile can be taken while a neighbour is left; it earns its value once, and once more
-/// for each neighbour taken before. Every pile that remains costs 2.
+/// Piles in a row. A pile can be taken while a neighbour is left; it earns its value once, and once
+/// more for each neighbour taken before. Every pile that remains costs 2.
 #[derive(Clone, Debug)]
 pub struct Piles {
     pub values: Vec<Score>,
