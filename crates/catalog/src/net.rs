@@ -44,7 +44,7 @@ options! {
     pub struct NetConfig of INFO {
         file: String = "model.safetensors", positional,
             "the network's file, or the name of one that comes with the program or lies as NAME.safetensors in the folder `models` beside it";
-        precision was "precision": Precision = "single",
+        precision was "numbers": Precision = "single",
             "precision of the computation: single, bytes or short",
             "`single` computes in f32, `bytes` in 8 bits with the same result on every machine, `short` in 8 bits with 16-bit integer sums in the first layer (fastest for incremental evaluation)";
         parity: bool = "off",
