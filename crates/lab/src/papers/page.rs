@@ -71,12 +71,7 @@ fn below_docs(path: &str) -> &str {
 }
 
 /// Origin of our figures: the experiment with its report, or a command.
-fn made_by(
-    paper: &Paper,
-    runs: &Runs<'_>,
-    reading: &Reading,
-    command: Option<&str>,
-) -> String {
+fn made_by(paper: &Paper, runs: &Runs<'_>, reading: &Reading, command: Option<&str>) -> String {
     match &reading.maker {
         Maker::Experiment(name) => {
             let name = name.get_ref();

@@ -71,7 +71,11 @@ pub(super) fn figures(selection: &Selection<'_>) -> Result<Vec<Figure>, LabError
                 PlotKind::Curves => ("curves", curves::curves(selection, spec)),
             };
             let names: Vec<&str> = suites.iter().map(|suite| suite.name()).collect();
-            let title = if suites.len() == spec.suites.len() { spec.title.clone() } else { format!("{} ({})", spec.title, names.join(", ")) };
+            let title = if suites.len() == spec.suites.len() {
+                spec.title.clone()
+            } else {
+                format!("{} ({})", spec.title, names.join(", "))
+            };
             let scope = |suite: &&SuiteRuns<'_>| {
                 format!("{}: {}.", escape(suite.name()), suite.scope.words())
             };
