@@ -66,7 +66,7 @@ impl<'a, A: Copy + Send + Sync> Deepening<'a, A> {
         Ok(Self { tree, bound, admissible, proved: None, outcome: None, fault: None })
     }
 
-    /// The end of the search, once it is known; the start alone may decide it.
+    /// The end of the search, once it is known; the start may decide it.
     fn end(&mut self, stats: &Stats, observer: &mut dyn Observer<A>) -> Option<Progress<A>> {
         if self.outcome.is_none() && self.fault.is_none() {
             match self.tree.start() {

@@ -266,8 +266,7 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
             let out_of_memory = self.work(quota);
             match self.conclude() {
                 None => {
-                    // Stopped by the quota: what is shown meanwhile is the work done. A thread may have
-                    // found the quota taken by another that did not use it all: then they go on.
+                    // Stopped by the quota: the counters show the work done. A thread may have found the quota taken by another thread that did not use all of it; then the loop continues.
                     self.count(self.work);
                     if out_of_memory {
                         return Progress::OutOfMemory;

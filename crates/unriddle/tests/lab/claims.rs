@@ -372,7 +372,7 @@ fn classes_are_near_values() {
         ("near = [4, 5]\nwithin = \"25 %\"", "so far from each other"),
         ("near = [0, 5]\nwithin = \"25 %\"", "above 0"),
         ("near = [4, 16]\nwithin = \"200 %\"", "between 0 % and 100 %"),
-        ("near = [4, 16]", "`quantiles`, or by `goal_table` and `within`"),
+        ("near = [4, 16]", "`quantiles`, or by `near` and `within`"),
         ("near = [4, 16, 90]\nwithin = \"25 %\"", "expected 3 names"),
     ] {
         let text = near(what);
