@@ -1,4 +1,5 @@
-//! What the fuzz targets share: the declarations that specs are bound to, and what holds of party building.
+//! What the fuzz targets share: the declarations that specs are bound to, and what holds of party
+//! building.
 
 pub mod party;
 

@@ -21,8 +21,9 @@ pub fn sound(errors: &[ReadError]) {
 
 /// Holds a document and a team against the verifier's reading of both.
 ///
-/// The verifier is given the document as the reader hands it on, as everywhere: of a key that stands twice the last one
-/// counts for the reader, and the verifier refuses both; numbers are doubles to the reader, digits to the verifier.
+/// The verifier is given the document as the reader hands it on, as everywhere: of a key that
+/// stands twice the last one counts for the reader, and the verifier refuses both; numbers are
+/// doubles to the reader, digits to the verifier.
 pub fn hold(read: &Document, team: &str) {
     let text = read.text.as_str();
     assert_eq!(document(text, None).as_ref(), Ok(read));

@@ -1,5 +1,5 @@
-//! The verifier of sliding tiles: puzzle, instance and solution, separated by `;`. No text panics; a legal
-//! action can be undone; a right solution is as long as it has letters.
+//! The verifier of sliding tiles: puzzle, instance and solution, separated by `;`. No text panics;
+//! a legal action can be undone; a right solution is as long as it has letters.
 
 #![no_main]
 

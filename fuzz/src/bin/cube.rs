@@ -1,5 +1,5 @@
-//! Cubes and solutions: `cube;solution`. No text panics; what is read is written as stickers that both readers agree on, and so are
-//! solutions, in both metrics and sizes.
+//! Cubes and solutions: `cube;solution`. No text panics; what is read is written as stickers that
+//! both readers agree on, and so are solutions, in both metrics and sizes.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Boards and solutions of FreeCell: `board;solution`. No text panics; the two readers of boards and of
-//! solutions agree, on a full deck and on one of two ranks.
+//! Boards and solutions of FreeCell: `board;solution`. No text panics; the two readers of boards
+//! and of solutions agree, on a full deck and on one of two ranks.
 
 #![no_main]
 

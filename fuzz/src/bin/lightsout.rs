@@ -1,5 +1,6 @@
-//! Boards and solutions of Lights Out: `board;solution`. No text panics; the two readers of boards and of solutions agree on
-//! boards with edges and on tori, and the equations know what the rules do.
+//! Boards and solutions of Lights Out: `board;solution`. No text panics; the two readers of boards
+//! and of solutions agree on boards with edges and on tori, and the equations know what the rules
+//! do.
 
 #![no_main]
 

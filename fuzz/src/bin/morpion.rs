@@ -1,5 +1,5 @@
-//! Positions and games of Morpion Solitaire: `position;solution`. No text panics; the two readers of positions and of
-//! solutions agree by both rules, and so does the number of moves.
+//! Positions and games of Morpion Solitaire: `position;solution`. No text panics; the two readers
+//! of positions and of solutions agree by both rules, and so does the number of moves.
 
 #![no_main]
 

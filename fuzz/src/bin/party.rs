@@ -1,5 +1,5 @@
-//! Party building: `document;team`. No text panics; a document that is read stands in one that reads back; the two
-//! readers of documents and of teams agree, and so do prices and requirements.
+//! Party building: `document;team`. No text panics; a document that is read stands in one that
+//! reads back; the two readers of documents and of teams agree, and so do prices and requirements.
 
 #![no_main]
 
@@ -15,7 +15,8 @@ fuzz_target!(|text: &str| {
         Ok(read) => hold(&read, team),
         Err(errors) => {
             sound(&errors);
-            // The reader refuses what no double can hold; the verifier does so only where it is asked for.
+            // The reader refuses what no double can hold; the verifier does so only where it is
+            // asked for.
             let is_large = |reason: &str| reason == "number out of range";
             if !errors.iter().any(|error| is_large(&error.reason)) {
                 assert!(check::is_goal("party", text).is_err(), "{errors:?}");

@@ -1,5 +1,5 @@
-//! Party building: tables of items, `table;;team`. No text panics; a table that is read is a pool, and
-//! a document that the verifier reads, too.
+//! Party building: tables of items, `table;;team`. No text panics; a table that is read is a pool,
+//! and a document that the verifier reads, too.
 
 #![no_main]
 

@@ -1,5 +1,6 @@
-//! Party building: a pool and a puzzle in texts of their own, `pool;puzzle`. No text panics; items are the same whether
-//! the texts are read one after the other or as a document, and whether that was written from the pool or given.
+//! Party building: a pool and a puzzle in texts of their own, `pool;puzzle`. No text panics; items
+//! are the same whether the texts are read one after the other or as a document, and whether that
+//! was written from the pool or given.
 
 #![no_main]
 

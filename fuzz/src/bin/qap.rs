@@ -13,7 +13,8 @@ fuzz_target!(|text: &str| {
         Ok(qap) => qap,
         Err(error) => {
             assert!(error.line >= 1 && error.column >= 1);
-            // Numbers of a matrix up to 2^24 are read by the verifier alone: it adds costs up in more bits.
+            // Numbers of a matrix up to 2^24 are read by the verifier alone: it adds costs up in
+            // more bits.
             let is_large = |word: &str| word.parse::<i64>().is_ok_and(|n| n.abs() > 1 << 23);
             if !instance.split_whitespace().any(is_large) {
                 assert!(check::is_goal("qap", instance).is_err(), "{error}");

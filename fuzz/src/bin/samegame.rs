@@ -1,5 +1,6 @@
-//! Boards and solutions of SameGame: `board;solution`. No text panics; the two readers of boards and of solutions
-//! agree, and so do the points, by every way of counting them and in both shapes of a position.
+//! Boards and solutions of SameGame: `board;solution`. No text panics; the two readers of boards
+//! and of solutions agree, and so do the points, by every way of counting them and in both shapes
+//! of a position.
 
 #![no_main]
 

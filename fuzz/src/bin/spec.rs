@@ -1,5 +1,5 @@
-//! Specs as expressions: no text panics, what is read prints as text and as TOML that read back, and an
-//! expansion expands to itself.
+//! Specs as expressions: no text panics, what is read prints as text and as TOML that read back,
+//! and an expansion expands to itself.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Boards and partitions of sliding tiles: no text panics; the two readers of boards agree; on boards of
-//! side 2 parity says the same as trying everything.
+//! Boards and partitions of sliding tiles: no text panics; the two readers of boards agree; on
+//! boards of side 2 parity says the same as trying everything.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! `unriddle lab list|show|export|merge|migrate`: contents of the results database and files of results.
+//! `unriddle lab list|show|export|merge|migrate`: contents of the results database and files of
+//! results.
 
 use super::{
     args::{Export, Form, List, Merge, Migrate, Show},

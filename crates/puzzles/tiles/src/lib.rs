@@ -5,7 +5,8 @@
 //! renumbering tile `t` as `N² − t` maps one to the other. All computations use the first
 //! ([`Goal::BlankLast`], *canonical*), so that both share heuristics and tables; only texts differ.
 //!
-//! References: Korf 1985 (Artificial Intelligence 27); Korf and Felner 2002 (Artificial Intelligence 134).
+//! References: Korf 1985 (Artificial Intelligence 27); Korf and Felner 2002 (Artificial
+//! Intelligence 134).
 //!
 //! # Speed
 //!

@@ -109,7 +109,8 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
             let Top { parts, tail, next } = self.deepening.tree.split(self.deepening.bound, depth);
             let top: u64 = parts.iter().map(|part| part.before.expanded).sum();
             let enough = parts.len() >= wanted || depth == MAX_SPLIT;
-            // A deeper walk may do, and make, several times as much; it is not divided by the quota.
+            // A deeper walk may do, and make, several times as much; it is not divided by the
+            // quota.
             let much = budget / 8 <= top + tail.expanded
                 || quota.bytes / 16 <= self.record_bytes(parts.len());
             if !(enough || parts.is_empty() || much) {
@@ -266,7 +267,9 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
             let out_of_memory = self.work(quota);
             match self.conclude() {
                 None => {
-                    // Stopped by the quota: the counters show the work done. A thread may have found the quota taken by another thread that did not use all of it; then the loop continues.
+                    // Stopped by the quota: the counters show the work done. A thread may have
+                    // found the quota taken by another thread that did not use all of it; then the
+                    // loop continues.
                     self.count(self.work);
                     if out_of_memory {
                         return Progress::OutOfMemory;

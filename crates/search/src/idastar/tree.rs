@@ -1,8 +1,8 @@
 //! Type-erased tree of the paths of a puzzle under a heuristic.
 //!
-//! Iterative-deepening A* calls it once per slice of thousands of expansions. Only [`Dfs::run`] and the
-//! walk over the top of the tree are compiled for each puzzle and heuristic; bounds, iterations, threads and
-//! outcomes are compiled once for each type of actions.
+//! Iterative-deepening A* calls it once per slice of thousands of expansions. Only [`Dfs::run`] and
+//! the walk over the top of the tree are compiled for each puzzle and heuristic; bounds,
+//! iterations, threads and outcomes are compiled once for each type of actions.
 
 use super::dfs::{Dfs, Frame, FrameOf, NONE, Slice};
 use unriddle_core::{Cost, GoalPuzzle, Heuristic, Quota, SearchError, Stats};
@@ -33,8 +33,8 @@ pub(super) enum Start {
 
 /// Suspended depth-first search below one node, bounded by f.
 pub(super) trait Subtree<A>: Send {
-    /// Runs until the quota is used up, a goal is found or the subtree is explored. `next` is lowered to
-    /// the smallest f above `bound` that is encountered.
+    /// Runs until the quota is used up, a goal is found or the subtree is explored. `next` is
+    /// lowered to the smallest f above `bound` that is encountered.
     fn run(&mut self, bound: u64, next: &mut u64, stats: &mut Stats, quota: &Quota) -> Slice;
     /// The actions from the node to the goal that was found.
     fn path(&self) -> Vec<A>;

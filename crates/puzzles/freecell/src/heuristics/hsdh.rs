@@ -63,10 +63,9 @@ impl Feature {
             Self::DifferenceHome => {
                 ("Value of the highest foundation less the value of the lowest", RANKING)
             }
-            Self::BottomCardsSum => (
-                "Greatest sum of the values of the columns' deepest cards less their sum",
-                RANKING,
-            ),
+            Self::BottomCardsSum => {
+                ("Greatest sum of the values of the columns' deepest cards less their sum", RANKING)
+            }
         };
         info(self.name(), summary, guarantee)
     }

@@ -7,8 +7,8 @@
 //! - Moves home that some shortest solution plays at once are played at once (module `moves`).
 //! - A card goes into a cell only right before that is useful (module `pending`).
 //! - A single-card move changes the arcs of one card: the minimum without that card is computed
-//!   once, and the minimum after the move is the same or larger by one. A move of a sequence changes
-//!   the minimum by at most one. Recent relations are cached (modules `estimate`, `memo`).
+//!   once, and the minimum after the move is the same or larger by one. A move of a sequence
+//!   changes the minimum by at most one. Recent relations are cached (modules `estimate`, `memo`).
 //! - A solution is known from the start (module `opening`), and positions that cannot lead to a
 //!   shorter one are not stored. In moves of sequences it is nearly the shortest, and few positions
 //!   are stored in vain. Played card by card it is long: only a result for a search that is
