@@ -444,7 +444,9 @@ fn parts_are_learned_with() {
     assert_eq!(counts, [1, 12, 114]);
     assert!(errors.iter().all(|&(_, error)| error < 0.5), "{errors:?}");
     assert_eq!(run(&recipe, &place.path().join("parted"), 10_000), None);
-    assert!(run(&recipe, &place.path().join("parted"), u64::MAX).unwrap() == model);
+    // The headers differ in the seconds of training.
+    let parted = run(&recipe, &place.path().join("parted"), u64::MAX).unwrap();
+    assert!(parted.tensors == model.tensors);
 }
 
 /// Units that share their weights see symmetric states, in the file as well; a stage resumes with
