@@ -16,8 +16,9 @@ use crate::{CheckError, Position, spec::Options};
 /// The faces in order.
 const FACES: [char; 6] = ['U', 'R', 'F', 'D', 'L', 'B'];
 
-/// By face, the four rows or columns of three stickers beside it, each of which goes to where the
-/// next one is when the face turns clockwise. Stickers count from 0, nine for each face.
+/// For each face, the four rows or columns of three adjacent stickers, each of which moves to the
+/// position of the next one when the face turns clockwise. Stickers are numbered from 0, nine for
+/// each face.
 const BESIDE: [[[usize; 3]; 4]; 6] = [
     // U: front, left, back, right.
     [[18, 19, 20], [36, 37, 38], [45, 46, 47], [9, 10, 11]],
@@ -33,13 +34,14 @@ const BESIDE: [[[usize; 3]; 4]; 6] = [
     [[0, 1, 2], [42, 39, 36], [35, 34, 33], [11, 14, 17]],
 ];
 
-/// The stickers of a face itself: corners, then edges, each of which goes to where the next one is.
+/// The stickers of a face itself: corners, then edges, each of which moves to the position of the
+/// next one.
 const WITHIN: [[usize; 4]; 2] = [[0, 2, 8, 6], [1, 5, 7, 3]];
 
 struct Cube {
     /// Whether a half turn is one action.
     half: bool,
-    /// 3 or 2.
+    /// Number of pieces along an edge: 3 or 2.
     size: usize,
     start: Vec<char>,
     /// 54 stickers. Stickers of a 2×2×2 that are not at a corner are blank.
@@ -97,7 +99,7 @@ fn read(instance: &str, size: usize) -> Result<Vec<char>, String> {
     Ok((0..54).map(sticker).collect())
 }
 
-/// The face of a turn, and how many clockwise quarter turns it is.
+/// The face of a turn, and its number of clockwise quarter turns.
 fn turn(word: &str) -> Option<(usize, usize)> {
     let mut signs = word.chars();
     let face = signs.next()?;

@@ -15,7 +15,7 @@ const MOST_DEPTH: usize = 127;
 pub(crate) enum Value {
     Null,
     Bool(bool),
-    /// The number as it is written.
+    /// The text of the number.
     Number(String),
     Text(String),
     List(Vec<Value>),
@@ -121,7 +121,7 @@ impl Reader<'_> {
         Some(c)
     }
 
-    /// The next character, if it is one of these.
+    /// The next character, if it is in the list.
     fn next_of(&mut self, wanted: &[char]) -> Option<char> {
         match self.rest.peek() {
             Some(c) if wanted.contains(c) => self.next(),
@@ -247,7 +247,7 @@ impl Reader<'_> {
         Ok(Value::Number(literal))
     }
 
-    /// At least one digit.
+    /// Reads at least one digit.
     fn digits(&mut self, literal: &mut String) -> Result<(), String> {
         let before = literal.len();
         while let Some(digit) = self.rest.peek().copied().filter(char::is_ascii_digit) {

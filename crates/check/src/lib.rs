@@ -46,10 +46,10 @@ pub struct Verdict {
     pub length: u64,
 }
 
-/// Why a text could not be checked, or a solution is wrong.
+/// Reason why a text could not be checked, or why a solution is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CheckError {
-    /// There are no rules for this puzzle here, or its spec cannot be read.
+    /// The puzzle has no rules here, or its spec cannot be read.
     Puzzle(String),
     /// The instance is invalid.
     Instance(String),
@@ -61,12 +61,12 @@ pub enum CheckError {
     Illegal {
         /// Number of the action, counted from 1.
         number: u64,
-        /// The action as it was written.
+        /// The text of the action.
         action: String,
         /// The rule that the action breaks.
         why: String,
     },
-    /// All actions are legal, but the last state is no goal (of a puzzle for points: no end).
+    /// All actions are legal, but the last state is no goal (for a puzzle with points: no end).
     NotGoal {
         /// Number of actions that were played.
         length: u64,
@@ -113,15 +113,15 @@ trait Position {
     fn value(&self) -> i64;
     /// The position as an instance.
     fn text(&self) -> String;
-    /// The goal as an instance, where there is but one.
+    /// The goal as an instance, if the goal is unique.
     fn goal(&self) -> Option<String>;
-    /// Follows a certificate: the value that it proves no solution to be below; `None` if it proves
-    /// that there is no solution.
+    /// Follows a certificate. Returns the value below which it proves that there is no solution;
+    /// `None` if it proves that there is no solution at all.
     fn certificate(&self, text: &str) -> Result<Option<i64>, String> {
         let _ = text;
         Err("this puzzle has no certificates".to_owned())
     }
-    /// Goes back to the start; whether it can.
+    /// Returns to the start, if the position supports it; returns whether it does.
     fn rewind(&mut self) -> bool {
         false
     }
@@ -151,7 +151,7 @@ fn words(
 /// Reads an instance under the options of the puzzle's spec.
 type Loader = fn(&spec::Options, &str) -> Result<Box<dyn Position>, CheckError>;
 
-/// The puzzles that have rules here.
+/// The puzzles with rules in this crate.
 const PUZZLES: &[(&str, Loader)] = &[
     ("tiles", tiles::load),
     ("freecell", freecell::load),
@@ -271,8 +271,8 @@ pub fn is_goal(puzzle: &str, instance: &str) -> Result<bool, CheckError> {
     Ok(load(puzzle, instance)?.missing().is_none())
 }
 
-/// The goal of the puzzle that the instance belongs to (its size matters); `None` where there are
-/// many.
+/// The goal of the puzzle to which the instance belongs (its size matters); `None` if there are
+/// several goals.
 ///
 /// # Errors
 /// A puzzle or an instance that cannot be read.

@@ -18,7 +18,7 @@ const SIDE: usize = 200;
 
 struct Lights {
     torus: bool,
-    /// Whether each light is on, row by row.
+    /// For each light, row by row, whether it is on.
     start: Vec<Vec<bool>>,
     rows: Vec<Vec<bool>>,
     presses: i64,

@@ -67,7 +67,7 @@ pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position
     Ok(Box::new(morpion))
 }
 
-/// The step from a point of a line to the next.
+/// The step from a point of a line to the next one.
 fn step(sign: char) -> Place {
     match sign {
         '-' => (1, 0),
@@ -85,7 +85,7 @@ fn number(digits: &str) -> Option<i64> {
     }
 }
 
-/// A line and the point of it that is named.
+/// A line, and the index of the point by which a move gives it.
 fn read_move(word: &str) -> Option<(Place, Line)> {
     let (place, sign, middle) = ['-', '|', '\\', '/']
         .into_iter()
@@ -109,7 +109,7 @@ fn read_move(word: &str) -> Option<(Place, Line)> {
     Some(((x, y), Line { sign, places }))
 }
 
-/// A move as it is written.
+/// The notation of a move.
 fn written((x, y): Place, line: &Line) -> String {
     let at = line.places.iter().position(|&place| place == (x, y));
     let middle = ["+2", "+1", "0", "-1", "-2"][at.unwrap_or(0)];
@@ -201,7 +201,7 @@ impl Morpion {
         Ok(((x, y), line))
     }
 
-    /// Every word that might be a move, tried.
+    /// All possible words, of which the legal ones are returned.
     fn moves(&self) -> Vec<String> {
         let mut moves = Vec::new();
         for y in 0..SIDE {
@@ -253,7 +253,7 @@ impl Position for Morpion {
         self.moves
     }
 
-    /// The smallest picture that has the middle of the board in its middle.
+    /// The smallest picture that is centred on the board.
     fn text(&self) -> String {
         let far = |at: i64| {
             if at < SIDE / 2 { SIDE / 2 - at } else { at - SIDE / 2 + 1 }

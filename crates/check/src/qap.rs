@@ -24,9 +24,9 @@ const LARGEST: i64 = 1 << 24;
 const NOTATION: &str = "a move is the next facility's location, counted from 1";
 
 struct Qap {
-    /// Between facilities, in rows.
+    /// Flows between facilities, in rows.
     a: Vec<Vec<i64>>,
-    /// Between locations, in rows.
+    /// Distances between locations, in rows.
     b: Vec<Vec<i64>>,
     /// The locations of the facilities so far, counted from 0.
     placed: Vec<usize>,
@@ -75,7 +75,7 @@ fn read(instance: &str) -> Result<Qap, String> {
     Ok(Qap { a: rows, b, placed: Vec::new() })
 }
 
-/// The beginning of a word that may be long.
+/// The beginning of a long word.
 fn shown(word: &str) -> String {
     let start: String = word.chars().take(20).collect();
     start.escape_debug().to_string()
@@ -86,7 +86,7 @@ impl Qap {
         self.a.len()
     }
 
-    /// The cost among the facilities that are placed. It may be 2^64, more than a value can be.
+    /// The cost among the placed facilities. It may reach 2^64, which exceeds a value.
     fn cost(&self) -> i128 {
         let mut cost = 0;
         for (i, &at) in self.placed.iter().enumerate() {

@@ -74,7 +74,7 @@ pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position
     }))
 }
 
-/// The rows from the top, all equally long; an empty cell is `None`.
+/// The rows from the top, all of the same length; an empty cell is `None`.
 fn read_rows(instance: &str) -> Result<Vec<Vec<Option<u8>>>, String> {
     let mut rows: Vec<Vec<Option<u8>>> = Vec::new();
     let mut title = false;
@@ -149,7 +149,7 @@ fn read_row(line: &str) -> Result<Vec<Option<u8>>, String> {
     Ok(row)
 }
 
-/// The columns of a board on which nothing would fall or move to the left.
+/// The columns of a board in which every cell has settled.
 fn stand(rows: &[Vec<Option<u8>>]) -> Result<Vec<Vec<u8>>, String> {
     let width = rows.first().map_or(0, Vec::len);
     let mut columns: Vec<Vec<u8>> = Vec::new();

@@ -67,7 +67,7 @@ struct Sokoban {
     moves: bool,
     rows: i64,
     columns: i64,
-    /// Whether each cell is a wall, row by row; all rows have the same length.
+    /// For each cell, row by row, whether it is a wall; all rows have the same length.
     walls: Vec<Vec<bool>>,
     goals: Vec<Place>,
     start: Pieces,
@@ -112,7 +112,7 @@ fn read(instance: &str) -> Result<Vec<Vec<char>>, String> {
         let mut column = 0;
         let mut text = text;
         if trimmed {
-            // Columns are still counted from the beginning of the line.
+            // Columns are counted from the beginning of the line.
             column = text.chars().count() - text.trim_start().chars().count();
             text = text.trim();
         }
@@ -139,9 +139,9 @@ fn read(instance: &str) -> Result<Vec<Vec<char>>, String> {
 /// long.
 fn read_row(part: &str, line: usize, before: usize) -> Result<Vec<char>, String> {
     let mut row = Vec::new();
-    // Floor is written when something follows it.
+    // Floor is stored only when another sign follows it.
     let mut floor: usize = 0;
-    // The count before the next sign, and its column.
+    // The count before the next sign, and the column of the count.
     let mut times: Option<(usize, usize)> = None;
     for (column, sign) in (before + 1..).zip(part.chars()) {
         if let Some(digit) = sign.to_digit(10) {
@@ -186,7 +186,7 @@ fn read_row(part: &str, line: usize, before: usize) -> Result<Vec<char>, String>
     }
 }
 
-/// The board of these rows, if it is one.
+/// The board of these rows, if they are valid.
 fn board(moves: bool, signs: &[Vec<char>]) -> Result<Sokoban, String> {
     let columns = signs.iter().map(Vec::len).max().unwrap_or(0);
     let mut walls = vec![vec![false; columns]; signs.len()];
@@ -248,9 +248,9 @@ fn board(moves: bool, signs: &[Vec<char>]) -> Result<Sokoban, String> {
 /// The letters of a solution, repeated by their counts, in the case of the text.
 fn letters(solution: &str) -> Result<Vec<char>, String> {
     let mut letters: Vec<char> = Vec::new();
-    // The count before the next letter or parenthesis, and the number of its first sign.
+    // The count before the next letter or parenthesis, and the index of its first digit.
     let mut times: Option<(usize, usize)> = None;
-    // For each parenthesis that is open its number, its count, and how many letters were before it.
+    // For each open parenthesis, its index, its count, and the number of letters before it.
     let mut open: Vec<(usize, usize, usize)> = Vec::new();
     for (number, sign) in (1..).zip(solution.chars()) {
         if sign.is_whitespace() {
@@ -265,7 +265,7 @@ fn letters(solution: &str) -> Result<Vec<char>, String> {
         if let Some((0, first)) = times {
             return Err(format!("character {first} begins a count of 0"));
         }
-        // Where the letters that are repeated begin, and how often they are to be there.
+        // The index of the first repeated letter, and the number of repetitions.
         let (from, repeat) = match sign {
             '(' => {
                 let (count, _) = times.take().unwrap_or((1, number));
@@ -296,8 +296,8 @@ fn letters(solution: &str) -> Result<Vec<char>, String> {
             }
         };
         let long = letters.len() - from;
-        // As no count is 0 all these letters are in the solution: too many here are too many in
-        // all.
+        // Counts are at least 1, so that all these letters belong to the solution: too many letters
+        // here are too many in total.
         if from.saturating_add(long.saturating_mul(repeat)) > LETTERS {
             return Err(format!("with character {number} there are more than {LETTERS} letters"));
         }
@@ -337,12 +337,12 @@ impl Sokoban {
         (0..self.rows).contains(&row) && (0..self.columns).contains(&column)
     }
 
-    /// Whether a wall is there, or nothing at all.
+    /// Whether a cell is a wall or outside of the board.
     fn is_wall(&self, place: Place) -> bool {
         !self.is_inside(place) || self.walls[place.0 as usize][place.1 as usize]
     }
 
-    /// Whether neither a wall nor a box is there.
+    /// Whether a cell has neither a wall nor a box.
     fn is_free(&self, place: Place) -> bool {
         !self.is_wall(place) && !self.now.boxes.contains(&place)
     }
@@ -353,7 +353,7 @@ impl Sokoban {
         (0..self.rows).flat_map(row).collect()
     }
 
-    /// The first place at the edge that only walls could keep the player from, and do not.
+    /// The first cell at the edge that the player can reach without boxes.
     fn way_out(&self) -> Option<Place> {
         let mut reached = vec![vec![false; self.columns as usize]; self.rows as usize];
         let mut stack = vec![self.start.player];
@@ -373,7 +373,8 @@ impl Sokoban {
         })
     }
 
-    /// Plays a letter on some pieces; whether it was a push. If it is illegal nothing changes.
+    /// Plays a letter on some pieces and returns whether it was a push. If it is illegal, nothing
+    /// changes.
     fn step(&self, pieces: &mut Pieces, letter: char) -> Result<bool, String> {
         let to = beside(pieces.player, letter);
         if self.is_wall(to) {
@@ -396,15 +397,15 @@ impl Sokoban {
         Ok(pushed.is_some())
     }
 
-    /// By cell the walk without a push that leads the player there: of the shortest ones the first
-    /// in alphabetical order. `None` if there is no walk.
+    /// For each cell, the first walk in alphabetical order among the shortest walks to it without a
+    /// push. `None` if there is no walk.
     fn walks(&self) -> Vec<Vec<Option<String>>> {
         let mut walks = vec![vec![None; self.columns as usize]; self.rows as usize];
         // All walks of the same length: first the empty walk, then walks that are longer by a
         // letter.
         let mut longest = vec![(String::new(), self.now.player)];
         while !longest.is_empty() {
-            // The first ones in alphabetical order come first and stay.
+            // Walks that come first in alphabetical order are kept.
             longest.sort();
             let mut longer = Vec::new();
             for (walk, (row, column)) in longest {
@@ -425,7 +426,7 @@ impl Sokoban {
         walks
     }
 
-    /// The letters of an action, if there is one or, for pushes, at least one.
+    /// The letters of an action, if it has any; for pushes it has at least one.
     fn action(&self, action: &str) -> Result<Vec<char>, String> {
         let letters = letters(action)?;
         match letters.len() {

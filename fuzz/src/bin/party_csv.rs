@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use unriddle_fuzz::party::{hold, sound};
 use unriddle_party::{
     csv::items,
-    document::{Wanted, document},
+    document::{PuzzleSource, document},
     read::pool,
 };
 
@@ -29,8 +29,10 @@ fuzz_target!(|text: &str| {
         Err(errors) => sound(&errors),
     }
     for puzzle in PUZZLES {
-        match document(table, Some(&Wanted::Text { file: String::new(), text: puzzle.to_owned() }))
-        {
+        match document(
+            table,
+            Some(&PuzzleSource::Text { file: String::new(), text: puzzle.to_owned() }),
+        ) {
             Ok(read) => hold(&read, team),
             Err(errors) => sound(&errors),
         }

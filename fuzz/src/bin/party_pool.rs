@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 use unriddle_fuzz::party::sound;
 use unriddle_party::{
     Items,
-    document::{Wanted, document, written},
+    document::{PuzzleSource, document, written},
     read::{self, Pool},
     rules,
 };
@@ -25,7 +25,7 @@ fuzz_target!(|text: &str| {
         return;
     }
     let whole =
-        document(text, Some(&Wanted::Text { file: String::new(), text: puzzle.to_owned() }));
+        document(text, Some(&PuzzleSource::Text { file: String::new(), text: puzzle.to_owned() }));
     let party = rules::party(pool.clone(), puzzle);
     assert_eq!(party, whole.map(|whole| whole.party));
     // Names of items are not written.

@@ -11,7 +11,7 @@ pub(super) struct Rules {
     pub(super) ranks: u8,
     /// Whether only one card may move at once.
     pub(super) single: bool,
-    /// Whether cards that are safe go home without being written.
+    /// Whether safe cards move home automatically.
     pub(super) autoplay: bool,
 }
 
@@ -80,7 +80,7 @@ pub(super) fn read(rules: &Rules, instance: &str) -> Result<Board, CheckError> {
     Ok(board)
 }
 
-/// The number of a deal, if that is the whole text.
+/// The number of a deal, if the text is only that.
 fn read_deal_number(instance: &str) -> Result<Option<u64>, CheckError> {
     let text = instance.trim();
     let word = |word: &str| word.eq_ignore_ascii_case("deal");
@@ -108,7 +108,7 @@ fn read_deal_number(instance: &str) -> Result<Option<u64>, CheckError> {
     }
 }
 
-/// Deals the whole deck as Microsoft's FreeCell does, but for the number of columns.
+/// Deals the whole deck as Microsoft's FreeCell does, for any number of columns.
 fn deal(rules: &Rules, number: u64) -> Board {
     let mut deck = Vec::with_capacity(52);
     for rank in 1..=13 {
@@ -116,7 +116,7 @@ fn deal(rules: &Rules, number: u64) -> Board {
             deck.push(Card { rank, suit });
         }
     }
-    // Numbers that do not fit into 32 bits begin again at 0, but draw in another way.
+    // Numbers beyond 32 bits start again at 0, with another way of drawing.
     let mut state = number % (1 << 32);
     let mut columns: Vec<Vec<Card>> = Vec::new();
     // The capacity suffices for the sequences that will grow on the cards.
@@ -259,7 +259,7 @@ fn read_cells(rules: &Rules, entries: &str) -> Result<Vec<Option<Card>>, String>
     Ok(cells)
 }
 
-/// Every card of the deck has to be there once.
+/// Checks that every card of the deck occurs once.
 fn count_cards(rules: &Rules, board: &Board) -> Result<(), CheckError> {
     let mut times = [[0_u64; 13]; 4];
     for suit in SUITS {

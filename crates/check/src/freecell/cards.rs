@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The ranks from the ace, as they are written.
+/// The letters of the ranks, from the ace.
 pub(super) const RANKS: [&str; 13] =
     ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"];
 
@@ -14,7 +14,7 @@ pub(super) enum Suit {
     Spades,
 }
 
-/// The suits in the order in which the foundations are written.
+/// The suits in the order of the foundations.
 pub(super) const SUITS: [Suit; 4] = [Suit::Hearts, Suit::Clubs, Suit::Diamonds, Suit::Spades];
 
 impl Suit {

@@ -213,7 +213,7 @@ impl Freecell {
         Ok(1)
     }
 
-    /// Sends one safe card home. Whether there was one.
+    /// Moves one safe card home. Returns whether there was one.
     fn send_safe_card_home(&mut self) -> bool {
         for column in 0..self.rules.columns {
             if let Some(&card) = self.board.columns[column].last()
@@ -245,8 +245,7 @@ impl Freecell {
         if home(card.suit) + 1 != rank {
             return false;
         }
-        // Whether the suits of one colour, but for the card's own, are home up to some ranks below
-        // it.
+        // Whether the other suits of one colour are home up to some ranks below the card's rank.
         let up_to = |red: bool, below: i32| {
             let mut suits = SUITS.into_iter().filter(|suit| suit.is_red() == red);
             suits.all(|suit| suit == card.suit || home(suit) >= rank - below)
@@ -377,7 +376,7 @@ impl Position for Freecell {
                 Place::Home => None,
             };
         }
-        // The card that was on top is the last to be laid down.
+        // The card on top is put down last.
         for card in moved[..number].iter().rev().copied().flatten() {
             match action.to {
                 Place::Column(column) => self.board.columns[column].push(card),

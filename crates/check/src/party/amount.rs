@@ -272,8 +272,8 @@ fn read_count(of: &Value, pool: &Pool) -> Result<(String, Amount), String> {
     Ok((name.trim_end().to_owned(), Amount::Count(which, flags)))
 }
 
-/// Reads the bounds of an amount that has `parts` parts of one. They must leave at least one whole
-/// number of parts.
+/// Reads the bounds of an amount with `parts` parts of 1. They must leave at least one whole number
+/// of parts.
 fn read_bounds(object: &Value, parts: i128) -> Result<Vec<Bound>, String> {
     let mut bounds = Vec::new();
     for (key, sense) in SENSES {

@@ -41,7 +41,7 @@ pub(super) fn read_below(value: &Value, most: i64) -> Option<Decimal> {
     let zeros = digits.len() - without_zeros.len();
     let power = exponent.parse::<i64>().ok()?;
     let power = power.checked_add(zeros as i64 - part.len() as i64)?;
-    // Seventeen digits are too many in any case.
+    // Seventeen digits exceed every bound.
     if power < -i64::from(MOST_PLACES) || power > 16 || without_zeros.len() > 16 {
         return None;
     }

@@ -42,7 +42,7 @@ impl Graph {
         self.links = links;
     }
 
-    /// The other ends of a node's links.
+    /// The nodes at the other ends of a node's links.
     pub(super) fn neighbours(&self, node: usize) -> Vec<usize> {
         let mut neighbours = Vec::new();
         for &(a, b) in &self.links {
@@ -136,7 +136,7 @@ pub(super) fn read_steps(object: &Value) -> Result<Option<Vec<Step>>, String> {
     }
 }
 
-/// Thousandths that do not descend.
+/// Reads a list of thousandths that do not descend.
 fn read_ascending(list: Option<&Value>) -> Option<Vec<i64>> {
     let Some(Value::List(list)) = list else {
         return None;

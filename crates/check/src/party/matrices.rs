@@ -45,7 +45,7 @@ type Places = BTreeMap<(usize, usize), i64>;
 /// because each link counts at both its ends.
 pub(super) struct Matrices {
     pub(super) full: i64,
-    /// From each node to each.
+    /// Flow from each node to each other node.
     flows: Vec<Vec<i64>>,
     affinities: BTreeMap<usize, Affinity>,
     places: BTreeMap<usize, Places>,
@@ -88,7 +88,7 @@ impl Matrices {
         self.affinities.get(&of).map_or(&[], |a| &a.0[value])
     }
 
-    /// The flows of a link as one of its nodes sees them: out of it and into it.
+    /// The flows of a link from the viewpoint of `node`: out of it and into it.
     pub(super) fn flows(&self, node: usize, other: usize) -> (i64, i64) {
         (self.flows[node][other], self.flows[other][node])
     }
@@ -154,8 +154,8 @@ impl<'a> Affinities<'a> {
     }
 }
 
-/// The matrices of a puzzle's synergy, if it is of this kind. Their flows, if given, become the
-/// graph's links.
+/// The matrices of a puzzle's synergy, if it is of this kind. Flows, if given, become the graph's
+/// links.
 pub(super) fn read(
     puzzle: &Value,
     pool: &Pool,
@@ -198,8 +198,8 @@ pub(super) fn read(
     Ok(Some(Matrices { full: 2 * whole, flows, affinities, places }))
 }
 
-/// A whole number in a range. It is written without point and exponent, and 0 without sign, so that
-/// no reader takes it for a double.
+/// A whole number in a range. It is written without point and exponent, and 0 without a sign, so
+/// that no reader converts it to a double.
 fn whole(value: &Value, range: std::ops::RangeInclusive<i64>) -> Result<i64, String> {
     let read = match value {
         Value::Number(literal) if literal != "-0" => literal.parse().ok(),
@@ -268,7 +268,7 @@ fn pairs(value: &Value) -> Result<&[(String, Value)], String> {
     }
 }
 
-/// A trait by its name, with its values by theirs.
+/// A trait by its name, with the indices of its values by name.
 fn find_trait<'a>(
     pool: &'a Pool,
     name: &String,
@@ -284,8 +284,8 @@ fn find_value(values: &HashMap<&str, usize>, name: &str) -> Result<usize, String
     found.ok_or_else(|| format!("no item has the value `{}`", shown(name)))
 }
 
-/// Affinities by trait, value and value. Where only one of two directions is given, the other is
-/// the same.
+/// Affinities by trait, value and value. If only one of two directions is given, the other
+/// direction is the same.
 fn read_affinities(value: &Value, pool: &Pool) -> Result<BTreeMap<usize, Affinity>, String> {
     let mut affinities = BTreeMap::new();
     for (name, rows) in pairs(value)? {

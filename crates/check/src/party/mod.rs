@@ -98,10 +98,10 @@ use text::shown;
 const NOTATION: &str = "a move is the number of the next node's item, counted from 0";
 
 struct Party {
-    /// The instance as it was read.
+    /// The document of the instance.
     document: Value,
     rules: Rules,
-    /// The items so far: of the first node, of the second one, and so on.
+    /// The items so far, in the order of the nodes.
     team: Vec<usize>,
 }
 
@@ -165,7 +165,7 @@ impl Position for Party {
         if !is_number(action) {
             return Err(NOTATION.to_owned());
         }
-        // A number too long to be parsed names no item either.
+        // A number too long to be parsed is no item either.
         let item = action.parse().unwrap_or(usize::MAX);
         match self.refusal(item) {
             Some(why) => Err(why),

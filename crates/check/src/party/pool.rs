@@ -19,21 +19,21 @@ const MOST_PLACES: usize = 3;
 /// Exclusive upper bound of prices, in parts, so that the price of a team does not overflow.
 const MOST_PRICE: i64 = 1 << 48;
 
-/// A property that items have or do not have in common.
+/// A discrete property, of which items have equal or different values.
 pub(super) struct Trait {
     pub(super) name: String,
     /// Its different values.
     pub(super) values: Vec<String>,
-    /// For each item, which of the values it has.
+    /// For each item, the index of its value.
     pub(super) of: Vec<usize>,
 }
 
-/// A property that is counted, in parts of its unit: as many as its finest value needs.
+/// A numeric property, counted in parts of its unit: as many as its finest value needs.
 pub(super) struct Number {
     pub(super) name: String,
     /// Number of parts of a value of 1: 1, 10, 100 or 1000.
     pub(super) unit: i64,
-    /// For each item, how many parts it has.
+    /// For each item, its number of parts.
     pub(super) of: Vec<i64>,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Pool {
     names: BTreeMap<String, usize>,
     pub(super) traits: Vec<Trait>,
     pub(super) numbers: Vec<Number>,
-    /// In parts of which `price_unit` are one.
+    /// Prices of the items in parts; `price_unit` parts are a price of 1.
     pub(super) prices: Vec<i64>,
     /// Number of parts of a price of 1: 1, 10, 100 or 1000.
     pub(super) price_unit: i64,

@@ -30,7 +30,7 @@ pub(super) struct Rules {
     pub(super) pool: Pool,
     pub(super) graph: Graph,
     pub(super) steps: Vec<Step>,
-    /// Factors of points by positions.
+    /// Factors of points on each node.
     pub(super) positions: Positions,
     /// Matrices that define synergy instead of steps, positions and shared traits. Also `None` if
     /// no synergy is required.
@@ -41,9 +41,9 @@ pub(super) struct Rules {
     pub(super) requirements: Vec<Requirement>,
     /// The items that must be in the team, and the nodes where some of them must be.
     pub(super) fixed: BTreeMap<usize, Option<usize>>,
-    /// For each node, the item that must be there.
+    /// For each node, the item that is fixed there.
     pub(super) fixed_on: Vec<Option<usize>>,
-    /// For each item, whether it may not be in the team.
+    /// For each item, whether it is excluded.
     pub(super) excluded: Vec<bool>,
     /// Contribution of each item to the objective.
     pub(super) costs: Vec<i64>,
@@ -208,7 +208,7 @@ fn read_item(value: &Value, pool: &Pool) -> Result<usize, String> {
     found.ok_or_else(|| format!("there is no item {}", shown(value)))
 }
 
-/// For each item, whether it is in a list.
+/// For each item, whether the list of a key contains it.
 fn read_items(puzzle: &Value, key: &str, pool: &Pool) -> Result<Vec<bool>, String> {
     let mut flags = vec![false; pool.prices.len()];
     for (i, value) in read_list(puzzle, key)?.iter().enumerate() {

@@ -3,7 +3,7 @@
 use crate::json::Value;
 use std::fmt;
 
-/// The beginning of a text that may be long, fit for a message.
+/// The beginning of a text that may be long, without control characters.
 pub(super) fn shown(value: impl fmt::Display) -> String {
     let text = value.to_string();
     let start = text.chars().take(40);

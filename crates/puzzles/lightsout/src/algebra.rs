@@ -32,35 +32,36 @@ pub(crate) type Row = [u64; ROW];
 /// Two rows: the unknowns of a torus.
 type Wide = [u64; 2 * ROW];
 
-/// Shapes whose equations are kept.
+/// Maximum number of shapes in the cache.
 const KEPT: usize = 32;
 
 /// The equations of a shape, in echelon form.
 #[derive(Debug)]
 pub struct Algebra {
     shape: Shape,
-    /// Whether the rows here are the board's columns.
+    /// Whether the rows of the equations are the board's columns.
     is_turned: bool,
     /// Number of chased rows.
     lines: usize,
-    /// Cells of each.
+    /// Number of cells of each row.
     width: usize,
     /// A row of ones.
     ones: Row,
     /// Whether the first and the last row are neighbours.
     joins_lines: bool,
-    /// Whether the first and the last cell of a row are.
+    /// Whether the first and the last cell of a row are neighbours.
     joins_ends: bool,
-    /// For each equation in echelon form which of the given ones it is the sum of. The first ones
-    /// have a pivot, the others are checks.
+    /// For each equation in echelon form, the given equations of which it is the sum. The first
+    /// ones have a pivot, the others are checks.
     sums: Vec<Wide>,
     /// The unknowns that the first equations determine.
     pivots: Vec<usize>,
     /// A basis of the quiet patterns.
     quiet: Vec<Vec<Row>>,
-    /// The bits of the quiet patterns at each cell that is in any, where there are at most 32.
+    /// For each cell that is in a quiet pattern, the quiet patterns that have it; only for at most
+    /// 32 patterns.
     whole: OnceLock<Part>,
-    /// The null space in two independent halves, two times.
+    /// The two decompositions of the null space into independent halves.
     halves: OnceLock<Option<Box<Halves>>>,
 }
 
@@ -105,7 +106,7 @@ impl Algebra {
         if let Some(known) = find(&mut lock()) {
             return known;
         }
-        // Made without the lock: other shapes need not wait.
+        // Computed without the lock, so that other shapes need not wait.
         let made = Arc::new(Self::new(shape));
         let mut known = lock();
         if let Some(known) = find(&mut known) {
@@ -155,7 +156,7 @@ impl Algebra {
         self.width * (1 + usize::from(self.joins_lines))
     }
 
-    /// The presses of a row as they toggle the row itself.
+    /// The lights of the same row that the presses of a row toggle.
     #[inline]
     fn toggle(&self, row: &Row) -> Row {
         let mut out = *row;
@@ -252,7 +253,7 @@ impl Algebra {
         self.sums = rows.into_iter().map(|(_, sum)| sum).collect();
     }
 
-    /// The shape that they are of.
+    /// The shape of the equations.
     #[must_use]
     pub fn shape(&self) -> &Shape {
         &self.shape
@@ -264,7 +265,7 @@ impl Algebra {
         self.quiet.len()
     }
 
-    /// Cells less [`nullity`](Self::nullity): 2 to this power is how many boards have a solution.
+    /// Number of cells minus [`nullity`](Self::nullity): 2 to this power of boards are solvable.
     #[must_use]
     pub fn rank(&self) -> usize {
         self.shape.cells() - self.nullity()
@@ -289,7 +290,7 @@ impl Algebra {
         }
     }
 
-    /// The cells of a pattern, numbered as the board's.
+    /// The cells of a pattern, numbered as on the board.
     pub(crate) fn cells<'a>(&'a self, pattern: &'a [Row]) -> impl Iterator<Item = usize> + 'a {
         let ones = |word: u64| {
             let next = |rest: &u64| Some(rest & (rest - 1)).filter(|&rest| rest != 0);
@@ -305,7 +306,7 @@ impl Algebra {
         })
     }
 
-    /// The lights of a board as rows here.
+    /// The lights of a board in chased rows.
     fn lights(&self, board: &[u64], rows: &mut Vec<Row>) {
         rows.clear();
         if !self.is_turned {
@@ -353,7 +354,7 @@ impl Algebra {
         true
     }
 
-    /// Why no presses turn all lights of a board off; `None` if some do.
+    /// Reason why no presses turn all lights of a board off; `None` if the board is solvable.
     #[must_use]
     pub fn unsolvable(&self, board: &[u64]) -> Option<String> {
         let mut scratch = Scratch::default();
@@ -382,14 +383,14 @@ impl Algebra {
         ))
     }
 
-    /// A cell as solutions name it.
+    /// A cell in the notation of solutions.
     fn name(&self, cell: usize) -> String {
         let columns = self.shape.columns();
         format!("{},{}", cell / columns, cell % columns)
     }
 }
 
-/// Cells of a quiet pattern that are named.
+/// Maximum number of cells of a quiet pattern that a message lists.
 const NAMED: usize = 24;
 
 /// Buffers for a board's rows and its presses.

@@ -7,7 +7,7 @@ use unriddle_catalog::Style;
 /// Width and height of a cell in an image.
 const STEP: usize = 22;
 
-/// A cell as it is drawn.
+/// State of a drawn cell.
 #[derive(Clone, Copy)]
 struct Cell {
     is_on: bool,
@@ -70,7 +70,7 @@ fn text(rows: usize, columns: usize, cell: impl Fn(usize, usize) -> Cell, colour
     out + "    " + numbers.trim_end() + "\n"
 }
 
-/// Nothing outside of the image is needed.
+/// The board as a self-contained SVG image.
 fn svg(rows: usize, columns: usize, cell: impl Fn(usize, usize) -> Cell) -> String {
     let (width, height) = (STEP * (columns + 1), STEP * (rows + 1));
     let mut out = format!(

@@ -21,7 +21,7 @@ use unriddle_core::{
     Cost, Estimate, Guarantee, Heuristic, Info, Options as _, ParseError, Rng, Role, options,
 };
 
-/// Lights Out.
+/// The family of Lights Out puzzles.
 pub static FAMILY: Family = Family::of::<Variety>();
 
 const RANDOM: Info = Info {
@@ -65,7 +65,7 @@ options! {
     }
 }
 
-/// The text of a board on which some cells were pressed, all lights being off before.
+/// The text of a board, all of whose lights were off before some cells were pressed.
 fn pressed(
     variety: &Variety,
     given: &Bound<'_>,
@@ -161,7 +161,7 @@ impl Variety {
     }
 }
 
-/// Networks that come with the program, by name. A static, so that there is one copy of the bytes.
+/// Built-in networks by name. A static keeps a single copy of the bytes.
 static NETWORKS: [(&str, &[u8]); 1] =
     [("lightsout7", include_bytes!("../../../../models/lightsout7.safetensors"))];
 
@@ -182,7 +182,7 @@ const PERFECT: Info = Info {
     ..Info::new(Role::Heuristic, "perfect", "the fewest presses, by linear algebra")
 };
 
-/// The fewest presses.
+/// Heuristic with the exact number of presses.
 struct Perfect {
     algebra: Arc<Algebra>,
 }
@@ -195,7 +195,7 @@ impl<const W: usize> Heuristic<Lights<W>> for Perfect {
     }
 
     fn root(&self, _: &Lights<W>, state: &[u64; W]) -> Option<(Cost, ())> {
-        // That there are few enough solutions was seen when it was made.
+        // The constructor has verified that there are few enough solutions.
         let presses = Fewest::new(&self.algebra)?.presses(state)?;
         Some((presses, ()))
     }

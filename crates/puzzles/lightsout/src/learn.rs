@@ -26,7 +26,7 @@ impl<const W: usize> Lights<W> {
         chased
     }
 
-    /// The bits that networks see.
+    /// The bits of the network input.
     fn bits(&self, state: &[u64; W]) -> [u64; W] {
         match self.input {
             Input::Lights => *state,
@@ -35,7 +35,7 @@ impl<const W: usize> Lights<W> {
     }
 }
 
-/// A group of two indices for each bit: off, on.
+/// Each bit has a group of two indices: off and on.
 impl<const W: usize> Features for Lights<W> {
     fn feature_len(&self) -> usize {
         2 * self.shape.cells()
@@ -76,7 +76,7 @@ impl<const W: usize> Learnable for Lights<W> {
         self.input as usize
     }
 
-    /// A network is for one size, and for a board with edges or for a torus.
+    /// A network applies to one size, and to a board with edges or to a torus.
     fn purpose(&self) -> Purpose {
         let goal = if self.shape.is_torus() { "off on a torus" } else { "off" };
         Purpose {
@@ -127,12 +127,12 @@ impl<const W: usize> Learnable for Lights<W> {
             .collect()
     }
 
-    /// No board of 7×7 needs more than 49 presses; half as many are needed on average.
+    /// No board of 7×7 needs more than 49 presses; the mean is half of that.
     fn depths(&self) -> &'static [u64] {
         &[5, 10, 15, 20, 30, 50]
     }
 
-    /// A fifth of the lights, not rounded.
+    /// A fifth of the lit cells, without rounding.
     fn linear(&self) -> Vec<Linear> {
         if self.input == Input::Chased {
             return Vec::new();
@@ -152,7 +152,7 @@ impl<const W: usize> Learnable for Lights<W> {
         let mut pressed = done.to_vec();
         pressed.sort_unstable();
         let left = self.shape.cells().checked_sub(pressed.len()).filter(|&left| left > 0)?;
-        // At most 40,000. Cells from each pressed one on move up by one.
+        // At most 40,000. Each pressed cell shifts the cells from it on by one.
         let mut press = Press(rng.below(left as u64) as u16);
         for other in pressed {
             if other <= press {

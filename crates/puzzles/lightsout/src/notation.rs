@@ -10,7 +10,7 @@
 use crate::{Lights, Press, SIDE, Shape, is_on};
 use unriddle_core::{Notation, ParseError, text};
 
-/// A board as it was written.
+/// A board with its lights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// Number of rows.
@@ -120,10 +120,10 @@ impl Picture {
         Ok(Self { rows: lines.len(), columns, lit })
     }
 
-    /// Its shape.
+    /// The shape of the board.
     ///
     /// # Errors
-    /// There are no cells, or too many.
+    /// A board without cells, or with too many.
     pub fn shape(&self, torus: bool) -> Result<Shape, ParseError> {
         let shape = Shape::new(self.rows, self.columns, torus);
         let why = || format!("expected 1 to {SIDE} rows and columns");
@@ -145,7 +145,7 @@ impl<const W: usize> Lights<W> {
     }
 }
 
-/// Rows of 0 and 1, each with a `/` after it but the last of several.
+/// Rows of 0 and 1, separated by `/`.
 pub(crate) fn written(columns: usize, lit: impl ExactSizeIterator<Item = bool>) -> String {
     let cells = lit.len();
     let mut text = String::with_capacity(cells + cells / columns + 1);

@@ -25,7 +25,7 @@ pub struct Shape {
     toggles: Box<[Toggle]>,
 }
 
-/// The lights that a press toggles, in order.
+/// For each cell, the lights that a press toggles, in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Toggle {
     cells: [u16; 5],

@@ -11,7 +11,7 @@ const MOVED: usize = 256;
 #[derive(Clone, Copy)]
 struct Symmetry {
     mirror: u8,
-    /// By how many rows and columns the board is moved first.
+    /// Numbers of rows and columns by which the board is translated first.
     moved: (usize, usize),
 }
 
@@ -28,7 +28,7 @@ impl Symmetry {
         (0..8).flat_map(move |mirror| moves().map(move |moved| Self { mirror, moved }))
     }
 
-    /// Whether rows become columns.
+    /// Whether the symmetry exchanges rows and columns.
     fn turns(self) -> bool {
         self.mirror & 4 != 0
     }

@@ -71,7 +71,8 @@ fn a_press_toggles_each_neighbour_once() {
     };
     assert_eq!(toggled(3, 3, false, 4), [1, 3, 4, 5, 7]);
     assert_eq!(toggled(3, 3, true, 0), [0, 1, 2, 3, 6]);
-    // The light below is the light above, and the one to the left the light itself.
+    // On a narrow torus the light below is also the light above, and the light to the left is the
+    // light itself.
     assert_eq!(toggled(2, 1, true, 0), [0, 1]);
     assert_eq!(toggled(1, 1, true, 0), [0]);
     assert_eq!(toggled(1, 4, true, 0), [0, 1, 3]);
@@ -91,7 +92,7 @@ fn symmetric_boards_have_the_same_canonical_text() {
     let torus = |text: &str| Lights::<1>::parse(text, true).unwrap();
     assert_eq!(image(&torus("1100/0000/0000")), image(&torus("0000/1001/0000")));
     assert_ne!(image(&board("1100/0000/0000")), image(&board("0000/1001/0000")));
-    // A state is not turned into one of another shape.
+    // Symmetries that change the shape are not applied to states.
     let (a, b) = (board("100/000"), board("001/000"));
     assert_eq!(Symmetric::canonical(&a, a.start()), Symmetric::canonical(&b, b.start()));
 }
@@ -115,7 +116,7 @@ fn walks_that_lead_away_press_no_cell_twice() {
     let board = board("0000/0000/0000");
     let mut walk = Walk::new(&board, [0], Steps::Canonical);
     walk.go(&board, 12, &mut Rng::new(1));
-    // All cells were pressed: those with an even number of neighbours are on.
+    // After all cells have been pressed, the cells with an even number of neighbours are on.
     assert_eq!(board.state_text(&walk.state), "1001/0110/1001");
     walk.go(&board, 1, &mut Rng::new(1));
     assert_eq!(board.state_text(&walk.state), "1001/0110/1001");

@@ -9,7 +9,7 @@ options! {
     }
 }
 
-/// Lights Out.
+/// The declaration of the puzzle.
 pub const INFO: Info = Info {
     parameters: Variety::PARAMETERS,
     reference: "Anderson and Feil 1998, Turning lights out with linear algebra, Mathematics Magazine 71",

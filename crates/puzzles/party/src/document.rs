@@ -21,7 +21,7 @@ const KEY: &str = "puzzle";
 
 /// The puzzle that replaces a document's own.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum PuzzleSource {
     /// A puzzle type of the paper.
     Kind(Kind),
     /// The text of a file, and the file name that its errors show.
@@ -48,7 +48,7 @@ pub struct Document {
 ///
 /// # Errors
 /// All mistakes of the items; without such mistakes, all mistakes of the puzzle.
-pub fn document(text: &str, wanted: Option<&Wanted>) -> Result<Document, Vec<ReadError>> {
+pub fn document(text: &str, wanted: Option<&PuzzleSource>) -> Result<Document, Vec<ReadError>> {
     document_as(text, wanted, Unpriced::Refuse)
 }
 
@@ -59,7 +59,7 @@ pub fn document(text: &str, wanted: Option<&Wanted>) -> Result<Document, Vec<Rea
 /// The errors of [`document`].
 pub fn document_as(
     text: &str,
-    wanted: Option<&Wanted>,
+    wanted: Option<&PuzzleSource>,
     unpriced: Unpriced,
 ) -> Result<Document, Vec<ReadError>> {
     let mut errors = Errors::default();
@@ -73,7 +73,7 @@ pub fn document_as(
 
 fn read(
     mut file: Map<String, Value>,
-    wanted: Option<&Wanted>,
+    wanted: Option<&PuzzleSource>,
     unpriced: Unpriced,
     errors: &mut Errors,
 ) -> Option<Document> {
@@ -81,17 +81,17 @@ fn read(
     let without_price = pool.unpriced.clone();
     let from = errors.0.len();
     let outer = match wanted {
-        Some(Wanted::Text { file, .. }) => format!("{file}, "),
+        Some(PuzzleSource::Text { file, .. }) => format!("{file}, "),
         _ => format!("{KEY}."),
     };
     let own = match wanted {
         None => file.get(KEY).cloned(),
-        Some(Wanted::Text { text, .. }) => {
+        Some(PuzzleSource::Text { text, .. }) => {
             let read = object(text, errors).map(Value::Object);
             within(&outer, from, errors);
             read
         }
-        Some(Wanted::Kind(kind)) => {
+        Some(PuzzleSource::Kind(kind)) => {
             let text = kind.text(&pool.items);
             if text.is_none() {
                 errors.tell(
@@ -192,7 +192,7 @@ mod tests {
             assert_eq!(read.party.items, pool.items);
             assert_eq!(read.name, "fantasy");
             assert_eq!(document(&read.text, None).unwrap(), read);
-            let other = document(&text, Some(&Wanted::Kind(Kind::Two))).unwrap();
+            let other = document(&text, Some(&PuzzleSource::Kind(Kind::Two))).unwrap();
             assert_eq!(other.party.requirements.len(), 5);
             assert_eq!(document(&other.text, None).unwrap(), other);
         }
@@ -213,7 +213,8 @@ mod tests {
     /// Prices keep the decimals of their table, and the document contains their number.
     #[test]
     fn decimal_prices_are_read_back() {
-        let wanted = Wanted::Text { file: String::new(), text: r#"{"nodes": ["a"]}"#.to_owned() };
+        let wanted =
+            PuzzleSource::Text { file: String::new(), text: r#"{"nodes": ["a"]}"#.to_owned() };
         let read = document("race\tPRICE\nelf\t12.50\norc\t3\n", Some(&wanted)).unwrap();
         assert_eq!((read.party.items.price_places, &read.party.costs[..]), (2, &[1250, 300][..]));
         assert!(read.text.contains("\"decimals\":2"), "{}", read.text);
@@ -258,16 +259,17 @@ mod tests {
 
     #[test]
     fn documents_without_a_puzzle_are_refused() {
-        let told = |text: &str, wanted: Option<&Wanted>| {
+        let told = |text: &str, wanted: Option<&PuzzleSource>| {
             document(text, wanted).unwrap_err()[0].to_string()
         };
         let items = r#"{"nodes": ["a"], "edges": [], "items": [{"price": 3}]}"#;
         let expected = "puzzle: expected the puzzle, an object such as {\"requirements\": []}";
         assert_eq!(told(items, None), expected);
         assert_eq!(told(&items.replacen('{', "{\"puzzle\": 7, ", 1), None), expected);
-        let type1 = Wanted::Kind(Kind::One);
+        let type1 = PuzzleSource::Kind(Kind::One);
         assert!(told(items, Some(&type1)).starts_with("puzzle: these items cannot"));
-        let file = |text: &str| Wanted::Text { file: "a.json".to_owned(), text: text.to_owned() };
+        let file =
+            |text: &str| PuzzleSource::Text { file: "a.json".to_owned(), text: text.to_owned() };
         assert!(told(items, Some(&file("{]"))).starts_with("a.json, line 1, column 2: "));
         let expected = "a.json, requirements: expected a list";
         assert_eq!(told(items, Some(&file("{\"requirements\": 7}"))), expected);

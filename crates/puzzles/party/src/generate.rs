@@ -61,12 +61,12 @@ pub const WORLD: Info = Info {
 
 words! {
     /// The puzzle of a generated world.
-    pub enum Asked {
-        /// The first of the paper's types.
+    pub enum WorldPuzzle {
+        /// The first type of the paper.
         Type1 = "type1",
-        /// The second.
+        /// The second type of the paper.
         Type2 = "type2",
-        /// The third.
+        /// The third type of the paper.
         Type3 = "type3",
         /// Varied requirements.
         Varied = "varied",
@@ -81,15 +81,15 @@ options! {
     /// Options of the generator of worlds.
     #[derive(Copy, Eq)]
     pub struct World of WORLD {
-        puzzle: Asked = "type1", positional,
+        puzzle: WorldPuzzle = "type1", positional,
             "kind of the puzzle",
             "A type of the paper (`type1`, `type2`, `type3`), `varied` requirements, synergy by \
              matrices (`matched`), or requirements that contradict each other (`impossible`).";
         /// At least one for each node of the formation.
-        heroes: usize = "10000" in 11..=1_000_000, "heroes";
-        races: usize = "12" in 4..=12, "races";
-        religions: usize = "40" in 1..=1000, "religions";
-        nations: usize = "60" in 1..=1000, "nations";
+        heroes: usize = "10000" in 11..=1_000_000, "number of heroes";
+        races: usize = "12" in 4..=12, "number of races";
+        religions: usize = "40" in 1..=1000, "number of religions";
+        nations: usize = "60" in 1..=1000, "number of nations";
     }
 }
 

@@ -48,7 +48,7 @@ pub struct Pool {
     pub formation: Option<Formation>,
     /// The steps of its link table.
     pub steps: Option<Vec<Step>>,
-    /// Items that cannot be chosen for want of a price. A puzzle may own them.
+    /// Items that cannot be chosen because they have no price. A puzzle may own them.
     pub unpriced: Vec<u32>,
 }
 
@@ -132,7 +132,7 @@ fn names(list: &Value, place: &str, errors: &mut Errors) -> Vec<String> {
     found
 }
 
-/// The items of rows, and those among them that cannot be chosen for want of a price.
+/// The items of rows, and the indices of items that cannot be chosen because they have no price.
 fn rows(
     file: &Map<String, Value>,
     heroes: &[Value],
@@ -245,7 +245,7 @@ fn values(
     None
 }
 
-/// The items of objects, and those among them that cannot be chosen for want of a price.
+/// The items of objects, and the indices of items that cannot be chosen because they have no price.
 fn objects(
     file: &Map<String, Value>,
     items: &[Value],

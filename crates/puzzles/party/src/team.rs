@@ -52,7 +52,7 @@ impl Values {
 
 /// The incremental state of a requirement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kept {
+enum Tally {
     /// An amount that items add to.
     Total(i64),
     /// The index of its [`Values`].
@@ -73,7 +73,7 @@ pub struct Team<'a> {
     /// The points of each node, and of all nodes.
     points: Vec<i64>,
     total: i64,
-    kept: Vec<Kept>,
+    kept: Vec<Tally>,
     values: Vec<Values>,
 }
 
@@ -92,15 +92,15 @@ impl<'a> Team<'a> {
             .requirements
             .iter()
             .map(|r| match r.amount {
-                Amount::Sum(_) | Amount::Count(..) => Kept::Total(0),
+                Amount::Sum(_) | Amount::Count(..) => Tally::Total(0),
                 Amount::Distinct(t) | Amount::Same(t) => {
                     let known = values.iter().position(|v| v.of == t);
-                    Kept::Values(known.unwrap_or_else(|| {
+                    Tally::Values(known.unwrap_or_else(|| {
                         values.push(Values::new(t, party.items.traits[t].values.len(), nodes));
                         values.len() - 1
                     }))
                 }
-                Amount::Rating(_) | Amount::Synergy => Kept::Nothing,
+                Amount::Rating(_) | Amount::Synergy => Tally::Nothing,
             })
             .collect();
         let mut team = Self {
@@ -162,15 +162,15 @@ impl<'a> Team<'a> {
     #[must_use]
     pub fn amount(&self, requirement: usize) -> i64 {
         match (self.kept[requirement], &self.party.requirements[requirement].amount) {
-            (Kept::Total(total), _) => total,
-            (Kept::Values(v), Amount::Same(_)) => self.values[v].most(),
-            (Kept::Values(v), _) => i64::from(self.values[v].distinct),
-            (Kept::Nothing, Amount::Rating(n)) => {
+            (Tally::Total(total), _) => total,
+            (Tally::Values(v), Amount::Same(_)) => self.values[v].most(),
+            (Tally::Values(v), _) => i64::from(self.values[v].distinct),
+            (Tally::Nothing, Amount::Rating(n)) => {
                 let of = &self.party.items.numbers[*n].values;
                 let numbers: Vec<i64> = self.items.iter().map(|&i| of[i as usize]).collect();
                 rating(&numbers)
             }
-            (Kept::Nothing, _) => self.synergy(),
+            (Tally::Nothing, _) => self.synergy(),
         }
     }
 
@@ -243,7 +243,7 @@ impl<'a> Team<'a> {
     fn total_up(&mut self, item: u32, times: i64) {
         let items = &self.party.items;
         for (kept, requirement) in self.kept.iter_mut().zip(&self.party.requirements) {
-            if let Kept::Total(total) = kept {
+            if let Tally::Total(total) = kept {
                 *total += times
                     * match &requirement.amount {
                         Amount::Sum(n) => items.numbers[*n].values[item as usize],

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use unriddle_check::{CheckError, verify};
 use unriddle_party::{
     Team,
-    document::{Wanted, document},
+    document::{PuzzleSource, document},
 };
 
 /// The cells of a random pool, column by column.
@@ -100,7 +100,7 @@ const PUZZLE: &str = r#"{"nodes": ["a", "b", "c"], "edges": [[0, 1], [1, 2]],
 proptest! {
     #[test]
     fn tables_and_their_documents_are_the_same_puzzle(table in tables(), seed in any::<u64>()) {
-        let wanted = Wanted::Text { file: "puzzle.json".to_owned(), text: PUZZLE.to_owned() };
+        let wanted = PuzzleSource::Text { file: "puzzle.json".to_owned(), text: PUZZLE.to_owned() };
         let read = document(&table.text(), Some(&wanted)).unwrap();
         let items = &read.party.items;
         // The cells, as they were before they were written.

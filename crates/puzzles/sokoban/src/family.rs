@@ -9,7 +9,7 @@ use crate::{
     features::{FEATURES, Features, FeaturesConfig},
     fess::{FESS, Fess, FessConfig},
     files,
-    generate::{Wanted, farthest, room},
+    generate::{RoomSize, farthest, room},
     heuristics::{Sum, ToGoals, misplaced},
     level::{Level, Move},
     measured::Measured,
@@ -86,9 +86,9 @@ const TRIES: usize = 10_000;
 /// The picture of the first room that `make` accepts.
 fn made(
     given: &Bound<'_>,
-    wanted: &Wanted,
+    wanted: &RoomSize,
     rng: &mut Rng,
-    make: fn(&Wanted, &mut Rng) -> Option<Picture>,
+    make: fn(&RoomSize, &mut Rng) -> Option<Picture>,
 ) -> Result<Picture, SpecError> {
     let made = (0..TRIES).find_map(|_| make(wanted, rng));
     made.ok_or_else(|| {
@@ -143,7 +143,7 @@ impl Variant for Variety {
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator::new(&ROOM, |_, given, rng| {
             let given_room = Room::read(given);
-            let wanted = Wanted {
+            let wanted = RoomSize {
                 size: (given_room.rows, given_room.columns),
                 boxes: given_room.boxes,
                 positions: given_room.positions,
@@ -152,7 +152,7 @@ impl Variant for Variety {
         }),
         Generator::new(&HARD, |_, given, rng| {
             let hard = Hard::read(given);
-            let wanted = Wanted {
+            let wanted = RoomSize {
                 size: (hard.rows, hard.columns),
                 boxes: hard.boxes,
                 positions: hard.positions,

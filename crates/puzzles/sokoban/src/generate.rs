@@ -13,7 +13,7 @@ use unriddle_core::{Backward as _, Rng};
 
 /// Requirements on a level.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct RoomSize {
     /// Rows and columns, walls included.
     pub size: (usize, usize),
     pub boxes: usize,
@@ -64,7 +64,7 @@ fn carved((rows, columns): (usize, usize), rng: &mut Rng) -> Vec<Vec<Cell>> {
 }
 
 /// A random room with all boxes on goals; `None` if there is not enough floor.
-fn solved(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
+fn solved(wanted: &RoomSize, rng: &mut Rng) -> Option<Picture> {
     let mut rows = carved(wanted.size, rng);
     let mut floor: Vec<Place> = Vec::new();
     for (row, cells) in rows.iter().enumerate() {
@@ -84,7 +84,7 @@ fn solved(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
 /// A level made by pulling: a room with goals, and the position with the highest rating among the
 /// positions that a search backwards from the goals visits. `None` if every box has left its goal
 /// in no visited position.
-pub(crate) fn room(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
+pub(crate) fn room(wanted: &RoomSize, rng: &mut Rng) -> Option<Picture> {
     let picture = solved(wanted, rng)?;
     let level = Arc::new(Level::new(picture).ok()?);
     match area(&level) {
@@ -95,7 +95,7 @@ pub(crate) fn room(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
 
 /// A level as [`room`] makes it, but with a position as far from the end as possible: all positions
 /// are visited layer by layer, up to the number in `wanted`.
-pub(crate) fn farthest(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
+pub(crate) fn farthest(wanted: &RoomSize, rng: &mut Rng) -> Option<Picture> {
     let picture = solved(wanted, rng)?;
     let level = Arc::new(Level::new(picture).ok()?);
     match area(&level) {
@@ -105,7 +105,7 @@ pub(crate) fn farthest(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
 }
 
 /// A position of the reverse search.
-struct Seen<const W: usize> {
+struct Visited<const W: usize> {
     state: State<W>,
     /// Number of pulls so far.
     pulls: u32,
@@ -117,18 +117,18 @@ struct Seen<const W: usize> {
 
 fn pulled<const W: usize>(
     level: &Arc<Level>,
-    wanted: &Wanted,
+    wanted: &RoomSize,
     rng: &mut Rng,
     in_layers: bool,
 ) -> Option<Picture> {
     let puzzle = Sokoban::<W>::new(level.clone(), Measure::Pushes)?;
     let board: &Board<W> = puzzle.board();
     // A box that can never be pulled away from its goal behaves like a wall.
-    let mut queue: Vec<Seen<W>> = Vec::new();
+    let mut queue: Vec<Visited<W>> = Vec::new();
     let mut known = FxHashSet::default();
     for state in puzzle.goal_states() {
         known.insert(state);
-        queue.push(Seen { state, pulls: 0, changes: 0, last: None });
+        queue.push(Visited { state, pulls: 0, changes: 0, last: None });
     }
     rng.shuffle(&mut queue);
     let mut best: Option<(u64, State<W>)> = None;
@@ -159,7 +159,7 @@ fn pulled<const W: usize>(
                 // The box was pulled from the cell beyond the player.
                 let pulled = board.beside(board.bit(action.onto), action.way);
                 let is_same = last == Some(pulled);
-                queue.push(Seen {
+                queue.push(Visited {
                     state: other,
                     pulls: pulls + 1,
                     changes: changes + u32::from(!is_same),

@@ -47,10 +47,10 @@ struct Proof<'a> {
     costs: Vec<i64>,
     /// The greatest common divisor of the prices; at least 1.
     unit: i128,
-    /// The highest price below the certificate's; `None` if the claim is that there is no team at
-    /// any price.
+    /// The highest price below the certificate's price; `None` if the claim is that there is no
+    /// team at any price.
     below: Option<i128>,
-    /// The most links among a number of nodes, by that number.
+    /// For each number of nodes, the most links among them.
     densest: Vec<i64>,
     /// The least number of traits shared over all links that the required synergy needs.
     least_shared: i64,
@@ -128,7 +128,7 @@ impl<'a> Proof<'a> {
         }
     }
 
-    /// Checks one step. Returns the regions to be closed instead of this one.
+    /// Checks one step. Returns the regions that remain to be closed instead of this one.
     fn follow(&self, open: Open, step: &Value) -> Result<Vec<Open>, String> {
         let Value::List(words) = step else {
             return Err("expected a list".to_owned());
@@ -246,7 +246,7 @@ impl<'a> Proof<'a> {
             });
             others = others.with_count(value, (0, often - 1));
         }
-        // Values that are not named must have too few items left.
+        // Unnamed values must have too few remaining items.
         let mut times = vec![0i64; named.len()];
         for &item in region.items.iter() {
             times[self.rules.pool.traits[t].of[item]] += 1;
@@ -261,7 +261,7 @@ impl<'a> Proof<'a> {
         }
     }
 
-    /// The parts of a region that lack one of the items of `team`. With all of these items it must
+    /// The parts of a region that lack an item of `team`. With all of these items the region must
     /// have no cheaper team.
     fn team(&self, mut region: Region, team: &[usize]) -> Result<Vec<Region>, String> {
         let has = |item: &usize| team.contains(item);
@@ -298,7 +298,7 @@ impl<'a> Proof<'a> {
         Ok((t, found?))
     }
 
-    /// An item that a region has left.
+    /// An item that the region still has.
     fn item(&self, value: &Value, region: &Region) -> Result<usize, String> {
         let item = value.as_index().filter(|item| region.items.contains(item));
         item.ok_or_else(|| format!("the region has no item {}", shown(value)))

@@ -7,7 +7,7 @@ use crate::party::{
     rules::Rules,
 };
 
-/// A placement of the items by which they are a team, if there is one.
+/// A placement of the items that makes them a valid team, if one exists.
 pub(super) fn place(rules: &Rules, team: &[usize]) -> Option<Vec<usize>> {
     // Only synergy depends on the placement.
     for requirement in &rules.requirements {
@@ -39,7 +39,7 @@ struct Placement<'a> {
     traits: Vec<usize>,
     /// The item on each node.
     at: Vec<Option<usize>>,
-    /// The others.
+    /// The remaining items.
     left: Vec<usize>,
 }
 
@@ -96,7 +96,7 @@ impl Placement<'_> {
         best.map(|(_, node)| node)
     }
 
-    /// The points of all nodes, had each the neighbours that suit it best.
+    /// The points of all nodes if each had the neighbours that suit it best.
     fn most_points(&self) -> i64 {
         let mut sum = 0;
         for node in 0..self.at.len() {
@@ -127,8 +127,8 @@ impl Placement<'_> {
         sum.min(self.rules.positions.full())
     }
 
-    /// The same of matrices: each link may have the item at its other end that suits it best, and
-    /// the items of two nodes may be the same.
+    /// As [`most_points`](Self::most_points) for matrices: each link may have the item at its other
+    /// end that suits it best, and the items of two nodes may be the same.
     fn most_by_matrices(&self, affinities: &Affinities<'_>) -> i128 {
         let mut sum = 0;
         for node in 0..self.at.len() {

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, rc::Rc};
 /// A trait and one of its values.
 pub(super) type Counted = (usize, usize);
 
-/// Part of all teams.
+/// Subset of the teams.
 #[derive(Clone)]
 pub(super) struct Region {
     /// Bounds on the number of items with a value, at least and at most.
@@ -18,9 +18,9 @@ pub(super) struct Region {
     sums: BTreeMap<usize, (i64, i64)>,
     /// Items that are in the team.
     pub(super) within: Vec<usize>,
-    /// Items that are not.
+    /// Items that are not in the team.
     without: Vec<usize>,
-    /// The items that a cheaper team of it is made of.
+    /// The items of which a cheaper team of the region consists.
     pub(super) items: Rc<Vec<usize>>,
 }
 
@@ -88,7 +88,7 @@ pub(super) fn counted(rules: &Rules) -> Vec<usize> {
     counted
 }
 
-/// Whether some value of a trait is required to occur so often.
+/// Whether a requirement demands that some value of a trait occurs `often` times.
 pub(super) fn must_repeat(rules: &Rules, t: usize, often: i64) -> bool {
     rules.requirements.iter().any(|requirement| {
         matches!(requirement.amount, Amount::Same(other) if other == t)
@@ -97,7 +97,7 @@ pub(super) fn must_repeat(rules: &Rules, t: usize, often: i64) -> bool {
 }
 
 impl Proof<'_> {
-    /// All teams.
+    /// The region of all teams.
     pub(super) fn all(&self) -> Region {
         let rules = self.rules;
         let mut region = Region {
@@ -116,7 +116,7 @@ impl Proof<'_> {
         region
     }
 
-    /// The least and the most number of different values of a trait.
+    /// Bounds on the number of different values of a trait.
     pub(super) fn distinct(&self, t: usize) -> (i64, i64) {
         let (mut least, mut most) = (0, i64::MAX);
         for requirement in &self.rules.requirements {
@@ -177,7 +177,7 @@ impl Proof<'_> {
             }
         }
         for &t in &self.counted {
-            // The other values take some of the nodes.
+            // Other values occupy some of the nodes.
             let taken: i64 = ranges[t].iter().map(|range| range.0).sum();
             for range in &mut ranges[t] {
                 range.1 = range.1.min(self.nodes - (taken - range.0));
@@ -202,7 +202,7 @@ impl Proof<'_> {
         Some(ranges)
     }
 
-    /// The bounds of the sums of rated numbers, by the numbers of the items that are left.
+    /// The bounds of the sums of rated numbers, by the numbers of the remaining items.
     fn sums(&self, region: &Region, items: &[usize]) -> Option<BTreeMap<usize, (i64, i64)>> {
         let mut sums: BTreeMap<usize, (i64, i64)> = BTreeMap::new();
         let n = self.nodes;
@@ -217,7 +217,7 @@ impl Proof<'_> {
             let known = known.unwrap_or((i64::MIN, i64::MAX));
             let (mut from, mut to) = (known.0.max(n * low), known.1.min(n * high));
             if let Some(least) = requirement.least() {
-                // n times the numbers and their excess, twice, must come to this.
+                // Twice n times the numbers and their excess must reach this total.
                 let wanted = i128::from(2 * n * n) * i128::from(least) - i128::from(n);
                 // Among teams with the same sum, the excess is greatest if all numbers are at one
                 // of the two ends.

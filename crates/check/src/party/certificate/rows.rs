@@ -37,7 +37,7 @@ pub(super) struct Row {
     y: i128,
     /// The weight of each item of the region.
     weights: Vec<i128>,
-    /// The weights of compared traits' shared links.
+    /// Weights of the shared links of compared traits.
     links: Vec<i128>,
     least: Option<i128>,
     most: Option<i128>,
@@ -291,7 +291,7 @@ impl Proof<'_> {
             let taken = reduced < 0 || region.within.contains(&item);
             add(reduced, taken.into())?;
         }
-        // A link is shared or not.
+        // The number of shared links is between 0 and `most`.
         for (&most, &reduced) in derived.shared.iter().zip(&links) {
             let end = if reduced < 0 { most } else { 0 };
             add(reduced, end.into())?;

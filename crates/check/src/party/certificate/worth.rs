@@ -17,7 +17,7 @@ use std::{
 /// Greatest absolute value of a weight.
 const MOST: u128 = 1 << 20;
 
-/// A link's flows as one of its nodes sees them: out of it and into it.
+/// A link's flows from the viewpoint of a node: out of it and into it.
 type Flows = (i64, i64);
 
 /// For each node, the number of its links by their flows.
@@ -37,7 +37,7 @@ impl<'a> Worths<'a> {
         let groups = groups(rules, matrices);
         let mut of_links = BTreeMap::new();
         for t in matrices.with_affinity() {
-            // How often each value can be taken.
+            // Maximum number of times that each value can be used.
             let most: Vec<i64> = derived.ranges[t].iter().map(|range| range.1).collect();
             let mut of_values = BTreeMap::new();
             for &item in &derived.items {
@@ -135,7 +135,7 @@ fn best(
     (out, into): Flows,
     links: usize,
 ) -> Vec<i128> {
-    // The item itself is one of those with its value.
+    // The item itself has one of the occurrences of its value.
     let times = |other: usize| if other == value { (most[other] - 1).max(0) } else { most[other] };
     let mut offers: Vec<(i64, i64)> = Vec::new();
     let mut others: i64 = (0..most.len()).map(times).sum();

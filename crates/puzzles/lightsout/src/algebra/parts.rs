@@ -18,14 +18,13 @@ use super::{Algebra, ROW, Row, add, bit, set};
 /// Number of low bits of a cell's code that are its column.
 const COLUMN: u32 = 8;
 
-/// Numbers of cells between two cells of a class, of which bounds are made.
+/// Distances between neighbouring cells of a class, for which bounds are computed.
 pub(crate) const STEPS: [usize; 4] = [2, 4, 8, 16];
 
-/// Most quiet patterns that are looked at from parts: contributions to two parts are packed in a
-/// word.
+/// Maximum number of quiet patterns for parts: contributions to two parts are packed into a word.
 const MOST: usize = 60;
 
-/// Most patterns of a part.
+/// Maximum number of patterns of a part.
 const RANK: usize = 30;
 
 /// A null vector, or any other set of cells.
@@ -47,7 +46,7 @@ pub(crate) fn join(to: &mut [Row], other: &[Row]) {
     to.iter_mut().zip(other).for_each(|(to, other)| add(to, other));
 }
 
-/// A part of the cells, with the patterns that the null space has there.
+/// A part of the cells, with the restriction of the null space to it.
 #[derive(Debug)]
 pub(crate) struct Part {
     /// A basis, as patterns of the whole board.
@@ -82,7 +81,7 @@ pub(crate) fn gathered(patterns: &[Pattern], class: &[Row]) -> Vec<(u32, u32)> {
     cells
 }
 
-/// The first place that two patterns have in common.
+/// The first cell that two patterns have in common.
 fn common(pattern: &[Row], class: &[Row]) -> Option<u32> {
     let rows = pattern.iter().zip(class).enumerate();
     rows.flat_map(|(line, (row, class))| {
@@ -91,7 +90,7 @@ fn common(pattern: &[Row], class: &[Row]) -> Option<u32> {
     .find(|place| place & NONE == 0)
 }
 
-/// Marks a word without ones.
+/// The code of a word without ones.
 const NONE: u32 = 1 << 31;
 
 fn first(word: u64) -> u32 {
@@ -139,7 +138,7 @@ fn reduced(mut basis: Vec<Pattern>, class: &[Row]) -> Option<(Vec<Pattern>, Vec<
 }
 
 impl Algebra {
-    /// The cells whose row and column leave these rests when they are divided by `step`.
+    /// The cells whose row and column have these remainders modulo `step`.
     fn class(&self, step: usize, line: usize, column: usize) -> Pattern {
         let mut row = Row::default();
         for at in (column..self.width).step_by(step) {
@@ -149,7 +148,7 @@ impl Algebra {
         lines.map(|at| if at % step == line { row } else { Row::default() }).collect()
     }
 
-    /// All cells, seen by the whole null space. At most 32 patterns.
+    /// All cells, with the whole null space, which has at most 32 patterns.
     pub(crate) fn whole(&self) -> &Part {
         self.whole.get_or_init(|| Part {
             cells: gathered(&self.quiet, &self.class(1, 0, 0)),
@@ -157,7 +156,7 @@ impl Algebra {
         })
     }
 
-    /// The null space in halves; `None` where it is too large or does not fall apart.
+    /// The null space in halves; `None` if it is too large or has no such decomposition.
     pub(crate) fn halves(&self) -> Option<&Halves> {
         let halves = self
             .halves
@@ -171,7 +170,7 @@ pub(crate) fn every_cell(algebra: &Algebra) -> Pattern {
     algebra.class(1, 0, 0)
 }
 
-/// The cells in classes, `step` rows and columns apart from each other, if none has more than
+/// The cells in classes, `step` rows and columns apart from each other, if no class has more than
 /// `most` patterns.
 pub(crate) fn by_steps(algebra: &Algebra, step: usize, most: usize) -> Option<Vec<Part>> {
     let mut parts = Vec::new();
@@ -189,8 +188,8 @@ pub(crate) fn by_steps(algebra: &Algebra, step: usize, most: usize) -> Option<Ve
     Some(parts)
 }
 
-/// The null space as the sum of two spaces that change one of the two white classes of cells each,
-/// and of two that change one of the black ones.
+/// Two decompositions of the null space: the sum of two spaces each of which changes only one of
+/// the two white classes of cells, and the same for the black classes.
 #[derive(Debug)]
 pub(crate) struct Halves {
     /// White and black, with two classes each.

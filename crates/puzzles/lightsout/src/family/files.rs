@@ -2,9 +2,9 @@
 
 use unriddle_catalog::input::Piece;
 
-/// Cuts a file into boards. A line with `/` or with an id before a colon is a board of its own;
-/// other lines are rows of a board until a blank line. A line that begins with `#` and has more
-/// than signs is a comment: the id of the board of several lines below it.
+/// Splits a file into boards. A line with `/` or with an id before a colon is a separate board;
+/// other lines are rows of a board up to a blank line. A line that begins with `#` and contains
+/// other characters than signs is a comment: the id of the board of several lines below it.
 pub(super) fn boards(file: &str) -> Vec<Piece> {
     let file = file.strip_prefix('\u{feff}').unwrap_or(file);
     let mut pieces: Vec<Piece> = Vec::new();

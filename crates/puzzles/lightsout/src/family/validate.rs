@@ -13,20 +13,20 @@ use unriddle_catalog::{
 };
 use unriddle_core::run;
 
-/// The section's data.
+/// Data of the section.
 #[derive(Debug, Serialize)]
 struct Solutions {
     rows: usize,
     columns: usize,
     torus: bool,
-    /// Independent patterns of presses that change nothing.
+    /// Number of independent patterns of presses that change nothing.
     nullity: usize,
-    /// 2 to this power is how many boards of the size can be solved.
+    /// Exponent of the number of solvable boards of the size, a power of 2.
     rank: usize,
     solvable: bool,
-    /// Why it cannot be solved.
+    /// Reason why the board is unsolvable.
     reason: Option<String>,
-    /// 2 to this power is how many sets of presses solve it.
+    /// Exponent of the number of solutions, a power of 2.
     solutions_log2: Option<usize>,
     /// The fewest presses, if they are proved.
     minimum: Option<i64>,
@@ -75,7 +75,7 @@ impl<const W: usize> Validates for Lights<W> {
     }
 }
 
-/// A number of boards or solutions, at least two.
+/// Text of a number of boards or solutions, at least two.
 fn power(exponent: usize) -> String {
     match exponent {
         ..=20 => (1u32 << exponent).to_string(),

@@ -52,14 +52,13 @@ options! {
     }
 }
 
-/// Most quiet patterns of a board whose solutions are weighed without any of the search's
-/// structures.
+/// Maximum number of quiet patterns for which all solutions are weighed directly.
 const DIRECT: usize = 10;
 
-/// Most quiet patterns of a board whose solutions are weighed in one table.
+/// Maximum number of quiet patterns for which all solutions are weighed in one table.
 const WHOLE: usize = 24;
 
-/// Boards of one shape whose solutions are few, one after the other, without a search.
+/// Solver of many boards of one shape that has few solutions per board.
 ///
 /// ```
 /// use unriddle_lightsout::{Lights, algebra::Algebra, solvers::Fewest};
@@ -105,7 +104,7 @@ impl<'a> Fewest<'a> {
         Some(weight(&self.scratch.presses))
     }
 
-    /// The cells that are pressed on the last board that had a solution, in no particular order.
+    /// The pressed cells of the solution of the last solvable board, in no particular order.
     pub fn cells(&self) -> impl Iterator<Item = usize> + '_ {
         self.algebra.cells(&self.scratch.presses)
     }
@@ -188,7 +187,7 @@ impl Exact {
         self.count
     }
 
-    /// Takes a solution that is better than all before.
+    /// Stores a solution that is better than all before.
     fn improve(&mut self, presses: &[Row], observer: &mut dyn Observer<Press>) {
         // At most 40,000 cells.
         let cells = self.algebra.cells(presses).map(|cell| Press(cell as u16));
@@ -219,7 +218,7 @@ impl Exact {
             self.prove(best.value, observer);
         }
         Stage::Done(Outcome::Solved {
-            // All presses that a bound asks for may be enough.
+            // A solution with as many presses as the bound is optimal.
             proof: proof || self.bound == best.value,
             bound: Some(self.bound),
             best,
@@ -275,7 +274,7 @@ impl Exact {
         }
     }
 
-    /// An expansion; `false` if it needs more bytes than the quota has.
+    /// Performs an expansion; `false` if it needs more bytes than the quota has.
     fn expand(&mut self, quota: &Quota, observer: &mut dyn Observer<Press>) -> bool {
         let needed = self.needed();
         if needed > quota.bytes {

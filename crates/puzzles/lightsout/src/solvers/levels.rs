@@ -21,7 +21,7 @@
 use super::table::Table;
 use crate::algebra::{Halves, Row};
 
-/// Pairs that are looked at in one expansion, about.
+/// Approximate number of pairs that one expansion scans.
 const PAIRS: u64 = 1 << 14;
 
 /// The low half of a word: coordinates in the first class.
@@ -60,7 +60,7 @@ impl Buckets {
             starts[i + 1] = starts[i] + count;
         }
         let mut entries = vec![0; starts[counts.len()] as usize];
-        // From a number to the next one all bits change up to the first zero.
+        // The step from a number to the next one changes all bits up to the first zero.
         let mut changes = across.to_vec();
         for i in 1..changes.len() {
             changes[i] ^= changes[i - 1];
@@ -86,7 +86,7 @@ struct Side {
     /// The fewest presses of each class.
     least: [i32; 2],
     buckets: Vec<Buckets>,
-    /// All pairs up to this level were looked at.
+    /// The last level of which all pairs have been scanned.
     done: i32,
 }
 
@@ -113,8 +113,8 @@ struct Cursor {
     entry: usize,
 }
 
-/// The solution that was found last: the side whose coordinates are given, and they.
-pub(crate) type Found = (usize, u64);
+/// The last solution found: the side of the coordinates, and the coordinates.
+pub(crate) type Coordinates = (usize, u64);
 
 /// Result of one expansion.
 pub(crate) enum Work {
@@ -140,7 +140,7 @@ enum Stage {
 #[derive(Debug)]
 pub(crate) struct Levels {
     stage: Stage,
-    /// Two of white and two of black.
+    /// Tables of the two white and the two black classes.
     tables: Vec<Table<i16>>,
     sides: [Side; 2],
     cursor: Option<Cursor>,
@@ -148,11 +148,11 @@ pub(crate) struct Levels {
     counts: bool,
     /// The fewest presses known.
     pub(crate) best: i32,
-    /// The solution that has them; `None` if it is not from here.
-    pub(crate) found: Option<Found>,
+    /// The solution with `best` presses; `None` if this search has not found it.
+    pub(crate) found: Option<Coordinates>,
     /// The number of solutions seen so far with as few presses as the best.
     pub(crate) count: u64,
-    /// Solutions looked at.
+    /// Number of scanned solutions.
     pub(crate) looked_at: u64,
     /// Bytes of tables and buckets.
     pub(crate) bytes: u64,
@@ -184,12 +184,12 @@ impl Levels {
         }
     }
 
-    /// The lower bound of solutions that were not looked at.
+    /// The lower bound of all unscanned solutions.
     fn left(&self) -> i32 {
         self.sides[0].done + self.sides[1].done + 2
     }
 
-    /// Does an expansion's work. `room` bytes more may be taken.
+    /// Performs an expansion, which may allocate `room` more bytes.
     pub(crate) fn work(&mut self, halves: &Halves, presses: &[Row], room: u64) -> Work {
         match self.stage {
             Stage::Tables => {
@@ -255,7 +255,7 @@ impl Levels {
         self.stage = Stage::Buckets;
     }
 
-    /// The presses of a side at coordinates.
+    /// The presses of a side, given its coordinates.
     fn looked_up(&self, side: usize, word: u64) -> i32 {
         let [first, second] = [0, 1].map(|class| &self.tables[2 * side + class].weights);
         i32::from(first[(word & LOW) as usize]) + i32::from(second[(word >> 32) as usize])
@@ -266,8 +266,8 @@ impl Levels {
     fn bucket(&mut self, halves: &Halves, side: usize, room: u64) -> bool {
         let class = self.sides[side].buckets.len();
         let least = self.sides[side].least;
-        // The side's presses, if the other one has as few as it can have and together there are no
-        // more than known.
+        // The maximum number of presses on this side, if the other side has its least number and
+        // both together have at most the best known number.
         let most = self.best - self.sides[1 - side].least.iter().sum::<i32>();
         let most = most - least[1 - class];
         let weights = &self.tables[2 * side + class].weights;
@@ -284,7 +284,7 @@ impl Levels {
         true
     }
 
-    /// The level to be looked at next, of the side that has fewer pairs there; `None` if all is
+    /// The next level: of the side with fewer pairs on its next level. `None` if the optimum is
     /// proved.
     fn next_level(&self) -> Option<Cursor> {
         if self.left() >= self.best + i32::from(self.counts) {
@@ -330,7 +330,7 @@ impl Levels {
                     self.found = Some((other, word));
                     self.count = 1;
                 } else if value == self.best && presses > self.sides[other].done {
-                    // Otherwise the other side has counted it.
+                    // Otherwise the other side has already counted it.
                     self.count += 1;
                 }
             }

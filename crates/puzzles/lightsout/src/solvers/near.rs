@@ -9,17 +9,17 @@ use super::table::Table;
 use crate::algebra::{Algebra, Part, Row, STEPS, by_steps, every_cell, gathered, join};
 use unriddle_core::Rng;
 
-/// Random patterns of a neighbourhood.
+/// Number of random patterns of a neighbourhood.
 const PATTERNS: usize = 12;
 
-/// Most patterns of a part that a bound is made of.
+/// Maximum number of patterns of a part for bounds.
 const BOUNDED: usize = 20;
 
 /// A search for a solution with few presses near the best known one.
 #[derive(Debug)]
 pub(crate) struct Near {
     rng: Rng,
-    /// Attempts since the last success.
+    /// Number of attempts since the last success.
     pub(crate) failed: u64,
 }
 
@@ -30,12 +30,12 @@ impl Near {
 
     /// Bytes of an attempt.
     pub(crate) fn bytes(algebra: &Algebra) -> u64 {
-        // Cells with their patterns, patterns, and the table.
+        // Cells with their patterns, the patterns, and the table.
         (8 * algebra.shape().cells() + PATTERNS * algebra.pattern_bytes()) as u64
             + Table::<i32>::bytes(PATTERNS)
     }
 
-    /// Makes the solution better; whether that succeeded.
+    /// Tries to improve the solution. Returns whether it succeeded.
     pub(crate) fn attempt(&mut self, algebra: &Algebra, presses: &mut [Row]) -> bool {
         let patterns = (0..PATTERNS).map(|_| {
             let mut sum = vec![Row::default(); presses.len()];
@@ -67,7 +67,7 @@ pub(crate) fn bound_bytes(algebra: &Algebra) -> u64 {
     Table::<i16>::bytes(BOUNDED) + (algebra.nullity() * algebra.pattern_bytes()) as u64
 }
 
-/// The least presses of every part of the board, added.
+/// The sum of the least presses of every part of the board.
 pub(crate) fn bound(algebra: &Algebra, presses: &[Row]) -> i64 {
     let parts = STEPS.into_iter().find_map(|step| by_steps(algebra, step, BOUNDED));
     let least = |part: &Part| i64::from(Table::<i16>::new(part, presses).finished().least().0);

@@ -14,7 +14,7 @@
 
 use crate::algebra::{Part, Row, has};
 
-/// A number that weights are counted in.
+/// Number type of the weights.
 pub(crate) trait Count: Copy + Default + Ord {
     fn of(number: i32) -> Self;
     fn get(self) -> i32;
@@ -24,8 +24,8 @@ pub(crate) trait Count: Copy + Default + Ord {
 
 macro_rules! count {
     ($($type:ident)*) => {$(
-        // No sum has more terms than the part has cells, and the type holds their number: nothing
-        // wraps.
+        // A sum has at most as many terms as the part has cells, and the type can represent that
+        // number: nothing overflows.
         impl Count for $type {
             fn of(number: i32) -> Self {
                 number as $type
@@ -44,13 +44,14 @@ macro_rules! count {
 }
 count!(i16 i32);
 
-/// Levels of the transform that are done block by block, so that a block stays in the cache.
+/// Number of levels of the transform that are computed block by block, so that a block stays in the
+/// cache.
 const BLOCK: usize = 13;
 
-/// The weights of all patterns of a part. `T` holds the number of its cells.
+/// The weights of all patterns of a part. `T` can represent its number of cells.
 #[derive(Debug)]
 pub(crate) struct Table<T> {
-    /// First the signed counts, then their transform, at last the weights.
+    /// First the signed counts, then their transform, finally the weights.
     pub(crate) weights: Vec<T>,
     /// Number of completed levels of the transform.
     done: usize,
@@ -64,7 +65,7 @@ impl<T: Count> Table<T> {
         (size_of::<T>() as u64) << rank
     }
 
-    /// A table that is to be [finished](Self::work).
+    /// A table to be [finished](Self::work).
     pub(crate) fn new(part: &Part, presses: &[Row]) -> Self {
         let rank = part.rank();
         let mut weights = vec![T::default(); 1 << rank];
@@ -82,7 +83,7 @@ impl<T: Count> Table<T> {
         }
     }
 
-    /// Some of the work; whether it is finished.
+    /// Performs some of the work. Returns whether the table is finished.
     pub(crate) fn work(&mut self) -> bool {
         if self.done == 0 {
             let levels = self.rank.min(BLOCK);
@@ -97,7 +98,7 @@ impl<T: Count> Table<T> {
         if self.done == self.rank {
             let cells = T::of(self.cells);
             for weight in &mut self.weights {
-                // Halves are whole, and none is larger than the number of cells.
+                // The numerators are even, and no weight exceeds the number of cells.
                 *weight = T::of(cells.minus(*weight).get() / 2);
             }
             self.rank = 0;
@@ -106,13 +107,13 @@ impl<T: Count> Table<T> {
         self.done == usize::MAX
     }
 
-    /// The table, finished.
+    /// The finished table.
     pub(crate) fn finished(mut self) -> Self {
         while !self.work() {}
         self
     }
 
-    /// The least weight, the first pattern that has it, and how many have it.
+    /// The least weight, the first pattern with it, and the number of patterns with it.
     pub(crate) fn least(&self) -> (i32, usize, u64) {
         let (mut least, mut at, mut count) = (T::of(i16::MAX.into()), 0, 0);
         for (i, &weight) in self.weights.iter().enumerate() {

@@ -55,7 +55,7 @@ pub fn items(text: &str) -> Result<Map<String, Value>, Vec<ReadError>> {
 /// # Errors
 /// The errors of [`items`].
 pub fn items_as(text: &str, unpriced: Unpriced) -> Result<Map<String, Value>, Vec<ReadError>> {
-    let mut told = Told::default();
+    let mut told = ErrorList::default();
     let found = document(text.trim_start_matches('\u{feff}'), unpriced, &mut told);
     let errors = told.all();
     match found {
@@ -66,12 +66,12 @@ pub fn items_as(text: &str, unpriced: Unpriced) -> Result<Map<String, Value>, Ve
 
 /// The mistakes found: the first ones, and the number of the others.
 #[derive(Default)]
-struct Told {
+struct ErrorList {
     errors: Errors,
     more: usize,
 }
 
-impl Told {
+impl ErrorList {
     /// The errors to add to. Errors beyond the limit are only counted, so that a file full of
     /// mistakes takes little memory.
     fn errors(&mut self) -> &mut Errors {
@@ -90,7 +90,7 @@ impl Told {
     }
 }
 
-fn document(text: &str, unpriced: Unpriced, told: &mut Told) -> Option<Map<String, Value>> {
+fn document(text: &str, unpriced: Unpriced, told: &mut ErrorList) -> Option<Map<String, Value>> {
     let mut rows = Rows::new(text);
     let Some(header) = rows.next() else {
         told.errors().tell(Location::Text(1, 1), "there is no header");
@@ -185,7 +185,7 @@ struct Column {
 }
 
 /// The columns that a header names.
-fn columns(header: &Row<'_>, told: &mut Told) -> Vec<Column> {
+fn columns(header: &Row<'_>, told: &mut ErrorList) -> Vec<Column> {
     let mut seen = HashSet::new();
     let mut columns = Vec::new();
     for (i, cell) in header.cells.iter().enumerate() {

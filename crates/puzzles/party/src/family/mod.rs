@@ -10,10 +10,10 @@ mod validate;
 use crate::solvers::certify::{CertifyError, certify};
 use crate::{
     self as party, Party, PartyConfig, Team, Unpriced,
-    document::{Wanted, document_as, written},
+    document::{PuzzleSource, document_as, written},
     draw,
     errors::{Location, ReadError},
-    generate::{Asked, Kind, WORLD, World, world},
+    generate::{Kind, WORLD, World, WorldPuzzle, world},
     notation, puzzles,
 };
 pub use report::{REPORT, ReportConfig};
@@ -38,7 +38,7 @@ pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<Par
 /// Party building with the puzzle that is asked for.
 pub struct PartyVariant {
     /// The puzzle that replaces the documents' own, or why it cannot be read.
-    wanted: Result<Option<Wanted>, String>,
+    wanted: Result<Option<PuzzleSource>, String>,
     unpriced: Unpriced,
 }
 
@@ -47,11 +47,11 @@ impl PartyVariant {
         let puzzle = config.puzzle.as_str();
         let wanted = match (puzzle, Kind::of(puzzle)) {
             ("own", _) => Ok(None),
-            (_, Some(kind)) => Ok(Some(Wanted::Kind(kind))),
+            (_, Some(kind)) => Ok(Some(PuzzleSource::Kind(kind))),
             (file, None) => std::fs::read_to_string(file)
                 .map(|text| {
                     let file = file.to_owned();
-                    Some(Wanted::Text { file, text })
+                    Some(PuzzleSource::Text { file, text })
                 })
                 .map_err(|error| {
                     format!("{file}: {error} (without a file: type1, type2, type3(elf=CODE))")
@@ -125,10 +125,10 @@ fn generate(size: &World, rng: &mut Rng) -> String {
     let pool = world(size, rng);
     let nodes = pool.formation.as_ref().map_or(0, party::Formation::nodes);
     let puzzle = match size.puzzle {
-        Asked::Varied => puzzles::varied(&pool.items, rng),
-        Asked::Matched => puzzles::matched(&pool, rng),
-        Asked::Impossible => puzzles::impossible(&pool.items, nodes, rng),
-        Asked::Type1 | Asked::Type2 | Asked::Type3 => {
+        WorldPuzzle::Varied => puzzles::varied(&pool.items, rng),
+        WorldPuzzle::Matched => puzzles::matched(&pool, rng),
+        WorldPuzzle::Impossible => puzzles::impossible(&pool.items, nodes, rng),
+        WorldPuzzle::Type1 | WorldPuzzle::Type2 | WorldPuzzle::Type3 => {
             Kind::of(size.puzzle.name()).and_then(|kind| kind.text(&pool.items))
         }
     };

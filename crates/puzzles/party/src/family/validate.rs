@@ -31,7 +31,7 @@ struct Conflict {
 
 /// Requirements, and the number of items.
 #[derive(Serialize)]
-struct Asked<'p> {
+struct RequirementList<'p> {
     items: usize,
     requirements: Vec<&'p str>,
 }
@@ -184,7 +184,7 @@ fn analysed(
 
 fn asked(party: &Party) -> Section {
     let requirements = party.requirements.iter().map(|r| r.text.as_str());
-    let asked = Asked { items: party.items.len(), requirements: requirements.collect() };
+    let asked = RequirementList { items: party.items.len(), requirements: requirements.collect() };
     let title = format!("Requirements on a team from {} items", asked.items);
     let lines = asked.requirements.iter().map(|&text| text.to_owned());
     let list = Block::List(lines.collect());

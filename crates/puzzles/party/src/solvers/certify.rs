@@ -46,7 +46,7 @@ use unriddle_core::Rng;
 /// Version of the certificates' form.
 const VERSION: u32 = 1;
 
-/// Why there is no certificate.
+/// Reason why there is no certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CertifyError {
     /// The search was given up.
@@ -73,7 +73,7 @@ pub fn certify(
     least: Option<i64>,
     mut go_on: impl FnMut(u64) -> bool,
 ) -> Result<String, CertifyError> {
-    // Where there is no team, prices only get in the way.
+    // For an unsolvable puzzle, prices are irrelevant.
     let free = least.is_none().then(|| {
         let mut free = party.clone();
         free.costs.fill(0);

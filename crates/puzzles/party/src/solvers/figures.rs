@@ -113,7 +113,7 @@ impl<'a> Figures<'a> {
         let costs = items.iter().map(|&item| self.party.costs[item as usize]);
         let price = costs.sum();
         let mut figures = self.figures.iter();
-        // Most teams are too dear for all puzzles, and need not be measured.
+        // Most teams are too expensive for all puzzles, and need not be measured.
         if !figures.any(|figure| figure.would_take(price, i64::MAX)) {
             return;
         }

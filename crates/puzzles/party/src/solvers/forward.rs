@@ -18,9 +18,9 @@ use unriddle_core::words;
 words! {
     /// Rule that filters items by sums.
     pub enum Sums {
-        /// Each item has the mean that is still missing.
+        /// Each item has at least the mean that is still missing.
         Steady = "steady",
-        /// Each item leaves no more than the best of the pool could still make up for.
+        /// Each item leaves no greater deficit than the best items of the pool could make up for.
         Possible = "possible",
     }
 }

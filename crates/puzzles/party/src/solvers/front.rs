@@ -128,12 +128,12 @@ pub fn front(
         ask(&mut asked, at_least);
         let begun = Instant::now();
         let mut point = match cheapest(&asked, at_least, last, config, budget, visit)? {
-            Found::Team(point) => point,
-            Found::None => {
+            SearchResult::Team(point) => point,
+            SearchResult::None => {
                 front.none_from = Some(at_least);
                 continue;
             }
-            Found::Open => {
+            SearchResult::Open => {
                 front.open_from = Some(at_least);
                 continue;
             }
@@ -286,7 +286,7 @@ fn annealed(
 }
 
 /// Result of a search.
-enum Found {
+enum SearchResult {
     /// A team: the cheapest, unless the search was cut short.
     Team(Point),
     /// A proof that no team exists.
@@ -303,7 +303,7 @@ fn cheapest(
     config: &FrontConfig,
     budget: &Budget,
     visit: &mut dyn FnMut(&[u32]),
-) -> Result<Found, SearchError> {
+) -> Result<SearchResult, SearchError> {
     let pool: Vec<u32> = (0..party.items.len() as u32).collect();
     let known = last.and_then(|last| annealed(party, &pool, &last.team, config.moves, config));
     if let Some(items) = &known {
@@ -314,14 +314,14 @@ fn cheapest(
     let outcome = run(&mut exact, &limits, &mut Visitor(visit))?;
     let Some(best) = outcome.best() else {
         return Ok(match outcome {
-            Outcome::Unsolvable => Found::None,
-            _ => Found::Open,
+            Outcome::Unsolvable => SearchResult::None,
+            _ => SearchResult::Open,
         });
     };
     let bound = outcome.bound().unwrap_or(i64::MIN);
     // More synergy is never cheaper.
     let bound = bound.max(last.map_or(i64::MIN, |last| last.bound));
-    Ok(Found::Team(Point {
+    Ok(SearchResult::Team(Point {
         at_least,
         synergy: Team::new(party, &best.actions).synergy(),
         team: best.actions.clone(),

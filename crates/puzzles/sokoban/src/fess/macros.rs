@@ -16,7 +16,7 @@ pub(crate) enum Kind {
 
 /// Destination of a box.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Found {
+pub(crate) struct Destination {
     pub(crate) to: Id,
     /// The least cell of the player's part after the move.
     pub(crate) player: Id,
@@ -37,7 +37,7 @@ pub(crate) struct Sweep {
     seen: Vec<u8>,
     /// Destinations, nearest first. Without a given player, the list begins with one entry for each
     /// part around the start.
-    pub(crate) found: Vec<Found>,
+    pub(crate) found: Vec<Destination>,
     /// Number of entries for the cell where the box began.
     pub(crate) first: usize,
 }
@@ -73,7 +73,7 @@ impl Sweep {
         }
         self.first = self.found.len();
         let mut next = 0;
-        while let Some(&Found { to: cell, player, count, .. }) = self.found.get(next) {
+        while let Some(&Destination { to: cell, player, count, .. }) = self.found.get(next) {
             let sides = blocks.sides(map, cell);
             for way in 0..4 {
                 if sides[way] != player {
@@ -124,7 +124,7 @@ impl Sweep {
                 self.seen[usize::from(to)] |= 1 << way;
             }
         }
-        self.found.push(Found { to, player, parts, count, back, way });
+        self.found.push(Destination { to, player, parts, count, back, way });
     }
 
     /// The single pushes, or pulls, that lead to an entry: the cell of the box before each, and its

@@ -405,7 +405,8 @@ fn pushes(map: &Map, forward: &Forward, node: u32, child: u32) -> Option<Vec<Mov
         blocks.build(map, &occupied);
         let player = forward.tree.nodes[node as usize].player;
         sweep.run(map, &occupied, &blocks, Kind::Push, of.from, Some(player), |_| true);
-        let is_it = |found: &super::macros::Found| found.to == of.to && found.player == of.player;
+        let is_it =
+            |found: &super::macros::Destination| found.to == of.to && found.player == of.player;
         let entry = sweep.found.iter().position(is_it)?;
         for (cell, way) in sweep.path(entry) {
             actions.push(Move { onto: map.ids[usize::from(cell)], way: Way(way) });

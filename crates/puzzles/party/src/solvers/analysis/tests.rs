@@ -20,7 +20,7 @@ fn of(party: &Party, config: &AnalysisConfig) -> Analysis {
 }
 
 /// A puzzle of a report: its requirements, and the published findings.
-struct Said {
+struct PublishedReport {
     requirements: Vec<Requirement>,
     price: Option<i64>,
     /// `None` if there is no team.
@@ -28,13 +28,13 @@ struct Said {
 }
 
 /// All puzzles that a report speaks of.
-fn said(party: &Party, found: &Solvable, front: &Front) -> Vec<Said> {
-    let mut all = vec![Said {
+fn said(party: &Party, found: &Solvable, front: &Front) -> Vec<PublishedReport> {
+    let mut all = vec![PublishedReport {
         requirements: party.requirements.clone(),
         price: Some(found.price),
         bound: Some(found.bound),
     }];
-    all.extend(found.changes.iter().map(|change| Said {
+    all.extend(found.changes.iter().map(|change| PublishedReport {
         requirements: change.applied(party),
         price: change.price,
         bound: change.bound,
@@ -53,17 +53,17 @@ fn said(party: &Party, found: &Solvable, front: &Front) -> Vec<Said> {
         });
         requirements
     };
-    all.extend(front.points.iter().map(|point| Said {
+    all.extend(front.points.iter().map(|point| PublishedReport {
         requirements: with(point.at_least),
         price: Some(point.price),
         bound: Some(point.bound),
     }));
-    all.extend(front.none_from.map(|none| Said {
+    all.extend(front.none_from.map(|none| PublishedReport {
         requirements: with(none),
         price: None,
         bound: None,
     }));
-    all.extend(front.open_from.map(|open| Said {
+    all.extend(front.open_from.map(|open| PublishedReport {
         requirements: with(open),
         price: None,
         bound: Some(i64::MIN),

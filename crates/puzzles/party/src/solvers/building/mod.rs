@@ -61,7 +61,7 @@ pub struct Building<const N: usize> {
     loose: Vec<u16>,
     /// The unit of each requirement.
     units: Vec<f64>,
-    /// More than any team of candidates costs.
+    /// Exclusive upper bound of the price of a team of candidates.
     penalty: Score,
     start: Built<N>,
     constructed: Option<(i64, Vec<u32>)>,
