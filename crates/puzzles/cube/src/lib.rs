@@ -24,7 +24,7 @@
 //!
 //! - Everything about pieces follows at compile time from the positions of stickers in space
 //!   ([`geometry`]). A state has the piece and the twist of each position in two words.
-//! - `cube-optimal` (ADR 30) deepens iteratively from both ends of a solution. One bit for each
+//! - `cube-optimal` (ADR 30) is bidirectional iterative deepening. One bit for each
 //!   coset of two opposite faces records whether the coset is within a number of moves.
 //!   States wait in one list for each number of remaining moves, and the states of a list are
 //!   looked up together: the index of each state's next coset is computed and its cache line is

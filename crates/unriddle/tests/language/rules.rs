@@ -285,8 +285,11 @@ fn checked(area: &str, path: &str, content: &str) -> Vec<Finding> {
             let text = line.trim_start();
             let is_row = text.trim_start_matches(['/', '!', ' ']).starts_with('|');
             let is_comment = text.starts_with("//") && !is_row;
+            // Commands in a block of code are one line.
+            fenced = text.starts_with("//")
+                && (fenced ^ text.trim_start_matches(['/', '!', ' ']).starts_with("```"));
             let is_link = line.contains("](http") || line.contains("https://");
-            if is_comment && !is_link && width > COMMENT_WIDTH {
+            if is_comment && !fenced && !is_link && width > COMMENT_WIDTH {
                 add("width", at + 1, &width.to_string(), line.trim_start());
             }
         } else {

@@ -1,7 +1,7 @@
 //! Proved shortest solutions of FreeCell, in single-card moves (M1) or in moves of sequences (M0).
 //!
 //! A* after Paul and Helmert with the estimate [`cycles`](crate::cycles): the cards not home plus
-//! the fewest cards (runs, where a sequence moves as one) that break all cycles of waiting cards.
+//! the fewest cards (or runs, where a sequence is one move) that break all cycles of waiting cards.
 //! Its speed has four reasons:
 //!
 //! - Moves home that some shortest solution plays at once are played at once (module `moves`).
