@@ -148,11 +148,11 @@ fn an_estimate_is_a_function_of_the_state() {
     let subject = Subject::new(&graph);
     let what = |found: Violation| found.what().to_owned();
     let found = what(heuristic(&subject, &Drifting).unwrap_err());
-    assert!(found.contains("the parent's memo gives another"), "{found}");
+    assert!(found.contains("the estimate from the parent's memo differs"), "{found}");
     let found = what(heuristic(&subject, &Moody(AtomicU32::new(0))).unwrap_err());
     assert!(found.contains("when it is asked again"), "{found}");
     let found = what(batch_heuristic(&subject, &Crowded).unwrap_err());
-    assert!(found.contains("what else is in the batch"), "{found}");
+    assert!(found.contains("other states of the batch"), "{found}");
     for odd in [-1.0, f32::NAN] {
         let found = what(batch_heuristic(&subject, &Constant(odd)).unwrap_err());
         assert!(found.contains("negative or `NaN`"), "{found}");

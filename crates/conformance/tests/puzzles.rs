@@ -294,7 +294,7 @@ fn a_sound_puzzle_passes() -> Result<(), Violation> {
 fn every_fault_is_found() {
     use Fault::*;
     let faults = [
-        (Inverse, "`is_inverse` says that an action leads back"),
+        (Inverse, "`is_inverse` holds for an action that does not lead back"),
         (LeftOut, "leaves out an action that is no inverse"),
         (Unsteady, "leads to another state when it is applied again"),
         (Twice, "an action is listed twice"),
@@ -310,7 +310,7 @@ fn every_fault_is_found() {
         (Rank, "`unrank` returns another state for the rank of a state"),
         (Symmetry, "representative"),
         (Texts, "two states have the same text"),
-        (Solutions, "a solution does not read back"),
+        (Solutions, "a solution is not parsed"),
     ];
     let tried: BTreeSet<Fault> = faults.iter().map(|(fault, _)| *fault).collect();
     assert_eq!(tried.len(), faults.len());

@@ -232,7 +232,7 @@ mod tests {
         );
         assert_eq!(
             refused("1,2,3\n4 5 6\n7 3 3"),
-            "line 3, column 3: 3 stands twice, first at line 1, column 5; missing: 0 (the blank), 8"
+            "line 3, column 3: 3 occurs twice, first at line 1, column 5; missing: 0 (the blank), 8"
         );
     }
 

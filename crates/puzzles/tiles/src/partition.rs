@@ -225,7 +225,7 @@ mod tests {
             (4, "7-9", "known: 7-8, 6-6-3, 5-5-5"),
             (8, "7-8", "known: none"),
             (3, "1.2.3/4.5.6.7", "tile 8 is missing"),
-            (3, "1.2.3/4.5.6.7.8.3", "tile 3 stands twice"),
+            (3, "1.2.3/4.5.6.7.8.3", "tile 3 occurs twice"),
             (3, "1.2.9/4.5.6.7.8", "\"9\" is not a tile of 1 to 8"),
             (3, "0.1.2.3.4.5.6.7.8", "\"0\" is not a tile"),
             (3, "1.2//3.4.5.6.7.8", "\"\" is not a tile"),
@@ -254,9 +254,9 @@ mod tests {
     /// The declaration of the heuristic lists every name.
     #[test]
     fn the_declaration_names_all() {
-        let summary = super::super::pdb::INFO.parameters[0].summary;
+        let details = super::super::pdb::INFO.parameters[0].details;
         for named in NAMED {
-            assert!(summary.contains(named.name), "{}", named.name);
+            assert!(details.contains(named.name), "{}", named.name);
         }
     }
 }
