@@ -224,6 +224,7 @@ const LARGE: &[&str] = &[
     "models/tiles24.safetensors",
     "models/tiles35.safetensors",
     "models/tiles48.safetensors",
+    "results/overestimation-cube.csv.zst",
 ];
 
 #[test]
