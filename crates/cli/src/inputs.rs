@@ -19,6 +19,7 @@ use unriddle_catalog::{
     registry::{self, Registry},
     tables::Policy,
 };
+use unriddle_lab::{Row, store::exchange};
 
 /// Name of a file in messages. `-` is standard input.
 pub(crate) fn name_of(path: &Path) -> String {
@@ -28,8 +29,14 @@ pub(crate) fn name_of(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// A file's text; `-` is standard input.
+/// A file's text; `-` is standard input. A compact file of results is read as the CSV of its runs.
 pub(crate) fn read(path: &Path) -> Result<String, Failure> {
+    if path.extension().is_some_and(|e| e == "zst") {
+        let runs: Vec<Row> = exchange::read(path)?.collect::<Result<_, _>>()?;
+        let mut text = Vec::new();
+        exchange::write_csv(runs.iter(), &mut text)?;
+        return Ok(String::from_utf8_lossy(&text).into_owned());
+    }
     let mut bytes = Vec::new();
     let name = name_of(path);
     let result = if path == Path::new("-") {
