@@ -421,8 +421,8 @@ mod tests {
         assert_eq!(capital("a*, w ≥ 1"), "A\\*, w ≥ 1");
         assert_eq!(capital(""), "");
         assert_eq!(plain("a|b <c>"), "a\\|b \\<c>");
-        let long = format!("- {}`a b` 1 word", "word ".repeat(21));
-        let wrapped = format!("- {}\n  `a b` 1 word\n", "word ".repeat(21).trim_end());
+        let long = format!("- {}`abcd e` 1 word", "word ".repeat(21));
+        let wrapped = format!("- {}\n  `abcd e` 1 word\n", "word ".repeat(21).trim_end());
         assert_eq!(finished(&long), wrapped);
         let info = GOAL_SEARCHES.iter().find(|info| info.name == "astar").unwrap();
         assert_eq!(signature(info), "astar(h, w=1)");

@@ -23,9 +23,9 @@ pub(super) const GROUPS: [&str; 4] = [SOLVE, DESIGN, LEARN, RESEARCH];
 
 /// Examples of the whole program.
 pub(super) const EXAMPLES: [&str; 3] = [
-    "unriddle solve tiles '8 6 7 2 5 4 3 0 1'",
-    "unriddle validate sokoban --file levels.xsb --format html --output report.html",
-    "unriddle describe tiles",
+    "unriddle solve PUZZLE INSTANCE",
+    "unriddle validate PUZZLE --file levels.txt --format html --output report.html",
+    "unriddle describe PUZZLE",
 ];
 
 /// Help of every command, in the order of the list of commands.
@@ -34,9 +34,9 @@ pub(super) const COMMANDS: &[CommandHelp] = &[
         name: "solve",
         group: SOLVE,
         examples: [
-            "unriddle solve tiles '8 6 7 2 5 4 3 0 1'",
-            "unriddle solve freecell --deals 1..100 --time 30s --format jsonl --output deals.jsonl",
-            "unriddle solve tiles --file boards.txt --solver 'idastar(pdb(7-8))'",
+            "unriddle solve PUZZLE INSTANCE",
+            "unriddle solve PUZZLE --deals 1..100 --time 30s --format jsonl --output deals.jsonl",
+            "unriddle solve PUZZLE --file instances.txt --solver 'astar(HEURISTIC)'",
         ],
         notes: "\
 Exit codes:
@@ -51,9 +51,9 @@ A batch ends with the highest code of its instances without an answer.",
         name: "check",
         group: SOLVE,
         examples: [
-            "unriddle check tiles '1 2 3 4 5 6 7 0 8' L",
+            "unriddle check PUZZLE INSTANCE SOLUTION",
             "unriddle check --file results.jsonl",
-            "unriddle solve party heroes.json --certify --format jsonl | unriddle check --file -",
+            "unriddle solve PUZZLE instances.json --certify --format jsonl | unriddle check --file -",
         ],
         notes: "",
     },
@@ -61,9 +61,9 @@ A batch ends with the highest code of its instances without an answer.",
         name: "improve",
         group: SOLVE,
         examples: [
-            "unriddle improve tiles results.jsonl --max-expansions 200k --format jsonl",
-            "unriddle improve sokoban solved.sok --time 1m",
-            "unriddle improve samegame results.jsonl --solver 'lns(nrpa)' --time 1m",
+            "unriddle improve PUZZLE results.jsonl --max-expansions 200k --format jsonl",
+            "unriddle improve PUZZLE solutions.txt --time 1m",
+            "unriddle improve PUZZLE results.jsonl --solver 'lns(nrpa)' --time 1m",
         ],
         notes: "\
 Every result is at least as good as the given solution, however short the time is.
@@ -75,9 +75,9 @@ end of the solution again (`lns`).",
         name: "validate",
         group: DESIGN,
         examples: [
-            "unriddle validate sokoban --file levels.xsb --format html --output report.html",
-            "unriddle validate tiles --file levels.txt --set states=1M --max-expansions 10M",
-            "unriddle validate party heroes.csv --set puzzle=puzzle.json",
+            "unriddle validate PUZZLE --file levels.txt --format html --output report.html",
+            "unriddle validate PUZZLE --file levels.txt --set states=1M --max-expansions 10M",
+            "unriddle validate PUZZLE instances.csv --set KEY=VALUE",
         ],
         notes: "\
 Without an instance, the puzzle's generator makes one from the seed.
@@ -89,9 +89,9 @@ All other codes are listed by `unriddle solve --help`.",
         name: "generate",
         group: DESIGN,
         examples: [
-            "unriddle generate tiles 'uniform(4)' -n 1000 --seed 7",
-            "unriddle generate sokoban -n 20",
-            "unriddle generate morpion | unriddle solve morpion --file - --time 60s",
+            "unriddle generate PUZZLE GENERATOR -n 1000 --seed 7",
+            "unriddle generate PUZZLE -n 20",
+            "unriddle generate PUZZLE | unriddle solve PUZZLE --file - --time 60s",
         ],
         notes: "",
     },
@@ -99,9 +99,9 @@ All other codes are listed by `unriddle solve --help`.",
         name: "show",
         group: DESIGN,
         examples: [
-            "unriddle show tiles '8 6 7 2 5 4 3 0 1'",
-            "unriddle show tiles '8 6 7 2 5 4 3 0 1' --solution RD --at 1",
-            "unriddle show freecell --deals 617..617 --format svg",
+            "unriddle show PUZZLE INSTANCE",
+            "unriddle show PUZZLE INSTANCE --solution RD --at 1",
+            "unriddle show PUZZLE --deals 617..617 --format svg",
         ],
         notes: "",
     },
@@ -109,9 +109,9 @@ All other codes are listed by `unriddle solve --help`.",
         name: "play",
         group: DESIGN,
         examples: [
-            "unriddle play tiles '8 6 7 2 5 4 3 0 1'",
-            "unriddle play freecell --deals 1..100 --id 17",
-            "unriddle play sokoban --file levels.xsb --id 1 --watch",
+            "unriddle play PUZZLE INSTANCE",
+            "unriddle play PUZZLE --deals 1..100 --id 17",
+            "unriddle play PUZZLE --file levels.txt --id 1 --watch",
         ],
         notes: "",
     },
@@ -119,9 +119,9 @@ All other codes are listed by `unriddle solve --help`.",
         name: "convert",
         group: DESIGN,
         examples: [
-            "unriddle convert freecell --deals 617..617",
-            "unriddle convert sokoban --file levels.xsb --to counted",
-            "unriddle convert cube --file cubes.txt --mirrored",
+            "unriddle convert PUZZLE --deals 617..617",
+            "unriddle convert PUZZLE --file levels.txt --to FORM",
+            "unriddle convert PUZZLE --file instances.txt --mirrored",
         ],
         notes: "",
     },
@@ -143,9 +143,9 @@ Pairs of mirror images are found in the given files:
         name: "train",
         group: LEARN,
         examples: [
-            "unriddle train tiles --recipe recipes/cpu/tiles8.toml --run runs/tiles8",
-            "unriddle train tiles --recipe recipes/cpu/tiles8.toml --run runs/tiles8 --time 10m",
-            "unriddle solve tiles --file boards.txt --solver 'bwas(net(runs/tiles8/model.safetensors))'",
+            "unriddle train PUZZLE --recipe recipe.toml --run runs/first",
+            "unriddle train PUZZLE --recipe recipe.toml --run runs/first --time 10m",
+            "unriddle solve PUZZLE --file instances.txt --solver 'bwas(net(runs/first/model.safetensors))'",
         ],
         notes: "\
 The run's folder holds the network so far (model.safetensors) and log.csv.
@@ -156,9 +156,9 @@ Training needs a program that is built with `cargo build --release --features tr
         name: "tune",
         group: LEARN,
         examples: [
-            "unriddle tune samegame --recipe recipes/samegame/spmcts-per-game.toml --run runs/samegame",
-            "unriddle tune samegame --recipe recipes/samegame/spmcts-per-game.toml --run runs/samegame --scale tenth",
-            "unriddle solve samegame --file boards.txt --solver runs/samegame/preset.toml",
+            "unriddle tune PUZZLE --recipe recipe.toml --run runs/first",
+            "unriddle tune PUZZLE --recipe recipe.toml --run runs/first --scale tenth",
+            "unriddle solve PUZZLE --file instances.txt --solver runs/first/preset.toml",
         ],
         notes: "\
 From the first iteration on, the run's folder holds preset.toml, the best solver so far.
@@ -168,9 +168,9 @@ After an interruption, the same command resumes from the last game.",
         name: "evolve",
         group: LEARN,
         examples: [
-            "unriddle evolve freecell --recipe recipes/freecell/coevolution.toml --run runs/freecell",
-            "unriddle evolve freecell --recipe recipes/freecell/coevolution.toml --run runs/freecell --time 2h",
-            "unriddle solve freecell --deals 1..100 --solver runs/freecell/solver.toml",
+            "unriddle evolve PUZZLE --recipe recipe.toml --run runs/first",
+            "unriddle evolve PUZZLE --recipe recipe.toml --run runs/first --time 2h",
+            "unriddle solve PUZZLE --deals 1..100 --solver runs/first/solver.toml",
         ],
         notes: "\
 At the end, the run's folder holds solver.toml (the best solver) and weights.toml.
@@ -190,7 +190,7 @@ After an interruption, the same command resumes from the last trial.",
         name: "tables",
         group: RESEARCH,
         examples: [
-            "unriddle tables build tiles 'pdb(7-8)'",
+            "unriddle tables build PUZZLE HEURISTIC",
             "unriddle tables info",
             "unriddle tables clean --cache tables",
         ],
@@ -205,7 +205,7 @@ After an interruption, the same command resumes from the last trial.",
     CommandHelp {
         name: "describe",
         group: RESEARCH,
-        examples: ["unriddle describe tiles", "unriddle describe idastar", "unriddle describe pdb"],
+        examples: ["unriddle describe PUZZLE", "unriddle describe idastar", "unriddle describe pdb"],
         notes: "",
     },
     CommandHelp {

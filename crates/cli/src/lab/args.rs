@@ -183,7 +183,7 @@ pub(crate) struct Export {
     /// Folder of the files NAME.csv
     #[arg(long, value_name = "DIR", default_value = "results", help_heading = "Output")]
     pub(crate) output: PathBuf,
-    /// Write compressed files NAME.csv.zst, which `lab merge` also reads
+    /// Write compressed files NAME.csv.zst
     #[arg(long, help_heading = "Output")]
     pub(crate) compact: bool,
     /// Suffix of the files' names: 2of10 writes NAME-2of10.csv

@@ -46,7 +46,7 @@ fn a_broken_table_is_refused_and_mended() {
     header[100] ^= 1;
     let mut later = whole.clone();
     later[8] = 99;
-    let hint = "; build it anew with --rebuild, or remove it with `unriddle tables clean`";
+    let hint = "; build it again with --rebuild, or remove it with `unriddle tables clean`";
     for (content, reason) in [
         (&whole[..5000], "the table is truncated or has the wrong length"),
         (&whole[..10], "the table is truncated or has the wrong length"),

@@ -84,7 +84,7 @@ fn puzzles_without_improvement_are_rejected() {
     let said = place.run(&["improve", "tiles", "one", "--solver", "greedy(manhattan)"]);
     assert!(said.bad(32).starts_with("`greedy` does not begin with a solution"));
     let said = place.run(&["improve", "party", "one"]).bad(32);
-    assert_eq!(said, "party has no search that betters solutions");
+    assert_eq!(said, "party has no search that improves solutions");
     let said = place.run(&["improve", "tiles", "none"]).bad(31);
     assert!(said.starts_with("none: cannot be read"));
     place.run(&["improve", "tiles"]).bad(2);
