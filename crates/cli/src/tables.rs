@@ -98,7 +98,7 @@ fn info(options: &CacheFolder) -> Result<(), Failure> {
                     show_bytes(entry.bytes)
                 )?,
                 Err(error) => {
-                    writeln!(out, "  {name}: {}, unusable: {error}", show_bytes(entry.bytes))?
+                    writeln!(out, "  {name}: {}, unusable: {error}", show_bytes(entry.bytes))?;
                 }
             }
         }

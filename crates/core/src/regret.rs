@@ -92,7 +92,8 @@ impl<P: ScorePuzzle, U: UpperBound<P>> Puzzle for Regret<P, U> {
     fn apply(&self, state: &P::State, action: P::Action) -> P::State {
         self.puzzle.apply(state, action)
     }
-    // not passed on.
+    // `is_inverse` and `commutes_after` of a score puzzle concern states and not the rewards on the
+    // way, so they are not passed on.
 }
 
 impl<P: ScorePuzzle, U: UpperBound<P>> GoalPuzzle for Regret<P, U> {

@@ -6,7 +6,7 @@
 //! can be suspended after any expansion and wherever a growth does not fit into memory.
 //!
 //! Invariants
-//! - - A node is *open* (flag in its record) from its insertion, or reopening, until its expansion.
+//! - A node is *open* (flag in its record) from its insertion, or reopening, until its expansion.
 //!   Every open node with a finite estimate has an entry of its present f in the open list, or is
 //!   in the present batch, or is about to be pushed. Entries of nodes that are not open are stale
 //!   and skipped.

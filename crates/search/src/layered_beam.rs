@@ -293,10 +293,7 @@ impl<P: GoalPuzzle, K: Policy<P, Edge = P::Action, Data = Forward>> LayeredBeam<
             Some(below) => next.all(|record| record.data.g >= below),
         };
         let is_open = self.lossy || self.below.is_some() && self.dropped_cheaper;
-        is_over.then(
-            || {
-                if is_open { Outcome::Exhausted { best: None } } else { Outcome::Unsolvable }
-            },
-        )
+        let outcome = if is_open { Outcome::Exhausted { best: None } } else { Outcome::Unsolvable };
+        is_over.then_some(outcome)
     }
 }

@@ -109,7 +109,9 @@ pub fn open(path: &Path, key: &str, width: Width) -> Result<Table, TableError> {
         let header = read_header(path);
         return Err(header.err().unwrap_or(TableError::Truncated));
     }
-    // process with a signal, as with every mapped file.
+    // SAFETY: the file is opened read-only, and a table is only ever replaced by a rename of a
+    // finished file, never written in place. If a foreign process truncates the mapped file, a
+    // signal ends this process, as with every mapped file.
     let map = unsafe { Mmap::map(&file) }.map_err(TableError::io(path))?;
     let header = parse_header(&map)?;
     if header.key != key {

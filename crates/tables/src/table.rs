@@ -133,6 +133,7 @@ impl Table {
         #[cfg(target_arch = "x86_64")]
         if let Some(byte) = packed.get((index >> 1) as usize) {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            // SAFETY: a prefetch only affects the caches, and the address is within the table.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast()) };
         }
         #[cfg(not(target_arch = "x86_64"))]

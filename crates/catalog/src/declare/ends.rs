@@ -37,8 +37,12 @@ pub struct BothEnds<P: Puzzle> {
     pub(crate) ends: Inverses<P>,
     table: fn(&P, u64) -> Box<dyn Build>,
     near: fn(Arc<Table>) -> Box<dyn GoalDistances<P>>,
-    beam: for<'a> fn(BeamSetup<'a, P>) -> Result<Inner<'a, P::Action>, SearchError>,
+    beam: BeamOfSetup<P>,
 }
+
+/// Makes the bidirectional beam of a puzzle.
+type BeamOfSetup<P> =
+    for<'a> fn(BeamSetup<'a, P>) -> Result<Inner<'a, <P as Puzzle>::Action>, SearchError>;
 
 /// Arguments of a bidirectional beam.
 pub(crate) struct BeamSetup<'a, P: Puzzle> {

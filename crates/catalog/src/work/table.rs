@@ -236,6 +236,7 @@ fn whole(amount: Amount) -> Option<u64> {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "the other readers consume their amount")]
 fn real(amount: Amount) -> Option<f64> {
     match amount {
         Amount::Whole(n) => Some(n as f64),

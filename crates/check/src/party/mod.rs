@@ -62,7 +62,7 @@
 //! first node's value to the second one's. Rows of `flows` are the nodes where flow begins; the
 //! diagonal is 0. The worths of values on their nodes (`places`) are added to the sum of these
 //! products, and the total is divided by `whole` (1 by default). Synergy may be negative or above
-//! 1. If an affinity is given in one direction only, it is the same in the other; absent entries
+//! one. If an affinity is given in one direction only, it is the same in the other; absent entries
 //! are 0. Flows replace `edges` as links; without `flows` every edge has a flow of 1 from its first
 //! to its second node. `traits`, `thr`, `score` and `positions` of the puzzle cannot be combined
 //! with matrices, and `flows` and `whole` only with them.

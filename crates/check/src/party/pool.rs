@@ -343,9 +343,9 @@ fn read_objects(document: &Value, items: &[Value]) -> Result<Pool, String> {
     for (key, column) in columns {
         let has_text = column.iter().any(|value| matches!(value, Value::Text(_)));
         if has_text || forced.contains(key) {
-            traits.push(read_trait(key, &column)?)
+            traits.push(read_trait(key, &column)?);
         } else {
-            numbers.push(read_number(key, &column, "items")?)
+            numbers.push(read_number(key, &column, "items")?);
         }
     }
     let (price_unit, prices) = read_prices(document, &prices)?;

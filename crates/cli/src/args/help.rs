@@ -205,7 +205,11 @@ After an interruption, the same command resumes from the last trial.",
     CommandHelp {
         name: "describe",
         group: RESEARCH,
-        examples: ["unriddle describe PUZZLE", "unriddle describe idastar", "unriddle describe pdb"],
+        examples: [
+            "unriddle describe PUZZLE",
+            "unriddle describe idastar",
+            "unriddle describe pdb",
+        ],
         notes: "",
     },
     CommandHelp {

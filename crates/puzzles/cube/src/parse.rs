@@ -296,9 +296,9 @@ mod tests {
             let pieces = read(text);
             // Middle layers move the centres, so that the corners move.
             if text.contains('M') {
-                assert!(pieces.is_ok())
+                assert!(pieces.is_ok());
             } else {
-                assert_eq!(pieces, Ok(SOLVED), "{text}")
+                assert_eq!(pieces, Ok(SOLVED), "{text}");
             }
         }
     }

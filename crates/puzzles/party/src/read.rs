@@ -184,7 +184,8 @@ fn rows(
             match Decimal::of(number) {
                 Some(number) => decimals[n].push(number),
                 None => {
-                    errors.tell(place(), format!("`{}` is {number}, expected a number", numbers[n]))
+                    errors
+                        .tell(place(), format!("`{}` is {number}, expected a number", numbers[n]));
                 }
             }
         }

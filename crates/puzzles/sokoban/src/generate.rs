@@ -55,9 +55,9 @@ fn carved((rows, columns): (usize, usize), rng: &mut Rng) -> Vec<Vec<Cell>> {
         let (down, right) = way.step();
         let next = (at.0.wrapping_add_signed(down), at.1.wrapping_add_signed(right));
         if (1..rows - 1).contains(&next.0) && (1..columns - 1).contains(&next.1) {
-            at = next
+            at = next;
         } else {
-            way = Way(rng.below(4) as u8)
+            way = Way(rng.below(4) as u8);
         }
     }
     cells

@@ -47,9 +47,9 @@ pub fn text(cells: &[u8], goal: Goal, colour: bool) -> String {
             };
             let paint = if home(tile, goal) == row * side + column { GREEN } else { YELLOW };
             if colour && tile != 0 {
-                out.extend([" ", paint, &number, RESET])
+                out.extend([" ", paint, &number, RESET]);
             } else {
-                out.extend([" ", &number])
+                out.extend([" ", &number]);
             }
         }
         out.push_str(" │\n");

@@ -118,7 +118,8 @@ fn defined_in(
             "crate" => here = String::new(),
             "self" => {}
             "super" => {
-                here = here.rsplit_once("::").map_or(String::new(), |(parent, _)| parent.to_owned())
+                here =
+                    here.rsplit_once("::").map_or(String::new(), |(parent, _)| parent.to_owned());
             }
             _ => break,
         }
@@ -246,7 +247,7 @@ fn tree(words: &[String], prefix: &[String], found: &mut Vec<(Vec<String>, Strin
                 return;
             }
             word => {
-                if !(word == "self" && !path.is_empty()) {
+                if word != "self" || path.is_empty() {
                     path.push(word.to_owned());
                 }
             }

@@ -265,7 +265,8 @@ max = 5
     let other = ["tune", "tiles", "--recipe", "recipe.toml", "--run", "other"];
     let message = place.run(&other).bad(31);
     assert!(
-        message.starts_with("recipe.toml, line ") && message.contains("line 13, column ")
+        message.starts_with("recipe.toml, line ")
+            && message.contains("line 13, column ")
             && message.contains("unknown field `generate`; did you mean `generated`?"),
         "{message}"
     );

@@ -274,7 +274,10 @@ fn keys_depend_on_everything_that_decides_a_run_and_nothing_else() {
 #[test]
 fn device_is_a_cpu_or_a_gpu() {
     let (_, _, message) = refused("[[suite]]", "device = \"gpu\"\n[[suite]]");
-    assert!(message.contains("unknown `device` `gpu`") && message.contains("(known: cpu, cuda)"), "{message}");
+    assert!(
+        message.contains("unknown `device` `gpu`") && message.contains("(known: cpu, cuda)"),
+        "{message}"
+    );
     let keys = |text: &str| -> Vec<_> {
         let plan = Plan::load(read(text).unwrap(), None).unwrap();
         plan.tasks.iter().map(|task| task.key).collect()
@@ -338,7 +341,10 @@ fn every_committed_experiment_is_valid() {
                     plan.map(|_| ()).unwrap_or_else(|error| panic!("{error}"));
                 }
                 None => {
-                    eprintln!("skipped: instances of {} (UNRIDDLE_DATA is not set)", path.display())
+                    eprintln!(
+                        "skipped: instances of {} (UNRIDDLE_DATA is not set)",
+                        path.display()
+                    );
                 }
             }
             read += 1;

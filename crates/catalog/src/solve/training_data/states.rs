@@ -102,8 +102,8 @@ impl<P: Goal + Learnable> StateList<P> {
     }
 
     /// Adds the ends of the paths that continue `path`, which leads to `state`.
-    fn add_ends(puzzle: &P, state: &P::State, path: PathPart, ends: &mut PathEnds) {
-        let PathPart { row, first, cost, actions } = path;
+    fn add_ends(puzzle: &P, state: &P::State, path: &PathPart, ends: &mut PathEnds) {
+        let PathPart { row, first, cost, actions } = *path;
         let end = |action| End { row, action, cost };
         if puzzle.is_goal(state) {
             ends.goals.push(end(first.unwrap_or_default()));
@@ -129,7 +129,7 @@ impl<P: Goal + Learnable> StateList<P> {
                 cost: cost + puzzle.action_cost(state, action) as f32,
                 actions: actions.saturating_sub(1),
             };
-            Self::add_ends(puzzle, &child, next, ends);
+            Self::add_ends(puzzle, &child, &next, ends);
         }
     }
 }
@@ -191,7 +191,7 @@ impl<P: Goal + Learnable> States for StateList<P> {
     fn ends(&self, row: usize, actions: u32, ends: &mut PathEnds) {
         let (puzzle, state) = self.row(row);
         let path = PathPart { row: row as u32, first: None, cost: 0.0, actions };
-        Self::add_ends(puzzle, state, path, ends);
+        Self::add_ends(puzzle, state, &path, ends);
     }
     fn legal(&self, row: usize, legal: &mut (Vec<u16>, Vec<u16>)) {
         let (puzzle, state) = self.row(row);

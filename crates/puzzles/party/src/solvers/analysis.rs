@@ -134,9 +134,9 @@ impl Change {
         let mut requirements = party.requirements.clone();
         let changed = &mut requirements[self.requirement];
         if self.least {
-            changed.at_least = Some(self.to)
+            changed.at_least = Some(self.to);
         } else {
-            changed.at_most = Some(self.to)
+            changed.at_most = Some(self.to);
         }
         requirements
     }

@@ -60,9 +60,9 @@ impl Outlook {
         while hope < beyond {
             let middle = hope + (beyond - hope) / 2;
             if least.is_some_and(|least| points(middle) >= least) {
-                beyond = middle
+                beyond = middle;
             } else {
-                hope = middle + 1
+                hope = middle + 1;
             }
         }
         let all = points(hope);
