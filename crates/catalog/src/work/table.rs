@@ -131,7 +131,7 @@ impl<T: DeserializeOwned> Domain<T> for Any {
     }
 }
 
-/// A text or a number with a unit, read by a function of [`units`](crate::units).
+/// A text or a number with a unit, read by a function of [`units`].
 #[derive(Clone, Copy)]
 pub struct Unit<T>(pub fn(&str) -> Result<T, String>);
 
