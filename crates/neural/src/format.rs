@@ -11,7 +11,8 @@ pub const FORMAT_2: &str = "unriddle-network 2";
 /// one.
 pub const FORMAT_3: &str = "unriddle-network 3";
 
-/// The format of files with weights in [bytes](crate::precision::Precision::Bytes), whatever else they have.
+/// The format of files with weights in [bytes](crate::precision::Precision::Bytes), whatever else
+/// they have.
 pub const FORMAT_4: &str = "unriddle-network 4";
 
 /// The format of files whose first layer stores weights of [sets](crate::views) of units, in any
