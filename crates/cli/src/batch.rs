@@ -4,7 +4,7 @@ use crate::exit::Failure;
 use indicatif::ProgressBar;
 use unriddle_catalog::{Cancel, parallel};
 
-/// Runs `work` in parallel and `take` in order ([`parallel::in_turn`]), and advances `bar`.
+/// Runs `work` in parallel and `take` in order ([`parallel::try_for_each_in_order`]), and advances `bar`.
 ///
 /// # Errors
 /// The first failure of `work` or `take`, which also cancels the running work.
@@ -22,5 +22,7 @@ pub(crate) fn in_turn<T: Send>(
         bar.inc(1);
         result
     };
-    parallel::in_turn(count, jobs, &work, &mut |result| take(result).inspect_err(stop))
+    parallel::try_for_each_in_order(count, jobs, &work, &mut |result| {
+        take(result).inspect_err(stop)
+    })
 }
