@@ -72,9 +72,10 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
         let mut generated = stats.generated;
         let mut smallest = *next;
         let ahead = heuristic.wants_prefetch();
+        // Local copies, so that the loop does not load them through the reference.
+        let Quota { expanded: most_expanded, generated: most_generated, bytes } = *quota;
         // The capacity of a vector is at most twice its length, and four entries at first.
-        let room =
-            usize::try_from(quota.bytes).unwrap_or(usize::MAX) / size_of::<FrameOf<P, H>>() / 4;
+        let room = usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<FrameOf<P, H>>() / 4;
         let slice = 'search: loop {
             let before = top.cursor;
             let Some(action) = top.cursor.next() else {
@@ -113,7 +114,7 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
                 break Slice::Goal(g);
             }
             let full = self.frames.len() >= room;
-            if expanded >= quota.expanded || generated > quota.generated || full {
+            if expanded >= most_expanded || generated > most_generated || full {
                 // The child is generated again when the search resumes.
                 generated -= 1;
                 top.cursor = before;
