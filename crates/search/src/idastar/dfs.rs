@@ -65,7 +65,8 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
         stats: &mut Stats,
         quota: &Quota,
     ) -> Slice {
-        let Some(mut top) = self.frames.pop() else {
+        let mut frames = std::mem::take(&mut self.frames);
+        let Some(mut top) = frames.pop() else {
             return Slice::Done;
         };
         let mut expanded = stats.expanded;
@@ -79,13 +80,13 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
         let slice = 'search: loop {
             let before = top.cursor;
             let Some(action) = top.cursor.next() else {
-                let Some(at) = self.frames.len().checked_sub(1) else {
+                let Some(at) = frames.len().checked_sub(1) else {
                     break Slice::Done;
                 };
                 // The frame is read field by field: a frame that is read back at once, in other
                 // pieces than it was written, stalls the CPU.
-                let Frame { state, memo, cursor, last, g } = self.frames[at];
-                self.frames.truncate(at);
+                let Frame { state, memo, cursor, last, g } = frames[at];
+                frames.truncate(at);
                 top = Frame { state, memo, cursor, last, g };
                 continue 'search;
             };
@@ -110,19 +111,19 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
             let g = g as Cost;
             if puzzle.is_goal(&child) {
                 self.goal_action = Some(action);
-                self.frames.push(top);
+                frames.push(top);
                 break Slice::Goal(g);
             }
-            let full = self.frames.len() >= room;
+            let full = frames.len() >= room;
             if expanded >= most_expanded || generated > most_generated || full {
                 // The child is generated again when the search resumes.
                 generated -= 1;
                 top.cursor = before;
-                self.frames.push(top);
+                frames.push(top);
                 break if full { Slice::OutOfMemory } else { Slice::Paused };
             }
             expanded += 1;
-            self.frames.push(top);
+            frames.push(top);
             let cursor = puzzle.actions_after(&child, action);
             if ahead {
                 for next in cursor {
@@ -131,6 +132,7 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
             }
             top = Frame { state: child, memo, cursor, last: Some(action), g };
         };
+        self.frames = frames;
         stats.expanded = expanded;
         stats.evaluated += generated - stats.generated;
         stats.generated = generated;
