@@ -36,7 +36,7 @@ pub(crate) fn read(text: &str) -> Result<Value, String> {
 }
 
 impl Value {
-    /// The value of a key of an object; `None` if the key is missing or the value is no object.
+    /// The value of a key of an object; `None` if the key is missing or the value is not an object.
     pub(crate) fn get(&self, key: &str) -> Option<&Self> {
         let Self::Object(pairs) = self else {
             return None;

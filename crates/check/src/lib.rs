@@ -66,7 +66,7 @@ pub enum CheckError {
         /// The rule that the action breaks.
         why: String,
     },
-    /// All actions are legal, but the last state is no goal (for a puzzle with points: no end).
+    /// All actions are legal, but the last state is not a goal (for a puzzle with points: no end).
     NotGoal {
         /// Number of actions that were played.
         length: u64,

@@ -4,7 +4,8 @@ use crate::exit::Failure;
 use indicatif::ProgressBar;
 use unriddle_catalog::{Cancel, parallel};
 
-/// Runs `work` in parallel and `take` in order ([`parallel::try_for_each_in_order`]), and advances `bar`.
+/// Runs `work` in parallel and `take` in order ([`parallel::try_for_each_in_order`]), and advances
+/// `bar`.
 ///
 /// # Errors
 /// The first failure of `work` or `take`, which also cancels the running work.

@@ -39,7 +39,7 @@ enum Fault {
     Undo,
     /// A predecessor is missing.
     Predecessor,
-    /// A goal state is no goal.
+    /// A goal state is not a goal.
     Goal,
     /// `delta` omits indices that become inactive.
     Delta,

@@ -29,7 +29,7 @@ pub enum SearchError {
     /// A path became longer or costlier than the search's structures can hold.
     #[error("{0}")]
     TooLarge(String),
-    /// A heuristic returned a value that is no cost.
+    /// A heuristic returned a value that is not a cost.
     #[error("{0}")]
     BadEstimate(String),
 }

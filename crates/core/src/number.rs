@@ -12,7 +12,7 @@ pub struct Number {
     point: i64,
 }
 
-/// Reason why a number is no integer of 64 bits.
+/// Reason why a number is not an integer of 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotInteger {
     /// It is below zero.
@@ -27,7 +27,7 @@ pub enum NotInteger {
 const MAX_EXPONENT: i64 = 1_000_000;
 
 impl Number {
-    /// Reads a text that is a single number; `None` if the text is no number.
+    /// Reads a text that is a single number; `None` if the text is not a number.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let (negative, rest) = match text.as_bytes().first()? {

@@ -326,7 +326,7 @@ pub fn check_options<T: Options>() -> Result<(), String> {
 /// `name("word")` is called `word` in specs, and `name was "old"` accepts the former name `old` in
 /// specs. `of ["no", "yes"]` lists the words of a `bool` or a [`Word`]. `, positional` before the
 /// text allows the option without its name. Expressions (`h: Heuristic`) precede all options in
-/// parentheses: they are declared, but are no part of the configuration. Fields after `also` are
+/// parentheses: they are declared, but are not part of the configuration. Fields after `also` are
 /// part of the configuration, but are not declared.
 #[macro_export]
 macro_rules! options {

@@ -18,7 +18,7 @@ pub fn placed(text: &str) -> impl Iterator<Item = Word<'_>> {
     lines.flat_map(|(i, line)| words(line).map(move |(word, column)| ((i + 1, column), word)))
 }
 
-/// The whole number that a word represents. Only digits are allowed: a sign is no part of a
+/// The whole number that a word represents. Only digits are allowed: a sign is not part of a
 /// solution.
 #[must_use]
 pub fn whole(word: &str) -> Option<usize> {

@@ -297,7 +297,7 @@ fn pairs_are_compared() {
     let last: Vec<&str> = log.lines().last().unwrap().split(',').collect();
     let wrong: f64 = last[5].parse().unwrap();
     assert!(wrong > 0.0 && wrong < 0.4, "{log}");
-    // Values are no targets of a network that compares pairs.
+    // Values are not targets of a network that compares pairs.
     let values = text.with("learn = \"order\"\n", "");
     assert!(recipe(&values).err().unwrap().contains("has no targets for the network's `outputs`"));
 }

@@ -182,7 +182,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         let key = loop {
             match self.open.peek() {
                 None => {
-                    // Every reachable state that is no proved dead end is closed.
+                    // Every reachable state that is not a proved dead end is closed.
                     self.report.finish();
                     return Ok(());
                 }

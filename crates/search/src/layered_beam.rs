@@ -55,7 +55,7 @@ pub(crate) trait Policy<P: GoalPuzzle>: Sized {
         Ok(())
     }
 
-    /// Data of the start, which is no goal; `None` if the search has ended.
+    /// Data of the start, which is not a goal; `None` if the search has ended.
     fn root(
         beam: &mut LayeredBeam<'_, P, Self>,
         state: &P::State,
@@ -108,7 +108,7 @@ pub(crate) struct LayeredBeam<'a, P: GoalPuzzle, K: Policy<P>> {
     pub(crate) expanded: u32,
     /// Number of actions to the current layer.
     pub(crate) depth: u32,
-    /// Whether a state that is no proved dead end was ever cut off.
+    /// Whether a state that is not a proved dead end was ever cut off.
     pub(crate) lossy: bool,
     pub(crate) trace: Trace<K::Edge>,
     pub(crate) phase: Phase<K::Stage>,

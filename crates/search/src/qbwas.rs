@@ -253,7 +253,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
             }
         }
         if self.chosen.is_empty() {
-            // Every reachable state that is no proved dead end is expanded.
+            // Every reachable state that is not a proved dead end is expanded.
             self.report.finish();
         } else {
             self.phase = Phase::Generate;

@@ -165,7 +165,7 @@ impl Position for Party {
         if !is_number(action) {
             return Err(NOTATION.to_owned());
         }
-        // A number too long to be parsed is no item either.
+        // A number too long to be parsed is not an item either.
         let item = action.parse().unwrap_or(usize::MAX);
         match self.refusal(item) {
             Some(why) => Err(why),

@@ -41,7 +41,7 @@ impl Limits {
 
 impl fmt::Display for Limits {
     /// The canonical form: `time=30s memory=4294967296`, empty without limits. Limits that only
-    /// guard against a broken program (`resident`, `hang`) are no part of it.
+    /// guard against a broken program (`resident`, `hang`) are not part of it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = |d: Duration| format!("{}s", d.as_secs_f64());
         let parts = [

@@ -106,7 +106,7 @@ impl Summary {
     pub(super) fn show(&self) -> String {
         let value = numbers::show(self.value, self.measure);
         match self.spread {
-            // The spread of values cut off by limits is no interval of the mean.
+            // The spread of values cut off by limits is not an interval of the mean.
             Spread::Half(_) | Spread::None if self.is_bound => format!("≥ {value}"),
             Spread::None => value,
             Spread::Half(half) => numbers::show_with(self.value, half, self.measure),

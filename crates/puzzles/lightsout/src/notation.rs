@@ -43,7 +43,7 @@ impl Picture {
     ///
     /// # Errors
     /// The position of an invalid sign, of a row of another length, of too many rows or columns, or
-    /// of a single line that is no square.
+    /// of a single line that is not a square.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
         let mut lines: Vec<Line> = Vec::new();
         let mut is_divided = false;

@@ -17,7 +17,7 @@ pub(super) struct Decimal {
 }
 
 impl Decimal {
-    /// A number of a document. `None` if the value is no number, is too large or has too many
+    /// A number of a document. `None` if the value is not a number, is too large or has too many
     /// decimals.
     pub(super) fn of(value: &Value) -> Option<Self> {
         Self::read(&value.as_number()?.to_string(), MOST_DIGITS)

@@ -32,7 +32,7 @@ words! {
 /// Reads a price from the text of a number.
 ///
 /// # Errors
-/// The reason why the text is no valid price.
+/// The reason why the text is not a valid price.
 pub(super) fn price(text: &str) -> Result<Decimal, String> {
     match Decimal::read(text, MOST_PRICE) {
         Some(price) if price.is_negative() => Err(format!("the price {text} is negative")),

@@ -36,7 +36,7 @@ impl Histogram {
         4 << 16
     }
 
-    /// Number of estimates of children that are no dead ends.
+    /// Number of estimates of children that are not dead ends.
     pub(super) fn alive(&self) -> usize {
         self.alive
     }

@@ -25,7 +25,7 @@
 //!
 //! Counters: a state is *expanded* in a local search; successors are *generated* whether new or
 //! not; states that entered the open list are *evaluated*. Nodes in the sense of the paper are the
-//! distinct states visited, expanded + evaluated: successors in the table are no nodes.
+//! distinct states visited, expanded + evaluated: successors in the table are not nodes.
 //!
 //! Guarantee: no guarantee of the cost. An empty open list proves that there is no solution if no
 //! state was ever overwritten (every state was then expanded, directly or from the open list,

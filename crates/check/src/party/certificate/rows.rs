@@ -269,7 +269,7 @@ impl Proof<'_> {
 
     /// Lower bound on the price of the region's teams, in parts, with `coin` parts for a price of
     /// 1; and the reduced costs of the items. With a `coin` of 0 a positive bound proves that there
-    /// is no team. `None` on overflow.
+    /// is not a team. `None` on overflow.
     fn dual(
         &self,
         region: &Region,

@@ -1,5 +1,5 @@
 //! Choices: the state of a group that is nearest to the goal. Networks that learn choices sort
-//! states, for searches that need only an order; their outputs are no distances.
+//! states, for searches that need only an order; their outputs are not distances.
 //!
 //! Imitation chooses the solution's next state among the successors of a state. Order chooses the
 //! nearer of two states (section 6 of the ANN-distance paper), either by a network whose input is

@@ -5,7 +5,7 @@
 //! each is turned so that smaller is nearer to the goal: 1 − x where larger is better.
 //!
 //! A feature without weight is not computed. The score is real; as a [`Heuristic`] of one instance
-//! ([`Scaled`]) it is in millionths. It ranks positions and is no cost.
+//! ([`Scaled`]) it is in millionths. It ranks positions and is not a cost.
 //!
 //! Reference: Elyasaf, Hauptman and Sipper 2011, section 3.3.1.
 

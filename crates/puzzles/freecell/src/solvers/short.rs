@@ -147,7 +147,7 @@ pub struct Short<'a> {
     /// Whether the pass has left out a state for anything but its bound.
     lossy: bool,
     phase: Phase,
-    /// The actions before the pass, and how many are no moves home; none but in passes from a
+    /// The actions before the pass, and how many are not moves home; none but in passes from a
     /// prefix.
     prefix: Vec<Move>,
     prefix_steps: u32,

@@ -27,7 +27,7 @@ impl Convention {
     /// in the cell.
     ///
     /// # Errors
-    /// The reason why the cell is no valid price.
+    /// The reason why the cell is not a valid price.
     pub(super) fn price(self, cell: &str) -> Result<(Value, Decimal, usize), String> {
         let plain = if cell.contains(',') {
             match groups(cell) {

@@ -78,8 +78,8 @@ pub struct Analysis {
 pub enum Answer {
     /// There is a team.
     Solvable(Box<Solvable>),
-    /// It is proved that there is no team. Holds the conditions that contradict each other, if they
-    /// were found.
+    /// It is proved that there is no team. Holds the conditions that contradict each other, if
+    /// they were found.
     Unsolvable(Option<Conflict>),
     /// Neither a team nor a proof was found.
     Unknown,

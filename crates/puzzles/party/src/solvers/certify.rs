@@ -26,7 +26,7 @@
 //! such value |
 //! | `some` | trait, *k*, values, rows | as `often` without the first part, if a requirement
 //! excludes it |
-//! | `team` | items, rows | one part for each first omitted item; all of them are no team |
+//! | `team` | items, rows | one part for each first omitted item; all of them are not a team |
 //!
 //! Rows are `["nodes", y]`, `["requirement", i, y]`, `["rating", i, "sum" | "least" | "most", y]`,
 //! `["few", i, y]`, `["count", trait, value, y]`, `["different", trait, values, y]`, `["line", k,
@@ -63,8 +63,8 @@ struct Next {
     bound: i64,
 }
 
-/// Proves that no team costs less than `least`, or, with `None`, that there is no team. `go_on` is
-/// asked before every region, with the number of regions done.
+/// Proves that no team costs less than `least`, or, with `None`, that there is no team. `go_on`
+/// is asked before every region, with the number of regions done.
 ///
 /// # Errors
 /// Why there is no proof.

@@ -21,7 +21,7 @@ impl Symmetries {
     pub(super) fn new<const W: usize>(board: &Board<W>) -> Self {
         let level = board.level();
         let ((top, left), size) = level.frame();
-        // A rotated rectangle that is no square may extend beyond the board.
+        // A rotated rectangle that is not a square may extend beyond the board.
         let cell = |(row, column): Place| {
             if row < size.0 && column < size.1 {
                 Some(level.id((row + top, column + left))).filter(|&id| id != NONE)
@@ -29,7 +29,7 @@ impl Symmetries {
                 None
             }
         };
-        // A map that moves a cell off the board, or changes the goals, is no symmetry.
+        // A map that moves a cell off the board, or changes the goals, is not a symmetry.
         let map = |number: u8| -> Option<Vec<Bit>> {
             let mut map = vec![0; 64 * W];
             for id in 0..level.cells() as Id {
@@ -115,7 +115,7 @@ mod tests {
         assert_eq!(count("#####|#.-.#|#$@$#|#---#|#####"), 1);
         assert_eq!(count("#####|#.--#|#-$-#|#--@#|#####"), 1);
         assert_eq!(count("#####|#-.-#|#$$@#|#.--#|#--##|#####"), 0);
-        // A quarter turn is no symmetry of this rectangle.
+        // A quarter turn is not a symmetry of this rectangle.
         assert_eq!(count("######|#.--.#|#$@-$#|#.$$.#|######"), 3);
     }
 

@@ -18,11 +18,11 @@
 //! that card's move home then is the j of the move. (Elsewhere a card may become safe earlier or
 //! later by the delay, which changes when it goes home, not the number of moves.)
 //!
-//! With sequences the same holds: with c still on K there is one more free cell, and K is no empty
-//! column either way. But the last card of K, once in a cell, leaves an empty column that helps all
-//! sequences to move, so that such a move is not put off, and is allowed beside other empty
-//! columns. A sequence touches the column from which it comes by its top card. The cards that j
-//! lays onto K may be a sequence, so that beneath the cards that go into cells more cards of one
+//! With sequences the same holds: with c still on K there is one more free cell, and K is not an
+//! empty column either way. But the last card of K, once in a cell, leaves an empty column that
+//! helps all sequences to move, so that such a move is not put off, and is allowed beside other
+//! empty columns. A sequence touches the column from which it comes by its top card. The cards that
+//! j lays onto K may be a sequence, so that beneath the cards that go into cells more cards of one
 //! run may be on the card that fits.
 //!
 //! A position may be reached on two paths of the same length with different restrictions: then the

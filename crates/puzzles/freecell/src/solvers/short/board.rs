@@ -11,7 +11,7 @@
 //! card of its own suit cannot go home before that lower card: it must first be moved elsewhere.
 //! The first move of such a card moves cards of one present sequence, so the deepest moved card is
 //! of the same run. Different runs have different deepest cards, so at least one move per run with
-//! such a card is needed: the number of forced runs bounds the moves from below that are no moves
+//! such a card is needed: the number of forced runs bounds the moves from below that are not moves
 //! home (the idea of obligatory moves, and of cycles of one card, is Paul and Helmert's).
 //!
 //! Invariant: `place` and `height` hold the column and height of each card of the laid-out state.

@@ -182,7 +182,7 @@ impl<const N: usize> Building<N> {
     }
 
     /// The team that `actions` build from the start: its price, and its items in node order. `None`
-    /// if it is no team or breaks a requirement.
+    /// if it is not a team or breaks a requirement.
     #[must_use]
     pub fn team(&self, actions: &[u16]) -> Option<(i64, Vec<u32>)> {
         let built = actions.iter().fold(self.start, |built, &pick| self.apply(&built, pick));
@@ -303,7 +303,7 @@ mod tests {
     use super::*;
     use crate::solvers::samples;
 
-    /// No team scores below a sequence that is no team, and of two teams the cheaper one scores
+    /// No team scores below a sequence that is not a team, and of two teams the cheaper one scores
     /// higher.
     #[test]
     fn scores_put_teams_first() {

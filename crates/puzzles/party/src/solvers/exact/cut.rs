@@ -32,7 +32,7 @@ pub(in crate::solvers) enum Cut {
         or_none: bool,
     },
     /// Cut by the first omitted item of a list. The list has an item for each node, and together
-    /// they are no valid team.
+    /// they are not a valid team.
     Team(Vec<u32>),
 }
 
@@ -178,7 +178,7 @@ fn by_any(region: &Region, relaxed: &Relaxed) -> Cut {
 }
 
 /// Cuts by the item whose value is furthest from whole. If all are whole, cuts by the set of items
-/// that is taken, which is no team.
+/// that is taken, which is not a team.
 fn by_item(relaxed: &Relaxed) -> Cut {
     let broken = |x: f64| (x - x.round()).abs();
     let uneven = relaxed
