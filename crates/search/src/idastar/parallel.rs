@@ -19,13 +19,10 @@ use super::{
     dfs::{NONE, Slice},
     tree::{Count, Subtree, Top},
 };
-use cpu_time::ThreadTime;
-use std::{
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
-    },
-    time::Duration,
+use crate::threads::timed_map;
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
 };
 use unriddle_core::{
     Cost, GoalPuzzle, Heuristic, Observer, Progress, Quota, Search, SearchError, Solution, Stats,
@@ -194,18 +191,9 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
                 }
             }
         };
-        let helper_cpu = Mutex::new(Duration::ZERO);
-        std::thread::scope(|scope| {
-            for _ in 1..self.threads.min(tasks.len()) {
-                scope.spawn(|| {
-                    let clock = ThreadTime::now();
-                    worker();
-                    *helper_cpu.lock().unwrap_or_else(PoisonError::into_inner) += clock.elapsed();
-                });
-            }
-            worker();
-        });
-        self.stats.helper_cpu += helper_cpu.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let workers = self.threads.min(tasks.len());
+        let (_, helper_cpu) = timed_map(0..workers, workers, |_| worker());
+        self.stats.helper_cpu += helper_cpu;
         self.stats.peak_bytes = self.stats.peak_bytes.max(bytes.into_inner() * threads + records);
         self.work = Count { expanded: expanded.into_inner(), generated: generated.into_inner() };
         self.winner = winner.into_inner();
