@@ -16,7 +16,8 @@ use unriddle_neural::{Device, Model};
 /// stderr, past the capture of the test runner.
 fn ready() -> Option<(Cube<3>, TransitionTables, GpuNetwork)> {
     let cube = solved::<3>(Metric::Quarter).seen_by(2);
-    let bytes = std::fs::read("../../models/cube-wide.safetensors").unwrap();
+    let bytes =
+        unriddle_neural::packed::read("../../models/cube-wide.safetensors".as_ref()).unwrap();
     let model = Model::parse(&bytes).unwrap();
     let model = model.with_units(|| Learnable::images(&cube)).unwrap();
     let tables = TransitionTables::learn(&cube, &Inverses::new()).unwrap();

@@ -46,7 +46,8 @@ fn tables_of_cubes_match_their_rules() {
 
 #[test]
 fn a_network_estimates_cells_and_states_alike() {
-    let bytes = std::fs::read("../../models/cube-wide.safetensors").unwrap();
+    let bytes =
+        unriddle_neural::packed::read("../../models/cube-wide.safetensors".as_ref()).unwrap();
     let model = Model::parse(&bytes).unwrap();
     let cube = solved::<3>(Metric::Quarter).seen_by(2);
     let model = model.with_units(|| Learnable::images(&cube)).unwrap();

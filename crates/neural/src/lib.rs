@@ -74,10 +74,12 @@ mod dense;
 mod fold;
 #[cfg(feature = "train")]
 mod guard;
+mod half;
 mod kernels;
 // Without a GPU it is tested on the CPU.
 #[cfg(any(feature = "cuda", all(test, feature = "train")))]
 mod offload;
+pub mod packed;
 mod precision;
 mod random;
 mod simd;

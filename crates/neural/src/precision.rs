@@ -2,9 +2,9 @@
 
 use crate::{
     error::ModelError,
+    half::{from_half, to_half},
     tensor::{Tensor, Tensors},
 };
-use half::f16;
 use safetensors::tensor::Dtype;
 
 /// Precision of the numbers of a file.
@@ -64,8 +64,8 @@ pub(crate) fn store(
         _ => {
             let mut bytes = Vec::with_capacity(2 * data.len());
             for (index, &value) in data.iter().enumerate() {
-                let half = f16::from_f32(value);
-                if half.is_infinite() {
+                let half = to_half(value);
+                if half & 0x7fff == 0x7c00 {
                     let name = name.to_owned();
                     return Err(ModelError::Half { name, index, value });
                 }
@@ -88,7 +88,7 @@ fn step(row: &[f32]) -> f32 {
 pub(crate) fn read(dtype: Dtype, bytes: &[u8]) -> Option<Vec<f32>> {
     match dtype {
         Dtype::F32 => Some(numbers(bytes, f32::from_le_bytes)),
-        Dtype::F16 => Some(numbers(bytes, |b| f16::from_le_bytes(b).to_f32())),
+        Dtype::F16 => Some(numbers(bytes, |b| from_half(u16::from_le_bytes(b)))),
         Dtype::I8 => Some(numbers(bytes, |b| f32::from(i8::from_le_bytes(b)))),
         _ => None,
     }

@@ -19,7 +19,7 @@ fn list_of_puzzles_follows_from_declarations() {
     common::golden("docs/puzzles.md", &documents::puzzles(&registry()));
 }
 
-/// The networks that come with the program take 15 MB at most, and each has a recipe.
+/// The networks that come with the program take 10 MB at most, and each has a recipe.
 #[test]
 fn list_of_networks_follows_from_their_headers() {
     let recipe =
@@ -27,7 +27,7 @@ fn list_of_networks_follows_from_their_headers() {
     common::golden("models/README.md", &documents::models(&registry(), &recipe));
     let registry = registry();
     let all: Vec<_> = (registry.families().iter()).flat_map(|family| family.models()).collect();
-    assert!(all.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() <= 15_000_000);
+    assert!(all.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() <= 10_000_000);
     for (name, _) in all {
         assert!(recipe(name).is_some(), "{name} has no recipe");
     }

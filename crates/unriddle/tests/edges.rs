@@ -217,13 +217,12 @@ fn sources(folder: &Path) -> Vec<(String, String)> {
 /// Files above 1 MB that belong into the tree: networks that come with the program or are the
 /// subject of a committed experiment, and the results of the largest experiments.
 const LARGE: &[&str] = &[
-    "models/ann-distance-paths.safetensors",
-    "models/ann-distance.safetensors",
-    "models/cube.safetensors",
-    "models/sokoban-wide.safetensors",
-    "models/tiles24.safetensors",
-    "models/tiles35.safetensors",
-    "models/tiles48.safetensors",
+    "models/ann-distance-paths.safetensors.gz",
+    "models/ann-distance.safetensors.gz",
+    "models/cube.safetensors.gz",
+    "models/sokoban-wide.safetensors.gz",
+    "models/tiles35.safetensors.gz",
+    "models/tiles48.safetensors.gz",
     "results/overestimation-cube.csv.zst",
 ];
 

@@ -8,7 +8,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 use unriddle_catalog::{Budget, Request, Status};
-use unriddle_neural::{Activation, Architecture, Block, Head, Header, Model, Precision};
+use unriddle_neural::{Activation, Architecture, Block, Head, Header, Model, Precision, packed};
 
 const MODEL: &str = "../../models/tiles8.safetensors";
 
@@ -108,7 +108,7 @@ fn bytes_agree_with_single_precision_on_random_instances() {
 /// A copy of a model with the weights of each tensor in another order.
 fn shuffled(model: &str, folder: &Path) -> String {
     let path = folder.join("shuffled.safetensors");
-    let mut bytes = std::fs::read(model).unwrap();
+    let mut bytes = packed::read(model.as_ref()).unwrap();
     // The first eight bytes are the header's length; tensors follow it, at offsets from its end.
     let (length, rest) = bytes.split_first_chunk_mut::<8>().unwrap();
     let (header, values) = rest.split_at_mut(u64::from_le_bytes(*length) as usize);
@@ -234,7 +234,7 @@ fn learned_presets_are_nearly_optimal() {
     let known = known("tiles");
     // Records name the network and the hash of its file.
     let names = ["tiles8", "tiles15"].map(|model| {
-        let bytes = std::fs::read(format!("../../models/{model}.safetensors")).unwrap();
+        let bytes = packed::read(format!("../../models/{model}.safetensors").as_ref()).unwrap();
         format!("{model} {}", unriddle_neural::content_hash(&bytes))
     });
     for (name, generator, count, most) in
@@ -299,7 +299,7 @@ fn an_input_has_a_name() {
     };
     assert!(solved(model) >= 8);
     assert_eq!(solved(&shuffled(model, folder.path())), 0);
-    let mut model = Model::parse(&std::fs::read(model).unwrap()).unwrap();
+    let mut model = Model::parse(&packed::read(model.as_ref()).unwrap()).unwrap();
     model.header.input = "stickers".to_owned();
     let path = folder.path().join("stickers.safetensors");
     std::fs::write(&path, model.write(Precision::F16).unwrap()).unwrap();

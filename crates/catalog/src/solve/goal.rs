@@ -117,6 +117,11 @@ impl<P: Goal> PathAim<P> for Costs {
             return (solver.run)(puzzle, &given, run);
         }
         let search = GoalSearch::of(name).ok_or_else(|| not_wired("search", name))?;
+        // Nothing is compiled for states that no search accepts.
+        if const { size_of::<P::State>() > MAX_STATE_BYTES } {
+            let bytes = size_of::<P::State>();
+            return Err(SearchError::StateTooLarge { bytes }.into());
+        }
         let networks = RefCell::default();
         let make = Maker { puzzle, request, networks: &networks };
         Halt::caught(GoalSolve { puzzle, given: &given, make }.run(search, run))
@@ -124,8 +129,10 @@ impl<P: Goal> PathAim<P> for Costs {
 
     fn structure(puzzle: &P, inquiry: &Inquiry<'_>) -> Option<Structure> {
         // A state that no search accepts would fill the memory here as well.
-        let is_small = size_of::<P::State>() <= MAX_STATE_BYTES;
-        is_small.then(|| structure::of_goal(puzzle, inquiry))
+        if const { size_of::<P::State>() > MAX_STATE_BYTES } {
+            return None;
+        }
+        Some(structure::of_goal(puzzle, inquiry))
     }
 
     #[cfg(feature = "training-data")]

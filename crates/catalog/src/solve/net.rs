@@ -20,6 +20,7 @@ use unriddle_core::{
 };
 use unriddle_neural::{
     Acting, Device, Head, Int8, Lockstep, Model, ModelError, Net, Ranges, Rounded, content_hash,
+    packed,
 };
 use unriddle_search::{pairwise::Comparison, qbeam::ActionValues};
 
@@ -79,13 +80,13 @@ pub(crate) fn bytes_of(
     file: &str,
 ) -> std::io::Result<Cow<'static, [u8]>> {
     if let Some((_, bytes)) = models.iter().find(|(name, _)| *name == file) {
-        return Ok(Cow::Borrowed(*bytes));
+        return Ok(Cow::Borrowed(packed::built_in(bytes)));
     }
-    let read = std::fs::read(file);
+    let read = packed::read(Path::new(file));
     let is_name = !file.contains(['/', '\\', '.']);
     match (&read, folder.filter(|_| is_name)) {
         (Err(_), Some(folder)) => {
-            std::fs::read(folder.join(format!("{file}.safetensors"))).or(read)
+            packed::read(&folder.join(format!("{file}.safetensors"))).or(read)
         }
         _ => read,
     }

@@ -23,7 +23,7 @@ use unriddle_catalog::{
 use unriddle_core::{Purpose, Rng, Steps};
 use unriddle_neural::{
     Activity, Architecture, Device, Engine as _, Head, Header, Model, Net, Network, Precision,
-    Training as Trained,
+    Training as Trained, packed,
     train::{Learner, Loss, Options, Parts, Shape, Views},
 };
 
@@ -174,7 +174,7 @@ fn begin_with(
 ) -> Result<Model, WorkError> {
     let of = training_data.purpose();
     let refused = |why: &dyn std::fmt::Display| WorkError::file(path, why);
-    let bytes = std::fs::read(path).map_err(|error| WorkError::file(path, &error))?;
+    let bytes = packed::read(path).map_err(|error| WorkError::file(path, &error))?;
     let model = Model::parse(&bytes).map_err(|why| refused(&why))?;
     (model.expect(&of.puzzle, &of.size, &of.goal)).map_err(|why| refused(&why))?;
     let input = model.header.input_among(training_data.input_names());

@@ -203,10 +203,10 @@ fn boxed<const N: usize>(puzzle: &Cube<N>, patterns: Vec<Projection<N>>) -> Vec<
 /// Built-in networks by name, for both sizes. A static, so that the program contains the bytes only
 /// once.
 static NETWORKS: [(&str, &[u8]); 5] = [
-    ("cube", include_bytes!("../../../../models/cube.safetensors")),
+    ("cube", include_bytes!("../../../../models/cube.safetensors.gz")),
     ("cube-half", include_bytes!("../../../../models/cube-half.safetensors")),
-    ("cube-wide", include_bytes!("../../../../models/cube-wide.safetensors")),
-    ("cube2", include_bytes!("../../../../models/cube2.safetensors")),
+    ("cube-wide", include_bytes!("../../../../models/cube-wide.safetensors.gz")),
+    ("cube2", include_bytes!("../../../../models/cube2.safetensors.gz")),
     ("cube2-half", include_bytes!("../../../../models/cube2-half.safetensors")),
 ];
 

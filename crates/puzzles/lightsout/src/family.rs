@@ -140,8 +140,7 @@ impl Variant for Variety {
         let picture = Picture::parse(text)?;
         match picture.lit.len() {
             0..=64 => self.loaded::<1>(&picture),
-            65..=128 => self.loaded::<2>(&picture),
-            129..=256 => self.loaded::<4>(&picture),
+            65..=256 => self.loaded::<4>(&picture),
             _ => self.loaded::<WORDS>(&picture),
         }
     }
@@ -163,7 +162,7 @@ impl Variety {
 
 /// Built-in networks by name. A static keeps a single copy of the bytes.
 static NETWORKS: [(&str, &[u8]); 1] =
-    [("lightsout7", include_bytes!("../../../../models/lightsout7.safetensors"))];
+    [("lightsout7", include_bytes!("../../../../models/lightsout7.safetensors.gz"))];
 
 const FIFTH: Info = Info {
     guarantee: "consistent",

@@ -96,11 +96,11 @@ const fn size(name: &'static str, generator: &'static str) -> Size {
 /// constant is copied into each crate that names it).
 static NETWORKS: [(&str, &[u8]); 6] = [
     ("tiles8", include_bytes!("../../../../models/tiles8.safetensors")),
-    ("tiles15", include_bytes!("../../../../models/tiles15.safetensors")),
-    ("tiles15-narrow", include_bytes!("../../../../models/tiles15-narrow.safetensors")),
-    ("tiles24", include_bytes!("../../../../models/tiles24.safetensors")),
-    ("tiles35", include_bytes!("../../../../models/tiles35.safetensors")),
-    ("tiles48", include_bytes!("../../../../models/tiles48.safetensors")),
+    ("tiles15", include_bytes!("../../../../models/tiles15.safetensors.gz")),
+    ("tiles15-narrow", include_bytes!("../../../../models/tiles15-narrow.safetensors.gz")),
+    ("tiles24", include_bytes!("../../../../models/tiles24.safetensors.gz")),
+    ("tiles35", include_bytes!("../../../../models/tiles35.safetensors.gz")),
+    ("tiles48", include_bytes!("../../../../models/tiles48.safetensors.gz")),
 ];
 
 const UNIFORM: Info = Info {

@@ -79,7 +79,7 @@ fn runs_are_known_by_the_bytes_of_their_networks() {
     };
     let (first, second, again) = (
         plan("tiles8.safetensors"),
-        plan("tiles15-narrow.safetensors"),
+        plan("tiles15-narrow.safetensors.gz"),
         plan("tiles8.safetensors"),
     );
     assert_eq!(first.tasks, again.tasks);

@@ -3,7 +3,7 @@
 use super::{NOTE, finished, plain};
 use crate::present::registry::Registry;
 use std::fmt::Write as _;
-use unriddle_neural::{Header, Model, architecture::Layers};
+use unriddle_neural::{Header, Model, architecture::Layers, packed};
 
 /// Digits in groups of three: `1,234,567`.
 fn grouped(number: u64) -> String {
@@ -53,14 +53,15 @@ pub fn models(registry: &Registry, recipe: &dyn Fn(&str) -> Option<String>) -> S
          Networks that estimate the cost-to-go, trained by `unriddle train`.\n\
          They are part of the program under their names, as in `bwas(net(NAME))`; the preset `learned` searches with them.\n\
          The name `NAME` also denotes the file `models/NAME.safetensors` beside the program; any other file is given by its path.\n\
+         Files with the suffix `.gz` are compressed by gzip (`gzip -9n`) and are read wherever their names without it are given.\n\
          The header of a file contains the recipe, its seed, the revision of the program, the number of examples and the time.\n\
          If an earlier recipe consists of several files, examples and time belong to the last training.\n\n\
          | name | puzzle | layers | weights | KiB | training | recipe | examples | time, on |\n|---|---|---|---|---|---|---|---|---|\n"
     );
     for family in registry.families() {
         for (name, bytes) in family.models() {
-            let model =
-                Model::parse(bytes).unwrap_or_else(|why| panic!("the network {name}: {why}"));
+            let model = Model::parse(packed::built_in(bytes))
+                .unwrap_or_else(|why| panic!("the network {name}: {why}"));
             let header = &model.header;
             let training = &header.training;
             let text: Option<toml::Table> = training.recipe.parse().ok();

@@ -1,0 +1,98 @@
+//! Files of networks, plain or compressed by gzip.
+//!
+//! Weights of half precision become about a tenth smaller. A compressed file is the plain one to
+//! every reader: hashes and headers are those of the plain bytes.
+
+use flate2::read::GzDecoder;
+use std::{
+    ffi::OsString,
+    io::{Error, ErrorKind, Read as _, Result},
+    path::Path,
+    sync::{Mutex, PoisonError},
+};
+
+/// First bytes of a file of gzip.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// Maximum length of an unpacked file in bytes: a small file may claim to contain any number.
+const MAX_BYTES: u64 = 1 << 32;
+
+/// Reads a network's file at `path`, or else the compressed file of that name with the suffix
+/// `.gz`. A compressed file is unpacked.
+///
+/// # Errors
+/// Neither file can be read, or it cannot be unpacked. The error of `path` itself is returned where
+/// both are missing.
+pub fn read(path: &Path) -> Result<Vec<u8>> {
+    let mut packed = OsString::from(path);
+    packed.push(".gz");
+    let bytes = std::fs::read(path).or_else(|why| std::fs::read(packed).map_err(|_| why))?;
+    if bytes.starts_with(&GZIP) { unpack(&bytes) } else { Ok(bytes) }
+}
+
+/// The plain bytes of a network that is part of the program. They are unpacked once.
+///
+/// # Panics
+/// The bytes are damaged.
+#[must_use]
+pub fn built_in(bytes: &'static [u8]) -> &'static [u8] {
+    static UNPACKED: Mutex<Vec<(&[u8], &[u8])>> = Mutex::new(Vec::new());
+    if !bytes.starts_with(&GZIP) {
+        return bytes;
+    }
+    let mut all = UNPACKED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, plain)) = all.iter().find(|(packed, _)| std::ptr::eq(*packed, bytes)) {
+        return plain;
+    }
+    let plain = unpack(bytes).expect("networks of the program are whole: a test reads each");
+    let plain: &[u8] = plain.leak();
+    all.push((bytes, plain));
+    plain
+}
+
+fn unpack(bytes: &[u8]) -> Result<Vec<u8>> {
+    let mut plain = Vec::new();
+    GzDecoder::new(bytes).take(MAX_BYTES + 1).read_to_end(&mut plain)?;
+    if plain.len() as u64 > MAX_BYTES {
+        let message = format!("unpacks to more than {MAX_BYTES} bytes, the maximum for a network");
+        return Err(Error::new(ErrorKind::FileTooLarge, message));
+    }
+    Ok(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::{Compression, write::GzEncoder};
+    use std::io::Write as _;
+
+    fn packed(plain: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(plain).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn compressed_files_are_read_as_plain_ones() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("model.safetensors");
+        assert_eq!(read(&path).unwrap_err().kind(), ErrorKind::NotFound);
+        std::fs::write(folder.path().join("model.safetensors.gz"), packed(b"old")).unwrap();
+        assert_eq!(read(&path).unwrap(), b"old");
+        // The plain file comes first, and may itself be compressed.
+        std::fs::write(&path, b"plain").unwrap();
+        assert_eq!(read(&path).unwrap(), b"plain");
+        std::fs::write(&path, packed(b"new")).unwrap();
+        assert_eq!(read(&path).unwrap(), b"new");
+        std::fs::write(&path, &packed(b"new")[..12]).unwrap();
+        assert!(read(&path).is_err());
+    }
+
+    #[test]
+    fn built_in_networks_are_unpacked_once() {
+        let bytes: &'static [u8] = packed(b"weights").leak();
+        assert_eq!(built_in(bytes), b"weights");
+        assert!(std::ptr::eq(built_in(bytes), built_in(bytes)));
+        assert_eq!(built_in(b"plain"), b"plain");
+    }
+}
