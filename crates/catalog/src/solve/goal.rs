@@ -344,7 +344,7 @@ fn shorten<P: Goal>(
         return first.ok_or_else(|| not_wired("search", given.info().name));
     };
     let missing = <Costs as PathAim<P>>::rules().missing;
-    let actions = replayed(puzzle, known, |end| puzzle.is_goal(end), missing);
+    let actions = replayed(puzzle, known, &|end| puzzle.is_goal(end), missing);
     let actions = actions.map_err(|why| SolveError::Unsupported(format!("{name}: {why}")))?;
     if let Some(first) = &first {
         run.spend(first);

@@ -197,7 +197,12 @@ fn open<P: Goal + Learnable>(
         return Err(bound.error("parity", message).into());
     }
     let key = EngineKey { hash, precision: config.precision, device, purpose: puzzle.purpose() };
-    let cached = engine(key, &bytes, puzzle).map_err(|why| refused(setup, &why))?;
+    let of_puzzle = OfPuzzle {
+        inputs: P::INPUTS,
+        images: &|input| puzzle.seen_by(input).images(),
+        samples: &|input| samples(&puzzle.seen_by(input), SAMPLES),
+    };
+    let cached = engine(key, &bytes, &of_puzzle).map_err(|why| refused(setup, &why))?;
     let seen = puzzle.seen_by(cached.input);
     let images = if config.mirror { seen.images() } else { Vec::new() };
     if config.mirror && images.is_empty() {
@@ -262,10 +267,10 @@ pub(crate) fn load_actions<P: Goal + Learnable>(
     }
     let net = acting::<P>(net);
     net.fits(&seen).map_err(|why| refused(setup, &why))?;
-    Ok(match seen.input() {
-        0 => Box::new(OfActions(net)),
-        _ => Box::new(SeenByInput { seen, net: OfActions(net) }),
-    })
+    if const { P::INPUTS.len() > 1 } && seen.input() != 0 {
+        return Ok(Box::new(SeenByInput { seen, net: OfActions(net) }));
+    }
+    Ok(Box::new(OfActions(net)))
 }
 
 /// The network of a spec as comparisons of states.
@@ -395,11 +400,16 @@ fn rounded<P: Goal + Learnable>(
     parity: Option<fn(&P::State) -> bool>,
     seen: P,
 ) -> Box<dyn BatchHeuristic<P>> {
-    match (seen.input(), parity) {
-        (0, None) => Box::new(net),
-        (0, Some(is_odd)) => Box::new(Rounded::new(net, is_odd)),
-        (_, None) => Box::new(SeenByInput { seen, net }),
-        (_, Some(is_odd)) => Box::new(SeenByInput { seen, net: Rounded::new(net, is_odd) }),
+    // Nothing is compiled for other inputs where there is only one.
+    if const { P::INPUTS.len() > 1 } && seen.input() != 0 {
+        return match parity {
+            None => Box::new(SeenByInput { seen, net }),
+            Some(is_odd) => Box::new(SeenByInput { seen, net: Rounded::new(net, is_odd) }),
+        };
+    }
+    match parity {
+        None => Box::new(net),
+        Some(is_odd) => Box::new(Rounded::new(net, is_odd)),
     }
 }
 
@@ -504,13 +514,18 @@ struct CachedEngine {
     input: usize,
 }
 
-/// The engine of a network, which several searches may share. The puzzle provides sample states, on
-/// which the ranges of activations are measured, and its symmetries.
-fn engine<P: Learnable>(
-    key: EngineKey,
-    bytes: &[u8],
-    puzzle: &P,
-) -> Result<CachedEngine, ModelError> {
+/// What an engine needs of its puzzle. Functions are given the index of an input.
+struct OfPuzzle<'a> {
+    /// Names of the inputs by which networks see states.
+    inputs: &'a [&'a str],
+    /// Symmetries.
+    images: &'a dyn Fn(usize) -> Vec<Vec<u32>>,
+    /// Sample states, on which the ranges of activations are measured.
+    samples: &'a dyn Fn(usize) -> Vec<u32>,
+}
+
+/// The engine of a network, which several searches may share.
+fn engine(key: EngineKey, bytes: &[u8], puzzle: &OfPuzzle<'_>) -> Result<CachedEngine, ModelError> {
     // The lock is held until the engine is made, so that other threads wait for it and share it.
     let mut engines = ENGINES.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(index) = engines.iter().position(|(known, _)| *known == key) {
@@ -521,12 +536,11 @@ fn engine<P: Learnable>(
     let model = Model::parse(bytes)?;
     let Purpose { puzzle: name, size, goal } = &key.purpose;
     model.expect(name, size, goal)?;
-    let input = model.header.input_among(P::INPUTS)?;
-    let seen = puzzle.seen_by(input);
-    let model = model.with_units(|| seen.images())?;
+    let input = model.header.input_among(puzzle.inputs)?;
+    let model = model.with_units(|| (puzzle.images)(input))?;
     let ranges = || match Ranges::of(&model) {
         Some(ranges) => Ok(ranges),
-        None => Int8::calibrate(&model, &samples(&seen, SAMPLES)),
+        None => Int8::calibrate(&model, &(puzzle.samples)(input)),
     };
     let engine = match key.precision {
         Precision::Single => key.device.engine(&model)?,

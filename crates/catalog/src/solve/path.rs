@@ -26,7 +26,7 @@ impl<P: Presentation> Rules<P> {
     /// Errors of [`replayed`].
     pub(crate) fn replay(&self, puzzle: &P, solution: &str) -> Result<(i64, u64), String> {
         let is_end = |state: &_| (self.is_end)(puzzle, state);
-        let actions = replayed(puzzle, solution, is_end, self.missing)?;
+        let actions = replayed(puzzle, solution, &is_end, self.missing)?;
         Ok(((self.value)(puzzle, &actions), actions.len() as u64))
     }
 }
@@ -39,7 +39,7 @@ impl<P: Presentation> Rules<P> {
 pub(crate) fn replayed<P: Puzzle + Notation>(
     puzzle: &P,
     solution: &str,
-    is_end: impl FnOnce(&P::State) -> bool,
+    is_end: &dyn Fn(&P::State) -> bool,
     missing: &str,
 ) -> Result<Vec<P::Action>, String> {
     let actions = puzzle.parse_solution(solution).map_err(|error| error.to_string())?;

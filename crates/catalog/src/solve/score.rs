@@ -220,7 +220,7 @@ fn search<P: Scored>(
                 return run.plain(search);
             };
             let is_end = |state: &P::State| puzzle.is_terminal(state);
-            let line = replayed(puzzle, known, is_end, <Scores as PathAim<P>>::rules().missing);
+            let line = replayed(puzzle, known, &is_end, <Scores as PathAim<P>>::rules().missing);
             let line =
                 line.map_err(|why| SolveError::Unsupported(format!("the known solution: {why}")))?;
             run.plain(search.map(|search| search.with_line(line)))
