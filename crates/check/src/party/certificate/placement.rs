@@ -142,7 +142,7 @@ impl Placement<'_> {
                         worths.max().unwrap_or(0)
                     }
                 });
-                let place = affinities.matrices().place(&self.rules.pool, node, item);
+                let place = affinities.matrices.place(&self.rules.pool, node, item);
                 2 * place + links.sum::<i128>()
             };
             sum += match self.at[node] {
