@@ -161,7 +161,7 @@ impl SameGame {
         while looked_at < group.len() {
             let (x, y) = group[looked_at];
             looked_at += 1;
-            // Cells left of the first column and below the first row are beyond the end, too.
+            // A column or row before the first one wraps around to a number beyond the last one.
             let neighbours =
                 [(x + 1, y), (x, y + 1), (x.wrapping_sub(1), y), (x, y.wrapping_sub(1))];
             for neighbour in neighbours {

@@ -59,7 +59,7 @@ fn name((row, column): Place) -> String {
 type Times = Option<(usize, usize)>;
 
 /// Appends a digit to a count; `at` is the digit's index. Returns whether the sign is a digit.
-fn is_digit_of(times: &mut Times, sign: char, at: usize) -> bool {
+fn append_digit(times: &mut Times, sign: char, at: usize) -> bool {
     let Some(digit) = sign.to_digit(10) else {
         return false;
     };
@@ -140,7 +140,7 @@ fn read_row(part: &str, line: usize, before: usize) -> Result<Vec<char>, String>
     let mut floor: usize = 0;
     let mut times: Times = None;
     for (column, sign) in (before + 1..).zip(part.chars()) {
-        if is_digit_of(&mut times, sign, column) {
+        if append_digit(&mut times, sign, column) {
             continue;
         }
         let sign = match sign {
@@ -248,7 +248,7 @@ fn letters(solution: &str) -> Result<Vec<char>, String> {
         if sign.is_whitespace() {
             continue;
         }
-        if is_digit_of(&mut times, sign, number) {
+        if append_digit(&mut times, sign, number) {
             continue;
         }
         if let Some((0, first)) = times {

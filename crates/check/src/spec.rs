@@ -42,8 +42,8 @@ pub(crate) fn read(text: &str) -> Result<(String, Options), String> {
 }
 
 /// For each parameter of a puzzle, the index of the given word; 0 by default. A parameter is its
-/// key, its words, and the beginning of the message about another word. The text `puzzle` begins the
-/// message about another key.
+/// key, its words, and the beginning of the message about another word. The message about an
+/// unknown key begins with `puzzle`.
 pub(crate) fn choose<const N: usize>(
     options: &Options,
     puzzle: &str,

@@ -216,7 +216,7 @@ impl Freecell {
         Ok(1)
     }
 
-    /// The places that a card may leave.
+    /// All columns, then all cells.
     fn sources(&self) -> impl Iterator<Item = Place> + use<> {
         let cells = (0..self.rules.cells).map(Place::Cell);
         (0..self.rules.columns).map(Place::Column).chain(cells)

@@ -41,7 +41,7 @@ const SENSES: [(&str, Sense); 3] =
 
 /// The keys of a puzzle's synergy.
 const SYNERGY_KEYS: &str =
-    "at_least at_most exactly traits thr score positions whole flows affinity places";
+    "at_least,at_most,exactly,traits,thr,score,positions,whole,flows,affinity,places";
 
 struct Bound {
     sense: Sense,

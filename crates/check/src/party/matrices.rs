@@ -61,8 +61,8 @@ pub(super) struct Affinities<'a> {
 }
 
 impl Affinity {
-    /// The affinities of a trait with this number of values. If only one of two directions is given,
-    /// the other direction is the same.
+    /// The affinities of a trait with this number of values. If only one of two directions is
+    /// given, the other direction is the same.
     fn of(given: &Entries, values: usize) -> Self {
         let mut both = given.clone();
         for (&(from, to), &number) in given {

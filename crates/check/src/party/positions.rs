@@ -50,7 +50,7 @@ pub(super) fn read(puzzle: &Value, pool: &Pool, graph: &Graph) -> Result<Positio
         return Ok(Positions { factors: None, whole: 1 });
     };
     positions.as_object().ok_or("expected an object")?;
-    only_keys(positions, "trait whole other factors")?;
+    only_keys(positions, "trait,whole,other,factors")?;
     let number = |value: &Value| {
         let number = decimal::read(value).map(|decimal| decimal.thousandths);
         let number = number.filter(|thousandths| (0..=MOST).contains(thousandths));

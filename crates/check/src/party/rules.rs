@@ -13,7 +13,7 @@ use crate::json::Value;
 use std::collections::BTreeMap;
 
 /// The keys of a puzzle.
-const KEYS: &str = "$schema name nodes edges synergy requirements fixed excluded owned objective";
+const KEYS: &str = "$schema,name,nodes,edges,synergy,requirements,fixed,excluded,owned,objective";
 
 pub(super) struct Rules {
     pub(super) pool: Pool,
@@ -202,7 +202,7 @@ fn read_fixed(
     let mut fixed = BTreeMap::new();
     let mut taken = vec![false; graph.nodes.len()];
     let mut fix = |value: &Value| {
-        only_keys(value, "item node")?;
+        only_keys(value, "item,node")?;
         let item = read_item(value.get("item").unwrap_or(value), pool)?;
         let node = value.get("node").map(|node| {
             graph.find(node).ok_or_else(|| format!("there is no node {}", shown(node)))
