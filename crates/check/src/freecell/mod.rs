@@ -145,33 +145,21 @@ impl Freecell {
         }
     }
 
-    /// Empty cells, and empty columns other than the destination.
-    fn room(&self, to: usize) -> (usize, usize) {
-        let cells = self.board.cells.iter().filter(|cell| cell.is_none());
-        let columns = self.board.columns.iter().enumerate();
-        let empty = columns.filter(|(i, column)| *i != to && column.is_empty());
-        (cells.count(), empty.count())
-    }
-
-    /// Maximum number of cards that may move at once into a column.
-    fn limit(&self, to: usize) -> usize {
-        if self.rules.single {
-            return 1;
-        }
-        let (cells, columns) = self.room(to);
-        (1 + cells) << columns
-    }
-
     /// The number of cards, if that many may move at once into a column.
-    fn at_most_the_limit(&self, number: usize, to: usize) -> Result<usize, String> {
-        let limit = self.limit(to);
+    fn at_once(&self, number: usize, to: usize) -> Result<usize, String> {
+        if self.rules.single {
+            return match number {
+                1 => Ok(1),
+                _ => Err(format!("{number} cards would have to move, but cards move singly")),
+            };
+        }
+        let cells = self.board.cells.iter().filter(|cell| cell.is_none()).count();
+        let columns = self.board.columns.iter().enumerate();
+        let columns = columns.filter(|(i, column)| *i != to && column.is_empty()).count();
+        let limit = (1 + cells) << columns;
         if number <= limit {
             return Ok(number);
         }
-        if self.rules.single {
-            return Err(format!("{number} cards would have to move, but cards move singly"));
-        }
-        let (cells, columns) = self.room(to);
         let other = if self.board.columns[to].is_empty() { "other " } else { "" };
         let cells = count(cells, "free cell", "free cells");
         let (one, more) = (format!("{other}empty column"), format!("{other}empty columns"));
@@ -270,7 +258,7 @@ impl Freecell {
         let fitting = self.sequence(from).len();
         let number = number.unwrap_or(1);
         if number <= fitting {
-            return self.at_most_the_limit(number, to);
+            return self.at_once(number, to);
         }
         let Place::Column(column) = from else {
             return Err(format!("{number} cards would have to move, but {} holds 1", from.name()));
@@ -305,7 +293,7 @@ impl Freecell {
             let fit = count(fitting, "card fits", "cards fit");
             return Err(format!("{fit} on {under}, {first} first, not {number}"));
         }
-        self.at_most_the_limit(fitting, to)
+        self.at_once(fitting, to)
     }
 }
 

@@ -38,9 +38,9 @@ pub(super) fn make(paper: &Paper, sources: &Sources<'_>) -> Result<Report, LabEr
         paper.key
     );
     text += WORDS;
-    text += &contents(&(claims.clone() + &body));
-    text += &claims;
-    text += &body;
+    let sections = claims + &body;
+    text += &contents(&sections);
+    text += &sections;
     let text = text.trim_end().to_owned() + "\n";
     plots_exist(paper)?;
     Ok(Report {

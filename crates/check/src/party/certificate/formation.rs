@@ -70,8 +70,8 @@ pub(super) fn least_shared(rules: &Rules) -> Option<i64> {
 pub(super) fn most_shared(densest: &[i64], ranges: &[(i64, i64)], different: i64) -> Option<i64> {
     let nodes = densest.len() - 1;
     // Values that must occur, and the most frequent ones of the other values, one for each node.
-    let (mut needed, mut others): (Vec<(i64, i64)>, Vec<(i64, i64)>) =
-        ranges.iter().partition(|range| range.0 > 0);
+    let (mut needed, mut others): (Vec<_>, Vec<_>) =
+        ranges.iter().copied().partition(|range| range.0 > 0);
     others.sort_unstable_by_key(|range| -range.1);
     others.truncate(nodes);
     needed.extend(others);
