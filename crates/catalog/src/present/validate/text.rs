@@ -64,7 +64,7 @@ fn of_structure(lines: &mut Vec<String>, validation: &Validation, found: &Struct
             branching.mean, branching.least, branching.most
         ));
         lines.push(format!(
-            "forced actions: {} of {}, where every other legal action undoes the last one",
+            "forced actions: {} of {} (the only legal one, except to undo the action before)",
             branching.forced,
             validation.length.unwrap_or(0)
         ));
@@ -95,7 +95,9 @@ fn of_structure(lines: &mut Vec<String>, validation: &Validation, found: &Struct
         lines.push(format!("reachable states: {}; {ends}: {}{dead}", space.states, space.ends));
     }
     if let Some(count) = found.optimal_solutions {
-        lines.push(format!("optimal solutions: {count}, where every order of actions counts"));
+        lines.push(format!(
+            "optimal solutions: {count} (another order of actions is another solution)"
+        ));
     }
     if let Some(random) = found.random {
         lines.push(format!(
