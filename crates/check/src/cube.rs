@@ -11,7 +11,11 @@
 //! 2×2×2 turn. At the goal each face has one colour; on the 3×3×3 it is the colour of the face's
 //! centre. In quarter turns a half turn is two actions and costs 2; otherwise each turn costs 1.
 
-use crate::{CheckError, Position, spec::Options};
+use crate::{
+    Loaded, Position, loaded,
+    spec::{self, Options},
+    text::{clip, words},
+};
 
 /// The faces in order.
 const FACES: [char; 6] = ['U', 'R', 'F', 'D', 'L', 'B'];
@@ -49,31 +53,18 @@ struct Cube {
     cost: i64,
 }
 
-pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position>, CheckError> {
-    let (mut half, mut size) = (false, 3);
-    for (key, value) in options {
-        match (key.as_str(), value.as_str()) {
-            ("metric", "qtm") => half = false,
-            ("metric", "htm") => half = true,
-            ("size", "3") => size = 3,
-            ("size", "2") => size = 2,
-            (key @ ("metric" | "size"), other) => {
-                let why = format!("the {key} cannot be `{other}`");
-                return Err(CheckError::Puzzle(why));
-            }
-            (other, _) => {
-                let why = format!("cube has no parameter `{other}`");
-                return Err(CheckError::Puzzle(why));
-            }
-        }
-    }
-    let stickers = read(instance, size).map_err(CheckError::Instance)?;
-    Ok(Box::new(Cube { half, size, start: stickers.clone(), stickers, cost: 0 }))
-}
-
-/// Whether a 2×2×2 has the sticker.
-fn is_corner(sticker: usize) -> bool {
-    [0, 2, 6, 8].contains(&(sticker % 9))
+pub(crate) fn load(options: &Options, instance: &str) -> Loaded {
+    let metric = ("metric", &["qtm", "htm"][..], "the metric cannot be");
+    let size = ("size", &["3", "2"][..], "the size cannot be");
+    let [metric, size] = spec::choose(options, "cube has", [metric, size])?;
+    let (half, size) = (metric == 1, 3 - size);
+    loaded(read(instance, size).map(|start| Cube {
+        half,
+        size,
+        stickers: start.clone(),
+        start,
+        cost: 0,
+    }))
 }
 
 fn read(instance: &str, size: usize) -> Result<Vec<char>, String> {
@@ -91,11 +82,9 @@ fn read(instance: &str, size: usize) -> Result<Vec<char>, String> {
             return Err(format!("there are {count} stickers of colour {face}, not {each}"));
         }
     }
-    if size == 3 {
-        return Ok(letters);
-    }
     let mut letters = letters.into_iter();
-    let sticker = |sticker| if is_corner(sticker) { letters.next().unwrap_or(' ') } else { ' ' };
+    let is_there = |sticker: usize| size == 3 || [0, 2, 6, 8].contains(&(sticker % 9));
+    let sticker = |sticker| if is_there(sticker) { letters.next().unwrap_or(' ') } else { ' ' };
     Ok((0..54).map(sticker).collect())
 }
 
@@ -133,9 +122,9 @@ impl Cube {
 }
 
 impl Position for Cube {
-    fn split(&self, solution: &str) -> Result<Vec<String>, CheckError> {
+    fn split(&self, solution: &str) -> Result<Vec<String>, String> {
         let is_turn = |word: &str| turn(word).is_some();
-        let words = crate::words(solution, is_turn, "a turn is a face such as R, R' or R2")?;
+        let words = words(solution, is_turn, "a turn is a face such as R, R' or R2", clip)?;
         let parts = words.into_iter().flat_map(|word| match turn(&word) {
             Some((face, 2)) if !self.half => vec![FACES[face].to_string(); 2],
             _ => vec![word],
@@ -145,11 +134,8 @@ impl Position for Cube {
 
     fn legal_actions(&self) -> Vec<String> {
         let signs: &[&str] = if self.half { &["", "2", "'"] } else { &["", "'"] };
-        let of = |face: &char| {
-            let turns = signs.iter().map(|sign| format!("{face}{sign}"));
-            turns.collect::<Vec<_>>()
-        };
-        FACES[..self.faces()].iter().flat_map(of).collect()
+        let turns = |face: &'static char| signs.iter().map(move |sign| format!("{face}{sign}"));
+        FACES[..self.faces()].iter().flat_map(turns).collect()
     }
 
     fn apply(&mut self, action: &str) -> Result<(), String> {

@@ -5,6 +5,7 @@
 //! key that occurs twice in an object is refused. The standard does not define which of both values
 //! counts, so that two programs may read two different puzzles.
 
+use crate::text::start;
 use std::{collections::HashSet, fmt, iter::Peekable, str::Chars};
 
 /// Maximum nesting depth of lists and objects: as deep as other readers allow, and far from a stack
@@ -38,10 +39,25 @@ pub(crate) fn read(text: &str) -> Result<Value, String> {
 impl Value {
     /// The value of a key of an object; `None` if the key is missing or the value is not an object.
     pub(crate) fn get(&self, key: &str) -> Option<&Self> {
-        let Self::Object(pairs) = self else {
-            return None;
-        };
-        pairs.iter().find(|(k, _)| k == key).map(|(_, value)| value)
+        let pair = self.as_object()?.iter().find(|(known, _)| known == key);
+        pair.map(|(_, value)| value)
+    }
+
+    pub(crate) fn as_object(&self) -> Option<&[(String, Self)]> {
+        if let Self::Object(pairs) = self { Some(pairs) } else { None }
+    }
+
+    pub(crate) fn as_list(&self) -> Option<&[Self]> {
+        if let Self::List(values) = self { Some(values) } else { None }
+    }
+
+    pub(crate) fn as_text(&self) -> Option<&str> {
+        if let Self::Text(text) = self { Some(text) } else { None }
+    }
+
+    /// The text of a number.
+    pub(crate) fn as_literal(&self) -> Option<&str> {
+        if let Self::Number(literal) = self { Some(literal) } else { None }
     }
 
     /// Sets the value of a key of an object.
@@ -56,10 +72,7 @@ impl Value {
 
     /// A number that is written without a sign, a point and an exponent.
     pub(crate) fn as_index(&self) -> Option<usize> {
-        match self {
-            Self::Number(literal) => literal.parse().ok(),
-            _ => None,
-        }
+        self.as_literal()?.parse().ok()
     }
 }
 
@@ -70,38 +83,29 @@ impl fmt::Display for Value {
             Self::Null => write!(f, "null"),
             Self::Bool(value) => write!(f, "{value}"),
             Self::Number(literal) => write!(f, "{literal}"),
-            Self::Text(text) => write_text(f, text),
+            Self::Text(text) => write!(f, "{}", quoted(text)),
             Self::List(values) => {
-                write!(f, "[")?;
-                for (i, value) in values.iter().enumerate() {
-                    write!(f, "{}{value}", if i == 0 { "" } else { "," })?;
-                }
-                write!(f, "]")
+                let values: Vec<String> = values.iter().map(Self::to_string).collect();
+                write!(f, "[{}]", values.join(","))
             }
             Self::Object(pairs) => {
-                write!(f, "{{")?;
-                for (i, (key, value)) in pairs.iter().enumerate() {
-                    write!(f, "{}", if i == 0 { "" } else { "," })?;
-                    write_text(f, key)?;
-                    write!(f, ":{value}")?;
-                }
-                write!(f, "}}")
+                let pair = |(key, value): &(String, Self)| format!("{}:{value}", quoted(key));
+                write!(f, "{{{}}}", pairs.iter().map(pair).collect::<Vec<_>>().join(","))
             }
         }
     }
 }
 
-fn write_text(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
-    write!(f, "\"")?;
+fn quoted(text: &str) -> String {
+    let mut quoted = "\"".to_owned();
     for c in text.chars() {
         match c {
-            '"' => write!(f, "\\\"")?,
-            '\\' => write!(f, "\\\\")?,
-            c if c < ' ' => write!(f, "\\u{:04x}", u32::from(c))?,
-            c => write!(f, "{c}")?,
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if c < ' ' => quoted += &format!("\\u{:04x}", u32::from(c)),
+            c => quoted.push(c),
         }
     }
-    write!(f, "\"")
+    quoted + "\""
 }
 
 struct Reader<'a> {
@@ -172,59 +176,62 @@ impl Reader<'_> {
         Ok(value)
     }
 
-    fn list(&mut self, depth: usize) -> Result<Value, String> {
-        let mut values = Vec::new();
+    /// Reads the parts of a list or an object, which commas separate, up to the sign `end`.
+    fn parts(
+        &mut self,
+        end: char,
+        mut part: impl FnMut(&mut Self) -> Result<(), String>,
+    ) -> Result<(), String> {
         self.next();
         self.skip_blanks();
-        if self.next_of(&[']']).is_some() {
-            return Ok(Value::List(values));
+        if self.next_of(&[end]).is_some() {
+            return Ok(());
         }
         loop {
             self.skip_blanks();
-            values.push(self.value(depth)?);
+            part(self)?;
             self.skip_blanks();
-            match self.next_of(&[',', ']']) {
+            match self.next_of(&[',', end]) {
                 Some(',') => {}
-                Some(_) => return Ok(Value::List(values)),
-                None => return Err(self.expected("`,` or `]`")),
+                Some(_) => return Ok(()),
+                None => return Err(self.expected(&format!("`,` or `{end}`"))),
             }
         }
     }
 
+    fn list(&mut self, depth: usize) -> Result<Value, String> {
+        let mut values = Vec::new();
+        self.parts(']', |reader| {
+            values.push(reader.value(depth)?);
+            Ok(())
+        })?;
+        Ok(Value::List(values))
+    }
+
     fn object(&mut self, depth: usize) -> Result<Value, String> {
         let (mut pairs, mut seen) = (Vec::new(), HashSet::new());
-        self.next();
-        self.skip_blanks();
-        if self.next_of(&['}']).is_some() {
-            return Ok(Value::Object(pairs));
-        }
-        loop {
-            self.skip_blanks();
-            let (line, column) = (self.line, self.column);
-            if self.rest.peek() != Some(&'"') {
-                return Err(self.expected("a key in quotation marks"));
+        self.parts('}', |reader| {
+            let (line, column) = (reader.line, reader.column);
+            if reader.rest.peek() != Some(&'"') {
+                return Err(reader.expected("a key in quotation marks"));
             }
-            let key = self.text()?;
+            let key = reader.text()?;
             if !seen.insert(key.clone()) {
-                let key: String = key.chars().take(40).collect();
+                let key = start(&key, 40);
                 return Err(format!(
                     "line {line}, column {column}: the key `{}` occurs twice in an object",
                     key.escape_debug()
                 ));
             }
-            self.skip_blanks();
-            if self.next_of(&[':']).is_none() {
-                return Err(self.expected("`:`"));
+            reader.skip_blanks();
+            if reader.next_of(&[':']).is_none() {
+                return Err(reader.expected("`:`"));
             }
-            self.skip_blanks();
-            pairs.push((key, self.value(depth)?));
-            self.skip_blanks();
-            match self.next_of(&[',', '}']) {
-                Some(',') => {}
-                Some(_) => return Ok(Value::Object(pairs)),
-                None => return Err(self.expected("`,` or `}`")),
-            }
-        }
+            reader.skip_blanks();
+            pairs.push((key, reader.value(depth)?));
+            Ok(())
+        })?;
+        Ok(Value::Object(pairs))
     }
 
     fn number(&mut self) -> Result<Value, String> {
@@ -261,9 +268,9 @@ impl Reader<'_> {
         let mut text = String::new();
         self.next();
         loop {
-            match self.rest.peek() {
+            match self.rest.peek().copied() {
                 None => return Err(self.wrong("the text ends before a closing quotation mark")),
-                Some(&c) if c < ' ' => {
+                Some(c) if c < ' ' => {
                     let c = c.escape_debug();
                     return Err(self.wrong(&format!("`{c}` must be escaped inside a text")));
                 }
@@ -294,29 +301,24 @@ impl Reader<'_> {
 
     /// The character of a `\u` code, or of two codes that form a surrogate pair.
     fn code(&mut self) -> Result<char, String> {
-        const ALONE: &str = "half of a surrogate pair without the other half";
-        let code = self.hexadecimal()?;
-        if !(0xd800..0xdc00).contains(&code) {
-            return char::from_u32(code).ok_or_else(|| self.wrong(ALONE));
+        let mut code = self.hexadecimal()?;
+        let is_high = (0xd800..0xdc00).contains(&code);
+        if is_high && self.next_of(&['\\']).is_some() && self.next_of(&['u']).is_some() {
+            let low = self.hexadecimal()?;
+            if (0xdc00..0xe000).contains(&low) {
+                code = 0x1_0000 + (code - 0xd800) * 0x400 + (low - 0xdc00);
+            }
         }
-        if self.next_of(&['\\']).is_none() || self.next_of(&['u']).is_none() {
-            return Err(self.wrong(ALONE));
-        }
-        let low = self.hexadecimal()?;
-        if !(0xdc00..0xe000).contains(&low) {
-            return Err(self.wrong(ALONE));
-        }
-        let code = 0x1_0000 + (code - 0xd800) * 0x400 + (low - 0xdc00);
-        char::from_u32(code).ok_or_else(|| self.wrong(ALONE))
+        // Half of a pair is not a character.
+        let alone = "half of a surrogate pair without the other half";
+        char::from_u32(code).ok_or_else(|| self.wrong(alone))
     }
 
     fn hexadecimal(&mut self) -> Result<u32, String> {
         let mut code = 0;
         for _ in 0..4 {
-            match self.rest.peek().and_then(|c| c.to_digit(16)) {
-                Some(digit) => code = 16 * code + digit,
-                None => return Err(self.expected("four hexadecimal digits")),
-            }
+            let digit = self.rest.peek().and_then(|c| c.to_digit(16));
+            code = 16 * code + digit.ok_or_else(|| self.expected("four hexadecimal digits"))?;
             self.next();
         }
         Ok(code)

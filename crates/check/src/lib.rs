@@ -27,12 +27,12 @@ mod freecell;
 mod json;
 mod lightsout;
 mod morpion;
-mod numbers;
 mod party;
 mod qap;
 mod samegame;
 mod sokoban;
 mod spec;
+mod text;
 mod tiles;
 
 use std::fmt;
@@ -86,8 +86,8 @@ impl fmt::Display for CheckError {
                 write!(f, "move {number} (`{action}`) is illegal: {why}")
             }
             Self::NotGoal { length, how } => {
-                let moves = if *length == 1 { "move" } else { "moves" };
-                write!(f, "after {length} {moves} the goal is not reached: {how}")
+                let moves = text::count(*length as usize, "move", "moves");
+                write!(f, "after {moves} the goal is not reached: {how}")
             }
         }
     }
@@ -98,7 +98,7 @@ impl std::error::Error for CheckError {}
 /// A position in play. Texts of actions and positions are in the puzzle's standard notation.
 trait Position {
     /// The solution's actions, one text each.
-    fn split(&self, solution: &str) -> Result<Vec<String>, CheckError>;
+    fn split(&self, solution: &str) -> Result<Vec<String>, String>;
     /// All legal actions.
     fn legal_actions(&self) -> Vec<String>;
     /// Plays an action. If it is illegal, returns the broken rule and changes nothing.
@@ -114,7 +114,9 @@ trait Position {
     /// The position as an instance.
     fn text(&self) -> String;
     /// The goal as an instance, if the goal is unique.
-    fn goal(&self) -> Option<String>;
+    fn goal(&self) -> Option<String> {
+        None
+    }
     /// Follows a certificate. Returns the value below which it proves that there is no solution;
     /// `None` if it proves that there is no solution at all.
     fn certificate(&self, text: &str) -> Result<Option<i64>, String> {
@@ -127,29 +129,15 @@ trait Position {
     }
 }
 
-/// The actions of a solution that consists of words. An error gives the first invalid word and the
-/// text `expected`.
-fn words(
-    solution: &str,
-    is_action: impl Fn(&str) -> bool,
-    expected: &str,
-) -> Result<Vec<String>, CheckError> {
-    let words = (1..).zip(solution.split_whitespace());
-    let action = |(number, word): (usize, &str)| {
-        if is_action(word) {
-            Ok(word.to_owned())
-        } else {
-            let word: String = word.chars().take(20).collect();
-            let word = word.escape_debug();
-            let message = format!("word {number} is `{word}`; {expected}");
-            Err(CheckError::Solution(message))
-        }
-    };
-    words.map(action).collect()
-}
+type Loaded = Result<Box<dyn Position>, CheckError>;
 
 /// Reads an instance under the options of the puzzle's spec.
-type Loader = fn(&spec::Options, &str) -> Result<Box<dyn Position>, CheckError>;
+type Loader = fn(&spec::Options, &str) -> Loaded;
+
+/// The result of a loader that has read its options.
+fn loaded(position: Result<impl Position + 'static, String>) -> Loaded {
+    position.map(|position| Box::new(position) as _).map_err(CheckError::Instance)
+}
 
 /// The puzzles with rules in this crate.
 const PUZZLES: &[(&str, Loader)] = &[
@@ -164,14 +152,13 @@ const PUZZLES: &[(&str, Loader)] = &[
     ("sokoban", sokoban::load),
 ];
 
-fn load(puzzle: &str, instance: &str) -> Result<Box<dyn Position>, CheckError> {
+fn load(puzzle: &str, instance: &str) -> Loaded {
     let (name, options) = spec::read(puzzle).map_err(CheckError::Puzzle)?;
     match PUZZLES.iter().find(|(known, _)| *known == name) {
         Some((_, loader)) => loader(&options, instance),
         None => {
             let known: Vec<&str> = PUZZLES.iter().map(|(name, _)| *name).collect();
-            let known = known.join(", ");
-            let name: String = name.chars().take(40).collect();
+            let (name, known) = (text::start(&name, 40), known.join(", "));
             Err(CheckError::Puzzle(format!("there are no rules for `{name}` (only for {known})")))
         }
     }
@@ -231,7 +218,7 @@ pub fn verify_all<'s>(
 
 fn play(position: &mut dyn Position, solution: &str) -> Result<Verdict, CheckError> {
     let mut length = position.settle();
-    for (number, action) in (1..).zip(position.split(solution)?) {
+    for (number, action) in (1..).zip(position.split(solution).map_err(CheckError::Solution)?) {
         if let Err(why) = position.apply(&action) {
             return Err(CheckError::Illegal { number, action, why });
         }

@@ -11,7 +11,11 @@
 //! toggled once by a press, even if it is a neighbour on two sides. At the goal all lights are off.
 //! Each press costs 1.
 
-use crate::{CheckError, Position, spec::Options, words};
+use crate::{
+    Loaded, Position, loaded,
+    spec::{self, Options},
+    text::{clip, count, pair, words},
+};
 
 /// Most rows, and most columns.
 const SIDE: usize = 200;
@@ -24,24 +28,15 @@ struct Lights {
     presses: i64,
 }
 
-pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position>, CheckError> {
-    let mut torus = false;
-    for (key, value) in options {
-        torus = match (key.as_str(), value.as_str()) {
-            ("torus", "on") => true,
-            ("torus", "off") => false,
-            ("torus", other) => {
-                let why = format!("torus is on or off, not `{other}`");
-                return Err(CheckError::Puzzle(why));
-            }
-            (other, _) => {
-                let why = format!("lightsout has no parameter `{other}`");
-                return Err(CheckError::Puzzle(why));
-            }
-        };
-    }
-    let rows = read(instance).map_err(CheckError::Instance)?;
-    Ok(Box::new(Lights { torus, start: rows.clone(), rows, presses: 0 }))
+pub(crate) fn load(options: &Options, instance: &str) -> Loaded {
+    let torus = ("torus", &["off", "on"][..], "torus is on or off, not");
+    let [torus] = spec::choose(options, "lightsout has", [torus])?;
+    loaded(read(instance).map(|rows| Lights {
+        torus: torus == 1,
+        start: rows.clone(),
+        rows,
+        presses: 0,
+    }))
 }
 
 /// The rows of a board.
@@ -71,13 +66,11 @@ fn read(instance: &str) -> Result<Vec<Vec<bool>>, String> {
         return Err("there are no rows".to_owned());
     }
     if rows.len() == 1 && !instance.contains('/') {
-        let cells = rows.concat();
-        let side = (1..=SIDE).find(|side| side * side == cells.len());
-        let Some(side) = side else {
-            let cells = cells.len();
+        let cells = rows[0].len();
+        let Some(side) = (1..=SIDE).find(|side| side * side == cells) else {
             return Err(format!("one line of {cells} signs is no square of at most {SIDE} rows"));
         };
-        return Ok(cells.chunks(side).map(<[bool]>::to_vec).collect());
+        return Ok(rows[0].chunks(side).map(<[bool]>::to_vec).collect());
     }
     let columns = rows[0].len();
     if rows.len() > SIDE || columns > SIDE {
@@ -87,16 +80,6 @@ fn read(instance: &str) -> Result<Vec<Vec<bool>>, String> {
         Some(row) => Err(format!("row {row} is not as long as the first one")),
         None => Ok(rows),
     }
-}
-
-fn number(digits: &str) -> Option<usize> {
-    if digits.contains(|c: char| !c.is_ascii_digit()) { None } else { digits.parse().ok() }
-}
-
-/// Row and column of a press.
-fn press(word: &str) -> Option<(usize, usize)> {
-    let (row, column) = word.split_once(',')?;
-    Some((number(row)?, number(column)?))
 }
 
 impl Lights {
@@ -121,24 +104,19 @@ impl Lights {
 }
 
 impl Position for Lights {
-    fn split(&self, solution: &str) -> Result<Vec<String>, CheckError> {
-        words(solution, |word| press(word).is_some(), "a press is row,column, such as 0,3")
+    fn split(&self, solution: &str) -> Result<Vec<String>, String> {
+        let is_press = |word: &str| pair::<usize>(word).is_some();
+        words(solution, is_press, "a press is row,column, such as 0,3", clip)
     }
 
     fn legal_actions(&self) -> Vec<String> {
-        let mut presses = Vec::new();
-        for (row, lights) in self.rows.iter().enumerate() {
-            for column in 0..lights.len() {
-                presses.push(format!("{row},{column}"));
-            }
-        }
-        presses
+        let columns = self.rows[0].len();
+        let row = |row| (0..columns).map(move |column| format!("{row},{column}"));
+        (0..self.rows.len()).flat_map(row).collect()
     }
 
     fn apply(&mut self, action: &str) -> Result<(), String> {
-        let Some((row, column)) = press(action) else {
-            return Err("it is not row,column".to_owned());
-        };
+        let (row, column) = pair::<usize>(action).ok_or("it is not row,column")?;
         let (rows, columns) = (self.rows.len(), self.rows[0].len());
         if row >= rows || column >= columns {
             return Err(format!("the board has {rows} rows and {columns} columns, counted from 0"));
@@ -152,11 +130,7 @@ impl Position for Lights {
 
     fn missing(&self) -> Option<String> {
         let on = self.rows.concat().iter().filter(|&&light| light).count();
-        match on {
-            0 => None,
-            1 => Some("1 light is on".to_owned()),
-            more => Some(format!("{more} lights are on")),
-        }
+        (on > 0).then(|| format!("{} on", count(on, "light is", "lights are")))
     }
 
     fn value(&self) -> i64 {
@@ -164,24 +138,25 @@ impl Position for Lights {
     }
 
     fn text(&self) -> String {
-        let sign = |&light: &bool| if light { '1' } else { '0' };
-        let row = |row: &Vec<bool>| row.iter().map(sign).collect::<String>();
-        let rows: Vec<String> = self.rows.iter().map(row).collect();
-        match &rows[..] {
-            [row] => format!("{row}/"),
-            rows => rows.join("/"),
-        }
+        text(&self.rows)
     }
 
     fn goal(&self) -> Option<String> {
-        let rows = vec![vec![false; self.rows[0].len()]; self.rows.len()];
-        let dark = Self { torus: self.torus, start: Vec::new(), rows, presses: 0 };
-        Some(dark.text())
+        Some(text(&vec![vec![false; self.rows[0].len()]; self.rows.len()]))
     }
 
     fn rewind(&mut self) -> bool {
         self.rows.clone_from(&self.start);
         self.presses = 0;
         true
+    }
+}
+
+fn text(rows: &[Vec<bool>]) -> String {
+    let sign = |&light: &bool| if light { '1' } else { '0' };
+    let rows: Vec<String> = rows.iter().map(|row| row.iter().map(sign).collect()).collect();
+    match &rows[..] {
+        [row] => format!("{row}/"),
+        rows => rows.join("/"),
     }
 }

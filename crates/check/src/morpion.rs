@@ -19,7 +19,11 @@
 //! Reference: E. D. Demaine, M. L. Demaine, A. Langerman, S. Langerman, "Morpion Solitaire" (Theory
 //! of Computing Systems 39, 2006).
 
-use crate::{CheckError, Position, spec::Options, words};
+use crate::{
+    Loaded, Position, loaded,
+    spec::{self, Options},
+    text::{clip, pair, words},
+};
 
 /// Columns, and rows.
 const SIDE: i64 = 32;
@@ -27,6 +31,13 @@ const SIDE: i64 = 32;
 /// The message for a word that is not a move.
 const NOTATION: &str =
     "a move is column,row, one of - | \\ / and one of +2 +1 0 -1 -2, such as 14,10|-2";
+
+/// The signs of directions.
+const SIGNS: [char; 4] = ['-', '|', '\\', '/'];
+
+/// Steps from the new point to the middle of its line, if the point is the first one, the second
+/// one, and so on.
+const MIDDLES: [&str; 5] = ["+2", "+1", "0", "-1", "-2"];
 
 /// A column and a row.
 type Place = (i64, i64);
@@ -46,25 +57,11 @@ struct Morpion {
     moves: i64,
 }
 
-pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position>, CheckError> {
-    let mut common = 0;
-    for (key, value) in options {
-        common = match (key.as_str(), value.as_str()) {
-            ("rule", "5d") => 0,
-            ("rule", "5t") => 1,
-            ("rule", other) => {
-                let why = format!("the rule of morpion is 5d or 5t, not `{other}`");
-                return Err(CheckError::Puzzle(why));
-            }
-            (other, _) => {
-                let why = format!("morpion has no parameter `{other}`");
-                return Err(CheckError::Puzzle(why));
-            }
-        };
-    }
+pub(crate) fn load(options: &Options, instance: &str) -> Loaded {
+    let rule = ("rule", &["5d", "5t"][..], "the rule of morpion is 5d or 5t, not");
+    let [common] = spec::choose(options, "morpion has", [rule])?;
     let mut morpion = Morpion { common, points: Vec::new(), lines: Vec::new(), moves: 0 };
-    morpion.read(instance).map_err(CheckError::Instance)?;
-    Ok(Box::new(morpion))
+    loaded(morpion.read(instance).map(|()| morpion))
 }
 
 /// The step from a point of a line to the next one.
@@ -77,43 +74,21 @@ fn step(sign: char) -> Place {
     }
 }
 
-fn number(digits: &str) -> Option<i64> {
-    if digits.is_empty() || digits.contains(|c: char| !c.is_ascii_digit()) {
-        None
-    } else {
-        digits.parse().ok()
-    }
-}
-
 /// A line, and the index of the point by which a move gives it.
 fn read_move(word: &str) -> Option<(Place, Line)> {
-    let (place, sign, middle) = ['-', '|', '\\', '/']
-        .into_iter()
-        .filter_map(|sign| Some((word.find(sign)?, sign)))
-        .min()
-        .map(|(at, sign)| (&word[..at], sign, &word[at + 1..]))?;
-    let (x, y) = place.split_once(',')?;
-    let (x, y) = (number(x)?, number(y)?);
-    let middle: i64 = match middle {
-        "+2" => 2,
-        "+1" => 1,
-        "0" => 0,
-        "-1" => -1,
-        "-2" => -2,
-        _ => return None,
-    };
+    let at = word.find(SIGNS)?;
+    let sign = word[at..].chars().next()?;
+    let (x, y) = pair::<i64>(&word[..at])?;
+    let middle = 2 - MIDDLES.iter().position(|&middle| middle == &word[at + 1..])? as i64;
     let (dx, dy) = step(sign);
-    let places =
-        (middle - 2..=middle + 2).map(|i| (x.saturating_add(dx * i), y.saturating_add(dy * i)));
-    let places = places.collect();
-    Some(((x, y), Line { sign, places }))
+    let place = |i| (x.saturating_add(dx * i), y.saturating_add(dy * i));
+    Some(((x, y), Line { sign, places: (middle - 2..=middle + 2).map(place).collect() }))
 }
 
 /// The notation of a move.
 fn written((x, y): Place, line: &Line) -> String {
     let at = line.places.iter().position(|&place| place == (x, y));
-    let middle = ["+2", "+1", "0", "-1", "-2"][at.unwrap_or(0)];
-    format!("{x},{y}{}{middle}", line.sign)
+    format!("{x},{y}{}{}", line.sign, MIDDLES[at.unwrap_or(0)])
 }
 
 impl Morpion {
@@ -121,9 +96,8 @@ impl Morpion {
         let mut rows: Vec<Vec<char>> = Vec::new();
         let mut words = Vec::new();
         for (number, text) in (1..).zip(instance.lines()) {
-            let text = text.split('#').next().unwrap_or("");
-            for word in text.split_whitespace() {
-                if !rows.is_empty() && word.chars().next().is_some_and(|c| c.is_ascii_digit()) {
+            for word in text.split('#').next().unwrap_or("").split_whitespace() {
+                if !rows.is_empty() && word.starts_with(|c: char| c.is_ascii_digit()) {
                     words.push((number, word));
                     continue;
                 }
@@ -157,9 +131,7 @@ impl Morpion {
         }
         for (number, word) in words {
             let said = |why: String| format!("line {number}, `{word}`: {why}");
-            let Some((_, line)) = read_move(word) else {
-                return Err(said(NOTATION.to_owned()));
-            };
+            let (_, line) = read_move(word).ok_or_else(|| said(NOTATION.to_owned()))?;
             self.fits(&line, None).map_err(said)?;
             self.lines.push(line);
         }
@@ -191,9 +163,7 @@ impl Morpion {
 
     /// The line of a move, or the rule that it breaks.
     fn allowed(&self, action: &str) -> Result<(Place, Line), String> {
-        let Some(((x, y), line)) = read_move(action) else {
-            return Err(NOTATION.to_owned());
-        };
+        let ((x, y), line) = read_move(action).ok_or(NOTATION)?;
         if self.points.contains(&(x, y)) {
             return Err(format!("there is a point at {x},{y} already"));
         }
@@ -209,8 +179,8 @@ impl Morpion {
                 if self.points.contains(&(x, y)) {
                     continue;
                 }
-                for sign in ["-", "|", "\\", "/"] {
-                    for middle in ["+2", "+1", "0", "-1", "-2"] {
+                for sign in SIGNS {
+                    for middle in MIDDLES {
                         let word = format!("{x},{y}{sign}{middle}");
                         if self.allowed(&word).is_ok() {
                             moves.push(word);
@@ -224,8 +194,8 @@ impl Morpion {
 }
 
 impl Position for Morpion {
-    fn split(&self, solution: &str) -> Result<Vec<String>, CheckError> {
-        words(solution, |word| read_move(word).is_some(), NOTATION)
+    fn split(&self, solution: &str) -> Result<Vec<String>, String> {
+        words(solution, |word| read_move(word).is_some(), NOTATION, clip)
     }
 
     fn legal_actions(&self) -> Vec<String> {
@@ -269,7 +239,7 @@ impl Position for Morpion {
             rows.push(row);
         }
         let mut lines = Vec::new();
-        for sign in ['-', '|', '\\', '/'] {
+        for sign in SIGNS {
             let mut places = Vec::new();
             for line in self.lines.iter().filter(|line| line.sign == sign) {
                 let (x, y) = line.places[0];
@@ -282,9 +252,5 @@ impl Position for Morpion {
             rows.push(lines.join(" "));
         }
         rows.join("\n")
-    }
-
-    fn goal(&self) -> Option<String> {
-        None
     }
 }

@@ -9,9 +9,9 @@
 //! library" (Journal of Global Optimization 10, 1997).
 
 use crate::{
-    CheckError, Position,
-    numbers::{is_number, numbers},
-    spec::Options,
+    Loaded, Position, loaded,
+    spec::{self, Options},
+    text::{clip, is_number, words},
 };
 
 /// Most facilities.
@@ -32,25 +32,16 @@ struct Qap {
     placed: Vec<usize>,
 }
 
-pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position>, CheckError> {
-    if let Some((key, _)) = options.first() {
-        return Err(CheckError::Puzzle(format!("qap has no parameter `{key}`")));
-    }
-    read(instance).map_or_else(
-        |why| Err(CheckError::Instance(why)),
-        |qap| Ok(Box::new(qap) as Box<dyn Position>),
-    )
+pub(crate) fn load(options: &Options, instance: &str) -> Loaded {
+    let [] = spec::choose(options, "qap has", [])?;
+    loaded(read(instance))
 }
 
 fn read(instance: &str) -> Result<Qap, String> {
     let mut words = instance.split_whitespace();
-    let n = match words.next() {
-        None => return Err("expected the number of facilities, but there is nothing".to_owned()),
-        Some(word) => word.parse().ok().filter(|n| (1..=MOST).contains(n)),
-    };
-    let Some(n) = n else {
-        return Err(format!("the number of facilities is not 1 to {MOST}"));
-    };
+    let n = words.next().ok_or("expected the number of facilities, but there is nothing")?;
+    let n = n.parse().ok().filter(|n| (1..=MOST).contains(n));
+    let n = n.ok_or_else(|| format!("the number of facilities is not 1 to {MOST}"))?;
     let mut numbers = Vec::new();
     for (place, word) in (2..).zip(words) {
         match word.parse() {
@@ -58,27 +49,20 @@ fn read(instance: &str) -> Result<Qap, String> {
             _ => {
                 return Err(format!(
                     "word {place} is `{}`, expected a whole number from -{LARGEST} to {LARGEST}",
-                    shown(word)
+                    clip(word)
                 ));
             }
         }
     }
-    if numbers.len() != 2 * n * n {
+    let (wanted, found) = (2 * n * n, numbers.len());
+    if found != wanted {
         return Err(format!(
-            "two matrices of {n} x {n} are {} numbers, but there are {}",
-            2 * n * n,
-            numbers.len()
+            "two matrices of {n} x {n} are {wanted} numbers, but there are {found}"
         ));
     }
     let mut rows: Vec<Vec<i64>> = numbers.chunks(n).map(<[i64]>::to_vec).collect();
     let b = rows.split_off(n);
     Ok(Qap { a: rows, b, placed: Vec::new() })
-}
-
-/// The beginning of a long word.
-fn shown(word: &str) -> String {
-    let start: String = word.chars().take(20).collect();
-    start.escape_debug().to_string()
 }
 
 impl Qap {
@@ -99,20 +83,13 @@ impl Qap {
 }
 
 impl Position for Qap {
-    fn split(&self, solution: &str) -> Result<Vec<String>, CheckError> {
-        numbers(solution, NOTATION, shown)
+    fn split(&self, solution: &str) -> Result<Vec<String>, String> {
+        words(solution, is_number, NOTATION, clip)
     }
 
     fn legal_actions(&self) -> Vec<String> {
-        let mut actions = Vec::new();
-        if self.placed.len() < self.n() {
-            for location in 0..self.n() {
-                if !self.placed.contains(&location) {
-                    actions.push((location + 1).to_string());
-                }
-            }
-        }
-        actions
+        let free = (0..self.n()).filter(|location| !self.placed.contains(location));
+        free.map(|location| (location + 1).to_string()).collect()
     }
 
     fn apply(&mut self, action: &str) -> Result<(), String> {
@@ -157,9 +134,5 @@ impl Position for Qap {
             lines.push(row.join(" "));
         }
         lines.join("\n")
-    }
-
-    fn goal(&self) -> Option<String> {
-        None
     }
 }

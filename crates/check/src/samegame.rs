@@ -19,7 +19,11 @@
 //! "Single-player Monte-Carlo tree search for SameGame" (Knowledge-Based Systems 34, 2012), section
 //! 2.1.
 
-use crate::{CheckError, Position, spec::Options, words};
+use crate::{
+    Loaded, Position, loaded,
+    spec::{self, Options},
+    text::{clip, count, is_number, lines, pair, start, words},
+};
 
 /// Most columns, and most rows.
 const MAX_SIDE: usize = 32;
@@ -47,71 +51,38 @@ struct SameGame {
 /// A column and a row, counted from 0 at the bottom left.
 type Cell = (usize, usize);
 
-pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position>, CheckError> {
-    let mut score = Score::Paper;
-    for (key, value) in options {
-        score = match (key.as_str(), value.as_str()) {
-            ("score", "paper") => Score::Paper,
-            ("score", "contest") => Score::Contest,
-            ("score", "clickomania") => Score::Clickomania,
-            ("score", other) => {
-                return Err(CheckError::Puzzle(format!(
-                    "the score of samegame is paper, contest or clickomania, not `{other}`"
-                )));
-            }
-            (other, _) => {
-                return Err(CheckError::Puzzle(format!("samegame has no parameter `{other}`")));
-            }
-        };
-    }
-    let rows = read_rows(instance).map_err(CheckError::Instance)?;
-    Ok(Box::new(SameGame {
-        score,
-        width: rows.first().map_or(0, Vec::len),
-        height: rows.len(),
-        columns: stand(&rows).map_err(CheckError::Instance)?,
-        rewards: 0,
+pub(crate) fn load(options: &Options, instance: &str) -> Loaded {
+    let refusal = "the score of samegame is paper, contest or clickomania, not";
+    let scores = ("score", &["paper", "contest", "clickomania"][..], refusal);
+    let [score] = spec::choose(options, "samegame has", [scores])?;
+    let score = [Score::Paper, Score::Contest, Score::Clickomania][score];
+    loaded(read_rows(instance).and_then(|rows| {
+        let (width, height) = (rows[0].len(), rows.len());
+        Ok(SameGame { score, width, height, columns: stand(&rows)?, rewards: 0 })
     }))
 }
 
-/// The rows from the top, all of the same length; an empty cell is `None`.
+/// The rows from the top, at least one, all of the same length; an empty cell is `None`.
 fn read_rows(instance: &str) -> Result<Vec<Vec<Option<u8>>>, String> {
     let mut rows: Vec<Vec<Option<u8>>> = Vec::new();
     let mut title = false;
-    let mut blank = None;
-    for (number, line) in (1..).zip(instance.lines()) {
-        let line = line.trim();
-        if line.starts_with('#') {
-            continue;
-        }
-        if line.is_empty() {
-            if !rows.is_empty() && blank.is_none() {
-                blank = Some(number);
-            }
-            continue;
-        }
-        if rows.is_empty() && !title && line.starts_with(char::is_alphabetic) {
+    for line in lines(instance) {
+        let number = line.number;
+        if rows.is_empty() && !title && line.text.starts_with(char::is_alphabetic) {
             title = true;
             continue;
         }
-        if let Some(blank) = blank {
+        if let Some(blank) = line.blank.filter(|_| !rows.is_empty()) {
             return Err(format!("line {blank} is blank, but rows follow in line {number}"));
         }
-        let row = read_row(line).map_err(|why| format!("line {number}, {why}"))?;
+        let row = read_row(line.text).map_err(|why| format!("line {number}, {why}"))?;
+        let cells = count(row.len(), "cell", "cells");
         if row.len() > MAX_SIDE {
-            return Err(format!(
-                "line {number} has {} cells, but a row has at most {MAX_SIDE}",
-                row.len()
-            ));
+            return Err(format!("line {number} has {cells}, but a row has at most {MAX_SIDE}"));
         }
-        if let Some(first) = rows.first()
-            && first.len() != row.len()
-        {
-            return Err(format!(
-                "line {number} has {}, but the first row has {}",
-                cells(row.len()),
-                first.len()
-            ));
+        let width = rows.first().map_or(row.len(), Vec::len);
+        if row.len() != width {
+            return Err(format!("line {number} has {cells}, but the first row has {width}"));
         }
         if rows.len() == MAX_SIDE {
             return Err(format!(
@@ -124,36 +95,29 @@ fn read_rows(instance: &str) -> Result<Vec<Vec<Option<u8>>>, String> {
 }
 
 fn read_row(line: &str) -> Result<Vec<Option<u8>>, String> {
-    let words: Vec<String> = if line.contains(char::is_whitespace) {
-        line.split_whitespace().map(str::to_owned).collect()
-    } else {
-        line.chars().map(String::from).collect()
+    let words: Vec<String> = match line.contains(char::is_whitespace) {
+        true => line.split_whitespace().map(str::to_owned).collect(),
+        false => line.chars().map(String::from).collect(),
     };
-    let mut row = Vec::new();
-    for (place, word) in (1..).zip(words) {
-        let shown: String = word.chars().take(20).collect();
-        row.push(match word.as_str() {
-            "." | "-" => None,
-            "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" => Some(word.as_bytes()[0] - b'0'),
-            number if number.chars().all(|c| c.is_ascii_digit()) && !number.starts_with('0') => {
-                return Err(format!("cell {place} has colour {shown}, but colours end at 7"));
-            }
-            _ => {
-                return Err(format!(
-                    "cell {place} is `{}`; expected a colour from 0 to 7, or . for an empty cell",
-                    shown.escape_debug()
-                ));
-            }
-        });
-    }
-    Ok(row)
+    let cell = |(place, word): (usize, &String)| match word.as_str() {
+        "." | "-" => Ok(None),
+        "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" => Ok(Some(word.as_bytes()[0] - b'0')),
+        number if is_number(number) && !number.starts_with('0') => {
+            let shown = start(number, 20);
+            Err(format!("cell {place} has colour {shown}, but colours end at 7"))
+        }
+        other => Err(format!(
+            "cell {place} is `{}`; expected a colour from 0 to 7, or . for an empty cell",
+            clip(other)
+        )),
+    };
+    (1..).zip(&words).map(cell).collect()
 }
 
 /// The columns of a board in which every cell has settled.
 fn stand(rows: &[Vec<Option<u8>>]) -> Result<Vec<Vec<u8>>, String> {
-    let width = rows.first().map_or(0, Vec::len);
     let mut columns: Vec<Vec<u8>> = Vec::new();
-    for x in 0..width {
+    for x in 0..rows[0].len() {
         let mut column = Vec::new();
         for (y, row) in rows.iter().rev().enumerate() {
             match row[x] {
@@ -167,27 +131,13 @@ fn stand(rows: &[Vec<Option<u8>>]) -> Result<Vec<Vec<u8>>, String> {
         if column.is_empty() {
             continue;
         }
-        if columns.len() < x {
-            return Err(format!(
-                "column {} is empty, but column {x} to its right is not",
-                columns.len()
-            ));
+        let left = columns.len();
+        if left < x {
+            return Err(format!("column {left} is empty, but column {x} to its right is not"));
         }
         columns.push(column);
     }
     Ok(columns)
-}
-
-fn read_move(word: &str) -> Option<Cell> {
-    let number = |digits: &str| {
-        if digits.contains(|c: char| !c.is_ascii_digit()) { None } else { digits.parse().ok() }
-    };
-    let (column, row) = word.split_once(',')?;
-    Some((number(column)?, number(row)?))
-}
-
-fn cells(number: usize) -> String {
-    format!("{number} {}", if number == 1 { "cell" } else { "cells" })
 }
 
 /// Worth of a group of n cells, and cost of n remaining cells of a colour.
@@ -211,13 +161,9 @@ impl SameGame {
         while looked_at < group.len() {
             let (x, y) = group[looked_at];
             looked_at += 1;
-            let mut neighbours = vec![(x + 1, y), (x, y + 1)];
-            if x > 0 {
-                neighbours.push((x - 1, y));
-            }
-            if y > 0 {
-                neighbours.push((x, y - 1));
-            }
+            // A column or row before the first one wraps around to a number beyond the last one.
+            let neighbours =
+                [(x + 1, y), (x, y + 1), (x.wrapping_sub(1), y), (x, y.wrapping_sub(1))];
             for neighbour in neighbours {
                 if self.colour(neighbour) == Some(colour) && !group.contains(&neighbour) {
                     group.push(neighbour);
@@ -254,22 +200,16 @@ impl SameGame {
             Score::Paper | Score::Contest if left.is_empty() => 1000,
             Score::Contest => 0,
             Score::Paper => {
-                let mut cost = 0;
-                for colour in 0..8 {
-                    let count = left.iter().filter(|&&other| other == colour).count();
-                    if count > 0 {
-                        cost += square(count);
-                    }
-                }
-                -cost
+                let times = |colour| left.iter().filter(|&&other| other == colour).count();
+                -(0..8).map(times).filter(|&times| times > 0).map(square).sum::<i64>()
             }
         }
     }
 }
 
 impl Position for SameGame {
-    fn split(&self, solution: &str) -> Result<Vec<String>, CheckError> {
-        words(solution, |word| read_move(word).is_some(), NOTATION)
+    fn split(&self, solution: &str) -> Result<Vec<String>, String> {
+        words(solution, |word| pair::<usize>(word).is_some(), NOTATION, clip)
     }
 
     fn legal_actions(&self) -> Vec<String> {
@@ -278,9 +218,7 @@ impl Position for SameGame {
     }
 
     fn apply(&mut self, action: &str) -> Result<(), String> {
-        let Some((x, y)) = read_move(action) else {
-            return Err(NOTATION.to_owned());
-        };
+        let (x, y) = pair(action).ok_or(NOTATION)?;
         if x >= self.width || y >= self.height {
             return Err(format!("the board has {} columns and {} rows", self.width, self.height));
         }
@@ -290,19 +228,11 @@ impl Position for SameGame {
             1 => return Err("no cell beside it has its colour".to_owned()),
             _ => {}
         }
-        let mut columns = Vec::new();
-        for (x, column) in self.columns.iter().enumerate() {
-            let mut left = Vec::new();
-            for (y, &colour) in column.iter().enumerate() {
-                if !group.contains(&(x, y)) {
-                    left.push(colour);
-                }
-            }
-            if !left.is_empty() {
-                columns.push(left);
-            }
+        for (x, column) in self.columns.iter_mut().enumerate() {
+            let mut rows = 0..;
+            column.retain(|_| !rows.next().is_some_and(|y| group.contains(&(x, y))));
         }
-        self.columns = columns;
+        self.columns.retain(|column| !column.is_empty());
         self.rewards += match self.score {
             Score::Paper | Score::Contest => square(group.len()),
             Score::Clickomania => 0,
@@ -324,19 +254,8 @@ impl Position for SameGame {
     }
 
     fn text(&self) -> String {
-        let mut rows = Vec::new();
-        for y in (0..self.height).rev() {
-            let mut row = Vec::new();
-            for x in 0..self.width {
-                let colour = self.colour((x, y));
-                row.push(colour.map_or(".".to_owned(), |colour| colour.to_string()));
-            }
-            rows.push(row.join(" "));
-        }
-        rows.join("\n")
-    }
-
-    fn goal(&self) -> Option<String> {
-        None
+        let sign = |cell| self.colour(cell).map_or(".".to_owned(), |colour| colour.to_string());
+        let row = |y| (0..self.width).map(|x| sign((x, y))).collect::<Vec<_>>().join(" ");
+        (0..self.height).rev().map(row).collect::<Vec<_>>().join("\n")
     }
 }

@@ -30,7 +30,12 @@
 //! cell; for pushes it is on the first cell (row by row from the top, each from the left) that it
 //! can reach without a push.
 
-use crate::{CheckError, Position, spec::Options};
+use crate::{
+    Loaded, Position, loaded,
+    spec::{self, Options},
+    text::count,
+};
+use std::collections::{HashMap, HashSet};
 
 /// Most rows, and most columns.
 const SIDE: usize = 64;
@@ -50,9 +55,17 @@ fn name((row, column): Place) -> String {
     format!("row {}, column {}", row + 1, column + 1)
 }
 
-/// A number of things in words.
-fn count(number: usize, one: &str, more: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { more })
+/// A count before a sign, and the index of its first digit.
+type Times = Option<(usize, usize)>;
+
+/// Appends a digit to a count; `at` is the digit's index. Returns whether the sign is a digit.
+fn append_digit(times: &mut Times, sign: char, at: usize) -> bool {
+    let Some(digit) = sign.to_digit(10) else {
+        return false;
+    };
+    let (number, first) = times.unwrap_or((0, at));
+    *times = Some((number.saturating_mul(10).saturating_add(digit as usize), first));
+    true
 }
 
 /// The movable pieces.
@@ -75,42 +88,24 @@ struct Sokoban {
     cost: i64,
 }
 
-pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position>, CheckError> {
-    let mut moves = false;
-    for (key, value) in options {
-        moves = match (key.as_str(), value.as_str()) {
-            ("measure", "pushes") => false,
-            ("measure", "moves") => true,
-            ("measure", other) => {
-                let why = format!("measure is pushes or moves, not `{other}`");
-                return Err(CheckError::Puzzle(why));
-            }
-            (other, _) => {
-                let why = format!("sokoban has no parameter `{other}`");
-                return Err(CheckError::Puzzle(why));
-            }
-        };
-    }
-    let rows = read(instance).map_err(CheckError::Instance)?;
-    let board = board(moves, &rows).map_err(CheckError::Instance)?;
-    Ok(Box::new(board))
+pub(crate) fn load(options: &Options, instance: &str) -> Loaded {
+    let measure = ("measure", &["pushes", "moves"][..], "measure is pushes or moves, not");
+    let [measure] = spec::choose(options, "sokoban has", [measure])?;
+    loaded(read(instance).and_then(|rows| board(measure == 1, &rows)))
 }
 
 /// The rows of an instance, with each sign repeated by its count, without floor at the end.
 fn read(instance: &str) -> Result<Vec<Vec<char>>, String> {
     let is_blank = |line: &str| line.trim().is_empty();
-    let mut lines: Vec<(usize, &str)> = (1..).zip(instance.lines()).collect();
-    while lines.first().is_some_and(|(_, line)| is_blank(line)) {
-        lines.remove(0);
-    }
-    while lines.last().is_some_and(|(_, line)| is_blank(line)) {
-        lines.pop();
-    }
+    let lines: Vec<(usize, &str)> = (1..).zip(instance.lines()).collect();
+    let is_filled = |(_, line): &(usize, &str)| !is_blank(line);
+    let first = lines.iter().position(is_filled).unwrap_or(0);
+    let end = lines.iter().rposition(is_filled).map_or(0, |last| last + 1);
+    let lines = &lines[first..end];
     let trimmed = lines.len() == 1 && lines[0].1.contains('|');
     let mut rows = Vec::new();
-    for (line, text) in lines {
+    for &(line, mut text) in lines {
         let mut column = 0;
-        let mut text = text;
         if trimmed {
             // Columns are counted from the beginning of the line.
             column = text.chars().count() - text.trim_start().chars().count();
@@ -121,14 +116,15 @@ fn read(instance: &str) -> Result<Vec<Vec<char>>, String> {
             parts.pop();
         }
         for part in parts {
-            rows.push(read_row(part, line, column)?);
-            if rows.len() > SIDE {
+            let row = read_row(part, line, column)?;
+            let (columns, number) = (row.len(), rows.len() + 1);
+            if number > SIDE {
                 return Err(format!("there are more than {SIDE} rows"));
             }
-            if rows[rows.len() - 1].len() > SIDE {
-                let row = rows.len();
-                return Err(format!("row {row} has more than {SIDE} columns"));
+            if columns > SIDE {
+                return Err(format!("row {number} has more than {SIDE} columns"));
             }
+            rows.push(row);
             column += part.chars().count() + 1;
         }
     }
@@ -138,16 +134,13 @@ fn read(instance: &str) -> Result<Vec<Vec<char>>, String> {
 /// Reads a row with `before` signs in front of it in its line. Reading stops where a row is too
 /// long.
 fn read_row(part: &str, line: usize, before: usize) -> Result<Vec<char>, String> {
+    let wrong = |column: usize, why: &str| format!("line {line}, column {column}: {why}");
     let mut row = Vec::new();
     // Floor is stored only when another sign follows it.
     let mut floor: usize = 0;
-    // The count before the next sign, and the column of the count.
-    let mut times: Option<(usize, usize)> = None;
+    let mut times: Times = None;
     for (column, sign) in (before + 1..).zip(part.chars()) {
-        if let Some(digit) = sign.to_digit(10) {
-            let (number, first) = times.unwrap_or((0, column));
-            let number = number.saturating_mul(10).saturating_add(digit as usize);
-            times = Some((number, first));
+        if append_digit(&mut times, sign, column) {
             continue;
         }
         let sign = match sign {
@@ -159,14 +152,12 @@ fn read_row(part: &str, line: usize, before: usize) -> Result<Vec<char>, String>
             '+' | 'P' => '+',
             other => {
                 let other = other.escape_debug();
-                return Err(format!(
-                    "line {line}, column {column}: `{other}` is no sign of a board"
-                ));
+                return Err(wrong(column, &format!("`{other}` is no sign of a board")));
             }
         };
         let (number, first) = times.take().unwrap_or((1, column));
         if number == 0 {
-            return Err(format!("line {line}, column {first}: the count is 0"));
+            return Err(wrong(first, "the count is 0"));
         }
         if sign == '-' {
             floor = floor.saturating_add(number);
@@ -179,9 +170,7 @@ fn read_row(part: &str, line: usize, before: usize) -> Result<Vec<char>, String>
         floor = 0;
     }
     match times {
-        Some((_, first)) => {
-            Err(format!("line {line}, column {first}: no sign is behind the count"))
-        }
+        Some((_, first)) => Err(wrong(first, "no sign is behind the count")),
         None => Ok(row),
     }
 }
@@ -210,11 +199,8 @@ fn board(moves: bool, signs: &[Vec<char>]) -> Result<Sokoban, String> {
         [] => return Err("there is no player".to_owned()),
         [player] => player,
         [first, second, ..] => {
-            return Err(format!(
-                "a second player is in {} (the first one in {})",
-                name(second),
-                name(first)
-            ));
+            let (first, second) = (name(first), name(second));
+            return Err(format!("a second player is in {second} (the first one in {first})"));
         }
     };
     if boxes.is_empty() {
@@ -245,21 +231,24 @@ fn board(moves: bool, signs: &[Vec<char>]) -> Result<Sokoban, String> {
     }
 }
 
+/// An error about a count that is not followed by a letter.
+fn no_count(times: Times) -> Result<(), String> {
+    times.map_or(Ok(()), |(_, first)| {
+        Err(format!("no letter is behind the count that begins with character {first}"))
+    })
+}
+
 /// The letters of a solution, repeated by their counts, in the case of the text.
 fn letters(solution: &str) -> Result<Vec<char>, String> {
     let mut letters: Vec<char> = Vec::new();
-    // The count before the next letter or parenthesis, and the index of its first digit.
-    let mut times: Option<(usize, usize)> = None;
+    let mut times: Times = None;
     // For each open parenthesis, its index, its count, and the number of letters before it.
     let mut open: Vec<(usize, usize, usize)> = Vec::new();
     for (number, sign) in (1..).zip(solution.chars()) {
         if sign.is_whitespace() {
             continue;
         }
-        if let Some(digit) = sign.to_digit(10) {
-            let (so_far, first) = times.unwrap_or((0, number));
-            let so_far = so_far.saturating_mul(10).saturating_add(digit as usize);
-            times = Some((so_far, first));
+        if append_digit(&mut times, sign, number) {
             continue;
         }
         if let Some((0, first)) = times {
@@ -273,14 +262,10 @@ fn letters(solution: &str) -> Result<Vec<char>, String> {
                 continue;
             }
             ')' => {
-                if let Some((_, first)) = times {
-                    return Err(format!(
-                        "no letter is behind the count that begins with character {first}"
-                    ));
-                }
-                let Some((_, count, from)) = open.pop() else {
-                    return Err(format!("character {number} is a `)` without a `(`"));
-                };
+                no_count(times)?;
+                let open = open.pop();
+                let open = open.ok_or_else(|| format!("character {number} is a `)` without a `(`"));
+                let (_, count, from) = open?;
                 (from, count)
             }
             letter if DIRECTIONS.iter().any(|&(known, ..)| is(letter, known)) => {
@@ -302,15 +287,10 @@ fn letters(solution: &str) -> Result<Vec<char>, String> {
             return Err(format!("with character {number} there are more than {LETTERS} letters"));
         }
         if long > 0 && repeat > 1 {
-            let part = letters[from..].to_vec();
-            for _ in 1..repeat {
-                letters.extend(&part);
-            }
+            letters.extend(letters[from..].repeat(repeat - 1));
         }
     }
-    if let Some((_, first)) = times {
-        return Err(format!("no letter is behind the count that begins with character {first}"));
-    }
+    no_count(times)?;
     match open.last() {
         Some((number, ..)) => Err(format!("character {number} is a `(` without a `)`")),
         None => Ok(letters),
@@ -324,22 +304,16 @@ fn is(letter: char, small: char) -> bool {
 
 /// The neighbour of a cell.
 fn beside((row, column): Place, letter: char) -> Place {
-    for (known, down, right) in DIRECTIONS {
-        if is(letter, known) {
-            return (row + down, column + right);
-        }
-    }
-    unreachable!("only letters of directions are read")
+    let direction = DIRECTIONS.into_iter().find(|&(known, ..)| is(letter, known));
+    let (_, down, right) = direction.expect("only letters of directions are read");
+    (row + down, column + right)
 }
 
 impl Sokoban {
-    fn is_inside(&self, (row, column): Place) -> bool {
-        (0..self.rows).contains(&row) && (0..self.columns).contains(&column)
-    }
-
     /// Whether a cell is a wall or outside of the board.
-    fn is_wall(&self, place: Place) -> bool {
-        !self.is_inside(place) || self.walls[place.0 as usize][place.1 as usize]
+    fn is_wall(&self, (row, column): Place) -> bool {
+        let is_inside = (0..self.rows).contains(&row) && (0..self.columns).contains(&column);
+        !is_inside || self.walls[row as usize][column as usize]
     }
 
     /// Whether a cell has neither a wall nor a box.
@@ -347,30 +321,19 @@ impl Sokoban {
         !self.is_wall(place) && !self.now.boxes.contains(&place)
     }
 
-    /// All cells, row by row from the top, each row from the left.
-    fn places(&self) -> Vec<Place> {
-        let row = |row| (0..self.columns).map(move |column| (row, column));
-        (0..self.rows).flat_map(row).collect()
-    }
-
     /// The first cell at the edge that the player can reach without boxes.
     fn way_out(&self) -> Option<Place> {
-        let mut reached = vec![vec![false; self.columns as usize]; self.rows as usize];
+        let mut reached = HashSet::new();
         let mut stack = vec![self.start.player];
         while let Some(place) = stack.pop() {
-            if self.is_wall(place) || reached[place.0 as usize][place.1 as usize] {
-                continue;
-            }
-            reached[place.0 as usize][place.1 as usize] = true;
-            for (letter, ..) in DIRECTIONS {
-                stack.push(beside(place, letter));
+            if !self.is_wall(place) && reached.insert(place) {
+                stack.extend(DIRECTIONS.map(|(letter, ..)| beside(place, letter)));
             }
         }
         let (bottom, right) = (self.rows - 1, self.columns - 1);
-        self.places().into_iter().find(|&(row, column)| {
-            let is_edge = row == 0 || row == bottom || column == 0 || column == right;
-            is_edge && reached[row as usize][column as usize]
-        })
+        let is_edge =
+            |&&(row, column): &&Place| row == 0 || row == bottom || column == 0 || column == right;
+        reached.iter().filter(is_edge).min().copied()
     }
 
     /// Plays a letter on some pieces and returns whether it was a push. If it is illegal, nothing
@@ -383,13 +346,13 @@ impl Sokoban {
         let pushed = pieces.boxes.iter().position(|&other| other == to);
         if let Some(pushed) = pushed {
             let behind = beside(to, letter);
-            let what = match (self.is_wall(behind), pieces.boxes.contains(&behind)) {
-                (true, _) => Some("a wall"),
-                (_, true) => Some("another box"),
-                _ => None,
-            };
-            if let Some(what) = what {
-                return Err(format!("a box is in {}, and behind it is {what}", name(to)));
+            let error =
+                |what: &str| Err(format!("a box is in {}, and behind it is {what}", name(to)));
+            if self.is_wall(behind) {
+                return error("a wall");
+            }
+            if pieces.boxes.contains(&behind) {
+                return error("another box");
             }
             pieces.boxes[pushed] = behind;
         }
@@ -398,9 +361,9 @@ impl Sokoban {
     }
 
     /// For each cell, the first walk in alphabetical order among the shortest walks to it without a
-    /// push. `None` if there is no walk.
-    fn walks(&self) -> Vec<Vec<Option<String>>> {
-        let mut walks = vec![vec![None; self.columns as usize]; self.rows as usize];
+    /// push, if there is a walk.
+    fn walks(&self) -> HashMap<Place, String> {
+        let mut walks = HashMap::new();
         // All walks of the same length: first the empty walk, then walks that are longer by a
         // letter.
         let mut longest = vec![(String::new(), self.now.player)];
@@ -408,18 +371,17 @@ impl Sokoban {
             // Walks that come first in alphabetical order are kept.
             longest.sort();
             let mut longer = Vec::new();
-            for (walk, (row, column)) in longest {
-                let known = &mut walks[row as usize][column as usize];
-                if known.is_some() {
+            for (walk, place) in longest {
+                if walks.contains_key(&place) {
                     continue;
                 }
                 for (letter, ..) in DIRECTIONS {
-                    let to = beside((row, column), letter);
+                    let to = beside(place, letter);
                     if self.is_free(to) {
                         longer.push((format!("{walk}{letter}"), to));
                     }
                 }
-                *known = Some(walk);
+                walks.insert(place, walk);
             }
             longest = longer;
         }
@@ -438,8 +400,8 @@ impl Sokoban {
 }
 
 impl Position for Sokoban {
-    fn split(&self, solution: &str) -> Result<Vec<String>, CheckError> {
-        let letters = letters(solution).map_err(CheckError::Solution)?;
+    fn split(&self, solution: &str) -> Result<Vec<String>, String> {
+        let letters = letters(solution)?;
         if self.moves {
             return Ok(letters.iter().map(char::to_string).collect());
         }
@@ -481,11 +443,8 @@ impl Position for Sokoban {
         let walks = self.walks();
         for &pushed in &self.now.boxes {
             for (letter, down, right) in DIRECTIONS {
-                let from = (pushed.0 - down, pushed.1 - right);
-                if !self.is_inside(from) || !self.is_free(beside(pushed, letter)) {
-                    continue;
-                }
-                if let Some(walk) = &walks[from.0 as usize][from.1 as usize] {
+                let walk = walks.get(&(pushed.0 - down, pushed.1 - right));
+                if let Some(walk) = walk.filter(|_| self.is_free(beside(pushed, letter))) {
                     actions.push(format!("{walk}{}", letter.to_ascii_uppercase()));
                 }
             }
@@ -514,12 +473,9 @@ impl Position for Sokoban {
     }
 
     fn missing(&self) -> Option<String> {
-        let boxes = self.now.boxes.iter();
-        match boxes.filter(|place| !self.goals.contains(place)).count() {
-            0 => None,
-            1 => Some("1 box is not on a goal".to_owned()),
-            more => Some(format!("{more} boxes are not on goals")),
-        }
+        let boxes = self.now.boxes.iter().filter(|place| !self.goals.contains(place)).count();
+        let missing = count(boxes, "box is not on a goal", "boxes are not on goals");
+        (boxes > 0).then_some(missing)
     }
 
     fn value(&self) -> i64 {
@@ -529,10 +485,7 @@ impl Position for Sokoban {
     fn text(&self) -> String {
         let mut player = self.now.player;
         if !self.moves {
-            let walks = self.walks();
-            let mut places = self.places().into_iter();
-            let first = places.find(|place| walks[place.0 as usize][place.1 as usize].is_some());
-            player = first.unwrap_or(player);
+            player = self.walks().into_keys().min().unwrap_or(player);
         }
         let sign = |place: Place| {
             let (is_box, is_goal) = (self.now.boxes.contains(&place), self.goals.contains(&place));
@@ -555,10 +508,6 @@ impl Position for Sokoban {
         };
         let rows: Vec<String> = (0..self.rows).map(row).collect();
         rows.join("|")
-    }
-
-    fn goal(&self) -> Option<String> {
-        None
     }
 
     fn rewind(&mut self) -> bool {

@@ -1,5 +1,7 @@
 //! A tiny reader of puzzle specs: `name` or `name(key=value, key=value)`.
 
+use crate::CheckError;
+
 /// The `key=value` pairs of a spec, in order.
 pub(crate) type Options = Vec<(String, String)>;
 
@@ -7,32 +9,30 @@ pub(crate) type Options = Vec<(String, String)>;
 /// separate options.
 pub(crate) fn read(text: &str) -> Result<(String, Options), String> {
     let text = text.trim();
-    let Some((name, rest)) = text.split_once('(') else {
-        return if text.contains(|c: char| !is_name_char(c)) || text.is_empty() {
-            Err("expected a name such as `tiles`".to_owned())
-        } else {
-            Ok((text.to_owned(), Vec::new()))
-        };
-    };
-    let name = name.trim();
-    if name.is_empty() || name.contains(|c: char| !is_name_char(c)) {
-        return Err("expected a name before `(`".to_owned());
+    let (name, rest) =
+        text.split_once('(').map_or((text, None), |(n, rest)| (n.trim(), Some(rest)));
+    if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)) {
+        return Err(match rest {
+            None => "expected a name such as `tiles`".to_owned(),
+            Some(_) => "expected a name before `(`".to_owned(),
+        });
     }
+    let Some(rest) = rest else {
+        return Ok((name.to_owned(), Vec::new()));
+    };
     let Some(inside) = rest.strip_suffix(')') else {
         return Err("the closing `)` is missing, or something follows it".to_owned());
     };
     let mut options = Vec::new();
     for part in split_at_commas(inside)? {
-        let Some((key, value)) = part.split_once('=') else {
+        let pair = part.split_once('=').map(|(key, value)| (key.trim(), value.trim()));
+        let Some((key, value)) = pair.filter(|(key, value)| !key.is_empty() && !value.is_empty())
+        else {
             if inside.trim().is_empty() {
                 break;
             }
             return Err(format!("expected name=value, found `{}`", part.trim()));
         };
-        let (key, value) = (key.trim(), value.trim());
-        if key.is_empty() || value.is_empty() {
-            return Err(format!("expected name=value, found `{}`", part.trim()));
-        }
         if options.iter().any(|(known, _)| known == key) {
             return Err(format!("`{key}` is given more than once"));
         }
@@ -41,8 +41,30 @@ pub(crate) fn read(text: &str) -> Result<(String, Options), String> {
     Ok((name.to_owned(), options))
 }
 
-fn is_name_char(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '-' || c == '_'
+/// For each parameter of a puzzle, the index of the given word; 0 by default. A parameter is its
+/// key, its words, and the beginning of the message about another word. The message about an
+/// unknown key begins with `puzzle`.
+pub(crate) fn choose<const N: usize>(
+    options: &Options,
+    puzzle: &str,
+    parameters: [(&str, &[&str], &str); N],
+) -> Result<[usize; N], CheckError> {
+    let mut chosen = [0; N];
+    for (key, value) in options {
+        let Some(at) = parameters.iter().position(|(known, ..)| known == key) else {
+            return Err(unknown(puzzle, key));
+        };
+        let (_, words, refusal) = parameters[at];
+        let word = words.iter().position(|word| word == value);
+        let wrong = || CheckError::Puzzle(format!("{refusal} `{value}`"));
+        chosen[at] = word.ok_or_else(wrong)?;
+    }
+    Ok(chosen)
+}
+
+/// The error about a key that the puzzle does not have.
+pub(crate) fn unknown(puzzle: &str, key: &str) -> CheckError {
+    CheckError::Puzzle(format!("{puzzle} no parameter `{key}`"))
 }
 
 fn split_at_commas(text: &str) -> Result<Vec<String>, String> {

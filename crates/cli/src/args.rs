@@ -88,9 +88,9 @@ pub(crate) struct Validate {
     pub(crate) puzzle: String,
     #[command(flatten)]
     pub(crate) instances: Instances,
-    /// Setting of the report, such as states=1M, repeatable
+    /// Key of the report, such as states=1M, repeatable
     ///
-    /// `unriddle describe PUZZLE` lists the settings ("keys of validate").
+    /// `unriddle describe PUZZLE` lists the keys of this option.
     #[arg(long, value_name = "KEY=VALUE", value_parser = key_and_value, help_heading = "Output")]
     pub(crate) set: Vec<(String, String)>,
     /// The reference solver, which applies its limits to each instance [default: --time 3s].

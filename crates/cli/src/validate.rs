@@ -115,7 +115,7 @@ pub(crate) fn run(registry: &Registry, options: &Validate) -> Result<(), Failure
     }
     if named.len() > 1 {
         note(&format!(
-            "{} instances: {} solvable ({} with the best proved), {} unsolvable, {} unknown, {} the same as another; {:.1} s",
+            "{} instances: {} solvable ({} with a proved optimum), {} unsolvable, {} unknown, {} duplicates; {:.1} s",
             named.len(),
             counts.solvable,
             counts.proved,

@@ -97,7 +97,7 @@ pub fn describe(info: &Info, family: Option<&Family>) -> String {
         let keys = [Some(&VALIDATE), family.validation, Some(family.info)];
         let keys = keys.into_iter().flatten().flat_map(|info| info.parameters);
         let keys: Vec<_> = keys.map(|parameter| parameter.name).collect();
-        let _ = writeln!(text, "  keys of validate: {}", keys.join(", "));
+        let _ = writeln!(text, "  keys of `validate --set KEY=VALUE`: {}", keys.join(", "));
     }
     let networks = family.map(Family::networks).unwrap_or_default();
     if !networks.is_empty()

@@ -1,7 +1,11 @@
 //! Reading a board, or the number of a Microsoft deal.
 
 use super::cards::{Card, SUITS, Suit, rank_text, read_rank};
-use crate::{CheckError, spec::Options};
+use crate::{
+    CheckError,
+    spec::{Options, unknown},
+    text::{self, count, lines, start},
+};
 
 /// The options of the puzzle's spec.
 pub(super) struct Rules {
@@ -29,49 +33,30 @@ const LAST_DEAL: u64 = 8_589_934_591;
 pub(super) fn read_rules(options: &Options) -> Result<Rules, CheckError> {
     let mut rules = Rules { cells: 4, columns: 8, ranks: 13, single: false, autoplay: false };
     for (key, value) in options {
+        let wrong = |rule: &str| CheckError::Puzzle(format!("{rule}, not `{value}`"));
+        let within = |least: u8, most: u8| {
+            let number = text::number(value).filter(|number| (least..=most).contains(number));
+            number.ok_or_else(|| wrong(&format!("the {key} of freecell are {least} to {most}")))
+        };
         match (key.as_str(), value.as_str()) {
-            ("cells", value) => rules.cells = within(key, value, 0, 8)?.into(),
-            ("columns", value) => rules.columns = within(key, value, 4, 10)?.into(),
-            ("ranks", value) => rules.ranks = within(key, value, 1, 13)?,
-            ("moves", "sequence") => rules.single = false,
-            ("moves", "single") => rules.single = true,
-            ("moves", other) => {
-                return Err(CheckError::Puzzle(format!(
-                    "the moves of freecell are sequence or single, not `{other}`"
-                )));
-            }
-            ("autoplay", "written") => rules.autoplay = false,
-            ("autoplay", "safe") => rules.autoplay = true,
-            ("autoplay", other) => {
-                return Err(CheckError::Puzzle(format!(
-                    "the autoplay of freecell is written or safe, not `{other}`"
-                )));
-            }
-            (other, _) => {
-                return Err(CheckError::Puzzle(format!("freecell has no parameter `{other}`")));
-            }
+            ("cells", _) => rules.cells = within(0, 8)?.into(),
+            ("columns", _) => rules.columns = within(4, 10)?.into(),
+            ("ranks", _) => rules.ranks = within(1, 13)?,
+            ("moves", "sequence" | "single") => rules.single = value == "single",
+            ("moves", _) => return Err(wrong("the moves of freecell are sequence or single")),
+            ("autoplay", "written" | "safe") => rules.autoplay = value == "safe",
+            ("autoplay", _) => return Err(wrong("the autoplay of freecell is written or safe")),
+            _ => return Err(unknown("freecell has", key)),
         }
     }
     Ok(rules)
 }
 
-fn within(key: &str, value: &str, least: u8, most: u8) -> Result<u8, CheckError> {
-    let digits = value.chars().all(|c| c.is_ascii_digit());
-    match value.parse() {
-        Ok(number) if digits && (least..=most).contains(&number) => Ok(number),
-        _ => Err(CheckError::Puzzle(format!(
-            "the {key} of freecell are {least} to {most}, not `{value}`"
-        ))),
-    }
-}
-
-pub(super) fn read(rules: &Rules, instance: &str) -> Result<Board, CheckError> {
+pub(super) fn read(rules: &Rules, instance: &str) -> Result<Board, String> {
     let board = match read_deal_number(instance)? {
         Some(_) if rules.ranks != 13 => {
-            return Err(CheckError::Instance(format!(
-                "a Microsoft deal has 13 ranks, but {} are set",
-                rules.ranks
-            )));
+            let ranks = rules.ranks;
+            return Err(format!("a Microsoft deal has 13 ranks, but {ranks} are set"));
         }
         Some(number) => deal(rules, number),
         None => read_lines(rules, instance)?,
@@ -81,31 +66,20 @@ pub(super) fn read(rules: &Rules, instance: &str) -> Result<Board, CheckError> {
 }
 
 /// The number of a deal, if the text is only that.
-fn read_deal_number(instance: &str) -> Result<Option<u64>, CheckError> {
+fn read_deal_number(instance: &str) -> Result<Option<u64>, String> {
     let text = instance.trim();
-    let word = |word: &str| word.eq_ignore_ascii_case("deal");
     let (named, number) = match text.split_once(char::is_whitespace) {
-        Some((first, rest)) if word(first) => (true, rest.trim()),
+        Some((first, rest)) if first.eq_ignore_ascii_case("deal") => (true, rest.trim()),
         _ => (false, text.strip_prefix('#').unwrap_or(text).trim()),
     };
-    let digits = number.strip_prefix('-').unwrap_or(number);
-    if digits.is_empty() || digits.contains(|c: char| !c.is_ascii_digit()) {
-        return if named {
-            Err(CheckError::Instance(format!(
-                "expected the number of the deal after `deal`, found `{}`",
-                clip(number)
-            )))
-        } else {
-            Ok(None)
-        };
+    let shown = start(number, 20);
+    if !text::is_number(number.strip_prefix('-').unwrap_or(number)) {
+        let wrong = || format!("expected the number of the deal after `deal`, found `{shown}`");
+        return if named { Err(wrong()) } else { Ok(None) };
     }
-    match number.parse() {
-        Ok(number) if (1..=LAST_DEAL).contains(&number) => Ok(Some(number)),
-        _ => Err(CheckError::Instance(format!(
-            "there is no deal {}: they are numbered 1 to {LAST_DEAL}",
-            clip(number)
-        ))),
-    }
+    let number = number.parse().ok().filter(|number| (1..=LAST_DEAL).contains(number));
+    let wrong = || format!("there is no deal {shown}: they are numbered 1 to {LAST_DEAL}");
+    number.ok_or_else(wrong).map(Some)
 }
 
 /// Deals the whole deck as Microsoft's FreeCell does, for any number of columns.
@@ -137,57 +111,38 @@ fn deal(rules: &Rules, number: u64) -> Board {
     Board { foundations: [0; 4], cells: vec![None; rules.cells], columns }
 }
 
-fn read_lines(rules: &Rules, instance: &str) -> Result<Board, CheckError> {
-    let mut foundations = None;
-    let mut cells = None;
-    let mut columns = Vec::new();
-    let mut started = false;
-    let mut blank = None;
-    for (i, line) in instance.lines().enumerate() {
-        let (number, line) = (i + 1, line.trim());
-        let error = |why: String| CheckError::Instance(format!("line {number}: {why}"));
-        if line.starts_with('#') {
-            continue;
+fn read_lines(rules: &Rules, instance: &str) -> Result<Board, String> {
+    let (mut foundations, mut cells) = (None, None);
+    let mut columns: Vec<Vec<Card>> = Vec::new();
+    for line in lines(instance) {
+        if let Some(blank) = line.blank {
+            return Err(format!("line {blank} is blank; write `:` for an empty column"));
         }
-        if line.is_empty() {
-            blank = blank.or(started.then_some(number));
-            continue;
-        }
-        if let Some(blank) = blank {
-            return Err(CheckError::Instance(format!(
-                "line {blank} is blank; write `:` for an empty column"
-            )));
-        }
-        started = true;
-        match line.split_once(':') {
+        let error = |why: String| format!("line {}: {why}", line.number);
+        match line.text.split_once(':') {
             Some((label, rest)) if is_one_of(label, ["Foundations", "Founds"]) => {
                 if foundations.is_some() || cells.is_some() || !columns.is_empty() {
-                    return Err(error(
-                        "expected one line of foundations, before all other lines".into(),
-                    ));
+                    let why = "expected one line of foundations, before all other lines";
+                    return Err(error(why.to_owned()));
                 }
                 foundations = Some(read_foundations(rules, rest).map_err(error)?);
             }
             Some((label, rest)) if is_one_of(label, ["Freecells", "FC"]) => {
                 if cells.is_some() || !columns.is_empty() {
-                    return Err(error("expected one line of cells, before the columns".into()));
+                    let why = "expected one line of cells, before the columns";
+                    return Err(error(why.to_owned()));
                 }
                 cells = Some(read_cells(rules, rest).map_err(error)?);
             }
             _ => {
-                let words = line.strip_prefix(':').unwrap_or(line).split_whitespace();
-                let cards: Result<Vec<Card>, String> =
-                    words.map(|word| read_card(rules, word)).collect();
+                let words = line.text.strip_prefix(':').unwrap_or(line.text).split_whitespace();
+                let cards: Result<_, String> = words.map(|word| read_card(rules, word)).collect();
                 columns.push(cards.map_err(error)?);
             }
         }
     }
     if columns.len() > rules.columns {
-        return Err(CheckError::Instance(format!(
-            "{} columns, but {} are set",
-            columns.len(),
-            rules.columns
-        )));
+        return Err(format!("{} columns, but {} are set", columns.len(), rules.columns));
     }
     columns.resize(rules.columns, Vec::new());
     Ok(Board {
@@ -202,34 +157,28 @@ fn is_one_of(label: &str, known: [&str; 2]) -> bool {
 }
 
 fn read_card(rules: &Rules, word: &str) -> Result<Card, String> {
-    match Card::read(word) {
-        None => Err(format!("`{}` is no card", clip(word))),
-        Some(card) if card.rank > rules.ranks => {
-            Err(format!("{card} is no card of this deck, which ends at {}", rank_text(rules.ranks)))
-        }
-        Some(card) => Ok(card),
+    let card = Card::read(word).ok_or_else(|| format!("`{}` is no card", start(word, 20)))?;
+    if card.rank > rules.ranks {
+        let last = rank_text(rules.ranks);
+        return Err(format!("{card} is no card of this deck, which ends at {last}"));
     }
+    Ok(card)
 }
 
 fn read_foundations(rules: &Rules, entries: &str) -> Result<[u8; 4], String> {
     let mut foundations = [None; 4];
     for entry in entries.split_whitespace() {
-        let Some((suit, rank)) = read_foundation(entry) else {
-            return Err(format!(
-                "`{}` is no foundation; they look like H-0, C-2, D-A or S-T",
-                clip(entry)
-            ));
-        };
+        let (suit, rank) = read_foundation(entry).ok_or_else(|| {
+            let entry = start(entry, 20);
+            format!("`{entry}` is no foundation; they look like H-0, C-2, D-A or S-T")
+        })?;
+        let (name, end) = (suit.name(), rank_text(rules.ranks));
         if rank > rules.ranks {
-            return Err(format!(
-                "the {} are at {}, but this deck ends at {}",
-                suit.name(),
-                rank_text(rank),
-                rank_text(rules.ranks)
-            ));
+            let rank = rank_text(rank);
+            return Err(format!("the {name} are at {rank}, but this deck ends at {end}"));
         }
         if foundations[suit as usize].replace(rank).is_some() {
-            return Err(format!("the foundation of {} occurs twice", suit.name()));
+            return Err(format!("the foundation of {name} occurs twice"));
         }
     }
     Ok(foundations.map(|rank| rank.unwrap_or(0)))
@@ -245,13 +194,8 @@ fn read_foundation(entry: &str) -> Option<(Suit, u8)> {
 }
 
 fn read_cells(rules: &Rules, entries: &str) -> Result<Vec<Option<Card>>, String> {
-    let mut cells = Vec::new();
-    for entry in entries.split_whitespace() {
-        cells.push(match entry {
-            "-" => None,
-            card => Some(read_card(rules, card)?),
-        });
-    }
+    let cell = |entry| if entry == "-" { Ok(None) } else { read_card(rules, entry).map(Some) };
+    let mut cells = entries.split_whitespace().map(cell).collect::<Result<Vec<_>, _>>()?;
     if cells.len() > rules.cells {
         return Err(format!("{} cells, but {} are set", cells.len(), rules.cells));
     }
@@ -260,42 +204,28 @@ fn read_cells(rules: &Rules, entries: &str) -> Result<Vec<Option<Card>>, String>
 }
 
 /// Checks that every card of the deck occurs once.
-fn count_cards(rules: &Rules, board: &Board) -> Result<(), CheckError> {
-    let mut times = [[0_u64; 13]; 4];
-    for suit in SUITS {
-        for rank in 1..=board.foundations[suit as usize] {
-            times[suit as usize][usize::from(rank) - 1] += 1;
-        }
-    }
-    let in_cells = board.cells.iter().flatten();
-    for card in in_cells.chain(board.columns.iter().flatten()) {
-        times[card.suit as usize][usize::from(card.rank) - 1] += 1;
-    }
+fn count_cards(rules: &Rules, board: &Board) -> Result<(), String> {
+    let home = SUITS.into_iter().flat_map(|suit| {
+        let ranks = 1..=board.foundations[suit as usize];
+        ranks.map(move |rank| Card { rank, suit })
+    });
+    let in_cells = board.cells.iter().flatten().copied();
+    let there: Vec<Card> = home.chain(in_cells).chain(board.columns.concat()).collect();
     let mut missing = Vec::new();
     for suit in SUITS {
         for rank in 1..=rules.ranks {
             let card = Card { rank, suit };
-            match times[suit as usize][usize::from(rank) - 1] {
+            match there.iter().filter(|&&other| other == card).count() {
                 0 => missing.push(card),
                 1 => {}
-                times => {
-                    return Err(CheckError::Instance(format!("{card} occurs {times} times")));
-                }
+                times => return Err(format!("{card} occurs {times} times")),
             }
         }
     }
-    let Some(first) = missing.first() else {
-        return Ok(());
-    };
-    let there = times.iter().flatten().sum::<u64>();
-    let cards = if there == 1 { "card" } else { "cards" };
-    let more = match missing.len() - 1 {
-        0 => String::new(),
-        more => format!(", and {more} more"),
-    };
-    Err(CheckError::Instance(format!("{there} {cards}: {first} is missing{more}")))
-}
-
-fn clip(text: &str) -> String {
-    text.chars().take(20).collect()
+    let cards = count(there.len(), "card", "cards");
+    match missing[..] {
+        [] => Ok(()),
+        [card] => Err(format!("{cards}: {card} is missing")),
+        [first, ..] => Err(format!("{cards}: {first} is missing, and {} more", missing.len() - 1)),
+    }
 }

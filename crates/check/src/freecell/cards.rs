@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-/// The letters of the ranks, from the ace.
-pub(super) const RANKS: [&str; 13] =
-    ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"];
+/// The letters of the ranks, from the ace; before them the sign of an empty foundation.
+const RANKS: [&str; 14] = ["0", "A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Suit {
@@ -23,21 +22,11 @@ impl Suit {
     }
 
     pub(super) fn letter(self) -> char {
-        match self {
-            Self::Hearts => 'H',
-            Self::Clubs => 'C',
-            Self::Diamonds => 'D',
-            Self::Spades => 'S',
-        }
+        ['H', 'C', 'D', 'S'][self as usize]
     }
 
     pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Hearts => "hearts",
-            Self::Clubs => "clubs",
-            Self::Diamonds => "diamonds",
-            Self::Spades => "spades",
-        }
+        ["hearts", "clubs", "diamonds", "spades"][self as usize]
     }
 
     pub(super) fn is_red(self) -> bool {
@@ -69,21 +58,19 @@ impl Card {
 
     /// The cards that may be put on this one, in words.
     pub(super) fn wanted(self) -> String {
-        let fitting = |suit| Self { rank: self.rank - 1, suit };
-        match (self.rank, self.suit.is_red()) {
-            (1, _) => "nothing does".to_owned(),
-            (_, true) => format!("only {} or {} does", fitting(Suit::Clubs), fitting(Suit::Spades)),
-            (_, false) => {
-                format!("only {} or {} does", fitting(Suit::Hearts), fitting(Suit::Diamonds))
-            }
-        }
+        let suits = match self.suit.is_red() {
+            _ if self.rank == 1 => return "nothing does".to_owned(),
+            true => [Suit::Clubs, Suit::Spades],
+            false => [Suit::Hearts, Suit::Diamonds],
+        };
+        let [one, other] = suits.map(|suit| Self { rank: self.rank - 1, suit });
+        format!("only {one} or {other} does")
     }
 }
 
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(rank_text(self.rank))?;
-        write!(f, "{}", self.suit.letter())
+        write!(f, "{}{}", rank_text(self.rank), self.suit.letter())
     }
 }
 
@@ -97,8 +84,5 @@ pub(super) fn read_rank(word: &str) -> Option<u8> {
 
 /// Text of a rank; rank 0 means an empty foundation.
 pub(super) fn rank_text(rank: u8) -> &'static str {
-    match rank {
-        0 => "0",
-        _ => RANKS[usize::from(rank) - 1],
-    }
+    RANKS[usize::from(rank)]
 }

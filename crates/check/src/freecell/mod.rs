@@ -17,7 +17,11 @@
 mod board;
 mod cards;
 
-use crate::{CheckError, Position, spec::Options};
+use crate::{
+    Loaded, Position, loaded,
+    spec::Options,
+    text::{clip, count, words},
+};
 use board::{Board, Rules};
 use cards::{Card, SUITS, Suit, rank_text};
 
@@ -43,10 +47,9 @@ struct Move {
     number: Option<usize>,
 }
 
-pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position>, CheckError> {
+pub(crate) fn load(options: &Options, instance: &str) -> Loaded {
     let rules = board::read_rules(options)?;
-    let board = board::read(&rules, instance)?;
-    Ok(Box::new(Freecell { rules, board, moves: 0 }))
+    loaded(board::read(&rules, instance).map(|board| Freecell { rules, board, moves: 0 }))
 }
 
 fn read_move(word: &str) -> Option<Move> {
@@ -100,10 +103,6 @@ impl Place {
     }
 }
 
-fn count(number: usize, one: &str, more: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { more })
-}
-
 impl Freecell {
     /// An error if the board has no such column or cell.
     fn exists(&self, place: Place) -> Result<(), String> {
@@ -113,8 +112,7 @@ impl Freecell {
                 Err(format!("there is no {}, only {columns} columns", place.name()))
             }
             Place::Cell(cell) if cell >= cells => {
-                let cells = count(cells, "cell", "cells");
-                Err(format!("there is no {}, only {cells}", place.name()))
+                Err(format!("there is no {}, only {}", place.name(), count(cells, "cell", "cells")))
             }
             _ => Ok(()),
         }
@@ -147,35 +145,28 @@ impl Freecell {
         }
     }
 
-    /// Empty cells, and empty columns other than the destination.
-    fn room(&self, to: usize) -> (usize, usize) {
-        let cells = self.board.cells.iter().filter(|cell| cell.is_none());
+    /// The number of cards, if that many may move at once into a column.
+    fn at_once(&self, number: usize, to: usize) -> Result<usize, String> {
+        if self.rules.single {
+            return match number {
+                1 => Ok(1),
+                _ => Err(format!("{number} cards would have to move, but cards move singly")),
+            };
+        }
+        let cells = self.board.cells.iter().filter(|cell| cell.is_none()).count();
         let columns = self.board.columns.iter().enumerate();
-        let empty = columns.filter(|(i, column)| *i != to && column.is_empty());
-        (cells.count(), empty.count())
-    }
-
-    /// Maximum number of cards that may move at once into a column.
-    fn limit(&self, to: usize) -> usize {
-        if self.rules.single {
-            return 1;
+        let columns = columns.filter(|(i, column)| *i != to && column.is_empty()).count();
+        let limit = (1 + cells) << columns;
+        if number <= limit {
+            return Ok(number);
         }
-        let (cells, columns) = self.room(to);
-        (1 + cells) << columns
-    }
-
-    fn too_many(&self, number: usize, to: usize) -> String {
-        if self.rules.single {
-            return format!("{number} cards would have to move, but cards move singly");
-        }
-        let (cells, columns) = self.room(to);
         let other = if self.board.columns[to].is_empty() { "other " } else { "" };
-        format!(
-            "{number} cards would have to move, but with {} and {} {} can",
-            count(cells, "free cell", "free cells"),
-            count(columns, &format!("{other}empty column"), &format!("{other}empty columns")),
-            self.limit(to)
-        )
+        let cells = count(cells, "free cell", "free cells");
+        let (one, more) = (format!("{other}empty column"), format!("{other}empty columns"));
+        let columns = count(columns, &one, &more);
+        Err(format!(
+            "{number} cards would have to move, but with {cells} and {columns} {limit} can"
+        ))
     }
 
     /// Number of cards that a move moves, if it is legal.
@@ -213,29 +204,38 @@ impl Freecell {
         Ok(1)
     }
 
+    /// All columns, then all cells.
+    fn sources(&self) -> impl Iterator<Item = Place> + use<> {
+        let cells = (0..self.rules.cells).map(Place::Cell);
+        (0..self.rules.columns).map(Place::Column).chain(cells)
+    }
+
+    /// Takes the card that may leave a column or cell.
+    fn take(&mut self, place: Place) -> Option<Card> {
+        match place {
+            Place::Column(column) => self.board.columns[column].pop(),
+            Place::Cell(cell) => self.board.cells[cell].take(),
+            Place::Home => None,
+        }
+    }
+
+    fn put(&mut self, card: Card, place: Place) {
+        match place {
+            Place::Column(column) => self.board.columns[column].push(card),
+            Place::Cell(cell) => self.board.cells[cell] = Some(card),
+            Place::Home => self.board.foundations[card.suit as usize] = card.rank,
+        }
+    }
+
     /// Moves one safe card home. Returns whether there was one.
     fn send_safe_card_home(&mut self) -> bool {
-        for column in 0..self.rules.columns {
-            if let Some(&card) = self.board.columns[column].last()
-                && self.is_safe(card)
-            {
-                self.board.columns[column].pop();
-                self.board.foundations[card.suit as usize] = card.rank;
-                self.moves += 1;
-                return true;
-            }
-        }
-        for cell in 0..self.rules.cells {
-            if let Some(card) = self.board.cells[cell]
-                && self.is_safe(card)
-            {
-                self.board.cells[cell] = None;
-                self.board.foundations[card.suit as usize] = card.rank;
-                self.moves += 1;
-                return true;
-            }
-        }
-        false
+        let is_safe = |place: &Place| self.top(*place).is_ok_and(|card| self.is_safe(card));
+        let Some(card) = self.sources().find(is_safe).and_then(|place| self.take(place)) else {
+            return false;
+        };
+        self.put(card, Place::Home);
+        self.moves += 1;
+        true
     }
 
     /// Whether a card is next in its suit, and safe.
@@ -255,32 +255,22 @@ impl Freecell {
     }
 
     fn onto_nothing(&self, from: Place, to: usize, number: Option<usize>) -> Result<usize, String> {
-        let sequence = self.sequence(from);
-        let limit = self.limit(to);
+        let fitting = self.sequence(from).len();
         let number = number.unwrap_or(1);
-        if number > sequence.len() {
-            return Err(match from {
-                Place::Column(column) if number <= self.board.columns[column].len() => {
-                    let cards = &self.board.columns[column];
-                    let broken = cards.len() - sequence.len();
-                    format!(
-                        "{number} cards are no sequence: {} does not fit on {}",
-                        cards[broken],
-                        cards[broken - 1]
-                    )
-                }
-                Place::Column(column) => format!(
-                    "{number} cards would have to move, but {} has {}",
-                    from.name(),
-                    self.board.columns[column].len()
-                ),
-                _ => format!("{number} cards would have to move, but {} holds 1", from.name()),
-            });
+        if number <= fitting {
+            return self.at_once(number, to);
         }
-        if number > limit {
-            return Err(self.too_many(number, to));
+        let Place::Column(column) = from else {
+            return Err(format!("{number} cards would have to move, but {} holds 1", from.name()));
+        };
+        let cards = &self.board.columns[column];
+        let many = cards.len();
+        if number > many {
+            let name = from.name();
+            return Err(format!("{number} cards would have to move, but {name} has {many}"));
         }
-        Ok(number)
+        let (card, under) = (cards[many - fitting], cards[many - fitting - 1]);
+        Err(format!("{number} cards are no sequence: {card} does not fit on {under}"))
     }
 
     fn onto(
@@ -295,69 +285,46 @@ impl Freecell {
             let wanted = under.wanted();
             return Err(match sequence {
                 [card] => format!("{card} does not fit on {under}, {wanted}"),
-                cards => {
-                    format!("none of {} fits on {under}, {wanted}", row_of_cards(cards.iter()))
-                }
+                cards => format!("none of {} fits on {under}, {wanted}", row_of_cards(cards)),
             });
         };
-        let fitting = sequence.len() - deepest;
+        let (fitting, first) = (sequence.len() - deepest, sequence[deepest]);
         if let Some(number) = number.filter(|number| *number != fitting) {
-            let fit = if fitting == 1 { "card fits" } else { "cards fit" };
-            return Err(format!(
-                "{fitting} {fit} on {under}, {} first, not {number}",
-                sequence[deepest]
-            ));
+            let fit = count(fitting, "card fits", "cards fit");
+            return Err(format!("{fit} on {under}, {first} first, not {number}"));
         }
-        if fitting > self.limit(to) {
-            return Err(self.too_many(fitting, to));
-        }
-        Ok(fitting)
+        self.at_once(fitting, to)
     }
 }
 
 impl Position for Freecell {
-    fn split(&self, solution: &str) -> Result<Vec<String>, CheckError> {
-        let mut actions = Vec::with_capacity(solution.len() / 3 + 1);
-        for word in solution.split_whitespace() {
-            if read_move(word).is_none() {
-                let place = actions.len() + 1;
-                let word: String = word.chars().take(20).collect();
-                return Err(CheckError::Solution(format!(
-                    "word {place} is `{}`; {NOTATION}",
-                    word.escape_debug()
-                )));
-            }
-            actions.push(word.to_owned());
-        }
-        Ok(actions)
+    fn split(&self, solution: &str) -> Result<Vec<String>, String> {
+        words(solution, |word| read_move(word).is_some(), NOTATION, clip)
     }
 
     fn legal_actions(&self) -> Vec<String> {
-        let columns = || (0..self.rules.columns).map(Place::Column);
-        let cells = || (0..self.rules.cells).map(Place::Cell);
-        let is_empty = |place: &Place| self.top(*place).is_err();
+        let is_column = |place: &Place| matches!(place, Place::Column(_));
         // Among the empty columns, and among the empty cells, only the first one is a destination.
-        let empty_column = columns().find(is_empty);
-        let others = columns().filter(|place| !is_empty(place));
-        let others = others.chain(cells().find(is_empty)).chain([Place::Home]);
-        let others: Vec<Place> = others.collect();
+        let (filled, empty): (Vec<Place>, Vec<Place>) =
+            self.sources().partition(|place| self.top(*place).is_ok());
+        let mut others: Vec<Place> = filled.iter().copied().filter(is_column).collect();
+        others.extend(empty.iter().find(|place| !is_column(place)));
+        others.push(Place::Home);
+        let empty_column = empty.into_iter().find(is_column);
+        let is_legal = |from, to, number| self.number(&Move { from, to, number }).is_ok();
         let mut actions = Vec::new();
-        for from in columns().chain(cells()) {
-            for &to in &others {
-                let number = None;
-                if self.number(&Move { from, to, number }).is_ok() {
-                    actions.push(format!("{}{}", from.letter(), to.letter()));
-                }
-            }
+        for from in filled {
+            let word = |to: Place| format!("{}{}", from.letter(), to.letter());
+            let legal = others.iter().filter(|&&to| is_legal(from, to, None));
+            actions.extend(legal.map(|&to| word(to)));
             if let Some(to) = empty_column {
                 for n in 1..=13 {
                     let whole = match from {
                         Place::Column(column) => n == self.board.columns[column].len(),
                         _ => false,
                     };
-                    let number = Some(n);
-                    if !whole && self.number(&Move { from, to, number }).is_ok() {
-                        actions.push(format!("{}{}v{n:x}", from.letter(), to.letter()));
+                    if !whole && is_legal(from, to, Some(n)) {
+                        actions.push(format!("{}v{n:x}", word(to)));
                     }
                 }
             }
@@ -370,19 +337,11 @@ impl Position for Freecell {
         let number = self.number(&action)?;
         let mut moved = [None; 13];
         for card in &mut moved[..number] {
-            *card = match action.from {
-                Place::Column(column) => self.board.columns[column].pop(),
-                Place::Cell(cell) => self.board.cells[cell].take(),
-                Place::Home => None,
-            };
+            *card = self.take(action.from);
         }
         // The card on top is put down last.
-        for card in moved[..number].iter().rev().copied().flatten() {
-            match action.to {
-                Place::Column(column) => self.board.columns[column].push(card),
-                Place::Cell(cell) => self.board.cells[cell] = Some(card),
-                Place::Home => self.board.foundations[card.suit as usize] = card.rank,
-            }
+        for card in moved[..number].iter().rev().flatten() {
+            self.put(*card, action.to);
         }
         self.moves += 1;
         Ok(())
@@ -432,25 +391,19 @@ fn board_text(board: &Board) -> String {
     let mut lines = Vec::new();
     let untouched = board.foundations == [0; 4] && board.cells.iter().all(Option::is_none);
     if !untouched {
-        let mut foundations = "Foundations:".to_owned();
-        for suit in SUITS {
-            let rank = rank_text(board.foundations[suit as usize]);
-            foundations.push_str(&format!(" {}-{rank}", suit.letter()));
-        }
-        let mut cells = "Freecells:".to_owned();
-        for cell in &board.cells {
-            let card = cell.map_or("-".to_owned(), |card| card.to_string());
-            cells.push_str(&format!(" {card}"));
-        }
-        lines.extend([foundations, cells]);
+        let rank = |suit: Suit| rank_text(board.foundations[suit as usize]);
+        let home = SUITS.map(|suit| format!(" {}-{}", suit.letter(), rank(suit)));
+        let cell = |cell: &Option<Card>| cell.map_or(" -".to_owned(), |card| format!(" {card}"));
+        let cells: String = board.cells.iter().map(cell).collect();
+        lines = vec![format!("Foundations:{}", home.concat()), format!("Freecells:{cells}")];
     }
-    for column in &board.columns {
-        lines.push(if column.is_empty() { ":".to_owned() } else { row_of_cards(column.iter()) });
-    }
+    let column =
+        |cards: &Vec<Card>| if cards.is_empty() { ":".to_owned() } else { row_of_cards(cards) };
+    lines.extend(board.columns.iter().map(column));
     lines.join("\n")
 }
 
-fn row_of_cards<'a>(cards: impl Iterator<Item = &'a Card>) -> String {
-    let words: Vec<String> = cards.map(Card::to_string).collect();
+fn row_of_cards(cards: &[Card]) -> String {
+    let words: Vec<String> = cards.iter().map(Card::to_string).collect();
     words.join(" ")
 }

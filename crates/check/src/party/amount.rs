@@ -6,6 +6,7 @@ use super::{
     text::{only_keys, shown},
 };
 use crate::json::Value;
+use std::collections::BTreeSet;
 
 /// The keys of a requirement that name its amount.
 const KINDS: [&str; 6] = ["sum", "average", "rating", "count", "distinct", "same"];
@@ -39,19 +40,8 @@ const SENSES: [(&str, Sense); 3] =
     [("at_least", Sense::AtLeast), ("at_most", Sense::AtMost), ("exactly", Sense::Exactly)];
 
 /// The keys of a puzzle's synergy.
-const SYNERGY_KEYS: [&str; 11] = [
-    "at_least",
-    "at_most",
-    "exactly",
-    "traits",
-    "thr",
-    "score",
-    "positions",
-    "whole",
-    "flows",
-    "affinity",
-    "places",
-];
+const SYNERGY_KEYS: &str =
+    "at_least,at_most,exactly,traits,thr,score,positions,whole,flows,affinity,places";
 
 struct Bound {
     sense: Sense,
@@ -87,22 +77,18 @@ impl Requirement {
     /// The message about the first bound that `amount` violates, in parts; `None` if it satisfies
     /// all bounds.
     pub(super) fn violation(&self, amount: i128) -> Option<String> {
-        let broken = self.bounds.iter().find(|bound| {
-            let (amount, bound_parts) = (1000 * amount, bound.thousandths * self.parts);
-            match bound.sense {
-                Sense::AtLeast => amount < bound_parts,
-                Sense::AtMost => amount > bound_parts,
-                Sense::Exactly => amount != bound_parts,
-            }
-        })?;
-        let bound = decimal::text(broken.thousandths, 1000);
-        let needed = match broken.sense {
-            Sense::AtLeast => format!("at least {bound} is required"),
-            Sense::AtMost => format!("at most {bound} is allowed"),
-            Sense::Exactly => format!("exactly {bound} is required"),
-        };
-        let found = decimal::text(amount, self.parts);
-        Some(format!("{} is {found}, {needed}", self.name))
+        self.bounds.iter().find_map(|bound| {
+            let bound_parts = bound.thousandths * self.parts;
+            let (is_broken, least_or_most, verb) = match bound.sense {
+                Sense::AtLeast => (1000 * amount < bound_parts, "at least", "required"),
+                Sense::AtMost => (1000 * amount > bound_parts, "at most", "allowed"),
+                Sense::Exactly => (1000 * amount != bound_parts, "exactly", "required"),
+            };
+            let found = decimal::text(amount, self.parts);
+            let bound = decimal::text(bound.thousandths, 1000);
+            let name = &self.name;
+            is_broken.then(|| format!("{name} is {found}, {least_or_most} {bound} is {verb}"))
+        })
     }
 }
 
@@ -136,15 +122,7 @@ impl Amount {
                 rating(&numbers)
             }
             Self::Count(t, wanted) => values(*t).filter(|&value| wanted[value]).count() as i128,
-            Self::Distinct(t) => {
-                let mut different: Vec<usize> = Vec::new();
-                for value in values(*t) {
-                    if !different.contains(&value) {
-                        different.push(value);
-                    }
-                }
-                different.len() as i128
-            }
+            Self::Distinct(t) => values(*t).collect::<BTreeSet<_>>().len() as i128,
             Self::Same(t) => {
                 let most = values(*t).map(|value| times(*t, value)).max();
                 most.unwrap_or(0) as i128
@@ -164,30 +142,19 @@ fn rating(numbers: &[i128]) -> i128 {
     }
     let sum: i128 = numbers.iter().sum();
     // Everything is multiplied by n, so that the mean becomes the sum.
-    let mut total = n * sum;
-    for number in numbers {
-        if n * number > sum {
-            total += n * number - sum;
-        }
-    }
-    let mut rounded = total.div_euclid(n);
-    if 2 * total.rem_euclid(n) >= n {
-        rounded += 1;
-    }
+    let excess = numbers.iter().map(|number| (n * number - sum).max(0));
+    let total = n * sum + excess.sum::<i128>();
+    let rounded = total.div_euclid(n) + i128::from(2 * total.rem_euclid(n) >= n);
     rounded.div_euclid(n)
 }
 
 /// The requirement of the puzzle's `synergy`, if it has bounds.
 pub(super) fn read_synergy(puzzle: &Value, full: i64) -> Result<Option<Requirement>, String> {
-    let synergy = match puzzle.get("synergy") {
-        None => return Ok(None),
-        Some(object @ Value::Object(_)) => object,
-        Some(_) => {
-            return Err("synergy: expected an object such as {\"at_least\": 0.8}".to_owned());
-        }
+    let Some(synergy) = puzzle.get("synergy") else {
+        return Ok(None);
     };
-    only_keys(synergy, &SYNERGY_KEYS).map_err(|why| format!("synergy: {why}"))?;
-    let bounds = read_bounds(synergy, full.into());
+    synergy.as_object().ok_or("synergy: expected an object such as {\"at_least\": 0.8}")?;
+    let bounds = only_keys(synergy, SYNERGY_KEYS).and_then(|()| read_bounds(synergy, full.into()));
     let bounds = bounds.map_err(|why| format!("synergy: {why}"))?;
     Ok((!bounds.is_empty()).then(|| Requirement {
         name: "synergy".to_owned(),
@@ -199,11 +166,8 @@ pub(super) fn read_synergy(puzzle: &Value, full: i64) -> Result<Option<Requireme
 
 /// A requirement of the list, such as `{"average": "level", "at_least": 84}`.
 pub(super) fn read(value: &Value, pool: &Pool, nodes: usize) -> Result<Requirement, String> {
-    let Value::Object(pairs) = value else {
-        return Err("expected an object".to_owned());
-    };
     let mut amounts = Vec::new();
-    for (key, of) in pairs {
+    for (key, of) in value.as_object().ok_or("expected an object")? {
         if KINDS.contains(&key.as_str()) {
             amounts.push((key.as_str(), of));
         } else if SENSES.iter().all(|(known, _)| known != key) {
@@ -227,8 +191,8 @@ fn read_amount(kind: &str, of: &Value, pool: &Pool) -> Result<(String, Amount), 
         return read_count(of, pool);
     }
     let is_numeric = matches!(kind, "sum" | "average" | "rating");
-    let found = if is_numeric { pool.find_number(of) } else { pool.find_trait(of) };
-    let (Some(which), Value::Text(name)) = (found, of) else {
+    let find = |name| if is_numeric { pool.find_number(name) } else { pool.find_trait(name) };
+    let Some((which, name)) = of.as_text().and_then(|name| find(name).zip(Some(name))) else {
         let wanted = if is_numeric { "numeric attribute" } else { "trait" };
         return Err(format!("there is no {wanted} {}", shown(of)));
     };
@@ -244,31 +208,21 @@ fn read_amount(kind: &str, of: &Value, pool: &Pool) -> Result<(String, Amount), 
 
 /// The counted trait and values: `{"race": "elf"}` or `{"race": ["elf", "dwarf"]}`.
 fn read_count(of: &Value, pool: &Pool) -> Result<(String, Amount), String> {
-    let (key, wanted) = match of {
-        Value::Object(pairs) if pairs.len() == 1 => (&pairs[0].0, &pairs[0].1),
-        _ => {
-            return Err(format!("expected a trait and its values, found {}", shown(of)));
-        }
+    let Some([(key, wanted)]) = of.as_object() else {
+        return Err(format!("expected a trait and its values, found {}", shown(of)));
     };
-    let Some(which) = pool.find_trait(&Value::Text(key.clone())) else {
-        return Err(format!("there is no trait `{}`", shown(key)));
-    };
+    let (found, key) = (pool.find_trait(key), shown(key));
+    let which = found.ok_or_else(|| format!("there is no trait `{key}`"))?;
     let known = &pool.traits[which].values;
     let mut flags = vec![false; known.len()];
-    let wanted = match wanted {
-        Value::List(list) => list.as_slice(),
-        one => std::slice::from_ref(one),
-    };
     let mut names = Vec::new();
-    for value in wanted {
+    for value in wanted.as_list().unwrap_or(std::slice::from_ref(wanted)) {
         let spelled = spelling(value);
-        let Some(at) = known.iter().position(|known| *known == spelled) else {
-            return Err(format!("`{}` is never {}", shown(key), shown(value)));
-        };
-        flags[at] = true;
+        let at = known.iter().position(|known| *known == spelled);
+        flags[at.ok_or_else(|| format!("`{key}` is never {}", shown(value)))?] = true;
         names.push(spelled);
     }
-    let name = format!("count of {} {}", shown(key), shown(names.join(" or ")));
+    let name = format!("count of {key} {}", shown(names.join(" or ")));
     Ok((name.trim_end().to_owned(), Amount::Count(which, flags)))
 }
 
@@ -280,14 +234,11 @@ fn read_bounds(object: &Value, parts: i128) -> Result<Vec<Bound>, String> {
         let Some(value) = object.get(key) else {
             continue;
         };
-        let Some(decimal) = decimal::read(value) else {
-            return Err(format!(
-                "`{key}` is {}, expected a number below 2^32 of at most three decimals",
-                shown(value)
-            ));
-        };
-        let thousandths = i128::from(decimal.thousandths);
-        bounds.push(Bound { sense, thousandths });
+        let decimal = decimal::read(value).ok_or_else(|| {
+            let value = shown(value);
+            format!("`{key}` is {value}, expected a number below 2^32 of at most three decimals")
+        })?;
+        bounds.push(Bound { sense, thousandths: decimal.thousandths.into() });
     }
     match range(&bounds, parts) {
         (Some(least), Some(most)) if least > most => {
@@ -308,7 +259,7 @@ fn range(bounds: &[Bound], parts: i128) -> (Option<i128>, Option<i128>) {
         }
         if bound.sense != Sense::AtLeast {
             let rounded = exact.div_euclid(1000);
-            most = Some(most.map_or(rounded, |most: i128| most.min(rounded)));
+            most = Some(rounded.min(most.unwrap_or(rounded)));
         }
     }
     (least, most)

@@ -25,9 +25,7 @@ pub(super) fn read(value: &Value) -> Option<Decimal> {
 
 /// The same, with another bound on the digits, at most 2^50.
 pub(super) fn read_below(value: &Value, most: i64) -> Option<Decimal> {
-    let Value::Number(literal) = value else {
-        return None;
-    };
+    let literal = value.as_literal()?;
     let (mantissa, exponent) = literal.split_once(['e', 'E']).unwrap_or((literal, "0"));
     let positive = mantissa.trim_start_matches('-');
     let (whole, part) = positive.split_once('.').unwrap_or((positive, ""));
@@ -47,16 +45,12 @@ pub(super) fn read_below(value: &Value, most: i64) -> Option<Decimal> {
     }
     let places = u32::try_from(-power).unwrap_or(0);
     let tens = u32::try_from(power).unwrap_or(0);
-    let digits = without_zeros
-        .parse::<i64>()
-        .ok()?
-        .checked_mul(10i64.pow(tens))
-        .filter(|digits| *digits < most)?;
-    let thousandths = digits * 10i64.pow(MOST_PLACES - places);
-    Some(Decimal {
-        thousandths: if mantissa == positive { thousandths } else { -thousandths },
-        places,
-    })
+    let digits = without_zeros.parse::<i64>().ok()?.checked_mul(10i64.pow(tens))?;
+    if digits >= most {
+        return None;
+    }
+    let sign = if mantissa == positive { 1 } else { -1 };
+    Some(Decimal { thousandths: sign * digits * 10i64.pow(MOST_PLACES - places), places })
 }
 
 /// The first three decimal places of a fraction, followed by `…` if there are more.

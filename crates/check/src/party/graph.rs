@@ -15,7 +15,7 @@ pub(super) const FULL: i64 = 100_000;
 pub(super) struct Graph {
     /// Names of the nodes.
     pub(super) nodes: Vec<String>,
-    links: Vec<(usize, usize)>,
+    pub(super) links: Vec<(usize, usize)>,
 }
 
 /// A node is worth `points` from this `mean` number of shared traits on. Both are in thousandths.
@@ -33,27 +33,10 @@ impl Graph {
         }
     }
 
-    pub(super) fn links(&self) -> &[(usize, usize)] {
-        &self.links
-    }
-
-    /// Replaces the links.
-    pub(super) fn set_links(&mut self, links: Vec<(usize, usize)>) {
-        self.links = links;
-    }
-
     /// The nodes at the other ends of a node's links.
     pub(super) fn neighbours(&self, node: usize) -> Vec<usize> {
-        let mut neighbours = Vec::new();
-        for &(a, b) in &self.links {
-            if a == node {
-                neighbours.push(b);
-            }
-            if b == node {
-                neighbours.push(a);
-            }
-        }
-        neighbours
+        let ends = self.links.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
+        ends.filter(|&(end, _)| end == node).map(|(_, other)| other).collect()
     }
 
     /// The points of a node with `links` links over which `shared` traits are shared in total. The
@@ -61,13 +44,8 @@ impl Graph {
     /// reaches counts.
     pub(super) fn points(steps: &[Step], links: usize, shared: i64) -> i64 {
         let links = links.max(1) as i64;
-        let mut reached = 0;
-        for step in steps {
-            if 1000 * shared >= step.mean * links {
-                reached = step.points;
-            }
-        }
-        reached
+        let reached = steps.iter().rfind(|step| 1000 * shared >= step.mean * links);
+        reached.map_or(0, |step| step.points)
     }
 }
 
@@ -77,28 +55,24 @@ pub(super) fn read(object: &Value) -> Result<Option<Graph>, String> {
         return Ok(None);
     }
     let mut graph = Graph { nodes: read_texts(object, "nodes")?, links: Vec::new() };
-    if graph.nodes.is_empty() || graph.nodes.len() > MOST {
-        return Err(format!(
-            "nodes: a formation has 1 to {MOST} nodes, this one {}",
-            graph.nodes.len()
-        ));
+    let nodes = graph.nodes.len();
+    if !(1..=MOST).contains(&nodes) {
+        return Err(format!("nodes: a formation has 1 to {MOST} nodes, this one {nodes}"));
     }
-    let edges = match object.get("edges") {
-        None => return Ok(Some(graph)),
-        Some(Value::List(edges)) => edges,
-        Some(_) => return Err("edges: expected a list of pairs of nodes".to_owned()),
+    let Some(edges) = object.get("edges") else {
+        return Ok(Some(graph));
     };
+    let edges = edges.as_list().ok_or("edges: expected a list of pairs of nodes")?;
     if edges.len() > MOST {
         return Err(format!("edges: more than {MOST} links"));
     }
     for (i, edge) in edges.iter().enumerate() {
-        let ends = match edge {
-            Value::List(ends) if ends.len() == 2 => (graph.find(&ends[0]), graph.find(&ends[1])),
-            _ => (None, None),
+        let ends = match edge.as_list() {
+            Some([a, b]) => graph.find(a).zip(graph.find(b)),
+            _ => None,
         };
-        let (Some(a), Some(b)) = ends else {
-            return Err(format!("edges[{i}]: {} is no pair of nodes", shown(edge)));
-        };
+        let wrong = || format!("edges[{i}]: {} is no pair of nodes", shown(edge));
+        let (a, b) = ends.ok_or_else(wrong)?;
         if a == b {
             return Err(format!("edges[{i}]: node {a} is linked to itself"));
         }
@@ -120,42 +94,29 @@ pub(super) fn read_steps(object: &Value) -> Result<Option<Vec<Step>>, String> {
     if means.is_none() && points.is_none() {
         return Ok(None);
     }
-    match read_ascending(means).zip(read_ascending(points)) {
-        Some((mut means, points)) if points.len() == means.len() + 1 => {
-            means.insert(0, 0);
-            let steps = means.into_iter().zip(points);
-            Ok(Some(
-                steps.map(|(mean, points)| Step { mean, points }).collect(),
-            ))
-        }
-        _ => Err(
-            "synergy: expected `thr`, ascending means, and `score`, ascending points, one more of them, each \
-             from 0 to 1000 with at most three decimals"
-                .to_owned(),
-        ),
-    }
+    let read = read_ascending(means).zip(read_ascending(points));
+    let read = read.filter(|(means, points)| points.len() == means.len() + 1);
+    let (mut means, points) = read.ok_or(
+        "synergy: expected `thr`, ascending means, and `score`, ascending points, one more of them, each \
+         from 0 to 1000 with at most three decimals",
+    )?;
+    means.insert(0, 0);
+    Ok(Some(steps(means.into_iter().zip(points))))
 }
 
 /// Reads a list of thousandths that do not descend.
 fn read_ascending(list: Option<&Value>) -> Option<Vec<i64>> {
-    let Some(Value::List(list)) = list else {
-        return None;
-    };
-    let mut thousandths = Vec::new();
-    for value in list {
-        let number = decimal::read(value)?.thousandths;
-        let least = thousandths.last().copied().unwrap_or(0);
-        if number < least || number > MOST_THOUSANDTHS {
-            return None;
-        }
-        thousandths.push(number);
-    }
-    Some(thousandths)
+    let number = |value| decimal::read(value).map(|decimal| decimal.thousandths);
+    let thousandths: Vec<i64> = list?.as_list()?.iter().map(number).collect::<Option<_>>()?;
+    let in_range = thousandths.iter().all(|number| (0..=MOST_THOUSANDTHS).contains(number));
+    (in_range && thousandths.is_sorted()).then_some(thousandths)
+}
+
+fn steps(steps: impl IntoIterator<Item = (i64, i64)>) -> Vec<Step> {
+    steps.into_iter().map(|(mean, points)| Step { mean, points }).collect()
 }
 
 /// The default steps: 3 points, 6 from a mean of 0.3 on, 9 from 1 on, 10 from 1.6 on.
 pub(super) fn usual_steps() -> Vec<Step> {
-    let steps = [(0, 3000), (300, 6000), (1000, 9000), (1600, 10_000)];
-    let steps = steps.into_iter();
-    steps.map(|(mean, points)| Step { mean, points }).collect()
+    steps([(0, 3000), (300, 6000), (1000, 9000), (1600, 10_000)])
 }

@@ -12,7 +12,7 @@ use super::{
     text::shown,
 };
 use crate::json::Value;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The keys that select synergy by matrices.
 const KINDS: [&str; 2] = ["affinity", "places"];
@@ -38,8 +38,8 @@ pub(super) type Partner = (usize, i64, i64);
 /// The affinities of a trait: for each value its partners in ascending order.
 struct Affinity(Vec<Vec<Partner>>);
 
-/// The worth of a trait's values on nodes, by node and value; absent entries are 0.
-type Places = BTreeMap<(usize, usize), i64>;
+/// Affinities of a trait by value and value, or worths by node and value; absent entries are 0.
+type Entries = BTreeMap<(usize, usize), i64>;
 
 /// Synergy by matrices. Amounts are in parts, and a synergy of 1 has `full` parts: twice `whole`,
 /// because each link counts at both its ends.
@@ -48,18 +48,33 @@ pub(super) struct Matrices {
     /// Flow from each node to each other node.
     flows: Vec<Vec<i64>>,
     affinities: BTreeMap<usize, Affinity>,
-    places: BTreeMap<usize, Places>,
+    /// The worths of values on nodes.
+    places: BTreeMap<usize, Entries>,
 }
 
 /// Affinities between the items of one team, computed once because a search of placements needs
 /// them often.
 pub(super) struct Affinities<'a> {
-    matrices: &'a Matrices,
+    pub(super) matrices: &'a Matrices,
     /// For each item and another one, the affinity of the first to the second and back.
     between: BTreeMap<(usize, usize), (i128, i128)>,
 }
 
 impl Affinity {
+    /// The affinities of a trait with this number of values. If only one of two directions is
+    /// given, the other direction is the same.
+    fn of(given: &Entries, values: usize) -> Self {
+        let mut both = given.clone();
+        for (&(from, to), &number) in given {
+            both.entry((to, from)).or_insert(number);
+        }
+        let mut partners = vec![Vec::new(); values];
+        for (&(from, to), &number) in &both {
+            partners[from].push((to, number, both[&(to, from)]));
+        }
+        Self(partners)
+    }
+
     /// The affinity of a value to another, and back.
     fn between(&self, value: usize, other: usize) -> (i64, i64) {
         let partners = &self.0[value];
@@ -71,11 +86,9 @@ impl Affinity {
 impl Matrices {
     /// The traits that the matrices depend on.
     pub(super) fn traits(&self) -> Vec<usize> {
-        let of = self.affinities.keys().chain(self.places.keys());
-        let mut traits: Vec<usize> = of.copied().collect();
-        traits.sort_unstable();
-        traits.dedup();
-        traits
+        let of: BTreeSet<usize> =
+            self.affinities.keys().chain(self.places.keys()).copied().collect();
+        Vec::from_iter(of)
     }
 
     /// The traits with affinities.
@@ -107,7 +120,7 @@ impl Matrices {
 
     /// Worth of an item on a node by `places`.
     pub(super) fn place(&self, pool: &Pool, node: usize, item: usize) -> i128 {
-        let of = |(&t, places): (&usize, &Places)| {
+        let of = |(&t, places): (&usize, &Entries)| {
             let value = pool.traits[t].of[item];
             i128::from(places.get(&(node, value)).copied().unwrap_or(0))
         };
@@ -133,17 +146,9 @@ impl Matrices {
 
 impl<'a> Affinities<'a> {
     pub(super) fn of(matrices: &'a Matrices, pool: &Pool, team: &[usize]) -> Self {
-        let mut between = BTreeMap::new();
-        for &item in team {
-            for &other in team {
-                between.insert((item, other), matrices.between(pool, item, other));
-            }
-        }
+        let pairs = team.iter().flat_map(|&item| team.iter().map(move |&other| (item, other)));
+        let between = pairs.map(|(a, b)| ((a, b), matrices.between(pool, a, b))).collect();
         Self { matrices, between }
-    }
-
-    pub(super) fn matrices(&self) -> &'a Matrices {
-        self.matrices
     }
 
     /// Worth of a link between two nodes at the first node, for the items on both nodes.
@@ -168,16 +173,17 @@ pub(super) fn read(
         let mut keys = keys.iter().copied();
         keys.find(|key| synergy.get(key).is_some())
     };
-    if first_of(&KINDS).is_none() {
-        return match first_of(&ADDED) {
-            None => Ok(None),
-            Some(key) => Err(format!(
+    match (first_of(&KINDS), first_of(&ADDED), first_of(&OTHERS)) {
+        (None, None, _) => return Ok(None),
+        (None, Some(key), _) => {
+            return Err(format!(
                 "synergy: `{key}` goes with matrices, and there is neither `affinity` nor `places`"
-            )),
-        };
-    }
-    if let Some(key) = first_of(&OTHERS) {
-        return Err(format!("synergy: `{key}` does not go with matrices"));
+            ));
+        }
+        (Some(_), _, Some(key)) => {
+            return Err(format!("synergy: `{key}` does not go with matrices"));
+        }
+        (Some(_), _, None) => {}
     }
     let wrong = |key: &'static str| move |why: String| format!("synergy.{key}: {why}");
     let whole = match synergy.get("whole") {
@@ -188,27 +194,33 @@ pub(super) fn read(
         None => read_edges(graph),
         Some(flows) => read_flows(flows, graph).map_err(wrong("flows"))?,
     };
-    let (mut affinities, mut places) = (BTreeMap::new(), BTreeMap::new());
-    if let Some(value) = synergy.get("affinity") {
-        affinities = read_affinities(value, pool).map_err(wrong("affinity"))?;
-    }
-    if let Some(value) = synergy.get("places") {
-        places = read_places(value, pool, graph).map_err(wrong("places"))?;
-    }
-    Ok(Some(Matrices { full: 2 * whole, flows, affinities, places }))
+    let affinities = synergy
+        .get("affinity")
+        .map(|value| read_entries(value, pool, MOST_VALUES, find_value).map_err(wrong("affinity")));
+    let affinities = affinities.transpose()?.unwrap_or_default();
+    let affinities = affinities.into_iter().map(|(t, given)| {
+        let values = pool.traits[t].values.len();
+        (t, Affinity::of(&given, values))
+    });
+    let node = |_: &Values<'_>, name: &str| {
+        let node = graph.nodes.iter().position(|known| known == name);
+        node.ok_or_else(|| format!("`{}` is no node", shown(name)))
+    };
+    let places = synergy
+        .get("places")
+        .map(|value| read_entries(value, pool, usize::MAX, node).map_err(wrong("places")));
+    let places = places.transpose()?.unwrap_or_default();
+    Ok(Some(Matrices { full: 2 * whole, flows, affinities: affinities.collect(), places }))
 }
 
 /// A whole number in a range. It is written without point and exponent, and 0 without a sign, so
 /// that no reader converts it to a double.
 fn whole(value: &Value, range: std::ops::RangeInclusive<i64>) -> Result<i64, String> {
-    let read = match value {
-        Value::Number(literal) if literal != "-0" => literal.parse().ok(),
-        _ => None,
-    };
+    let literal = value.as_literal().filter(|literal| *literal != "-0");
+    let read = literal.and_then(|literal| literal.parse().ok());
     read.filter(|number| range.contains(number)).ok_or_else(|| {
         let (least, most) = range.into_inner();
-        let value = shown(value);
-        format!("{value} is no whole number from {least} to {most}")
+        format!("{} is no whole number from {least} to {most}", shown(value))
     })
 }
 
@@ -220,7 +232,7 @@ fn entry(value: &Value) -> Result<i64, String> {
 fn read_edges(graph: &Graph) -> Vec<Vec<i64>> {
     let nodes = graph.nodes.len();
     let mut flows = vec![vec![0; nodes]; nodes];
-    for &(from, to) in graph.links() {
+    for &(from, to) in &graph.links {
         flows[from][to] = 1;
     }
     flows
@@ -228,16 +240,12 @@ fn read_edges(graph: &Graph) -> Vec<Vec<i64>> {
 
 fn read_flows(value: &Value, graph: &mut Graph) -> Result<Vec<Vec<i64>>, String> {
     let nodes = graph.nodes.len();
-    let rows = match value {
-        Value::List(rows) if rows.len() == nodes => rows,
-        _ => return Err(format!("expected {nodes} rows, one for every node")),
-    };
+    let rows = value.as_list().filter(|rows| rows.len() == nodes);
+    let rows = rows.ok_or_else(|| format!("expected {nodes} rows, one for every node"))?;
     let mut flows = Vec::new();
     for (from, row) in rows.iter().enumerate() {
-        let row = match row {
-            Value::List(row) if row.len() == nodes => row,
-            _ => return Err(format!("row {from}: expected {nodes} numbers")),
-        };
+        let row = row.as_list().filter(|row| row.len() == nodes);
+        let row = row.ok_or_else(|| format!("row {from}: expected {nodes} numbers"))?;
         let read: Result<Vec<i64>, String> = row.iter().map(entry).collect();
         flows.push(read.map_err(|why| format!("row {from}: {why}"))?);
     }
@@ -256,87 +264,51 @@ fn read_flows(value: &Value, graph: &mut Graph) -> Result<Vec<Vec<i64>>, String>
     if links.len() > MOST {
         return Err(format!("more than {MOST} links"));
     }
-    graph.set_links(links);
+    graph.links = links;
     Ok(flows)
 }
 
 /// The keys and values of an object.
 fn pairs(value: &Value) -> Result<&[(String, Value)], String> {
-    match value {
-        Value::Object(pairs) => Ok(pairs),
-        _ => Err(format!("expected an object, found {}", shown(value))),
-    }
+    value.as_object().ok_or_else(|| format!("expected an object, found {}", shown(value)))
 }
 
-/// A trait by its name, with the indices of its values by name.
-fn find_trait<'a>(
-    pool: &'a Pool,
-    name: &String,
-) -> Result<(usize, HashMap<&'a str, usize>), String> {
-    let found = pool.find_trait(&Value::Text(name.clone()));
-    let t = found.ok_or_else(|| format!("there is no trait `{}`", shown(name)))?;
-    let values = pool.traits[t].values.iter().enumerate();
-    Ok((t, values.map(|(i, value)| (value.as_str(), i)).collect()))
-}
+/// The indices of a trait's values by name.
+type Values<'a> = HashMap<&'a str, usize>;
 
-fn find_value(values: &HashMap<&str, usize>, name: &str) -> Result<usize, String> {
+fn find_value(values: &Values<'_>, name: &str) -> Result<usize, String> {
     let found = values.get(name).copied();
     found.ok_or_else(|| format!("no item has the value `{}`", shown(name)))
 }
 
-/// Affinities by trait, value and value. If only one of two directions is given, the other
-/// direction is the same.
-fn read_affinities(value: &Value, pool: &Pool) -> Result<BTreeMap<usize, Affinity>, String> {
-    let mut affinities = BTreeMap::new();
-    for (name, rows) in pairs(value)? {
-        let (t, values) = find_trait(pool, name)?;
-        let name = shown(name);
-        if values.len() > MOST_VALUES {
-            return Err(format!("`{name}` has more than {MOST_VALUES} values"));
-        }
-        let mut given = BTreeMap::new();
-        for (value, row) in pairs(rows).map_err(|why| format!("`{name}`: {why}"))? {
-            let from = find_value(&values, value).map_err(|why| format!("`{name}`: {why}"))?;
-            let wrong = |why: String| format!("`{name}`, `{}`: {why}", shown(value));
-            for (other, number) in pairs(row).map_err(wrong)? {
-                let to = find_value(&values, other).map_err(wrong)?;
-                given.insert((from, to), entry(number).map_err(wrong)?);
-            }
-        }
-        let mut both = given.clone();
-        for (&(from, to), &number) in &given {
-            both.entry((to, from)).or_insert(number);
-        }
-        let mut partners = vec![Vec::new(); values.len()];
-        for (&(from, to), &number) in &both {
-            partners[from].push((to, number, both[&(to, from)]));
-        }
-        affinities.insert(t, Affinity(partners));
-    }
-    Ok(affinities)
-}
-
-/// Reads the worth of values on nodes by trait, node and value.
-fn read_places(
+/// Reads entries by trait (with at most `most_values` values), by a key whose index `find` returns,
+/// and by value.
+fn read_entries(
     value: &Value,
     pool: &Pool,
-    graph: &Graph,
-) -> Result<BTreeMap<usize, Places>, String> {
-    let mut places = BTreeMap::new();
+    most_values: usize,
+    find: impl Fn(&Values<'_>, &str) -> Result<usize, String>,
+) -> Result<BTreeMap<usize, Entries>, String> {
+    let mut entries = BTreeMap::new();
     for (name, rows) in pairs(value)? {
-        let (t, values) = find_trait(pool, name)?;
-        let name = shown(name);
+        let (found, name) = (pool.find_trait(name), shown(name));
+        let t = found.ok_or_else(|| format!("there is no trait `{name}`"))?;
+        let values = (0..).zip(&pool.traits[t].values);
+        let values: Values<'_> = values.map(|(i, value)| (value.as_str(), i)).collect();
+        if values.len() > most_values {
+            return Err(format!("`{name}` has more than {most_values} values"));
+        }
+        let wrong = |why: String| format!("`{name}`: {why}");
         let mut given = BTreeMap::new();
-        for (at, row) in pairs(rows).map_err(|why| format!("`{name}`: {why}"))? {
-            let wrong = |why: String| format!("`{name}`, `{}`: {why}", shown(at));
-            let node = graph.nodes.iter().position(|known| known == at);
-            let node = node.ok_or_else(|| format!("`{name}`: `{}` is no node", shown(at)))?;
+        for (key, row) in pairs(rows).map_err(wrong)? {
+            let at = find(&values, key).map_err(wrong)?;
+            let wrong = |why: String| format!("`{name}`, `{}`: {why}", shown(key));
             for (value, number) in pairs(row).map_err(wrong)? {
                 let value = find_value(&values, value).map_err(wrong)?;
-                given.insert((node, value), entry(number).map_err(wrong)?);
+                given.insert((at, value), entry(number).map_err(wrong)?);
             }
         }
-        places.insert(t, given);
+        entries.insert(t, given);
     }
-    Ok(places)
+    Ok(entries)
 }

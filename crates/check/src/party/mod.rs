@@ -86,10 +86,11 @@ mod rules;
 mod text;
 
 use crate::{
-    CheckError, Position,
+    Loaded, Position,
     json::{self, Value},
-    numbers::{is_number, numbers},
-    spec::Options,
+    loaded,
+    spec::{self, Options},
+    text::{is_number, words},
 };
 use rules::Rules;
 use text::shown;
@@ -105,26 +106,25 @@ struct Party {
     team: Vec<usize>,
 }
 
-pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position>, CheckError> {
-    if let Some((key, _)) = options.first() {
-        return Err(CheckError::Puzzle(format!("party has no parameter `{key}`")));
-    }
-    let document = json::read(instance).map_err(CheckError::Instance)?;
-    let rules = rules::read(&document).map_err(CheckError::Instance)?;
-    Ok(Box::new(Party { document, rules, team: Vec::new() }))
+pub(crate) fn load(options: &Options, instance: &str) -> Loaded {
+    let [] = spec::choose(options, "party has", [])?;
+    loaded(json::read(instance).and_then(|document| {
+        let rules = rules::read(&document)?;
+        Ok(Party { document, rules, team: Vec::new() })
+    }))
 }
 
 impl Party {
     /// The rule that forbids an item on the next node.
     fn refusal(&self, item: usize) -> Option<String> {
         let (rules, node) = (&self.rules, self.team.len());
+        let items = rules.pool.prices.len();
         let name = |node: usize| format!("node `{}`", shown(&rules.graph.nodes[node]));
         if node >= rules.nodes() {
             return Some(format!("all {node} nodes are filled"));
         }
-        if item >= rules.pool.prices.len() {
-            let last = rules.pool.prices.len() - 1;
-            return Some(format!("there is no such item, only 0 to {last}"));
+        if item >= items {
+            return Some(format!("there is no such item, only 0 to {}", items - 1));
         }
         if rules.excluded[item] {
             return Some(format!("item {item} is excluded"));
@@ -140,19 +140,16 @@ impl Party {
         if let Some(Some(wanted)) = rules.fixed.get(&item)
             && *wanted != node
         {
-            return Some(format!(
-                "item {item} is fixed on {}, and this is {}",
-                name(*wanted),
-                name(node)
-            ));
+            let (wanted, node) = (name(*wanted), name(node));
+            return Some(format!("item {item} is fixed on {wanted}, and this is {node}"));
         }
         None
     }
 }
 
 impl Position for Party {
-    fn split(&self, solution: &str) -> Result<Vec<String>, CheckError> {
-        numbers(solution, NOTATION, |word| shown(word))
+    fn split(&self, solution: &str) -> Result<Vec<String>, String> {
+        words(solution, is_number, NOTATION, |word| shown(word))
     }
 
     fn legal_actions(&self) -> Vec<String> {
@@ -167,13 +164,9 @@ impl Position for Party {
         }
         // A number too long to be parsed is not an item either.
         let item = action.parse().unwrap_or(usize::MAX);
-        match self.refusal(item) {
-            Some(why) => Err(why),
-            None => {
-                self.team.push(item);
-                Ok(())
-            }
-        }
+        self.refusal(item).map_or(Ok(()), Err)?;
+        self.team.push(item);
+        Ok(())
     }
 
     fn missing(&self) -> Option<String> {
@@ -181,21 +174,17 @@ impl Position for Party {
         if self.team.len() < nodes {
             return Some(format!("{} of {nodes} nodes are filled", self.team.len()));
         }
-        for item in self.rules.fixed.keys() {
-            if !self.team.contains(item) {
-                return Some(format!("item {item} is fixed, but not in the team"));
-            }
+        if let Some(item) = self.rules.fixed.keys().find(|item| !self.team.contains(item)) {
+            return Some(format!("item {item} is fixed, but not in the team"));
         }
-        let requirements = self.rules.requirements.iter();
-        let violations: Vec<String> = requirements
-            .filter_map(|requirement| self.rules.violation(requirement, &self.team))
-            .collect();
+        let violation = |requirement| self.rules.violation(requirement, &self.team);
+        let violations: Vec<String> =
+            self.rules.requirements.iter().filter_map(violation).collect();
         (!violations.is_empty()).then(|| violations.join("; "))
     }
 
     fn value(&self) -> i64 {
-        let rules = &self.rules;
-        self.team.iter().map(|&item| rules.costs[item]).sum()
+        self.team.iter().map(|&item| self.rules.costs[item]).sum()
     }
 
     /// The same puzzle with the items so far fixed on their nodes. A solution of it lists all nodes
@@ -205,25 +194,19 @@ impl Position for Party {
         for (node, &item) in self.team.iter().enumerate() {
             fixed.insert(item, Some(node));
         }
-        let number = |number: usize| Value::Number(number.to_string());
-        let mut list = Vec::new();
-        for (item, node) in fixed {
-            let mut entry = Value::Object(Vec::new());
-            entry.set("item", number(item));
-            if let Some(node) = node {
-                entry.set("node", number(node));
-            }
-            list.push(entry);
-        }
+        let entry = |(item, node): (usize, Option<usize>)| {
+            let pairs = [("item", Some(item)), ("node", node)].into_iter();
+            let pairs = pairs.filter_map(|(key, number)| {
+                Some((key.to_owned(), Value::Number(number?.to_string())))
+            });
+            Value::Object(pairs.collect())
+        };
+        let list = fixed.into_iter().map(entry).collect();
         let mut puzzle = self.document.get("puzzle").cloned().unwrap_or(Value::Null);
         puzzle.set("fixed", Value::List(list));
         let mut document = self.document.clone();
         document.set("puzzle", puzzle);
         document.to_string()
-    }
-
-    fn goal(&self) -> Option<String> {
-        None
     }
 
     fn certificate(&self, text: &str) -> Result<Option<i64>, String> {

@@ -14,7 +14,7 @@ const MOST_ITEMS: usize = 1_000_000;
 const MOST_VALUES: usize = 1 << 16;
 
 /// Most decimal places of prices.
-const MOST_PLACES: usize = 3;
+const MOST_PLACES: u32 = 3;
 
 /// Exclusive upper bound of prices, in parts, so that the price of a team does not overflow.
 const MOST_PRICE: i64 = 1 << 48;
@@ -49,17 +49,11 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    pub(super) fn find_trait(&self, name: &Value) -> Option<usize> {
-        let Value::Text(name) = name else {
-            return None;
-        };
+    pub(super) fn find_trait(&self, name: &str) -> Option<usize> {
         find(self.traits.iter().map(|known| &known.name), name)
     }
 
-    pub(super) fn find_number(&self, name: &Value) -> Option<usize> {
-        let Value::Text(name) = name else {
-            return None;
-        };
+    pub(super) fn find_number(&self, name: &str) -> Option<usize> {
         find(self.numbers.iter().map(|known| &known.name), name)
     }
 
@@ -74,18 +68,14 @@ impl Pool {
 
 /// Index of a name in a list: the exact name or, without an exact match, the only name that differs
 /// in upper and lower case.
-fn find<'a>(names: impl Iterator<Item = &'a String>, name: &str) -> Option<usize> {
-    let names: Vec<&String> = names.collect();
-    let exact = names.iter().position(|known| *known == name);
-    if exact.is_some() {
-        return exact;
-    }
-    let is_alike = |known: &String| known.to_lowercase() == name.to_lowercase();
-    let alike: Vec<usize> = (0..names.len()).filter(|&i| is_alike(names[i])).collect();
-    match alike.as_slice() {
-        &[one] => Some(one),
-        _ => None,
-    }
+fn find<'a>(names: impl Iterator<Item = &'a String> + Clone, name: &str) -> Option<usize> {
+    let exact = names.clone().position(|known| known == name);
+    exact.or_else(|| {
+        let is_alike = |known: &String| known.to_lowercase() == name.to_lowercase();
+        let mut alike = names.enumerate().filter(|(_, known)| is_alike(known));
+        let (only, _) = alike.next()?;
+        alike.next().is_none().then_some(only)
+    })
 }
 
 pub(super) fn read(document: &Value) -> Result<Pool, String> {
@@ -101,11 +91,11 @@ pub(super) fn read(document: &Value) -> Result<Pool, String> {
 pub(super) fn spelling(value: &Value) -> String {
     let literal = match value {
         Value::Text(text) => return text.clone(),
-        Value::Number(literal) if literal.parse::<u64>().is_ok() => return literal.clone(),
         Value::Number(literal) => literal,
         other => return other.to_string(),
     };
-    let is_whole = literal != "-0" && literal.parse::<i64>().is_ok();
+    let is_whole =
+        literal != "-0" && (literal.parse::<u64>().is_ok() || literal.parse::<i64>().is_ok());
     match literal.parse::<f64>() {
         Ok(number) if number.is_finite() && !is_whole => spelled(number),
         _ => literal.clone(),
@@ -115,74 +105,66 @@ pub(super) fn spelling(value: &Value) -> String {
 /// A double in the shortest digits that identify it, with an exponent from 10^16 on and below
 /// 10^-5.
 fn spelled(number: f64) -> String {
-    let size = number.abs();
-    if size >= 1e16 {
-        return format!("{number:e}").replace('e', "e+");
+    let (size, plain) = (number.abs(), number.to_string());
+    match size {
+        1e16.. => format!("{number:e}").replace('e', "e+"),
+        _ if size > 0.0 && size < 1e-5 => format!("{number:e}"),
+        _ if plain.contains('.') => plain,
+        _ => plain + ".0",
     }
-    if size > 0.0 && size < 1e-5 {
-        return format!("{number:e}");
-    }
-    let plain = number.to_string();
-    if plain.contains('.') { plain } else { plain + ".0" }
 }
 
 /// A list of different texts; empty if the key is missing.
 pub(super) fn read_texts(object: &Value, key: &str) -> Result<Vec<String>, String> {
-    match object.get(key) {
-        None => Ok(Vec::new()),
-        Some(list) => different_texts(list, key),
-    }
+    object.get(key).map_or(Ok(Vec::new()), |list| different_texts(list, key))
 }
 
 fn different_texts(list: &Value, key: &str) -> Result<Vec<String>, String> {
-    let Value::List(list) = list else {
-        return Err(format!("{key}: expected a list of texts"));
-    };
+    let list = list.as_list().ok_or_else(|| format!("{key}: expected a list of texts"))?;
     let (mut texts, mut seen) = (Vec::new(), BTreeSet::new());
     for (i, value) in list.iter().enumerate() {
-        let Value::Text(text) = value else {
-            return Err(format!("{key}[{i}]: expected a text"));
-        };
+        let text = value.as_text().ok_or_else(|| format!("{key}[{i}]: expected a text"))?;
         if !seen.insert(text) {
             return Err(format!("{key}[{i}]: `{}` occurs twice", shown(text)));
         }
-        texts.push(text.clone());
+        texts.push(text.to_owned());
     }
     Ok(texts)
 }
 
 fn read_price(value: Option<&Value>) -> Result<Decimal, String> {
-    let value = match value {
-        None | Some(Value::Null) => return Err("there is no price".to_owned()),
-        Some(value) => value,
-    };
-    decimal::read_below(value, MOST_PRICE)
-        .filter(|price| price.thousandths >= 0)
-        .ok_or_else(|| {
-            format!(
-                "the price is {}, expected a number from 0 to 2^48 - 1 (without its point) of at most three decimals",
-                shown(value)
-            )
-        })
+    let value = value.filter(|value| **value != Value::Null).ok_or("there is no price")?;
+    let price = decimal::read_below(value, MOST_PRICE).filter(|price| price.thousandths >= 0);
+    price.ok_or_else(|| {
+        format!(
+            "the price is {}, expected a number from 0 to 2^48 - 1 (without its point) of at most three decimals",
+            shown(value)
+        )
+    })
+}
+
+/// The decimal places of the finest number.
+fn finest(decimals: &[Decimal]) -> u32 {
+    decimals.iter().map(|decimal| decimal.places).max().unwrap_or(0)
+}
+
+/// Number of parts of a value of 1 with this number of decimal places, and all numbers in parts.
+fn in_parts(decimals: &[Decimal], places: u32) -> (i64, Vec<i64>) {
+    let unit = 10i64.pow(places);
+    (unit, decimals.iter().map(|decimal| decimal.thousandths / (1000 / unit)).collect())
 }
 
 /// The unit of prices and all prices in it. The unit has the decimals of the finest price, or the
 /// number of decimals that the document gives.
 fn read_prices(document: &Value, prices: &[Decimal]) -> Result<(i64, Vec<i64>), String> {
-    let needed = prices.iter().map(|price| price.places).max().unwrap_or(0);
-    let places = match document.get("decimals") {
-        None => needed,
-        Some(value) => {
-            let places = value.as_index().filter(|&places| places <= MOST_PLACES);
-            let places = places.and_then(|places| u32::try_from(places).ok());
-            places.filter(|&places| places >= needed).ok_or_else(|| {
-                format!("decimals: expected {needed} to {MOST_PLACES}, found {}", shown(value))
-            })?
-        }
-    };
-    let unit = 10i64.pow(places);
-    let parts = prices.iter().map(|price| price.thousandths / (1000 / unit));
-    let parts: Vec<i64> = parts.collect();
+    let needed = finest(prices);
+    let places = document.get("decimals").map_or(Ok(needed), |value| {
+        let places = value.as_literal().and_then(|literal| literal.parse().ok());
+        places.filter(|places| (needed..=MOST_PLACES).contains(places)).ok_or_else(|| {
+            format!("decimals: expected {needed} to {MOST_PLACES}, found {}", shown(value))
+        })
+    })?;
+    let (unit, parts) = in_parts(prices, places);
     match parts.iter().position(|&price| price >= MOST_PRICE) {
         None => Ok((unit, parts)),
         Some(item) => Err(format!(
@@ -191,124 +173,97 @@ fn read_prices(document: &Value, prices: &[Decimal]) -> Result<(i64, Vec<i64>), 
     }
 }
 
-fn read_number(name: &str, values: &[&Value], list: &str) -> Result<Number, String> {
-    let mut decimals = Vec::new();
-    for (i, value) in values.iter().enumerate() {
-        decimals.push(decimal::read(value).ok_or_else(|| {
+fn read_number<'a>(
+    name: &str,
+    values: impl Iterator<Item = &'a Value>,
+    list: &str,
+) -> Result<Number, String> {
+    let number = |(i, value)| {
+        decimal::read(value).ok_or_else(|| {
+            let (name, value) = (shown(name), shown(value));
             format!(
-                "{list}[{i}]: `{}` is {}, expected a number below 2^32 of at most three decimals",
-                shown(name),
-                shown(value)
+                "{list}[{i}]: `{name}` is {value}, expected a number below 2^32 of at most three decimals"
             )
-        })?);
-    }
-    let places = decimals.iter().map(|d| d.places).max().unwrap_or(0);
-    let unit = 10i64.pow(places);
-    let parts = decimals.iter().map(|d| d.thousandths / (1000 / unit));
-    Ok(Number { name: name.to_owned(), unit, of: parts.collect() })
+        })
+    };
+    let decimals = values.enumerate().map(number).collect::<Result<Vec<_>, _>>()?;
+    let (unit, of) = in_parts(&decimals, finest(&decimals));
+    Ok(Number { name: name.to_owned(), unit, of })
 }
 
 /// Items as rows: codes of traits, numbers, the price.
 fn read_rows(document: &Value, heroes: &[Value]) -> Result<Pool, String> {
-    let traits = read_texts(document, "traits")?;
-    let numbers = match document.get("numbers") {
+    let trait_names = read_texts(document, "traits")?;
+    let number_names = match document.get("numbers") {
         None => vec!["level".to_owned()],
         Some(_) => read_texts(document, "numbers")?,
     };
-    let names = read_names(document, traits.len())?;
+    let values = read_values(document, trait_names.len())?;
     if heroes.len() > MOST_ITEMS {
         return Err(format!("heroes: more than {MOST_ITEMS} items"));
     }
-    let width = traits.len() + numbers.len() + 1;
-    let mut columns: Vec<Vec<&Value>> = vec![Vec::new(); width];
+    let width = trait_names.len() + number_names.len() + 1;
+    let mut rows = Vec::new();
     for (i, hero) in heroes.iter().enumerate() {
-        let row = match hero {
-            Value::List(row) if row.len() == width => row,
-            _ => {
-                return Err(format!(
-                    "heroes[{i}]: expected {width} values: the traits, the numbers and the price"
-                ));
-            }
-        };
-        for (column, value) in columns.iter_mut().zip(row) {
-            column.push(value);
-        }
+        let row = hero.as_list().filter(|row| row.len() == width);
+        rows.push(row.ok_or_else(|| {
+            format!("heroes[{i}]: expected {width} values: the traits, the numbers and the price")
+        })?);
     }
-    let mut columns = columns.into_iter();
-    let mut pool = Pool {
-        names: BTreeMap::new(),
-        traits: Vec::new(),
-        numbers: Vec::new(),
-        prices: Vec::new(),
-        price_unit: 1,
-    };
-    for ((name, values), column) in traits.into_iter().zip(names).zip(columns.by_ref()) {
+    let column = |k: usize| rows.iter().map(move |row| &row[k]);
+    let (mut traits, mut numbers, mut prices) = (Vec::new(), Vec::new(), Vec::new());
+    for (k, (name, values)) in trait_names.into_iter().zip(values).enumerate() {
         let (size, mut of) = (values.len(), Vec::new());
-        for (i, code) in column.into_iter().enumerate() {
+        for (i, code) in column(k).enumerate() {
             of.push(code.as_index().filter(|&c| c < size).ok_or_else(|| {
-                format!(
-                    "heroes[{i}]: `{}` is {}, expected a code below {size}",
-                    shown(&name),
-                    shown(code)
-                )
+                let (name, code) = (shown(&name), shown(code));
+                format!("heroes[{i}]: `{name}` is {code}, expected a code below {size}")
             })?);
         }
-        pool.traits.push(Trait { name, values, of });
+        traits.push(Trait { name, values, of });
     }
-    for (name, column) in numbers.iter().zip(columns.by_ref()) {
-        pool.numbers.push(read_number(name, &column, "heroes")?);
+    for (k, name) in (traits.len()..).zip(&number_names) {
+        numbers.push(read_number(name, column(k), "heroes")?);
     }
-    let mut prices = Vec::new();
-    for (i, price) in columns.next().into_iter().flatten().enumerate() {
+    for (i, price) in column(width - 1).enumerate() {
         prices.push(read_price(Some(price)).map_err(|why| format!("heroes[{i}]: {why}"))?);
     }
-    (pool.price_unit, pool.prices) = read_prices(document, &prices)?;
-    Ok(pool)
+    let (price_unit, prices) = read_prices(document, &prices)?;
+    Ok(Pool { names: BTreeMap::new(), traits, numbers, prices, price_unit })
 }
 
-/// Names of the values of each trait: given by `values`, or else their codes.
-fn read_names(document: &Value, traits: usize) -> Result<Vec<Vec<String>>, String> {
+/// The values of each trait: given by `values`, or else their codes.
+fn read_values(document: &Value, traits: usize) -> Result<Vec<Vec<String>>, String> {
     let Some(lists) = document.get("values") else {
         let sizes = read_sizes(document, traits)?.into_iter();
         let codes = |size| (0..size).map(|code: usize| code.to_string()).collect();
         return Ok(sizes.map(codes).collect());
     };
-    let Value::List(lists) = lists else {
-        return Err("values: expected a list of lists of texts".to_owned());
-    };
-    let mut names = Vec::new();
+    let lists = lists.as_list().ok_or("values: expected a list of lists of texts")?;
+    let mut values = Vec::new();
     for (t, list) in lists.iter().enumerate() {
-        let found = different_texts(list, &format!("values[{t}]"))?;
-        if found.len() > MOST_VALUES {
+        values.push(different_texts(list, &format!("values[{t}]"))?);
+        if values[t].len() > MOST_VALUES {
             return Err(format!("values[{t}]: more than {MOST_VALUES} values"));
         }
-        names.push(found);
     }
-    if names.len() == traits {
-        Ok(names)
-    } else {
-        Err(format!("values: {} lists for {traits} traits", names.len()))
+    if values.len() != traits {
+        return Err(format!("values: {} lists for {traits} traits", values.len()));
     }
+    Ok(values)
 }
 
 /// Number of values of each trait.
 fn read_sizes(document: &Value, traits: usize) -> Result<Vec<usize>, String> {
-    let mut sizes = Vec::new();
-    if let Some(Value::List(list)) = document.get("sizes") {
-        for size in list {
-            sizes.extend(size.as_index().filter(|&size| size <= MOST_VALUES));
-        }
-        if sizes.len() < list.len() {
-            sizes.clear();
-        }
-    }
-    if sizes.len() == traits {
-        Ok(sizes)
-    } else {
-        Err(format!(
+    let list = document.get("sizes").and_then(Value::as_list).unwrap_or_default();
+    let size = |size: &Value| size.as_index().filter(|&size| size <= MOST_VALUES);
+    let sizes: Vec<usize> = list.iter().map(size).collect::<Option<_>>().unwrap_or_default();
+    if sizes.len() != traits {
+        return Err(format!(
             "sizes: expected how many values each of the {traits} traits has, at most {MOST_VALUES}"
-        ))
+        ));
     }
+    Ok(sizes)
 }
 
 /// Items as objects: their properties by name.
@@ -321,7 +276,10 @@ fn read_objects(document: &Value, items: &[Value]) -> Result<Pool, String> {
     let mut columns: BTreeMap<&str, Vec<&Value>> = BTreeMap::new();
     for (i, item) in items.iter().enumerate() {
         let place = |why: String| format!("items[{i}]: {why}");
-        for (key, value) in properties(item).map_err(place)? {
+        for (key, value) in item.as_object().ok_or_else(|| place("expected an object".into()))? {
+            if key == "name" || key == "price" {
+                continue;
+            }
             let column = columns.entry(key).or_default();
             if column.len() < i {
                 return Err(lacks(column.len(), key));
@@ -331,10 +289,8 @@ fn read_objects(document: &Value, items: &[Value]) -> Result<Pool, String> {
         prices.push(read_price(item.get("price")).map_err(place)?);
         read_name(item, i, &mut names).map_err(place)?;
     }
-    for (key, column) in &columns {
-        if column.len() < items.len() {
-            return Err(lacks(column.len(), key));
-        }
+    if let Some((key, column)) = columns.iter().find(|(_, column)| column.len() < items.len()) {
+        return Err(lacks(column.len(), key));
     }
     if !names.is_empty() && names.len() < items.len() {
         return Err("items: some have a `name` and some have none".to_owned());
@@ -345,7 +301,7 @@ fn read_objects(document: &Value, items: &[Value]) -> Result<Pool, String> {
         if has_text || forced.contains(key) {
             traits.push(read_trait(key, &column)?);
         } else {
-            numbers.push(read_number(key, &column, "items")?);
+            numbers.push(read_number(key, column.into_iter(), "items")?);
         }
     }
     let (price_unit, prices) = read_prices(document, &prices)?;
@@ -361,23 +317,15 @@ fn read_name(
     number: usize,
     names: &mut BTreeMap<String, usize>,
 ) -> Result<(), String> {
-    match item.get("name") {
-        None => Ok(()),
-        Some(Value::Text(name)) => match names.insert(name.clone(), number) {
-            None => Ok(()),
-            Some(other) => Err(format!("`{}` is the name of item {other}", shown(name))),
-        },
-        Some(other) => Err(format!("`name` is {}, expected a text", shown(other))),
-    }
-}
-
-/// Properties of an item besides its name and its price.
-fn properties(item: &Value) -> Result<impl Iterator<Item = (&str, &Value)>, String> {
-    let Value::Object(pairs) = item else {
-        return Err("expected an object".to_owned());
+    let Some(name) = item.get("name") else {
+        return Ok(());
     };
-    let pairs = pairs.iter().map(|(key, value)| (key.as_str(), value));
-    Ok(pairs.filter(|(key, _)| *key != "name" && *key != "price"))
+    let wrong = || format!("`name` is {}, expected a text", shown(name));
+    let name = name.as_text().ok_or_else(wrong)?;
+    match names.insert(name.to_owned(), number) {
+        None => Ok(()),
+        Some(other) => Err(format!("`{}` is the name of item {other}", shown(name))),
+    }
 }
 
 fn read_trait(name: &str, column: &[&Value]) -> Result<Trait, String> {
@@ -392,10 +340,8 @@ fn read_trait(name: &str, column: &[&Value]) -> Result<Trait, String> {
         of.push(which);
     }
     if values.len() > MOST_VALUES {
-        return Err(format!(
-            "items: `{}` has more than {MOST_VALUES} different values",
-            shown(name)
-        ));
+        let name = shown(name);
+        return Err(format!("items: `{name}` has more than {MOST_VALUES} different values"));
     }
     Ok(Trait { name: name.to_owned(), values, of })
 }

@@ -21,18 +21,15 @@ pub(super) struct Positions {
 impl Positions {
     /// The factor of an item's points on a node.
     pub(super) fn factor(&self, pool: &Pool, node: usize, item: usize) -> i64 {
-        match &self.factors {
-            None => 1,
-            Some((of, factors)) => factors[node][pool.traits[*of].of[item]],
-        }
+        let factor =
+            |(of, factors): &(usize, Vec<Vec<i64>>)| factors[node][pool.traits[*of].of[item]];
+        self.factors.as_ref().map_or(1, factor)
     }
 
     /// The greatest factor of any item on a node.
     pub(super) fn most(&self, node: usize) -> i64 {
-        match &self.factors {
-            None => 1,
-            Some((_, factors)) => factors[node].iter().copied().max().unwrap_or(0),
-        }
+        let most = |(_, factors): &(usize, Vec<Vec<i64>>)| factors[node].iter().copied().max();
+        self.factors.as_ref().map_or(1, |factors| most(factors).unwrap_or(0))
     }
 
     /// The trait that is the position.
@@ -49,14 +46,11 @@ impl Positions {
 /// The `positions` of a puzzle's synergy: an object with `trait`, `whole` (default 1), `other`
 /// (default `whole`), and `factors` by nodes and values.
 pub(super) fn read(puzzle: &Value, pool: &Pool, graph: &Graph) -> Result<Positions, String> {
-    let positions = match puzzle.get("synergy").and_then(|s| s.get("positions")) {
-        None => {
-            return Ok(Positions { factors: None, whole: 1 });
-        }
-        Some(positions @ Value::Object(_)) => positions,
-        Some(_) => return Err("expected an object".to_owned()),
+    let Some(positions) = puzzle.get("synergy").and_then(|s| s.get("positions")) else {
+        return Ok(Positions { factors: None, whole: 1 });
     };
-    only_keys(positions, &["trait", "whole", "other", "factors"])?;
+    positions.as_object().ok_or("expected an object")?;
+    only_keys(positions, "trait,whole,other,factors")?;
     let number = |value: &Value| {
         let number = decimal::read(value).map(|decimal| decimal.thousandths);
         let number = number.filter(|thousandths| (0..=MOST).contains(thousandths));
@@ -67,22 +61,20 @@ pub(super) fn read(puzzle: &Value, pool: &Pool, graph: &Graph) -> Result<Positio
     if whole == 0 {
         return Err("`whole` is 0".to_owned());
     }
-    let of = positions.get("trait").and_then(|name| pool.find_trait(name));
+    let of = positions.get("trait").and_then(Value::as_text).and_then(|name| pool.find_trait(name));
     let of = of.ok_or("there is no such `trait`")?;
-    let Some(Value::Object(nodes)) = positions.get("factors") else {
-        return Err("expected `factors`, an object".to_owned());
-    };
+    let nodes = positions.get("factors").and_then(Value::as_object);
+    let nodes = nodes.ok_or("expected `factors`, an object")?;
     let values = &pool.traits[of].values;
     let mut factors = vec![vec![other; values.len()]; graph.nodes.len()];
     for (name, numbers) in nodes {
         let node = graph.nodes.iter().position(|known| known == name);
-        let (Some(node), Value::Object(numbers)) = (node, numbers) else {
-            return Err(format!("`{}` is no node with an object", shown(name)));
-        };
+        let found = node.zip(numbers.as_object());
+        let (node, numbers) =
+            found.ok_or_else(|| format!("`{}` is no node with an object", shown(name)))?;
         for (value, factor) in numbers {
-            let Some(at) = values.iter().position(|known| known == value) else {
-                return Err(format!("no item has the value `{}`", shown(value)));
-            };
+            let at = values.iter().position(|known| known == value);
+            let at = at.ok_or_else(|| format!("no item has the value `{}`", shown(value)))?;
             factors[node][at] = number(factor)?;
         }
     }

@@ -13,18 +13,7 @@ use crate::json::Value;
 use std::collections::BTreeMap;
 
 /// The keys of a puzzle.
-const KEYS: [&str; 10] = [
-    "$schema",
-    "name",
-    "nodes",
-    "edges",
-    "synergy",
-    "requirements",
-    "fixed",
-    "excluded",
-    "owned",
-    "objective",
-];
+const KEYS: &str = "$schema,name,nodes,edges,synergy,requirements,fixed,excluded,owned,objective";
 
 pub(super) struct Rules {
     pub(super) pool: Pool,
@@ -95,28 +84,21 @@ impl Rules {
     /// The points of all nodes of a full team, in parts of which [`Positions::full`] are a hundred
     /// points.
     fn points(&self, team: &[usize]) -> i64 {
-        let mut points = 0;
-        for (node, &item) in team.iter().enumerate() {
+        let points = |(node, &item): (usize, &usize)| {
             let neighbours = self.graph.neighbours(node);
             let shared = neighbours.iter().map(|&other| self.shared(item, team[other]));
-            let shared = shared.sum::<usize>() as i64;
-            let own = Graph::points(&self.steps, neighbours.len(), shared);
-            points += own * self.positions.factor(&self.pool, node, item);
-        }
-        points
+            let own = Graph::points(&self.steps, neighbours.len(), shared.sum::<usize>() as i64);
+            own * self.positions.factor(&self.pool, node, item)
+        };
+        team.iter().enumerate().map(points).sum()
     }
 }
 
 pub(super) fn read(document: &Value) -> Result<Rules, String> {
     let pool = pool::read(document)?;
-    let puzzle = match document.get("puzzle") {
-        None => return Err("there is no `puzzle` beside the items".to_owned()),
-        Some(puzzle) => puzzle,
-    };
-    if !matches!(puzzle, Value::Object(_)) {
-        return Err("puzzle: expected an object".to_owned());
-    }
-    only_keys(puzzle, &KEYS).map_err(|why| format!("puzzle: {why}"))?;
+    let puzzle = document.get("puzzle").ok_or("there is no `puzzle` beside the items")?;
+    puzzle.as_object().ok_or("puzzle: expected an object")?;
+    only_keys(puzzle, KEYS).map_err(|why| format!("puzzle: {why}"))?;
     let (graph, steps) = (graph::read(document)?, graph::read_steps(document)?);
     read_puzzle(puzzle, pool, graph, steps).map_err(|why| format!("puzzle: {why}"))
 }
@@ -128,9 +110,8 @@ fn read_puzzle(
     graph: Option<Graph>,
     steps: Option<Vec<Step>>,
 ) -> Result<Rules, String> {
-    let Some(mut graph) = graph::read(puzzle)?.or(graph) else {
-        return Err("neither it nor the items have `nodes`".to_owned());
-    };
+    let graph = graph::read(puzzle)?.or(graph);
+    let mut graph = graph.ok_or("neither it nor the items have `nodes`")?;
     let (nodes, items) = (graph.nodes.len(), pool.prices.len());
     if items < nodes {
         return Err(format!("{items} items cannot fill {nodes} nodes"));
@@ -176,29 +157,23 @@ fn read_puzzle(
 
 /// The list of a key; empty if the key is missing.
 fn read_list<'a>(puzzle: &'a Value, key: &str) -> Result<&'a [Value], String> {
-    match puzzle.get(key) {
-        None => Ok(&[]),
-        Some(Value::List(list)) => Ok(list),
-        Some(_) => Err(format!("{key}: expected a list")),
-    }
+    let list = puzzle.get(key).map_or(Some(&[][..]), Value::as_list);
+    list.ok_or_else(|| format!("{key}: expected a list"))
 }
 
 /// The traits that synergy compares: all traits by default.
 fn read_compared(puzzle: &Value, pool: &Pool) -> Result<Vec<usize>, String> {
-    let names = match puzzle.get("synergy").and_then(|s| s.get("traits")) {
-        None => return Ok((0..pool.traits.len()).collect()),
-        Some(Value::List(names)) => names,
-        Some(_) => return Err("synergy: expected a list of `traits`".to_owned()),
+    let Some(names) = puzzle.get("synergy").and_then(|s| s.get("traits")) else {
+        return Ok((0..pool.traits.len()).collect());
     };
     let mut compared = Vec::new();
-    for name in names {
-        match pool.find_trait(name) {
-            None => return Err(format!("synergy: there is no trait {}", shown(name))),
-            Some(t) if compared.contains(&t) => {
-                return Err(format!("synergy: {} occurs twice", shown(name)));
-            }
-            Some(t) => compared.push(t),
+    for name in names.as_list().ok_or("synergy: expected a list of `traits`")? {
+        let found = name.as_text().and_then(|name| pool.find_trait(name));
+        let found = found.ok_or_else(|| format!("synergy: there is no trait {}", shown(name)))?;
+        if compared.contains(&found) {
+            return Err(format!("synergy: {} occurs twice", shown(name)));
         }
+        compared.push(found);
     }
     Ok(compared)
 }
@@ -212,8 +187,7 @@ fn read_item(value: &Value, pool: &Pool) -> Result<usize, String> {
 fn read_items(puzzle: &Value, key: &str, pool: &Pool) -> Result<Vec<bool>, String> {
     let mut flags = vec![false; pool.prices.len()];
     for (i, value) in read_list(puzzle, key)?.iter().enumerate() {
-        let item = read_item(value, pool).map_err(|why| format!("{key}[{i}]: {why}"))?;
-        flags[item] = true;
+        flags[read_item(value, pool).map_err(|why| format!("{key}[{i}]: {why}"))?] = true;
     }
     Ok(flags)
 }
@@ -227,32 +201,28 @@ fn read_fixed(
 ) -> Result<BTreeMap<usize, Option<usize>>, String> {
     let mut fixed = BTreeMap::new();
     let mut taken = vec![false; graph.nodes.len()];
-    for (i, value) in read_list(puzzle, "fixed")?.iter().enumerate() {
-        let wrong = |why: String| Err(format!("fixed[{i}]: {why}"));
-        if let Err(why) = only_keys(value, &["item", "node"]) {
-            return wrong(why);
-        }
-        let item = match read_item(value.get("item").unwrap_or(value), pool) {
-            Ok(item) => item,
-            Err(why) => return wrong(why),
-        };
-        let mut at = None;
-        if let Some(node) = value.get("node") {
-            at = graph.find(node);
-            match at {
-                None => return wrong(format!("there is no node {}", shown(node))),
-                Some(node) if taken[node] => {
-                    return wrong(format!("an item is fixed on node {node} already"));
-                }
-                Some(node) => taken[node] = true,
-            }
+    let mut fix = |value: &Value| {
+        only_keys(value, "item,node")?;
+        let item = read_item(value.get("item").unwrap_or(value), pool)?;
+        let node = value.get("node").map(|node| {
+            graph.find(node).ok_or_else(|| format!("there is no node {}", shown(node)))
+        });
+        let node = node.transpose()?;
+        if let Some(node) = node
+            && std::mem::replace(&mut taken[node], true)
+        {
+            return Err(format!("an item is fixed on node {node} already"));
         }
         if excluded[item] {
-            return wrong(format!("item {item} is fixed and excluded"));
+            return Err(format!("item {item} is fixed and excluded"));
         }
-        if fixed.insert(item, at).is_some() {
-            return wrong(format!("item {item} is fixed twice"));
+        match fixed.insert(item, node) {
+            None => Ok(()),
+            Some(_) => Err(format!("item {item} is fixed twice")),
         }
+    };
+    for (i, value) in read_list(puzzle, "fixed")?.iter().enumerate() {
+        fix(value).map_err(|why| format!("fixed[{i}]: {why}"))?;
     }
     Ok(fixed)
 }
@@ -262,39 +232,29 @@ fn read_fixed(
 fn read_costs(puzzle: &Value, pool: &Pool) -> Result<Vec<i64>, String> {
     let owned = read_items(puzzle, "owned", pool)?;
     let price = |item: usize| if owned[item] { 0 } else { pool.prices[item] };
-    let mut costs = Vec::new();
     let Some(objective) = puzzle.get("objective") else {
-        costs.extend((0..owned.len()).map(price));
-        return Ok(costs);
+        return Ok((0..owned.len()).map(price).collect());
     };
-    let Value::Object(pairs) = objective else {
-        return Err("objective: expected an object of weights".to_owned());
-    };
+    let pairs = objective.as_object().ok_or("objective: expected an object of weights")?;
     if pairs.is_empty() {
         return Err("objective: there are no weights".to_owned());
     }
+    let mut costs = Vec::new();
     for item in 0..owned.len() {
         let mut millionths = 0i128;
         for (name, weight) in pairs {
-            let Some(weight) = decimal::read(weight) else {
-                let name = shown(name);
-                return Err(format!("objective: the weight of `{name}` is not a number"));
-            };
-            let thousandths = match pool.find_number(&Value::Text(name.clone())) {
-                _ if name == "price" => {
-                    i128::from(1000 / pool.price_unit) * i128::from(price(item))
-                }
-                Some(n) => {
-                    let number = &pool.numbers[n];
-                    i128::from(1000 / number.unit) * i128::from(number.of[item])
-                }
+            let weight = decimal::read(weight).ok_or_else(|| {
+                format!("objective: the weight of `{}` is not a number", shown(name))
+            })?;
+            let (unit, parts) = match pool.find_number(name) {
+                _ if name == "price" => (pool.price_unit, price(item)),
+                Some(n) => (pool.numbers[n].unit, pool.numbers[n].of[item]),
                 None => {
-                    return Err(format!(
-                        "objective: there is no numeric attribute `{}`",
-                        shown(name)
-                    ));
+                    let name = shown(name);
+                    return Err(format!("objective: there is no numeric attribute `{name}`"));
                 }
             };
+            let thousandths = i128::from(1000 / unit) * i128::from(parts);
             millionths += i128::from(weight.thousandths) * thousandths;
         }
         let part = 1_000_000 / i128::from(pool.price_unit);

@@ -10,15 +10,12 @@ pub(super) fn shown(value: impl fmt::Display) -> String {
     start.map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// Refuses an object with an unknown key, which may be misspelt and would be ignored. Other values
-/// have no keys.
-pub(super) fn only_keys(value: &Value, known: &[&str]) -> Result<(), String> {
-    let Value::Object(pairs) = value else {
-        return Ok(());
-    };
-    let unknown = pairs.iter().find(|(key, _)| !known.contains(&key.as_str()));
-    match unknown {
+/// Refuses an object with a key that is not in the list `known` (with commas between its entries):
+/// it may be misspelt and would be ignored. Other values have no keys.
+pub(super) fn only_keys(value: &Value, known: &str) -> Result<(), String> {
+    let mut keys = value.as_object().unwrap_or_default().iter().map(|(key, _)| key);
+    match keys.find(|key| known.split(',').all(|known| known != *key)) {
         None => Ok(()),
-        Some((key, _)) => Err(format!("`{}` is unknown", shown(key))),
+        Some(key) => Err(format!("`{}` is unknown", shown(key))),
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     },
     report::{
         Report, html,
-        markdown::{Table, code, escape},
+        markdown::{Table, anchor, code, escape},
         numbers::plain,
     },
 };
@@ -38,8 +38,9 @@ pub(super) fn make(paper: &Paper, sources: &Sources<'_>) -> Result<Report, LabEr
         paper.key
     );
     text += WORDS;
-    text += &claims;
-    text += &body;
+    let sections = claims + &body;
+    text += &contents(&sections);
+    text += &sections;
     let text = text.trim_end().to_owned() + "\n";
     plots_exist(paper)?;
     Ok(Report {
@@ -56,6 +57,19 @@ interval*: ours is one number and no mean; *open*: ours is a bound that does not
 shown and not compared; *lost in the text*: the available text of the paper has no such cell; *not \
 run*: nothing of ours is recorded, for the reason of that number below the table; ≥: a lower bound, because limits \
 ended runs; n: instances. Figures in brackets are 95 % intervals.\n\n";
+
+/// Most sections of a page without a list of contents.
+const WITHOUT_CONTENTS: usize = 6;
+
+/// The list of a page's sections, with a link to each; empty if there are few.
+fn contents(sections: &str) -> String {
+    let titles: Vec<&str> = sections.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+    if titles.len() <= WITHOUT_CONTENTS {
+        return String::new();
+    }
+    let entry = |title: &&str| format!("- [{title}](#{})\n", anchor(title));
+    format!("Contents:\n\n{}\n", titles.iter().map(entry).collect::<String>())
+}
 
 /// Refuses a page that shows a plot whose file does not exist.
 fn plots_exist(paper: &Paper) -> Result<(), LabError> {

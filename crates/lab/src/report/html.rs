@@ -1,6 +1,7 @@
 //! HTML: converts the Markdown of a report to one self-contained page without scripts.
 
-use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
+use super::markdown::anchor;
+use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 use std::collections::HashMap;
 
 const STYLE: &str = "\
@@ -23,7 +24,7 @@ th{background:var(--soft);text-align:left}
 ";
 
 /// Makes the page. Plots in the folder `name` are replaced by `figures`, plots in other folders of
-/// reports are linked, and other pictures are removed.
+/// reports are linked, and other pictures are removed. Sections to which the page links get an id.
 pub(crate) fn page(
     title: &str,
     markdown: &str,
@@ -32,6 +33,7 @@ pub(crate) fn page(
 ) -> String {
     let figures: HashMap<String, &str> =
         figures.iter().map(|(file, svg)| (format!("{name}/{file}"), svg.as_str())).collect();
+    let mut anchors = markdown.lines().filter_map(|line| line.strip_prefix("## ")).map(anchor);
     let mut inside_image = false;
     let events = Parser::new_ext(markdown, Options::ENABLE_TABLES).filter_map(|event| {
         match event {
@@ -63,6 +65,12 @@ pub(crate) fn page(
                     title,
                     id,
                 }))
+            }
+            Event::Start(Tag::Heading { level: HeadingLevel::H2, classes, attrs, .. }) => {
+                let anchor = anchors.next();
+                let anchor = anchor.filter(|anchor| markdown.contains(&format!("](#{anchor})")));
+                let id = anchor.map(CowStr::from);
+                Some(Event::Start(Tag::Heading { level: HeadingLevel::H2, id, classes, attrs }))
             }
             event => Some(event),
         }
@@ -109,6 +117,12 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::page;
+
+    #[test]
+    fn sections_that_are_linked_have_an_id() {
+        let html = page("t", "- [B b](#b-b)\n\n## A\n\n## B b\n", "n", &[]);
+        assert!(html.contains("<h2>A</h2>") && html.contains("<h2 id=\"b-b\">B b</h2>"), "{html}");
+    }
 
     #[test]
     fn html_and_scripts_in_markdown_are_escaped() {

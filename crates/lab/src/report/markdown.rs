@@ -38,6 +38,12 @@ pub(crate) fn code(text: &str) -> String {
     }
 }
 
+/// Anchor of a heading, as GitHub derives it: lower case, hyphens for blanks, without other signs.
+pub(crate) fn anchor(heading: &str) -> String {
+    let text = heading.replace("&amp;", "").to_lowercase().replace(' ', "-");
+    text.chars().filter(|c| c.is_alphanumeric() || "-_".contains(*c)).collect()
+}
+
 /// Greatest width in characters of a row with aligned columns.
 const WIDEST: usize = 960;
 
@@ -120,6 +126,12 @@ mod tests {
         assert_eq!(escape("a|b <i> A* &"), "a\\|b \\<i\\> A\\* &amp;");
         assert_eq!(escape("peak_resident _x_\n"), "peak_resident \\_x\\_ ");
         assert_eq!((&*code("a"), &*code("a`b")), ("`a`", "`` a`b ``"));
+    }
+
+    #[test]
+    fn anchors_contain_only_words_and_hyphens() {
+        assert_eq!(anchor("Figure 5: A\\* &amp; the N²–1 puzzle"), "figure-5-a--the-n²1-puzzle");
+        assert_eq!(anchor("Text, table 1: λ and N_1"), "text-table-1-λ-and-n_1");
     }
 
     #[test]

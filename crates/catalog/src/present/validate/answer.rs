@@ -116,7 +116,7 @@ impl Validation {
             (Verdict::Solvable, Some(value), Some(bound)) => {
                 let gap = 100.0 * self.gap.unwrap_or(0.0);
                 format!(
-                    "solvable, best found {value} {unit}; the optimum is {side} {bound} ({gap:.1} % apart)"
+                    "solvable, best found {value} {unit}; the optimum is {side} {bound} {unit} (gap: {gap:.1} %)"
                 )
             }
             (Verdict::Solvable, Some(value), None) => {
@@ -125,7 +125,7 @@ impl Validation {
             (Verdict::Solvable, None, _) => "solvable".to_owned(),
             (Verdict::Unsolvable, ..) => "unsolvable (proved)".to_owned(),
             (Verdict::Unknown, ..) => {
-                "unknown: neither a solution nor a proof was found".to_owned()
+                "unknown: neither a solution nor a proof that none exists was found".to_owned()
             }
         }
     }

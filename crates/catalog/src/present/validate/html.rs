@@ -41,8 +41,9 @@ pub fn html(validations: &[Validation], draw: Drawer<'_>) -> String {
 
 /// A table of all instances.
 fn overview(out: &mut String, validations: &[Validation]) {
-    *out += "<table><tr><th>instance</th><th>verdict</th><th class=\"n\">value</th><th class=\"n\">bound</th>\
-             <th>proved</th><th class=\"n\">expanded</th><th>same as</th><th class=\"n\">s</th></tr>\n";
+    *out += "<table><tr><th>instance</th><th>verdict</th><th class=\"n\">best found</th>\
+             <th class=\"n\">proved bound</th><th>proved optimal</th><th class=\"n\">states expanded</th>\
+             <th>duplicate of</th><th class=\"n\">CPU seconds</th></tr>\n";
     for (i, validation) in validations.iter().enumerate() {
         let number = |n: Option<i64>| n.map_or_else(String::new, |n| n.to_string());
         let verdict = validation.verdict.name();
@@ -50,7 +51,7 @@ fn overview(out: &mut String, validations: &[Validation]) {
         let same = validation.duplicate_of.as_ref();
         let same = same.map(|other| html_text(&other.id)).or_else(|| {
             let like = validation.like.as_ref()?;
-            Some(format!("{} but for {}", html_text(&like.id), like.but))
+            Some(format!("nearly {}: only {} differs", html_text(&like.id), like.but))
         });
         // Writing to a string does not fail, here and below.
         let _ = writeln!(

@@ -38,15 +38,15 @@ pub(super) fn lines(validation: &Validation) -> Vec<String> {
     }
     lines.extend(validation.reasons.iter().cloned());
     if let Some(duplicate) = &validation.duplicate_of {
-        let how = if duplicate.exact { "" } else { " up to symmetry" };
-        lines.push(format!("the same as `{}`{how}", duplicate.id));
+        let how = if duplicate.exact { "" } else { " (up to symmetry)" };
+        lines.push(format!("duplicate of `{}`{how}", duplicate.id));
     }
     if let Some(like) = &validation.like {
-        lines.push(format!("the same as `{}` but for {}", like.id, like.but));
+        lines.push(format!("near duplicate of `{}`: only {} differs", like.id, like.but));
     }
     if let Some(effort) = &validation.effort {
         lines.push(format!(
-            "reference solver {}: {} states expanded, {} generated, {:.2} s",
+            "reference solver {}: {} states expanded, {} generated, {:.2} s of CPU time",
             validation.solver, effort.expanded, effort.generated, effort.cpu_s
         ));
     }
@@ -60,10 +60,11 @@ fn of_structure(lines: &mut Vec<String>, validation: &Validation, found: &Struct
     let is_score = validation.aim == Aim::Score;
     if let Some(branching) = found.branching {
         lines.push(format!(
-            "branching: {:.1} legal actions on average along the solution ({} to {}); {} of {} actions are forced",
-            branching.mean,
-            branching.least,
-            branching.most,
+            "legal actions in each state of the solution: {:.1} on average ({} to {})",
+            branching.mean, branching.least, branching.most
+        ));
+        lines.push(format!(
+            "forced actions: {} of {} (the only legal one, except to undo the action before)",
             branching.forced,
             validation.length.unwrap_or(0)
         ));
@@ -71,19 +72,19 @@ fn of_structure(lines: &mut Vec<String>, validation: &Validation, found: &Struct
     if let Some(beside) = found.beside {
         let lost = match is_score {
             true => "lose the best score",
-            false => "lead to a dead end",
+            false => "lead to a dead end, a state from which no goal is reachable",
         };
         let unknown = match beside.unknown {
             0 => String::new(),
-            unknown => format!(", {unknown} undecided"),
+            unknown => format!("; {unknown} are undecided within the limit `states`"),
         };
         lines.push(format!(
-            "beside the solution: {} of {} other actions {lost}{unknown}",
+            "mistakes: {} of {} legal actions that the solution does not use {lost}{unknown}",
             beside.dead, beside.actions
         ));
     }
     if let Some(space) = found.space {
-        let ends = if is_score { "ends" } else { "goals" };
+        let ends = if is_score { "final states" } else { "goals" };
         let dead = match is_score {
             true => String::new(),
             false => {
@@ -91,17 +92,16 @@ fn of_structure(lines: &mut Vec<String>, validation: &Validation, found: &Struct
                 format!("; dead ends: {} ({share:.1} %)", space.dead)
             }
         };
-        lines.push(format!(
-            "states that can be reached: {}; {ends}: {}{dead}",
-            space.states, space.ends
-        ));
+        lines.push(format!("reachable states: {}; {ends}: {}{dead}", space.states, space.ends));
     }
     if let Some(count) = found.optimal_solutions {
-        lines.push(format!("optimal solutions: {count}"));
+        lines.push(format!(
+            "optimal solutions: {count} (another order of actions is another solution)"
+        ));
     }
     if let Some(random) = found.random {
         lines.push(format!(
-            "{} random games: {} to {} {}, median {}, mean {:.1}; {:.1} actions on average",
+            "{} random games: {} to {} {}, median {}, mean {:.1}; {:.1} actions per game on average",
             random.games,
             random.least,
             random.most,
@@ -115,7 +115,7 @@ fn of_structure(lines: &mut Vec<String>, validation: &Validation, found: &Struct
 
 /// Time and seed.
 pub(super) fn footer(validation: &Validation) -> String {
-    format!("{:.2} s of CPU time, seed {}", validation.cpu_s, validation.seed)
+    format!("whole report: {:.2} s of CPU time, seed {}", validation.cpu_s, validation.seed)
 }
 
 fn section(out: &mut String, section: &Section) {

@@ -30,7 +30,7 @@ impl Proof<'_> {
         if rules.fixed.contains_key(&one) || rules.fixed.contains_key(&other) {
             return false;
         }
-        if (self.costs[one], one) >= (self.costs[other], other) {
+        if (rules.costs[one], one) >= (rules.costs[other], other) {
             return false;
         }
         let same = |&t: &usize| rules.pool.traits[t].of[one] == rules.pool.traits[t].of[other];
@@ -51,7 +51,7 @@ impl Proof<'_> {
     pub(super) fn undominated(&self) -> Vec<usize> {
         let excluded = &self.rules.excluded;
         let mut order: Vec<usize> = (0..excluded.len()).filter(|&item| !excluded[item]).collect();
-        order.sort_by_key(|&item| (self.costs[item], item));
+        order.sort_by_key(|&item| (self.rules.costs[item], item));
         // Only items with the same values can dominate each other. If an item is dominated by an
         // omitted item, it is also dominated by all items that dominate the omitted one.
         let mut kept: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();

@@ -1,6 +1,7 @@
 //! Bounds that hold for a formation whichever items are placed on it.
 
 use crate::party::{graph::Graph, rules::Rules};
+use std::cmp::Reverse;
 
 /// Graphs with more nodes are bounded by the degrees of their nodes. For smaller ones all sets of
 /// nodes are tried.
@@ -9,13 +10,12 @@ const MOST_TRIED: usize = 20;
 /// For every number of nodes, the most links that this many nodes can have among themselves.
 pub(super) fn densest(rules: &Rules) -> Vec<i64> {
     let nodes = rules.nodes();
-    let links = rules.graph.links();
+    let links = &rules.graph.links;
     let mut most = vec![0i64; nodes + 1];
     if nodes > MOST_TRIED {
         let mut degrees: Vec<i64> =
             (0..nodes).map(|node| rules.graph.neighbours(node).len() as i64).collect();
-        degrees.sort_unstable();
-        degrees.reverse();
+        degrees.sort_unstable_by_key(|&degree| Reverse(degree));
         for c in 1..=nodes {
             // Upper bounds: half of the ends of their links, the links of a complete graph, and all
             // links.
@@ -54,8 +54,7 @@ pub(super) fn least_shared(rules: &Rules) -> Option<i64> {
             for shared in 0..=own {
                 let own = Graph::points(&rules.steps, links, shared as i64);
                 let with = points + own * rules.positions.most(node);
-                let known = &mut next[before + shared];
-                *known = Some(known.map_or(with, |known: i64| known.max(with)));
+                next[before + shared] = next[before + shared].max(Some(with));
             }
         }
         most = next;
@@ -71,8 +70,8 @@ pub(super) fn least_shared(rules: &Rules) -> Option<i64> {
 pub(super) fn most_shared(densest: &[i64], ranges: &[(i64, i64)], different: i64) -> Option<i64> {
     let nodes = densest.len() - 1;
     // Values that must occur, and the most frequent ones of the other values, one for each node.
-    let mut needed: Vec<(i64, i64)> = ranges.iter().copied().filter(|r| r.0 > 0).collect();
-    let mut others: Vec<(i64, i64)> = ranges.iter().copied().filter(|r| r.0 == 0).collect();
+    let (mut needed, mut others): (Vec<_>, Vec<_>) =
+        ranges.iter().copied().partition(|range| range.0 > 0);
     others.sort_unstable_by_key(|range| -range.1);
     others.truncate(nodes);
     needed.extend(others);
@@ -92,14 +91,13 @@ pub(super) fn most_shared(densest: &[i64], ranges: &[(i64, i64)], different: i64
                 for more in least.max(1)..=greatest.min((nodes - taken) as i64) {
                     let with = shared + densest[more as usize];
                     let known: &mut Option<i64> = &mut next[taken + more as usize][there + 1];
-                    *known = Some(known.map_or(with, |known| known.max(with)));
+                    *known = (*known).max(Some(with));
                 }
             }
         }
         most = next;
     }
-    let enough = most[nodes].iter().skip(different.max(0) as usize);
-    enough.filter_map(|&shared| shared).max()
+    most[nodes].iter().skip(different.max(0) as usize).copied().flatten().max()
 }
 
 /// A line above `densest[count]`, the most links over which `count` items of a value can share

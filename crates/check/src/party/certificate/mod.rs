@@ -43,8 +43,6 @@ use std::rc::Rc;
 struct Proof<'a> {
     rules: &'a Rules,
     nodes: i64,
-    /// Cost of each item.
-    costs: Vec<i64>,
     /// The greatest common divisor of the prices; at least 1.
     unit: i128,
     /// The highest price below the certificate's price; `None` if the claim is that there is no
@@ -67,6 +65,12 @@ struct Open {
     parts: Option<i128>,
 }
 
+impl From<Region> for Open {
+    fn from(region: Region) -> Self {
+        Self { region, parts: None }
+    }
+}
+
 /// Reads a certificate and checks every step. Returns the price below which there is no team;
 /// `None` if there is no team at all.
 pub(super) fn verify(rules: &Rules, certificate: &Value) -> Result<Option<i64>, String> {
@@ -75,27 +79,23 @@ pub(super) fn verify(rules: &Rules, certificate: &Value) -> Result<Option<i64>, 
     }
     let least = match certificate.get("least") {
         Some(Value::Null) => None,
-        Some(Value::Number(number)) => Some(
-            number
-                .parse::<i64>()
-                .map_err(|_| format!("least: {} is no whole price", shown(number)))?,
-        ),
+        Some(Value::Number(number)) => {
+            let least = number.parse::<i64>();
+            Some(least.map_err(|_| format!("least: {} is no whole price", shown(number)))?)
+        }
         _ => return Err("least: expected a price or null".to_owned()),
     };
-    let Some(Value::List(list)) = certificate.get("regions") else {
-        return Err("regions: expected a list".to_owned());
-    };
+    let list = certificate.get("regions").and_then(Value::as_list);
+    let list = list.ok_or("regions: expected a list")?;
     let Some(least_shared) = formation::least_shared(rules) else {
         // No team reaches the required synergy, whichever items it has.
         return Ok(least);
     };
     let proof = Proof::new(rules, least, least_shared);
-    let mut open = vec![Open { region: proof.all(), parts: None }];
+    let mut open = vec![Open::from(proof.all())];
     for (i, value) in list.iter().enumerate() {
-        let Some(next) = open.pop() else {
-            return Err(format!("regions[{i}]: all regions are closed already"));
-        };
-        let parts = proof.follow(next, value);
+        let next = open.pop().ok_or_else(|| "all regions are closed already".to_owned());
+        let parts = next.and_then(|next| proof.follow(next, value));
         let parts = parts.map_err(|why| format!("regions[{i}]: {why}"))?;
         open.extend(parts.into_iter().rev());
     }
@@ -107,18 +107,12 @@ pub(super) fn verify(rules: &Rules, certificate: &Value) -> Result<Option<i64>, 
 
 impl<'a> Proof<'a> {
     fn new(rules: &'a Rules, least: Option<i64>, least_shared: i64) -> Self {
-        let costs = rules.costs.clone();
-        let mut unit = 0;
-        for (&cost, &excluded) in costs.iter().zip(&rules.excluded) {
-            if !excluded {
-                unit = divisor(unit, i128::from(cost));
-            }
-        }
-        let unit = unit.abs().max(1);
+        let costs = rules.costs.iter().zip(&rules.excluded);
+        let costs = costs.filter(|(_, excluded)| !**excluded).map(|(&cost, _)| i128::from(cost));
+        let unit = costs.fold(0, divisor).abs().max(1);
         Self {
             rules,
             nodes: rules.nodes() as i64,
-            costs,
             unit,
             below: least.map(|least| (i128::from(least) - 1).div_euclid(unit) * unit),
             densest: formation::densest(rules),
@@ -130,13 +124,10 @@ impl<'a> Proof<'a> {
 
     /// Checks one step. Returns the regions that remain to be closed instead of this one.
     fn follow(&self, open: Open, step: &Value) -> Result<Vec<Open>, String> {
-        let Value::List(words) = step else {
-            return Err("expected a list".to_owned());
+        let [Value::Text(kind), rest @ ..] = step.as_list().ok_or("expected a list")? else {
+            return Err("expected the name of a kind".to_owned());
         };
-        let (kind, rest) = match words.split_first() {
-            Some((Value::Text(kind), rest)) => (kind.as_str(), rest),
-            _ => return Err("expected the name of a kind".to_owned()),
-        };
+        let kind = kind.as_str();
         if kind == "kept" && rest.is_empty() {
             return match open.parts {
                 Some(parts) if self.is_dear(parts) => Ok(Vec::new()),
@@ -154,38 +145,30 @@ impl<'a> Proof<'a> {
         if kind == "impossible" {
             return Err("its counts can be".to_owned());
         }
-        let Some((rows, needs)) = rest.split_last() else {
-            return Err("expected rows".to_owned());
-        };
+        let (rows, needs) = rest.split_last().ok_or("expected rows")?;
         let rows = self.read_rows(&derived, rows)?;
         if kind == "closed" && needs.is_empty() {
-            return if self.closes(&region, &derived, &rows)? {
-                Ok(Vec::new())
-            } else {
-                Err("the multipliers do not close it".to_owned())
+            return match self.closes(&region, &derived, &rows)? {
+                true => Ok(Vec::new()),
+                false => Err("the multipliers do not close it".to_owned()),
             };
         }
         let left = self.reduce(&region, &derived, &rows)?;
         let mut smaller = region;
         smaller.items = Rc::new(left.items.iter().map(|&(item, _)| item).collect());
-        let plain = |regions: Vec<Region>| {
-            let opened = |region| Open { region, parts: None };
-            Ok(regions.into_iter().map(opened).collect())
-        };
+        let plain = |regions: Vec<Region>| Ok(regions.into_iter().map(Open::from).collect());
         match (kind, needs) {
             ("count", [name, value, most]) => {
-                let value = self.value(name, value)?;
-                let most = whole(most)?;
+                let (value, most) = (self.value(name, value)?, whole(most)?);
                 plain(vec![
                     smaller.with_count(value, (0, most)),
                     smaller.with_count(value, (most.saturating_add(1), i64::MAX)),
                 ])
             }
             ("sum", [name, most]) => {
-                let number = self.rules.pool.find_number(name);
-                let number = number
-                    .ok_or_else(|| format!("there is no numeric attribute {}", shown(name)))?;
-                let most = whole(most)?;
+                let number = name.as_text().and_then(|name| self.rules.pool.find_number(name));
+                let missing = || format!("there is no numeric attribute {}", shown(name));
+                let (number, most) = (number.ok_or_else(missing)?, whole(most)?);
                 plain(vec![
                     smaller.with_sum(number, (i64::MIN, most)),
                     smaller.with_sum(number, (most.saturating_add(1), i64::MAX)),
@@ -232,9 +215,10 @@ impl<'a> Proof<'a> {
         }
         let mut parts = Vec::new();
         if or_none {
-            parts.push(Open { region: region.with_cap(t, often - 1), parts: None });
+            parts.push(Open::from(region.with_cap(t, often - 1)));
         }
-        let mut named = vec![false; self.rules.pool.traits[t].values.len()];
+        let its = &self.rules.pool.traits[t];
+        let mut named = vec![false; its.values.len()];
         let mut others = region.clone();
         for value in values {
             let value = self.value(name, value)?;
@@ -242,20 +226,17 @@ impl<'a> Proof<'a> {
             let cap = region.caps.get(&t).copied().unwrap_or(i64::MAX);
             parts.push(Open {
                 region: others.with_count(value, (often, cap)),
-                parts: left.parts_with(&self.rules.pool.traits[t].of, value.1, often),
+                parts: left.parts_with(&its.of, value.1, often),
             });
             others = others.with_count(value, (0, often - 1));
         }
         // Unnamed values must have too few remaining items.
         let mut times = vec![0i64; named.len()];
-        for &item in region.items.iter() {
-            times[self.rules.pool.traits[t].of[item]] += 1;
-        }
-        let forgotten = (0..named.len()).find(|&value| !named[value] && times[value] >= often);
-        match forgotten {
+        region.items.iter().for_each(|&item| times[its.of[item]] += 1);
+        match (0..named.len()).find(|&value| !named[value] && times[value] >= often) {
             None => Ok(parts),
             Some(value) => {
-                let value = shown(&self.rules.pool.traits[t].values[value]);
+                let value = shown(&its.values[value]);
                 Err(format!("`{value}` can occur {often} times as well"))
             }
         }
@@ -268,7 +249,7 @@ impl<'a> Proof<'a> {
         if team.len() != self.rules.nodes() || !region.within.iter().all(has) {
             return Err("these are not a team of this region".to_owned());
         }
-        let price: i128 = team.iter().map(|&item| i128::from(self.costs[item])).sum();
+        let price: i128 = team.iter().map(|&item| i128::from(self.rules.costs[item])).sum();
         let is_cheaper = self.below.is_none_or(|below| price <= below);
         if is_cheaper && let Some(placed) = placement::place(self.rules, team) {
             return Err(format!("items {placed:?} are a cheaper team"));
@@ -284,7 +265,7 @@ impl<'a> Proof<'a> {
     }
 
     fn trait_of(&self, name: &Value) -> Result<usize, String> {
-        let found = self.rules.pool.find_trait(name);
+        let found = name.as_text().and_then(|name| self.rules.pool.find_trait(name));
         let found = found.filter(|t| self.counted.contains(t));
         found.ok_or_else(|| format!("no trait {} is counted", shown(name)))
     }
@@ -293,7 +274,7 @@ impl<'a> Proof<'a> {
     fn value(&self, name: &Value, value: &Value) -> Result<(usize, usize), String> {
         let t = self.trait_of(name)?;
         let mut known = self.rules.pool.traits[t].values.iter();
-        let found = known.position(|known| matches!(value, Value::Text(text) if text == known));
+        let found = known.position(|known| value.as_text() == Some(known));
         let found = found.ok_or_else(|| format!("{} is never {}", shown(name), shown(value)));
         Ok((t, found?))
     }
@@ -306,11 +287,8 @@ impl<'a> Proof<'a> {
 }
 
 fn whole(value: &Value) -> Result<i64, String> {
-    match value {
-        Value::Number(number) => number.parse().ok(),
-        _ => None,
-    }
-    .ok_or_else(|| format!("{} is no whole number", shown(value)))
+    let number = value.as_literal().and_then(|literal| literal.parse().ok());
+    number.ok_or_else(|| format!("{} is no whole number", shown(value)))
 }
 
 /// The greatest common divisor.

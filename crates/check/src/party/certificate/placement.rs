@@ -6,6 +6,7 @@ use crate::party::{
     matrices::Affinities,
     rules::Rules,
 };
+use std::cmp::Reverse;
 
 /// A placement of the items that makes them a valid team, if one exists.
 pub(super) fn place(rules: &Rules, team: &[usize]) -> Option<Vec<usize>> {
@@ -83,17 +84,14 @@ impl Placement<'_> {
         None
     }
 
-    /// The empty node with most neighbours that are not.
+    /// The empty node with most filled neighbours; the first of several.
     fn next(&self) -> Option<usize> {
-        let mut best: Option<(usize, usize)> = None;
-        for node in (0..self.at.len()).filter(|&node| self.at[node].is_none()) {
+        let filled = |node| {
             let neighbours = self.rules.graph.neighbours(node);
-            let filled = neighbours.iter().filter(|&&n| self.at[n].is_some()).count();
-            if best.is_none_or(|(most, _)| filled > most) {
-                best = Some((filled, node));
-            }
-        }
-        best.map(|(_, node)| node)
+            neighbours.iter().filter(|&&other| self.at[other].is_some()).count()
+        };
+        let empty = (0..self.at.len()).filter(|&node| self.at[node].is_none());
+        empty.max_by_key(|&node| (filled(node), Reverse(node)))
     }
 
     /// The points of all nodes if each had the neighbours that suit it best.
@@ -142,7 +140,7 @@ impl Placement<'_> {
                         worths.max().unwrap_or(0)
                     }
                 });
-                let place = affinities.matrices().place(&self.rules.pool, node, item);
+                let place = affinities.matrices.place(&self.rules.pool, node, item);
                 2 * place + links.sum::<i128>()
             };
             sum += match self.at[node] {

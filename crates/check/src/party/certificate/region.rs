@@ -25,38 +25,37 @@ pub(super) struct Region {
 }
 
 impl Region {
-    pub(super) fn with_count(&self, value: Counted, (least, most): (i64, i64)) -> Self {
+    /// The part of the region that a change makes.
+    fn part(&self, change: impl FnOnce(&mut Self)) -> Self {
         let mut part = self.clone();
-        let range = part.counts.entry(value).or_insert((0, i64::MAX));
-        *range = (range.0.max(least), range.1.min(most));
+        change(&mut part);
         part
+    }
+
+    pub(super) fn with_count(&self, value: Counted, bounds: (i64, i64)) -> Self {
+        self.part(|part| narrow(part.counts.entry(value).or_insert((0, i64::MAX)), bounds))
     }
 
     pub(super) fn with_cap(&self, t: usize, most: i64) -> Self {
-        let mut part = self.clone();
-        let cap = part.caps.entry(t).or_insert(i64::MAX);
-        *cap = most.min(*cap);
-        part
+        let most = self.caps.get(&t).map_or(most, |&cap| most.min(cap));
+        self.part(|part| _ = part.caps.insert(t, most))
     }
 
-    pub(super) fn with_sum(&self, number: usize, (least, most): (i64, i64)) -> Self {
-        let mut part = self.clone();
-        let range = part.sums.entry(number).or_insert((i64::MIN, i64::MAX));
-        *range = (range.0.max(least), range.1.min(most));
-        part
+    pub(super) fn with_sum(&self, number: usize, bounds: (i64, i64)) -> Self {
+        self.part(|part| narrow(part.sums.entry(number).or_insert((i64::MIN, i64::MAX)), bounds))
     }
 
     pub(super) fn with_item(&self, item: usize) -> Self {
-        let mut part = self.clone();
-        part.within.push(item);
-        part
+        self.part(|part| part.within.push(item))
     }
 
     pub(super) fn without_item(&self, item: usize) -> Self {
-        let mut part = self.clone();
-        part.without.push(item);
-        part
+        self.part(|part| part.without.push(item))
     }
+}
+
+fn narrow(range: &mut (i64, i64), (least, most): (i64, i64)) {
+    *range = (range.0.max(least), range.1.min(most));
 }
 
 /// Bounds that follow from a region.
@@ -139,10 +138,8 @@ impl Proof<'_> {
         };
         let items: Vec<usize> = region.items.iter().copied().filter(can).collect();
         let nodes = self.rules.nodes();
-        if items.len() < nodes || region.within.len() > nodes {
-            return None;
-        }
-        if region.within.iter().any(|item| !items.contains(item)) {
+        let has_all = region.within.iter().all(|item| items.contains(item));
+        if items.len() < nodes || region.within.len() > nodes || !has_all {
             return None;
         }
         let sums = self.sums(region, &items)?;
@@ -169,9 +166,9 @@ impl Proof<'_> {
                 range.1 = range.1.min(cap);
             }
         }
-        for (&(t, value), &(least, most)) in &region.counts {
+        for (&(t, value), &bounds) in &region.counts {
             let range = &mut ranges[t][value];
-            *range = (range.0.max(least), range.1.min(most));
+            narrow(range, bounds);
             if range.0 > range.1 {
                 return None;
             }
@@ -192,11 +189,7 @@ impl Proof<'_> {
             }
             if sure == most {
                 // No node is left for another value.
-                for range in &mut ranges[t] {
-                    if range.0 == 0 {
-                        range.1 = 0;
-                    }
-                }
+                ranges[t].iter_mut().filter(|range| range.0 == 0).for_each(|range| range.1 = 0);
             }
         }
         Some(ranges)

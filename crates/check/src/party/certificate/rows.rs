@@ -21,6 +21,7 @@ use crate::{
         text::shown,
     },
 };
+use std::collections::BTreeSet;
 
 /// Parts of a multiplier of 1.
 const PARTS: i128 = 1 << 20;
@@ -84,19 +85,12 @@ impl Left {
 impl Proof<'_> {
     /// Reads rows with their multipliers.
     pub(super) fn read_rows(&self, derived: &Derived, rows: &Value) -> Result<Vec<Row>, String> {
-        let Value::List(rows) = rows else {
-            return Err("expected a list of rows".to_owned());
-        };
         let mut read = Vec::new();
-        for row in rows {
-            let words = match row {
-                Value::List(words) => words.as_slice(),
-                _ => &[],
+        for row in rows.as_list().ok_or("expected a list of rows")? {
+            let Some([Value::Text(name), needs @ .., y]) = row.as_list() else {
+                return Err(format!("{} is no row", shown(row)));
             };
-            let (name, y, needs) = match words {
-                [Value::Text(name), needs @ .., y] => (name.as_str(), whole(y)?, needs),
-                _ => return Err(format!("{} is no row", shown(row))),
-            };
+            let y = whole(y)?;
             let row = self.row(derived, name, needs);
             let mut row = row.map_err(|why| format!("row `{}`: {why}", shown(name)))?;
             row.y = i128::from(y);
@@ -161,12 +155,8 @@ impl Proof<'_> {
             }
             ("different", [trait_name, Value::List(values)]) => {
                 let t = self.trait_of(trait_name)?;
-                let mut often = Vec::new();
-                for value in values {
-                    often.push(self.value(trait_name, value)?.1);
-                }
-                often.sort_unstable();
-                often.dedup();
+                let often = values.iter().map(|value| Ok(self.value(trait_name, value)?.1));
+                let often = often.collect::<Result<BTreeSet<usize>, String>>()?;
                 let (different, _) = self.distinct(t);
                 // Values outside this set occur at least as often as there are different ones of
                 // them.
@@ -181,9 +171,9 @@ impl Proof<'_> {
                 let k = k.ok_or("there is no such compared trait")?;
                 let ranges = derived.ranges[compared[k]].iter();
                 let lines = ranges.map(|&range| formation::line(&self.densest, range));
-                let lines: Vec<(i64, i64)> = lines.collect();
-                let height: i64 = lines.iter().map(|(_, height)| height).sum();
-                let slope = |item| lines[value_of(compared[k], item)].0.into();
+                let (slopes, heights): (Vec<i64>, Vec<i64>) = lines.unzip();
+                let height: i64 = heights.iter().sum();
+                let slope = |item| slopes[value_of(compared[k], item)].into();
                 let mut row = plain(&slope, Some(-i128::from(height)), None);
                 row.links[k] = -LINE;
                 Ok(row)
@@ -226,18 +216,12 @@ impl Proof<'_> {
         // Twice n times an item's number plus its excess over the mean, `sum` / n.
         let share = |item: usize, sum: i128| 2 * (n * of(item) + (n * of(item) - sum).max(0));
         let bounds = requirement.range();
+        let least = bounds.0.map(|least| 2 * n * n * least - n);
+        let most = bounds.1.map(|most| 2 * n * n * (most + 1) - n - 1);
         match which {
             "sum" => Ok(Row::of_items(derived, &of, (Some(from), Some(to)))),
-            "least" => {
-                let least = bounds.0.map(|least| 2 * n * n * least - n);
-                let weight = |item| share(item, from);
-                Ok(Row::of_items(derived, &weight, (least, None)))
-            }
-            "most" => {
-                let most = bounds.1.map(|most| 2 * n * n * (most + 1) - n - 1);
-                let weight = |item| share(item, to);
-                Ok(Row::of_items(derived, &weight, (None, most)))
-            }
+            "least" => Ok(Row::of_items(derived, &|item| share(item, from), (least, None))),
+            "most" => Ok(Row::of_items(derived, &|item| share(item, to), (None, most))),
             _ => Err("expected sum, least or most".to_owned()),
         }
     }
@@ -255,8 +239,8 @@ impl Proof<'_> {
         rows: &[Row],
         coin: i128,
     ) -> Option<(Vec<i128>, Vec<i128>)> {
-        let costs = derived.items.iter().map(|&item| self.costs[item]);
-        let mut items: Vec<i128> = costs.map(|cost| coin * i128::from(cost)).collect();
+        let costs = derived.items.iter().map(|&item| i128::from(self.rules.costs[item]));
+        let mut items: Vec<i128> = costs.map(|cost| coin * cost).collect();
         let mut links = vec![0i128; derived.shared.len()];
         for row in rows {
             let all = items.iter_mut().chain(&mut links);
