@@ -158,8 +158,8 @@ impl Heuristic<FreeCell> for Any {
 }
 
 impl Presentation for FreeCell {
-    /// The least of the eight texts that are left when suits are renamed so that cards of one colour
-    /// keep one colour; the order of columns and cells does not count.
+    /// The least of the eight texts that are left when suits are renamed so that cards of one
+    /// colour keep one colour; the order of columns and cells does not count.
     fn canonical(&self) -> String {
         let renamed = |flips: u8| {
             // Suits of one colour are two apart, colours one.

@@ -119,7 +119,7 @@ impl Layout {
         Some((from, count))
     }
 
-    /// Takes a card, with all cards above it, from its place.
+    /// Takes a card, with all cards above it, off its column or out of its cell.
     fn take(&mut self, from: Place) -> Vec<Card> {
         match from {
             Place::Column(column, height) => self.columns[column].split_off(height),

@@ -350,7 +350,7 @@ impl FreeCell {
         self.next_home(table) & (table.tops | table.cells)
     }
 
-    /// Plays home the cards that `choose` returns, one after the other, and calls `played` for each.
+    /// Plays home the cards that `choose` returns, one after the other. Calls `played` for each.
     #[inline(always)]
     pub(crate) fn play_home(
         &self,

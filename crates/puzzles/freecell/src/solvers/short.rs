@@ -127,9 +127,8 @@ pub struct Short<'a> {
     board: Box<Board>,
     autoplay: Autoplay,
     width: usize,
-    /// The states of all layers of the pass; the current layer begins at `layer`.
+    /// The states of all layers of the pass.
     nodes: Pool,
-    layer: usize,
     /// The next state to expand.
     at: usize,
     depth: u32,
@@ -174,7 +173,6 @@ impl<'a> Short<'a> {
             autoplay: Autoplay::Max,
             width: config.first,
             nodes: Pool::default(),
-            layer: 0,
             at: 0,
             depth: 0,
             next: Pool::default(),
@@ -228,7 +226,7 @@ impl<'a> Short<'a> {
         self.clear_candidates();
         // Solutions that do not begin with the prefix are excluded.
         self.lossy = !self.prefix.is_empty();
-        (self.layer, self.at, self.depth) = (0, 0, self.prefix_steps);
+        (self.at, self.depth) = (0, self.prefix_steps);
         let table = self.autoplay.close(self.puzzle, self.after_prefix(), |_| ());
         let action = Move { card: Card::from_index(0), to: To::Home };
         self.nodes.push(hash(&table), &table, Link { parent: NONE, action });
@@ -465,14 +463,13 @@ impl<'a> Short<'a> {
             }
             *place += 1;
         }
-        self.layer = self.nodes.len();
+        self.at = self.nodes.len();
         for &id in &self.order {
             let state = self.next.state(id as usize);
             let link = self.next.links[id as usize];
             self.nodes.push(hash(state), state, link);
         }
         self.clear_candidates();
-        self.at = self.layer;
         self.depth += 1;
         self.phase = Phase::Expand;
         Ok(())
