@@ -19,7 +19,7 @@ use std::{
     fs::{File, TryLockError},
     path::{Path, PathBuf},
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
     time::Duration,
@@ -122,10 +122,9 @@ impl Cache {
     /// # Errors
     /// [`TableError::NoRoom`].
     pub fn has_room(&self, what: &dyn Build) -> Result<(), TableError> {
-        let path = self.path(what);
-        match path.is_some_and(|path| path.exists()) && self.policy == Policy::Reuse {
-            true => Ok(()),
-            false => room::check(what, self.folder()),
+        match self.policy {
+            Policy::Reuse if self.path(what).is_some_and(|path| path.exists()) => Ok(()),
+            _ => room::check(what, self.folder()),
         }
     }
 
@@ -155,7 +154,7 @@ impl Cache {
         let key = what.key();
         // The lock is held during a build: tables are built one after the other, each on all
         // threads.
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.open();
         if let Some(table) = open.get(&key) {
             return Ok(Arc::clone(table));
         }
@@ -175,15 +174,11 @@ impl Cache {
     /// As [`get`](Self::get), or no memory is left.
     pub fn get_resident(&self, what: &dyn Build) -> Result<Arc<Table>, TableError> {
         let key = what.key() + ", in memory";
-        let known = |this: &Self| {
-            let open = this.open.lock().unwrap_or_else(PoisonError::into_inner);
-            open.get(&key).cloned()
-        };
-        if let Some(table) = known(self) {
-            return Ok(table);
+        if let Some(table) = self.open().get(&key) {
+            return Ok(Arc::clone(table));
         }
         let mapped = self.get(what)?;
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.open();
         // Another thread may have copied the table meanwhile.
         if let Some(table) = open.get(&key) {
             return Ok(Arc::clone(table));
@@ -193,6 +188,11 @@ impl Cache {
         // The mapping is not needed any more.
         open.remove(&what.key());
         Ok(table)
+    }
+
+    /// The tables opened so far.
+    fn open(&self) -> MutexGuard<'_, HashMap<String, Arc<Table>>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Maps an existing file.
@@ -212,18 +212,16 @@ impl Cache {
         if let Some(table) = self.reuse(key, path, what.width())? {
             return Ok(table);
         }
-        let lock = match self.lock(key, path) {
+        let _lock = match self.lock(key, path) {
             Ok(lock) => lock,
             // No permission or no such folder: the table is built, but stays in memory.
             Err(error) => return self.build(what, key, Some(Err(error))),
         };
         // Another process may have built the table meanwhile.
-        let table = match self.reuse(key, path, what.width())? {
-            Some(table) => table,
-            None => self.build(what, key, Some(Ok(path)))?,
-        };
-        drop(lock);
-        Ok(table)
+        match self.reuse(key, path, what.width())? {
+            Some(table) => Ok(table),
+            None => self.build(what, key, Some(Ok(path))),
+        }
     }
 
     /// Locks a table's file. The lock is released when the file is closed, also by a kill.
@@ -233,16 +231,15 @@ impl Cache {
         }
         let lock_path = path.with_extension(LOCK);
         let lock = File::create(&lock_path).map_err(TableError::io(&lock_path))?;
-        match lock.try_lock() {
-            Ok(()) => {}
+        let locked = match lock.try_lock() {
             Err(TryLockError::WouldBlock) => {
                 (self.observer)(key, &Event::Waiting);
-                lock.lock().map_err(TableError::io(&lock_path))?;
+                lock.lock()
             }
-            Err(TryLockError::Error(source)) => {
-                return Err(TableError::Io { path: lock_path, source });
-            }
-        }
+            Err(TryLockError::Error(source)) => Err(source),
+            Ok(()) => Ok(()),
+        };
+        locked.map_err(TableError::io(&lock_path))?;
         Ok(lock)
     }
 
@@ -266,23 +263,16 @@ impl Cache {
         let payload = what.build(&work);
         self.build_cpu.fetch_add(clock.elapsed().as_nanos() as u64, Ordering::Relaxed);
         let payload = payload?;
-        match place {
-            None => {}
-            Some(Err(error)) => {
-                (self.observer)(key, &Event::Built { stored: Err(&error) });
+        if let Some(place) = place {
+            let write = |path| file::write(path, key, entries, &payload).map(|()| path);
+            let stored = place.and_then(write);
+            (self.observer)(key, &Event::Built { stored: stored.as_ref().copied() });
+            if let Ok(path) = stored {
+                // The saved state of the build, if any, is not needed any more.
+                let _ = std::fs::remove_file(path.with_extension(UNFINISHED));
+                drop(payload);
+                return file::open(path, key, what.width());
             }
-            Some(Ok(path)) => match file::write(path, key, entries, &payload) {
-                Ok(()) => {
-                    (self.observer)(key, &Event::Built { stored: Ok(path) });
-                    // The saved state of the build, if any, is not needed any more.
-                    let _ = std::fs::remove_file(path.with_extension(UNFINISHED));
-                    drop(payload);
-                    return file::open(path, key, what.width());
-                }
-                Err(error) => {
-                    (self.observer)(key, &Event::Built { stored: Err(&error) });
-                }
-            },
         }
         Table::from_packed(&payload, entries, what.width())
     }
@@ -292,17 +282,14 @@ impl Cache {
     /// # Errors
     /// The folder cannot be read (a folder that does not exist is empty).
     pub fn entries(&self) -> Result<Vec<Entry>, TableError> {
-        let mut entries: Vec<Entry> = self
-            .files(&[TABLE])?
-            .into_iter()
-            .map(|path| Entry {
-                bytes: path.metadata().map_or(0, |m| m.len()),
-                header: file::read_header(&path),
-                path,
-            })
-            .collect();
-        entries.sort_by(|a, b| a.path.cmp(&b.path));
-        Ok(entries)
+        let mut paths = self.files(&[TABLE])?;
+        paths.sort_unstable();
+        let entry = |path: PathBuf| Entry {
+            bytes: path.metadata().map_or(0, |m| m.len()),
+            header: file::read_header(&path),
+            path,
+        };
+        Ok(paths.into_iter().map(entry).collect())
     }
 
     /// Removes all tables, and locks and unfinished files that no process holds. Returns the number
@@ -314,10 +301,9 @@ impl Cache {
         let (mut bytes, mut count) = (0, 0);
         for lock in self.files(&[LOCK])? {
             let held = File::open(&lock).is_ok_and(|f| f.try_lock().is_err());
-            if held {
-                continue;
+            if !held {
+                std::fs::remove_file(&lock).map_err(TableError::io(&lock))?;
             }
-            std::fs::remove_file(&lock).map_err(TableError::io(&lock))?;
         }
         for path in self.files(&[TABLE, file::PARTIAL, UNFINISHED])? {
             if path.with_extension(LOCK).exists() {
@@ -331,12 +317,9 @@ impl Cache {
     }
 
     fn files(&self, extensions: &[&str]) -> Result<Vec<PathBuf>, TableError> {
-        let Some(folder) = &self.folder else {
+        let Some(folder) = self.folder().filter(|folder| folder.exists()) else {
             return Ok(Vec::new());
         };
-        if !folder.exists() {
-            return Ok(Vec::new());
-        }
         let listing = std::fs::read_dir(folder).map_err(TableError::io(folder))?;
         let mut files = Vec::new();
         for entry in listing {

@@ -47,11 +47,11 @@ pub struct Header {
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
-    Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
+    Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
 fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
-    Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?))
+    Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
 /// Reads a header from the first bytes of a file.
@@ -59,7 +59,7 @@ fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
 /// # Errors
 /// A foreign file, another version, a truncated or corrupted header.
 pub fn parse_header(bytes: &[u8]) -> Result<Header, TableError> {
-    if bytes.get(..8).is_none_or(|magic| magic != MAGIC) {
+    if !bytes.starts_with(MAGIC) {
         return Err(TableError::Foreign);
     }
     match u32_at(bytes, 8).ok_or(TableError::Truncated)? {

@@ -61,9 +61,7 @@ impl<P: Backward> GoalTable<P> {
     where
         P: Clone,
     {
-        let puzzle = puzzle.clone();
-        let goals = puzzle.goal_states();
-        Self { puzzle, ends, goals, bytes }
+        Self { puzzle: puzzle.clone(), ends, goals: puzzle.goal_states(), bytes }
     }
 }
 
@@ -90,11 +88,8 @@ impl Slots {
     /// Removes all hashes of the distance that was added last. Earlier hashes keep their slots,
     /// because probing for them never passed a later hash.
     fn remove(&mut self, distance: u32) {
-        for slot in &mut self.0 {
-            if *slot & 15 == distance + 1 {
-                *slot = 0;
-            }
-        }
+        let last = self.0.iter_mut().filter(|slot| **slot & 15 == distance + 1);
+        last.for_each(|slot| *slot = 0);
     }
 }
 
@@ -143,8 +138,7 @@ impl<P: Puzzle> Build for GoalTable<P> {
                 break;
             }
             let mut next = Vec::new();
-            let mut fits = true;
-            'layer: for (i, state) in layer.iter().enumerate() {
+            for (i, state) in layer.iter().enumerate() {
                 if i % LOOK == 0 && !work.goes_on(all, most) {
                     return Err(TableError::Cancelled);
                 }
@@ -159,11 +153,10 @@ impl<P: Puzzle> Build for GoalTable<P> {
                     }
                 }
                 if all + next.len() as u64 > most {
-                    fits = false;
-                    break 'layer;
+                    break;
                 }
             }
-            if !fits {
+            if all + next.len() as u64 > most {
                 slots.remove(distance);
                 break;
             }

@@ -3,7 +3,7 @@
 //! | module | content |
 //! |---|---|
 //! | [`rank`] | ranks of subsets and of placements (partial permutations) |
-//! | [`table`] | tables of bits, nibbles or bytes, in memory or mapped from a file |
+//! | [`table`] | tables of nibbles or bytes, in memory or mapped from a file |
 //! | [`pattern`] | distances of all states of an abstraction, and the heuristic by them |
 //! | [`goal_table`] | exact distances of all states near the goal, one of each class of symmetric ones |
 //! | [`mod@file`] | the versioned, checksummed file format |

@@ -218,18 +218,17 @@ impl<P: Backward, T: Pattern<P>> Build for Distances<P, T> {
             from.read_exact(&mut bytes)?;
             Ok((numbers.map(u64::from_le_bytes), bytes))
         });
-        let (mut first, mut done) = (0, 0);
-        match kept {
+        let (first, mut done) = match kept {
             Some(([depth, ranks], bytes)) => {
-                (first, done) = (depth as u8, ranks);
                 cells.bytes = bytes.into_iter().map(AtomicU8::new).collect();
+                (depth as u8, ranks)
             }
             None => {
-                for goal in self.puzzle.goal_states() {
-                    done += u64::from(cells.set(self.pattern.rank(&goal), 0));
-                }
+                let goals = self.puzzle.goal_states();
+                let new = |goal| u64::from(cells.set(self.pattern.rank(goal), 0));
+                (0, goals.iter().map(new).sum())
             }
-        }
+        };
         for depth in first.. {
             let found = self.level(&cells, depth, done, work)?;
             if found == 0 {
@@ -306,7 +305,6 @@ impl Cells {
         Self {
             bytes: bytes.collect(),
             width,
-            // Bits are too small for distances and never read here.
             unseen: if width == Width::Byte { u8::MAX } else { 15 },
         }
     }
@@ -315,7 +313,7 @@ impl Cells {
     fn place(&self, entry: u64) -> (&AtomicU8, u32) {
         match self.width {
             Width::Byte => (&self.bytes[entry as usize], 0),
-            Width::Nibble | Width::Bit => (&self.bytes[entry as usize / 2], 4 * (entry as u32 & 1)),
+            Width::Nibble => (&self.bytes[entry as usize / 2], 4 * (entry as u32 & 1)),
         }
     }
 
@@ -345,7 +343,7 @@ pub struct Database<P, T> {
     puzzle: PhantomData<fn() -> P>,
 }
 
-impl<P: Backward + Clone, T: Pattern<P> + Clone> Database<P, T> {
+impl<P: Backward + Clone, T: Pattern<P>> Database<P, T> {
     /// Opens (or builds) the tables of patterns; `puzzle` is any instance.
     ///
     /// # Errors
@@ -356,9 +354,9 @@ impl<P: Backward + Clone, T: Pattern<P> + Clone> Database<P, T> {
         cache: &Cache,
     ) -> Result<Self, TableError> {
         let part = |pattern: T| {
-            let table =
-                cache.get(&Distances { puzzle: puzzle.clone(), pattern: pattern.clone() })?;
-            Ok((pattern, table))
+            let builder = Distances { puzzle: puzzle.clone(), pattern };
+            let table = cache.get(&builder)?;
+            Ok((builder.pattern, table))
         };
         let parts: Result<Vec<_>, TableError> = patterns.into_iter().map(part).collect();
         Ok(Self { parts: parts?, puzzle: PhantomData })
@@ -379,7 +377,7 @@ impl<P: Backward, T: Pattern<P>> Heuristic<P> for Database<P, T> {
             let rank = pattern.rank(state);
             let (entry, unseen) = match table.width() {
                 Width::Byte => (table.packed()[rank as usize], u8::MAX),
-                Width::Nibble | Width::Bit => (table.nibble(rank), 15),
+                Width::Nibble => (table.nibble(rank), 15),
             };
             if entry == unseen {
                 return None;

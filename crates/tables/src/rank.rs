@@ -6,6 +6,8 @@
 //! ([`Subsets`]) times the k! orders of the pieces on it ([`Orders`]), where a move is the same for
 //! a whole block.
 
+use std::iter;
+
 /// Largest number of cells.
 pub const MAX_CELLS: usize = 64;
 /// Largest number of pieces: an order's rank fits 16 bits.
@@ -40,29 +42,20 @@ impl Subsets {
     pub fn new(cells: usize, k: usize) -> Self {
         let chunks = cells.div_ceil(13).max(1);
         let width = cells.div_ceil(chunks) as u32;
-        let parts = (0..chunks)
-            .map(|chunk| {
-                (0..=k)
-                    .map(|below| {
-                        (0..1u64 << width)
-                            .map(|bits| {
-                                let (mut sum, mut count) = (0u64, below);
-                                for b in 0..width {
-                                    if bits >> b & 1 == 1 {
-                                        count += 1;
-                                        let cell = chunk * width as usize + b as usize;
-                                        // Parts of masks with more than k bits are never read.
-                                        sum = sum.saturating_add(binomial(cell, count.min(k + 1)));
-                                    }
-                                }
-                                u32::try_from(sum).unwrap_or(u32::MAX)
-                            })
-                            .collect()
-                    })
-                    .collect()
-            })
-            .collect();
-        Self { cells, k, width, parts }
+        let part = |chunk: usize, below: usize, bits: u64| {
+            let set = (0..width).filter(|b| bits >> b & 1 == 1);
+            let sum = (below + 1..).zip(set).fold(0_u64, |sum, (count, b)| {
+                let cell = chunk * width as usize + b as usize;
+                // Parts of masks with more than k bits are never read.
+                sum.saturating_add(binomial(cell, count.min(k + 1)))
+            });
+            u32::try_from(sum).unwrap_or(u32::MAX)
+        };
+        let parts_of = |chunk| {
+            let parts = |below| (0..1 << width).map(|bits| part(chunk, below, bits)).collect();
+            (0..=k).map(parts).collect()
+        };
+        Self { cells, k, width, parts: (0..chunks).map(parts_of).collect() }
     }
 
     /// Number of subsets.
@@ -75,7 +68,7 @@ impl Subsets {
     #[must_use]
     #[inline]
     pub fn rank(&self, mask: u64) -> usize {
-        let (mut rest, mut below, mut rank) = (mask, 0usize, 0usize);
+        let (mut rest, mut below, mut rank) = (mask, 0, 0);
         let low = (1u64 << self.width) - 1;
         for part in &self.parts {
             let bits = rest & low;
@@ -89,19 +82,13 @@ impl Subsets {
     /// All masks in the order of their ranks.
     #[must_use]
     pub fn masks(&self) -> Vec<u64> {
-        let count = self.count();
-        let mut masks = Vec::with_capacity(count);
-        let mut mask = (1u64 << self.k) - 1;
-        for i in 0..count {
-            masks.push(mask);
-            if i + 1 < count {
-                // Gosper's next mask with the same number of bits.
-                let lowest = mask & mask.wrapping_neg();
-                let ripple = mask + lowest;
-                mask = ripple | (((mask ^ ripple) >> 2) / lowest);
-            }
-        }
-        masks
+        // Gosper's next mask with the same number of bits; the next of an empty mask is not used.
+        let next = |&mask: &u64| {
+            let lowest = mask & mask.wrapping_neg();
+            let ripple = mask.checked_add(lowest)?;
+            Some(ripple | (((mask ^ ripple) >> 2) / lowest.max(1)))
+        };
+        iter::successors(Some((1 << self.k) - 1), next).take(self.count()).collect()
     }
 }
 
@@ -150,16 +137,8 @@ impl Orders {
 
     /// The occupied cells of the pieces, for a rank.
     #[must_use]
-    pub fn unrank(self, mut rank: usize) -> Vec<usize> {
-        let mut free: Vec<usize> = (0..self.k).collect();
-        (0..self.k)
-            .map(|t| {
-                let weight = factorial(self.k - 1 - t);
-                let digit = rank / weight;
-                rank %= weight;
-                free.remove(digit)
-            })
-            .collect()
+    pub fn unrank(self, rank: usize) -> Vec<usize> {
+        unrank(self.k, (0..self.k).rev().map(|left| factorial(left) as u64), rank as u64)
     }
 }
 
@@ -209,17 +188,20 @@ impl Placements {
 
     /// The cells of a rank below [`count`](Self::count).
     #[must_use]
-    pub fn unrank(&self, mut rank: u64) -> Vec<usize> {
-        let mut free: Vec<usize> = (0..self.cells).collect();
-        self.weights
-            .iter()
-            .map(|weight| {
-                let digit = rank / weight;
-                rank %= weight;
-                free.remove(digit as usize)
-            })
-            .collect()
+    pub fn unrank(&self, rank: u64) -> Vec<usize> {
+        unrank(self.cells, self.weights.iter().copied(), rank)
     }
+}
+
+/// The cells of the pieces, from a rank and the weights of its digits.
+fn unrank(cells: usize, weights: impl Iterator<Item = u64>, mut rank: u64) -> Vec<usize> {
+    let mut free: Vec<usize> = (0..cells).collect();
+    let cell = |weight| {
+        let digit = rank / weight;
+        rank %= weight;
+        free.remove(digit as usize)
+    };
+    weights.map(cell).collect()
 }
 
 #[cfg(test)]

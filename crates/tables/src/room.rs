@@ -27,21 +27,15 @@ fn disk(folder: &Path) -> Option<u64> {
 /// # Errors
 /// [`TableError::NoRoom`].
 pub(crate) fn check(what: &dyn Build, folder: Option<&Path>) -> Result<(), TableError> {
-    let no_room = |place, needed, free| TableError::NoRoom {
-        key: what.key(),
-        place,
-        needed,
-        free,
-        hint: String::new(),
-    };
-    let needed = what.peak();
-    match memory() {
-        Some(free) if free < needed => return Err(no_room("memory", needed, free)),
-        _ => {}
+    let resources = [
+        ("memory", what.peak(), memory()),
+        ("disk space in the cache folder", what.bytes(), folder.and_then(disk)),
+    ];
+    for (place, needed, free) in resources {
+        if let Some(free) = free.filter(|&free| free < needed) {
+            let (key, hint) = (what.key(), String::new());
+            return Err(TableError::NoRoom { key, place, needed, free, hint });
+        }
     }
-    let needed = what.bytes();
-    match folder.and_then(disk) {
-        Some(free) if free < needed => Err(no_room("disk space in the cache folder", needed, free)),
-        _ => Ok(()),
-    }
+    Ok(())
 }

@@ -7,8 +7,6 @@ use std::ops::Range;
 /// Width of the entries of a table. Several entries of a byte begin at its lowest bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Width {
-    /// A bit.
-    Bit,
     /// Four bits: two entries to a byte.
     #[default]
     Nibble,
@@ -21,7 +19,6 @@ impl Width {
     #[must_use]
     pub const fn bits(self) -> u64 {
         match self {
-            Self::Bit => 1,
             Self::Nibble => 4,
             Self::Byte => 8,
         }
@@ -31,7 +28,6 @@ impl Width {
     #[must_use]
     pub const fn bytes(self, entries: u64) -> u64 {
         match self {
-            Self::Bit => entries.div_ceil(8),
             Self::Nibble => entries.div_ceil(2),
             Self::Byte => entries,
         }

@@ -12,7 +12,7 @@ fuzz_target!(|text: &str| {
     let (board, solution) = text.split_once(';').unwrap_or((text, ""));
     for ranks in [13, 2] {
         let rules = Rules { ranks, ..Rules::default() };
-        let spec = rules.spec();
+        let spec = format!("freecell(ranks={ranks})");
         match parse(board, &rules) {
             Ok(layout) => {
                 let puzzle = FreeCell::new(rules, layout);

@@ -37,10 +37,7 @@ pub(crate) fn name(faces: &[usize]) -> String {
 impl Colours {
     /// The colours of a cube with these pieces. Edges and centres of a 2×2×2 are solved.
     pub(crate) fn of(pieces: &Pieces) -> Self {
-        let mut colours = [0; STICKERS];
-        for (sticker, colour) in colours.iter_mut().enumerate() {
-            *colour = sticker as u8 / 9;
-        }
+        let mut colours = std::array::from_fn(|sticker| sticker as u8 / 9);
         for place in 0..CORNER_COUNT {
             let (piece, twist) = pieces.corner(place);
             for (i, &face) in CORNERS[piece].iter().enumerate() {
@@ -70,7 +67,6 @@ impl Colours {
     /// Rotates the whole cube so that the centres, or the fixed corner, are at home. Returns also
     /// the former sticker of each sticker.
     fn held<const N: usize>(&self) -> Result<(Self, Map), Wrong> {
-        let rotations = || SYMMETRY.iter().filter(|one| !one.mirrors);
         let is_home = |map: &Map| {
             let fits =
                 |sticker: usize| usize::from(self.0[sticker]) == usize::from(map[sticker]) / 9;
@@ -83,7 +79,8 @@ impl Colours {
                 }
             }
         };
-        let Some(rotation) = rotations().find(|one| is_home(&one.stickers)) else {
+        let mut rotations = SYMMETRY.iter().filter(|one| !one.mirrors);
+        let Some(rotation) = rotations.find(|one| is_home(&one.stickers)) else {
             let (sticker, why) = match N {
                 3 => (
                     4,
@@ -91,8 +88,7 @@ impl Colours {
                 ),
                 _ => (0, "no corner has the colours D, B and L, clockwise in this order"),
             };
-            let why = why.to_owned();
-            return Err(Wrong { sticker, why });
+            return Err(Wrong { sticker, why: why.to_owned() });
         };
         let (mut colours, mut before) = ([0; STICKERS], [0; STICKERS]);
         for (sticker, &to) in rotation.stickers.iter().enumerate() {
@@ -106,11 +102,11 @@ impl Colours {
     pub(crate) fn pieces<const N: usize>(&self) -> Result<Pieces, Wrong> {
         let each = if N == 3 { 9 } else { 4 };
         for face in 0..6 {
-            let count = stickers::<N>().filter(|&sticker| self.0[sticker] == face).count();
+            let of = stickers::<N>().filter(|&sticker| self.0[sticker] == face);
+            let count = of.clone().count();
             if count != each {
-                let mut of = stickers::<N>().filter(|&sticker| self.0[sticker] == face);
                 // The first superfluous sticker, or the first sticker of all.
-                let sticker = of.nth(each).unwrap_or(0);
+                let sticker = of.clone().nth(each).unwrap_or(0);
                 let face = FACES[usize::from(face)];
                 let why = format!("expected {each} stickers of colour {face}, found {count}");
                 return Err(Wrong { sticker, why });

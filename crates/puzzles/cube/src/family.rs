@@ -6,6 +6,7 @@ use crate::{
     geometry::{SYMMETRY, Symmetry},
     korf::{Kept, Projection},
     measures::length,
+    pieces::{SOLVED, turn_image},
     solvers::{
         fast::{self, Fast, FastConfig},
         optimal::{self, Optimal, OptimalConfig},
@@ -13,7 +14,7 @@ use crate::{
 };
 use unriddle_catalog::{
     Costs, ErasedHeuristic, ErasedInstance, Generator, Goal, HeuristicOf, Instance, Learning,
-    Measures, Presentation, Preset, Setup, Size, SolveError, Solver, Style, Variant,
+    Measures, Presentation, Preset, Size, SolveError, Solver, Style, Variant,
     bind::Bound,
     ends::BothEnds,
     heuristic::Tables,
@@ -40,7 +41,7 @@ options! {
 }
 
 /// Rubik's cube.
-pub const INFO: Info = Info {
+pub(crate) const INFO: Info = Info {
     parameters: Variety::PARAMETERS,
     reference: "Agostinelli et al. 2019; Rokicki et al. 2014, The diameter of the Rubik's cube group is twenty",
     ..Info::new(Role::Puzzle, "cube", "Rubik's cube: turn faces until each has one colour")
@@ -74,11 +75,8 @@ options! {
 
 impl Variety {
     /// The text of a cube.
-    fn text(&self, pieces: Pieces) -> String {
-        match self.size {
-            2 => Cube::<2>::new(pieces, self.metric).state_text(&pieces),
-            _ => Cube::<3>::new(pieces, self.metric).state_text(&pieces),
-        }
+    fn text<const N: usize>(&self, pieces: Pieces) -> String {
+        Cube::<N>::new(pieces, self.metric).state_text(&pieces)
     }
 
     fn loaded<const N: usize>(&self, text: &str) -> Result<Box<dyn Instance>, ParseError>
@@ -98,10 +96,10 @@ impl Variant for Variety {
     const INFO: &'static Info = &INFO;
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator::new(&RANDOM, |variety, _, rng| {
-            Ok(variety.text(match variety.size {
-                2 => uniform::<2>(rng),
-                _ => uniform::<3>(rng),
-            }))
+            Ok(match variety.size {
+                2 => variety.text::<2>(uniform::<2>(rng)),
+                _ => variety.text::<3>(uniform::<3>(rng)),
+            })
         }),
         Generator::new(&SCRAMBLE, |variety, given, rng| {
             let Scramble { min, max } = Scramble::read(given);
@@ -110,10 +108,10 @@ impl Variant for Variety {
                 return Err(given.error("min", message));
             }
             let count = min + rng.below(max - min + 1);
-            Ok(variety.text(match variety.size {
-                2 => scrambled::<2>(variety.metric, count, rng),
-                _ => scrambled::<3>(variety.metric, count, rng),
-            }))
+            Ok(match variety.size {
+                2 => variety.text::<2>(scrambled::<2>(variety.metric, count, rng)),
+                _ => variety.text::<3>(scrambled::<3>(variety.metric, count, rng)),
+            })
         }),
     ];
     const SIZES: &'static [Size] = &[Size { name: "3×3×3", generator: "random" }];
@@ -140,8 +138,8 @@ impl Variant for Variety {
 
     fn tables(&self, heuristic: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
         match self.size {
-            2 => Cube::<2>::tables(Some(&Cube::new(crate::pieces::SOLVED, self.metric)), heuristic),
-            _ => Cube::<3>::tables(Some(&Cube::new(crate::pieces::SOLVED, self.metric)), heuristic),
+            2 => Cube::<2>::tables(Some(&Cube::new(SOLVED, self.metric)), heuristic),
+            _ => Cube::<3>::tables(Some(&Cube::new(SOLVED, self.metric)), heuristic),
         }
     }
 }
@@ -176,9 +174,12 @@ options! {
 }
 
 impl PdbConfig {
-    fn patterns(&self, metric: Metric) -> Vec<Projection<3>> {
+    /// The patterns of a cube of side `N`. The corners of a 2×2×2 are everything: distances of all
+    /// 3,674,160 states.
+    fn patterns<const N: usize>(&self, metric: Metric) -> Vec<Projection<N>> {
         let edges = |first, end| Kept::Edges { first, end };
         let kept: &[Kept] = match self.sets {
+            _ if N == 2 => &[Kept::Corners],
             Patterns::Corners => &[Kept::Corners],
             Patterns::Edges => &[edges(0, 4), edges(4, 8), edges(8, 12)],
             Patterns::Korf => &[Kept::Corners, edges(0, 6), edges(6, 12)],
@@ -189,15 +190,30 @@ impl PdbConfig {
 
 /// Any cube of the metric, for tables that depend only on the metric.
 fn any<const N: usize>(puzzle: Option<&Cube<N>>) -> Cube<N> {
-    puzzle.cloned().unwrap_or_else(|| Cube::new(crate::pieces::SOLVED, Metric::default()))
+    puzzle.cloned().unwrap_or_else(|| Cube::new(SOLVED, Metric::default()))
 }
 
-fn boxed<const N: usize>(puzzle: &Cube<N>, patterns: Vec<Projection<N>>) -> Vec<Box<dyn Build>> {
-    let table = |pattern| {
-        let puzzle = puzzle.clone();
-        Box::new(Distances { puzzle, pattern }) as Box<dyn Build>
-    };
-    patterns.into_iter().map(table).collect()
+/// The entry of the pattern databases.
+const fn pdb<const N: usize>() -> HeuristicOf<Cube<N>>
+where
+    Cube<N>: Goal,
+{
+    HeuristicOf {
+        info: &PDB,
+        make: |puzzle, setup| {
+            let patterns = PdbConfig::read(setup.given).patterns(puzzle.metric());
+            Ok(ErasedHeuristic::each(Database::new(puzzle, patterns, setup.cache())?))
+        },
+        tables: |puzzle, given| {
+            let puzzle = any(puzzle);
+            let table = |pattern| {
+                let puzzle = puzzle.clone();
+                Box::new(Distances { puzzle, pattern }) as Box<dyn Build>
+            };
+            let patterns = PdbConfig::read(given).patterns(puzzle.metric());
+            Ok(patterns.into_iter().map(table).collect())
+        },
+    }
 }
 
 /// Built-in networks by name, for both sizes. A static, so that the program contains the bytes only
@@ -211,26 +227,14 @@ static NETWORKS: [(&str, &[u8]); 5] = [
 ];
 
 impl Goal for Cube<3> {
-    const HEURISTICS: &'static [HeuristicOf<Self>] = &[HeuristicOf {
-        info: &PDB,
-        make: |puzzle, setup: &Setup<'_>| {
-            let patterns = PdbConfig::read(setup.given).patterns(puzzle.metric());
-            Ok(ErasedHeuristic::each(Database::new(puzzle, patterns, setup.cache())?))
-        },
-        tables: |puzzle, given| {
-            let puzzle = any(puzzle);
-            let patterns = PdbConfig::read(given).patterns(puzzle.metric());
-            Ok(boxed(&puzzle, patterns))
-        },
-    }];
+    const HEURISTICS: &'static [HeuristicOf<Self>] = &[pdb()];
     const SOLVERS: &'static [Solver<Self, Costs>] = &[
         Solver {
             info: &fast::INFO,
             run: |puzzle, given, run| {
-                let config = FastConfig::read(given);
                 let config = match run.request.budget.time {
                     Some(_) => FastConfig { tries: u64::MAX },
-                    None => config,
+                    None => FastConfig::read(given),
                 };
                 let search = Fast::new(puzzle, config, run.request.cache)?;
                 let bytes = search.bytes();
@@ -252,12 +256,9 @@ impl Goal for Cube<3> {
         },
     ];
     fn solver_tables(puzzle: Option<&Self>, solver: &Bound<'_>) -> Tables {
-        let metric = any(puzzle).metric();
-        Ok(match solver.info().name {
-            name if name == optimal::INFO.name => {
-                vec![optimal::table(metric, OptimalConfig::read(solver))]
-            }
-            _ => fast::tables(),
+        Ok(match solver.info().name == optimal::INFO.name {
+            true => vec![optimal::table(any(puzzle).metric(), OptimalConfig::read(solver))],
+            false => fast::tables(),
         })
     }
 
@@ -308,20 +309,8 @@ fn measures(metric: Metric, turns: &[Turn]) -> Measures {
     Measures { of_value: Some(metric.name()), all: all.to_vec() }
 }
 
-/// The corners are everything: distances of all 3,674,160 states.
 impl Goal for Cube<2> {
-    const HEURISTICS: &'static [HeuristicOf<Self>] = &[HeuristicOf {
-        info: &PDB,
-        make: |puzzle, setup| {
-            let corners = Projection::new(Kept::Corners, puzzle.metric());
-            Ok(ErasedHeuristic::each(Database::new(puzzle, [corners], setup.cache())?))
-        },
-        tables: |puzzle, _| {
-            let puzzle = any(puzzle);
-            let corners = Projection::new(Kept::Corners, puzzle.metric());
-            Ok(boxed(&puzzle, vec![corners]))
-        },
-    }];
+    const HEURISTICS: &'static [HeuristicOf<Self>] = &[pdb()];
     const PRESETS: &'static [Preset<Self>] = &[
         Preset::new("default", "the fewest moves", |_| Some("astar(pdb(corners))")),
         Preset::new("optimal", "the same", |_| Some("astar(pdb(corners))")),
@@ -376,9 +365,7 @@ impl<const N: usize> Presentation for Cube<N> {
         let image = Self::new(self.start().image(mirror::<N>()?), self.metric());
         Some(Mirror {
             image,
-            action: |turn| {
-                mirror::<N>().map_or(turn, |one| Turn(crate::pieces::turn_image(turn.0, one)))
-            },
+            action: |turn| mirror::<N>().map_or(turn, |one| Turn(turn_image(turn.0, one))),
         })
     }
 

@@ -13,28 +13,28 @@
 type Vector = [i8; 3];
 
 /// The faces in order, as people name them.
-pub const FACES: [char; 6] = ['U', 'R', 'F', 'D', 'L', 'B'];
+pub(crate) const FACES: [char; 6] = ['U', 'R', 'F', 'D', 'L', 'B'];
 
 /// Stickers of the cube.
-pub const STICKERS: usize = 54;
+pub(crate) const STICKERS: usize = 54;
 
 /// Number of position codes: 24 of corners, then 24 of edges.
-pub const CODES: usize = 48;
+pub(crate) const CODES: usize = 48;
 
 /// Number of position codes of a kind of piece: 24 for corners and 24 for edges.
 pub(crate) const EACH: usize = 24;
 /// First position code of edges.
-pub const EDGE_CODES: usize = 24;
+pub(crate) const EDGE_CODES: usize = 24;
 
 /// Symmetries of the cube, mirror images included.
-pub const SYMMETRIES: usize = 48;
+pub(crate) const SYMMETRIES: usize = 48;
 
 /// Corners by their faces, the U or D face first, then clockwise as seen from outside.
-pub const CORNERS: [[usize; 3]; 8] =
+pub(crate) const CORNERS: [[usize; 3]; 8] =
     [[0, 1, 2], [0, 2, 4], [0, 4, 5], [0, 5, 1], [3, 2, 1], [3, 4, 2], [3, 5, 4], [3, 1, 5]];
 
 /// Edges by their faces: the U or D face first, else the F or B face.
-pub const EDGES: [[usize; 2]; 12] = [
+pub(crate) const EDGES: [[usize; 2]; 12] = [
     [0, 1],
     [0, 2],
     [0, 4],
@@ -101,11 +101,11 @@ const fn turned(vector: Vector, face: usize) -> Vector {
 }
 
 /// Permutation of stickers: the new number of each sticker.
-pub type Map = [u8; STICKERS];
+pub(crate) type Map = [u8; STICKERS];
 
 /// Layers of a face that turn together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layers {
+pub(crate) enum Layers {
     /// Only the face.
     Face,
     /// Only the layer behind the face.
@@ -117,7 +117,7 @@ pub enum Layers {
 }
 
 /// Permutation of stickers by a quarter turn of layers, clockwise as seen from outside the face.
-pub const fn turn(face: usize, layers: Layers) -> Map {
+pub(crate) const fn turn(face: usize, layers: Layers) -> Map {
     let mut map = [0; STICKERS];
     let mut sticker = 0;
     while sticker < STICKERS {
@@ -140,7 +140,7 @@ pub const fn turn(face: usize, layers: Layers) -> Map {
 }
 
 /// First one map, then another.
-pub const fn then(first: &Map, next: &Map) -> Map {
+pub(crate) const fn then(first: &Map, next: &Map) -> Map {
     let mut map = [0; STICKERS];
     let mut sticker = 0;
     while sticker < STICKERS {
@@ -151,7 +151,7 @@ pub const fn then(first: &Map, next: &Map) -> Map {
 }
 
 /// The sticker that the first sticker of a piece covers, for a position code.
-pub const fn sticker_of(code: usize) -> usize {
+pub(crate) const fn sticker_of(code: usize) -> usize {
     let (faces, at): (&[usize], _) = if code < EDGE_CODES {
         (&CORNERS[code / 3], code % 3)
     } else {
@@ -168,7 +168,7 @@ pub const fn sticker_of(code: usize) -> usize {
 }
 
 /// The sticker that the first sticker of a piece covers, by position code.
-pub const STICKER_OF: [u8; CODES] = {
+pub(crate) const STICKER_OF: [u8; CODES] = {
     let mut stickers = [0; CODES];
     let mut code = 0;
     while code < CODES {
@@ -204,7 +204,7 @@ const fn codes(map: &Map) -> [u8; CODES] {
 }
 
 /// Permutation of position codes by a clockwise quarter turn of each face.
-pub const FACE_TURNS: [[u8; CODES]; 6] = {
+pub(crate) const FACE_TURNS: [[u8; CODES]; 6] = {
     let mut turns = [[0; CODES]; 6];
     let mut face = 0;
     while face < 6 {
@@ -216,16 +216,16 @@ pub const FACE_TURNS: [[u8; CODES]; 6] = {
 
 /// Symmetry of the whole cube.
 #[derive(Clone, Copy, Debug)]
-pub struct Symmetry {
+pub(crate) struct Symmetry {
     /// Permutation of position codes. In a mirror image, the three codes of a corner run in the
     /// opposite direction.
-    pub codes: [u8; CODES],
+    pub(crate) codes: [u8; CODES],
     /// Permutation of faces.
-    pub faces: [u8; 6],
+    pub(crate) faces: [u8; 6],
     /// Whether it is a mirror image, in which turns go the other way round.
-    pub mirrors: bool,
+    pub(crate) mirrors: bool,
     /// Permutation of stickers.
-    pub stickers: Map,
+    pub(crate) stickers: Map,
 }
 
 /// The symmetry that permutes the coordinates of vectors and negates some of them.
@@ -270,7 +270,7 @@ const fn image(vector: Vector, order: [usize; 3], signs: usize) -> Vector {
 }
 
 /// All symmetries. The first sixteen keep the axis of U and D, the very first is the identity.
-pub static SYMMETRY: [Symmetry; SYMMETRIES] = {
+pub(crate) static SYMMETRY: [Symmetry; SYMMETRIES] = {
     // Orders that keep the upward coordinate come first.
     let orders = [[0, 1, 2], [2, 1, 0], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1]];
     let mut all = [symmetry(orders[0], 0); SYMMETRIES];

@@ -3,7 +3,7 @@
 //! the corners are the whole state.
 
 use crate::{
-    Cube, Metric, Pieces, Turn,
+    Cube, Metric, Pieces,
     geometry::EDGE_CODES,
     pieces::{CORNER_COUNT, EDGE_COUNT, SOLVED},
 };
@@ -71,18 +71,13 @@ impl<const N: usize> Projection<N> {
         }
     }
 
-    /// The turns of the metric, each with the number of the turn that takes it back.
-    fn all(&self) -> impl Iterator<Item = Turn> + use<N> {
-        Cube::<N>::new(SOLVED, self.metric).turns()
-    }
-
     fn moves(&self) -> &Moves {
         self.moves.get_or_init(|| {
             let cube = Cube::<N>::new(SOLVED, self.metric);
             let (count, ways) = (self.places.count(), self.turns());
             let after = |rank: u64, turn| self.rank(&cube.apply(&self.unrank(rank), turn));
             let is_edges = matches!(self.kept, Kept::Edges { .. });
-            let places = self.all().map(|turn| {
+            let places = cube.turns().map(|turn| {
                 let of = |places| {
                     let after = after(places * ways, turn);
                     let flips = if is_edges { after % ways } else { 0 };
@@ -91,7 +86,7 @@ impl<const N: usize> Projection<N> {
                 };
                 (0..count).map(of).collect()
             });
-            let twists = self.all().filter(|_| !is_edges).map(|turn| {
+            let twists = cube.turns().filter(|_| !is_edges).map(|turn| {
                 let of = |twists| (after(twists, turn) % ways) as u32;
                 (0..ways).map(of).collect()
             });

@@ -6,7 +6,7 @@ use crate::{
     family::INFO,
     geometry::{CODES, EACH, EDGE_CODES, STICKERS, Symmetry},
     pairs,
-    pieces::{CORNER_COUNT, EDGE_COUNT, is_odd},
+    pieces::{CORNER_COUNT, EDGE_COUNT},
 };
 use unriddle_core::{Features, Learnable, Part, Purpose, Puzzle as _};
 
@@ -108,11 +108,7 @@ impl<const N: usize> Learnable for Cube<N> {
     };
 
     fn seen_by(&self, input: usize) -> Self {
-        let input = match input {
-            0 => Input::Cubies,
-            1 => Input::Stickers,
-            _ => Input::Pairs,
-        };
+        let input = [Input::Cubies, Input::Stickers, Input::Pairs][input.min(2)];
         Self { input, ..self.clone() }
     }
 
@@ -201,9 +197,7 @@ impl<const N: usize> Learnable for Cube<N> {
 
     /// A quarter turn changes the parity of the corners.
     fn parity(&self) -> Option<fn(&Pieces) -> bool> {
-        let odd: fn(&Pieces) -> bool =
-            |state| is_odd((0..CORNER_COUNT).map(|place| state.corner(place).0));
-        (self.metric == Metric::Quarter).then_some(odd)
+        (self.metric == Metric::Quarter).then_some(Pieces::has_odd_corners)
     }
 
     /// No cube needs more than 26 quarter turns.

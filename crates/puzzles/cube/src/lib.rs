@@ -2,9 +2,9 @@
 //! colour.
 //!
 //! A state contains the piece at each position and its orientation, in two words ([`pieces`]). The
-//! effect of a turn on pieces follows from the geometry of stickers ([`geometry`]). The centres of
-//! the 3×3×3 are fixed. The corner of the 2×2×2 at D, B and L is fixed, so that only the faces U, R
-//! and F turn.
+//! effect of a turn on pieces follows from the geometry of stickers (module `geometry`). The
+//! centres of the 3×3×3 are fixed. The corner of the 2×2×2 at D, B and L is fixed, so that only the
+//! faces U, R and F turn.
 //!
 //! In quarter turns (`qtm`) an action is a quarter turn. In half turns (`htm`) a half turn is a
 //! single action as well.
@@ -23,7 +23,7 @@
 //! # Speed
 //!
 //! - Everything about pieces follows at compile time from the positions of stickers in space
-//!   ([`geometry`]). A state has the piece and the twist of each position in two words.
+//!   (module `geometry`). A state has the piece and the twist of each position in two words.
 //! - `cube-optimal` (ADR 30) is bidirectional iterative deepening. One bit for each
 //!   coset of two opposite faces records whether the coset is within a number of moves.
 //!   States wait in one list for each number of remaining moves, and the states of a list are
@@ -35,10 +35,10 @@
 
 mod draw;
 mod facelets;
-pub mod family;
+mod family;
 mod fold;
 mod generate;
-pub mod geometry;
+mod geometry;
 pub mod korf;
 mod learn;
 mod measures;
@@ -68,8 +68,7 @@ words! {
 
 impl Metric {
     /// The other one.
-    #[must_use]
-    pub fn other(self) -> Self {
+    pub(crate) fn other(self) -> Self {
         match self {
             Self::Quarter => Self::Half,
             Self::Half => Self::Quarter,
@@ -84,15 +83,21 @@ pub struct Turn(pub u8);
 
 impl Turn {
     /// The face that turns.
-    #[must_use]
-    pub fn face(self) -> u8 {
+    pub(crate) fn face(self) -> u8 {
         self.0 / 3
     }
 
     /// Clockwise quarter turns, 1 to 3.
-    #[must_use]
-    pub fn quarters(self) -> u8 {
+    pub(crate) fn quarters(self) -> u8 {
         self.0 % 3 + 1
+    }
+
+    /// The quarter turns of which a half turn consists; another turn itself.
+    pub(crate) fn in_quarters(self) -> Vec<Self> {
+        match self.quarters() {
+            2 => vec![Self(3 * self.face()); 2],
+            _ => vec![self],
+        }
     }
 
     /// The turn that takes it back.
@@ -194,11 +199,8 @@ impl<const N: usize> Puzzle for Cube<N> {
     fn apply(&self, state: &Pieces, turn: Turn) -> Pieces {
         let after = state.turned(turn.0);
         match N {
-            2 => Pieces {
-                // The 2×2×2 has no edges.
-                edges: state.edges,
-                ..after
-            },
+            // The 2×2×2 has no edges.
+            2 => Pieces { edges: state.edges, ..after },
             _ => after,
         }
     }
@@ -261,8 +263,7 @@ impl<const N: usize> Backward for Cube<N> {
 /// The 48 symmetries of the 3×3×3; of the 2×2×2 the six that keep the corner that stays.
 impl<const N: usize> Symmetric for Cube<N> {
     fn canonical(&self, state: &Pieces) -> Pieces {
-        let images = self.symmetries().map(|one| state.image(one));
-        images.min().unwrap_or(*state)
+        self.symmetries().map(|one| state.image(one)).min().unwrap_or(*state)
     }
 }
 

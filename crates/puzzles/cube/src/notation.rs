@@ -38,10 +38,10 @@ impl<const N: usize> Notation for Cube<N> {
             one.layers == Layers::Face && one.face < Self::FACES && one.quarters > 0
         };
         let moves = sequence::read(text, expected, is_known)?;
-        let turns = moves.iter().flat_map(|one| match (self.metric, one.quarters) {
-            (Metric::Quarter, 2) => vec![Turn(3 * one.face); 2],
-            (_, quarters) => vec![Turn(3 * one.face + quarters - 1)],
-        });
-        Ok(turns.collect())
+        let turns = moves.iter().map(|one| Turn(3 * one.face + one.quarters - 1));
+        Ok(match self.metric {
+            Metric::Quarter => turns.flat_map(Turn::in_quarters).collect(),
+            Metric::Half => turns.collect(),
+        })
     }
 }

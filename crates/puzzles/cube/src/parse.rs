@@ -3,7 +3,7 @@
 use crate::{
     Cube, Metric, Pieces,
     facelets::{Colours, Wrong, stickers},
-    geometry::{CORNERS, EDGE_CODES, EDGES, FACES, Layers, STICKERS},
+    geometry::{CORNERS, EDGE_CODES, EDGES, FACES, Layers, STICKER_OF, STICKERS},
     sequence::{self, Move},
 };
 use unriddle_core::{
@@ -101,12 +101,7 @@ fn net<const N: usize>(words: &[Word<'_>]) -> Result<Pieces, ParseError> {
     });
     let signs: Vec<((usize, usize), char)> = signs.collect();
     let all: Vec<usize> = stickers::<N>().collect();
-    if signs.len() != all.len() {
-        let at = signs.get(all.len()).or(signs.last());
-        let (line, column) = at.map_or((1, 1), |&(place, _)| place);
-        let why = format!("expected {} stickers, found {}", all.len(), signs.len());
-        return Err(ParseError::at(line, column, why));
-    }
+    check_count(&signs, all.len(), "stickers")?;
     let mut colours = [0; STICKERS];
     let mut places = [(1, 1); STICKERS];
     for (&sticker, &(place, sign)) in all.iter().zip(&signs) {
@@ -127,23 +122,34 @@ fn pieces<const N: usize>(
     })
 }
 
+/// Checks the number of words or letters. The error is at the first superfluous one, or at the last
+/// one.
+fn check_count<T>(
+    found: &[((usize, usize), T)],
+    count: usize,
+    expected: &str,
+) -> Result<(), ParseError> {
+    if found.len() == count {
+        return Ok(());
+    }
+    let at = found.get(count).or(found.last());
+    let (line, column) = at.map_or((1, 1), |&(place, _)| place);
+    let why = format!("expected {count} {expected}, found {}", found.len());
+    Err(ParseError::at(line, column, why))
+}
+
 /// Parses DeepCubeA's numbers: for each sticker, its number on the solved cube.
 fn numbers(text: &str) -> Result<Pieces, ParseError> {
     let text = text.replace([',', '[', ']'], " ");
     let words: Vec<Word<'_>> = placed(&text).collect();
-    if words.len() != STICKERS {
-        let ((line, column), _) =
-            words.get(STICKERS).or(words.last()).copied().unwrap_or(((1, 1), ""));
-        let why = format!("expected 54 numbers of stickers, found {}", words.len());
-        return Err(ParseError::at(line, column, why));
-    }
+    check_count(&words, STICKERS, "numbers of stickers")?;
     let mut colours = [0; STICKERS];
     let mut places = [(1, 1); STICKERS];
     let mut seen = [false; STICKERS];
     for sticker in 0..STICKERS {
         let ((line, column), word) = words[deepcubea(sticker)];
-        let number: Option<usize> = word.parse().ok().filter(|&number| number < STICKERS);
-        let Some(number) = number.filter(|&number| !seen[number]) else {
+        let number: Option<usize> = word.parse().ok();
+        let Some(number) = number.filter(|&number| number < STICKERS && !seen[number]) else {
             let why = format!("expected numbers of 0 to 53, each once, found `{word}`");
             return Err(ParseError::at(line, column, why));
         };
@@ -156,23 +162,14 @@ fn numbers(text: &str) -> Result<Pieces, ParseError> {
 
 /// Finds the piece or position of a name, with the index of the sticker that the name begins with.
 fn named<const K: usize>(word: &[u8], of: &[[usize; K]]) -> Option<(usize, usize)> {
-    let turned = (0..K).flat_map(|turn| (0..of.len()).map(move |piece| (piece, turn)));
-    let mut turned = turned;
+    let mut turned = (0..K).flat_map(|turn| (0..of.len()).map(move |piece| (piece, turn)));
     turned.find(|&(piece, turn)| (0..K).all(|i| of[piece][(turn + i) % K] == usize::from(word[i])))
 }
 
 /// Parses the pieces at positions in the order of Singmaster and Reid. The letters of a corner may
 /// run in either direction.
 fn reid(words: &[Word<'_>]) -> Result<Pieces, ParseError> {
-    if words.len() != REID.len() {
-        let ((line, column), _) =
-            words.get(REID.len()).or(words.last()).copied().unwrap_or(((1, 1), ""));
-        let why = format!(
-            "expected 20 pieces, edges UF to BL and corners UFR to DBR, found {}",
-            words.len()
-        );
-        return Err(ParseError::at(line, column, why));
-    }
+    check_count(words, REID.len(), "pieces, edges UF to BL and corners UFR to DBR")?;
     let mut corners: [Option<u8>; 8] = [None; 8];
     let mut edges: [Option<u8>; 12] = [None; 12];
     for (&((line, column), word), home) in words.iter().zip(REID) {
@@ -227,37 +224,26 @@ impl<const N: usize> Cube<N> {
             return None;
         }
         let colours = Colours::of(state);
-        let seen = |word: &str| -> String {
-            let faces: Vec<u8> = word.chars().filter_map(face).collect();
-            let at = |first: u8| {
-                // The sticker of the position on the face.
-                let code = match faces.len() {
-                    2 => named(&faces, &EDGES).map(|(place, turn)| {
-                        let on = if faces[0] == first { turn } else { 1 - turn };
-                        EDGE_CODES + 2 * place + on
-                    }),
-                    _ => {
-                        let place = CORNERS.iter().position(|corner| {
-                            corner.iter().all(|&face| faces.contains(&(face as u8)))
-                        });
-                        place.map(|place| {
-                            let on =
-                                CORNERS[place].iter().position(|&face| face == usize::from(first));
-                            3 * place + on.unwrap_or_default()
-                        })
-                    }
-                };
-                let sticker = crate::geometry::STICKER_OF[code.unwrap_or_default()];
-                FACES[usize::from(colours.0[usize::from(sticker)])]
+        let seen = |word: &&str| -> String {
+            let faces: Vec<usize> = word.chars().filter_map(face).map(usize::from).collect();
+            let is_here = |piece: &[usize]| piece.iter().all(|face| faces.contains(face));
+            let (first, place) = match faces.len() {
+                2 => (EDGE_CODES, EDGES.iter().position(|edge| is_here(edge))),
+                _ => (0, CORNERS.iter().position(|corner| is_here(corner))),
             };
-            faces.iter().map(|&face| at(face)).collect()
+            let stickers = &STICKER_OF[first + faces.len() * place.unwrap_or_default()..];
+            // The sticker of the position on each of the named faces.
+            let on =
+                |face: &usize| stickers.iter().find(|&&sticker| usize::from(sticker) / 9 == *face);
+            let colour = |face| colours.0[usize::from(on(face).copied().unwrap_or_default())];
+            faces.iter().map(|face| FACES[usize::from(colour(face))]).collect()
         };
-        let pieces: Vec<String> = REID.iter().map(|word| seen(word)).collect();
+        let pieces: Vec<String> = REID.iter().map(seen).collect();
         let mut numbers = [0; STICKERS];
         let (corners, edges) = state.codes();
         let map = |home: usize| -> usize {
-            let code = (0..48).find(|&code| usize::from(crate::geometry::STICKER_OF[code]) == home);
-            let Some(code) = code else {
+            let Some(code) = STICKER_OF.iter().position(|&sticker| usize::from(sticker) == home)
+            else {
                 // A centre.
                 return home;
             };
@@ -265,10 +251,9 @@ impl<const N: usize> Cube<N> {
                 let at = usize::from(corners[code / 3]);
                 3 * (at / 3) + (at % 3 + code % 3) % 3
             } else {
-                let at = usize::from(edges[(code - EDGE_CODES) / 2]);
-                at ^ (code % 2)
+                usize::from(edges[(code - EDGE_CODES) / 2]) ^ (code % 2)
             };
-            crate::geometry::STICKER_OF[now].into()
+            STICKER_OF[now].into()
         };
         for home in 0..STICKERS {
             numbers[deepcubea(map(home))] = deepcubea(home);

@@ -15,8 +15,7 @@ const MASK: u64 = (1 << BITS) - 1;
 /// belong to the first position.
 ///
 /// A corner is `piece + 8 · twist`, an edge is `piece + 16 · flip`. The twist is the index (as in
-/// [`CORNERS`](crate::geometry::CORNERS)) of the position's sticker that the first sticker of the
-/// piece covers.
+/// `CORNERS`) of the position's sticker that the first sticker of the piece covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Pieces {
     /// Eight corners.
@@ -86,22 +85,19 @@ const fn cycles(first: usize, each: usize, count: usize) -> [Cycle; 18] {
 
 impl Pieces {
     /// The corner at a position, and its twist.
-    #[must_use]
-    pub const fn corner(&self, place: usize) -> (usize, usize) {
+    pub(crate) const fn corner(&self, place: usize) -> (usize, usize) {
         let value = (self.corners >> (BITS * place) & MASK) as usize;
         (value & 7, value >> 3)
     }
 
     /// The edge at a position, and its flip.
-    #[must_use]
-    pub const fn edge(&self, place: usize) -> (usize, usize) {
+    pub(crate) const fn edge(&self, place: usize) -> (usize, usize) {
         let value = (self.edges >> (BITS * place) & MASK) as usize;
         (value & 15, value >> 4)
     }
 
     /// The pieces whose first stickers have these position codes: corners, then edges.
-    #[must_use]
-    pub fn of_codes(corners: [u8; CORNER_COUNT], edges: [u8; EDGE_COUNT]) -> Self {
+    pub(crate) fn of_codes(corners: [u8; CORNER_COUNT], edges: [u8; EDGE_COUNT]) -> Self {
         let mut pieces = Self { corners: 0, edges: 0 };
         for (piece, &code) in corners.iter().enumerate() {
             let (place, twist) = (usize::from(code) / 3, u64::from(code) % 3);
@@ -115,8 +111,7 @@ impl Pieces {
     }
 
     /// The position code of each piece's first sticker, by piece.
-    #[must_use]
-    pub fn codes(&self) -> ([u8; CORNER_COUNT], [u8; EDGE_COUNT]) {
+    pub(crate) fn codes(&self) -> ([u8; CORNER_COUNT], [u8; EDGE_COUNT]) {
         let (mut corners, mut edges) = ([0; CORNER_COUNT], [0; EDGE_COUNT]);
         for place in 0..CORNER_COUNT {
             let (piece, twist) = self.corner(place);
@@ -195,8 +190,7 @@ impl Pieces {
 
     /// The symmetric state: the whole cube is moved by a symmetry and painted so that the solved
     /// cube remains solved.
-    #[must_use]
-    pub fn image(&self, symmetry: &Symmetry) -> Self {
+    pub(crate) fn image(&self, symmetry: &Symmetry) -> Self {
         let (corners, edges) = self.codes();
         let (mut new_corners, mut new_edges) = ([0; CORNER_COUNT], [0; EDGE_COUNT]);
         // The original piece, and the offset between its first sticker and the new piece's first
@@ -217,22 +211,25 @@ impl Pieces {
         Self::of_codes(new_corners, new_edges)
     }
 
+    /// Whether the permutation of the corners is odd.
+    pub(crate) fn has_odd_corners(&self) -> bool {
+        is_odd((0..CORNER_COUNT).map(|place| self.corner(place).0))
+    }
+
     /// The reason why turns cannot solve this cube, or `None` if they can. In a cube without edges,
     /// two corners may be exchanged.
-    #[must_use]
-    pub fn defect(&self, has_edges: bool) -> Option<String> {
+    pub(crate) fn defect(&self, has_edges: bool) -> Option<String> {
         let twist: usize = (0..CORNER_COUNT).map(|place| self.corner(place).1).sum();
         let flip: usize = (0..EDGE_COUNT).map(|place| self.edge(place).1).sum();
-        let corners = is_odd((0..CORNER_COUNT).map(|place| self.corner(place).0));
         let edges = is_odd((0..EDGE_COUNT).map(|place| self.edge(place).0));
         let defects = [
             (twist % 3 == 1, "one corner is twisted clockwise"),
             (twist % 3 == 2, "one corner is twisted counterclockwise"),
             (flip % 2 == 1, "one edge is flipped"),
-            (has_edges && corners != edges, "two pieces are exchanged"),
+            (has_edges && self.has_odd_corners() != edges, "two pieces are exchanged"),
         ];
-        let found: Vec<_> = defects.iter().filter(|(is_so, _)| *is_so).collect();
-        let words: Vec<_> = found.iter().map(|(_, words)| *words).collect();
+        let found = defects.into_iter().filter(|(is_so, _)| *is_so);
+        let words: Vec<_> = found.map(|(_, words)| words).collect();
         (!words.is_empty()).then(|| words.join(", and "))
     }
 }

@@ -14,19 +14,13 @@ pub(crate) struct Move {
     pub(crate) quarters: u8,
 }
 
-impl Move {
-    /// Permutation of stickers by the move.
-    fn map(self) -> Map {
-        let once = turn(self.face.into(), self.layers);
-        let nothing: Map = std::array::from_fn(|sticker| sticker as u8);
-        (0..self.quarters).fold(nothing, |map, _| then(&map, &once))
-    }
-}
-
 /// Permutation of stickers by all moves in sequence.
 pub(crate) fn map(moves: &[Move]) -> Map {
     let nothing: Map = std::array::from_fn(|sticker| sticker as u8);
-    moves.iter().fold(nothing, |map, one| then(&map, &one.map()))
+    moves.iter().fold(nothing, |map, one| {
+        let once = turn(one.face.into(), one.layers);
+        (0..one.quarters).fold(map, |map, _| then(&map, &once))
+    })
 }
 
 /// The face and the layers of a letter.

@@ -31,7 +31,7 @@ words! {
 
 impl Layout {
     /// Moves cards home as long as one can move there safely.
-    pub fn settle(&mut self, mut sent: impl FnMut(Move)) {
+    pub(crate) fn settle(&mut self, mut sent: impl FnMut(Move)) {
         while let Some(card) = (0..SUITS as u8).find_map(|suit| self.next_safe(suit)) {
             let action = Move { card, to: To::Home };
             if self.play(action, &mut String::new()).is_none() {
@@ -58,8 +58,7 @@ impl Layout {
     }
 
     /// Whether a card is on its foundation.
-    #[must_use]
-    pub fn is_home(&self, card: Card) -> bool {
+    pub(crate) fn is_home(&self, card: Card) -> bool {
         self.foundations[usize::from(card.suit())] >= card.rank()
     }
 }

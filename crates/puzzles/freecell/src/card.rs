@@ -8,9 +8,9 @@
 use std::fmt;
 
 /// Cards of a full deck.
-pub const DECK: usize = 52;
+pub(crate) const DECK: usize = 52;
 /// Suits.
-pub const SUITS: usize = 4;
+pub(crate) const SUITS: usize = 4;
 
 /// A card of a deck of four suits and up to thirteen ranks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,9 +19,9 @@ pub struct Card(u8);
 const RANKS: &[u8; 13] = b"A23456789TJQK";
 const LETTERS: &[u8; 4] = b"CDSH";
 /// The suits in words, by number.
-pub const SUIT_NAMES: [&str; 4] = ["clubs", "diamonds", "spades", "hearts"];
+pub(crate) const SUIT_NAMES: [&str; 4] = ["clubs", "diamonds", "spades", "hearts"];
 /// The order in which texts list the foundations: hearts, clubs, diamonds, spades.
-pub const FOUNDATION_ORDER: [u8; 4] = [3, 0, 1, 2];
+pub(crate) const FOUNDATION_ORDER: [u8; 4] = [3, 0, 1, 2];
 
 impl Card {
     /// The card of a rank (1 to 13) and a suit (0 to 3).
@@ -67,28 +67,24 @@ impl Card {
     }
 
     /// Whether it may be placed on another card in a column: one rank lower, of the other colour.
-    #[must_use]
     #[inline]
-    pub const fn fits(self, onto: Self) -> bool {
+    pub(crate) const fn fits(self, onto: Self) -> bool {
         self.rank() + 1 == onto.rank() && self.is_red() != onto.is_red()
     }
 
     /// The set of only this card.
-    #[must_use]
     #[inline]
-    pub const fn bit(self) -> u64 {
+    pub(crate) const fn bit(self) -> u64 {
         1 << self.0
     }
 
     /// The letter of a suit.
-    #[must_use]
-    pub const fn suit_letter(suit: u8) -> char {
+    pub(crate) const fn suit_letter(suit: u8) -> char {
         LETTERS[suit as usize & 3] as char
     }
 
     /// The suit of a letter, upper or lower case, or of its sign, filled or not.
-    #[must_use]
-    pub fn suit_of(letter: char) -> Option<u8> {
+    pub(crate) fn suit_of(letter: char) -> Option<u8> {
         let letter = match letter {
             '♣' | '♧' => 'C',
             '♦' | '♢' => 'D',
@@ -101,14 +97,12 @@ impl Card {
     }
 
     /// The text of a rank: `A`, `2` … `9`, `T`, `J`, `Q`, `K`.
-    #[must_use]
-    pub fn rank_letter(rank: u8) -> char {
+    pub(crate) fn rank_letter(rank: u8) -> char {
         RANKS[usize::from(rank.saturating_sub(1)).min(12)] as char
     }
 
     /// The rank of a text: one of those letters in upper or lower case, or `10`.
-    #[must_use]
-    pub fn rank_of(text: &str) -> Option<u8> {
+    pub(crate) fn rank_of(text: &str) -> Option<u8> {
         let mut chars = text.chars();
         match (chars.next(), chars.next()) {
             (Some(c), None) => {
@@ -143,7 +137,7 @@ impl fmt::Debug for Card {
 
 /// The cards of a set, lowest number first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cards(pub u64);
+pub(crate) struct Cards(pub(crate) u64);
 
 impl Iterator for Cards {
     type Item = Card;
@@ -159,17 +153,15 @@ impl Iterator for Cards {
 }
 
 /// The cards whose first place of building, `(c + 4) ^ 1`, is in a set.
-#[must_use]
 #[inline(always)]
-pub const fn fit_first(set: u64) -> u64 {
+pub(crate) const fn fit_first(set: u64) -> u64 {
     let below = set >> 4;
     (below & 0x5555_5555_5555_5555) << 1 | (below & 0xaaaa_aaaa_aaaa_aaaa) >> 1
 }
 
 /// The cards whose second target of building, `(c + 4) ^ 3`, is in a set.
-#[must_use]
 #[inline(always)]
-pub const fn fit_second(set: u64) -> u64 {
+pub(crate) const fn fit_second(set: u64) -> u64 {
     let swapped = fit_first(set);
     (swapped & 0x3333_3333_3333_3333) << 2 | (swapped & 0xcccc_cccc_cccc_cccc) >> 2
 }

@@ -19,9 +19,9 @@
 //! Paul and Helmert solve the problem for cycles of at most two suits. Here all cycles count: a
 //! shortest cycle has at most one card of each suit (of two cards of a suit the higher one is
 //! reached from every card that reaches the lower one, which cuts the cycle short), and the minimum
-//! is found for all of them at once ([`Relations`]).
+//! is found for all of them at once (`Relations`).
 //!
-//! Where an ordered sequence moves as one action, runs replace cards ([`Runs`]): maximal ordered
+//! Where an ordered sequence moves as one action, runs replace cards (`Runs`): maximal ordered
 //! sequences within a column. The first extra move of a card takes with it a sequence whose deepest
 //! card has not moved either, because the cards beneath a card that never moved never moved; so
 //! that card and the deepest one are of the same run now, and first extra moves of cards of
@@ -40,25 +40,33 @@
 mod relations;
 mod runs;
 
-pub use relations::Relations;
-pub use runs::Runs;
+pub(crate) use relations::Relations;
+pub(crate) use runs::Runs;
 
 use super::{FreeCell, Move, Moves, Rules, Table, To};
 use unriddle_core::{Cost, Guarantee, Heuristic, Info, Role};
 
 /// Declaration for the catalogue.
-pub const INFO: Info = Info {
-    name: "cycles",
-    role: Role::Heuristic,
-    version: 1,
-    summary: "FreeCell: cards not home plus the fewest extra moves, of cards (or of runs, where a \
-              sequence moves as one action), that break all cycles of waiting cards",
+pub(crate) const INFO: Info = Info {
     guarantee: "consistent",
     requires: "FreeCell",
     reference: "Paul and Helmert 2016, Optimal solitaire game solutions using A* search and deadlock \
                 analysis, SoCS",
-    parameters: &[],
+    ..Info::new(
+        Role::Heuristic,
+        "cycles",
+        "FreeCell: cards not home plus the fewest extra moves, of cards (or of runs, where a \
+         sequence moves as one action), that break all cycles of waiting cards",
+    )
 };
+
+/// The fewest extra moves of a position: of single cards, or of sequences.
+pub(crate) fn extra_moves(puzzle: &FreeCell, single: bool, table: &Table) -> u32 {
+    match single {
+        true => Relations::of(puzzle, table).minimum(),
+        false => Runs::of(puzzle, table).minimum(0),
+    }
+}
 
 /// The estimate.
 #[derive(Clone, Copy, Debug)]
@@ -84,10 +92,7 @@ impl Heuristic<FreeCell> for Cycles {
     }
 
     fn root(&self, puzzle: &FreeCell, table: &Table) -> Option<(Cost, u32)> {
-        let extra = match self.single {
-            true => Relations::of(puzzle, table).minimum(),
-            false => Runs::of(puzzle, table).minimum(0),
-        };
+        let extra = extra_moves(puzzle, self.single, table);
         Some((self.deck - table.cards_home() + extra, extra))
     }
 

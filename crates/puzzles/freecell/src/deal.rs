@@ -8,17 +8,16 @@
 use super::card::{Card, DECK};
 
 /// The first numbered deal.
-pub const FIRST: u64 = 1;
+pub(crate) const FIRST: u64 = 1;
 /// The last numbered deal.
-pub const LAST: u64 = (1 << 33) - 1;
+pub(crate) const LAST: u64 = (1 << 33) - 1;
 
 /// The order of the suits in Microsoft's deck (clubs, diamonds, hearts, spades) as our suits.
 const SUIT_ORDER: [u8; 4] = [0, 1, 3, 2];
 
 /// The deck of a numbered deal in the order in which it is dealt: card i goes to column i modulo 8.
 /// `None` outside [`FIRST`]`..=`[`LAST`].
-#[must_use]
-pub fn deck(number: u64) -> Option<[Card; DECK]> {
+pub(crate) fn deck(number: u64) -> Option<[Card; DECK]> {
     if !(FIRST..=LAST).contains(&number) {
         return None;
     }

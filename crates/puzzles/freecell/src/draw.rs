@@ -33,8 +33,7 @@ fn dim(text: &str, colour: bool) -> String {
 /// The table as lines of text: cells and foundations with their letters, then the columns hanging
 /// down under their digits, each card as rank and suit. With `colour`, hearts and diamonds are red
 /// (ANSI). Every line ends with a line break.
-#[must_use]
-pub fn text(layout: &Layout, colour: bool) -> String {
+pub(crate) fn text(layout: &Layout, colour: bool) -> String {
     let mut out = String::new();
     for (cell, held) in layout.cells.iter().enumerate() {
         let shown = held.map_or_else(|| dim("--", colour), |card| face(card, colour));
@@ -78,8 +77,7 @@ const STEP: usize = 26;
 
 /// The table as an SVG image: cells above to the left, foundations above to the right, columns
 /// below. Nothing outside the image is needed.
-#[must_use]
-pub fn svg(layout: &Layout) -> String {
+pub(crate) fn svg(layout: &Layout) -> String {
     let across = layout.columns.len().max(layout.cells.len() + 5);
     let width = across * (WIDTH + GAP) + GAP;
     let rows = layout.columns.iter().map(Vec::len).max().unwrap_or(0).max(1);

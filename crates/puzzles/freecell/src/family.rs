@@ -1,14 +1,19 @@
 //! FreeCell in the catalogue.
 
-use crate::card::{Card, SUITS};
-use crate::solvers::{exhaust, fast, optimal, short};
 use crate::{
     self as freecell, FreeCell, Layout, Move, Rules, Table,
+    card::{Card, SUITS},
     cycles::{self, Cycles},
     deal, draw, generate,
     heuristics::{Feature, Hsdh, Mixture, Scaled, Single, hsdh, mixture, weights},
     measures::{Lengths, lengths},
     parse,
+    solvers::{
+        exhaust,
+        fast::{self, Fast, FastConfig},
+        optimal::{self, Measure, Optimal, OptimalConfig},
+        short::{self, Short, ShortConfig},
+    },
 };
 use unriddle_catalog::{
     bind::Bound,
@@ -25,58 +30,47 @@ use unriddle_core::{Cost, Guarantee, Heuristic, Info, Options, ParseError, Role,
 // Every build compiles a static with all searches that it refers to. Unit tests do without: it
 // would double their build time.
 #[cfg(not(test))]
-pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<FreeCellVariant>();
+pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<Rules>();
 
-/// FreeCell with its rules.
-pub struct FreeCellVariant {
-    rules: Rules,
-}
-
-impl FreeCellVariant {
+impl Rules {
     fn instance(&self, layout: Layout, number: Option<u64>) -> Box<dyn Instance> {
-        let puzzle = FreeCell::new(self.rules, layout);
+        let puzzle = FreeCell::new(*self, layout);
         let name = number.map(|number| number.to_string());
         ErasedInstance::<_, Costs>::new(puzzle).named(name).boxed()
     }
 }
 
-impl Variant for FreeCellVariant {
+impl Variant for Rules {
     type Aim = Costs;
     type Instance = FreeCell;
 
     const INFO: &'static Info = &freecell::INFO;
     const SIZES: &'static [Size] = &[Size { name: "full deck", generator: "uniform" }];
     const GENERATORS: &'static [Generator<Self>] = &[
-        Generator {
-            info: &UNIFORM,
-            make: |variant, _, rng| Ok(generate::uniform(&variant.rules, rng).text()),
-        },
-        Generator {
-            info: &MICROSOFT,
-            make: |variant, given, rng| {
-                let MicrosoftConfig { min, max } = MicrosoftConfig::read(given);
-                if min > max {
-                    let message = format!("`min` is {min}, which is more than `max`, {max}");
-                    return Err(given.error("min", message));
-                }
-                generate::microsoft(&variant.rules, min, max, rng)
-                    .map(|(number, _)| number.to_string())
-                    .map_err(|why| given.error("min", why))
-            },
-        },
+        Generator::new(&UNIFORM, |rules, _, rng| Ok(generate::uniform(rules, rng).text())),
+        Generator::new(&MICROSOFT, |rules, given, rng| {
+            let MicrosoftConfig { min, max } = MicrosoftConfig::read(given);
+            if min > max {
+                let message = format!("`min` is {min}, which is more than `max`, {max}");
+                return Err(given.error("min", message));
+            }
+            generate::microsoft(rules, min, max, rng)
+                .map(|(number, _)| number.to_string())
+                .map_err(|why| given.error("min", why))
+        }),
     ];
 
     fn configure(given: &Bound<'_>) -> Self {
-        Self { rules: rules(given) }
+        Self::read(given)
     }
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
-        let layout = parse::parse(text, &self.rules)?;
+        let layout = parse::parse(text, self)?;
         Ok(self.instance(layout, parse::number(text)))
     }
 
     fn deal(&self, number: u64) -> Option<Result<Box<dyn Instance>, String>> {
-        let layout = parse::numbered(number, &self.rules);
+        let layout = parse::numbered(number, self);
         Some(layout.map(|layout| self.instance(layout, Some(number))))
     }
 
@@ -85,23 +79,6 @@ impl Variant for FreeCellVariant {
     }
 }
 
-/// The rules of a spec.
-#[must_use]
-pub fn rules(spec: &Bound<'_>) -> Rules {
-    Rules::read(spec)
-}
-
-const FEATURES: &[Info; 9] = &[
-    Feature::ALL[0].info(),
-    Feature::ALL[1].info(),
-    Feature::ALL[2].info(),
-    Feature::ALL[3].info(),
-    Feature::ALL[4].info(),
-    Feature::ALL[5].info(),
-    Feature::ALL[6].info(),
-    Feature::ALL[7].info(),
-    Feature::ALL[8].info(),
-];
 /// Weights that need no file, by name.
 const BUILT_IN: &[(&str, &str)] = &[
     ("evolved", include_str!("../../../../data/freecell/evolved.toml")),
@@ -110,25 +87,20 @@ const BUILT_IN: &[(&str, &str)] = &[
 ];
 
 const UNIFORM: Info = Info {
-    name: "uniform",
-    role: Role::Generator,
-    version: 1,
-    summary: "every order of the deck with the same probability",
     guarantee: "hardly ever unsolvable (one in about 80,000 with a full deck and the usual rules)",
     requires: "freecell",
-    reference: "",
-    parameters: &[],
+    ..Info::new(Role::Generator, "uniform", "every order of the deck with the same probability")
 };
 
 const MICROSOFT: Info = Info {
-    name: "microsoft",
-    role: Role::Generator,
-    version: 1,
-    summary: "a Microsoft deal, its number uniform between two bounds",
     guarantee: "hardly ever unsolvable (eight of the first million)",
     requires: "freecell with 13 ranks",
-    reference: "",
     parameters: MicrosoftConfig::PARAMETERS,
+    ..Info::new(
+        Role::Generator,
+        "microsoft",
+        "a Microsoft deal, its number uniform between two bounds",
+    )
 };
 
 options! {
@@ -185,39 +157,36 @@ impl Heuristic<FreeCell> for Any {
     }
 }
 
-/// The least of the eight texts that are left when suits are renamed so that cards of one colour
-/// keep one colour; the order of columns and cells does not count.
-fn canonical(layout: &Layout) -> String {
-    let renamed = |flips: u8| {
-        // Suits of one colour are two apart, colours one.
-        let suit = |suit: u8| {
-            let suit = if flips & 1 != 0 && suit.is_multiple_of(2) { suit ^ 2 } else { suit };
-            let suit = if flips & 2 != 0 && !suit.is_multiple_of(2) { suit ^ 2 } else { suit };
-            if flips & 4 != 0 { suit ^ 1 } else { suit }
-        };
-        let card = |card: &Card| Card::new(card.rank(), suit(card.suit())).index();
-        let column = |cards: &Vec<Card>| cards.iter().map(card).collect::<Vec<_>>();
-        let mut columns: Vec<_> = layout.columns.iter().map(column).collect();
-        let mut cells: Vec<_> = layout.cells.iter().map(|cell| cell.as_ref().map(card)).collect();
-        let mut home = [0; SUITS];
-        for (old, &height) in (0..).zip(&layout.foundations) {
-            home[usize::from(suit(old))] = height;
-        }
-        columns.sort_unstable();
-        cells.sort_unstable();
-        (columns, cells, home)
-    };
-    format!("{:?}", (0..8).map(renamed).min())
-}
-
 impl Presentation for FreeCell {
+    /// The least of the eight texts that are left when suits are renamed so that cards of one
+    /// colour keep one colour; the order of columns and cells does not count.
     fn canonical(&self) -> String {
-        canonical(self.layout())
+        let renamed = |flips: u8| {
+            // Suits of one colour are two apart, colours one.
+            let suit = |suit: u8| {
+                let suit = if flips & 1 != 0 && suit.is_multiple_of(2) { suit ^ 2 } else { suit };
+                let suit = if flips & 2 != 0 && !suit.is_multiple_of(2) { suit ^ 2 } else { suit };
+                if flips & 4 != 0 { suit ^ 1 } else { suit }
+            };
+            let card = |card: &Card| Card::new(card.rank(), suit(card.suit())).index();
+            let column = |cards: &Vec<Card>| cards.iter().map(card).collect::<Vec<_>>();
+            let mut columns: Vec<_> = self.layout.columns.iter().map(column).collect();
+            let mut cells: Vec<_> =
+                self.layout.cells.iter().map(|cell| cell.as_ref().map(card)).collect();
+            let mut home = [0; SUITS];
+            for (old, &height) in (0..).zip(&self.layout.foundations) {
+                home[usize::from(suit(old))] = height;
+            }
+            columns.sort_unstable();
+            cells.sort_unstable();
+            (columns, cells, home)
+        };
+        format!("{:?}", (0..8).map(renamed).min())
     }
 
     /// Columns are in the order of the input.
     fn text(&self) -> String {
-        self.layout().text()
+        self.layout.text()
     }
 
     fn draw(&self, table: &Table, style: Style) -> String {
@@ -226,7 +195,7 @@ impl Presentation for FreeCell {
 
     /// States have no order of columns and cells, so the layout is played along.
     fn along(&self, actions: &[Move], visit: Visit<'_>) {
-        let mut layout = self.layout().clone();
+        let mut layout = self.layout.clone();
         visit(&|style| Frame { drawing: drawing(&layout, style), action: None });
         for &action in actions {
             let mut text = String::new();
@@ -236,7 +205,7 @@ impl Presentation for FreeCell {
     }
 
     fn action_text(&self, played: &[Move], action: Move) -> String {
-        let mut layout = self.layout().clone();
+        let mut layout = self.layout.clone();
         let mut text = String::new();
         for &before in played {
             layout.play(before, &mut text);
@@ -280,72 +249,55 @@ impl Goal for FreeCell {
     const SOLVERS: &'static [Solver<Self, Costs>] = &[
         Solver {
             info: &fast::INFO,
-            run: |puzzle, given, run| {
-                run.plain(fast::Fast::new(puzzle, fast::FastConfig::read(given)))
-            },
+            run: |puzzle, given, run| run.plain(Fast::new(puzzle, FastConfig::read(given))),
         },
         Solver {
             info: &short::INFO,
-            run: |puzzle, given, run| {
-                run.plain(short::Short::new(puzzle, short::ShortConfig::read(given)))
-            },
+            run: |puzzle, given, run| run.plain(Short::new(puzzle, ShortConfig::read(given))),
         },
         Solver {
             info: &optimal::INFO,
-            run: |puzzle, given, run| {
-                let config = optimal::OptimalConfig::read(given);
-                run.plain(optimal::Optimal::new(puzzle, config))
-            },
+            run: |puzzle, given, run| run.plain(Optimal::new(puzzle, OptimalConfig::read(given))),
         },
         Solver {
             info: &exhaust::INFO,
-            run: |puzzle, _, run| run.plain(Ok(exhaust::Exhaust::new(puzzle))),
+            run: |puzzle, _, run| run.plain(Ok(exhaust::search(puzzle))),
         },
     ];
 
     const PRESETS: &'static [Preset<Self>] = &[
-        Preset {
-            name: "default",
-            summary: "any solution, at once; a proof of unsolvability",
-            solver: |_| Some("fc-fast"),
-        },
-        Preset {
-            name: "fast",
-            summary: "any solution, at once; a proof of unsolvability",
-            solver: |_| Some("fc-fast"),
-        },
-        Preset {
-            name: "short",
-            summary: "a short solution (M0), soon",
-            solver: |_| Some("fc-short"),
-        },
-        Preset {
-            name: "optimal",
-            summary: "the fewest single-card moves (M1), proved; seconds to hours, and gigabytes",
-            solver: |_| Some("fc-optimal"),
-        },
-        Preset {
-            name: "shortest",
-            summary: "the fewest moves, a sequence as one (M0), proved; seconds to hours, and gigabytes",
-            solver: |_| Some("fc-optimal(measure=m0)"),
-        },
-        Preset {
-            name: "best",
-            summary: "a beam of half a million positions (M0), sometimes with a proof",
-            solver: |_| Some("fc-short(last=500k)"),
-        },
-        Preset {
-            name: "hsd",
-            summary: "Heineman's staged deepening with his own heuristic, as a baseline",
-            solver: |_| Some("staged(hsdh)"),
-        },
+        Preset::new("default", "any solution, at once; a proof of unsolvability", |_| {
+            Some("fc-fast")
+        }),
+        Preset::new("fast", "any solution, at once; a proof of unsolvability", |_| Some("fc-fast")),
+        Preset::new("short", "a short solution (M0), soon", |_| Some("fc-short")),
+        Preset::new(
+            "optimal",
+            "the fewest single-card moves (M1), proved; seconds to hours, and gigabytes",
+            |_| Some("fc-optimal"),
+        ),
+        Preset::new(
+            "shortest",
+            "the fewest moves, a sequence as one (M0), proved; seconds to hours, and gigabytes",
+            |_| Some("fc-optimal(measure=m0)"),
+        ),
+        Preset::new(
+            "best",
+            "a beam of half a million positions (M0), sometimes with a proof",
+            |_| Some("fc-short(last=500k)"),
+        ),
+        Preset::new(
+            "hsd",
+            "Heineman's staged deepening with his own heuristic, as a baseline",
+            |_| Some("staged(hsdh)"),
+        ),
     ];
 
     fn measures(&self, solver: &Bound<'_>, actions: &[Move]) -> Measures {
         let Lengths { m0, m1, m2, m3 } = lengths(self, actions);
         // Every solution counts its own actions; one solver plays single cards.
         let single = solver.info().name == optimal::INFO.name
-            && optimal::OptimalConfig::read(solver).measure == optimal::Measure::M1;
+            && OptimalConfig::read(solver).measure == Measure::M1;
         Measures {
             of_value: Some(if single { "m1" } else { "m0" }),
             all: vec![("m0", m0), ("m1", m1), ("m2", m2), ("m3", m3)],
@@ -355,7 +307,7 @@ impl Goal for FreeCell {
 
 /// The entry of a single feature.
 const fn single<const FEATURE: usize>() -> HeuristicOf<FreeCell> {
-    HeuristicOf::new(&FEATURES[FEATURE], |_, _| {
+    HeuristicOf::new(const { &Feature::ALL[FEATURE].info() }, |_, _| {
         Ok(ErasedHeuristic::each(Any::Single(Single(Feature::ALL[FEATURE]))))
     })
 }
@@ -370,8 +322,7 @@ fn read_weights(
     let text = match BUILT_IN.iter().find(|(name, _)| *name == file) {
         Some((_, text)) => (*text).to_owned(),
         None => std::fs::read_to_string(file).map_err(|error| {
-            let known: Vec<_> = BUILT_IN.iter().map(|(name, _)| *name).collect();
-            let known = known.join(", ");
+            let known = BUILT_IN.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
             given.error("file", format!("{file}: {error} (without a file: {known})"))
         })?,
     };

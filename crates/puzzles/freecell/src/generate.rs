@@ -20,7 +20,7 @@ pub fn uniform(rules: &Rules, rng: &mut Rng) -> Layout {
 ///
 /// # Errors
 /// A deck that is not Microsoft's.
-pub fn microsoft(
+pub(crate) fn microsoft(
     rules: &Rules,
     min: u64,
     max: u64,

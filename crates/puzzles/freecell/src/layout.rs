@@ -7,11 +7,9 @@ use super::{
     Move, Rules, To,
     card::{Card, FOUNDATION_ORDER},
 };
-use std::fmt::Write as _;
-
 /// Position of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub(crate) enum Place {
     /// In a column, at a height from the bottom.
     Column(usize, usize),
     /// In a cell.
@@ -21,9 +19,9 @@ pub enum Place {
 }
 
 /// The letters of the cells: `h` is the foundations'.
-pub const CELL_LETTERS: &[u8; 8] = b"abcdefgi";
+pub(crate) const CELL_LETTERS: &[u8; 8] = b"abcdefgi";
 /// The digits of the columns.
-pub const COLUMN_DIGITS: &[u8; 10] = b"1234567890";
+pub(crate) const COLUMN_DIGITS: &[u8; 10] = b"1234567890";
 
 /// Columns, cells and foundations in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,8 +36,7 @@ pub struct Layout {
 
 impl Layout {
     /// An empty table of these rules.
-    #[must_use]
-    pub fn empty(rules: &Rules) -> Self {
+    pub(crate) fn empty(rules: &Rules) -> Self {
         Self {
             columns: vec![Vec::new(); usize::from(rules.columns)],
             cells: vec![None; usize::from(rules.cells)],
@@ -48,28 +45,23 @@ impl Layout {
     }
 
     /// Position of a card.
-    #[must_use]
-    pub fn find(&self, card: Card) -> Place {
+    pub(crate) fn find(&self, card: Card) -> Place {
         if let Some(cell) = self.cells.iter().position(|&held| held == Some(card)) {
             return Place::Cell(cell);
         }
-        for (i, column) in self.columns.iter().enumerate() {
-            if let Some(height) = column.iter().rposition(|&c| c == card) {
-                return Place::Column(i, height);
-            }
-        }
-        Place::Home
+        let mut columns = self.columns.iter().enumerate();
+        let found =
+            columns.find_map(|(i, column)| Some((i, column.iter().rposition(|&c| c == card)?)));
+        found.map_or(Place::Home, |(column, height)| Place::Column(column, height))
     }
 
     /// Number of free cells.
-    #[must_use]
-    pub fn free_cells(&self) -> usize {
+    pub(crate) fn free_cells(&self) -> usize {
         self.cells.iter().filter(|cell| cell.is_none()).count()
     }
 
     /// Number of empty columns.
-    #[must_use]
-    pub fn empty_columns(&self) -> usize {
+    pub(crate) fn empty_columns(&self) -> usize {
         self.columns.iter().filter(|c| c.is_empty()).count()
     }
 
@@ -88,47 +80,34 @@ impl Layout {
     /// where to, and `vN` (the number of cards, in hexadecimal) into an empty column. Returns the
     /// source and the number of moved cards; `None`, with nothing changed, if the action is not
     /// legal here.
-    pub fn play(&mut self, action: Move, text: &mut String) -> Option<(Place, usize)> {
+    pub(crate) fn play(&mut self, action: Move, text: &mut String) -> Option<(Place, usize)> {
         let Move { card, to } = action;
         let from = self.find(card);
-        let source = match from {
-            Place::Column(column, _) => COLUMN_DIGITS[column.min(9)],
-            Place::Cell(cell) => CELL_LETTERS[cell.min(7)],
+        let (source, count) = match from {
+            Place::Column(column, height) => {
+                (COLUMN_DIGITS[column.min(9)], self.columns[column].len() - height)
+            }
+            Place::Cell(cell) => (CELL_LETTERS[cell.min(7)], 1),
             Place::Home => return None,
         };
-        let (target, count) = match to {
-            To::Home | To::Cell => {
-                if let Place::Column(column, height) = from
-                    && height + 1 != self.columns[column].len()
-                {
-                    return None;
-                }
-                if to == To::Home {
-                    self.take(from);
-                    self.foundations[usize::from(card.suit())] = card.rank();
-                    (b'h', 1)
-                } else {
-                    let cell = self.cells.iter().position(Option::is_none)?;
-                    self.take(from);
-                    self.cells[cell] = Some(card);
-                    (CELL_LETTERS[cell.min(7)], 1)
-                }
+        let target = match to {
+            To::Home | To::Cell if count > 1 => return None,
+            To::Home => {
+                self.take(from);
+                self.foundations[usize::from(card.suit())] = card.rank();
+                b'h'
+            }
+            To::Cell => {
+                let cell = self.cells.iter().position(Option::is_none)?;
+                self.take(from);
+                self.cells[cell] = Some(card);
+                CELL_LETTERS[cell.min(7)]
             }
             To::First | To::Second | To::Empty => {
                 let column = self.column_for(to, card)?;
-                let count = match from {
-                    Place::Column(source, height) => {
-                        let moved = self.columns[source].split_off(height);
-                        self.columns[column].extend_from_slice(&moved);
-                        moved.len()
-                    }
-                    _ => {
-                        self.take(from);
-                        self.columns[column].push(card);
-                        1
-                    }
-                };
-                (COLUMN_DIGITS[column.min(9)], count)
+                let moved = self.take(from);
+                self.columns[column].extend(moved);
+                COLUMN_DIGITS[column.min(9)]
             }
         };
         text.push(source as char);
@@ -140,13 +119,12 @@ impl Layout {
         Some((from, count))
     }
 
-    fn take(&mut self, from: Place) {
+    /// Takes a card, with all cards above it, off its column or out of its cell.
+    fn take(&mut self, from: Place) -> Vec<Card> {
         match from {
-            Place::Column(column, _) => {
-                self.columns[column].pop();
-            }
-            Place::Cell(cell) => self.cells[cell] = None,
-            Place::Home => {}
+            Place::Column(column, height) => self.columns[column].split_off(height),
+            Place::Cell(cell) => self.cells[cell].take().into_iter().collect(),
+            Place::Home => Vec::new(),
         }
     }
 
@@ -154,43 +132,24 @@ impl Layout {
     /// column, deepest card first, `:` for an empty one.
     #[must_use]
     pub fn text(&self) -> String {
-        let mut text = String::with_capacity(192);
+        let mut lines = Vec::new();
         if self.foundations != [0; 4] || self.cells.iter().any(Option::is_some) {
-            text.push_str("Foundations:");
-            for suit in FOUNDATION_ORDER {
+            let home = FOUNDATION_ORDER.map(|suit| {
                 let rank = match self.foundations[usize::from(suit)] {
                     0 => '0',
                     rank => Card::rank_letter(rank),
                 };
-                // Writing to a string does not fail.
-                let _ = write!(text, " {}-{rank}", Card::suit_letter(suit));
-            }
-            text.push_str("\nFreecells:");
-            for cell in &self.cells {
-                match cell {
-                    Some(card) => {
-                        let _ = write!(text, " {card}");
-                    }
-                    None => text.push_str(" -"),
-                }
-            }
-            text.push('\n');
+                format!(" {}-{rank}", Card::suit_letter(suit))
+            });
+            let held =
+                |cell: &Option<Card>| cell.map_or(" -".to_owned(), |card| format!(" {card}"));
+            lines.push(format!("Foundations:{}", home.concat()));
+            lines.push(format!("Freecells:{}", self.cells.iter().map(held).collect::<String>()));
         }
-        for (i, column) in self.columns.iter().enumerate() {
-            if i > 0 {
-                text.push('\n');
-            }
-            if column.is_empty() {
-                text.push(':');
-            }
-            for (height, card) in column.iter().enumerate() {
-                if height > 0 {
-                    text.push(' ');
-                }
-                text.push(Card::rank_letter(card.rank()));
-                text.push(Card::suit_letter(card.suit()));
-            }
-        }
-        text
+        lines.extend(self.columns.iter().map(|column| match &column[..] {
+            [] => ":".to_owned(),
+            cards => cards.iter().map(Card::to_string).collect::<Vec<_>>().join(" "),
+        }));
+        lines.join("\n")
     }
 }

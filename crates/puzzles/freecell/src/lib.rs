@@ -22,43 +22,43 @@
 //! with sets of cards in 64-bit words (ADR 6).
 
 mod autoplay;
-pub mod card;
+mod card;
 pub mod cycles;
-pub mod deal;
-pub mod draw;
-pub mod family;
+mod deal;
+mod draw;
+mod family;
 pub mod generate;
 pub mod heuristics;
-pub mod layout;
+mod layout;
 pub mod measures;
 mod notation;
-pub mod pack;
+mod pack;
 pub mod parse;
 pub mod solvers;
-pub mod state;
+mod state;
 
 pub use autoplay::Autoplay;
-pub use card::{Card, Cards};
+pub use card::Card;
 #[cfg(not(test))]
 pub use family::FAMILY;
 pub use layout::Layout;
 pub use state::Table;
 
-use card::{DECK, fit_first, fit_second};
+use card::{Cards, DECK, fit_first, fit_second};
 use state::{BASE, CELL, FIRST, HOME, Key, SAME, SECOND, ZOBRIST, code, set_code};
+use std::iter;
 use unriddle_core::{Cost, GoalPuzzle, Info, Options, Puzzle, Role, options, words};
 
 /// The puzzle's declaration.
 pub const INFO: Info = Info {
-    name: "freecell",
-    role: Role::Puzzle,
-    version: 1,
-    summary: "FreeCell: bring all cards home, suit by suit from the ace upwards, all cards open from the start",
-    guarantee: "",
-    requires: "",
     reference: "Elyasaf, Hauptman and Sipper 2011, GA-FreeCell, GECCO; Paul and Helmert 2016, Optimal \
                 solitaire game solutions using A* search and deadlock analysis, SoCS",
     parameters: Rules::PARAMETERS,
+    ..Info::new(
+        Role::Puzzle,
+        "freecell",
+        "FreeCell: bring all cards home, suit by suit from the ace upwards, all cards open from the start",
+    )
 };
 
 words! {
@@ -85,32 +85,6 @@ options! {
 }
 
 impl Rules {
-    /// The spec of these rules, without parameters at their defaults.
-    #[must_use]
-    pub fn spec(&self) -> String {
-        let default = Self::default();
-        let mut parts = Vec::new();
-        if self.cells != default.cells {
-            parts.push(format!("cells={}", self.cells));
-        }
-        if self.columns != default.columns {
-            parts.push(format!("columns={}", self.columns));
-        }
-        if self.ranks != default.ranks {
-            parts.push(format!("ranks={}", self.ranks));
-        }
-        if self.moves != default.moves {
-            parts.push(format!("moves={}", Moves::NAMES[1]));
-        }
-        if self.autoplay != default.autoplay {
-            parts.push(format!("autoplay={}", Autoplay::NAMES[1]));
-        }
-        match parts.is_empty() {
-            true => INFO.name.to_owned(),
-            false => format!("{}({})", INFO.name, parts.join(", ")),
-        }
-    }
-
     /// Number of cards of the deck.
     #[must_use]
     pub fn deck(&self) -> usize {
@@ -137,15 +111,19 @@ impl To {
     const ALL: [Self; 5] = [Self::Home, Self::First, Self::Second, Self::Empty, Self::Cell];
 
     /// The card onto which a card moves; `None` if it moves elsewhere.
-    #[must_use]
     #[inline(always)]
-    pub const fn onto(self, card: Card) -> Option<Card> {
+    pub(crate) const fn onto(self, card: Card) -> Option<Card> {
         let onto = match self {
             Self::First => (card.index() + 4) ^ 1,
             Self::Second => (card.index() + 4) ^ 3,
             _ => return None,
         };
         Some(Card::from_index(onto))
+    }
+
+    /// The target by which a card moves onto another; `None` if it does not fit.
+    pub(crate) fn between(card: Card, onto: Card) -> Option<Self> {
+        [Self::First, Self::Second].into_iter().find(|to| to.onto(card) == Some(onto))
     }
 }
 
@@ -182,15 +160,6 @@ impl Iterator for Actions {
             });
         }
         None
-    }
-}
-
-impl Actions {
-    /// The cards that may go to a destination.
-    #[must_use]
-    #[inline(always)]
-    pub fn set(&self, to: To) -> u64 {
-        self.sets[to as usize]
     }
 }
 
@@ -254,7 +223,7 @@ impl FreeCell {
         }
         let mut puzzle = Self {
             rules,
-            start: Table { key: [0; 3], tops: 0, cells: 0, home: [0; 4], hash: 0 },
+            start: Table::default(),
             bases: layout
                 .columns
                 .iter()
@@ -273,11 +242,10 @@ impl FreeCell {
 
     /// The state of a layout that is reachable from the start.
     fn table(&self, layout: &Layout) -> Table {
-        let mut table = Table { key: [0; 3], tops: 0, cells: 0, home: layout.foundations, hash: 0 };
-        for card in (0..self.rules.deck()).map(Card::from_index) {
-            if table.is_home(card) {
-                set_code(&mut table.key, card, HOME);
-            }
+        let mut table = Table { home: layout.foundations, ..Table::default() };
+        let deck = (0..self.rules.deck()).map(Card::from_index);
+        for card in deck.clone().filter(|&card| layout.is_home(card)) {
+            set_code(&mut table.key, card, HOME);
         }
         for &card in layout.cells.iter().flatten() {
             set_code(&mut table.key, card, CELL);
@@ -286,21 +254,14 @@ impl FreeCell {
         for column in &layout.columns {
             let mut below = BOTTOM;
             for &card in column {
-                let same = self.beneath[card.index()][usize::from(SAME)] == below;
-                let to = match below {
-                    BOTTOM => To::Empty,
-                    _ if To::First.onto(card).is_some_and(|c| c.index() as u8 == below) => {
-                        To::First
-                    }
-                    _ => To::Second,
-                };
-                let code = if same { SAME } else { self.codes[card.index()][to as usize] };
-                set_code(&mut table.key, card, code);
+                let places = self.beneath[card.index()];
+                let code = (SAME..=BASE).find(|&code| places[usize::from(code)] == below);
+                set_code(&mut table.key, card, code.unwrap_or(SECOND));
                 below = card.index() as u8;
             }
             table.tops |= column.last().map_or(0, |card| card.bit());
         }
-        for card in (0..self.rules.deck()).map(Card::from_index) {
+        for card in deck {
             table.hash ^= ZOBRIST[card.index()][usize::from(code(&table.key, card))];
         }
         table
@@ -313,40 +274,23 @@ impl FreeCell {
         &self.rules
     }
 
-    /// The initial layout.
-    #[must_use]
-    pub fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    /// Cards of the tallest column of the start.
-    #[must_use]
-    #[inline(always)]
-    pub fn tallest_column(&self) -> u8 {
-        self.tallest
-    }
-
     /// The deepest cards of the columns, as a set.
-    #[must_use]
     #[inline]
-    pub fn bases(&self, table: &Table) -> u64 {
-        let same = |card: &Card| code(&table.key, *card) == SAME;
-        let kept = Cards(self.bases).filter(same);
+    pub(crate) fn bases(&self, table: &Table) -> u64 {
+        let kept = Cards(self.bases).filter(|&card| code(&table.key, card) == SAME);
         kept.fold(state::with_code_base(&table.key), |set, card| set | card.bit())
     }
 
     /// The card beneath a card in a column; `None` at the bottom (and for a card that is in none).
-    #[must_use]
     #[inline(always)]
-    pub fn beneath(&self, key: &Key, card: Card) -> Option<Card> {
+    pub(crate) fn beneath(&self, key: &Key, card: Card) -> Option<Card> {
         let below = self.beneath[card.index()][usize::from(code(key, card) & 3)];
         (below != BOTTOM).then(|| Card::from_index(usize::from(below)))
     }
 
     /// The card on a card in a column; `None` at the end of the column.
-    #[must_use]
     #[inline(always)]
-    pub fn above(&self, table: &Table, card: Card) -> Option<Card> {
+    pub(crate) fn above(&self, table: &Table, card: Card) -> Option<Card> {
         if table.tops & card.bit() != 0 {
             return None;
         }
@@ -364,31 +308,33 @@ impl FreeCell {
         Some(Card::from_index((card.index() - 4) ^ 3))
     }
 
-    /// Whether a card in a column is on a card that it fits on.
-    #[must_use]
+    /// A card in a column and all cards on it, up to the end of the column.
     #[inline(always)]
-    pub fn is_ordered(&self, key: &Key, card: Card) -> bool {
+    pub(crate) fn upwards(&self, table: &Table, card: Card) -> impl Iterator<Item = Card> {
+        iter::successors(Some(card), |&card| self.above(table, card))
+    }
+
+    /// Whether a card in a column is on a card that it fits on.
+    #[inline(always)]
+    pub(crate) fn is_ordered(&self, key: &Key, card: Card) -> bool {
         self.ordered[card.index()] >> code(key, card) & 1 != 0
     }
 
     /// Number of free cells.
-    #[must_use]
     #[inline(always)]
-    pub fn free_cells(&self, table: &Table) -> u32 {
+    pub(crate) fn free_cells(&self, table: &Table) -> u32 {
         u32::from(self.rules.cells) - table.cells.count_ones()
     }
 
     /// Number of empty columns.
-    #[must_use]
     #[inline(always)]
-    pub fn empty_columns(&self, table: &Table) -> u32 {
+    pub(crate) fn empty_columns(&self, table: &Table) -> u32 {
         u32::from(self.rules.columns) - table.tops.count_ones()
     }
 
     /// The cards that come next on the foundations, as a set.
-    #[must_use]
     #[inline(always)]
-    pub fn next_home(&self, table: &Table) -> u64 {
+    pub(crate) fn next_home(&self, table: &Table) -> u64 {
         let mut next = 0;
         for (suit, &home) in table.home.iter().enumerate() {
             if home < self.rules.ranks {
@@ -398,22 +344,39 @@ impl FreeCell {
         next
     }
 
+    /// The cards that can go home, as a set.
+    #[inline(always)]
+    pub(crate) fn homeward(&self, table: &Table) -> u64 {
+        self.next_home(table) & (table.tops | table.cells)
+    }
+
+    /// Plays home the cards that `choose` returns, one after the other. Calls `played` for each.
+    #[inline(always)]
+    pub(crate) fn play_home(
+        &self,
+        table: &mut Table,
+        choose: impl Fn(&Table) -> Option<Card>,
+        mut played: impl FnMut(Move),
+    ) {
+        while let Some(card) = choose(table) {
+            let action = Move { card, to: To::Home };
+            *table = self.apply(table, action);
+            played(action);
+        }
+    }
+
     /// The states of a layout's columns, in the order of the start: a column keeps its index as
     /// long as it keeps its deepest card, the others fill the free indices in the order of their
     /// deepest cards; cells likewise.
-    #[must_use]
-    pub fn layout_of(&self, table: &Table) -> Layout {
+    pub(crate) fn layout_of(&self, table: &Table) -> Layout {
         let mut layout = Layout::empty(&self.rules);
         layout.foundations = table.home;
         let mut moved = Vec::new();
         for top in Cards(table.tops) {
-            let mut column = vec![top];
-            while let Some(below) = self.beneath(&table.key, column[column.len() - 1]) {
-                column.push(below);
-            }
+            let downwards = iter::successors(Some(top), |&card| self.beneath(&table.key, card));
+            let mut column: Vec<Card> = downwards.collect();
             column.reverse();
-            let known = self.layout.columns.iter();
-            match known.clone().position(|c| c.first() == column.first()) {
+            match self.layout.columns.iter().position(|c| c.first() == column.first()) {
                 Some(place) => layout.columns[place] = column,
                 None => moved.push(column),
             }
@@ -482,11 +445,10 @@ impl Puzzle for FreeCell {
                 to_column |= card.bit();
             }
         }
-        let ends = table.tops | table.cells;
         let building = to_column | table.cells;
         Actions {
             sets: [
-                self.next_home(table) & ends,
+                self.homeward(table),
                 building & fit_first(table.tops),
                 building & fit_second(table.tops),
                 // A whole column moved into an empty one changes nothing.
@@ -574,7 +536,7 @@ mod tests {
             let puzzle = varied(seed);
             let mut rng = Rng::new(seed);
             let mut table = puzzle.initial_state();
-            let mut layout = puzzle.layout().clone();
+            let mut layout = puzzle.layout.clone();
             for _ in 0..120 {
                 let actions: Vec<Move> = puzzle.actions(&table).collect();
                 if actions.is_empty() {

@@ -30,9 +30,8 @@ pub struct Lengths {
 /// Whether a card may go home without a second thought (Horne's rule): aces and twos; a card whose
 /// two neighbours of the other colour one rank below are home; or, one rank deeper, with the other
 /// suit of its colour not more than three behind.
-#[must_use]
 #[inline]
-pub fn is_safe(home: [u8; 4], card: Card) -> bool {
+pub(crate) fn is_safe(home: [u8; 4], card: Card) -> bool {
     let (rank, suit) = (card.rank(), card.suit());
     let at = |suit: u8| home[usize::from(suit & 3)];
     let opposite = at(suit ^ 1).min(at(suit ^ 3));
@@ -41,8 +40,7 @@ pub fn is_safe(home: [u8; 4], card: Card) -> bool {
 
 /// The fewest single-card moves that carry an ordered sequence of `count` cards through `free`
 /// cells and `empty` columns (the destination not among them); `None` if that cannot be done.
-#[must_use]
-pub fn single_moves(count: usize, free: usize, empty: usize) -> Option<u64> {
+pub(crate) fn single_moves(count: usize, free: usize, empty: usize) -> Option<u64> {
     if count <= free + 1 {
         return Some((2 * count).saturating_sub(1) as u64);
     }
@@ -84,25 +82,11 @@ pub fn lengths(puzzle: &FreeCell, actions: &[Move]) -> Lengths {
 }
 
 /// Number of cards that an action moves.
-#[must_use]
-pub fn moved(puzzle: &FreeCell, table: &Table, action: Move) -> usize {
-    if table.tops & action.card.bit() != 0 || table.cells & action.card.bit() != 0 {
-        return 1;
+fn moved(puzzle: &FreeCell, table: &Table, action: Move) -> usize {
+    match table.cells & action.card.bit() {
+        0 => puzzle.upwards(table, action.card).count(),
+        _ => 1,
     }
-    // Find the column by walking down from every top.
-    super::Cards(table.tops)
-        .find_map(|top| {
-            let mut card = top;
-            let mut count = 1;
-            loop {
-                if card == action.card {
-                    return Some(count);
-                }
-                card = puzzle.beneath(&table.key, card)?;
-                count += 1;
-            }
-        })
-        .unwrap_or(1)
 }
 
 #[cfg(test)]

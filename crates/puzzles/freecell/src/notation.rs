@@ -10,8 +10,7 @@ use super::{
     card::{Card, SUIT_NAMES},
     layout::{CELL_LETTERS, COLUMN_DIGITS, Layout},
 };
-use unriddle_core::text;
-use unriddle_core::{Notation, ParseError};
+use unriddle_core::{Notation, ParseError, text};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Spot {
@@ -26,7 +25,7 @@ impl Notation for FreeCell {
     }
 
     fn solution_text(&self, actions: &[Move]) -> String {
-        let mut layout = self.layout().clone();
+        let mut layout = self.layout.clone();
         let mut text = String::with_capacity(actions.len() * 4);
         let folds = self.rules().autoplay == Autoplay::Safe;
         for &action in actions {
@@ -57,7 +56,7 @@ impl Notation for FreeCell {
     }
 
     fn parse_solution(&self, solution: &str) -> Result<Vec<Move>, ParseError> {
-        let mut layout = self.layout().clone();
+        let mut layout = self.layout.clone();
         let mut actions = Vec::new();
         let mut words = 0;
         let settle = |layout: &mut Layout, actions: &mut Vec<Move>| {
@@ -89,19 +88,13 @@ type Played = (Move, Spot);
 impl Layout {
     /// Plays an action into the very cell or column that was named.
     fn play_at(&mut self, (action, spot): Played) -> Option<()> {
-        let wanted = match (action.to, spot) {
-            (To::Cell, Spot::Cell(cell)) => (Some(cell), None),
-            (To::Empty, Spot::Column(column)) => (None, Some(column)),
-            _ => (None, None),
-        };
         let first_cell = self.cells.iter().position(Option::is_none);
         let first_column = self.columns.iter().position(Vec::is_empty);
         self.play(action, &mut String::new())?;
-        if let (Some(wanted), Some(first)) = (wanted.0, first_cell) {
-            self.cells.swap(wanted, first);
-        }
-        if let (Some(wanted), Some(first)) = (wanted.1, first_column) {
-            self.columns.swap(wanted, first);
+        match (action.to, spot) {
+            (To::Cell, Spot::Cell(wanted)) => self.cells.swap(wanted, first_cell?),
+            (To::Empty, Spot::Column(wanted)) => self.columns.swap(wanted, first_column?),
+            _ => {}
         }
         Some(())
     }
@@ -160,9 +153,9 @@ impl FreeCell {
         let action = match to {
             Spot::Home => {
                 let suit = usize::from(top.suit());
-                if layout.foundations[suit] + 1 != top.rank() {
-                    let next = layout.foundations[suit] + 1;
-                    let needed = match next > self.rules().ranks {
+                let next = layout.foundations[suit] + 1;
+                if next != top.rank() {
+                    let needed = match next > self.rules.ranks {
                         true => "are complete".to_owned(),
                         false => format!("need {} next", Card::new(next, top.suit())),
                     };
@@ -185,10 +178,8 @@ impl FreeCell {
                     None => {
                         let moving = count.unwrap_or(1);
                         if moving > run.len() {
-                            return illegal(format!(
-                                "only {} cards at its end are in order",
-                                run.len()
-                            ));
+                            let length = run.len();
+                            return illegal(format!("only {length} cards at its end are in order"));
                         }
                         (run[run.len() - moving], To::Empty, moving)
                     }
@@ -201,10 +192,7 @@ impl FreeCell {
                                 ),
                             });
                         };
-                        let to = match To::First.onto(run[at]) == Some(onto) {
-                            true => To::First,
-                            false => To::Second,
-                        };
+                        let to = To::between(run[at], onto).unwrap_or(To::Second);
                         (run[at], to, run.len() - at)
                     }
                 };
@@ -232,8 +220,7 @@ impl FreeCell {
         match self.rules().moves {
             Moves::Single => 1,
             Moves::Sequence => {
-                let empty = layout.empty_columns() - usize::from(into_empty);
-                (1 + layout.free_cells()) << empty
+                (1 + layout.free_cells()) << (layout.empty_columns() - usize::from(into_empty))
             }
         }
     }

@@ -11,21 +11,19 @@ use super::{
 
 /// The key of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Packed([u32; 5]);
+pub(crate) struct Packed([u32; 5]);
 
 impl Table {
     /// The position in twenty bytes.
-    #[must_use]
     #[inline]
-    pub fn pack(&self) -> Packed {
+    pub(crate) fn pack(&self) -> Packed {
         Packed::of(self.key)
     }
 
     /// The card beneath each card, if any; the same for two positions only if their
     /// [`Relations`](super::cycles::Relations) are.
-    #[must_use]
     #[inline]
-    pub fn relations_key(&self) -> Packed {
+    pub(crate) fn relations_key(&self) -> Packed {
         const LOWEST: u64 = 0x1249_2492_4924_9249;
         // The codes of a bottom, a cell and home (3, 4, 5) all become 7.
         Packed::of(self.key.map(|word| {
@@ -43,9 +41,8 @@ impl Packed {
     }
 
     /// A well mixed number for tables.
-    #[must_use]
     #[inline]
-    pub fn mixed(&self) -> u64 {
+    pub(crate) fn mixed(&self) -> u64 {
         let [a, b, c, d, e] = self.0.map(u64::from);
         let h = (a | b << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
             ^ (c | d << 32).wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
@@ -56,9 +53,8 @@ impl Packed {
 
 impl FreeCell {
     /// The position of twenty bytes that were packed within this instance.
-    #[must_use]
     #[inline]
-    pub fn unpack(&self, packed: &Packed) -> Table {
+    pub(crate) fn unpack(&self, packed: &Packed) -> Table {
         let [a, b, c, d, e] = packed.0.map(u64::from);
         let mut table =
             Table { key: [a | b << 32, c | d << 32, e], tops: 0, cells: 0, home: [0; 4], hash: 0 };

@@ -10,15 +10,8 @@ use super::{
     card::{Card, DECK, SUIT_NAMES},
     deal,
 };
-use unriddle_core::ParseError;
-
-/// A word of a line with the 1-based column on which it begins, in characters.
-fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
-    line.split_whitespace().map(move |word| {
-        let bytes = word.as_ptr() as usize - line.as_ptr() as usize;
-        (line[..bytes].chars().count() + 1, word)
-    })
-}
+use std::mem;
+use unriddle_core::{ParseError, text};
 
 /// A short piece of a text for a message.
 fn short(text: &str) -> String {
@@ -38,8 +31,7 @@ fn digits(text: &str) -> Option<&str> {
 }
 
 /// The number of the deal that a whole text names; `None` of a board.
-#[must_use]
-pub fn number(text: &str) -> Option<u64> {
+pub(crate) fn number(text: &str) -> Option<u64> {
     digits(text)?.parse().ok()
 }
 
@@ -51,10 +43,13 @@ pub fn numbered(number: u64, rules: &Rules) -> Result<Layout, String> {
     if rules.deck() != DECK {
         return Err(format!("numbered deals have 13 ranks, and this deck has {}", rules.ranks));
     }
-    let deck = deal::deck(number).ok_or_else(|| {
-        format!("no deal {number}: the numbers go from {} to {}", deal::FIRST, deal::LAST)
-    })?;
+    let deck = deal::deck(number).ok_or_else(|| no_deal(&number.to_string()))?;
     Ok(dealt(&deck, rules))
+}
+
+/// Message about a number that is not the number of a deal.
+fn no_deal(number: &str) -> String {
+    format!("no deal {number}: the numbers go from {} to {}", deal::FIRST, deal::LAST)
 }
 
 /// The layout of a deck dealt in rows.
@@ -76,21 +71,20 @@ struct Deck<'r> {
 
 impl Deck<'_> {
     fn card(&mut self, line: usize, column: usize, word: &str) -> Result<Card, ParseError> {
-        let Some(card) = Card::parse(word) else {
-            let message = format!("expected a card such as 7H or TC, found `{}`", short(word));
-            return Err(ParseError::at(line, column, message));
-        };
+        let at = |message: String| ParseError::at(line, column, message);
+        let card = Card::parse(word).ok_or_else(|| {
+            at(format!("expected a card such as 7H or TC, found `{}`", short(word)))
+        })?;
         if card.rank() > self.rules.ranks {
             let last = Card::rank_letter(self.rules.ranks);
-            let message = format!("{card} is no card of a deck from A to {last}");
-            return Err(ParseError::at(line, column, message));
+            return Err(at(format!("{card} is no card of a deck from A to {last}")));
         }
-        self.take(card).map_err(|why| ParseError::at(line, column, why))?;
+        self.take(card).map_err(at)?;
         Ok(card)
     }
 
     fn take(&mut self, card: Card) -> Result<(), String> {
-        if std::mem::replace(&mut self.seen[card.index()], true) {
+        if mem::replace(&mut self.seen[card.index()], true) {
             return Err(format!("a second {card}"));
         }
         self.count += 1;
@@ -99,11 +93,9 @@ impl Deck<'_> {
 
     /// The cards that are nowhere.
     fn missing(&self) -> Option<String> {
-        let missing: Vec<String> = (0..self.rules.deck())
-            .filter(|&i| !self.seen[i])
-            .map(|i| Card::from_index(i).to_string())
-            .collect();
-        let listed = missing.iter().take(6).cloned().collect::<Vec<_>>().join(", ");
+        let missing = (0..self.rules.deck()).filter(|&i| !self.seen[i]);
+        let missing: Vec<String> = missing.map(|i| Card::from_index(i).to_string()).collect();
+        let listed = missing[..missing.len().min(6)].join(", ");
         match missing.len() {
             0 => None,
             1..=6 => Some(listed),
@@ -122,14 +114,7 @@ pub fn parse(text: &str, rules: &Rules) -> Result<Layout, ParseError> {
         let before = text.len() - text.trim_start().len();
         let line = text[..before].matches('\n').count() + 1;
         let refused = |why: String| ParseError::at(line, 1, why);
-        let number: u64 = digits.parse().map_err(|_| {
-            refused(format!(
-                "no deal {}: the numbers go from {} to {}",
-                short(digits),
-                deal::FIRST,
-                deal::LAST
-            ))
-        })?;
+        let number = digits.parse().map_err(|_| refused(no_deal(&short(digits))))?;
         return numbered(number, rules).map_err(refused);
     }
     if let Some((first, last)) = text.trim().split_once("..")
@@ -163,43 +148,39 @@ pub fn parse(text: &str, rules: &Rules) -> Result<Layout, ParseError> {
             return Err(ParseError::at(blank, 1, message));
         }
         last = number;
-        let (label, rest) = match bare.split_once(':') {
-            Some((label, rest)) => (label.trim().to_ascii_lowercase(), rest),
-            None => (String::new(), bare),
-        };
+        let (label, rest) = bare.split_once(':').unwrap_or(("", bare));
+        let label = label.trim().to_ascii_lowercase();
         // Columns of words are those in the whole line.
         let offset = line.len() - line.trim_start().len() + (bare.len() - rest.len());
         let shift = line[..offset].chars().count();
-        let words = words(rest).map(|(column, word)| (column + shift, word));
+        let words = text::words(rest).map(|(word, column)| (column + shift, word));
         match label.as_str() {
             "foundations" | "founds" => {
-                if std::mem::replace(&mut foundations, true) {
+                if mem::replace(&mut foundations, true) {
                     return Err(at(1, "foundations are given more than once".to_owned()));
                 }
                 read_foundations(words, number, &mut layout, &mut deck)?;
             }
             "freecells" | "fc" => {
-                if std::mem::replace(&mut cells, true) {
+                if mem::replace(&mut cells, true) {
                     return Err(at(1, "cells are given more than once".to_owned()));
                 }
                 for (cell, (column, word)) in words.enumerate() {
-                    if cell >= layout.cells.len() {
+                    let Some(cell) = layout.cells.get_mut(cell) else {
                         let message = format!("a cell too many: there are {}", rules.cells);
                         return Err(at(column, message));
-                    }
+                    };
                     if word != "-" {
-                        layout.cells[cell] = Some(deck.card(number, column, word)?);
+                        *cell = Some(deck.card(number, column, word)?);
                     }
                 }
             }
             "" => {
-                if columns == layout.columns.len() {
-                    let message = format!("a column too many: {} are set", rules.columns);
-                    return Err(at(1, message));
-                }
+                let Some(cards) = layout.columns.get_mut(columns) else {
+                    return Err(at(1, format!("a column too many: {} are set", rules.columns)));
+                };
                 for (column, word) in words {
-                    let card = deck.card(number, column, word)?;
-                    layout.columns[columns].push(card);
+                    cards.push(deck.card(number, column, word)?);
                 }
                 columns += 1;
             }
@@ -257,10 +238,7 @@ fn read_foundations<'t>(
         let read = word.split_once('-').and_then(|(suit, rank)| {
             let mut letters = suit.chars();
             let suit = Card::suit_of(letters.next()?)?;
-            let rank = match rank {
-                "0" => 0,
-                rank => Card::rank_of(rank)?,
-            };
+            let rank = if rank == "0" { 0 } else { Card::rank_of(rank)? };
             letters.next().is_none().then_some((suit, rank))
         });
         let Some((suit, rank)) = read else {
@@ -268,7 +246,7 @@ fn read_foundations<'t>(
             return Err(at(format!("expected a foundation such as H-7 or S-0, found `{word}`")));
         };
         let name = SUIT_NAMES[usize::from(suit)];
-        if std::mem::replace(&mut known[usize::from(suit)], true) {
+        if mem::replace(&mut known[usize::from(suit)], true) {
             return Err(at(format!("the foundation of the {name} a second time")));
         }
         if rank > deck.rules.ranks {

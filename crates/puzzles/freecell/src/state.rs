@@ -16,20 +16,20 @@ use super::card::{Card, DECK};
 use std::hash::{Hash, Hasher};
 
 /// The card is on the same card as at the start.
-pub const SAME: u8 = 0;
+pub(crate) const SAME: u8 = 0;
 /// The card is on `(c + 4) ^ 1`.
-pub const FIRST: u8 = 1;
+pub(crate) const FIRST: u8 = 1;
 /// The card is on `(c + 4) ^ 3`.
-pub const SECOND: u8 = 2;
+pub(crate) const SECOND: u8 = 2;
 /// The card is the deepest of a column.
-pub const BASE: u8 = 3;
+pub(crate) const BASE: u8 = 3;
 /// The card is in a cell.
-pub const CELL: u8 = 4;
+pub(crate) const CELL: u8 = 4;
 /// The card is on its foundation.
-pub const HOME: u8 = 5;
+pub(crate) const HOME: u8 = 5;
 
 /// Codes of three bits, 21 cards a word.
-pub type Key = [u64; 3];
+pub(crate) type Key = [u64; 3];
 
 const PER_WORD: usize = 21;
 
@@ -46,8 +46,7 @@ const PLACES: [(u8, u8); 64] = {
 
 /// The code of a card.
 #[inline(always)]
-#[must_use]
-pub fn code(key: &Key, card: Card) -> u8 {
+pub(crate) fn code(key: &Key, card: Card) -> u8 {
     let (word, shift) = PLACES[card.index() & 63];
     // There is always such a word; to ask is faster than to divide.
     key.get(usize::from(word)).map_or(0, |word| (word >> shift) as u8 & 7)
@@ -91,57 +90,26 @@ pub(crate) const ZOBRIST: [[u64; 8]; DECK] = {
 };
 
 /// A position: 56 bytes, equal up to the order of columns and cells.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Table {
+    /// Identity of the position: the card beneath every card.
     pub(crate) key: Key,
+    /// The cards that end a column, as a set.
     pub(crate) tops: u64,
+    /// The cards in cells, as a set.
     pub(crate) cells: u64,
+    /// Number of cards on the foundation of each suit.
     pub(crate) home: [u8; 4],
+    /// A hash of the key, kept along.
     pub(crate) hash: u64,
 }
 
 impl Table {
-    /// Identity of the position: the card beneath every card.
-    #[must_use]
-    #[inline(always)]
-    pub fn key(&self) -> &Key {
-        &self.key
-    }
-    /// The cards that end a column, as a set.
-    #[must_use]
-    #[inline(always)]
-    pub fn tops(&self) -> u64 {
-        self.tops
-    }
-    /// The cards in cells, as a set.
-    #[must_use]
-    #[inline(always)]
-    pub fn cells(&self) -> u64 {
-        self.cells
-    }
-    /// Number of cards on the foundation of each suit.
-    #[must_use]
-    #[inline(always)]
-    pub fn home(&self) -> [u8; 4] {
-        self.home
-    }
-    /// A hash of the key, kept along.
-    #[must_use]
-    #[inline(always)]
-    pub fn hash_word(&self) -> u64 {
-        self.hash
-    }
     /// Number of cards on the foundations.
     #[must_use]
     #[inline(always)]
     pub fn cards_home(&self) -> u32 {
         self.home.iter().map(|&n| u32::from(n)).sum()
-    }
-    /// Whether a card is on its foundation.
-    #[must_use]
-    #[inline(always)]
-    pub fn is_home(&self, card: Card) -> bool {
-        self.home[usize::from(card.suit())] >= card.rank()
     }
 }
 

@@ -5,16 +5,14 @@ use unriddle_conformance::{
     self as conformance, Promises, Subject, Violation,
     second::{Both, Checker},
 };
-use unriddle_core::{Guarantee, Heuristic, Outcome, ParseError, Progress, Quota, Rng, Search as _};
+use unriddle_core::{
+    Guarantee, Heuristic, Options as _, Outcome, ParseError, Progress, Quota, Rng, Search as _,
+};
 use unriddle_freecell::{
     FAMILY, FreeCell, INFO, Moves, Rules,
     cycles::Cycles,
-    family::rules as rules_of,
     generate::uniform,
-    heuristics::{
-        features::Feature,
-        hsdh::{Hsdh, Single},
-    },
+    heuristics::{Feature, Hsdh, Single},
     parse::parse,
     solvers::{
         fast::{Fast, FastConfig},
@@ -45,7 +43,7 @@ const TINY: &str = "freecell(cells=1, columns=4, ranks=2)";
 const STUCK: &str = "freecell(cells=0, columns=4, ranks=3)";
 
 fn rules(spec: &str) -> Rules {
-    rules_of(&bind(&INFO, &Spec::parse(spec).unwrap()).unwrap())
+    Rules::read(&bind(&INFO, &Spec::parse(spec).unwrap()).unwrap())
 }
 
 fn read(text: &str, rules: Rules) -> Result<FreeCell, ParseError> {

@@ -5,7 +5,7 @@ use unriddle_core::{
     Stats, run,
 };
 use unriddle_freecell::solvers::{
-    exhaust::Exhaust,
+    exhaust,
     fast::{Fast, FastConfig, weights::PORTFOLIO},
 };
 use unriddle_freecell::{Autoplay, Card, FreeCell, Move, Moves, Rules, measures::lengths, parse};
@@ -77,7 +77,7 @@ fn where_all_moves_home_at_once_would_lose() {
     for number in [1941, 98_714] {
         let puzzle = numbered(number, Rules::default());
         solve(&puzzle);
-        let (outcome, _) = finish(&mut Exhaust::new(&puzzle));
+        let (outcome, _) = finish(&mut exhaust::search(&puzzle));
         replay(&puzzle, outcome.best().expect("it has a solution"));
     }
 }
@@ -86,7 +86,7 @@ fn where_all_moves_home_at_once_would_lose() {
 fn impossible_deals_are_proved() {
     let puzzle = numbered(11_982, Rules::default());
     assert_eq!(finish(&mut fast(&puzzle)).0, Outcome::Unsolvable);
-    assert_eq!(finish(&mut Exhaust::new(&puzzle)).0, Outcome::Unsolvable);
+    assert_eq!(finish(&mut exhaust::search(&puzzle)).0, Outcome::Unsolvable);
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn small_decks_agree_with_breadth_first_search() {
             Progress::Finished(Outcome::Unsolvable) => None,
             _ => continue,
         };
-        let outcomes = [finish(&mut fast(&puzzle)).0, finish(&mut Exhaust::new(&puzzle)).0];
+        let outcomes = [finish(&mut fast(&puzzle)).0, finish(&mut exhaust::search(&puzzle)).0];
         for outcome in outcomes {
             match (&outcome, shortest) {
                 (Outcome::Solved { best, .. }, Some(shortest)) => {
@@ -165,7 +165,7 @@ fn small_decks_agree_with_breadth_first_search() {
                     solved += 1;
                 }
                 (Outcome::Unsolvable, None) => unsolvable += 1,
-                _ => panic!("seed {seed}, {}: {outcome:?}, {shortest:?}", puzzle.rules().spec()),
+                _ => panic!("seed {seed}, {:?}: {outcome:?}, {shortest:?}", puzzle.rules()),
             }
         }
     }
@@ -188,7 +188,7 @@ fn other_rules() {
             if let Progress::Finished(Outcome::Solved { best, .. }) = search.step(20_000, &mut ()) {
                 replay(&puzzle, &best);
             } else {
-                assert!(cells == 0 || columns < 8, "{} #{number}", rules.spec());
+                assert!(cells == 0 || columns < 8, "{rules:?} #{number}");
             }
         }
     }

@@ -31,23 +31,23 @@ const HIGHER: [u64; DECK] = {
 /// The relation of a position: for every card in a column the cards that go home only after a card
 /// beneath it has gone.
 #[derive(Clone, Copy, Debug)]
-pub struct Relations {
-    after: [u64; DECK],
+pub(crate) struct Relations {
+    /// The cards that go home only after a card beneath each card has gone.
+    pub(super) after: [u64; DECK],
     /// The cards that are on top of another card.
-    cards: u64,
+    pub(crate) cards: u64,
 }
 
 impl Relations {
     /// The relation of a position.
-    #[must_use]
     #[inline]
-    pub fn of(puzzle: &FreeCell, table: &Table) -> Self {
+    pub(crate) fn of(puzzle: &FreeCell, table: &Table) -> Self {
         let mut after = [0; DECK];
         let mut cards = 0;
-        for top in Cards(table.tops()) {
+        for top in Cards(table.tops) {
             let mut column = [top; DECK];
             let (mut card, mut length) = (top, 1);
-            while let Some(below) = puzzle.beneath(table.key(), card) {
+            while let Some(below) = puzzle.beneath(&table.key, card) {
                 let Some(place) = column.get_mut(length) else {
                     break;
                 };
@@ -65,19 +65,6 @@ impl Relations {
         Self { after, cards }
     }
 
-    /// The cards that are on top of another card.
-    #[must_use]
-    #[inline(always)]
-    pub fn cards(&self) -> u64 {
-        self.cards
-    }
-
-    /// The cards that go home only after a card beneath this one has gone.
-    #[inline(always)]
-    pub(super) fn after(&self, card: Card) -> u64 {
-        self.after[card.index()]
-    }
-
     /// The cards that have to wait for a card.
     #[inline(always)]
     pub(super) fn set(&mut self, card: Card, after: u64) {
@@ -89,52 +76,34 @@ impl Relations {
     }
 
     /// The cards that would go home only after a card beneath, for a card laid onto `onto`.
-    #[must_use]
     #[inline(always)]
-    pub fn onto(&self, onto: Card) -> u64 {
+    pub(crate) fn onto(&self, onto: Card) -> u64 {
         self.after[onto.index()] | HIGHER[onto.index()]
     }
 
     /// The relation after a move of a top card: onto a card, or (`None`) into a cell, an empty
     /// column or home.
-    #[must_use]
     #[inline]
-    pub fn moved(&self, card: Card, onto: Option<Card>) -> Self {
+    pub(crate) fn moved(&self, card: Card, onto: Option<Card>) -> Self {
         let mut moved = *self;
-        match onto {
-            Some(onto) => {
-                moved.after[card.index()] = self.onto(onto);
-                moved.cards |= card.bit();
-            }
-            None => {
-                moved.after[card.index()] = 0;
-                moved.cards &= !card.bit();
-            }
-        }
+        moved.set(card, onto.map_or(0, |onto| self.onto(onto)));
         moved
     }
 
     /// Whether a card waits for itself: a lower card of its suit is beneath it.
-    #[must_use]
     #[inline(always)]
-    pub fn waits_for_itself(&self, card: Card) -> bool {
+    pub(crate) fn waits_for_itself(&self, card: Card) -> bool {
         self.after[card.index()] & card.bit() != 0
     }
 
     /// The fewest cards that break all cycles.
-    #[must_use]
-    pub fn minimum(&self) -> u32 {
-        let mut most = 0;
-        while !self.within(most) {
-            most += 1;
-        }
-        most
+    pub(crate) fn minimum(&self) -> u32 {
+        (0..).find(|&most| self.within(most)).unwrap_or(0)
     }
 
     /// Whether so few cards break all cycles.
-    #[must_use]
     #[inline]
-    pub fn within(&self, most: u32) -> bool {
+    pub(crate) fn within(&self, most: u32) -> bool {
         let mut most = most as i32;
         let mut cards = self.cards;
         // Cards on their own list are struck; cards without successors or predecessors are on no

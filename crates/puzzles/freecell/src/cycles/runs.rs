@@ -13,7 +13,7 @@ use crate::{
 
 /// The relation of a position, and which cards are struck together.
 #[derive(Clone, Copy, Debug)]
-pub struct Runs {
+pub(crate) struct Runs {
     relations: Relations,
     /// The cards of each card's run.
     run: [u64; DECK],
@@ -21,17 +21,16 @@ pub struct Runs {
 
 impl Runs {
     /// The relation and the runs of a position.
-    #[must_use]
     #[inline]
-    pub fn of(puzzle: &FreeCell, table: &Table) -> Self {
+    pub(crate) fn of(puzzle: &FreeCell, table: &Table) -> Self {
         let relations = Relations::of(puzzle, table);
         let mut run = [0; DECK];
-        for top in Cards(table.tops()) {
+        for top in Cards(table.tops) {
             let (mut card, mut cards) = (top, 0);
             loop {
                 cards |= card.bit();
-                let below = puzzle.beneath(table.key(), card);
-                if below.is_none() || !puzzle.is_ordered(table.key(), card) {
+                let below = puzzle.beneath(&table.key, card);
+                if below.is_none() || !puzzle.is_ordered(&table.key, card) {
                     for member in Cards(cards) {
                         run[member.index()] = cards;
                     }
@@ -47,10 +46,9 @@ impl Runs {
     }
 
     /// The fewest runs that break all cycles, if there are at least `least`.
-    #[must_use]
     #[inline]
-    pub fn minimum(&self, least: u32) -> u32 {
-        let (cards, forced) = self.reduced(self.relations.cards());
+    pub(crate) fn minimum(&self, least: u32) -> u32 {
+        let (cards, forced) = self.reduced(self.relations.cards);
         let mut most = least.max(forced);
         while !self.within(cards, (most - forced) as i32) {
             most += 1;
@@ -59,17 +57,15 @@ impl Runs {
     }
 
     /// The last card of a card's run.
-    #[must_use]
     #[inline]
-    pub fn end(&self, card: Card) -> Card {
+    pub(crate) fn end(&self, card: Card) -> Card {
         let run = self.run[card.index()] | card.bit();
         Card::from_index(run.trailing_zeros() as usize)
     }
 
     /// The fewest runs beside a card's own that break all cycles, from the fewest of all.
-    #[must_use]
     #[inline]
-    pub fn without(&self, card: Card, all: u32) -> u32 {
+    pub(crate) fn without(&self, card: Card, all: u32) -> u32 {
         let run = self.run[card.index()];
         if run == 0 {
             return all;
@@ -77,15 +73,14 @@ impl Runs {
         if all == 0 || Cards(run).any(|card| self.relations.waits_for_itself(card)) {
             return all.saturating_sub(1);
         }
-        let (cards, forced) = self.reduced(self.relations.cards() & !run);
+        let (cards, forced) = self.reduced(self.relations.cards & !run);
         all - u32::from(self.within(cards, all as i32 - 1 - forced as i32))
     }
 
     /// The fewest runs after a move not home, from those before it (`all`) and those without the
     /// run from which cards move (`rest`).
-    #[must_use]
     #[inline]
-    pub fn after(&self, Move { card, to }: Move, all: u32, rest: u32) -> u32 {
+    pub(crate) fn after(&self, Move { card, to }: Move, all: u32, rest: u32) -> u32 {
         let lies = self.run[card.index()] != 0;
         let own = self.run[card.index()] | card.bit();
         // Ranks fall within a run.
@@ -127,7 +122,7 @@ impl Runs {
         loop {
             let (mut kept, mut reached) = (cards, 0);
             for card in Cards(cards) {
-                let successors = self.relations.after(card) & cards;
+                let successors = self.relations.after[card.index()] & cards;
                 if successors & card.bit() != 0 {
                     struck += u32::from(kept & card.bit() != 0);
                     kept &= !self.run[card.index()];
@@ -153,9 +148,9 @@ impl Runs {
         }
         let mut partners = [0; DECK];
         for card in Cards(cards) {
-            let after = self.relations.after(card) & cards;
+            let after = self.relations.after[card.index()] & cards;
             for other in Cards(after & (card.bit() - 1)) {
-                if self.relations.after(other) & card.bit() != 0 {
+                if self.relations.after[other.index()] & card.bit() != 0 {
                     partners[card.index()] |= self.run[other.index()];
                     partners[other.index()] |= self.run[card.index()];
                 }
@@ -243,7 +238,7 @@ impl Runs {
             while wave != 0 && seen & start.bit() == 0 {
                 let mut next = 0;
                 for card in Cards(wave) {
-                    let reached = self.relations.after(card) & cards & !seen;
+                    let reached = self.relations.after[card.index()] & cards & !seen;
                     for other in Cards(reached) {
                         from[other.index()] = card;
                     }
@@ -281,7 +276,7 @@ mod tests {
     /// The minimum by trying all sets of runs.
     fn by_trial(runs: &Runs) -> u32 {
         let mut groups: Vec<u64> = Vec::new();
-        for card in Cards(runs.relations.cards()) {
+        for card in Cards(runs.relations.cards) {
             let run = runs.run[card.index()];
             if !groups.contains(&run) {
                 groups.push(run);
@@ -295,7 +290,7 @@ mod tests {
                 loop {
                     let before = cards;
                     for card in Cards(before) {
-                        if runs.relations.after(card) & cards == 0 {
+                        if runs.relations.after[card.index()] & cards == 0 {
                             cards &= !card.bit();
                         }
                     }

@@ -88,8 +88,7 @@ impl Feature {
     }
 
     /// Whether larger values are nearer to the goal.
-    #[must_use]
-    pub const fn larger_is_better(self) -> bool {
+    pub(crate) const fn larger_is_better(self) -> bool {
         matches!(self, Self::NumberWellPlaced | Self::FreeCells | Self::HighestHomeCard)
     }
 
@@ -97,7 +96,7 @@ impl Feature {
     #[must_use]
     #[inline]
     pub fn value(self, puzzle: &FreeCell, table: &Table) -> f32 {
-        let home = table.home();
+        let home = table.home;
         let lowest = || home.iter().copied().fold(u8::MAX, u8::min);
         let highest = || home.iter().copied().fold(0, u8::max);
         match self {
@@ -106,21 +105,18 @@ impl Feature {
             Self::CardsNotHome => not_home(puzzle, table) as f32,
             Self::FreeCells => vacancies(puzzle, table) as f32,
             Self::DifferenceFromTop => {
-                let tops = table.tops();
-                let sum = ranks(tops);
-                let columns = tops.count_ones().max(1);
-                sum as f32 / columns as f32 - table.cards_home() as f32 / 4.0
+                let columns = table.tops.count_ones().max(1);
+                ranks(table.tops) as f32 / columns as f32 - table.cards_home() as f32 / 4.0
             }
             Self::LowestHomeCard => f32::from(puzzle.rules().ranks - lowest()),
             Self::HighestHomeCard => f32::from(highest()),
             Self::DifferenceHome => f32::from(highest() - lowest()),
-            Self::BottomCardsSum => greatest_sum(puzzle) as f32 - bottoms(puzzle, table) as f32,
+            Self::BottomCardsSum => greatest_sum(puzzle) as f32 - ranks(puzzle.bases(table)) as f32,
         }
     }
 
     /// The least value that is possible in any position of an instance.
-    #[must_use]
-    pub fn least(self, puzzle: &FreeCell) -> f32 {
+    pub(crate) fn least(self, puzzle: &FreeCell) -> f32 {
         match self {
             Self::DifferenceFromTop => -f32::from(puzzle.rules().ranks),
             _ => 0.0,
@@ -128,13 +124,15 @@ impl Feature {
     }
 
     /// A value that no position of an instance exceeds.
-    #[must_use]
     #[inline]
-    pub fn greatest(self, puzzle: &FreeCell) -> f32 {
+    pub(crate) fn greatest(self, puzzle: &FreeCell) -> f32 {
         let rules = puzzle.rules();
         let ranks = f32::from(rules.ranks);
         match self {
-            Self::Hsdh => greatest_hsdh(puzzle) as f32,
+            Self::Hsdh => {
+                let tallest = u32::from(puzzle.tallest.max(1));
+                (2 * 4 * (tallest + u32::from(rules.ranks)).saturating_sub(2)) as f32
+            }
             Self::NumberWellPlaced | Self::CardsNotHome => rules.deck() as f32,
             Self::FreeCells => f32::from(rules.cells + rules.columns),
             Self::DifferenceFromTop
@@ -146,9 +144,8 @@ impl Feature {
     }
 
     /// The value brought to 0..1: least to greatest.
-    #[must_use]
     #[inline]
-    pub fn normalised(self, puzzle: &FreeCell, table: &Table) -> f32 {
+    pub(crate) fn normalised(self, puzzle: &FreeCell, table: &Table) -> f32 {
         let least = self.least(puzzle);
         // The range is 0 only where the value is (one rank: no card can be in another's way).
         let range = (self.greatest(puzzle) - least).max(1.0);
@@ -157,59 +154,40 @@ impl Feature {
 }
 
 /// Cards not on the foundations.
-#[must_use]
 #[inline(always)]
-pub fn not_home(puzzle: &FreeCell, table: &Table) -> u32 {
+pub(crate) fn not_home(puzzle: &FreeCell, table: &Table) -> u32 {
     puzzle.rules().deck() as u32 - table.cards_home()
 }
 
 /// Free cells and empty columns.
-#[must_use]
 #[inline(always)]
-pub fn vacancies(puzzle: &FreeCell, table: &Table) -> u32 {
+pub(crate) fn vacancies(puzzle: &FreeCell, table: &Table) -> u32 {
     puzzle.free_cells(table) + puzzle.empty_columns(table)
 }
 
 /// Cards on the next ones needed, doubled if there is no vacancy.
-#[must_use]
 #[inline]
-pub fn hsdh(puzzle: &FreeCell, table: &Table) -> u32 {
-    let mut buried = 0;
-    for next in Cards(puzzle.next_home(table)) {
-        if code(table.key(), next) == CELL {
-            continue;
-        }
-        let mut card = next;
-        while let Some(above) = puzzle.above(table, card) {
-            buried += 1;
-            card = above;
-        }
-    }
+pub(crate) fn hsdh(puzzle: &FreeCell, table: &Table) -> u32 {
+    let in_columns = Cards(puzzle.next_home(table)).filter(|&next| code(&table.key, next) != CELL);
+    let buried = in_columns.map(|next| puzzle.upwards(table, next).count() as u32 - 1).sum();
     match vacancies(puzzle, table) {
         0 => 2 * buried,
         _ => buried,
     }
 }
 
-/// A bound of [`hsdh`] in all positions of an instance.
-#[must_use]
-pub fn greatest_hsdh(puzzle: &FreeCell) -> u32 {
-    let tallest = u32::from(puzzle.tallest_column().max(1));
-    2 * 4 * (tallest + u32::from(puzzle.rules().ranks)).saturating_sub(2)
-}
-
 /// Cards of the columns that are ordered from end to end.
 #[inline]
 fn well_placed(puzzle: &FreeCell, table: &Table) -> u32 {
     let mut count = 0;
-    for top in Cards(table.tops()) {
+    for top in Cards(table.tops) {
         let mut card = top;
         let mut length = 1;
         count += loop {
-            let Some(below) = puzzle.beneath(table.key(), card) else {
+            let Some(below) = puzzle.beneath(&table.key, card) else {
                 break length;
             };
-            if !puzzle.is_ordered(table.key(), card) {
+            if !puzzle.is_ordered(&table.key, card) {
                 break 0;
             }
             card = below;
@@ -232,12 +210,6 @@ fn ranks(cards: u64) -> u32 {
     BITS.iter()
         .zip(0..)
         .fold(cards.count_ones(), |sum, (set, bit)| sum + ((cards & set).count_ones() << bit))
-}
-
-/// Sum of the values of the columns' deepest cards.
-#[inline]
-fn bottoms(puzzle: &FreeCell, table: &Table) -> u32 {
-    ranks(puzzle.bases(table))
 }
 
 /// The greatest sum of as many cards as there are columns.

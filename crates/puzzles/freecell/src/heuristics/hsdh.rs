@@ -15,23 +15,23 @@ use super::features::{Feature, hsdh, not_home};
 use crate::{FreeCell, Table};
 use unriddle_core::{Cost, Guarantee, Heuristic, Info, Role};
 
-const fn info(name: &'static str, summary: &'static str, guarantee: &'static str) -> Info {
+pub(super) const fn info(
+    name: &'static str,
+    summary: &'static str,
+    guarantee: &'static str,
+) -> Info {
     Info {
-        name,
-        role: Role::Heuristic,
-        version: 1,
-        summary,
         guarantee,
         requires: "freecell",
         reference: "Elyasaf, Hauptman and Sipper 2011, section 3.2",
-        parameters: &[],
+        ..Info::new(Role::Heuristic, name, summary)
     }
 }
 
-const RANKING: &str = "none: a ranking, not a cost";
+pub(super) const RANKING: &str = "none: a ranking, not a cost";
 
 /// Declaration for the catalogue.
-pub const INFO: Info = Info {
+pub(crate) const INFO: Info = Info {
     reference: "Heineman 2009, the program; Elyasaf, Hauptman and Sipper 2011, section 3.2",
     ..info(
         "hsdh",
@@ -42,32 +42,27 @@ pub const INFO: Info = Info {
 
 impl Feature {
     /// The declaration of the heuristic of this single feature ([`Single`]).
-    #[must_use]
-    pub const fn info(self) -> Info {
-        let (summary, guarantee) = match self {
-            Self::Hsdh => (
-                "Heineman's as printed: cards on the next ones needed, doubled without a free cell or column",
-                RANKING,
-            ),
-            Self::NumberWellPlaced => {
-                ("Cards not in columns that are ordered from end to end", RANKING)
+    pub(crate) const fn info(self) -> Info {
+        let summary = match self {
+            Self::Hsdh => {
+                "Heineman's as printed: cards on the next ones needed, doubled without a free cell or column"
             }
-            Self::CardsNotHome => ("Cards not on the foundations", "consistent"),
-            Self::FreeCells => ("Cells and columns in use", RANKING),
-            Self::DifferenceFromTop => (
-                "Mean value of the columns' last cards less the mean of the foundations, in millionths of its range",
-                RANKING,
-            ),
-            Self::LowestHomeCard => ("Ranks that the lowest foundation lacks", RANKING),
-            Self::HighestHomeCard => ("Ranks that the highest foundation lacks", RANKING),
-            Self::DifferenceHome => {
-                ("Value of the highest foundation less the value of the lowest", RANKING)
+            Self::NumberWellPlaced => "Cards not in columns that are ordered from end to end",
+            Self::CardsNotHome => {
+                return info(self.name(), "Cards not on the foundations", "consistent");
             }
+            Self::FreeCells => "Cells and columns in use",
+            Self::DifferenceFromTop => {
+                "Mean value of the columns' last cards less the mean of the foundations, in millionths of its range"
+            }
+            Self::LowestHomeCard => "Ranks that the lowest foundation lacks",
+            Self::HighestHomeCard => "Ranks that the highest foundation lacks",
+            Self::DifferenceHome => "Value of the highest foundation less the value of the lowest",
             Self::BottomCardsSum => {
-                ("Greatest sum of the values of the columns' deepest cards less their sum", RANKING)
+                "Greatest sum of the values of the columns' deepest cards less their sum"
             }
         };
-        info(self.name(), summary, guarantee)
+        info(self.name(), summary, RANKING)
     }
 }
 

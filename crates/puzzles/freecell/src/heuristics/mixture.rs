@@ -9,32 +9,29 @@
 //!
 //! Reference: Elyasaf, Hauptman and Sipper 2011, section 3.3.1.
 
-use super::features::{FEATURES, Feature};
+use super::{
+    features::{FEATURES, Feature},
+    hsdh::{RANKING, info},
+};
 use crate::{FreeCell, Table};
 use unriddle_core::{
-    BatchHeuristic, Cost, Domain, Guarantee, Heuristic, Info, Options, Parameter, Role, Row,
-    SearchError, options, options::Given, words,
+    BatchHeuristic, Cost, Domain, Guarantee, Heuristic, Info, Options, Parameter, Row, SearchError,
+    options, options::Given, words,
 };
 
 const REFERENCE: &str = "Elyasaf, Hauptman and Sipper 2011, section 3.3.1";
-const RANKING: &str = "none: a ranking, not a cost";
 
 /// Declaration for the catalogue.
-pub const WEIGHTS_INFO: Info = Info {
-    name: "weights",
-    role: Role::Heuristic,
-    version: 1,
-    summary: "Mixture of the nine features with the weights of a file",
-    guarantee: RANKING,
-    requires: "freecell",
+pub(crate) const WEIGHTS_INFO: Info = Info {
     reference: REFERENCE,
     parameters: WeightsConfig::PARAMETERS,
+    ..info("weights", "Mixture of the nine features with the weights of a file", RANKING)
 };
 
 options! {
     /// Source of the weights.
     #[derive(Eq)]
-    pub struct WeightsConfig of WEIGHTS_INFO {
+    pub(crate) struct WeightsConfig of WEIGHTS_INFO {
         file: String, positional, "weights file (TOML)";
     }
 }
@@ -49,19 +46,14 @@ const fn weight(name: &'static str) -> Parameter {
 }
 
 /// Largest weight.
-pub const MAX_WEIGHT: f64 = 100.0;
+pub(crate) const MAX_WEIGHT: f64 = 100.0;
 
 /// Declaration for the catalogue. Its first parameters are the weights, in the order of
 /// [`Feature::ALL`].
-pub const INFO: Info = Info {
-    name: "mixture",
-    role: Role::Heuristic,
-    version: 1,
-    summary: "Weighted sum or maximum of the nine features",
-    guarantee: RANKING,
-    requires: "freecell",
+pub(crate) const INFO: Info = Info {
     reference: REFERENCE,
     parameters: Mixture::PARAMETERS,
+    ..info("mixture", "Weighted sum or maximum of the nine features", RANKING)
 };
 
 words! {
@@ -138,31 +130,23 @@ impl Options for Mixture {
 }
 
 impl Mixture {
-    /// The score of a position: smaller is better.
-    #[must_use]
-    pub fn score(&self, puzzle: &FreeCell, table: &Table) -> f32 {
-        self.scaled(puzzle).score(puzzle, table)
-    }
-
     /// The mixture for one instance, with everything precomputed that all of its positions share.
-    #[must_use]
-    pub fn scaled(&self, puzzle: &FreeCell) -> Scaled {
+    pub(crate) fn scaled(&self, puzzle: &FreeCell) -> Scaled {
         let mut scaled =
             Scaled { parts: [(Feature::Hsdh, 0.0, 0.0); FEATURES], len: 0, combine: self.combine };
-        for (feature, &weight) in Feature::ALL.into_iter().zip(&self.weights) {
-            // Neither negative weights nor `NaN`.
-            if weight > 0.0 {
-                let (least, greatest) = (feature.least(puzzle), feature.greatest(puzzle));
-                let range = f64::from((greatest - least).max(1.0));
-                let turned =
-                    self.orientation == Orientation::Distance && feature.larger_is_better();
-                let (factor, zero) = match turned {
-                    true => (-weight / range, greatest),
-                    false => (weight / range, least),
-                };
-                scaled.parts[scaled.len] = (feature, factor as f32, zero);
-                scaled.len += 1;
-            }
+        // Neither negative weights nor `NaN`.
+        let weights =
+            Feature::ALL.into_iter().zip(self.weights).filter(|&(_, weight)| weight > 0.0);
+        for (feature, weight) in weights {
+            let (least, greatest) = (feature.least(puzzle), feature.greatest(puzzle));
+            let range = f64::from((greatest - least).max(1.0));
+            let turned = self.orientation == Orientation::Distance && feature.larger_is_better();
+            let (factor, zero) = match turned {
+                true => (-weight / range, greatest),
+                false => (weight / range, least),
+            };
+            scaled.parts[scaled.len] = (feature, factor as f32, zero);
+            scaled.len += 1;
         }
         scaled
     }
@@ -178,8 +162,9 @@ pub struct Scaled {
 }
 
 impl Scaled {
+    /// The score of a position: smaller is better.
     #[inline]
-    fn score(&self, puzzle: &FreeCell, table: &Table) -> f32 {
+    pub(super) fn score(&self, puzzle: &FreeCell, table: &Table) -> f32 {
         let mut score = 0.0f32;
         for &(feature, factor, zero) in self.parts.iter().take(self.len) {
             let part = factor * (feature.value(puzzle, table) - zero);

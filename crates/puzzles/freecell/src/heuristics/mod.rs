@@ -1,8 +1,8 @@
 //! Heuristics of FreeCell: the nine features of GA-FreeCell, Heineman's heuristic, and mixtures.
 
-pub mod features;
-pub mod hsdh;
-pub mod mixture;
+mod features;
+pub(crate) mod hsdh;
+pub(crate) mod mixture;
 pub mod weights;
 
 pub use features::{FEATURES, Feature};

@@ -185,7 +185,7 @@ fn mixtures() {
     let weights = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
     let mut mixture = Mixture { weights, ..Mixture::default() };
     let close = |mixture: &Mixture, expected: f64| {
-        let score = f64::from(mixture.score(&puzzle, &start));
+        let score = f64::from(mixture.scaled(&puzzle).score(&puzzle, &start));
         assert!((score - expected).abs() < 1e-5, "{score} {expected}");
         let mut out = [f32::NAN; 2];
         let row = Row { puzzle: &puzzle, state: &start };
@@ -208,7 +208,7 @@ fn mixtures() {
     close(&mixture, parts(true).into_iter().fold(0.0, f64::max));
     // An invalid weight counts as 0.
     mixture.weights = [f64::NAN, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
-    assert_eq!(mixture.score(&puzzle, &start), 0.0);
+    assert_eq!(mixture.scaled(&puzzle).score(&puzzle, &start), 0.0);
     // The declaration lists the weights by the features' names.
     for (parameter, feature) in mixture::INFO.parameters.iter().zip(Feature::ALL) {
         assert_eq!(parameter.name, feature.name());

@@ -12,48 +12,23 @@
 //! Deadlock Analysis", SoCS 2016 (the atomic moves); the safe moves home are Keller's and Horne's.
 
 use super::fast::Fast;
-use crate::{FreeCell, Move};
-use unriddle_core::{Info, Observer, Progress, Quota, Role, Search, Solution, Stats};
+use crate::FreeCell;
+use unriddle_core::{Info, Role};
 
 /// Declaration for the catalogue.
 pub const INFO: Info = Info {
-    name: "fc-exhaust",
-    role: Role::Search,
-    version: 1,
-    summary: "FreeCell: all positions, most promising first; atomic moves, safe foundation moves forced",
     guarantee: "complete: it solves or proves unsolvable, as far as memory goes; solutions are not optimal",
     requires: "the puzzle freecell",
     reference: "Paul and Helmert 2016 (atomic moves); safe moves home: Keller, Horne",
-    parameters: &[],
+    ..Info::new(
+        Role::Search,
+        "fc-exhaust",
+        "FreeCell: all positions, most promising first; atomic moves, safe foundation moves forced",
+    )
 };
 
-/// The exhaustive search.
-pub struct Exhaust<'a>(Fast<'a>);
-
-impl<'a> Exhaust<'a> {
-    /// A search that has not begun.
-    #[must_use]
-    pub fn new(puzzle: &'a FreeCell) -> Self {
-        Self(Fast::with_slices(puzzle, Vec::new()))
-    }
-}
-
-impl Search for Exhaust<'_> {
-    type Action = Move;
-
-    fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Progress<Move> {
-        self.0.advance(quota, observer)
-    }
-
-    fn stats(&self) -> Stats {
-        self.0.stats()
-    }
-
-    fn best(&self) -> Option<&Solution<Move>> {
-        self.0.best()
-    }
-
-    fn bound(&self) -> Option<i64> {
-        self.0.bound()
-    }
+/// An exhaustive search that has not begun.
+#[must_use]
+pub fn search(puzzle: &FreeCell) -> Fast<'_> {
+    Fast::with_slices(puzzle, Vec::new())
 }

@@ -44,14 +44,15 @@ use weights::{EXHAUSTIVE, PORTFOLIO, Slice};
 
 /// Declaration for the catalogue.
 pub const INFO: Info = Info {
-    name: "fc-fast",
-    role: Role::Search,
-    version: 1,
-    summary: "FreeCell: short best-first searches with different weights, then an exhaustive one",
     guarantee: "complete: it solves or proves unsolvable, as far as memory goes; solutions are not optimal",
     requires: "the puzzle freecell",
     reference: "Elyasaf, Hauptman and Sipper 2011 (features); safe moves home: Keller, Horne",
     parameters: FastConfig::PARAMETERS,
+    ..Info::new(
+        Role::Search,
+        "fc-fast",
+        "FreeCell: short best-first searches with different weights, then an exhaustive one",
+    )
 };
 
 options! {
@@ -67,7 +68,7 @@ options! {
 pub struct Fast<'a> {
     puzzle: &'a FreeCell,
     /// All slices.
-    slices: std::borrow::Cow<'static, [Slice]>,
+    slices: Vec<Slice>,
     slice: usize,
     /// Expansions at the begin of the slice.
     begun: u64,
@@ -84,16 +85,12 @@ impl<'a> Fast<'a> {
     /// An option out of bounds.
     pub fn new(puzzle: &'a FreeCell, config: FastConfig) -> Result<Self, SearchError> {
         config.check()?;
-        Ok(Self::of(puzzle, std::borrow::Cow::Borrowed(&PORTFOLIO[..config.slices])))
+        Ok(Self::with_slices(puzzle, PORTFOLIO[..config.slices].to_vec()))
     }
 
     /// A search with slices of one's own, for tuning them.
     #[must_use]
     pub fn with_slices(puzzle: &'a FreeCell, slices: Vec<Slice>) -> Self {
-        Self::of(puzzle, std::borrow::Cow::Owned(slices))
-    }
-
-    fn of(puzzle: &'a FreeCell, slices: std::borrow::Cow<'static, [Slice]>) -> Self {
         let (weights, atomic) = settings(&slices, 0);
         Self {
             puzzle,
@@ -141,11 +138,8 @@ impl Search for Fast<'_> {
             if quota.is_used_up(&self.stats) {
                 return Progress::Running;
             }
-            if self
-                .slices
-                .get(self.slice)
-                .is_some_and(|s| self.stats.expanded - self.begun >= s.expansions)
-            {
+            let expanded = self.stats.expanded - self.begun;
+            if self.slices.get(self.slice).is_some_and(|slice| expanded >= slice.expansions) {
                 self.slice += 1;
                 self.begun = self.stats.expanded;
                 let (weights, atomic) = settings(&self.slices, self.slice);

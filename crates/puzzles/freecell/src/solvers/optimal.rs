@@ -48,11 +48,12 @@ mod store;
 
 pub use config::{INFO, Measure, OptimalConfig};
 
-use crate::{FreeCell, Move, Moves, Table, pack::Packed};
+use super::short::Short;
+use crate::{FreeCell, Move, Moves, Table, cycles::extra_moves, pack::Packed};
 use estimate::Estimate;
 use memo::Memo;
-use moves::{Steps, settle};
-use opening::Opening;
+use moves::{settle, steps};
+use opening::{Relay, opening};
 use pending::Pending;
 use store::{Node, Store};
 use unriddle_core::{
@@ -88,14 +89,14 @@ struct Child {
 }
 
 /// The search.
-#[derive(Debug)]
 pub struct Optimal<'a> {
     puzzle: &'a FreeCell,
+    measure: Measure,
     /// Whether sequences move at once.
     sequences: bool,
     deck: u32,
     /// The search for a first solution, as long as it lasts.
-    opening: Option<Box<Opening<'a>>>,
+    opening: Option<Box<Short<'a>>>,
     /// Positions without the moves that led to them: a path is found again by replay.
     store: Store,
     open: Open,
@@ -118,12 +119,13 @@ impl<'a> Optimal<'a> {
         let sequences = measure == Measure::M0 && puzzle.rules().moves == Moves::Sequence;
         Ok(Self {
             puzzle,
+            measure,
             sequences,
-            opening: Some(Box::new(Opening::new(puzzle, measure)?)),
+            opening: Some(Box::new(opening(puzzle, measure)?)),
             deck: puzzle.rules().deck() as u32,
             store: Store::new(),
             open: Open::new(),
-            memo: Memo::new(),
+            memo: Memo::default(),
             children: Vec::with_capacity(MOST_MOVES),
             stats: Stats::default(),
             best: None,
@@ -143,7 +145,7 @@ impl<'a> Optimal<'a> {
     fn root(&self) -> (Table, u32, u32) {
         let mut table = self.puzzle.initial_state();
         let g = settle(self.puzzle, &mut table, |_| {});
-        let extra = Estimate::of(self.puzzle, self.sequences, &table);
+        let extra = extra_moves(self.puzzle, !self.sequences, &table);
         (table, g, extra)
     }
 
@@ -152,7 +154,7 @@ impl<'a> Optimal<'a> {
         let (table, g, extra) = self.root();
         let f = g + self.deck - table.cards_home() + extra;
         let (f, g) = (f as u16, g as u16);
-        let (hash, (key, tie)) = (table.hash_word(), priority(f, g));
+        let (hash, (key, tie)) = (table.hash, priority(f, g));
         self.grow(quota.bytes, |s, room| s.store.reserve(hash, 1, room))?;
         self.grow(quota.bytes, |s, room| s.open.reserve(key, tie, 1, room))?;
         let node = Node {
@@ -184,7 +186,7 @@ impl<'a> Optimal<'a> {
         nodes.reverse();
         for &id in nodes.iter().skip(1) {
             let target = self.store.node(id).packed;
-            for action in Steps::of(self.puzzle, self.sequences, &table).iter() {
+            for action in steps(self.puzzle, self.sequences, &table) {
                 let mut child = self.puzzle.apply(&table, action);
                 let mut safe = Vec::new();
                 settle(self.puzzle, &mut child, |played| safe.push(played));
@@ -200,11 +202,11 @@ impl<'a> Optimal<'a> {
     }
 
     /// The successors of a position that are new or reached by fewer moves, with their estimates.
-    fn successors(&mut self, table: &Table, g: u16, extra: u8, pending: Pending) {
+    fn successors(&mut self, table: &Table, Node { g, extra, pending, .. }: Node) {
         let limit = self.limit();
         let mut estimate = Estimate::new(self.puzzle, self.sequences, table, extra);
         self.children.clear();
-        for action in Steps::of(self.puzzle, self.sequences, table).iter() {
+        for action in steps(self.puzzle, self.sequences, table) {
             let mut child = self.puzzle.apply(table, action);
             let safe = settle(self.puzzle, &mut child, |_| {});
             let Some(pending) = pending.after(self.puzzle, self.sequences, table, action, safe > 0)
@@ -214,7 +216,7 @@ impl<'a> Optimal<'a> {
             self.stats.generated += 1;
             let g = u32::from(g) + 1 + safe;
             let left = self.deck - child.cards_home();
-            let (hash, packed) = (child.hash_word(), child.pack());
+            let (hash, packed) = (child.hash, child.pack());
             let found = self.store.find(hash, &packed);
             let extra = match found {
                 Some(id) => {
@@ -252,15 +254,8 @@ impl<'a> Optimal<'a> {
                 )));
                 continue;
             }
-            self.children.push(Child {
-                packed,
-                hash,
-                g: g as u16,
-                extra,
-                f: f as u16,
-                pending,
-                id: found.unwrap_or(NONE),
-            });
+            let (g, f, id) = (g as u16, f as u16, found.unwrap_or(NONE));
+            self.children.push(Child { packed, hash, g, extra, f, pending, id });
         }
     }
 
@@ -284,15 +279,15 @@ impl<'a> Optimal<'a> {
         observer: &mut dyn Observer<Move>,
     ) -> Result<(), Full> {
         let before = self.stats;
-        let Node { packed, g, extra, pending, .. } = *self.store.node(id);
-        let table = self.puzzle.unpack(&packed);
+        let node = *self.store.node(id);
+        let table = self.puzzle.unpack(&node.packed);
         if self.memo.is_small(self.store.len()) {
             // Without memory the search is unchanged and reports the shortage at once.
             let room = quota.bytes.saturating_sub(self.bytes());
-            self.memo.reserve(self.store.len(), room)?;
+            self.memo.grow(room)?;
             self.note_peak();
         }
-        self.successors(&table, g, extra, pending);
+        self.successors(&table, node);
         if self.reserve(quota).is_err() {
             self.stats = before;
             return Err(Full);
@@ -302,30 +297,23 @@ impl<'a> Optimal<'a> {
         self.stats.expanded += 1;
         let mut goal = None;
         for i in 0..self.children.len() {
-            let child = self.children[i];
-            let node = Node {
-                packed: child.packed,
-                parent: id,
-                g: child.g,
-                extra: child.extra,
-                closed: false,
-                pending: child.pending,
-            };
-            let found = match child.id {
+            let Child { packed, hash, g, extra, f, pending, id: known } = self.children[i];
+            let node = Node { packed, parent: id, g, extra, closed: false, pending };
+            let found = match known {
                 // Two moves may lead to the same position.
-                NONE => self.store.find(child.hash, &child.packed),
-                id => Some(id),
+                NONE => self.store.find(hash, &packed),
+                known => Some(known),
             };
             let id = match found {
-                None => self.store.insert(child.hash, node),
+                None => self.store.insert(hash, node),
                 Some(old) => {
                     let there = self.store.node_mut(old);
-                    let joined = there.pending.joined(child.pending);
-                    if there.g < child.g || there.g == child.g && joined == there.pending {
+                    let joined = there.pending.joined(pending);
+                    if there.g < g || there.g == g && joined == there.pending {
                         continue;
                     }
                     let closed = there.closed;
-                    if child.g < there.g {
+                    if g < there.g {
                         *there = node;
                     } else {
                         there.pending = joined;
@@ -339,10 +327,10 @@ impl<'a> Optimal<'a> {
                     old
                 }
             };
-            if child.f == child.g {
+            if f == g {
                 goal = Some(id);
             }
-            let (key, tie) = priority(child.f, child.g);
+            let (key, tie) = priority(f, g);
             self.open.push(key, tie, id);
         }
         if let Some(id) = goal {
@@ -367,7 +355,8 @@ impl<'a> Optimal<'a> {
         let Some(opening) = &mut self.opening else {
             return true;
         };
-        let progress = opening.advance(quota, &mut self.best, observer);
+        let (puzzle, measure, best) = (self.puzzle, self.measure, &mut self.best);
+        let progress = opening.advance(quota, &mut Relay { puzzle, measure, best, observer });
         self.stats = opening.stats();
         match progress {
             Progress::Running => return false,
@@ -450,8 +439,7 @@ impl Search for Optimal<'_> {
             if quota.is_used_up(&self.stats) {
                 return Progress::Running;
             }
-            let grown = self.expand(id, quota, observer);
-            if grown.is_err() {
+            if self.expand(id, quota, observer).is_err() {
                 return Progress::OutOfMemory;
             }
         }

@@ -118,7 +118,6 @@ enum Phase {
     Begin,
     Expand,
     Close,
-    Done,
 }
 
 /// The search for short solutions.
@@ -128,9 +127,8 @@ pub struct Short<'a> {
     board: Box<Board>,
     autoplay: Autoplay,
     width: usize,
-    /// The states of all layers of the pass; the current layer begins at `layer`.
+    /// The states of all layers of the pass.
     nodes: Pool,
-    layer: usize,
     /// The next state to expand.
     at: usize,
     depth: u32,
@@ -175,7 +173,6 @@ impl<'a> Short<'a> {
             autoplay: Autoplay::Max,
             width: config.first,
             nodes: Pool::default(),
-            layer: 0,
             at: 0,
             depth: 0,
             next: Pool::default(),
@@ -197,24 +194,19 @@ impl<'a> Short<'a> {
         })
     }
 
-    fn end(&mut self, outcome: Outcome<Move>) {
-        self.phase = Phase::Done;
-        self.outcome = Some(outcome);
-    }
-
     /// Ends with the best solution and the proof that none is better, or with the proof that none
     /// exists.
     fn proved(&mut self, observer: &mut dyn Observer<Move>) {
         let Some(best) = self.best.clone() else {
             self.bound = None;
-            self.end(Outcome::Unsolvable);
+            self.outcome = Some(Outcome::Unsolvable);
             return;
         };
         if self.bound != Some(best.value) {
             self.bound = Some(best.value);
             observer.bound(best.value, &self.stats);
         }
-        self.end(Outcome::Solved { bound: self.bound, proof: true, best });
+        self.outcome = Some(Outcome::Solved { bound: self.bound, proof: true, best });
     }
 
     fn start(&mut self, observer: &mut dyn Observer<Move>) {
@@ -234,12 +226,10 @@ impl<'a> Short<'a> {
         self.clear_candidates();
         // Solutions that do not begin with the prefix are excluded.
         self.lossy = !self.prefix.is_empty();
-        (self.layer, self.at, self.depth) = (0, 0, self.prefix_steps);
-        let start = self.after_prefix();
-        let table = self.autoplay.close(self.puzzle, start, |_| ());
+        (self.at, self.depth) = (0, self.prefix_steps);
+        let table = self.autoplay.close(self.puzzle, self.after_prefix(), |_| ());
         let action = Move { card: Card::from_index(0), to: To::Home };
-        let link = Link { parent: NONE, action };
-        self.nodes.push(hash(&table), &table, link);
+        self.nodes.push(hash(&table), &table, Link { parent: NONE, action });
         self.phase = Phase::Expand;
         if self.puzzle.is_goal(&table) {
             self.solved(0, 0, None, observer);
@@ -250,8 +240,7 @@ impl<'a> Short<'a> {
     /// The state that a pass begins at.
     fn after_prefix(&self) -> Table {
         let start = self.puzzle.initial_state();
-        let play = |table, &action: &Move| self.puzzle.apply(&table, action);
-        self.prefix.iter().fold(start, play)
+        self.prefix.iter().fold(start, |table, &action| self.puzzle.apply(&table, action))
     }
 
     /// Proceeds to the next position of the best solution; returns whether there is one.
@@ -266,10 +255,8 @@ impl<'a> Short<'a> {
         let steps = u64::from(self.best_steps) * u64::from(self.cut);
         self.prefix_steps = (steps / u64::from(self.config.cuts + 1)) as u32;
         // All before the move that is not home of that number.
-        let moves = best.actions.iter().enumerate();
-        let mut places = moves.filter(|(_, action)| action.to != To::Home);
-        let place = places.nth(self.prefix_steps as usize);
-        let end = place.map_or(0, |(place, _)| place);
+        let mut places = (0..).zip(&best.actions).filter(|(_, action)| action.to != To::Home);
+        let end = places.nth(self.prefix_steps as usize).map_or(0, |(place, _)| place);
         self.prefix = best.actions[..end].to_vec();
         self.autoplay = Autoplay::Max;
         end > 0 || self.next_cut()
@@ -330,7 +317,6 @@ impl<'a> Short<'a> {
     /// Ends a pass and prepares the next one.
     fn finish(&mut self, observer: &mut dyn Observer<Move>) {
         self.phase = Phase::Begin;
-        let solved = self.best.is_some();
         let autoplay = self.autoplay;
         match autoplay {
             Autoplay::Safe if !self.lossy => self.proved(observer),
@@ -339,15 +325,17 @@ impl<'a> Short<'a> {
             _ if self.width < self.config.last => {
                 self.width = self.width.saturating_mul(self.config.growth).min(self.config.last);
             }
-            Autoplay::Max if !solved => {
+            Autoplay::Max if self.best.is_none() => {
                 self.autoplay = Autoplay::Safe;
                 self.width = self.config.first;
             }
             _ if self.next_cut() => {}
-            _ => self.end(match self.best.clone() {
-                Some(best) => Outcome::Solved { best, proof: false, bound: self.bound },
-                None => Outcome::Exhausted { best: None },
-            }),
+            _ => {
+                self.outcome = Some(match self.best.clone() {
+                    Some(best) => Outcome::Solved { best, proof: false, bound: self.bound },
+                    None => Outcome::Exhausted { best: None },
+                });
+            }
         }
     }
 
@@ -475,14 +463,13 @@ impl<'a> Short<'a> {
             }
             *place += 1;
         }
-        self.layer = self.nodes.len();
+        self.at = self.nodes.len();
         for &id in &self.order {
             let state = self.next.state(id as usize);
             let link = self.next.links[id as usize];
             self.nodes.push(hash(state), state, link);
         }
         self.clear_candidates();
-        self.at = self.layer;
         self.depth += 1;
         self.phase = Phase::Expand;
         Ok(())
@@ -516,6 +503,9 @@ impl Search for Short<'_> {
 
     fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Progress<Move> {
         loop {
+            if let Some(outcome) = &self.outcome {
+                return Progress::Finished(outcome.clone());
+            }
             let result = match self.phase {
                 Phase::Start => {
                     self.start(observer);
@@ -525,12 +515,6 @@ impl Search for Short<'_> {
                 Phase::Expand if quota.is_used_up(&self.stats) => return Progress::Running,
                 Phase::Expand => self.expand(quota, observer),
                 Phase::Close => self.close(quota, observer),
-                Phase::Done => {
-                    let outcome = self.outcome.clone();
-                    return Progress::Finished(
-                        outcome.unwrap_or(Outcome::Exhausted { best: None }),
-                    );
-                }
             };
             if result.is_err() {
                 return Progress::OutOfMemory;

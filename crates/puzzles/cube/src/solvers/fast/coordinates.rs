@@ -52,6 +52,9 @@ pub(super) enum Part {
 }
 
 impl Part {
+    const ALL: [Self; 6] =
+        [Self::Twist, Self::Flip, Self::Slice, Self::Corners, Self::Edges, Self::SliceEdges];
+
     fn count(self) -> usize {
         match self {
             Self::Twist => TWISTS,
@@ -150,12 +153,9 @@ impl Part {
         let mut moves = Vec::with_capacity(self.count() * TURNS);
         for number in 0..self.count() {
             let state = self.state(number);
-            moves.extend((0..TURNS).map(|turn| {
-                if self.is_first() || is_second(turn) {
-                    self.of(&state.turned(turn as u8)) as u16
-                } else {
-                    number as u16
-                }
+            moves.extend((0..TURNS).map(|turn| match self.is_first() || is_second(turn) {
+                true => self.of(&state.turned(turn as u8)) as u16,
+                false => number as u16,
             }));
         }
         moves
@@ -180,41 +180,14 @@ static NUMBERS: LazyLock<Numbers> = LazyLock::new(|| {
     }
 });
 
-/// Effects of turns on all parts.
-pub(super) struct Moves {
-    pub(super) twist: Vec<u16>,
-    pub(super) flip: Vec<u16>,
-    pub(super) slice: Vec<u16>,
-    pub(super) corners: Vec<u16>,
-    pub(super) edges: Vec<u16>,
-    pub(super) slice_edges: Vec<u16>,
-}
+/// Effects of turns on all parts, by part.
+pub(super) type Moves = [Vec<u16>; 6];
 
-pub(super) static MOVES: LazyLock<Moves> = LazyLock::new(|| Moves {
-    twist: Part::Twist.moves(),
-    flip: Part::Flip.moves(),
-    slice: Part::Slice.moves(),
-    corners: Part::Corners.moves(),
-    edges: Part::Edges.moves(),
-    slice_edges: Part::SliceEdges.moves(),
-});
+pub(super) static MOVES: LazyLock<Moves> = LazyLock::new(|| Part::ALL.map(Part::moves));
 
 /// Two parts together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair(Part, Part);
-
-impl Moves {
-    fn of(&self, part: Part) -> &[u16] {
-        match part {
-            Part::Twist => &self.twist,
-            Part::Flip => &self.flip,
-            Part::Slice => &self.slice,
-            Part::Corners => &self.corners,
-            Part::Edges => &self.edges,
-            Part::SliceEdges => &self.slice_edges,
-        }
-    }
-}
 
 impl Pair {
     /// Whether it is of the second phase.
@@ -242,7 +215,7 @@ impl Pattern<Cube<3>> for Pair {
     }
 
     fn before(&self, _: &Cube<3>, rank: u64, visit: &mut impl FnMut(u64)) {
-        let (first, second) = (MOVES.of(self.0), MOVES.of(self.1));
+        let [first, second] = [self.0, self.1].map(|part| &MOVES[part as usize]);
         let count = self.1.count();
         let (one, other) = (rank as usize / count, rank as usize % count);
         for turn in (0..TURNS).filter(|&turn| !self.is_of_second() || is_second(turn)) {
@@ -252,50 +225,25 @@ impl Pattern<Cube<3>> for Pair {
     }
 }
 
-/// Distances of pairs of parts.
-pub(super) struct Bounds {
-    pub(super) twist_slice: Arc<Table>,
-    pub(super) flip_slice: Arc<Table>,
-    pub(super) twist_flip: Arc<Table>,
-    pub(super) corners_slice: Arc<Table>,
-    pub(super) edges_slice: Arc<Table>,
+/// Distances of pairs of parts: three of the first phase and two of the second.
+pub(super) type Bounds = [Arc<Table>; 5];
+
+/// The distances from the cache, or built in some tenths of a second.
+pub(super) fn bounds(cache: &Cache) -> Result<Bounds, TableError> {
+    let [a, b, c, d, e] = &builders();
+    Ok([cache.get(a)?, cache.get(b)?, cache.get(c)?, cache.get(d)?, cache.get(e)?])
 }
 
-impl Bounds {
-    /// From the cache, or built in some tenths of a second.
-    pub(super) fn new(cache: &Cache) -> Result<Self, TableError> {
-        let [twist_slice, flip_slice, twist_flip, corners_slice, edges_slice] = Self::tables();
-        Ok(Self {
-            twist_slice: cache.get(&twist_slice)?,
-            flip_slice: cache.get(&flip_slice)?,
-            twist_flip: cache.get(&twist_flip)?,
-            corners_slice: cache.get(&corners_slice)?,
-            edges_slice: cache.get(&edges_slice)?,
-        })
-    }
-
-    /// Builders of the tables: three of the first phase and two of the second.
-    pub(super) fn tables() -> [Distances<Cube<3>, Pair>; 5] {
-        [
-            Pair(Part::Twist, Part::Slice),
-            Pair(Part::Flip, Part::Slice),
-            Pair(Part::Twist, Part::Flip),
-            Pair(Part::Corners, Part::SliceEdges),
-            Pair(Part::Edges, Part::SliceEdges),
-        ]
-        .map(|pattern| Distances { puzzle: Cube::new(SOLVED, Metric::Half), pattern })
-    }
-
-    pub(super) fn bytes(&self) -> u64 {
-        let tables = [
-            &self.twist_slice,
-            &self.flip_slice,
-            &self.twist_flip,
-            &self.corners_slice,
-            &self.edges_slice,
-        ];
-        tables.iter().map(|table| table.bytes()).sum()
-    }
+/// Builders of the tables.
+pub(super) fn builders() -> [Distances<Cube<3>, Pair>; 5] {
+    [
+        Pair(Part::Twist, Part::Slice),
+        Pair(Part::Flip, Part::Slice),
+        Pair(Part::Twist, Part::Flip),
+        Pair(Part::Corners, Part::SliceEdges),
+        Pair(Part::Edges, Part::SliceEdges),
+    ]
+    .map(|pattern| Distances { puzzle: Cube::new(SOLVED, Metric::Half), pattern })
 }
 
 #[cfg(test)]
@@ -315,7 +263,7 @@ mod tests {
                 for turn in 0..TURNS {
                     let after = part.of(&state.turned(turn as u8));
                     assert_eq!(
-                        usize::from(MOVES.of(part)[number * TURNS + turn]),
+                        usize::from(MOVES[part as usize][number * TURNS + turn]),
                         after,
                         "{part:?}"
                     );

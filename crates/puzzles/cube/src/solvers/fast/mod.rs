@@ -12,7 +12,9 @@ use crate::{
     geometry::SYMMETRY,
     pieces::{SOLVED, turn_image},
 };
-use coordinates::{Bounds, MOVES, Moves, Part, SLICE_ORDERS, SLICES, TURNS, is_second};
+use coordinates::{
+    Bounds, FLIPS, MOVES, Moves, Part, SLICE_ORDERS, SLICES, TURNS, bounds, builders, is_second,
+};
 use unriddle_core::{
     Info, Observer, Options, Outcome, Progress, Quota, Role, Search, Solution, Stats, options,
 };
@@ -136,7 +138,7 @@ fn first_parts(state: &Pieces) -> (u16, u16, u16) {
 /// The tables that a search needs.
 #[must_use]
 pub fn tables() -> Vec<Box<dyn Build>> {
-    let tables = Bounds::tables().into_iter();
+    let tables = builders().into_iter();
     tables.map(|table| Box::new(table) as Box<dyn Build>).collect()
 }
 
@@ -146,7 +148,6 @@ impl Fast {
     /// # Errors
     /// The tables cannot be had.
     pub fn new(cube: &Cube<3>, config: FastConfig, cache: &Cache) -> Result<Self, TableError> {
-        let bounds = Bounds::new(cache)?;
         // Rotations of the whole cube that bring another axis to the axis of U and D.
         let axis = |axis: usize| {
             let mut all = SYMMETRY.iter();
@@ -158,7 +159,7 @@ impl Fast {
             View { start: state.image(&SYMMETRY[symmetry]), is_inverse: i >= 3, symmetry }
         });
         let mut search = Self {
-            bounds,
+            bounds: bounds(cache)?,
             moves: &MOVES,
             metric: cube.metric(),
             views: views.collect(),
@@ -180,7 +181,7 @@ impl Fast {
     /// Bytes of the tables.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.bounds.bytes()
+        self.bounds.iter().map(|table| table.bytes()).sum()
     }
 
     /// Whether a first phase of fewer than `left` moves may exist. Looks up tables until one
@@ -189,18 +190,17 @@ impl Fast {
     fn is_within(&self, frame: &Frame, left: usize) -> bool {
         let (twist, flip, slice) =
             (u32::from(frame.twist), u32::from(frame.flip), u32::from(frame.slice));
-        let bounds = &self.bounds;
+        let [twist_slice, flip_slice, twist_flip, ..] = &self.bounds;
         let slices = SLICES as u32;
         let is_near = |table: &Table, index| usize::from(table.get(index)) < left;
-        is_near(&bounds.flip_slice, flip * slices + slice)
-            && is_near(&bounds.twist_slice, twist * slices + slice)
-            && is_near(&bounds.twist_flip, twist * coordinates::FLIPS as u32 + flip)
+        is_near(flip_slice, flip * slices + slice)
+            && is_near(twist_slice, twist * slices + slice)
+            && is_near(twist_flip, twist * FLIPS as u32 + flip)
     }
 
     /// Begins with the first phases of the present view and length.
     fn begin(&mut self) {
-        let start = &self.views[self.view].start;
-        let (twist, flip, slice) = first_parts(start);
+        let (twist, flip, slice) = first_parts(&self.views[self.view].start);
         let root = Frame { twist, flip, slice, turn: NONE, next: 0 };
         self.stack.clear();
         if self.is_within(&root, self.length + 1) {
@@ -239,9 +239,9 @@ impl Fast {
         for turn in turns(following >> frame.next << frame.next) {
             let at = |number: u16| usize::from(number) * TURNS + usize::from(turn);
             let after = Frame {
-                twist: self.moves.twist[at(frame.twist)],
-                flip: self.moves.flip[at(frame.flip)],
-                slice: self.moves.slice[at(frame.slice)],
+                twist: self.moves[Part::Twist as usize][at(frame.twist)],
+                flip: self.moves[Part::Flip as usize][at(frame.flip)],
+                slice: self.moves[Part::Slice as usize][at(frame.slice)],
                 turn,
                 next: 0,
             };
@@ -284,18 +284,17 @@ impl Fast {
     }
 
     fn corners_bound(&self, corners: usize, slice: usize) -> usize {
-        let index = (corners * SLICE_ORDERS + slice) as u32;
-        self.bounds.corners_slice.get(index).into()
+        let [.., corners_slice, _] = &self.bounds;
+        corners_slice.get((corners * SLICE_ORDERS + slice) as u32).into()
     }
 
     fn edges_bound(&self, edges: usize, slice: usize) -> usize {
-        let index = (edges * SLICE_ORDERS + slice) as u32;
-        self.bounds.edges_slice.get(index).into()
+        let [.., edges_slice] = &self.bounds;
+        edges_slice.get((edges * SLICE_ORDERS + slice) as u32).into()
     }
 
     fn second_bound(&self, corners: usize, edges: usize, slice: usize) -> usize {
-        let corners = self.corners_bound(corners, slice);
-        corners.max(self.edges_bound(edges, slice))
+        self.corners_bound(corners, slice).max(self.edges_bound(edges, slice))
     }
 
     /// Whether `left` turns of the second phase solve the cube. Stores the turns in `second`.
@@ -312,9 +311,9 @@ impl Fast {
         }
         for turn in turns(FOLLOWING[usize::from(last)][1]) {
             let at = |number: usize| number * TURNS + usize::from(turn);
-            let corners = usize::from(self.moves.corners[at(corners)]);
-            let edges = usize::from(self.moves.edges[at(edges)]);
-            let slice = usize::from(self.moves.slice_edges[at(slice)]);
+            let corners = usize::from(self.moves[Part::Corners as usize][at(corners)]);
+            let edges = usize::from(self.moves[Part::Edges as usize][at(edges)]);
+            let slice = usize::from(self.moves[Part::SliceEdges as usize][at(slice)]);
             self.stats.generated += 1;
             if self.corners_bound(corners, slice) < left && self.edges_bound(edges, slice) < left {
                 self.second.push(turn);
@@ -345,13 +344,7 @@ impl Fast {
         }
         let actions: Vec<Turn> = match self.metric {
             Metric::Half => turns,
-            Metric::Quarter => {
-                let quarters = |turn: Turn| match turn.quarters() {
-                    2 => vec![Turn(3 * turn.face()); 2],
-                    _ => vec![turn],
-                };
-                turns.into_iter().flat_map(quarters).collect()
-            }
+            Metric::Quarter => turns.into_iter().flat_map(Turn::in_quarters).collect(),
         };
         let value = actions.len() as i64;
         if self.best.as_ref().is_some_and(|best| best.value <= value) {

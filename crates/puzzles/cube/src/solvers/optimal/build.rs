@@ -17,10 +17,8 @@ use crate::{
     pieces::{CORNER_COUNT, EDGE_COUNT, SOLVED},
 };
 use std::io::{self, Read, Write};
-use std::sync::{
-    Mutex, PoisonError,
-    atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering},
-};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use unriddle_core::parallel::try_map;
 use unriddle_tables::{Build, TableError, Width, Work};
 
 /// The table of a metric.
@@ -164,24 +162,21 @@ impl Build for Near {
         let mut old = vec![0_u64; rows * row];
         let mut new = vec![0_u64; rows * row];
         let mut first = vec![0xff_u8; rows * row / 2];
-        let seen: Vec<AtomicU8> =
+        let mut seen: Vec<AtomicU8> =
             (0..rows * cosets.blocks()).map(|_| AtomicU8::new(UNSEEN)).collect();
-        let kept = work.resume(&mut |from| read(from, &mut new, &mut first, &seen));
+        let kept = work.resume(&mut |from| read(from, &mut new, &mut first, &mut seen));
         if kept.is_none() {
             // Something may have been read that is not whole.
             new.fill(0);
             first.fill(0xff);
-            for level in &seen {
-                level.store(UNSEEN, Ordering::Relaxed);
-            }
+            seen.fill_with(|| AtomicU8::new(UNSEEN));
             new[solved / 64] |= 1 << (solved % 64);
             first[solved / 64 / 2] &= if (solved / 64).is_multiple_of(2) { 0xf0 } else { 0x0f };
-            seen[solved / 64 / WORDS].store(0, Ordering::Relaxed);
+            *seen[solved / 64 / WORDS].get_mut() = 0;
         }
         let total = rows as u64 * u64::from(self.depth());
-        let (done, goes_on) = (AtomicU64::new(0), AtomicBool::new(true));
         let begun = kept.unwrap_or(0);
-        done.store(rows as u64 * u64::from(begun), Ordering::Relaxed);
+        let done = AtomicU64::new(rows as u64 * u64::from(begun));
         for level in begun + 1..=self.depth() {
             if level > begun + 1 {
                 work.keep(&mut |to| write(to, level - 1, &new, &first, &seen));
@@ -189,34 +184,18 @@ impl Build for Near {
             std::mem::swap(&mut old, &mut new);
             let rows = new.chunks_exact_mut(row).zip(first.chunks_exact_mut(row / 2));
             let rows = rows.enumerate().map(|(row, (bits, first))| Written { row, bits, first });
-            let rows = Mutex::new(rows);
-            let (old, seen) = (&old, &seen);
-            let part = || {
-                while goes_on.load(Ordering::Relaxed) {
-                    let next = rows.lock().unwrap_or_else(PoisonError::into_inner).next();
-                    let Some(written) = next else { break };
-                    fill(written, level, (cosets, &homes), old, seen, add);
-                    let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                    if done % 64 == 0 && !work.goes_on(done, total) {
-                        goes_on.store(false, Ordering::Relaxed);
-                    }
+            try_map(rows, work.threads, |written| {
+                fill(written, level, (cosets, &homes), &old, &seen, add);
+                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                match done % 64 != 0 || work.goes_on(done, total) {
+                    true => Ok(()),
+                    false => Err(TableError::Cancelled),
                 }
-            };
-            std::thread::scope(|scope| {
-                for _ in 1..work.threads {
-                    scope.spawn(part);
-                }
-                part();
-            });
-            if !goes_on.load(Ordering::Relaxed) {
-                return Err(TableError::Cancelled);
-            }
+            })?;
         }
         drop(old);
         let mut bytes = Vec::with_capacity(8 * new.len() + first.len());
-        for words in new.chunks(row) {
-            bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
-        }
+        bytes.extend(new.iter().flat_map(|word| word.to_le_bytes()));
         drop(new);
         // Unreached cosets are further away than the depth.
         for pair in &mut first {
@@ -255,7 +234,7 @@ fn read(
     from: &mut dyn Read,
     bits: &mut [u64],
     first: &mut [u8],
-    seen: &[AtomicU8],
+    seen: &mut [AtomicU8],
 ) -> io::Result<u8> {
     let mut level = [0];
     from.read_exact(&mut level)?;
@@ -270,8 +249,8 @@ fn read(
     from.read_exact(first)?;
     let mut levels = vec![0; seen.len()];
     from.read_exact(&mut levels)?;
-    for (seen, level) in seen.iter().zip(levels) {
-        seen.store(level, Ordering::Relaxed);
+    for (seen, level) in seen.iter_mut().zip(levels) {
+        *seen.get_mut() = level;
     }
     Ok(level[0])
 }
@@ -294,10 +273,8 @@ fn fill(
         let written = bits.as_chunks_mut::<WORDS>().0;
         for (block, &(source, changed)) in written.iter_mut().zip(&step.blocks) {
             let source = step.row * blocks + source as usize;
-            if seen[source].load(Ordering::Relaxed) >= level {
-                continue;
-            }
-            if block.iter().fold(u64::MAX, |all, word| all & word) == u64::MAX {
+            let is_full = || block.iter().fold(u64::MAX, |all, word| all & word) == u64::MAX;
+            if seen[source].load(Ordering::Relaxed) >= level || is_full() {
                 continue;
             }
             let Some(source) = old[source * WORDS..].first_chunk::<WORDS>() else {
@@ -313,8 +290,7 @@ fn fill(
                 0 => *nibble & 0xf0 | level,
                 _ => *nibble & 0x0f | level << 4,
             };
-            let block = &seen[row * blocks + i / WORDS];
-            block.fetch_min(level, Ordering::Relaxed);
+            seen[row * blocks + i / WORDS].fetch_min(level, Ordering::Relaxed);
         }
     }
 }

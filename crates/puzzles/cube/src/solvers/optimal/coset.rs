@@ -40,16 +40,19 @@ const SLICE: usize = 8;
 
 /// Rotation of the whole cube that brings an axis to the axis of U and D.
 struct View {
+    edges: Side,
+    corners: Side,
+}
+
+/// Effect of a rotation on the pieces of a kind.
+struct Side {
     /// By piece, which one it was before.
-    edges: Bytes,
-    corners: Bytes,
+    pieces: Bytes,
     /// By position: the highest bit is set in the slice (for corners: in the lower layer). The bits
     /// from the fifth contain the turn that is added.
-    edge_places: Bytes,
-    corner_places: Bytes,
+    places: Bytes,
     /// By piece, the turn that is added.
-    edge_turns: Bytes,
-    corner_turns: Bytes,
+    turns: Bytes,
 }
 
 impl View {
@@ -61,24 +64,22 @@ impl View {
         }
         let (edges, corners) = rows(|code| before[code]);
         let places = rows(|code| rotation.codes[code]);
-        let marked = |row: [u8; 16], count: usize, first: usize| {
-            let mut marked = [0; 16];
-            for (marked, byte) in marked.iter_mut().zip(&row[..count]) {
-                let is_there = usize::from(byte & 15) >= first;
-                // The lowest bits are the position within the slice.
-                *marked = byte & 0x33 | u8::from(is_there) << 7;
-            }
-            Bytes::new(marked)
-        };
-        let turns = |row: [u8; 16]| Bytes::new(row.map(|byte| byte & 0x30));
-        let pieces = |row: [u8; 16]| Bytes::new(row.map(|byte| byte & 15));
         Self {
-            edges: pieces(edges),
-            corners: pieces(corners),
-            edge_places: marked(places.0, EDGE_COUNT, SLICE),
-            corner_places: marked(places.1, CORNER_COUNT, CORNER_COUNT / 2),
-            edge_turns: turns(edges),
-            corner_turns: turns(corners),
+            edges: Side::new(edges, &places.0[..EDGE_COUNT], SLICE),
+            corners: Side::new(corners, &places.1[..CORNER_COUNT], CORNER_COUNT / 2),
+        }
+    }
+}
+
+impl Side {
+    /// `marked` is the first position in the slice, or in the lower layer.
+    fn new(before: [u8; 16], places: &[u8], marked: usize) -> Self {
+        // The lowest bits are the position within the slice.
+        let place = |byte: &u8| byte & 0x33 | u8::from(usize::from(byte & 15) >= marked) << 7;
+        Self {
+            pieces: Bytes::new(before.map(|byte| byte & 15)),
+            places: Bytes::new(std::array::from_fn(|i| places.get(i).map_or(0, place))),
+            turns: Bytes::new(before.map(|byte| byte & 0x30)),
         }
     }
 }
@@ -208,8 +209,8 @@ impl Cosets {
         let mut slices = Box::new([NONE; 4096]);
         let mut slice_bits = Vec::new();
         let fours = (0..256_usize).filter(|bits| bits.count_ones() == 4);
-        for (number, bits) in fours.enumerate() {
-            layers[bits] = if size.has_layers() { (number * TWISTS) as u32 } else { 0 };
+        for (number, bits) in fours.enumerate().filter(|_| size.has_layers()) {
+            layers[bits] = (number * TWISTS) as u32;
         }
         for bits in (0..4096_usize).filter(|bits| bits.count_ones() == 4) {
             slices[bits] = slice_bits.len() as u16;
@@ -384,14 +385,14 @@ impl Cosets {
     #[inline(always)]
     pub(crate) fn raw(&self, axis: usize, map: &Map) -> Raw {
         let view = &self.views[axis];
-        let turned = |pieces: Bytes, places: Bytes, turns: Bytes| {
+        let seen = |pieces: Bytes, side: &Side| {
+            let pieces = pieces.at(side.pieces);
+            let places = side.places.at(pieces);
             let turned = pieces.and(all(0x30)).plus(places.and(all(0x30)));
-            turned.plus(turns)
+            (places, turned.plus(side.turns))
         };
-        let edges = map.edges.at(view.edges);
-        let places = view.edge_places.at(edges);
         // The lowest bit of a sum of flips.
-        let turns = turned(edges, places, view.edge_turns);
+        let (places, turns) = seen(map.edges, &view.edges);
         let slice = places.mask::<0>() as usize & 0xfff;
         let order = match self.orders {
             1 => 0,
@@ -405,10 +406,8 @@ impl Cosets {
             }
         };
         let flips = turns.mask::<3>() as usize & 0xfff;
-        let corners = map.corners.at(view.corners);
-        let places = view.corner_places.at(corners);
         // At most six thirds of a turn.
-        let turns = turned(corners, places, view.corner_turns);
+        let (places, turns) = seen(map.corners, &view.corners);
         let turns = turns.reduced(all(0x30)).reduced(all(0x30));
         let layer = places.mask::<0>() as usize & 0xff;
         let (once, twice) = (turns.mask::<3>() as usize, turns.mask::<2>() as usize);

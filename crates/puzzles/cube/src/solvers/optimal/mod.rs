@@ -23,7 +23,7 @@ use crate::{
     Cube, Metric, Turn,
     geometry::{SYMMETRY, Symmetry},
     measures::{canonical, length},
-    pieces::is_odd,
+    pieces::turn_image,
 };
 use build::Near;
 use cpu_time::ThreadTime;
@@ -33,12 +33,16 @@ use pipeline::{Path, Pipeline, Step};
 pub use size::{Size, Wanted};
 use std::{
     collections::{BTreeMap, HashSet},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
     time::Duration,
 };
 use unriddle_core::{
     Info, Observer, Options, Outcome, Progress, Quota, Role, Search, Solution, Stats, options,
-    words,
+    parallel::map, words,
 };
 use unriddle_tables::{Cache, Table, TableError, cache::Build};
 
@@ -97,7 +101,6 @@ options! {
 const SUBTREE: usize = 4;
 
 /// A part of the search: all paths that begin with some turns.
-#[derive(Clone)]
 struct Task {
     number: u64,
     node: Node,
@@ -109,74 +112,41 @@ struct Task {
 /// All sequences of `length` turns, one after the other.
 struct Prefixes {
     order: Arc<Order>,
-    /// By number of turns: the possible next turns, in reverse order.
-    open: Vec<Vec<(u8, State)>>,
-    /// The turns of the sequence, and the state of each part of it.
-    turns: Vec<u8>,
-    nodes: Vec<(Node, State)>,
+    /// The beginnings of the sequences that are left, in reverse order.
+    open: Vec<Task>,
     length: usize,
-    left: usize,
     number: u64,
-    is_begun: bool,
 }
 
 impl Prefixes {
-    fn new(order: Arc<Order>, start: Node, length: usize, left: usize) -> Self {
-        Self {
-            order,
-            open: Vec::new(),
-            turns: Vec::new(),
-            nodes: vec![(start, 0)],
-            length,
-            left,
-            number: 0,
-            is_begun: false,
-        }
-    }
-
-    fn choices(&self, state: State) -> Vec<(u8, State)> {
-        let mut choices: Vec<_> = self.order.all(state).collect();
-        choices.reverse();
-        choices
+    /// The beginnings of paths of `bound` moves. The rest of a path is as long as a subtree and the
+    /// states that are looked up.
+    fn new(order: &Arc<Order>, start: Node, near: Near, bound: usize) -> Self {
+        // Longer sequences would be too many to keep none of them.
+        let length = bound.saturating_sub(usize::from(near.depth()) + 2 + SUBTREE);
+        let left = bound - length;
+        let task = Task { number: 0, node: start, front: 0, turns: Vec::new(), left };
+        Self { order: Arc::clone(order), open: vec![task], length, number: 0 }
     }
 
     /// The task of the next sequence; `None` after the last one.
     fn next(&mut self) -> Option<Task> {
-        if !self.is_begun {
-            self.is_begun = true;
-            if self.length > 0 {
-                self.open.push(self.choices(0));
+        loop {
+            let task = self.open.pop()?;
+            if task.turns.len() == self.length {
+                self.number += 1;
+                return Some(Task { number: self.number - 1, ..task });
             }
-        } else if self.length == 0 {
-            return None;
-        } else {
-            self.turns.pop();
-            self.nodes.pop();
+            let begun = self.open.len();
+            self.open.extend(self.order.all(task.front).map(|(turn, front)| Task {
+                node: task.node.turned(&node::TURNS, turn.into()),
+                front,
+                turns: [&task.turns[..], &[turn]].concat(),
+                ..task
+            }));
+            self.open[begun..].reverse();
         }
-        while self.turns.len() < self.length {
-            let Some((turn, state)) = self.open.last_mut()?.pop() else {
-                self.open.pop();
-                self.turns.pop()?;
-                self.nodes.pop();
-                continue;
-            };
-            let node = self.nodes.last()?.0.turned(&node::TURNS, turn.into());
-            self.turns.push(turn);
-            self.nodes.push((node, state));
-            if self.turns.len() < self.length {
-                self.open.push(self.choices(state));
-            }
-        }
-        let &(node, front) = self.nodes.last()?;
-        let task =
-            Task { number: self.number, node, front, turns: self.turns.clone(), left: self.left };
-        self.number += 1;
-        Some(task)
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The shortest solutions that are kept.
@@ -191,9 +161,9 @@ struct Kept {
 impl Kept {
     /// The solutions, the best first.
     fn solutions(&self) -> impl Iterator<Item = Solution<Turn>> + '_ {
-        self.best
-            .values()
-            .map(|turns| Solution { actions: turns.clone(), value: turns.len() as i64 })
+        let solution =
+            |turns: &Vec<Turn>| Solution { actions: turns.clone(), value: turns.len() as i64 };
+        self.best.values().map(solution)
     }
 }
 
@@ -253,13 +223,11 @@ fn with_hint(error: TableError, metric: Metric, cache: &Cache) -> TableError {
     let TableError::NoRoom { key, place, needed, free, .. } = error else {
         return error;
     };
-    let sizes = Size::ALL.into_iter();
-    let fitting = sizes.filter(|&size| cache.has_room(&Near { metric, size }).is_ok());
-    let fitting: Vec<_> = fitting.map(Size::name).collect();
-    let hint = if fitting.is_empty() {
-        String::new()
-    } else {
-        format!("; these sizes of `table` fit: {}", fitting.join(", "))
+    let fits = |size: &Size| cache.has_room(&Near { metric, size: *size }).is_ok();
+    let fitting: Vec<_> = Size::ALL.into_iter().filter(fits).map(Size::name).collect();
+    let hint = match fitting.is_empty() {
+        true => String::new(),
+        false => format!("; these sizes of `table` fit: {}", fitting.join(", ")),
     };
     TableError::NoRoom { key, place, needed, free, hint }
 }
@@ -270,42 +238,36 @@ impl Optimal {
     /// # Errors
     /// The table cannot be had.
     pub fn new(cube: &Cube<3>, config: OptimalConfig, cache: &Cache) -> Result<Self, TableError> {
-        let metric = cube.metric();
+        let (start, metric) = (*cube.start(), cube.metric());
         let near = chosen(metric, config, cache);
         let table = match config.pages {
             Pages::Shared => cache.get(&near),
             Pages::Huge => cache.get_resident(&near),
         };
         let table = table.map_err(|error| with_hint(error, metric, cache))?;
-        let start = Node::new(cube.start());
-        let mut front = Order::new(cube.metric(), false);
+        let mut front = Order::new(metric, false);
         // Symmetries of the start map some first turns to each other, of which one suffices.
-        let same: Vec<_> =
-            SYMMETRY.iter().filter(|one| cube.start().image(one) == *cube.start()).collect();
-        front.restrict(|turn| {
-            let images = same.iter().map(|one| crate::pieces::turn_image(turn, one));
-            images.min() == Some(turn)
-        });
-        let (front, back) = (Arc::new(front), Arc::new(Order::new(cube.metric(), true)));
+        let same: Vec<_> = SYMMETRY.iter().filter(|one| start.image(one) == start).collect();
+        front.restrict(|turn| same.iter().map(|one| turn_image(turn, one)).min() == Some(turn));
+        let (front, back) = (Arc::new(front), Arc::new(Order::new(metric, true)));
         let threads = config.threads.max(1);
-        let orders = || (Arc::clone(&front), Arc::clone(&back));
-        let pipeline = || Pipeline::new(Arc::clone(&table), near, orders());
-        let pipelines: Vec<Pipeline<()>> = (0..threads).map(|_| pipeline()).collect();
-        let mut recorder = Pipeline::new(Arc::clone(&table), near, orders());
+        let pipelines: Vec<Pipeline<()>> =
+            (0..threads).map(|_| Pipeline::new(&table, near, &front, &back)).collect();
+        let mut recorder = Pipeline::new(&table, near, &front, &back);
         let is_one = config.all == 1 && config.ties == Ties::First;
         recorder.wanted = if is_one { 1 } else { usize::MAX };
-        let mut bound = usize::from(pipelines[0].bound(&start));
+        let node = Node::new(&start);
+        let mut bound = usize::from(pipelines[0].bound(&node));
         // Each quarter turn changes the parity of the corners.
-        if cube.metric() == Metric::Quarter {
-            let is_odd = is_odd((0..8).map(|place| cube.start().corner(place).0));
-            bound += usize::from((bound % 2 == 1) != is_odd);
+        if metric == Metric::Quarter {
+            bound += usize::from((bound % 2 == 1) != start.has_odd_corners());
         }
-        let prefixes = Prefixes::new(Arc::clone(&front), start, 0, bound);
-        let mut search = Self {
+        Ok(Self {
+            prefixes: Prefixes::new(&front, node, near, bound),
             table,
             near,
             threads,
-            start,
+            start: node,
             front,
             same,
             all: config.all,
@@ -314,28 +276,16 @@ impl Optimal {
             pipelines,
             recorder,
             bound,
-            prefixes,
             best: None,
             outcome: None,
             stats: Stats::default(),
-        };
-        search.begin(bound);
-        Ok(search)
+        })
     }
 
     /// Bytes of the table.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.table.bytes()
-    }
-
-    /// Looks for solutions of `bound` moves.
-    fn begin(&mut self, bound: usize) {
-        self.bound = bound;
-        let first = usize::from(self.near.depth()) + 2 + SUBTREE;
-        // Longer sequences would be too many to keep none of them.
-        let length = bound.saturating_sub(first);
-        self.prefixes = Prefixes::new(Arc::clone(&self.front), self.start, length, bound - length);
     }
 
     /// Whether the first solution ends the search.
@@ -347,74 +297,57 @@ impl Optimal {
     fn turns(task: &Task, steps: &[Step]) -> Vec<Turn> {
         let end = steps.iter().rev().filter(|(_, is_end)| *is_end);
         let begin = steps.iter().filter(|(_, is_end)| !is_end);
-        let turns = task.turns.iter().copied();
-        let turns = turns.chain(begin.chain(end).map(|&(turn, _)| turn));
-        turns.map(Turn).collect()
+        let found = begin.chain(end).map(|&(turn, _)| turn);
+        task.turns.iter().copied().chain(found).map(Turn).collect()
     }
 
     /// Works on at most `count` tasks; whether the search is over.
     fn work(&mut self, count: u64) -> (u64, bool) {
         let is_one = self.is_one();
         let prefixes = Mutex::new((&mut self.prefixes, 0_u64));
-        // By task: number of states looked up, and the task if it found something.
-        let done: Mutex<Vec<(u64, u64, Option<Task>)>> = Mutex::default();
-        let first = Mutex::new(u64::MAX);
-        let work = |pipeline: &mut Pipeline<()>| loop {
-            let task = {
-                let mut guard = lock(&prefixes);
-                let (prefixes, taken) = &mut *guard;
-                if *taken >= count || is_one && *lock(&first) != u64::MAX {
-                    return;
-                }
-                let Some(task) = prefixes.next() else { return };
-                *taken += 1;
-                task
-            };
-            let before = pipeline.generated;
-            pipeline.found.clear();
-            pipeline.run(task.node, task.front, task.left);
-            let has_found = !pipeline.found.is_empty();
-            if has_found {
-                let mut first = lock(&first);
-                *first = task.number.min(*first);
+        let has_found = AtomicBool::new(false);
+        let take = || {
+            let (prefixes, taken) = &mut *prefixes.lock().unwrap_or_else(PoisonError::into_inner);
+            if *taken >= count || is_one && has_found.load(Ordering::SeqCst) {
+                return None;
             }
-            let mut done = lock(&done);
-            let generated = pipeline.generated - before;
-            done.push((task.number, generated, has_found.then_some(task)));
+            let task = prefixes.next()?;
+            *taken += 1;
+            Some(task)
         };
-        let helper_cpu = Mutex::new(Duration::ZERO);
-        std::thread::scope(|scope| {
-            let mut pipelines = self.pipelines.iter_mut();
-            let own = pipelines.next();
-            for pipeline in pipelines {
-                let (work, helper_cpu) = (&work, &helper_cpu);
-                scope.spawn(move || {
-                    let clock = ThreadTime::now();
-                    work(pipeline);
-                    *lock(helper_cpu) += clock.elapsed();
-                });
+        let caller = thread::current().id();
+        // By task: number of states looked up, and whether it found something. The CPU time of a
+        // helper thread.
+        let work = |pipeline: &mut Pipeline<()>| {
+            let (clock, mut done) = (ThreadTime::now(), Vec::new());
+            while let Some(task) = take() {
+                let before = pipeline.generated;
+                pipeline.found.clear();
+                pipeline.run(task.node, task.front, task.left);
+                let found = !pipeline.found.is_empty();
+                has_found.fetch_or(found, Ordering::SeqCst);
+                done.push((task, pipeline.generated - before, found));
             }
-            if let Some(pipeline) = own {
-                work(pipeline);
-            }
-        });
-        self.stats.helper_cpu += helper_cpu.into_inner().unwrap_or_else(PoisonError::into_inner);
+            let is_helper = thread::current().id() != caller;
+            (done, if is_helper { clock.elapsed() } else { Duration::ZERO })
+        };
+        let mut done = Vec::new();
+        for (tasks, helper_cpu) in map(self.pipelines.iter_mut(), self.threads, work) {
+            done.extend(tasks);
+            self.stats.helper_cpu += helper_cpu;
+        }
         // Tasks are taken in order, so that all tasks before the first success are finished.
-        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-        done.sort_unstable_by_key(|(number, ..)| *number);
-        let mut tasks = 0;
-        for (_, generated, found) in done {
-            tasks += 1;
+        done.sort_unstable_by_key(|(task, ..)| task.number);
+        for (tasks, (task, generated, found)) in (1..).zip(&done) {
             self.stats.generated += generated;
-            if let Some(task) = found {
-                self.record(&task);
-                let is_enough = self.ties == Ties::First && self.kept.best.len() >= self.all;
-                if is_enough {
+            if *found {
+                self.record(task);
+                if self.ties == Ties::First && self.kept.best.len() >= self.all {
                     return (tasks, true);
                 }
             }
         }
-        (tasks, false)
+        (done.len() as u64, false)
     }
 
     /// Stores the solutions of a task, which is searched once more with the turns.
@@ -430,7 +363,7 @@ impl Optimal {
             }
             // First turns that symmetries of the start turn into others were left out.
             for symmetry in &self.same {
-                let image = |turn: &Turn| Turn(crate::pieces::turn_image(turn.0, symmetry));
+                let image = |turn: &Turn| Turn(turn_image(turn.0, symmetry));
                 let image: Vec<Turn> = turns.iter().map(image).collect();
                 let image = canonical(&image, metric);
                 if !self.kept.seen.insert(image.clone()) {
@@ -479,8 +412,8 @@ impl Search for Optimal {
             if let (Some(best), true) = (best, is_through) {
                 self.outcome = Some(Outcome::Solved { proof: true, bound: Some(best.value), best });
             } else if is_through {
-                let step = if self.near.metric == Metric::Quarter { 2 } else { 1 };
-                self.begin(self.bound + step);
+                self.bound += if self.near.metric == Metric::Quarter { 2 } else { 1 };
+                self.prefixes = Prefixes::new(&self.front, self.start, self.near, self.bound);
                 observer.bound(self.bound as i64, &self.stats);
             }
         }

@@ -202,17 +202,18 @@ pub(crate) struct Pipeline<T> {
 
 impl<T: Trail> Pipeline<T> {
     pub(crate) fn new(
-        table: Arc<Table>,
+        table: &Arc<Table>,
         near: Near,
-        (front, back): (Arc<Order>, Arc<Order>),
+        front: &Arc<Order>,
+        back: &Arc<Order>,
     ) -> Self {
         Self {
-            table,
+            table: Arc::clone(table),
             cosets: Cosets::of(near.size),
             bits: near.bits(),
             turns: &TURNS,
-            front,
-            back,
+            front: Arc::clone(front),
+            back: Arc::clone(back),
             depth: near.depth().into(),
             lists: (0..MOST).map(|_| Vec::with_capacity(BATCH)).collect(),
             waiting: vec![Waiting::default(); BATCH],

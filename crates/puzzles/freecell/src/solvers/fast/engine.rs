@@ -16,8 +16,8 @@ use super::{
     scan::Scan,
     weights::Weights,
 };
-use crate::{Card, FreeCell, Move, Table, To};
-use unriddle_core::{GoalPuzzle, Puzzle, Stats};
+use crate::{Card, FreeCell, Move, Table, To, card::Cards};
+use unriddle_core::{Puzzle, Stats};
 use unriddle_search::{
     memory::{Full, reserve_least, vec_bytes},
     nodes::NONE,
@@ -130,7 +130,7 @@ impl Engine {
             }
             let mut index = vec![NONE; size];
             for (id, node) in self.nodes.iter().enumerate() {
-                let mut at = node.table.hash_word() as usize & (size - 1);
+                let mut at = node.table.hash as usize & (size - 1);
                 while index[at] != NONE {
                     at = (at + 1) & (size - 1);
                 }
@@ -146,7 +146,7 @@ impl Engine {
     #[inline(always)]
     fn add(&mut self, node: Node) -> bool {
         let mask = self.index.len() - 1;
-        let mut at = node.table.hash_word() as usize & mask;
+        let mut at = node.table.hash as usize & mask;
         loop {
             match self.index[at] {
                 NONE => break,
@@ -171,9 +171,7 @@ impl Engine {
         if !self.started {
             self.started = true;
             let mut table = puzzle.initial_state();
-            while let Some(action) = forced(&table) {
-                table = puzzle.apply(&table, action);
-            }
+            puzzle.play_home(&mut table, forced, |_| ());
             let position = Position::new(puzzle, &self.frame, table);
             if position.is_won() {
                 return Ok(Step::Solved(self.path(puzzle, NONE, None)));
@@ -185,9 +183,7 @@ impl Engine {
         while let Some(Entry { parent, action, .. }) = self.open.pop() {
             let Node { mut table, depth, .. } = self.nodes[parent as usize];
             table = puzzle.apply(&table, action);
-            while let Some(action) = forced(&table) {
-                table = puzzle.apply(&table, action);
-            }
+            puzzle.play_home(&mut table, forced, |_| ());
             let depth = depth.saturating_add(1);
             if self.add(Node { table, parent, depth, action }) {
                 let position = if self.atomic {
@@ -240,30 +236,14 @@ impl Engine {
         }
         let mut table = puzzle.initial_state();
         let mut path = Vec::with_capacity(chosen.len() + puzzle.rules().deck());
-        force(puzzle, &mut table, &mut path);
+        puzzle.play_home(&mut table, forced, |action| path.push(action));
         for &action in chosen.iter().rev() {
             table = puzzle.apply(&table, action);
             path.push(action);
-            force(puzzle, &mut table, &mut path);
+            puzzle.play_home(&mut table, forced, |action| path.push(action));
         }
-        while !puzzle.is_goal(&table) {
-            let free = puzzle.next_home(&table) & (table.tops() | table.cells());
-            if free == 0 {
-                break;
-            }
-            let card = Card::from_index(free.trailing_zeros() as usize);
-            let action = Move { card, to: To::Home };
-            table = puzzle.apply(&table, action);
-            path.push(action);
-        }
+        let first = |table: &Table| Cards(puzzle.homeward(table)).next();
+        puzzle.play_home(&mut table, first, |action| path.push(action));
         path
-    }
-}
-
-/// Plays the forced moves of a state.
-fn force(puzzle: &FreeCell, table: &mut Table, path: &mut Vec<Move>) {
-    while let Some(action) = forced(table) {
-        *table = puzzle.apply(table, action);
-        path.push(action);
     }
 }

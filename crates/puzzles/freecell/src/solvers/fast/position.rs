@@ -41,7 +41,7 @@ pub(crate) struct Frame {
 impl Frame {
     pub(crate) fn new(puzzle: &FreeCell) -> Self {
         let mut beneath = [0; 64];
-        for column in &puzzle.layout().columns {
+        for column in &puzzle.layout.columns {
             let mut set = 0;
             for &card in column {
                 beneath[card.index() & 63] = set;
@@ -79,11 +79,11 @@ impl Position {
     /// A position reached from the start.
     pub(crate) fn new(puzzle: &FreeCell, frame: &Frame, table: Table) -> Self {
         let mut position = Self { table, columns: [0; COLUMNS], virgin: 0, sums: Sums::default() };
-        for (top, column) in Cards(table.tops()).zip(0..frame.columns) {
+        for (top, column) in Cards(table.tops).zip(0..frame.columns) {
             let mut card = top;
             let mut set = card.bit();
-            while let Some(below) = puzzle.beneath(table.key(), card) {
-                position.sums.breaks += i16::from(!puzzle.is_ordered(table.key(), card));
+            while let Some(below) = puzzle.beneath(&table.key, card) {
+                position.sums.breaks += i16::from(!puzzle.is_ordered(&table.key, card));
                 card = below;
                 set |= card.bit();
             }
@@ -97,7 +97,7 @@ impl Position {
                 if left == frame.beneath[card.index() & 63] {
                     position.virgin |= card.bit();
                 }
-                match puzzle.beneath(table.key(), card) {
+                match puzzle.beneath(&table.key, card) {
                     Some(below) => card = below,
                     None => break,
                 }
@@ -141,7 +141,7 @@ impl Position {
                 let above = if self.virgin >> card & 1 != 0 {
                     (set & !frame.beneath[card]).count_ones() as i32 - 1
                 } else {
-                    let top = (set & self.table.tops()).trailing_zeros() as usize;
+                    let top = (set & self.table.tops).trailing_zeros() as usize;
                     (card / 4) as i32 - (top / 4) as i32
                 };
                 sum += weight * above;
@@ -162,7 +162,7 @@ impl Position {
     #[inline(always)]
     fn shift(&mut self, puzzle: &FreeCell, frame: &Frame, action: Move) {
         let Move { card, to } = action;
-        let key = *self.table.key();
+        let key = self.table.key;
         let mut moved = card.bit();
         let onto = match to {
             To::Home | To::Cell => None,
@@ -170,12 +170,10 @@ impl Position {
             To::First | To::Second => to.onto(card).map(|onto| self.column(onto)),
         };
         let sums = &mut self.sums;
-        if self.table.cells() & card.bit() == 0 {
-            let column = {
-                let bit = card.bit();
-                self.columns.iter().position(|set| set & bit != 0).unwrap_or(0)
-            };
-            let mut top = self.columns[column] & self.table.tops();
+        if self.table.cells & card.bit() == 0 {
+            let bit = card.bit();
+            let column = self.columns.iter().position(|set| set & bit != 0).unwrap_or(0);
+            let mut top = self.columns[column] & self.table.tops;
             while top != card.bit() && top != 0 {
                 moved |= top;
                 let below = puzzle.beneath(&key, Card::from_index(top.trailing_zeros() as usize));
@@ -211,22 +209,22 @@ impl Position {
     #[inline]
     pub(crate) fn play(&mut self, puzzle: &FreeCell, frame: &Frame, action: Move) {
         self.shift(puzzle, frame, action);
-        while let Some(action) = forced(&self.table) {
-            self.shift(puzzle, frame, action);
+        while let Some(card) = forced(&self.table) {
+            self.shift(puzzle, frame, Move { card, to: To::Home });
         }
     }
 
     /// Number of cards that must go home before the cards in cells, summed over these.
     #[inline(always)]
     pub(crate) fn distance(&self) -> i32 {
-        let home = self.table.home();
-        Cards(self.table.cells()).map(|card| distance(home, card)).sum()
+        let home = self.table.home;
+        Cards(self.table.cells).map(|card| distance(home, card)).sum()
     }
 
     /// The part of the evaluation that depends only on the foundations.
     #[inline(always)]
     pub(crate) fn estimate_home(&self, frame: &Frame, weights: &Weights) -> i32 {
-        let home = self.table.home();
+        let home = self.table.home;
         let (mut sum, mut low, mut high) = (0, 13, 0);
         for rank in home {
             sum += i32::from(rank);
@@ -271,7 +269,7 @@ pub(crate) struct Next {
 impl Next {
     #[inline(always)]
     pub(crate) fn of(table: &Table) -> Self {
-        let home = table.home();
+        let home = table.home;
         let mut all = 0;
         for (suit, &home) in home.iter().enumerate() {
             all |= 0x111 << (usize::from(home) * 4 + suit);
@@ -301,9 +299,8 @@ pub(crate) fn safe(home: [u8; 4]) -> u64 {
     set & ((1 << DECK) - 1)
 }
 
-/// A forced move of a state, if there is one.
+/// A card of a state that goes home by force, if there is one.
 #[inline(always)]
-pub(crate) fn forced(table: &Table) -> Option<Move> {
-    let set = safe(table.home()) & (table.tops() | table.cells());
-    (set != 0).then(|| Move { card: Card::from_index(set.trailing_zeros() as usize), to: To::Home })
+pub(crate) fn forced(table: &Table) -> Option<Card> {
+    Cards(safe(table.home) & (table.tops | table.cells)).next()
 }

@@ -91,12 +91,12 @@ impl<'a> Scan<'a> {
             column: [0; 64],
             next: Next::of(table),
             buried: 0,
-            safe: safe(table.home()),
+            safe: safe(table.home),
         };
         for column in 0..frame.columns {
             let set = position.columns[column];
             scan.virgins += weights.virgins((set & position.virgin).count_ones());
-            let top = (set & table.tops()).trailing_zeros() as usize;
+            let top = (set & table.tops).trailing_zeros() as usize;
             scan.column[top & 63] = column as u8;
         }
         let burden = &mut scan.burden;
@@ -110,7 +110,7 @@ impl<'a> Scan<'a> {
     pub(crate) fn moves(&mut self, mut each: impl FnMut(Move, Option<i32>)) {
         let w = &self.weights.0;
         let Position { table, sums, .. } = self.position;
-        let key = table.key();
+        let key = &table.key;
         let virgin = self.position.virgin;
         let rest = self.base
             + self.virgins
@@ -126,7 +126,7 @@ impl<'a> Scan<'a> {
                 continue;
             }
             let mut virgins = (left & virgin).count_ones();
-            let mut card = Card::from_index((left & table.tops()).trailing_zeros() as usize);
+            let mut card = Card::from_index((left & table.tops).trailing_zeros() as usize);
             let mut pick = Pick {
                 card,
                 set: 0,
@@ -193,13 +193,13 @@ impl<'a> Scan<'a> {
                 }
             }
         }
-        for card in Cards(table.cells()) {
+        for card in Cards(table.cells) {
             let pick = Pick {
                 card,
                 set: card.bit(),
                 count: 1,
                 blockers: i32::from(sums.blockers),
-                rest: rest - w[2] * distance(table.home(), card),
+                rest: rest - w[2] * distance(table.home, card),
                 free: self.free + 1,
                 empty: self.empty,
                 burden: 0,
@@ -224,7 +224,7 @@ impl<'a> Scan<'a> {
         for to in [To::First, To::Second] {
             if let Some(onto) = to.onto(pick.card)
                 && onto.index() < DECK
-                && self.position.table.tops() & onto.bit() != 0
+                && self.position.table.tops & onto.bit() != 0
                 && self.give(pick, to, uncovers, each)
             {
                 return true;
@@ -251,7 +251,7 @@ impl<'a> Scan<'a> {
         let (mut blockers, mut empty) = (pick.blockers, pick.empty);
         match to {
             To::Home => {}
-            To::Cell => estimate += w[2] * distance(self.position.table.home(), pick.card),
+            To::Cell => estimate += w[2] * distance(self.position.table.home, pick.card),
             To::Empty => {
                 estimate += w[5] * i32::from(pick.card.rank() != self.frame.ranks);
                 empty -= 1;
@@ -268,13 +268,14 @@ impl<'a> Scan<'a> {
         }
         estimate += w[3] * blockers + self.weights.room(pick.free, empty);
         let action = Move { card: pick.card, to };
-        debug_assert_eq!(self.check(action), (blockers, estimate), "{action:?}");
+        debug_assert_eq!(self.played(action), (blockers, estimate), "{action:?}");
         each(action, (blockers != 0).then_some(estimate));
         blockers == 0
     }
 
     /// Blockers and estimate after a move, by playing it.
-    fn check(&self, action: Move) -> (i32, i32) {
+    #[inline(always)]
+    fn played(&self, action: Move) -> (i32, i32) {
         let mut after = *self.position;
         after.play(self.puzzle, self.frame, action);
         let estimate = after.estimate(self.puzzle, self.frame, self.weights);
@@ -286,11 +287,8 @@ impl<'a> Scan<'a> {
     fn play(&mut self, card: Card, to: To, each: &mut impl FnMut(Move, Option<i32>)) -> bool {
         self.generated += 1;
         let action = Move { card, to };
-        let mut after = *self.position;
-        after.play(self.puzzle, self.frame, action);
-        let won = after.is_won();
-        let estimate = self.base + after.estimate(self.puzzle, self.frame, self.weights);
-        each(action, (!won).then_some(estimate));
-        won
+        let (blockers, estimate) = self.played(action);
+        each(action, (blockers != 0).then_some(estimate));
+        blockers == 0
     }
 }

@@ -3,43 +3,40 @@
 /// Number of weights.
 pub const WEIGHTS: usize = 27;
 
-/// Weights of the evaluation, less is better: see [`NAMES`].
+/// Weights of the evaluation, less is better. They multiply, in this order:
+///
+/// - cards not home
+/// - cards on a card that they do not fit on
+/// - cards that go home before those in cells
+/// - cards above a lower card
+/// - cards above the third next card of each suit
+/// - columns whose deepest card is not a king
+/// - cards above the next card of each suit
+/// - cards above the card after that
+/// - highest foundation less lowest
+/// - moves made
+/// - no free cell
+/// - 1 free cell
+/// - 2 free cells
+/// - 3 free cells
+/// - 4 or more free cells
+/// - no empty column
+/// - 1 empty column
+/// - 2 empty columns
+/// - 3 or more empty columns
+/// - columns without a card that never moved
+/// - columns with 1 card that never moved
+/// - columns with 2 cards that never moved
+/// - columns with 3 cards that never moved
+/// - columns with 4 cards that never moved
+/// - columns with 5 cards that never moved
+/// - columns with 6 cards that never moved
+/// - columns with more cards that never moved
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Weights(pub [i32; WEIGHTS]);
 
 /// The weights of the next, the second and the third card.
 pub(crate) const NEXT: [usize; 4] = [6, 7, 4, 4];
-
-/// Feature that each weight multiplies.
-pub const NAMES: [&str; WEIGHTS] = [
-    "cards not home",
-    "cards on a card that they do not fit on",
-    "cards that go home before those in cells",
-    "cards above a lower card",
-    "cards above the third next card of each suit",
-    "columns whose deepest card is not a king",
-    "cards above the next card of each suit",
-    "cards above the card after that",
-    "highest foundation less lowest",
-    "moves made",
-    "no free cell",
-    "1 free cell",
-    "2 free cells",
-    "3 free cells",
-    "4 or more free cells",
-    "no empty column",
-    "1 empty column",
-    "2 empty columns",
-    "3 or more empty columns",
-    "columns without a card that never moved",
-    "columns with 1 card that never moved",
-    "columns with 2 cards that never moved",
-    "columns with 3 cards that never moved",
-    "columns with 4 cards that never moved",
-    "columns with 5 cards that never moved",
-    "columns with 6 cards that never moved",
-    "columns with more cards that never moved",
-];
 
 /// A slice of the portfolio: a best-first search that is given up after some expansions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

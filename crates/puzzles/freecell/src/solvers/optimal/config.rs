@@ -4,16 +4,17 @@ use unriddle_core::{Info, Options, Role, options, words};
 
 /// Declaration for the catalogue.
 pub const INFO: Info = Info {
-    name: "fc-optimal",
-    role: Role::Search,
-    version: 1,
-    summary: "FreeCell: proved shortest solutions, in single-card moves or in moves of sequences, by A* \
-              with the estimate `cycles`",
     guarantee: "optimal in the measure chosen; complete",
     requires: "FreeCell; memory for all positions whose estimate is below the optimum",
     reference: "Paul and Helmert 2016, Optimal solitaire game solutions using A* search and deadlock \
                 analysis, SoCS",
     parameters: OptimalConfig::PARAMETERS,
+    ..Info::new(
+        Role::Search,
+        "fc-optimal",
+        "FreeCell: proved shortest solutions, in single-card moves or in moves of sequences, by A* \
+         with the estimate `cycles`",
+    )
 };
 
 words! {

@@ -23,14 +23,6 @@ enum Relation {
 }
 
 impl Estimate {
-    /// The extra moves of a position.
-    pub(crate) fn of(puzzle: &FreeCell, sequences: bool, table: &Table) -> u32 {
-        match sequences {
-            true => Runs::of(puzzle, table).minimum(0),
-            false => Relations::of(puzzle, table).minimum(),
-        }
-    }
-
     /// Bounds of a position whose extra moves are known.
     #[inline]
     pub(crate) fn new(puzzle: &FreeCell, sequences: bool, table: &Table, extra: u8) -> Self {
@@ -79,7 +71,7 @@ fn after_single(
     extra: u8,
     without: &mut [u8; DECK],
 ) -> u8 {
-    let lies = relations.cards() & card.bit() != 0;
+    let lies = relations.cards & card.bit() != 0;
     let rest = &mut without[card.index()];
     if *rest == u8::MAX {
         *rest = if !lies {

@@ -21,16 +21,12 @@ struct Entry {
 const NOTHING: u8 = u8::MAX;
 
 /// The table.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Memo {
     entries: Vec<Entry>,
 }
 
 impl Memo {
-    pub(crate) fn new() -> Self {
-        Self { entries: Vec::new() }
-    }
-
     pub(crate) fn bytes(&self) -> u64 {
         vec_bytes(&self.entries)
     }
@@ -42,12 +38,8 @@ impl Memo {
         len == 0 || (positions > len && len < MOST)
     }
 
-    /// Makes the table large enough for `positions` positions.
-    #[inline]
-    pub(crate) fn reserve(&mut self, positions: usize, room: u64) -> Result<(), Full> {
-        if !self.is_small(positions) {
-            return Ok(());
-        }
+    /// Doubles the table.
+    pub(crate) fn grow(&mut self, room: u64) -> Result<(), Full> {
         let len = self.entries.len();
         let new = (2 * len).max(FEWEST);
         if (new * size_of::<Entry>()) as u64 > room {

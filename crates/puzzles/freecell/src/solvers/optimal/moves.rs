@@ -21,80 +21,52 @@
 //! Moves home never change f (see [`cycles`](crate::cycles)), so that positions with
 //! a safe card need not be kept: a search sees only *settled* positions.
 
-use crate::{Card, Cards, FreeCell, Move, Table, To, card};
+use crate::{
+    Actions, FreeCell, Move, Table,
+    card::{self, Cards},
+};
 use unriddle_core::Puzzle;
 
-/// All moves, one set of cards for each destination.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Steps {
-    sets: [(To, u64); 5],
-}
-
-impl Steps {
-    /// The moves of a position: the puzzle's moves with sequences, or moves of single cards.
-    #[inline]
-    pub(crate) fn of(puzzle: &FreeCell, sequences: bool, table: &Table) -> Self {
-        if !sequences {
-            return Self::singles(puzzle, table);
-        }
-        let actions = puzzle.actions(table);
-        let all = [To::Home, To::First, To::Second, To::Empty, To::Cell];
-        Self { sets: all.map(|to| (to, actions.set(to))) }
-    }
-
-    #[inline]
-    fn singles(puzzle: &FreeCell, table: &Table) -> Self {
-        let (tops, ends) = (table.tops(), table.tops() | table.cells());
-        let empty = if puzzle.empty_columns(table) > 0 {
-            // A card that is a whole column stays where it is.
-            let mut alone = 0;
-            for top in Cards(tops) {
-                if puzzle.beneath(table.key(), top).is_none() {
-                    alone |= top.bit();
-                }
-            }
-            ends & !alone
-        } else {
-            0
-        };
-        let cell = if puzzle.free_cells(table) > 0 { tops } else { 0 };
-        Self {
-            sets: [
-                (To::Home, puzzle.next_home(table) & ends),
-                (To::First, ends & card::fit_first(tops)),
-                (To::Second, ends & card::fit_second(tops)),
-                (To::Empty, empty),
-                (To::Cell, cell),
-            ],
-        }
-    }
-
-    /// The moves one by one.
-    #[inline]
-    pub(crate) fn iter(self) -> impl Iterator<Item = Move> {
-        self.sets.into_iter().flat_map(|(to, set)| Cards(set).map(move |card| Move { card, to }))
-    }
-}
-
-/// A card that can be played home at once.
+/// The moves of a position: the puzzle's moves with sequences, or moves of single cards.
 #[inline]
-fn safe(puzzle: &FreeCell, table: &Table) -> Option<Card> {
-    let home = table.home();
-    Cards(puzzle.next_home(table) & (table.tops() | table.cells())).find(|card| {
-        let (rank, suit) = (card.rank(), usize::from(card.suit()));
-        home[suit ^ 1] + 2 >= rank && home[suit ^ 3] + 2 >= rank && home[suit ^ 2] + 3 >= rank
-    })
+pub(crate) fn steps(puzzle: &FreeCell, sequences: bool, table: &Table) -> Actions {
+    if sequences {
+        return puzzle.actions(table);
+    }
+    let (tops, ends) = (table.tops, table.tops | table.cells);
+    let mut empty = 0;
+    if puzzle.empty_columns(table) > 0 {
+        // A card that is a whole column stays where it is.
+        let alone = Cards(tops).filter(|&top| puzzle.beneath(&table.key, top).is_none());
+        empty = alone.fold(ends, |set, top| set & !top.bit());
+    }
+    Actions {
+        sets: [
+            puzzle.homeward(table),
+            ends & card::fit_first(tops),
+            ends & card::fit_second(tops),
+            empty,
+            if puzzle.free_cells(table) > 0 { tops } else { 0 },
+        ],
+        at: 0,
+    }
 }
 
-/// Plays all safe cards home, calls `played` for each, and returns their number.
+/// Plays home all cards that can be played at once, calls `played` for each, and returns their
+/// number.
 #[inline]
 pub(crate) fn settle(puzzle: &FreeCell, table: &mut Table, mut played: impl FnMut(Move)) -> u32 {
+    let safe = |table: &Table| {
+        let home = table.home;
+        Cards(puzzle.homeward(table)).find(|card| {
+            let (rank, suit) = (card.rank(), usize::from(card.suit()));
+            home[suit ^ 1] + 2 >= rank && home[suit ^ 3] + 2 >= rank && home[suit ^ 2] + 3 >= rank
+        })
+    };
     let mut count = 0;
-    while let Some(card) = safe(puzzle, table) {
-        let home = Move { card, to: To::Home };
-        *table = puzzle.apply(table, home);
-        played(home);
+    puzzle.play_home(table, safe, |action| {
+        played(action);
         count += 1;
-    }
+    });
     count
 }

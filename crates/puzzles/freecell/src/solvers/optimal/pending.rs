@@ -76,10 +76,9 @@ impl Pending {
                 To::Empty => EMPTY,
                 _ => to.onto(card).map_or(ANY, |onto| onto.index() as u8),
             };
-            let top = if sequences && table.cells() & card.bit() == 0 {
-                top(puzzle, table, card).index() as u8
-            } else {
-                number
+            let top = match sequences && table.cells & card.bit() == 0 {
+                true => puzzle.upwards(table, card).last().unwrap_or(card).index() as u8,
+                false => number,
             };
             let allowed = match (self.onto, self.from) {
                 (onto, ANY) => top == onto || lies_on == onto,
@@ -87,7 +86,7 @@ impl Pending {
             };
             return allowed.then_some(Self::NONE);
         }
-        let below = puzzle.beneath(table.key(), card);
+        let below = puzzle.beneath(&table.key, card);
         let digs_on = self.onto == ANY || self.from == ANY && self.onto == number;
         if below.is_none() && sequences {
             // An empty column helps all sequences to move.
@@ -109,15 +108,6 @@ impl Pending {
     }
 }
 
-/// The last card of a card's column.
-#[inline]
-fn top(puzzle: &FreeCell, table: &Table, mut card: Card) -> Card {
-    while let Some(above) = puzzle.above(table, card) {
-        card = above;
-    }
-    card
-}
-
 /// Whether beneath the last card of a column there is one to lay onto `onto`, and cells enough for
 /// all above it that do not move with it.
 #[inline]
@@ -127,10 +117,10 @@ fn reaches(puzzle: &FreeCell, sequences: bool, table: &Table, top: Card, onto: u
     loop {
         if cells > 0 {
             cells -= 1;
-        } else if !sequences || !puzzle.is_ordered(table.key(), card) {
+        } else if !sequences || !puzzle.is_ordered(&table.key, card) {
             return false;
         }
-        match puzzle.beneath(table.key(), card) {
+        match puzzle.beneath(&table.key, card) {
             None => return false,
             Some(below) if onto == EMPTY || below.fits(Card::from_index(usize::from(onto))) => {
                 return true;

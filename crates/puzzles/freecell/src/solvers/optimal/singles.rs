@@ -12,15 +12,11 @@ pub(crate) fn singles(puzzle: &FreeCell, actions: &[Move]) -> Option<Vec<Move>> 
     let mut table = puzzle.initial_state();
     let mut moves = Vec::new();
     for &action in actions {
-        let mut cards = vec![action.card];
-        if action.to != To::Home && table.cells() & action.card.bit() == 0 {
-            // From the deepest card to the top one.
-            let mut card = action.card;
-            while let Some(above) = puzzle.above(&table, card) {
-                cards.push(above);
-                card = above;
-            }
-        }
+        // From the deepest card to the top one.
+        let cards: Vec<Card> = match action.to != To::Home && table.cells & action.card.bit() == 0 {
+            true => puzzle.upwards(&table, action.card).collect(),
+            false => vec![action.card],
+        };
         let into_empty = u32::from(action.to == To::Empty && cards.len() > 1);
         let empty = puzzle.empty_columns(&table).checked_sub(into_empty)?;
         let free = puzzle.free_cells(&table) as usize;
@@ -38,7 +34,7 @@ fn carry(cards: &[Card], to: To, free: usize, empty: usize, moves: &mut Vec<Move
         moves.extend(up.map(|&card| Move { card, to: To::Cell }));
         moves.push(Move { card: deepest, to });
         for pair in cards.windows(2) {
-            moves.push(Move { card: pair[1], to: place(pair[1], pair[0])? });
+            moves.push(Move { card: pair[1], to: To::between(pair[1], pair[0])? });
         }
         return Some(());
     }
@@ -51,12 +47,6 @@ fn carry(cards: &[Card], to: To, free: usize, empty: usize, moves: &mut Vec<Move
     let (lower, upper) = cards.split_at(split);
     carry(upper, To::Empty, free, empty, moves)?;
     carry(lower, to, free, empty, moves)?;
-    let back = place(*upper.first()?, *lower.last()?)?;
+    let back = To::between(*upper.first()?, *lower.last()?)?;
     carry(upper, back, free, empty, moves)
-}
-
-/// The destination of a card that is laid onto another.
-fn place(card: Card, onto: Card) -> Option<To> {
-    let places = [To::First, To::Second];
-    places.into_iter().find(|to| to.onto(card) == Some(onto))
 }

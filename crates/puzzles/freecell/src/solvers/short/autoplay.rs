@@ -4,8 +4,7 @@
 //! table fits can only be in the way: remove it from any solution from then on, and every move
 //! stays possible, with one more free cell.
 
-use crate::{Card, Cards, FreeCell, Move, Table, To};
-use unriddle_core::Puzzle;
+use crate::{Card, FreeCell, Move, Table, card::Cards};
 
 /// Rule of automatic moves home, which are free moves within a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,16 +30,12 @@ impl Autoplay {
         self,
         puzzle: &FreeCell,
         mut table: Table,
-        mut told: impl FnMut(Move),
+        told: impl FnMut(Move),
     ) -> Table {
-        loop {
-            let can = puzzle.next_home(&table) & (table.tops() | table.cells());
-            let Some(card) = Cards(can).find(|&card| self.plays(card, table.home())) else {
-                return table;
-            };
-            let action = Move { card, to: To::Home };
-            told(action);
-            table = puzzle.apply(&table, action);
-        }
+        let choose = |table: &Table| {
+            Cards(puzzle.homeward(table)).find(|&card| self.plays(card, table.home))
+        };
+        puzzle.play_home(&mut table, choose, told);
+        table
     }
 }

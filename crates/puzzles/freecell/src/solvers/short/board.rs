@@ -24,7 +24,8 @@ use super::{
     weights::Weights,
 };
 use crate::{
-    Card, Cards, FreeCell, Move, Moves, Table, To,
+    Card, FreeCell, Move, Moves, Table, To,
+    card::Cards,
     state::{SAME, code},
 };
 
@@ -104,6 +105,33 @@ struct Columns {
     height: [u8; DEPTH],
 }
 
+/// The cards of a state that can move or go home, and the sums over its columns.
+#[derive(Clone, Copy, Default)]
+struct Ends {
+    /// The last cards of the columns.
+    tops: u64,
+    /// The cards in cells.
+    held: u64,
+    /// The next card of each suit that is not complete.
+    next: u64,
+    /// Number of cards on the foundation of each suit.
+    home: [u8; 4],
+    sum: Sum,
+}
+
+impl Ends {
+    /// Plays the next card of a suit home.
+    #[inline(always)]
+    fn send_home(&mut self, card: Card, ranks: u8) {
+        let suit = usize::from(card.suit());
+        self.home[suit] += 1;
+        self.next ^= card.bit();
+        if self.home[suit] < ranks {
+            self.next |= card.bit() << 4;
+        }
+    }
+}
+
 /// A state, laid out.
 pub(super) struct Board {
     weights: Weights,
@@ -114,13 +142,7 @@ pub(super) struct Board {
     /// The start: most columns of most states begin like one of its columns.
     origin: Columns,
     at: Columns,
-    tops: u64,
-    held: u64,
-    /// The next card of each suit that is not complete.
-    next: u64,
-    home: [u8; 4],
-    /// The sums over the columns.
-    sum: Sum,
+    ends: Ends,
     /// The cards that the last child brought home by themselves.
     gone: [Card; DEPTH],
     gone_len: usize,
@@ -158,11 +180,7 @@ impl Board {
             sequence: rules.moves == Moves::Sequence,
             origin: columns.clone(),
             at: columns,
-            tops: 0,
-            held: 0,
-            next: 0,
-            home: [0; 4],
-            sum: Sum::default(),
+            ends: Ends::default(),
             gone: [ace; DEPTH],
             gone_len: 0,
             undo: Undo { len: [0; COLUMNS], card: ace, from: NOWHERE, height: 0, count: 1 },
@@ -175,41 +193,34 @@ impl Board {
 
     /// Lays a state out.
     pub(super) fn load(&mut self, puzzle: &FreeCell, table: &Table) {
-        self.tops = table.tops();
-        self.held = table.cells();
-        self.next = puzzle.next_home(table);
-        self.home = table.home();
+        let next = puzzle.next_home(table);
+        let (tops, held, home) = (table.tops, table.cells, table.home);
+        self.ends = Ends { tops, held, next, home, sum: Sum::default() };
         self.at.place = self.origin.place;
         self.at.height = self.origin.height;
         // The cards with the same card beneath as at the start.
         let mut intact = 0;
         for column in 0..self.columns {
             let cards = &self.origin.cards[column][..usize::from(self.origin.len[column]) % DEPTH];
-            let mut height = 0;
-            for &card in cards {
-                if code(table.key(), card) != SAME {
-                    break;
-                }
-                height += 1;
-            }
+            let height = cards.iter().take_while(|&&card| code(&table.key, card) == SAME).count();
             let prefix = &self.origin.prefix[column][..=height];
             self.at.prefix[column][..=height].copy_from_slice(prefix);
             self.at.cards[column][..height].copy_from_slice(&cards[..height]);
             self.at.len[column] = height as u8;
             intact |= prefix[height].under;
         }
-        for card in Cards(self.held) {
+        for card in Cards(held) {
             self.at.place[card.index()] = NOWHERE;
         }
         // The cards upon those, and columns that begin anew.
         let mut chain = [Card::from_index(0); DEPTH];
-        for top in Cards(self.tops & !intact) {
+        for top in Cards(tops & !intact) {
             let mut count = 0;
             let mut card = Some(top);
             while let Some(at) = card.filter(|at| intact & at.bit() == 0 && count < DEPTH) {
                 chain[count] = at;
                 count += 1;
-                card = puzzle.beneath(table.key(), at);
+                card = puzzle.beneath(&table.key, at);
             }
             let column = match card {
                 Some(below) => usize::from(self.at.place[below.index()]),
@@ -219,9 +230,8 @@ impl Board {
                 self.push(column, card);
             }
         }
-        self.sum = Sum::default();
         for column in 0..self.columns {
-            self.sum.change(EMPTY, self.end(column));
+            self.ends.sum.change(EMPTY, self.end(column));
         }
     }
 
@@ -283,8 +293,7 @@ impl Board {
 
     /// The worth of the state that is laid out.
     pub(super) fn worth(&mut self) -> Worth {
-        let worth = self.rank(self.sum, self.tops, self.held, self.next, self.home);
-        self.with_cycles(worth)
+        self.with_cycles(self.rank(&self.ends))
     }
 
     /// Adds the bound by cycles of runs, of the laid-out state or of the played child.
@@ -304,12 +313,13 @@ impl Board {
         Worth {
             forced: worth.forced + cycles,
             score: worth.score + self.weights.cycles * cycles as i32,
-            goal: worth.goal,
+            ..worth
         }
     }
 
     #[inline(always)]
-    fn rank(&self, sum: Sum, tops: u64, held: u64, next: u64, home: [u8; 4]) -> Worth {
+    fn rank(&self, ends: &Ends) -> Worth {
+        let Ends { tops, held, next, home, sum } = *ends;
         let w = &self.weights;
         let free = self.cells - held.count_ones().min(self.cells);
         let empty = self.columns - (tops.count_ones() as usize).min(self.columns);
@@ -330,42 +340,38 @@ impl Board {
     /// taken back: its worth but for the cycles.
     #[inline(always)]
     pub(super) fn child(&mut self, action: Move, autoplay: Autoplay) -> Worth {
-        let card = action.card;
-        let (len, mut tops, mut held) = (self.at.len, self.tops, self.held);
-        let (mut next, mut home) = (self.next, self.home);
-        let mut sum = self.sum;
+        let Move { card, to } = action;
+        let len = self.at.len;
+        let mut ends = self.ends;
         self.gone_len = 0;
         let from = self.at.place[card.index()];
         let height = self.at.height[card.index()];
-        let into = match action.to {
-            To::First | To::Second => action
-                .to
-                .onto(card)
-                .map(|onto| usize::from(self.at.place[onto.index() % DEPTH]) % COLUMNS),
+        let into = match to {
+            To::First | To::Second => {
+                to.onto(card).map(|onto| usize::from(self.at.place[onto.index() % DEPTH]) % COLUMNS)
+            }
             To::Empty => Some(self.empty_column()),
             To::Cell | To::Home => None,
         };
         // The cards that leave.
         let mut count = 1;
         if from == NOWHERE {
-            held &= !card.bit();
+            ends.held &= !card.bit();
         } else {
             let from = usize::from(from) % COLUMNS;
             count = usize::from(self.at.len[from] - height);
             let before = self.end(from);
             self.at.len[from] = height;
-            sum.change(before, self.end(from));
+            ends.sum.change(before, self.end(from));
             if height > 0 {
-                tops |= self.at.cards[from][usize::from(height) - 1].bit();
+                ends.tops |= self.at.cards[from][usize::from(height) - 1].bit();
             }
         }
         let mut moved = card;
         if let Some(into) = into {
-            if let Some(&onto) = usize::from(self.at.len[into])
-                .checked_sub(1)
-                .and_then(|i| self.at.cards[into].get(i))
-            {
-                tops &= !onto.bit();
+            let below = usize::from(self.at.len[into]).checked_sub(1);
+            if let Some(&onto) = below.and_then(|i| self.at.cards[into].get(i)) {
+                ends.tops &= !onto.bit();
             }
             let before = self.end(into);
             for i in 0..count {
@@ -375,53 +381,43 @@ impl Board {
                 }
                 self.push(into, moved);
             }
-            sum.change(before, self.end(into));
-            tops |= moved.bit();
+            ends.sum.change(before, self.end(into));
+            ends.tops |= moved.bit();
         } else {
-            tops &= !card.bit();
-            if action.to == To::Home {
-                let suit = usize::from(card.suit());
-                home[suit] += 1;
-                next &= !card.bit();
-                if home[suit] < self.ranks {
-                    next |= card.bit() << 4;
-                }
+            ends.tops &= !card.bit();
+            if to == To::Home {
+                ends.send_home(card, self.ranks);
             } else {
-                held |= card.bit();
+                ends.held |= card.bit();
                 self.at.place[card.index()] = NOWHERE;
             }
         }
         // The cards that go home by themselves.
         loop {
-            let can = next & (tops | held);
-            let Some(card) = Cards(can).find(|&card| autoplay.plays(card, home)) else {
+            let can = ends.next & (ends.tops | ends.held);
+            let Some(card) = Cards(can).find(|&card| autoplay.plays(card, ends.home)) else {
                 break;
             };
             let bit = card.bit();
-            if held & bit != 0 {
-                held ^= bit;
+            if ends.held & bit != 0 {
+                ends.held ^= bit;
             } else {
                 let column = usize::from(self.at.place[card.index()]) % COLUMNS;
                 let before = self.end(column);
                 let left = self.at.len[column].saturating_sub(1);
                 self.at.len[column] = left;
-                sum.change(before, self.end(column));
-                tops ^= bit;
+                ends.sum.change(before, self.end(column));
+                ends.tops ^= bit;
                 if left > 0 {
-                    tops |= self.at.cards[column][usize::from(left - 1) % DEPTH].bit();
+                    ends.tops |= self.at.cards[column][usize::from(left - 1) % DEPTH].bit();
                 }
             }
-            let suit = usize::from(card.suit());
-            home[suit] += 1;
-            next ^= bit;
-            if home[suit] < self.ranks {
-                next |= bit << 4;
-            }
+            ends.send_home(card, self.ranks);
             self.gone[self.gone_len % DEPTH] = card;
             self.gone_len += 1;
         }
         self.undo = Undo { len, card, from, height, count: if into.is_some() { count } else { 1 } };
-        self.rank(sum, tops, held, next, home)
+        self.rank(&ends)
     }
 
     /// Takes the child back: nothing below the old ends has changed.

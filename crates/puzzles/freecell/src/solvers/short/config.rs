@@ -11,14 +11,15 @@ pub const MAX_CUTS: u32 = 1000;
 
 /// Declaration for the catalogue.
 pub const INFO: Info = Info {
-    name: "fc-short",
-    role: Role::Search,
-    version: 1,
-    summary: "short solutions of FreeCell: beams of growing width over the moves that are not home",
     guarantee: "near-optimal; optimal or unsolvable is reported only where proved",
     requires: "FreeCell; memory for the widest beam",
     reference: "Zhou and Hansen 2006 (layers); Paul and Helmert 2016 (bound)",
     parameters: ShortConfig::PARAMETERS,
+    ..Info::new(
+        Role::Search,
+        "fc-short",
+        "short solutions of FreeCell: beams of growing width over the moves that are not home",
+    )
 };
 
 options! {
@@ -48,17 +49,14 @@ impl ShortConfig {
     /// [`SearchError::BadOption`].
     pub fn validate(&self) -> Result<(), SearchError> {
         self.check()?;
-        if self.last < self.first {
-            return Err(SearchError::BadOption(format!(
-                "fc-short: last is {}, but must be between first ({}) and {MAX_WIDTH}",
-                self.last, self.first
-            )));
+        let Self { first, last, cuts, .. } = *self;
+        let wrong = |why| Err(SearchError::BadOption(format!("fc-short: {why}")));
+        if last < first {
+            let range = format!("between first ({first}) and {MAX_WIDTH}");
+            return wrong(format!("last is {last}, but must be {range}"));
         }
-        if self.cuts > MAX_CUTS {
-            return Err(SearchError::BadOption(format!(
-                "fc-short: cuts is {}, but must be at most {MAX_CUTS}",
-                self.cuts
-            )));
+        if cuts > MAX_CUTS {
+            return wrong(format!("cuts is {cuts}, but must be at most {MAX_CUTS}"));
         }
         Ok(())
     }

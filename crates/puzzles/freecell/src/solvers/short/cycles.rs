@@ -15,6 +15,8 @@
 //! Complexity: linear in the runs that are not forced, at most 32, by sets of runs for each rank
 //! and suit.
 
+use std::iter;
+
 /// Ranks by suit.
 pub(super) type Ranks = [u8; 4];
 
@@ -74,20 +76,8 @@ impl Runs {
         // No card at all: such a run is blocked by none, and blocks none in that suit.
         higher[15] = [0; 4];
         lower[0] = [0; 4];
-        let mut all = [0; 4];
-        for sets in higher.iter_mut().rev() {
-            for (all, set) in all.iter_mut().zip(sets) {
-                *all |= *set;
-                *set = *all;
-            }
-        }
-        let mut all = [0; 4];
-        for sets in &mut lower {
-            for (all, set) in all.iter_mut().zip(sets) {
-                *all |= *set;
-                *set = *all;
-            }
-        }
+        accumulate(higher.iter_mut().rev());
+        accumulate(lower.iter_mut());
         let (mut out, mut into) = ([0u32; MOST], [0u32; MOST]);
         for (i, run) in runs.iter().enumerate() {
             for suit in 0..4 {
@@ -113,10 +103,7 @@ impl Runs {
         // Longer cycles: runs that block no run, or are not blocked, are on no cycle.
         loop {
             let before = left;
-            let mut each = left;
-            while each != 0 {
-                let i = each.trailing_zeros() as usize;
-                each &= each - 1;
+            for i in members(left) {
                 if out[i] & left == 0 || into[i] & left == 0 {
                     left &= !(1 << i);
                 }
@@ -132,28 +119,42 @@ impl Runs {
     }
 }
 
+/// The runs of a set.
+#[inline(always)]
+fn members(mut set: u32) -> impl Iterator<Item = usize> {
+    iter::from_fn(move || {
+        let run = (set != 0).then_some(set.trailing_zeros() as usize)?;
+        set &= set - 1;
+        Some(run)
+    })
+}
+
+/// Adds to the sets of each rank the sets of all ranks before it.
+#[inline(always)]
+fn accumulate<'a>(ranks: impl Iterator<Item = &'a mut [u32; 4]>) {
+    let mut all = [0; 4];
+    for sets in ranks {
+        for (all, set) in all.iter_mut().zip(sets) {
+            *all |= *set;
+            *set = *all;
+        }
+    }
+}
+
 /// The runs of a shortest cycle through the first run that is in one; every run left blocks
 /// another.
 #[cold]
 fn shortest(out: &[u32; MOST], left: u32) -> u32 {
-    let mut each = left;
-    while each != 0 {
-        let start = each.trailing_zeros() as usize;
-        each &= each - 1;
+    for start in members(left) {
         // Breadth first from the start; `from` is the run by which a run was reached.
         let mut from = [MOST; MOST];
         let (mut seen, mut wave) = (0u32, 1u32 << start);
         while wave != 0 && seen >> start & 1 == 0 {
             let mut next = 0;
-            while wave != 0 {
-                let i = wave.trailing_zeros() as usize;
-                wave &= wave - 1;
-                let mut reached = out[i] & left & !seen & !next;
+            for i in members(wave) {
+                let reached = out[i] & left & !seen & !next;
                 next |= reached;
-                while reached != 0 {
-                    from[reached.trailing_zeros() as usize] = i;
-                    reached &= reached - 1;
-                }
+                members(reached).for_each(|run| from[run] = i);
             }
             seen |= next;
             wave = next;
