@@ -14,13 +14,12 @@ use super::{
     Pattern,
     blocks::{Blocks, bits},
 };
+use crate::board::distance;
 use std::{
     ops::Range,
-    sync::{
-        Mutex,
-        atomic::{AtomicBool, AtomicU64, Ordering},
-    },
+    sync::atomic::{AtomicUsize, Ordering},
 };
+use unriddle_core::parallel::{map, try_map};
 use unriddle_tables::{
     Work,
     file::TableError,
@@ -119,25 +118,20 @@ impl Sets {
         for start in (0..subsets).step_by(share) {
             let end = (start + share).min(subsets);
             let count = (blocks.first[end] - blocks.first[start]) as usize;
-            pieces.push(Mutex::new(Piece {
+            pieces.push(Piece {
                 subsets: start..end,
                 visited: visited.split_off_mut(..count * words).unwrap_or_default(),
                 next: next.split_off_mut(..count * words).unwrap_or_default(),
                 next_count: next_count.split_off_mut(..count).unwrap_or_default(),
                 missing: missing.split_off_mut(..count).unwrap_or_default(),
                 levels: levels.split_off_mut(..(end - start) * orders).unwrap_or_default(),
-            }));
+            });
         }
         let (frontier, frontier_count) = (&self.frontier[..], &self.frontier_count[..]);
-        let new = AtomicU64::new(0);
-        for_each_parallel(pieces.len(), threads, |i| {
-            if let Ok(mut piece) = pieces[i].lock() {
-                let found = piece.pull(blocks, level, words, orders, frontier, frontier_count);
-                new.fetch_add(found, Ordering::Relaxed);
-            }
-            true
+        let found = map(pieces, threads, |mut piece| {
+            piece.pull(blocks, level, words, orders, frontier, frontier_count)
         });
-        new.into_inner()
+        found.into_iter().sum()
     }
 }
 
@@ -277,18 +271,17 @@ fn convert(
     let piece = if fixed == 0 { entries } else { placements.weights()[fixed - 1] as usize };
     let converter = Converter::new(pattern, blocks, levels, fixed);
     let prefixes = Placements::new(converter.cells, fixed);
-    let pieces: Vec<Mutex<&mut [u8]>> =
-        table.chunks_mut(piece.div_ceil(2)).map(Mutex::new).collect();
-    let finished = AtomicU64::new(0);
-    let complete = for_each_parallel(pieces.len(), threads, |i| {
-        if let Ok(mut out) = pieces[i].lock() {
-            converter.fill(&prefixes.unrank(i as u64), &mut out);
-        }
+    let pieces = table.chunks_mut(piece.div_ceil(2)).enumerate();
+    let (count, finished) = (pieces.len(), AtomicUsize::new(0));
+    try_map(pieces, threads, |(i, out)| {
+        converter.fill(&prefixes.unrank(i as u64), out);
         let n = finished.fetch_add(1, Ordering::Relaxed) + 1;
-        !n.is_multiple_of(16) || done(weight * n / pieces.len() as u64)
-    });
-    drop(pieces);
-    if complete { Ok(table) } else { Err(TableError::Cancelled) }
+        if n.is_multiple_of(16) && !done(weight * n as u64 / count as u64) {
+            return Err(TableError::Cancelled);
+        }
+        Ok(())
+    })?;
+    Ok(table)
 }
 
 /// Entries of a piece that is converted at a time.
@@ -334,7 +327,8 @@ impl<'a> Converter<'a> {
         let goals = &self.pattern.goals;
         let taken = prefix.iter().fold(0u64, |m, &c| m | 1 << c);
         let free: Vec<usize> = (0..self.cells).filter(|&c| taken >> c & 1 == 0).collect();
-        let distance = |t: usize, cell: usize| u64::from(self.pattern.distance(goals[t], cell));
+        let side = self.pattern.side;
+        let distance = |t: usize, cell| u64::from(distance(side, goals[t], cell));
         let base: u64 = prefix.iter().enumerate().map(|(t, &c)| distance(t, c)).sum();
         // By tile of the tail and free cell: the terms of the rank and of the distance.
         let terms: Vec<Vec<u64>> = (fixed..k)
@@ -414,28 +408,4 @@ impl Tail<'_> {
             *out = pair[0] | pair[1] << 4;
         }
     }
-}
-
-/// Calls `work` for 0…n−1 on several threads until all are done or one call gives `false`.
-fn for_each_parallel(n: usize, threads: usize, work: impl Fn(usize) -> bool + Sync) -> bool {
-    let next = AtomicU64::new(0);
-    let go_on = AtomicBool::new(true);
-    let worker = || {
-        while go_on.load(Ordering::Relaxed) {
-            let i = next.fetch_add(1, Ordering::Relaxed) as usize;
-            if i >= n {
-                break;
-            }
-            if !work(i) {
-                go_on.store(false, Ordering::Relaxed);
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads.max(1) {
-            scope.spawn(worker);
-        }
-        worker();
-    });
-    go_on.into_inner()
 }
