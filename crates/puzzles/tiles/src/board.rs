@@ -180,19 +180,6 @@ macro_rules! with_board {
     };
 }
 
-/// Index of the moved tile in the tile sequence, relative to the blank's cell, by slide.
-const fn moved_offset(n: usize) -> [i8; 4] {
-    [n as i8 - 1, 0, -(n as i8), -1]
-}
-/// First index of the rotated entries, relative to the blank's cell, by slide.
-const fn field_offset(n: usize) -> [i8; 4] {
-    [0, 0, -(n as i8), 0]
-}
-/// By how many entries the field rotates towards its end.
-const fn rotation(n: usize) -> [u8; 4] {
-    [1, 0, n as u8 - 1, 0]
-}
-
 macro_rules! packed_board {
     ($(#[$doc:meta])* $name:ident, $word:ty, $bits:literal) => {
         $(#[$doc])*
@@ -203,9 +190,13 @@ macro_rules! packed_board {
             const BLANK_SHIFT: u32 = <$word>::BITS - $bits;
             const ENTRY: $word = (1 << $bits) - 1;
             const FIELD: $word = (1 << ($bits * SIDE as u32)) - 1;
-            const MOVED: [i8; 4] = moved_offset(SIDE);
-            const START: [i8; 4] = field_offset(SIDE);
-            const ROTATE: [u8; 4] = rotation(SIDE);
+            /// Index of the moved tile in the sequence, relative to the blank's cell, by slide.
+            const MOVED: [i8; 4] = [SIDE as i8 - 1, 0, -(SIDE as i8), -1];
+            /// First index of the rotated entries, relative to the blank's cell, by slide.
+            const START: [i8; 4] = [0, 0, -(SIDE as i8), 0];
+            /// By how many entries the field rotates towards its end, by slide.
+            const ROTATE: [u8; 4] = [1, 0, SIDE as u8 - 1, 0];
+            /// Change of the blank's cell, by slide.
             const STEP: [i8; 4] = [SIDE as i8, 1, -(SIDE as i8), -1];
 
             #[inline(always)]

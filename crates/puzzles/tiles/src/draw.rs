@@ -41,8 +41,7 @@ const CELL: u32 = 64;
 /// at home have a white border.
 pub(crate) fn svg(cells: &[u8], goal: Goal) -> String {
     let side = cells.len().isqrt();
-    let unit = CELL;
-    let (pad, gap) = (unit / 8, unit / 16);
+    let (unit, pad, gap) = (CELL, CELL / 8, CELL / 16);
     let size = side as u32 * unit + 2 * pad;
     let radius = unit / 8;
     let mut out = String::new();

@@ -111,7 +111,7 @@ fn excerpt(word: &str) -> String {
 ///
 /// # Errors
 /// The reason in words.
-pub fn solvable(side: usize, cells: &[u8], goal: Goal) -> Result<(), String> {
+pub(crate) fn solvable(side: usize, cells: &[u8], goal: Goal) -> Result<(), String> {
     let (permutation, distance) = parities(side, cells, goal);
     if permutation == distance {
         return Ok(());

@@ -183,8 +183,8 @@ impl<const K: usize> Memo<K> {
     }
 }
 
-/// The tables of a partition of a board of side `n` into at most `most` patterns, the first one in
-/// place of those that are missing, and their bytes.
+/// The tables of a partition of a board of side `n` into at most `most` patterns, and their bytes.
+/// The first table fills the list up to `most` entries.
 fn opened(
     partition: &Partition,
     n: usize,
@@ -193,7 +193,8 @@ fn opened(
 ) -> Result<(Vec<Arc<Table>>, u64), TableError> {
     if partition.side != n || partition.patterns.len() > most {
         return Err(bad(format!(
-            "the partition {partition} is not one of at most {most} patterns on a board of side {n}"
+            "the partition {} is not one of at most {most} patterns on a board of side {n}",
+            partition.name
         )));
     }
     let tables = partition.tables()?.into_iter().map(|pattern| cache.get(&pattern));

@@ -330,7 +330,6 @@ impl<'a> Converter<'a> {
         let side = self.pattern.side;
         let distance = |t: usize, cell| u64::from(distance(side, goals[t], cell));
         let base: u64 = prefix.iter().enumerate().map(|(t, &c)| distance(t, c)).sum();
-        // By tile of the tail and free cell: the terms of the rank and of the distance.
         let terms: Vec<Vec<u64>> = (fixed..k)
             .map(|t| {
                 let term = |(i, &c): (usize, &usize)| {
@@ -339,63 +338,53 @@ impl<'a> Converter<'a> {
                 free.iter().enumerate().map(term).collect()
             })
             .collect();
-        let tail = Tail { converter: self, prefix, taken, free: &free, terms: &terms, base };
-        match k - fixed {
-            1 => tail.fill::<1>(out),
-            2 => tail.fill::<2>(out),
-            3 => tail.fill::<3>(out),
-            4 => tail.fill::<4>(out),
-            5 => tail.fill::<5>(out),
-            6 => tail.fill::<6>(out),
-            7 => tail.fill::<7>(out),
-            _ => tail.fill::<8>(out),
-        }
+        // The loop over all placements is unrolled over the tail's tiles.
+        let fill_tail = match k - fixed {
+            1 => Self::fill_tail::<1>,
+            2 => Self::fill_tail::<2>,
+            3 => Self::fill_tail::<3>,
+            4 => Self::fill_tail::<4>,
+            5 => Self::fill_tail::<5>,
+            6 => Self::fill_tail::<6>,
+            7 => Self::fill_tail::<7>,
+            _ => Self::fill_tail::<8>,
+        };
+        fill_tail(self, prefix, &free, &terms, base, out);
     }
-}
 
-/// A tile's Manhattan distance is stored in the bits above its part of the rank.
-const SHIFT: u32 = 40;
-
-/// A prefix with the data that all placements of the tail need.
-struct Tail<'a> {
-    converter: &'a Converter<'a>,
-    prefix: &'a [usize],
-    /// The prefix's cells.
-    taken: u64,
-    /// The other cells.
-    free: &'a [usize],
-    /// By tile of the tail and free cell: the terms of the rank and of the distance.
-    terms: &'a [Vec<u64>],
-    /// Manhattan distance of the prefix.
-    base: u64,
-}
-
-impl Tail<'_> {
-    /// The loop over all placements of the tail's `T` tiles. It is unrolled over the tiles, because
-    /// it runs once per entry of the table.
-    fn fill<const T: usize>(&self, out: &mut [u8]) {
+    /// Writes the entries of a prefix, whose tiles have the sum of Manhattan distances `base`.
+    /// `free` contains the other cells, and `terms`, by tile of the tail and free cell, the terms
+    /// of the rank and of the distance.
+    fn fill_tail<const T: usize>(
+        &self,
+        prefix: &[usize],
+        free: &[usize],
+        terms: &[Vec<u64>],
+        base: u64,
+        out: &mut [u8],
+    ) {
         // A byte per entry first: read-modify-write of half bytes in random order stalls the CPU.
         let mut scratch = vec![0u8; out.len() * 2];
-        let converter = self.converter;
-        let k = self.prefix.len() + T;
+        let taken = prefix.iter().fold(0u64, |mask, &cell| mask | 1 << cell);
+        let k = prefix.len() + T;
         let mut here = [[0u64; 8]; T];
-        for &tail in &converter.tails {
-            let mut mask = self.taken;
+        for &tail in &self.tails {
+            let mut mask = taken;
             for (place, i) in bits(tail).enumerate() {
-                mask |= 1 << self.free[i];
-                for (here, terms) in here.iter_mut().zip(self.terms) {
+                mask |= 1 << free[i];
+                for (here, terms) in here.iter_mut().zip(terms) {
                     here[place] = terms[i];
                 }
             }
             let mut places = [0; MAX_PIECES];
-            for (place, &cell) in places.iter_mut().zip(self.prefix) {
+            for (place, &cell) in places.iter_mut().zip(prefix) {
                 *place = (mask & ((1u64 << cell) - 1)).count_ones() as usize;
             }
-            let first = converter.blocks.subsets.rank(mask) * factorial(k)
-                + Orders::new(k).rank(&places[..self.prefix.len()]);
-            let levels = &converter.levels[first..first + converter.orders.len()];
-            for (&level, (places, off)) in levels.iter().zip(&converter.orders) {
-                let mut sum = self.base << SHIFT;
+            let first = self.blocks.subsets.rank(mask) * factorial(k)
+                + Orders::new(k).rank(&places[..prefix.len()]);
+            let levels = &self.levels[first..first + self.orders.len()];
+            for (&level, (places, off)) in levels.iter().zip(&self.orders) {
+                let mut sum = base << SHIFT;
                 for t in 0..T {
                     sum += here[t][usize::from(places[t] & 7)];
                 }
@@ -409,3 +398,6 @@ impl Tail<'_> {
         }
     }
 }
+
+/// A tile's Manhattan distance is stored in the bits above its part of the rank.
+const SHIFT: u32 = 40;
