@@ -169,7 +169,7 @@ fn databases<B: Board, const K: usize>(c: &mut Criterion, partition: &str) {
 
 fn estimates(c: &mut Criterion) {
     cubes(c);
-    measure::<Board4>(c, "manhattan", &Scalar(Manhattan::<Board4>::new()));
+    measure::<Board4>(c, "manhattan", &Scalar(Manhattan::<Board4>::default()));
     databases::<Board4, 4>(c, "7-8");
     networks::<Board4>(c, "tiles15");
     networks::<Board4>(c, "tiles15-narrow");

@@ -13,13 +13,13 @@ use unriddle_tiles::{Board4, LinearConflict, Manhattan, Partition, Pdb, Tiles};
 const EXPANSIONS: u64 = 100_000;
 
 #[library_benchmark]
-#[bench::manhattan(board(1), Manhattan::new())]
+#[bench::manhattan(board(1), Manhattan::default())]
 fn idastar_manhattan(puzzle: Tiles<Board4>, heuristic: Manhattan<Board4>) -> u64 {
     idastar(black_box(&puzzle), &heuristic, EXPANSIONS)
 }
 
 #[library_benchmark]
-#[bench::linear_conflict(board(1), LinearConflict::new())]
+#[bench::linear_conflict(board(1), LinearConflict::default())]
 fn idastar_linear_conflict(puzzle: Tiles<Board4>, heuristic: LinearConflict<Board4>) -> u64 {
     idastar(black_box(&puzzle), &heuristic, EXPANSIONS)
 }

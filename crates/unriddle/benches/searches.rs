@@ -32,7 +32,7 @@ fn depth_first<H: Heuristic<Tiles<Board4>>>(c: &mut Criterion, name: &str, heuri
 
 fn best_first(c: &mut Criterion) {
     let expansions = 100_000;
-    let heuristic = Scalar(Manhattan::<Board4>::new());
+    let heuristic = Scalar(Manhattan::<Board4>::default());
     let heuristic: &dyn BatchHeuristic<Tiles<Board4>> = &heuristic;
     let puzzle = board(1);
     let mut group = c.benchmark_group("astar");
@@ -82,8 +82,8 @@ fn builder(c: &mut Criterion) {
 }
 
 fn searches(c: &mut Criterion) {
-    depth_first(c, "manhattan", &Manhattan::<Board4>::new());
-    depth_first(c, "linear-conflict", &LinearConflict::<Board4>::new());
+    depth_first(c, "manhattan", &Manhattan::<Board4>::default());
+    depth_first(c, "linear-conflict", &LinearConflict::<Board4>::default());
     let partition = Partition::parse(4, "5-5-5");
     if let Ok(pdb) = partition.and_then(|p| Pdb::<Board4, 4>::new(&p, true, &cache())) {
         depth_first(c, "pdb(5-5-5)", &pdb);

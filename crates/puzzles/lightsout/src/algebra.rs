@@ -18,7 +18,7 @@
 
 mod parts;
 
-pub(crate) use parts::{Halves, Part, STEPS, by_steps, every_cell, gathered, has, join};
+pub(crate) use parts::{Halves, Part, STEPS, by_steps, gathered, has, join};
 
 use crate::{SIDE, Shape};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -36,9 +36,9 @@ type Wide = [u64; 2 * ROW];
 const KEPT: usize = 32;
 
 /// The equations of a shape, in echelon form.
-#[derive(Debug)]
 pub struct Algebra {
-    shape: Shape,
+    /// The shape of the equations.
+    pub(crate) shape: Shape,
     /// Whether the rows of the equations are the board's columns.
     is_turned: bool,
     /// Number of chased rows.
@@ -57,7 +57,7 @@ pub struct Algebra {
     /// The unknowns that the first equations determine.
     pivots: Vec<usize>,
     /// A basis of the quiet patterns.
-    quiet: Vec<Vec<Row>>,
+    pub(crate) quiet: Vec<Vec<Row>>,
     /// For each cell that is in a quiet pattern, the quiet patterns that have it; only for at most
     /// 32 patterns.
     whole: OnceLock<Part>,
@@ -71,6 +71,17 @@ fn bit(words: &[u64], at: usize) -> bool {
 
 fn set(words: &mut [u64], at: usize) {
     words[at / 64] |= 1 << (at % 64);
+}
+
+/// The bits of a word that are 1.
+fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let at = word.trailing_zeros() as usize;
+        (word != 0).then(|| {
+            word &= word - 1;
+            at
+        })
+    })
 }
 
 fn add<const N: usize>(to: &mut [u64; N], other: &[u64; N]) {
@@ -120,27 +131,24 @@ impl Algebra {
     }
 
     fn is_of(&self, shape: &Shape) -> bool {
-        let key = |shape: &Shape| (shape.rows(), shape.columns(), shape.is_torus());
+        let key = |shape: &Shape| (shape.rows, shape.columns, shape.torus);
         key(&self.shape) == key(shape)
     }
 
     /// The equations of a shape.
     #[must_use]
     pub fn new(shape: &Shape) -> Self {
-        let is_turned = shape.columns() > shape.rows();
-        let (lines, width) = if is_turned {
-            (shape.columns(), shape.rows())
-        } else {
-            (shape.rows(), shape.columns())
-        };
+        let is_turned = shape.columns > shape.rows;
+        let lines = shape.rows.max(shape.columns);
+        let width = shape.rows.min(shape.columns);
         let mut algebra = Self {
             shape: shape.clone(),
             is_turned,
             lines,
             width,
             ones: Row::default(),
-            joins_lines: shape.is_torus() && lines > 2,
-            joins_ends: shape.is_torus() && width > 2,
+            joins_lines: shape.torus && lines > 2,
+            joins_ends: shape.torus && width > 2,
             sums: Vec::new(),
             pivots: Vec::new(),
             quiet: Vec::new(),
@@ -253,12 +261,6 @@ impl Algebra {
         self.sums = rows.into_iter().map(|(_, sum)| sum).collect();
     }
 
-    /// The shape of the equations.
-    #[must_use]
-    pub fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
     /// Number of independent quiet patterns: a solvable board has 2 to this power of solutions.
     #[must_use]
     pub fn nullity(&self) -> usize {
@@ -271,11 +273,6 @@ impl Algebra {
         self.shape.cells() - self.nullity()
     }
 
-    /// A basis of the quiet patterns.
-    pub(crate) fn quiet(&self) -> &[Vec<Row>] {
-        &self.quiet
-    }
-
     /// Bytes of a pattern.
     pub(crate) fn pattern_bytes(&self) -> usize {
         self.lines * size_of::<Row>()
@@ -284,19 +281,14 @@ impl Algebra {
     /// The number of a cell on the board, given its chased row and its index there.
     fn cell(&self, line: usize, column: usize) -> usize {
         if self.is_turned {
-            column * self.shape.columns() + line
+            column * self.shape.columns + line
         } else {
-            line * self.shape.columns() + column
+            line * self.shape.columns + column
         }
     }
 
     /// The cells of a pattern, numbered as on the board.
     pub(crate) fn cells<'a>(&'a self, pattern: &'a [Row]) -> impl Iterator<Item = usize> + 'a {
-        let ones = |word: u64| {
-            let next = |rest: &u64| Some(rest & (rest - 1)).filter(|&rest| rest != 0);
-            std::iter::successors(Some(word).filter(|&word| word != 0), next)
-                .map(|rest| rest.trailing_zeros() as usize)
-        };
         let lines = pattern.iter().enumerate();
         lines.flat_map(move |(line, row)| {
             let words = row.iter().enumerate();
@@ -361,18 +353,18 @@ impl Algebra {
         if self.solve(board, &mut scratch) {
             return None;
         }
-        let lit = |pattern: &&Vec<Row>| {
-            let rows = pattern.iter().zip(&scratch.lights);
-            rows.map(|(a, b)| a.iter().zip(b).map(|(a, b)| (a & b).count_ones()).sum::<u32>())
-                .sum::<u32>()
+        let lit = |pattern: &[Row]| {
+            let words = pattern.iter().flatten().zip(scratch.lights.iter().flatten());
+            words.map(|(a, b)| (a & b).count_ones()).sum::<u32>()
         };
         let odd = |pattern: &&Vec<Row>| lit(pattern) % 2 == 1;
         let pattern = self.quiet.iter().filter(odd);
         // The pattern with the shortest description.
         let pattern = pattern.min_by_key(|pattern| self.cells(pattern).count())?;
         let cells: Vec<usize> = self.cells(pattern).collect();
-        let lit = lit(&pattern);
-        let named: Vec<String> = cells.iter().take(NAMED).map(|&cell| self.name(cell)).collect();
+        let lit = lit(pattern);
+        let named: Vec<String> =
+            cells.iter().take(NAMED).map(|&cell| self.shape.name(cell)).collect();
         let more = match cells.len().checked_sub(NAMED) {
             Some(more @ 1..) => format!(" and {more} more"),
             _ => String::new(),
@@ -381,12 +373,6 @@ impl Algebra {
             "every press toggles an even number of the lights at {}{more}, and an odd number of them, {lit}, is on",
             named.join(" ")
         ))
-    }
-
-    /// A cell in the notation of solutions.
-    fn name(&self, cell: usize) -> String {
-        let columns = self.shape.columns();
-        format!("{},{}", cell / columns, cell % columns)
     }
 }
 

@@ -28,29 +28,27 @@ pub(crate) fn drawn<const W: usize>(
     for press in played {
         is_pressed[usize::from(press.0)] ^= true;
     }
-    let cell = |row: usize, column: usize| {
-        let cell = row * shape.columns() + column;
-        Cell {
-            is_on: is_on(state, cell),
-            is_pressed: is_pressed[cell],
-            is_last: played.last().is_some_and(|last| usize::from(last.0) == cell),
-        }
-    };
+    let last = played.last().map(|last| usize::from(last.0));
+    let cells = is_pressed.into_iter().enumerate().map(|(cell, is_pressed)| Cell {
+        is_on: is_on(state, cell),
+        is_pressed,
+        is_last: last == Some(cell),
+    });
+    let cells: Vec<Cell> = cells.collect();
     match style {
-        Style::Svg => svg(shape.rows(), shape.columns(), cell),
-        Style::Plain => text(shape.rows(), shape.columns(), cell, false),
-        Style::Colour => text(shape.rows(), shape.columns(), cell, true),
+        Style::Svg => svg(shape.columns, &cells),
+        Style::Plain => text(shape.columns, &cells, false),
+        Style::Colour => text(shape.columns, &cells, true),
     }
 }
 
 /// `#` is on and `.` is off. Brackets enclose the last pressed cell, and `'` follows cells pressed
 /// before.
-fn text(rows: usize, columns: usize, cell: impl Fn(usize, usize) -> Cell, colour: bool) -> String {
+fn text(columns: usize, cells: &[Cell], colour: bool) -> String {
     let mut out = String::new();
-    for row in 0..rows {
+    for (row, cells) in cells.chunks(columns).enumerate() {
         let mut line = format!("{row:>3} ");
-        for column in 0..columns {
-            let Cell { is_on, is_pressed, is_last } = cell(row, column);
+        for &Cell { is_on, is_pressed, is_last } in cells {
             let sign = if is_on { '#' } else { '.' };
             let [before, after] = match (is_last, is_pressed) {
                 (true, _) => ['[', ']'],
@@ -71,7 +69,8 @@ fn text(rows: usize, columns: usize, cell: impl Fn(usize, usize) -> Cell, colour
 }
 
 /// The board as a self-contained SVG image.
-fn svg(rows: usize, columns: usize, cell: impl Fn(usize, usize) -> Cell) -> String {
+fn svg(columns: usize, cells: &[Cell]) -> String {
+    let rows = cells.len() / columns;
     let (width, height) = (STEP * (columns + 1), STEP * (rows + 1));
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
@@ -79,7 +78,7 @@ fn svg(rows: usize, columns: usize, cell: impl Fn(usize, usize) -> Cell) -> Stri
          <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n"
     );
     let middle = |at: usize| STEP * at + STEP / 2;
-    for row in 0..rows {
+    for (row, cells) in cells.chunks(columns).enumerate() {
         // Writing to a string does not fail.
         let _ = writeln!(
             out,
@@ -87,9 +86,8 @@ fn svg(rows: usize, columns: usize, cell: impl Fn(usize, usize) -> Cell) -> Stri
             STEP / 2,
             middle(row) + 3
         );
-        for column in 0..columns {
+        for (column, &Cell { is_on, is_pressed, is_last }) in cells.iter().enumerate() {
             let (x, y) = (STEP * (column + 1), STEP * row);
-            let Cell { is_on, is_pressed, is_last } = cell(row, column);
             let fill = if is_on { "#f3c742" } else { "#2b303b" };
             let _ = writeln!(
                 out,

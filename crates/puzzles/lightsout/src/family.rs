@@ -5,11 +5,12 @@ mod validate;
 
 pub use crate::variety::{INFO, Variety};
 use crate::{
-    Lights, Picture, Press, SIDE, WORDS,
+    Lights, Press, SIDE, Shape, WORDS,
     algebra::Algebra,
     draw, fifth,
-    notation::written,
+    notation::{Picture, written},
     solvers::{EXACT, Exact, ExactConfig, Fewest},
+    symmetry,
 };
 use std::sync::Arc;
 use unriddle_catalog::{
@@ -55,15 +56,9 @@ options! {
 
 const ONES: Info = Info {
     guarantee: "solvable (Sutner 1989)",
-    parameters: Ones::PARAMETERS,
+    parameters: Random::PARAMETERS,
     ..Info::new(Role::Generator, "ones", "all lights are on")
 };
-options! {
-    struct Ones of ONES {
-        rows: usize = "7" in 1..=SIDE, positional, "rows";
-        columns: usize = "0" in 0..=SIDE, positional, "columns (0 = as many as rows)";
-    }
-}
 
 /// The text of a board, all of whose lights were off before some cells were pressed.
 fn pressed(
@@ -73,7 +68,7 @@ fn pressed(
     choose: impl FnOnce(&mut [bool]) -> Result<(), SpecError>,
 ) -> Result<String, SpecError> {
     let columns = if columns == 0 { rows } else { columns };
-    let Some(shape) = crate::Shape::new(rows, columns, variety.torus) else {
+    let Some(shape) = Shape::new(rows, columns, variety.torus) else {
         return Err(given.error("rows", format!("expected 1 to {SIDE} rows and columns")));
     };
     let mut is_pressed = vec![false; shape.cells()];
@@ -84,7 +79,7 @@ fn pressed(
             lit[usize::from(toggled)] ^= true;
         }
     }
-    Ok(written(columns, lit.into_iter()))
+    Ok(written(columns, &lit))
 }
 
 impl Variant for Variety {
@@ -115,9 +110,9 @@ impl Variant for Variety {
             })
         }),
         Generator::new(&ONES, |_, given, _| {
-            let Ones { rows, columns } = Ones::read(given);
+            let Random { rows, columns } = Random::read(given);
             let columns = if columns == 0 { rows } else { columns };
-            Ok(written(columns, vec![true; rows * columns].into_iter()))
+            Ok(written(columns, &vec![true; rows * columns]))
         }),
     ];
     const SIZES: &'static [Size] = &[
@@ -153,8 +148,7 @@ impl Variant for Variety {
 impl Variety {
     /// An instance whose states have `W` words. The equations determine whether it has a solution.
     fn loaded<const W: usize>(&self, picture: &Picture) -> Result<Box<dyn Instance>, ParseError> {
-        let board = Lights::<W>::new(picture.shape(self.torus)?, |cell| picture.lit[cell]);
-        let board = board.ok_or_else(|| ParseError::at(1, 1, "expected fewer cells"))?;
+        let board = Lights::<W>::of(picture, self.torus)?;
         let why = Algebra::of(board.shape()).unsolvable(&board.start);
         Ok(ErasedInstance::<_, Costs>::new(board).unsolvable(why).boxed())
     }
@@ -238,23 +232,17 @@ impl<const W: usize> Goal for Lights<W> {
             "search",
             "a search by the perfect heuristic, press by press; boards of at most 256 lights",
             |puzzle| {
-                if W < WORDS && Algebra::of(puzzle.shape()).nullity() <= 10 {
-                    Some("astar(perfect)")
-                } else {
-                    None
-                }
+                let is_small = W < WORDS && Algebra::of(puzzle.shape()).nullity() <= 10;
+                is_small.then_some("astar(perfect)")
             },
         ),
         Preset::new(
             "learned",
             "batch weighted A* by a network that was trained on walks, as DeepCubeA searches; 7×7 boards with edges",
-            |puzzle| match (
-                puzzle.shape().rows(),
-                puzzle.shape().columns(),
-                puzzle.shape().is_torus(),
-            ) {
-                (7, 7, false) => Some("bwas(net(lightsout7), lambda=0.2, batch=1000)"),
-                _ => None,
+            |puzzle| {
+                let Shape { rows, columns, torus, .. } = *puzzle.shape();
+                let is_known = (rows, columns, torus) == (7, 7, false);
+                is_known.then_some("bwas(net(lightsout7), lambda=0.2, batch=1000)")
             },
         ),
     ];
@@ -262,7 +250,7 @@ impl<const W: usize> Goal for Lights<W> {
 
 impl<const W: usize> Presentation for Lights<W> {
     fn canonical(&self) -> String {
-        self.least_image()
+        symmetry::least_image(&self.shape, &self.lit(&self.start).collect::<Vec<_>>())
     }
 
     fn extensions(&self) -> Extensions<'_> {

@@ -1,6 +1,6 @@
 //! Interface of Lights Out to the training of networks.
 
-use crate::{Lights, Press, flip, input::Input, is_on, symmetry, variety::INFO};
+use crate::{Lights, Press, flip, is_on, symmetry, variety::INFO};
 use unriddle_core::{Features, Learnable, Linear, Purpose, Puzzle as _, Rng};
 
 impl<const W: usize> Lights<W> {
@@ -11,7 +11,7 @@ impl<const W: usize> Lights<W> {
     /// Different states have different bits: the presses and the remaining lights determine the
     /// lights.
     fn chased(&self, state: &[u64; W]) -> [u64; W] {
-        let (columns, cells) = (self.shape.columns(), self.shape.cells());
+        let (columns, cells) = (self.shape.columns, self.shape.cells());
         let (mut lights, mut chased) = (*state, [0; W]);
         for below in columns..cells {
             if is_on(&lights, below - columns) {
@@ -28,10 +28,7 @@ impl<const W: usize> Lights<W> {
 
     /// The bits of the network input.
     fn bits(&self, state: &[u64; W]) -> [u64; W] {
-        match self.input {
-            Input::Lights => *state,
-            Input::Chased => self.chased(state),
-        }
+        if self.is_chased { self.chased(state) } else { *state }
     }
 }
 
@@ -65,23 +62,19 @@ impl<const W: usize> Learnable for Lights<W> {
     const INPUTS: &'static [&'static str] = &["lights", "chased"];
 
     fn seen_by(&self, input: usize) -> Self {
-        let input = match input {
-            0 => Input::Lights,
-            _ => Input::Chased,
-        };
-        Self { input, ..self.clone() }
+        Self { is_chased: input > 0, ..self.clone() }
     }
 
     fn input(&self) -> usize {
-        self.input as usize
+        self.is_chased.into()
     }
 
     /// A network applies to one size, and to a board with edges or to a torus.
     fn purpose(&self) -> Purpose {
-        let goal = if self.shape.is_torus() { "off on a torus" } else { "off" };
+        let goal = if self.shape.torus { "off on a torus" } else { "off" };
         Purpose {
             puzzle: INFO.name.to_owned(),
-            size: format!("{}x{}", self.shape.rows(), self.shape.columns()),
+            size: format!("{}x{}", self.shape.rows, self.shape.columns),
             goal: goal.to_owned(),
         }
     }
@@ -92,8 +85,8 @@ impl<const W: usize> Learnable for Lights<W> {
 
     /// The grid of the lights; chased lights have no grid.
     fn grid(&self) -> Option<[usize; 2]> {
-        let (columns, cells) = (self.shape.columns(), self.shape.cells());
-        (self.input == Input::Lights).then_some([cells / columns, columns])
+        let (columns, cells) = (self.shape.columns, self.shape.cells());
+        (!self.is_chased).then_some([cells / columns, columns])
     }
 
     fn begun_at(&self, state: [u64; W]) -> Self {
@@ -115,14 +108,14 @@ impl<const W: usize> Learnable for Lights<W> {
             let cells = image.into_iter();
             cells.flat_map(|cell| [2 * cell as u32, 2 * cell as u32 + 1]).collect()
         };
-        let columns = self.shape.columns();
+        let columns = self.shape.columns;
         let keeps_rows = |image: &Vec<usize>| {
             let mut places = image.iter().enumerate();
             places.all(|(cell, to)| cell / columns == to / columns)
         };
         symmetry::images(&self.shape)
             .into_iter()
-            .filter(|image| self.input == Input::Lights || keeps_rows(image))
+            .filter(|image| !self.is_chased || keeps_rows(image))
             .map(indices)
             .collect()
     }
@@ -134,7 +127,7 @@ impl<const W: usize> Learnable for Lights<W> {
 
     /// A fifth of the lit cells, without rounding.
     fn linear(&self) -> Vec<Linear> {
-        if self.input == Input::Chased {
+        if self.is_chased {
             return Vec::new();
         }
         let weights = [0.0, 0.2].repeat(self.shape.cells());

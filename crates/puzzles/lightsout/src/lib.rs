@@ -29,7 +29,6 @@
 pub mod algebra;
 mod draw;
 pub mod family;
-mod input;
 mod learn;
 mod notation;
 mod shape;
@@ -40,10 +39,8 @@ mod tests;
 mod variety;
 
 pub use family::FAMILY;
-pub use notation::Picture;
 pub use shape::{SIDE, Shape};
 
-use input::Input;
 use std::sync::Arc;
 use unriddle_core::{Backward, Cost, GoalPuzzle, Puzzle, Reversible, Rng};
 
@@ -84,8 +81,9 @@ impl Iterator for Presses {
 pub struct Lights<const W: usize> {
     shape: Arc<Shape>,
     start: [u64; W],
-    /// Representation of states for networks.
-    input: Input,
+    /// Whether the input of networks is the presses that chase the lights to the last row and the
+    /// lights that remain there ([`Lights::chased`]); otherwise it is the lights.
+    is_chased: bool,
 }
 
 impl<const W: usize> Lights<W> {
@@ -101,9 +99,7 @@ impl<const W: usize> Lights<W> {
         for cell in (0..cells).filter(|&cell| is_on(cell)) {
             flip(&mut start, cell);
         }
-        let shape = Arc::new(shape);
-        let input = Input::default();
-        Some(Self { shape, start, input })
+        Some(Self { shape: Arc::new(shape), start, is_chased: false })
     }
 
     /// Its size, and whether it is a torus.
@@ -138,11 +134,8 @@ impl<const W: usize> Puzzle for Lights<W> {
     }
 
     fn actions(&self, _: &[u64; W]) -> Presses {
-        Presses {
-            next: 0,
-            // At most 40,000.
-            end: self.shape.cells() as u16,
-        }
+        // At most 40,000.
+        Presses { next: 0, end: self.shape.cells() as u16 }
     }
 
     fn apply(&self, state: &[u64; W], press: Press) -> [u64; W] {

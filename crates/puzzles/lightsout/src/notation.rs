@@ -12,13 +12,11 @@ use unriddle_core::{Notation, ParseError, text};
 
 /// A board with its lights.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Picture {
-    /// Number of rows.
-    pub rows: usize,
-    /// Number of columns.
-    pub columns: usize,
+pub(crate) struct Picture {
+    rows: usize,
+    columns: usize,
     /// Lights that are on, row by row.
-    pub lit: Vec<bool>,
+    pub(crate) lit: Vec<bool>,
 }
 
 /// A row of a text: the position of its first sign, and its lights.
@@ -30,21 +28,10 @@ struct Line {
 impl Picture {
     /// Reads a board.
     ///
-    /// ```
-    /// use unriddle_lightsout::Picture;
-    ///
-    /// let board = Picture::parse("1 1 0\n.#.")?;
-    /// assert_eq!((board.rows, board.columns), (2, 3));
-    /// assert_eq!(Picture::parse("110/010/"), Ok(board));
-    /// let error = Picture::parse("110/0x0").unwrap_err().to_string();
-    /// assert_eq!(error, "line 1, column 6: expected 0 or . for off, 1 or # for on, found `x`");
-    /// # Ok::<(), unriddle_core::ParseError>(())
-    /// ```
-    ///
     /// # Errors
     /// The position of an invalid sign, of a row of another length, of too many rows or columns, or
     /// of a single line that is not a square.
-    pub fn parse(text: &str) -> Result<Self, ParseError> {
+    pub(crate) fn parse(text: &str) -> Result<Self, ParseError> {
         let mut lines: Vec<Line> = Vec::new();
         let mut is_divided = false;
         for (number, line) in (1..).zip(text.lines()) {
@@ -60,10 +47,9 @@ impl Picture {
                     ',' => continue,
                     blank if blank.is_whitespace() => continue,
                     other => {
-                        let why = format!(
-                            "expected 0 or . for off, 1 or # for on, found `{}`",
-                            other.escape_debug()
-                        );
+                        let other = other.escape_debug();
+                        let why =
+                            format!("expected 0 or . for off, 1 or # for on, found `{other}`");
                         return Err(ParseError::at(number, column, why));
                     }
                 };
@@ -124,7 +110,7 @@ impl Picture {
     ///
     /// # Errors
     /// A board without cells, or with too many.
-    pub fn shape(&self, torus: bool) -> Result<Shape, ParseError> {
+    pub(crate) fn shape(&self, torus: bool) -> Result<Shape, ParseError> {
         let shape = Shape::new(self.rows, self.columns, torus);
         let why = || format!("expected 1 to {SIDE} rows and columns");
         shape.ok_or_else(|| ParseError::at(1, 1, why()))
@@ -132,53 +118,41 @@ impl Picture {
 }
 
 impl<const W: usize> Lights<W> {
+    /// The board of a picture.
+    pub(crate) fn of(picture: &Picture, torus: bool) -> Result<Self, ParseError> {
+        let board = Self::new(picture.shape(torus)?, |cell| picture.lit[cell]);
+        let found = picture.lit.len();
+        let why = || format!("expected at most {} cells, found {found}", 64 * W);
+        board.ok_or_else(|| ParseError::at(1, 1, why()))
+    }
+
     /// Reads a board.
     ///
     /// # Errors
-    /// The errors of [`Picture::parse`], and a board of more than 64 · `W` cells.
+    /// A text that is not a board, and a board of more than 64 · `W` cells.
     pub fn parse(text: &str, torus: bool) -> Result<Self, ParseError> {
-        let picture = Picture::parse(text)?;
-        let cells = picture.lit.len();
-        let board = Self::new(picture.shape(torus)?, |cell| picture.lit[cell]);
-        let why = || format!("expected at most {} cells, found {cells}", 64 * W);
-        board.ok_or_else(|| ParseError::at(1, 1, why()))
+        Self::of(&Picture::parse(text)?, torus)
     }
 }
 
 /// Rows of 0 and 1, separated by `/`.
-pub(crate) fn written(columns: usize, lit: impl ExactSizeIterator<Item = bool>) -> String {
-    let cells = lit.len();
-    let mut text = String::with_capacity(cells + cells / columns + 1);
-    for (cell, lit) in lit.enumerate() {
-        if cell > 0 && cell % columns == 0 {
-            text.push('/');
-        }
-        text.push(if lit { '1' } else { '0' });
-    }
-    if cells == columns {
-        // A single row without `/` would be read as a square.
-        text.push('/');
-    }
-    text
+pub(crate) fn written(columns: usize, lit: &[bool]) -> String {
+    let row = |row: &[bool]| row.iter().map(|&lit| if lit { '1' } else { '0' }).collect();
+    let rows: Vec<String> = lit.chunks(columns).map(row).collect();
+    // A single row without `/` would be read as a square.
+    let end = if rows.len() == 1 { "/" } else { "" };
+    rows.join("/") + end
 }
 
-impl<const W: usize> Notation for Lights<W> {
-    fn state_text(&self, state: &[u64; W]) -> String {
-        let cells = 0..self.shape.cells();
-        written(self.shape.columns(), cells.map(|cell| is_on(state, cell)))
+impl Shape {
+    /// A cell in the notation of solutions.
+    pub(crate) fn name(&self, cell: usize) -> String {
+        format!("{},{}", cell / self.columns, cell % self.columns)
     }
 
-    fn solution_text(&self, presses: &[Press]) -> String {
-        let columns = self.shape.columns();
-        let word = |press: &Press| {
-            let cell = usize::from(press.0);
-            format!("{},{}", cell / columns, cell % columns)
-        };
-        presses.iter().map(word).collect::<Vec<_>>().join(" ")
-    }
-
-    fn parse_solution(&self, solution: &str) -> Result<Vec<Press>, ParseError> {
-        let (rows, columns) = (self.shape.rows(), self.shape.columns());
+    /// Reads presses.
+    fn presses(&self, solution: &str) -> Result<Vec<Press>, ParseError> {
+        let (rows, columns) = (self.rows, self.columns);
         text::read(solution, |word| {
             let read = || {
                 let (row, column) = word.split_once(',')?;
@@ -195,5 +169,21 @@ impl<const W: usize> Notation for Lights<W> {
                 )
             })
         })
+    }
+}
+
+impl<const W: usize> Notation for Lights<W> {
+    fn state_text(&self, state: &[u64; W]) -> String {
+        let lit: Vec<bool> = (0..self.shape.cells()).map(|cell| is_on(state, cell)).collect();
+        written(self.shape.columns, &lit)
+    }
+
+    fn solution_text(&self, presses: &[Press]) -> String {
+        let names = presses.iter().map(|press| self.shape.name(press.0.into()));
+        names.collect::<Vec<_>>().join(" ")
+    }
+
+    fn parse_solution(&self, solution: &str) -> Result<Vec<Press>, ParseError> {
+        self.shape.presses(solution)
     }
 }

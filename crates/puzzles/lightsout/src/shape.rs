@@ -19,9 +19,12 @@ pub const SIDE: usize = 200;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
-    rows: usize,
-    columns: usize,
-    torus: bool,
+    /// Number of rows.
+    pub(crate) rows: usize,
+    /// Number of columns.
+    pub(crate) columns: usize,
+    /// Whether opposite edges are joined.
+    pub(crate) torus: bool,
     toggles: Box<[Toggle]>,
 }
 
@@ -36,8 +39,7 @@ impl Shape {
     /// The shape of a size; `None` without rows or columns, or with more than [`SIDE`] of either.
     #[must_use]
     pub fn new(rows: usize, columns: usize, torus: bool) -> Option<Self> {
-        let bounds = 1..=SIDE;
-        if !bounds.contains(&rows) || !bounds.contains(&columns) {
+        if ![rows, columns].iter().all(|side| (1..=SIDE).contains(side)) {
             return None;
         }
         let mut shape = Self { rows, columns, torus, toggles: Box::default() };
@@ -60,37 +62,18 @@ impl Shape {
         cells.extend(beside(column, self.columns).map(|column| row * self.columns + column));
         cells.sort_unstable();
         cells.dedup();
-        let mut toggle = Toggle::default();
+        let mut toggle = Toggle { count: cells.len() as u8, ..Toggle::default() };
         for (place, &cell) in toggle.cells.iter_mut().zip(&cells) {
             // At most 40,000 cells.
             *place = cell as u16;
         }
-        toggle.count = cells.len() as u8;
         toggle
-    }
-
-    /// Number of rows.
-    #[must_use]
-    pub fn rows(&self) -> usize {
-        self.rows
-    }
-
-    /// Number of columns.
-    #[must_use]
-    pub fn columns(&self) -> usize {
-        self.columns
     }
 
     /// Number of cells. They are numbered row by row from the top left.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.rows * self.columns
-    }
-
-    /// Whether opposite edges are joined.
-    #[must_use]
-    pub fn is_torus(&self) -> bool {
-        self.torus
     }
 
     /// The lights that a press of a cell toggles, in order.

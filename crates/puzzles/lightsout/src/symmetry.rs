@@ -18,8 +18,8 @@ struct Symmetry {
 impl Symmetry {
     /// All symmetries of a shape; symmetries that keep rows come first.
     fn all(shape: &Shape) -> impl Iterator<Item = Self> + use<> {
-        let (rows, columns) = if shape.is_torus() && shape.cells() <= MOVED {
-            (shape.rows(), shape.columns())
+        let (rows, columns) = if shape.torus && shape.cells() <= MOVED {
+            (shape.rows, shape.columns)
         } else {
             (1, 1)
         };
@@ -35,7 +35,7 @@ impl Symmetry {
 
     /// The symmetric cell of a cell.
     fn of(self, shape: &Shape, cell: usize) -> usize {
-        let (rows, columns) = (shape.rows(), shape.columns());
+        let (rows, columns) = (shape.rows, shape.columns);
         let mut row = (cell / columns + self.moved.0) % rows;
         let mut column = (cell % columns + self.moved.1) % columns;
         if self.mirror & 1 != 0 {
@@ -49,31 +49,29 @@ impl Symmetry {
 }
 
 impl<const W: usize> Lights<W> {
-    fn lit<'a>(&'a self, state: &'a [u64; W]) -> impl Iterator<Item = usize> + 'a {
+    /// The lights that are on.
+    pub(crate) fn lit<'a>(&'a self, state: &'a [u64; W]) -> impl Iterator<Item = usize> + 'a {
         (0..self.shape.cells()).filter(|&cell| is_on(state, cell))
     }
+}
 
-    /// The text of the first symmetric board in alphabetical order.
-    pub(crate) fn least_image(&self) -> String {
-        let shape = self.shape();
-        let lit: Vec<usize> = self.lit(&self.start).collect();
-        let images = Symmetry::all(shape).map(|image| {
-            let mut cells = vec![false; shape.cells()];
-            for &cell in &lit {
-                cells[image.of(shape, cell)] = true;
-            }
-            let columns = if image.turns() { shape.rows() } else { shape.columns() };
-            (columns, cells)
-        });
-        let least = images.min();
-        least.map_or_else(String::new, |(columns, cells)| written(columns, cells.into_iter()))
-    }
+/// The text of the first symmetric board in alphabetical order, given the lights that are on.
+pub(crate) fn least_image(shape: &Shape, lit: &[usize]) -> String {
+    let images = Symmetry::all(shape).map(|image| {
+        let mut cells = vec![false; shape.cells()];
+        for &cell in lit {
+            cells[image.of(shape, cell)] = true;
+        }
+        let columns = if image.turns() { shape.rows } else { shape.columns };
+        (columns, cells)
+    });
+    images.min().map_or_else(String::new, |(columns, cells)| written(columns, &cells))
 }
 
 /// The symmetries that keep the shape, without translations of a torus and without the identity:
 /// for each, the symmetric cell of every cell.
 pub(crate) fn images(shape: &Shape) -> Vec<Vec<usize>> {
-    let keeps = |mirror: &u8| mirror & 4 == 0 || shape.rows() == shape.columns();
+    let keeps = |mirror: &u8| mirror & 4 == 0 || shape.rows == shape.columns;
     let image = |mirror| {
         let image = Symmetry { mirror, moved: (0, 0) };
         (0..shape.cells()).map(|cell| image.of(shape, cell)).collect()
@@ -84,7 +82,7 @@ pub(crate) fn images(shape: &Shape) -> Vec<Vec<usize>> {
 impl<const W: usize> Symmetric for Lights<W> {
     fn canonical(&self, state: &[u64; W]) -> [u64; W] {
         let shape = self.shape();
-        let is_square = shape.rows() == shape.columns();
+        let is_square = shape.rows == shape.columns;
         let lit: Vec<usize> = self.lit(state).collect();
         let images = Symmetry::all(shape).filter(|image| is_square || !image.turns());
         let images = images.map(|image| {

@@ -1,6 +1,7 @@
 //! Texts, symmetries and drawings.
 
 use super::*;
+use crate::notation::Picture;
 use unriddle_catalog::{Presentation, Style};
 use unriddle_core::{Notation as _, Symmetric};
 

@@ -12,17 +12,17 @@ pub type Bits<const W: usize> = [u64; W];
 /// The number of a cell's bit.
 pub type Bit = u16;
 
-/// The empty set.
+/// The set of some different cells.
 #[inline]
-#[must_use]
-pub const fn none<const W: usize>() -> Bits<W> {
-    [0; W]
+pub(crate) fn set_of<const W: usize>(bits: impl IntoIterator<Item = Bit>) -> Bits<W> {
+    let mut set = [0; W];
+    bits.into_iter().for_each(|bit| flip(&mut set, bit));
+    set
 }
 
 /// The set of one cell.
 #[inline]
-#[must_use]
-pub fn one<const W: usize>(bit: Bit) -> Bits<W> {
+pub(crate) fn one<const W: usize>(bit: Bit) -> Bits<W> {
     let mut set = [0; W];
     set[usize::from(bit) / 64] = 1 << (bit % 64);
     set
@@ -30,21 +30,19 @@ pub fn one<const W: usize>(bit: Bit) -> Bits<W> {
 
 /// Whether a set has a cell.
 #[inline]
-#[must_use]
-pub fn has<const W: usize>(set: &Bits<W>, bit: Bit) -> bool {
+pub(crate) fn has<const W: usize>(set: &Bits<W>, bit: Bit) -> bool {
     set[usize::from(bit) / 64] >> (bit % 64) & 1 == 1
 }
 
 /// Toggles a cell of a set.
 #[inline]
-pub fn flip<const W: usize>(set: &mut Bits<W>, bit: Bit) {
+pub(crate) fn flip<const W: usize>(set: &mut Bits<W>, bit: Bit) {
     set[usize::from(bit) / 64] ^= 1 << (bit % 64);
 }
 
 /// A set with the cell `to` instead of the cell `from`: the boxes after a push or a pull.
 #[inline]
-#[must_use]
-pub fn moved<const W: usize>(set: &Bits<W>, from: Bit, to: Bit) -> Bits<W> {
+pub(crate) fn moved<const W: usize>(set: &Bits<W>, from: Bit, to: Bit) -> Bits<W> {
     let mut after = *set;
     flip(&mut after, from);
     flip(&mut after, to);
@@ -53,29 +51,25 @@ pub fn moved<const W: usize>(set: &Bits<W>, from: Bit, to: Bit) -> Bits<W> {
 
 /// Whether a set is empty.
 #[inline]
-#[must_use]
-pub fn is_empty<const W: usize>(set: &Bits<W>) -> bool {
+pub(crate) fn is_empty<const W: usize>(set: &Bits<W>) -> bool {
     set.iter().all(|&word| word == 0)
 }
 
 /// Whether two sets have a cell in common.
 #[inline]
-#[must_use]
-pub fn meet<const W: usize>(a: &Bits<W>, b: &Bits<W>) -> bool {
+pub(crate) fn meet<const W: usize>(a: &Bits<W>, b: &Bits<W>) -> bool {
     (0..W).any(|i| a[i] & b[i] != 0)
 }
 
 /// Number of cells of a set.
 #[inline]
-#[must_use]
-pub fn size<const W: usize>(set: &Bits<W>) -> u32 {
+pub(crate) fn size<const W: usize>(set: &Bits<W>) -> u32 {
     set.iter().map(|word| word.count_ones()).sum()
 }
 
 /// The cells that are in both sets.
 #[inline]
-#[must_use]
-pub fn and<const W: usize>(a: &Bits<W>, b: &Bits<W>) -> Bits<W> {
+pub(crate) fn and<const W: usize>(a: &Bits<W>, b: &Bits<W>) -> Bits<W> {
     let mut out = [0; W];
     for i in 0..W {
         out[i] = a[i] & b[i];
@@ -85,8 +79,7 @@ pub fn and<const W: usize>(a: &Bits<W>, b: &Bits<W>) -> Bits<W> {
 
 /// The cells that are in one of two sets.
 #[inline]
-#[must_use]
-pub fn or<const W: usize>(a: &Bits<W>, b: &Bits<W>) -> Bits<W> {
+pub(crate) fn or<const W: usize>(a: &Bits<W>, b: &Bits<W>) -> Bits<W> {
     let mut out = [0; W];
     for i in 0..W {
         out[i] = a[i] | b[i];
@@ -96,8 +89,7 @@ pub fn or<const W: usize>(a: &Bits<W>, b: &Bits<W>) -> Bits<W> {
 
 /// The cells of a set that are not in another.
 #[inline]
-#[must_use]
-pub fn without<const W: usize>(a: &Bits<W>, b: &Bits<W>) -> Bits<W> {
+pub(crate) fn without<const W: usize>(a: &Bits<W>, b: &Bits<W>) -> Bits<W> {
     let mut out = [0; W];
     for i in 0..W {
         out[i] = a[i] & !b[i];
@@ -107,8 +99,7 @@ pub fn without<const W: usize>(a: &Bits<W>, b: &Bits<W>) -> Bits<W> {
 
 /// The first cell of a set that is not empty.
 #[inline]
-#[must_use]
-pub fn first<const W: usize>(set: &Bits<W>) -> Bit {
+pub(crate) fn first<const W: usize>(set: &Bits<W>) -> Bit {
     let word = set.iter().position(|&word| word != 0).unwrap_or(W - 1);
     // At most 4,096 bits.
     (64 * word) as Bit + set[word].trailing_zeros() as Bit
@@ -137,7 +128,8 @@ impl<const W: usize> Iterator for Each<W> {
 /// A level as sets of cells.
 #[derive(Debug)]
 pub struct Board<const W: usize> {
-    level: Arc<Level>,
+    /// The level.
+    pub(crate) level: Arc<Level>,
     /// Number of bits from a row to the next one.
     stride: usize,
     /// All cells of the level.
@@ -153,8 +145,7 @@ pub struct Board<const W: usize> {
 }
 
 /// Number of bits that the board of a level needs.
-#[must_use]
-pub fn area(level: &Level) -> usize {
+pub(crate) fn area(level: &Level) -> usize {
     let (_, (rows, columns)) = level.frame();
     rows * columns
 }
@@ -172,58 +163,38 @@ impl<const W: usize> Board<W> {
             ((row - top) * stride + column - left) as Bit
         };
         let bits: Vec<Bit> = (0..level.cells()).map(bit).collect();
-        let set = |ids: &[Id]| {
-            let mut set = none();
-            ids.iter().for_each(|&id| flip(&mut set, bits[usize::from(id)]));
-            set
-        };
-        let floor = {
-            let mut set = none();
-            bits.iter().for_each(|&bit| flip(&mut set, bit));
-            set
-        };
-        let column = |column: usize| {
-            let chosen = bits.iter().filter(|&&bit| usize::from(bit) % stride != column);
-            let mut set = none();
-            chosen.for_each(|&bit| flip(&mut set, bit));
-            set
-        };
-        let (goals, boxes) = (set(level.goals()), set(level.boxes()));
-        let inner = [column(0), column(stride - 1)];
+        let of = |ids: &[Id]| set_of(ids.iter().map(|&id| bits[usize::from(id)]));
+        let (goals, boxes) = (of(&level.goals), of(level.boxes()));
+        let floor = set_of(bits.iter().copied());
+        let inner = [0, stride - 1].map(|column| {
+            let others = |&bit: &Bit| usize::from(bit) % stride != column;
+            set_of(bits.iter().copied().filter(others))
+        });
         Some(Self { stride, floor, goals, boxes, inner, bits, level })
-    }
-
-    /// The level.
-    #[must_use]
-    pub fn level(&self) -> &Arc<Level> {
-        &self.level
     }
 
     /// The bit of a cell.
     #[inline]
-    #[must_use]
-    pub fn bit(&self, id: Id) -> Bit {
+    pub(crate) fn bit(&self, id: Id) -> Bit {
         self.bits[usize::from(id)]
     }
 
     /// The number of the cell of a bit.
     #[inline]
-    #[must_use]
-    pub fn id(&self, bit: Bit) -> Id {
+    pub(crate) fn id(&self, bit: Bit) -> Id {
         rank(&self.floor, bit)
     }
 
     /// The player's bit at the start.
     #[must_use]
     pub fn player(&self) -> Bit {
-        self.bit(self.level.player())
+        self.bit(self.level.player)
     }
 
     /// The bit of the neighbour of a cell in a direction. The neighbour may be a wall; the result
     /// is meaningful only where the step is known to stay inside the board.
     #[inline]
-    #[must_use]
-    pub fn beside(&self, bit: Bit, way: Way) -> Bit {
+    pub(crate) fn beside(&self, bit: Bit, way: Way) -> Bit {
         let stride = self.stride as Bit;
         match way.0 {
             0 => bit.wrapping_add(stride),
@@ -235,8 +206,7 @@ impl<const W: usize> Board<W> {
 
     /// The cells one step away from the cells of a set in a direction; some may be walls.
     #[inline]
-    #[must_use]
-    pub fn step(&self, set: &Bits<W>, way: Way) -> Bits<W> {
+    pub(crate) fn step(&self, set: &Bits<W>, way: Way) -> Bits<W> {
         match way.0 {
             0 => up(set, self.stride),
             1 => down(&and(set, &self.inner[0]), 1),
@@ -247,8 +217,7 @@ impl<const W: usize> Board<W> {
 
     /// A set with all neighbours of its cells.
     #[inline]
-    #[must_use]
-    pub fn around(&self, set: &Bits<W>) -> Bits<W> {
+    pub(crate) fn around(&self, set: &Bits<W>) -> Bits<W> {
         let mut all = *set;
         for way in Way::ALL {
             all = or(&all, &self.step(set, way));
@@ -258,8 +227,7 @@ impl<const W: usize> Board<W> {
 
     /// The cells that are reached from a set by steps on free cells.
     #[inline]
-    #[must_use]
-    pub fn reach(&self, from: &Bits<W>, free: &Bits<W>) -> Bits<W> {
+    pub(crate) fn reach(&self, from: &Bits<W>, free: &Bits<W>) -> Bits<W> {
         let mut reached = and(from, free);
         loop {
             let next = and(&self.around(&reached), free);
@@ -273,8 +241,13 @@ impl<const W: usize> Board<W> {
     /// The boxes that a player on the cells of a set can push in a direction: the cell behind the
     /// box belongs to the set, and the cell before it is free.
     #[inline]
-    #[must_use]
-    pub fn pushable(&self, player: &Bits<W>, boxes: &Bits<W>, to: &Bits<W>, way: Way) -> Bits<W> {
+    pub(crate) fn pushable(
+        &self,
+        player: &Bits<W>,
+        boxes: &Bits<W>,
+        to: &Bits<W>,
+        way: Way,
+    ) -> Bits<W> {
         let touched = and(&self.step(player, way), boxes);
         and(&touched, &self.step(to, way.back()))
     }
@@ -282,8 +255,7 @@ impl<const W: usize> Board<W> {
 
 /// Number of cells of a set before a bit.
 #[inline]
-#[must_use]
-pub fn rank<const W: usize>(set: &Bits<W>, bit: Bit) -> Id {
+pub(crate) fn rank<const W: usize>(set: &Bits<W>, bit: Bit) -> Id {
     let word = usize::from(bit) / 64;
     let before: u32 = set[..word].iter().map(|word| word.count_ones()).sum();
     let below = set[word] & ((1 << (bit % 64)) - 1);
@@ -342,7 +314,7 @@ mod tests {
     fn steps_and_reach_agree_with_the_numbered_cells() {
         fn agree<const W: usize>(text: &str) {
             let board = board::<W>(text);
-            let level = board.level().clone();
+            let level = board.level.clone();
             for id in 0..level.cells() as Id {
                 assert_eq!(board.id(board.bit(id)), id);
                 for way in Way::ALL {

@@ -8,12 +8,13 @@
 
 use crate::{
     board::{Bit, Bits, Board, Each, and, first, has, is_empty, one, or, without},
-    level::{Id, Level, NONE, Way},
+    level::{Id, NONE, Way},
+    memory::refill,
 };
 use std::collections::VecDeque;
 
 /// Distance to an unreachable goal. The sum of four such distances fits into a `u16`.
-pub const FAR: u16 = u16::MAX / 4;
+pub(crate) const FAR: u16 = u16::MAX / 4;
 
 /// Maximum number of goals for which an assignment is computed without a search.
 const FEW: usize = 4;
@@ -21,7 +22,7 @@ const FEW: usize = 4;
 /// The sides from which a player can push a box that is the only box on the board. Sides between
 /// which the player can walk form one class, numbered by its first side.
 #[derive(Clone, Debug)]
-pub struct Sides<const W: usize> {
+pub(crate) struct Sides<const W: usize> {
     /// For each cell and side, the class; [`Sides::NO_SIDE`] for walls.
     classes: Vec<[u8; 4]>,
     /// For each cell and class, the cells from which the player can walk to it; empty for cells
@@ -33,12 +34,11 @@ pub struct Sides<const W: usize> {
 
 impl<const W: usize> Sides<W> {
     /// The class of a side that is a wall.
-    pub const NO_SIDE: u8 = 4;
+    pub(crate) const NO_SIDE: u8 = 4;
 
     /// Classes of the sides of all cells of a board.
-    #[must_use]
-    pub fn new(board: &Board<W>) -> Self {
-        let level = board.level();
+    pub(crate) fn new(board: &Board<W>) -> Self {
+        let level = &board.level;
         let cells = level.cells();
         let mut sides = Self {
             classes: Vec::with_capacity(cells),
@@ -71,11 +71,8 @@ impl<const W: usize> Sides<W> {
                 }
                 let class = class.unwrap_or(0);
                 from[usize::from(class)] = reached;
-                only = match is_all {
-                    true => Ok(class),
-                    // The number of classes is at most the number of cells.
-                    false => Err(sides.from.len() as u16),
-                };
+                // The number of classes is at most the number of cells.
+                only = if is_all { Ok(class) } else { Err(sides.from.len() as u16) };
                 left = without(&left, &reached);
             }
             if only.is_err() {
@@ -89,16 +86,14 @@ impl<const W: usize> Sides<W> {
 
     /// The class of a side of a cell.
     #[inline]
-    #[must_use]
-    pub fn class(&self, id: Id, way: Way) -> u8 {
+    pub(crate) fn class(&self, id: Id, way: Way) -> u8 {
         self.classes[usize::from(id)][way.index()]
     }
 
     /// The class of the sides from which the player on bit `player` can push a box on cell `id`
     /// without moving other boxes.
     #[inline]
-    #[must_use]
-    pub fn of(&self, id: Id, player: Bit) -> u8 {
+    pub(crate) fn of(&self, id: Id, player: Bit) -> u8 {
         match self.only[usize::from(id)] {
             Ok(class) => class,
             Err(at) => {
@@ -113,8 +108,9 @@ impl<const W: usize> Sides<W> {
 
 /// Pushes of a single box to each goal, from each cell and for each class of the player's sides.
 #[derive(Clone, Debug)]
-pub struct Distances<const W: usize> {
-    sides: Sides<W>,
+pub(crate) struct Distances<const W: usize> {
+    /// Classes of the sides of each cell.
+    pub(crate) sides: Sides<W>,
     /// Length of a row: the number of goals, at least [`FEW`].
     width: usize,
     rows: Vec<u16>,
@@ -125,11 +121,10 @@ pub struct Distances<const W: usize> {
 
 impl<const W: usize> Distances<W> {
     /// Distances on the board of a level.
-    #[must_use]
-    pub fn new(board: &Board<W>) -> Self {
-        let level: &Level = board.level();
+    pub(crate) fn new(board: &Board<W>) -> Self {
+        let level = &board.level;
         let sides = Sides::new(board);
-        let goals = level.goals();
+        let goals = &level.goals;
         let width = goals.len().max(FEW);
         let mut rows = vec![FAR; 4 * level.cells() * width];
         let mut live = [0; W];
@@ -165,17 +160,10 @@ impl<const W: usize> Distances<W> {
         Self { sides, width, rows, live, goals: goals.len() }
     }
 
-    /// Classes of the sides of each cell.
-    #[must_use]
-    pub fn sides(&self) -> &Sides<W> {
-        &self.sides
-    }
-
     /// Pushes from a cell to each goal, in the goals' order, with the player on a bit; [`FAR`] for
     /// unreachable goals.
     #[inline]
-    #[must_use]
-    pub fn row(&self, id: Id, player: Bit) -> &[u16] {
+    pub(crate) fn row(&self, id: Id, player: Bit) -> &[u16] {
         &self.rows[self.begin(id, player)..][..self.width]
     }
 
@@ -186,24 +174,25 @@ impl<const W: usize> Distances<W> {
     }
 
     /// Pushes from a cell to a goal, from the best side; [`FAR`] if the goal is unreachable.
-    #[must_use]
-    pub fn nearest(&self, id: Id, goal: usize) -> u16 {
+    pub(crate) fn nearest(&self, id: Id, goal: usize) -> u16 {
         let rows = (0..4).map(|class| self.rows[(4 * usize::from(id) + class) * self.width + goal]);
         rows.fold(FAR, u16::min)
     }
 
     /// Bytes of the tables.
-    #[must_use]
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         let from = self.sides.from.len() * size_of::<[Bits<W>; 4]>();
         (self.rows.len() * size_of::<u16>() + from) as u64
     }
 }
 
 /// Cells to which some box could be pushed if it were the only one.
-#[must_use]
-pub fn reachable<const W: usize>(board: &Board<W>, sides: &Sides<W>, boxes: &Bits<W>) -> Bits<W> {
-    let level = board.level();
+pub(crate) fn reachable<const W: usize>(
+    board: &Board<W>,
+    sides: &Sides<W>,
+    boxes: &Bits<W>,
+) -> Bits<W> {
+    let level = &board.level;
     let mut seen = vec![false; 4 * level.cells()];
     let mut stack = Vec::new();
     let mut cells = [0; W];
@@ -250,7 +239,7 @@ struct Assigned {
 /// Finds the least sum of distances. With more than four boxes an assignment can be kept, so that
 /// the assignment after a push follows from it by a single search.
 #[derive(Clone, Debug, Default)]
-pub struct Matching {
+pub(crate) struct Matching {
     kept: Assigned,
     now: Assigned,
     /// State of the shortest-path search for each goal: the least reduced length, the previous
@@ -266,7 +255,7 @@ impl Matching {
     /// The least sum of pushes with the player on a bit; `None` if boxes cannot all be brought to
     /// different goals.
     #[inline]
-    pub fn pushes<const W: usize>(
+    pub(crate) fn pushes<const W: usize>(
         &mut self,
         board: &Board<W>,
         distances: &Distances<W>,
@@ -292,7 +281,7 @@ impl Matching {
     }
 
     /// Keeps the assignment of a position, for [`pushed`](Self::pushed).
-    pub fn keep<const W: usize>(
+    pub(crate) fn keep<const W: usize>(
         &mut self,
         board: &Board<W>,
         distances: &Distances<W>,
@@ -307,7 +296,7 @@ impl Matching {
     /// The least sum after a push of the kept position from a cell to another one, which leaves
     /// these boxes and the player on a bit.
     #[inline]
-    pub fn pushed<const W: usize>(
+    pub(crate) fn pushed<const W: usize>(
         &mut self,
         board: &Board<W>,
         distances: &Distances<W>,
@@ -319,8 +308,7 @@ impl Matching {
             return self.pushes(board, distances, boxes, player);
         }
         let from = board.id(from);
-        let slot = self.kept.cells.iter().position(|&cell| cell == from);
-        let Some(slot) = slot else {
+        let Some(slot) = self.kept.cells.iter().position(|&cell| cell == from) else {
             return self.pushes(board, distances, boxes, player);
         };
         let (kept, now) = (&self.kept, &mut self.now);
@@ -348,12 +336,9 @@ impl Matching {
         now.rows.clear();
         let rows = now.cells.iter().map(|&cell| distances.begin(cell, player));
         now.rows.extend(rows);
-        now.boxes.clear();
-        now.boxes.resize(n + 1, 0);
-        now.goals.clear();
-        now.goals.resize(n + 1, 0);
-        now.owner.clear();
-        now.owner.resize(n + 1, n);
+        refill(&mut now.boxes, n + 1, 0);
+        refill(&mut now.goals, n + 1, 0);
+        refill(&mut now.owner, n + 1, n);
         for new in 0..n {
             if !self.assign(distances, new) {
                 return None;
@@ -367,12 +352,9 @@ impl Matching {
         let now = &mut self.now;
         let n = now.cells.len();
         now.owner[n] = new;
-        self.least.clear();
-        self.least.resize(n, INFINITE);
-        self.back.clear();
-        self.back.resize(n, n);
-        self.done.clear();
-        self.done.resize(n + 1, false);
+        refill(&mut self.least, n, INFINITE);
+        refill(&mut self.back, n, n);
+        refill(&mut self.done, n + 1, false);
         let mut at = n;
         loop {
             self.done[at] = true;
@@ -443,6 +425,7 @@ fn few(rows: &[[u16; FEW]; FEW]) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::level::Level;
     use std::sync::Arc;
     use unriddle_core::Rng;
 
@@ -456,7 +439,7 @@ mod tests {
         let rng = &mut Rng::new(3);
         let (mut finite, mut infinite) = (0, 0);
         for _ in 0..2_000 {
-            let mut cells: Vec<Id> = (0..board.level().cells() as Id).collect();
+            let mut cells: Vec<Id> = (0..board.level.cells() as Id).collect();
             rng.shuffle(&mut cells);
             cells.truncate(4);
             cells.sort_unstable();

@@ -1,7 +1,9 @@
 //! Positions from which no solution is left, as far as it is seen at a glance.
 
-use crate::board::{Bits, Board, Each, and, first, has, is_empty, meet, one, or, size, without};
 use crate::{
+    board::{
+        Bit, Bits, Board, Each, and, first, has, is_empty, meet, one, or, set_of, size, without,
+    },
     bound::{Distances, Matching},
     level::Way,
     picture::named,
@@ -17,8 +19,7 @@ use unriddle_core::Puzzle as _;
 /// usefully only if one of them is [live](crate::bound::Distances::live). Boxes that can be pushed
 /// so are removed, wherever the player is, until no such box remains.
 #[inline]
-#[must_use]
-pub fn frozen<const W: usize>(
+pub(crate) fn frozen<const W: usize>(
     board: &Board<W>,
     live: &Bits<W>,
     boxes: &Bits<W>,
@@ -54,8 +55,7 @@ pub fn frozen<const W: usize>(
 /// Every solution pushes one of these boxes into the part before any other push of them. That push
 /// can be made at once and the earlier pushes after it, so that the least number of pushes stays
 /// the same.
-#[must_use]
-pub fn corral<const W: usize>(
+pub(crate) fn corral<const W: usize>(
     board: &Board<W>,
     live: &Bits<W>,
     boxes: &Bits<W>,
@@ -121,25 +121,22 @@ fn confined<const W: usize>(
 
 /// The boxes that hold each other in a position that [`frozen`] reports for any of them; empty if
 /// there are no such boxes.
-#[must_use]
-pub fn holding<const W: usize>(board: &Board<W>, live: &Bits<W>, boxes: &Bits<W>) -> Bits<W> {
-    let mut held = [0; W];
-    for bit in Each(*boxes) {
-        if !has(live, bit) || frozen(board, live, boxes, &one(bit)) {
-            held = or(&held, &one(bit));
-        }
-    }
-    held
+pub(crate) fn holding<const W: usize>(
+    board: &Board<W>,
+    live: &Bits<W>,
+    boxes: &Bits<W>,
+) -> Bits<W> {
+    let is_held = |&bit: &Bit| !has(live, bit) || frozen(board, live, boxes, &one(bit));
+    set_of(Each(*boxes).filter(is_held))
 }
 
 impl<const W: usize> Sokoban<W> {
     /// Reason why the level is recognised at once as unsolvable.
-    #[must_use]
-    pub fn unsolvable(&self) -> Option<String> {
+    pub(crate) fn unsolvable(&self) -> Option<String> {
         let board = &**self.board();
-        let level = board.level();
-        if let Some(why) = level.unsolvable() {
-            return Some(why.to_owned());
+        let level = &board.level;
+        if level.unsolvable.is_some() {
+            return level.unsolvable.clone();
         }
         let State { boxes, player } = self.initial_state();
         let distances = Distances::new(board);

@@ -52,31 +52,26 @@ fn svg(picture: &Picture) -> String {
             let (x, y) = (STEP * column, STEP * row);
             let (cx, cy) = (x + STEP / 2, y + STEP / 2);
             let sign = picture.sign((row, column));
-            // Writing to a string does not fail.
+            let circle = |radius: usize, paint: &str| {
+                format!("<circle cx=\"{cx}\" cy=\"{cy}\" r=\"{radius}\" {paint}/>\n")
+            };
+            let square = |inset: usize, paint: &str| {
+                let (x, y, side) = (x + inset, y + inset, STEP - 2 * inset);
+                format!("<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" {paint}/>\n")
+            };
             if sign == '#' {
-                let _ = writeln!(
-                    out,
-                    "<rect x=\"{x}\" y=\"{y}\" width=\"{STEP}\" height=\"{STEP}\" fill=\"#2b303b\"/>"
-                );
+                out += &square(0, "fill=\"#2b303b\"");
             }
             if ".+*".contains(sign) {
-                let _ = writeln!(
-                    out,
-                    "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"5\" fill=\"none\" stroke=\"#d1493f\" stroke-width=\"3\"/>"
-                );
+                out += &circle(5, "fill=\"none\" stroke=\"#d1493f\" stroke-width=\"3\"");
             }
             if "$*".contains(sign) {
                 let fill = if sign == '*' { "#5ea34a" } else { "#d99a2b" };
-                let (side, round) = (STEP - 6, 3);
-                let _ = writeln!(
-                    out,
-                    "<rect x=\"{}\" y=\"{}\" width=\"{side}\" height=\"{side}\" rx=\"{round}\" fill=\"{fill}\" fill-opacity=\"0.9\" stroke=\"#1d1f24\"/>",
-                    x + 3,
-                    y + 3
-                );
+                let paint = "fill-opacity=\"0.9\" stroke=\"#1d1f24\"";
+                out += &square(3, &format!("rx=\"3\" fill=\"{fill}\" {paint}"));
             }
             if "@+".contains(sign) {
-                let _ = writeln!(out, "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"8\" fill=\"#3574b8\"/>");
+                out += &circle(8, "fill=\"#3574b8\"");
             }
         }
     }

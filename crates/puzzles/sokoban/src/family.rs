@@ -2,16 +2,15 @@
 
 pub use crate::variety::{INFO, Variety};
 use crate::{
-    board::area,
-    bound::Distances,
+    board::{Each, area},
     draw,
     exact::{MOVES, MoveConfig, MoveOptimal, PUSHES, PushConfig, PushOptimal},
     features::{FEATURES, Features, FeaturesConfig},
     fess::{FESS, Fess, FessConfig},
     files,
-    generate::{RoomSize, farthest, room},
+    generate::{RoomSize, room},
     heuristics::{Sum, ToGoals, misplaced},
-    level::{Level, Move},
+    level::{Id, Level, Move},
     measured::Measured,
     picture::{Picture, SIDE},
     rules::{Measure, Sokoban, State},
@@ -83,22 +82,19 @@ options! {
 /// Maximum number of rooms that a generator tries.
 const TRIES: usize = 10_000;
 
-/// The picture of the first room that `make` accepts.
+/// The first random room that fits. `is_hard` selects the position that is farthest from its end.
 fn made(
     given: &Bound<'_>,
     wanted: &RoomSize,
     rng: &mut Rng,
-    make: fn(&RoomSize, &mut Rng) -> Option<Picture>,
+    is_hard: bool,
 ) -> Result<Picture, SpecError> {
-    let made = (0..TRIES).find_map(|_| make(wanted, rng));
-    made.ok_or_else(|| {
+    (0..TRIES).find_map(|_| room(wanted, rng, is_hard)).ok_or_else(|| {
         let boxes = wanted.boxes;
-        given.error(
-            "boxes",
-            format!(
-                "no room of this size was found for {boxes} boxes; use fewer boxes or a larger room"
-            ),
-        )
+        let why = format!(
+            "no room of this size was found for {boxes} boxes; use fewer boxes or a larger room"
+        );
+        given.error("boxes", why)
     })
 }
 
@@ -111,15 +107,12 @@ fn pushes(picture: &Picture) -> i64 {
         let outcome = unriddle_core::run(&mut search, &unriddle_core::Budget::default(), &mut ());
         outcome.ok()?.best().map(|best| best.value)
     }
-    let Ok(level) = Level::new(picture.clone()) else {
-        return 0;
-    };
-    let level = Arc::new(level);
-    match area(&level) {
+    let level = Level::new(picture.clone()).ok().map(Arc::new);
+    let needed = level.and_then(|level| match area(&level) {
         0..=64 => needed::<1>(level),
         _ => needed::<4>(level),
-    }
-    .unwrap_or(0)
+    });
+    needed.unwrap_or(0)
 }
 
 impl Variety {
@@ -142,25 +135,17 @@ impl Variant for Variety {
     const UNIT: &'static str = Measure::Pushes.name();
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator::new(&ROOM, |_, given, rng| {
-            let given_room = Room::read(given);
-            let wanted = RoomSize {
-                size: (given_room.rows, given_room.columns),
-                boxes: given_room.boxes,
-                positions: given_room.positions,
-            };
-            Ok(made(given, &wanted, rng, room)?.text())
+            let Room { boxes, rows, columns, positions } = Room::read(given);
+            let wanted = RoomSize { size: (rows, columns), boxes, positions };
+            Ok(made(given, &wanted, rng, false)?.text())
         }),
         Generator::new(&HARD, |_, given, rng| {
-            let hard = Hard::read(given);
-            let wanted = RoomSize {
-                size: (hard.rows, hard.columns),
-                boxes: hard.boxes,
-                positions: hard.positions,
-            };
-            let mut best = made(given, &wanted, rng, farthest)?;
+            let Hard { boxes, rows, columns, rooms, positions } = Hard::read(given);
+            let wanted = RoomSize { size: (rows, columns), boxes, positions };
+            let mut best = made(given, &wanted, rng, true)?;
             let mut most = pushes(&best);
-            for _ in 1..hard.rooms {
-                let other = made(given, &wanted, rng, farthest)?;
+            for _ in 1..rooms {
+                let other = made(given, &wanted, rng, true)?;
                 let needs = pushes(&other);
                 if needs > most {
                     (best, most) = (other, needs);
@@ -233,12 +218,6 @@ const NEAREST: Info = Info {
     )
 };
 
-/// Heuristic by a sum of distances.
-fn to_goals<const W: usize>(puzzle: &Sokoban<W>, sum: Sum) -> ToGoals<W> {
-    let distances = Distances::new(puzzle.board());
-    ToGoals { distances, sum }
-}
-
 /// Runs a search whose solutions are counted by the measure `by`.
 fn run<S: Search<Action = Move>, const W: usize>(
     puzzle: &Sokoban<W>,
@@ -246,7 +225,7 @@ fn run<S: Search<Action = Move>, const W: usize>(
     search: Result<S, SearchError>,
     run: Runner<'_, '_, Sokoban<W>, Costs>,
 ) -> Result<Report, SolveError> {
-    if puzzle.measure() == by {
+    if puzzle.measure == by {
         run.plain(search)
     } else {
         run.plain(search.map(|search| Measured::new(search, puzzle)))
@@ -256,15 +235,15 @@ fn run<S: Search<Action = Move>, const W: usize>(
 impl<const W: usize> Goal for Sokoban<W> {
     const HEURISTICS: &'static [HeuristicOf<Self>] = &[
         HeuristicOf::new(&ASSIGNMENT, |puzzle, _| {
-            Ok(ErasedHeuristic::each(to_goals(puzzle, Sum::Assignment)))
+            Ok(ErasedHeuristic::each(ToGoals::new(puzzle, Sum::Assignment)))
         }),
         HeuristicOf::new(&NEAREST, |puzzle, _| {
-            Ok(ErasedHeuristic::each(to_goals(puzzle, Sum::Nearest)))
+            Ok(ErasedHeuristic::each(ToGoals::new(puzzle, Sum::Nearest)))
         }),
         HeuristicOf::new(&FEATURES, |puzzle, setup| {
-            let to_goals = to_goals(puzzle, Sum::Assignment);
+            let to_goals = ToGoals::new(puzzle, Sum::Assignment);
             let config = FeaturesConfig::read(setup.given);
-            Ok(ErasedHeuristic::each(Features::new(to_goals, config)))
+            Ok(ErasedHeuristic::each(Features { to_goals, config }))
         }),
         HeuristicOf::new(&MISPLACED, |_, _| {
             Ok(ErasedHeuristic::each(Estimate::new(Guarantee::Consistent, misplaced)))
@@ -275,18 +254,17 @@ impl<const W: usize> Goal for Sokoban<W> {
             info: &PUSHES,
             run: |puzzle, given, runner| {
                 let State { boxes, player } = puzzle.initial_state();
-                let board = puzzle.board().clone();
-                let search = PushOptimal::new(board, (boxes, player), PushConfig::read(given));
+                let config = PushConfig::read(given);
+                let search = PushOptimal::new(puzzle.board().clone(), (boxes, player), config);
                 run(puzzle, Measure::Pushes, search, runner)
             },
         },
         Solver {
             info: &MOVES,
             run: |puzzle, given, runner| {
-                let boxes = puzzle.initial_state().boxes;
-                let board = puzzle.board().clone();
-                let player = board.bit(puzzle.begin());
-                let search = MoveOptimal::new(board, (boxes, player), MoveConfig::read(given));
+                let start = (puzzle.initial_state().boxes, puzzle.board().bit(puzzle.begin()));
+                let config = MoveConfig::read(given);
+                let search = MoveOptimal::new(puzzle.board().clone(), start, config);
                 run(puzzle, Measure::Moves, search, runner)
             },
         },
@@ -320,9 +298,7 @@ impl<const W: usize> Goal for Sokoban<W> {
             "learned",
             "few moves by a network that learned exact distances in generated rooms; for levels of 10×10 cells with four boxes",
             |puzzle| {
-                let purpose = puzzle.purpose();
-                let is_known =
-                    (purpose.size, puzzle.measure()) == (ROOMS.to_owned(), Measure::Moves);
+                let is_known = puzzle.purpose().size == ROOMS && puzzle.measure == Measure::Moves;
                 is_known.then_some("bwas(net(sokoban, mirror=on, less=2), lambda=1, batch=1)")
             },
         ),
@@ -337,7 +313,7 @@ impl<const W: usize> Goal for Sokoban<W> {
         let letters = self.letters(actions);
         let pushes = letters.bytes().filter(u8::is_ascii_uppercase).count() as u64;
         Measures {
-            of_value: Some(self.measure().name()),
+            of_value: Some(self.measure.name()),
             all: vec![
                 (Measure::Pushes.name(), pushes),
                 (Measure::Moves.name(), letters.len() as u64),
@@ -349,14 +325,14 @@ impl<const W: usize> Goal for Sokoban<W> {
 /// The solver that proves the measure of a level, if the level is small enough to be proved at
 /// once.
 fn exact_if_small<const W: usize>(puzzle: &Sokoban<W>) -> Option<&'static str> {
-    let level = puzzle.board().level();
+    let level = &puzzle.board().level;
     let is_small = area(level) <= 64 && level.boxes().len() <= 6;
     is_small.then(|| exact(puzzle)).flatten()
 }
 
 /// The solver that proves the measure of a level.
 fn exact<const W: usize>(puzzle: &Sokoban<W>) -> Option<&'static str> {
-    Some(match puzzle.measure() {
+    Some(match puzzle.measure {
         Measure::Pushes => "push-optimal",
         Measure::Moves => "move-optimal",
     })
@@ -367,12 +343,17 @@ impl<const W: usize> Presentation for Sokoban<W> {
         self.written().text()
     }
 
+    /// With the objective of pushes, levels are equal if the player can walk from one start to the
+    /// other.
     fn canonical(&self) -> String {
-        self.least_image()
+        let board = self.board();
+        let player = Each(self.player(&self.initial_state())).map(|bit| board.id(bit));
+        let player: Vec<Id> = player.collect();
+        board.level.least_image(&self.has_box(), &player)
     }
 
     fn likenesses(&self) -> Vec<Likeness> {
-        self.likenesses()
+        self.board().level.likenesses(&self.has_box())
     }
 
     fn extensions(&self) -> Extensions<'_> {

@@ -1,7 +1,7 @@
 //! A weighted sum of features of a position, with weights that evolve.
 
 use crate::{
-    board::{Bits, and, none, or, size, without},
+    board::{Bits, and, or, size, without},
     heuristics::ToGoals,
     level::Way,
     rules::{Sokoban, State},
@@ -40,19 +40,13 @@ const SCALE: f64 = 100.0;
 
 /// The weighted sum of features.
 pub(crate) struct Features<const W: usize> {
-    to_goals: ToGoals<W>,
-    config: FeaturesConfig,
-}
-
-impl<const W: usize> Features<W> {
-    pub(crate) fn new(to_goals: ToGoals<W>, config: FeaturesConfig) -> Self {
-        Self { to_goals, config }
-    }
+    pub(crate) to_goals: ToGoals<W>,
+    pub(crate) config: FeaturesConfig,
 }
 
 /// The cells of `set` with neighbours in `free` in at most one direction.
 fn hemmed<const W: usize>(puzzle: &Sokoban<W>, set: &Bits<W>, free: &Bits<W>) -> Bits<W> {
-    let (mut once, mut twice) = (none(), none());
+    let (mut once, mut twice) = ([0; W], [0; W]);
     for way in Way::ALL {
         let beside = puzzle.board().step(free, way);
         twice = or(&twice, &and(&once, &beside));
@@ -81,7 +75,7 @@ impl<const W: usize> Heuristic<Sokoban<W>> for Features<W> {
         if stuck > 0.0 || cut_off > 0.0 {
             let player = puzzle.player(state);
             let pushed = |set, way| or(&set, &board.pushable(&player, boxes, &free, way));
-            let movable = Way::ALL.into_iter().fold(none(), pushed);
+            let movable = Way::ALL.into_iter().fold([0; W], pushed);
             sum += stuck * f64::from(size(&without(&away, &movable)));
             sum += cut_off * f64::from(size(&without(&free, &player)));
         }
@@ -103,7 +97,7 @@ impl<const W: usize> Heuristic<Sokoban<W>> for Features<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Level, Measure, bound::Distances, heuristics::Sum};
+    use crate::{Level, Measure, heuristics::Sum};
     use std::sync::Arc;
     use unriddle_core::Puzzle as _;
 
@@ -135,9 +129,8 @@ mod tests {
             let level = Arc::new(Level::parse(level).unwrap());
             let puzzle = Sokoban::<1>::new(level, Measure::Pushes).unwrap();
             let values = each.map(|config| {
-                let distances = Distances::new(puzzle.board());
-                let sum = Sum::Assignment;
-                let features = Features::new(ToGoals { distances, sum }, config);
+                let to_goals = ToGoals::new(&puzzle, Sum::Assignment);
+                let features = Features { to_goals, config };
                 let estimate = features.root(&puzzle, &puzzle.initial_state());
                 estimate.map(|(estimate, ())| estimate)
             });

@@ -2,7 +2,7 @@
 //! every level has a solution.
 
 use crate::{
-    board::{Board, Each, and, area, is_empty, one, or, size},
+    board::{Board, Each, and, area, one, size, without},
     level::{Level, Way},
     picture::{Cell, Picture, Place},
     rules::{Measure, Sokoban, State},
@@ -83,28 +83,19 @@ fn solved(wanted: &RoomSize, rng: &mut Rng) -> Option<Picture> {
 
 /// A level made by pulling: a room with goals, and the position with the highest rating among the
 /// positions that a search backwards from the goals visits. `None` if every box has left its goal
-/// in no visited position.
-pub(crate) fn room(wanted: &RoomSize, rng: &mut Rng) -> Option<Picture> {
+/// in no visited position. With `in_layers`, the position is as far from the end as possible: all
+/// positions are visited layer by layer, up to the number in `wanted`.
+pub(crate) fn room(wanted: &RoomSize, rng: &mut Rng, in_layers: bool) -> Option<Picture> {
     let picture = solved(wanted, rng)?;
     let level = Arc::new(Level::new(picture).ok()?);
     match area(&level) {
-        0..=64 => pulled::<1>(&level, wanted, rng, false),
-        _ => pulled::<4>(&level, wanted, rng, false),
-    }
-}
-
-/// A level as [`room`] makes it, but with a position as far from the end as possible: all positions
-/// are visited layer by layer, up to the number in `wanted`.
-pub(crate) fn farthest(wanted: &RoomSize, rng: &mut Rng) -> Option<Picture> {
-    let picture = solved(wanted, rng)?;
-    let level = Arc::new(Level::new(picture).ok()?);
-    match area(&level) {
-        0..=64 => pulled::<1>(&level, wanted, rng, true),
-        _ => pulled::<4>(&level, wanted, rng, true),
+        0..=64 => pulled::<1>(&level, wanted, rng, in_layers),
+        _ => pulled::<4>(&level, wanted, rng, in_layers),
     }
 }
 
 /// A position of the reverse search.
+#[derive(Clone, Copy)]
 struct Visited<const W: usize> {
     state: State<W>,
     /// Number of pulls so far.
@@ -143,12 +134,11 @@ fn pulled<const W: usize>(
             next + (rng.below(left).max(rng.below(left))) as usize
         };
         queue.swap(next, at);
-        let from = &queue[next];
-        let (state, pulls, changes, last) = (from.state, from.pulls, from.changes, from.last);
+        let Visited { state, pulls, changes, last } = queue[next];
         next += 1;
         let off = size(&and(&state.boxes, &board.goals)) == 0;
-        let rating =
-            if in_layers { u64::from(pulls) } else { u64::from(pulls) * u64::from(changes + 1) };
+        let changed = if in_layers { 1 } else { changes + 1 };
+        let rating = u64::from(pulls) * u64::from(changed);
         if off && best.as_ref().is_none_or(|(known, _)| rating > *known) {
             best = Some((rating, state));
         }
@@ -158,26 +148,17 @@ fn pulled<const W: usize>(
             if known.insert(other) {
                 // The box was pulled from the cell beyond the player.
                 let pulled = board.beside(board.bit(action.onto), action.way);
-                let is_same = last == Some(pulled);
-                queue.push(Visited {
-                    state: other,
-                    pulls: pulls + 1,
-                    changes: changes + u32::from(!is_same),
-                    last: Some(board.bit(action.onto)),
-                });
+                let changes = changes + u32::from(last != Some(pulled));
+                let last = Some(board.bit(action.onto));
+                queue.push(Visited { state: other, pulls: pulls + 1, changes, last });
             }
         }
     }
     let (_, state) = best?;
     // Any cell that the player can reach.
-    let reached =
-        board.reach(&one(state.player), &crate::board::without(&board.floor, &state.boxes));
+    let reached = board.reach(&one(state.player), &without(&board.floor, &state.boxes));
     let cells: Vec<u16> = Each(reached).collect();
     let player = cells[rng.below(cells.len() as u64) as usize];
-    let used = or(&reached, &state.boxes);
-    if is_empty(&used) {
-        return None;
-    }
     let boxes = Each(state.boxes).map(|bit| board.id(bit));
     Some(level.pictured(boxes, board.id(player)))
 }

@@ -9,7 +9,6 @@ use std::cell::RefCell;
 use unriddle_core::{Cost, Guarantee, Heuristic};
 
 /// Number of boxes that are not on goals: a push brings at most one box to a goal.
-#[must_use]
 pub(crate) fn misplaced<const W: usize>(puzzle: &Sokoban<W>, state: &State<W>) -> Option<Cost> {
     Some(size(&without(&state.boxes, &puzzle.board().goals)))
 }
@@ -25,8 +24,14 @@ pub(crate) enum Sum {
 
 /// Distances of boxes to goals.
 pub(crate) struct ToGoals<const W: usize> {
-    pub distances: Distances<W>,
-    pub sum: Sum,
+    distances: Distances<W>,
+    sum: Sum,
+}
+
+impl<const W: usize> ToGoals<W> {
+    pub(crate) fn new(puzzle: &Sokoban<W>, sum: Sum) -> Self {
+        Self { distances: Distances::new(puzzle.board()), sum }
+    }
 }
 
 thread_local! {
@@ -41,7 +46,7 @@ impl<const W: usize> Heuristic<Sokoban<W>> for ToGoals<W> {
     }
 
     fn root(&self, puzzle: &Sokoban<W>, state: &State<W>) -> Option<(Cost, ())> {
-        if puzzle.board().level().unsolvable().is_some() {
+        if puzzle.board().level.unsolvable.is_some() {
             return None;
         }
         let board = puzzle.board();
@@ -50,17 +55,13 @@ impl<const W: usize> Heuristic<Sokoban<W>> for ToGoals<W> {
                 matching.pushes(board, &self.distances, &state.boxes, state.player)
             })?,
             Sum::Nearest => {
-                let goals = board.level().goals().len();
-                let mut sum = 0;
-                for bit in Each(state.boxes) {
+                let goals = board.level.goals.len();
+                let least = |bit| {
                     let row = self.distances.row(board.id(bit), state.player);
-                    let least = row[..goals].iter().copied().min().unwrap_or(FAR);
-                    if least >= FAR {
-                        return None;
-                    }
-                    sum += Cost::from(least);
-                }
-                sum
+                    row[..goals].iter().copied().min().filter(|&least| least < FAR)
+                };
+                let each = Each(state.boxes).map(|bit| least(bit).map(Cost::from));
+                each.sum::<Option<Cost>>()?
             }
         };
         Some((pushes, ()))

@@ -2,7 +2,6 @@
 
 use crate::{
     board::has,
-    input::Input,
     level::{Move, NONE},
     rules::{Measure, Sokoban, State},
     symmetry::image,
@@ -17,16 +16,13 @@ impl<const W: usize> Sokoban<W> {
     /// Rows and columns of the input cells, and the number of omitted rows and columns at each
     /// side.
     fn view(&self) -> ([usize; 2], usize) {
-        let (rows, columns) = self.board().level().picture().size();
-        match self.input {
-            Input::Cells => ([rows, columns], 0),
-            Input::Inside => ([rows, columns].map(|cells| cells.saturating_sub(2)), 1),
-        }
+        let (rows, columns) = self.board().level.picture().size();
+        ([rows, columns].map(|cells| cells.saturating_sub(2 * self.edge)), self.edge)
     }
 
     /// Content of a cell of the level's rectangle.
     fn seen(&self, state: &State<W>, row: usize, column: usize) -> u32 {
-        let level = self.board().level();
+        let level = &self.board().level;
         let id = level.id((row, column));
         let cell = level.picture().rows[row][column];
         let (boxed, player) = match id {
@@ -70,27 +66,23 @@ impl<const W: usize> Learnable for Sokoban<W> {
     const INPUTS: &'static [&'static str] = &["cells", "inside"];
 
     fn seen_by(&self, input: usize) -> Self {
-        let input = match input {
-            0 => Input::Cells,
-            _ => Input::Inside,
-        };
         let mut seen = self.clone();
-        seen.input = input;
+        seen.edge = input.min(1);
         seen
     }
 
     fn input(&self) -> usize {
-        self.input as usize
+        self.edge
     }
 
     /// A network applies to rectangles of one size.
     fn purpose(&self) -> Purpose {
-        let (rows, columns) = self.board().level().picture().size();
-        let boxes = self.board().level().boxes().len();
+        let (rows, columns) = self.board().level.picture().size();
+        let boxes = self.board().level.boxes().len();
         Purpose {
             puzzle: INFO.name.to_owned(),
             size: format!("{rows}x{columns}, {boxes} boxes"),
-            goal: format!("on goals in {}", self.measure().name()),
+            goal: format!("on goals in {}", self.measure.name()),
         }
     }
 
@@ -109,16 +101,16 @@ impl<const W: usize> Learnable for Sokoban<W> {
 
     /// Four actions per cell if pushes are counted; the four directions if moves are counted.
     fn action_count(&self) -> usize {
-        let (rows, columns) = self.board().level().picture().size();
-        match self.measure() {
+        let (rows, columns) = self.board().level.picture().size();
+        match self.measure {
             Measure::Pushes => 4 * rows * columns,
             Measure::Moves => 4,
         }
     }
 
     fn action_number(&self, action: Move) -> usize {
-        let level = self.board().level();
-        match self.measure() {
+        let level = &self.board().level;
+        match self.measure {
             Measure::Pushes => {
                 let (row, column) = level.place(action.onto);
                 4 * (row * level.picture().size().1 + column) + action.way.index()

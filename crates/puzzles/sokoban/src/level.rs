@@ -1,13 +1,13 @@
 //! Cells of a level that affect play: the cells that the player can ever reach, by number.
 
-use crate::picture::{Picture, Place, named};
+use crate::picture::{Cell, Picture, Place, named};
 use unriddle_core::ParseError;
 
 /// The number of a cell; cells count row by row from the top.
-pub type Id = u16;
+pub(crate) type Id = u16;
 
 /// The number of cells that are walls or unreachable.
-pub const NONE: Id = Id::MAX;
+pub(crate) const NONE: Id = Id::MAX;
 
 /// A direction: down, left, right, up, in the alphabetical order of their letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,14 +18,12 @@ impl Way {
     pub const ALL: [Self; 4] = [Self(0), Self(1), Self(2), Self(3)];
 
     /// The opposite direction.
-    #[must_use]
-    pub const fn back(self) -> Self {
+    pub(crate) const fn back(self) -> Self {
         Self(3 - self.0)
     }
 
     /// The number of the direction.
-    #[must_use]
-    pub const fn index(self) -> usize {
+    pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }
 
@@ -36,15 +34,13 @@ impl Way {
     }
 
     /// The letter of the direction, a capital for a push.
-    #[must_use]
-    pub const fn letter(self, pushes: bool) -> char {
+    pub(crate) const fn letter(self, pushes: bool) -> char {
         let letter = b"dlru"[self.0 as usize];
         (if pushes { letter.to_ascii_uppercase() } else { letter }) as char
     }
 
     /// The direction of a letter in any case.
-    #[must_use]
-    pub fn of(letter: char) -> Option<Self> {
+    pub(crate) fn of(letter: char) -> Option<Self> {
         let letter = letter.to_ascii_lowercase();
         let index = "dlru".chars().position(|known| known == letter)?;
         Some(Self(index as u8))
@@ -60,10 +56,14 @@ pub struct Level {
     /// The number of each cell, by row and column.
     ids: Vec<Vec<Id>>,
     neighbours: Vec<[Id; 4]>,
-    goals: Vec<Id>,
+    /// The cells of the goals, in order.
+    pub(crate) goals: Vec<Id>,
     boxes: Vec<Id>,
-    player: Id,
-    unsolvable: Option<String>,
+    /// The player's cell at the start.
+    pub(crate) player: Id,
+    /// Reason why the level is unsolvable, if it is visible without a search: a box or a goal that
+    /// the player never reaches.
+    pub(crate) unsolvable: Option<String>,
 }
 
 impl Level {
@@ -73,10 +73,10 @@ impl Level {
     /// The errors of [`Picture::parse`], and a board that the player can leave.
     ///
     /// ```
-    /// use unriddle_sokoban::level::Level;
+    /// use unriddle_sokoban::Level;
     ///
     /// let level = Level::parse("#####|#@$.#|#####")?;
-    /// assert_eq!((level.cells(), level.boxes(), level.goals()), (3, &[1][..], &[2][..]));
+    /// assert_eq!((level.cells(), level.boxes()), (3, &[1][..]));
     /// let refused = Level::parse("#####|#@$. |#####").unwrap_err();
     /// assert!(refused.to_string().ends_with("the player can leave the board in row 2, column 5"));
     /// # Ok::<(), unriddle_core::ParseError>(())
@@ -119,21 +119,18 @@ impl Level {
         let id = |(row, column): Place| ids[row][column];
         let neighbours = places.iter().map(|&place| Way::ALL.map(|way| id(beside(place, way))));
         let neighbours: Vec<[Id; 4]> = neighbours.collect();
-        let list = |of: fn(&Picture, Place) -> bool| -> Vec<Id> {
+        let list = |of: fn(&Cell) -> bool| -> Vec<Id> {
             let ids = (0..).zip(&places);
-            let chosen = ids.filter(|&(_, &place)| of(&picture, place));
+            let chosen = ids.filter(|&(_, &(row, column))| of(&picture.rows[row][column]));
             chosen.map(|(id, _)| id).collect()
         };
-        let goals = list(|picture, (row, column)| picture.rows[row][column].goal);
-        let boxes = list(|picture, (row, column)| picture.rows[row][column].boxed);
+        let (goals, boxes) = (list(|cell| cell.goal), list(|cell| cell.boxed));
         let outside = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
         let unsolvable = outside.filter(|&place| id(place) == NONE).find_map(|place| {
             let cell = picture.rows[place.0][place.1];
-            match (cell.boxed, cell.goal) {
-                (true, false) => Some(format!("the box in {} can never be reached", named(place))),
-                (false, true) => Some(format!("the goal in {} can never be reached", named(place))),
-                _ => None,
-            }
+            let what = if cell.boxed { "box" } else { "goal" };
+            let is_alone = cell.boxed != cell.goal;
+            is_alone.then(|| format!("the {what} in {} can never be reached", named(place)))
         });
         let player = id(picture.player);
         Ok(Self { picture, places, ids, neighbours, goals, boxes, player, unsolvable })
@@ -152,61 +149,52 @@ impl Level {
     }
 
     /// The smallest rectangle with all cells: its first row and column, and its size.
-    #[must_use]
-    pub fn frame(&self) -> (Place, (usize, usize)) {
-        let ends = |of: fn(&Place) -> usize| {
-            let least = self.places.iter().map(of).min().unwrap_or(0);
-            let most = self.places.iter().map(of).max().unwrap_or(0);
-            (least, most + 1 - least)
-        };
-        let (top, rows) = ends(|place| place.0);
-        let (left, columns) = ends(|place| place.1);
-        ((top, left), (rows, columns))
+    pub(crate) fn frame(&self) -> (Place, (usize, usize)) {
+        let columns = || self.places.iter().map(|place| place.1);
+        let (left, right) = (columns().min().unwrap_or(0), columns().max().unwrap_or(0));
+        // Cells count row by row, and the player is on one of them.
+        let (top, bottom) = (self.places[0].0, self.places[self.cells() - 1].0);
+        ((top, left), (bottom + 1 - top, right + 1 - left))
     }
 
     /// The number of the cell at a row and column; [`NONE`] for walls and for cells that the player
     /// can never reach.
-    #[must_use]
-    pub fn id(&self, (row, column): Place) -> Id {
+    pub(crate) fn id(&self, (row, column): Place) -> Id {
         self.ids[row][column]
     }
 
     /// The neighbours of a cell, by [`Way`]; [`NONE`] for walls.
-    #[must_use]
-    pub fn neighbours(&self, id: Id) -> &[Id; 4] {
+    pub(crate) fn neighbours(&self, id: Id) -> &[Id; 4] {
         &self.neighbours[usize::from(id)]
     }
 
     /// The neighbour of a cell in a direction; [`NONE`] for walls.
-    #[must_use]
-    pub fn beside(&self, id: Id, way: Way) -> Id {
+    pub(crate) fn beside(&self, id: Id, way: Way) -> Id {
         self.neighbours[usize::from(id)][way.index()]
     }
 
-    /// The cells of the goals, in order.
-    #[must_use]
-    pub fn goals(&self) -> &[Id] {
-        &self.goals
+    /// Whether a player on a cell can reach each of the cells by free ones.
+    pub(crate) fn reach(&self, from: Id, is_free: impl Fn(usize) -> bool) -> Vec<bool> {
+        let mut reached = vec![false; self.cells()];
+        reached[usize::from(from)] = true;
+        let mut open = vec![from];
+        while let Some(id) = open.pop() {
+            for &next in self.neighbours(id) {
+                let at = usize::from(next);
+                if next != NONE && is_free(at) && !reached[at] {
+                    reached[at] = true;
+                    open.push(next);
+                }
+            }
+        }
+        reached
     }
 
     /// The cells of the boxes at the start, in order. There are as many as goals, unless the level
-    /// is [unsolvable](Self::unsolvable).
+    /// is unsolvable.
     #[must_use]
     pub fn boxes(&self) -> &[Id] {
         &self.boxes
-    }
-
-    /// The player's cell at the start.
-    #[must_use]
-    pub fn player(&self) -> Id {
-        self.player
-    }
-
-    /// Reason why the level is unsolvable, if it is visible without a search: a box or a goal that
-    /// the player never reaches.
-    #[must_use]
-    pub fn unsolvable(&self) -> Option<&str> {
-        self.unsolvable.as_deref()
     }
 
     /// The picture from which the level was made.
@@ -216,16 +204,12 @@ impl Level {
     }
 
     /// The picture of a position, given the cells of the numbered boxes and of the player.
-    #[must_use]
-    pub fn pictured(&self, boxes: impl IntoIterator<Item = Id>, player: Id) -> Picture {
+    pub(crate) fn pictured(&self, boxes: impl IntoIterator<Item = Id>, player: Id) -> Picture {
         let mut picture = self.picture.clone();
-        for &id in &self.boxes {
+        let start = self.boxes.iter().map(|&id| (id, false));
+        for (id, boxed) in start.chain(boxes.into_iter().map(|id| (id, true))) {
             let (row, column) = self.place(id);
-            picture.rows[row][column].boxed = false;
-        }
-        for id in boxes {
-            let (row, column) = self.place(id);
-            picture.rows[row][column].boxed = true;
+            picture.rows[row][column].boxed = boxed;
         }
         picture.player = self.place(player);
         picture

@@ -1,8 +1,8 @@
 //! Sokoban: a player pushes boxes, one at a time, until all are on goals.
 //!
-//! A level numbers its cells ([`level`]); a board stores sets of cells as words of bits that move
+//! A level numbers its cells (`level`); a board stores sets of cells as words of bits that move
 //! together ([`board`]). The objective, pushes or moves, is a parameter of the puzzle. Where pushes
-//! are counted, walking is free, and an action is a push. The [rules] use no solver. [`exact`]
+//! are counted, walking is free, and an action is a push. The rules use no solver. [`exact`]
 //! proves the fewest pushes and the fewest moves, and [`fess`] finds a solution of large levels.
 //!
 //! ```
@@ -31,24 +31,23 @@
 //!   to which the box may be moved, the parts of the board and the part of the player.
 
 pub mod board;
-pub mod bound;
-pub mod dead;
+mod bound;
+mod dead;
 mod draw;
 pub mod exact;
 pub mod family;
 mod features;
 pub mod fess;
-pub mod files;
+mod files;
 mod generate;
 mod heuristics;
-mod input;
 mod learn;
-pub mod level;
+mod level;
 mod measured;
 mod memory;
 mod notation;
-pub mod picture;
-pub mod rules;
+mod picture;
+mod rules;
 mod symmetry;
 mod validate;
 mod variety;
@@ -57,6 +56,5 @@ mod window;
 
 #[cfg(not(test))]
 pub use family::FAMILY;
-pub use level::{Level, Move};
-pub use notation::letters;
+pub use level::{Level, Move, Way};
 pub use rules::{Measure, Sokoban, State};

@@ -5,81 +5,125 @@
 //! itself. Among the shortest walks, the first one in alphabetical order is written.
 
 use crate::{
-    board::{Bits, Each, and, has, is_empty, moved, one, or, without},
-    level::{Id, Move, NONE, Way},
+    board::{Bits, Each},
+    level::{Id, Level, Move, NONE, Way},
     picture::{Picture, named},
     rules::{Measure, Sokoban, State},
 };
+use std::collections::VecDeque;
 use unriddle_core::{Notation, ParseError, Puzzle};
 
 /// Maximum number of letters of a solution that is written with counts.
 const MOST: usize = 10_000_000;
 
-impl<const W: usize> Sokoban<W> {
-    /// The letters of the shortest walk between two cells on free cells; `None` if there is no
-    /// walk.
-    fn walk(&self, from: Id, to: Id, free: &Bits<W>) -> Option<String> {
-        let board = &**self.board();
-        let (start, end) = (board.bit(from), board.bit(to));
-        // Cells by their distance from the end.
-        let mut layers = vec![one::<W>(end)];
-        let mut seen = layers[0];
-        while !has(&seen, start) {
-            let last = layers[layers.len() - 1];
-            let next = and(&board.around(&last), free);
-            let next = without(&next, &seen);
-            if is_empty(&next) {
-                return None;
+impl Level {
+    /// Appends the letters of the shortest walk between two cells on cells without a box; nothing
+    /// if there is no walk.
+    fn walk(&self, from: Id, to: Id, boxes: &[bool], letters: &mut String) {
+        // The steps from each cell to the end.
+        let mut steps = vec![usize::MAX; self.cells()];
+        steps[usize::from(to)] = 0;
+        let mut queue = VecDeque::from([to]);
+        while let Some(at) = queue.pop_front() {
+            for &next in self.neighbours(at) {
+                let index = usize::from(next);
+                if next != NONE && !boxes[index] && steps[index] == usize::MAX {
+                    steps[index] = steps[usize::from(at)] + 1;
+                    queue.push_back(next);
+                }
             }
-            seen = or(&seen, &next);
-            layers.push(next);
         }
-        let mut at = start;
-        let mut letters = String::new();
-        layers.pop();
-        while let Some(layer) = layers.pop() {
-            // A reachable cell has a neighbour that is nearer to the end.
-            let way = Way::ALL.into_iter().find(|&way| {
-                let step = board.step(&one(at), way);
-                !is_empty(&and(&step, &layer))
-            })?;
-            at = board.beside(at, way);
+        let mut at = from;
+        // A reachable cell has a neighbour that is nearer to the end.
+        while let Some(way) = Way::ALL.into_iter().find(|&way| {
+            let next = steps.get(usize::from(self.beside(at, way)));
+            next.is_some_and(|&next| next < steps[usize::from(at)])
+        }) {
+            at = self.beside(at, way);
             letters.push(way.letter(false));
         }
-        Some(letters)
+    }
+
+    /// The letters of actions from a position, with every step of the player.
+    fn letters(&self, mut boxes: Vec<bool>, mut player: Id, actions: &[Move]) -> String {
+        let mut letters = String::new();
+        for &Move { onto, way } in actions {
+            let behind = self.beside(onto, way.back());
+            if behind != NONE {
+                self.walk(player, behind, &boxes, &mut letters);
+            }
+            let pushes = std::mem::take(&mut boxes[usize::from(onto)]);
+            letters.push(way.letter(pushes));
+            if pushes {
+                boxes[usize::from(self.beside(onto, way))] = true;
+            }
+            player = onto;
+        }
+        letters
+    }
+
+    /// Plays the letters of a solution from a position. Returns the steps and pushes or, where
+    /// pushes are counted, only the pushes.
+    fn played(
+        &self,
+        text: &str,
+        mut boxes: Vec<bool>,
+        mut player: Id,
+        measure: Measure,
+    ) -> Result<Vec<Move>, ParseError> {
+        let mut actions = Vec::new();
+        for (way, (line, column)) in letters(text)? {
+            let refused = |why: &str| {
+                let place = named(self.place(player));
+                let letter = way.letter(false);
+                let message = format!("`{letter}` is illegal with the player in {place}: {why}");
+                Err(ParseError::at(line, column, message))
+            };
+            let onto = self.beside(player, way);
+            if onto == NONE {
+                return refused("a wall is in the way");
+            }
+            let pushes = boxes[usize::from(onto)];
+            if pushes {
+                let to = self.beside(onto, way);
+                if to == NONE {
+                    return refused("there is a wall behind the box");
+                }
+                if boxes[usize::from(to)] {
+                    return refused("there is another box behind the box");
+                }
+                boxes.swap(onto.into(), to.into());
+            }
+            if pushes || measure == Measure::Moves {
+                actions.push(Move { onto, way });
+            }
+            player = onto;
+        }
+        Ok(actions)
+    }
+}
+
+impl<const W: usize> Sokoban<W> {
+    /// Whether there is a box on each cell at the start.
+    pub(crate) fn has_box(&self) -> Vec<bool> {
+        let mut boxes = vec![false; self.board().level.cells()];
+        for bit in Each(self.initial_state().boxes) {
+            boxes[usize::from(self.board().id(bit))] = true;
+        }
+        boxes
     }
 
     /// The letters of actions from the start, with every step of the player.
     #[must_use]
     pub fn letters(&self, actions: &[Move]) -> String {
-        let board = self.board();
-        let mut letters = String::new();
-        let mut boxes = self.initial_state().boxes;
-        let mut player = self.begin();
-        for action in actions {
-            let onto = board.bit(action.onto);
-            let behind = board.level().beside(action.onto, action.way.back());
-            let pushes = has(&boxes, onto);
-            let free = without(&board.floor, &boxes);
-            if behind != NONE
-                && let Some(walk) = self.walk(player, behind, &free)
-            {
-                letters += &walk;
-            }
-            letters.push(action.way.letter(pushes));
-            if pushes {
-                boxes = moved(&boxes, onto, board.beside(onto, action.way));
-            }
-            player = action.onto;
-        }
-        letters
+        self.board().level.letters(self.has_box(), self.begin(), actions)
     }
 
     /// The level with another position.
     pub(crate) fn pictured(&self, boxes: &Bits<W>, player: Id) -> Picture {
         let board = self.board();
         let boxes = Each(*boxes).map(|bit| board.id(bit));
-        board.level().pictured(boxes, player)
+        board.level.pictured(boxes, player)
     }
 
     /// The level with the start of this puzzle.
@@ -98,39 +142,7 @@ impl<const W: usize> Notation for Sokoban<W> {
     }
 
     fn parse_solution(&self, text: &str) -> Result<Vec<Move>, ParseError> {
-        let board = self.board();
-        let level = board.level();
-        let mut boxes = self.initial_state().boxes;
-        let mut player = self.begin();
-        let mut actions = Vec::new();
-        for (way, (line, column)) in letters(text)? {
-            let refused = |why: &str| {
-                let place = named(level.place(player));
-                let letter = way.letter(false);
-                let message = format!("`{letter}` is illegal with the player in {place}: {why}");
-                Err(ParseError::at(line, column, message))
-            };
-            let onto = level.beside(player, way);
-            if onto == NONE {
-                return refused("a wall is in the way");
-            }
-            let pushes = has(&boxes, board.bit(onto));
-            if pushes {
-                let to = level.beside(onto, way);
-                if to == NONE {
-                    return refused("there is a wall behind the box");
-                }
-                if has(&boxes, board.bit(to)) {
-                    return refused("there is another box behind the box");
-                }
-                boxes = moved(&boxes, board.bit(onto), board.bit(to));
-            }
-            if pushes || self.measure() == Measure::Moves {
-                actions.push(Move { onto, way });
-            }
-            player = onto;
-        }
-        Ok(actions)
+        self.board().level.played(text, self.has_box(), self.begin(), self.measure)
     }
 }
 
@@ -141,7 +153,7 @@ type Letter = (Way, (usize, usize));
 ///
 /// # Errors
 /// The position of an invalid sign, of an unmatched parenthesis, or of a count without a letter.
-pub fn letters(text: &str) -> Result<Vec<Letter>, ParseError> {
+pub(crate) fn letters(text: &str) -> Result<Vec<Letter>, ParseError> {
     let mut out: Vec<Letter> = Vec::new();
     // For each open parenthesis, its count, the index of its first letter, and its position.
     let mut open: Vec<(usize, usize, (usize, usize))> = Vec::new();
@@ -188,13 +200,10 @@ pub fn letters(text: &str) -> Result<Vec<Letter>, ParseError> {
             }
         }
     }
-    match (count, open.pop()) {
-        (Some((_, (line, column))), _) => {
-            Err(ParseError::at(line, column, "expected a letter behind the count"))
-        }
-        (None, Some((_, _, (line, column)))) => {
-            Err(ParseError::at(line, column, "there is no `)` for this `(`"))
-        }
-        (None, None) => Ok(out),
-    }
+    let ((line, column), why) = match (count, open.pop()) {
+        (Some((_, place)), _) => (place, "expected a letter behind the count"),
+        (None, Some((_, _, place))) => (place, "there is no `)` for this `(`"),
+        (None, None) => return Ok(out),
+    };
+    Err(ParseError::at(line, column, why))
 }

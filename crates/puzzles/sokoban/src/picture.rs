@@ -17,14 +17,13 @@ use std::fmt::Write as _;
 use unriddle_core::ParseError;
 
 /// Most rows, and most columns.
-pub const SIDE: usize = 64;
+pub(crate) const SIDE: usize = 64;
 
 /// A row and a column, counted from 0 at the top left.
-pub type Place = (usize, usize);
+pub(crate) type Place = (usize, usize);
 
 /// A row and column as shown in messages, counted from 1.
-#[must_use]
-pub fn named((row, column): Place) -> String {
+pub(crate) fn named((row, column): Place) -> String {
     format!("row {}, column {}", row + 1, column + 1)
 }
 
@@ -57,18 +56,7 @@ impl Picture {
     /// # Errors
     /// The position of the first mistake: an unknown sign, a count without a sign, more
     /// than [`SIDE`] rows or columns, no player or two, no box, or not as many boxes as goals.
-    ///
-    /// ```
-    /// use unriddle_sokoban::picture::Picture;
-    ///
-    /// let picture = Picture::parse("#####\n#@$.#\n#####")?;
-    /// assert_eq!(picture, Picture::parse("5#|#@$.#|5#")?);
-    /// assert_eq!(picture.text(), "#####|#@$.#|#####");
-    /// let refused = Picture::parse("####|#@x#|####").unwrap_err();
-    /// assert_eq!(refused.to_string(), "line 1, column 8: expected a sign of a level, found `x`");
-    /// # Ok::<(), unriddle_core::ParseError>(())
-    /// ```
-    pub fn parse(text: &str) -> Result<Self, ParseError> {
+    pub(crate) fn parse(text: &str) -> Result<Self, ParseError> {
         let signs = rows(text)?;
         let width = signs.iter().map(Vec::len).max().unwrap_or(0);
         let mut players = Vec::new();
@@ -84,10 +72,9 @@ impl Picture {
                 }
             }
         }
+        let refused = |message: String| Err(ParseError::at(1, 1, message));
         let player = match players[..] {
-            [] => {
-                return Err(ParseError::at(1, 1, "there is no player (`@`, or `+` on a goal)"));
-            }
+            [] => return refused("there is no player (`@`, or `+` on a goal)".to_owned()),
             [(place, _)] => place,
             [(first, _), (_, (line, column)), ..] => {
                 let message = format!("a second player; the first one is in {}", named(first));
@@ -97,24 +84,21 @@ impl Picture {
         let count = |of: fn(&Cell) -> bool| rows.iter().flatten().filter(|cell| of(cell)).count();
         let (boxes, goals) = (count(|cell| cell.boxed), count(|cell| cell.goal));
         if boxes == 0 {
-            return Err(ParseError::at(1, 1, "there is no box (`$`, or `*` on a goal)"));
+            return refused("there is no box (`$`, or `*` on a goal)".to_owned());
         }
         if boxes != goals {
-            let message = format!("there are {boxes} boxes and {goals} goals; expected as many");
-            return Err(ParseError::at(1, 1, message));
+            return refused(format!("there are {boxes} boxes and {goals} goals; expected as many"));
         }
         Ok(Self { rows, player })
     }
 
     /// Number of rows and columns.
-    #[must_use]
-    pub fn size(&self) -> (usize, usize) {
+    pub(crate) fn size(&self) -> (usize, usize) {
         (self.rows.len(), self.rows[0].len())
     }
 
     /// The sign of a cell.
-    #[must_use]
-    pub fn sign(&self, (row, column): Place) -> char {
+    pub(crate) fn sign(&self, (row, column): Place) -> char {
         let cell = self.rows[row][column];
         match (cell.wall, cell.boxed, cell.goal, self.player == (row, column)) {
             (true, ..) => '#',
@@ -128,7 +112,7 @@ impl Picture {
     }
 
     /// The rows as text, without blanks at their ends.
-    pub fn lines(&self) -> impl Iterator<Item = String> + '_ {
+    pub(crate) fn lines(&self) -> impl Iterator<Item = String> + '_ {
         let (rows, columns) = self.size();
         (0..rows).map(move |row| {
             let line: String = (0..columns).map(|column| self.sign((row, column))).collect();
@@ -145,8 +129,7 @@ impl Picture {
     }
 
     /// The standard form with counts instead of repeated signs.
-    #[must_use]
-    pub fn counted(&self) -> String {
+    pub(crate) fn counted(&self) -> String {
         let mut out = String::new();
         let text: Vec<char> = self.text().chars().collect();
         for run in text.chunk_by(|a, b| a == b) {
@@ -171,11 +154,7 @@ fn rows(text: &str) -> Result<Vec<Row>, ParseError> {
         let mut row = Row::new();
         let mut count: Option<usize> = None;
         // Blanks around a level in one line do not belong to it.
-        let begin = if in_line {
-            content.chars().take_while(|sign| sign.is_whitespace()).count()
-        } else {
-            0
-        };
+        let begin = content.chars().take_while(|sign| in_line && sign.is_whitespace()).count();
         for (column, sign) in (1..).zip(content.chars()).skip(begin) {
             let refused = |message: String| Err(ParseError::at(line, column, message));
             match sign {
@@ -192,8 +171,7 @@ fn rows(text: &str) -> Result<Vec<Row>, ParseError> {
                         rows.push(std::mem::take(&mut row));
                     }
                 }
-                ' ' | '-' | '_' | '\t' | '#' | '$' | 'b' | '.' | '*' | 'B' | '@' | 'p' | '+'
-                | 'P' => {
+                _ if " -_\t#$b.*B@p+P".contains(sign) => {
                     let sign = if "-_\t".contains(sign) { ' ' } else { sign };
                     let times = count.take().unwrap_or(1);
                     row.extend((0..times).map(|_| (sign, (line, column))));
@@ -231,4 +209,18 @@ fn rows(text: &str) -> Result<Vec<Row>, ParseError> {
         }
     }
     if rows.is_empty() { Err(ParseError::at(1, 1, "there is no level")) } else { Ok(rows) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_have_several_forms() {
+        let picture = Picture::parse("#####\n#@$.#\n#####").unwrap();
+        assert_eq!(Picture::parse("5#|#@$.#|5#"), Ok(picture.clone()));
+        assert_eq!(picture.text(), "#####|#@$.#|#####");
+        let refused = Picture::parse("####|#@x#|####").unwrap_err();
+        assert_eq!(refused.to_string(), "line 1, column 8: expected a sign of a level, found `x`");
+    }
 }

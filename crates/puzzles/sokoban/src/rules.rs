@@ -2,8 +2,7 @@
 //! the latter case walking is free, and only the set of cells that the player can reach matters.
 
 use crate::{
-    board::{Bit, Bits, Board, Each, and, first, has, is_empty, moved, one, rank, without},
-    input::Input,
+    board::{Bit, Bits, Board, Each, and, first, has, is_empty, moved, one, or, rank, without},
     level::{Id, Level, Move, Way},
 };
 use std::sync::Arc;
@@ -32,12 +31,14 @@ pub struct State<const W: usize> {
 #[derive(Clone, Debug)]
 pub struct Sokoban<const W: usize> {
     board: Arc<Board<W>>,
-    measure: Measure,
+    /// Objective of the solutions.
+    pub(crate) measure: Measure,
     start: State<W>,
     /// The player's cell at the start, as in the level.
     begin: Bit,
-    /// Representation of states for networks.
-    pub(crate) input: Input,
+    /// Number of rows and of columns at each side that are not part of the input of networks: 0
+    /// or, since nothing can move there, 1.
+    pub(crate) edge: usize,
 }
 
 /// Iterator over the actions of a position: for each direction, the cells that the player can step
@@ -71,7 +72,7 @@ impl<const W: usize> Sokoban<W> {
         let board = Arc::new(Board::new(level)?);
         let begin = board.player();
         let start = State { boxes: board.boxes, player: begin };
-        let mut puzzle = Self { board, measure, start, begin, input: Input::default() };
+        let mut puzzle = Self { board, measure, start, begin, edge: 0 };
         puzzle.start = puzzle.settled(start);
         Some(puzzle)
     }
@@ -82,21 +83,14 @@ impl<const W: usize> Sokoban<W> {
         &self.board
     }
 
-    /// Objective of the solutions.
-    #[must_use]
-    pub fn measure(&self) -> Measure {
-        self.measure
-    }
-
     /// The same puzzle, begun at another position.
-    #[must_use]
-    pub fn at(&self, state: State<W>) -> Self {
+    pub(crate) fn at(&self, state: State<W>) -> Self {
         Self { start: self.settled(state), begin: state.player, ..self.clone() }
     }
 
     /// The level with this puzzle's start as its initial position.
     pub(crate) fn level_from_here(&self) -> Arc<Level> {
-        let level = self.board.level();
+        let level = &self.board.level;
         let is_same = self.start.boxes == self.board.boxes && self.begin == self.board.player();
         match is_same {
             true => level.clone(),
@@ -106,8 +100,7 @@ impl<const W: usize> Sokoban<W> {
     }
 
     /// The player's cell at the start, as in the level.
-    #[must_use]
-    pub fn begin(&self) -> Id {
+    pub(crate) fn begin(&self) -> Id {
         self.board.id(self.begin)
     }
 
@@ -152,8 +145,7 @@ impl<const W: usize> Puzzle for Sokoban<W> {
         let ways = Way::ALL.map(|way| {
             let mut onto = board.pushable(&player, &state.boxes, &free, way);
             if self.measure == Measure::Moves {
-                let steps = and(&board.step(&player, way), &free);
-                onto.iter_mut().zip(steps).for_each(|(word, step)| *word |= step);
+                onto = or(&onto, &and(&board.step(&player, way), &free));
             }
             Each(onto)
         });
@@ -172,7 +164,7 @@ impl<const W: usize> Puzzle for Sokoban<W> {
 
 impl<const W: usize> GoalPuzzle for Sokoban<W> {
     fn is_goal(&self, state: &State<W>) -> bool {
-        state.boxes == self.board.goals && self.board.level().unsolvable().is_none()
+        state.boxes == self.board.goals && self.board.level.unsolvable.is_none()
     }
 }
 

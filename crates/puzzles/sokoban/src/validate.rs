@@ -5,7 +5,7 @@ use crate::{
     bound::{Distances, Matching},
     dead::{frozen, holding},
     level::{Id, Move, Way},
-    picture::named,
+    picture::{Picture, named},
     rules::{Measure, Sokoban, State},
 };
 use serde::Serialize;
@@ -77,7 +77,7 @@ impl<const W: usize> Sokoban<W> {
 
     /// Computes the statistics of a solution.
     fn measured(&self, solution: &[Move]) -> Measures {
-        let pushing = Sokoban::<W>::new(self.board().level().clone(), Measure::Pushes);
+        let pushing = Sokoban::<W>::new(self.board().level.clone(), Measure::Pushes);
         let Some(pushing) = pushing else {
             return Measures::default();
         };
@@ -133,7 +133,7 @@ impl<const W: usize> Validates for Sokoban<W> {
     ) -> Result<Findings, SolveError> {
         tell("level");
         let board = &**self.board();
-        let level = board.level();
+        let level = &board.level;
         let State { boxes, player } = self.initial_state();
         let distances = Distances::new(board);
         let (rows, columns) = level.picture().size();
@@ -152,60 +152,79 @@ impl<const W: usize> Validates for Sokoban<W> {
             least_pushes: Matching::default().pushes(board, &distances, &boxes, player),
             blocked: Each(held).map(place).collect(),
         };
-        let mut lines = vec![format!(
-            "{rows}×{columns}, {}, {}, {} on goals; a box on one of {} would be lost",
-            count_of(facts.cells as u64, "cells"),
-            count_of(facts.boxes as u64, "boxes"),
-            facts.placed,
-            count_of(facts.dead_cells as u64, "cells"),
-        )];
-        lines.push(match facts.least_pushes {
-            Some(pushes) => {
-                format!("at least {}, each box as if it were the only one", count_of(u64::from(pushes), "pushes"))
-            }
-            None => "boxes cannot all reach different goals, even if each were the only box on the board"
-                .to_owned(),
-        });
-        let mut section = Section::new("level", "Level", &facts).with(Block::List(lines));
-        if !is_empty(&held) {
-            let names = Each(held).map(|bit| named(level.place(board.id(bit))));
-            let names: Vec<String> = names.collect();
-            let why = format!("Blocked for ever: the boxes in {}.", names.join("; "));
-            // A drawing of only the walls, the goals and these boxes.
-            let drawing = self.pictured(&held, board.id(player));
-            section = section.with(Block::Line(why)).with(Block::List(drawing.lines().collect()));
-        }
-        Ok(Findings { sections: vec![section], ..Findings::default() })
+        // A drawing of only the walls, the goals and the boxes that are blocked.
+        let drawing = self.pictured(&held, board.id(player));
+        Ok(Findings { sections: vec![facts.section(&drawing)], ..Findings::default() })
     }
 
     fn solved(&self, solution: &str) -> Vec<Section> {
         let Ok(actions) = self.parse_solution(solution) else {
             return Vec::new();
         };
-        let measures = self.measured(&actions);
-        let share = match measures.beside {
+        vec![self.measured(&actions).section()]
+    }
+}
+
+/// A count with its unit.
+fn count(count: usize, unit: &str) -> String {
+    count_of(count as u64, unit)
+}
+
+impl Size {
+    fn section(&self, blocked: &Picture) -> Section {
+        let first = format!(
+            "{}×{}, {}, {}, {} on goals; a box on one of {} would be lost",
+            self.rows,
+            self.columns,
+            count(self.cells, "cells"),
+            count(self.boxes, "boxes"),
+            self.placed,
+            count(self.dead_cells, "cells"),
+        );
+        let second = match self.least_pushes {
+            Some(pushes) => {
+                let pushes = count_of(pushes.into(), "pushes");
+                format!("at least {pushes}, each box as if it were the only one")
+            }
+            None => "boxes cannot all reach different goals, even if each were the only box on the board"
+                .to_owned(),
+        };
+        let section = Section::new("level", "Level", self).with(Block::List(vec![first, second]));
+        if self.blocked.is_empty() {
+            return section;
+        }
+        let names = self.blocked.iter().map(|(row, column)| named((row - 1, column - 1)));
+        let names: Vec<String> = names.collect();
+        let why = format!("Blocked for ever: the boxes in {}.", names.join("; "));
+        section.with(Block::Line(why)).with(Block::List(blocked.lines().collect()))
+    }
+}
+
+impl Measures {
+    fn section(&self) -> Section {
+        let share = match self.beside {
             0 => 0.0,
-            beside => 100.0 * measures.dead_beside as f64 / beside as f64,
+            beside => 100.0 * self.dead_beside as f64 / beside as f64,
         };
         let lines = vec![
             format!(
                 "{} in {}; {}, {}",
-                count_of(measures.pushes as u64, "pushes"),
-                count_of(measures.moves as u64, "moves"),
-                count_of(measures.box_lines as u64, "box lines"),
-                count_of(measures.player_lines as u64, "player lines"),
+                count(self.pushes, "pushes"),
+                count(self.moves, "moves"),
+                count(self.box_lines, "box lines"),
+                count(self.player_lines, "player lines"),
             ),
             format!(
                 "{}; {}",
-                count_of(measures.box_changes as u64, "box changes"),
-                count_of(measures.sessions as u64, "pushing sessions"),
+                count(self.box_changes, "box changes"),
+                count(self.sessions, "pushing sessions"),
             ),
-            format!("{} away from the goals", count_of(measures.detours as u64, "pushes"),),
+            format!("{} away from the goals", count(self.detours, "pushes")),
             format!(
                 "{share:.0} % of the {} beside the solution are seen at once to be mistakes",
-                count_of(measures.beside as u64, "pushes"),
+                count(self.beside, "pushes"),
             ),
         ];
-        vec![Section::new("measures", "Solution", &measures).with(Block::List(lines))]
+        Section::new("measures", "Solution", self).with(Block::List(lines))
     }
 }

@@ -3,7 +3,7 @@
 //! describes it.
 
 use crate::{
-    board::{Bits, Each, and, has, is_empty, none, one, or, without},
+    board::{Bits, Each, and, has, is_empty, one, or, without},
     bound::{Distances, reachable},
     level::{Id, Move, NONE, Way},
     rules::{Measure, Sokoban, State},
@@ -34,10 +34,10 @@ impl<const W: usize> Near<W> {
     /// Tables for the vicinities in a level.
     pub(crate) fn new(puzzle: &Sokoban<W>) -> Self {
         let board = puzzle.board();
-        let level = board.level();
+        let level = &board.level;
         let distances = Distances::new(board);
         let boxes = unriddle_core::Puzzle::initial_state(puzzle).boxes;
-        let reachable = reachable(board, distances.sides(), &boxes);
+        let reachable = reachable(board, &distances.sides, &boxes);
         let alive = and(&distances.live, &reachable);
         let mut rng = Rng::new(0);
         let keys = (0..64 * W).map(|_| rng.next_u64()).collect();
@@ -49,7 +49,7 @@ impl<const W: usize> Near<W> {
             let mut last = reached;
             while !is_empty(&last) && near.len() < ALL {
                 near.extend(Each(and(&last, &alive)).filter(|&near| near != bit));
-                let mut next = none();
+                let mut next = [0; W];
                 for way in Way::ALL {
                     next = or(&next, &board.step(&last, way));
                 }
@@ -60,10 +60,6 @@ impl<const W: usize> Near<W> {
         });
         let nearest = nearest.collect();
         Self { keys, nearest, ids }
-    }
-
-    fn key_of(&self, boxes: &Bits<W>) -> u64 {
-        Each(*boxes).fold(0, |key, bit| key ^ self.keys[usize::from(bit)])
     }
 
     /// Adds the keys of positions with some boxes elsewhere; boxes that were `moved` stay where
@@ -105,7 +101,7 @@ impl<const W: usize> Vicinity<Sokoban<W>> for Near<W> {
     }
 
     fn key(&self, state: &State<W>) -> u64 {
-        self.key_of(&state.boxes)
+        Each(state.boxes).fold(0, |key, bit| key ^ self.keys[usize::from(bit)])
     }
 
     fn key_after(&self, puzzle: &Sokoban<W>, state: &State<W>, key: u64, action: Move) -> u64 {
@@ -124,9 +120,9 @@ impl<const W: usize> Vicinity<Sokoban<W>> for Near<W> {
         keys.push(key);
         // Vicinities with several moved boxes include the positions with one moved box.
         let counts = SIZES[size as usize];
-        self.add(&state.boxes, &none(), key, counts, keys);
+        self.add(&state.boxes, &[0; W], key, counts, keys);
         if counts.len() > 1 {
-            self.add(&state.boxes, &none(), key, &counts[..1], keys);
+            self.add(&state.boxes, &[0; W], key, &counts[..1], keys);
         }
     }
 
@@ -138,7 +134,7 @@ impl<const W: usize> Vicinity<Sokoban<W>> for Near<W> {
     ) -> Option<Box<dyn Search<Action = Move> + 'p>> {
         // Where moves are counted, a state contains the exact cell of the player, and this search
         // has no advantage.
-        (puzzle.measure() == Measure::Pushes).then(|| {
+        (puzzle.measure == Measure::Pushes).then(|| {
             let key = self.key(&window.from);
             let (board, keys) = (puzzle.board().clone(), self.keys.clone());
             Box::new(Between::new(board, keys, near, *window, key))

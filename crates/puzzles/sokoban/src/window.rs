@@ -166,7 +166,7 @@ impl<const W: usize> Between<W> {
     /// The bytes that an expansion may need.
     fn next_bytes(&self) -> u64 {
         // A position has at most four pushes of each box.
-        let more = 4 * self.board.level().boxes().len() as u64;
+        let more = 4 * self.board.level.boxes().len() as u64;
         let numbers = (self.near.numbers() * size_of::<u32>()) as u64;
         grown_bytes(&self.boxes, more) + grown_bytes(&self.nodes, more) + numbers
     }
@@ -184,7 +184,7 @@ impl<const W: usize> Search for Between<W> {
                 return Progress::Running;
             }
             let bytes = self.next_bytes();
-            let is_full = self.nodes.len() > NONE as usize - 4 * self.board.level().boxes().len();
+            let is_full = self.nodes.len() > NONE as usize - 4 * self.board.level.boxes().len();
             if bytes > quota.bytes || is_full {
                 return Progress::OutOfMemory;
             }

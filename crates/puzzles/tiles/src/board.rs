@@ -11,9 +11,9 @@
 use unriddle_core::State;
 
 /// Largest side.
-pub const MAX_SIDE: usize = 8;
+pub(crate) const MAX_SIDE: usize = 8;
 /// Largest number of cells.
-pub const MAX_CELLS: usize = MAX_SIDE * MAX_SIDE;
+pub(crate) const MAX_CELLS: usize = MAX_SIDE * MAX_SIDE;
 
 /// A move: the direction in which a *tile* slides into the blank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,15 +47,13 @@ impl Slide {
     }
 
     /// Whether it is up or down.
-    #[must_use]
     #[inline(always)]
-    pub const fn is_vertical(self) -> bool {
+    pub(crate) const fn is_vertical(self) -> bool {
         self as u8 & 1 == 0
     }
 
     /// Change of the blank's cell number on a board of side `n`.
-    #[must_use]
-    pub const fn blank_step(self, n: usize) -> isize {
+    pub(crate) const fn blank_step(self, n: usize) -> isize {
         match self {
             Self::Up => n as isize,
             Self::Down => -(n as isize),
@@ -65,26 +63,53 @@ impl Slide {
     }
 
     /// Its letter: `U D L R`.
-    #[must_use]
-    pub const fn letter(self) -> char {
-        match self {
-            Self::Up => 'U',
-            Self::Down => 'D',
-            Self::Left => 'L',
-            Self::Right => 'R',
-        }
+    pub(crate) const fn letter(self) -> char {
+        ['U', 'L', 'D', 'R'][self as usize]
+    }
+
+    /// Row of the slide and the blank's cell in a table with [`MAX_CELLS`] rows for each slide.
+    #[inline(always)]
+    pub(crate) const fn row(self, blank: usize) -> usize {
+        self as usize * MAX_CELLS + (blank & (MAX_CELLS - 1))
+    }
+
+    /// The possible slides of all boards of side `n`, each with the cell of the blank and the cell
+    /// of the tile that moves there.
+    pub(crate) fn everywhere(n: usize) -> impl Iterator<Item = (Self, usize, usize)> {
+        let at = move |blank| Self::ALL.into_iter().map(move |slide| (slide, blank));
+        let all = (0..n * n).flat_map(at);
+        let possible =
+            all.filter(move |&(slide, blank)| possible(n, blank) >> slide as u8 & 1 == 1);
+        possible.map(move |(slide, blank)| {
+            (slide, blank, blank.wrapping_add_signed(slide.blank_step(n)))
+        })
     }
 }
 
 /// A cell mirrored at the main diagonal.
-#[must_use]
-pub const fn mirrored(n: usize, cell: usize) -> usize {
+pub(crate) const fn mirrored(n: usize, cell: usize) -> usize {
     cell % n * n + cell / n
 }
 
+/// The tile whose goal cell is the mirrored goal cell of a tile, with the blank last.
+pub(crate) fn mirrored_tile(n: usize, tile: usize) -> usize {
+    tile.checked_sub(1).map_or(0, |home| mirrored(n, home) + 1)
+}
+
+/// Manhattan distance of two cells.
+pub(crate) fn distance(n: usize, a: usize, b: usize) -> u32 {
+    ((a / n).abs_diff(b / n) + (a % n).abs_diff(b % n)) as u32
+}
+
+/// A table of `L` equal entries.
+pub(crate) fn boxed<T: Copy, const L: usize>(value: T) -> Box<[T; L]> {
+    // The conversion cannot fail: the vector has that length.
+    let table = vec![value; L].into_boxed_slice();
+    table.try_into().unwrap_or_else(|_| unreachable!("length of the table"))
+}
+
 /// The slides that are possible with the blank at a cell, as bits `1 << slide`.
-#[must_use]
-pub const fn possible(n: usize, blank: usize) -> u8 {
+pub(crate) const fn possible(n: usize, blank: usize) -> u8 {
     let (row, column) = (blank / n, blank % n);
     (row + 1 < n) as u8
         | ((column + 1 < n) as u8) << 1
@@ -155,19 +180,6 @@ macro_rules! with_board {
     };
 }
 
-/// Index of the moved tile in the tile sequence, relative to the blank's cell, by slide.
-const fn moved_offset(n: usize) -> [i8; 4] {
-    [n as i8 - 1, 0, -(n as i8), -1]
-}
-/// First index of the rotated entries, relative to the blank's cell, by slide.
-const fn field_offset(n: usize) -> [i8; 4] {
-    [0, 0, -(n as i8), 0]
-}
-/// By how many entries the field rotates towards its end.
-const fn rotation(n: usize) -> [u8; 4] {
-    [1, 0, n as u8 - 1, 0]
-}
-
 macro_rules! packed_board {
     ($(#[$doc:meta])* $name:ident, $word:ty, $bits:literal) => {
         $(#[$doc])*
@@ -178,9 +190,13 @@ macro_rules! packed_board {
             const BLANK_SHIFT: u32 = <$word>::BITS - $bits;
             const ENTRY: $word = (1 << $bits) - 1;
             const FIELD: $word = (1 << ($bits * SIDE as u32)) - 1;
-            const MOVED: [i8; 4] = moved_offset(SIDE);
-            const START: [i8; 4] = field_offset(SIDE);
-            const ROTATE: [u8; 4] = rotation(SIDE);
+            /// Index of the moved tile in the sequence, relative to the blank's cell, by slide.
+            const MOVED: [i8; 4] = [SIDE as i8 - 1, 0, -(SIDE as i8), -1];
+            /// First index of the rotated entries, relative to the blank's cell, by slide.
+            const START: [i8; 4] = [0, 0, -(SIDE as i8), 0];
+            /// By how many entries the field rotates towards its end, by slide.
+            const ROTATE: [u8; 4] = [1, 0, SIDE as u8 - 1, 0];
+            /// Change of the blank's cell, by slide.
             const STEP: [i8; 4] = [SIDE as i8, 1, -(SIDE as i8), -1];
 
             #[inline(always)]

@@ -3,37 +3,12 @@
 //! Both are pure functions of the numbers on the board (in the convention of their goal); colour is
 //! asked for by the caller, never looked up. O(N²).
 
-use super::Goal;
+use super::{Goal, notation};
 use std::fmt::Write as _;
-
-const GREEN: &str = "\x1b[32m";
-const YELLOW: &str = "\x1b[33m";
-const RESET: &str = "\x1b[0m";
-
-/// The goal cell of a tile.
-fn home(tile: u8, goal: Goal) -> usize {
-    match goal {
-        Goal::BlankLast => usize::from(tile).wrapping_sub(1),
-        Goal::BlankFirst => usize::from(tile),
-    }
-}
 
 /// The board as lines of text in a frame, with an empty cell for the blank. With `colour`, tiles at
 /// home are green and the others yellow (ANSI). Every line ends with a line break.
-///
-/// ```
-/// use unriddle_tiles::{Goal, draw::text};
-/// let drawn = text(&[1, 2, 3, 4, 0, 6, 7, 5, 8], Goal::BlankLast, false);
-/// assert_eq!(drawn, "\
-/// ┌───────┐
-/// │ 1 2 3 │
-/// │ 4   6 │
-/// │ 7 5 8 │
-/// └───────┘
-/// ");
-/// ```
-#[must_use]
-pub fn text(cells: &[u8], goal: Goal, colour: bool) -> String {
+pub(crate) fn text(cells: &[u8], goal: Goal, colour: bool) -> String {
     let side = cells.len().isqrt();
     let digits = if side <= 3 { 1 } else { 2 };
     let rule = "─".repeat(side * (digits + 1) + 1);
@@ -45,9 +20,11 @@ pub fn text(cells: &[u8], goal: Goal, colour: bool) -> String {
                 0 => " ".repeat(digits),
                 tile => format!("{tile:digits$}"),
             };
-            let paint = if home(tile, goal) == row * side + column { GREEN } else { YELLOW };
+            let is_home = goal.home(tile, cells.len()) == row * side + column;
             if colour && tile != 0 {
-                out.extend([" ", paint, &number, RESET]);
+                // Green or yellow.
+                let paint = if is_home { "\x1b[32m" } else { "\x1b[33m" };
+                out.extend([" ", paint, &number, "\x1b[0m"]);
             } else {
                 out.extend([" ", &number]);
             }
@@ -62,17 +39,9 @@ const CELL: u32 = 64;
 
 /// The board as a self-contained SVG picture: rounded tiles in the colour of their goal row. Tiles
 /// at home have a white border.
-#[must_use]
-pub fn svg(cells: &[u8], goal: Goal) -> String {
-    svg_after(cells, goal, None)
-}
-
-/// The same with a dark ring around the tile that moved last.
-#[must_use]
-pub fn svg_after(cells: &[u8], goal: Goal, moved: Option<u8>) -> String {
+pub(crate) fn svg(cells: &[u8], goal: Goal) -> String {
     let side = cells.len().isqrt();
-    let unit = CELL;
-    let (pad, gap) = (unit / 8, unit / 16);
+    let (unit, pad, gap) = (CELL, CELL / 8, CELL / 16);
     let size = side as u32 * unit + 2 * pad;
     let radius = unit / 8;
     let mut out = String::new();
@@ -81,8 +50,7 @@ pub fn svg_after(cells: &[u8], goal: Goal, moved: Option<u8>) -> String {
         out,
         r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" width="{size}" height="{size}" role="img" font-family="system-ui, -apple-system, 'Segoe UI', sans-serif" font-weight="600" text-anchor="middle">"##
     );
-    let words: Vec<String> = cells.iter().map(u8::to_string).collect();
-    let _ = writeln!(out, "<title>Sliding tiles {side}×{side}: {}</title>", words.join(" "));
+    let _ = writeln!(out, "<title>Sliding tiles {side}×{side}: {}</title>", notation::text(cells));
     let _ = writeln!(out, "<defs>");
     for row in 0..side {
         let (light, dark) = shades(row, side);
@@ -104,14 +72,12 @@ pub fn svg_after(cells: &[u8], goal: Goal, moved: Option<u8>) -> String {
         let (column, row) = ((cell % side) as u32, (cell / side) as u32);
         let (x, y) = (pad + column * unit + gap, pad + row * unit + gap);
         let width = unit - 2 * gap;
-        let target = home(tile, goal);
-        let mut border = String::new();
-        if target == cell {
-            border = format!(r##" stroke="#ffffff" stroke-width="{gap}""##);
-        }
-        if moved == Some(tile) {
-            border = format!(r##" stroke="#111111" stroke-width="{}""##, 2 * gap);
-        }
+        let target = goal.home(tile, cells.len());
+        let border = if target == cell {
+            format!(r##" stroke="#ffffff" stroke-width="{gap}""##)
+        } else {
+            String::new()
+        };
         let font = unit * 2 / 5;
         let (cx, baseline) = (x + width / 2, y + width / 2 + font * 7 / 20);
         let _ = writeln!(
@@ -126,9 +92,8 @@ pub fn svg_after(cells: &[u8], goal: Goal, moved: Option<u8>) -> String {
 
 /// A lighter and a darker shade of a goal row's hue, from blue at the top to orange at the bottom.
 fn shades(row: usize, side: usize) -> (String, String) {
-    let (top, bottom) = (205.0, 30.0);
     let share = row as f64 / (side.max(2) - 1) as f64;
-    let hue = top + (bottom - top) * share;
+    let hue = 205.0 + (30.0 - 205.0) * share;
     (hex(hue, 0.70, 0.82), hex(hue, 0.62, 0.68))
 }
 
@@ -147,6 +112,19 @@ fn hex(hue: f64, saturation: f64, lightness: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_blank_is_an_empty_cell() {
+        let drawn = text(&[1, 2, 3, 4, 0, 6, 7, 5, 8], Goal::BlankLast, false);
+        let expected = "\
+┌───────┐
+│ 1 2 3 │
+│ 4   6 │
+│ 7 5 8 │
+└───────┘
+";
+        assert_eq!(drawn, expected);
+    }
 
     #[test]
     fn colours_distinguish_tiles_at_home() {
@@ -184,12 +162,11 @@ mod tests {
     fn svg_draws_every_tile_once() {
         for side in 2..=8 {
             let cells: Vec<u8> = (0..(side * side) as u8).collect();
-            let drawn = svg_after(&cells, Goal::BlankFirst, Some(5));
+            let drawn = svg(&cells, Goal::BlankFirst);
             for tile in &cells[1..] {
                 assert_eq!(drawn.matches(&format!(">{tile}</text>")).count(), 1);
             }
             assert_eq!(drawn.matches("<g>").count(), side * side - 1);
-            assert_eq!(drawn.matches("stroke=\"#111111\"").count(), usize::from(side > 2));
             assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n"));
         }
     }

@@ -1,10 +1,12 @@
 //! Sliding tiles in the catalogue.
 
 use crate::{
-    self as tiles, Board, Board4, Goal, LinearConflict, Manhattan, Partition, Pdb, Slide, Tiles,
-    TilesConfig, WalkingDistance,
-    board::mirrored,
-    draw, generate, linear_conflict, manhattan, parse,
+    Board, Board4, LinearConflict, Manhattan, Partition, Pdb, Slide, Tiles, TilesConfig,
+    WalkingDistance,
+    board::{mirrored, mirrored_tile},
+    draw, generate, linear_conflict, manhattan,
+    notation::text,
+    parse,
     pdb::{self, PdbConfig},
     walking_distance, with_board,
 };
@@ -12,54 +14,51 @@ use unriddle_catalog::{
     bind::Bound,
     family::{Generator, Size, Variant},
     goal::Goal as Solvable,
-    heuristic::{ErasedHeuristic, HeuristicOf, Setup},
+    heuristic::{ErasedHeuristic, HeuristicOf, Setup, Tables},
     instance::{Instance, SolveError, Style},
     learning::Learning,
     listed::{Costs, ErasedInstance, Mirror, Presentation, Preset},
 };
-use unriddle_core::{Info, Options, ParseError, Puzzle as _, Role, options};
+use unriddle_core::{Info, Options, ParseError, Role, options};
 use unriddle_tables::cache::Build;
 
 /// Sliding tiles.
 // Every compilation unit that refers to this static compiles all searches. Unit tests avoid that,
 // since it would double their build time.
 #[cfg(not(test))]
-pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<TilesVariant>();
+pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<TilesConfig>();
 
-/// Sliding tiles with the goal that is wanted.
-pub struct TilesVariant {
-    goal: Goal,
-}
-
-impl Variant for TilesVariant {
+impl Variant for TilesConfig {
     type Aim = Costs;
     type Instance = Tiles<Board4>;
 
-    const INFO: &'static Info = &tiles::INFO;
-    const SIZES: &'static [Size] = SIZES;
+    const INFO: &'static Info = &crate::INFO;
+    const SIZES: &'static [Size] = &[
+        Size { name: "3-puzzle (side 2)", generator: "uniform(2)" },
+        Size { name: "8-puzzle (side 3)", generator: "uniform(3)" },
+        Size { name: "15-puzzle (side 4)", generator: "uniform(4)" },
+        Size { name: "24-puzzle (side 5)", generator: "uniform(5)" },
+        Size { name: "35-puzzle (side 6)", generator: "uniform(6)" },
+        Size { name: "48-puzzle (side 7)", generator: "uniform(7)" },
+        Size { name: "63-puzzle (side 8)", generator: "uniform(8)" },
+    ];
     const GENERATORS: &'static [Generator<Self>] = &[
-        Generator {
-            info: &UNIFORM,
-            make: |variant, given, rng| {
-                let side = UniformConfig::read(given).side;
-                Ok(text(&generate::uniform(side, variant.goal, rng)))
-            },
-        },
-        Generator {
-            info: &WALK,
-            make: |variant, given, rng| {
-                let WalkConfig { side, min, max } = WalkConfig::read(given);
-                if min > max {
-                    let message = format!("`min` is {min}, which is more than `max`, {max}");
-                    return Err(given.error("min", message));
-                }
-                Ok(text(&generate::walk(side, min, max, variant.goal, rng)))
-            },
-        },
+        Generator::new(&UNIFORM, |variant, given, rng| {
+            let side = UniformConfig::read(given).side;
+            Ok(text(&generate::uniform(side, variant.goal, rng)))
+        }),
+        Generator::new(&WALK, |variant, given, rng| {
+            let WalkConfig { side, min, max } = WalkConfig::read(given);
+            if min > max {
+                let message = format!("`min` is {min}, which is more than `max`, {max}");
+                return Err(given.error("min", message));
+            }
+            Ok(text(&generate::walk(side, min, max, variant.goal, rng)))
+        }),
     ];
 
     fn configure(given: &Bound<'_>) -> Self {
-        Self { goal: TilesConfig::read(given).goal }
+        Self::read(given)
     }
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
@@ -70,26 +69,6 @@ impl Variant for TilesVariant {
             ErasedInstance::<_, Costs>::new(puzzle).unsolvable(unsolvable).boxed()
         }))
     }
-}
-
-/// Cells as they are written.
-fn text(cells: &[u8]) -> String {
-    let numbers: Vec<String> = cells.iter().map(u8::to_string).collect();
-    numbers.join(" ")
-}
-
-const SIZES: &[Size] = &[
-    size("3-puzzle (side 2)", "uniform(2)"),
-    size("8-puzzle (side 3)", "uniform(3)"),
-    size("15-puzzle (side 4)", "uniform(4)"),
-    size("24-puzzle (side 5)", "uniform(5)"),
-    size("35-puzzle (side 6)", "uniform(6)"),
-    size("48-puzzle (side 7)", "uniform(7)"),
-    size("63-puzzle (side 8)", "uniform(8)"),
-];
-
-const fn size(name: &'static str, generator: &'static str) -> Size {
-    Size { name, generator }
 }
 
 /// Built-in networks by name. A static, so that the program contains the bytes only once (a
@@ -104,16 +83,11 @@ static NETWORKS: [(&str, &[u8]); 6] = [
 ];
 
 const UNIFORM: Info = Info {
-    name: "uniform",
-    role: Role::Generator,
-    version: 1,
-    summary: "every solvable board with the same probability",
     guarantee: "solvable",
     requires: "tiles",
-    reference: "",
     parameters: UniformConfig::PARAMETERS,
+    ..Info::new(Role::Generator, "uniform", "every solvable board with the same probability")
 };
-
 options! {
     struct UniformConfig of UNIFORM {
         side: usize = "4" in 2..=8, positional, "side of the board";
@@ -121,16 +95,16 @@ options! {
 }
 
 const WALK: Info = Info {
-    name: "walk",
-    role: Role::Generator,
-    version: 1,
-    summary: "a random walk back from the goal, its number of steps uniform between two bounds",
     guarantee: "solvable",
     requires: "tiles",
     reference: "Agostinelli et al. 2019 (1,000 to 10,000 steps)",
     parameters: WalkConfig::PARAMETERS,
+    ..Info::new(
+        Role::Generator,
+        "walk",
+        "a random walk back from the goal, its number of steps uniform between two bounds",
+    )
 };
-
 options! {
     struct WalkConfig of WALK {
         side: usize = "4" in 2..=8, positional, "side of the board";
@@ -139,39 +113,31 @@ options! {
     }
 }
 
-/// The mirror image of an instance's start at the main diagonal, with the blank's home last.
-fn image<B: Board>(puzzle: &Tiles<B>) -> Vec<u8> {
-    let n = B::N;
-    let cells = puzzle.initial_state().cells();
-    let tile = |tile: u8| match tile.checked_sub(1) {
-        Some(home) => mirrored(n, home.into()) as u8 + 1,
-        None => 0,
-    };
-    (0..n * n).map(|cell| tile(cells[mirrored(n, cell)])).collect()
+/// The mirror image of a board at the main diagonal, with the blank's home last.
+fn image(n: usize, cells: &[u8]) -> Vec<u8> {
+    let at = |cell| mirrored_tile(n, usize::from(cells[mirrored(n, cell)])) as u8;
+    (0..cells.len()).map(at).collect()
 }
 
 impl<B: Board> Presentation for Tiles<B> {
     /// The lesser of the board and its mirror image at the main diagonal, which have the same
     /// distance to the goal with the blank last.
     fn canonical(&self) -> String {
-        text(&image(self).min(self.initial_state().cells().to_vec()))
+        let cells = self.start.cells();
+        text(&image(B::N, &cells).min(cells))
     }
 
     fn mirror(&self) -> Option<Mirror<Self>> {
-        let goal = self.convention();
+        let goal = self.convention;
         Some(Mirror {
-            image: Self::new(&goal.turn(&image(self)), goal),
-            action: |slide| match slide {
-                Slide::Up => Slide::Left,
-                Slide::Left => Slide::Up,
-                Slide::Down => Slide::Right,
-                Slide::Right => Slide::Down,
-            },
+            image: Self::new(&goal.turn(&image(B::N, &self.start.cells())), goal),
+            // Rows become columns: up and left are exchanged, and so are down and right.
+            action: |slide| Slide::ALL[slide as usize ^ 1],
         })
     }
 
     fn draw(&self, board: &B, style: Style) -> String {
-        let goal = self.convention();
+        let goal = self.convention;
         let cells = goal.turn(&board.cells());
         match style {
             Style::Plain => draw::text(&cells, goal, false),
@@ -185,42 +151,36 @@ impl<B: Board> Solvable for Tiles<B> {
     const LEARNING: Option<Learning<Self>> = Some(Learning::new(&NETWORKS));
 
     const HEURISTICS: &'static [HeuristicOf<Self>] = &[
-        HeuristicOf { info: &pdb::INFO, make: database, tables },
+        HeuristicOf { info: &pdb::INFO, make: database, tables: |_, given| tables(given) },
         HeuristicOf::new(&walking_distance::INFO, |_, setup| {
             Ok(ErasedHeuristic::each(WalkingDistance::<B>::new(setup.cache())?))
         }),
         HeuristicOf::new(&linear_conflict::INFO, |_, _| {
-            Ok(ErasedHeuristic::each(LinearConflict::<B>::new()))
+            Ok(ErasedHeuristic::each(LinearConflict::<B>::default()))
         }),
-        HeuristicOf::new(&manhattan::INFO, |_, _| Ok(ErasedHeuristic::each(Manhattan::<B>::new()))),
+        HeuristicOf::new(&manhattan::INFO, |_, _| {
+            Ok(ErasedHeuristic::each(Manhattan::<B>::default()))
+        }),
     ];
 
     const PRESETS: &'static [Preset<Self>] = &[
-        Preset {
-            name: "default",
-            summary: "optimal up to the 15-puzzle after a second of table building; larger boards: `fast`",
-            solver: |_| solver(B::N, "default"),
-        },
-        Preset {
-            name: "optimal",
-            summary: "IDA* with the strongest tables; hours on hard 24-puzzles",
-            solver: |_| solver(B::N, "optimal"),
-        },
-        Preset {
-            name: "fast",
-            summary: "a good solution soon, without tables",
-            solver: |_| solver(B::N, "fast"),
-        },
-        Preset {
-            name: "best",
-            summary: "as short as can be had in about a minute per instance",
-            solver: |_| solver(B::N, "best"),
-        },
-        Preset {
-            name: "learned",
-            summary: "a beam by a network that was trained on the puzzle, without tables, which widens under a time limit; up to the 48-puzzle",
-            solver: |_| solver(B::N, "learned"),
-        },
+        Preset::new(
+            "default",
+            "optimal up to the 15-puzzle after a second of table building; larger boards: `fast`",
+            |_| solver(B::N, "default"),
+        ),
+        Preset::new("optimal", "IDA* with the strongest tables; hours on hard 24-puzzles", |_| {
+            solver(B::N, "optimal")
+        }),
+        Preset::new("fast", "a good solution soon, without tables", |_| solver(B::N, "fast")),
+        Preset::new("best", "as short as can be had in about a minute per instance", |_| {
+            solver(B::N, "best")
+        }),
+        Preset::new(
+            "learned",
+            "a beam by a network that was trained on the puzzle, without tables, which widens under a time limit; up to the 48-puzzle",
+            |_| solver(B::N, "learned"),
+        ),
     ];
 }
 
@@ -233,30 +193,25 @@ fn database<B: Board>(
     let PdbConfig { partition, mirror } = PdbConfig::read(given);
     let partition = Partition::parse(B::N, &partition)
         .map_err(|why| given.error("partition", why.to_string()))?;
-    let patterns = partition.patterns().len();
+    let patterns = partition.patterns.len();
     // Each number of patterns is compiled into every depth-first search. So there are few, and only
     // those whose tables can be built on this side.
-    if const { B::N <= 3 } {
-        return Ok(ErasedHeuristic::each(Pdb::<B, 8>::new(&partition, mirror, cache)?));
-    }
-    if const { B::N == 4 } && patterns <= 2 {
-        return Ok(ErasedHeuristic::each(Pdb::<B, 2>::new(&partition, mirror, cache)?));
-    }
-    if const { B::N <= 5 } && patterns <= 4 {
-        return Ok(ErasedHeuristic::each(Pdb::<B, 4>::new(&partition, mirror, cache)?));
-    }
-    if const { B::N == 5 || B::N == 6 } && patterns <= 7 {
-        return Ok(ErasedHeuristic::each(Pdb::<B, 7>::new(&partition, mirror, cache)?));
-    }
-    Ok(ErasedHeuristic::each(Pdb::<B, 16>::new(&partition, mirror, cache)?))
+    Ok(if const { B::N <= 3 } {
+        ErasedHeuristic::each(Pdb::<B, 8>::new(&partition, mirror, cache)?)
+    } else if const { B::N == 4 } && patterns <= 2 {
+        ErasedHeuristic::each(Pdb::<B, 2>::new(&partition, mirror, cache)?)
+    } else if const { B::N <= 5 } && patterns <= 4 {
+        ErasedHeuristic::each(Pdb::<B, 4>::new(&partition, mirror, cache)?)
+    } else if const { B::N == 5 || B::N == 6 } && patterns <= 7 {
+        ErasedHeuristic::each(Pdb::<B, 7>::new(&partition, mirror, cache)?)
+    } else {
+        ErasedHeuristic::each(Pdb::<B, 16>::new(&partition, mirror, cache)?)
+    })
 }
 
 /// The tables of a partition. The side follows from the partition: a name belongs to a single side,
 /// and a list to the side whose tiles it contains.
-fn tables<B: Board>(
-    _: Option<&Tiles<B>>,
-    given: &Bound<'_>,
-) -> Result<Vec<Box<dyn Build>>, SolveError> {
+fn tables(given: &Bound<'_>) -> Tables {
     let name = &PdbConfig::read(given).partition;
     let Some(partition) = (2..=8).find_map(|side| Partition::parse(side, name).ok()) else {
         let names: Vec<_> = (2..=8).flat_map(Partition::names).collect();

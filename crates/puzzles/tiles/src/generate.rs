@@ -38,8 +38,7 @@ const WALK: [Slide; 4] = [Slide::Up, Slide::Down, Slide::Left, Slide::Right];
 
 /// The end of a random walk from the goal. The number of steps is uniform in `min..=max`, and each
 /// step is uniform over the possible slides, including the slide that undoes the previous step.
-#[must_use]
-pub fn walk(side: usize, min: u64, max: u64, goal: Goal, rng: &mut Rng) -> Vec<u8> {
+pub(crate) fn walk(side: usize, min: u64, max: u64, goal: Goal, rng: &mut Rng) -> Vec<u8> {
     let range = max.saturating_sub(min).saturating_add(1);
     let steps = min + rng.below(range);
     let mut cells = goal_cells(side);

@@ -10,7 +10,7 @@
 //!
 //! # Speed
 //!
-//! - *Boards* ([`board`]) are the sequence of tiles without the blank, in 64 bits for the
+//! - *Boards* (`board`) are the sequence of tiles without the blank, in 64 bits for the
 //!   15-puzzle. A horizontal move leaves the sequence unchanged, and a vertical move rotates four
 //!   nibbles, without a branch.
 //! - *Pattern databases* ([`pdb`]): a move changes the rank of a placement by a sum that is read
@@ -20,20 +20,20 @@
 //! - *Builder* ([`sliding`]): breadth-first search on bit sets, one block per set of occupied
 //!   cells and region of the blank. A horizontal move is a word-wise OR of two blocks.
 
-pub mod board;
-pub mod draw;
+mod board;
+mod draw;
 pub mod family;
 pub mod generate;
-pub mod linear_conflict;
-pub mod manhattan;
+mod linear_conflict;
+mod manhattan;
 mod notation;
 pub mod parse;
-pub mod partition;
+mod partition;
 pub mod pdb;
 pub mod sliding;
 #[cfg(test)]
 mod walk;
-pub mod walking_distance;
+mod walking_distance;
 
 pub use board::{Board, Board2, Board3, Board4, Board5, Board6, Board7, Board8, Slide};
 #[cfg(not(test))]
@@ -44,7 +44,7 @@ pub use partition::Partition;
 pub use pdb::Pdb;
 pub use walking_distance::WalkingDistance;
 
-use board::{MAX_CELLS, mirrored, possible};
+use board::{MAX_CELLS, distance, mirrored, mirrored_tile, possible};
 use unriddle_core::{
     Backward, Cost, Features, GoalPuzzle, Info, Learnable, Linear, Options, Purpose, Puzzle,
     Reversible, Rng, Role, options, words,
@@ -52,15 +52,14 @@ use unriddle_core::{
 
 /// The puzzle's declaration.
 pub const INFO: Info = Info {
-    name: "tiles",
-    role: Role::Puzzle,
-    version: 1,
-    summary: "The (N² − 1)-puzzle on a square board of side 2 to 8: bring all tiles home in the fewest moves",
-    guarantee: "",
-    requires: "",
     reference: "Korf 1985, Depth-first iterative-deepening, Artificial Intelligence 27; \
                 Johnson and Story 1879, Notes on the \"15\" puzzle, American Journal of Mathematics 2",
     parameters: TilesConfig::PARAMETERS,
+    ..Info::new(
+        Role::Puzzle,
+        "tiles",
+        "The (N² − 1)-puzzle on a square board of side 2 to 8: bring all tiles home in the fewest moves",
+    )
 };
 
 options! {
@@ -82,29 +81,31 @@ words! {
 }
 
 impl Goal {
-    /// Both conventions.
-    pub const ALL: [Self; 2] = [Self::BlankLast, Self::BlankFirst];
-
     /// Converts cells of a board of this convention to canonical cells, and back: the map is its
     /// own inverse.
     #[must_use]
     pub fn turn(self, cells: &[u8]) -> Vec<u8> {
+        let turned = |&tile: &u8| if tile == 0 { 0 } else { cells.len() as u8 - tile };
         match self {
             Self::BlankLast => cells.to_vec(),
-            Self::BlankFirst => cells
-                .iter()
-                .rev()
-                .map(|&t| if t == 0 { 0 } else { cells.len() as u8 - t })
-                .collect(),
+            Self::BlankFirst => cells.iter().rev().map(turned).collect(),
         }
     }
 
     /// A slide of this convention as a canonical slide, and back.
-    #[must_use]
-    pub fn turn_slide(self, slide: Slide) -> Slide {
+    fn turn_slide(self, slide: Slide) -> Slide {
         match self {
             Self::BlankLast => slide,
             Self::BlankFirst => slide.inverse(),
+        }
+    }
+
+    /// The goal cell of a tile or the blank, 0, on a board of `cells` cells.
+    fn home(self, tile: u8, cells: usize) -> usize {
+        match (self, tile) {
+            (Self::BlankFirst, tile) => tile.into(),
+            (Self::BlankLast, 0) => cells - 1,
+            (Self::BlankLast, tile) => usize::from(tile) - 1,
         }
     }
 }
@@ -135,19 +136,11 @@ impl<B: Board> Tiles<B> {
         }
     }
 
-    /// The convention of its texts.
-    #[must_use]
-    pub fn convention(&self) -> Goal {
-        self.convention
-    }
-
     /// Whether a board's distance from the goal is odd: every move brings the blank to a
     /// neighbouring cell, and its home, in the corner, is an even number of cells away from the
     /// first.
-    #[must_use]
-    pub fn is_odd(board: &B) -> bool {
-        let blank = board.blank();
-        (blank / B::N + blank % B::N) % 2 == 1
+    fn is_odd(board: &B) -> bool {
+        distance(B::N, board.blank(), 0) % 2 == 1
     }
 
     const POSSIBLE: [u8; MAX_CELLS] = {
@@ -296,16 +289,13 @@ impl<B: Board> Learnable for Tiles<B> {
         Some(Self::is_odd)
     }
     fn linear(&self) -> Vec<Linear> {
-        let n = B::N;
-        let distance = |index: usize| {
-            let (cell, tile) = (index / (n * n), index % (n * n));
-            tile.checked_sub(1)
-                .map_or(0, |home| (cell / n).abs_diff(home / n) + (cell % n).abs_diff(home % n))
+        let cells = B::N * B::N;
+        let weight = |index: usize| {
+            let home = (index % cells).checked_sub(1);
+            home.map_or(0.0, |home| distance(B::N, home, index / cells) as f32)
         };
-        vec![Linear {
-            name: manhattan::INFO.name,
-            weights: (0..n.pow(4)).map(|index| distance(index) as f32).collect(),
-        }]
+        let weights = (0..cells * cells).map(weight).collect();
+        vec![Linear { name: manhattan::INFO.name, weights }]
     }
 }
 
@@ -315,10 +305,8 @@ impl<B: Board> Learnable for Tiles<B> {
 #[must_use]
 pub fn mirrored_features(n: usize) -> Vec<u32> {
     let cells = n * n;
-    let tile = |tile: usize| tile.checked_sub(1).map_or(0, |home| mirrored(n, home) + 1);
-    (0..cells * cells)
-        .map(|index| (mirrored(n, index / cells) * cells + tile(index % cells)) as u32)
-        .collect()
+    let image = |index| mirrored(n, index / cells) * cells + mirrored_tile(n, index % cells);
+    (0..cells * cells).map(|index| image(index) as u32).collect()
 }
 
 #[cfg(test)]

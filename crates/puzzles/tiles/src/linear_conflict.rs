@@ -20,24 +20,23 @@
 
 use super::{
     Tiles,
-    board::{Board, MAX_CELLS, MAX_SIDE, Slide},
+    board::{Board, MAX_CELLS, MAX_SIDE, Slide, boxed},
     manhattan::{Deltas, manhattan},
 };
 use std::marker::PhantomData;
 use unriddle_core::{Cost, Guarantee, Heuristic, Info, Role};
 
 /// The heuristic's declaration.
-pub const INFO: Info = Info {
-    name: "linear-conflict",
-    role: Role::Heuristic,
-    version: 1,
-    summary: "Manhattan distance plus two moves for every tile that must leave its goal row or column to \
-              let others pass",
+pub(crate) const INFO: Info = Info {
     guarantee: "consistent",
     requires: "tiles",
     reference: "Hansson, Mayer and Yung 1992, Criticizing solutions to relaxed models yields powerful \
                 admissible heuristics, Information Sciences 63",
-    parameters: &[],
+    ..Info::new(
+        Role::Heuristic,
+        "linear-conflict",
+        "Manhattan distance plus two moves for every tile that must leave its goal row or column to let others pass",
+    )
 };
 
 /// Manhattan distance and linear conflicts.
@@ -82,35 +81,31 @@ fn conflicts(n: usize, key: u32) -> u8 {
     count - ends.count_ones() as u8
 }
 
-impl<B: Board> LinearConflict<B> {
-    /// Makes its tables.
-    #[must_use]
-    pub fn new() -> Self {
+impl<B: Board> Default for LinearConflict<B> {
+    fn default() -> Self {
         let n = B::N;
         let mut home = [[0; MAX_CELLS]; 2];
         let mut digit = [[[0; MAX_CELLS]; MAX_SIDE]; 2];
-        let mut change = vec![[0; MAX_CELLS]; 4 * MAX_CELLS];
         for tile in 1..n * n {
             let (row, column) = ((tile - 1) / n, (tile - 1) % n);
             home[0][tile] = row as u8;
             home[1][tile] = column as u8;
             digit[0][row][tile] = column as u8 + 1;
             digit[1][column][tile] = row as u8 + 1;
-            for blank in 0..n * n {
-                for slide in Slide::ALL {
-                    if super::possible(n, blank) >> slide as u8 & 1 == 0 {
-                        continue;
-                    }
-                    let from = blank.wrapping_add_signed(slide.blank_step(n));
-                    let entry = &mut change[slide as usize * MAX_CELLS + blank][tile];
-                    if is_horizontal(slide) {
-                        if from % n == column || blank % n == column {
-                            *entry = (row as u32 + 1) << (bits(n) * (blank / n) as u32);
-                        }
-                    } else if from / n == row || blank / n == row {
-                        *entry = (column as u32 + 1) << (bits(n) * (blank % n) as u32);
-                    }
-                }
+        }
+        let mut change = boxed([0; MAX_CELLS]);
+        for (slide, blank, from) in Slide::everywhere(n) {
+            // A horizontal slide can change the tile's goal column, a vertical one its goal row.
+            let is_column = !slide.is_vertical();
+            let [line, place] = [home[usize::from(is_column)], home[usize::from(!is_column)]];
+            let (places, cell) = if is_column {
+                ([from % n, blank % n], blank / n)
+            } else {
+                ([from / n, blank / n], blank % n)
+            };
+            for tile in (1..n * n).filter(|&tile| places.contains(&line[tile].into())) {
+                let digit = u32::from(place[tile]) + 1;
+                change[slide.row(blank)][tile] = digit << (bits(n) * cell as u32);
             }
         }
         let keys = if n <= TABLED { 1 << (bits(n) * n as u32) } else { 0 };
@@ -118,13 +113,14 @@ impl<B: Board> LinearConflict<B> {
             deltas: Deltas::new(n),
             home,
             digit,
-            // The conversion cannot fail: the vector was made with that length.
-            change: change.into_boxed_slice().try_into().expect("length of the table"),
+            change,
             conflicts: (0..keys).map(|key| conflicts(n, key)).collect(),
             board: PhantomData,
         }
     }
+}
 
+impl<B: Board> LinearConflict<B> {
     /// Conflicts of a key.
     #[inline(always)]
     fn count(&self, key: u32) -> i32 {
@@ -146,16 +142,6 @@ impl<B: Board> LinearConflict<B> {
             key | u32::from(digit[tile]) << (bits(B::N) * i as u32)
         })
     }
-}
-
-impl<B: Board> Default for LinearConflict<B> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-fn is_horizontal(slide: Slide) -> bool {
-    !slide.is_vertical()
 }
 
 impl<B: Board> Heuristic<Tiles<B>> for LinearConflict<B> {
@@ -184,10 +170,9 @@ impl<B: Board> Heuristic<Tiles<B>> for LinearConflict<B> {
     ) -> Option<(Cost, Cost)> {
         let (blank, tile) = (parent.blank(), parent.moved(slide) & (MAX_CELLS - 1));
         let mut h = memo.wrapping_add_signed(self.deltas.get(slide, blank, tile));
-        let row = slide as usize * MAX_CELLS + (blank & (MAX_CELLS - 1));
-        let change = self.change[row][tile];
+        let change = self.change[slide.row(blank)][tile];
         if change != 0 {
-            let is_column = is_horizontal(slide);
+            let is_column = !slide.is_vertical();
             let line = usize::from(self.home[usize::from(is_column)][tile]);
             let key = self.key(parent, line, is_column);
             let more = self.count(key ^ change) - self.count(key);
@@ -266,7 +251,7 @@ mod tests {
     }
 
     fn walk<B: Board>() {
-        let conflict = LinearConflict::<B>::new();
+        let conflict = LinearConflict::<B>::default();
         crate::walk::walk(&conflict, PartialEq::eq, |step, board: &B, h| {
             if step % 20 == 0 {
                 assert_eq!(h, plain(board));
@@ -290,7 +275,7 @@ mod tests {
     fn known_boards() {
         let h = |cells: &[u8; 9]| {
             let puzzle = Tiles::<Board3>::new(cells, Goal::BlankLast);
-            let h = LinearConflict::new().root(&puzzle, &puzzle.initial_state());
+            let h = LinearConflict::default().root(&puzzle, &puzzle.initial_state());
             h.unwrap().0
         };
         assert_eq!(h(&[2, 1, 3, 4, 5, 6, 7, 8, 0]), 4);

@@ -8,60 +8,53 @@ use super::{
     Goal, Tiles,
     board::{Board, Slide, possible},
 };
-use unriddle_core::{Notation, ParseError, Puzzle};
+use unriddle_core::{Notation, ParseError};
 
-impl Slide {
-    /// The slide of a letter, upper or lower case.
-    #[must_use]
-    pub fn from_letter(letter: char) -> Option<Self> {
-        let upper = letter.to_ascii_uppercase();
-        Self::ALL.into_iter().find(|slide| slide.letter() == upper)
-    }
+/// Cells as they are written.
+pub(crate) fn text(cells: &[u8]) -> String {
+    let numbers: Vec<String> = cells.iter().map(u8::to_string).collect();
+    numbers.join(" ")
+}
+
+/// The slide of a letter, upper or lower case.
+fn of_letter(letter: char) -> Option<Slide> {
+    Slide::ALL.into_iter().find(|slide| slide.letter() == letter.to_ascii_uppercase())
 }
 
 impl<B: Board> Notation for Tiles<B> {
     fn state_text(&self, state: &B) -> String {
-        let cells = self.convention().turn(&state.cells());
-        let words: Vec<String> = cells.iter().map(u8::to_string).collect();
-        words.join(" ")
+        text(&self.convention.turn(&state.cells()))
     }
 
     fn solution_text(&self, actions: &[Slide]) -> String {
-        let turn = |&slide: &Slide| self.convention().turn_slide(slide).letter();
+        let turn = |&slide: &Slide| self.convention.turn_slide(slide).letter();
         actions.iter().map(turn).collect()
     }
 
     fn parse_solution(&self, text: &str) -> Result<Vec<Slide>, ParseError> {
-        let mut state = self.initial_state();
-        let mut slides = Vec::new();
-        let (mut line, mut column) = (1, 0);
-        for c in text.chars() {
-            column += 1;
-            if c.is_whitespace() {
-                if c == '\n' {
-                    (line, column) = (line + 1, 0);
-                }
-                continue;
-            }
-            let number = slides.len() + 1;
-            let Some(slide) = Slide::from_letter(c) else {
-                return Err(ParseError::at(
-                    line,
-                    column,
-                    format!("move {number}: expected U, D, L or R, found {c:?}"),
-                ));
-            };
-            let canonical = self.convention().turn_slide(slide);
-            if possible(B::N, state.blank()) >> canonical as u8 & 1 == 0 {
-                let why = illegal(B::N, state.blank(), self.convention(), slide);
-                let message = format!("move {number} ({}) is illegal: {why}", slide.letter());
-                return Err(ParseError::at(line, column, message));
-            }
-            state = state.slide(canonical);
-            slides.push(canonical);
-        }
-        Ok(slides)
+        parsed(text, B::N, self.start.blank(), self.convention)
     }
+}
+
+/// The canonical slides of a solution, from the blank's canonical cell on.
+fn parsed(text: &str, n: usize, mut blank: usize, goal: Goal) -> Result<Vec<Slide>, ParseError> {
+    let mut slides = Vec::new();
+    let lines = (1..).zip(text.split('\n'));
+    let signs = lines.flat_map(|(line, text)| (1..).zip(text.chars()).map(move |at| (line, at)));
+    for (line, (column, sign)) in signs.filter(|(_, (_, sign))| !sign.is_whitespace()) {
+        let number = slides.len() + 1;
+        let refused = |why: String| ParseError::at(line, column, format!("move {number}{why}"));
+        let slide = of_letter(sign)
+            .ok_or_else(|| refused(format!(": expected U, D, L or R, found {sign:?}")))?;
+        let canonical = goal.turn_slide(slide);
+        if possible(n, blank) >> canonical as u8 & 1 == 0 {
+            let why = illegal(n, blank, goal, slide);
+            return Err(refused(format!(" ({}) is illegal: {why}", slide.letter())));
+        }
+        blank = blank.wrapping_add_signed(canonical.blank_step(n));
+        slides.push(canonical);
+    }
+    Ok(slides)
 }
 
 /// Why a slide of a convention cannot be made with the blank at a canonical cell.
@@ -70,12 +63,7 @@ fn illegal(n: usize, blank: usize, goal: Goal, slide: Slide) -> String {
         Goal::BlankLast => blank,
         Goal::BlankFirst => n * n - 1 - blank,
     };
-    let place = match slide {
-        Slide::Up => "below it",
-        Slide::Down => "above it",
-        Slide::Left => "to its right",
-        Slide::Right => "to its left",
-    };
+    let place = ["below it", "to its right", "above it", "to its left"][slide as usize];
     format!("the blank is in row {}, column {}, and no tile is {place}", cell / n + 1, cell % n + 1)
 }
 
@@ -84,13 +72,13 @@ mod tests {
     use super::*;
     use crate::{Board2, Board3, Board4, Board5, Board8, parse::parse};
     use proptest::prelude::*;
-    use unriddle_core::Rng;
+    use unriddle_core::{Puzzle as _, Rng};
 
     /// A random walk on plain cells in the convention's own orientation agrees with the packed
     /// board.
     fn walk<B: Board>(seed: u64) {
         let n = B::N;
-        for goal in Goal::ALL {
+        for goal in [Goal::BlankLast, Goal::BlankFirst] {
             let mut cells = goal.turn(&crate::goal_cells(n));
             let puzzle = Tiles::<B>::new(&cells, goal);
             let mut rng = Rng::new(seed);

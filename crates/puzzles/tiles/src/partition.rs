@@ -2,15 +2,16 @@
 
 use super::board::MAX_SIDE;
 use crate::sliding::Pattern;
-use std::fmt;
 use unriddle_tables::TableError;
 
 /// Disjoint patterns that together hold all tiles, as goal cells of the canonical orientation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Partition {
-    side: usize,
-    name: String,
-    patterns: Vec<Vec<usize>>,
+    /// Side of the board.
+    pub(crate) side: usize,
+    pub(crate) name: String,
+    /// Goal cells of every pattern's tiles, ascending.
+    pub(crate) patterns: Vec<Vec<usize>>,
 }
 
 /// A named partition: the side, and for each cell in reading order the letter of the pattern (`.`
@@ -52,13 +53,13 @@ const NAMED: &[Named] = &[
 ];
 
 /// The reason for refusing a partition.
-fn bad(message: String) -> TableError {
+pub(crate) fn bad(message: String) -> TableError {
     TableError::BadPattern(message)
 }
 
 impl Partition {
     /// The named partitions of boards of a side.
-    pub fn names(side: usize) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn names(side: usize) -> impl Iterator<Item = &'static str> {
         NAMED.iter().filter(move |n| n.side == side).map(|n| n.name)
     }
 
@@ -85,31 +86,13 @@ impl Partition {
         Ok(Self { side, name: text.to_owned(), patterns })
     }
 
-    /// Side of the board.
-    #[must_use]
-    pub fn side(&self) -> usize {
-        self.side
-    }
-
-    /// Goal cells of every pattern's tiles, ascending.
-    #[must_use]
-    pub fn patterns(&self) -> &[Vec<usize>] {
-        &self.patterns
-    }
-
     /// The tables of the patterns.
     ///
     /// # Errors
     /// A pattern for which no table can be built.
-    pub fn tables(&self) -> Result<Vec<Pattern>, TableError> {
+    pub(crate) fn tables(&self) -> Result<Vec<Pattern>, TableError> {
         let blank = self.side * self.side - 1;
         self.patterns.iter().map(|goals| Pattern::new(self.side, goals, blank)).collect()
-    }
-}
-
-impl fmt::Display for Partition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name)
     }
 }
 
@@ -161,11 +144,11 @@ mod tests {
     fn named_partitions_cover_every_tile_once() {
         for named in NAMED {
             let partition = Partition::parse(named.side, named.name).unwrap();
-            let mut cells = partition.patterns().concat();
+            let mut cells = partition.patterns.concat();
             cells.sort_unstable();
             let all: Vec<usize> = (0..named.side * named.side - 1).collect();
             assert_eq!(cells, all, "{}", named.name);
-            let mut sizes: Vec<usize> = partition.patterns().iter().map(Vec::len).collect();
+            let mut sizes: Vec<usize> = partition.patterns.iter().map(Vec::len).collect();
             sizes.sort_unstable();
             let mut stated: Vec<usize> = named
                 .name
@@ -179,7 +162,7 @@ mod tests {
             stated.sort_unstable();
             assert_eq!(sizes, stated, "{}", named.name);
             assert_eq!(partition.tables().unwrap().len(), sizes.len());
-            assert_eq!(partition.to_string(), named.name);
+            assert_eq!(partition.name, named.name);
         }
     }
 
@@ -192,10 +175,10 @@ mod tests {
             let mirrored = |goals: &Vec<usize>| {
                 let mut goals: Vec<usize> = goals.iter().map(|c| c % n * n + c / n).collect();
                 goals.sort_unstable();
-                partition.patterns().contains(&goals)
+                partition.patterns.contains(&goals)
             };
-            assert!(!partition.patterns().iter().all(mirrored), "{}", named.name);
-            for goals in partition.patterns() {
+            assert!(!partition.patterns.iter().all(mirrored), "{}", named.name);
+            for goals in &partition.patterns {
                 let mut reached = vec![goals[0]];
                 let mut next = 0;
                 while next < reached.len() {
@@ -215,8 +198,8 @@ mod tests {
     #[test]
     fn lists_are_read() {
         let partition = Partition::parse(3, "8.1.2/3.4 . 5/6/7").unwrap();
-        assert_eq!(partition.patterns(), [vec![0, 1, 7], vec![2, 3, 4], vec![5], vec![6]]);
-        assert_eq!(partition.side(), 3);
+        assert_eq!(partition.patterns, [vec![0, 1, 7], vec![2, 3, 4], vec![5], vec![6]]);
+        assert_eq!(partition.side, 3);
     }
 
     #[test]

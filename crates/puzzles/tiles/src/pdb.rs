@@ -17,26 +17,27 @@
 
 use super::{
     Tiles,
-    board::{Board, MAX_CELLS, Slide, mirrored as mirror},
+    board::{Board, MAX_CELLS, Slide, boxed, mirrored as mirror},
     manhattan::{Deltas, manhattan},
-    partition::Partition,
+    partition::{Partition, bad},
 };
-use std::{array, marker::PhantomData, sync::Arc};
+use std::{marker::PhantomData, sync::Arc};
 use unriddle_core::{Cost, Guarantee, Heuristic, Info, Options, Role, options};
 use unriddle_tables::{Cache, Table, TableError, rank::Placements};
 
 /// The heuristic's declaration.
 pub const INFO: Info = Info {
-    name: "pdb",
-    role: Role::Heuristic,
-    version: 1,
-    summary: "Sum of pattern databases over a partition of the tiles, the larger of the board's and its \
-              mirror image's; tables are built once and kept in the cache",
     guarantee: "admissible",
     requires: "tiles of the partition's side",
     reference: "Korf and Felner 2002, Disjoint pattern database heuristics, Artificial Intelligence 134; \
                 Felner, Korf and Hanan 2004, Additive pattern database heuristics, JAIR 22",
     parameters: PdbConfig::PARAMETERS,
+    ..Info::new(
+        Role::Heuristic,
+        "pdb",
+        "Sum of pattern databases over a partition of the tiles, the larger of the board's and its mirror image's; \
+         tables are built once and kept in the cache",
+    )
 };
 
 options! {
@@ -82,7 +83,7 @@ impl View {
             tiles: Vec::new(),
             mirrored,
         };
-        for (p, goals) in partition.patterns().iter().enumerate() {
+        for (p, goals) in partition.patterns.iter().enumerate() {
             // The tile that has the role of the pattern's tile in this view: the tile whose goal
             // cell the view maps there.
             let tiles: Vec<usize> = goals.iter().map(|&cell| view(cell) + 1).collect();
@@ -103,18 +104,11 @@ impl View {
             }
             this.tiles.push(tiles);
         }
-        for blank in 0..cells {
-            for slide in Slide::ALL {
-                let is_across = this.is_across(slide);
-                if !is_across || super::possible(n, blank) >> slide as u8 & 1 == 0 {
-                    continue;
-                }
-                let from = blank.wrapping_add_signed(slide.blank_step(n));
+        for (slide, blank, from) in Slide::everywhere(n) {
+            if this.is_across(slide) {
                 let (a, b) = (view(blank), view(from));
                 let cells = a.min(b) + 1..a.max(b);
-                for (slot, cell) in
-                    this.between[slide as usize * MAX_CELLS + blank].iter_mut().zip(cells)
-                {
+                for (slot, cell) in this.between[slide.row(blank)].iter_mut().zip(cells) {
                     *slot = view(cell) as u8;
                 }
             }
@@ -132,8 +126,7 @@ impl View {
     #[inline(always)]
     fn change<B: Board>(&self, board: &B, slide: Slide, tile: usize) -> u32 {
         let change = if self.is_across(slide) {
-            let row = slide as usize * MAX_CELLS + (board.blank() & (MAX_CELLS - 1));
-            let between = &self.between[row];
+            let between = &self.between[slide.row(board.blank())];
             let passed = &self.passed[tile];
             (0..B::N - 1).fold(self.across[tile], |sum, i| {
                 let other = board.tile(usize::from(between[i & 7])) & (MAX_CELLS - 1);
@@ -160,12 +153,6 @@ impl View {
 
 /// Tables up to this size (bytes) stay in the CPU's caches.
 const CACHED: u64 = 32 << 20;
-
-fn boxed<T: Copy, const L: usize>(value: T) -> Box<[T; L]> {
-    // The conversion cannot fail: the vector has that length.
-    let table = vec![value; L].into_boxed_slice();
-    table.try_into().unwrap_or_else(|_| unreachable!("length of the table"))
-}
 
 /// The sum of `K` pattern databases, on the board and its mirror image. Without the mirror image,
 /// the board is looked up twice: this costs little, since the second look-up finds the same
@@ -196,6 +183,30 @@ impl<const K: usize> Memo<K> {
     }
 }
 
+/// The tables of a partition of a board of side `n` into at most `most` patterns, and their bytes.
+/// The first table fills the list up to `most` entries.
+fn opened(
+    partition: &Partition,
+    n: usize,
+    most: usize,
+    cache: &Cache,
+) -> Result<(Vec<Arc<Table>>, u64), TableError> {
+    if partition.side != n || partition.patterns.len() > most {
+        return Err(bad(format!(
+            "the partition {} is not one of at most {most} patterns on a board of side {n}",
+            partition.name
+        )));
+    }
+    let tables = partition.tables()?.into_iter().map(|pattern| cache.get(&pattern));
+    let mut tables = tables.collect::<Result<Vec<_>, _>>()?;
+    let Some(first) = tables.first().cloned() else {
+        return Err(bad("a partition without patterns".into()));
+    };
+    let bytes = tables.iter().map(|table| table.bytes()).sum();
+    tables.resize(most, first);
+    Ok((tables, bytes))
+}
+
 impl<B: Board, const K: usize> Pdb<B, K> {
     /// Opens (or builds) the tables of a partition of this board's tiles into at most `K` patterns.
     /// `mirror`: the mirror image is looked up as well.
@@ -203,26 +214,11 @@ impl<B: Board, const K: usize> Pdb<B, K> {
     /// # Errors
     /// A table cannot be opened or built, or the partition does not fit.
     pub fn new(partition: &Partition, mirror: bool, cache: &Cache) -> Result<Self, TableError> {
-        let n = B::N;
-        if partition.side() != n || partition.patterns().len() > K {
-            return Err(TableError::BadPattern(format!(
-                "the partition {partition} is not one of at most {K} patterns on a board of side {n}"
-            )));
-        }
-        let mut tables = Vec::with_capacity(K);
-        for pattern in partition.tables()? {
-            tables.push(cache.get(&pattern)?);
-        }
-        let Some(first) = tables.first().cloned() else {
-            return Err(TableError::BadPattern("a partition without patterns".into()));
-        };
-        let bytes: u64 = tables.iter().map(|t: &Arc<Table>| t.bytes()).sum();
-        tables.resize(K, first);
-        let mut tables = tables.into_iter();
+        let (tables, bytes) = opened(partition, B::N, K, cache)?;
         Ok(Self {
-            views: [false, mirror].map(|mirrored| View::new(n, partition, mirrored)),
-            tables: array::from_fn(|_| tables.next().unwrap_or_else(|| unreachable!("K tables"))),
-            deltas: Deltas::new(n),
+            views: [false, mirror].map(|mirrored| View::new(B::N, partition, mirrored)),
+            tables: tables.try_into().unwrap_or_else(|_| unreachable!("K tables")),
+            deltas: Deltas::new(B::N),
             far: bytes > CACHED,
             board: PhantomData,
         })

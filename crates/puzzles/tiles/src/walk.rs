@@ -12,7 +12,7 @@ pub(crate) fn walk<B: Board, H: Heuristic<Tiles<B>>>(
     seen: impl Fn(usize, &B, Cost),
 ) {
     let puzzle = Tiles::<B>::new(&goal_cells(B::N), Goal::BlankLast);
-    let distance = Manhattan::<B>::new();
+    let distance = Manhattan::<B>::default();
     let mut state = puzzle.initial_state();
     let (mut h, mut memo) = heuristic.root(&puzzle, &state).unwrap();
     assert_eq!(h, 0);

@@ -88,8 +88,8 @@ fn informed<B: Board, H: Heuristic<Tiles<B>>>(heuristic: &H) -> Result<(), Viola
 /// The heuristics that every side has.
 fn simple<B: Board>() -> Result<(), Violation> {
     assert!(!keeps::<B, _>(&Blind)?);
-    informed(&Manhattan::<B>::new())?;
-    informed(&LinearConflict::<B>::new())
+    informed(&Manhattan::<B>::default())?;
+    informed(&LinearConflict::<B>::default())
 }
 
 fn cache() -> Cache {

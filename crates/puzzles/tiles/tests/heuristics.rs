@@ -38,7 +38,7 @@ fn mirrored<B: Board>(board: &B) -> B {
 /// for the mirror image.
 fn wander<B: Board, H: Heuristic<Tiles<B>>>(heuristic: &H, steps: usize, symmetric: bool) {
     let puzzle = solved::<B>();
-    let distance = Manhattan::<B>::new();
+    let distance = Manhattan::<B>::default();
     assert_eq!(estimate(heuristic, &puzzle.initial_state()), 0);
     let mut rng = Rng::new(B::N as u64);
     let goal = puzzle.initial_state();
@@ -207,8 +207,8 @@ fn all_estimates_of_the_8_puzzle_are_lower_bounds() {
     let truth = 1000 * distances.values().map(|&d| u64::from(d)).sum::<u64>() / 181_440;
     let walking = WalkingDistance::<Board3>::new(&memory()).expect("a small table");
     let means = [
-        mean(&Manhattan::new(), &distances),
-        mean(&LinearConflict::new(), &distances),
+        mean(&Manhattan::default(), &distances),
+        mean(&LinearConflict::default(), &distances),
         mean(&walking, &distances),
         mean(&alone::<Board3, 2>("4-4"), &distances),
         mean(&named::<Board3, 2>("4-4"), &distances),

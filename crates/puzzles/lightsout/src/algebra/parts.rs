@@ -13,7 +13,7 @@
 //! [`Halves`] stores both decompositions. Elimination verifies that the sums are direct; on a torus
 //! with an odd side they are not, and there are no halves.
 
-use super::{Algebra, ROW, Row, add, bit, set};
+use super::{Algebra, ROW, Row, add, bit, ones, set};
 
 /// Number of low bits of a cell's code that are its column.
 const COLUMN: u32 = 8;
@@ -47,7 +47,6 @@ pub(crate) fn join(to: &mut [Row], other: &[Row]) {
 }
 
 /// A part of the cells, with the restriction of the null space to it.
-#[derive(Debug)]
 pub(crate) struct Part {
     /// A basis, as patterns of the whole board.
     pub(crate) patterns: Vec<Pattern>,
@@ -67,14 +66,11 @@ pub(crate) fn gathered(patterns: &[Pattern], class: &[Row]) -> Vec<(u32, u32)> {
     let mut cells = Vec::new();
     for (line, row) in class.iter().enumerate() {
         for (i, &word) in row.iter().enumerate() {
-            let mut rest = word;
-            while rest != 0 {
-                let at = rest.trailing_zeros();
-                rest &= rest - 1;
+            for at in ones(word) {
                 let bits = patterns.iter().enumerate().fold(0, |bits, (k, pattern)| {
                     bits | ((pattern[line][i] >> at & 1) as u32) << k
                 });
-                cells.push((spot(line, i) | at, bits));
+                cells.push((spot(line, i) | at as u32, bits));
             }
         }
     }
@@ -139,7 +135,7 @@ fn reduced(mut basis: Vec<Pattern>, class: &[Row]) -> Option<(Vec<Pattern>, Vec<
 
 impl Algebra {
     /// The cells whose row and column have these remainders modulo `step`.
-    fn class(&self, step: usize, line: usize, column: usize) -> Pattern {
+    pub(crate) fn class(&self, step: usize, line: usize, column: usize) -> Pattern {
         let mut row = Row::default();
         for at in (column..self.width).step_by(step) {
             set(&mut row, at);
@@ -165,11 +161,6 @@ impl Algebra {
     }
 }
 
-/// All cells.
-pub(crate) fn every_cell(algebra: &Algebra) -> Pattern {
-    algebra.class(1, 0, 0)
-}
-
 /// The cells in classes, `step` rows and columns apart from each other, if no class has more than
 /// `most` patterns.
 pub(crate) fn by_steps(algebra: &Algebra, step: usize, most: usize) -> Option<Vec<Part>> {
@@ -190,7 +181,6 @@ pub(crate) fn by_steps(algebra: &Algebra, step: usize, most: usize) -> Option<Ve
 
 /// Two decompositions of the null space: the sum of two spaces each of which changes only one of
 /// the two white classes of cells, and the same for the black classes.
-#[derive(Debug)]
 pub(crate) struct Halves {
     /// White and black, with two classes each.
     pub(crate) sides: [[Part; 2]; 2],

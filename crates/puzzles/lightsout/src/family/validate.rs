@@ -1,7 +1,7 @@
 //! Report for designers on a board, and the number of its solutions.
 
 use crate::{
-    Lights,
+    Lights, Shape,
     algebra::Algebra,
     solvers::{Exact, ExactConfig},
 };
@@ -43,26 +43,28 @@ impl<const W: usize> Validates for Lights<W> {
         tell: &mut dyn FnMut(&str),
     ) -> Result<Findings, SolveError> {
         tell("solutions");
-        let shape = self.shape();
+        let solutions = Solutions::of(self.shape(), self.start(), request)?;
+        Ok(Findings { sections: vec![solutions.section()], ..Findings::default() })
+    }
+}
+
+impl Solutions {
+    fn of(shape: &Shape, board: &[u64], request: &Request<'_>) -> Result<Self, SolveError> {
         let algebra = Algebra::of(shape);
-        let reason = algebra.unsolvable(self.start());
+        let reason = algebra.unsolvable(board);
         let (mut minimum, mut count) = (None, None);
         if reason.is_none() {
-            let config = ExactConfig {
-                counts: true,
-                // Nothing is counted where the solutions are too many to be enumerated.
-                attempts: 0,
-                ..ExactConfig::default()
-            };
-            let mut search = Exact::new(algebra.clone(), self.start(), config)?;
+            // Nothing is counted where the solutions are too many to be enumerated.
+            let config = ExactConfig { counts: true, attempts: 0, ..ExactConfig::default() };
+            let mut search = Exact::new(algebra.clone(), board, config)?;
             let outcome = run(&mut search, &request.budget, &mut ())?;
             let best = outcome.best().filter(|_| outcome.is_optimal());
             (minimum, count) = (best.map(|best| best.value), search.count());
         }
-        let solutions = Solutions {
-            rows: shape.rows(),
-            columns: shape.columns(),
-            torus: shape.is_torus(),
+        Ok(Self {
+            rows: shape.rows,
+            columns: shape.columns,
+            torus: shape.torus,
             nullity: algebra.nullity(),
             rank: algebra.rank(),
             solvable: reason.is_none(),
@@ -70,8 +72,7 @@ impl<const W: usize> Validates for Lights<W> {
             reason,
             minimum,
             minimum_solutions: count,
-        };
-        Ok(Findings { sections: vec![solutions.section()], ..Findings::default() })
+        })
     }
 }
 
@@ -100,16 +101,17 @@ impl Solutions {
         };
         let found = match (&self.reason, self.minimum, self.minimum_solutions) {
             (Some(reason), ..) => format!("unsolvable: {reason}"),
-            (None, Some(minimum), _) if self.nullity == 0 => format!("{all}, of {minimum}"),
-            (None, Some(minimum), Some(1)) => {
-                format!("{all}; the fewest presses are {minimum}, of one set")
-            }
-            (None, Some(minimum), Some(count)) => {
-                format!("{all}; the fewest presses are {minimum}, of {count} sets")
-            }
-            (None, Some(minimum), None) => format!("{all}; the fewest presses are {minimum}"),
             (None, None, _) => {
                 format!("{all}; the fewest presses were not found within the limits")
+            }
+            (None, Some(minimum), _) if self.nullity == 0 => format!("{all}, of {minimum}"),
+            (None, Some(minimum), count) => {
+                let fewest = format!("{all}; the fewest presses are {minimum}");
+                match count {
+                    None => fewest,
+                    Some(1) => format!("{fewest}, of one set"),
+                    Some(count) => format!("{fewest}, of {count} sets"),
+                }
             }
         };
         Section::new("solutions", "Solutions", self).with(Block::List(vec![size, found]))

@@ -69,7 +69,6 @@ const WHOLE: usize = 24;
 /// assert_eq!(fewest.presses(board.start()), Some(15));
 /// # Ok::<(), unriddle_core::ParseError>(())
 /// ```
-#[derive(Debug)]
 pub struct Fewest<'a> {
     algebra: &'a Algebra,
     scratch: Scratch,
@@ -99,7 +98,7 @@ impl<'a> Fewest<'a> {
             let table = Table::<i32>::new(self.algebra.whole(), &self.scratch.presses).finished();
             let (_, at, count) = table.least();
             self.count = count;
-            add(self.algebra.quiet(), at as u64, &mut self.scratch.presses);
+            add(&self.algebra.quiet, at as u64, &mut self.scratch.presses);
         }
         Some(weight(&self.scratch.presses))
     }
@@ -125,7 +124,6 @@ fn add(patterns: &[Vec<Row>], bits: u64, presses: &mut [Row]) {
 }
 
 /// Stage of the enumeration of solutions.
-#[derive(Debug)]
 enum Stage {
     Begin,
     /// All weights in one table, which is not finished.
@@ -139,7 +137,6 @@ enum Stage {
 }
 
 /// The search.
-#[derive(Debug)]
 pub struct Exact {
     algebra: Arc<Algebra>,
     config: ExactConfig,
@@ -289,7 +286,7 @@ impl Exact {
                 if table.work() {
                     let (_, at, count) = table.least();
                     let mut presses = self.presses.clone();
-                    add(algebra.quiet(), at as u64, &mut presses);
+                    add(&algebra.quiet, at as u64, &mut presses);
                     self.count = Some(count);
                     self.stats.generated += table.weights.len() as u64;
                     self.improve(&presses, observer);

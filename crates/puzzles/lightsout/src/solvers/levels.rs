@@ -28,7 +28,7 @@ const PAIRS: u64 = 1 << 14;
 const LOW: u64 = u32::MAX as u64;
 
 /// Patterns of a class by weight, each as its coordinates on the other side.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Buckets {
     /// Index of the first entry of each weight from the least one on, and the number of entries.
     starts: Vec<u32>,
@@ -81,7 +81,7 @@ impl Buckets {
 }
 
 /// A side of the board.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Side {
     /// The fewest presses of each class.
     least: [i32; 2],
@@ -91,8 +91,9 @@ struct Side {
 }
 
 impl Side {
-    /// Number of pairs of a level.
-    fn pairs(&self, level: i32) -> u64 {
+    /// Number of pairs of the next level.
+    fn pairs(&self) -> u64 {
+        let level = self.done + 1;
         let weights = self.least[0]..=level - self.least[1];
         let pairs = |weight| {
             let (first, second) = (self.buckets[0].of(weight), self.buckets[1].of(level - weight));
@@ -137,7 +138,6 @@ enum Stage {
 }
 
 /// The search.
-#[derive(Debug)]
 pub(crate) struct Levels {
     stage: Stage,
     /// Tables of the two white and the two black classes.
@@ -290,15 +290,9 @@ impl Levels {
         if self.left() >= self.best + i32::from(self.counts) {
             return None;
         }
-        let side = usize::from(self.pairs(1) < self.pairs(0));
+        let side = usize::from(self.sides[1].pairs() < self.sides[0].pairs());
         let Side { least, done, .. } = self.sides[side];
         Some(Cursor { side, level: done + 1, weight: least[0], entry: 0 })
-    }
-
-    /// Number of pairs of the next level of a side.
-    fn pairs(&self, side: usize) -> u64 {
-        let side = &self.sides[side];
-        side.pairs(side.done + 1)
     }
 
     /// Scans some pairs. Returns the position to continue at, or `None` if the level is done.

@@ -6,7 +6,7 @@
 //! of parts of the board that have few patterns each.
 
 use super::table::Table;
-use crate::algebra::{Algebra, Part, Row, STEPS, by_steps, every_cell, gathered, join};
+use crate::algebra::{Algebra, Part, Row, STEPS, by_steps, gathered, join};
 use unriddle_core::Rng;
 
 /// Number of random patterns of a neighbourhood.
@@ -16,7 +16,6 @@ const PATTERNS: usize = 12;
 const BOUNDED: usize = 20;
 
 /// A search for a solution with few presses near the best known one.
-#[derive(Debug)]
 pub(crate) struct Near {
     rng: Rng,
     /// Number of attempts since the last success.
@@ -31,7 +30,7 @@ impl Near {
     /// Bytes of an attempt.
     pub(crate) fn bytes(algebra: &Algebra) -> u64 {
         // Cells with their patterns, the patterns, and the table.
-        (8 * algebra.shape().cells() + PATTERNS * algebra.pattern_bytes()) as u64
+        (8 * algebra.shape.cells() + PATTERNS * algebra.pattern_bytes()) as u64
             + Table::<i32>::bytes(PATTERNS)
     }
 
@@ -39,7 +38,7 @@ impl Near {
     pub(crate) fn attempt(&mut self, algebra: &Algebra, presses: &mut [Row]) -> bool {
         let patterns = (0..PATTERNS).map(|_| {
             let mut sum = vec![Row::default(); presses.len()];
-            for pattern in algebra.quiet() {
+            for pattern in &algebra.quiet {
                 if self.rng.next_u64() >> 63 == 1 {
                     join(&mut sum, pattern);
                 }
@@ -47,7 +46,7 @@ impl Near {
             sum
         });
         let patterns: Vec<_> = patterns.collect();
-        let cells = gathered(&patterns, &every_cell(algebra));
+        let cells = gathered(&patterns, &algebra.class(1, 0, 0));
         let part = Part { patterns, cells };
         let table = Table::<i32>::new(&part, presses).finished();
         let (least, at, _) = table.least();

@@ -13,43 +13,35 @@
 //! instruction, where Gray's code takes a sum and a count of ones for each word of a pattern.
 
 use crate::algebra::{Part, Row, has};
+use std::ops::{Add, Sub};
 
 /// Number type of the weights.
-pub(crate) trait Count: Copy + Default + Ord {
+///
+/// A sum has at most as many terms as the part has cells, and the type can represent that number:
+/// nothing overflows.
+pub(crate) trait Count:
+    Copy + Default + Ord + Into<i32> + Add<Output = Self> + Sub<Output = Self>
+{
     fn of(number: i32) -> Self;
-    fn get(self) -> i32;
-    fn plus(self, other: Self) -> Self;
-    fn minus(self, other: Self) -> Self;
 }
 
-macro_rules! count {
-    ($($type:ident)*) => {$(
-        // A sum has at most as many terms as the part has cells, and the type can represent that
-        // number: nothing overflows.
-        impl Count for $type {
-            fn of(number: i32) -> Self {
-                number as $type
-            }
-            fn get(self) -> i32 {
-                self.into()
-            }
-            fn plus(self, other: Self) -> Self {
-                self.wrapping_add(other)
-            }
-            fn minus(self, other: Self) -> Self {
-                self.wrapping_sub(other)
-            }
-        }
-    )*};
+impl Count for i16 {
+    fn of(number: i32) -> Self {
+        number as Self
+    }
 }
-count!(i16 i32);
+
+impl Count for i32 {
+    fn of(number: i32) -> Self {
+        number
+    }
+}
 
 /// Number of levels of the transform that are computed block by block, so that a block stays in the
 /// cache.
 const BLOCK: usize = 13;
 
 /// The weights of all patterns of a part. `T` can represent its number of cells.
-#[derive(Debug)]
 pub(crate) struct Table<T> {
     /// First the signed counts, then their transform, finally the weights.
     pub(crate) weights: Vec<T>,
@@ -72,15 +64,11 @@ impl<T: Count> Table<T> {
         for &(place, patterns) in &part.cells {
             let weight = &mut weights[patterns as usize];
             let sign = T::of(1 - 2 * i32::from(has(presses, place)));
-            *weight = weight.plus(sign);
+            *weight = *weight + sign;
         }
-        Self {
-            weights,
-            done: 0,
-            rank,
-            // At most 40,000.
-            cells: part.cells.len() as i32,
-        }
+        // At most 40,000.
+        let cells = part.cells.len() as i32;
+        Self { weights, done: 0, rank, cells }
     }
 
     /// Performs some of the work. Returns whether the table is finished.
@@ -99,7 +87,7 @@ impl<T: Count> Table<T> {
             let cells = T::of(self.cells);
             for weight in &mut self.weights {
                 // The numerators are even, and no weight exceeds the number of cells.
-                *weight = T::of(cells.minus(*weight).get() / 2);
+                *weight = T::of((cells - *weight).into() / 2);
             }
             self.rank = 0;
             self.done = usize::MAX;
@@ -123,7 +111,7 @@ impl<T: Count> Table<T> {
                 count += 1;
             }
         }
-        (least.get(), at, count)
+        (least.into(), at, count)
     }
 }
 
@@ -133,7 +121,7 @@ fn transform<T: Count>(numbers: &mut [T], level: usize) {
     for pair in numbers.chunks_exact_mut(2 * half) {
         let (low, high) = pair.split_at_mut(half);
         for (low, high) in low.iter_mut().zip(high) {
-            (*low, *high) = (low.plus(*high), low.minus(*high));
+            (*low, *high) = (*low + *high, *low - *high);
         }
     }
 }

@@ -16,7 +16,7 @@ fn by_gray_code(algebra: &Algebra, presses: &mut [Row]) -> (u32, u64) {
     };
     let (mut least, mut count) = (weight(presses), 1);
     for i in 1u64..1 << algebra.nullity() {
-        join(presses, &algebra.quiet()[i.trailing_zeros() as usize]);
+        join(presses, &algebra.quiet[i.trailing_zeros() as usize]);
         let weight = weight(presses);
         if weight < least {
             (least, count) = (weight, 0);

@@ -34,14 +34,9 @@ pub(super) fn lightest<const W: usize>(
     let mut all: Vec<Vec<Entry>> = Vec::with_capacity(layers.len());
     for (depth, layer) in layers.iter().enumerate() {
         let Some(before) = depth.checked_sub(1).map(|before| &all[before]) else {
+            let start = Entry { record: 0, player: 0, pushes: 0, parent: u32::MAX, way: Way(0) };
             let starts = layer.iter().flat_map(|&(record, cells)| {
-                Each(cells).map(move |player| Entry {
-                    record,
-                    player,
-                    pushes: 0,
-                    parent: u32::MAX,
-                    way: Way(0),
-                })
+                Each(cells).map(move |player| Entry { record, player, ..start })
             });
             all.push(starts.collect());
             continue;
@@ -73,8 +68,8 @@ pub(super) fn lightest<const W: usize>(
                 if !allowed.get(&next).is_some_and(|cells| has(cells, player)) {
                     continue;
                 }
-                let new =
-                    Entry { record: next, player, pushes: entry.pushes + pushes, parent, way };
+                let pushes = entry.pushes + pushes;
+                let new = Entry { record: next, player, pushes, parent, way };
                 let at = *known.entry((next, player)).or_insert_with(|| {
                     entries.push(new);
                     entries.len() as u32 - 1

@@ -13,8 +13,8 @@ use super::{
 };
 use crate::{
     board::{
-        Bit, Bits, Board, Each, and, first, flip, has, is_empty, meet, moved, one, or, size,
-        without,
+        Bit, Bits, Board, Each, and, first, flip, has, is_empty, meet, moved, one, or, set_of,
+        size, without,
     },
     bound::{self, Distances, FAR},
     dead::frozen,
@@ -76,7 +76,7 @@ struct Record<const W: usize> {
 }
 
 /// A side of the search.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Side<const W: usize> {
     /// Complete layers, the start's first; needed to reconstruct the path.
     layers: Vec<Vec<Part<W>>>,
@@ -89,7 +89,6 @@ struct Side<const W: usize> {
 }
 
 /// The search.
-#[derive(Debug)]
 pub struct MoveOptimal<const W: usize> {
     board: Arc<Board<W>>,
     config: MoveConfig,
@@ -166,31 +165,26 @@ impl<const W: usize> MoveOptimal<W> {
         let board = self.board.clone();
         let distances = Distances::new(&board);
         // For each cell, the goals that a box can reach, whatever side the player is on.
-        self.goals = (0..board.level().cells())
+        self.goals = (0..board.level.cells())
             .map(|id| {
-                let mut set = [0; W];
-                let goals = (0..).zip(board.level().goals());
-                for (column, &goal) in goals {
-                    if distances.nearest(id as u16, column) < FAR {
-                        flip(&mut set, board.bit(goal));
-                    }
-                }
-                set
+                let goals = (0..).zip(&board.level.goals);
+                let near = goals.filter(|&(goal, _)| distances.nearest(id as u16, goal) < FAR);
+                set_of(near.map(|(_, &goal)| board.bit(goal)))
             })
             .collect();
-        let all = board.level().goals();
+        let all = &board.level.goals;
         if all.len() <= 4 {
             let mask = |goals: &Bits<W>| {
-                let bits = (0..).zip(all).filter(|&(_, &goal)| has(goals, board.bit(goal)));
-                bits.fold(0, |mask, (goal, _)| mask | 1 << goal)
+                (0..)
+                    .zip(all)
+                    .fold(0, |mask, (at, &goal)| mask | u8::from(has(goals, board.bit(goal))) << at)
             };
             self.few = self.goals.iter().map(mask).collect();
         }
         let (boxes, player) = self.start;
-        let reachable = bound::reachable(&board, distances.sides(), &boxes);
+        let reachable = bound::reachable(&board, &distances.sides, &boxes);
         self.live = Some([distances.live, reachable]);
-        let is_matched = self.is_matched(&boxes);
-        if !is_matched || board.level().unsolvable().is_some() {
+        if !self.is_matched(&boxes) || board.level.unsolvable.is_some() {
             self.outcome = Some(Outcome::Unsolvable);
             return;
         }
@@ -241,21 +235,14 @@ impl<const W: usize> MoveOptimal<W> {
                 continue;
             }
             flip(tried, goal);
-            match owner.iter().position(|&(known, _)| known == goal) {
-                None => {
-                    owner.push((goal, bit));
-                    return true;
-                }
-                Some(at) => {
-                    let other = owner[at].1;
-                    if self.augment(other, owner, tried) {
-                        // The recursion may have moved the entry.
-                        if let Some(at) = owner.iter().position(|&(known, _)| known == goal) {
-                            owner[at].1 = bit;
-                        }
-                        return true;
-                    }
-                }
+            let Some(at) = owner.iter().position(|&(known, _)| known == goal) else {
+                owner.push((goal, bit));
+                return true;
+            };
+            // Entries keep their indices while other boxes get other goals.
+            if self.augment(owner[at].1, owner, tried) {
+                owner[at].1 = bit;
+                return true;
             }
         }
         false
@@ -500,7 +487,7 @@ impl<const W: usize> MoveOptimal<W> {
 
     /// Bytes that an expansion may need.
     fn next_bytes(&self) -> u64 {
-        let more = 4 * self.board.level().boxes().len() as u64;
+        let more = 4 * self.board.level.boxes().len() as u64;
         let waiting = self.sides.iter().map(|side| side.next.capacity() as u64);
         let parts = self.logged + 2 * waiting.sum::<u64>() + more;
         grown_bytes(&self.records, more)
@@ -552,9 +539,6 @@ impl<const W: usize> Search for MoveOptimal<W> {
     }
 
     fn bound(&self) -> Option<i64> {
-        match &self.outcome {
-            Some(outcome) => outcome.bound(),
-            None => self.proved(),
-        }
+        self.outcome.as_ref().map_or_else(|| self.proved(), Outcome::bound)
     }
 }

@@ -82,7 +82,6 @@ struct Node<const W: usize> {
 const NO_NODE: u32 = u32::MAX;
 
 /// The search.
-#[derive(Debug)]
 pub struct PushOptimal<const W: usize> {
     board: Arc<Board<W>>,
     config: PushConfig,
@@ -149,7 +148,7 @@ impl<const W: usize> PushOptimal<W> {
         }
         let least = self.matching.pushes(&self.board, &distances, &boxes, player);
         self.distances = Some(distances);
-        let (Some(least), None) = (least, self.board.level().unsolvable()) else {
+        let (Some(least), None) = (least, &self.board.level.unsolvable) else {
             self.outcome = Some(Outcome::Unsolvable);
             return;
         };
@@ -242,7 +241,7 @@ impl<const W: usize> PushOptimal<W> {
     /// The bytes that an expansion may need.
     fn next_bytes(&self) -> u64 {
         // A position has at most four pushes of each box.
-        let more = 4 * self.board.level().boxes().len() as u64;
+        let more = 4 * self.board.level.boxes().len() as u64;
         let open = 2 * (self.entries + more) * size_of::<(u32, u16)>() as u64;
         let distances = self.distances.as_ref().map_or(0, Distances::bytes);
         let ties = self.ties.as_ref().map_or(0, |ties| ties.next_bytes(more));
@@ -279,12 +278,8 @@ impl<const W: usize> PushOptimal<W> {
         let free = without(&board.floor, &boxes);
         let open = and(&free, &distances.live);
         let pushes = pushes + 1;
-        let confined = if self.config.corral {
-            corral(&board, &distances.live, &boxes, &player)
-        } else {
-            None
-        };
-        let chosen = confined.unwrap_or(boxes);
+        let confined = self.config.corral.then(|| corral(&board, &distances.live, &boxes, &player));
+        let chosen = confined.flatten().unwrap_or(boxes);
         let at = first(&player);
         self.matching.keep(&board, &distances, &boxes, at);
         for way in Way::ALL {
@@ -292,11 +287,7 @@ impl<const W: usize> PushOptimal<W> {
                 self.stats.generated += 1;
                 let to = board.beside(onto, way);
                 let after = moved(&boxes, onto, to);
-                let (known_as, stands, image) = if self.images.is_empty() {
-                    (after, onto, 0)
-                } else {
-                    self.images.least(after, onto)
-                };
+                let (known_as, stands, image) = self.images.least(after, onto);
                 let new = self.nodes.len() as u32;
                 let nodes = &self.nodes;
                 let known = (self.table).find(&known_as, new, |at| &nodes[at as usize].boxes);
@@ -384,7 +375,7 @@ impl<const W: usize> Search for PushOptimal<W> {
             if bytes > quota.bytes {
                 return Progress::OutOfMemory;
             }
-            if self.nodes.len() > NO_NODE as usize - 4 * self.board.level().boxes().len() {
+            if self.nodes.len() > NO_NODE as usize - 4 * self.board.level.boxes().len() {
                 return Progress::OutOfMemory;
             }
             self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
@@ -414,12 +405,8 @@ impl<const W: usize> Search for PushOptimal<W> {
     }
 
     fn bound(&self) -> Option<i64> {
-        match &self.outcome {
-            Some(outcome) => outcome.bound(),
-            None => match &self.first {
-                Some(first) => Some(first.value),
-                None => self.distances.as_ref().map(|_| self.proved()),
-            },
-        }
+        let open = || self.distances.as_ref().map(|_| self.proved());
+        let unfinished = || self.first.as_ref().map(|first| first.value).or_else(open);
+        self.outcome.as_ref().map_or_else(unfinished, Outcome::bound)
     }
 }

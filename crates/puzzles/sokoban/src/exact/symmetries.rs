@@ -3,7 +3,7 @@
 //! them.
 
 use crate::{
-    board::{Bit, Bits, Board, Each, flip, none},
+    board::{Bit, Bits, Board, Each, set_of},
     level::{Id, Move, NONE, Way},
     picture::Place,
     symmetry::image,
@@ -19,15 +19,12 @@ pub(super) struct Symmetries {
 impl Symmetries {
     /// Symmetries of a board.
     pub(super) fn new<const W: usize>(board: &Board<W>) -> Self {
-        let level = board.level();
+        let level = &board.level;
         let ((top, left), size) = level.frame();
         // A rotated rectangle that is not a square may extend beyond the board.
         let cell = |(row, column): Place| {
-            if row < size.0 && column < size.1 {
-                Some(level.id((row + top, column + left))).filter(|&id| id != NONE)
-            } else {
-                None
-            }
+            let is_inside = row < size.0 && column < size.1;
+            is_inside.then(|| level.id((row + top, column + left))).filter(|&id| id != NONE)
         };
         // A map that moves a cell off the board, or changes the goals, is not a symmetry.
         let map = |number: u8| -> Option<Vec<Bit>> {
@@ -40,11 +37,6 @@ impl Symmetries {
             (mapped(&map, &board.goals) == board.goals).then_some(map)
         };
         Self { maps: (1..8).filter_map(map).collect() }
-    }
-
-    /// Whether the level has no symmetry besides the identity.
-    pub(super) fn is_empty(&self) -> bool {
-        self.maps.is_empty()
     }
 
     /// The symmetric position whose boxes come first in order, with the symmetric cell of `cell`
@@ -89,11 +81,7 @@ impl Symmetries {
 
 /// The set to which a symmetry maps a set.
 fn mapped<const W: usize>(map: &[Bit], set: &Bits<W>) -> Bits<W> {
-    let mut image = none();
-    for bit in Each(*set) {
-        flip(&mut image, map[usize::from(bit)]);
-    }
-    image
+    set_of(Each(*set).map(|bit| map[usize::from(bit)]))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
 /// Hash table from sets of cells to numbers of records; the records store the sets.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Table(HashTable<u32>);
 
 fn hash<const W: usize>(boxes: &Bits<W>) -> u64 {

@@ -26,7 +26,6 @@ struct Entry<const W: usize> {
 const NO_ENTRY: u32 = u32::MAX;
 
 /// The search.
-#[derive(Debug)]
 pub(super) struct Ties<const W: usize> {
     pushes: u32,
     /// Layers of positions by the number of pushes.

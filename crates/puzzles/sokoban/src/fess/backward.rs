@@ -11,10 +11,10 @@ use super::{
     blocks::Blocks,
     corral::Parts,
     forward::Taste,
-    macros::{Kind, Sweep},
-    map::{BOX, FAR, FREE, Map},
+    macros::{Destination, Kind, Sweep},
+    map::{BOX, FAR, FREE, Map, mix},
     plan::{Plan, Step as Packing},
-    tree::{Child, NOTHING, Tree},
+    tree::{Child, NOTHING, Node, Tree},
 };
 use crate::level::{Id, NONE};
 
@@ -86,7 +86,6 @@ pub struct Style {
 }
 
 /// The search.
-#[derive(Debug)]
 pub(crate) struct Backward {
     tree: Tree,
     occupied: Vec<u8>,
@@ -169,9 +168,7 @@ impl Backward {
                 self.tree.close(of.hash);
                 continue;
             }
-            let board = std::mem::take(&mut self.board);
-            let added = self.tree.add((node, child), &board, (of.player, of.hash, of.score));
-            self.board = board;
+            let added = self.tree.add((node, child), &self.board, (of.player, of.hash, of.score));
             self.expand(table, added);
             return;
         }
@@ -189,8 +186,7 @@ impl Backward {
         }
         self.load(map);
         self.blocks.build(map, &self.occupied);
-        let hash = map.goals.iter().map(|&c| map.box_hash[usize::from(c)]);
-        let hash = hash.fold(map.player_hash[usize::from(player)], |a, b| a ^ b);
+        let hash = map.hash(player, map.goals.iter().copied());
         let key = table.rooms.key(map, map.goals.iter().copied());
         let features = Features {
             left: map.goals.len() as u32,
@@ -199,19 +195,13 @@ impl Backward {
             rooms: u32::from(table.rooms.closed(map, key, &self.occupied)),
             distance: 0,
         };
-        let board = std::mem::take(&mut self.board);
-        let added = self.tree.add((NOTHING, NOTHING), &board, (player, hash, features.score()));
-        self.board = board;
+        let of = (player, hash, features.score());
+        let added = self.tree.add((NOTHING, NOTHING), &self.board, of);
         self.expand(table, added);
     }
 
     fn load(&mut self, map: &Map) {
-        self.occupied[..map.n].fill(FREE);
-        self.boxes.clear();
-        self.boxes.extend(bits::cells(&self.board[..map.words]));
-        for &c in &self.boxes {
-            self.occupied[usize::from(c)] = BOX;
-        }
+        map.load(&self.board[..map.words], &mut self.occupied, &mut self.boxes);
         self.bases.clear();
         self.bases.extend(bits::cells(&self.board[map.words..]));
     }
@@ -225,12 +215,9 @@ impl Backward {
         }
         self.blocks.build(map, &self.occupied);
         let root = self.blocks.root(player);
-        let mut rest: Vec<Id> = self
-            .bases
-            .iter()
-            .copied()
-            .filter(|&c| self.occupied[usize::from(c)] == FREE && self.blocks.root(c) == root)
-            .collect();
+        let is_open =
+            |&c: &Id| self.occupied[usize::from(c)] == FREE && self.blocks.root(c) == root;
+        let mut rest: Vec<Id> = self.bases.iter().copied().filter(is_open).collect();
         let mut forth = vec![false; map.n];
         let mut order: Vec<(u16, u16)> = Vec::new();
         let mut of_set = vec![u16::MAX; map.n + 1];
@@ -258,8 +245,7 @@ impl Backward {
         if self.style.sink == Sink::Largest {
             let largest = self.sinks.iter().copied().max().unwrap_or(0);
             // The first such set.
-            let first = order.iter().find(|(size, _)| *size == largest);
-            let first = first.map(|&(_, set)| set);
+            let first = order.iter().find(|(size, _)| *size == largest).map(|&(_, set)| set);
             for (size, set) in self.sinks.iter_mut().zip(&of_set) {
                 if Some(*set) != first {
                     *size = 0;
@@ -287,10 +273,7 @@ impl Backward {
         if self.done.is_none() && self.boxes.iter().all(on_base) {
             self.done = Some(node);
         }
-        let (player, hash) = {
-            let of = &self.tree.nodes[node as usize];
-            (of.player, of.hash)
-        };
+        let Node { player, hash, .. } = self.tree.nodes[node as usize];
         self.find_sinks(&table.map, player);
         let map = &table.map;
         self.parts.build(map, &self.occupied, player);
@@ -356,15 +339,9 @@ impl Backward {
                     features.parts = u32::from(self.blocks.parts);
                     features.rooms =
                         u32::from(table.rooms.closed(map, key ^ part_from, &self.occupied));
-                    let child = Child {
-                        hash,
-                        score: features.score(),
-                        from,
-                        to: found.to,
-                        player,
-                        leaves: true,
-                        weight: 1,
-                    };
+                    let score = features.score();
+                    let child =
+                        Child { hash, score, from, to: found.to, player, leaves: true, weight: 1 };
                     sunk = Some((self.sinks[to], child));
                     continue;
                 }
@@ -379,12 +356,14 @@ impl Backward {
                 features.on_goals += u32::from(map.is_goal[to]);
                 features.distance += near_goal(map, found.to);
                 self.occupied[to] = FREE;
+                let Destination { to, player, .. } = found;
+                let score = features.score();
                 self.children.push(Child {
                     hash,
-                    score: features.score(),
+                    score,
                     from,
-                    to: found.to,
-                    player: found.player,
+                    to,
+                    player,
                     leaves: false,
                     weight: 1,
                 });
@@ -445,10 +424,8 @@ impl Backward {
 
     /// Number of boxes that remain in the best node.
     pub(crate) fn left(&self) -> u32 {
-        match self.tree.nodes.get(self.tree.best as usize) {
-            Some(node) => Features::of(node.score).left,
-            None => u32::MAX,
-        }
+        let best = self.tree.nodes.get(self.tree.best as usize);
+        best.map_or(u32::MAX, |node| Features::of(node.score).left)
     }
 
     /// The plan of the best node.
@@ -482,13 +459,6 @@ impl Backward {
     pub(crate) fn growth(&self, most: usize) -> u64 {
         self.tree.growth(most)
     }
-}
-
-/// A pseudo-random word that depends on another word.
-pub(crate) fn mix(word: u64) -> u64 {
-    let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ (word >> 31)
 }
 
 fn near_goal(map: &Map, cell: Id) -> u32 {

@@ -54,7 +54,6 @@ pub(crate) fn cells(set: &[u64]) -> Cells<'_> {
 }
 
 /// The cells of a set, in order.
-#[derive(Debug)]
 pub(crate) struct Cells<'a> {
     set: &'a [u64],
     word: usize,

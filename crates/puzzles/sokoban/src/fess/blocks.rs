@@ -10,10 +10,13 @@
 //! that stay connected with the root of the walk are named by the root.
 
 use super::map::{FREE, Map};
-use crate::level::{Id, NONE};
+use crate::{
+    level::{Id, NONE},
+    memory::refill,
+};
 
 /// The parts of the board.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Blocks {
     /// Number of each cell in the order of the walk, counted from 1; 0 for cells that are not free.
     came: Vec<u16>,
@@ -28,8 +31,6 @@ pub(crate) struct Blocks {
     root: Vec<Id>,
     /// Number of parts.
     pub(crate) parts: u16,
-    /// Number of free cells.
-    pub(crate) free: u16,
     stack: Vec<(Id, u8)>,
 }
 
@@ -37,8 +38,7 @@ impl Blocks {
     /// Walks over the free cells.
     pub(crate) fn build(&mut self, map: &Map, occupied: &[u8]) {
         let n = map.n;
-        self.came.clear();
-        self.came.resize(n + 1, 0);
+        refill(&mut self.came, n + 1, 0);
         self.last.resize(n + 1, 0);
         self.low.resize(n + 1, 0);
         self.parent.resize(n + 1, NONE);
@@ -86,7 +86,6 @@ impl Blocks {
                 }
             }
         }
-        self.free = clock;
     }
 
     fn enter(&mut self, cell: Id, root: Id, clock: u16) {
@@ -117,10 +116,7 @@ impl Blocks {
                     && self.came[w] <= self.came[u]
                     && self.came[u] <= self.last[w]
                 {
-                    if self.low[w] >= self.came[c] {
-                        return self.least[w];
-                    }
-                    return root;
+                    return if self.low[w] >= self.came[c] { self.least[w] } else { root };
                 }
             }
         }

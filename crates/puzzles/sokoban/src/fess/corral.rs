@@ -8,12 +8,15 @@ use super::{
     dead::freezes,
     map::{BOX, FREE, Map, WALL},
 };
-use crate::level::{Id, NONE};
-use rustc_hash::FxHashMap;
+use crate::{
+    level::{Id, NONE},
+    memory::refill,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 /// The parts of a board and which boxes touch them.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Parts {
     /// The part of each free cell; part 0 is the player's. [`NONE`] for boxes and walls.
     pub(crate) part: Vec<Id>,
@@ -23,8 +26,7 @@ pub(crate) struct Parts {
 
 impl Parts {
     pub(crate) fn build(&mut self, map: &Map, occupied: &[u8], player: Id) {
-        self.part.clear();
-        self.part.resize(map.n + 1, NONE);
+        refill(&mut self.part, map.n + 1, NONE);
         self.count = 0;
         self.fill(map, occupied, player);
         for c in 0..map.n {
@@ -54,6 +56,48 @@ impl Parts {
 /// A corral as sets of parts.
 type Union = u128;
 
+impl Parts {
+    /// Whether a cell is free and the player cannot reach it.
+    pub(crate) fn is_hidden(&self, cell: Id) -> bool {
+        !matches!(self.part[usize::from(cell)], 0 | NONE)
+    }
+
+    /// The part of a cell if the player cannot reach it, as a set; for at most 128 parts.
+    fn hidden(&self, cell: Id) -> Option<Union> {
+        self.is_hidden(cell).then(|| 1 << self.part[usize::from(cell)])
+    }
+
+    /// Whether a cell is in one of some parts that the player cannot reach.
+    fn is_in(&self, union: Union, cell: Id) -> bool {
+        self.hidden(cell).is_some_and(|part| union & part != 0)
+    }
+
+    /// The sets of parts with which the search for corrals begins: each part, and the parts that a
+    /// box has in common. `beside` returns the cells that count as beside a box. Empty if there are
+    /// no such parts, or too many.
+    fn seeds<'m>(
+        &self,
+        boxes: impl Iterator<Item = Id>,
+        beside: impl Fn(usize) -> &'m [Id],
+    ) -> Vec<Union> {
+        if self.count > 100 {
+            return Vec::new();
+        }
+        let mut seeds: Vec<Union> = (1..self.count).map(|part| 1 << part).collect();
+        if seeds.is_empty() {
+            return seeds;
+        }
+        for cell in boxes {
+            let sides = beside(usize::from(cell)).iter().filter_map(|&side| self.hidden(side));
+            let touched = sides.fold(0, |all, part| all | part);
+            if touched.count_ones() > 1 && !seeds.contains(&touched) {
+                seeds.push(touched);
+            }
+        }
+        seeds
+    }
+}
+
 /// Finds the PI-corral with the fewest boxes to push, and returns these boxes; `None` if there is
 /// no PI-corral. Boxes that never move are marked as walls.
 ///
@@ -64,30 +108,11 @@ pub(crate) fn pi_corral(
     boxes: &[Id],
     parts: &Parts,
 ) -> Option<Vec<Id>> {
-    if parts.count < 2 || parts.count > 100 {
-        return None;
-    }
-    let mut seeds: Vec<Union> = (1..parts.count).map(|part| 1 << part).collect();
-    for &cell in boxes {
-        let mut touched: Union = 0;
-        for &side in &map.near[usize::from(cell)] {
-            let part = parts.part[usize::from(side)];
-            if part != NONE && part != 0 {
-                touched |= 1 << part;
-            }
-        }
-        if touched.count_ones() > 1 && !seeds.contains(&touched) {
-            seeds.push(touched);
-        }
-    }
     let mut best: Option<Vec<Id>> = None;
     let mut tried: Vec<Union> = Vec::new();
-    for seed in seeds {
+    for seed in parts.seeds(boxes.iter().copied(), |cell| &map.near[cell]) {
         let mut union = seed;
-        loop {
-            if tried.contains(&union) {
-                break;
-            }
+        while !tried.contains(&union) {
             tried.push(union);
             match corral(map, occupied, boxes, parts, union) {
                 Corral::No => break,
@@ -114,10 +139,7 @@ enum Corral {
 }
 
 fn corral(map: &Map, occupied: &[u8], boxes: &[Id], parts: &Parts, union: Union) -> Corral {
-    let inside = |cell: Id| {
-        let part = parts.part[usize::from(cell)];
-        part != NONE && union >> part & 1 == 1
-    };
+    let inside = |cell: Id| parts.is_in(union, cell);
     let mut fence = Vec::new();
     let mut has_work = false;
     for &cell in boxes {
@@ -129,9 +151,7 @@ fn corral(map: &Map, occupied: &[u8], boxes: &[Id], parts: &Parts, union: Union)
             fence.push(cell);
         }
     }
-    if !has_work {
-        has_work = map.goals.iter().any(|&goal| inside(goal));
-    }
+    has_work = has_work || map.goals.iter().any(|&goal| inside(goal));
     if !has_work || fence.is_empty() {
         return Corral::No;
     }
@@ -144,10 +164,7 @@ fn corral(map: &Map, occupied: &[u8], boxes: &[Id], parts: &Parts, union: Union)
             if shut(to) || shut(stands) || map.is_dead[usize::from(to)] || inside(stands) {
                 continue;
             }
-            let outer = |c: Id| {
-                let part = parts.part[usize::from(c)];
-                (part != NONE && part != 0 && !inside(c)).then(|| 1_u128 << part)
-            };
+            let outer = |c: Id| parts.hidden(c).filter(|_| !inside(c));
             if let Some(more) = outer(stands).or_else(|| outer(to)) {
                 return Corral::Larger(more);
             }
@@ -175,14 +192,15 @@ pub(crate) enum Verdict {
 }
 
 /// Positions of a corral search.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug)]
 struct Local {
     boxes: Vec<Id>,
     player: Id,
+    hash: u64,
 }
 
 /// Corral searches with their cached results.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Corrals {
     known: FxHashMap<u64, Verdict>,
     /// Verdicts by the boxes and the player's part of the whole board, which are known without a
@@ -205,41 +223,17 @@ impl Corrals {
         parts: &Parts,
         (player, limit): (Id, usize),
     ) -> bool {
-        if parts.count < 2 || parts.count > 100 {
-            return false;
-        }
-        let mut seeds: Vec<Union> = (1..parts.count).map(|part| 1 << part).collect();
-        for &cell in boxes {
-            if occupied[usize::from(cell)] == WALL {
-                continue;
-            }
-            let mut touched: Union = 0;
-            for &side in &map.around[usize::from(cell)] {
-                let part = parts.part[usize::from(side)];
-                if part != NONE && part != 0 {
-                    touched |= 1 << part;
-                }
-            }
-            if touched.count_ones() > 1 && !seeds.contains(&touched) {
-                seeds.push(touched);
-            }
-        }
+        let moving = boxes.iter().copied().filter(|&cell| occupied[usize::from(cell)] != WALL);
         let mut fences: Vec<Vec<Id>> = Vec::new();
-        for seed in seeds {
+        for seed in parts.seeds(moving, |cell| &map.around[cell]) {
             let touches = |&&cell: &&Id| {
-                map.around[usize::from(cell)].iter().any(|&side| {
-                    let part = parts.part[usize::from(side)];
-                    part != NONE && seed >> part & 1 == 1
-                })
+                map.around[usize::from(cell)].iter().any(|&side| parts.is_in(seed, side))
             };
             let fence: Vec<Id> = boxes.iter().filter(touches).copied().collect();
             if fence.is_empty() || fences.contains(&fence) {
                 continue;
             }
-            let mut key = map.player_hash[usize::from(player)];
-            for &cell in &fence {
-                key ^= map.box_hash[usize::from(cell)];
-            }
+            let key = map.hash(player, fence.iter().copied());
             let is_dead = match self.whole.get(&key) {
                 Some(&is_dead) => is_dead,
                 None => {
@@ -264,8 +258,7 @@ impl Corrals {
     /// Whether these boxes, without the others, can be brought to goals, or the part of the board
     /// behind them can be opened.
     pub(crate) fn judge(&mut self, map: &Map, fence: &[Id], player: Id, limit: usize) -> Verdict {
-        self.occupied.clear();
-        self.occupied.resize(map.n + 1, FREE);
+        refill(&mut self.occupied, map.n + 1, FREE);
         self.occupied[map.n] = WALL;
         for &cell in fence {
             self.occupied[usize::from(cell)] = BOX;
@@ -275,10 +268,7 @@ impl Corrals {
             return Verdict::Alive;
         }
         let hash = |boxes: &[Id], player: Id| {
-            let of = |&cell: &Id| {
-                if cell == NONE { 0 } else { map.box_hash[usize::from(cell)] }
-            };
-            boxes.iter().map(of).fold(map.player_hash[usize::from(player)], |a, b| a ^ b)
+            map.hash(player, boxes.iter().copied().filter(|&cell| cell != NONE))
         };
         let root = hash(fence, least);
         let mut budget = limit;
@@ -300,10 +290,8 @@ impl Corrals {
             self.known.clear();
         }
         // Best first: the largest region of the player, then the fewest boxes.
-        let mut nodes = vec![Local { boxes: fence.to_vec(), player: least }];
-        let mut seen: FxHashMap<u64, u32> = FxHashMap::default();
-        seen.insert(root, u32::MAX);
-        let mut hashes = vec![root];
+        let mut nodes = vec![Local { boxes: fence.to_vec(), player: least, hash: root }];
+        let mut seen = FxHashSet::from_iter([root]);
         let mut open = BinaryHeap::from([Reverse((0, 0_u32))]);
         let mut expanded = 0;
         while let Some(Reverse((_, index))) = open.pop() {
@@ -316,8 +304,7 @@ impl Corrals {
                 return Verdict::Unknown(asked);
             }
             expanded += 1;
-            let boxes = nodes[index as usize].boxes.clone();
-            let player = nodes[index as usize].player;
+            let Local { boxes, player, .. } = nodes[index as usize].clone();
             self.occupied[..map.n].fill(FREE);
             for &cell in boxes.iter().filter(|&&cell| cell != NONE) {
                 self.occupied[usize::from(cell)] = BOX;
@@ -340,7 +327,6 @@ impl Corrals {
                     let stays = self.zone[usize::from(to)];
                     self.occupied[usize::from(cell)] = FREE;
                     let mut is_alive = false;
-                    let mut next = None;
                     if stays {
                         self.occupied[usize::from(to)] = BOX;
                     }
@@ -352,19 +338,12 @@ impl Corrals {
                         is_alive = size + left == map.n
                             || moved.iter().all(|&b| b == NONE || map.is_goal[usize::from(b)]);
                         let key = hash(&moved, least);
-                        let fresh = match self.known.get(&key) {
-                            Some(Verdict::Dead) => false,
-                            Some(Verdict::Alive) => {
-                                // It was alive with a zone of its own: here it is only as good as
-                                // any.
-                                true
-                            }
-                            _ => true,
-                        };
-                        if fresh && !seen.contains_key(&key) {
-                            seen.insert(key, index);
+                        // A position that is alive in its own zone is here as good as any other.
+                        let is_open = self.known.get(&key) != Some(&Verdict::Dead);
+                        if is_open && seen.insert(key) {
                             let order = ((map.n - size - left) * 64 + left) as u32;
-                            next = Some((moved, least, key, order));
+                            open.push(Reverse((order, nodes.len() as u32)));
+                            nodes.push(Local { boxes: moved, player: least, hash: key });
                         }
                     }
                     self.occupied[usize::from(to)] = FREE;
@@ -373,24 +352,16 @@ impl Corrals {
                         self.known.insert(root, Verdict::Alive);
                         return Verdict::Alive;
                     }
-                    if let Some((moved, least, key, order)) = next {
-                        open.push(Reverse((order, nodes.len() as u32)));
-                        nodes.push(Local { boxes: moved, player: least });
-                        hashes.push(key);
-                    }
                 }
             }
         }
-        for key in hashes {
-            self.known.insert(key, Verdict::Dead);
-        }
+        self.known.extend(nodes.into_iter().map(|node| (node.hash, Verdict::Dead)));
         Verdict::Dead
     }
 
     /// Marks the cells that the player reaches. Returns their number and the least cell.
     fn flood(&mut self, map: &Map, from: Id) -> (usize, Id) {
-        self.region.clear();
-        self.region.resize(map.n + 1, false);
+        refill(&mut self.region, map.n + 1, false);
         self.region[usize::from(from)] = true;
         self.stack.push(from);
         let (mut size, mut least) = (0, from);

@@ -4,10 +4,11 @@
 
 use super::{
     blocks::Blocks,
-    macros::{Kind, Sweep},
+    macros::Sweep,
     map::{BOX, FREE, Map, WALL},
+    plan::{add_reach, is_assignable},
 };
-use crate::level::Id;
+use crate::{level::Id, memory::refill};
 use rustc_hash::FxHashMap;
 
 /// Whether the box on `cell` can never be pushed again and is part of a group of such boxes that
@@ -18,10 +19,7 @@ use rustc_hash::FxHashMap;
 /// `occupied` during the call.
 pub(crate) fn freezes(map: &Map, occupied: &mut [u8], held: &mut Vec<Id>, cell: Id) -> bool {
     held.clear();
-    if !is_held(map, occupied, held, cell) {
-        return false;
-    }
-    held.iter().any(|&c| !map.is_goal[usize::from(c)])
+    is_held(map, occupied, held, cell) && held.iter().any(|&c| !map.is_goal[usize::from(c)])
 }
 
 fn is_held(map: &Map, occupied: &mut [u8], held: &mut Vec<Id>, cell: Id) -> bool {
@@ -52,7 +50,6 @@ fn is_held(map: &Map, occupied: &mut [u8], held: &mut Vec<Id>, cell: Id) -> bool
 ///
 /// Boxes that could be pushed to a live cell, with the player beside them, are removed until no
 /// such box is left.
-/// none is left.
 pub(crate) fn settle(map: &Map, occupied: &mut [u8], boxes: &[Id], rest: &mut Vec<Id>) -> bool {
     rest.clear();
     rest.extend_from_slice(boxes);
@@ -85,7 +82,7 @@ pub(crate) fn settle(map: &Map, occupied: &mut [u8], boxes: &[Id], rest: &mut Ve
 }
 
 /// Tables and buffers of the rules that scan the whole board.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Board {
     taken: Vec<u8>,
     region: Vec<bool>,
@@ -96,8 +93,6 @@ pub(crate) struct Board {
     reach: FxHashMap<u64, Vec<u128>>,
     blocks: Blocks,
     sweep: Sweep,
-    partner: Vec<usize>,
-    tried: u128,
 }
 
 impl Board {
@@ -139,11 +134,11 @@ impl Board {
 
     /// Repeatedly removes all boxes that a player in the part of `zone` can pull by a cell.
     fn remove_pullable(&mut self, map: &Map, zone: Id) {
-        self.region.clear();
-        self.region.resize(map.n + 1, false);
+        refill(&mut self.region, map.n + 1, false);
         self.flood(map, zone);
-        loop {
-            let mut changed = false;
+        let mut changed = true;
+        while changed {
+            changed = false;
             for c in 0..map.n {
                 if self.taken[c] != BOX {
                     continue;
@@ -158,9 +153,6 @@ impl Board {
                     self.flood(map, c as Id);
                     changed = true;
                 }
-            }
-            if !changed {
-                break;
             }
         }
     }
@@ -210,16 +202,7 @@ impl Board {
             let reach = self.reaches(map, occupied);
             self.reach.insert(walls, reach);
         }
-        let reach = &self.reach[&walls];
-        self.partner.clear();
-        self.partner.resize(map.goals.len(), usize::MAX);
-        for i in 0..self.left.len() {
-            self.tried = 0;
-            if !augment(reach, &self.left, &mut self.partner, &mut self.tried, i) {
-                return true;
-            }
-        }
-        false
+        !is_assignable(&self.reach[&walls], self.left.iter().copied())
     }
 
     fn reaches(&mut self, map: &Map, occupied: &[u8]) -> Vec<u128> {
@@ -227,43 +210,11 @@ impl Board {
         self.taken.extend(occupied.iter().map(|&o| if o == WALL { WALL } else { FREE }));
         self.blocks.build(map, &self.taken);
         let mut reach = vec![0; map.n];
-        for (g, &goal) in map.goals.iter().enumerate() {
-            if self.taken[usize::from(goal)] == WALL {
-                continue;
-            }
-            self.sweep.run(map, &self.taken, &self.blocks, Kind::Pull, goal, None, |_| true);
-            for found in &self.sweep.found {
-                reach[usize::from(found.to)] |= 1 << g;
-            }
-            reach[usize::from(goal)] |= 1 << g;
-        }
+        add_reach(map, &self.taken, &self.blocks, &mut self.sweep, &mut reach);
         reach
     }
 
     pub(crate) fn bytes(&self, map: &Map) -> u64 {
         (self.reach.len() * map.n * 16) as u64
-    }
-}
-
-/// Finds a goal for box `i`; other boxes may change their goals (augmenting path).
-fn augment(
-    reach: &[u128],
-    boxes: &[Id],
-    partner: &mut [usize],
-    tried: &mut u128,
-    i: usize,
-) -> bool {
-    let can = reach[usize::from(boxes[i])];
-    loop {
-        let open = can & !*tried;
-        if open == 0 {
-            return false;
-        }
-        let g = open.trailing_zeros() as usize;
-        *tried |= 1 << g;
-        if partner[g] == usize::MAX || augment(reach, boxes, partner, tried, partner[g]) {
-            partner[g] = i;
-            return true;
-        }
     }
 }

@@ -5,12 +5,12 @@ use super::{
     blocks::Blocks,
     corral::{Parts, pi_corral},
     dead::{freezes, settle},
-    macros::{Kind, Sweep},
+    macros::{Destination, Kind, Sweep},
     map::{BOX, FAR, FREE, Map, WALL},
     plan::Plan,
-    tree::{Child, NOTHING, Tree},
+    tree::{Child, NOTHING, Node, Tree},
 };
-use crate::level::{Id, NONE};
+use crate::level::Id;
 use std::cmp::Reverse;
 
 /// Number of low bits of a score that encode hotspots and distance and do not select a cell.
@@ -90,7 +90,6 @@ impl Taste {
 }
 
 /// The search.
-#[derive(Debug)]
 pub(crate) struct Forward {
     pub(crate) tree: Tree,
     pub(crate) plan: Plan,
@@ -151,13 +150,10 @@ impl Forward {
             bits::clear(&mut self.board, of.from);
             bits::set(&mut self.board, of.to);
             if self.is_dead(table, of.player) {
-                table.dead += 1;
                 self.tree.close(of.hash);
                 continue;
             }
-            let board = std::mem::take(&mut self.board);
-            let added = self.tree.add((node, child), &board, (of.player, of.hash, of.score));
-            self.board = board;
+            let added = self.tree.add((node, child), &self.board, (of.player, of.hash, of.score));
             return self.expand(table, added);
         }
     }
@@ -171,8 +167,7 @@ impl Forward {
         }
         self.blocks.build(map, &self.occupied);
         let player = self.blocks.root(map.player);
-        let boxes = map.starts.iter().map(|&c| map.box_hash[usize::from(c)]);
-        let hash = boxes.fold(map.player_hash[usize::from(player)], |a, b| a ^ b);
+        let hash = map.hash(player, map.starts.iter().copied());
         let parts = u32::from(self.blocks.parts);
         let key = table.rooms.key(map, map.starts.iter().copied());
         let rooms = table.rooms.closed(map, key, &self.occupied);
@@ -186,38 +181,25 @@ impl Forward {
             hot: table.hot.count(&self.board),
             distance,
         };
-        let board = std::mem::take(&mut self.board);
-        self.tree.add((NOTHING, NOTHING), &board, (player, hash, features.score()));
-        self.board = board;
-    }
-
-    /// Loads the boxes of `self.board`.
-    fn load(&mut self, n: usize) {
-        self.occupied[..n].fill(FREE);
-        self.boxes.clear();
-        self.boxes.extend(bits::cells(&self.board));
-        for &c in &self.boxes {
-            self.occupied[usize::from(c)] = BOX;
-        }
+        self.tree.add((NOTHING, NOTHING), &self.board, (player, hash, features.score()));
     }
 
     /// Rules that are too slow for every child.
     fn is_dead(&mut self, table: &mut Table, player: Id) -> bool {
-        self.load(table.map.n);
+        table.map.load(&self.board, &mut self.occupied, &mut self.boxes);
         let rules = table.rules;
         let map = &table.map;
         if !settle(map, &mut self.occupied, &self.boxes, &mut self.rest) {
             return true;
         }
-        if rules.bipartite && table.dead_board.is_unassignable(map, &self.occupied, &self.boxes) {
-            return true;
-        }
-        if rules.retrograde && table.dead_board.is_packed_too_early(map, &self.occupied) {
+        if rules.bipartite && table.dead_board.is_unassignable(map, &self.occupied, &self.boxes)
+            || rules.retrograde && table.dead_board.is_packed_too_early(map, &self.occupied)
+        {
             return true;
         }
         if rules.corral {
             self.parts.build(map, &self.occupied, player);
-            let limit = (player, table.corral_limit);
+            let limit = (player, table.rules.corral_limit);
             let Self { occupied, boxes, parts, .. } = self;
             return table.corrals.is_dead(map, occupied, boxes, parts, limit);
         }
@@ -227,11 +209,8 @@ impl Forward {
     /// Generates the children of a node.
     fn expand(&mut self, table: &mut Table, node: u32) -> Step {
         self.board.copy_from_slice(self.tree.board(node));
-        self.load(table.map.n);
-        let (player, score, hash) = {
-            let of = &self.tree.nodes[node as usize];
-            (of.player, of.score, of.hash)
-        };
+        table.map.load(&self.board, &mut self.occupied, &mut self.boxes);
+        let Node { player, score, hash, .. } = self.tree.nodes[node as usize];
         let parent = Features::of(score);
         let map = &table.map;
         let mut allowed: Option<Vec<Id>> = None;
@@ -296,10 +275,7 @@ impl Forward {
             }
             bits::clear(&mut self.board, from);
             // Whether the move of this box can open a part of the board to the player.
-            let opens = map.near[usize::from(from)].iter().any(|&side| {
-                let part = self.parts.part[usize::from(side)];
-                part != NONE && part != 0
-            });
+            let opens = map.near[usize::from(from)].iter().any(|&side| self.parts.is_hidden(side));
             let part_from = table.rooms.part(map, from);
             let base =
                 hash ^ map.box_hash[usize::from(from)] ^ map.player_hash[usize::from(player)];
@@ -339,12 +315,13 @@ impl Forward {
                         explorer = Some((score, self.children.len()));
                     }
                 }
+                let Destination { to, player, .. } = found;
                 self.children.push(Child {
                     hash,
                     score,
                     from,
-                    to: found.to,
-                    player: found.player,
+                    to,
+                    player,
                     leaves: false,
                     weight: 1,
                 });
@@ -354,26 +331,23 @@ impl Forward {
             self.marks[usize::from(from)] = BOX;
         }
         self.advise(table, parent, explorer.map(|(_, index)| index));
-        let goals = &table.map.goal_bits;
         let mut solved = None;
-        for child in &self.children {
-            if table.map.is_goal[usize::from(child.to)]
-                && !table.map.is_goal[usize::from(child.from)]
-            {
-                bits::clear(&mut self.board, child.from);
-                bits::set(&mut self.board, child.to);
-                if bits::within(goals, &self.board) {
-                    solved = Some(child.hash);
-                }
-                bits::set(&mut self.board, child.from);
-                bits::clear(&mut self.board, child.to);
+        let is_goal = |cell: Id| table.map.is_goal[usize::from(cell)];
+        for child in self.children.iter().filter(|child| is_goal(child.to) && !is_goal(child.from))
+        {
+            bits::clear(&mut self.board, child.from);
+            bits::set(&mut self.board, child.to);
+            if bits::within(&table.map.goal_bits, &self.board) {
+                solved = Some(child.hash);
             }
+            bits::set(&mut self.board, child.from);
+            bits::clear(&mut self.board, child.to);
         }
         self.tree.attach(node, &mut self.children);
         if let Some(hash) = solved {
             let first = self.tree.children.len() - self.children.len();
-            let of = |child: &Child| child.hash == hash;
-            if let Some(at) = self.tree.children[first..].iter().position(of) {
+            let mut all = self.tree.children[first..].iter();
+            if let Some(at) = all.position(|child| child.hash == hash) {
                 return Step::Found(node, (first + at) as u32);
             }
         }

@@ -12,7 +12,6 @@ use crate::level::Id;
 const MOST: usize = 400;
 
 /// For each cell, the cells from which a box reaches fewer goals if the cell is a wall.
-#[derive(Debug)]
 pub(crate) struct Hot {
     words: usize,
     blocks: Vec<u64>,

@@ -5,7 +5,10 @@ use super::{
     blocks::Blocks,
     map::{FREE, Map},
 };
-use crate::level::{Id, NONE};
+use crate::{
+    level::{Id, NONE},
+    memory::refill,
+};
 
 /// Direction in which a search plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +34,7 @@ pub(crate) struct Destination {
 }
 
 /// A breadth-first search over the cells of a box and the parts that the player can be in.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Sweep {
     /// For each cell, bits of the sides that the player has reached.
     seen: Vec<u8>,
@@ -60,8 +63,7 @@ impl Sweep {
         mut allowed: impl FnMut(Id) -> bool,
     ) {
         self.found.clear();
-        self.seen.clear();
-        self.seen.resize(map.n + 1, 0);
+        refill(&mut self.seen, map.n + 1, 0);
         let sides = blocks.sides(map, from);
         let parts = blocks.parts_without(&sides);
         for way in 0..4 {
@@ -82,13 +84,12 @@ impl Sweep {
                 // The player is on this side. A push moves the box to the opposite side and the
                 // player to the box's cell. A pull moves the box to this side and the player one
                 // cell further.
-                let to = match kind {
-                    Kind::Push => map.beside(cell, 3 - way),
-                    Kind::Pull => map.beside(cell, way),
-                };
-                let stands = match kind {
-                    Kind::Push => cell,
-                    Kind::Pull => map.beside(to, way),
+                let (moved, to, stands) = match kind {
+                    Kind::Push => (3 - way, map.beside(cell, 3 - way), cell),
+                    Kind::Pull => {
+                        let to = map.beside(cell, way);
+                        (way, to, map.beside(to, way))
+                    }
                 };
                 if occupied[usize::from(to)] != FREE
                     || occupied[usize::from(stands)] != FREE
@@ -99,10 +100,6 @@ impl Sweep {
                 }
                 let sides = blocks.sides(map, to);
                 let parts = blocks.parts_without(&sides);
-                let moved = match kind {
-                    Kind::Push => 3 - way,
-                    Kind::Pull => way,
-                };
                 let link = (count + 1, next as u32, moved as u8);
                 self.enter(&sides, parts, to, sides[way], link);
             }

@@ -5,7 +5,7 @@
 //! neighbours are itself, so that no look-up has to test for the edge.
 
 use super::bits;
-use crate::level::{Id, Level, NONE, Way};
+use crate::level::{Id, Level, NONE};
 
 /// Distance to an unreachable cell.
 pub(crate) const FAR: u16 = u16::MAX;
@@ -18,7 +18,6 @@ pub(crate) const BOX: u8 = 1;
 pub(crate) const WALL: u8 = 2;
 
 /// The board.
-#[derive(Debug)]
 pub(crate) struct Map {
     /// Number of cells.
     pub(crate) n: usize,
@@ -58,13 +57,18 @@ pub(crate) struct Map {
     pub(crate) base_hash: Vec<u64>,
 }
 
+/// A pseudo-random word that depends on another word.
+pub(crate) fn mix(word: u64) -> u64 {
+    let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
+}
+
 /// A generator of well-mixed words from a fixed seed.
 fn hashes(count: usize, seed: &mut u64) -> Vec<u64> {
     let next = |_| {
         *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let word = (*seed ^ (*seed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^ (word >> 31)
+        mix(*seed)
     };
     (0..count).map(next).collect()
 }
@@ -73,10 +77,12 @@ impl Map {
     /// The board of a level, without the tables of distances.
     pub(super) fn without_distances(level: &Level) -> Self {
         let cells = level.cells();
-        let mut is_goal = vec![false; cells];
-        let mut is_box = vec![false; cells];
-        level.goals().iter().for_each(|&g| is_goal[usize::from(g)] = true);
-        level.boxes().iter().for_each(|&b| is_box[usize::from(b)] = true);
+        let marked = |ids: &[Id]| {
+            let mut marks = vec![false; cells];
+            ids.iter().for_each(|&id| marks[usize::from(id)] = true);
+            marks
+        };
+        let (is_goal, is_box) = (marked(&level.goals), marked(level.boxes()));
         let kept = kept(level, &is_goal, &is_box);
         let stays = |id: Id| id != NONE && kept[usize::from(id)];
         let ids: Vec<Id> = (0..cells as Id).filter(|&id| stays(id)).collect();
@@ -102,9 +108,7 @@ impl Map {
         });
         let around: Vec<_> = around.collect();
         let chosen = |of: &[bool]| -> Vec<bool> {
-            let mut list: Vec<bool> = ids.iter().map(|&id| of[usize::from(id)]).collect();
-            list.push(false);
-            list
+            ids.iter().map(|&id| of[usize::from(id)]).chain([false]).collect()
         };
         let (is_goal_here, is_start) = (chosen(&is_goal), chosen(&is_box));
         let listed =
@@ -112,7 +116,7 @@ impl Map {
         let (goals, starts) = (listed(&is_goal_here), listed(&is_start));
         // Omitted cells must have either both a box and a goal, or neither.
         let out = |&id: &usize| !kept[id] && is_goal[id] != is_box[id];
-        let is_hopeless = (0..cells).any(|id| out(&id)) || level.unsolvable().is_some();
+        let is_hopeless = (0..cells).any(|id| out(&id)) || level.unsolvable.is_some();
         let words = n.div_ceil(64).max(1);
         let mut goal_bits = vec![0; words];
         goals.iter().for_each(|&g| bits::set(&mut goal_bits, g));
@@ -128,7 +132,7 @@ impl Map {
             goal_bits,
             is_start,
             starts,
-            player: renumbered(level.player()),
+            player: renumbered(level.player),
             ids,
             is_hopeless,
             pushes: Vec::new(),
@@ -141,11 +145,25 @@ impl Map {
         }
     }
 
+    /// The hash of a position: the boxes, and the player in the region with a least cell.
+    pub(crate) fn hash(&self, player: Id, boxes: impl IntoIterator<Item = Id>) -> u64 {
+        let boxes = boxes.into_iter().map(|cell| self.box_hash[usize::from(cell)]);
+        boxes.fold(self.player_hash[usize::from(player)], |hash, cell| hash ^ cell)
+    }
+
     /// A board with only walls.
     pub(crate) fn walls(&self) -> Vec<u8> {
         let mut occupied = vec![FREE; self.n + 1];
         occupied[self.n] = WALL;
         occupied
+    }
+
+    /// Lists the boxes of a set, and marks them on a board without other boxes.
+    pub(crate) fn load(&self, set: &[u64], occupied: &mut [u8], boxes: &mut Vec<Id>) {
+        occupied[..self.n].fill(FREE);
+        boxes.clear();
+        boxes.extend(bits::cells(set));
+        boxes.iter().for_each(|&cell| occupied[usize::from(cell)] = BOX);
     }
 
     /// The fewest pushes of a lone box.
@@ -187,7 +205,7 @@ fn kept(level: &Level, is_goal: &[bool], is_box: &[bool]) -> Vec<bool> {
         stuck[id] = false;
     }
     let mut kept: Vec<bool> = stuck.iter().map(|&is_stuck| !is_stuck).collect();
-    let player = usize::from(level.player());
+    let player = usize::from(level.player);
     loop {
         let walls = |id: usize| {
             let is_wall = |&&near: &&Id| near == NONE || !kept[usize::from(near)];
@@ -200,17 +218,5 @@ fn kept(level: &Level, is_goal: &[bool], is_box: &[bool]) -> Vec<bool> {
         };
         kept[id] = false;
     }
-    let mut reached = vec![false; cells];
-    let mut open = vec![level.player()];
-    reached[player] = true;
-    while let Some(id) = open.pop() {
-        for way in Way::ALL {
-            let next = level.beside(id, way);
-            if next != NONE && kept[usize::from(next)] && !reached[usize::from(next)] {
-                reached[usize::from(next)] = true;
-                open.push(next);
-            }
-        }
-    }
-    reached
+    level.reach(level.player, |id| kept[id])
 }

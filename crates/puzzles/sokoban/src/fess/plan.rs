@@ -17,7 +17,6 @@ pub(crate) struct Step {
 }
 
 /// Steps that fill the goals, with the conditions of each step.
-#[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) steps: Vec<Step>,
     /// Number of words of a set.
@@ -73,9 +72,8 @@ impl Plan {
         let mut raw: Vec<Vec<u64>> = Vec::new();
         for k in 0..count {
             let mut occupied = map.walls();
-            let stays = bits::cells(self.needs(k))
-                .filter(|&cell| !self.steps[k..].iter().any(|step| step.from == cell));
-            let stays: Vec<Id> = stays.collect();
+            let leaves = |cell| self.steps[k..].iter().any(|step| step.from == cell);
+            let stays: Vec<Id> = bits::cells(self.needs(k)).filter(|&cell| !leaves(cell)).collect();
             for cell in stays {
                 occupied[usize::from(cell)] = WALL;
                 bits::set(&mut self.stays[k * self.words..(k + 1) * self.words], cell);
@@ -84,16 +82,7 @@ impl Plan {
             if assigns && map.goals.len() <= 128 {
                 let at = self.reach.len();
                 self.reach.resize(at + map.n, 0);
-                for (g, &goal) in map.goals.iter().enumerate() {
-                    if occupied[usize::from(goal)] != FREE {
-                        continue;
-                    }
-                    self.reach[at + usize::from(goal)] |= 1 << g;
-                    sweep.run(map, &occupied, &blocks, Kind::Pull, goal, None, |_| true);
-                    for found in &sweep.found {
-                        self.reach[at + usize::from(found.to)] |= 1 << g;
-                    }
-                }
+                add_reach(map, &occupied, &blocks, &mut sweep, &mut self.reach[at..]);
             }
             let mut reached = vec![false; map.n];
             for step in &self.steps[k..] {
@@ -154,21 +143,7 @@ impl Plan {
             return true;
         };
         let stays = &self.stays[k * self.words..(k + 1) * self.words];
-        let mut partner = [u8::MAX; 128];
-        let mut rest = [0; 128];
-        let mut count = 0;
-        for cell in bits::cells(boxes) {
-            if bits::has(stays, cell) {
-                continue;
-            }
-            let mut tried = 0;
-            rest[count] = reach[usize::from(cell)];
-            if !augment(&rest, &mut partner, &mut tried, count) {
-                return false;
-            }
-            count += 1;
-        }
-        true
+        is_assignable(reach, bits::cells(boxes).filter(|&cell| !bits::has(stays, cell)))
     }
 
     /// The next step of the plan.
@@ -193,6 +168,41 @@ impl Plan {
         let k = packed.saturating_sub(self.first) as usize;
         bits::has(self.zone(k), cell) && !bits::has(self.needs(k), cell)
     }
+}
+
+/// Adds to each cell the goals that a box reaches from it past the occupied cells.
+pub(super) fn add_reach(
+    map: &Map,
+    occupied: &[u8],
+    blocks: &Blocks,
+    sweep: &mut Sweep,
+    reach: &mut [u128],
+) {
+    for (g, &goal) in map.goals.iter().enumerate() {
+        if occupied[usize::from(goal)] != FREE {
+            continue;
+        }
+        sweep.run(map, occupied, blocks, Kind::Pull, goal, None, |_| true);
+        reach[usize::from(goal)] |= 1 << g;
+        for found in &sweep.found {
+            reach[usize::from(found.to)] |= 1 << g;
+        }
+    }
+}
+
+/// Whether boxes, at most 128, can be assigned to different goals. `reach` contains the goals that
+/// a box reaches from each cell.
+#[inline]
+pub(super) fn is_assignable(reach: &[u128], boxes: impl Iterator<Item = Id>) -> bool {
+    let mut partner = [u8::MAX; 128];
+    let mut rest = [0; 128];
+    for (count, cell) in boxes.enumerate() {
+        rest[count] = reach[usize::from(cell)];
+        if !augment(&rest, &mut partner, &mut 0, count) {
+            return false;
+        }
+    }
+    true
 }
 
 /// Finds a goal for box `i`; other boxes may change their goals (augmenting path).

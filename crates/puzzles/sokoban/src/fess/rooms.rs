@@ -5,7 +5,10 @@
 //! third room. The feature counts the joins that boxes close (Shoham and Schaeffer 2020, The FESS
 //! algorithm).
 
-use super::map::{FREE, Map};
+use super::{
+    bits,
+    map::{FREE, Map},
+};
 use crate::level::Id;
 use rustc_hash::FxHashMap;
 
@@ -16,7 +19,6 @@ const MOST: usize = 64;
 const NOWHERE: u8 = u8::MAX;
 
 /// The rooms of a board.
-#[derive(Debug)]
 pub(crate) struct Rooms {
     /// The room of each cell.
     room: Vec<u8>,
@@ -173,10 +175,8 @@ impl Rooms {
                     }
                 }
             }
-            let mut rest = met;
-            while rest != 0 {
-                rows[rest.trailing_zeros() as usize] |= met;
-                rest &= rest - 1;
+            for room in bits::cells(&[met]) {
+                rows[usize::from(room)] |= met;
             }
         }
         for &(a, b) in &self.borders {

@@ -1,19 +1,18 @@
 //! The solver: a plan backwards, a search forwards along it, by turns.
 
 use super::{
-    backward::{Backward, Sink, Style, mix},
-    bits,
+    backward::{Backward, Sink, Style},
     blocks::Blocks,
     corral::Corrals,
     dead::Board,
     forward::{Forward, Step, Taste},
     hot::Hot,
-    macros::{Kind, Sweep},
-    map::{BOX, FREE, Map},
+    macros::{Destination, Kind, Sweep},
+    map::{FREE, Map, mix},
     plan::Plan,
     rooms::Rooms,
 };
-use crate::level::{Level, Move, Way};
+use crate::level::{Id, Level, Move, NONE, Way};
 use std::sync::Arc;
 use unriddle_core::{
     Info, Observer, Options as _, Outcome, Progress, Quota, Role, Search, SearchError, Solution,
@@ -59,22 +58,16 @@ options! {
     }
 }
 
-/// The rules that take part.
-pub(crate) type Rules = FessConfig;
-
 /// Tables that all parts of the search share.
-#[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) map: Map,
     pub(crate) rooms: Rooms,
     pub(crate) hot: Hot,
-    pub(crate) rules: Rules,
+    /// The rules that take part.
+    pub(crate) rules: FessConfig,
     pub(crate) dead_board: Board,
     pub(crate) corrals: Corrals,
-    pub(crate) corral_limit: usize,
     pub(crate) generated: u64,
-    /// Children that were recognised as dead before they were expanded.
-    pub(crate) dead: u64,
 }
 
 /// Expansions of the first strategy before the others begin.
@@ -87,7 +80,6 @@ const TRY: u64 = 1_000;
 const ROUND: u64 = 40;
 
 /// The search.
-#[derive(Debug)]
 pub struct Fess {
     level: Arc<Level>,
     config: FessConfig,
@@ -96,7 +88,6 @@ pub struct Fess {
     outcome: Option<Outcome<Move>>,
 }
 
-#[derive(Debug)]
 struct Work {
     table: Table,
     strategies: Vec<Strategy>,
@@ -119,7 +110,6 @@ impl Work {
 }
 
 /// A planning strategy with its backward and forward search.
-#[derive(Debug)]
 struct Strategy {
     style: Style,
     backward: Option<Backward>,
@@ -194,10 +184,8 @@ impl Strategy {
             backward.step(table);
             return Step::More;
         }
-        let left = match &self.backward {
-            Some(backward) if backward.done.is_none() => backward.left(),
-            _ => 0,
-        };
+        let open = self.backward.as_ref().filter(|backward| backward.done.is_none());
+        let left = open.map_or(0, Backward::left);
         let forward = match &mut self.forward {
             // A plan that assigns more boxes to goals replaces the current one.
             Some(forward) if left >= self.left => forward,
@@ -288,7 +276,7 @@ impl Fess {
     }
 
     fn begin(&mut self) {
-        if self.level.unsolvable().is_some() {
+        if self.level.unsolvable.is_some() {
             self.outcome = Some(Outcome::Unsolvable);
             return;
         }
@@ -307,9 +295,7 @@ impl Fess {
             rules: self.config,
             dead_board: Board::default(),
             corrals: Corrals::default(),
-            corral_limit: self.config.corral_limit,
             generated: 0,
-            dead: 0,
             map,
         };
         self.work = Some(Box::new(Work {
@@ -322,8 +308,8 @@ impl Fess {
 
     fn solve(&mut self, actions: Vec<Move>) {
         let value = actions.len() as i64;
-        self.outcome =
-            Some(Outcome::Solved { best: Solution { actions, value }, proof: false, bound: None });
+        let best = Solution { actions, value };
+        self.outcome = Some(Outcome::Solved { best, proof: false, bound: None });
     }
 
     /// Performs one expansion.
@@ -394,19 +380,16 @@ fn pushes(map: &Map, forward: &Forward, node: u32, child: u32) -> Option<Vec<Mov
     let mut line = forward.tree.line(node);
     line.push((node, child));
     let (mut blocks, mut sweep) = (Blocks::default(), Sweep::default());
+    let (mut occupied, mut boxes) = (map.walls(), Vec::new());
     let mut actions = Vec::new();
     for (node, child) in line {
         let of = &forward.tree.children[child as usize];
-        let mut occupied = map.walls();
-        for cell in bits::cells(forward.tree.board(node)) {
-            occupied[usize::from(cell)] = BOX;
-        }
+        map.load(forward.tree.board(node), &mut occupied, &mut boxes);
         occupied[usize::from(of.from)] = FREE;
         blocks.build(map, &occupied);
         let player = forward.tree.nodes[node as usize].player;
         sweep.run(map, &occupied, &blocks, Kind::Push, of.from, Some(player), |_| true);
-        let is_it =
-            |found: &super::macros::Destination| found.to == of.to && found.player == of.player;
+        let is_it = |found: &Destination| found.to == of.to && found.player == of.player;
         let entry = sweep.found.iter().position(is_it)?;
         for (cell, way) in sweep.path(entry) {
             actions.push(Move { onto: map.ids[usize::from(cell)], way: Way(way) });
@@ -417,38 +400,22 @@ fn pushes(map: &Map, forward: &Forward, node: u32, child: u32) -> Option<Vec<Mov
 
 /// Whether these pushes can be played on the level and solve it.
 fn replays(level: &Level, actions: &[Move]) -> bool {
+    let at = |cell: Id| usize::from(cell);
     let mut boxes = vec![false; level.cells()];
-    for &cell in level.boxes() {
-        boxes[usize::from(cell)] = true;
-    }
-    let mut player = level.player();
-    let mut seen = vec![false; level.cells()];
-    let at = |cell: u16| usize::from(cell);
+    level.boxes().iter().for_each(|&cell| boxes[at(cell)] = true);
+    let mut player = level.player;
     for &Move { onto, way } in actions {
         let (stands, to) = (level.beside(onto, way.back()), level.beside(onto, way));
-        let none = crate::level::NONE;
-        if stands == none || to == none || !boxes[at(onto)] || boxes[at(to)] || boxes[at(stands)] {
+        if stands == NONE || to == NONE || !boxes[at(onto)] || boxes[at(to)] || boxes[at(stands)] {
             return false;
         }
-        seen.fill(false);
-        let mut open = vec![player];
-        seen[at(player)] = true;
-        while let Some(cell) = open.pop() {
-            for &next in level.neighbours(cell) {
-                if next != none && !boxes[at(next)] && !seen[at(next)] {
-                    seen[at(next)] = true;
-                    open.push(next);
-                }
-            }
-        }
-        if !seen[at(stands)] {
+        if !level.reach(player, |cell| !boxes[cell])[at(stands)] {
             return false;
         }
-        boxes[at(onto)] = false;
-        boxes[at(to)] = true;
+        boxes.swap(at(onto), at(to));
         player = onto;
     }
-    level.goals().iter().all(|&goal| boxes[at(goal)])
+    level.goals.iter().all(|&goal| boxes[at(goal)])
 }
 
 impl Search for Fess {

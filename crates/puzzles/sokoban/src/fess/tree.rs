@@ -8,7 +8,7 @@
 
 use crate::level::Id;
 use rustc_hash::FxHashMap;
-use std::{cmp::Reverse, collections::BinaryHeap};
+use std::{cmp::Reverse, collections::BinaryHeap, iter};
 
 /// No node, or no cell.
 pub(crate) const NOTHING: u32 = u32::MAX;
@@ -30,7 +30,7 @@ pub(crate) struct Child {
 }
 
 /// An expanded node.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     /// The parent node, and the child of it that became this node.
     pub(crate) parent: u32,
@@ -51,7 +51,7 @@ pub(crate) struct Node {
 /// Priority of a node within a cell: least weight, best score, oldest.
 type Key = Reverse<(u32, Reverse<u64>, u32, u32)>;
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Cell {
     open: BinaryHeap<Key>,
     /// The next cell in round-robin order.
@@ -59,7 +59,6 @@ struct Cell {
 }
 
 /// The tree.
-#[derive(Debug)]
 pub(crate) struct Tree {
     pub(crate) nodes: Vec<Node>,
     pub(crate) children: Vec<Child>,
@@ -128,10 +127,8 @@ impl Tree {
             None => (0, score),
         };
         let key = best >> self.fine;
-        let cell = match self.by_key.get(&key) {
-            Some(&cell) => cell,
-            None => self.add_cell(key),
-        };
+        let known = self.by_key.get(&key).copied();
+        let cell = known.unwrap_or_else(|| self.add_cell(key));
         self.nodes.push(Node {
             parent,
             child,
@@ -192,27 +189,20 @@ impl Tree {
 
     /// The next child to expand, with its node; `None` if no untried child is left.
     pub(crate) fn choose(&mut self) -> Option<(u32, u32)> {
-        loop {
-            if self.open == 0 {
-                return None;
-            }
+        while self.open > 0 {
             self.steps += 1;
-            let mut cell = u32::MAX;
-            if self.steps.is_multiple_of(2) {
-                let best = self.nodes[self.best as usize].cell;
-                if !self.cells[best as usize].open.is_empty() {
-                    cell = best;
+            let is_open = |cell: u32| !self.cells[cell as usize].open.is_empty();
+            let best = self.nodes[self.best as usize].cell;
+            let cell = if self.steps.is_multiple_of(2) && is_open(best) {
+                best
+            } else {
+                let mut current = self.cells[self.current as usize].next;
+                while !is_open(current) {
+                    current = self.cells[current as usize].next;
                 }
-            }
-            if cell == u32::MAX {
-                loop {
-                    self.current = self.cells[self.current as usize].next;
-                    if !self.cells[self.current as usize].open.is_empty() {
-                        break;
-                    }
-                }
-                cell = self.current;
-            }
+                self.current = current;
+                current
+            };
             let Some(Reverse((_, _, child, node))) = self.cells[cell as usize].open.pop() else {
                 continue;
             };
@@ -223,17 +213,16 @@ impl Tree {
                 return Some((node, child));
             }
         }
+        None
     }
 
     /// The moves from the root to a node, as nodes with children.
     pub(crate) fn line(&self, node: u32) -> Vec<(u32, u32)> {
-        let mut line = Vec::new();
-        let mut at = node;
-        while self.nodes[at as usize].parent != NOTHING {
-            let of = &self.nodes[at as usize];
-            line.push((of.parent, of.child));
-            at = of.parent;
-        }
+        let before = |&(node, _): &(u32, u32)| {
+            let of = &self.nodes[node as usize];
+            (of.parent != NOTHING).then_some((of.parent, of.child))
+        };
+        let mut line: Vec<_> = iter::successors(before(&(node, NOTHING)), before).collect();
         line.reverse();
         line
     }
@@ -244,15 +233,13 @@ impl Tree {
         let of = |len: usize, capacity: usize, more: usize, size: usize| {
             if len + more <= capacity { 0 } else { capacity.max(more) * size }
         };
-        let words = self.words;
-        let keys = self.open * size_of::<Key>() + 4 * size_of::<Key>();
         let all = of(self.nodes.len(), self.nodes.capacity(), 1, size_of::<Node>())
             + of(self.children.len(), self.children.capacity(), most, size_of::<Child>())
-            + of(self.boards.len(), self.boards.capacity(), words, 8)
+            + of(self.boards.len(), self.boards.capacity(), self.words, 8)
             + of(self.closed.len(), self.closed.capacity(), 64, 16)
             + of(self.by_key.len(), self.by_key.capacity(), 1, 16)
             + of(self.cells.len(), self.cells.capacity(), 1, size_of::<Cell>())
-            + keys;
+            + (self.open + 4) * size_of::<Key>();
         all as u64
     }
 

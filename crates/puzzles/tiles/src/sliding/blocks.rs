@@ -7,6 +7,7 @@
 //! the same way. A horizontal move passes no other cell in reading order and keeps the order.
 
 use super::Pattern;
+use crate::board::Slide;
 use unriddle_tables::{
     file::TableError,
     rank::{Orders, Subsets},
@@ -53,25 +54,11 @@ pub(super) struct Blocks {
 
 /// The cells next to every cell, as masks.
 fn neighbours(side: usize) -> Vec<u64> {
-    (0..side * side)
-        .map(|c| {
-            let (row, column) = (c / side, c % side);
-            let mut mask = 0;
-            if row > 0 {
-                mask |= 1u64 << (c - side);
-            }
-            if row + 1 < side {
-                mask |= 1 << (c + side);
-            }
-            if column > 0 {
-                mask |= 1 << (c - 1);
-            }
-            if column + 1 < side {
-                mask |= 1 << (c + 1);
-            }
-            mask
-        })
-        .collect()
+    let mut near = vec![0; side * side];
+    for (_, cell, other) in Slide::everywhere(side) {
+        near[cell] |= 1 << other;
+    }
+    near
 }
 
 /// The cells of a mask, lowest first.
@@ -147,17 +134,13 @@ impl Blocks {
                         let source = mask ^ 1 << to | 1 << from;
                         let before = (source & below(from)).count_ones() as usize;
                         let after = (mask & below(to)).count_ones() as usize;
-                        let mut kind = 0;
-                        if before != after {
-                            if kind_of[before * k + after] == 0 {
-                                kind_of[before * k + after] = kinds.len();
-                                kinds.push(Kind {
-                                    forward: before * k + after,
-                                    backward: after * k + before,
-                                });
-                            }
-                            kind = kind_of[before * k + after];
+                        let place = before * k + after;
+                        if before != after && kind_of[place] == 0 {
+                            kind_of[place] = kinds.len();
+                            kinds.push(Kind { forward: place, backward: after * k + before });
                         }
+                        // 0 for equal positions.
+                        let kind = kind_of[place];
                         let block = block_of(source, to) as u32;
                         edges.push(Edge(block | (kind as u32) << BLOCK_BITS));
                     }

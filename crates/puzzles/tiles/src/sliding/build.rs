@@ -14,13 +14,12 @@ use super::{
     Pattern,
     blocks::{Blocks, bits},
 };
+use crate::board::distance;
 use std::{
     ops::Range,
-    sync::{
-        Mutex,
-        atomic::{AtomicBool, AtomicU64, Ordering},
-    },
+    sync::atomic::{AtomicUsize, Ordering},
 };
+use unriddle_core::parallel::{map, try_map};
 use unriddle_tables::{
     Work,
     file::TableError,
@@ -119,25 +118,20 @@ impl Sets {
         for start in (0..subsets).step_by(share) {
             let end = (start + share).min(subsets);
             let count = (blocks.first[end] - blocks.first[start]) as usize;
-            pieces.push(Mutex::new(Piece {
+            pieces.push(Piece {
                 subsets: start..end,
                 visited: visited.split_off_mut(..count * words).unwrap_or_default(),
                 next: next.split_off_mut(..count * words).unwrap_or_default(),
                 next_count: next_count.split_off_mut(..count).unwrap_or_default(),
                 missing: missing.split_off_mut(..count).unwrap_or_default(),
                 levels: levels.split_off_mut(..(end - start) * orders).unwrap_or_default(),
-            }));
+            });
         }
         let (frontier, frontier_count) = (&self.frontier[..], &self.frontier_count[..]);
-        let new = AtomicU64::new(0);
-        for_each_parallel(pieces.len(), threads, |i| {
-            if let Ok(mut piece) = pieces[i].lock() {
-                let found = piece.pull(blocks, level, words, orders, frontier, frontier_count);
-                new.fetch_add(found, Ordering::Relaxed);
-            }
-            true
+        let found = map(pieces, threads, |mut piece| {
+            piece.pull(blocks, level, words, orders, frontier, frontier_count)
         });
-        new.into_inner()
+        found.into_iter().sum()
     }
 }
 
@@ -277,18 +271,17 @@ fn convert(
     let piece = if fixed == 0 { entries } else { placements.weights()[fixed - 1] as usize };
     let converter = Converter::new(pattern, blocks, levels, fixed);
     let prefixes = Placements::new(converter.cells, fixed);
-    let pieces: Vec<Mutex<&mut [u8]>> =
-        table.chunks_mut(piece.div_ceil(2)).map(Mutex::new).collect();
-    let finished = AtomicU64::new(0);
-    let complete = for_each_parallel(pieces.len(), threads, |i| {
-        if let Ok(mut out) = pieces[i].lock() {
-            converter.fill(&prefixes.unrank(i as u64), &mut out);
-        }
+    let pieces = table.chunks_mut(piece.div_ceil(2)).enumerate();
+    let (count, finished) = (pieces.len(), AtomicUsize::new(0));
+    try_map(pieces, threads, |(i, out)| {
+        converter.fill(&prefixes.unrank(i as u64), out);
         let n = finished.fetch_add(1, Ordering::Relaxed) + 1;
-        !n.is_multiple_of(16) || done(weight * n / pieces.len() as u64)
-    });
-    drop(pieces);
-    if complete { Ok(table) } else { Err(TableError::Cancelled) }
+        if n.is_multiple_of(16) && !done(weight * n as u64 / count as u64) {
+            return Err(TableError::Cancelled);
+        }
+        Ok(())
+    })?;
+    Ok(table)
 }
 
 /// Entries of a piece that is converted at a time.
@@ -334,9 +327,9 @@ impl<'a> Converter<'a> {
         let goals = &self.pattern.goals;
         let taken = prefix.iter().fold(0u64, |m, &c| m | 1 << c);
         let free: Vec<usize> = (0..self.cells).filter(|&c| taken >> c & 1 == 0).collect();
-        let distance = |t: usize, cell: usize| u64::from(self.pattern.distance(goals[t], cell));
+        let side = self.pattern.side;
+        let distance = |t: usize, cell| u64::from(distance(side, goals[t], cell));
         let base: u64 = prefix.iter().enumerate().map(|(t, &c)| distance(t, c)).sum();
-        // By tile of the tail and free cell: the terms of the rank and of the distance.
         let terms: Vec<Vec<u64>> = (fixed..k)
             .map(|t| {
                 let term = |(i, &c): (usize, &usize)| {
@@ -345,63 +338,53 @@ impl<'a> Converter<'a> {
                 free.iter().enumerate().map(term).collect()
             })
             .collect();
-        let tail = Tail { converter: self, prefix, taken, free: &free, terms: &terms, base };
-        match k - fixed {
-            1 => tail.fill::<1>(out),
-            2 => tail.fill::<2>(out),
-            3 => tail.fill::<3>(out),
-            4 => tail.fill::<4>(out),
-            5 => tail.fill::<5>(out),
-            6 => tail.fill::<6>(out),
-            7 => tail.fill::<7>(out),
-            _ => tail.fill::<8>(out),
-        }
+        // The loop over all placements is unrolled over the tail's tiles.
+        let fill_tail = match k - fixed {
+            1 => Self::fill_tail::<1>,
+            2 => Self::fill_tail::<2>,
+            3 => Self::fill_tail::<3>,
+            4 => Self::fill_tail::<4>,
+            5 => Self::fill_tail::<5>,
+            6 => Self::fill_tail::<6>,
+            7 => Self::fill_tail::<7>,
+            _ => Self::fill_tail::<8>,
+        };
+        fill_tail(self, prefix, &free, &terms, base, out);
     }
-}
 
-/// A tile's Manhattan distance is stored in the bits above its part of the rank.
-const SHIFT: u32 = 40;
-
-/// A prefix with the data that all placements of the tail need.
-struct Tail<'a> {
-    converter: &'a Converter<'a>,
-    prefix: &'a [usize],
-    /// The prefix's cells.
-    taken: u64,
-    /// The other cells.
-    free: &'a [usize],
-    /// By tile of the tail and free cell: the terms of the rank and of the distance.
-    terms: &'a [Vec<u64>],
-    /// Manhattan distance of the prefix.
-    base: u64,
-}
-
-impl Tail<'_> {
-    /// The loop over all placements of the tail's `T` tiles. It is unrolled over the tiles, because
-    /// it runs once per entry of the table.
-    fn fill<const T: usize>(&self, out: &mut [u8]) {
+    /// Writes the entries of a prefix, whose tiles have the sum of Manhattan distances `base`.
+    /// `free` contains the other cells, and `terms`, by tile of the tail and free cell, the terms
+    /// of the rank and of the distance.
+    fn fill_tail<const T: usize>(
+        &self,
+        prefix: &[usize],
+        free: &[usize],
+        terms: &[Vec<u64>],
+        base: u64,
+        out: &mut [u8],
+    ) {
         // A byte per entry first: read-modify-write of half bytes in random order stalls the CPU.
         let mut scratch = vec![0u8; out.len() * 2];
-        let converter = self.converter;
-        let k = self.prefix.len() + T;
+        let taken = prefix.iter().fold(0u64, |mask, &cell| mask | 1 << cell);
+        let k = prefix.len() + T;
         let mut here = [[0u64; 8]; T];
-        for &tail in &converter.tails {
-            let mut mask = self.taken;
+        for &tail in &self.tails {
+            let mut mask = taken;
             for (place, i) in bits(tail).enumerate() {
-                mask |= 1 << self.free[i];
-                for (here, terms) in here.iter_mut().zip(self.terms) {
+                mask |= 1 << free[i];
+                for (here, terms) in here.iter_mut().zip(terms) {
                     here[place] = terms[i];
                 }
             }
             let mut places = [0; MAX_PIECES];
-            for (place, &cell) in places.iter_mut().zip(self.prefix) {
+            for (place, &cell) in places.iter_mut().zip(prefix) {
                 *place = (mask & ((1u64 << cell) - 1)).count_ones() as usize;
             }
-            let first = converter.blocks.subsets.rank(mask) * factorial(k)
-                + Orders::new(k).rank(&places[..self.prefix.len()]);
-            let levels = &converter.levels[first..first + converter.orders.len()];
-            for (&level, (places, off)) in levels.iter().zip(&converter.orders) {
-                let mut sum = self.base << SHIFT;
+            let first = self.blocks.subsets.rank(mask) * factorial(k)
+                + Orders::new(k).rank(&places[..prefix.len()]);
+            let levels = &self.levels[first..first + self.orders.len()];
+            for (&level, (places, off)) in levels.iter().zip(&self.orders) {
+                let mut sum = base << SHIFT;
                 for t in 0..T {
                     sum += here[t][usize::from(places[t] & 7)];
                 }
@@ -416,26 +399,5 @@ impl Tail<'_> {
     }
 }
 
-/// Calls `work` for 0…n−1 on several threads until all are done or one call gives `false`.
-fn for_each_parallel(n: usize, threads: usize, work: impl Fn(usize) -> bool + Sync) -> bool {
-    let next = AtomicU64::new(0);
-    let go_on = AtomicBool::new(true);
-    let worker = || {
-        while go_on.load(Ordering::Relaxed) {
-            let i = next.fetch_add(1, Ordering::Relaxed) as usize;
-            if i >= n {
-                break;
-            }
-            if !work(i) {
-                go_on.store(false, Ordering::Relaxed);
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads.max(1) {
-            scope.spawn(worker);
-        }
-        worker();
-    });
-    go_on.into_inner()
-}
+/// A tile's Manhattan distance is stored in the bits above its part of the rank.
+const SHIFT: u32 = 40;

@@ -34,66 +34,50 @@ impl Pattern {
     /// # Errors
     /// More than eight tiles, a cell off the board or twice, or a table of 2³² entries or more.
     pub fn new(side: usize, goals: &[usize], blank: usize) -> Result<Self, TableError> {
+        let refused = |why| Err(TableError::BadPattern(why));
         let cells = side.saturating_mul(side);
         let mut goals = goals.to_vec();
         goals.sort_unstable();
         let distinct = goals.windows(2).all(|w| w[0] != w[1]) && !goals.contains(&blank);
         if cells > MAX_CELLS || goals.iter().any(|&c| c >= cells) || blank >= cells || !distinct {
-            return Err(TableError::BadPattern(format!(
+            return refused(format!(
                 "cells {goals:?} and blank {blank} are not distinct cells of a board of side {side}"
-            )));
+            ));
         }
-        if goals.is_empty() || goals.len() > MAX_PIECES {
-            return Err(TableError::BadPattern(format!(
-                "a pattern of {} tiles; tables are built for 1 to {MAX_PIECES}",
-                goals.len()
-            )));
+        let tiles = goals.len();
+        if !(1..=MAX_PIECES).contains(&tiles) {
+            return refused(format!(
+                "a pattern of {tiles} tiles; tables are built for 1 to {MAX_PIECES}"
+            ));
         }
         let pattern = Self { side, goals, blank };
-        match pattern.placements().count() {
-            count if count >= 1 << 32 => Err(TableError::BadPattern(format!(
-                "a pattern of {} tiles on {cells} cells has {count} placements; tables hold fewer than 2^32",
-                pattern.goals.len()
-            ))),
+        match pattern.entries() {
+            count if count >= 1 << 32 => refused(format!(
+                "a pattern of {tiles} tiles on {cells} cells has {count} placements; tables hold fewer than 2^32"
+            )),
             _ => Ok(pattern),
         }
     }
 
-    /// Side of the board.
-    #[must_use]
-    pub fn side(&self) -> usize {
-        self.side
-    }
-
-    /// Goal cells of its tiles, ascending: the order of ranking.
-    #[must_use]
-    pub fn goals(&self) -> &[usize] {
-        &self.goals
-    }
-
     /// The numbering of its placements.
-    #[must_use]
-    pub fn placements(&self) -> Placements {
+    fn placements(&self) -> Placements {
         Placements::new(self.side * self.side, self.goals.len())
     }
 
-    /// Manhattan distance from `cell` to `goal`, the goal cell of a tile.
-    #[must_use]
-    pub fn distance(&self, goal: usize, cell: usize) -> u32 {
-        let n = self.side;
-        ((goal / n).abs_diff(cell / n) + (goal % n).abs_diff(cell % n)) as u32
+    /// Its goal cells as text. Tiles are ranked in this order.
+    fn goal_list(&self, separator: &str) -> String {
+        let goals: Vec<String> = self.goals.iter().map(usize::to_string).collect();
+        goals.join(separator)
     }
 }
 
 impl Build for Pattern {
     fn key(&self) -> String {
-        let goals: Vec<String> = self.goals.iter().map(usize::to_string).collect();
-        format!("sliding side={} goals={} blank={}", self.side, goals.join(","), self.blank)
+        format!("sliding side={} goals={} blank={}", self.side, self.goal_list(","), self.blank)
     }
 
     fn file_stem(&self) -> String {
-        let goals: Vec<String> = self.goals.iter().map(usize::to_string).collect();
-        format!("sliding{}-b{}-{}", self.side, self.blank, goals.join("_"))
+        format!("sliding{}-b{}-{}", self.side, self.blank, self.goal_list("_"))
     }
 
     fn entries(&self) -> u64 {

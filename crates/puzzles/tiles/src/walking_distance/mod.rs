@@ -19,7 +19,7 @@
 //! Reference: K. Takahashi, *How to make a 15-puzzle solver* (in Japanese; translated at
 //! <http://juropollo.xe0.ru/stp_wd_translation_en.htm>).
 
-pub mod table;
+mod table;
 
 use super::{
     Tiles,
@@ -32,16 +32,16 @@ use unriddle_core::{Cost, Guarantee, Heuristic, Info, Role};
 use unriddle_tables::{Cache, TableError, Work};
 
 /// The heuristic's declaration.
-pub const INFO: Info = Info {
-    name: "walking-distance",
-    role: Role::Heuristic,
-    version: 1,
-    summary: "Fewest vertical moves into the goal rows if columns are forgotten, plus the same for columns",
+pub(crate) const INFO: Info = Info {
     guarantee: "consistent",
     requires: "tiles of side 2 to 5 (side 5: a table of 33 MB, built once and kept in the cache)",
     reference: "K. Takahashi, How to make a 15-puzzle solver; \
                 translated at http://juropollo.xe0.ru/stp_wd_translation_en.htm",
-    parameters: &[],
+    ..Info::new(
+        Role::Heuristic,
+        "walking-distance",
+        "Fewest vertical moves into the goal rows if columns are forgotten, plus the same for columns",
+    )
 };
 
 /// Walking distance.

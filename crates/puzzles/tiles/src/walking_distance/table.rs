@@ -11,13 +11,15 @@
 //! changes both by one.
 
 use std::{
+    array,
     collections::BTreeMap,
-    sync::atomic::{AtomicU8, AtomicU64, Ordering},
+    sync::atomic::{AtomicU8, Ordering},
 };
+use unriddle_core::parallel;
 use unriddle_tables::{Build, TableError, Work};
 
 /// Largest side with a table.
-pub const MAX_TABLE_SIDE: usize = 5;
+pub(super) const MAX_TABLE_SIDE: usize = 5;
 const N: usize = MAX_TABLE_SIDE;
 /// No content or node; a rank that was not reached.
 const NONE: u8 = u8::MAX;
@@ -86,34 +88,34 @@ fn compositions(n: usize, total: usize) -> Vec<[u8; N]> {
     all.into_iter().map(|(parts, _)| parts).collect()
 }
 
+/// The number of a content to the base `n` + 1.
+fn digits(n: usize, parts: &[u8]) -> usize {
+    parts[..n].iter().rev().fold(0, |sum, &part| sum * (n + 1) + usize::from(part))
+}
+
 impl Ranks {
     /// The numbering for `n ≤ 5`.
     pub(super) fn new(n: usize) -> Self {
         let full = compositions(n, n);
         let mut contents = full.clone();
         contents.extend(compositions(n, n - 1));
-        let digits = |content: &[u8; N]| {
-            let digit = |sum: usize, &part: &u8| sum * (n + 1) + usize::from(part);
-            content[..n].iter().rev().fold(0, digit)
-        };
         let mut numbers = vec![NONE; (n + 1).pow(n as u32)];
         for (number, content) in contents.iter().enumerate() {
-            numbers[digits(content)] = number as u8;
+            numbers[digits(n, content)] = number as u8;
         }
         let changed = |content: &[u8; N], kind: usize, by: i8| {
             let mut content = *content;
             match content[kind].checked_add_signed(by) {
                 Some(part) if usize::from(part) <= n => {
                     content[kind] = part;
-                    numbers[digits(&content)]
+                    numbers[digits(n, &content)]
                 }
                 _ => NONE,
             }
         };
         let table = |by| {
-            let row = |content| {
-                std::array::from_fn(|k| if k < n { changed(content, k, by) } else { NONE })
-            };
+            let row =
+                |content| array::from_fn(|k| if k < n { changed(content, k, by) } else { NONE });
             contents.iter().map(row).collect()
         };
         let distance = |row: usize, content: &[u8; N]| {
@@ -157,16 +159,8 @@ impl Ranks {
                     if left == n * (n - row) { &self.contents[..full] } else { &self.contents[..] };
                 let mut own = Vec::new();
                 for (number, content) in allowed.iter().enumerate() {
-                    let mut after = rest;
-                    let fits =
-                        after.iter_mut().zip(content).all(|(a, c)| match a.checked_sub(*c) {
-                            Some(less) => {
-                                *a = less;
-                                true
-                            }
-                            None => false,
-                        });
-                    if fits {
+                    if content.iter().zip(&rest).all(|(part, left)| part <= left) {
+                        let after = array::from_fn(|kind| rest[kind] - content[kind]);
                         let target = *next.entry(after).or_insert_with(|| {
                             nodes.push(after);
                             nodes.len() - 1
@@ -200,8 +194,7 @@ impl Ranks {
 
     /// The content of a row that holds `parts[k]` tiles of every kind `k`.
     pub(super) fn content(&self, parts: &[u8]) -> u8 {
-        let digit = |sum: usize, &part: &u8| sum * (self.n + 1) + usize::from(part);
-        self.numbers[parts[..self.n].iter().rev().fold(0, digit)]
+        self.numbers[digits(self.n, parts)]
     }
 
     /// The rank of a state.
@@ -280,38 +273,25 @@ impl Ranks {
     /// value.
     fn expand(&self, levels: &[AtomicU8], level: u8, threads: usize) -> u64 {
         const CHUNK: usize = 1 << 16;
-        let (next, expanded) = (AtomicU64::new(0), AtomicU64::new(0));
-        let worker = || {
+        let expanded = parallel::map(levels.chunks(CHUNK).enumerate(), threads, |(i, chunk)| {
             let mut cursor = Cursor::new(self);
             let mut own = 0;
-            loop {
-                let start = next.fetch_add(CHUNK as u64, Ordering::Relaxed) as usize;
-                let Some(chunk) = levels.get(start..levels.len().min(start + CHUNK)) else {
-                    break;
-                };
-                for (i, here) in chunk.iter().enumerate() {
-                    if here.load(Ordering::Relaxed) != level {
-                        continue;
-                    }
-                    own += 1;
-                    let rows = cursor.seek((start + i) as u32);
-                    self.successors(&rows, |_, _, after| {
-                        let there = &levels[self.rank(&after) as usize];
-                        if there.load(Ordering::Relaxed) == NONE {
-                            there.store(level + 1, Ordering::Relaxed);
-                        }
-                    });
+            for (rank, here) in (i * CHUNK..).zip(chunk) {
+                if here.load(Ordering::Relaxed) != level {
+                    continue;
                 }
+                own += 1;
+                let rows = cursor.seek(rank as u32);
+                self.successors(&rows, |_, _, after| {
+                    let there = &levels[self.rank(&after) as usize];
+                    if there.load(Ordering::Relaxed) == NONE {
+                        there.store(level + 1, Ordering::Relaxed);
+                    }
+                });
             }
-            expanded.fetch_add(own, Ordering::Relaxed);
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..threads.max(1) {
-                scope.spawn(worker);
-            }
-            worker();
+            own
         });
-        expanded.into_inner()
+        expanded.into_iter().sum()
     }
 
     /// Walking distances as entries: less the Manhattan distance, halved.
@@ -387,7 +367,7 @@ impl<'a> Cursor<'a> {
 
 /// The table of a side as something that the cache can build and keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Table {
+pub(super) struct Table {
     side: usize,
 }
 
@@ -396,7 +376,7 @@ impl Table {
     ///
     /// # Errors
     /// A side whose table would be too large.
-    pub fn new(side: usize) -> Result<Self, TableError> {
+    pub(super) fn new(side: usize) -> Result<Self, TableError> {
         if (2..=MAX_TABLE_SIDE).contains(&side) {
             return Ok(Self { side });
         }
@@ -404,12 +384,6 @@ impl Table {
             "walking distance has tables for sides 2 to {MAX_TABLE_SIDE}, not {side}: side 6 would need \
              2,096,380,208,796 entries"
         )))
-    }
-
-    /// Side of the board.
-    #[must_use]
-    pub fn side(self) -> usize {
-        self.side
     }
 }
 
