@@ -23,14 +23,14 @@
 
 use crate::{
     evaluate::Evaluator,
-    memory::{Accounted, Full, reserve, vec_bytes},
+    memory::{Accounted, Full, accounted, reserve},
     nodes::{Child, NONE, Nodes},
     open::Open,
-    report::{Halt, Report, goal_search, onward},
+    report::{Halt, ObserverOf, Report, goal_search, onward},
     weights::Tally,
 };
 use unriddle_core::{
-    BatchHeuristic, Cost, GoalPuzzle, Observer, Quota, SearchError, Solution, Stats,
+    BatchHeuristic, Cost, GoalPuzzle, Quota, SearchError, Solution, Stats,
     heuristic::PRIORITY_UNIT, search::check_state_size,
 };
 
@@ -144,7 +144,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         })
     }
 
-    fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
+    fn start(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let state = self.puzzle.initial_state();
         if self.puzzle.is_goal(&state) {
             self.report.bound = Some(0);
@@ -174,11 +174,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
     }
 
     /// Selects the next batch, or ends the search.
-    fn select(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Full> {
+    fn select(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let key = loop {
             match self.open.peek() {
                 None => {
@@ -223,7 +219,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
     }
 
     /// The lower bound that follows from the smallest f of the open list.
-    fn raise_bound(&mut self, key: u64, observer: &mut dyn Observer<P::Action>) {
+    fn raise_bound(&mut self, key: u64, observer: &mut ObserverOf<'_, P>) {
         if !(self.admissible && self.settings.reopen) {
             return;
         }
@@ -234,7 +230,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         self.prove(bound, observer);
     }
 
-    fn prove(&mut self, bound: u64, observer: &mut dyn Observer<P::Action>) {
+    fn prove(&mut self, bound: u64, observer: &mut ObserverOf<'_, P>) {
         let bound = Cost::try_from(bound).unwrap_or(Cost::MAX);
         self.report.prove(bound, &self.stats, observer);
     }
@@ -248,7 +244,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
     }
 
     /// Offers the path to a goal node as a solution, which may be better than the incumbent.
-    fn offer(&mut self, id: u32, observer: &mut dyn Observer<P::Action>) {
+    fn offer(&mut self, id: u32, observer: &mut ObserverOf<'_, P>) {
         let g = i64::from(self.nodes.record(id).g());
         if self.report.best.as_ref().is_some_and(|best| best.value < g) {
             return;
@@ -259,11 +255,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
     }
 
     /// Expands the next node of the batch, completely or (for lack of memory) not at all.
-    fn expand(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Halt> {
+    fn expand(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         let id = self.batch[self.expanded];
         self.generate(id, quota)?;
         let count = self.children.len();
@@ -313,7 +305,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
 
     /// Adds the `i`-th successor of a node: new, cheaper than before, or neither.
     #[inline]
-    fn add(&mut self, parent: u32, i: usize, observer: &mut dyn Observer<P::Action>) {
+    fn add(&mut self, parent: u32, i: usize, observer: &mut ObserverOf<'_, P>) {
         let child = self.children[i];
         let g = child.g | OPEN;
         let Some(id) = self.nodes.find(child.hash, &child.state) else {
@@ -358,11 +350,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
     }
 
     /// Computes the estimates of all new states.
-    fn evaluate(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Halt> {
+    fn evaluate(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         let len = self.fresh.len();
         self.grow(quota.bytes, |s, room| s.evaluator.reserve(len, room))?;
         let nodes = &self.nodes;
@@ -422,7 +410,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         Ok(())
     }
 
-    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+    fn step(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         match self.phase {
             Phase::Start => self.start(quota, observer)?,
             Phase::Select => self.select(quota, observer)?,
@@ -446,21 +434,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
     }
 }
 
-impl<P: GoalPuzzle> Accounted for BestFirst<'_, P> {
-    fn bytes(&self) -> u64 {
-        self.nodes.bytes()
-            + self.open.bytes()
-            + self.evaluator.bytes()
-            + vec_bytes(&self.batch)
-            + vec_bytes(&self.fresh)
-            + vec_bytes(&self.pending)
-            + vec_bytes(&self.children)
-            + self.tally.as_ref().map_or(0, Tally::bytes)
-    }
-
-    fn counters(&mut self) -> &mut Stats {
-        &mut self.stats
-    }
+accounted! {
+    BestFirst<P: GoalPuzzle>: nodes, open, evaluator, batch, fresh, pending, children, tally
 }
-
 goal_search!(BestFirst<P>);

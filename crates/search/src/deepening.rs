@@ -27,11 +27,11 @@ use crate::{
     index::hash,
     memory::{Full, reserve, vec_bytes},
     memos::PathHeuristic,
-    report::{Halt, delegate_search, onward, too_costly},
+    report::{Halt, ObserverOf, delegate_search, onward, too_costly},
     tabled::{Descent, Tabled},
 };
 use std::cmp::Reverse;
-use unriddle_core::{Cost, GoalPuzzle, Info, Observer, Options, Quota, Role, SearchError, options};
+use unriddle_core::{Cost, GoalPuzzle, Info, Options, Quota, Role, SearchError, options};
 
 /// Declaration of the search.
 pub const INFO: Info = Info {
@@ -165,7 +165,7 @@ impl<P: GoalPuzzle> Descent<P> for Path<P> {
     fn descend(
         search: &mut Tabled<'_, P, Self>,
         quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> Result<(), Halt> {
         while let Some(&frame) = search.descent.frames.last() {
             if search.descent.children.len() == frame.children {

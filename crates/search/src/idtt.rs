@@ -32,10 +32,10 @@ use crate::{
     index::hash,
     memory::{Full, reserve, vec_bytes},
     memos::PathHeuristic,
-    report::{Halt, delegate_search, too_costly},
+    report::{Halt, ObserverOf, delegate_search, too_costly},
     tabled::{Descent, Tabled},
 };
-use unriddle_core::{Cost, GoalPuzzle, Info, Observer, Options, Quota, Role, SearchError, options};
+use unriddle_core::{Cost, GoalPuzzle, Info, Options, Quota, Role, SearchError, options};
 
 /// Declaration of the search.
 pub const INFO: Info = Info {
@@ -116,7 +116,7 @@ impl<P: GoalPuzzle> Descent<P> for Path<P> {
     fn descend(
         search: &mut Tabled<'_, P, Self>,
         quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> Result<(), Halt> {
         let puzzle = search.puzzle;
         let threshold = search.threshold.unwrap_or_default();

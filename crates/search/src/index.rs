@@ -24,7 +24,7 @@
 //! assert_eq!(found, Some(1));
 //! ```
 
-use crate::memory::{Full, left, reserve, vec_bytes};
+use crate::memory::{Full, bytes, left, reserve};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -82,10 +82,7 @@ impl Index {
 
     /// Bytes of the index.
     pub fn bytes(&self) -> u64 {
-        self.tables
-            + vec_bytes(&self.segments)
-            + vec_bytes(&self.directory)
-            + vec_bytes(&self.moved)
+        self.tables + bytes!(self.segments, self.directory, self.moved)
     }
 
     #[inline]

@@ -24,12 +24,12 @@
 use crate::{
     chunked::Chunked,
     lines::{Champion, fit, terminal_start},
-    memory::{Accounted, Full, reserve, vec_bytes},
+    memory::{Accounted, Full, bytes, reserve},
     nodes::{NONE, Nodes},
-    report::{Halt, score_search},
+    report::{Halt, ObserverOf, score_search},
 };
 use unriddle_core::{
-    Info, Layered, Observer, Options, Outcome, Puzzle, Quota, Role, Score, SearchError, Selective,
+    Info, Layered, Options, Outcome, Puzzle, Quota, Role, Score, SearchError, Selective,
     StateValue, Stats, Unfiltered, UpperBound, options, search::check_state_size,
 };
 
@@ -178,7 +178,7 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         self.width.saturating_mul(4).saturating_add(64)
     }
 
-    fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
+    fn start(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let state = self.puzzle.initial_state();
         let champion = &mut self.champion;
         self.outcome = terminal_start(self.puzzle, &state, champion, &self.stats, observer);
@@ -265,11 +265,7 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
     }
 
     /// Expands the next state of the layer, completely or (for lack of memory) not at all.
-    fn expand(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Full> {
+    fn expand(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let puzzle = self.puzzle;
         let id = self.order[self.next];
         let nodes = &self.layers[self.layer];
@@ -399,7 +395,7 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         actions
     }
 
-    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+    fn step(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         match self.phase {
             Phase::Start => self.start(quota, observer)?,
             Phase::Cut => self.cut(quota)?,
@@ -412,12 +408,9 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
 
 impl<P: Layered, S: Selective<P>> Accounted for Layers<'_, P, S> {
     fn bytes(&self) -> u64 {
-        vec_bytes(&self.layers)
-            + self.layers.iter().map(Layer::<P>::bytes).sum::<u64>()
-            + vec_bytes(&self.order)
-            + self.trace.bytes()
-            + vec_bytes(&self.successors)
-            + vec_bytes(&self.promises)
+        let layers = self.layers.iter().map(Layer::<P>::bytes);
+        layers.sum::<u64>()
+            + bytes!(self.layers, self.order, self.trace, self.successors, self.promises)
             + self.champion.bytes()
     }
 

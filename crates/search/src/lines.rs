@@ -1,6 +1,7 @@
 //! Lines of play of the Monte-Carlo searches: the best one found, and play-outs that can be undone.
 
-use crate::memory::{Accounted, Full, reserve, vec_bytes};
+use crate::memory::{Accounted, Full, bytes, reserve, vec_bytes};
+use crate::report::ObserverOf;
 use unriddle_core::{Observer, Outcome, Playout, Quota, Rng, Score, ScorePuzzle, Solution, Stats};
 
 /// Reserves memory for `len` items in all, whatever the current length of the line.
@@ -79,7 +80,7 @@ pub(crate) fn terminal_start<P: ScorePuzzle>(
     state: &P::State,
     champion: &mut Champion<P::Action>,
     stats: &Stats,
-    observer: &mut dyn Observer<P::Action>,
+    observer: &mut ObserverOf<'_, P>,
 ) -> Option<Outcome<P::Action>> {
     if !puzzle.is_terminal(state) {
         return None;
@@ -116,7 +117,7 @@ impl<'a, P: ScorePuzzle> Sampler<'a, P> {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        vec_bytes(&self.path) + vec_bytes(&self.sample) + self.champion.bytes()
+        bytes!(self.path, self.sample, self.champion)
     }
 }
 
@@ -147,7 +148,7 @@ pub(crate) trait Samples<'a, P: ScorePuzzle>: Accounted {
         state: &P::State,
         score: Score,
         quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> Result<Score, Full> {
         let sampler = self.sampler();
         let before = sampler.rng.clone();

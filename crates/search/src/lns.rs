@@ -22,7 +22,8 @@
 
 use crate::{
     lines::{Champion, fit},
-    memory::{Full, vec_bytes},
+    memory::{Full, bytes},
+    report::ObserverOf,
     turns::{Inner, Turns},
 };
 use std::{
@@ -30,7 +31,7 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 use unriddle_core::{
-    Info, Layered, Observer, Options, Outcome, Playout, Progress, Puzzle, Quota, Rng, Role, Score,
+    Info, Layered, Options, Outcome, Playout, Progress, Puzzle, Quota, Rng, Role, Score,
     ScorePuzzle, Search, SearchError, Selective, Solution, StateValue, Stats, UpperBound, options,
     playout::{Coded, MenuOf},
     words,
@@ -338,15 +339,11 @@ where
 impl<P: ScorePuzzle, F> Lns<'_, P, F> {
     /// Bytes except for the inner search.
     fn own_bytes(&self) -> u64 {
-        vec_bytes(&self.line) + vec_bytes(&self.sample) + self.champion.bytes()
+        bytes!(self.line, self.sample, self.champion)
     }
 
     /// Takes over a better solution of the inner search.
-    fn harvest(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Full> {
+    fn harvest(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let stats = self.turns.stats();
         let Some(inner) = self.turns.get() else {
             return Ok(());
@@ -381,11 +378,7 @@ where
 {
     type Action = P::Action;
 
-    fn advance(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
+    fn advance(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Progress<P::Action> {
         loop {
             if let Some(fault) = &self.fault {
                 return Progress::Failed(fault.clone());

@@ -22,13 +22,11 @@ pub use crate::estimates::Comparison;
 
 use crate::{
     index::hash,
-    memory::{Accounted, Full, reserve, vec_bytes},
+    memory::{Accounted, Full, accounted, reserve},
     nodes::{Child, NONE, Nodes},
-    report::{Halt, Report, goal_search},
+    report::{Halt, ObserverOf, Report, goal_search},
 };
-use unriddle_core::{
-    GoalPuzzle, Observer, Quota, SearchError, Solution, Stats, search::check_state_size,
-};
+use unriddle_core::{GoalPuzzle, Quota, SearchError, Solution, Stats, search::check_state_size};
 
 /// Record of a node: its parent.
 type Record = u32;
@@ -66,7 +64,7 @@ impl<'a, P: GoalPuzzle> Pairwise<'a, P> {
         })
     }
 
-    fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
+    fn start(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let state = self.puzzle.initial_state();
         if self.puzzle.is_goal(&state) {
             self.report.bound = Some(0);
@@ -126,11 +124,7 @@ impl<'a, P: GoalPuzzle> Pairwise<'a, P> {
     }
 
     /// Expands the first node of the open list. All memory is reserved before the node is removed.
-    fn expand(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Full> {
+    fn expand(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let Some(&id) = self.open.first() else {
             // All reachable states are closed.
             self.report.finish();
@@ -176,7 +170,7 @@ impl<'a, P: GoalPuzzle> Pairwise<'a, P> {
         Ok(())
     }
 
-    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+    fn step(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         if !self.has_begun {
             self.start(quota, observer)?;
         } else if quota.is_used_up(&self.stats) {
@@ -188,14 +182,5 @@ impl<'a, P: GoalPuzzle> Pairwise<'a, P> {
     }
 }
 
-impl<P: GoalPuzzle> Accounted for Pairwise<'_, P> {
-    fn bytes(&self) -> u64 {
-        self.nodes.bytes() + vec_bytes(&self.open) + vec_bytes(&self.children)
-    }
-
-    fn counters(&mut self) -> &mut Stats {
-        &mut self.stats
-    }
-}
-
+accounted!(Pairwise<P: GoalPuzzle>: nodes, open, children);
 goal_search!(Pairwise<P>);

@@ -28,15 +28,15 @@ use crate::{
     chunked::Chunked,
     estimates::ActionValues,
     evaluate::Evaluator,
-    memory::{Accounted, Full, reserve, vec_bytes},
+    memory::{Accounted, Full, accounted, reserve},
     nodes::{NONE, Nodes},
     open::Open,
-    report::{Halt, Report, goal_search, onward, too_costly},
+    report::{Halt, ObserverOf, Report, goal_search, onward, too_costly},
     weights::fraction,
 };
 use unriddle_core::{
-    Cost, GoalPuzzle, Observer, Options, Quota, SearchError, Solution, Stats,
-    heuristic::PRIORITY_UNIT, search::check_state_size,
+    Cost, GoalPuzzle, Options, Quota, SearchError, Solution, Stats, heuristic::PRIORITY_UNIT,
+    search::check_state_size,
 };
 
 /// Largest number of states whose actions are estimated at a time.
@@ -139,7 +139,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
         })
     }
 
-    fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
+    fn start(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let state = self.puzzle.initial_state();
         if self.puzzle.is_goal(&state) {
             self.report.bound = Some(0);
@@ -262,11 +262,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
     }
 
     /// Applies the next chosen action.
-    fn generate(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Full> {
+    fn generate(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let edge = *self.edges.get(self.chosen[self.taken] as usize);
         if !self.is_live(&edge) {
             self.taken += 1;
@@ -306,7 +302,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
         Ok(())
     }
 
-    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+    fn step(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         match self.phase {
             Phase::Start => self.start(quota, observer)?,
             Phase::Expand if self.expanded == self.fresh.len() => {
@@ -330,20 +326,5 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
     }
 }
 
-impl<P: GoalPuzzle> Accounted for QBwas<'_, P> {
-    fn bytes(&self) -> u64 {
-        self.nodes.bytes()
-            + self.edges.bytes()
-            + self.open.bytes()
-            + self.evaluator.bytes()
-            + vec_bytes(&self.chosen)
-            + vec_bytes(&self.fresh)
-            + vec_bytes(&self.pending)
-    }
-
-    fn counters(&mut self) -> &mut Stats {
-        &mut self.stats
-    }
-}
-
+accounted!(QBwas<P: GoalPuzzle>: nodes, edges, open, evaluator, chosen, fresh, pending);
 goal_search!(QBwas<P>);

@@ -6,13 +6,13 @@
 
 use crate::{
     index::hash,
-    memory::{Accounted, Full},
+    memory::{Accounted, Full, accounted},
     memos::{PathHeuristic, PathMemos},
-    report::{Halt, Report},
+    report::{Halt, ObserverOf, Report, goal_search},
     table::{self, Table},
 };
 use unriddle_core::{
-    Cost, GoalPuzzle, Observer, Quota, SearchError, Solution, Stats, search::check_state_size,
+    Cost, GoalPuzzle, Quota, SearchError, Solution, Stats, search::check_state_size,
 };
 
 /// Method by which a search follows paths within a threshold.
@@ -42,7 +42,7 @@ pub(crate) trait Descent<P: GoalPuzzle>: Sized {
     fn descend(
         search: &mut Tabled<'_, P, Self>,
         quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> Result<(), Halt>;
 
     /// Whether no state of the path is left.
@@ -122,7 +122,7 @@ impl<'a, P: GoalPuzzle, D: Descent<P>> Tabled<'a, P, D> {
     }
 
     /// Begins the next iteration, or ends the search.
-    fn begin(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
+    fn begin(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let puzzle = self.puzzle;
         let state = puzzle.initial_state();
         if self.iteration == 0 && puzzle.is_goal(&state) {
@@ -151,11 +151,7 @@ impl<'a, P: GoalPuzzle, D: Descent<P>> Tabled<'a, P, D> {
     }
 
     /// Ends the search with a solution.
-    pub(crate) fn solve(
-        &mut self,
-        actions: Vec<P::Action>,
-        observer: &mut dyn Observer<P::Action>,
-    ) {
+    pub(crate) fn solve(&mut self, actions: Vec<P::Action>, observer: &mut ObserverOf<'_, P>) {
         let best = Solution::played(self.puzzle, actions);
         if best.value == 0 {
             self.report.bound = Some(0);
@@ -196,7 +192,7 @@ impl<'a, P: GoalPuzzle, D: Descent<P>> Tabled<'a, P, D> {
     pub(crate) fn step(
         &mut self,
         quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> Result<(), Halt> {
         if let Some(pending) = self.pending.take() {
             let place = if quota.is_used_up(&self.stats) {
@@ -219,14 +215,5 @@ impl<'a, P: GoalPuzzle, D: Descent<P>> Tabled<'a, P, D> {
     }
 }
 
-impl<P: GoalPuzzle, D: Descent<P>> Accounted for Tabled<'_, P, D> {
-    fn bytes(&self) -> u64 {
-        self.table.bytes() + self.descent.bytes() + self.memos.bytes()
-    }
-
-    fn counters(&mut self) -> &mut Stats {
-        &mut self.stats
-    }
-}
-
-crate::report::goal_search!(Tabled<P, D: Descent<P>>);
+accounted!(Tabled<P: GoalPuzzle, D: Descent<P>>: table, descent, memos);
+goal_search!(Tabled<P, D: Descent<P>>);

@@ -1,6 +1,6 @@
 //! Weights of g and h: exact fractions, and a count of g + h over the open nodes.
 
-use crate::memory::{Full, reserve, vec_bytes};
+use crate::memory::{Bytes, Full, reserve};
 
 /// A fraction p/q close to `x` ≥ 0, exact for numbers of up to three decimals.
 pub(crate) fn fraction(x: f64) -> (u64, u64) {
@@ -34,15 +34,17 @@ pub(crate) struct Tally {
     low: usize,
 }
 
+impl Bytes for Tally {
+    fn bytes(&self) -> u64 {
+        self.counts.bytes()
+    }
+}
+
 impl Tally {
     const WIDTH: usize = 1 << 14;
 
     pub(crate) fn new() -> Self {
         Self { counts: Vec::new(), base: 0, low: 0 }
-    }
-
-    pub(crate) fn bytes(&self) -> u64 {
-        vec_bytes(&self.counts)
     }
 
     /// Allocates all of its memory, once.

@@ -36,13 +36,13 @@ mod work;
 use crate::{
     beam::{BeamConfig, Direction},
     layered_beam::{self, LayeredBeam, Phase, Policy, Record},
-    memory::{Accounted, Full, reserve, vec_bytes},
-    report::{Halt, delegate_search, judge_start},
+    memory::{Accounted, Full, bytes, reserve},
+    report::{Halt, ObserverOf, delegate_search, judge_start},
 };
 use select::{Candidate, Histogram};
 use unriddle_core::{
-    BatchHeuristic, Cost, GoalDistances, GoalPuzzle, InverseStep, Inverses, Observer, Outcome,
-    Quota, SearchError, goal_distances::shortest,
+    BatchHeuristic, Cost, GoalDistances, GoalPuzzle, InverseStep, Inverses, Outcome, Quota,
+    SearchError, goal_distances::shortest,
 };
 use work::{Sides, Worker, in_parts};
 
@@ -197,7 +197,7 @@ impl<P: GoalPuzzle> Policy<P> for StatePairs<'_, P> {
         beam: &mut LayeredBeam<'_, P, Self>,
         state: &P::State,
         _: &Quota,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> Result<Option<LastActions<P>>, Halt> {
         let Self { heuristic, workers, .. } = &mut beam.policy;
         let h = workers[0].estimate(beam.puzzle, *heuristic, state)?;
@@ -210,7 +210,7 @@ impl<P: GoalPuzzle> Policy<P> for StatePairs<'_, P> {
         beam: &mut LayeredBeam<'_, P, Self>,
         stage: Stage,
         quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> Result<(), Halt> {
         match stage {
             Stage::LookUp => beam.look_up(observer),
@@ -233,22 +233,15 @@ impl<P: GoalPuzzle> Policy<P> for StatePairs<'_, P> {
     }
 
     fn bytes(&self) -> u64 {
-        vec_bytes(&self.keys)
-            + vec_bytes(&self.firsts)
-            + vec_bytes(&self.order)
-            + self.ranks.iter().map(vec_bytes).sum::<u64>()
-            + self.workers.iter().map(Worker::bytes).sum::<u64>()
+        let workers = self.workers.iter().map(Worker::bytes);
+        workers.sum::<u64>()
+            + bytes!(self.keys, self.firsts, self.order, self.ranks[0], self.ranks[1])
     }
 }
 
 impl<P: GoalPuzzle> LayeredBeam<'_, P, StatePairs<'_, P>> {
     /// Ends the search with the path to a node and the actions `rest` from the node to the goal.
-    fn solve_by(
-        &mut self,
-        trace: u32,
-        mut rest: Vec<P::Action>,
-        observer: &mut dyn Observer<P::Action>,
-    ) {
+    fn solve_by(&mut self, trace: u32, mut rest: Vec<P::Action>, observer: &mut ObserverOf<'_, P>) {
         for step in self.trace.path(trace).into_iter().rev() {
             self.policy.sides.inverses.prepend(self.puzzle, &step, &mut rest);
         }
@@ -273,7 +266,7 @@ impl<P: GoalPuzzle> LayeredBeam<'_, P, StatePairs<'_, P>> {
     }
 
     /// Looks the layer's states up in the goal table.
-    fn look_up(&mut self, observer: &mut dyn Observer<P::Action>) {
+    fn look_up(&mut self, observer: &mut ObserverOf<'_, P>) {
         self.phase = Phase::Fill(Stage::Expand);
         let Some(goal_table) = self.policy.goal_table else {
             return;
@@ -304,11 +297,7 @@ impl<P: GoalPuzzle> LayeredBeam<'_, P, StatePairs<'_, P>> {
     }
 
     /// Expands the next states of the layer, completely or (for lack of memory) not at all.
-    fn expand(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Halt> {
+    fn expand(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         let left = self.current.len() - self.expanded as usize;
         let (branching, threads) = (self.policy.branching, self.policy.workers.len());
         let limit = |of: u64, done: u64, each: u64| {

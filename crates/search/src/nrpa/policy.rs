@@ -14,7 +14,7 @@
 
 use crate::{
     lines::fit,
-    memory::{Full, reserve, vec_bytes},
+    memory::{Full, bytes, reserve},
 };
 
 /// Mark of an empty slot.
@@ -101,11 +101,7 @@ impl Policy {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        vec_bytes(&self.slots)
-            + vec_bytes(&self.weights)
-            + vec_bytes(&self.places)
-            + vec_bytes(&self.ids)
-            + vec_bytes(&self.moves)
+        bytes!(self.slots, self.weights, self.places, self.ids, self.moves)
     }
 
     /// Number of codes that have a weight.

@@ -3,9 +3,9 @@
 use super::{Final, Per, Position, Spmcts, Subtree, tree::Tally};
 use crate::{
     memory::{Accounted, Full, reserve},
-    report::Halt,
+    report::{Halt, ObserverOf},
 };
-use unriddle_core::{Observer, Outcome, Quota, Rng, ScorePuzzle};
+use unriddle_core::{Outcome, Quota, Rng, ScorePuzzle};
 
 impl<P: ScorePuzzle> Spmcts<'_, P> {
     /// Begins the first search.
@@ -43,7 +43,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
     pub(super) fn turn(
         &mut self,
         quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> Result<(), Halt> {
         let solved = self.tree.is_solved(self.tree.root());
         if self.config.per == Per::Move && !solved {
@@ -135,11 +135,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
 
     /// Follows the final moves to the end of the tree, completes the line by a play-out, and keeps
     /// the solution if it is the best. Returns `false` if the quota does not allow the play-out.
-    fn play_line(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<bool, Full> {
+    fn play_line(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<bool, Full> {
         let limit = quota.bytes;
         let (mut node, mut at) = (self.tree.root(), self.root);
         self.line.clear();

@@ -59,14 +59,14 @@ pub use config::{Final, INFO, MAX_NODES, MAX_ROOTS, Per, SpmctsConfig, Subtree, 
 pub use roots::Roots;
 
 use crate::{
-    memory::{Accounted, Full, vec_bytes},
-    report::{Halt, score_search},
+    memory::{Accounted, Full, accounted},
+    report::{Halt, ObserverOf, score_search},
 };
 use formula::Formula;
 use shared::Shared;
 use tree::{Tally, Tree};
 use unriddle_core::{
-    Coded, Observer, Outcome, Playout, Quota, Score, ScorePuzzle, SearchError, Solution, Stats,
+    Coded, Outcome, Playout, Quota, Score, ScorePuzzle, SearchError, Solution, Stats,
     search::check_state_size,
 };
 
@@ -231,27 +231,8 @@ impl<'a, P: ScorePuzzle> Spmcts<'a, P> {
     }
 }
 
-impl<P: ScorePuzzle> Accounted for Spmcts<'_, P> {
-    fn bytes(&self) -> u64 {
-        let solution =
-            |s: &Option<Solution<P::Action>>| s.as_ref().map_or(0, |s| vec_bytes(&s.actions));
-        self.tree.bytes()
-            + self.shared.as_ref().map_or(0, Shared::bytes)
-            + vec_bytes(&self.played)
-            + solution(&self.game)
-            + solution(&self.best)
-            + vec_bytes(&self.path)
-            + vec_bytes(&self.line)
-            + vec_bytes(&self.codes)
-    }
-
-    fn counters(&mut self) -> &mut Stats {
-        &mut self.stats
-    }
-}
-
 impl<P: ScorePuzzle> Spmcts<'_, P> {
-    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+    fn step(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         if !self.begun {
             Ok(self.begin(quota.bytes)?)
         } else if self.share_is_over() {
@@ -264,4 +245,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
     }
 }
 
+accounted! {
+    Spmcts<P: ScorePuzzle>: tree, shared, played, game, best, path, line, codes
+}
 score_search!(Spmcts<P: ScorePuzzle>, |search| search.best.as_ref());

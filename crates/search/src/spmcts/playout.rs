@@ -5,7 +5,8 @@
 
 use super::{Final, Formula, Position, Spmcts, Step};
 use crate::memory::{Accounted, Full, reserve};
-use unriddle_core::{Observer, Rng, Score, ScorePuzzle, Solution};
+use crate::report::ObserverOf;
+use unriddle_core::{Rng, Score, ScorePuzzle, Solution};
 
 impl<P: ScorePuzzle> Spmcts<'_, P> {
     /// The position after an action.
@@ -71,7 +72,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
     pub(super) fn playout(
         &mut self,
         limit: u64,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> Result<(), Full> {
         let mut rng = Rng::stream(self.config.seed, self.stats.expanded);
         self.path.clear();
@@ -227,7 +228,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
     }
 
     /// Keeps the line as a solution if it is the best of this game, and of all.
-    fn note(&mut self, value: Score, observer: &mut dyn Observer<P::Action>) {
+    fn note(&mut self, value: Score, observer: &mut ObserverOf<'_, P>) {
         let better =
             |old: &Option<Solution<P::Action>>| old.as_ref().is_none_or(|s| value > s.value);
         if self.follows() && better(&self.game) {

@@ -16,10 +16,11 @@
 //! search", Computers and Games 2008; Schadd et al. 2012, section 4.3, on the likeness to restarts.
 
 use super::{Spmcts, SpmctsConfig};
+use crate::report::ObserverOf;
 use crate::threads::timed_map;
 use unriddle_core::{
-    Coded, Observer, Outcome, Playout, Progress, Quota, Rng, ScorePuzzle, Search, SearchError,
-    Solution, Stats,
+    Coded, Outcome, Playout, Progress, Quota, Rng, ScorePuzzle, Search, SearchError, Solution,
+    Stats,
 };
 
 /// Number of play-outs of each root in a round.
@@ -164,7 +165,7 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
     }
 
     /// Sums up the results of the roots.
-    fn gather(&mut self, observer: &mut dyn Observer<P::Action>) {
+    fn gather(&mut self, observer: &mut ObserverOf<'_, P>) {
         let mut sum = Stats { helper_cpu: self.stats.helper_cpu, ..Stats::default() };
         let known = self.best().map(|best| best.value);
         let mut highest = None;
@@ -189,7 +190,7 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
     }
 
     /// Ends the search, or begins the next round, when every root is at the end of this one.
-    fn conclude(&mut self, observer: &mut dyn Observer<P::Action>) {
+    fn conclude(&mut self, observer: &mut ObserverOf<'_, P>) {
         let proved = self.roots.iter().filter(|root| root.ended);
         let bound = proved.filter_map(|root| root.search.bound()).next();
         if bound.is_none() && self.roots.iter().any(|root| !root.ended) {
@@ -210,11 +211,7 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
 impl<P: ScorePuzzle> Search for Roots<'_, P> {
     type Action = P::Action;
 
-    fn advance(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
+    fn advance(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Progress<P::Action> {
         loop {
             if let Some(outcome) = &self.outcome {
                 return Progress::Finished(outcome.clone());

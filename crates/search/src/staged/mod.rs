@@ -47,16 +47,16 @@ pub use config::{INFO, Keep, MAX_DEPTH, MAX_TABLE, StagedConfig};
 use crate::{
     evaluate::Evaluator,
     index::hash,
-    memory::{Accounted, Full, reserve, vec_bytes},
+    memory::{Accounted, Full, accounted, reserve},
     nodes::NONE,
-    report::{Halt, Report, goal_search, too_costly},
+    report::{Halt, ObserverOf, Report, goal_search, too_costly},
     trace::Trace,
     visited::Visited,
 };
 use open::{Entry, Open};
 use unriddle_core::{
-    BatchHeuristic, GoalPuzzle, Observer, Options as _, Outcome, Quota, SearchError, Solution,
-    Stats, search::check_state_size,
+    BatchHeuristic, GoalPuzzle, Options as _, Outcome, Quota, SearchError, Solution, Stats,
+    search::check_state_size,
 };
 
 /// Smallest number of states that are evaluated at a time (but for the last ones of a local
@@ -130,13 +130,13 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
         })
     }
 
-    fn solve(&mut self, actions: Vec<P::Action>, observer: &mut dyn Observer<P::Action>) {
+    fn solve(&mut self, actions: Vec<P::Action>, observer: &mut ObserverOf<'_, P>) {
         let best = Solution::played(self.puzzle, actions);
         self.report.bound = (best.value == 0).then_some(0);
         self.report.solve(best, &self.stats, observer);
     }
 
-    fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
+    fn start(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let state = self.puzzle.initial_state();
         if self.puzzle.is_goal(&state) {
             self.solve(Vec::new(), observer);
@@ -191,11 +191,7 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
 
     /// Tries actions until a state is to be expanded, a batch is full, a goal is found, the local
     /// search is over or the quota of generated states is used up.
-    fn descend(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Halt> {
+    fn descend(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         let puzzle = self.puzzle;
         let depth = self.config.depth as usize;
         while self.stats.generated < quota.generated {
@@ -294,7 +290,7 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
         });
     }
 
-    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+    fn step(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         if !self.begun {
             self.start(quota, observer)?;
         } else if self.pending.is_some() {
@@ -318,19 +314,5 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
     }
 }
 
-impl<P: GoalPuzzle> Accounted for Staged<'_, P> {
-    fn bytes(&self) -> u64 {
-        self.visited.bytes()
-            + self.open.bytes()
-            + self.trace.bytes()
-            + self.evaluator.bytes()
-            + vec_bytes(&self.leaves)
-            + vec_bytes(&self.path)
-    }
-
-    fn counters(&mut self) -> &mut Stats {
-        &mut self.stats
-    }
-}
-
+accounted!(Staged<P: GoalPuzzle>: visited, open, trace, evaluator, leaves, path);
 goal_search!(Staged<P>);
