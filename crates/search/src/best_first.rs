@@ -26,7 +26,7 @@ use crate::{
     memory::{Accounted, Full, accounted, reserve},
     nodes::{Child, NONE, Nodes},
     open::Open,
-    report::{Halt, ObserverOf, Report, goal_search, onward},
+    report::{Halt, ObserverOf, Report, goal_search, onward, too_costly},
     weights::Tally,
 };
 use unriddle_core::{
@@ -35,7 +35,7 @@ use unriddle_core::{
 };
 
 /// Parameters in which the searches differ.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Settings {
     pub(crate) weight_g: u64,
     /// At least 1 and at least `weight_g`.
@@ -59,13 +59,6 @@ struct Record {
 }
 
 const OPEN: u32 = 1 << 31;
-
-#[cold]
-fn too_costly() -> SearchError {
-    SearchError::TooLarge(format!(
-        "a path costs {OPEN} or more, which best-first searches cannot hold"
-    ))
-}
 
 impl Record {
     #[inline]
@@ -128,8 +121,8 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             heuristic,
             settings,
             admissible: heuristic.guarantee().is_admissible(),
-            nodes: Nodes::new(),
-            open: Open::new(),
+            nodes: Nodes::default(),
+            open: Open::default(),
             tally: None,
             phase: Phase::Start,
             batch: Vec::new(),
@@ -162,7 +155,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             && self.settings.reopen
             && self.settings.weight_g != self.settings.weight_h
         {
-            let mut tally = Tally::new();
+            let mut tally = Tally::default();
             self.grow(quota.bytes, |_, room| tally.reserve(room))?;
             self.tally = Some(tally);
         }
@@ -227,20 +220,14 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         if let Some(least) = self.tally.as_mut().and_then(Tally::least) {
             bound = bound.max(least);
         }
-        self.prove(bound, observer);
-    }
-
-    fn prove(&mut self, bound: u64, observer: &mut ObserverOf<'_, P>) {
         let bound = Cost::try_from(bound).unwrap_or(Cost::MAX);
         self.report.prove(bound, &self.stats, observer);
     }
 
     /// Whether the incumbent costs no more than the lower bound.
     fn is_proved(&self) -> bool {
-        match (&self.report.best, self.report.bound) {
-            (Some(best), Some(bound)) => best.value <= i64::from(bound),
-            _ => false,
-        }
+        let bound = self.report.bound;
+        self.report.best.as_ref().zip(bound).is_some_and(|(best, bound)| best.value <= bound)
     }
 
     /// Offers the path to a goal node as a solution, which may be better than the incumbent.
@@ -295,7 +282,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             let child = puzzle.apply(&state, action);
             let g = match g.checked_add(puzzle.action_cost(&state, action)) {
                 Some(g) if g < OPEN => g,
-                _ => return Err(too_costly().into()),
+                _ => return Err(too_costly(&OPEN, "best-first searches").into()),
             };
             self.grow(quota.bytes, |s, room| reserve(&mut s.children, 1, room))?;
             self.children.push(Child { state: child, hash: crate::index::hash(&child), action, g });
@@ -379,7 +366,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         self.fresh.clear();
         let start = *self.nodes.record(0);
         if first && self.admissible && start.is_open() {
-            self.prove(start.h as u64, observer);
+            self.report.prove(start.h as Cost, &self.stats, observer);
         }
         Ok(())
     }
@@ -392,10 +379,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             if record.is_open() {
                 // Among equal f the larger g comes first. If g has no weight the smaller g comes
                 // first, lest a plateau be searched depth-first and reopened again and again.
-                let tie = match self.settings.weight_g {
-                    0 => record.g(),
-                    _ => record.h as u32,
-                };
+                let tie = if self.settings.weight_g == 0 { record.g() } else { record.h as u32 };
                 let g = u64::from(record.g()) * u64::from(PRIORITY_UNIT);
                 let h = (f64::from(record.h) * f64::from(PRIORITY_UNIT)) as u64;
                 let key = (self.settings.weight_g * g)

@@ -15,7 +15,7 @@ use crate::{
     memory::{Accounted, Full, accounted, reserve},
     nodes::{Child, NONE, Nodes},
     open::Open,
-    report::{Halt, ObserverOf, Report, goal_search, onward},
+    report::{Halt, ObserverOf, Report, goal_search, onward, too_costly},
 };
 use unriddle_core::{
     GoalPuzzle, Info, Options, Progress, Puzzle, Quota, Role, Search, SearchError, Solution, Stats,
@@ -94,8 +94,8 @@ impl<'a, P: GoalPuzzle> Bfs<'a, P> {
             puzzle,
             from,
             seeks_goal: true,
-            nodes: Nodes::new(),
-            open: Open::new(),
+            nodes: Nodes::default(),
+            open: Open::default(),
             children: Vec::new(),
             stats: Stats::default(),
             report: Report { bound: Some(0), ..Report::new() },
@@ -143,10 +143,7 @@ impl<'a, P: GoalPuzzle> Bfs<'a, P> {
             let state_of_child = puzzle.apply(&state, action);
             let g = match g.checked_add(puzzle.action_cost(&state, action)) {
                 Some(g) if g < OPEN => g,
-                _ => {
-                    let message = format!("a path costs {OPEN} or more, which bfs cannot hold");
-                    return Err(SearchError::TooLarge(message).into());
-                }
+                _ => return Err(too_costly(&OPEN, "bfs").into()),
             };
             self.grow(quota.bytes, |s, room| reserve(&mut s.children, 1, room))?;
             self.children.push(Child {

@@ -33,7 +33,7 @@
 //! Billings' program.
 
 use crate::{
-    lines::{Sampler, Samples, fit, terminal_start},
+    lines::{Sampler, Samples, fit},
     memory::{Accounted, Full, accounted, reserve},
     report::{Halt, ObserverOf, score_search},
 };
@@ -158,8 +158,8 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
     }
 
     fn start(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
-        let champion = &mut self.sampler.champion;
-        self.outcome = terminal_start(self.puzzle, &self.state, champion, &self.stats, observer);
+        self.outcome =
+            self.sampler.champion.terminal_start(self.puzzle, &self.state, &self.stats, observer);
         if self.outcome.is_some() {
             return Ok(());
         }
@@ -205,9 +205,7 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
         let puzzle = self.puzzle;
         self.grow(quota.bytes, |s, room| reserve(&mut s.frames, 1, room))?;
         let depth = self.depth + self.frames.len() - 1;
-        let Some(frame) = self.frames.last_mut() else {
-            return Ok(());
-        };
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         let mut actions = frame.actions;
         let Some(action) = actions.next() else {
             let unused = frame.budget;

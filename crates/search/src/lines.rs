@@ -1,7 +1,9 @@
 //! Lines of play of the Monte-Carlo searches: the best one found, and play-outs that can be undone.
 
-use crate::memory::{Accounted, Full, bytes, reserve, vec_bytes};
-use crate::report::ObserverOf;
+use crate::{
+    memory::{Accounted, Full, bytes, reserve, vec_bytes},
+    report::ObserverOf,
+};
 use unriddle_core::{Observer, Outcome, Playout, Quota, Rng, Score, ScorePuzzle, Solution, Stats};
 
 /// Reserves memory for `len` items in all, whatever the current length of the line.
@@ -32,16 +34,27 @@ impl<A: Copy> Champion<A> {
 
     /// Outcome of a search whose best line is proved optimal.
     pub(crate) fn proved(&self) -> Option<Outcome<A>> {
-        self.get().map(|best| Outcome::Solved {
-            best: best.clone(),
-            proof: true,
-            bound: Some(best.value),
-        })
+        self.get().cloned().map(Outcome::proved)
     }
 
     /// Outcome of a search that ends without a proof.
     pub(crate) fn exhausted(&self) -> Outcome<A> {
         Outcome::Exhausted { best: self.get().cloned() }
+    }
+
+    /// Outcome of a search whose start is terminal; its line without actions is the best.
+    pub(crate) fn terminal_start<P: ScorePuzzle<Action = A>>(
+        &mut self,
+        puzzle: &P,
+        state: &P::State,
+        stats: &Stats,
+        observer: &mut dyn Observer<A>,
+    ) -> Option<Outcome<A>> {
+        if !puzzle.is_terminal(state) {
+            return None;
+        }
+        self.offer(&[], puzzle.terminal_bonus(state), stats, observer);
+        self.proved()
     }
 
     /// Reserves memory for a line of `len` actions.
@@ -72,21 +85,6 @@ impl<A: Copy> Champion<A> {
             observer.improved(&self.solution, stats);
         }
     }
-}
-
-/// Outcome of a search whose start is terminal; its line without actions is the best.
-pub(crate) fn terminal_start<P: ScorePuzzle>(
-    puzzle: &P,
-    state: &P::State,
-    champion: &mut Champion<P::Action>,
-    stats: &Stats,
-    observer: &mut ObserverOf<'_, P>,
-) -> Option<Outcome<P::Action>> {
-    if !puzzle.is_terminal(state) {
-        return None;
-    }
-    champion.offer(&[], puzzle.terminal_bonus(state), stats, observer);
-    champion.proved()
 }
 
 /// Lines of a search that plays out from states along a path.

@@ -28,7 +28,7 @@
 //! Reference: T. Cazenave, "Nested Monte-Carlo Search", IJCAI 2009.
 
 use crate::{
-    lines::{Sampler, Samples, fit, terminal_start},
+    lines::{Sampler, Samples, fit},
     memory::{Accounted, Full, bytes, reserve, vec_bytes},
     report::{Halt, ObserverOf, score_search},
 };
@@ -122,8 +122,8 @@ impl<'a, P: ScorePuzzle> Nmcs<'a, P> {
 
     fn start(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let state = self.puzzle.initial_state();
-        let champion = &mut self.sampler.champion;
-        self.outcome = terminal_start(self.puzzle, &state, champion, &self.stats, observer);
+        self.outcome =
+            self.sampler.champion.terminal_start(self.puzzle, &state, &self.stats, observer);
         if self.outcome.is_some() {
             return Ok(());
         }

@@ -40,7 +40,6 @@ pub struct Pairwise<'a, P: GoalPuzzle> {
     /// as they were compared.
     open: Vec<u32>,
     children: Vec<Child<P::State, P::Action>>,
-    has_begun: bool,
     stats: Stats,
     report: Report<P::Action>,
 }
@@ -55,10 +54,9 @@ impl<'a, P: GoalPuzzle> Pairwise<'a, P> {
         Ok(Self {
             puzzle,
             comparison,
-            nodes: Nodes::new(),
+            nodes: Nodes::default(),
             open: Vec::new(),
             children: Vec::new(),
-            has_begun: false,
             stats: Stats::default(),
             report: Report::new(),
         })
@@ -78,7 +76,6 @@ impl<'a, P: GoalPuzzle> Pairwise<'a, P> {
         self.grow(quota.bytes, |s, room| reserve(&mut s.open, 1, room))?;
         let id = self.nodes.push(hash, state, None, NONE);
         self.open.push(id);
-        self.has_begun = true;
         Ok(())
     }
 
@@ -171,7 +168,7 @@ impl<'a, P: GoalPuzzle> Pairwise<'a, P> {
     }
 
     fn step(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
-        if !self.has_begun {
+        if self.nodes.is_empty() {
             self.start(quota, observer)?;
         } else if quota.is_used_up(&self.stats) {
             return Err(Halt::Quota);

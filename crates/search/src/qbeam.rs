@@ -229,7 +229,7 @@ impl<P: GoalPuzzle> LayeredBeam<'_, P, ActionEstimates<'_, P>> {
                 continue;
             }
             let Some(child) = g.checked_add(puzzle.action_cost(&state, action)) else {
-                return Err(too_costly("a beam").into());
+                return Err(too_costly(&"2^32", "a beam").into());
             };
             if 0 < self.config.max_cost && self.config.max_cost < child {
                 self.lossy = true;

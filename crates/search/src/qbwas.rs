@@ -122,9 +122,9 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
             values,
             config,
             weights: fraction(config.lambda),
-            nodes: Nodes::new(),
-            edges: Chunked::new(),
-            open: Open::new(),
+            nodes: Nodes::default(),
+            edges: Chunked::default(),
+            open: Open::default(),
             phase: Phase::Start,
             chosen: Vec::new(),
             taken: 0,
@@ -190,7 +190,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
             }
             let cost = puzzle.action_cost(&state, action);
             let Some(g) = before.checked_add(cost) else {
-                return Err(too_costly("best-first searches").into());
+                return Err(too_costly(&"2^32", "best-first searches").into());
             };
             let h = (f64::from(estimate) - f64::from(cost)).max(0.0);
             let key = (self.weights.0 * u64::from(g) * unit).saturating_add(
@@ -198,10 +198,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
             );
             // As in A*: among equal keys the larger g comes first, or the smaller g if g has no
             // weight.
-            let tie = match self.weights.0 {
-                0 => g,
-                _ => h as u32,
-            };
+            let tie = if self.weights.0 == 0 { g } else { h as u32 };
             self.grow(quota.bytes, |s, room| reserve(&mut s.pending, 1, room))?;
             let edge = Edge { node: id, before, g, action };
             self.pending.push((key, tie, edge));
@@ -218,9 +215,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
         while let Some(&(key, tie, edge)) = self.pending.get(self.pushed) {
             self.grow(quota.bytes, |s, room| s.edges.reserve(1, room))?;
             self.grow(quota.bytes, |s, room| s.open.reserve(key, tie, 1, room))?;
-            let Ok(id) = u32::try_from(self.edges.len()) else {
-                return Err(Full);
-            };
+            let Ok(id) = u32::try_from(self.edges.len()) else { return Err(Full) };
             self.edges.push(edge);
             self.open.push(key, tie, id);
             self.pushed += 1;

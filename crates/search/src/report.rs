@@ -1,6 +1,7 @@
 //! Results of searches, and the loop around the steps of a resumable search.
 
 use crate::memory::Full;
+use std::fmt::Display;
 use unriddle_core::{Cost, Observer, Outcome, Progress, Puzzle, SearchError, Solution, Stats};
 
 /// Observer of a search of a puzzle.
@@ -33,7 +34,7 @@ impl From<SearchError> for Halt {
 pub(crate) struct Report<A> {
     pub(crate) best: Option<Solution<A>>,
     /// Best proved lower bound of the optimum.
-    pub(crate) bound: Option<Cost>,
+    pub(crate) bound: Option<i64>,
     pub(crate) outcome: Option<Outcome<A>>,
     pub(crate) fault: Option<SearchError>,
 }
@@ -44,10 +45,16 @@ impl<A: Clone> Report<A> {
     }
 
     /// Keeps a lower bound and notifies the observer, if the bound is better than the last one.
-    pub(crate) fn prove(&mut self, bound: Cost, stats: &Stats, observer: &mut dyn Observer<A>) {
+    pub(crate) fn prove(
+        &mut self,
+        bound: impl Into<i64>,
+        stats: &Stats,
+        observer: &mut dyn Observer<A>,
+    ) {
+        let bound = bound.into();
         if self.bound.is_none_or(|before| before < bound) {
             self.bound = Some(bound);
-            observer.bound(i64::from(bound), stats);
+            observer.bound(bound, stats);
         }
     }
 
@@ -69,7 +76,7 @@ impl<A: Clone> Report<A> {
     pub(crate) fn finish(&mut self) {
         self.outcome = Some(match &self.best {
             Some(best) => {
-                let bound = self.bound.map(|bound| i64::from(bound).min(best.value));
+                let bound = self.bound.map(|bound| bound.min(best.value));
                 Outcome::Solved { proof: bound == Some(best.value), bound, best: best.clone() }
             }
             None => Outcome::Unsolvable,
@@ -156,10 +163,10 @@ pub(crate) fn onward<'p, P: Puzzle>(
     actions.filter(move |&action| last.is_none_or(|last| !puzzle.is_inverse(last, action)))
 }
 
-/// Error for a path whose cost `search` cannot count.
+/// Error for a path of a cost of `least` or more, which `search` cannot count.
 #[cold]
-pub(crate) fn too_costly(search: &str) -> SearchError {
-    SearchError::TooLarge(format!("a path costs 2^32 or more, which {search} cannot hold"))
+pub(crate) fn too_costly(least: &dyn Display, search: &str) -> SearchError {
+    SearchError::TooLarge(format!("a path costs {least} or more, which {search} cannot hold"))
 }
 
 /// Implements [`Search`](unriddle_core::Search) by expressions of the search, the quota and the
@@ -224,7 +231,7 @@ macro_rules! goal_search {
             },
             stats: search.stats,
             best: search.report.best.as_ref(),
-            bound: search.report.bound.map(i64::from),
+            bound: search.report.bound,
         }
     };
 }

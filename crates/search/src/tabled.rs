@@ -20,9 +20,10 @@ pub(crate) trait Descent<P: GoalPuzzle>: Sized {
     /// State that is to be expanded.
     type Pending;
 
-    /// θ of the first iteration, given the estimate of the start; `None` for a dead end that is not
-    /// counted.
-    fn first_threshold(h: Option<Cost>) -> Option<Cost>;
+    /// Whether thresholds are costs of paths, whatever the estimates: θ begins at 0, and every
+    /// threshold is a lower bound. Otherwise θ begins at the estimate of the start, and a dead end
+    /// is not counted.
+    const BY_COST: bool;
 
     /// The start as a state that is to be expanded.
     fn root(&mut self, puzzle: &P, state: P::State) -> Self::Pending;
@@ -47,9 +48,6 @@ pub(crate) trait Descent<P: GoalPuzzle>: Sized {
 
     /// Whether no state of the path is left.
     fn is_empty(&self) -> bool;
-
-    /// Actions of the path.
-    fn actions(&self) -> Vec<P::Action>;
 
     /// Bytes of the path.
     fn bytes(&self) -> u64;
@@ -78,8 +76,7 @@ pub(crate) struct Tabled<'a, P: GoalPuzzle, D: Descent<P>> {
 }
 
 impl<'a, P: GoalPuzzle, D: Descent<P>> Tabled<'a, P, D> {
-    /// Creates a search that has not begun, with a table of up to `most` bytes. With
-    /// `always_proves` θ is a lower bound with any heuristic.
+    /// Creates a search that has not begun, with a table of up to `most` bytes.
     ///
     /// # Errors
     /// States that are too large.
@@ -88,17 +85,16 @@ impl<'a, P: GoalPuzzle, D: Descent<P>> Tabled<'a, P, D> {
         heuristic: &'a dyn PathHeuristic<P>,
         descent: D,
         most: u64,
-        always_proves: bool,
     ) -> Result<Self, SearchError> {
         check_state_size::<P>()?;
         let memos = heuristic.memos();
         Ok(Self {
             puzzle,
-            proves: always_proves || memos.guarantee().is_admissible(),
+            proves: D::BY_COST || memos.guarantee().is_admissible(),
             memos,
             descent,
             most,
-            table: Table::new(),
+            table: Table::default(),
             pending: None,
             threshold: None,
             next: None,
@@ -116,7 +112,7 @@ impl<'a, P: GoalPuzzle, D: Descent<P>> Tabled<'a, P, D> {
         growth: impl Fn(&mut Self, u64) -> Result<(), Full>,
     ) -> Result<(), Full> {
         self.grow(quota.bytes, &growth).or_else(|Full| {
-            self.table = Table::new();
+            self.table = Table::default();
             self.grow(quota.bytes, growth)
         })
     }
@@ -133,7 +129,7 @@ impl<'a, P: GoalPuzzle, D: Descent<P>> Tabled<'a, P, D> {
         self.grow_path(quota, |s, room| s.memos.reserve(1, room))?;
         let root = self.memos.root(puzzle, &state, 0);
         if self.iteration == 0 {
-            self.next = D::first_threshold(root);
+            self.next = if D::BY_COST { Some(0) } else { root };
             self.stats.evaluated += u64::from(self.next.is_some());
         }
         let (Some(_), Some(threshold)) = (root, self.next.take()) else {

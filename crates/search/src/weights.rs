@@ -26,7 +26,7 @@ pub(crate) fn fraction(x: f64) -> (u64, u64) {
 ///
 /// Sums more than [`Tally::WIDTH`] above the start's are counted as that limit, and sums below the
 /// start's as the start's, which keeps the minimum a lower bound.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Tally {
     counts: Vec<u32>,
     base: u64,
@@ -42,10 +42,6 @@ impl Bytes for Tally {
 
 impl Tally {
     const WIDTH: usize = 1 << 14;
-
-    pub(crate) fn new() -> Self {
-        Self { counts: Vec::new(), base: 0, low: 0 }
-    }
 
     /// Allocates all of its memory, once.
     pub(crate) fn reserve(&mut self, room: u64) -> Result<(), Full> {

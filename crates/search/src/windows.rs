@@ -265,9 +265,7 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
             self.children.extend_from_slice(&self.states[self.from..=self.until]);
             self.next = 0;
         } else {
-            let Some(&state) = self.near.get(self.next) else {
-                return Ok(true);
-            };
+            let Some(&state) = self.near.get(self.next) else { return Ok(true) };
             for action in self.puzzle.actions(&state) {
                 self.grow(limit, |s, room| reserve(&mut s.children, 1, room))?;
                 self.children.push(self.puzzle.apply(&state, action));
@@ -365,9 +363,7 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
     /// continues.
     fn look(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Progress<P::Action> {
         let own = self.bytes();
-        let Phase::Search(search, _) = &mut self.phase else {
-            return Progress::Running;
-        };
+        let Phase::Search(search, _) = &mut self.phase else { return Progress::Running };
         // Number of expansions between two checks whether there are too many.
         const SLICE: u64 = 1 << 12;
         let share = Quota {

@@ -164,7 +164,7 @@ impl<P: GoalPuzzle> LayeredBeam<'_, P, StateEstimates<'_, P>> {
         for action in onward(puzzle, &state, self.current.action(id)) {
             let child = puzzle.apply(&state, action);
             let Some(g) = g.checked_add(puzzle.action_cost(&state, action)) else {
-                return Err(too_costly("beam").into());
+                return Err(too_costly(&"2^32", "beam").into());
             };
             if 0 < self.config.max_cost && self.config.max_cost < g {
                 self.lossy = true;

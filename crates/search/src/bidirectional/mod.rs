@@ -44,7 +44,7 @@ use unriddle_core::{
     BatchHeuristic, Cost, GoalDistances, GoalPuzzle, InverseStep, Inverses, Outcome, Quota,
     SearchError, goal_distances::shortest,
 };
-use work::{Sides, Worker, in_parts};
+use work::{Goal, Sides, Worker, in_parts};
 
 /// Largest number of parents that a thread expands at a time.
 const PARENTS: usize = 1024;
@@ -92,7 +92,25 @@ struct StatePairs<'a, P: GoalPuzzle> {
 ///
 /// ```
 /// # use unriddle_core::{GoalPuzzle, Puzzle, Reversible};
-/// # unriddle_core::toy!(Dial: GoalPuzzle, Reversible, Invertible);
+/// # unriddle_core::toy!(Dial);
+/// # impl unriddle_core::GoalPuzzle for Dial {
+/// #     fn is_goal(&self, mark: &u8) -> bool {
+/// #         *mark == 0
+/// #     }
+/// # }
+/// # impl unriddle_core::Reversible for Dial {
+/// #     fn inverse(&self, turn: u8) -> u8 {
+/// #         7 - turn
+/// #     }
+/// # }
+/// # impl unriddle_core::Invertible for Dial {
+/// #     fn inverted(&self, mark: &u8) -> u8 {
+/// #         (7 - mark) % 7
+/// #     }
+/// #     fn space(&self) -> String {
+/// #         "dial 7".to_owned()
+/// #     }
+/// # }
 /// use unriddle_core::{Blind, Budget, Inverses, Scalar, run};
 /// use unriddle_search::{beam::{BeamConfig, Direction}, bidirectional::BidirectionalBeam};
 ///
@@ -268,9 +286,7 @@ impl<P: GoalPuzzle> LayeredBeam<'_, P, StatePairs<'_, P>> {
     /// Looks the layer's states up in the goal table.
     fn look_up(&mut self, observer: &mut ObserverOf<'_, P>) {
         self.phase = Phase::Fill(Stage::Expand);
-        let Some(goal_table) = self.policy.goal_table else {
-            return;
-        };
+        let Some(goal_table) = self.policy.goal_table else { return };
         let (puzzle, current) = (self.puzzle, &self.current);
         let helped = in_parts(current.len(), &mut self.policy.workers, |range, worker| {
             worker.found.clear();
@@ -345,10 +361,8 @@ impl<P: GoalPuzzle> LayeredBeam<'_, P, StatePairs<'_, P>> {
                     let cost = self.policy.unit.saturating_mul(self.depth + 1);
                     if self.below.is_none_or(|below| cost < below) {
                         let inverse = self.policy.sides.inverses.inverse;
-                        let action = match goal.of_inverse {
-                            true => inverse(self.puzzle, goal.action),
-                            false => goal.action,
-                        };
+                        let Goal { action, of_inverse, .. } = goal;
+                        let action = if of_inverse { inverse(self.puzzle, action) } else { action };
                         self.solve_by(self.current.record(parent).trace, vec![action], observer);
                         return Ok(());
                     }
@@ -368,7 +382,7 @@ impl<P: GoalPuzzle> LayeredBeam<'_, P, StatePairs<'_, P>> {
         // Number of states that are added, before a rerank drops some of them again.
         let most = self.config.width.saturating_mul(self.config.rerank);
         self.policy.histogram.count(&self.policy.keys);
-        let alive = self.policy.histogram.alive();
+        let alive = self.policy.histogram.alive;
         let mut take = most.saturating_add(most / 2).min(alive);
         self.next.clear();
         self.policy.ranks[0].clear();
@@ -450,9 +464,7 @@ impl<P: GoalPuzzle> LayeredBeam<'_, P, StatePairs<'_, P>> {
                     return Ok(index);
                 }
                 index += 1;
-                let Some(made) = &self.policy.workers[i].made[j] else {
-                    continue;
-                };
+                let Some(made) = &self.policy.workers[i].made[j] else { continue };
                 // How many candidates are made beyond the last accepted one depends on the number
                 // of threads, so they are not counted.
                 self.stats.evaluated += u64::from(reranks);

@@ -42,7 +42,7 @@ mod policy;
 pub use config::{INFO, MAX_ITERATIONS, MAX_LEVEL, NrpaConfig};
 
 use crate::{
-    lines::{Champion, fit, terminal_start},
+    lines::{Champion, fit},
     memory::{Accounted, Full, bytes, reserve},
     report::{Halt, ObserverOf, score_search},
 };
@@ -141,8 +141,8 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
     }
 
     fn start(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
-        let champion = &mut self.champion;
-        self.outcome = terminal_start(self.puzzle, &self.start, champion, &self.stats, observer);
+        self.outcome =
+            self.champion.terminal_start(self.puzzle, &self.start, &self.stats, observer);
         if self.outcome.is_some() {
             return Ok(());
         }
@@ -210,9 +210,7 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
     fn play_out(&mut self, quota: &Quota) -> Result<(), Full> {
         let puzzle = self.puzzle;
         let bias_weight = self.config.bias as f32;
-        let Some(mut memo) = self.memo.clone() else {
-            return Ok(());
-        };
+        let Some(mut memo) = self.memo.clone() else { return Ok(()) };
         let mut score = 0;
         self.line.clear();
         self.exps.clear();

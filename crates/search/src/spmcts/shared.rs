@@ -24,7 +24,7 @@ impl<S: State> Bytes for Shared<S> {
 
 impl<S: State> Shared<S> {
     pub(super) fn new() -> Self {
-        Self(Nodes::new())
+        Self(Nodes::default())
     }
 
     /// Reserves memory for a state, which [`enter`](Self::enter) requires.

@@ -83,7 +83,6 @@ pub struct Staged<'a, P: GoalPuzzle> {
     heuristic: &'a dyn BatchHeuristic<P>,
     config: StagedConfig,
     batch: usize,
-    begun: bool,
     path: Vec<Frame<P>>,
     /// State to be expanded, noted in the table.
     pending: Option<Frame<P>>,
@@ -116,10 +115,9 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
             heuristic,
             config,
             batch: heuristic.preferred_batch().clamp(MIN_BATCH, MAX_BATCH),
-            begun: false,
             path: Vec::new(),
             pending: None,
-            visited: Visited::new(),
+            visited: Visited::default(),
             leaves: Vec::new(),
             open: Open::new(config.open),
             trace: Trace::new(),
@@ -153,7 +151,6 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
             last: None,
             trace: NONE,
         });
-        self.begun = true;
         Ok(())
     }
 
@@ -201,9 +198,7 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
                 self.grow(quota.bytes, |s, room| s.trace.reserve(depth, room))?;
                 self.grow(quota.bytes, |s, room| reserve(&mut s.leaves, 1, room))?;
             }
-            let Some(frame) = self.path.last_mut() else {
-                return Ok(());
-            };
+            let Some(frame) = self.path.last_mut() else { return Ok(()) };
             let Some(action) = frame.actions.next() else {
                 self.trace.let_go(frame.trace);
                 self.path.pop();
@@ -215,7 +210,7 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
             let child = puzzle.apply(&frame.state, action);
             let cost = puzzle.action_cost(&frame.state, action);
             self.stats.generated += 1;
-            let g = frame.g.checked_add(cost).ok_or_else(|| too_costly("staged"))?;
+            let g = frame.g.checked_add(cost).ok_or_else(|| too_costly(&"2^32", "staged"))?;
             if puzzle.is_goal(&child) {
                 let mut actions = self.trace.path(self.path[0].trace);
                 actions.extend(self.path[1..].iter().filter_map(|frame| frame.last));
@@ -291,7 +286,7 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
     }
 
     fn step(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
-        if !self.begun {
+        if self.visited.is_empty() {
             self.start(quota, observer)?;
         } else if self.pending.is_some() {
             if quota.is_used_up(&self.stats) {

@@ -122,7 +122,7 @@ impl<'a> Optimal<'a> {
             opening: Some(Box::new(Opening::new(puzzle, measure)?)),
             deck: puzzle.rules().deck() as u32,
             store: Store::new(),
-            open: Open::new(),
+            open: Open::default(),
             memo: Memo::new(),
             children: Vec::with_capacity(MOST_MOVES),
             stats: Stats::default(),
