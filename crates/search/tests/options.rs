@@ -31,8 +31,8 @@ use unriddle_search::{
     staged::{self, Keep, Staged, StagedConfig},
 };
 
-/// Checks declared options: the error is the first option that accepts a value beyond its bounds, or
-/// rejects or changes a value at its bounds.
+/// Checks declared options. The error names the first option that accepts a value beyond its
+/// bounds, or rejects or changes a value at its bounds.
 fn check_options<T: Options>() -> Result<(), String> {
     for (at, parameter) in T::PARAMETERS.iter().enumerate() {
         let refuses = |text: &str| {
