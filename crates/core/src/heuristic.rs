@@ -270,17 +270,7 @@ pub trait BatchHeuristic<P: Puzzle>: Send + Sync {
         successors: &[Successor<P::Action>],
         out: &mut [f32],
     ) {
-        let parent = |one: &Successor<P::Action>| parents[one.parent as usize];
-        let made = successors.iter().map(|one| {
-            let Row { puzzle, state } = parent(one);
-            puzzle.apply(state, one.action)
-        });
-        let states: Vec<P::State> = made.collect();
-        let rows = successors
-            .iter()
-            .zip(&states)
-            .map(|(one, state)| Row { puzzle: parent(one).puzzle, state });
-        self.evaluate(&rows.collect::<Vec<_>>(), out);
+        with_states(parents, successors, &mut |rows| self.evaluate(rows, out));
     }
 
     /// Smallest batch size from which larger batches cost no less per state.
@@ -292,6 +282,24 @@ pub trait BatchHeuristic<P: Puzzle>: Send + Sync {
     fn bytes(&self) -> u64 {
         0
     }
+}
+
+/// Calls `visit` with a row of the state of each successor. The function is the same for all
+/// heuristics of a puzzle.
+fn with_states<P: Puzzle>(
+    parents: &[Row<'_, P>],
+    successors: &[Successor<P::Action>],
+    visit: &mut dyn FnMut(&[Row<'_, P>]),
+) {
+    let parent = |one: &Successor<P::Action>| parents[one.parent as usize];
+    let made = successors.iter().map(|one| {
+        let Row { puzzle, state } = parent(one);
+        puzzle.apply(state, one.action)
+    });
+    let states: Vec<P::State> = made.collect();
+    let rows = successors.iter().zip(&states);
+    let rows = rows.map(|(one, state)| Row { puzzle: parent(one).puzzle, state });
+    visit(&rows.collect::<Vec<_>>());
 }
 
 impl<P: Puzzle, H: BatchHeuristic<P> + ?Sized> BatchHeuristic<P> for &H {

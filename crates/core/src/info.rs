@@ -132,13 +132,6 @@ impl Parameter {
         Self { variadic: true, ..Self::required(name, domain, summary) }
     }
 
-    /// The same parameter with a paragraph beside its short text.
-    #[must_use]
-    pub const fn with_details(mut self, details: &'static str) -> Self {
-        self.details = details;
-        self
-    }
-
     /// Whether `name` is the present or the former name.
     #[must_use]
     pub fn is_named(&self, name: &str) -> bool {

@@ -14,7 +14,17 @@ use crate::{
 ///
 /// ```
 /// # use unriddle_core::{GoalPuzzle, Puzzle, Reversible};
-/// # unriddle_core::toy!(Dial: GoalPuzzle, Reversible);
+/// # unriddle_core::toy!(Dial);
+/// # impl unriddle_core::GoalPuzzle for Dial {
+/// #     fn is_goal(&self, mark: &u8) -> bool {
+/// #         *mark == 0
+/// #     }
+/// # }
+/// # impl unriddle_core::Reversible for Dial {
+/// #     fn inverse(&self, turn: u8) -> u8 {
+/// #         7 - turn
+/// #     }
+/// # }
 /// use unriddle_core::Invertible;
 ///
 /// impl Invertible for Dial {

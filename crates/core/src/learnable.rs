@@ -45,7 +45,43 @@ pub struct Linear {
 ///
 /// ```
 /// # use unriddle_core::{Backward, Features, GoalPuzzle, Notation, Puzzle};
-/// # unriddle_core::toy!(Dial: GoalPuzzle, Backward, Features, Notation);
+/// # unriddle_core::toy!(Dial);
+/// # impl unriddle_core::GoalPuzzle for Dial {
+/// #     fn is_goal(&self, mark: &u8) -> bool {
+/// #         *mark == 0
+/// #     }
+/// # }
+/// # impl unriddle_core::Backward for Dial {
+/// #     fn predecessors(&self, mark: &u8, visit: &mut dyn FnMut(u8, u8)) {
+/// #         for turn in [1, 6] {
+/// #             visit((mark + 7 - turn) % 7, turn);
+/// #         }
+/// #     }
+/// #     fn goal_states(&self) -> Vec<u8> {
+/// #         vec![0]
+/// #     }
+/// # }
+/// # impl unriddle_core::Features for Dial {
+/// #     fn feature_len(&self) -> usize {
+/// #         7
+/// #     }
+/// #     fn active(&self, mark: &u8, sink: &mut dyn FnMut(u32)) {
+/// #         sink(u32::from(*mark));
+/// #     }
+/// # }
+/// # impl unriddle_core::Notation for Dial {
+/// #     fn state_text(&self, mark: &u8) -> String {
+/// #         mark.to_string()
+/// #     }
+/// #     fn solution_text(&self, turns: &[u8]) -> String {
+/// #         turns.iter().map(u8::to_string).collect::<Vec<_>>().join(" ")
+/// #     }
+/// #     fn parse_solution(&self, text: &str) -> Result<Vec<u8>, unriddle_core::ParseError> {
+/// #         unriddle_core::text::read(text, |word| {
+/// #             word.parse().map_err(|_| "expected a turn".to_owned())
+/// #         })
+/// #     }
+/// # }
 /// use unriddle_core::{Learnable, Purpose, Rng, Walk};
 ///
 /// impl Learnable for Dial {
@@ -231,9 +267,7 @@ impl<P: Learnable> Walk<P> {
                 Steps::Canonical => puzzle.canonical_step(&self.state, &self.done, rng),
                 Steps::Forward => step_on(puzzle, &self.state, self.done.last().copied(), rng),
             };
-            let Some((state, action)) = step else {
-                break;
-            };
+            let Some((state, action)) = step else { break };
             self.state = state;
             if self.steps != Steps::Canonical {
                 self.done.clear();

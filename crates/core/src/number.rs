@@ -30,11 +30,7 @@ impl Number {
     /// Reads a text that is a single number; `None` if the text is not a number.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
-        let (negative, rest) = match text.as_bytes().first()? {
-            b'-' => (true, &text[1..]),
-            b'+' => (false, &text[1..]),
-            _ => (false, text),
-        };
+        let (negative, rest) = signed(text);
         let (whole, mut rest) = leading_digits(rest)?;
         let mut fraction = "";
         if let Some(after) = rest.strip_prefix('.') {
@@ -42,11 +38,7 @@ impl Number {
         }
         let mut exponent = 0;
         if let Some(after) = rest.strip_prefix(['e', 'E']) {
-            let (minus, after) = match after.as_bytes().first()? {
-                b'-' => (true, &after[1..]),
-                b'+' => (false, &after[1..]),
-                _ => (false, after),
-            };
+            let (minus, after) = signed(after);
             let (digits, after) = leading_digits(after)?;
             let size = digits.parse::<i64>().unwrap_or(MAX_EXPONENT).min(MAX_EXPONENT);
             exponent = if minus { -size } else { size };
@@ -108,6 +100,12 @@ impl Number {
         let text = format!("{sign}0.{}e{}", self.digits, self.point);
         text.parse().ok().filter(|value: &f64| value.is_finite())
     }
+}
+
+/// Whether a text begins with a minus, and the text behind its sign.
+fn signed(text: &str) -> (bool, &str) {
+    let negative = text.starts_with('-');
+    (negative, text.strip_prefix(['-', '+']).unwrap_or(text))
 }
 
 /// Reads at least one digit. Returns the digits and the rest of the text.

@@ -123,6 +123,11 @@ pub enum Outcome<A> {
 }
 
 impl<A> Outcome<A> {
+    /// The outcome with a proved optimum.
+    pub fn proved(best: Solution<A>) -> Self {
+        Self::Solved { bound: Some(best.value), best, proof: true }
+    }
+
     /// The solution, if any.
     #[must_use]
     pub fn best(&self) -> Option<&Solution<A>> {

@@ -117,14 +117,9 @@ impl<P: Coded> Playout<P> for UniformByMenu {
 
 /// Declaration of [`Greedy`].
 pub const GREEDY: Info = Info {
-    name: "greedy",
-    role: Role::Playout,
-    version: 1,
-    summary: "the action of the highest reward",
-    guarantee: "",
     requires: "any score puzzle",
-    reference: "",
     parameters: Greedy::PARAMETERS,
+    ..Info::new(Role::Playout, "greedy", "the action of the highest reward")
 };
 
 options! {

@@ -55,21 +55,6 @@ pub enum Progress<A> {
     Failed(SearchError),
 }
 
-impl<A> Progress<A> {
-    /// The progress of `work` on a search, or its failure if there is a `fault` before or after.
-    pub fn guarded<S>(
-        search: &mut S,
-        fault: impl Fn(&S) -> Option<SearchError>,
-        work: impl FnOnce(&mut S) -> Self,
-    ) -> Self {
-        if let Some(fault) = fault(search) {
-            return Self::Failed(fault);
-        }
-        let progress = work(search);
-        fault(search).map_or(progress, Self::Failed)
-    }
-}
-
 /// Resumable search. However its work is divided into calls of [`advance`](Self::advance), it
 /// expands the same states in the same order and ends with the same outcome.
 ///
@@ -177,46 +162,39 @@ pub fn run<S: Search + ?Sized>(
     let mut slice: u64 = 1;
     loop {
         let why = if budget.cancel.is_cancelled() {
-            Some(Limit::Cancelled)
+            Limit::Cancelled
         } else if budget.time.is_some_and(|t| start.elapsed() >= t) {
-            Some(Limit::Time)
+            Limit::Time
         } else {
-            None
-        };
-        let why = match why {
-            Some(why) => why,
-            None => {
-                let begun = Instant::now();
-                let slice_now = slice.min(observer.room().max(1));
-                let expanded =
-                    limits.expanded.min(search.stats().expanded.saturating_add(slice_now));
-                let progress = search.advance(&Quota { expanded, ..limits }, observer);
-                let stats = search.stats();
-                match progress {
-                    Progress::Finished(outcome) => return Ok(outcome),
-                    Progress::Failed(error) => return Err(error),
-                    Progress::OutOfMemory => Limit::Memory,
-                    Progress::Running if stats.expanded >= limits.expanded => Limit::Expansions,
-                    Progress::Running if stats.generated >= limits.generated => Limit::Generated,
-                    Progress::Running => {
-                        let took = begun.elapsed();
-                        let waits = Instant::now();
-                        observer.progress(&stats);
-                        start += waits.elapsed();
-                        if slice_now < slice {
-                            // The duration of a full slice does not follow from a short one.
-                            continue;
-                        }
-                        match took {
-                            t if t * 2 < SLICE => slice = slice.saturating_mul(2),
-                            t if t > SLICE * 2 => {
-                                let share = SLICE.as_secs_f64() / t.as_secs_f64();
-                                slice = ((slice as f64 * share) as u64).max(1);
-                            }
-                            _ => {}
-                        }
+            let begun = Instant::now();
+            let slice_now = slice.min(observer.room().max(1));
+            let expanded = limits.expanded.min(search.stats().expanded.saturating_add(slice_now));
+            let progress = search.advance(&Quota { expanded, ..limits }, observer);
+            let stats = search.stats();
+            match progress {
+                Progress::Finished(outcome) => return Ok(outcome),
+                Progress::Failed(error) => return Err(error),
+                Progress::OutOfMemory => Limit::Memory,
+                Progress::Running if stats.expanded >= limits.expanded => Limit::Expansions,
+                Progress::Running if stats.generated >= limits.generated => Limit::Generated,
+                Progress::Running => {
+                    let took = begun.elapsed();
+                    let waits = Instant::now();
+                    observer.progress(&stats);
+                    start += waits.elapsed();
+                    if slice_now < slice {
+                        // The duration of a full slice does not follow from a short one.
                         continue;
                     }
+                    match took {
+                        t if t * 2 < SLICE => slice = slice.saturating_mul(2),
+                        t if t > SLICE * 2 => {
+                            let share = SLICE.as_secs_f64() / t.as_secs_f64();
+                            slice = ((slice as f64 * share) as u64).max(1);
+                        }
+                        _ => {}
+                    }
+                    continue;
                 }
             }
         };

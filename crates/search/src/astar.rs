@@ -30,15 +30,12 @@ pub const MAX_W: f64 = 100.0;
 
 /// Declaration of the search.
 pub const INFO: Info = Info {
-    name: "astar",
-    role: Role::Search,
-    version: 1,
-    summary: "A*, or weighted A*: expands states in the order of g + w·h",
     guarantee: "optimal with w = 1 and an admissible heuristic; at most w times the optimum with w > 1; \
                 complete",
     requires: "a goal puzzle; memory for all generated states",
     reference: "Hart, Nilsson and Raphael 1968; Pohl 1970 (weighted)",
     parameters: AStarConfig::PARAMETERS,
+    ..Info::new(Role::Search, "astar", "A*, or weighted A*: expands states in the order of g + w·h")
 };
 
 options! {
@@ -66,7 +63,7 @@ impl<'a, P: GoalPuzzle> AStar<'a, P> {
         config.check()?;
         let (weight_h, weight_g) = fraction(config.w);
         let settings =
-            Settings { weight_g, weight_h, batch: 1, reopen: true, stop_when_generated: false };
+            Settings { weight_g, weight_h, batch: 1, reopen: true, ..Settings::default() };
         BestFirst::new(puzzle, heuristic, settings).map(Self)
     }
 }

@@ -23,19 +23,19 @@
 
 use crate::{
     evaluate::Evaluator,
-    memory::{Accounted, Full, reserve, vec_bytes},
+    memory::{Accounted, Full, accounted, reserve},
     nodes::{Child, NONE, Nodes},
     open::Open,
-    report::{Halt, Report, goal_search, onward},
+    report::{Halt, ObserverOf, Report, goal_search, onward, too_costly},
     weights::Tally,
 };
 use unriddle_core::{
-    BatchHeuristic, Cost, GoalPuzzle, Observer, Quota, SearchError, Solution, Stats,
+    BatchHeuristic, Cost, GoalPuzzle, Quota, SearchError, Solution, Stats,
     heuristic::PRIORITY_UNIT, search::check_state_size,
 };
 
 /// Parameters in which the searches differ.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Settings {
     pub(crate) weight_g: u64,
     /// At least 1 and at least `weight_g`.
@@ -59,13 +59,6 @@ struct Record {
 }
 
 const OPEN: u32 = 1 << 31;
-
-#[cold]
-fn too_costly() -> SearchError {
-    SearchError::TooLarge(format!(
-        "a path costs {OPEN} or more, which best-first searches cannot hold"
-    ))
-}
 
 impl Record {
     #[inline]
@@ -128,8 +121,8 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             heuristic,
             settings,
             admissible: heuristic.guarantee().is_admissible(),
-            nodes: Nodes::new(),
-            open: Open::new(),
+            nodes: Nodes::default(),
+            open: Open::default(),
             tally: None,
             phase: Phase::Start,
             batch: Vec::new(),
@@ -144,7 +137,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         })
     }
 
-    fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
+    fn start(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let state = self.puzzle.initial_state();
         if self.puzzle.is_goal(&state) {
             self.report.bound = Some(0);
@@ -162,7 +155,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             && self.settings.reopen
             && self.settings.weight_g != self.settings.weight_h
         {
-            let mut tally = Tally::new();
+            let mut tally = Tally::default();
             self.grow(quota.bytes, |_, room| tally.reserve(room))?;
             self.tally = Some(tally);
         }
@@ -174,11 +167,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
     }
 
     /// Selects the next batch, or ends the search.
-    fn select(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Full> {
+    fn select(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let key = loop {
             match self.open.peek() {
                 None => {
@@ -223,7 +212,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
     }
 
     /// The lower bound that follows from the smallest f of the open list.
-    fn raise_bound(&mut self, key: u64, observer: &mut dyn Observer<P::Action>) {
+    fn raise_bound(&mut self, key: u64, observer: &mut ObserverOf<'_, P>) {
         if !(self.admissible && self.settings.reopen) {
             return;
         }
@@ -231,24 +220,18 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         if let Some(least) = self.tally.as_mut().and_then(Tally::least) {
             bound = bound.max(least);
         }
-        self.prove(bound, observer);
-    }
-
-    fn prove(&mut self, bound: u64, observer: &mut dyn Observer<P::Action>) {
         let bound = Cost::try_from(bound).unwrap_or(Cost::MAX);
         self.report.prove(bound, &self.stats, observer);
     }
 
     /// Whether the incumbent costs no more than the lower bound.
     fn is_proved(&self) -> bool {
-        match (&self.report.best, self.report.bound) {
-            (Some(best), Some(bound)) => best.value <= i64::from(bound),
-            _ => false,
-        }
+        let bound = self.report.bound;
+        self.report.best.as_ref().zip(bound).is_some_and(|(best, bound)| best.value <= bound)
     }
 
     /// Offers the path to a goal node as a solution, which may be better than the incumbent.
-    fn offer(&mut self, id: u32, observer: &mut dyn Observer<P::Action>) {
+    fn offer(&mut self, id: u32, observer: &mut ObserverOf<'_, P>) {
         let g = i64::from(self.nodes.record(id).g());
         if self.report.best.as_ref().is_some_and(|best| best.value < g) {
             return;
@@ -259,11 +242,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
     }
 
     /// Expands the next node of the batch, completely or (for lack of memory) not at all.
-    fn expand(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Halt> {
+    fn expand(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         let id = self.batch[self.expanded];
         self.generate(id, quota)?;
         let count = self.children.len();
@@ -303,7 +282,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             let child = puzzle.apply(&state, action);
             let g = match g.checked_add(puzzle.action_cost(&state, action)) {
                 Some(g) if g < OPEN => g,
-                _ => return Err(too_costly().into()),
+                _ => return Err(too_costly(&OPEN, "best-first searches").into()),
             };
             self.grow(quota.bytes, |s, room| reserve(&mut s.children, 1, room))?;
             self.children.push(Child { state: child, hash: crate::index::hash(&child), action, g });
@@ -313,7 +292,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
 
     /// Adds the `i`-th successor of a node: new, cheaper than before, or neither.
     #[inline]
-    fn add(&mut self, parent: u32, i: usize, observer: &mut dyn Observer<P::Action>) {
+    fn add(&mut self, parent: u32, i: usize, observer: &mut ObserverOf<'_, P>) {
         let child = self.children[i];
         let g = child.g | OPEN;
         let Some(id) = self.nodes.find(child.hash, &child.state) else {
@@ -358,11 +337,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
     }
 
     /// Computes the estimates of all new states.
-    fn evaluate(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Halt> {
+    fn evaluate(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         let len = self.fresh.len();
         self.grow(quota.bytes, |s, room| s.evaluator.reserve(len, room))?;
         let nodes = &self.nodes;
@@ -391,7 +366,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         self.fresh.clear();
         let start = *self.nodes.record(0);
         if first && self.admissible && start.is_open() {
-            self.prove(start.h as u64, observer);
+            self.report.prove(start.h as Cost, &self.stats, observer);
         }
         Ok(())
     }
@@ -404,10 +379,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             if record.is_open() {
                 // Among equal f the larger g comes first. If g has no weight the smaller g comes
                 // first, lest a plateau be searched depth-first and reopened again and again.
-                let tie = match self.settings.weight_g {
-                    0 => record.g(),
-                    _ => record.h as u32,
-                };
+                let tie = if self.settings.weight_g == 0 { record.g() } else { record.h as u32 };
                 let g = u64::from(record.g()) * u64::from(PRIORITY_UNIT);
                 let h = (f64::from(record.h) * f64::from(PRIORITY_UNIT)) as u64;
                 let key = (self.settings.weight_g * g)
@@ -422,7 +394,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         Ok(())
     }
 
-    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+    fn step(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         match self.phase {
             Phase::Start => self.start(quota, observer)?,
             Phase::Select => self.select(quota, observer)?,
@@ -446,21 +418,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
     }
 }
 
-impl<P: GoalPuzzle> Accounted for BestFirst<'_, P> {
-    fn bytes(&self) -> u64 {
-        self.nodes.bytes()
-            + self.open.bytes()
-            + self.evaluator.bytes()
-            + vec_bytes(&self.batch)
-            + vec_bytes(&self.fresh)
-            + vec_bytes(&self.pending)
-            + vec_bytes(&self.children)
-            + self.tally.as_ref().map_or(0, Tally::bytes)
-    }
-
-    fn counters(&mut self) -> &mut Stats {
-        &mut self.stats
-    }
+accounted! {
+    BestFirst<P: GoalPuzzle>: nodes, open, evaluator, batch, fresh, pending, children, tally
 }
-
 goal_search!(BestFirst<P>);

@@ -12,14 +12,14 @@
 //! Mathematik 1 (1959).
 
 use crate::{
-    memory::{Accounted, Full, reserve, vec_bytes},
+    memory::{Accounted, Full, accounted, reserve},
     nodes::{Child, NONE, Nodes},
     open::Open,
-    report::{Halt, Report, advance_steps, onward},
+    report::{Halt, ObserverOf, Report, goal_search, onward, too_costly},
 };
 use unriddle_core::{
-    GoalPuzzle, Info, Observer, Options, Progress, Puzzle, Quota, Role, Search, SearchError,
-    Solution, Stats, heuristic::PRIORITY_UNIT, options, search::check_state_size,
+    GoalPuzzle, Info, Options, Progress, Puzzle, Quota, Role, Search, SearchError, Solution, Stats,
+    heuristic::PRIORITY_UNIT, options, search::check_state_size,
 };
 
 /// Declaration of the search.
@@ -74,7 +74,7 @@ pub struct Bfs<'a, P: GoalPuzzle> {
     open: Open,
     children: Vec<Child<P::State, P::Action>>,
     stats: Stats,
-    report: Report<P::Action>,
+    pub(crate) report: Report<P::Action>,
 }
 
 impl<'a, P: GoalPuzzle> Bfs<'a, P> {
@@ -94,8 +94,8 @@ impl<'a, P: GoalPuzzle> Bfs<'a, P> {
             puzzle,
             from,
             seeks_goal: true,
-            nodes: Nodes::new(),
-            open: Open::new(),
+            nodes: Nodes::default(),
+            open: Open::default(),
             children: Vec::new(),
             stats: Stats::default(),
             report: Report { bound: Some(0), ..Report::new() },
@@ -143,10 +143,7 @@ impl<'a, P: GoalPuzzle> Bfs<'a, P> {
             let state_of_child = puzzle.apply(&state, action);
             let g = match g.checked_add(puzzle.action_cost(&state, action)) {
                 Some(g) if g < OPEN => g,
-                _ => {
-                    let message = format!("a path costs {OPEN} or more, which bfs cannot hold");
-                    return Err(SearchError::TooLarge(message).into());
-                }
+                _ => return Err(too_costly(&OPEN, "bfs").into()),
             };
             self.grow(quota.bytes, |s, room| reserve(&mut s.children, 1, room))?;
             self.children.push(Child {
@@ -186,30 +183,20 @@ fn priority(g: u32) -> u64 {
 }
 
 impl<P: GoalPuzzle> Bfs<'_, P> {
-    /// Continues until the quota is used up or the search ends. With `scope`, only states of that
-    /// part are reached.
-    pub(crate) fn advance_within(
-        &mut self,
-        scope: Option<&Scope<'_, P>>,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
-        if self.nodes.is_empty() && self.start(quota).is_err() {
-            return Progress::OutOfMemory;
-        }
-        advance_steps(
-            self,
-            |search| search.report.outcome.as_ref(),
-            |search| search.step(scope, quota, observer),
-        )
+    fn step(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
+        self.step_within(None, quota, observer)
     }
 
-    fn step(
+    /// Takes a step. With `scope`, only states of that part are reached.
+    pub(crate) fn step_within(
         &mut self,
         scope: Option<&Scope<'_, P>>,
         quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> Result<(), Halt> {
+        if self.nodes.is_empty() {
+            return Ok(self.start(quota)?);
+        }
         let Some((_, id)) = self.open.peek() else {
             self.report.finish();
             return Ok(());
@@ -234,52 +221,12 @@ impl<P: GoalPuzzle> Bfs<'_, P> {
         if quota.is_used_up(&self.stats) {
             return Err(Halt::Quota);
         }
-        let result = self.expand(id, scope, quota);
-        if let Err(Halt::Fault(fault)) = &result {
-            self.report.fail(fault.clone());
-        }
-        result
-    }
-
-    /// Error of the search or of its puzzle.
-    fn fault(&self) -> Option<SearchError> {
-        self.report.fault.clone().or_else(|| self.puzzle.fault())
+        self.expand(id, scope, quota)
     }
 }
 
-impl<P: GoalPuzzle> Accounted for Bfs<'_, P> {
-    fn bytes(&self) -> u64 {
-        self.nodes.bytes() + self.open.bytes() + vec_bytes(&self.children)
-    }
-
-    fn counters(&mut self) -> &mut Stats {
-        &mut self.stats
-    }
-}
-
-impl<P: GoalPuzzle> Search for Bfs<'_, P> {
-    type Action = P::Action;
-
-    fn advance(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
-        Progress::guarded(self, Self::fault, |search| search.advance_within(None, quota, observer))
-    }
-
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-
-    fn best(&self) -> Option<&Solution<P::Action>> {
-        self.report.best.as_ref()
-    }
-
-    fn bound(&self) -> Option<i64> {
-        self.report.bound.map(i64::from)
-    }
-}
+accounted!(Bfs<P: GoalPuzzle>: nodes, open, children);
+goal_search!(Bfs<P>);
 
 /// Numbers of states of the reachable space by their cost from the start: the `c`-th number counts
 /// the states whose cheapest path costs `c`.

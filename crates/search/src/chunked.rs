@@ -4,7 +4,7 @@
 //! ```
 //! use unriddle_search::chunked::Chunked;
 //!
-//! let mut numbers = Chunked::new();
+//! let mut numbers = Chunked::default();
 //! for number in 0..10_000u32 {
 //!     numbers.reserve(1, u64::MAX).unwrap();
 //!     numbers.push(number);
@@ -30,17 +30,13 @@ pub struct Chunked<T> {
 }
 
 impl<T: Copy> Default for Chunked<T> {
+    /// Creates an array without items and without memory.
     fn default() -> Self {
-        Self::new()
+        Self { chunks: Vec::new(), len: 0 }
     }
 }
 
 impl<T: Copy> Chunked<T> {
-    /// Creates an array without items and without memory.
-    pub fn new() -> Self {
-        Self { chunks: Vec::new(), len: 0 }
-    }
-
     /// The number of items.
     #[inline]
     pub fn len(&self) -> usize {
@@ -100,7 +96,9 @@ impl<T: Copy> Chunked<T> {
             return Err(Full);
         };
         reserve(&mut self.chunks, more, room)?;
-        self.chunks.extend((0..more).map(|_| Vec::with_capacity(CHUNK)));
+        for _ in 0..more {
+            self.chunks.push(Vec::with_capacity(CHUNK));
+        }
         Ok(())
     }
 
@@ -137,7 +135,7 @@ mod tests {
 
     #[test]
     fn items_never_move() {
-        let mut a = Chunked::new();
+        let mut a = Chunked::default();
         assert_eq!(a.reserve(1, 100), Err(Full));
         for i in 0..3 * CHUNK + 5 {
             a.reserve(1, u64::MAX).unwrap();

@@ -33,13 +33,13 @@
 //! Billings' program.
 
 use crate::{
-    lines::{Sampler, Samples, fit, terminal_start},
-    memory::{Accounted, Full, reserve, vec_bytes},
-    report::{Halt, score_search},
+    lines::{Sampler, Samples, fit},
+    memory::{Accounted, Full, accounted, reserve},
+    report::{Halt, ObserverOf, score_search},
 };
 use unriddle_core::{
-    Info, Observer, Options, Outcome, Playout, Quota, Role, Score, ScorePuzzle, SearchError, Stats,
-    options, search::check_state_size,
+    Info, Options, Outcome, Playout, Quota, Role, Score, ScorePuzzle, SearchError, Stats, options,
+    search::check_state_size,
 };
 
 /// Largest budget of a state's search.
@@ -157,9 +157,9 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
         Ok(())
     }
 
-    fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
-        let champion = &mut self.sampler.champion;
-        self.outcome = terminal_start(self.puzzle, &self.state, champion, &self.stats, observer);
+    fn start(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
+        self.outcome =
+            self.sampler.champion.terminal_start(self.puzzle, &self.state, &self.stats, observer);
         if self.outcome.is_some() {
             return Ok(());
         }
@@ -201,17 +201,11 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
     }
 
     /// Tries an action of the search, or leaves its last state.
-    fn try_action(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Halt> {
+    fn try_action(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         let puzzle = self.puzzle;
         self.grow(quota.bytes, |s, room| reserve(&mut s.frames, 1, room))?;
         let depth = self.depth + self.frames.len() - 1;
-        let Some(frame) = self.frames.last_mut() else {
-            return Ok(());
-        };
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         let mut actions = frame.actions;
         let Some(action) = actions.next() else {
             let unused = frame.budget;
@@ -254,7 +248,7 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
         Ok(())
     }
 
-    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+    fn step(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         if !self.begun {
             Ok(self.start(quota, observer)?)
         } else if self.frames.is_empty() {
@@ -275,14 +269,5 @@ impl<'a, P: ScorePuzzle> Samples<'a, P> for Dbs<'a, P> {
     }
 }
 
-impl<P: ScorePuzzle> Accounted for Dbs<'_, P> {
-    fn bytes(&self) -> u64 {
-        vec_bytes(&self.frames) + vec_bytes(&self.line) + self.sampler.bytes()
-    }
-
-    fn counters(&mut self) -> &mut Stats {
-        &mut self.stats
-    }
-}
-
+accounted!(Dbs<P: ScorePuzzle>: frames, line, sampler);
 score_search!(Dbs<P: ScorePuzzle>, |search| search.sampler.champion.get());

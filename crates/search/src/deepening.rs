@@ -27,11 +27,11 @@ use crate::{
     index::hash,
     memory::{Full, reserve, vec_bytes},
     memos::PathHeuristic,
-    report::{Halt, delegate_search, onward, too_costly},
+    report::{Halt, ObserverOf, delegate_search, onward, too_costly},
     tabled::{Descent, Tabled},
 };
 use std::cmp::Reverse;
-use unriddle_core::{Cost, GoalPuzzle, Info, Observer, Options, Quota, Role, SearchError, options};
+use unriddle_core::{Cost, GoalPuzzle, Info, Options, Quota, Role, SearchError, options};
 
 /// Declaration of the search.
 pub const INFO: Info = Info {
@@ -101,7 +101,7 @@ impl<'a, P: GoalPuzzle> Deepening<'a, P> {
     ) -> Result<Self, SearchError> {
         config.check()?;
         let path = Path { frames: Vec::new(), children: Vec::new(), memos: 0 };
-        Tabled::new(puzzle, heuristic, path, config.table, true).map(Self)
+        Tabled::new(puzzle, heuristic, path, config.table).map(Self)
     }
 }
 
@@ -110,9 +110,7 @@ delegate_search!(Deepening);
 impl<P: GoalPuzzle> Descent<P> for Path<P> {
     type Pending = Child<P>;
 
-    fn first_threshold(_: Option<Cost>) -> Option<Cost> {
-        Some(0)
-    }
+    const BY_COST: bool = true;
 
     fn root(&mut self, _: &P, state: P::State) -> Child<P> {
         self.memos = 1;
@@ -139,7 +137,7 @@ impl<P: GoalPuzzle> Descent<P> for Path<P> {
             let state = puzzle.apply(&parent.state, action);
             search.stats.generated += 1;
             let cost = puzzle.action_cost(&parent.state, action);
-            let g = parent.g.checked_add(cost).ok_or_else(|| too_costly("deepening"))?;
+            let g = parent.g.checked_add(cost).ok_or_else(|| too_costly(&"2^32", "deepening"))?;
             if g > threshold {
                 search.exceed(g, &state, g);
                 continue;
@@ -165,7 +163,7 @@ impl<P: GoalPuzzle> Descent<P> for Path<P> {
     fn descend(
         search: &mut Tabled<'_, P, Self>,
         quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> Result<(), Halt> {
         while let Some(&frame) = search.descent.frames.last() {
             if search.descent.children.len() == frame.children {
@@ -173,18 +171,16 @@ impl<P: GoalPuzzle> Descent<P> for Path<P> {
                 search.descent.memos = frame.memos;
                 continue;
             }
-            let Some(child) = search.descent.children.pop() else {
-                return Ok(());
-            };
+            let Some(child) = search.descent.children.pop() else { return Ok(()) };
             let hash = hash(&child.state);
             if search.is_dominated(hash, &child.state, child.g) {
                 continue;
             }
             if child.h.is_none() {
-                let mut actions = search.descent.actions();
-                actions.extend(child.last);
+                let actions = search.descent.frames.iter().filter_map(|frame| frame.last);
+                let actions = actions.chain(child.last).collect();
                 // No cheaper path ends at a goal.
-                search.report.bound = Some(child.g);
+                search.report.bound = Some(child.g.into());
                 search.solve(actions, observer);
                 return Ok(());
             }
@@ -197,10 +193,6 @@ impl<P: GoalPuzzle> Descent<P> for Path<P> {
 
     fn is_empty(&self) -> bool {
         self.frames.is_empty()
-    }
-
-    fn actions(&self) -> Vec<P::Action> {
-        self.frames.iter().filter_map(|frame| frame.last).collect()
     }
 
     fn bytes(&self) -> u64 {

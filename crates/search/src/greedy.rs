@@ -66,13 +66,7 @@ impl<'a, P: GoalPuzzle> Greedy<'a, P> {
     ) -> Result<Self, SearchError> {
         // The caller makes another search if pairs are compared.
         let GreedyConfig { compare: _ } = config;
-        let settings = Settings {
-            weight_g: 0,
-            weight_h: 1,
-            batch: 1,
-            reopen: false,
-            stop_when_generated: false,
-        };
+        let settings = Settings { weight_h: 1, batch: 1, ..Settings::default() };
         BestFirst::new(puzzle, heuristic, settings).map(Self)
     }
 }

@@ -32,21 +32,18 @@ use crate::{
     index::hash,
     memory::{Full, reserve, vec_bytes},
     memos::PathHeuristic,
-    report::{Halt, delegate_search, too_costly},
+    report::{Halt, ObserverOf, delegate_search, too_costly},
     tabled::{Descent, Tabled},
 };
-use unriddle_core::{Cost, GoalPuzzle, Info, Observer, Options, Quota, Role, SearchError, options};
+use unriddle_core::{Cost, GoalPuzzle, Info, Options, Quota, Role, SearchError, options};
 
 /// Declaration of the search.
 pub const INFO: Info = Info {
-    name: "idtt",
-    role: Role::Search,
-    version: 1,
-    summary: "iterative-deepening A* with a bounded transposition table",
     guarantee: "optimal with an admissible heuristic, whatever the size of the table",
     requires: "a goal puzzle; memory for the table; profits where many paths lead to the same state",
     reference: "Korf 1985; Reinefeld and Marsland 1994",
     parameters: IdttConfig::PARAMETERS,
+    ..Info::new(Role::Search, "idtt", "iterative-deepening A* with a bounded transposition table")
 };
 
 options! {
@@ -84,7 +81,7 @@ impl<'a, P: GoalPuzzle> Idtt<'a, P> {
         config: IdttConfig,
     ) -> Result<Self, SearchError> {
         config.check()?;
-        Tabled::new(puzzle, heuristic, Path(Vec::new()), config.table, false).map(Self)
+        Tabled::new(puzzle, heuristic, Path(Vec::new()), config.table).map(Self)
     }
 }
 
@@ -93,9 +90,7 @@ delegate_search!(Idtt);
 impl<P: GoalPuzzle> Descent<P> for Path<P> {
     type Pending = Frame<P>;
 
-    fn first_threshold(h: Option<Cost>) -> Option<Cost> {
-        h
-    }
+    const BY_COST: bool = false;
 
     fn root(&mut self, puzzle: &P, state: P::State) -> Frame<P> {
         Frame { state, actions: puzzle.actions(&state), g: 0, last: None }
@@ -116,7 +111,7 @@ impl<P: GoalPuzzle> Descent<P> for Path<P> {
     fn descend(
         search: &mut Tabled<'_, P, Self>,
         quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> Result<(), Halt> {
         let puzzle = search.puzzle;
         let threshold = search.threshold.unwrap_or_default();
@@ -137,11 +132,9 @@ impl<P: GoalPuzzle> Descent<P> for Path<P> {
             search.stats.generated += 1;
             search.stats.evaluated += 1;
             let h = search.memos.child(puzzle, &frame.state, action, &child, depth - 1, depth);
-            let Some(h) = h else {
-                continue;
-            };
+            let Some(h) = h else { continue };
             let cost = puzzle.action_cost(&frame.state, action);
-            let g = frame.g.checked_add(cost).ok_or_else(|| too_costly("idtt"))?;
+            let g = frame.g.checked_add(cost).ok_or_else(|| too_costly(&"2^32", "idtt"))?;
             let f = g.saturating_add(h);
             if f > threshold {
                 search.exceed(f, &child, g);
@@ -152,8 +145,8 @@ impl<P: GoalPuzzle> Descent<P> for Path<P> {
                 continue;
             }
             if puzzle.is_goal(&child) {
-                let mut actions = search.descent.actions();
-                actions.push(action);
+                let actions = search.descent.0.iter().filter_map(|frame| frame.last);
+                let actions = actions.chain([action]).collect();
                 search.solve(actions, observer);
                 return Ok(());
             }
@@ -167,10 +160,6 @@ impl<P: GoalPuzzle> Descent<P> for Path<P> {
 
     fn is_empty(&self) -> bool {
         self.0.is_empty()
-    }
-
-    fn actions(&self) -> Vec<P::Action> {
-        self.0.iter().filter_map(|frame| frame.last).collect()
     }
 
     fn bytes(&self) -> u64 {

@@ -15,7 +15,7 @@
 //!
 //! let states = ["left", "right"];
 //! let hash_of = |id: u32| hash(&states[id as usize]);
-//! let mut index = Index::new();
+//! let mut index = Index::default();
 //! for id in 0..2 {
 //!     index.reserve(hash_of(id), 1, u64::MAX, hash_of).unwrap();
 //!     index.insert(hash_of(id), id, hash_of);
@@ -24,7 +24,7 @@
 //! assert_eq!(found, Some(1));
 //! ```
 
-use crate::memory::{Full, left, reserve, vec_bytes};
+use crate::memory::{Full, bytes, left, reserve};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -64,14 +64,8 @@ pub struct Index {
 }
 
 impl Default for Index {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Index {
     /// Creates an index without entries.
-    pub fn new() -> Self {
+    fn default() -> Self {
         Self {
             segments: vec![Segment { table: HashTable::new(), bits: 0 }],
             directory: vec![0],
@@ -79,13 +73,12 @@ impl Index {
             tables: 0,
         }
     }
+}
 
+impl Index {
     /// Bytes of the index.
     pub fn bytes(&self) -> u64 {
-        self.tables
-            + vec_bytes(&self.segments)
-            + vec_bytes(&self.directory)
-            + vec_bytes(&self.moved)
+        self.tables + bytes!(self.segments, self.directory, self.moved)
     }
 
     #[inline]
@@ -169,9 +162,7 @@ impl Index {
         let bits = self.segments[s].bits;
         let buckets = self.segments[s].table.num_buckets();
         let bytes = self.segments[s].table.allocation_size() as u64 + 32;
-        let Some(room) = room.checked_sub(bytes) else {
-            return Err(Full);
-        };
+        let Some(room) = room.checked_sub(bytes) else { return Err(Full) };
         let before = self.bytes();
         let rest = |i: &Self| left(room, before, i.bytes());
         reserve(&mut self.segments, 1, room)?;
@@ -233,7 +224,7 @@ mod tests {
     use unriddle_core::Rng;
 
     fn fill(keys: &[u64], limit: u64, hash_of: impl Fn(&u64) -> u64) -> (Index, usize) {
-        let mut index = Index::new();
+        let mut index = Index::default();
         for (i, key) in keys.iter().enumerate() {
             let h = hash_of(key);
             let room = limit.saturating_sub(index.bytes());

@@ -6,13 +6,13 @@
 
 use crate::{
     beam::BeamConfig,
-    memory::{Accounted, Full},
+    memory::{Accounted, Full, accounted},
     nodes::{NONE, Nodes},
-    report::{Halt, Report, goal_search},
+    report::{Halt, ObserverOf, Report, goal_search},
     trace::Trace,
 };
 use unriddle_core::{
-    Cost, GoalPuzzle, Observer, Options, Outcome, Quota, SearchError, Solution, Stats,
+    Cost, GoalPuzzle, Options, Outcome, Quota, SearchError, Solution, Stats,
     search::check_state_size,
 };
 
@@ -60,7 +60,7 @@ pub(crate) trait Policy<P: GoalPuzzle>: Sized {
         beam: &mut LayeredBeam<'_, P, Self>,
         state: &P::State,
         quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> Result<Option<Self::Data>, Halt>;
 
     /// Takes a step of a stage. The last stage continues with [`Phase::Close`].
@@ -68,7 +68,7 @@ pub(crate) trait Policy<P: GoalPuzzle>: Sized {
         beam: &mut LayeredBeam<'_, P, Self>,
         stage: Self::Stage,
         quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> Result<(), Halt>;
 
     /// Outcome of the search if the next layer, which is complete, is not to be expanded.
@@ -130,9 +130,9 @@ impl<'a, P: GoalPuzzle, K: Policy<P>> LayeredBeam<'a, P, K> {
             config,
             below: None,
             dropped_cheaper: false,
-            previous: Nodes::new(),
-            current: Nodes::new(),
-            next: Nodes::new(),
+            previous: Nodes::default(),
+            current: Nodes::default(),
+            next: Nodes::default(),
             expanded: 0,
             depth: 0,
             lossy: false,
@@ -144,16 +144,12 @@ impl<'a, P: GoalPuzzle, K: Policy<P>> LayeredBeam<'a, P, K> {
     }
 
     /// Ends the search with the solution of these actions.
-    pub(crate) fn solve(
-        &mut self,
-        actions: Vec<P::Action>,
-        observer: &mut dyn Observer<P::Action>,
-    ) {
+    pub(crate) fn solve(&mut self, actions: Vec<P::Action>, observer: &mut ObserverOf<'_, P>) {
         let best = Solution::played(self.puzzle, actions);
         self.report.solve(best, &self.stats, observer);
     }
 
-    fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+    fn start(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         K::admit(self, quota)?;
         let state = self.puzzle.initial_state();
         if self.puzzle.is_goal(&state) {
@@ -218,7 +214,7 @@ impl<'a, P: GoalPuzzle, K: Policy<P>> LayeredBeam<'a, P, K> {
         Ok(())
     }
 
-    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+    fn step(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         match self.phase {
             Phase::Start => self.start(quota, observer)?,
             Phase::Fill(stage) => K::fill(self, stage, quota, observer)?,
@@ -229,20 +225,7 @@ impl<'a, P: GoalPuzzle, K: Policy<P>> LayeredBeam<'a, P, K> {
     }
 }
 
-impl<P: GoalPuzzle, K: Policy<P>> Accounted for LayeredBeam<'_, P, K> {
-    fn bytes(&self) -> u64 {
-        self.previous.bytes()
-            + self.current.bytes()
-            + self.next.bytes()
-            + self.trace.bytes()
-            + self.policy.bytes()
-    }
-
-    fn counters(&mut self) -> &mut Stats {
-        &mut self.stats
-    }
-}
-
+accounted!(LayeredBeam<P: GoalPuzzle, K: Policy<P>>: previous, current, next, trace, policy);
 goal_search!(LayeredBeam<P, K: Policy<P>>);
 
 /// Data of a node in a beam from the start to the goal.
@@ -262,7 +245,7 @@ impl<P: GoalPuzzle, K: Policy<P, Edge = P::Action, Data = Forward>> LayeredBeam<
         trace: u32,
         action: P::Action,
         g: Cost,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> bool {
         let is_cheap = self.below.is_none_or(|below| g < below);
         if is_cheap {

@@ -23,13 +23,13 @@
 
 use crate::{
     chunked::Chunked,
-    lines::{Champion, fit, terminal_start},
-    memory::{Accounted, Full, reserve, vec_bytes},
+    lines::{Champion, fit},
+    memory::{Accounted, Full, bytes, reserve},
     nodes::{NONE, Nodes},
-    report::{Halt, score_search},
+    report::{Halt, ObserverOf, score_search},
 };
 use unriddle_core::{
-    Info, Layered, Observer, Options, Outcome, Puzzle, Quota, Role, Score, SearchError, Selective,
+    Info, Layered, Options, Outcome, Puzzle, Quota, Role, Score, SearchError, Selective,
     StateValue, Stats, Unfiltered, UpperBound, options, search::check_state_size,
 };
 
@@ -155,7 +155,7 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
             order: Vec::new(),
             next: 0,
             lossy: false,
-            trace: Chunked::new(),
+            trace: Chunked::default(),
             successors: Vec::new(),
             promises: Vec::new(),
             stats: Stats::default(),
@@ -178,23 +178,22 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         self.width.saturating_mul(4).saturating_add(64)
     }
 
-    fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
+    fn start(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let state = self.puzzle.initial_state();
-        let champion = &mut self.champion;
-        self.outcome = terminal_start(self.puzzle, &state, champion, &self.stats, observer);
+        self.outcome = self.champion.terminal_start(self.puzzle, &state, &self.stats, observer);
         if self.outcome.is_some() {
             return Ok(());
         }
         let layer = self.puzzle.layer(&state);
         let more = (layer + 1).saturating_sub(self.layers.len());
         // Empty layers need memory as well.
-        let bytes = more as u64 * Layer::<P>::new().bytes();
+        let bytes = more as u64 * Layer::<P>::default().bytes();
         let room = quota.bytes.saturating_sub(self.bytes());
         reserve(&mut self.layers, more, room.saturating_sub(bytes))?;
         if bytes > quota.bytes.saturating_sub(self.bytes()) {
             return Err(Full);
         }
-        self.layers.resize_with(layer + 1, Nodes::new);
+        self.layers.resize_with(layer + 1, Nodes::default);
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
         let hash = crate::index::hash(&state);
         self.grow(quota.bytes, |s, room| s.layers[layer].reserve(1, room))?;
@@ -209,11 +208,6 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         self.layer = layer;
         self.phase = Phase::Cut;
         Ok(())
-    }
-
-    fn end(&mut self, proof: bool) {
-        let proved = self.champion.proved().filter(|_| proof);
-        self.outcome = proved.or_else(|| Some(self.champion.exhausted()));
     }
 
     /// Chooses the states of the current layer that are expanded, or continues with the next layer.
@@ -251,25 +245,18 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
     /// All layers are done.
     fn over(&mut self) {
         self.runs += 1;
-        if !self.lossy {
-            // The best line is proved optimal, or no line beats the floor.
-            self.end(true);
-            return;
+        if !self.lossy || self.runs == self.config.runs {
+            // Where no state was cut off, the best line is optimal, or no line beats the floor.
+            let proved = self.champion.proved().filter(|_| !self.lossy);
+            self.outcome = proved.or_else(|| Some(self.champion.exhausted()));
+        } else {
+            self.width = self.width.saturating_mul(self.config.growth).min(MAX_WIDTH);
+            self.phase = Phase::Start;
         }
-        if self.runs == self.config.runs {
-            self.end(false);
-            return;
-        }
-        self.width = self.width.saturating_mul(self.config.growth).min(MAX_WIDTH);
-        self.phase = Phase::Start;
     }
 
     /// Expands the next state of the layer, completely or (for lack of memory) not at all.
-    fn expand(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Full> {
+    fn expand(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let puzzle = self.puzzle;
         let id = self.order[self.next];
         let nodes = &self.layers[self.layer];
@@ -288,9 +275,7 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
             }
             self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
         }
-        let Some(memo) = &mut self.memo else {
-            return Ok(());
-        };
+        let Some(memo) = &mut self.memo else { return Ok(()) };
         let depth = usize::from(record.depth);
         let selective = self.selective;
         let tier = |memo: &mut S::Memo, action| selective.tier(puzzle, &state, action, depth, memo);
@@ -314,14 +299,11 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         self.stats.generated += self.successors.len() as u64;
         self.lossy |= self.successors.len() < all;
         self.next += 1;
-        let place = self.trace.len() as u32;
+        let mut parent = NONE;
         if let Some(last) = last {
+            parent = self.trace.len() as u32;
             self.trace.push((record.parent, last));
         }
-        let parent = match last {
-            Some(_) => place,
-            None => NONE,
-        };
         if all == 0 {
             let value = record.score + puzzle.terminal_bonus(&state);
             if self.champion.yields_to(value) && value > self.floor {
@@ -399,7 +381,7 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         actions
     }
 
-    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+    fn step(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         match self.phase {
             Phase::Start => self.start(quota, observer)?,
             Phase::Cut => self.cut(quota)?,
@@ -412,12 +394,9 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
 
 impl<P: Layered, S: Selective<P>> Accounted for Layers<'_, P, S> {
     fn bytes(&self) -> u64 {
-        vec_bytes(&self.layers)
-            + self.layers.iter().map(Layer::<P>::bytes).sum::<u64>()
-            + vec_bytes(&self.order)
-            + self.trace.bytes()
-            + vec_bytes(&self.successors)
-            + vec_bytes(&self.promises)
+        let layers = self.layers.iter().map(Layer::<P>::bytes);
+        layers.sum::<u64>()
+            + bytes!(self.layers, self.order, self.trace, self.successors, self.promises)
             + self.champion.bytes()
     }
 

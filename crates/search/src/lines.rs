@@ -1,6 +1,9 @@
 //! Lines of play of the Monte-Carlo searches: the best one found, and play-outs that can be undone.
 
-use crate::memory::{Accounted, Full, reserve, vec_bytes};
+use crate::{
+    memory::{Accounted, Full, bytes, reserve, vec_bytes},
+    report::ObserverOf,
+};
 use unriddle_core::{Observer, Outcome, Playout, Quota, Rng, Score, ScorePuzzle, Solution, Stats};
 
 /// Reserves memory for `len` items in all, whatever the current length of the line.
@@ -31,16 +34,27 @@ impl<A: Copy> Champion<A> {
 
     /// Outcome of a search whose best line is proved optimal.
     pub(crate) fn proved(&self) -> Option<Outcome<A>> {
-        self.get().map(|best| Outcome::Solved {
-            best: best.clone(),
-            proof: true,
-            bound: Some(best.value),
-        })
+        self.get().cloned().map(Outcome::proved)
     }
 
     /// Outcome of a search that ends without a proof.
     pub(crate) fn exhausted(&self) -> Outcome<A> {
         Outcome::Exhausted { best: self.get().cloned() }
+    }
+
+    /// Outcome of a search whose start is terminal; its line without actions is the best.
+    pub(crate) fn terminal_start<P: ScorePuzzle<Action = A>>(
+        &mut self,
+        puzzle: &P,
+        state: &P::State,
+        stats: &Stats,
+        observer: &mut dyn Observer<A>,
+    ) -> Option<Outcome<A>> {
+        if !puzzle.is_terminal(state) {
+            return None;
+        }
+        self.offer(&[], puzzle.terminal_bonus(state), stats, observer);
+        self.proved()
     }
 
     /// Reserves memory for a line of `len` actions.
@@ -73,21 +87,6 @@ impl<A: Copy> Champion<A> {
     }
 }
 
-/// Outcome of a search whose start is terminal; its line without actions is the best.
-pub(crate) fn terminal_start<P: ScorePuzzle>(
-    puzzle: &P,
-    state: &P::State,
-    champion: &mut Champion<P::Action>,
-    stats: &Stats,
-    observer: &mut dyn Observer<P::Action>,
-) -> Option<Outcome<P::Action>> {
-    if !puzzle.is_terminal(state) {
-        return None;
-    }
-    champion.offer(&[], puzzle.terminal_bonus(state), stats, observer);
-    champion.proved()
-}
-
 /// Lines of a search that plays out from states along a path.
 pub(crate) struct Sampler<'a, P: ScorePuzzle> {
     puzzle: &'a P,
@@ -116,7 +115,7 @@ impl<'a, P: ScorePuzzle> Sampler<'a, P> {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        vec_bytes(&self.path) + vec_bytes(&self.sample) + self.champion.bytes()
+        bytes!(self.path, self.sample, self.champion)
     }
 }
 
@@ -147,7 +146,7 @@ pub(crate) trait Samples<'a, P: ScorePuzzle>: Accounted {
         state: &P::State,
         score: Score,
         quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> Result<Score, Full> {
         let sampler = self.sampler();
         let before = sampler.rng.clone();

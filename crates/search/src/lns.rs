@@ -22,7 +22,8 @@
 
 use crate::{
     lines::{Champion, fit},
-    memory::{Full, vec_bytes},
+    memory::{Full, bytes},
+    report::{Halt, ObserverOf, Report},
     turns::{Inner, Turns},
 };
 use std::{
@@ -30,7 +31,7 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 use unriddle_core::{
-    Info, Layered, Observer, Options, Outcome, Playout, Progress, Puzzle, Quota, Rng, Role, Score,
+    Info, Layered, Options, Outcome, Playout, Progress, Puzzle, Quota, Rng, Role, Score,
     ScorePuzzle, Search, SearchError, Selective, Solution, StateValue, Stats, UpperBound, options,
     playout::{Coded, MenuOf},
     words,
@@ -38,14 +39,11 @@ use unriddle_core::{
 
 /// Declaration of the search.
 pub const INFO: Info = Info {
-    name: "lns",
-    role: Role::Search,
-    version: 1,
-    summary: "searches the rest of the best line anew from cut after cut",
     guarantee: "none, but a proof of the inner search from the start is passed on",
     requires: "a score puzzle, and a search of it",
     reference: "Shaw 1998 (large-neighbourhood search)",
     parameters: LnsConfig::PARAMETERS,
+    ..Info::new(Role::Search, "lns", "searches the rest of the best line anew from cut after cut")
 };
 
 words! {
@@ -232,8 +230,7 @@ pub struct Lns<'a, P: ScorePuzzle, F> {
     sample: Vec<P::Action>,
     found: Option<Score>,
     champion: Champion<P::Action>,
-    outcome: Option<Outcome<P::Action>>,
-    fault: Option<SearchError>,
+    report: Report<P::Action>,
 }
 
 impl<'a, P, F> Lns<'a, P, F>
@@ -261,8 +258,7 @@ where
             sample: Vec::new(),
             found: None,
             champion: Champion::new(),
-            outcome: None,
-            fault: None,
+            report: Report::new(),
         })
     }
 
@@ -291,7 +287,7 @@ where
         (state, score)
     }
 
-    fn begin(&mut self) {
+    fn begin(&mut self) -> Result<(), SearchError> {
         let len = self.line.len();
         let seed = self.rng.next_u64();
         self.cut = match self.config.cut {
@@ -308,10 +304,8 @@ where
         let (state, score) = self.after(self.cut);
         self.score = score;
         self.suffix.begin_at(state);
-        match (self.make)(self.suffix, seed) {
-            Ok(inner) => self.turns.begin(inner),
-            Err(fault) => self.fault = Some(fault),
-        }
+        self.turns.begin((self.make)(self.suffix, seed)?);
+        Ok(())
     }
 
     /// Ends the round.
@@ -323,35 +317,51 @@ where
         }
         self.found = None;
         self.rounds += 1;
-        let best = self.champion.get().cloned();
-        if self.cut == 0
-            && outcome.is_some_and(Outcome::is_optimal)
-            && let Some(best) = best
-        {
-            self.outcome = Some(Outcome::Solved { bound: Some(best.value), best, proof: true });
-        } else if self.rounds == self.config.rounds || expanded == 0 || self.line.is_empty() {
-            self.outcome = Some(Outcome::Exhausted { best: self.champion.get().cloned() });
+        if self.cut == 0 && outcome.is_some_and(Outcome::is_optimal) {
+            self.report.outcome = self.champion.proved();
         }
+        let is_over = self.rounds == self.config.rounds || expanded == 0 || self.line.is_empty();
+        if is_over && self.report.outcome.is_none() {
+            self.report.outcome = Some(self.champion.exhausted());
+        }
+    }
+
+    fn take_steps(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
+        while self.report.outcome.is_none() {
+            self.harvest(quota, observer)?;
+            let used_up = quota.is_used_up(&self.turns.stats());
+            let expanded = self.turns.get().map(|inner| inner.stats().expanded);
+            if expanded.is_some_and(|expanded| expanded >= self.config.plays) {
+                self.end(None);
+            } else if used_up {
+                return Err(Halt::Quota);
+            } else if expanded.is_none() {
+                self.begin()?;
+            } else {
+                // The inner search takes single play-outs, so that no better one is missed, however
+                // the work is divided.
+                let outcome = self.turns.advance(quota, 1, self.own_bytes(), &mut ())?;
+                if outcome.is_some() {
+                    self.harvest(quota, observer)?;
+                    self.end(outcome.as_ref());
+                }
+            }
+        }
+        Ok(())
     }
 }
 
 impl<P: ScorePuzzle, F> Lns<'_, P, F> {
     /// Bytes except for the inner search.
     fn own_bytes(&self) -> u64 {
-        vec_bytes(&self.line) + vec_bytes(&self.sample) + self.champion.bytes()
+        bytes!(self.line, self.sample, self.champion)
     }
 
     /// Takes over a better solution of the inner search.
-    fn harvest(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Full> {
+    fn harvest(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let stats = self.turns.stats();
-        let Some(inner) = self.turns.get() else {
-            return Ok(());
-        };
-        let Some(best) = inner.best() else {
+        let Some((inner, best)) = self.turns.get().and_then(|inner| Some((inner, inner.best()?)))
+        else {
             return Ok(());
         };
         let value = self.score + best.value;
@@ -381,51 +391,9 @@ where
 {
     type Action = P::Action;
 
-    fn advance(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
-        loop {
-            if let Some(fault) = &self.fault {
-                return Progress::Failed(fault.clone());
-            }
-            if let Some(outcome) = &self.outcome {
-                return Progress::Finished(outcome.clone());
-            }
-            if self.harvest(quota, observer).is_err() {
-                return Progress::OutOfMemory;
-            }
-            let used_up = quota.is_used_up(&self.stats());
-            let own = self.own_bytes();
-            let Some(inner) = self.turns.get() else {
-                if used_up {
-                    return Progress::Running;
-                }
-                self.begin();
-                continue;
-            };
-            if inner.stats().expanded >= self.config.plays {
-                self.end(None);
-                continue;
-            }
-            if used_up {
-                return Progress::Running;
-            }
-            // The inner search takes single play-outs, so that no better one is missed, however the
-            // work is divided.
-            match self.turns.advance(quota, 1, own, &mut ()) {
-                Progress::Running => {}
-                Progress::OutOfMemory => return Progress::OutOfMemory,
-                Progress::Failed(fault) => self.fault = Some(fault),
-                Progress::Finished(outcome) => {
-                    if self.harvest(quota, observer).is_err() {
-                        return Progress::OutOfMemory;
-                    }
-                    self.end(Some(&outcome));
-                }
-            }
-        }
+    fn advance(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Progress<P::Action> {
+        let steps = self.take_steps(quota, observer);
+        self.report.progress(steps, None)
     }
 
     fn stats(&self) -> Stats {
@@ -437,6 +405,6 @@ where
     }
 
     fn bound(&self) -> Option<i64> {
-        self.outcome.as_ref().and_then(Outcome::bound)
+        self.report.outcome.as_ref().and_then(Outcome::bound)
     }
 }

@@ -18,7 +18,7 @@
 
 use std::collections::BinaryHeap;
 use std::mem::size_of;
-use unriddle_core::Stats;
+use unriddle_core::{Solution, Stats};
 
 /// A growth did not fit into the allowance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,11 +76,17 @@ pub trait Accounted {
         }
         let before = self.bytes();
         let result = growth(self, limit.saturating_sub(before));
-        // The initial structures of a search may exceed a limit that allows no growth.
+        self.note_growth(before);
+        result
+    }
+
+    /// Raises the peak after a growth from `before` bytes. The initial structures of a search may
+    /// exceed a limit that allows no growth: they raise no peak.
+    #[cold]
+    fn note_growth(&mut self, before: u64) {
         if self.bytes() != before {
             self.note_peak();
         }
-        result
     }
 
     /// Raises the peak to the present size.
@@ -111,6 +117,59 @@ pub fn left(room: u64, before: u64, now: u64) -> u64 {
 pub fn vec_bytes<T>(v: &Vec<T>) -> u64 {
     (v.capacity() as u64).saturating_mul(size_of::<T>() as u64)
 }
+
+/// Structure with a size in bytes.
+pub(crate) trait Bytes {
+    /// Bytes of the structure's buffers.
+    fn bytes(&self) -> u64;
+}
+
+impl<T> Bytes for Vec<T> {
+    fn bytes(&self) -> u64 {
+        vec_bytes(self)
+    }
+}
+
+impl<A> Bytes for Solution<A> {
+    fn bytes(&self) -> u64 {
+        vec_bytes(&self.actions)
+    }
+}
+
+impl<T: Bytes> Bytes for Option<T> {
+    fn bytes(&self) -> u64 {
+        self.as_ref().map_or(0, T::bytes)
+    }
+}
+
+/// Sum of the bytes of structures.
+macro_rules! bytes {
+    ($($structure:expr),+ $(,)?) => {{
+        #[allow(unused_imports)]
+        use $crate::memory::Bytes as _;
+        0 $(+ $structure.bytes())+
+    }};
+}
+pub(crate) use bytes;
+
+/// Implements [`Accounted`] for a search with the field `stats`: its size is the sum of the fields
+/// that are named.
+macro_rules! accounted {
+    ($name:ident<P: $puzzle:path $(, $type:ident: $bound:path)*>: $($field:ident),+) => {
+        impl<P: $puzzle $(, $type: $bound)*> $crate::memory::Accounted
+            for $name<'_, P $(, $type)*>
+        {
+            fn bytes(&self) -> u64 {
+                $crate::memory::bytes!($(self.$field),+)
+            }
+
+            fn counters(&mut self) -> &mut ::unriddle_core::Stats {
+                &mut self.stats
+            }
+        }
+    };
+}
+pub(crate) use accounted;
 
 /// Reserves memory for `extra` more items: by doubling if that fits, else for exactly as many.
 ///
@@ -151,9 +210,8 @@ pub fn reserve_least<T>(v: &mut Vec<T>, extra: usize, least: usize, room: u64) -
 
 #[cold]
 fn grow<T>(v: &mut Vec<T>, extra: usize, least: usize, room: u64) -> Result<(), Full> {
-    let more = growth::<T>(v.len(), v.capacity(), extra, least, room)?;
-    v.reserve_exact(more);
-    Ok(())
+    let more = growth(v.len(), v.capacity(), extra, least, size_of::<T>(), room);
+    more.map(|more| v.reserve_exact(more))
 }
 
 /// [`reserve`] for a heap.
@@ -163,24 +221,25 @@ pub(crate) fn reserve_heap<T: Ord>(
     room: u64,
 ) -> Result<(), Full> {
     if heap.capacity() - heap.len() < extra {
-        let more = growth::<T>(heap.len(), heap.capacity(), extra, 8, room)?;
+        let more = growth(heap.len(), heap.capacity(), extra, 8, size_of::<T>(), room)?;
         heap.reserve_exact(more);
     }
     Ok(())
 }
 
-/// Number of items beyond its length for which a contiguous structure allocates when it has to
-/// grow.
-fn growth<T>(
+/// Number of items of `size` bytes beyond its length for which a contiguous structure allocates
+/// when it has to grow. The function is the same for all types of items.
+fn growth(
     len: usize,
     capacity: usize,
     extra: usize,
     least: usize,
+    size: usize,
     room: u64,
 ) -> Result<usize, Full> {
     let exact = len + extra;
     let doubled = exact.max(capacity.saturating_mul(2)).max(least);
-    let fits = |&c: &usize| (c as u64).saturating_mul(size_of::<T>() as u64) <= room;
+    let fits = |&c: &usize| (c as u64).saturating_mul(size as u64) <= room;
     let capacity = [doubled, exact].into_iter().find(fits).ok_or(Full)?;
     Ok(capacity - len)
 }

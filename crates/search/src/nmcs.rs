@@ -28,14 +28,14 @@
 //! Reference: T. Cazenave, "Nested Monte-Carlo Search", IJCAI 2009.
 
 use crate::{
-    lines::{Sampler, Samples, fit, terminal_start},
-    memory::{Accounted, Full, reserve, vec_bytes},
-    report::{Halt, score_search},
+    lines::{Sampler, Samples, fit},
+    memory::{Accounted, Full, bytes, reserve, vec_bytes},
+    report::{Halt, ObserverOf, score_search},
 };
 use std::mem::swap;
 use unriddle_core::{
-    Info, Observer, Options, Outcome, Playout, Quota, Role, Score, ScorePuzzle, SearchError, Stats,
-    options, search::check_state_size,
+    Info, Options, Outcome, Playout, Quota, Role, Score, ScorePuzzle, SearchError, Stats, options,
+    search::check_state_size,
 };
 
 /// Highest level.
@@ -120,10 +120,10 @@ impl<'a, P: ScorePuzzle> Nmcs<'a, P> {
         })
     }
 
-    fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
+    fn start(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let state = self.puzzle.initial_state();
-        let champion = &mut self.sampler.champion;
-        self.outcome = terminal_start(self.puzzle, &state, champion, &self.stats, observer);
+        self.outcome =
+            self.sampler.champion.terminal_start(self.puzzle, &state, &self.stats, observer);
         if self.outcome.is_some() {
             return Ok(());
         }
@@ -167,7 +167,7 @@ impl<'a, P: ScorePuzzle> Nmcs<'a, P> {
     }
 
     /// Plays out once, or takes a step between two play-outs.
-    fn play(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+    fn play(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         let puzzle = self.puzzle;
         let at = self.at;
         let Some(frame) = self.frames.get_mut(at) else {
@@ -235,7 +235,7 @@ impl<'a, P: ScorePuzzle> Nmcs<'a, P> {
         Ok(())
     }
 
-    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+    fn step(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         if self.begun { self.play(quota, observer) } else { Ok(self.start(quota, observer)?) }
     }
 }
@@ -255,9 +255,8 @@ impl<'a, P: ScorePuzzle> Samples<'a, P> for Nmcs<'a, P> {
 
 impl<P: ScorePuzzle> Accounted for Nmcs<'_, P> {
     fn bytes(&self) -> u64 {
-        vec_bytes(&self.frames)
-            + self.frames.iter().map(|f| vec_bytes(&f.line)).sum::<u64>()
-            + self.sampler.bytes()
+        let lines = self.frames.iter().map(|frame| vec_bytes(&frame.line));
+        lines.sum::<u64>() + bytes!(self.frames, self.sampler)
     }
 
     fn counters(&mut self) -> &mut Stats {

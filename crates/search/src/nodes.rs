@@ -9,7 +9,7 @@
 //! use unriddle_search::{index::hash, nodes::{NONE, Nodes}};
 //!
 //! // States are numbers, the action `+1` leads from each to the next, and a record is the parent.
-//! let mut nodes: Nodes<u64, &str, u32> = Nodes::new();
+//! let mut nodes: Nodes<u64, &str, u32> = Nodes::default();
 //! let mut parent = NONE;
 //! for state in 5..8u64 {
 //!     let hash = hash(&state);
@@ -45,23 +45,19 @@ pub struct Nodes<S, A, M> {
 }
 
 impl<S: State, A: Copy, M: Copy> Default for Nodes<S, A, M> {
+    /// Creates a store without nodes.
     fn default() -> Self {
-        Self::new()
+        Self {
+            states: Chunked::default(),
+            actions: Chunked::default(),
+            without_action: 0,
+            records: Chunked::default(),
+            index: Index::default(),
+        }
     }
 }
 
 impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
-    /// Creates a store without nodes.
-    pub fn new() -> Self {
-        Self {
-            states: Chunked::new(),
-            actions: Chunked::new(),
-            without_action: 0,
-            records: Chunked::new(),
-            index: Index::new(),
-        }
-    }
-
     /// The number of nodes.
     #[inline]
     pub fn len(&self) -> usize {
@@ -136,11 +132,10 @@ impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
         if self.len() + extra >= NONE as usize {
             return Err(Full);
         }
-        let columns = |s: &Self| s.states.bytes() + s.actions.bytes() + s.records.bytes();
-        let before = columns(self);
+        let before = self.bytes();
         self.states.reserve(extra, room)?;
-        self.actions.reserve(extra, left(room, before, columns(self)))?;
-        self.records.reserve(extra, left(room, before, columns(self)))
+        self.actions.reserve(extra, left(room, before, self.bytes()))?;
+        self.records.reserve(extra, left(room, before, self.bytes()))
     }
 
     /// Reserves memory for `extra` nodes in the index segment of `hash`.

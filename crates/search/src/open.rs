@@ -18,7 +18,7 @@
 //! use unriddle_core::heuristic::PRIORITY_UNIT;
 //! use unriddle_search::open::Open;
 //!
-//! let mut open = Open::new();
+//! let mut open = Open::default();
 //! for (node, (f, h)) in [(30, 9), (29, 4), (29, 3)].into_iter().enumerate() {
 //!     let key = f * u64::from(PRIORITY_UNIT);
 //!     open.reserve(key, h, 1, u64::MAX).unwrap();
@@ -57,17 +57,13 @@ enum Form {
 }
 
 impl Default for Open {
+    /// Creates a list without entries.
     fn default() -> Self {
-        Self::new()
+        Self(Form::Buckets(Buckets::new()))
     }
 }
 
 impl Open {
-    /// Creates a list without entries.
-    pub fn new() -> Self {
-        Self(Form::Buckets(Buckets::new()))
-    }
-
     /// Bytes of the list.
     pub fn bytes(&self) -> u64 {
         match &self.0 {
@@ -139,7 +135,7 @@ impl Open {
     /// Moves all entries to a heap, which for a while coexists with the buckets.
     #[cold]
     fn convert(&mut self, extra: usize, room: u64) -> Result<(), Full> {
-        let mut heap = Heap::new();
+        let mut heap = Heap::default();
         heap.entries.reserve(self.len() + extra, room)?;
         while let Some((key, id)) = self.pop() {
             heap.push(key, id);
@@ -168,7 +164,7 @@ struct Row {
 }
 
 /// Buckets of entries.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Buckets {
     rows: Vec<Row>,
     /// All rows below are empty.
@@ -184,15 +180,7 @@ struct Buckets {
 
 impl Buckets {
     fn new() -> Self {
-        Self {
-            rows: Vec::new(),
-            low: 0,
-            len: 0,
-            slots: 0,
-            blocks: Chunked::new(),
-            free: NONE,
-            free_len: 0,
-        }
+        Self { free: NONE, ..Self::default() }
     }
 
     fn bytes(&self) -> u64 {
@@ -317,7 +305,7 @@ impl Buckets {
 }
 
 /// A heap of entries: the two halves of the key and the node, packed.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Heap {
     entries: Chunked<[u32; 3]>,
 }
@@ -331,10 +319,6 @@ fn rank(e: &[u32; 3]) -> (u64, u32) {
 }
 
 impl Heap {
-    fn new() -> Self {
-        Self { entries: Chunked::new() }
-    }
-
     fn bytes(&self) -> u64 {
         self.entries.bytes()
     }
@@ -374,9 +358,7 @@ impl Heap {
         loop {
             let first = i * ARITY + 1;
             let below = first..(first + ARITY).min(len);
-            let Some(least) = below.min_by_key(|&j| rank(self.entries.get(j))) else {
-                break;
-            };
+            let Some(least) = below.min_by_key(|&j| rank(self.entries.get(j))) else { break };
             let item = *self.entries.get(least);
             if rank(&entry) <= rank(&item) {
                 break;
@@ -401,7 +383,7 @@ mod tests {
 
     #[test]
     fn a_push_without_memory_changes_nothing() {
-        let mut open = Open::new();
+        let mut open = Open::default();
         assert_eq!(open.reserve(3 * UNIT, 2, 1, 10), Err(Full));
         assert_eq!(open.peek(), None);
         for id in 0..100 {
@@ -419,7 +401,7 @@ mod tests {
 
     #[test]
     fn reserves_many_at_once() {
-        let mut open = Open::new();
+        let mut open = Open::default();
         for round in 0..5u32 {
             open.reserve(UNIT, 0, 100, u64::MAX).unwrap();
             let bytes = open.bytes();
@@ -434,7 +416,7 @@ mod tests {
         /// Against a sorted list: keys come in order, ties by tie value (buckets), newest first.
         #[test]
         fn pops_in_order(ops in prop::collection::vec((0u64..40, 0u32..20, 0u32..4), 1..400)) {
-            let mut open = Open::new();
+            let mut open = Open::default();
             let mut list: Vec<(u64, u32, u32)> = Vec::new();
             for (i, (f, tie, op)) in ops.into_iter().enumerate() {
                 if op == 0 {
@@ -452,7 +434,7 @@ mod tests {
 
         #[test]
         fn the_heap_pops_in_order(keys in prop::collection::vec(0u64..5000, 1..400)) {
-            let mut open = Open::new();
+            let mut open = Open::default();
             push(&mut open, 1, 0, NONE - 1);
             for (&key, id) in keys.iter().zip(0..) {
                 push(&mut open, key, 3, id);

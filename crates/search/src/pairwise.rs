@@ -22,13 +22,11 @@ pub use crate::estimates::Comparison;
 
 use crate::{
     index::hash,
-    memory::{Accounted, Full, reserve, vec_bytes},
+    memory::{Accounted, Full, accounted, reserve},
     nodes::{Child, NONE, Nodes},
-    report::{Halt, Report, goal_search},
+    report::{Halt, ObserverOf, Report, goal_search},
 };
-use unriddle_core::{
-    GoalPuzzle, Observer, Quota, SearchError, Solution, Stats, search::check_state_size,
-};
+use unriddle_core::{GoalPuzzle, Quota, SearchError, Solution, Stats, search::check_state_size};
 
 /// Record of a node: its parent.
 type Record = u32;
@@ -42,7 +40,6 @@ pub struct Pairwise<'a, P: GoalPuzzle> {
     /// as they were compared.
     open: Vec<u32>,
     children: Vec<Child<P::State, P::Action>>,
-    has_begun: bool,
     stats: Stats,
     report: Report<P::Action>,
 }
@@ -57,16 +54,15 @@ impl<'a, P: GoalPuzzle> Pairwise<'a, P> {
         Ok(Self {
             puzzle,
             comparison,
-            nodes: Nodes::new(),
+            nodes: Nodes::default(),
             open: Vec::new(),
             children: Vec::new(),
-            has_begun: false,
             stats: Stats::default(),
             report: Report::new(),
         })
     }
 
-    fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
+    fn start(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let state = self.puzzle.initial_state();
         if self.puzzle.is_goal(&state) {
             self.report.bound = Some(0);
@@ -80,7 +76,6 @@ impl<'a, P: GoalPuzzle> Pairwise<'a, P> {
         self.grow(quota.bytes, |s, room| reserve(&mut s.open, 1, room))?;
         let id = self.nodes.push(hash, state, None, NONE);
         self.open.push(id);
-        self.has_begun = true;
         Ok(())
     }
 
@@ -126,11 +121,7 @@ impl<'a, P: GoalPuzzle> Pairwise<'a, P> {
     }
 
     /// Expands the first node of the open list. All memory is reserved before the node is removed.
-    fn expand(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Full> {
+    fn expand(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let Some(&id) = self.open.first() else {
             // All reachable states are closed.
             self.report.finish();
@@ -176,8 +167,8 @@ impl<'a, P: GoalPuzzle> Pairwise<'a, P> {
         Ok(())
     }
 
-    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
-        if !self.has_begun {
+    fn step(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
+        if self.nodes.is_empty() {
             self.start(quota, observer)?;
         } else if quota.is_used_up(&self.stats) {
             return Err(Halt::Quota);
@@ -188,14 +179,5 @@ impl<'a, P: GoalPuzzle> Pairwise<'a, P> {
     }
 }
 
-impl<P: GoalPuzzle> Accounted for Pairwise<'_, P> {
-    fn bytes(&self) -> u64 {
-        self.nodes.bytes() + vec_bytes(&self.open) + vec_bytes(&self.children)
-    }
-
-    fn counters(&mut self) -> &mut Stats {
-        &mut self.stats
-    }
-}
-
+accounted!(Pairwise<P: GoalPuzzle>: nodes, open, children);
 goal_search!(Pairwise<P>);

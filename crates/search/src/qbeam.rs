@@ -37,10 +37,10 @@ use crate::{
     beam::{BeamConfig, Order},
     evaluate::Evaluator,
     layered_beam::{Forward, LayeredBeam, Phase, Policy, Record},
-    memory::{Accounted, Full, reserve, vec_bytes},
-    report::{Halt, delegate_search, onward, too_costly},
+    memory::{Accounted, Full, bytes, reserve},
+    report::{Halt, ObserverOf, delegate_search, onward, too_costly},
 };
-use unriddle_core::{Cost, GoalPuzzle, Observer, Outcome, Quota, SearchError};
+use unriddle_core::{Cost, GoalPuzzle, Outcome, Quota, SearchError};
 
 /// Smallest number of states whose actions are estimated at a time (but for the last ones of a
 /// layer).
@@ -143,7 +143,7 @@ impl<P: GoalPuzzle> Policy<P> for ActionEstimates<'_, P> {
         _: &mut LayeredBeam<'_, P, Self>,
         _: &P::State,
         _: &Quota,
-        _: &mut dyn Observer<P::Action>,
+        _: &mut ObserverOf<'_, P>,
     ) -> Result<Option<Forward>, Halt> {
         Ok(Some(Forward { g: 0, priority: 0.0 }))
     }
@@ -152,7 +152,7 @@ impl<P: GoalPuzzle> Policy<P> for ActionEstimates<'_, P> {
         beam: &mut LayeredBeam<'_, P, Self>,
         stage: Stage,
         quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> Result<(), Halt> {
         match stage {
             Stage::Expand if beam.expanded as usize == beam.current.len() => {
@@ -187,7 +187,7 @@ impl<P: GoalPuzzle> Policy<P> for ActionEstimates<'_, P> {
     }
 
     fn bytes(&self) -> u64 {
-        self.evaluator.bytes() + vec_bytes(&self.candidates)
+        bytes!(self.evaluator, self.candidates)
     }
 }
 
@@ -229,7 +229,7 @@ impl<P: GoalPuzzle> LayeredBeam<'_, P, ActionEstimates<'_, P>> {
                 continue;
             }
             let Some(child) = g.checked_add(puzzle.action_cost(&state, action)) else {
-                return Err(too_costly("a beam").into());
+                return Err(too_costly(&"2^32", "a beam").into());
             };
             if 0 < self.config.max_cost && self.config.max_cost < child {
                 self.lossy = true;
@@ -276,11 +276,7 @@ impl<P: GoalPuzzle> LayeredBeam<'_, P, ActionEstimates<'_, P>> {
     }
 
     /// Applies the next action.
-    fn generate(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Full> {
+    fn generate(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let Some(&candidate) = self.policy.candidates.get(self.policy.taken) else {
             self.phase = Phase::Close;
             return Ok(());

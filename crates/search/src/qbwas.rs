@@ -28,15 +28,15 @@ use crate::{
     chunked::Chunked,
     estimates::ActionValues,
     evaluate::Evaluator,
-    memory::{Accounted, Full, reserve, vec_bytes},
+    memory::{Accounted, Full, accounted, reserve},
     nodes::{NONE, Nodes},
     open::Open,
-    report::{Halt, Report, goal_search, onward, too_costly},
+    report::{Halt, ObserverOf, Report, goal_search, onward, too_costly},
     weights::fraction,
 };
 use unriddle_core::{
-    Cost, GoalPuzzle, Observer, Options, Quota, SearchError, Solution, Stats,
-    heuristic::PRIORITY_UNIT, search::check_state_size,
+    Cost, GoalPuzzle, Options, Quota, SearchError, Solution, Stats, heuristic::PRIORITY_UNIT,
+    search::check_state_size,
 };
 
 /// Largest number of states whose actions are estimated at a time.
@@ -122,9 +122,9 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
             values,
             config,
             weights: fraction(config.lambda),
-            nodes: Nodes::new(),
-            edges: Chunked::new(),
-            open: Open::new(),
+            nodes: Nodes::default(),
+            edges: Chunked::default(),
+            open: Open::default(),
             phase: Phase::Start,
             chosen: Vec::new(),
             taken: 0,
@@ -139,7 +139,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
         })
     }
 
-    fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
+    fn start(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let state = self.puzzle.initial_state();
         if self.puzzle.is_goal(&state) {
             self.report.bound = Some(0);
@@ -190,7 +190,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
             }
             let cost = puzzle.action_cost(&state, action);
             let Some(g) = before.checked_add(cost) else {
-                return Err(too_costly("best-first searches").into());
+                return Err(too_costly(&"2^32", "best-first searches").into());
             };
             let h = (f64::from(estimate) - f64::from(cost)).max(0.0);
             let key = (self.weights.0 * u64::from(g) * unit).saturating_add(
@@ -198,10 +198,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
             );
             // As in A*: among equal keys the larger g comes first, or the smaller g if g has no
             // weight.
-            let tie = match self.weights.0 {
-                0 => g,
-                _ => h as u32,
-            };
+            let tie = if self.weights.0 == 0 { g } else { h as u32 };
             self.grow(quota.bytes, |s, room| reserve(&mut s.pending, 1, room))?;
             let edge = Edge { node: id, before, g, action };
             self.pending.push((key, tie, edge));
@@ -218,9 +215,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
         while let Some(&(key, tie, edge)) = self.pending.get(self.pushed) {
             self.grow(quota.bytes, |s, room| s.edges.reserve(1, room))?;
             self.grow(quota.bytes, |s, room| s.open.reserve(key, tie, 1, room))?;
-            let Ok(id) = u32::try_from(self.edges.len()) else {
-                return Err(Full);
-            };
+            let Ok(id) = u32::try_from(self.edges.len()) else { return Err(Full) };
             self.edges.push(edge);
             self.open.push(key, tie, id);
             self.pushed += 1;
@@ -262,11 +257,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
     }
 
     /// Applies the next chosen action.
-    fn generate(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Full> {
+    fn generate(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let edge = *self.edges.get(self.chosen[self.taken] as usize);
         if !self.is_live(&edge) {
             self.taken += 1;
@@ -306,7 +297,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
         Ok(())
     }
 
-    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+    fn step(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         match self.phase {
             Phase::Start => self.start(quota, observer)?,
             Phase::Expand if self.expanded == self.fresh.len() => {
@@ -330,20 +321,5 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
     }
 }
 
-impl<P: GoalPuzzle> Accounted for QBwas<'_, P> {
-    fn bytes(&self) -> u64 {
-        self.nodes.bytes()
-            + self.edges.bytes()
-            + self.open.bytes()
-            + self.evaluator.bytes()
-            + vec_bytes(&self.chosen)
-            + vec_bytes(&self.fresh)
-            + vec_bytes(&self.pending)
-    }
-
-    fn counters(&mut self) -> &mut Stats {
-        &mut self.stats
-    }
-}
-
+accounted!(QBwas<P: GoalPuzzle>: nodes, edges, open, evaluator, chosen, fresh, pending);
 goal_search!(QBwas<P>);

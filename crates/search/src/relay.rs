@@ -12,6 +12,8 @@
 
 use crate::{
     lines::Champion,
+    memory::Full,
+    report::{Halt, Report},
     turns::{Inner, Turns},
 };
 use unriddle_core::{Observer, Outcome, Progress, Quota, Search, SearchError, Solution, Stats};
@@ -40,8 +42,7 @@ pub struct Relay<'a, A, F> {
     /// Number of expansions left to the current search.
     left: u64,
     champion: Champion<A>,
-    outcome: Option<Outcome<A>>,
-    fault: Option<SearchError>,
+    report: Report<A>,
 }
 
 impl<'a, A, F> Relay<'a, A, F>
@@ -57,45 +58,62 @@ where
             turn: 0,
             left: 0,
             champion: Champion::new(),
-            outcome: None,
-            fault: None,
+            report: Report::new(),
         }
     }
 
     /// Begins the next turn.
-    fn begin(&mut self) {
-        match (self.make)(self.turn, self.champion.get()) {
-            Ok(Some(turn)) => {
+    fn begin(&mut self) -> Result<(), SearchError> {
+        match (self.make)(self.turn, self.champion.get())? {
+            Some(turn) => {
                 self.turn += 1;
                 self.left = turn.expanded.max(1);
                 self.turns.begin(turn.search);
             }
-            Ok(None) => {
-                self.outcome = Some(Outcome::Exhausted { best: self.champion.get().cloned() });
-            }
-            Err(fault) => self.fault = Some(fault),
+            None => self.report.outcome = Some(self.champion.exhausted()),
         }
+        Ok(())
     }
 
-    /// Takes over a better line of the current search. Returns whether it fits into memory.
-    fn harvest(&mut self, quota: &Quota, observer: &mut dyn Observer<A>) -> bool {
-        let stats = self.turns.stats();
-        let Some(inner) = self.turns.get() else {
-            return true;
-        };
-        let Some(best) = inner.best() else {
-            return true;
-        };
-        if !self.champion.yields_to(best.value) {
-            return true;
+    /// Takes over a better line of the current search.
+    fn harvest(&mut self, quota: &Quota, observer: &mut dyn Observer<A>) -> Result<(), Full> {
+        if let Some(inner) = self.turns.get()
+            && let Some(best) = inner.best()
+            && self.champion.yields_to(best.value)
+        {
+            let held = inner.stats().peak_bytes + self.champion.bytes();
+            self.champion.fit(best.actions.len(), quota.bytes.saturating_sub(held))?;
+            self.champion.offer(&best.actions, best.value, &self.turns.stats(), observer);
         }
-        let held = inner.stats().peak_bytes + self.champion.bytes();
-        let room = quota.bytes.saturating_sub(held);
-        if self.champion.fit(best.actions.len(), room).is_err() {
-            return false;
+        Ok(())
+    }
+
+    fn take_steps(&mut self, quota: &Quota, observer: &mut dyn Observer<A>) -> Result<(), Halt> {
+        while self.report.outcome.is_none() {
+            if quota.is_used_up(&self.turns.stats()) {
+                return Err(Halt::Quota);
+            }
+            if self.left == 0 {
+                self.turns.end();
+                self.begin()?;
+                continue;
+            }
+            let before = self.turns.stats().expanded;
+            let own = self.champion.bytes();
+            // The search takes single expansions, so that no better line is missed, however the
+            // work is divided.
+            let ended = self.turns.advance(quota, 1, own, &mut ());
+            self.left -= (self.turns.stats().expanded - before).min(self.left);
+            self.harvest(quota, observer)?;
+            match ended? {
+                None => {}
+                Some(outcome) if outcome.is_optimal() => {
+                    self.report.outcome = self.champion.proved().or(Some(outcome));
+                }
+                Some(_) => self.left = 0,
+            }
         }
-        self.champion.offer(&best.actions, best.value, &stats, observer);
-        true
+        Ok(())
     }
 }
 
@@ -107,47 +125,8 @@ where
     type Action = A;
 
     fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<A>) -> Progress<A> {
-        loop {
-            if let Some(fault) = &self.fault {
-                return Progress::Failed(fault.clone());
-            }
-            if let Some(outcome) = &self.outcome {
-                return Progress::Finished(outcome.clone());
-            }
-            if quota.is_used_up(&self.turns.stats()) {
-                return Progress::Running;
-            }
-            if self.left == 0 {
-                self.turns.end();
-                self.begin();
-                continue;
-            }
-            let before = self.turns.stats().expanded;
-            let own = self.champion.bytes();
-            // The search takes single expansions, so that no better line is missed, however the
-            // work is divided.
-            let progress = self.turns.advance(quota, 1, own, &mut ());
-            self.left -= (self.turns.stats().expanded - before).min(self.left);
-            if !self.harvest(quota, observer) {
-                return Progress::OutOfMemory;
-            }
-            match progress {
-                Progress::Running => {}
-                Progress::OutOfMemory => return Progress::OutOfMemory,
-                Progress::Failed(fault) => self.fault = Some(fault),
-                Progress::Finished(outcome) if outcome.is_optimal() => {
-                    self.outcome = Some(match self.champion.get() {
-                        Some(best) => Outcome::Solved {
-                            best: best.clone(),
-                            proof: true,
-                            bound: Some(best.value),
-                        },
-                        None => outcome,
-                    });
-                }
-                Progress::Finished(_) => self.left = 0,
-            }
-        }
+        let steps = self.take_steps(quota, observer);
+        self.report.progress(steps, None)
     }
 
     fn stats(&self) -> Stats {
@@ -159,6 +138,6 @@ where
     }
 
     fn bound(&self) -> Option<i64> {
-        self.outcome.as_ref().and_then(Outcome::bound)
+        self.report.outcome.as_ref().and_then(Outcome::bound)
     }
 }

@@ -1,7 +1,11 @@
 //! Results of searches, and the loop around the steps of a resumable search.
 
 use crate::memory::Full;
+use std::fmt::Display;
 use unriddle_core::{Cost, Observer, Outcome, Progress, Puzzle, SearchError, Solution, Stats};
+
+/// Observer of a search of a puzzle.
+pub(crate) type ObserverOf<'o, P> = dyn Observer<<P as Puzzle>::Action> + 'o;
 
 /// Reason why a step of a search did not take place.
 #[derive(Debug)]
@@ -30,7 +34,7 @@ impl From<SearchError> for Halt {
 pub(crate) struct Report<A> {
     pub(crate) best: Option<Solution<A>>,
     /// Best proved lower bound of the optimum.
-    pub(crate) bound: Option<Cost>,
+    pub(crate) bound: Option<i64>,
     pub(crate) outcome: Option<Outcome<A>>,
     pub(crate) fault: Option<SearchError>,
 }
@@ -41,10 +45,16 @@ impl<A: Clone> Report<A> {
     }
 
     /// Keeps a lower bound and notifies the observer, if the bound is better than the last one.
-    pub(crate) fn prove(&mut self, bound: Cost, stats: &Stats, observer: &mut dyn Observer<A>) {
+    pub(crate) fn prove(
+        &mut self,
+        bound: impl Into<i64>,
+        stats: &Stats,
+        observer: &mut dyn Observer<A>,
+    ) {
+        let bound = bound.into();
         if self.bound.is_none_or(|before| before < bound) {
             self.bound = Some(bound);
-            observer.bound(i64::from(bound), stats);
+            observer.bound(bound, stats);
         }
     }
 
@@ -66,7 +76,7 @@ impl<A: Clone> Report<A> {
     pub(crate) fn finish(&mut self) {
         self.outcome = Some(match &self.best {
             Some(best) => {
-                let bound = self.bound.map(|bound| i64::from(bound).min(best.value));
+                let bound = self.bound.map(|bound| bound.min(best.value));
                 Outcome::Solved { proof: bound == Some(best.value), bound, best: best.clone() }
             }
             None => Outcome::Unsolvable,
@@ -88,6 +98,34 @@ impl<A: Clone> Report<A> {
     pub(crate) fn fail(&mut self, fault: SearchError) {
         self.fault = Some(fault);
         self.outcome = Some(Outcome::Exhausted { best: self.best.clone() });
+    }
+
+    /// Progress after `steps`, which have ended the search or halted, and a `fault` of the puzzle.
+    pub(crate) fn progress(
+        &mut self,
+        steps: Result<(), Halt>,
+        fault: Option<SearchError>,
+    ) -> Progress<A> {
+        if let Err(Halt::Fault(fault)) = &steps {
+            self.fail(fault.clone());
+        }
+        match self.fault.clone().or(fault) {
+            Some(fault) => Progress::Failed(fault),
+            None => progress(steps, self.outcome.as_ref()),
+        }
+    }
+}
+
+/// Progress after `steps`, which have ended the search with an `outcome` or halted.
+pub(crate) fn progress<A: Clone>(
+    steps: Result<(), Halt>,
+    outcome: Option<&Outcome<A>>,
+) -> Progress<A> {
+    match (steps, outcome) {
+        (Ok(()), Some(outcome)) => Progress::Finished(outcome.clone()),
+        (Ok(()), None) | (Err(Halt::Quota), _) => Progress::Running,
+        (Err(Halt::Full), _) => Progress::OutOfMemory,
+        (Err(Halt::Fault(fault)), _) => Progress::Failed(fault),
     }
 }
 
@@ -125,146 +163,110 @@ pub(crate) fn onward<'p, P: Puzzle>(
     actions.filter(move |&action| last.is_none_or(|last| !puzzle.is_inverse(last, action)))
 }
 
-/// Error for a path whose cost `search` cannot count.
+/// Error for a path of a cost of `least` or more, which `search` cannot count.
 #[cold]
-pub(crate) fn too_costly(search: &str) -> SearchError {
-    SearchError::TooLarge(format!("a path costs 2^32 or more, which {search} cannot hold"))
+pub(crate) fn too_costly(least: &dyn Display, search: &str) -> SearchError {
+    SearchError::TooLarge(format!("a path costs {least} or more, which {search} cannot hold"))
 }
 
-/// Takes steps until the search ends, `step` halts or fails.
-#[inline(always)]
-pub(crate) fn advance_steps<S, A: Clone>(
-    search: &mut S,
-    outcome: impl Fn(&S) -> Option<&Outcome<A>>,
-    mut step: impl FnMut(&mut S) -> Result<(), Halt>,
-) -> Progress<A> {
-    loop {
-        if let Some(outcome) = outcome(search) {
-            return Progress::Finished(outcome.clone());
-        }
-        match step(search) {
-            Ok(()) => {}
-            Err(Halt::Quota) => return Progress::Running,
-            Err(Halt::Full) => return Progress::OutOfMemory,
-            Err(Halt::Fault(fault)) => return Progress::Failed(fault),
-        }
-    }
+/// Implements [`Search`](unriddle_core::Search) by expressions of the search, the quota and the
+/// observer.
+macro_rules! search {
+    (
+        $name:ident<P: $puzzle:path $(, $type:ident: $bound:path)*>,
+        |$search:ident, $quota:ident, $observer:ident| $advance:expr,
+        stats: $stats:expr,
+        best: $best:expr,
+        bound: $proved:expr $(,)?
+    ) => {
+        const _: () = {
+            use ::unriddle_core::{Progress, Quota, Search, Solution, Stats};
+
+            impl<P: $puzzle $(, $type: $bound)*> Search for $name<'_, P $(, $type)*> {
+                type Action = P::Action;
+
+                fn advance(
+                    &mut self,
+                    $quota: &Quota,
+                    $observer: &mut $crate::report::ObserverOf<'_, P>,
+                ) -> Progress<P::Action> {
+                    let $search = self;
+                    $advance
+                }
+
+                fn stats(&self) -> Stats {
+                    let $search = self;
+                    $stats
+                }
+
+                fn best(&self) -> Option<&Solution<P::Action>> {
+                    let $search = self;
+                    $best
+                }
+
+                fn bound(&self) -> Option<i64> {
+                    let $search = self;
+                    $proved
+                }
+            }
+        };
+    };
 }
+pub(crate) use search;
 
 /// Implements [`Search`](unriddle_core::Search) for a struct with the fields `puzzle`, `stats` and
-/// `report`, and a function `step(&mut self, quota, observer) -> Result<(), Halt>`.
+/// `report` and a method `step`.
 macro_rules! goal_search {
     ($name:ident<P $(, $type:ident: $bound:path)*>) => {
-        impl<P: ::unriddle_core::GoalPuzzle $(, $type: $bound)*> $name<'_, P $(, $type)*> {
-            /// Error of the search or of its puzzle.
-            fn fault(&self) -> Option<::unriddle_core::SearchError> {
-                self.report.fault.clone().or_else(|| self.puzzle.fault())
-            }
-        }
-
-        impl<P: ::unriddle_core::GoalPuzzle $(, $type: $bound)*> ::unriddle_core::Search
-            for $name<'_, P $(, $type)*>
-        {
-            type Action = P::Action;
-
-            fn advance(
-                &mut self,
-                quota: &::unriddle_core::Quota,
-                observer: &mut dyn ::unriddle_core::Observer<P::Action>,
-            ) -> ::unriddle_core::Progress<P::Action> {
-                ::unriddle_core::Progress::guarded(self, Self::fault, |search| {
-                    $crate::report::advance_steps(
-                        search,
-                        |search| search.report.outcome.as_ref(),
-                        |search| match search.step(quota, observer) {
-                            Err($crate::report::Halt::Fault(fault)) => {
-                                search.report.fail(fault.clone());
-                                Err(fault.into())
-                            }
-                            result => result,
-                        },
-                    )
-                })
-            }
-
-            fn stats(&self) -> ::unriddle_core::Stats {
-                self.stats
-            }
-
-            fn best(&self) -> Option<&::unriddle_core::Solution<P::Action>> {
-                self.report.best.as_ref()
-            }
-
-            fn bound(&self) -> Option<i64> {
-                self.report.bound.map(i64::from)
-            }
+        $crate::report::search! {
+            $name<P: ::unriddle_core::GoalPuzzle $(, $type: $bound)*>,
+            |search, quota, observer| {
+                let mut steps = Ok(());
+                if search.puzzle.fault().is_none() {
+                    while steps.is_ok() && search.report.outcome.is_none() {
+                        steps = search.step(quota, observer);
+                    }
+                }
+                search.report.progress(steps, search.puzzle.fault())
+            },
+            stats: search.stats,
+            best: search.report.best.as_ref(),
+            bound: search.report.bound,
         }
     };
 }
 pub(crate) use goal_search;
 
-/// Implements [`Search`](unriddle_core::Search) for a search of a score puzzle with the fields
-/// `stats` and `outcome`, and a function `step(&mut self, quota, observer) -> Result<(), Halt>`.
-/// `$best` returns its best line.
+/// Implements [`Search`](unriddle_core::Search) for a struct with the fields `stats` and `outcome`
+/// and a method `step`, whose best solution is an expression of the search.
 macro_rules! score_search {
-    ($name:ident<P: $puzzle:path $(, $type:ident: $bound:path)*>, $best:expr) => {
-        impl<P: $puzzle $(, $type: $bound)*> ::unriddle_core::Search for $name<'_, P $(, $type)*> {
-            type Action = P::Action;
-
-            fn advance(
-                &mut self,
-                quota: &::unriddle_core::Quota,
-                observer: &mut dyn ::unriddle_core::Observer<P::Action>,
-            ) -> ::unriddle_core::Progress<P::Action> {
-                $crate::report::advance_steps(
-                    self,
-                    |search| search.outcome.as_ref(),
-                    |search| search.step(quota, observer),
-                )
-            }
-
-            fn stats(&self) -> ::unriddle_core::Stats {
-                self.stats
-            }
-
-            fn best(&self) -> Option<&::unriddle_core::Solution<P::Action>> {
-                let best: fn(&Self) -> Option<&::unriddle_core::Solution<P::Action>> = $best;
-                best(self)
-            }
-
-            fn bound(&self) -> Option<i64> {
-                self.outcome.as_ref().and_then(::unriddle_core::Outcome::bound)
-            }
+    ($name:ident<P: $puzzle:path $(, $type:ident: $bound:path)*>, |$search:ident| $best:expr) => {
+        $crate::report::search! {
+            $name<P: $puzzle $(, $type: $bound)*>,
+            |$search, quota, observer| {
+                let mut steps = Ok(());
+                while steps.is_ok() && $search.outcome.is_none() {
+                    steps = $search.step(quota, observer);
+                }
+                $crate::report::progress(steps, $search.outcome.as_ref())
+            },
+            stats: $search.stats,
+            best: $best,
+            bound: $search.outcome.as_ref().and_then(::unriddle_core::Outcome::bound),
         }
     };
 }
 pub(crate) use score_search;
 
-/// Implements [`Search`](unriddle_core::Search) for a struct whose only field is another search.
+/// Implements [`Search`](unriddle_core::Search) for a struct that wraps another search.
 macro_rules! delegate_search {
     ($name:ident) => {
-        impl<P: ::unriddle_core::GoalPuzzle> ::unriddle_core::Search for $name<'_, P> {
-            type Action = P::Action;
-
-            fn advance(
-                &mut self,
-                quota: &::unriddle_core::Quota,
-                observer: &mut dyn ::unriddle_core::Observer<P::Action>,
-            ) -> ::unriddle_core::Progress<P::Action> {
-                self.0.advance(quota, observer)
-            }
-
-            fn stats(&self) -> ::unriddle_core::Stats {
-                self.0.stats()
-            }
-
-            fn best(&self) -> Option<&::unriddle_core::Solution<P::Action>> {
-                self.0.best()
-            }
-
-            fn bound(&self) -> Option<i64> {
-                self.0.bound()
-            }
+        $crate::report::search! {
+            $name<P: ::unriddle_core::GoalPuzzle>,
+            |search, quota, observer| search.0.advance(quota, observer),
+            stats: search.0.stats(),
+            best: search.0.best(),
+            bound: search.0.bound(),
         }
     };
 }

@@ -10,7 +10,7 @@
 //! ```
 //! use unriddle_search::{index::hash, table::Table};
 //!
-//! let mut table = Table::new();
+//! let mut table = Table::default();
 //! table.widen(&0, 1 << 20);
 //! table.put(hash(&7u64), &7, 12, 1);
 //! assert_eq!(table.get(hash(&7u64), &7), Some((12, 1)));
@@ -46,17 +46,13 @@ pub struct Table<S> {
 }
 
 impl<S: State> Default for Table<S> {
+    /// Creates a table without entries and without memory.
     fn default() -> Self {
-        Self::new()
+        Self { sets: Chunked::default(), bits: 0, split: 0, len: 0, evicted: false }
     }
 }
 
 impl<S: State> Table<S> {
-    /// Creates a table without entries and without memory.
-    pub fn new() -> Self {
-        Self { sets: Chunked::new(), bits: 0, split: 0, len: 0, evicted: false }
-    }
-
     /// Bytes of the table.
     pub fn bytes(&self) -> u64 {
         self.sets.bytes()
@@ -71,10 +67,7 @@ impl<S: State> Table<S> {
     #[inline]
     fn set(&self, hash: u64) -> usize {
         let short = hash as usize & ((1 << self.bits) - 1);
-        match short < self.split {
-            true => hash as usize & ((2 << self.bits) - 1),
-            false => short,
-        }
+        if short < self.split { hash as usize & ((2 << self.bits) - 1) } else { short }
     }
 
     /// The cheapest known g of a state, and the iteration of that visit.
@@ -176,7 +169,7 @@ mod tests {
 
     #[test]
     fn a_full_table_keeps_the_largest_subtrees() {
-        let mut table = Table::new();
+        let mut table = Table::default();
         assert_eq!(table.get(hash(&5u64), &5), None);
         table.put(hash(&5u64), &5, 1, 1);
         assert!(table.is_crowded());
@@ -203,7 +196,7 @@ mod tests {
 
     #[test]
     fn old_iterations_give_way_first() {
-        let mut table = Table::new();
+        let mut table = Table::default();
         table.grow(&0, u64::MAX).unwrap();
         for key in 1..=WAYS as u64 + 1 {
             let iteration = if key == 2 { 1 } else { 2 };

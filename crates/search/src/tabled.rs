@@ -6,13 +6,13 @@
 
 use crate::{
     index::hash,
-    memory::{Accounted, Full},
+    memory::{Accounted, Full, accounted},
     memos::{PathHeuristic, PathMemos},
-    report::{Halt, Report},
+    report::{Halt, ObserverOf, Report, goal_search},
     table::{self, Table},
 };
 use unriddle_core::{
-    Cost, GoalPuzzle, Observer, Quota, SearchError, Solution, Stats, search::check_state_size,
+    Cost, GoalPuzzle, Quota, SearchError, Solution, Stats, search::check_state_size,
 };
 
 /// Method by which a search follows paths within a threshold.
@@ -20,9 +20,10 @@ pub(crate) trait Descent<P: GoalPuzzle>: Sized {
     /// State that is to be expanded.
     type Pending;
 
-    /// θ of the first iteration, given the estimate of the start; `None` for a dead end that is not
-    /// counted.
-    fn first_threshold(h: Option<Cost>) -> Option<Cost>;
+    /// Whether thresholds are costs of paths, whatever the estimates: θ begins at 0, and every
+    /// threshold is a lower bound. Otherwise θ begins at the estimate of the start, and a dead end
+    /// is not counted.
+    const BY_COST: bool;
 
     /// The start as a state that is to be expanded.
     fn root(&mut self, puzzle: &P, state: P::State) -> Self::Pending;
@@ -42,14 +43,11 @@ pub(crate) trait Descent<P: GoalPuzzle>: Sized {
     fn descend(
         search: &mut Tabled<'_, P, Self>,
         quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> Result<(), Halt>;
 
     /// Whether no state of the path is left.
     fn is_empty(&self) -> bool;
-
-    /// Actions of the path.
-    fn actions(&self) -> Vec<P::Action>;
 
     /// Bytes of the path.
     fn bytes(&self) -> u64;
@@ -78,8 +76,7 @@ pub(crate) struct Tabled<'a, P: GoalPuzzle, D: Descent<P>> {
 }
 
 impl<'a, P: GoalPuzzle, D: Descent<P>> Tabled<'a, P, D> {
-    /// Creates a search that has not begun, with a table of up to `most` bytes. With
-    /// `always_proves` θ is a lower bound with any heuristic.
+    /// Creates a search that has not begun, with a table of up to `most` bytes.
     ///
     /// # Errors
     /// States that are too large.
@@ -88,17 +85,16 @@ impl<'a, P: GoalPuzzle, D: Descent<P>> Tabled<'a, P, D> {
         heuristic: &'a dyn PathHeuristic<P>,
         descent: D,
         most: u64,
-        always_proves: bool,
     ) -> Result<Self, SearchError> {
         check_state_size::<P>()?;
         let memos = heuristic.memos();
         Ok(Self {
             puzzle,
-            proves: always_proves || memos.guarantee().is_admissible(),
+            proves: D::BY_COST || memos.guarantee().is_admissible(),
             memos,
             descent,
             most,
-            table: Table::new(),
+            table: Table::default(),
             pending: None,
             threshold: None,
             next: None,
@@ -116,13 +112,13 @@ impl<'a, P: GoalPuzzle, D: Descent<P>> Tabled<'a, P, D> {
         growth: impl Fn(&mut Self, u64) -> Result<(), Full>,
     ) -> Result<(), Full> {
         self.grow(quota.bytes, &growth).or_else(|Full| {
-            self.table = Table::new();
+            self.table = Table::default();
             self.grow(quota.bytes, growth)
         })
     }
 
     /// Begins the next iteration, or ends the search.
-    fn begin(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
+    fn begin(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let puzzle = self.puzzle;
         let state = puzzle.initial_state();
         if self.iteration == 0 && puzzle.is_goal(&state) {
@@ -133,7 +129,7 @@ impl<'a, P: GoalPuzzle, D: Descent<P>> Tabled<'a, P, D> {
         self.grow_path(quota, |s, room| s.memos.reserve(1, room))?;
         let root = self.memos.root(puzzle, &state, 0);
         if self.iteration == 0 {
-            self.next = D::first_threshold(root);
+            self.next = if D::BY_COST { Some(0) } else { root };
             self.stats.evaluated += u64::from(self.next.is_some());
         }
         let (Some(_), Some(threshold)) = (root, self.next.take()) else {
@@ -151,11 +147,7 @@ impl<'a, P: GoalPuzzle, D: Descent<P>> Tabled<'a, P, D> {
     }
 
     /// Ends the search with a solution.
-    pub(crate) fn solve(
-        &mut self,
-        actions: Vec<P::Action>,
-        observer: &mut dyn Observer<P::Action>,
-    ) {
+    pub(crate) fn solve(&mut self, actions: Vec<P::Action>, observer: &mut ObserverOf<'_, P>) {
         let best = Solution::played(self.puzzle, actions);
         if best.value == 0 {
             self.report.bound = Some(0);
@@ -196,7 +188,7 @@ impl<'a, P: GoalPuzzle, D: Descent<P>> Tabled<'a, P, D> {
     pub(crate) fn step(
         &mut self,
         quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> Result<(), Halt> {
         if let Some(pending) = self.pending.take() {
             let place = if quota.is_used_up(&self.stats) {
@@ -219,14 +211,5 @@ impl<'a, P: GoalPuzzle, D: Descent<P>> Tabled<'a, P, D> {
     }
 }
 
-impl<P: GoalPuzzle, D: Descent<P>> Accounted for Tabled<'_, P, D> {
-    fn bytes(&self) -> u64 {
-        self.table.bytes() + self.descent.bytes() + self.memos.bytes()
-    }
-
-    fn counters(&mut self) -> &mut Stats {
-        &mut self.stats
-    }
-}
-
-crate::report::goal_search!(Tabled<P, D: Descent<P>>);
+accounted!(Tabled<P: GoalPuzzle, D: Descent<P>>: table, descent, memos);
+goal_search!(Tabled<P, D: Descent<P>>);

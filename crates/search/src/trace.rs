@@ -30,7 +30,7 @@ pub(crate) struct Trace<A> {
 
 impl<A: Copy> Trace<A> {
     pub(crate) fn new() -> Self {
-        Self { links: Chunked::new(), actions: Chunked::new(), free: NONE, free_len: 0 }
+        Self { links: Chunked::default(), actions: Chunked::default(), free: NONE, free_len: 0 }
     }
 
     pub(crate) fn bytes(&self) -> u64 {

@@ -1,6 +1,7 @@
 //! Sequence of inner searches, with the sums of their counters.
 
-use unriddle_core::{Observer, Progress, Quota, Search, Stats};
+use crate::report::Halt;
+use unriddle_core::{Observer, Outcome, Progress, Quota, Search, Stats};
 
 /// An inner search.
 pub type Inner<'a, A> = Box<dyn Search<Action = A> + 'a>;
@@ -61,26 +62,28 @@ impl<'a, A: Clone> Turns<'a, A> {
     }
 
     /// Advances the inner search by at most `more` expansions within a quota of the whole, of which
-    /// `own` bytes are the owner's.
+    /// `own` bytes are the owner's. Returns the outcome once the inner search has ended.
     pub(crate) fn advance(
         &mut self,
         quota: &Quota,
         more: u64,
         own: u64,
         observer: &mut dyn Observer<A>,
-    ) -> Progress<A> {
-        let Some(inner) = &mut self.inner else {
-            return Progress::Running;
-        };
-        let expanded = inner.stats().expanded;
+    ) -> Result<Option<Outcome<A>>, Halt> {
+        let Some(inner) = &mut self.inner else { return Ok(None) };
+        let expanded = inner.stats().expanded.saturating_add(more);
         let share = Quota {
-            expanded: (expanded.saturating_add(more))
-                .min(quota.expanded.saturating_sub(self.done.expanded)),
+            expanded: expanded.min(quota.expanded.saturating_sub(self.done.expanded)),
             generated: quota.generated.saturating_sub(self.done.generated),
             bytes: quota.bytes.saturating_sub(own),
         };
         let progress = inner.advance(&share, observer);
         self.peak = self.peak.max(own + inner.stats().peak_bytes);
-        progress
+        match progress {
+            Progress::Running => Ok(None),
+            Progress::OutOfMemory => Err(Halt::Full),
+            Progress::Failed(fault) => Err(Halt::Fault(fault)),
+            Progress::Finished(outcome) => Ok(Some(outcome)),
+        }
     }
 }

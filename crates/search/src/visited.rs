@@ -13,7 +13,7 @@
 //! ```
 //! use unriddle_search::{index::hash, visited::Visited};
 //!
-//! let mut layer = Visited::new();
+//! let mut layer = Visited::default();
 //! layer.reserve(3, u64::MAX).unwrap();
 //! let new = [7u64, 9, 7].map(|state| layer.insert(hash(&state), &state));
 //! assert_eq!(new, [true, true, false]);
@@ -49,17 +49,13 @@ fn head(stamp: u64, hash: u64) -> u64 {
 }
 
 impl<S: State> Default for Visited<S> {
+    /// Creates a set without states and without memory.
     fn default() -> Self {
-        Self::new()
+        Self { slots: Vec::new(), states: Chunked::default(), stamp: 1 }
     }
 }
 
 impl<S: State> Visited<S> {
-    /// Creates a set without states and without memory.
-    pub fn new() -> Self {
-        Self { slots: Vec::new(), states: Chunked::new(), stamp: 1 }
-    }
-
     /// Bytes of the set.
     pub fn bytes(&self) -> u64 {
         vec_bytes(&self.slots) + self.states.bytes()
@@ -157,9 +153,7 @@ impl<S: State> Visited<S> {
     /// it. Returns whether the state is new.
     #[inline(always)]
     pub fn insert(&mut self, hash: u64, state: &S) -> bool {
-        let Err(place) = self.place(hash, state) else {
-            return false;
-        };
+        let Err(place) = self.place(hash, state) else { return false };
         self.slots[place] = head(self.stamp, hash) | self.states.len() as u64;
         self.states.push(*state);
         true
@@ -200,7 +194,7 @@ mod tests {
 
     #[test]
     fn finds_states_added_since_the_last_clear() {
-        let mut visited = Visited::new();
+        let mut visited = Visited::default();
         assert_eq!(visited.reserve(1, 100), Err(Full));
         for round in 0..3u64 {
             for key in 0..10_000 {

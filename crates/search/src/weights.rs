@@ -1,6 +1,6 @@
 //! Weights of g and h: exact fractions, and a count of g + h over the open nodes.
 
-use crate::memory::{Full, reserve, vec_bytes};
+use crate::memory::{Bytes, Full, reserve};
 
 /// A fraction p/q close to `x` ≥ 0, exact for numbers of up to three decimals.
 pub(crate) fn fraction(x: f64) -> (u64, u64) {
@@ -26,7 +26,7 @@ pub(crate) fn fraction(x: f64) -> (u64, u64) {
 ///
 /// Sums more than [`Tally::WIDTH`] above the start's are counted as that limit, and sums below the
 /// start's as the start's, which keeps the minimum a lower bound.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Tally {
     counts: Vec<u32>,
     base: u64,
@@ -34,16 +34,14 @@ pub(crate) struct Tally {
     low: usize,
 }
 
+impl Bytes for Tally {
+    fn bytes(&self) -> u64 {
+        self.counts.bytes()
+    }
+}
+
 impl Tally {
     const WIDTH: usize = 1 << 14;
-
-    pub(crate) fn new() -> Self {
-        Self { counts: Vec::new(), base: 0, low: 0 }
-    }
-
-    pub(crate) fn bytes(&self) -> u64 {
-        vec_bytes(&self.counts)
-    }
 
     /// Allocates all of its memory, once.
     pub(crate) fn reserve(&mut self, room: u64) -> Result<(), Full> {

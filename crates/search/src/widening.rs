@@ -18,7 +18,8 @@
 
 use crate::{
     beam::{BeamConfig, MAX_WIDTH},
-    memory::vec_bytes,
+    memory::Bytes as _,
+    report::{Halt, Report},
     turns::{Before, Inner, Turns},
 };
 use unriddle_core::{
@@ -56,10 +57,7 @@ pub struct Widening<'a, A, F> {
     /// Number of beams that have begun.
     begun: u32,
     turns: Turns<'a, A>,
-    best: Option<Solution<A>>,
-    bound: Option<i64>,
-    outcome: Option<Outcome<A>>,
-    fault: Option<SearchError>,
+    report: Report<A>,
 }
 
 impl<'a, A, F> Widening<'a, A, F>
@@ -69,16 +67,7 @@ where
 {
     /// Creates a search that has not begun.
     pub fn new(config: BeamConfig, make: F) -> Self {
-        Self {
-            make,
-            config,
-            begun: 0,
-            turns: Turns::new(),
-            best: None,
-            bound: None,
-            outcome: None,
-            fault: None,
-        }
+        Self { make, config, begun: 0, turns: Turns::new(), report: Report::new() }
     }
 
     /// The width of a beam by its number; `None` if the previous beam had the largest width.
@@ -91,62 +80,67 @@ where
     }
 
     /// Begins the next beam, or ends.
-    fn begin(&mut self) {
+    fn begin(&mut self) -> Result<(), SearchError> {
         let Some(width) = self.width(self.begun) else {
-            self.outcome = Some(match self.best.clone() {
-                Some(best) => Outcome::Solved { best, proof: false, bound: self.bound },
+            self.report.outcome = Some(match self.report.best.clone() {
+                Some(best) => Outcome::Solved { best, proof: false, bound: self.report.bound },
                 None => Outcome::Exhausted { best: None },
             });
-            return;
+            return Ok(());
         };
         let layers = LAYERS.saturating_mul(1_u32.checked_shl(self.begun).unwrap_or(u32::MAX));
         let config =
             BeamConfig { width, max_depth: self.config.max_depth.min(layers), ..self.config };
         self.begun += 1;
         // Costs of paths have 32 bits, or the beam fails.
-        let below = self.best.as_ref().and_then(|best| best.value.try_into().ok());
-        match (self.make)(config, below) {
-            Ok(beam) => self.turns.begin(beam),
-            Err(fault) => self.fault = Some(fault),
+        let below = self.report.best.as_ref().and_then(|best| best.value.try_into().ok());
+        self.turns.begin((self.make)(config, below)?);
+        Ok(())
+    }
+
+    /// Ends the search after a beam, unless another beam follows.
+    fn end(&mut self, beam: &Outcome<A>) {
+        let value = self.report.best.as_ref().map(|best| best.value);
+        let is_least = matches!(beam, Outcome::Unsolvable) || beam.is_optimal();
+        if is_least || value.is_some() && value == self.report.bound {
+            self.report.bound = value;
+            self.report.finish();
         }
     }
 
-    /// The outcome of the search after the end of a beam; `None` if another beam follows.
-    fn ended(&self, beam: &Outcome<A>) -> Option<Outcome<A>> {
-        let is_bound = |best: &Solution<A>| self.bound == Some(best.value);
-        let is_least = matches!(beam, Outcome::Unsolvable)
-            || beam.is_optimal()
-            || self.best.as_ref().is_some_and(is_bound);
-        is_least.then(|| match &self.best {
-            None => Outcome::Unsolvable,
-            Some(best) => {
-                Outcome::Solved { best: best.clone(), proof: true, bound: Some(best.value) }
+    fn take_steps(&mut self, quota: &Quota, observer: &mut dyn Observer<A>) -> Result<(), Halt> {
+        while self.report.outcome.is_none() {
+            if self.turns.get().is_none() {
+                if quota.is_used_up(&self.turns.stats()) {
+                    return Err(Halt::Quota);
+                }
+                self.begin()?;
+                continue;
             }
-        })
+            let own = self.report.best.bytes();
+            let before = self.turns.before(own);
+            let mut better = Better { before, report: &mut self.report, observer };
+            let outcome = self.turns.advance(quota, u64::MAX, own, &mut better)?;
+            self.end(&outcome.ok_or(Halt::Quota)?);
+            self.turns.end();
+        }
+        Ok(())
     }
 }
 
 /// Observer that passes on only improvements on all earlier beams.
 struct Better<'s, A> {
     before: Before,
-    best: &'s mut Option<Solution<A>>,
-    bound: &'s mut Option<i64>,
+    report: &'s mut Report<A>,
     observer: &'s mut dyn Observer<A>,
 }
 
 impl<A: Clone> Observer<A> for Better<'_, A> {
     fn improved(&mut self, best: &Solution<A>, stats: &Stats) {
-        let is_better = |old: &Solution<A>| best.value < old.value;
-        if self.best.as_ref().is_none_or(is_better) {
-            *self.best = Some(best.clone());
-            self.observer.improved(best, &self.before.and(*stats));
-        }
+        self.report.offer(best.clone(), &self.before.and(*stats), self.observer);
     }
     fn bound(&mut self, bound: i64, stats: &Stats) {
-        if self.bound.is_none_or(|old| bound > old) {
-            *self.bound = Some(bound);
-            self.observer.bound(bound, &self.before.and(*stats));
-        }
+        self.report.prove(bound, &self.before.and(*stats), self.observer);
     }
 }
 
@@ -158,36 +152,8 @@ where
     type Action = A;
 
     fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<A>) -> Progress<A> {
-        loop {
-            if let Some(fault) = &self.fault {
-                return Progress::Failed(fault.clone());
-            }
-            if let Some(outcome) = &self.outcome {
-                return Progress::Finished(outcome.clone());
-            }
-            if self.turns.get().is_none() {
-                if quota.is_used_up(&self.turns.stats()) {
-                    return Progress::Running;
-                }
-                self.begin();
-                continue;
-            }
-            let own = (self.best.as_ref()).map_or(0, |best| vec_bytes(&best.actions));
-            let mut better = Better {
-                before: self.turns.before(own),
-                best: &mut self.best,
-                bound: &mut self.bound,
-                observer,
-            };
-            match self.turns.advance(quota, u64::MAX, own, &mut better) {
-                Progress::Finished(outcome) => {
-                    self.outcome = self.ended(&outcome);
-                    self.turns.end();
-                }
-                Progress::Failed(fault) => self.fault = Some(fault),
-                stopped => return stopped,
-            }
-        }
+        let steps = self.take_steps(quota, observer);
+        self.report.progress(steps, None)
     }
 
     fn stats(&self) -> Stats {
@@ -195,10 +161,10 @@ where
     }
 
     fn best(&self) -> Option<&Solution<A>> {
-        self.best.as_ref()
+        self.report.best.as_ref()
     }
 
     fn bound(&self) -> Option<i64> {
-        self.bound
+        self.report.bound
     }
 }

@@ -26,14 +26,15 @@ mod among;
 
 use crate::{
     index,
-    memory::{Accounted, Full, reserve, vec_bytes},
+    memory::{Accounted, Full, bytes, reserve},
+    report::ObserverOf,
     turns::Inner,
 };
 use among::{Among, Keys};
 use std::sync::Arc;
 use unriddle_core::{
-    GoalPuzzle, Info, Observer, Options, Outcome, Progress, Quota, Role, Search, SearchError,
-    Solution, Stats, Vicinity, Window, options, search::check_state_size,
+    GoalPuzzle, Info, Options, Outcome, Progress, Quota, Role, Search, SearchError, Solution,
+    Stats, Vicinity, Window, options, search::check_state_size,
 };
 
 /// Declaration of the search.
@@ -264,9 +265,7 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
             self.children.extend_from_slice(&self.states[self.from..=self.until]);
             self.next = 0;
         } else {
-            let Some(&state) = self.near.get(self.next) else {
-                return Ok(true);
-            };
+            let Some(&state) = self.near.get(self.next) else { return Ok(true) };
             for action in self.puzzle.actions(&state) {
                 self.grow(limit, |s, room| reserve(&mut s.children, 1, room))?;
                 self.children.push(self.puzzle.apply(&state, action));
@@ -290,7 +289,7 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
     }
 
     /// Replaces the window by a cheaper path.
-    fn take(&mut self, actions: Vec<P::Action>, observer: &mut dyn Observer<P::Action>) {
+    fn take(&mut self, actions: Vec<P::Action>, observer: &mut ObserverOf<'_, P>) {
         let old = self.until;
         self.until = self.from + actions.len();
         let mut all = std::mem::take(&mut self.best.actions);
@@ -330,16 +329,11 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
 
 impl<P: GoalPuzzle> Accounted for Windows<'_, P> {
     fn bytes(&self) -> u64 {
-        vec_bytes(&self.best.actions)
-            + vec_bytes(&self.states)
-            + vec_bytes(&self.costs)
-            + match &self.phase {
-                Phase::Gather => self.keys.bytes(),
-                Phase::Search(_, near) => near.bytes(),
-            }
-            + vec_bytes(&self.near)
-            + vec_bytes(&self.scratch)
-            + vec_bytes(&self.children)
+        let keys = match &self.phase {
+            Phase::Gather => self.keys.bytes(),
+            Phase::Search(_, near) => near.bytes(),
+        };
+        keys + bytes!(self.best, self.states, self.costs, self.near, self.scratch, self.children)
     }
 
     fn counters(&mut self) -> &mut Stats {
@@ -367,15 +361,9 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
 
     /// Seeks a path through the window, as far as the quota allows. Returns `Running` if the work
     /// continues.
-    fn look(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
+    fn look(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Progress<P::Action> {
         let own = self.bytes();
-        let Phase::Search(search, _) = &mut self.phase else {
-            return Progress::Running;
-        };
+        let Phase::Search(search, _) = &mut self.phase else { return Progress::Running };
         // Number of expansions between two checks whether there are too many.
         const SLICE: u64 = 1 << 12;
         let share = Quota {
@@ -407,11 +395,7 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
 impl<P: GoalPuzzle> Search for Windows<'_, P> {
     type Action = P::Action;
 
-    fn advance(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
+    fn advance(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Progress<P::Action> {
         loop {
             if let Some(fault) = self.puzzle.fault() {
                 return Progress::Failed(fault);

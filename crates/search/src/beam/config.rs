@@ -7,14 +7,11 @@ pub const MAX_WIDTH: usize = 1 << 28;
 
 /// Declaration of the search.
 pub const INFO: Info = Info {
-    name: "beam",
-    role: Role::Search,
-    version: 1,
-    summary: "beam search: keeps the most promising states of each layer",
     guarantee: "incomplete; unsolvable is reported only if no state was ever cut off",
     requires: "a goal puzzle; memory for the beam",
     reference: "Bisiani 1987; Zhou and Hansen 2006 (duplicates)",
     parameters: BeamConfig::PARAMETERS,
+    ..Info::new(Role::Search, "beam", "beam search: keeps the most promising states of each layer")
 };
 
 words! {

@@ -33,11 +33,11 @@ pub use config::{BeamConfig, Choose, Direction, INFO, MAX_WIDTH, Order, Widen};
 use crate::{
     evaluate::Evaluator,
     layered_beam::{Forward, LayeredBeam, Phase, Policy, Record},
-    memory::{Accounted, Full, reserve, vec_bytes},
+    memory::{Accounted, Full, bytes, reserve},
     nodes::Child,
-    report::{Halt, delegate_search, judge_start, onward, too_costly},
+    report::{Halt, ObserverOf, delegate_search, judge_start, onward, too_costly},
 };
-use unriddle_core::{BatchHeuristic, Cost, GoalPuzzle, Observer, Outcome, Quota, SearchError};
+use unriddle_core::{BatchHeuristic, Cost, GoalPuzzle, Outcome, Quota, SearchError};
 
 /// Smallest number of states that are evaluated at a time (but for the last ones of a layer).
 const MIN_BATCH: usize = 1024;
@@ -112,7 +112,7 @@ impl<P: GoalPuzzle> Policy<P> for StateEstimates<'_, P> {
         beam: &mut LayeredBeam<'_, P, Self>,
         state: &P::State,
         quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> Result<Option<Forward>, Halt> {
         beam.grow(quota.bytes, |s, room| s.policy.evaluator.reserve(1, room))?;
         let (puzzle, Self { heuristic, evaluator, .. }) = (beam.puzzle, &mut beam.policy);
@@ -126,7 +126,7 @@ impl<P: GoalPuzzle> Policy<P> for StateEstimates<'_, P> {
         beam: &mut LayeredBeam<'_, P, Self>,
         stage: Stage,
         quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> Result<(), Halt> {
         match stage {
             Stage::Expand if beam.expanded as usize == beam.current.len() => {
@@ -149,17 +149,13 @@ impl<P: GoalPuzzle> Policy<P> for StateEstimates<'_, P> {
     }
 
     fn bytes(&self) -> u64 {
-        self.evaluator.bytes() + vec_bytes(&self.children) + vec_bytes(&self.priorities)
+        bytes!(self.evaluator, self.children, self.priorities)
     }
 }
 
 impl<P: GoalPuzzle> LayeredBeam<'_, P, StateEstimates<'_, P>> {
     /// Expands the next state of the layer, completely or (for lack of memory) not at all.
-    fn expand(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Halt> {
+    fn expand(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         let puzzle = self.puzzle;
         let id = self.expanded;
         let state = *self.current.state(id);
@@ -168,7 +164,7 @@ impl<P: GoalPuzzle> LayeredBeam<'_, P, StateEstimates<'_, P>> {
         for action in onward(puzzle, &state, self.current.action(id)) {
             let child = puzzle.apply(&state, action);
             let Some(g) = g.checked_add(puzzle.action_cost(&state, action)) else {
-                return Err(too_costly("beam").into());
+                return Err(too_costly(&"2^32", "beam").into());
             };
             if 0 < self.config.max_cost && self.config.max_cost < g {
                 self.lossy = true;

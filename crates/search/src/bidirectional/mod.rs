@@ -36,15 +36,15 @@ mod work;
 use crate::{
     beam::{BeamConfig, Direction},
     layered_beam::{self, LayeredBeam, Phase, Policy, Record},
-    memory::{Accounted, Full, reserve, vec_bytes},
-    report::{Halt, delegate_search, judge_start},
+    memory::{Accounted, Full, bytes, reserve},
+    report::{Halt, ObserverOf, delegate_search, judge_start},
 };
 use select::{Candidate, Histogram};
 use unriddle_core::{
-    BatchHeuristic, Cost, GoalDistances, GoalPuzzle, InverseStep, Inverses, Observer, Outcome,
-    Quota, SearchError, goal_distances::shortest,
+    BatchHeuristic, Cost, GoalDistances, GoalPuzzle, InverseStep, Inverses, Outcome, Quota,
+    SearchError, goal_distances::shortest,
 };
-use work::{Sides, Worker, in_parts};
+use work::{Goal, Sides, Worker, in_parts};
 
 /// Largest number of parents that a thread expands at a time.
 const PARENTS: usize = 1024;
@@ -92,7 +92,25 @@ struct StatePairs<'a, P: GoalPuzzle> {
 ///
 /// ```
 /// # use unriddle_core::{GoalPuzzle, Puzzle, Reversible};
-/// # unriddle_core::toy!(Dial: GoalPuzzle, Reversible, Invertible);
+/// # unriddle_core::toy!(Dial);
+/// # impl unriddle_core::GoalPuzzle for Dial {
+/// #     fn is_goal(&self, mark: &u8) -> bool {
+/// #         *mark == 0
+/// #     }
+/// # }
+/// # impl unriddle_core::Reversible for Dial {
+/// #     fn inverse(&self, turn: u8) -> u8 {
+/// #         7 - turn
+/// #     }
+/// # }
+/// # impl unriddle_core::Invertible for Dial {
+/// #     fn inverted(&self, mark: &u8) -> u8 {
+/// #         (7 - mark) % 7
+/// #     }
+/// #     fn space(&self) -> String {
+/// #         "dial 7".to_owned()
+/// #     }
+/// # }
 /// use unriddle_core::{Blind, Budget, Inverses, Scalar, run};
 /// use unriddle_search::{beam::{BeamConfig, Direction}, bidirectional::BidirectionalBeam};
 ///
@@ -197,7 +215,7 @@ impl<P: GoalPuzzle> Policy<P> for StatePairs<'_, P> {
         beam: &mut LayeredBeam<'_, P, Self>,
         state: &P::State,
         _: &Quota,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> Result<Option<LastActions<P>>, Halt> {
         let Self { heuristic, workers, .. } = &mut beam.policy;
         let h = workers[0].estimate(beam.puzzle, *heuristic, state)?;
@@ -210,7 +228,7 @@ impl<P: GoalPuzzle> Policy<P> for StatePairs<'_, P> {
         beam: &mut LayeredBeam<'_, P, Self>,
         stage: Stage,
         quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> Result<(), Halt> {
         match stage {
             Stage::LookUp => beam.look_up(observer),
@@ -233,22 +251,15 @@ impl<P: GoalPuzzle> Policy<P> for StatePairs<'_, P> {
     }
 
     fn bytes(&self) -> u64 {
-        vec_bytes(&self.keys)
-            + vec_bytes(&self.firsts)
-            + vec_bytes(&self.order)
-            + self.ranks.iter().map(vec_bytes).sum::<u64>()
-            + self.workers.iter().map(Worker::bytes).sum::<u64>()
+        let workers = self.workers.iter().map(Worker::bytes);
+        workers.sum::<u64>()
+            + bytes!(self.keys, self.firsts, self.order, self.ranks[0], self.ranks[1])
     }
 }
 
 impl<P: GoalPuzzle> LayeredBeam<'_, P, StatePairs<'_, P>> {
     /// Ends the search with the path to a node and the actions `rest` from the node to the goal.
-    fn solve_by(
-        &mut self,
-        trace: u32,
-        mut rest: Vec<P::Action>,
-        observer: &mut dyn Observer<P::Action>,
-    ) {
+    fn solve_by(&mut self, trace: u32, mut rest: Vec<P::Action>, observer: &mut ObserverOf<'_, P>) {
         for step in self.trace.path(trace).into_iter().rev() {
             self.policy.sides.inverses.prepend(self.puzzle, &step, &mut rest);
         }
@@ -273,11 +284,9 @@ impl<P: GoalPuzzle> LayeredBeam<'_, P, StatePairs<'_, P>> {
     }
 
     /// Looks the layer's states up in the goal table.
-    fn look_up(&mut self, observer: &mut dyn Observer<P::Action>) {
+    fn look_up(&mut self, observer: &mut ObserverOf<'_, P>) {
         self.phase = Phase::Fill(Stage::Expand);
-        let Some(goal_table) = self.policy.goal_table else {
-            return;
-        };
+        let Some(goal_table) = self.policy.goal_table else { return };
         let (puzzle, current) = (self.puzzle, &self.current);
         let helped = in_parts(current.len(), &mut self.policy.workers, |range, worker| {
             worker.found.clear();
@@ -304,11 +313,7 @@ impl<P: GoalPuzzle> LayeredBeam<'_, P, StatePairs<'_, P>> {
     }
 
     /// Expands the next states of the layer, completely or (for lack of memory) not at all.
-    fn expand(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Halt> {
+    fn expand(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         let left = self.current.len() - self.expanded as usize;
         let (branching, threads) = (self.policy.branching, self.policy.workers.len());
         let limit = |of: u64, done: u64, each: u64| {
@@ -356,10 +361,8 @@ impl<P: GoalPuzzle> LayeredBeam<'_, P, StatePairs<'_, P>> {
                     let cost = self.policy.unit.saturating_mul(self.depth + 1);
                     if self.below.is_none_or(|below| cost < below) {
                         let inverse = self.policy.sides.inverses.inverse;
-                        let action = match goal.of_inverse {
-                            true => inverse(self.puzzle, goal.action),
-                            false => goal.action,
-                        };
+                        let Goal { action, of_inverse, .. } = goal;
+                        let action = if of_inverse { inverse(self.puzzle, action) } else { action };
                         self.solve_by(self.current.record(parent).trace, vec![action], observer);
                         return Ok(());
                     }
@@ -379,7 +382,7 @@ impl<P: GoalPuzzle> LayeredBeam<'_, P, StatePairs<'_, P>> {
         // Number of states that are added, before a rerank drops some of them again.
         let most = self.config.width.saturating_mul(self.config.rerank);
         self.policy.histogram.count(&self.policy.keys);
-        let alive = self.policy.histogram.alive();
+        let alive = self.policy.histogram.alive;
         let mut take = most.saturating_add(most / 2).min(alive);
         self.next.clear();
         self.policy.ranks[0].clear();
@@ -461,9 +464,7 @@ impl<P: GoalPuzzle> LayeredBeam<'_, P, StatePairs<'_, P>> {
                     return Ok(index);
                 }
                 index += 1;
-                let Some(made) = &self.policy.workers[i].made[j] else {
-                    continue;
-                };
+                let Some(made) = &self.policy.workers[i].made[j] else { continue };
                 // How many candidates are made beyond the last accepted one depends on the number
                 // of threads, so they are not counted.
                 self.stats.evaluated += u64::from(reranks);

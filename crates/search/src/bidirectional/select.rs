@@ -22,7 +22,8 @@ impl Candidate {
 /// Numbers of estimates by their upper 16 bits.
 pub(super) struct Histogram {
     counts: Vec<u32>,
-    alive: usize,
+    /// Number of estimates of children that are not dead ends.
+    pub(super) alive: usize,
 }
 
 impl Default for Histogram {
@@ -34,11 +35,6 @@ impl Default for Histogram {
 impl Histogram {
     pub(super) fn bytes(&self) -> u64 {
         4 << 16
-    }
-
-    /// Number of estimates of children that are not dead ends.
-    pub(super) fn alive(&self) -> usize {
-        self.alive
     }
 
     /// Counts estimates.
@@ -129,7 +125,7 @@ mod tests {
             all.sort_unstable();
             let mut histogram = Histogram::default();
             histogram.count(&keys);
-            assert_eq!(histogram.alive(), all.len());
+            assert_eq!(histogram.alive, all.len());
             for count in [0, 1, all.len() / 3, all.len()] {
                 let count = count.min(all.len());
                 let mut order = Vec::new();

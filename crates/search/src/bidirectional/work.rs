@@ -4,7 +4,7 @@ use super::{CANDIDATES, LastActions, Layer, PARENTS, select::Candidate};
 use crate::{
     evaluate::Evaluator,
     layered_beam::Record,
-    memory::{Full, left, reserve, vec_bytes},
+    memory::{Full, bytes, left, reserve},
     threads::timed_map,
 };
 use std::{ops::Range, time::Duration};
@@ -114,13 +114,8 @@ impl<P: GoalPuzzle> Worker<P> {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        self.evaluator.bytes()
-            + vec_bytes(&self.parents)
-            + vec_bytes(&self.children)
-            + vec_bytes(&self.counts)
-            + vec_bytes(&self.keys)
-            + vec_bytes(&self.made)
-            + vec_bytes(&self.others)
+        bytes!(self.evaluator, self.parents, self.children, self.counts, self.keys)
+            + bytes!(self.made, self.others)
     }
 
     /// Largest number of bytes in a beam of the width `width`.

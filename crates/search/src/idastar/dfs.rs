@@ -4,6 +4,7 @@
 //! child's f is tested before the child is pushed. If a heuristic reads large tables, the memory
 //! for the children of a new top frame is requested as soon as the frame is pushed.
 
+use crate::memory::vec_bytes;
 use unriddle_core::{Cost, GoalPuzzle, Heuristic, Puzzle, Quota, Stats};
 
 /// Node of the current path, and its untried actions.
@@ -39,36 +40,32 @@ pub(super) enum Slice {
     OutOfMemory,
 }
 
+/// Suspended depth-first search below one node, bounded by f.
+pub(super) trait Subtree<A>: Send {
+    /// Runs until the quota is used up, a goal is found or the subtree is explored. `next` is
+    /// lowered to the smallest f above `bound` that is encountered.
+    fn run(&mut self, bound: u64, next: &mut u64, stats: &mut Stats, quota: &Quota) -> Slice;
+    /// The actions from the node to the goal that was found.
+    fn path(&self) -> Vec<A>;
+    /// Accounted size of the current path in bytes.
+    fn bytes(&self) -> u64;
+}
+
 /// Suspended depth-first search below one root, bounded by f.
-pub(super) struct Dfs<P: GoalPuzzle, H: Heuristic<P>> {
+pub(super) struct Dfs<'a, P: GoalPuzzle, H: Heuristic<P>> {
+    pub(super) puzzle: &'a P,
+    pub(super) heuristic: &'a H,
     /// The current path; the last frame is the top.
     pub(super) frames: Vec<FrameOf<P, H>>,
     /// The action that led from the top frame to a goal.
     pub(super) goal_action: Option<P::Action>,
 }
 
-impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
-    /// Accounted size of the path's frames in bytes.
-    pub(super) fn bytes(&self) -> u64 {
-        (self.frames.capacity() * size_of::<FrameOf<P, H>>()) as u64
-    }
-
-    /// Runs until the quota is used up, a goal is found or the tree is explored. Lowers `next` to
-    /// the smallest f above `bound` that it generates.
-    #[inline(always)]
-    pub(super) fn run(
-        &mut self,
-        puzzle: &P,
-        heuristic: &H,
-        bound: u64,
-        next: &mut u64,
-        stats: &mut Stats,
-        quota: &Quota,
-    ) -> Slice {
+impl<P: GoalPuzzle, H: Heuristic<P>> Subtree<P::Action> for Dfs<'_, P, H> {
+    fn run(&mut self, bound: u64, next: &mut u64, stats: &mut Stats, quota: &Quota) -> Slice {
+        let (puzzle, heuristic) = (self.puzzle, self.heuristic);
         let mut frames = std::mem::take(&mut self.frames);
-        let Some(mut top) = frames.pop() else {
-            return Slice::Done;
-        };
+        let Some(mut top) = frames.pop() else { return Slice::Done };
         let mut expanded = stats.expanded;
         let mut generated = stats.generated;
         let mut smallest = *next;
@@ -140,9 +137,16 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
         slice
     }
 
-    /// Actions from the root to the goal. The action that led to the root of a subtree is not
-    /// included.
-    pub(super) fn path(&self) -> Vec<P::Action> {
-        self.frames.iter().skip(1).filter_map(|f| f.last).chain(self.goal_action).collect()
+    fn path(&self) -> Vec<P::Action> {
+        let mut path = Vec::new();
+        for at in 1..self.frames.len() {
+            path.extend(self.frames[at].last);
+        }
+        path.extend(self.goal_action);
+        path
+    }
+
+    fn bytes(&self) -> u64 {
+        vec_bytes(&self.frames)
     }
 }

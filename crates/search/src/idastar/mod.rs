@@ -19,11 +19,12 @@ mod dfs;
 pub mod parallel;
 mod tree;
 
-use dfs::{NONE, Slice};
-use tree::{Paths, Start, Subtree, Tree};
+use crate::report::{Halt, Report};
+use dfs::{NONE, Slice, Subtree};
+use tree::{Paths, Start, Tree};
 use unriddle_core::{
-    Cost, Domain, GoalPuzzle, Heuristic, Info, Observer, Outcome, Parameter, Progress, Quota, Role,
-    Search, SearchError, Solution, Stats, search::check_state_size,
+    Cost, Domain, GoalPuzzle, Heuristic, Info, Observer, Parameter, Quota, Role, SearchError,
+    Solution, Stats, search::check_state_size,
 };
 
 /// Declaration of the search.
@@ -44,82 +45,105 @@ struct Deepening<'a, A> {
     /// The current iteration's bound on f.
     bound: u64,
     admissible: bool,
-    proved: Option<i64>,
-    outcome: Option<Outcome<A>>,
-    fault: Option<SearchError>,
+    stats: Stats,
+    report: Report<A>,
+}
+
+/// The search tree of a puzzle's instance under a heuristic.
+fn tree_of<'a, P: GoalPuzzle, H: Heuristic<P>>(
+    puzzle: &'a P,
+    heuristic: &'a H,
+) -> Result<Box<dyn Tree<'a, P::Action> + Sync + 'a>, SearchError> {
+    check_state_size::<P>()?;
+    Ok(Box::new(Paths::new(puzzle, heuristic)))
 }
 
 impl<'a, A: Copy + Send + Sync> Deepening<'a, A> {
-    fn new<P, H>(puzzle: &'a P, heuristic: &'a H) -> Result<Self, SearchError>
-    where
-        P: GoalPuzzle<Action = A>,
-        H: Heuristic<P>,
-    {
-        check_state_size::<P>()?;
-        let tree = Paths::new(puzzle, heuristic);
+    fn new(tree: Box<dyn Tree<'a, A> + Sync + 'a>) -> Self {
         let bound = match tree.start() {
             Start::Open(estimate) => estimate.into(),
             Start::DeadEnd | Start::Goal => 0,
         };
-        let admissible = tree.is_admissible();
-        let tree = Box::new(tree);
-        Ok(Self { tree, bound, admissible, proved: None, outcome: None, fault: None })
+        let (admissible, stats) =
+            (tree.is_admissible(), Stats { evaluated: 1, ..Stats::default() });
+        Self { tree, bound, admissible, stats, report: Report::new() }
     }
 
-    /// The end of the search, once it is known; the start may decide it.
-    fn end(&mut self, stats: &Stats, observer: &mut dyn Observer<A>) -> Option<Progress<A>> {
-        if self.outcome.is_none() && self.fault.is_none() {
+    /// Whether the search has ended; the start may decide it.
+    fn has_ended(&mut self, observer: &mut dyn Observer<A>) -> bool {
+        if self.report.outcome.is_none() {
             match self.tree.start() {
-                Start::DeadEnd => self.outcome = Some(Outcome::Unsolvable),
-                Start::Goal => self.solved(Solution::with_cost(Vec::new(), 0), stats, observer),
-                Start::Open(_) => return None,
+                Start::DeadEnd => self.report.finish(),
+                Start::Goal => self.solved(Solution::with_cost(Vec::new(), 0), observer),
+                Start::Open(_) => return false,
             }
         }
-        match (&self.outcome, &self.fault) {
-            (Some(outcome), _) => Some(Progress::Finished(outcome.clone())),
-            (None, fault) => fault.clone().map(Progress::Failed),
-        }
-    }
-
-    /// An error of the search or of the puzzle.
-    fn fault(&self) -> Option<SearchError> {
-        self.fault.clone().or_else(|| self.tree.fault())
+        true
     }
 
     /// Keeps and announces the current bound if it is a better lower bound than before.
-    fn prove(&mut self, stats: &Stats, observer: &mut dyn Observer<A>) {
-        let bound = self.bound as i64;
-        if self.admissible && self.proved.is_none_or(|before| before < bound) {
-            self.proved = Some(bound);
-            observer.bound(bound, stats);
+    fn prove(&mut self, observer: &mut dyn Observer<A>) {
+        if self.admissible {
+            self.report.prove(self.bound as Cost, &self.stats, observer);
         }
     }
 
-    fn solved(&mut self, best: Solution<A>, stats: &Stats, observer: &mut dyn Observer<A>) {
-        observer.improved(&best, stats);
+    fn solved(&mut self, best: Solution<A>, observer: &mut dyn Observer<A>) {
         if self.admissible {
-            self.proved = Some(best.value);
+            self.report.bound = Some(best.value);
         }
-        self.outcome = Some(Outcome::Solved { best, proof: self.admissible, bound: self.proved });
+        self.report.solve(best, &self.stats, observer);
     }
 
     /// Ends an iteration without a goal; `next` is the smallest f above its bound.
     fn deepen(&mut self, next: u64) {
         if next == NONE {
-            self.outcome = Some(Outcome::Unsolvable);
+            self.report.finish();
         } else if next > Cost::MAX.into() {
             let message =
                 format!("every solution costs {next} or more, which is too much to count");
-            self.fault = Some(SearchError::TooLarge(message));
+            self.report.fail(SearchError::TooLarge(message));
         } else {
             self.bound = next;
         }
     }
-
-    fn best(&self) -> Option<&Solution<A>> {
-        self.outcome.as_ref().and_then(Outcome::best)
-    }
 }
+
+/// Implements [`Search`](unriddle_core::Search) for a search with the field `deepening` and a
+/// method `take_steps`.
+macro_rules! deepening_search {
+    ($name:ident) => {
+        impl<A: Copy + Send + Sync> ::unriddle_core::Search for $name<'_, A> {
+            type Action = A;
+
+            fn advance(
+                &mut self,
+                quota: &Quota,
+                observer: &mut dyn Observer<A>,
+            ) -> ::unriddle_core::Progress<A> {
+                let steps = match self.deepening.tree.fault() {
+                    None => self.take_steps(quota, observer),
+                    Some(_) => Ok(()),
+                };
+                let fault = self.deepening.tree.fault();
+                self.deepening.report.progress(steps, fault)
+            }
+
+            fn stats(&self) -> Stats {
+                self.deepening.stats
+            }
+
+            fn best(&self) -> Option<&Solution<A>> {
+                self.deepening.report.best.as_ref()
+            }
+
+            fn bound(&self) -> Option<i64> {
+                self.deepening.report.bound
+            }
+        }
+    };
+}
+use deepening_search;
 
 /// Sequential iterative-deepening A*.
 pub struct IdaStar<'a, A> {
@@ -128,7 +152,6 @@ pub struct IdaStar<'a, A> {
     iteration: Option<Box<dyn Subtree<A> + 'a>>,
     /// The smallest f above the bound encountered in this iteration.
     next: u64,
-    stats: Stats,
 }
 
 impl<'a, A: Copy + Send + Sync> IdaStar<'a, A> {
@@ -141,41 +164,37 @@ impl<'a, A: Copy + Send + Sync> IdaStar<'a, A> {
         P: GoalPuzzle<Action = A>,
         H: Heuristic<P>,
     {
-        Ok(Self {
-            deepening: Deepening::new(puzzle, heuristic)?,
-            iteration: None,
-            next: NONE,
-            stats: Stats { evaluated: 1, ..Stats::default() },
-        })
+        tree_of(puzzle, heuristic).map(Self::with_tree)
+    }
+
+    fn with_tree(tree: Box<dyn Tree<'a, A> + Sync + 'a>) -> Self {
+        Self { deepening: Deepening::new(tree), iteration: None, next: NONE }
     }
 
     /// Continues until the quota is used up, the search ends or has a fault.
-    fn go_on(&mut self, quota: &Quota, observer: &mut dyn Observer<A>) -> Progress<A> {
-        loop {
-            if let Some(end) = self.deepening.end(&self.stats, observer) {
-                return end;
-            }
+    fn take_steps(&mut self, quota: &Quota, observer: &mut dyn Observer<A>) -> Result<(), Halt> {
+        while !self.deepening.has_ended(observer) {
             let iteration = match &mut self.iteration {
                 Some(iteration) => iteration,
                 None => {
-                    self.deepening.prove(&self.stats, observer);
-                    if quota.is_used_up(&self.stats) {
-                        return Progress::Running;
+                    self.deepening.prove(observer);
+                    if quota.is_used_up(&self.deepening.stats) {
+                        return Err(Halt::Quota);
                     }
-                    self.stats.expanded += 1;
+                    self.deepening.stats.expanded += 1;
                     self.next = NONE;
                     self.iteration.insert(self.deepening.tree.whole())
                 }
             };
-            let (next, stats) = (&mut self.next, &mut self.stats);
+            let (next, stats) = (&mut self.next, &mut self.deepening.stats);
             let slice = iteration.run(self.deepening.bound, next, stats, quota);
             stats.peak_bytes = stats.peak_bytes.max(iteration.bytes());
             match slice {
-                Slice::Paused => return Progress::Running,
-                Slice::OutOfMemory => return Progress::OutOfMemory,
+                Slice::Paused => return Err(Halt::Quota),
+                Slice::OutOfMemory => return Err(Halt::Full),
                 Slice::Goal(cost) => {
                     let best = Solution::with_cost(iteration.path(), cost);
-                    self.deepening.solved(best, &self.stats, observer);
+                    self.deepening.solved(best, observer);
                 }
                 Slice::Done => {
                     self.deepening.deepen(self.next);
@@ -183,24 +202,8 @@ impl<'a, A: Copy + Send + Sync> IdaStar<'a, A> {
                 }
             }
         }
+        Ok(())
     }
 }
 
-impl<A: Copy + Send + Sync> Search for IdaStar<'_, A> {
-    type Action = A;
-
-    fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<A>) -> Progress<A> {
-        let fault = |search: &Self| search.deepening.fault();
-        Progress::guarded(self, fault, |search| search.go_on(quota, observer))
-    }
-
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-    fn best(&self) -> Option<&Solution<A>> {
-        self.deepening.best()
-    }
-    fn bound(&self) -> Option<i64> {
-        self.deepening.proved
-    }
-}
+deepening_search!(IdaStar);

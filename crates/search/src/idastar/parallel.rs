@@ -15,18 +15,17 @@
 //! deterministic.
 
 use super::{
-    Deepening,
-    dfs::{NONE, Slice},
-    tree::{Count, Subtree, Top},
+    Deepening, deepening_search,
+    dfs::{NONE, Slice, Subtree},
+    tree::{Count, Top, Tree},
+    tree_of,
 };
-use crate::threads::timed_map;
+use crate::{report::Halt, threads::timed_map};
 use std::sync::{
     Mutex, PoisonError,
     atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
 };
-use unriddle_core::{
-    Cost, GoalPuzzle, Heuristic, Observer, Progress, Quota, Search, SearchError, Solution, Stats,
-};
+use unriddle_core::{Cost, GoalPuzzle, Heuristic, Observer, Quota, SearchError, Solution, Stats};
 
 /// Tasks per thread that a split aims at.
 const TASKS: usize = 64;
@@ -70,7 +69,6 @@ pub struct ParallelIdaStar<'a, A> {
     finished: Count,
     /// All work, including the part that is not counted in the end.
     work: Count,
-    stats: Stats,
 }
 
 impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
@@ -83,17 +81,20 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
         P: GoalPuzzle<Action = A>,
         H: Heuristic<P>,
     {
-        Ok(Self {
-            threads: threads.max(1),
-            deepening: Deepening::new(puzzle, heuristic)?,
+        Ok(Self::with_tree(tree_of(puzzle, heuristic)?, threads.max(1)))
+    }
+
+    fn with_tree(tree: Box<dyn Tree<'a, A> + Sync + 'a>, threads: usize) -> Self {
+        Self {
+            threads,
+            deepening: Deepening::new(tree),
             tasks: Vec::new(),
             tail: Count::default(),
             tail_next: NONE,
             winner: usize::MAX,
             finished: Count::default(),
             work: Count::default(),
-            stats: Stats { evaluated: 1, ..Stats::default() },
-        })
+        }
     }
 
     /// Begins an iteration: makes its tasks, enough of them if the quota allows more than a little.
@@ -193,8 +194,9 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
         };
         let workers = self.threads.min(tasks.len());
         let (_, helper_cpu) = timed_map(0..workers, workers, |_| worker());
-        self.stats.helper_cpu += helper_cpu;
-        self.stats.peak_bytes = self.stats.peak_bytes.max(bytes.into_inner() * threads + records);
+        let stats = &mut self.deepening.stats;
+        stats.helper_cpu += helper_cpu;
+        stats.peak_bytes = stats.peak_bytes.max(bytes.into_inner() * threads + records);
         self.work = Count { expanded: expanded.into_inner(), generated: generated.into_inner() };
         self.winner = winner.into_inner();
         out_of_memory.into_inner()
@@ -225,9 +227,10 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
     }
 
     fn count(&mut self, count: Count) {
-        self.stats.expanded = count.expanded;
-        self.stats.generated = count.generated;
-        self.stats.evaluated = count.generated + 1;
+        let stats = &mut self.deepening.stats;
+        stats.expanded = count.expanded;
+        stats.generated = count.generated;
+        stats.evaluated = count.generated + 1;
     }
 
     /// Accounted size of a number of tasks, without their paths, in bytes.
@@ -237,18 +240,15 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
     }
 
     /// Continues until the quota is used up, the search ends or has a fault.
-    fn go_on(&mut self, quota: &Quota, observer: &mut dyn Observer<A>) -> Progress<A> {
-        loop {
-            if let Some(end) = self.deepening.end(&self.stats, observer) {
-                return end;
-            }
-            self.deepening.prove(&self.stats, observer);
+    fn take_steps(&mut self, quota: &Quota, observer: &mut dyn Observer<A>) -> Result<(), Halt> {
+        while !self.deepening.has_ended(observer) {
+            self.deepening.prove(observer);
             if self.work.expanded >= quota.expanded || self.work.generated >= quota.generated {
-                return Progress::Running;
+                return Err(Halt::Quota);
             }
             if self.tasks.is_empty() {
                 if quota.bytes < self.record_bytes(1) {
-                    return Progress::OutOfMemory;
+                    return Err(Halt::Full);
                 }
                 self.split(quota);
             }
@@ -260,12 +260,12 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
                     // loop continues.
                     self.count(self.work);
                     if out_of_memory {
-                        return Progress::OutOfMemory;
+                        return Err(Halt::Full);
                     }
                 }
                 Some(Conclusion::Goal(count, best)) => {
                     self.count(count);
-                    self.deepening.solved(best, &self.stats, observer);
+                    self.deepening.solved(best, observer);
                 }
                 Some(Conclusion::Next(count, next)) => {
                     self.count(count);
@@ -276,6 +276,7 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
                 }
             }
         }
+        Ok(())
     }
 }
 
@@ -284,21 +285,4 @@ enum Conclusion<A> {
     Next(Count, u64),
 }
 
-impl<A: Copy + Send + Sync> Search for ParallelIdaStar<'_, A> {
-    type Action = A;
-
-    fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<A>) -> Progress<A> {
-        let fault = |search: &Self| search.deepening.fault();
-        Progress::guarded(self, fault, |search| search.go_on(quota, observer))
-    }
-
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-    fn best(&self) -> Option<&Solution<A>> {
-        self.deepening.best()
-    }
-    fn bound(&self) -> Option<i64> {
-        self.deepening.proved
-    }
-}
+deepening_search!(ParallelIdaStar);

@@ -4,8 +4,8 @@
 //! the walk over the top of the tree are compiled for each puzzle and heuristic; bounds,
 //! iterations, threads and outcomes are compiled once for each type of actions.
 
-use super::dfs::{Dfs, Frame, FrameOf, NONE, Slice};
-use unriddle_core::{Cost, GoalPuzzle, Heuristic, Quota, SearchError, Stats};
+use super::dfs::{Dfs, Frame, FrameOf, NONE, Subtree};
+use unriddle_core::{Cost, GoalPuzzle, Heuristic, SearchError};
 
 /// Expanded and generated states.
 #[derive(Clone, Copy, Default)]
@@ -29,17 +29,6 @@ pub(super) enum Start {
     Goal,
     /// A state to expand, with its estimate.
     Open(Cost),
-}
-
-/// Suspended depth-first search below one node, bounded by f.
-pub(super) trait Subtree<A>: Send {
-    /// Runs until the quota is used up, a goal is found or the subtree is explored. `next` is
-    /// lowered to the smallest f above `bound` that is encountered.
-    fn run(&mut self, bound: u64, next: &mut u64, stats: &mut Stats, quota: &Quota) -> Slice;
-    /// The actions from the node to the goal that was found.
-    fn path(&self) -> Vec<A>;
-    /// Accounted size of the current path in bytes.
-    fn bytes(&self) -> u64;
 }
 
 /// A subtree that begins below the top of the tree, in the order of the sequential search.
@@ -94,8 +83,12 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Paths<'a, P, H> {
         Self { puzzle, heuristic, root }
     }
 
-    fn subtree(&self, dfs: Dfs<P, H>) -> Box<dyn Subtree<P::Action> + 'a> {
-        Box::new(Below { puzzle: self.puzzle, heuristic: self.heuristic, dfs })
+    fn subtree(
+        &self,
+        frames: Vec<FrameOf<P, H>>,
+        goal_action: Option<P::Action>,
+    ) -> Box<dyn Subtree<P::Action> + 'a> {
+        Box::new(Dfs { puzzle: self.puzzle, heuristic: self.heuristic, frames, goal_action })
     }
 }
 
@@ -117,8 +110,11 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Tree<'a, P::Action> for Paths<'a, P, H>
     }
 
     fn whole(&self) -> Box<dyn Subtree<P::Action> + 'a> {
-        let frames = self.root.iter().map(|(frame, _)| *frame).collect();
-        self.subtree(Dfs { frames, goal_action: None })
+        let mut frames = Vec::new();
+        if let Some((frame, _)) = self.root {
+            frames.push(frame);
+        }
+        self.subtree(frames, None)
     }
 
     fn split(&self, bound: u64, depth: u32) -> Top<'a, P::Action> {
@@ -131,28 +127,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Tree<'a, P::Action> for Paths<'a, P, H>
     }
 
     fn record_bytes(&self) -> usize {
-        size_of::<Below<'_, P, H>>()
-    }
-}
-
-/// Subtree of a puzzle and a heuristic.
-struct Below<'a, P: GoalPuzzle, H: Heuristic<P>> {
-    puzzle: &'a P,
-    heuristic: &'a H,
-    dfs: Dfs<P, H>,
-}
-
-impl<P: GoalPuzzle, H: Heuristic<P>> Subtree<P::Action> for Below<'_, P, H> {
-    fn run(&mut self, bound: u64, next: &mut u64, stats: &mut Stats, quota: &Quota) -> Slice {
-        self.dfs.run(self.puzzle, self.heuristic, bound, next, stats, quota)
-    }
-
-    fn path(&self) -> Vec<P::Action> {
-        self.dfs.path()
-    }
-
-    fn bytes(&self) -> u64 {
-        self.dfs.bytes()
+        size_of::<Dfs<'_, P, H>>()
     }
 }
 
@@ -165,9 +140,8 @@ struct Walk<'w, 'a, P: GoalPuzzle, H: Heuristic<P>> {
     path: Vec<P::Action>,
 }
 
-impl<P: GoalPuzzle, H: Heuristic<P>> Walk<'_, '_, P, H> {
-    fn part(&mut self, dfs: Dfs<P, H>, goal: Option<Cost>) {
-        let subtree = self.paths.subtree(dfs);
+impl<'a, P: GoalPuzzle, H: Heuristic<P>> Walk<'_, 'a, P, H> {
+    fn part(&mut self, subtree: Box<dyn Subtree<P::Action> + 'a>, goal: Option<Cost>) {
         let before = std::mem::take(&mut self.top.tail);
         self.top.parts.push(Part { path: self.path.clone(), before, subtree, goal });
     }
@@ -176,7 +150,7 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Walk<'_, '_, P, H> {
     fn below(&mut self, frame: FrameOf<P, H>) {
         self.top.tail.expanded += 1;
         if self.path.len() as u32 == self.depth {
-            return self.part(Dfs { frames: vec![frame], goal_action: None }, None);
+            return self.part(self.paths.subtree(vec![frame], None), None);
         }
         let Paths { puzzle, heuristic, .. } = *self.paths;
         for action in frame.cursor {
@@ -198,8 +172,7 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Walk<'_, '_, P, H> {
             let g = g as Cost;
             if puzzle.is_goal(&state) {
                 // A part that is nothing but a goal; the sequential search ends here.
-                let dfs = Dfs { frames: Vec::new(), goal_action: Some(action) };
-                return self.part(dfs, Some(g));
+                return self.part(self.paths.subtree(Vec::new(), Some(action)), Some(g));
             }
             self.path.push(action);
             let cursor = puzzle.actions_after(&state, action);

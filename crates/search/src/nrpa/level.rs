@@ -1,7 +1,7 @@
 //! Level of nested roll-out policy adaptation.
 
 use super::policy::{Entry, Step, Weight};
-use crate::memory::vec_bytes;
+use crate::memory::bytes;
 use std::mem::swap;
 use unriddle_core::Score;
 
@@ -27,10 +27,7 @@ impl<A> Line<A> {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        vec_bytes(&self.actions)
-            + vec_bytes(&self.steps)
-            + vec_bytes(&self.choices)
-            + vec_bytes(&self.entries)
+        bytes!(self.actions, self.steps, self.choices, self.entries)
     }
 
     pub(super) fn clear(&mut self) {
@@ -67,7 +64,7 @@ impl<A: PartialEq> Level<A> {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        self.best.bytes() + vec_bytes(&self.saved)
+        bytes!(self.best, self.saved)
     }
 
     /// Begins another run.

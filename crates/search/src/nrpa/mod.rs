@@ -42,14 +42,14 @@ mod policy;
 pub use config::{INFO, MAX_ITERATIONS, MAX_LEVEL, NrpaConfig};
 
 use crate::{
-    lines::{Champion, fit, terminal_start},
-    memory::{Accounted, Full, reserve, vec_bytes},
-    report::{Halt, score_search},
+    lines::{Champion, fit},
+    memory::{Accounted, Full, bytes, reserve},
+    report::{Halt, ObserverOf, score_search},
 };
 use level::{Level, Line};
 use policy::{Entry, Policy, Step, exp};
 use unriddle_core::{
-    Observer, Options as _, Outcome, Quota, Rng, SearchError, Selective, Stats, Unfiltered,
+    Options as _, Outcome, Quota, Rng, SearchError, Selective, Stats, Unfiltered,
     playout::{Coded, Menu, MenuOf},
     search::check_state_size,
 };
@@ -140,9 +140,9 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
         })
     }
 
-    fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
-        let champion = &mut self.champion;
-        self.outcome = terminal_start(self.puzzle, &self.start, champion, &self.stats, observer);
+    fn start(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
+        self.outcome =
+            self.champion.terminal_start(self.puzzle, &self.start, &self.stats, observer);
         if self.outcome.is_some() {
             return Ok(());
         }
@@ -210,9 +210,7 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
     fn play_out(&mut self, quota: &Quota) -> Result<(), Full> {
         let puzzle = self.puzzle;
         let bias_weight = self.config.bias as f32;
-        let Some(mut memo) = self.memo.clone() else {
-            return Ok(());
-        };
+        let Some(mut memo) = self.memo.clone() else { return Ok(()) };
         let mut score = 0;
         self.line.clear();
         self.exps.clear();
@@ -279,7 +277,7 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
     }
 
     /// A play-out of level 1.
-    fn play(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
+    fn play(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let before = self.rng.clone();
         if self.play_out(quota).is_err() {
             self.rng = before;
@@ -359,7 +357,7 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
         }
     }
 
-    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
+    fn step(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         match self.phase {
             Phase::Start => self.start(quota, observer)?,
             Phase::Begin(level) => self.begin(quota, level)?,
@@ -374,15 +372,10 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
 
 impl<P: Coded, S: Selective<P>> Accounted for Nrpa<'_, P, S> {
     fn bytes(&self) -> u64 {
-        vec_bytes(&self.levels)
-            + self.levels.iter().map(Level::bytes).sum::<u64>()
-            + self.policy.bytes()
-            + self.line.bytes()
-            + self.menu.bytes()
-            + self.first.bytes()
-            + vec_bytes(&self.exps)
-            + vec_bytes(&self.kept)
-            + self.champion.bytes()
+        let levels = self.levels.iter().map(Level::bytes);
+        levels.sum::<u64>()
+            + bytes!(self.levels, self.policy, self.line, self.menu, self.first)
+            + bytes!(self.exps, self.kept, self.champion)
     }
 
     fn counters(&mut self) -> &mut Stats {

@@ -14,7 +14,7 @@
 
 use crate::{
     lines::fit,
-    memory::{Full, reserve, vec_bytes},
+    memory::{Full, bytes, reserve},
 };
 
 /// Mark of an empty slot.
@@ -72,7 +72,7 @@ pub(super) struct Step {
 }
 
 /// The current policy.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Policy {
     /// Slots; their number is a power of two, and at most half of them are used.
     slots: Vec<Slot>,
@@ -89,23 +89,11 @@ pub(super) struct Policy {
 
 impl Policy {
     pub(super) fn new(tau: f64) -> Self {
-        Self {
-            slots: Vec::new(),
-            shift: 0,
-            weights: Vec::new(),
-            places: Vec::new(),
-            ids: Vec::new(),
-            moves: Vec::new(),
-            inverse_tau: (1.0 / tau) as f32,
-        }
+        Self { inverse_tau: (1.0 / tau) as f32, ..Self::default() }
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        vec_bytes(&self.slots)
-            + vec_bytes(&self.weights)
-            + vec_bytes(&self.places)
-            + vec_bytes(&self.ids)
-            + vec_bytes(&self.moves)
+        bytes!(self.slots, self.weights, self.places, self.ids, self.moves)
     }
 
     /// Number of codes that have a weight.

@@ -117,37 +117,25 @@ impl SpmctsConfig {
         self.check()?;
         let refused = |what: String| Err(SearchError::BadOption(format!("spmcts: {what}")));
         let endless = self.nodes == 0;
-        if self.restart_nodes > 0 && self.restarts > 1 {
+        let by_count = self.restart_nodes == 0;
+        if !by_count && self.restarts > 1 {
             return refused("restarts and restart_nodes exclude each other".into());
         }
-        if self.restart_nodes == 0 {
-            if self.restarts == 0 {
-                return refused("restarts=0 needs restart_nodes".into());
-            }
-            if self.restarts > 1 && endless {
-                return refused(
-                    "restarts needs nodes, which are divided; or use restart_nodes".into(),
-                );
-            }
-            if endless && (self.per == Per::Move || self.final_move != Final::Top) {
-                return refused(
-                    "per=move and final other than top need nodes or restart_nodes: without an end no \
-                     move is ever played"
-                        .into(),
-                );
-            }
-            let parts = self.restarts.saturating_mul(self.roots as u64);
-            if !endless && parts > self.nodes {
-                return refused(format!(
-                    "{} play-outs cannot be divided among {parts} searches",
-                    self.nodes
-                ));
-            }
-        } else if !endless && self.roots as u64 > self.nodes {
-            return refused(format!(
-                "{} play-outs cannot be divided among {} searches",
-                self.nodes, self.roots
-            ));
+        if by_count && self.restarts == 0 {
+            return refused("restarts=0 needs restart_nodes".into());
+        }
+        if by_count && self.restarts > 1 && endless {
+            return refused("restarts needs nodes, which are divided; or use restart_nodes".into());
+        }
+        if by_count && endless && (self.per == Per::Move || self.final_move != Final::Top) {
+            let what = "per=move and final other than top need nodes or restart_nodes: without an end no \
+                        move is ever played";
+            return refused(what.into());
+        }
+        let restarts = if by_count { self.restarts } else { 1 };
+        let (nodes, parts) = (self.nodes, restarts.saturating_mul(self.roots as u64));
+        if !endless && parts > nodes {
+            return refused(format!("{nodes} play-outs cannot be divided among {parts} searches"));
         }
         Ok(())
     }

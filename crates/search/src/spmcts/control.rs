@@ -3,25 +3,15 @@
 use super::{Final, Per, Position, Spmcts, Subtree, tree::Tally};
 use crate::{
     memory::{Accounted, Full, reserve},
-    report::Halt,
+    report::{Halt, ObserverOf},
 };
-use unriddle_core::{Observer, Outcome, Quota, Rng, ScorePuzzle};
+use unriddle_core::{Outcome, Quota, Rng, ScorePuzzle};
 
 impl<P: ScorePuzzle> Spmcts<'_, P> {
-    /// Begins the first search.
-    pub(super) fn begin(&mut self, limit: u64) -> Result<(), Full> {
-        self.plant(limit, self.root)?;
-        self.begun = true;
-        Ok(())
-    }
-
     /// Makes a position the root of a new tree.
-    fn plant(&mut self, limit: u64, at: Position<P::State>) -> Result<(), Full> {
+    pub(super) fn plant(&mut self, limit: u64, at: Position<P::State>) -> Result<(), Full> {
         self.grow(limit, |s, room| s.tree.reserve(room))?;
-        self.grow(limit, |s, room| match &mut s.shared {
-            Some(shared) => shared.reserve(&at.state, room),
-            None => Ok(()),
-        })?;
+        self.reserve_shared(limit, &at.state)?;
         let tally = self.inherit(&at);
         self.tree.plant(tally);
         self.root = at;
@@ -43,7 +33,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
     pub(super) fn turn(
         &mut self,
         quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> Result<(), Halt> {
         let solved = self.tree.is_solved(self.tree.root());
         if self.config.per == Per::Move && !solved {
@@ -60,11 +50,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         if solved && start {
             if let Some(best) = &self.best {
                 observer.bound(best.value, &self.stats);
-                self.outcome = Some(Outcome::Solved {
-                    proof: true,
-                    bound: Some(best.value),
-                    best: best.clone(),
-                });
+                self.outcome = Some(Outcome::proved(best.clone()));
             }
             return Ok(());
         }
@@ -85,10 +71,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
     /// The child of a node that is played: for a solved node the best, else by the rule of final
     /// moves.
     fn final_child(&self, node: u32) -> Option<u32> {
-        let rule = match self.tree.is_solved(node) {
-            true => Final::Top,
-            false => self.config.final_move,
-        };
+        let rule = if self.tree.is_solved(node) { Final::Top } else { self.config.final_move };
         let value = |tally: &Tally| match rule {
             Final::Top => tally.top as f64,
             Final::Visits => tally.visits as f64,
@@ -111,7 +94,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
             },
             None => {
                 let child = self.final_child(root);
-                (child, child.and_then(|id| self.tree.node(id).action()))
+                (child, child.and_then(|id| self.tree.node(id).action))
             }
         };
         // Every play-out from a root with actions leaves a child there.
@@ -135,18 +118,12 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
 
     /// Follows the final moves to the end of the tree, completes the line by a play-out, and keeps
     /// the solution if it is the best. Returns `false` if the quota does not allow the play-out.
-    fn play_line(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<bool, Full> {
+    fn play_line(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<bool, Full> {
         let limit = quota.bytes;
         let (mut node, mut at) = (self.tree.root(), self.root);
         self.line.clear();
         while let Some(child) = self.final_child(node) {
-            let Some(action) = self.tree.node(child).action() else {
-                break;
-            };
+            let Some(action) = self.tree.node(child).action else { break };
             self.grow(limit, |s, room| reserve(&mut s.line, 1, room))?;
             self.line.push(action);
             at = self.after(&at, action);
@@ -168,11 +145,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
             self.stats.evaluated += 1;
             self.stats.generated += (self.line.len() - known) as u64;
         }
-        if self.best.as_ref().is_none_or(|best| value > best.value) {
-            let best = self.solution(value);
-            observer.improved(&best, &self.stats);
-            self.best = Some(best);
-        }
+        self.improve(value, observer);
         Ok(true)
     }
 }

@@ -8,29 +8,17 @@ use super::{
 /// Options, prepared for the formula.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Formula {
-    c: f64,
-    d: f64,
-    w: f64,
+    config: SpmctsConfig,
     unit: f64,
-    rave: f64,
-    widen_c: f64,
-    widen_a: f64,
 }
 
 impl Formula {
-    pub(super) fn new(config: &SpmctsConfig) -> Self {
-        Self {
-            c: config.c,
-            d: config.d,
-            w: config.w,
-            unit: match config.values {
-                Values::Raw => 1.0,
-                Values::Scaled => 1.0 / config.scale,
-            },
-            rave: config.rave,
-            widen_c: config.widen_c,
-            widen_a: config.widen_a,
-        }
+    pub(super) fn new(config: SpmctsConfig) -> Self {
+        let unit = match config.values {
+            Values::Raw => 1.0,
+            Values::Scaled => 1.0 / config.scale,
+        };
+        Self { config, unit }
     }
 
     /// Logarithm of the parent's visits, an argument of [`value`](Self::value).
@@ -49,22 +37,22 @@ impl Formula {
         let deviation = (tally.squares - n * average * average).max(0.0);
         let mut expected = average;
         if let Some(amaf) = amaf.filter(|amaf| amaf.visits > 0) {
-            let weight = (self.rave / (3.0 * n + self.rave)).sqrt();
+            let weight = (self.config.rave / (3.0 * n + self.config.rave)).sqrt();
             expected += weight * (amaf.sum / amaf.visits as f64 - average);
         }
-        self.unit * (expected + self.w * tally.top as f64)
-            + self.c * (logarithm / n).sqrt()
-            + ((deviation * self.unit * self.unit + self.d) / n).sqrt()
+        self.unit * (expected + self.config.w * tally.top as f64)
+            + self.config.c * (logarithm / n).sqrt()
+            + ((deviation * self.unit * self.unit + self.config.d) / n).sqrt()
     }
 
     /// Number of children that a node with `visits` visits may have; at least one.
     #[inline]
     pub(super) fn children(&self, visits: u64) -> u64 {
-        if self.widen_c == 0.0 {
+        if self.config.widen_c == 0.0 {
             return u64::MAX;
         }
         // The conversion saturates at the largest integer.
-        ((self.widen_c * (visits as f64).powf(self.widen_a)).ceil() as u64).max(1)
+        ((self.config.widen_c * (visits as f64).powf(self.config.widen_a)).ceil() as u64).max(1)
     }
 }
 

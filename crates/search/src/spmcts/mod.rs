@@ -59,20 +59,19 @@ pub use config::{Final, INFO, MAX_NODES, MAX_ROOTS, Per, SpmctsConfig, Subtree, 
 pub use roots::Roots;
 
 use crate::{
-    memory::{Accounted, Full, vec_bytes},
-    report::{Halt, score_search},
+    memory::{Accounted, Full, accounted},
+    report::{Halt, ObserverOf, score_search},
 };
 use formula::Formula;
 use shared::Shared;
 use tree::{Tally, Tree};
 use unriddle_core::{
-    Coded, Observer, Outcome, Playout, Quota, Score, ScorePuzzle, SearchError, Solution, Stats,
+    Coded, Outcome, Playout, Puzzle, Quota, Score, ScorePuzzle, SearchError, Solution, Stats,
     search::check_state_size,
 };
 
 /// Code of an action, for RAVE.
-type Code<P> =
-    fn(&P, &<P as unriddle_core::Puzzle>::State, <P as unriddle_core::Puzzle>::Action) -> u64;
+type Code<P> = fn(&P, &<P as Puzzle>::State, <P as Puzzle>::Action) -> u64;
 
 /// State, with the reward on the way to it.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +95,6 @@ pub struct Spmcts<'a, P: ScorePuzzle> {
     code: Option<Code<P>>,
     config: SpmctsConfig,
     formula: Formula,
-    begun: bool,
     tree: Tree<P::Action>,
     shared: Option<Shared<P::State>>,
     /// The position of the tree's root, and the moves played to it.
@@ -169,8 +167,7 @@ impl<'a, P: ScorePuzzle> Spmcts<'a, P> {
             playout,
             code: code.filter(|_| rave),
             config,
-            formula: Formula::new(&config),
-            begun: false,
+            formula: Formula::new(config),
             tree: Tree::new(rave),
             shared: config.share.then(Shared::new),
             root: Position { state: puzzle.initial_state(), score: 0 },
@@ -192,10 +189,7 @@ impl<'a, P: ScorePuzzle> Spmcts<'a, P> {
     /// (Table 2 of the paper). The function walks the whole tree.
     #[must_use]
     pub fn depths(&self) -> (f64, usize) {
-        match self.begun {
-            true => self.tree.depths(),
-            false => (0.0, 0),
-        }
+        if self.tree.is_planted() { self.tree.depths() } else { (0.0, 0) }
     }
 
     /// Checks that a solution of `len` actions with this value fits into the memory, if it is to be
@@ -206,10 +200,8 @@ impl<'a, P: ScorePuzzle> Spmcts<'a, P> {
         };
         let copies = better(&self.best) + better(&self.game) * u64::from(self.follows());
         let bytes = copies * (len * size_of::<P::Action>()) as u64;
-        match copies == 0 || self.bytes().saturating_add(bytes) <= limit {
-            true => Ok(()),
-            false => Err(Full),
-        }
+        let fits = copies == 0 || self.bytes().saturating_add(bytes) <= limit;
+        fits.then_some(()).ok_or(Full)
     }
 
     /// Whether the played moves follow the best play-out.
@@ -231,29 +223,10 @@ impl<'a, P: ScorePuzzle> Spmcts<'a, P> {
     }
 }
 
-impl<P: ScorePuzzle> Accounted for Spmcts<'_, P> {
-    fn bytes(&self) -> u64 {
-        let solution =
-            |s: &Option<Solution<P::Action>>| s.as_ref().map_or(0, |s| vec_bytes(&s.actions));
-        self.tree.bytes()
-            + self.shared.as_ref().map_or(0, Shared::bytes)
-            + vec_bytes(&self.played)
-            + solution(&self.game)
-            + solution(&self.best)
-            + vec_bytes(&self.path)
-            + vec_bytes(&self.line)
-            + vec_bytes(&self.codes)
-    }
-
-    fn counters(&mut self) -> &mut Stats {
-        &mut self.stats
-    }
-}
-
 impl<P: ScorePuzzle> Spmcts<'_, P> {
-    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
-        if !self.begun {
-            Ok(self.begin(quota.bytes)?)
+    fn step(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
+        if !self.tree.is_planted() {
+            Ok(self.plant(quota.bytes, self.root)?)
         } else if self.share_is_over() {
             self.turn(quota, observer)
         } else if quota.is_used_up(&self.stats) {
@@ -264,4 +237,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
     }
 }
 
+accounted! {
+    Spmcts<P: ScorePuzzle>: tree, shared, played, game, best, path, line, codes
+}
 score_search!(Spmcts<P: ScorePuzzle>, |search| search.best.as_ref());

@@ -4,8 +4,11 @@
 //! repeated, the same, with more memory.
 
 use super::{Final, Formula, Position, Spmcts, Step};
-use crate::memory::{Accounted, Full, reserve};
-use unriddle_core::{Observer, Rng, Score, ScorePuzzle, Solution};
+use crate::{
+    memory::{Accounted, Full, reserve},
+    report::ObserverOf,
+};
+use unriddle_core::{Rng, Score, ScorePuzzle};
 
 impl<P: ScorePuzzle> Spmcts<'_, P> {
     /// The position after an action.
@@ -53,7 +56,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
                 let value = self.formula.value(&child.tally, self.tree.amaf(id), logarithm);
                 if best.is_none() || value > highest {
                     highest = value;
-                    best = child.action().map(|action| (action, Some(id)));
+                    best = child.action.map(|action| (action, Some(id)));
                 }
             }
             if best.is_some() && (missing == 0 || count >= allowed) {
@@ -71,7 +74,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
     pub(super) fn playout(
         &mut self,
         limit: u64,
-        observer: &mut dyn Observer<P::Action>,
+        observer: &mut ObserverOf<'_, P>,
     ) -> Result<(), Full> {
         let mut rng = Rng::stream(self.config.seed, self.stats.expanded);
         self.path.clear();
@@ -81,9 +84,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         // The first position outside the tree, and its action.
         let mut leaf = None;
         while self.tree.node(node).tally.visits >= self.config.t {
-            let Some((action, child)) = self.select(node, &at.state, &mut rng) else {
-                break;
-            };
+            let Some((action, child)) = self.select(node, &at.state, &mut rng) else { break };
             at = self.after(&at, action);
             self.grow(limit, |s, room| reserve(&mut s.line, 1, room))?;
             self.line.push(action);
@@ -158,10 +159,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         if let Some(state) = leaf {
             self.grow(limit, |s, room| s.tree.reserve(room))?;
             self.grow(limit, |s, room| reserve(&mut s.path, 1, room))?;
-            self.grow(limit, |s, room| match &mut s.shared {
-                Some(shared) => shared.reserve(state, room),
-                None => Ok(()),
-            })?;
+            self.reserve_shared(limit, state)?;
         }
         if self.code.is_some() {
             let len = self.line.len();
@@ -198,9 +196,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
             let mut next = self.tree.first_child(step.node);
             while let Some(id) = next {
                 next = self.tree.sibling(id);
-                let Some(amaf) = self.tree.amaf_mut(id) else {
-                    break;
-                };
+                let Some(amaf) = self.tree.amaf_mut(id) else { break };
                 let found = self.codes.binary_search_by_key(&amaf.code, |&(code, _)| code);
                 if found.is_ok_and(|i| self.codes[i].1 as usize >= depth) {
                     amaf.visits += 1;
@@ -227,16 +223,27 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
     }
 
     /// Keeps the line as a solution if it is the best of this game, and of all.
-    fn note(&mut self, value: Score, observer: &mut dyn Observer<P::Action>) {
-        let better =
-            |old: &Option<Solution<P::Action>>| old.as_ref().is_none_or(|s| value > s.value);
-        if self.follows() && better(&self.game) {
+    fn note(&mut self, value: Score, observer: &mut ObserverOf<'_, P>) {
+        if self.follows() && self.game.as_ref().is_none_or(|game| value > game.value) {
             self.game = Some(self.solution(value));
         }
-        if better(&self.best) {
+        self.improve(value, observer);
+    }
+
+    /// Keeps the line as the best solution if its value is higher.
+    pub(super) fn improve(&mut self, value: Score, observer: &mut ObserverOf<'_, P>) {
+        if self.best.as_ref().is_none_or(|best| value > best.value) {
             let best = self.solution(value);
             observer.improved(&best, &self.stats);
             self.best = Some(best);
         }
+    }
+
+    /// Reserves memory for the shared statistics of a state.
+    pub(super) fn reserve_shared(&mut self, limit: u64, state: &P::State) -> Result<(), Full> {
+        self.grow(limit, |s, room| match &mut s.shared {
+            Some(shared) => shared.reserve(state, room),
+            None => Ok(()),
+        })
     }
 }

@@ -16,10 +16,12 @@
 //! search", Computers and Games 2008; Schadd et al. 2012, section 4.3, on the likeness to restarts.
 
 use super::{Spmcts, SpmctsConfig};
-use crate::threads::timed_map;
+use crate::{
+    report::{Halt, ObserverOf, score_search},
+    threads::timed_map,
+};
 use unriddle_core::{
-    Coded, Observer, Outcome, Playout, Progress, Quota, Rng, ScorePuzzle, Search, SearchError,
-    Solution, Stats,
+    Coded, Outcome, Playout, Progress, Quota, Rng, ScorePuzzle, Search as _, SearchError, Stats,
 };
 
 /// Number of play-outs of each root in a round.
@@ -164,7 +166,7 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
     }
 
     /// Sums up the results of the roots.
-    fn gather(&mut self, observer: &mut dyn Observer<P::Action>) {
+    fn gather(&mut self, observer: &mut ObserverOf<'_, P>) {
         let mut sum = Stats { helper_cpu: self.stats.helper_cpu, ..Stats::default() };
         let known = self.best().map(|best| best.value);
         let mut highest = None;
@@ -189,7 +191,7 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
     }
 
     /// Ends the search, or begins the next round, when every root is at the end of this one.
-    fn conclude(&mut self, observer: &mut dyn Observer<P::Action>) {
+    fn conclude(&mut self, observer: &mut ObserverOf<'_, P>) {
         let proved = self.roots.iter().filter(|root| root.ended);
         let bound = proved.filter_map(|root| root.search.bound()).next();
         if bound.is_none() && self.roots.iter().any(|root| !root.ended) {
@@ -205,46 +207,23 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
             bound,
         });
     }
-}
 
-impl<P: ScorePuzzle> Search for Roots<'_, P> {
-    type Action = P::Action;
-
-    fn advance(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
-        loop {
-            if let Some(outcome) = &self.outcome {
-                return Progress::Finished(outcome.clone());
-            }
-            let quotas = self.quotas(quota);
-            let out_of_memory = self.work(quotas);
-            self.gather(observer);
-            if out_of_memory {
-                return Progress::OutOfMemory;
-            }
-            let level = self.level;
-            let at_end = |root: &Root<'_, P>| root.ended || root.search.stats.expanded >= level;
-            if self.roots.iter().all(at_end) {
-                self.conclude(observer);
-            } else if quota.is_used_up(&self.stats) {
-                return Progress::Running;
-            }
+    fn step(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
+        let quotas = self.quotas(quota);
+        let out_of_memory = self.work(quotas);
+        self.gather(observer);
+        if out_of_memory {
+            return Err(Halt::Full);
         }
-    }
-
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-
-    fn best(&self) -> Option<&Solution<P::Action>> {
-        let leader = self.leader.and_then(|i| self.roots.get(i))?;
-        leader.search.best.as_ref()
-    }
-
-    fn bound(&self) -> Option<i64> {
-        self.outcome.as_ref().and_then(Outcome::bound)
+        let level = self.level;
+        let at_end = |root: &Root<'_, P>| root.ended || root.search.stats.expanded >= level;
+        if self.roots.iter().all(at_end) {
+            self.conclude(observer);
+        } else if quota.is_used_up(&self.stats) {
+            return Err(Halt::Quota);
+        }
+        Ok(())
     }
 }
+
+score_search!(Roots<P: ScorePuzzle>, |search| search.roots.get(search.leader?)?.search.best());

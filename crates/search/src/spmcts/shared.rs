@@ -7,7 +7,7 @@
 use super::tree::Tally;
 use crate::{
     index::hash,
-    memory::{Full, left},
+    memory::{Bytes, Full, left},
     nodes::Nodes,
 };
 use unriddle_core::{Score, State};
@@ -16,13 +16,15 @@ use unriddle_core::{Score, State};
 #[derive(Debug)]
 pub(super) struct Shared<S>(Nodes<S, (), Tally>);
 
+impl<S: State> Bytes for Shared<S> {
+    fn bytes(&self) -> u64 {
+        self.0.bytes()
+    }
+}
+
 impl<S: State> Shared<S> {
     pub(super) fn new() -> Self {
-        Self(Nodes::new())
-    }
-
-    pub(super) fn bytes(&self) -> u64 {
-        self.0.bytes()
+        Self(Nodes::default())
     }
 
     /// Reserves memory for a state, which [`enter`](Self::enter) requires.

@@ -57,8 +57,8 @@ pub(super) struct Node<A> {
     child: u32,
     sibling: u32,
     missing: u32,
-    /// The action that led here; `None` for the root.
-    action: Option<A>,
+    /// The action that led here; `None` for the root of a tree that was planted.
+    pub(super) action: Option<A>,
 }
 
 /// All-moves-as-first statistics of a node's action.
@@ -82,7 +82,12 @@ pub(super) struct Tree<A> {
 
 impl<A: Copy + Eq> Tree<A> {
     pub(super) fn new(amaf: bool) -> Self {
-        Self { nodes: Chunked::new(), amaf: amaf.then(Chunked::new), root: NONE, free: NONE }
+        Self {
+            nodes: Chunked::default(),
+            amaf: amaf.then(Chunked::default),
+            root: NONE,
+            free: NONE,
+        }
     }
 
     pub(super) fn bytes(&self) -> u64 {
@@ -105,6 +110,11 @@ impl<A: Copy + Eq> Tree<A> {
             Some(amaf) => amaf.reserve(1, room),
             None => Ok(()),
         }
+    }
+
+    /// Whether the tree has a root.
+    pub(super) fn is_planted(&self) -> bool {
+        self.root != NONE
     }
 
     #[inline]
@@ -272,13 +282,6 @@ impl<A: Copy + Eq> Tree<A> {
         self.nodes.get_mut(child as usize).sibling = NONE;
         self.root = child;
         self.release(old);
-    }
-}
-
-impl<A: Copy> Node<A> {
-    /// The action that led here; `None` for the root of a tree that was planted.
-    pub(super) fn action(&self) -> Option<A> {
-        self.action
     }
 }
 

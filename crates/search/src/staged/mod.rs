@@ -47,16 +47,16 @@ pub use config::{INFO, Keep, MAX_DEPTH, MAX_TABLE, StagedConfig};
 use crate::{
     evaluate::Evaluator,
     index::hash,
-    memory::{Accounted, Full, reserve, vec_bytes},
+    memory::{Accounted, Full, accounted, reserve},
     nodes::NONE,
-    report::{Halt, Report, goal_search, too_costly},
+    report::{Halt, ObserverOf, Report, goal_search, too_costly},
     trace::Trace,
     visited::Visited,
 };
 use open::{Entry, Open};
 use unriddle_core::{
-    BatchHeuristic, GoalPuzzle, Observer, Options as _, Outcome, Quota, SearchError, Solution,
-    Stats, search::check_state_size,
+    BatchHeuristic, GoalPuzzle, Options as _, Outcome, Quota, SearchError, Solution, Stats,
+    search::check_state_size,
 };
 
 /// Smallest number of states that are evaluated at a time (but for the last ones of a local
@@ -83,7 +83,6 @@ pub struct Staged<'a, P: GoalPuzzle> {
     heuristic: &'a dyn BatchHeuristic<P>,
     config: StagedConfig,
     batch: usize,
-    begun: bool,
     path: Vec<Frame<P>>,
     /// State to be expanded, noted in the table.
     pending: Option<Frame<P>>,
@@ -116,10 +115,9 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
             heuristic,
             config,
             batch: heuristic.preferred_batch().clamp(MIN_BATCH, MAX_BATCH),
-            begun: false,
             path: Vec::new(),
             pending: None,
-            visited: Visited::new(),
+            visited: Visited::default(),
             leaves: Vec::new(),
             open: Open::new(config.open),
             trace: Trace::new(),
@@ -130,13 +128,13 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
         })
     }
 
-    fn solve(&mut self, actions: Vec<P::Action>, observer: &mut dyn Observer<P::Action>) {
+    fn solve(&mut self, actions: Vec<P::Action>, observer: &mut ObserverOf<'_, P>) {
         let best = Solution::played(self.puzzle, actions);
         self.report.bound = (best.value == 0).then_some(0);
         self.report.solve(best, &self.stats, observer);
     }
 
-    fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
+    fn start(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
         let state = self.puzzle.initial_state();
         if self.puzzle.is_goal(&state) {
             self.solve(Vec::new(), observer);
@@ -153,7 +151,6 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
             last: None,
             trace: NONE,
         });
-        self.begun = true;
         Ok(())
     }
 
@@ -191,11 +188,7 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
 
     /// Tries actions until a state is to be expanded, a batch is full, a goal is found, the local
     /// search is over or the quota of generated states is used up.
-    fn descend(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), Halt> {
+    fn descend(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         let puzzle = self.puzzle;
         let depth = self.config.depth as usize;
         while self.stats.generated < quota.generated {
@@ -205,9 +198,7 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
                 self.grow(quota.bytes, |s, room| s.trace.reserve(depth, room))?;
                 self.grow(quota.bytes, |s, room| reserve(&mut s.leaves, 1, room))?;
             }
-            let Some(frame) = self.path.last_mut() else {
-                return Ok(());
-            };
+            let Some(frame) = self.path.last_mut() else { return Ok(()) };
             let Some(action) = frame.actions.next() else {
                 self.trace.let_go(frame.trace);
                 self.path.pop();
@@ -219,7 +210,7 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
             let child = puzzle.apply(&frame.state, action);
             let cost = puzzle.action_cost(&frame.state, action);
             self.stats.generated += 1;
-            let g = frame.g.checked_add(cost).ok_or_else(|| too_costly("staged"))?;
+            let g = frame.g.checked_add(cost).ok_or_else(|| too_costly(&"2^32", "staged"))?;
             if puzzle.is_goal(&child) {
                 let mut actions = self.trace.path(self.path[0].trace);
                 actions.extend(self.path[1..].iter().filter_map(|frame| frame.last));
@@ -294,8 +285,8 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
         });
     }
 
-    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Halt> {
-        if !self.begun {
+    fn step(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
+        if self.visited.is_empty() {
             self.start(quota, observer)?;
         } else if self.pending.is_some() {
             if quota.is_used_up(&self.stats) {
@@ -318,19 +309,5 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
     }
 }
 
-impl<P: GoalPuzzle> Accounted for Staged<'_, P> {
-    fn bytes(&self) -> u64 {
-        self.visited.bytes()
-            + self.open.bytes()
-            + self.trace.bytes()
-            + self.evaluator.bytes()
-            + vec_bytes(&self.leaves)
-            + vec_bytes(&self.path)
-    }
-
-    fn counters(&mut self) -> &mut Stats {
-        &mut self.stats
-    }
-}
-
+accounted!(Staged<P: GoalPuzzle>: visited, open, trace, evaluator, leaves, path);
 goal_search!(Staged<P>);

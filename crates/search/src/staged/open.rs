@@ -12,7 +12,7 @@ use crate::{
 };
 use std::{
     cmp::Reverse,
-    collections::{BTreeMap, BinaryHeap, btree_map},
+    collections::{BTreeMap, BinaryHeap},
 };
 
 /// Open state.
@@ -44,7 +44,7 @@ pub(super) struct Open<S> {
 impl<S: Copy> Open<S> {
     pub(super) fn new(keep: Keep) -> Self {
         Self {
-            entries: Chunked::new(),
+            entries: Chunked::default(),
             free: NONE,
             free_len: 0,
             keep,
@@ -109,9 +109,7 @@ impl<S: Copy> Open<S> {
                     return Some(std::mem::replace(old, entry));
                 }
                 let id = self.add(entry);
-                if let btree_map::Entry::Vacant(place) = self.tree.entry(key) {
-                    place.insert(id);
-                }
+                self.tree.insert(key, id);
                 None
             }
         }

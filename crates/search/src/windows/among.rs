@@ -4,13 +4,11 @@ use crate::{
     bfs::{Bfs, Scope},
     index,
     memory::Full,
+    report::{Halt, ObserverOf, search},
 };
 use hashbrown::HashTable;
 use std::sync::Arc;
-use unriddle_core::{
-    GoalPuzzle, NearKeys, Observer, Outcome, Progress, Quota, Search, Solution, Stats, Vicinity,
-    Window,
-};
+use unriddle_core::{GoalPuzzle, NearKeys, Outcome, Quota, Vicinity, Window};
 
 /// A set of keys.
 #[derive(Default)]
@@ -85,14 +83,9 @@ impl<'a, P: GoalPuzzle> Among<'a, P> {
     }
 }
 
-impl<P: GoalPuzzle> Search for Among<'_, P> {
-    type Action = P::Action;
-
-    fn advance(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
+impl<P: GoalPuzzle> Among<'_, P> {
+    /// Takes steps until the quota is used up or the search ends.
+    fn take_steps(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         let (puzzle, near, vicinity) = (self.puzzle, &self.near, &self.vicinity);
         let key = |state: &P::State| vicinity.as_ref().map_or(0, |vicinity| vicinity.key(state));
         let admits = |state: &P::State, key, action| {
@@ -107,20 +100,26 @@ impl<P: GoalPuzzle> Search for Among<'_, P> {
             None => puzzle.is_goal(state),
         };
         let scope = Scope { below: self.window.below, key: &key, admits: &admits, is_end: &is_end };
-        match self.inner.advance_within(Some(&scope), quota, observer) {
+        while self.inner.report.outcome.is_none() {
+            self.inner.step_within(Some(&scope), quota, observer)?;
+        }
+        Ok(())
+    }
+}
+
+search! {
+    Among<P: GoalPuzzle>,
+    |search, quota, observer| {
+        let steps = search.take_steps(quota, observer);
+        match search.inner.report.progress(steps, None) {
             // Without a path among the near states the puzzle may still be solvable.
             Progress::Finished(Outcome::Unsolvable) => {
                 Progress::Finished(Outcome::Exhausted { best: None })
             }
             progress => progress,
         }
-    }
-
-    fn stats(&self) -> Stats {
-        self.inner.stats()
-    }
-
-    fn best(&self) -> Option<&Solution<P::Action>> {
-        self.inner.best()
-    }
+    },
+    stats: search.inner.stats(),
+    best: search.inner.best(),
+    bound: search.inner.bound(),
 }

@@ -124,7 +124,7 @@ impl<'a> Optimal<'a> {
             opening: Some(Box::new(opening(puzzle, measure)?)),
             deck: puzzle.rules().deck() as u32,
             store: Store::new(),
-            open: Open::new(),
+            open: Open::default(),
             memo: Memo::default(),
             children: Vec::with_capacity(MOST_MOVES),
             stats: Stats::default(),

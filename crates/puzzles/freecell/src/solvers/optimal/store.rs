@@ -52,7 +52,7 @@ pub(crate) struct Store {
 impl Store {
     pub(crate) fn new() -> Self {
         Self {
-            nodes: Chunked::new(),
+            nodes: Chunked::default(),
             parts: (0..PARTS).map(|_| Part::default()).collect(),
             slots: 0,
         }
