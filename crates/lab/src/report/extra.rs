@@ -13,27 +13,23 @@ use super::{
 };
 use crate::{
     attribute::{Attribute, Better, Scale},
-    experiment::{Classes, ClassesBy, Experiment, TableSpec},
+    experiment::{Classes, ClassesBy, Experiment, TableKind, TableSpec},
 };
 
 /// Writes the further tables of a suite.
 pub(super) fn tables(experiment: &Experiment, suite: &SuiteRuns<'_>) -> String {
-    let index = &suite.index;
-    let of = |spec: &TableSpec| match spec {
-        TableSpec::Classes { attribute, solvers, suites } if suites.contains(index) => {
+    let tables = experiment.tables.iter().filter(|spec| spec.suites.contains(&suite.index));
+    let table = |TableSpec { kind, attribute, .. }: &TableSpec| match kind {
+        TableKind::Classes { solvers } => {
             let classes = experiment.classes.as_ref();
             classes.map_or_else(String::new, |c| by_class(suite, c, attribute, solvers))
         }
-        TableSpec::Grid { solver, rows, columns, attribute, suites } if suites.contains(index) => {
-            let axes = Axes { rows, columns };
-            grids(suite, solver.as_deref(), &axes, attribute)
+        TableKind::Grid { solver, rows, columns } => {
+            grids(suite, solver.as_deref(), &Axes { rows, columns }, attribute)
         }
-        TableSpec::Paired { baseline, solvers, attribute, suites } if suites.contains(index) => {
-            paired(suite, *baseline, solvers, attribute)
-        }
-        _ => String::new(),
+        TableKind::Paired { baseline, solvers } => paired(suite, *baseline, solvers, attribute),
     };
-    experiment.tables.iter().map(of).collect()
+    tables.map(table).collect()
 }
 
 /// Table with a row for each class and a column for each solver.
