@@ -8,7 +8,7 @@ use crate::{
     attribute::{Attribute, Better, Statistic},
     error::LabError,
     reader::Name,
-    units::{factor, of_figure},
+    units::factor,
 };
 use toml::Spanned;
 
