@@ -9,7 +9,7 @@ use super::{
     statistics,
     suite::heading,
     summary::Cells,
-    values::Measure,
+    values::{Measure, group},
 };
 use crate::{
     attribute::{Attribute, Better, Scale},
@@ -145,11 +145,7 @@ fn grids(
         }
         let others = parameters.iter().filter(|(p, _)| p != axes.rows && p != axes.columns);
         let fixed = (grid.as_str(), others.collect::<Vec<_>>());
-        let cell = GridCell { row, column, series };
-        match grids.iter_mut().find(|(f, _)| *f == fixed) {
-            Some((_, cells)) => cells.push(cell),
-            None => grids.push((fixed, vec![cell])),
-        }
+        group(&mut grids, fixed, GridCell { row, column, series });
     }
     let mut text = String::new();
     for ((grid, fixed), cells) in &grids {

@@ -28,6 +28,14 @@ impl Measure {
     }
 }
 
+/// Adds a value to the group of a name, which is added if it is missing.
+pub(crate) fn group<K: PartialEq, V>(groups: &mut Vec<(K, Vec<V>)>, name: K, value: V) {
+    match groups.iter_mut().find(|(known, _)| *known == name) {
+        Some((_, values)) => values.push(value),
+        None => groups.push((name, vec![value])),
+    }
+}
+
 /// Single figure of an experiment's runs.
 pub(crate) struct Found {
     /// Text with `{unit}` at the position of its unit.
