@@ -36,7 +36,8 @@ pub(crate) fn group<K: PartialEq, V>(groups: &mut Vec<(K, Vec<V>)>, name: K, val
     }
 }
 
-/// Single figure of an experiment's runs.
+/// Single figure of an experiment's runs, or of a committed file.
+#[derive(Clone, Debug)]
 pub(crate) struct Found {
     /// Text with `{unit}` at the position of its unit.
     pub(crate) text: String,
@@ -113,13 +114,15 @@ pub enum Verdict {
     Undecided,
 }
 
+impl Verdict {
+    pub(crate) fn name(self) -> &'static str {
+        ["confirmed", "refuted", "undecided"][self as usize]
+    }
+}
+
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Confirmed => "confirmed",
-            Self::Refuted => "refuted",
-            Self::Undecided => "undecided",
-        })
+        f.write_str(self.name())
     }
 }
 

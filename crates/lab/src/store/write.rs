@@ -71,7 +71,7 @@ pub(super) fn record(
             new += 1;
         }
         if let Some(owner) = owner {
-            end_claim.execute(params![row.experiment, blob(row.key), owner.id()])?;
+            end_claim.execute(params![row.experiment, blob(row.key), owner.id])?;
         }
     }
     Ok(new)
