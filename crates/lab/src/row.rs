@@ -361,16 +361,9 @@ impl Row {
 /// Sorts runs by experiment, suite, instance (numbers by value), solver and seed, independently of
 /// the time at which they were done.
 pub fn sort(rows: &mut [Row]) {
-    rows.sort_by(|a, b| {
-        let id = |row: &Row| row.id.parse::<u64>().unwrap_or(u64::MAX);
-        (&a.experiment, &a.suite, id(a), &a.id, &a.solver, a.seed, a.key).cmp(&(
-            &b.experiment,
-            &b.suite,
-            id(b),
-            &b.id,
-            &b.solver,
-            b.seed,
-            b.key,
-        ))
-    });
+    fn place(row: &Row) -> impl Ord + use<'_> {
+        let id = row.id.parse::<u64>().unwrap_or(u64::MAX);
+        (&row.experiment, &row.suite, id, &row.id, &row.solver, row.seed, row.key)
+    }
+    rows.sort_by(|a, b| place(a).cmp(&place(b)));
 }

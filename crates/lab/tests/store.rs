@@ -3,10 +3,9 @@
 mod common;
 
 use common::{any_row, folder, full_row, keyed, message, read};
-use proptest::{prelude::*, test_runner::TestRunner};
+use proptest::prelude::*;
 use rusqlite::Connection;
 use std::{
-    cell::RefCell,
     collections::HashSet,
     fs::{self, File},
     thread,
@@ -40,32 +39,19 @@ fn empty() -> (TempDir, Store) {
     (folder, store)
 }
 
-fn config() -> ProptestConfig {
-    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) }
-}
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
 
-#[test]
-fn rows_come_back() {
-    let (_folder, store) = empty();
-    let store = RefCell::new((store, 0));
-    let comes_back = |row: Row| {
-        let (store, cases) = &mut *store.borrow_mut();
-        // Experiments are independent of each other.
-        *cases += 1;
-        let row = Row { experiment: format!("{cases}{}", row.experiment), ..row };
+    #[test]
+    fn rows_come_back(row in any_row()) {
+        let (_folder, mut store) = empty();
         prop_assert_eq!(store.record(None, std::slice::from_ref(&row)).unwrap(), 1);
         prop_assert_eq!(store.record(None, std::slice::from_ref(&row)).unwrap(), 0);
         prop_assert_eq!(&store.rows(&row.experiment).unwrap(), std::slice::from_ref(&row));
         let rows = [row.clone(), row];
         prop_assert_eq!(&through_csv(&rows), &rows);
         prop_assert_eq!(&through_compact_file(&rows), &rows);
-        Ok(())
-    };
-    TestRunner::new(config()).run(&any_row(), comes_back).unwrap();
-}
-
-proptest! {
-    #![proptest_config(config())]
+    }
 
     /// No file of any content makes a reader panic.
     #[test]

@@ -4,13 +4,13 @@
 use super::{
     Paper,
     ours::Sources,
-    tally::{Runs, Tally, in_cell, is_part, report_link, run},
+    tally::{Runs, Tally, is_part, report_link, run},
 };
 use crate::{
     experiment::{Experiment, Origin},
     report::{
         Judged,
-        markdown::{code, escape},
+        markdown::{code, escape, in_cell},
     },
 };
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 use super::{
     Exhibit, Maker, Paper, Reading, claims,
     ours::{Ours, Place, Sources},
-    tally::{Runs, Tally, in_cell, is_part, report_link, run},
+    tally::{Runs, Tally, is_part, report_link, run},
     verdict::{self, Word},
 };
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
     },
     report::{
         Report, html,
-        markdown::{Table, code, escape},
+        markdown::{Table, code, escape, in_cell},
         numbers::plain,
     },
 };

@@ -1,7 +1,10 @@
 //! Value types of reports, shared with the pages of papers.
 
-use crate::{attribute::Attribute, experiment::Claim};
-use std::fmt;
+use crate::{
+    attribute::Attribute,
+    experiment::{Claim, Pairing, Test},
+};
+use std::{cmp::Reverse, collections::BTreeMap, fmt};
 
 /// Kind of a number, which decides how it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +29,27 @@ impl Measure {
             _ => Self::Plain,
         }
     }
+
+    /// Measure of a test.
+    pub(crate) fn of_test(test: &Test) -> Self {
+        match test.pairing {
+            _ if test.against.is_none() => Self::of(&test.attribute),
+            Pairing::Difference => Self::of(&test.attribute),
+            pairing if pairing.is_share() => Self::Percent,
+            _ => Self::Plain,
+        }
+    }
+}
+
+/// Counts items, most frequent first, then in alphabetical order.
+pub(crate) fn counted<K: Ord>(items: impl Iterator<Item = K>) -> Vec<(K, usize)> {
+    let mut counts = BTreeMap::<K, usize>::new();
+    for item in items {
+        *counts.entry(item).or_default() += 1;
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|&(_, n)| Reverse(n));
+    counts
 }
 
 /// Adds a value to the group of a name, which is added if it is missing.
