@@ -242,7 +242,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The published figures, read when the first name in the text asks for them: those of
+    /// The published figures, read when the first name in the text asks for them from
     /// `data/references.toml` in the nearest folder above the experiment.
     fn references(&self, key: &Name) -> Result<&References, LabError> {
         if let Some(references) = self.references.get() {

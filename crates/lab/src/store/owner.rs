@@ -99,7 +99,8 @@ fn enter_once(folder: &Path) -> std::io::Result<Option<Owner>> {
         let _ = fs::remove_file(&path);
     }
     match locked {
-        Ok(()) => Ok(path.exists().then_some(Owner { id, _locked: file, path })),
+        Ok(()) if path.exists() => Ok(Some(Owner { id, _locked: file, path })),
+        Ok(()) => Ok(None),
         Err(TryLockError::WouldBlock) => Ok(None),
         Err(TryLockError::Error(e)) => Err(e),
     }
