@@ -10,108 +10,83 @@ use std::borrow::Cow;
 use unriddle_catalog::record::{Measured, Unit};
 
 /// Field of a row. By default its SQL value is its CSV cell as text.
-pub(crate) trait Cell {
+pub(crate) trait Cell: Sized {
+    /// Describes a valid cell for errors.
+    const EXPECTED: &'static str;
+    /// Type of the database's column.
+    const KIND: &'static str = "TEXT";
+    /// Whether files may lack the column; its values are then unknown.
+    const MAY_LACK: bool = false;
+
     /// Returns the cell of a CSV file.
     fn csv(&self) -> Cow<'_, str>;
     /// Reads a cell; `None` if it is invalid.
-    fn parse(cell: &str) -> Option<Self>
-    where
-        Self: Sized;
-    /// Describes a valid cell for errors.
-    fn expected() -> String
-    where
-        Self: Sized;
+    fn parse(cell: &str) -> Option<Self>;
     /// Returns the value for the database, or the reason why it cannot hold it.
     fn sql(&self) -> Result<Value, String> {
         Ok(Value::Text(self.csv().into_owned()))
     }
     /// Reads a value of the database; `None` if it is invalid.
-    fn read(value: ValueRef<'_>) -> Option<Self>
-    where
-        Self: Sized,
-    {
+    fn read(value: ValueRef<'_>) -> Option<Self> {
         Self::parse(value.as_str().ok()?)
-    }
-    /// Type of the database's column.
-    fn kind() -> &'static str
-    where
-        Self: Sized,
-    {
-        "TEXT"
-    }
-    /// Whether files may lack the column; its values are then unknown.
-    fn may_lack() -> bool
-    where
-        Self: Sized,
-    {
-        false
     }
 }
 
+/// The CSV form of a type with `Display` and `FromStr`.
+macro_rules! csv_as_displayed {
+    () => {
+        fn csv(&self) -> std::borrow::Cow<'_, str> {
+            std::borrow::Cow::Owned(self.to_string())
+        }
+        fn parse(cell: &str) -> Option<Self> {
+            cell.parse().ok()
+        }
+    };
+}
+pub(crate) use csv_as_displayed;
+
 impl Cell for String {
+    const EXPECTED: &'static str = "a text";
+
     fn csv(&self) -> Cow<'_, str> {
         Cow::Borrowed(self)
     }
     fn parse(cell: &str) -> Option<Self> {
         Some(cell.to_owned())
     }
-    fn expected() -> String {
-        "a text".to_owned()
-    }
 }
 
 impl Cell for bool {
-    fn csv(&self) -> Cow<'_, str> {
-        Cow::Borrowed(if *self { "true" } else { "false" })
-    }
-    fn parse(cell: &str) -> Option<Self> {
-        cell.parse().ok()
-    }
-    fn expected() -> String {
-        "true or false".to_owned()
-    }
+    const EXPECTED: &'static str = "true or false";
+    const KIND: &'static str = "INTEGER";
+
+    csv_as_displayed!();
     fn sql(&self) -> Result<Value, String> {
         Ok(Value::Integer(i64::from(*self)))
     }
     fn read(value: ValueRef<'_>) -> Option<Self> {
         value.as_i64().ok().map(|n| n != 0)
     }
-    fn kind() -> &'static str {
-        "INTEGER"
-    }
 }
 
 impl Cell for i64 {
-    fn csv(&self) -> Cow<'_, str> {
-        Cow::Owned(self.to_string())
-    }
-    fn parse(cell: &str) -> Option<Self> {
-        cell.parse().ok()
-    }
-    fn expected() -> String {
-        "a whole number".to_owned()
-    }
+    const EXPECTED: &'static str = "a whole number";
+    const KIND: &'static str = "INTEGER";
+
+    csv_as_displayed!();
     fn sql(&self) -> Result<Value, String> {
         Ok(Value::Integer(*self))
     }
     fn read(value: ValueRef<'_>) -> Option<Self> {
         value.as_i64().ok()
     }
-    fn kind() -> &'static str {
-        "INTEGER"
-    }
 }
 
 impl Cell for u64 {
-    fn csv(&self) -> Cow<'_, str> {
-        Cow::Owned(self.to_string())
-    }
-    fn parse(cell: &str) -> Option<Self> {
-        cell.parse().ok()
-    }
-    fn expected() -> String {
-        "a whole number".to_owned()
-    }
+    const EXPECTED: &'static str = "a whole number";
+    const KIND: &'static str = "INTEGER";
+
+    csv_as_displayed!();
     fn sql(&self) -> Result<Value, String> {
         // SQLite's integers are signed.
         let number = i64::try_from(*self).map(Value::Integer);
@@ -120,21 +95,18 @@ impl Cell for u64 {
     fn read(value: ValueRef<'_>) -> Option<Self> {
         u64::try_from(value.as_i64().ok()?).ok()
     }
-    fn kind() -> &'static str {
-        "INTEGER"
-    }
 }
 
 impl Cell for f64 {
+    const EXPECTED: &'static str = "a number";
+    const KIND: &'static str = "REAL";
+
     fn csv(&self) -> Cow<'_, str> {
         // `{:?}`, unlike `{}`, is short for very large and very small numbers.
         Cow::Owned(format!("{self:?}"))
     }
     fn parse(cell: &str) -> Option<Self> {
         cell.parse().ok().filter(|x: &f64| !x.is_nan())
-    }
-    fn expected() -> String {
-        "a number".to_owned()
     }
     fn sql(&self) -> Result<Value, String> {
         // SQLite would silently store NaN as NULL, that is, as unknown.
@@ -143,42 +115,28 @@ impl Cell for f64 {
     fn read(value: ValueRef<'_>) -> Option<Self> {
         value.as_f64().ok()
     }
-    fn kind() -> &'static str {
-        "REAL"
-    }
 }
 
 impl Cell for Measured {
-    fn csv(&self) -> Cow<'_, str> {
-        Cow::Owned(self.to_string())
-    }
-    fn parse(cell: &str) -> Option<Self> {
-        cell.parse().ok()
-    }
-    fn expected() -> String {
-        "measures such as m0=81 m1=93".to_owned()
-    }
+    const EXPECTED: &'static str = "measures such as m0=81 m1=93";
+
+    csv_as_displayed!();
 }
 
 impl Cell for Unit {
-    fn csv(&self) -> Cow<'_, str> {
-        Cow::Owned(self.to_string())
-    }
-    fn parse(cell: &str) -> Option<Self> {
-        cell.parse().ok()
-    }
-    fn expected() -> String {
-        "a unit such as 0.01 coins".to_owned()
-    }
+    const EXPECTED: &'static str = "a unit such as 0.01 coins";
+
+    csv_as_displayed!();
 }
 
 impl<T: Cell> Cell for Option<T> {
+    const EXPECTED: &'static str = T::EXPECTED;
+    const KIND: &'static str = T::KIND;
+    const MAY_LACK: bool = true;
+
     fn csv(&self) -> Cow<'_, str> {
-        let Some(known) = self else {
-            return Cow::Borrowed("");
-        };
-        let text = known.csv();
-        if is_apostrophes(&text) { Cow::Owned(format!("{text}''")) } else { text }
+        let text = self.as_ref().map_or(Cow::Borrowed(""), Cell::csv);
+        if self.is_some() && is_apostrophes(&text) { Cow::Owned(format!("{text}''")) } else { text }
     }
     fn parse(cell: &str) -> Option<Self> {
         match cell {
@@ -189,9 +147,6 @@ impl<T: Cell> Cell for Option<T> {
             cell => T::parse(cell).map(Some),
         }
     }
-    fn expected() -> String {
-        T::expected()
-    }
     fn sql(&self) -> Result<Value, String> {
         self.as_ref().map_or(Ok(Value::Null), Cell::sql)
     }
@@ -200,12 +155,6 @@ impl<T: Cell> Cell for Option<T> {
             ValueRef::Null => Some(None),
             value => T::read(value).map(Some),
         }
-    }
-    fn kind() -> &'static str {
-        T::kind()
-    }
-    fn may_lack() -> bool {
-        true
     }
 }
 
@@ -221,15 +170,15 @@ pub(crate) struct Column {
     /// empty for a field that has a table of its own.
     pub(crate) sql: &'static str,
     /// Type of the database's column.
-    pub(crate) kind: fn() -> &'static str,
+    pub(crate) kind: &'static str,
     /// Whether older files and databases may lack it.
-    pub(crate) may_lack: fn() -> bool,
+    pub(crate) may_lack: bool,
 }
 
 impl Column {
     /// Makes the column of a field of type `T`.
     pub(crate) const fn of<T: Cell>(name: &'static str, sql: &'static str) -> Self {
-        Self { name, sql, kind: T::kind, may_lack: T::may_lack }
+        Self { name, sql, kind: T::KIND, may_lack: T::MAY_LACK }
     }
 }
 

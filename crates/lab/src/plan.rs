@@ -2,7 +2,7 @@
 
 use crate::{
     error::LabError,
-    experiment::{Engine, Experiment, Source, Suite},
+    experiment::{Engine, Experiment, Solver, Source, Suite},
     key::{Identity, key},
     peer::Peer,
     row::{Key, Row},
@@ -112,30 +112,19 @@ impl Plan {
         version: &mut dyn FnMut(&mut Peer) -> Result<(), LabError>,
     ) -> Result<Self, LabError> {
         let folder = experiment.path.parent().unwrap_or(Path::new(""));
-        let suites: Result<Vec<_>, _> = experiment
-            .suites
-            .iter()
-            .map(|suite| LoadedSuite::load(suite, &experiment.registry, folder, data))
-            .collect();
-        let peers: Result<Vec<_>, _> = experiment
-            .solvers
-            .iter()
-            .map(|solver| match &solver.engine {
-                Engine::Peer(path) => {
-                    let mut peer = Peer::read(path)?;
-                    version(&mut peer)?;
-                    Ok(Some(peer))
-                }
-                _ => Ok(None),
-            })
-            .collect();
-        let mut plan = Self {
-            suites: suites?,
-            peers: peers?,
-            tasks: Vec::new(),
-            networks: HashMap::new(),
-            experiment,
+        let load = |suite| LoadedSuite::load(suite, &experiment.registry, folder, data);
+        let suites = experiment.suites.iter().map(load).collect::<Result<_, _>>()?;
+        let peer = |solver: &Solver| match &solver.engine {
+            Engine::Peer(path) => {
+                let mut peer = Peer::read(path)?;
+                version(&mut peer)?;
+                Ok(Some(peer))
+            }
+            _ => Ok(None),
         };
+        let peers = experiment.solvers.iter().map(peer).collect::<Result<_, LabError>>()?;
+        let (tasks, networks) = (Vec::new(), HashMap::new());
+        let mut plan = Self { experiment, suites, tasks, peers, networks };
         (plan.tasks, plan.networks) = plan.list()?;
         Ok(plan)
     }
@@ -151,11 +140,10 @@ impl Plan {
             for (suite, loaded) in self.suites.iter().enumerate() {
                 let subset = self.experiment.suites[suite].subset.min(loaded.instances.len());
                 let range = if rest { subset..loaded.instances.len() } else { 0..subset };
+                let runs =
+                    |solver: &usize| self.experiment.solvers[*solver].suites.contains(&suite);
                 for instance in range {
-                    for solver in 0..self.experiment.solvers.len() {
-                        if !self.experiment.solvers[solver].suites.contains(&suite) {
-                            continue;
-                        }
+                    for solver in (0..self.experiment.solvers.len()).filter(runs) {
                         let text = self.solver_text(suite, instance, solver)?;
                         let named = match &self.peers[solver] {
                             Some(_) => None,
@@ -208,14 +196,13 @@ impl Plan {
                 let named = &self.suites[suite].instances[instance];
                 let infos = registry::expressions(self.suites[suite].family);
                 let spec = named.instance.preset(name);
-                let spec = spec.map(|spec| bind::expand(&infos, Role::Search, &spec));
-                match spec {
-                    Some(Ok(spec)) => Ok(Cow::Owned(spec.to_string())),
-                    _ => Err(LabError::Usage(format!(
-                        "the preset `{name}` has no solver for instance {} of the suite {}",
-                        named.id, self.suites[suite].name
-                    ))),
-                }
+                let spec = spec.and_then(|spec| bind::expand(&infos, Role::Search, &spec).ok());
+                spec.map(|spec| Cow::Owned(spec.to_string())).ok_or_else(|| {
+                    let (id, suite) = (&named.id, &self.suites[suite].name);
+                    LabError::Usage(format!(
+                        "the preset `{name}` has no solver for instance {id} of the suite {suite}"
+                    ))
+                })
             }
             (Engine::Peer(_), Some(peer)) => Ok(Cow::Borrowed(&peer.text)),
             (Engine::Peer(path), None) => Err(LabError::file(path, &"it was not read")),
@@ -283,8 +270,7 @@ impl LoadedSuite {
                     let mut rng = Rng::stream(*seed, index);
                     let text = puzzle.generate(&bound, &mut rng).map_err(|e| refused(&e))?;
                     let instance = puzzle.load(&text).map_err(|e| refused(&e))?;
-                    let id = (index + 1).to_string();
-                    instances.push(Named::new(id, instance));
+                    instances.push(Named::new((index + 1).to_string(), instance));
                 }
             }
             Source::File { path, ids, skip, count } => {
@@ -310,31 +296,27 @@ impl LoadedSuite {
                     instances = picked;
                 }
                 if *skip > 0 && *skip >= instances.len() {
-                    return Err(refused(&format!(
-                        "it leaves out the first {skip} instances of {path}, which has {}",
-                        instances.len(),
-                        path = path.display(),
-                    )));
+                    let (path, n) = (path.display(), instances.len());
+                    let message = format!(
+                        "it leaves out the first {skip} instances of {path}, which has {n}"
+                    );
+                    return Err(refused(&message));
                 }
                 instances.drain(..skip);
                 instances.truncate(count.unwrap_or(usize::MAX));
             }
             Source::Deals(first, last) => {
                 for number in *first..=*last {
-                    let instance = puzzle
-                        .deal(number)
-                        .unwrap_or_else(|| Err("there are no numbered deals".to_owned()))
-                        .map_err(|why| refused(&why))?;
-                    let id = number.to_string();
-                    instances.push(Named::new(id, instance));
+                    let deal = puzzle.deal(number);
+                    let deal = deal.unwrap_or(Err("there are no numbered deals".to_owned()));
+                    instances.push(Named::new(number.to_string(), deal.map_err(|e| refused(&e))?));
                 }
             }
         }
         if suite.mirrored {
             for Named { id, instance, .. } in &mut instances {
-                *instance = instance
-                    .mirrored()
-                    .ok_or_else(|| refused(&format!("instance `{id}` has no mirror image")))?;
+                let none = || refused(&format!("instance `{id}` has no mirror image"));
+                *instance = instance.mirrored().ok_or_else(none)?;
             }
         }
         let mut ids: Vec<&str> = instances.iter().map(|named| named.id.as_str()).collect();
@@ -399,10 +381,7 @@ fn read(
 }
 
 fn missing(suite: &Suite, path: &str, why: &str) -> LabError {
-    let origin = match &suite.origin {
-        Some(origin) => format!(" It comes from: {origin}."),
-        None => String::new(),
-    };
+    let origin: String = suite.origin.iter().map(|o| format!(" It comes from: {o}.")).collect();
     LabError::Data(format!(
         "the suite `{}` needs the file {path} of the public data sets, but {why}.{origin} Set \
          UNRIDDLE_DATA to the folder that holds it.",
@@ -424,7 +403,7 @@ fn columns(
     let place: HashMap<&str, usize> =
         instances.iter().enumerate().map(|(i, named)| (named.id.as_str(), i)).collect();
     let mut columns = vec![vec![None; instances.len()]; names.len()];
-    let mut words: Vec<Option<(usize, String)>> = vec![None; names.len()];
+    let mut words: Vec<Option<LabError>> = (0..names.len()).map(|_| None).collect();
     let mut known = 0;
     for record in reader.records() {
         let record = record.map_err(refused)?;
@@ -433,11 +412,13 @@ fn columns(
             continue;
         };
         known += 1;
-        for ((column, cell), word) in columns.iter_mut().zip(&record).zip(&mut words).skip(1) {
+        for (at, cell) in record.iter().enumerate().take(names.len()).skip(1) {
             let cell = cell.trim();
-            column[row] = cell.parse().ok().filter(|v: &f64| v.is_finite());
-            if column[row].is_none() && !cell.is_empty() && word.is_none() {
-                *word = Some((line, cell.to_owned()));
+            columns[at][row] = cell.parse().ok().filter(|v: &f64| v.is_finite());
+            if columns[at][row].is_none() && !cell.is_empty() && words[at].is_none() {
+                let message =
+                    format!("`{}`: expected a number or nothing, found \"{cell}\"", &names[at]);
+                words[at] = Some(LabError::Text { path: path.clone(), line, column: 1, message });
             }
         }
     }
@@ -449,14 +430,7 @@ fn columns(
     for ((name, column), word) in names.iter().zip(columns).zip(words).skip(1) {
         match word {
             None => _ = all.insert(name.to_owned(), column),
-            Some((line, cell)) if column.iter().any(Option::is_some) => {
-                return Err(LabError::Text {
-                    path: path.clone(),
-                    line,
-                    column: 1,
-                    message: format!("`{name}`: expected a number or nothing, found \"{cell}\""),
-                });
-            }
+            Some(error) if column.iter().any(Option::is_some) => return Err(error),
             // A column of words, such as solutions, has nothing to compare with.
             Some(_) => {}
         }

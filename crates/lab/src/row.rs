@@ -1,6 +1,6 @@
 //! Recorded run as a flat row: the same fields in the database, in CSV files and in reports.
 
-use crate::cell::{Cell, Cells, Column};
+use crate::cell::{Cell, Cells, Column, csv_as_displayed};
 use rusqlite::types::{Value, ValueRef};
 use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, fmt, str::FromStr};
@@ -78,14 +78,7 @@ impl Status {
     /// Word in records.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Optimal => "optimal",
-            Self::Solved => "solved",
-            Self::Unsolvable => "unsolvable",
-            Self::Exhausted => "exhausted",
-            Self::Stopped => "stopped",
-            Self::Failed => "failed",
-        }
+        ["optimal", "solved", "unsolvable", "exhausted", "stopped", "failed"][self as usize]
     }
 }
 
@@ -112,13 +105,7 @@ impl Failure {
     /// Word in records.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Crashed => "crashed",
-            Self::Hung => "hung",
-            Self::Memory => "memory",
-            Self::Cpu => "cpu",
-            Self::Refused => "refused",
-        }
+        ["crashed", "hung", "memory", "cpu", "refused"][self as usize]
     }
 
     /// Whether a limit of the experiment explains it.
@@ -140,52 +127,45 @@ pub struct Incumbent {
 }
 
 impl Cell for Key {
-    fn csv(&self) -> Cow<'_, str> {
-        Cow::Owned(self.to_string())
-    }
-    fn parse(cell: &str) -> Option<Self> {
-        cell.parse().ok()
-    }
-    fn expected() -> String {
-        "32 hexadecimal digits".to_owned()
-    }
+    const EXPECTED: &'static str = "32 hexadecimal digits";
+    const KIND: &'static str = "BLOB";
+
+    csv_as_displayed!();
     fn sql(&self) -> Result<Value, String> {
         Ok(Value::Blob(self.0.to_be_bytes().to_vec()))
     }
     fn read(value: ValueRef<'_>) -> Option<Self> {
         Some(Self(u128::from_be_bytes(value.as_blob().ok()?.try_into().ok()?)))
     }
-    fn kind() -> &'static str {
-        "BLOB"
-    }
 }
 
 impl Cell for Status {
+    const EXPECTED: &'static str = "one of optimal, solved, unsolvable, exhausted, stopped, failed";
+
     fn csv(&self) -> Cow<'_, str> {
         Cow::Borrowed(self.name())
     }
     fn parse(cell: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.name() == cell)
     }
-    fn expected() -> String {
-        format!("one of {}", Self::ALL.map(Self::name).join(", "))
-    }
 }
 
 impl Cell for Failure {
+    const EXPECTED: &'static str = "one of crashed, hung, memory, cpu, refused";
+
     fn csv(&self) -> Cow<'_, str> {
         Cow::Borrowed(self.name())
     }
     fn parse(cell: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|failure| failure.name() == cell)
     }
-    fn expected() -> String {
-        format!("one of {}", Self::ALL.map(Self::name).join(", "))
-    }
 }
 
 /// In the database, incumbents have a table of their own.
 impl Cell for Vec<Incumbent> {
+    const EXPECTED: &'static str = "incumbents such as 0.5:1200:42, separated by spaces";
+    const KIND: &'static str = "";
+
     fn csv(&self) -> Cow<'_, str> {
         let one = |i: &Incumbent| format!("{:?}:{}:{}", i.cpu_s, i.expanded, i.value);
         Cow::Owned(self.iter().map(one).collect::<Vec<_>>().join(" "))
@@ -202,18 +182,18 @@ impl Cell for Vec<Incumbent> {
         };
         cell.split_whitespace().map(incumbent).collect()
     }
-    fn expected() -> String {
-        "incumbents such as 0.5:1200:42, separated by spaces".to_owned()
-    }
     fn sql(&self) -> Result<Value, String> {
         Ok(Value::Null)
     }
     fn read(_: ValueRef<'_>) -> Option<Self> {
         Some(Vec::new())
     }
-    fn kind() -> &'static str {
-        ""
-    }
+}
+
+/// Value of a field; `None` if its column is not in the table of runs.
+fn in_run(field: &impl Cell, name: &str, place: &str) -> Result<Option<Value>, String> {
+    let value = place.starts_with("r.").then(|| field.sql());
+    value.transpose().map_err(|why| format!("{name} {why}"))
 }
 
 /// Defines the row: fields of its own before and after the fields of a solve's outcome. Each field
@@ -241,9 +221,19 @@ macro_rules! row {
                 $(Column::of::<$tail_type>(stringify!($tail), $tail_place),)*
             ];
 
-            /// Returns the fields in the order of the columns.
-            pub(crate) fn cells(&self) -> Vec<&dyn Cell> {
-                vec![$(&self.$head,)* $(&self.$name,)* $(&self.$tail,)*]
+            /// Returns the cells of a CSV file, in the order of the columns.
+            pub(crate) fn csv(&self) -> Vec<Cow<'_, str>> {
+                vec![$(self.$head.csv(),)* $(self.$name.csv(),)* $(self.$tail.csv(),)*]
+            }
+
+            /// Returns the values of the fields in the table of runs, in the order of the columns.
+            /// An error names the field.
+            pub(crate) fn sql(&self) -> Result<Vec<Value>, String> {
+                let mut values = Vec::new();
+                $(values.extend(in_run(&self.$head, stringify!($head), $head_place)?);)*
+                $(values.extend(in_run(&self.$name, stringify!($name), "r.")?);)*
+                $(values.extend(in_run(&self.$tail, stringify!($tail), $tail_place)?);)*
+                Ok(values)
             }
 
             /// Reads the fields in the order of the columns.
@@ -371,16 +361,9 @@ impl Row {
 /// Sorts runs by experiment, suite, instance (numbers by value), solver and seed, independently of
 /// the time at which they were done.
 pub fn sort(rows: &mut [Row]) {
-    rows.sort_by(|a, b| {
-        let id = |row: &Row| row.id.parse::<u64>().unwrap_or(u64::MAX);
-        (&a.experiment, &a.suite, id(a), &a.id, &a.solver, a.seed, a.key).cmp(&(
-            &b.experiment,
-            &b.suite,
-            id(b),
-            &b.id,
-            &b.solver,
-            b.seed,
-            b.key,
-        ))
-    });
+    fn place(row: &Row) -> impl Ord + use<'_> {
+        let id = row.id.parse::<u64>().unwrap_or(u64::MAX);
+        (&row.experiment, &row.suite, id, &row.id, &row.solver, row.seed, row.key)
+    }
+    rows.sort_by(|a, b| place(a).cmp(&place(b)));
 }

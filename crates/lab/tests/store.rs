@@ -10,6 +10,7 @@ use std::{
     fs::{self, File},
     thread,
 };
+use tempfile::TempDir;
 use unriddle_lab::{
     LabError, Row, Store,
     row::{Failure, Key, Status},
@@ -31,12 +32,19 @@ fn through_compact_file(rows: &[Row]) -> Vec<Row> {
     read(&path).unwrap()
 }
 
+/// An empty database in a folder of its own.
+fn empty() -> (TempDir, Store) {
+    let folder = folder();
+    let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
+    (folder, store)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
 
     #[test]
     fn rows_come_back(row in any_row()) {
-        let mut store = Store::in_memory().unwrap();
+        let (_folder, mut store) = empty();
         prop_assert_eq!(store.record(None, std::slice::from_ref(&row)).unwrap(), 1);
         prop_assert_eq!(store.record(None, std::slice::from_ref(&row)).unwrap(), 0);
         prop_assert_eq!(&store.rows(&row.experiment).unwrap(), std::slice::from_ref(&row));
@@ -92,7 +100,7 @@ fn full_and_empty_rows_come_back() {
 
 #[test]
 fn runs_are_read_in_the_order_of_recording() {
-    let mut store = Store::in_memory().unwrap();
+    let (_folder, mut store) = empty();
     let rows: Vec<Row> = [5, 3, 9, 1].map(keyed).to_vec();
     for row in &rows {
         store.record(None, std::slice::from_ref(row)).unwrap();
@@ -102,7 +110,7 @@ fn runs_are_read_in_the_order_of_recording() {
 
 #[test]
 fn too_large_numbers_are_refused_by_name() {
-    let mut store = Store::in_memory().unwrap();
+    let (_folder, mut store) = empty();
     let large = Row { generated: Some(1 << 63), ..keyed(2) };
     let text = message(store.record(None, &[keyed(1), large]));
     assert!(text.contains("generated 9223372036854775808"), "{text}");
@@ -212,8 +220,8 @@ fn lock_files_of_killed_processes_are_removed() {
 }
 
 #[test]
-fn owners_in_memory_release_claims_when_dropped() {
-    let mut store = Store::in_memory().unwrap();
+fn owners_release_claims_when_dropped() {
+    let (_folder, mut store) = empty();
     let (a, b) = (store.owner().unwrap(), store.owner().unwrap());
     let keys = [Key(1), Key(2)];
     assert_eq!(store.claim(&a, "e", &keys, 1, &[]).unwrap().taken, [Key(1)]);
@@ -229,7 +237,7 @@ fn owners_in_memory_release_claims_when_dropped() {
 
 #[test]
 fn repeated_runs_are_superseded() {
-    let mut store = Store::in_memory().unwrap();
+    let (_folder, mut store) = empty();
     let old = Row { revision: "r0".into(), started_ms: 5, cpu_s: Some(100.0), ..keyed(1) };
     let dirty = Row { dirty: true, started_ms: 7, ..keyed(2) };
     let good = Row {
@@ -270,7 +278,7 @@ fn repeated_runs_are_superseded() {
 
 #[test]
 fn merged_runs_are_added_known_or_superseded() {
-    let mut store = Store::in_memory().unwrap();
+    let (_folder, mut store) = empty();
     let mut merge = |rows: &[Row]| store.merge(rows.iter().cloned().map(Ok)).unwrap();
     let solved = |n, revision: &str, started_ms| Row {
         revision: revision.into(),

@@ -29,19 +29,14 @@ pub fn curves(
     let all = || curves.iter().flat_map(|curve| &curve.points);
     let over = |values: Vec<f64>| Axis::over(values.into_iter(), false, Format::plain(text), true);
     let scene = Scene {
-        title: title.to_owned(),
         x: over(all().map(|p| p.0).collect()),
         y: over(all().map(|p| p.1).collect()),
         x_label: x_label.to_owned(),
         y_label: y_label.to_owned(),
         legend: curves.iter().enumerate().map(|(i, curve)| (i, None, curve.name.clone())).collect(),
-        marks: curves
-            .into_iter()
-            .enumerate()
-            .map(|(i, curve)| Mark::Line(i, curve.points))
-            .collect(),
+        marks: (0..).zip(curves).map(|(i, curve)| Mark::Line(i, curve.points)).collect(),
     };
-    scene.draw()
+    scene.draw(title)
 }
 
 /// A point of a front: the least `y` that was found for `x`, and a lower bound of it.
@@ -90,7 +85,6 @@ pub fn front(
     }
     let over = |values: Vec<f64>| Axis::over(values.into_iter(), false, Format::plain(text), false);
     let scene = Scene {
-        title: title.to_owned(),
         x: over(points.iter().map(|point| point.x).collect()),
         y: over(points.iter().flat_map(|point| [point.y, point.bound]).collect()),
         x_label: x_label.to_owned(),
@@ -98,7 +92,7 @@ pub fn front(
         marks,
         legend,
     };
-    scene.draw()
+    scene.draw(title)
 }
 
 #[cfg(test)]

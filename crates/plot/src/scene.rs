@@ -63,8 +63,6 @@ pub enum Mark {
 
 /// A figure.
 pub struct Scene {
-    /// Its heading.
-    pub title: String,
     /// The horizontal axis.
     pub x: Axis,
     /// The vertical axis.
@@ -83,15 +81,6 @@ fn colour(series: usize) -> RGBColor {
     PALETTE[series % PALETTE.len()]
 }
 
-/// Lengths of dash and gap of a series, for series beyond the number of colours.
-fn dashes(series: usize) -> Option<(i32, i32)> {
-    match series / PALETTE.len() {
-        0 => None,
-        1 => Some((7, 4)),
-        _ => Some((2, 3)),
-    }
-}
-
 /// The shape of a series' points.
 #[must_use]
 pub fn shape(series: usize) -> Shape {
@@ -103,11 +92,9 @@ fn cut(text: &str, longest: usize) -> String {
     let clean = |c: char| {
         if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') { ' ' } else { c }
     };
-    let letters = text.chars().map(clean);
-    if text.chars().count() > longest {
-        letters.take(longest - 1).chain(['…']).collect()
-    } else {
-        letters.collect()
+    match text.chars().count() > longest {
+        true => text.chars().map(clean).take(longest - 1).chain(['…']).collect(),
+        false => text.chars().map(clean).collect(),
     }
 }
 
@@ -115,19 +102,20 @@ fn width(text: &str) -> u32 {
     (text.chars().count() as f64 * LETTER).ceil() as u32
 }
 
-fn failed(error: &dyn std::fmt::Display) -> PlotError {
+#[expect(clippy::needless_pass_by_value, reason = "the signature of `map_err`")]
+fn failed(error: impl std::fmt::Display) -> PlotError {
     PlotError(error.to_string())
 }
 
-type Place = (f64, f64);
+type Pixel = (i32, i32);
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 impl Scene {
-    /// The figure as SVG.
+    /// The figure with its heading, as SVG.
     ///
     /// # Errors
     /// The drawing failed.
-    pub fn draw(mut self) -> Result<String, PlotError> {
+    pub fn draw(mut self, title: &str) -> Result<String, PlotError> {
         for name in self.x.names.iter_mut().chain(&mut self.y.names) {
             *name = cut(name, AT_AXIS);
         }
@@ -139,8 +127,8 @@ impl Scene {
         let mut svg = String::new();
         {
             let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
-            self.draw_on(&area, top, &places)
-                .and_then(|()| area.present().map_err(|error| failed(&error)))?;
+            self.draw_on(&area, title, top, &places)?;
+            area.present().map_err(failed)?;
         }
         Ok(svg)
     }
@@ -160,29 +148,30 @@ impl Scene {
         places
     }
 
-    fn draw_on(&self, area: &Area<'_>, top: u32, places: &[(u32, u32)]) -> Result<(), PlotError> {
-        area.fill(&WHITE).map_err(|e| failed(&e))?;
-        let title = ("sans-serif", 16).into_font().color(&BLACK);
+    fn draw_on(
+        &self,
+        area: &Area<'_>,
+        title: &str,
+        top: u32,
+        places: &[(u32, u32)],
+    ) -> Result<(), PlotError> {
+        area.fill(&WHITE).map_err(failed)?;
+        let large = ("sans-serif", 16).into_font().color(&BLACK);
         let text = |t: &str, at: (i32, i32), style: &TextStyle<'_>| {
-            area.draw_text(t, style, at).map_err(|e| failed(&e))
+            area.draw_text(t, style, at).map_err(failed)
         };
-        text(&cut(&self.title, IN_TITLE), (20, 10), &title)?;
+        text(&cut(title, IN_TITLE), (20, 10), &large)?;
         let small = ("sans-serif", 12).into_font().color(&BLACK);
         let small = small.pos(Pos::new(HPos::Left, VPos::Center));
         for ((series, shape, name), &(x, line)) in self.legend.iter().zip(places) {
             let (x, y) = (x as i32, (40 + line * LINE) as i32);
             match shape {
                 None => {
-                    let ends = [(x, y), (x + 24, y)];
-                    for (from, to) in dashed(&ends, dashes(*series)) {
-                        let path =
-                            PathElement::new(vec![from, to], colour(*series).stroke_width(2));
-                        area.draw(&path).map_err(|e| failed(&e))?;
+                    for piece in dashed(vec![(x, y), (x + 24, y)], *series) {
+                        draw_line(area, piece, colour(*series), 2)?;
                     }
                 }
-                Some(shape) => {
-                    draw_point(area, (x + 14, y), *shape, colour(*series))?;
-                }
+                Some(shape) => draw_point(area, (x + 14, y), *shape, colour(*series))?,
             }
             text(&cut(name, IN_LEGEND), (x + 30, y), &small)?;
         }
@@ -196,7 +185,7 @@ impl Scene {
             .x_label_area_size(44)
             .y_label_area_size(left)
             .build_cartesian_2d(self.x.clone(), self.y.clone())
-            .map_err(|e| failed(&e))?;
+            .map_err(failed)?;
         chart
             .configure_mesh()
             .bold_line_style(RGBColor(225, 228, 232))
@@ -208,30 +197,19 @@ impl Scene {
             .x_label_formatter(&|v| self.x.label(*v))
             .y_label_formatter(&|v| self.y.label(*v))
             .draw()
-            .map_err(|e| failed(&e))?;
+            .map_err(failed)?;
         // From here on in pixels, so that dashes and shapes are the same on all axes.
         let at = |&(x, y): &(f64, f64)| chart.backend_coord(&(x, y));
         for mark in &self.marks {
             match mark {
                 Mark::Guide(from, to) => {
-                    let style = RGBColor(130, 138, 146).stroke_width(1);
-                    let path = PathElement::new(vec![at(from), at(to)], style);
-                    area.draw(&path).map_err(|e| failed(&e))?;
+                    draw_line(area, vec![at(from), at(to)], RGBColor(130, 138, 146), 1)?;
                 }
                 Mark::Line(series, points) => {
                     let mut points: Vec<_> = points.iter().map(at).collect();
                     points.dedup();
-                    let style = colour(*series).stroke_width(2);
-                    let pieces = match dashes(*series) {
-                        None => vec![points],
-                        dash => dashed(&points, dash)
-                            .into_iter()
-                            .map(|(from, to)| vec![from, to])
-                            .collect(),
-                    };
-                    for piece in pieces {
-                        let path = PathElement::new(piece, style);
-                        area.draw(&path).map_err(|e| failed(&e))?;
+                    for piece in dashed(points, *series) {
+                        draw_line(area, piece, colour(*series), 2)?;
                     }
                 }
                 Mark::Points(series, shape, points) => {
@@ -246,9 +224,9 @@ impl Scene {
                 Mark::Bar(series, from, to) => {
                     let corners = [at(from), at(to)];
                     let fill = colour(*series).mix(0.25).filled();
-                    area.draw(&Rectangle::new(corners, fill)).map_err(|e| failed(&e))?;
+                    area.draw(&Rectangle::new(corners, fill)).map_err(failed)?;
                     let line = colour(*series).stroke_width(1);
-                    area.draw(&Rectangle::new(corners, line)).map_err(|e| failed(&e))?;
+                    area.draw(&Rectangle::new(corners, line)).map_err(failed)?;
                 }
                 Mark::Labels(labels) => self.draw_labels(area, labels, &at, &small)?,
             }
@@ -262,7 +240,7 @@ impl Scene {
         &self,
         area: &Area<'_>,
         labels: &[((f64, f64), String)],
-        at: &dyn Fn(&Place) -> Pixel,
+        at: &dyn Fn(&(f64, f64)) -> Pixel,
         style: &TextStyle<'_>,
     ) -> Result<(), PlotError> {
         let points: Vec<_> = labels.iter().map(|(place, _)| at(place)).collect();
@@ -289,14 +267,22 @@ impl Scene {
             };
             if let Some(place) = places.into_iter().find(is_free) {
                 taken.push(space(place));
-                area.draw_text(&text, style, place).map_err(|e| failed(&e))?;
+                area.draw_text(&text, style, place).map_err(failed)?;
             }
         }
         Ok(())
     }
 }
 
-type Pixel = (i32, i32);
+/// Draws a line.
+fn draw_line(
+    area: &Area<'_>,
+    points: Vec<Pixel>,
+    colour: RGBColor,
+    width: u32,
+) -> Result<(), PlotError> {
+    area.draw(&PathElement::new(points, colour.stroke_width(width))).map_err(failed)
+}
 
 /// Draws a point of a shape.
 fn draw_point(area: &Area<'_>, at: Pixel, shape: Shape, colour: RGBColor) -> Result<(), PlotError> {
@@ -311,19 +297,22 @@ fn draw_point(area: &Area<'_>, at: Pixel, shape: Shape, colour: RGBColor) -> Res
             .draw(&Circle::new(at, 4, WHITE.filled()))
             .and_then(|()| area.draw(&Circle::new(at, 4, colour.stroke_width(2)))),
     };
-    drawn.map_err(|error| failed(&error))
+    drawn.map_err(failed)
 }
 
-/// The pieces of a line that dashes leave.
-fn dashed(points: &[Pixel], dash: Option<(i32, i32)>) -> Vec<(Pixel, Pixel)> {
-    let pairs = points.windows(2).map(|pair| (pair[0], pair[1]));
-    let Some((on, off)) = dash else {
-        return pairs.collect();
+/// The pieces of a series' line that its dashes leave.
+fn dashed(points: Vec<Pixel>, series: usize) -> Vec<Vec<Pixel>> {
+    // Lengths of dash and gap, for series beyond the number of colours.
+    let (on, off) = match series / PALETTE.len() {
+        0 => return vec![points],
+        1 => (7, 4),
+        _ => (2, 3),
     };
     let (on, period) = (f64::from(on), f64::from(on + off));
     let mut pieces = Vec::new();
     let mut walked = 0.0f64;
-    for (from, to) in pairs {
+    for pair in points.windows(2) {
+        let (from, to) = (pair[0], pair[1]);
         let (dx, dy) = (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
         let length = dx.hypot(dy);
         let at = |s: f64| {
@@ -335,7 +324,7 @@ fn dashed(points: &[Pixel], dash: Option<(i32, i32)>) -> Vec<(Pixel, Pixel)> {
         while length > 0.0 && start < length {
             let (a, b) = (start.max(0.0), (start + on).min(length));
             if a < b {
-                pieces.push((at(a), at(b)));
+                pieces.push(vec![at(a), at(b)]);
             }
             start += period;
         }

@@ -197,7 +197,8 @@ impl Diagram {
 }
 
 /// Text with the characters escaped that have a meaning in HTML and SVG.
-pub(crate) fn html_text(text: &str) -> String {
+#[must_use]
+pub fn html_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

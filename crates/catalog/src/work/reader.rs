@@ -73,6 +73,14 @@ impl Reader<'_> {
         WorkError::at(self.path, self.text, place, message)
     }
 
+    /// Refuses a value of the text.
+    ///
+    /// # Errors
+    /// Always: the message at the position of the value.
+    pub fn refuse<T, V>(&self, at: &Spanned<V>, message: impl Into<String>) -> Result<T, WorkError> {
+        Err(self.error(&at.span(), message))
+    }
+
     /// An error within a spec in a string of the file. The column is exact if the string has no
     /// escapes; otherwise it is the column of the string.
     #[must_use]

@@ -5,7 +5,7 @@ mod results;
 mod run;
 
 use crate::{
-    exit::{EXHAUSTED, Failure, INPUT, INTERNAL, UNSUPPORTED, USAGE},
+    exit::{EXHAUSTED, Failure, INPUT, INTERNAL, UNSUPPORTED, USAGE, note},
     inputs,
 };
 use args::{Experiments, Lab, LabVerb};
@@ -107,7 +107,7 @@ fn report(registry: &Registry, options: &args::Report) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The pages of papers.
+/// The pages of papers. If one of several pages cannot be made, the others are.
 fn paper(registry: &Registry, options: &args::Paper) -> Result<(), Failure> {
     let store = existing(&options.database.database)?;
     let data = data_folder();
@@ -120,8 +120,19 @@ fn paper(registry: &Registry, options: &args::Paper) -> Result<(), Failure> {
     }
     // All papers are read before the first page is made.
     let papers = keys.iter().map(|key| Paper::read(&options.folder, key));
-    for paper in papers.collect::<Result<Vec<_>, _>>()? {
-        let page = paper.page(registry, &|name| store.rows(name), data.as_deref())?;
+    let papers: Vec<Paper> = papers.collect::<Result<_, _>>()?;
+    let mut codes = Vec::new();
+    for paper in &papers {
+        let page = match paper.page(registry, &|name| store.rows(name), data.as_deref()) {
+            Ok(page) => page,
+            Err(error) if papers.len() == 1 => return Err(error.into()),
+            Err(error) => {
+                let failure = Failure::from(error);
+                note(&format!("skipped the page of {}: {}", paper.key, failure.message()));
+                codes.push(failure.code);
+                continue;
+            }
+        };
         match &options.output {
             None => print(&page.markdown)?,
             Some(folder) => {
@@ -131,7 +142,13 @@ fn paper(registry: &Registry, options: &args::Paper) -> Result<(), Failure> {
             }
         }
     }
-    Ok(())
+    match codes.iter().max() {
+        None => Ok(()),
+        Some(&code) => {
+            let message = format!("{} of {} pages not made", codes.len(), papers.len());
+            Err(Failure::new(code, message))
+        }
+    }
 }
 
 /// Opens an existing database.

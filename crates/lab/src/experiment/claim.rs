@@ -141,8 +141,14 @@ pub enum Relation {
 }
 
 impl Relation {
-    /// Their names in experiments.
-    pub const NAMES: [&str; 5] = ["at least", "at most", "less than", "more than", "within"];
+    /// All of them with their names in experiments; the share of `within` is given separately.
+    pub const NAMES: [(&str, Self); 5] = [
+        ("at least", Self::AtLeast),
+        ("at most", Self::AtMost),
+        ("less than", Self::LessThan),
+        ("more than", Self::MoreThan),
+        ("within", Self::Within(0.0)),
+    ];
 }
 
 /// The number that an estimate is held against.

@@ -2,64 +2,60 @@
 
 use super::{
     Against, Bound, Claim, Decision, Origin, Pairing, Population, Relation, Test, file,
-    reader::{Everything, Reader},
+    reader::{Choice, Reader, filled, share},
 };
 use crate::{
     attribute::{Attribute, Better, Statistic},
     error::LabError,
     reader::Name,
-    units::{factor, of_figure},
+    units::factor,
 };
-use std::{collections::BTreeMap, ops::Range};
 use toml::Spanned;
 
 /// Default confidence of the intervals, in per cent.
 const CONFIDENCE: f64 = 95.0;
 
 impl Reader<'_> {
-    pub(super) fn claims(
-        &self,
-        entries: &[Spanned<file::Claim>],
-        all: &Everything<'_>,
-    ) -> Result<Vec<Claim>, LabError> {
+    pub(super) fn claims(&self, entries: &[Spanned<file::Claim>]) -> Result<Vec<Claim>, LabError> {
         if entries.is_empty() {
             let message = "there is no [[claim]]: a `text` that the experiment is to decide and \
                            the `[[claim.test]]` that decides it";
             return Err(self.error(&(0..0), message));
         }
-        entries.iter().map(|entry| self.claim(entry, all)).collect()
+        entries.iter().map(|entry| self.claim(entry)).collect()
     }
 
-    fn claim(&self, entry: &Spanned<file::Claim>, all: &Everything<'_>) -> Result<Claim, LabError> {
-        let (span, entry) = (entry.span(), entry.get_ref());
-        if entry.text.get_ref().trim().is_empty() {
+    fn claim(&self, spanned: &Spanned<file::Claim>) -> Result<Claim, LabError> {
+        let entry = spanned.get_ref();
+        let text = entry.text.get_ref().trim();
+        if text.is_empty() {
             let message = "the text of the claim is empty: a sentence is expected";
-            return Err(self.error(&entry.text.span(), message));
+            return self.refuse(&entry.text, message);
         }
         let origin = match (&entry.source, &entry.place) {
             (None, None) => None,
             (Some(source), Some(place)) => Some(Origin {
                 key: source.get_ref().clone(),
                 source: self.source(source)?,
-                place: self.values.fill(place.get_ref()),
+                place: self.fill(place.get_ref()),
             }),
             (Some(lone), None) => {
                 let message =
                     "`source` without `place`: add the section, table or figure of the claim";
-                return Err(self.error(&lone.span(), message));
+                return self.refuse(lone, message);
             }
             (None, Some(lone)) => {
                 let message = "`place` without `source`: add the key of the publication";
-                return Err(self.error(&lone.span(), message));
+                return self.refuse(lone, message);
             }
         };
         let decided_by = match (&entry.missing, &entry.test[..]) {
-            (Some(missing), []) => Decision::Missing(self.values.fill(missing.get_ref())),
+            (Some(missing), []) => Decision::Missing(self.fill(missing.get_ref())),
             (None, tests @ [_, ..]) => {
                 let mut read = Vec::new();
                 for test in tests {
-                    for values in self.each(test.get_ref())? {
-                        read.push(self.test(test, &values, all)?);
+                    for choice in self.each(test.get_ref())? {
+                        read.push(self.test(test, &choice)?);
                     }
                 }
                 Decision::Tests(read)
@@ -67,86 +63,52 @@ impl Reader<'_> {
             _ => {
                 let message = "a claim needs one of: [[claim.test]], or `missing`, the reason why \
                                it cannot be tested";
-                return Err(self.error(&span, message));
+                return self.refuse(spanned, message);
             }
         };
-        Ok(Claim {
-            text: self.values.fill(&entry.text.get_ref().trim().replace('\n', " ")),
-            origin,
-            decided_by,
-        })
+        Ok(Claim { text: self.fill(&text.replace('\n', " ")), origin, decided_by })
     }
 
     /// All choices of one value for each name.
-    fn each(&self, test: &file::Test) -> Result<Vec<BTreeMap<String, String>>, LabError> {
-        let mut all = vec![BTreeMap::new()];
+    fn each(&self, test: &file::Test) -> Result<Vec<Choice>, LabError> {
+        let mut all = vec![Choice::new()];
         for (name, values) in &test.each {
-            if values.get_ref().is_empty() {
-                return Err(self.error(&values.span(), "expected at least one value"));
-            }
+            all = self.choices(&all, name, values)?;
             let mark = format!("{{{name}}}");
             let texts = [&test.suite, &test.baseline, &test.column, &test.class, &test.key];
             let mut texts = texts.into_iter().flatten().chain([&test.solver, &test.attribute]);
             if !texts.any(|text| text.get_ref().contains(&mark)) {
-                let message = format!("nothing in the test uses {mark}");
-                return Err(self.error(&values.span(), message));
+                return self.refuse(values, format!("nothing in the test uses {mark}"));
             }
-            let with = |chosen: BTreeMap<String, String>| {
-                values.get_ref().iter().map(move |value| {
-                    let mut chosen = chosen.clone();
-                    chosen.insert(name.clone(), value.text());
-                    chosen
-                })
-            };
-            all = all.into_iter().flat_map(with).collect();
         }
         Ok(all)
     }
 
-    fn test(
-        &self,
-        entry: &Spanned<file::Test>,
-        each: &BTreeMap<String, String>,
-        all: &Everything<'_>,
-    ) -> Result<Test, LabError> {
-        let (span, entry) = (entry.span(), entry.get_ref());
+    fn test(&self, spanned: &Spanned<file::Test>, choice: &Choice) -> Result<Test, LabError> {
+        let entry = spanned.get_ref();
         let fill = |name: &Name| {
-            let text = each.iter().fold(name.get_ref().clone(), |text, (n, value)| {
-                text.replace(&format!("{{{n}}}"), value)
-            });
-            Spanned::new(name.span(), self.values.fill(&text))
+            let text = filled(name.get_ref(), choice.iter().map(|(name, value)| (name, value)));
+            Spanned::new(name.span(), self.fill(&text))
         };
-        let filled = |name: &Option<Name>| name.as_ref().map(fill);
-        let suite = match (filled(&entry.suite), all.suites) {
-            (Some(name), suites) => {
-                self.index("suite", &name, suites.iter().map(|s| s.name.as_str()))?
-            }
-            (None, [_]) => 0,
-            (None, _) => {
-                let message = "which `suite`? The experiment has several";
-                return Err(self.error(&span, message));
-            }
+        let maybe = |name: &Option<Name>| name.as_ref().map(fill);
+        let suite = match maybe(&entry.suite) {
+            Some(name) => self.suite(&name)?,
+            None if self.suites.len() == 1 => 0,
+            None => return self.refuse(spanned, "which `suite`? The experiment has several"),
         };
-        let solver = self.on_suite(&fill(&entry.solver), suite, all)?;
-        let against = match (filled(&entry.baseline), filled(&entry.column)) {
+        let solver = self.solver_on(&fill(&entry.solver), suite)?;
+        let against = match (maybe(&entry.baseline), maybe(&entry.column)) {
             (None, None) => None,
-            (Some(name), None) => match self.on_suite(&name, suite, all)? {
+            (Some(name), None) => match self.solver_on(&name, suite)? {
                 same if same == solver => {
-                    let message = "a solver cannot be its own `baseline`";
-                    return Err(self.error(&name.span(), message));
+                    return self.refuse(&name, "a solver cannot be its own `baseline`");
                 }
                 other => Some(Against::Solver(other)),
             },
-            (None, Some(column)) => match all.suites[suite].reference {
-                Some(_) => Some(Against::Column(column.into_inner())),
-                None => {
-                    let message = "the suite has no `reference` file with columns";
-                    return Err(self.error(&column.span(), message));
-                }
-            },
+            (None, Some(column)) => Some(Against::Column(self.column(&column, suite)?)),
             (Some(_), Some(column)) => {
                 let message = "pairs have one other side: `baseline` or `column`";
-                return Err(self.error(&column.span(), message));
+                return self.refuse(&column, message);
             }
         };
         let pairing = match (&entry.pairing, &against) {
@@ -154,12 +116,11 @@ impl Reader<'_> {
             (Some(name), Some(_)) => self.choice("way to compare pairs", name, &Pairing::NAMES)?,
             (Some(name), None) => {
                 let message = "`as` is about pairs: it needs `baseline` or `column`";
-                return Err(self.error(&name.span(), message));
+                return self.refuse(name, message);
             }
         };
-        let name = fill(&entry.attribute);
-        let attribute =
-            self.measured(&name, entry.statistic, against.is_some().then_some(pairing), all)?;
+        let of_pairs = against.is_some().then_some(pairing);
+        let attribute = self.measured(&fill(&entry.attribute), entry.statistic, of_pairs)?;
         let whole = is_whole(attribute.statistic) && against.is_none();
         let population = match &entry.of {
             None if whole => Population::Set,
@@ -167,60 +128,36 @@ impl Reader<'_> {
             Some(of) => match self.choice("population", of, &Population::NAMES)? {
                 Population::Sample if whole => {
                     let message = "a sum or an extreme is one of a set: it has no interval";
-                    return Err(self.error(&of.span(), message));
+                    return self.refuse(of, message);
                 }
                 population => population,
             },
         };
-        let unit = match against.is_some() && pairing != Pairing::Difference {
-            false => attribute.unit,
-            true if pairing.is_share() => "%",
-            true => "ratio",
+        let unit = match of_pairs {
+            None | Some(Pairing::Difference) => attribute.unit,
+            Some(pairing) if pairing.is_share() => "%",
+            Some(_) => "ratio",
         };
-        let neutral = against.as_ref().and_then(|_| pairing.neutral());
         let confidence = match &entry.confidence {
             None => CONFIDENCE,
             Some(c) if *c.get_ref() > 0.0 && *c.get_ref() < 100.0 => *c.get_ref(),
             Some(c) => {
                 let message = "expected a confidence in per cent, above 0 and below 100";
-                return Err(self.error(&c.span(), message));
+                return self.refuse(c, message);
             }
         };
         Ok(Test {
             suite,
             solver,
             attribute,
-            class: entry
-                .class
-                .as_ref()
-                .map(|class| self.class(&fill(class), all.classes))
-                .transpose()?,
+            class: maybe(&entry.class).map(|class| self.class(&class)).transpose()?,
             against,
             pairing,
             relation: self.relation(entry)?,
-            bound: self.bound(entry, filled(&entry.key), &span, (unit, neutral))?,
+            bound: self.bound(spanned, maybe(&entry.key), unit, of_pairs)?,
             confidence: confidence / 100.0,
             population,
         })
-    }
-
-    /// A solver that runs on a suite.
-    pub(super) fn on_suite(
-        &self,
-        name: &Name,
-        suite: usize,
-        all: &Everything<'_>,
-    ) -> Result<usize, LabError> {
-        let solver = self.one(name, all.solvers)?;
-        if !all.solvers[solver].suites.contains(&suite) {
-            let message = format!(
-                "the solver `{}` does not run on the suite `{}`",
-                name.get_ref(),
-                all.suites[suite].name
-            );
-            return Err(self.error(&name.span(), message));
-        }
-        Ok(solver)
     }
 
     /// The measure of a test. The statistic of pairs is their mean.
@@ -229,16 +166,13 @@ impl Reader<'_> {
         name: &Name,
         statistic: Option<Statistic>,
         pairing: Option<Pairing>,
-        all: &Everything<'_>,
     ) -> Result<Attribute, LabError> {
-        let place = name.span();
-        let mut attribute = self.shown(name, statistic, all.measured)?;
+        let mut attribute = self.shown(name, statistic)?;
         let Some(pairing) = pairing else {
             return Ok(attribute);
         };
         if statistic.is_some_and(|s| s != Statistic::Mean) {
-            let message = "pairs are compared by their mean: delete `statistic`";
-            return Err(self.error(&place, message));
+            return self.refuse(name, "pairs are compared by their mean: delete `statistic`");
         }
         if attribute.statistic != Statistic::Share {
             attribute.statistic = Statistic::Mean;
@@ -246,8 +180,7 @@ impl Reader<'_> {
         if matches!(pairing, Pairing::Better | Pairing::NotWorse)
             && attribute.better == Better::Neutral
         {
-            let message = "neither more nor less of this attribute is better";
-            return Err(self.error(&place, message));
+            return self.refuse(name, "neither more nor less of this attribute is better");
         }
         Ok(attribute)
     }
@@ -259,65 +192,51 @@ impl Reader<'_> {
     }
 
     fn relation(&self, entry: &file::Test) -> Result<Relation, LabError> {
-        let index = self.index("relation", &entry.is, Relation::NAMES.into_iter())?;
-        let relation = match (index, &entry.by) {
-            (4, Some(by)) => {
-                let text = by.get_ref().text();
-                let share = text.trim().strip_suffix('%').map(str::trim);
-                let share = share.and_then(|share| share.parse::<f64>().ok());
+        match (self.choice("relation", &entry.is, &Relation::NAMES)?, &entry.by) {
+            (Relation::Within(_), Some(by)) => {
+                let share = share(&by.get_ref().text());
                 match share.filter(|share| *share > 0.0 && share.is_finite()) {
-                    Some(share) => return Ok(Relation::Within(share / 100.0)),
-                    None => {
-                        let message = "expected a share of the bound, such as \"5 %\"";
-                        return Err(self.error(&by.span(), message));
-                    }
+                    Some(share) => Ok(Relation::Within(share)),
+                    None => self.refuse(by, "expected a share of the bound, such as \"5 %\""),
                 }
             }
-            (4, None) => {
+            (Relation::Within(_), None) => {
                 let message = "`within` needs `by`, a share of the bound, such as \"5 %\"";
-                return Err(self.error(&entry.is.span(), message));
+                self.refuse(&entry.is, message)
             }
             (_, Some(by)) => {
                 let message = "`by` needs `is = \"within\"`: delete `by`, or change `is`";
-                return Err(self.error(&by.span(), message));
+                self.refuse(by, message)
             }
-            (0, None) => Relation::AtLeast,
-            (1, None) => Relation::AtMost,
-            (2, None) => Relation::LessThan,
-            (_, None) => Relation::MoreThan,
-        };
-        Ok(relation)
+            (relation, None) => Ok(relation),
+        }
     }
 
     /// The bound of the estimate, in the unit of the measure.
     fn bound(
         &self,
-        entry: &file::Test,
+        test: &Spanned<file::Test>,
         key: Option<Name>,
-        span: &Range<usize>,
-        (unit, neutral): (&str, Option<f64>),
+        unit: &str,
+        pairing: Option<Pairing>,
     ) -> Result<Bound, LabError> {
         let plain = |number| Bound { number, figure: None };
-        match (&entry.value, key) {
+        match (&test.get_ref().value, key) {
             (Some(value), None) => number(&value.get_ref().text(), unit)
                 .map(plain)
                 .map_err(|why| self.error(&value.span(), why)),
             (None, Some(key)) => {
-                let figure = self.figure(&key)?;
-                let factor = of_figure(&figure.unit, unit).ok_or_else(|| {
-                    let message = format!("this figure is in {}, not in {unit}", figure.unit);
-                    self.error(&key.span(), message)
-                })?;
+                let (figure, factor) = self.figure(&key, unit)?;
                 Ok(Bound { number: figure.value * factor, figure: Some(figure) })
             }
-            (None, None) => neutral.map(plain).ok_or_else(|| {
-                let message = "the test needs one of: `value`, `key` of data/references.toml";
-                self.error(span, message)
-            }),
-            (Some(_), Some(key)) => {
-                let message = "the relation is to one of: `value`, `key`";
-                Err(self.error(&key.span(), message))
-            }
+            (None, None) => match pairing.and_then(Pairing::neutral) {
+                Some(number) => Ok(plain(number)),
+                None => {
+                    let message = "the test needs one of: `value`, `key` of data/references.toml";
+                    self.refuse(test, message)
+                }
+            },
+            (Some(_), Some(key)) => self.refuse(&key, "the relation is to one of: `value`, `key`"),
         }
     }
 }
@@ -334,20 +253,15 @@ fn number(text: &str, ours: &str) -> Result<f64, String> {
     let end =
         text.find(|c: char| !(c.is_ascii_digit() || ".+-_eE".contains(c))).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
-    let number: f64 = number
-        .parse()
-        .ok()
-        .filter(|n: &f64| n.is_finite())
-        .ok_or_else(|| format!("expected a number, found `{text}`"))?;
-    match unit.trim() {
-        "" => Ok(number * factor(ours, ours).unwrap_or(1.0)),
-        unit => match factor(unit, ours) {
-            Some(factor) => Ok(number * factor),
-            None if ours.is_empty() || ours == "ratio" => {
-                Err(format!("expected a number without a unit, found `{text}`"))
-            }
-            None => Err(format!("expected a number in {ours}, found `{text}`")),
-        },
+    let number = number.parse().ok().filter(|n: &f64| n.is_finite());
+    let number = number.ok_or_else(|| format!("expected a number, found `{text}`"))?;
+    match (unit.trim(), factor(unit.trim(), ours)) {
+        ("", _) => Ok(number * factor(ours, ours).unwrap_or(1.0)),
+        (_, Some(factor)) => Ok(number * factor),
+        (_, None) if ours.is_empty() || ours == "ratio" => {
+            Err(format!("expected a number without a unit, found `{text}`"))
+        }
+        (_, None) => Err(format!("expected a number in {ours}, found `{text}`")),
     }
 }
 

@@ -51,13 +51,8 @@ impl fmt::Display for Limits {
             ("expansions", self.expansions.map(|n| n.to_string())),
             ("generated", self.generated.map(|n| n.to_string())),
         ];
-        let mut first = true;
-        for (name, value) in parts {
-            if let Some(value) = value {
-                write!(f, "{}{name}={value}", if first { "" } else { " " })?;
-                first = false;
-            }
-        }
-        Ok(())
+        let parts =
+            parts.into_iter().filter_map(|(name, value)| Some(format!("{name}={}", value?)));
+        f.write_str(&parts.collect::<Vec<_>>().join(" "))
     }
 }

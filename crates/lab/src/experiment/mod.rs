@@ -11,7 +11,6 @@ mod read;
 mod reader;
 mod shown;
 mod solvers;
-mod values;
 
 pub use claim::{Against, Bound, Claim, Decision, Origin, Pairing, Population, Relation, Test};
 pub(crate) use claims::is_whole;
@@ -166,20 +165,26 @@ pub enum ClassesBy {
     Near(Vec<f64>, f64),
 }
 
-/// A table beyond the standard ones.
+/// A table beyond the standard ones. Its cells show one attribute.
 #[derive(Clone, Debug)]
-pub enum TableSpec {
-    /// Rows are the classes, columns the solvers; cells show one attribute.
+pub struct TableSpec {
+    /// Rows and columns.
+    pub kind: TableKind,
+    /// Attribute of the cells.
+    pub attribute: Attribute,
+    /// Indices of suites; one table each.
+    pub suites: Vec<usize>,
+}
+
+/// Rows and columns of a table.
+#[derive(Clone, Debug)]
+pub enum TableKind {
+    /// Rows are the classes, columns the solvers.
     Classes {
-        /// Attribute of the cells.
-        attribute: Attribute,
         /// Indices of solvers.
         solvers: Vec<usize>,
-        /// Indices of suites.
-        suites: Vec<usize>,
     },
-    /// Rows and columns are two parameters of a grid of solvers; cells show one attribute. One
-    /// table per suite.
+    /// Rows and columns are two parameters of a grid of solvers.
     Grid {
         /// Name of the `[[solver]]` entry; without one, the grids of the suite's own solvers.
         solver: Option<String>,
@@ -187,10 +192,6 @@ pub enum TableSpec {
         rows: String,
         /// The parameter of the columns.
         columns: String,
-        /// Attribute of the cells.
-        attribute: Attribute,
-        /// Indices of suites.
-        suites: Vec<usize>,
     },
     /// Every solver against one, on the instances and seeds for which both have the attribute.
     Paired {
@@ -198,10 +199,6 @@ pub enum TableSpec {
         baseline: usize,
         /// Indices of the others.
         solvers: Vec<usize>,
-        /// Compared attribute.
-        attribute: Attribute,
-        /// Indices of suites.
-        suites: Vec<usize>,
     },
 }
 

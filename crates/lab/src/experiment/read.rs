@@ -2,14 +2,13 @@
 
 use super::{
     Experiment, Limits, Quick, Source, Suite, file,
-    reader::{Everything, Known, Measured, Reader},
-    values::Values,
+    reader::{Known, Reader},
 };
 use crate::{error::LabError, reader::Amount};
 use std::{collections::BTreeSet, path::Path};
 use toml::Spanned;
 use unriddle_catalog::{
-    Aim, Registry, SpecError, units,
+    Registry, SpecError, units,
     work::{Fields, Reading, Table},
 };
 
@@ -88,51 +87,37 @@ impl Reader<'_> {
     }
 
     fn experiment(mut self, file: &file::File) -> Result<Experiment, LabError> {
-        self.values = Values::of(&file.values);
+        let values = file.values.iter();
+        self.values = values.map(|(name, value)| (name.clone(), value.get_ref().text())).collect();
         let name = self.name()?;
         let common = self.limits(&file.limits)?;
-        let mut known = Vec::new();
-        let mut suites: Vec<Suite> = Vec::new();
         for suite in &file.suite {
-            self.unique("suite", &suite.name, suites.iter().map(|s| s.name.as_str()))?;
-            let (suite, puzzle) = self.suite(suite)?;
-            suites.push(suite);
-            known.push(puzzle);
+            self.unique("suite", &suite.name, self.suites.iter().map(|s| s.name.as_str()))?;
+            let (suite, known) = self.read_suite(suite)?;
+            self.suites.push(suite);
+            self.known.push(known);
         }
-        if suites.is_empty() {
+        if self.suites.is_empty() {
             return Err(self.error(&(0..0), "there is no [[suite]]"));
         }
-        let solvers = self.solvers(&file.solver, &suites, &known, &common)?;
-        let scores = known.iter().any(|k| k.family.aim == Aim::Score);
-        let attributes = self.attributes(&file.attribute, scores)?;
-        let measured = Measured { attributes: &attributes, scores };
-        let classes = file.classes.as_ref();
-        let classes = classes.map(|c| self.classes(c, &solvers, &measured)).transpose()?;
-        let everything = Everything {
-            suites: &suites,
-            solvers: &solvers,
-            classes: classes.as_ref(),
-            measured: &measured,
-        };
-        let tables: Result<Vec<_>, _> =
-            file.table.iter().map(|t| self.table(t, &everything)).collect();
-        let tables = tables?;
-        let plots: Result<Vec<_>, _> =
-            file.plot.iter().map(|p| self.plot(p, &everything)).collect();
-        let plots = plots?;
-        let compare = self.compare(&file.compare, &everything)?;
-        let claims = self.claims(&file.claim, &everything)?;
-        self.one_measure(file, &known, &attributes, &tables, &plots, &compare)?;
+        self.solvers = self.solvers(&file.solver, &common)?;
+        self.attributes = self.attributes(&file.attribute)?;
+        self.classes = file.classes.as_ref().map(|c| self.classes(c)).transpose()?;
+        let tables = file.table.iter().map(|t| self.table(t)).collect::<Result<Vec<_>, _>>()?;
+        let plots = file.plot.iter().map(|p| self.plot(p)).collect::<Result<Vec<_>, _>>()?;
+        let compare =
+            file.compare.iter().map(|c| self.compare(c)).collect::<Result<Vec<_>, _>>()?;
+        let claims = self.claims(&file.claim)?;
+        self.one_measure(file, &tables, &plots, &compare)?;
         let seeds = match (&file.seeds, &file.repetitions) {
             (Some(_), Some(repetitions)) => {
                 let message = "`seeds` and `repetitions` have the same meaning: delete one of them";
-                return Err(self.error(&repetitions.span(), message));
+                return self.refuse(repetitions, message);
             }
             (Some(seeds), None) => {
                 let unique: BTreeSet<_> = seeds.get_ref().iter().collect();
                 if unique.len() != seeds.get_ref().len() || unique.is_empty() {
-                    let message = "expected seeds, each once";
-                    return Err(self.error(&seeds.span(), message));
+                    return self.refuse(seeds, "expected seeds, each once");
                 }
                 seeds.get_ref().clone()
             }
@@ -141,17 +126,13 @@ impl Reader<'_> {
         Ok(Experiment {
             name,
             path: self.path.to_owned(),
-            title: self.values.fill(&file.title),
+            title: self.fill(&file.title),
             claims,
-            scale: file.scale.as_ref().map(|scale| self.values.fill(scale)),
-            notes: file.notes.iter().map(|n| self.values.fill(n)).collect(),
-            suites,
-            solvers,
+            scale: file.scale.as_ref().map(|scale| self.fill(scale)),
+            notes: file.notes.iter().map(|n| self.fill(n)).collect(),
             seeds,
             threads: file.threads,
             device: file.device,
-            attributes,
-            classes,
             tables,
             plots,
             compare,
@@ -162,6 +143,10 @@ impl Reader<'_> {
             },
             is_quick: false,
             registry: self.registry.clone(),
+            suites: self.suites,
+            solvers: self.solvers,
+            attributes: self.attributes,
+            classes: self.classes,
         })
     }
 
@@ -177,89 +162,83 @@ impl Reader<'_> {
     }
 
     pub(super) fn limits(&self, limits: &file::Limits) -> Result<Limits, LabError> {
-        fn read<T>(
-            reader: &Reader<'_>,
-            amount: Option<&Spanned<Amount>>,
-            parse: fn(&str) -> Result<T, String>,
-        ) -> Result<Option<T>, LabError> {
-            let Some(amount) = amount else {
-                return Ok(None);
-            };
-            parse(&reader.values.fill(&amount.get_ref().text()))
-                .map(Some)
-                .map_err(|why| reader.error(&amount.span(), why))
-        }
         Ok(Limits {
-            time: read(self, limits.time.as_ref(), units::duration)?,
-            cpu: read(self, limits.cpu.as_ref(), units::duration)?,
-            memory: read(self, limits.memory.as_ref(), units::bytes)?,
-            expansions: read(self, limits.expansions.as_ref(), units::count)?,
-            generated: read(self, limits.generated.as_ref(), units::count)?,
-            resident: read(self, limits.resident.as_ref(), units::bytes)?,
-            hang: read(self, limits.hang.as_ref(), units::duration)?,
+            time: self.limit(&limits.time, units::duration)?,
+            cpu: self.limit(&limits.cpu, units::duration)?,
+            memory: self.limit(&limits.memory, units::bytes)?,
+            expansions: self.limit(&limits.expansions, units::count)?,
+            generated: self.limit(&limits.generated, units::count)?,
+            resident: self.limit(&limits.resident, units::bytes)?,
+            hang: self.limit(&limits.hang, units::duration)?,
         })
     }
 
-    fn suite(&self, suite: &file::Suite) -> Result<(Suite, Known), LabError> {
+    fn limit<T>(
+        &self,
+        given: &Option<Spanned<Amount>>,
+        parse: fn(&str) -> Result<T, String>,
+    ) -> Result<Option<T>, LabError> {
+        let Some(amount) = given else {
+            return Ok(None);
+        };
+        let limit = parse(&self.fill(&amount.get_ref().text()));
+        limit.map(Some).map_err(|why| self.error(&amount.span(), why))
+    }
+
+    fn read_suite(&self, suite: &file::Suite) -> Result<(Suite, Known), LabError> {
         let spec = suite.puzzle.get_ref();
         let refused = |error: SpecError| self.spec_error(&suite.puzzle, spec, &error);
         let (family, puzzle) = self.registry.puzzle(spec).map_err(refused)?;
-        let sources = [&suite.generator, &suite.file, &suite.deals];
-        if sources.iter().filter(|s| s.is_some()).count() != 1 {
-            let message = format!(
-                "the suite `{}` needs its instances from one of: `generator`, `file`, `deals`",
-                suite.name.get_ref()
-            );
-            return Err(self.error(&suite.name.span(), message));
-        }
-        if let (Some(skip), None) = (&suite.skip, &suite.file) {
-            let message = "`skip` leaves out the first instances of a `file`, which is not given";
-            return Err(self.error(&skip.span(), message));
-        }
-        if let (Some(ids), None) = (&suite.ids, &suite.file) {
-            let message = "`ids` names instances of a `file`, which is not given";
-            return Err(self.error(&ids.span(), message));
-        }
-        let source = if let Some(generator) = &suite.generator {
-            let text = generator.get_ref();
-            let refused = |error: SpecError| self.spec_error(generator, text, &error);
-            family.generator(Some(text)).map_err(refused)?;
-            let Some(count) = suite.count else {
-                let message = "a generator needs a `count` of instances";
-                return Err(self.error(&generator.span(), message));
-            };
-            Source::Generator { spec: text.clone(), seed: suite.seed.unwrap_or(0), count }
-        } else if let Some(file) = &suite.file {
-            Source::File {
+        let source = match (&suite.generator, &suite.file, &suite.deals) {
+            (Some(generator), None, None) => {
+                let text = generator.get_ref();
+                let refused = |error: SpecError| self.spec_error(generator, text, &error);
+                family.generator(Some(text)).map_err(refused)?;
+                let Some(count) = suite.count else {
+                    return self.refuse(generator, "a generator needs a `count` of instances");
+                };
+                Source::Generator { spec: text.clone(), seed: suite.seed.unwrap_or(0), count }
+            }
+            (None, Some(file), None) => Source::File {
                 path: file.get_ref().clone(),
                 ids: suite.ids.as_ref().map(|ids| ids.get_ref().clone()),
                 skip: suite.skip.as_ref().map_or(0, |n| *n.get_ref() as usize),
                 count: suite.count,
-            }
-        } else {
-            let place = suite.deals.as_ref().map_or(0..0, Spanned::span);
-            let text = suite.deals.as_ref().map_or("", |d| d.get_ref());
-            let (first, last) = units::range(text).map_err(|why| self.error(&place, why))?;
-            // If the first and the last deal exist, all deals between them exist.
-            for number in [first, last] {
-                match puzzle.deal(number) {
-                    Some(Ok(_)) => {}
-                    Some(Err(why)) => return Err(self.error(&place, why)),
-                    None => {
+            },
+            (None, None, Some(deals)) => {
+                let range = units::range(deals.get_ref());
+                let (first, last) = range.map_err(|why| self.error(&deals.span(), why))?;
+                // If the first and the last deal exist, all deals between them exist.
+                for number in [first, last] {
+                    let deal = puzzle.deal(number).unwrap_or_else(|| {
                         let name = family.info.name;
-                        let message = format!("{name} has no numbered deals ({first}..{last})");
-                        return Err(self.error(&place, message));
-                    }
+                        Err(format!("{name} has no numbered deals ({first}..{last})"))
+                    });
+                    deal.map_err(|why| self.error(&deals.span(), why))?;
                 }
+                Source::Deals(first, last)
             }
-            Source::Deals(first, last)
+            _ => {
+                let message = format!(
+                    "the suite `{}` needs its instances from one of: `generator`, `file`, `deals`",
+                    suite.name.get_ref()
+                );
+                return self.refuse(&suite.name, message);
+            }
         };
+        if let (Some(skip), None) = (&suite.skip, &suite.file) {
+            let message = "`skip` leaves out the first instances of a `file`, which is not given";
+            return self.refuse(skip, message);
+        }
+        if let (Some(ids), None) = (&suite.ids, &suite.file) {
+            let message = "`ids` names instances of a `file`, which is not given";
+            return self.refuse(ids, message);
+        }
         if let (Some(optimum), None) = (&suite.optimum, &suite.reference) {
             let message = "`optimum` names a column of `reference`, which is not given";
-            return Err(self.error(&optimum.span(), message));
+            return self.refuse(optimum, message);
         }
-        let known = Known { family, unit: puzzle.unit() };
-        let suite = Suite {
+        let read = Suite {
             name: suite.name.get_ref().clone(),
             puzzle: puzzle.spec(),
             source,
@@ -270,6 +249,6 @@ impl Reader<'_> {
             reference: suite.reference.clone(),
             optimum: suite.optimum.as_ref().map(|name| name.get_ref().clone()),
         };
-        Ok((suite, known))
+        Ok((read, Known { family, unit: puzzle.unit() }))
     }
 }

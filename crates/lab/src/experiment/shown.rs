@@ -2,8 +2,9 @@
 //! measure.
 
 use super::{
-    Classes, ClassesBy, Compare, PlotKind, PlotSpec, Published, Solver, TableSpec, file, parameter,
-    reader::{Everything, Known, Measured, Reader},
+    Classes, ClassesBy, Compare, PlotKind, PlotSpec, Published, TableKind, TableSpec, file,
+    parameter,
+    reader::{Reader, share},
 };
 use crate::{
     attribute::{ATTRIBUTES, Attribute, Statistic},
@@ -12,8 +13,9 @@ use crate::{
     references::{Figure, References, Source},
     units::of_figure,
 };
-use std::{collections::BTreeSet, path::PathBuf};
+use std::collections::BTreeSet;
 use toml::Spanned;
+use unriddle_catalog::Aim;
 
 /// Default attributes of a report.
 const USUAL: [&str; 4] = ["solved", "value", "expanded", "cpu_s"];
@@ -22,18 +24,13 @@ impl Reader<'_> {
     pub(super) fn attributes(
         &self,
         entries: &[file::Attribute],
-        scores: bool,
     ) -> Result<Vec<Attribute>, LabError> {
         if entries.is_empty() {
-            return Ok(USUAL
-                .iter()
-                .filter_map(|name| Attribute::find(name))
-                .map(|attribute| of_aim(attribute, scores))
-                .collect());
+            return Ok(USUAL.iter().filter_map(|name| self.known_attribute(name)).collect());
         }
         let mut attributes: Vec<Attribute> = Vec::new();
         for entry in entries {
-            let mut attribute = self.attribute(&entry.name, scores)?;
+            let mut attribute = self.attribute(&entry.name)?;
             attribute.better = entry.better.unwrap_or(attribute.better);
             attribute.scale = entry.scale.unwrap_or(attribute.scale);
             attribute.statistic = entry.statistic.unwrap_or(attribute.statistic);
@@ -46,10 +43,17 @@ impl Reader<'_> {
         Ok(attributes)
     }
 
-    fn attribute(&self, name: &Name, scores: bool) -> Result<Attribute, LabError> {
-        let known: Vec<&str> = ATTRIBUTES.iter().map(|a| a.name).collect();
-        let found = Attribute::find(name.get_ref()).map(|a| of_aim(a, scores));
-        found.ok_or_else(|| self.unknown("attribute", name, &known))
+    /// The attribute of a name, as it is for scores if the values of a suite are scores.
+    fn known_attribute(&self, name: &str) -> Option<Attribute> {
+        let scores = self.known.iter().any(|k| k.family.aim == Aim::Score);
+        Attribute::find(name).map(|a| if scores { a.for_scores() } else { a })
+    }
+
+    fn attribute(&self, name: &Name) -> Result<Attribute, LabError> {
+        self.known_attribute(name.get_ref()).ok_or_else(|| {
+            let known: Vec<&str> = ATTRIBUTES.iter().map(|a| a.name).collect();
+            self.unknown("attribute", name, &known)
+        })
     }
 
     /// An attribute as the experiment declares it, with another statistic if one is given.
@@ -57,102 +61,77 @@ impl Reader<'_> {
         &self,
         name: &Name,
         statistic: Option<Statistic>,
-        measured: &Measured<'_>,
     ) -> Result<Attribute, LabError> {
-        let own = measured.attributes.iter().find(|a| a.name == name.get_ref());
-        let mut attribute = match own {
+        let mut attribute = match self.attributes.iter().find(|a| a.name == name.get_ref()) {
             Some(own) => *own,
-            None => self.attribute(name, measured.scores)?,
+            None => self.attribute(name)?,
         };
         attribute.statistic = statistic.unwrap_or(attribute.statistic);
         Ok(attribute)
     }
 
-    pub(super) fn classes(
-        &self,
-        classes: &file::Classes,
-        solvers: &[Solver],
-        measured: &Measured<'_>,
-    ) -> Result<Classes, LabError> {
-        let names = classes.names.get_ref();
-        let named = |count: usize| match names.len() == count {
+    pub(super) fn classes(&self, classes: &file::Classes) -> Result<Classes, LabError> {
+        let names = &classes.names;
+        let named = |count: usize| match names.get_ref().len() == count {
             true => Ok(()),
-            false => {
-                Err(self.error(&classes.names.span(), format!("expected {count} names of classes")))
-            }
+            false => self.refuse(names, format!("expected {count} names of classes")),
         };
         let by = match (&classes.quantiles, &classes.near, &classes.within) {
             (Some(given), None, None) => {
                 let quantiles = given.get_ref();
                 let inside = quantiles.iter().all(|q| *q > 0.0 && *q < 1.0);
                 if !inside || !quantiles.is_sorted_by(|a, b| a < b) {
-                    let message = "expected ascending quantiles between 0 and 1";
-                    return Err(self.error(&given.span(), message));
+                    return self.refuse(given, "expected ascending quantiles between 0 and 1");
                 }
                 named(quantiles.len() + 1)?;
                 ClassesBy::Quantiles(quantiles.clone())
             }
             (None, Some(given), Some(within)) => {
                 let values = given.get_ref();
-                let share = within.get_ref().trim().strip_suffix('%');
-                let share = share.and_then(|share| share.trim().parse().ok());
-                let Some(share) =
-                    share.map(|share: f64| share / 100.0).filter(|s| 0.0 < *s && *s < 1.0)
-                else {
-                    let message = "expected a share between 0 % and 100 %";
-                    return Err(self.error(&within.span(), message));
+                let Some(share) = share(within.get_ref()).filter(|s| 0.0 < *s && *s < 1.0) else {
+                    return self.refuse(within, "expected a share between 0 % and 100 %");
                 };
                 let apart = |a: &f64, b: &f64| a * (1.0 + share) < b * (1.0 - share);
                 if values.iter().any(|v| *v <= 0.0) || !values.is_sorted_by(apart) {
                     let message = "expected ascending values above 0, so far from each other that no instance has two classes";
-                    return Err(self.error(&given.span(), message));
+                    return self.refuse(given, message);
                 }
                 named(values.len())?;
                 ClassesBy::Near(values.clone(), share)
             }
             _ => {
                 let message = "classes are by `quantiles`, or by `near` and `within`";
-                return Err(self.error(&classes.names.span(), message));
+                return self.refuse(names, message);
             }
         };
         Ok(Classes {
-            solver: self.one(&classes.solver, solvers)?,
-            attribute: self.shown(&classes.attribute, None, measured)?,
+            solver: self.solver(&classes.solver)?,
+            attribute: self.shown(&classes.attribute, None)?,
             by,
-            names: names.clone(),
+            names: names.get_ref().clone(),
         })
     }
 
-    pub(super) fn table(
-        &self,
-        table: &Spanned<file::Table>,
-        all: &Everything<'_>,
-    ) -> Result<TableSpec, LabError> {
-        let (place, table) = (table.span(), table.get_ref());
-        let attribute = self.shown(&table.attribute, table.statistic, all.measured)?;
-        let suites = self.suites(table.suites.as_deref(), all.suites)?;
-        let needed = |name: &Option<Name>, what: &str| match name {
-            Some(name) => Ok(name.clone()),
-            None => Err(self.error(&place, format!("this kind of table needs `{what}`"))),
+    pub(super) fn table(&self, spanned: &Spanned<file::Table>) -> Result<TableSpec, LabError> {
+        let table = spanned.get_ref();
+        let attribute = self.shown(&table.attribute, table.statistic)?;
+        let suites = self.several_suites(table.suites.as_deref())?;
+        let solvers = || self.several_solvers(table.solvers.as_deref());
+        let missing = |what: &str| self.error(&spanned.span(), what);
+        let needed = |name, what| {
+            Option::as_ref(name)
+                .ok_or_else(|| missing(&format!("this kind of table needs `{what}`")))
         };
-        Ok(match table.kind {
-            file::TableKind::Classes => {
-                if all.classes.is_none() {
-                    return Err(self.error(&place, "a table of classes needs [classes]"));
-                }
-                TableSpec::Classes {
-                    attribute,
-                    solvers: self.several(table.solvers.as_deref(), all.solvers)?,
-                    suites,
-                }
+        let kind = match table.kind {
+            file::TableKind::Classes if self.classes.is_none() => {
+                return Err(missing("a table of classes needs [classes]"));
             }
+            file::TableKind::Classes => TableKind::Classes { solvers: solvers()? },
             file::TableKind::Grid => {
-                let grids: Vec<_> = all.solvers.iter().filter_map(|s| s.grid.as_ref()).collect();
+                let grids: Vec<_> = self.solvers.iter().filter_map(|s| s.grid.as_ref()).collect();
                 let axis = |name: &Name| {
-                    let axes: BTreeSet<&str> = grids
-                        .iter()
-                        .flat_map(|(_, values)| values.iter().map(|(n, _)| n.as_str()))
-                        .collect();
+                    let axes = grids.iter().flat_map(|(_, values)| values);
+                    let axes: BTreeSet<&str> = axes.map(|(name, _)| name.as_str()).collect();
                     let axes: Vec<&str> = axes.into_iter().collect();
                     match axes.contains(&name.get_ref().as_str()) {
                         true => Ok(name.get_ref().clone()),
@@ -162,146 +141,96 @@ impl Reader<'_> {
                 if let Some(solver) = &table.solver {
                     self.index("grid", solver, grids.iter().map(|(name, _)| name.as_str()))?;
                 }
-                TableSpec::Grid {
+                TableKind::Grid {
                     solver: table.solver.as_ref().map(|s| s.get_ref().clone()),
-                    rows: axis(&needed(&table.rows, "rows")?)?,
-                    columns: axis(&needed(&table.columns, "columns")?)?,
-                    attribute,
-                    suites,
+                    rows: axis(needed(&table.rows, "rows")?)?,
+                    columns: axis(needed(&table.columns, "columns")?)?,
                 }
             }
             file::TableKind::Paired => {
-                let baseline = self.one(&needed(&table.baseline, "baseline")?, all.solvers)?;
-                let mut solvers = self.several(table.solvers.as_deref(), all.solvers)?;
+                let baseline = self.solver(needed(&table.baseline, "baseline")?)?;
+                let mut solvers = solvers()?;
                 solvers.retain(|&s| s != baseline);
-                TableSpec::Paired { baseline, solvers, attribute, suites }
+                TableKind::Paired { baseline, solvers }
             }
-        })
+        };
+        Ok(TableSpec { kind, attribute, suites })
     }
 
-    pub(super) fn plot(
-        &self,
-        plot: &Spanned<file::Plot>,
-        all: &Everything<'_>,
-    ) -> Result<PlotSpec, LabError> {
-        let (place, plot) = (plot.span(), plot.get_ref());
-        let usual = match plot.kind {
-            PlotKind::Coverage => Some("cpu_s"),
-            PlotKind::Anytime => Some("value"),
-            _ => None,
+    pub(super) fn plot(&self, spanned: &Spanned<file::Plot>) -> Result<PlotSpec, LabError> {
+        let plot = spanned.get_ref();
+        let usual = |name: &str| self.shown(&Spanned::new(spanned.span(), name.to_owned()), None);
+        let attribute = match (&plot.attribute, plot.kind) {
+            (Some(name), _) => self.shown(name, None)?,
+            (None, PlotKind::Coverage) => usual("cpu_s")?,
+            (None, PlotKind::Anytime) => usual("value")?,
+            (None, _) => return self.refuse(spanned, "this kind of plot needs `attribute`"),
         };
-        let attribute = match (&plot.attribute, usual) {
-            (Some(name), _) => self.shown(name, None, all.measured)?,
-            (None, Some(usual)) => {
-                self.shown(&Spanned::new(place.clone(), usual.to_owned()), None, all.measured)?
-            }
-            (None, None) => return Err(self.error(&place, "this kind of plot needs `attribute`")),
-        };
-        let solvers = self.several(plot.solvers.as_deref(), all.solvers)?;
+        let solvers = self.several_solvers(plot.solvers.as_deref())?;
         if plot.kind == PlotKind::Scatter && solvers.len() != 2 {
-            return Err(self.error(&place, "a scatter plot is of two `solvers`"));
+            return self.refuse(spanned, "a scatter plot is of two `solvers`");
         }
         if plot.kind == PlotKind::Curves {
-            let last = |s: &usize| all.solvers[*s].grid.as_ref().and_then(|(_, p)| p.last());
+            let last = |s: &usize| self.solvers[*s].grid.as_ref().and_then(|(_, p)| p.last());
             let wrong = |s: &&usize| last(s).is_none_or(|(_, value)| parameter(value).is_none());
             if let Some(&wrong) = solvers.iter().find(wrong) {
                 let message = format!(
                     "curves go over the last parameter of a `grid`, whose values are numbers: `{}` has none; name the grids in `solvers`",
-                    all.solvers[wrong].name
+                    self.solvers[wrong].name
                 );
-                return Err(self.error(&place, message));
+                return self.refuse(spanned, message);
             }
         }
-        let x = match &plot.x {
-            Some(name) => Some(self.shown(name, None, all.measured)?),
-            None if plot.kind == PlotKind::Frontier => {
-                return Err(self.error(&place, "a frontier needs `x`, an attribute"));
-            }
-            None => None,
-        };
-        let bin = match &plot.bin {
-            Some(bin) if !(*bin.get_ref() > 0.0 && bin.get_ref().is_finite()) => {
-                return Err(self.error(&bin.span(), "the width of a bin is above 0"));
-            }
-            bin => bin.as_ref().map(|b| *b.get_ref()),
-        };
-        let title = plot.title.clone().unwrap_or_else(|| attribute.heading.to_owned());
+        let x = plot.x.as_ref().map(|name| self.shown(name, None)).transpose()?;
+        if x.is_none() && plot.kind == PlotKind::Frontier {
+            return self.refuse(spanned, "a frontier needs `x`, an attribute");
+        }
+        if let Some(bin) = &plot.bin
+            && !(*bin.get_ref() > 0.0 && bin.get_ref().is_finite())
+        {
+            return self.refuse(bin, "the width of a bin is above 0");
+        }
         Ok(PlotSpec {
             kind: plot.kind,
-            title,
+            title: plot.title.clone().unwrap_or_else(|| attribute.heading.to_owned()),
             attribute,
             x,
             solvers,
-            suites: self.suites(plot.suites.as_deref(), all.suites)?,
+            suites: self.several_suites(plot.suites.as_deref())?,
             published: plot.published.clone(),
-            bin,
+            bin: plot.bin.as_ref().map(|bin| *bin.get_ref()),
         })
     }
 
-    pub(super) fn compare(
-        &self,
-        entries: &[Spanned<file::Compare>],
-        all: &Everything<'_>,
-    ) -> Result<Vec<Compare>, LabError> {
-        let mut compare = Vec::new();
-        for entry in entries {
-            let (place, entry) = (entry.span(), entry.get_ref());
-            let suite =
-                self.index("suite", &entry.suite, all.suites.iter().map(|s| s.name.as_str()))?;
-            let solver = self.on_suite(&entry.solver, suite, all)?;
-            let class =
-                entry.class.as_ref().map(|class| self.class(class, all.classes)).transpose()?;
-            let attribute = self.shown(&entry.attribute, entry.statistic, all.measured)?;
-            let published = match (&entry.key, &entry.column) {
-                (Some(key), None) => {
-                    let figure = self.figure(key)?;
-                    if of_figure(&figure.unit, attribute.unit).is_none() {
-                        let message =
-                            format!("this figure is in {}, not in {}", figure.unit, attribute.unit);
-                        return Err(self.error(&key.span(), message));
-                    }
-                    Published::Figure(figure)
-                }
-                (None, Some(column)) if all.suites[suite].reference.is_some() => {
-                    Published::Column(column.get_ref().clone())
-                }
-                (None, Some(column)) => {
-                    let message = "the suite has no `reference` file with columns";
-                    return Err(self.error(&column.span(), message));
-                }
-                _ => {
-                    let message = "the published side is one of: `key` of data/references.toml, \
-                                   `column` of the suite's reference file";
-                    return Err(self.error(&place, message));
-                }
-            };
-            compare.push(Compare {
-                suite,
-                solver,
-                attribute,
-                class,
-                published,
-                note: entry.note.clone(),
-            });
-        }
-        Ok(compare)
+    pub(super) fn compare(&self, spanned: &Spanned<file::Compare>) -> Result<Compare, LabError> {
+        let entry = spanned.get_ref();
+        let suite = self.suite(&entry.suite)?;
+        let solver = self.solver_on(&entry.solver, suite)?;
+        let class = entry.class.as_ref().map(|class| self.class(class)).transpose()?;
+        let attribute = self.shown(&entry.attribute, entry.statistic)?;
+        let published = match (&entry.key, &entry.column) {
+            (Some(key), None) => Published::Figure(self.figure(key, attribute.unit)?.0),
+            (None, Some(column)) => Published::Column(self.column(column, suite)?),
+            _ => {
+                let message = "the published side is one of: `key` of data/references.toml, \
+                               `column` of the suite's reference file";
+                return self.refuse(spanned, message);
+            }
+        };
+        Ok(Compare { suite, solver, attribute, class, published, note: entry.note.clone() })
     }
 
-    /// A class of the experiment.
-    pub(super) fn class(&self, name: &Name, classes: Option<&Classes>) -> Result<usize, LabError> {
-        match classes {
-            Some(classes) => self.index("class", name, classes.names.iter().map(String::as_str)),
-            None => Err(self.error(&name.span(), "there are no [classes]")),
-        }
-    }
-
-    /// A published figure.
-    pub(super) fn figure(&self, key: &Name) -> Result<Figure, LabError> {
+    /// A published figure, and the factor that converts it to a unit of ours.
+    pub(super) fn figure(&self, key: &Name, unit: &str) -> Result<(Figure, f64), LabError> {
         let references = self.references(key)?;
-        references.get(key.get_ref()).cloned().ok_or_else(|| {
+        let figure = references.get(key.get_ref()).ok_or_else(|| {
             let keys: Vec<_> = references.keys().collect();
             self.unknown("key of a published figure", key, &keys)
-        })
+        })?;
+        match of_figure(&figure.unit, unit) {
+            Some(factor) => Ok((figure.clone(), factor)),
+            None => self.refuse(key, format!("this figure is in {}, not in {unit}", figure.unit)),
+        }
     }
 
     /// A published work.
@@ -313,72 +242,52 @@ impl Reader<'_> {
         })
     }
 
-    /// The published figures, read when the first name in the text asks for them.
+    /// The published figures, read when the first name in the text asks for them from
+    /// `data/references.toml` in the nearest folder above the experiment.
     fn references(&self, key: &Name) -> Result<&References, LabError> {
         if let Some(references) = self.references.get() {
             return Ok(references);
         }
-        let references = References::read(&self.references_file(key)?)?;
-        Ok(self.references.get_or_init(|| references))
-    }
-
-    /// `data/references.toml` in the nearest folder above the experiment.
-    fn references_file(&self, key: &Name) -> Result<PathBuf, LabError> {
         let whole = std::path::absolute(self.path).unwrap_or_else(|_| self.path.to_owned());
-        let found = whole
-            .ancestors()
-            .skip(1)
-            .map(|folder| folder.join("data").join("references.toml"))
-            .find(|path| path.is_file());
-        found.ok_or_else(|| {
+        let mut folders = whole.ancestors().skip(1);
+        let file = folders.find_map(|folder| {
+            Some(folder.join("data").join("references.toml")).filter(|path| path.is_file())
+        });
+        let Some(file) = file else {
             let message = "no folder above the experiment holds data/references.toml";
-            self.error(&key.span(), message)
-        })
+            return self.refuse(key, message);
+        };
+        let references = References::read(&file)?;
+        Ok(self.references.get_or_init(|| references))
     }
 
     /// A report never mixes two definitions of value.
     pub(super) fn one_measure(
         &self,
         file: &file::File,
-        known: &[Known],
-        attributes: &[Attribute],
         tables: &[TableSpec],
         plots: &[PlotSpec],
         compare: &[Compare],
     ) -> Result<(), LabError> {
         if let Some(measure) = &file.measure
-            && let Some(other) = known.iter().find(|k| k.unit != measure.get_ref())
+            && let Some(other) = self.known.iter().find(|k| k.unit != measure.get_ref())
         {
             let message = format!("the puzzle's value counts {}, not this", other.unit);
-            return Err(self.error(&measure.span(), message));
+            return self.refuse(measure, message);
         }
-        let of_table = tables.iter().map(|table| match table {
-            TableSpec::Classes { attribute, .. }
-            | TableSpec::Grid { attribute, .. }
-            | TableSpec::Paired { attribute, .. } => attribute,
-        });
-        let mut shown = attributes
-            .iter()
-            .chain(of_table)
+        let mut shown = (self.attributes.iter())
+            .chain(tables.iter().map(|t| &t.attribute))
             .chain(plots.iter().map(|p| &p.attribute))
             .chain(compare.iter().map(|c| &c.attribute));
-        let first = known.first().map_or("", |k| k.unit);
-        let other = known.iter().position(|k| k.unit != first);
+        let first = self.known[0].unit;
+        let other = self.known.iter().position(|k| k.unit != first);
         if let Some(other) = other.filter(|_| shown.any(Attribute::is_of_value)) {
             let message = format!(
                 "this suite's values count {}, but the first suite's count {first}: move one suite to another experiment",
-                known[other].unit
+                self.known[other].unit
             );
-            return Err(self.error(&file.suite[other].puzzle.span(), message));
+            return self.refuse(&file.suite[other].puzzle, message);
         }
         Ok(())
-    }
-}
-
-/// An attribute as it is for scores, or for costs.
-fn of_aim(attribute: Attribute, scores: bool) -> Attribute {
-    match scores {
-        true => attribute.for_scores(),
-        false => attribute,
     }
 }

@@ -4,13 +4,13 @@
 use super::{
     Paper,
     ours::Sources,
-    tally::{Runs, Tally, in_cell, is_part, report_link, run},
+    tally::{Runs, Tally, is_part, report_link, run},
 };
 use crate::{
     experiment::{Experiment, Origin},
     report::{
         Judged,
-        markdown::{code, escape},
+        markdown::{code, escape, in_cell},
     },
 };
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ pub(super) fn section(
         for (claim, judged) in experiment.claims.iter().zip(verdicts) {
             if let Some(origin) = claim.origin.as_ref().filter(is_of_paper) {
                 shown.push((&origin.place, &claim.text));
-                list += &tested(paper, runs, experiment, &origin.place, judged, tally).shown();
+                list += &tested(paper, runs, experiment, &origin.place, judged, tally);
             }
         }
     }
@@ -47,54 +47,29 @@ pub(super) fn section(
             }
             shown.push((&origin.place, &claim.text));
             tally.claim("not tested");
-            let item = Item {
-                place: escape(&origin.place),
-                claim: in_cell(&claim.text),
-                verdict: "not tested".to_owned(),
-                found: vec!["no recorded run".to_owned()],
-                by: code(&run(&experiment.name, true)),
-            };
-            list += &item.shown();
+            let (found, by) = (["no recorded run".to_owned()], code(&run(&experiment.name, true)));
+            list += &item("not tested", &origin.place, &claim.text, &found, &by);
         }
     }
     for claim in &paper.claims {
         tally.claim("not tested");
-        let command = claim.command.as_ref();
-        let item = Item {
-            place: escape(&claim.place),
-            claim: in_cell(&claim.text),
-            verdict: "not tested".to_owned(),
-            found: vec![in_cell(&claim.note)],
-            by: command.map_or_else(String::new, |command| code(command)),
-        };
-        list += &item.shown();
+        let by = claim.command.as_deref().map(code).unwrap_or_default();
+        list += &item("not tested", &claim.place, &claim.text, &[in_cell(&claim.note)], &by);
     }
     format!("## Claims of the text\n\n{list}\n")
 }
 
-/// Claim in the list.
-struct Item {
-    place: String,
-    claim: String,
-    verdict: String,
-    /// Result of each test, or the reason why there is no test.
-    found: Vec<String>,
-    /// Command that made the runs.
-    by: String,
-}
-
-impl Item {
-    /// Writes several tests as a list below the claim, and a single test on the same line.
-    fn shown(&self) -> String {
-        let Self { place, claim, verdict, found, by } = self;
-        let by = if by.is_empty() { String::new() } else { format!(" ({by})") };
-        let head = format!("- **{verdict}**, {place}: {claim}");
-        match &found[..] {
-            [found] => format!("{head} {found}{by}\n"),
-            _ => {
-                let tests: String = found.iter().map(|test| format!("  - {test}\n")).collect();
-                format!("{head}{by}\n{tests}")
-            }
+/// Writes a claim of the list. `found` has the result of each test, or the reason why there is no
+/// test; `by` is the command that made the runs. Several tests are a list below the claim, and a
+/// single test is on the same line.
+fn item(verdict: &str, place: &str, claim: &str, found: &[String], by: &str) -> String {
+    let by = if by.is_empty() { String::new() } else { format!(" ({by})") };
+    let head = format!("- **{verdict}**, {}: {}", escape(place), in_cell(claim));
+    match found {
+        [found] => format!("{head} {found}{by}\n"),
+        _ => {
+            let tests: String = found.iter().map(|test| format!("  - {test}\n")).collect();
+            format!("{head}{by}\n{tests}")
         }
     }
 }
@@ -106,9 +81,9 @@ fn tested(
     place: &str,
     judged: &Judged,
     tally: &mut Tally,
-) -> Item {
+) -> String {
     let (verdict, found) = match &judged.missing {
-        Some(missing) => ("not tested".to_owned(), vec![in_cell(missing)]),
+        Some(missing) => ("not tested", vec![in_cell(missing)]),
         None => {
             let found = judged.tests.iter().map(|test| {
                 let shown = match test.shown() {
@@ -119,25 +94,14 @@ fn tested(
                     test.why.as_ref().map_or_else(String::new, |why| format!(", {}", escape(why)));
                 in_cell(&format!("{}: {shown}, {}{why}", test.words, test.verdict))
             });
-            (judged.verdict.to_string(), found.collect())
+            (judged.verdict.name(), found.collect())
         }
     };
-    let word = match verdict.as_str() {
-        "confirmed" => "confirmed",
-        "refuted" => "refuted",
-        "undecided" => "undecided",
-        _ => "not tested",
-    };
-    tally.claim(word);
+    tally.claim(verdict);
     let name = &experiment.name;
     let link = report_link(paper, name).unwrap_or_else(|| code(name));
     let scale = experiment.scale.as_ref();
     let scale = scale.map_or_else(String::new, |s| format!("; scale: {}", in_cell(s.trim())));
-    Item {
-        place: escape(place),
-        claim: in_cell(judged.claim.text.trim()),
-        verdict,
-        found,
-        by: format!("{link}, {}{scale}", code(&run(name, is_part(runs, name)))),
-    }
+    let by = format!("{link}, {}{scale}", code(&run(name, is_part(runs, name))));
+    item(verdict, place, judged.claim.text.trim(), &found, &by)
 }

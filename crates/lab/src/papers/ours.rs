@@ -8,12 +8,12 @@ use crate::{
     error::LabError,
     experiment::{Against, Bound, Experiment, Pairing, Population, Relation, Test, is_whole},
     plan::Plan,
-    reader::{Name, Reader, unknown},
+    reader::{Name, Reader},
     references::{
         cells::{Cell, Line, Published},
         paper::Measure,
     },
-    report::{self, Recorded},
+    report::{self, Recorded, values::Found},
     row::Row,
     units,
 };
@@ -64,8 +64,7 @@ impl<'a> Sources<'a> {
         let mut named: Vec<&str> = Vec::new();
         for reading in paper.exhibits.iter().flat_map(|e| &e.readings) {
             if let Maker::Experiment(name) = &reading.maker {
-                let known: Vec<&str> = known.iter().map(String::as_str).collect();
-                paper.reader().index("experiment", name, known.into_iter())?;
+                paper.reader().index("experiment", name, known.iter().map(String::as_str))?;
                 named.push(name.get_ref());
             }
         }
@@ -81,10 +80,8 @@ impl<'a> Sources<'a> {
                 continue;
             }
             let experiment = Experiment::parse(&path, &text, registry)?;
-            let is_of = |claim: &crate::experiment::Claim| {
-                claim.origin.as_ref().is_some_and(|origin| origin.key == paper.key)
-            };
-            if !is_named && !experiment.claims.iter().any(is_of) {
+            let mut origins = experiment.claims.iter().filter_map(|claim| claim.origin.as_ref());
+            if !is_named && !origins.any(|origin| origin.key == paper.key) {
                 continue;
             }
             let rows = rows(name)?;
@@ -114,50 +111,30 @@ impl<'a> Sources<'a> {
     }
 
     /// Takes our figure beside a cell.
-    pub(super) fn take(
-        &self,
-        paper: &Paper,
-        recorded: &Runs<'_>,
-        reading: &Reading,
-        measure: &Measure,
-        cell: &Cell,
-        row: &Line,
-    ) -> Result<Ours, LabError> {
-        let reader = paper.reader();
-        match &reading.maker {
+    pub(super) fn take(&self, place: &Place<'_>, recorded: &Runs<'_>) -> Result<Ours, LabError> {
+        match &place.reading.maker {
             Maker::Experiment(name) => {
                 let Some(loaded) = self.experiments.get(name.get_ref()) else {
-                    return Err(reader.unknown("experiment", name, &[]));
+                    return Err(place.reader.unknown("experiment", name, &[]));
                 };
-                let asked = asked(reader, loaded.experiment(), reading, measure, self.registry)?;
-                let factor = factor(reader, cell, &asked)?;
-                let instance =
-                    measure.instance.as_ref().map(|name| match name.get_ref().as_str() {
-                        "row" => row.id.as_str(),
-                        other => other,
-                    });
+                let asked = asked(place, loaded.experiment(), self.registry)?;
+                let factor = factor(place, &asked)?;
                 Ok(match recorded.get(name.get_ref().as_str()) {
                     None => Ours::NotRun("nothing is recorded".to_owned()),
-                    Some(recorded) => of_runs(recorded, &asked, instance, measure, factor),
+                    Some(recorded) => of_runs(recorded, &asked, place, factor),
                 })
             }
-            Maker::File(file) => of_file(paper, file, reading, measure, cell),
-            Maker::Program(puzzle) => self.of_program(reader, puzzle, reading, measure, cell),
+            Maker::File(file) => of_file(place, file),
+            Maker::Program(puzzle) => self.of_program(place, puzzle),
         }
     }
 
-    fn of_program(
-        &self,
-        reader: Reader<'_>,
-        puzzle: &Name,
-        reading: &Reading,
-        measure: &Measure,
-        cell: &Cell,
-    ) -> Result<Ours, LabError> {
+    fn of_program(&self, place: &Place<'_>, puzzle: &Name) -> Result<Ours, LabError> {
+        let (reader, measure) = (place.reader, place.measure);
         let refused = |error| reader.spec_error(puzzle, puzzle.get_ref(), &error);
         let (family, _) = self.registry.puzzle(puzzle.get_ref()).map_err(refused)?;
         let Some(name) = &measure.spec else {
-            return Err(reader.error(&reading.at, "a figure of the program needs a `spec`"));
+            return Err(reader.error(&place.reading.at, "a figure of the program needs a `spec`"));
         };
         let refused = |error| reader.spec_error(name, name.get_ref(), &error);
         let spec = Spec::parse(name.get_ref()).map_err(refused)?;
@@ -168,9 +145,26 @@ impl<'a> Sources<'a> {
         };
         let value: toml::Value = toml::from_str(&spec.to_toml())
             .map_err(|error| reader.error(&name.span(), error.message()))?;
-        let text = shipped::in_toml(&value, option.get_ref());
-        let text = text.map_err(|why| reader.error(&option.span(), why))?;
-        number(&text, measure, cell).map_err(|why| reader.error(&option.span(), why))
+        place.number(option, shipped::in_toml(&value, option.get_ref()))
+    }
+}
+
+/// Cell beside which our figure is shown.
+pub(super) struct Place<'a> {
+    pub(super) reader: Reader<'a>,
+    /// Folder to which the paths in the paper's file are relative.
+    pub(super) root: &'a Path,
+    pub(super) reading: &'a Reading,
+    pub(super) measure: &'a Measure,
+    pub(super) cell: &'a Cell,
+    pub(super) row: &'a Line,
+}
+
+impl Place<'_> {
+    /// Turns a text of a file or of the program into a figure of ours. An error is at `name`.
+    fn number(&self, name: &Name, text: Result<String, String>) -> Result<Ours, LabError> {
+        let number = text.and_then(|text| number(&text, self.measure, self.cell));
+        number.map_err(|why| self.reader.error(&name.span(), why))
     }
 }
 
@@ -179,21 +173,20 @@ struct Asked {
     test: Test,
     /// Unit of the result.
     unit: &'static str,
-    /// Unit after the number on the page.
+    /// Unit after the number on the page, with a space before it.
     shown: String,
 }
 
 fn asked(
-    reader: Reader<'_>,
+    place: &Place<'_>,
     experiment: &Experiment,
-    reading: &Reading,
-    measure: &Measure,
     registry: &Registry,
 ) -> Result<Asked, LabError> {
+    let (reader, measure) = (place.reader, place.measure);
     let needed = |name: &Option<Name>, what: &str| {
         name.clone().ok_or_else(|| {
             let message = format!("a figure of an experiment needs `{what}`");
-            reader.error(&reading.at, message)
+            reader.error(&place.reading.at, message)
         })
     };
     let name = needed(&measure.suite, "suite")?;
@@ -203,12 +196,10 @@ fn asked(
         let solvers = experiment.solvers.iter().map(|s| s.name.as_str());
         let solver = reader.index("solver", name, solvers)?;
         if experiment.solvers[solver].suites.contains(&suite) {
-            Ok(solver)
-        } else {
-            let suite = &experiment.suites[suite].name;
-            let message = format!("`{}` does not run on the suite `{suite}`", name.get_ref());
-            Err(reader.error(&name.span(), message))
+            return Ok(solver);
         }
+        let (name_of, suite) = (name.get_ref(), &experiment.suites[suite].name);
+        reader.refuse(name, format!("`{name_of}` does not run on the suite `{suite}`"))
     };
     let name = needed(&measure.attribute, "attribute")?;
     let own = experiment.attributes.iter().find(|a| a.name == name.get_ref());
@@ -235,8 +226,7 @@ fn asked(
             Some(reader.index("class", name, classes.names.iter().map(String::as_str))?)
         }
         (Some(name), None) => {
-            let message = format!("`{}` has no classes", experiment.name);
-            return Err(reader.error(&name.span(), message));
+            return reader.refuse(name, format!("`{}` has no classes", experiment.name));
         }
     };
     let solver_of = needed(&measure.solver, "solver")?;
@@ -255,7 +245,10 @@ fn asked(
     };
     let is_ratio = against.is_some() && pairing != Pairing::Difference;
     let of_value = puzzle.as_ref().map_or("", |(_, puzzle)| puzzle.unit());
-    let shown = if is_ratio { "" } else { attribute.shown_unit(of_value) };
+    let shown = match attribute.shown_unit(of_value) {
+        unit if is_ratio || unit.is_empty() => String::new(),
+        unit => format!(" {unit}"),
+    };
     Ok(Asked {
         test: Test {
             suite,
@@ -274,12 +267,13 @@ fn asked(
             },
         },
         unit,
-        shown: shown.to_owned(),
+        shown,
     })
 }
 
 /// Factor that converts the published figure into the unit of ours.
-fn factor(reader: Reader<'_>, cell: &Cell, asked: &Asked) -> Result<f64, LabError> {
+fn factor(place: &Place<'_>, asked: &Asked) -> Result<f64, LabError> {
+    let cell = place.cell;
     if !matches!(cell.published, Published::Value(_)) {
         return Ok(1.0);
     }
@@ -289,39 +283,32 @@ fn factor(reader: Reader<'_>, cell: &Cell, asked: &Asked) -> Result<f64, LabErro
             "the figure is in \"{}\" and `{}` in \"{}\"",
             cell.unit, asked.test.attribute.name, asked.unit
         );
-        reader.error(&cell.at, message)
+        place.reader.error(&cell.at, message)
     })
 }
 
-fn of_runs(
-    recorded: &Recorded<'_>,
-    asked: &Asked,
-    instance: Option<&str>,
-    measure: &Measure,
-    factor: f64,
-) -> Ours {
-    let unit = match asked.shown.as_str() {
-        "" => String::new(),
-        unit => format!(" {unit}"),
-    };
-    let side = |found: report::values::Found, incomparable: Option<String>| Side {
-        text: found.text.replacen("{unit}", &unit, 1),
-        value: found.value,
-        interval: found.interval,
-        is_bound: found.is_bound,
-        better: asked.test.attribute.better,
-        measure: found.measure,
-        incomparable: measure.incomparable.clone().or(incomparable),
-    };
+fn of_runs(recorded: &Recorded<'_>, asked: &Asked, place: &Place<'_>, factor: f64) -> Ours {
+    let instance = place.measure.instance.as_ref().map(|name| name.get_ref().as_str());
+    let instance = instance.map(|name| if name == "row" { &place.row.id } else { name });
     match recorded.find(&asked.test, instance) {
-        Ok((found, incomparable)) => Ours::Number(Box::new(side(found, incomparable)), factor),
+        Ok((found, incomparable)) => {
+            let text = found.text.replacen("{unit}", &asked.shown, 1);
+            let side = Side {
+                found: Found { text, ..found },
+                better: asked.test.attribute.better,
+                incomparable: place.measure.incomparable.clone().or(incomparable),
+            };
+            Ours::Number(Box::new(side), factor)
+        }
         Err(why) => Ours::NotRun(why),
     }
 }
 
 /// Turns a text of a file or of the program into a figure of ours.
 fn number(text: &str, measure: &Measure, cell: &Cell) -> Result<Ours, String> {
-    let Some(value) = counted(text).or_else(|| shipped::number(text)) else {
+    // A count may have a unit such as `800k`.
+    let count = unriddle_catalog::units::count(text).ok().map(|count| count as f64);
+    let Some(value) = count.or_else(|| shipped::number(text)) else {
         return Ok(Ours::Words(text.to_owned()));
     };
     let unit = measure.unit.as_deref();
@@ -338,45 +325,30 @@ fn number(text: &str, measure: &Measure, cell: &Cell) -> Result<Ours, String> {
         "" => String::new(),
         unit => format!(" {unit}"),
     };
-    let half = shipped::half_width(text);
-    let (value, half) = (value * factor, half.map(|half| half * factor));
-    Ok(Ours::Number(
-        Box::new(Side {
-            text: format!("{text}{unit}"),
-            value,
-            interval: half.map(|half| (value - half, value + half)),
-            is_bound: false,
-            better: measure.better.unwrap_or(Better::Neutral),
-            measure: report::values::Measure::Plain,
-            incomparable: measure.incomparable.clone(),
-        }),
-        1.0,
-    ))
+    let value = value * factor;
+    let half = shipped::half_width(text).map(|half| half * factor);
+    let found = Found {
+        text: format!("{text}{unit}"),
+        value,
+        interval: half.map(|half| (value - half, value + half)),
+        is_bound: false,
+        measure: report::values::Measure::Plain,
+    };
+    let better = measure.better.unwrap_or(Better::Neutral);
+    let side = Side { found, better, incomparable: measure.incomparable.clone() };
+    Ok(Ours::Number(Box::new(side), 1.0))
 }
 
-/// Reads a count with a unit such as `800k`.
-fn counted(text: &str) -> Option<f64> {
-    unriddle_catalog::units::count(text).ok().map(|count| count as f64)
-}
-
-fn of_file(
-    paper: &Paper,
-    file: &Name,
-    reading: &Reading,
-    measure: &Measure,
-    cell: &Cell,
-) -> Result<Ours, LabError> {
-    let reader = paper.reader();
-    let path = paper.root.join(file.get_ref());
+fn of_file(place: &Place<'_>, file: &Name) -> Result<Ours, LabError> {
+    let (reader, measure) = (place.reader, place.measure);
+    let path = place.root.join(file.get_ref());
     if let Some(at) = &measure.at {
-        let text = shipped::of_toml(&path, at.get_ref());
-        let text = text.map_err(|why| reader.error(&at.span(), why))?;
-        return number(&text, measure, cell).map_err(|why| reader.error(&at.span(), why));
+        return place.number(at, shipped::of_toml(&path, at.get_ref()));
     }
     let Some(column) = &measure.column else {
         let message =
             "a figure of a file needs `at` (TOML), or `column` and `when` (CSV, Markdown)";
-        return Err(reader.error(&reading.at, message));
+        return Err(reader.error(&place.reading.at, message));
     };
     let tables = shipped::tables(&path).map_err(|why| reader.error(&file.span(), why))?;
     let index = |table: &shipped::Table, name: &str| table.head.iter().position(|n| n == name);
@@ -397,22 +369,16 @@ fn of_file(
         }
     }
     match &found[..] {
-        [text] => number(text, measure, cell).map_err(|why| reader.error(&column.span(), why)),
+        [text] => place.number(column, Ok((*text).clone())),
         [] if tables.iter().all(|table| index(table, column.get_ref()).is_none()) => {
             names.sort_unstable();
             names.dedup();
-            let what = format!("column of {}", file.get_ref());
-            Err(reader.error(&column.span(), unknown(&what, column.get_ref(), &names)))
+            Err(reader.unknown(&format!("column of {}", file.get_ref()), column, &names))
         }
         found => {
             let when: Vec<_> = measure.when.iter().map(|(n, v)| format!("{n} = \"{v}\"")).collect();
-            let message = format!(
-                "expected one row of {} with {}, found {}",
-                file.get_ref(),
-                when.join(", "),
-                found.len()
-            );
-            Err(reader.error(&column.span(), message))
+            let (file, when, n) = (file.get_ref(), when.join(", "), found.len());
+            reader.refuse(column, format!("expected one row of {file} with {when}, found {n}"))
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{
     Exhibit, Maker, Paper, Reading, claims,
-    ours::{Ours, Sources},
-    tally::{Runs, Tally, in_cell, is_part, report_link, run},
+    ours::{Ours, Place, Sources},
+    tally::{Runs, Tally, is_part, report_link, run},
     verdict::{self, Word},
 };
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
     },
     report::{
         Report, html,
-        markdown::{Table, anchor, code, escape},
+        markdown::{Table, anchor, code, escape, in_cell},
         numbers::plain,
     },
 };
@@ -42,7 +42,6 @@ pub(super) fn make(paper: &Paper, sources: &Sources<'_>) -> Result<Report, LabEr
     text += &contents(&sections);
     text += &sections;
     let text = text.trim_end().to_owned() + "\n";
-    plots_exist(paper)?;
     Ok(Report {
         name: paper.key.clone(),
         html: html::page(&title, &text, "..", &[]),
@@ -71,19 +70,6 @@ fn contents(sections: &str) -> String {
     format!("Contents:\n\n{}\n", titles.iter().map(entry).collect::<String>())
 }
 
-/// Refuses a page that shows a plot whose file does not exist.
-fn plots_exist(paper: &Paper) -> Result<(), LabError> {
-    for plot in paper.exhibits.iter().flat_map(|e| &e.declared.plots) {
-        let path = paper.root.join(plot.get_ref());
-        std::fs::metadata(&path).map_err(|e| LabError::file(&path, &e))?;
-    }
-    Ok(())
-}
-
-fn below_docs(path: &str) -> &str {
-    path.strip_prefix("docs/").unwrap_or(path)
-}
-
 /// Origin of our figures: the experiment with its report, or a command.
 fn made_by(paper: &Paper, runs: &Runs<'_>, reading: &Reading, command: Option<&str>) -> String {
     match &reading.maker {
@@ -108,10 +94,9 @@ fn published(exhibit: &Exhibit, cell: &Cell) -> String {
         "" => String::new(),
         unit => format!(" {}", escape(unit)),
     };
-    let place = if cell.place == exhibit.declared.place {
-        String::new()
-    } else {
-        format!(" ({})", escape(&cell.place))
+    let place = match cell.place == exhibit.declared.place {
+        true => String::new(),
+        false => format!(" ({})", escape(&cell.place)),
     };
     match &cell.published {
         Published::Value(value) => format!("{}{unit}{place}", plain(*value)),
@@ -131,9 +116,9 @@ fn beside(cell: &Cell, ours: &Ours) -> (String, String, Option<Word>) {
         (Ours::Words(words), _) => (in_cell(words), "—".to_owned(), None),
         (Ours::Number(side, factor), Published::Value(value)) => {
             let verdict = verdict::of(value * factor, side);
-            (escape(&side.text), escape(&verdict.text), Some(verdict.word))
+            (escape(&side.found.text), escape(&verdict.text), Some(verdict.word))
         }
-        (Ours::Number(side, _), _) => (escape(&side.text), "—".to_owned(), None),
+        (Ours::Number(side, _), _) => (escape(&side.found.text), "—".to_owned(), None),
     }
 }
 
@@ -157,18 +142,16 @@ fn section(
         let mut rows = Vec::new();
         for ((row, cells), measures) in grid.rows.iter().zip(&grid.cells).zip(&reading.cells) {
             let figures = measures.iter().zip(cells).map(|(measure, cell)| {
-                let measure = measure.as_ref();
-                measure.map(|m| sources.take(paper, runs, reading, m, cell, row)).transpose()
+                let (reader, root) = (paper.reader(), &*paper.root);
+                let place = |measure| Place { reader, root, reading, measure, cell, row };
+                measure.as_ref().map(|m| sources.take(&place(m), runs)).transpose()
             });
             rows.push(figures.collect::<Result<_, _>>()?);
         }
         ours.push(rows);
     }
-    text += &if exhibit.is_matrix() {
-        matrix(exhibit, &ours, tally)
-    } else {
-        cells(exhibit, &ours, tally)
-    };
+    let table = if exhibit.is_matrix() { matrix } else { cells };
+    text += &table(exhibit, &ours, tally);
     for (reading, written) in readings.iter().zip(&declared.ours) {
         let written = written.get_ref();
         text += &format!(
@@ -195,7 +178,8 @@ fn section(
         text += &format!("{}\n\n", remark.trim());
     }
     for plot in &declared.plots {
-        let path = below_docs(plot.get_ref());
+        let path = plot.get_ref();
+        let path = path.strip_prefix("docs/").unwrap_or(path);
         text += &format!("![Ours: {}](<../{path}>)\n\n", escape(&declared.title));
     }
     Ok(text)
@@ -225,8 +209,8 @@ fn not_run(exhibit: &Exhibit, row: usize, column: usize) -> String {
     }
 }
 
-fn is_number(ours: Option<&Option<Ours>>) -> bool {
-    matches!(ours, Some(Some(Ours::Number(..) | Ours::Words(_))))
+fn is_number(ours: &Option<Ours>) -> bool {
+    matches!(ours, Some(Ours::Number(..) | Ours::Words(_)))
 }
 
 /// Table with a line for each cell.
@@ -253,7 +237,7 @@ fn cells(exhibit: &Exhibit, ours: &Figures, tally: &mut Tally) -> String {
             if cell.published == Published::None && !has_any {
                 continue;
             }
-            let has_ours = of_cell().any(|o| is_number(Some(o)));
+            let has_ours = of_cell().any(is_number);
             tally.cell(cell, has_ours);
             let mut line = vec![escape(&row.name)];
             line.extend(has_columns.then(|| escape(&column.name)));
@@ -297,7 +281,7 @@ fn matrix(exhibit: &Exhibit, ours: &Figures, tally: &mut Tally) -> String {
     for (r, row) in grid.rows.iter().enumerate() {
         let mut line = vec![escape(&row.name)];
         for (c, cell) in grid.cells[r].iter().enumerate() {
-            let has_ours = ours.iter().any(|rows| is_number(Some(&rows[r][c])));
+            let has_ours = ours.iter().any(|rows| is_number(&rows[r][c]));
             tally.cell(cell, has_ours);
             line.push(match &cell.published {
                 Published::Value(value) => plain(*value),
@@ -305,18 +289,18 @@ fn matrix(exhibit: &Exhibit, ours: &Figures, tally: &mut Tally) -> String {
             });
         }
         for &(reading, c) in &behind {
+            let (_, _, word) = match &ours[reading][r][c] {
+                Some(ours) => beside(&grid.cells[r][c], ours),
+                None => Default::default(),
+            };
+            tally.word(word);
             line.push(match &ours[reading][r][c] {
                 None => "—".to_owned(),
                 Some(Ours::NotRun(_)) => "not run".to_owned(),
-                Some(ours) => {
-                    let (_, _, word) = beside(&grid.cells[r][c], ours);
-                    tally.word(word);
+                Some(Ours::Words(words)) => in_cell(words),
+                Some(Ours::Number(side, _)) => {
                     let word = word.map_or_else(String::new, |w| format!(" ({})", w.name()));
-                    match ours {
-                        Ours::Number(side, _) => format!("{}{word}", plain(side.value)),
-                        Ours::Words(words) => in_cell(words),
-                        Ours::NotRun(_) => String::new(),
-                    }
+                    format!("{}{word}", plain(side.found.value))
                 }
             });
         }

@@ -43,18 +43,15 @@ pub(super) fn paper(
     resolve(reader, root, key, &mut exhibits)?;
     for exhibit in &mut exhibits {
         let Exhibit { declared, grid, .. } = &*exhibit;
-        let ours = declared.ours.iter();
-        let readings = ours.map(|ours| reading(reader, grid, ours)).collect::<Result<_, _>>()?;
-        let missing = declared.missing.iter();
-        let missing =
-            missing.map(|m| left_out(reader, grid, m.get_ref())).collect::<Result<_, _>>()?;
-        exhibit.readings = readings;
-        exhibit.missing = missing;
+        let readings: Result<_, _> =
+            declared.ours.iter().map(|ours| reading(reader, grid, ours)).collect();
+        let missing: Result<_, _> =
+            declared.missing.iter().map(|m| left_out(reader, grid, m.get_ref())).collect();
+        (exhibit.readings, exhibit.missing) = (readings?, missing?);
         complete(reader, exhibit)?;
         for plot in &exhibit.declared.plots {
             if !root.join(plot.get_ref()).is_file() {
-                let message = format!("there is no file {}", plot.get_ref());
-                return Err(reader.error(&plot.span(), message));
+                return reader.refuse(plot, format!("there is no file {}", plot.get_ref()));
             }
         }
     }
@@ -80,19 +77,19 @@ fn of_file(
 ) -> Result<Grid, LabError> {
     if let Some(row) = exhibit.rows.first() {
         let message = "an exhibit with a `file` has the rows of this file: remove `rows`";
-        return Err(reader.error(&row.id.span(), message));
+        return reader.refuse(&row.id, message);
     }
-    let refused = |why: String| reader.error(&csv.span(), why);
     if exhibit.columns.is_empty() {
-        return Err(refused("a `file` needs `columns`, by their names in it".into()));
+        return reader.refuse(csv, "a `file` needs `columns`, by their names in it");
     }
-    let table = shipped::table(&root.join(csv.get_ref())).map_err(refused)?;
+    let table = shipped::table(&root.join(csv.get_ref()));
+    let table = table.map_err(|why| reader.error(&csv.span(), why))?;
     let columns = cells::columns(reader, exhibit)?;
     let find = |name: &Name| {
         reader.index("column of the file", name, table.head.iter().map(String::as_str))
     };
     let Some(names) = &exhibit.key else {
-        return Err(refused("a `file` needs the `key`: its column with names of rows".into()));
+        return reader.refuse(csv, "a `file` needs the `key`: its column with names of rows");
     };
     let names = find(names)?;
     let indices: Vec<usize> =
@@ -114,7 +111,6 @@ fn of_file(
                 unit: unit.cloned().unwrap_or_default(),
                 place: exhibit.place.clone(),
                 at: csv.span(),
-                is_elsewhere: true,
             }
         });
         cells.push(of_row.collect());
@@ -131,18 +127,15 @@ fn resolve(
     key: &str,
     exhibits: &mut [Exhibit],
 ) -> Result<(), LabError> {
-    let all = || exhibits.iter().flat_map(|e| e.grid.cells.iter().flatten());
-    let known: BTreeMap<String, (Published, String)> = all()
-        .filter(|cell| !matches!(cell.published, Published::Same(_) | Published::Quotient(..)))
-        .map(|cell| {
-            let name = cell.key[key.len() + 1..].to_owned();
-            (name, (cell.published.clone(), cell.unit.clone()))
-        })
-        .collect();
+    let mut known: BTreeMap<String, (Published, String)> = BTreeMap::new();
     let mut seen = BTreeSet::new();
-    for cell in all() {
+    for cell in exhibits.iter().flat_map(|e| e.grid.cells.iter().flatten()) {
         if !seen.insert(&cell.key) {
             return Err(reader.error(&cell.at, format!("there is a figure `{}` already", cell.key)));
+        }
+        if !matches!(cell.published, Published::Same(_) | Published::Quotient(..)) {
+            let name = cell.key[key.len() + 1..].to_owned();
+            known.insert(name, (cell.published.clone(), cell.unit.clone()));
         }
     }
     let names: Vec<&str> = known.keys().map(String::as_str).collect();

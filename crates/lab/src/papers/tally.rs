@@ -67,11 +67,6 @@ impl Tally {
     }
 }
 
-/// Markdown text of the paper's file, made fit for a cell of a table.
-pub(super) fn in_cell(text: &str) -> String {
-    text.replace(['\n', '\r'], " ").replace('|', "\\|")
-}
-
 /// Command that does an experiment's runs.
 pub(super) fn run(experiment: &str, subset: bool) -> String {
     let subset = if subset { " --subset" } else { "" };

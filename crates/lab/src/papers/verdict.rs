@@ -2,20 +2,18 @@
 
 use crate::{
     attribute::Better,
-    report::{numbers, values::Measure},
+    report::{
+        numbers,
+        values::{Found, Measure},
+    },
 };
 
 /// Number of ours as a verdict needs it.
 #[derive(Clone, Debug)]
 pub(super) struct Side {
-    /// Text of the page, with unit and number of instances.
-    pub(super) text: String,
-    pub(super) value: f64,
-    pub(super) interval: Option<(f64, f64)>,
-    /// Whether the number is only a bound, because limits ended runs.
-    pub(super) is_bound: bool,
+    /// The number, with the text of the page: its unit and number of instances.
+    pub(super) found: Found,
     pub(super) better: Better,
-    pub(super) measure: Measure,
     /// Reason why the number cannot be compared with the published figure.
     pub(super) incomparable: Option<String>,
 }
@@ -54,32 +52,26 @@ pub(super) struct Verdict {
 }
 
 /// Compares a published figure, in the unit of ours, with ours.
-pub(super) fn of(published: f64, ours: &Side) -> Verdict {
-    if let Some(why) = &ours.incomparable {
+pub(super) fn of(published: f64, Side { found, better, incomparable }: &Side) -> Verdict {
+    if let Some(why) = incomparable {
         let text = format!("not comparable: {why}");
         return Verdict { word: Word::Incomparable, text };
     }
-    let (low, high) = ours.interval.unwrap_or((ours.value, ours.value));
+    let (low, high) = found.interval.unwrap_or((found.value, found.value));
     // Rounding errors in the ends of intervals must not decide.
     let slack = 1e-9 * published.abs().max(1e-3);
-    let word = match () {
-        () if low - slack <= published && published <= high + slack => {
-            if ours.is_bound {
-                Word::Open
-            } else {
-                Word::Same
-            }
-        }
-        () => match (ours.better, published < low) {
-            (Better::Neutral, _) => Word::Differs,
-            (Better::Higher, true) | (Better::Lower, false) => Word::Better,
-            (Better::Higher, false) | (Better::Lower, true) => Word::Worse,
-        },
+    let is_inside = low - slack <= published && published <= high + slack;
+    let word = match (better, published < low) {
+        _ if is_inside && found.is_bound => Word::Open,
+        _ if is_inside => Word::Same,
+        (Better::Neutral, _) => Word::Differs,
+        (Better::Higher, true) | (Better::Lower, false) => Word::Better,
+        (Better::Higher, false) | (Better::Lower, true) => Word::Worse,
     };
-    let far = by_how_much(published, ours);
+    let far = by_how_much(published, found);
     let text = match word {
         Word::Open => "open: ours is a bound".to_owned(),
-        Word::Same if ours.interval.is_none() => "same".to_owned(),
+        Word::Same if found.interval.is_none() => "same".to_owned(),
         Word::Same => format!("same within the interval ({far})"),
         word => format!("{} by {far}", word.name()),
     };
@@ -99,33 +91,21 @@ fn brief(value: f64) -> String {
 
 /// Writes the difference, with the interval of ours where there is one: shares in percentage
 /// points, other figures in per cent of the published one.
-fn by_how_much(published: f64, ours: &Side) -> String {
-    let points = ours.measure == Measure::Percent;
-    let part = |value: f64| match (points, published != 0.0) {
-        (true, _) => 100.0 * (value - published),
-        (false, true) => 100.0 * (value / published - 1.0),
-        (false, false) => value - published,
+fn by_how_much(published: f64, ours: &Found) -> String {
+    let (unit, part): (_, &dyn Fn(f64) -> f64) = match (ours.measure, published) {
+        (Measure::Percent, _) => (" points", &|value| 100.0 * (value - published)),
+        (_, 0.0) => ("", &|value| value - published),
+        _ => (" %", &|value| 100.0 * (value / published - 1.0)),
     };
-    let unit = match (points, published != 0.0) {
-        (true, _) => " points",
-        (false, true) => " %",
-        (false, false) => "",
-    };
-    let sign = |value: f64| match value {
-        v if v > 0.0 => format!("+{}", brief(v)),
-        v => brief(v),
-    };
+    let sign = |value: f64| if value > 0.0 { format!("+{}", brief(value)) } else { brief(value) };
     let value = format!("{}{unit}", sign(part(ours.value)));
-    match ours.interval {
-        None => format!("{value}, no interval"),
-        Some((low, high)) => {
-            // A negative published figure swaps the ends.
-            let (a, b) = (part(low), part(high));
-            let (low, high) = (a.min(b), a.max(b));
-            let end = |v: f64| if v.is_finite() { sign(v) } else { numbers::plain(v) };
-            format!("{value}; 95 %: {} to {}", end(low), end(high))
-        }
-    }
+    let Some((low, high)) = ours.interval else {
+        return format!("{value}, no interval");
+    };
+    // A negative published figure swaps the ends.
+    let (a, b) = (part(low), part(high));
+    let end = |v: f64| if v.is_finite() { sign(v) } else { numbers::plain(v) };
+    format!("{value}; 95 %: {} to {}", end(a.min(b)), end(a.max(b)))
 }
 
 #[cfg(test)]
@@ -133,15 +113,9 @@ mod tests {
     use super::*;
 
     fn side(value: f64, interval: Option<(f64, f64)>, better: Better) -> Side {
-        Side {
-            text: String::new(),
-            value,
-            interval,
-            is_bound: false,
-            better,
-            measure: Measure::Plain,
-            incomparable: None,
-        }
+        let (text, is_bound, measure) = (String::new(), false, Measure::Plain);
+        let found = Found { text, value, interval, is_bound, measure };
+        Side { found, better, incomparable: None }
     }
 
     #[test]
@@ -164,7 +138,7 @@ mod tests {
     #[test]
     fn bound_decides_only_on_its_side() {
         let mut ours = side(120.0, Some((120.0, f64::INFINITY)), Better::Lower);
-        ours.is_bound = true;
+        ours.found.is_bound = true;
         assert_eq!(of(100.0, &ours).word, Word::Worse);
         assert_eq!(of(500.0, &ours).word, Word::Open);
     }
@@ -174,7 +148,7 @@ mod tests {
         let ours = side(110.0, Some((105.0, 115.0)), Better::Higher);
         assert_eq!(of(100.0, &ours).text, "better by +10 %; 95 %: +5.0 to +15");
         let mut share = side(0.959, Some((0.945, 0.970)), Better::Higher);
-        share.measure = Measure::Percent;
+        share.found.measure = Measure::Percent;
         let text = of(0.96, &share).text;
         assert_eq!(text, "same within the interval (−0.10 points; 95 %: −1.5 to +1.0)");
         let exact = side(83_074.0, None, Better::Higher);

@@ -19,10 +19,13 @@
 
 mod process;
 
+pub use process::abandon;
+
 use crate::{
     error::LabError,
     experiment::Limits,
     key::PEER_PREFIX,
+    reader::Reader,
     row::{Failure, Row, Status},
 };
 use regex_lite::Regex;
@@ -34,11 +37,6 @@ use std::{
 use toml::Spanned;
 use unriddle_catalog::Registry;
 use xxhash_rust::xxh3::xxh3_64;
-
-/// Kills the program that this process is running; to be called before this process ends.
-pub fn abandon() {
-    process::abandon();
-}
 
 /// Time limit for a peer to print its version.
 const VERSION_TIME: Duration = Duration::from_secs(20);
@@ -99,50 +97,37 @@ impl Peer {
         let file: File = toml::from_str(&text).map_err(|error| {
             LabError::at(path, &text, &error.span().unwrap_or(0..0), error.message())
         })?;
+        let reader = Reader { path, text: &text };
         let folder = path.parent().unwrap_or(Path::new(""));
-        let located = |words: &Spanned<Vec<String>>| match words.get_ref().split_first() {
-            Some((program, rest)) => {
-                let program = match program.strip_prefix("./") {
-                    Some(beside) => {
-                        let whole = folder.join(beside);
-                        let whole = std::path::absolute(&whole).unwrap_or(whole);
-                        whole.to_string_lossy().into_owned()
-                    }
-                    None => program.clone(),
-                };
-                Ok([&[program], rest].concat())
-            }
-            None => {
-                let message = "expected a program and its arguments";
-                Err(LabError::at(path, &text, &words.span(), message))
-            }
+        let located = |words: &Spanned<Vec<String>>| {
+            let Some((program, rest)) = words.get_ref().split_first() else {
+                return reader.refuse(words, "expected a program and its arguments");
+            };
+            let program = program.strip_prefix("./").map_or(program.clone(), |beside| {
+                let whole = folder.join(beside);
+                let whole = std::path::absolute(&whole).unwrap_or(whole);
+                whole.to_string_lossy().into_owned()
+            });
+            Ok([&[program], rest].concat())
         };
         let pattern = |pattern: &Option<Spanned<String>>, groups: usize| {
             let Some(pattern) = pattern else {
                 return Ok(None);
             };
-            let refused = |why: String| LabError::at(path, &text, &pattern.span(), why);
-            let regex = Regex::new(pattern.get_ref()).map_err(|e| refused(e.to_string()))?;
-            if regex.captures_len() == groups + 1 {
-                Ok(Some(regex))
-            } else {
-                Err(refused(format!("expected a pattern with {groups} group(s)")))
+            match Regex::new(pattern.get_ref()) {
+                Ok(regex) if regex.captures_len() == groups + 1 => Ok(Some(regex)),
+                Ok(_) => {
+                    reader.refuse(pattern, format!("expected a pattern with {groups} group(s)"))
+                }
+                Err(error) => reader.refuse(pattern, error.to_string()),
             }
         };
         let command = located(&file.command)?;
-        let shown = |p: &Option<Spanned<String>>| p.as_ref().map(|p| p.get_ref().clone());
-        let read = format!(
-            "{:?}",
-            (
-                shown(&file.output.solution),
-                shown(&file.output.expanded),
-                shown(&file.output.generated),
-                shown(&file.output.unsolvable),
-                file.output.joined,
-            )
-        );
+        let Output { solution, joined, expanded, generated, unsolvable } = file.output;
+        let patterns = [&solution, &expanded, &generated, &unsolvable];
+        let [a, b, c, d] = patterns.map(|pattern| pattern.as_ref().map(Spanned::get_ref));
+        let digest = xxh3_64(format!("{:?}", (a, b, c, d, joined)).as_bytes()) as u32;
         let words = file.command.get_ref().join(" ");
-        let digest = xxh3_64(read.as_bytes()) as u32;
         Ok(Self {
             text: format!("{}{}: {words} #{digest:08x}", PEER_PREFIX, file.name),
             name: file.name,
@@ -151,11 +136,11 @@ impl Peer {
             version_command: located(&file.version)?,
             origin: file.origin,
             command,
-            solution: pattern(&file.output.solution, 1)?,
-            joined: file.output.joined,
-            expanded: pattern(&file.output.expanded, 1)?,
-            generated: pattern(&file.output.generated, 1)?,
-            unsolvable: pattern(&file.output.unsolvable, 0)?,
+            solution: pattern(&solution, 1)?,
+            joined,
+            expanded: pattern(&expanded, 1)?,
+            generated: pattern(&generated, 1)?,
+            unsolvable: pattern(&unsolvable, 0)?,
         })
     }
 

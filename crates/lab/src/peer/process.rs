@@ -21,7 +21,7 @@ const TICK: Duration = Duration::from_millis(200);
 static RUNNING: Mutex<Option<(rustix::process::Pid, Option<PathBuf>)>> = Mutex::new(None);
 
 /// Kills the running process group and removes its file; to be called before this process ends.
-pub(super) fn abandon() {
+pub fn abandon() {
     let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some((group, file)) = running {
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
@@ -51,13 +51,7 @@ pub(super) fn first_line(
     time: Duration,
 ) -> Result<String, String> {
     let limits = Limits { time: Some(time), ..Limits::default() };
-    let mut command = Command::new(&words[0]);
-    command.args(&words[1..]);
-    if folder.is_dir() {
-        command.current_dir(folder);
-    }
-    let input = Input { text: None, file: None };
-    let ran = spawn(command, &words[0], input, &limits, &mut || {})?;
+    let ran = spawn(words, folder, Input { text: None, file: None }, &limits, &mut || {})?;
     let line = ran.output.lines().map(str::trim).find(|line| !line.is_empty());
     match line {
         Some(line) => Ok(line.chars().take(200).collect()),
@@ -95,12 +89,9 @@ pub(super) fn run(
             .replace("{id}", &row.id)
             .replace("{seed}", &row.seed.to_string())
     };
-    let mut command = Command::new(&words[0]);
-    command.args(words[1..].iter().map(fill));
-    if folder.is_dir() {
-        command.current_dir(folder);
-    }
-    spawn(command, &words[0], input, limits, alive)
+    let filled: Vec<String> =
+        [words[0].clone()].into_iter().chain(words[1..].iter().map(fill)).collect();
+    spawn(&filled, folder, input, limits, alive)
 }
 
 /// File that is removed when the value is dropped.
@@ -120,23 +111,29 @@ struct Input {
     file: Option<PathBuf>,
 }
 
+/// Runs a command in a folder, if the folder exists.
 fn spawn(
-    mut command: Command,
-    program: &str,
+    words: &[String],
+    folder: &Path,
     input: Input,
     limits: &Limits,
     alive: &mut dyn FnMut(),
 ) -> Result<Outcome, String> {
     use std::os::unix::process::CommandExt as _;
     let begun = Instant::now();
+    let mut command = Command::new(&words[0]);
+    if folder.is_dir() {
+        command.current_dir(folder);
+    }
     let mut child = command
+        .args(&words[1..])
         .stdin(if input.text.is_some() { Stdio::piped() } else { Stdio::null() })
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         // Its own group is killed with all children and does not receive the terminal's Ctrl-C.
         .process_group(0)
         .spawn()
-        .map_err(|error| format!("`{program}` cannot be started: {error}"))?;
+        .map_err(|error| format!("`{}` cannot be started: {error}", words[0]))?;
     let pid = rustix::process::Pid::from_child(&child);
     *RUNNING.lock().unwrap_or_else(PoisonError::into_inner) = Some((pid, input.file));
     guard(pid, limits);
@@ -189,8 +186,8 @@ fn spawn(
     if limit.is_none() && limits.memory.is_some_and(near) {
         limit = Some("memory");
     }
-    let tail: Vec<&str> = errors.lines().rev().take(3).collect();
-    let tail: Vec<&str> = tail.into_iter().rev().collect();
+    let mut tail: Vec<&str> = errors.lines().rev().take(3).collect();
+    tail.reverse();
     Ok(Outcome {
         output,
         success: status.success(),

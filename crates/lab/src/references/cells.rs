@@ -1,6 +1,9 @@
 //! Published cells of a paper's file, and the figures among them.
 
-use super::paper::{self, PaperFile};
+use super::{
+    Figure, Source,
+    paper::{self, PaperFile},
+};
 use crate::{
     error::LabError,
     reader::{Name, Reader},
@@ -25,8 +28,6 @@ pub(crate) struct Cell {
     pub(crate) place: String,
     /// Span of the cell in the file.
     pub(crate) at: Range<usize>,
-    /// Whether the figure is declared elsewhere.
-    pub(crate) is_elsewhere: bool,
 }
 
 /// Contents of a published cell.
@@ -54,14 +55,6 @@ pub(crate) struct Grid {
     pub(crate) cells: Vec<Vec<Cell>>,
 }
 
-/// Published figure as the references need it.
-pub(super) struct DeclaredFigure {
-    /// `EXHIBIT, ROW, COLUMN` in words.
-    pub(super) what: String,
-    pub(super) value: f64,
-    pub(super) cell: Cell,
-}
-
 /// Names of the TOML files in a folder without extension, in alphabetical order: the keys of
 /// papers.
 ///
@@ -80,9 +73,13 @@ pub fn keys(folder: &Path) -> Result<Vec<String>, LabError> {
     Ok(keys)
 }
 
-/// Reads the figures that a paper's file declares: the cells that contain a number.
-pub(super) fn figures(path: &Path, text: &str, key: &str) -> Result<Vec<DeclaredFigure>, LabError> {
-    let reader = Reader { path, text };
+/// Reads the figures that a paper's file declares, with their spans: the cells that contain a
+/// number.
+pub(super) fn figures(
+    reader: Reader<'_>,
+    key: &str,
+    source: &Source,
+) -> Result<Vec<(Figure, Range<usize>)>, LabError> {
     let file: PaperFile = reader.toml()?;
     let mut figures = Vec::new();
     for exhibit in &file.exhibit {
@@ -90,10 +87,12 @@ pub(super) fn figures(path: &Path, text: &str, key: &str) -> Result<Vec<Declared
         let Grid { columns, rows, cells } = grid(reader, key, exhibit)?;
         for (row, cells) in rows.iter().zip(cells) {
             for (cell, column) in cells.into_iter().zip(&columns) {
-                if let (Published::Value(value), false) = (&cell.published, cell.is_elsewhere) {
+                if let Published::Value(value) = cell.published {
                     let names = [&*exhibit.title, &*row.name, &*column.name];
                     let names: Vec<_> = names.into_iter().filter(|n| !n.is_empty()).collect();
-                    figures.push(DeclaredFigure { what: names.join(", "), value: *value, cell });
+                    let (key, unit, place) = (cell.key, cell.unit, cell.place);
+                    let (what, source) = (names.join(", "), source.clone());
+                    figures.push((Figure { key, value, unit, place, what, source }, cell.at));
                 }
             }
         }
@@ -138,25 +137,19 @@ pub(crate) fn grid(
         reader.unique("row", &row.id, rows.iter().map(|r| r.id.as_str()))?;
         let cells = row.cells.get_ref();
         if cells.len() != columns.len() {
-            let message = format!(
-                "expected {} cells, one for each column, found {}",
-                columns.len(),
-                cells.len()
-            );
-            return Err(reader.error(&row.cells.span(), message));
+            let (expected, found) = (columns.len(), cells.len());
+            let message = format!("expected {expected} cells, one for each column, found {found}");
+            return reader.refuse(&row.cells, message);
         }
         let cells = cells.iter().zip(&columns).enumerate().map(|(at, (written, column))| {
             let unit = row.unit.as_ref().or_else(|| exhibit.columns.get(at)?.unit.as_ref());
+            let inside = inside(exhibit.id.get_ref(), row.id.get_ref(), &column.id);
             let mut cell = Cell {
-                key: format!(
-                    "{key}/{}",
-                    inside(exhibit.id.get_ref(), row.id.get_ref(), &column.id)
-                ),
+                key: format!("{key}/{inside}"),
                 published: Published::Lost,
                 unit: unit.or(exhibit.unit.as_ref()).cloned().unwrap_or_default(),
-                place: row.place.clone().unwrap_or_else(|| exhibit.place.clone()),
+                place: row.place.as_ref().unwrap_or(&exhibit.place).clone(),
                 at: written.span(),
-                is_elsewhere: false,
             };
             cell.published = match written.get_ref() {
                 paper::Cell::Whole(n) => Published::Value(*n as f64),
@@ -169,18 +162,13 @@ pub(crate) fn grid(
                 paper::Cell::Words(words) => match (words.as_str(), words.strip_prefix('=')) {
                     ("lost", _) => Published::Lost,
                     ("none", _) => Published::None,
-                    (_, Some(other)) => {
-                        cell.is_elsewhere = true;
-                        Published::Same(other.trim().to_owned())
-                    }
+                    (_, Some(other)) => Published::Same(other.trim().to_owned()),
                     (words, None) => Published::Words(words.to_owned()),
                 },
                 paper::Cell::Shipped(shipped) => {
-                    cell.is_elsewhere = true;
                     Published::Shipped(shipped.file.clone(), shipped.at.clone())
                 }
                 paper::Cell::Quotient(parts) => {
-                    cell.is_elsewhere = true;
                     cell.unit = row.unit.clone().unwrap_or_default();
                     Published::Quotient(parts.quotient.clone(), parts.of.clone())
                 }

@@ -21,7 +21,10 @@
 pub(crate) mod cells;
 pub(crate) mod paper;
 
-use crate::{error::LabError, reader::unknown};
+use crate::{
+    error::LabError,
+    reader::{Reader, unknown},
+};
 use serde::Deserialize;
 use std::{
     collections::BTreeMap,
@@ -122,14 +125,12 @@ impl References {
             let message = unknown("source of data/references.toml", key, &known);
             return Err(LabError::at(path, text, &(0..0), message));
         };
-        for cells::DeclaredFigure { what, value, cell } in cells::figures(path, text, key)? {
-            if self.figures.contains_key(&cell.key) {
-                let message = format!("there is a figure `{}` already", cell.key);
-                return Err(LabError::at(path, text, &cell.at, message));
+        for (figure, at) in cells::figures(Reader { path, text }, key, &source)? {
+            if self.figures.contains_key(&figure.key) {
+                let message = format!("there is a figure `{}` already", figure.key);
+                return Err(LabError::at(path, text, &at, message));
             }
-            let key = cell.key;
-            let (unit, place, source) = (cell.unit, cell.place, source.clone());
-            self.figures.insert(key.clone(), Figure { key, value, unit, place, what, source });
+            self.figures.insert(figure.key.clone(), figure);
         }
         Ok(())
     }

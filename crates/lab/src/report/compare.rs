@@ -1,7 +1,7 @@
 //! Section with published figures beside ours.
 
 use super::{
-    markdown::{Table, escape},
+    markdown::{Table, escape, in_cell},
     numbers::{self, count, count_of},
     select::{Selection, SuiteRuns, Value},
     statistics,
@@ -48,13 +48,9 @@ struct Sides {
 
 fn row(selection: &Selection<'_>, suite: &SuiteRuns<'_>, compare: &Compare) -> Vec<String> {
     let class = compare.class;
-    let mut what = format!(
-        "{}, {}, {}{}",
-        escape(suite.name()),
-        escape(selection.name(compare.solver)),
-        compare.attribute.statistic.words(),
-        escape(compare.attribute.heading)
-    );
+    let (suite_name, solver) = (escape(suite.name()), escape(selection.name(compare.solver)));
+    let (statistic, heading) = (compare.attribute.statistic, escape(compare.attribute.heading));
+    let mut what = format!("{suite_name}, {solver}, {}{heading}", statistic.words());
     if class.is_some() {
         what += &format!(", class {}", escape(selection.class_name(class).unwrap_or("?")));
     }
@@ -91,9 +87,7 @@ fn row(selection: &Selection<'_>, suite: &SuiteRuns<'_>, compare: &Compare) -> V
         }
     };
     let note = compare.note.as_deref().unwrap_or_default();
-    // The note is Markdown of the experiment, but must not break the table.
-    let note = note.replace(['\n', '\r'], " ").replace('|', "\\|");
-    vec![what, sides.words, ours, ratio, note]
+    vec![what, sides.words, ours, ratio, in_cell(note)]
 }
 
 /// Unit after a number, unless the number contains it.
@@ -109,21 +103,11 @@ fn sides(suite: &SuiteRuns<'_>, compare: &Compare) -> Sides {
     let mut ours = suite.values(compare.solver, &attribute, compare.class);
     match &compare.published {
         Published::Figure(figure) => {
-            let words = format!(
-                "{} {} ({}, {})",
-                numbers::plain(figure.value),
-                escape(&figure.unit),
-                escape(&figure.source.citation()),
-                escape(&figure.place)
-            );
-            Sides {
-                words,
-                published: Some(
-                    figure.value * of_figure(&figure.unit, attribute.unit).unwrap_or(1.0),
-                ),
-                ours,
-                attribute,
-            }
+            let (value, unit) = (numbers::plain(figure.value), escape(&figure.unit));
+            let (who, place) = (escape(&figure.source.citation()), escape(&figure.place));
+            let words = format!("{value} {unit} ({who}, {place})");
+            let factor = of_figure(&figure.unit, attribute.unit).unwrap_or(1.0);
+            Sides { words, published: Some(figure.value * factor), ours, attribute }
         }
         Published::Column(column) => {
             // The mean of a column is only comparable with the mean over the same instances.

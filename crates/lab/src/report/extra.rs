@@ -9,31 +9,28 @@ use super::{
     statistics,
     suite::heading,
     summary::Cells,
-    values::Measure,
+    values::{Measure, group},
 };
 use crate::{
     attribute::{Attribute, Better, Scale},
-    experiment::{Classes, ClassesBy, Experiment, TableSpec},
+    experiment::{Classes, ClassesBy, Experiment, TableKind, TableSpec},
 };
+use std::collections::HashSet;
 
 /// Writes the further tables of a suite.
 pub(super) fn tables(experiment: &Experiment, suite: &SuiteRuns<'_>) -> String {
-    let index = &suite.index;
-    let of = |spec: &TableSpec| match spec {
-        TableSpec::Classes { attribute, solvers, suites } if suites.contains(index) => {
+    let tables = experiment.tables.iter().filter(|spec| spec.suites.contains(&suite.index));
+    let table = |TableSpec { kind, attribute, .. }: &TableSpec| match kind {
+        TableKind::Classes { solvers } => {
             let classes = experiment.classes.as_ref();
             classes.map_or_else(String::new, |c| by_class(suite, c, attribute, solvers))
         }
-        TableSpec::Grid { solver, rows, columns, attribute, suites } if suites.contains(index) => {
-            let axes = Axes { rows, columns };
-            grids(suite, solver.as_deref(), &axes, attribute)
+        TableKind::Grid { solver, rows, columns } => {
+            grids(suite, solver.as_deref(), &Axes { rows, columns }, attribute)
         }
-        TableSpec::Paired { baseline, solvers, attribute, suites } if suites.contains(index) => {
-            paired(suite, *baseline, solvers, attribute)
-        }
-        _ => String::new(),
+        TableKind::Paired { baseline, solvers } => paired(suite, *baseline, solvers, attribute),
     };
-    experiment.tables.iter().map(of).collect()
+    tables.map(table).collect()
 }
 
 /// Table with a row for each class and a column for each solver.
@@ -92,19 +89,16 @@ fn by_class(
         0 => {}
         n => text += &format!("; a limit ended {} of these runs", count(n)),
     }
-    text + ".\n\n" + marks(less, bound)
+    text + ".\n\n" + &marks(less, bound)
 }
 
 /// Explains the marks of a table.
-fn marks(less: bool, bound: bool) -> &'static str {
-    match (less, bound) {
-        (false, false) => "",
-        (true, false) => "\\* over fewer runs than another cell in comparison.\n\n",
-        (false, true) => "≥ a lower bound, because limits ended some runs.\n\n",
-        (true, true) => {
-            "\\* over fewer runs than another cell in comparison. ≥ a lower bound, because limits ended \
-             some runs.\n\n"
-        }
+fn marks(less: bool, bound: bool) -> String {
+    let less = less.then_some("\\* over fewer runs than another cell in comparison.");
+    let bound = bound.then_some("≥ a lower bound, because limits ended some runs.");
+    match &[less, bound].into_iter().flatten().collect::<Vec<_>>()[..] {
+        [] => String::new(),
+        marks => marks.join(" ") + "\n\n",
     }
 }
 
@@ -137,10 +131,7 @@ fn grids(
         let Some((grid, parameters)) = &series.solver.grid else {
             continue;
         };
-        let value = |name: &str| {
-            let found = parameters.iter().find(|(p, _)| p == name);
-            found.map(|(_, value)| value.as_str())
-        };
+        let value = |name: &str| Some(&*parameters.iter().find(|(p, _)| p == name)?.1);
         let (Some(row), Some(column)) = (value(axes.rows), value(axes.columns)) else {
             continue;
         };
@@ -149,11 +140,7 @@ fn grids(
         }
         let others = parameters.iter().filter(|(p, _)| p != axes.rows && p != axes.columns);
         let fixed = (grid.as_str(), others.collect::<Vec<_>>());
-        let cell = GridCell { row, column, series };
-        match grids.iter_mut().find(|(f, _)| *f == fixed) {
-            Some((_, cells)) => cells.push(cell),
-            None => grids.push((fixed, vec![cell])),
-        }
+        group(&mut grids, fixed, GridCell { row, column, series });
     }
     let mut text = String::new();
     for ((grid, fixed), cells) in &grids {
@@ -173,17 +160,13 @@ fn grids(
     text
 }
 
-fn grid_table(axes: &Axes<'_>, solvers: &[GridCell<'_>], attribute: &Attribute) -> String {
+fn grid_table<'a>(axes: &Axes<'_>, solvers: &[GridCell<'a>], attribute: &Attribute) -> String {
     // Values are in the order of the experiment.
-    let (mut rows, mut columns) = (Vec::new(), Vec::new());
-    for solver in solvers {
-        if !rows.contains(&solver.row) {
-            rows.push(solver.row);
-        }
-        if !columns.contains(&solver.column) {
-            columns.push(solver.column);
-        }
-    }
+    let distinct = |of: fn(&GridCell<'a>) -> &'a str| {
+        let mut seen = HashSet::new();
+        solvers.iter().map(of).filter(|value| seen.insert(*value)).collect::<Vec<_>>()
+    };
+    let (rows, columns) = (distinct(|solver| solver.row), distinct(|solver| solver.column));
     let all: Vec<&Series<'_>> = solvers.iter().map(|solver| solver.series).collect();
     let cells = Cells::of(&all, attribute);
     let mut head = vec![format!("{} \\\\ {}", escape(axes.rows), escape(axes.columns))];
@@ -208,7 +191,7 @@ fn grid_table(axes: &Axes<'_>, solvers: &[GridCell<'_>], attribute: &Attribute) 
         }
         table.push(line);
     }
-    table.show() + marks(cells.differ(), cells.is_censored())
+    table.show() + &marks(cells.differ(), cells.is_censored())
 }
 
 /// Compares every solver with one.

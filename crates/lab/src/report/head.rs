@@ -4,9 +4,10 @@ use super::{
     markdown::{Table, code, escape},
     numbers::{count, count_of},
     select::{Selection, failure_of},
+    values::counted,
 };
 use crate::{experiment::Limits, row::Row};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use unriddle_catalog::{
     Device,
     units::{show_bytes, show_count},
@@ -19,10 +20,9 @@ const LISTED: usize = 20;
 pub(super) fn head(selection: &Selection<'_>) -> String {
     let experiment = selection.experiment;
     let mut text = format!("# {}\n\n", escape(experiment.title.trim()));
-    let quick = if experiment.is_quick {
-        ", in its quick form (fewer instances, lower limits: no result)"
-    } else {
-        ""
+    let quick = match experiment.is_quick {
+        true => ", in its quick form (fewer instances, lower limits: no result)",
+        false => "",
     };
     text += &format!("- Experiment: {}{quick}\n", code(&experiment.name));
     for suite in &selection.suites {
@@ -31,11 +31,11 @@ pub(super) fn head(selection: &Selection<'_>) -> String {
     }
     let revision = |row: &Row| {
         let short: String = row.revision.chars().take(12).collect();
-        if short.is_empty() {
-            return String::new();
+        match (short.as_str(), row.dirty) {
+            ("", _) => String::new(),
+            (short, true) => format!("{} + local changes", code(short)),
+            (short, false) => code(short),
         }
-        let changes = if row.dirty { " + local changes" } else { "" };
-        format!("{}{changes}", code(&short))
     };
     text += &several(selection, "Revision", revision);
     text += &several(selection, "Version", |row| escape(&row.version));
@@ -84,23 +84,15 @@ fn elsewhere(selection: &Selection<'_>) -> String {
 
 /// Lists the common value of all runs, or all values with the number of their runs.
 fn several(selection: &Selection<'_>, name: &str, of: impl Fn(&Row) -> String) -> String {
-    let mut counts = BTreeMap::<String, usize>::new();
-    for row in &selection.asked {
-        *counts.entry(of(row)).or_default() += 1;
+    let texts = selection.asked.iter().map(|row| of(row)).filter(|text| !text.is_empty());
+    let counts = counted(texts);
+    if let [(only, _)] = &counts[..] {
+        return format!("- {name}: {only}\n");
     }
-    counts.remove("");
-    let mut counts: Vec<_> = counts.into_iter().collect();
-    counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    match &counts[..] {
+    let parts = counts.iter().map(|(what, n)| format!("{what} ({})", count_of(*n, "runs")));
+    match &parts.collect::<Vec<_>>()[..] {
         [] => String::new(),
-        [(only, _)] => format!("- {name}: {only}\n"),
-        _ => {
-            let parts: Vec<String> = counts
-                .iter()
-                .map(|(what, n)| format!("{what} ({})", count_of(*n, "runs")))
-                .collect();
-            format!("- {name}s: {}\n", parts.join("; "))
-        }
+        parts => format!("- {name}s: {}\n", parts.join("; ")),
     }
 }
 
@@ -138,10 +130,7 @@ fn limits(selection: &Selection<'_>) -> String {
     for solver in &selection.experiment.solvers {
         let words = words(&solver.limits);
         // All solvers of a grid have the limits of its entry.
-        let name = match &solver.grid {
-            Some((grid, _)) => grid,
-            None => &solver.name,
-        };
+        let name = solver.grid.as_ref().map_or(&solver.name, |(grid, _)| grid);
         match groups.iter_mut().find(|(w, _)| *w == words) {
             Some((_, names)) if names.contains(&name.as_str()) => {}
             Some((_, names)) => names.push(name),
@@ -163,8 +152,7 @@ fn limits(selection: &Selection<'_>) -> String {
 
 /// Lists failed runs that no limit explains; empty without such runs.
 pub(super) fn unexplained(selection: &Selection<'_>) -> String {
-    let runs = selection.asked.iter().filter(|row| row.is_unexplained());
-    let runs: Vec<_> = runs.collect();
+    let runs: Vec<_> = selection.asked.iter().filter(|row| row.is_unexplained()).collect();
     if runs.is_empty() {
         return String::new();
     }

@@ -3,6 +3,7 @@
 use super::markdown::anchor;
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 use std::collections::HashMap;
+use unriddle_catalog::diagram::html_text;
 
 const STYLE: &str = "\
 :root{color-scheme:light dark;--ink:#1d2329;--paper:#fff;--line:#d5dae0;--soft:#f3f5f7;--link:#0b5cad}
@@ -39,17 +40,11 @@ pub(crate) fn page(
         match event {
             Event::Start(Tag::Image { dest_url, .. }) => {
                 inside_image = true;
-                match figures.get(&*dest_url) {
-                    Some(svg) => Some(raw(format!("<span class=\"figure\">{svg}</span>"))),
-                    // Plot of another report.
-                    None if is_beside(&dest_url) => {
-                        let link = format!(
-                            "<span class=\"figure\"><img alt=\"\" src=\"{dest_url}\"></span>"
-                        );
-                        Some(raw(link))
-                    }
-                    None => None,
-                }
+                let figure = figures.get(&*dest_url).map(|svg| (*svg).to_owned());
+                // Plot of another report.
+                let link = || format!("<img alt=\"\" src=\"{dest_url}\">");
+                let figure = figure.or_else(|| is_beside(&dest_url).then(link));
+                figure.map(|figure| raw(format!("<span class=\"figure\">{figure}</span>")))
             }
             Event::End(TagEnd::Image) => {
                 inside_image = false;
@@ -87,7 +82,7 @@ pub(crate) fn page(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
-        escape(title)
+        html_text(title)
     )
 }
 
@@ -107,11 +102,6 @@ fn is_beside(link: &str) -> bool {
     link.strip_prefix("../").is_some_and(|rest| {
         rest.ends_with(".svg") && !rest.contains("..") && rest.bytes().all(is_plain)
     })
-}
-
-/// Escapes a text for HTML.
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -25,6 +25,11 @@ pub(crate) fn escape(text: &str) -> String {
     out
 }
 
+/// Makes Markdown fit for a cell of a table.
+pub(crate) fn in_cell(text: &str) -> String {
+    text.replace(['\n', '\r'], " ").replace('|', "\\|")
+}
+
 /// Formats a text as code on one line.
 pub(crate) fn code(text: &str) -> String {
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();

@@ -5,9 +5,9 @@ use super::{
     numbers::count,
     select::{Series, SuiteRuns, failure_of, limit_of},
     summary::Cells,
+    values::counted,
 };
 use crate::{attribute::Attribute, plan::LoadedSuite};
-use std::collections::BTreeMap;
 
 /// Meaning of an asterisk and of `≥`.
 const LESS: &str = "\\* over the instances for which this solver has a value, which differ between the \
@@ -26,21 +26,13 @@ pub(super) fn heading(attribute: &Attribute, suite: &LoadedSuite) -> String {
 
 /// Counts reasons: `12: 10 time, 2 memory`.
 fn tally<'a>(reasons: impl Iterator<Item = &'a str>) -> String {
-    let mut counts = BTreeMap::<&str, usize>::new();
-    for reason in reasons {
-        *counts.entry(reason).or_default() += 1;
-    }
-    let total: usize = counts.values().sum();
-    let mut counts: Vec<_> = counts.into_iter().collect();
-    counts.sort_by_key(|&(reason, n)| (std::cmp::Reverse(n), reason));
-    match &counts[..] {
+    let counts = counted(reasons);
+    let parts = counts.iter().map(|(reason, n)| format!("{} {}", count(*n), escape(reason)));
+    match &parts.collect::<Vec<_>>()[..] {
         [] => "0".to_owned(),
-        [(reason, n)] => format!("{} {}", count(*n), escape(reason)),
-        _ => {
-            let parts: Vec<String> = (counts.iter())
-                .map(|(reason, n)| format!("{} {}", count(*n), escape(reason)))
-                .collect();
-            format!("{}: {}", count(total), parts.join(", "))
+        [part] => part.clone(),
+        parts => {
+            format!("{}: {}", count(counts.iter().map(|(_, n)| n).sum()), parts.join(", "))
         }
     }
 }
@@ -85,36 +77,27 @@ fn common(
     all: &[&Series<'_>],
     columns: &[Cells],
 ) -> String {
-    let shared: Vec<(&Attribute, usize, Cells)> = (attributes.iter().zip(columns))
-        .filter_map(|(attribute, cells)| {
-            let (n, cells) = cells.common(attribute)?;
-            Some((attribute, n, cells))
-        })
-        .collect();
+    let mut head = vec!["solver".to_owned()];
+    let mut shared = Vec::new();
+    for (attribute, cells) in attributes.iter().zip(columns) {
+        if let Some((n, cells)) = cells.common(attribute) {
+            head.push(format!("{}, n = {}", heading(attribute, suite), count(n)));
+            shared.push(cells);
+        }
+    }
     if shared.is_empty() {
         return String::new();
     }
     // A solver without common runs has no row.
-    let kept: Vec<usize> = (0..all.len())
-        .filter(|&row| shared.iter().any(|(_, _, cells)| cells.summary(row).is_some()))
-        .collect();
-    let mut head = vec!["solver".to_owned()];
-    head.extend(
-        shared
-            .iter()
-            .map(|(attribute, n, _)| format!("{}, n = {}", heading(attribute, suite), count(*n))),
-    );
+    let has_runs = |&row: &usize| shared.iter().any(|cells: &Cells| cells.summary(row).is_some());
+    let kept: Vec<usize> = (0..all.len()).filter(has_runs).collect();
     let mut table = Table::new(head, &[0]);
-    let columns: Vec<Cells> = shared
-        .into_iter()
-        .map(|(_, _, mut cells)| {
-            cells.keep(&kept);
-            cells
-        })
-        .collect();
+    for cells in &mut shared {
+        cells.keep(&kept);
+    }
     for (row, &index) in kept.iter().enumerate() {
         let mut cells = vec![escape(all[index].name())];
-        cells.extend(columns.iter().map(|column| column.show(row, 0)));
+        cells.extend(shared.iter().map(|column| column.show(row, 0)));
         table.push(cells);
     }
     let intro = "The same over the runs (instance and seed) which all solvers with any have and which no \

@@ -73,10 +73,8 @@ impl Summary {
             Statistic::Median => {
                 // A censored value may be arbitrarily larger. The median is exact if it does not
                 // change when all of them are infinite.
-                let mut at_most: Vec<f64> = values
-                    .iter()
-                    .map(|v| if v.is_censored { f64::INFINITY } else { v.value })
-                    .collect();
+                let most = |v: &Value| if v.is_censored { f64::INFINITY } else { v.value };
+                let mut at_most: Vec<f64> = values.iter().map(most).collect();
                 numbers.sort_by(f64::total_cmp);
                 at_most.sort_by(f64::total_cmp);
                 let median = statistics::quantile(&numbers, 0.5)?;
@@ -124,19 +122,12 @@ impl Summary {
 
     /// As [`show`](Self::show), with Wilson's interval for shares.
     pub(super) fn show_interval(&self) -> String {
-        let text = self.show();
-        match self.spread {
-            Spread::Ones(ones) if self.independent => {
-                match statistics::wilson(ones, self.n, CONFIDENCE) {
-                    Some((low, high)) => {
-                        let range = numbers::show_range(low, high, Measure::Percent);
-                        format!("{text}, 95 %: {range}")
-                    }
-                    None => text,
-                }
-            }
-            _ => text,
-        }
+        let interval = match self.spread {
+            Spread::Ones(ones) if self.independent => statistics::wilson(ones, self.n, CONFIDENCE),
+            _ => None,
+        };
+        let range = interval.map(|(low, high)| numbers::show_range(low, high, Measure::Percent));
+        self.show() + &range.map_or_else(String::new, |range| format!(", 95 %: {range}"))
     }
 
     /// Whether [`show`](Self::show) includes the number of values.
@@ -201,16 +192,14 @@ impl Cells {
         if self.differ() || self.is_censored() {
             return None;
         }
-        let values: Option<Vec<f64>> =
-            (self.summaries.iter()).map(|s| s.as_ref().map(|s| s.value)).collect();
-        let values = values?;
+        let values = self.summaries.iter().map(|s| Some(s.as_ref()?.value));
+        let values: Vec<f64> = values.collect::<Option<_>>()?;
         let low = values.iter().copied().reduce(f64::min)?;
         let high = values.iter().copied().reduce(f64::max)?;
         match self.better {
-            _ if low == high => None,
-            Better::Lower => Some(low),
-            Better::Higher => Some(high),
-            Better::Neutral => None,
+            Better::Lower if low < high => Some(low),
+            Better::Higher if low < high => Some(high),
+            _ => None,
         }
     }
 
@@ -239,23 +228,17 @@ impl Cells {
         if !self.differ() && !self.is_censored() {
             return None;
         }
-        let mut shared: Option<BTreeSet<(usize, u64)>> = None;
-        let mut cells = 0;
-        for values in self.values.iter().filter(|v| !v.is_empty()) {
-            cells += 1;
-            let whole = values.iter().filter(|v| !v.is_censored).map(Value::pair);
-            shared = Some(match shared {
-                None => whole.collect(),
-                Some(shared) => whole.filter(|pair| shared.contains(pair)).collect(),
-            });
-        }
-        let shared = shared.filter(|shared| cells > 1 && !shared.is_empty())?;
-        let of_shared = |values: &Vec<Value>| {
-            let kept = values.iter().filter(|v| shared.contains(&v.pair()));
-            kept.copied().collect()
+        let cells: Vec<_> = self.values.iter().filter(|v| !v.is_empty()).collect();
+        let whole = |values: &&Vec<Value>| -> BTreeSet<_> {
+            values.iter().filter(|v| !v.is_censored).map(Value::pair).collect()
         };
-        let cells = Self::new(self.values.iter().map(of_shared).collect(), attribute);
-        Some((shared.len(), cells))
+        let shared = cells.iter().map(whole).reduce(|a, b| &a & &b)?;
+        if cells.len() < 2 || shared.is_empty() {
+            return None;
+        }
+        let mut values = self.values.clone();
+        values.iter_mut().for_each(|values| values.retain(|v| shared.contains(&v.pair())));
+        Some((shared.len(), Self::new(values, attribute)))
     }
 
     /// Keeps only these cells. A cell without values would prevent the best one from being marked.

@@ -1,7 +1,10 @@
 //! Value types of reports, shared with the pages of papers.
 
-use crate::{attribute::Attribute, experiment::Claim};
-use std::fmt;
+use crate::{
+    attribute::Attribute,
+    experiment::{Claim, Pairing, Test},
+};
+use std::{cmp::Reverse, collections::BTreeMap, fmt};
 
 /// Kind of a number, which decides how it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,9 +29,39 @@ impl Measure {
             _ => Self::Plain,
         }
     }
+
+    /// Measure of a test.
+    pub(crate) fn of_test(test: &Test) -> Self {
+        match test.pairing {
+            _ if test.against.is_none() => Self::of(&test.attribute),
+            Pairing::Difference => Self::of(&test.attribute),
+            pairing if pairing.is_share() => Self::Percent,
+            _ => Self::Plain,
+        }
+    }
 }
 
-/// Single figure of an experiment's runs.
+/// Counts items, most frequent first, then in alphabetical order.
+pub(crate) fn counted<K: Ord>(items: impl Iterator<Item = K>) -> Vec<(K, usize)> {
+    let mut counts = BTreeMap::<K, usize>::new();
+    for item in items {
+        *counts.entry(item).or_default() += 1;
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|&(_, n)| Reverse(n));
+    counts
+}
+
+/// Adds a value to the group of a name, which is added if it is missing.
+pub(crate) fn group<K: PartialEq, V>(groups: &mut Vec<(K, Vec<V>)>, name: K, value: V) {
+    match groups.iter_mut().find(|(known, _)| *known == name) {
+        Some((_, values)) => values.push(value),
+        None => groups.push((name, vec![value])),
+    }
+}
+
+/// Single figure of an experiment's runs, or of a committed file.
+#[derive(Clone, Debug)]
 pub(crate) struct Found {
     /// Text with `{unit}` at the position of its unit.
     pub(crate) text: String,
@@ -105,13 +138,15 @@ pub enum Verdict {
     Undecided,
 }
 
+impl Verdict {
+    pub(crate) fn name(self) -> &'static str {
+        ["confirmed", "refuted", "undecided"][self as usize]
+    }
+}
+
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Confirmed => "confirmed",
-            Self::Refuted => "refuted",
-            Self::Undecided => "undecided",
-        })
+        f.write_str(self.name())
     }
 }
 

@@ -83,24 +83,14 @@ pub struct Options {
 /// Receives the events of a call of [`run`].
 pub trait Watcher {
     /// `asked` runs are asked for, of which `finished` are finished already.
-    fn begin(&mut self, asked: usize, finished: usize) {
-        let _ = (asked, finished);
-    }
+    fn begin(&mut self, asked: usize, finished: usize);
     /// A run has ended (and will be committed soon).
-    fn ended(&mut self, row: &Row) {
-        let _ = row;
-    }
+    fn ended(&mut self, row: &Row);
     /// Runs were found to be finished by another lab.
-    fn elsewhere(&mut self, runs: usize) {
-        let _ = runs;
-    }
+    fn elsewhere(&mut self, runs: usize);
     /// A message that is worth a line of output.
-    fn note(&mut self, text: &str) {
-        let _ = text;
-    }
+    fn note(&mut self, text: &str);
 }
-
-impl Watcher for () {}
 
 /// The result of a call of [`run`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -254,7 +244,7 @@ impl Lab<'_> {
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
             }
             if watched.elapsed() >= WATCH {
-                self.watch()?;
+                self.watch();
                 watched = Instant::now();
             }
             let due = !self.ended.is_empty() && self.oldest.elapsed() >= COMMIT;
@@ -278,13 +268,10 @@ impl Lab<'_> {
     /// Claims runs, about as many as half a second takes, and commits the ended ones at the same
     /// time.
     fn claim(&mut self, store: &mut Store) -> Result<usize, LabError> {
-        let pace = match self.mean {
-            Some(mean) => {
-                let each = mean.max(Duration::from_micros(20)).as_secs_f64();
-                (0.5 / each) as usize * self.options.jobs
-            }
-            None => 0,
-        };
+        let pace = self.mean.map_or(0, |mean| {
+            let each = mean.max(Duration::from_micros(20)).as_secs_f64();
+            (0.5 / each) as usize * self.options.jobs
+        });
         let most = pace.clamp(self.ahead(), 20_000);
         let looked: Vec<Key> =
             self.pending.iter().take(most * 2 + 1000).map(|&i| self.tasks[i].key).collect();
@@ -292,9 +279,8 @@ impl Lab<'_> {
         let claims = store.claim(&self.owner, name, &looked, most, &self.ended)?;
         self.ended.clear();
         // The checked runs are at the front; runs that other labs do move to the back.
-        for _ in 0..claims.taken.len() + claims.recorded.len() + claims.busy.len() {
-            self.pending.pop_front();
-        }
+        let checked = claims.taken.len() + claims.recorded.len() + claims.busy.len();
+        self.pending.drain(..checked);
         self.stock.extend(claims.taken.iter().map(|key| self.index[key]));
         self.pending.extend(claims.busy.iter().map(|key| self.index[key]));
         self.done.finished += claims.recorded.len();
@@ -370,20 +356,15 @@ impl Lab<'_> {
             }
             Some(Message::Note(text)) => self.watcher.note(&text),
             Some(Message::Done(row)) => {
-                let took = worker.begun.elapsed();
-                let begun_ms = worker.begun_ms;
+                let (took, begun_ms) = (worker.begun.elapsed(), worker.begun_ms);
                 let given = worker.given.pop_front();
                 if given.is_none_or(|index| self.tasks[index].key != row.key) {
-                    return Err(LabError::Worker(
-                        "it answers a run that it was not given".to_owned(),
-                    ));
+                    let message = "it answers a run that it was not given";
+                    return Err(LabError::Worker(message.to_owned()));
                 }
                 worker.begin();
                 // A running mean that adapts within some dozen runs.
-                self.mean = Some(match self.mean {
-                    None => took,
-                    Some(mean) => (mean * 15 + took) / 16,
-                });
+                self.mean = Some(self.mean.map_or(took, |mean| (mean * 15 + took) / 16));
                 self.finish(*row, begun_ms);
             }
             None => {
@@ -437,7 +418,7 @@ impl Lab<'_> {
     }
 
     /// Ends the workers whose run is beyond its limits.
-    fn watch(&mut self) -> Result<(), LabError> {
+    fn watch(&mut self) {
         let pids: Vec<_> = self.workers.iter().map(Worker::pid).collect();
         let read = self.meter.read(&pids);
         let verdict = |(worker, read): (&Worker, &Option<(u64, Duration)>)| {
@@ -453,7 +434,6 @@ impl Lab<'_> {
                 self.fail(worker, failure, &why);
             }
         }
-        Ok(())
     }
 }
 
@@ -465,8 +445,7 @@ fn over(
 ) -> Option<(Failure, String)> {
     let hang = limits.hang.unwrap_or(HANG);
     if worker.heard.is_some_and(|heard| heard.elapsed() > hang) {
-        let text = format!("no sign of life for {} s", hang.as_secs_f64());
-        return Some((Failure::Hung, text));
+        return Some((Failure::Hung, format!("no sign of life for {} s", hang.as_secs_f64())));
     }
     let (resident, cpu) = read?;
     // A search that accounts for its memory may need some more for the program itself.
@@ -478,8 +457,5 @@ fn over(
     // The search ends of itself at its limit, unless it never looks.
     let spent = cpu.saturating_sub(worker.searching?);
     let most = limits.cpu? * 2 + Duration::from_secs(10);
-    (spent > most).then(|| {
-        let text = format!("{} s of CPU time", spent.as_secs());
-        (Failure::Cpu, text)
-    })
+    (spent > most).then(|| (Failure::Cpu, format!("{} s of CPU time", spent.as_secs())))
 }

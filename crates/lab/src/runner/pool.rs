@@ -154,18 +154,14 @@ impl Worker {
     /// Ends the worker and returns its exit status in words.
     pub(super) fn end(&mut self) -> String {
         self.kill();
-        let status = match self.child.wait() {
-            Ok(status) => status.to_string(),
-            Err(error) => error.to_string(),
-        };
+        let status = self.child.wait().map_or_else(|e| e.to_string(), |s| s.to_string());
         if let Some(drained) = self.drained.take() {
             let _ = drained.join();
         }
-        let kept = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
-        let bytes: Vec<u8> = kept.iter().copied().collect();
-        let text = String::from_utf8_lossy(&bytes);
-        let mut last: Vec<&str> =
-            text.lines().rev().filter(|l| !l.trim().is_empty()).take(3).collect();
+        let mut kept = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = String::from_utf8_lossy(kept.make_contiguous());
+        let lines = text.lines().rev().filter(|line| !line.trim().is_empty());
+        let mut last: Vec<&str> = lines.take(3).collect();
         last.reverse();
         if last.is_empty() { status } else { format!("{status}: {}", last.join(" / ")) }
     }

@@ -9,6 +9,7 @@ use super::{
     protocol::{Job, Message, PROTOCOL},
 };
 use crate::{
+    experiment::Limits,
     peer::Peer,
     row::{Failure, Incumbent, Row},
 };
@@ -168,29 +169,20 @@ impl<W: Write> Worker<W> {
             Some(path) => self.peer(&path, &mut row, &limits),
             None => self.solve(&mut row, &limits, is_on_gpu),
         });
-        let refused = match catch_unwind(run) {
-            Ok(Ok(())) => None,
-            Ok(Err(why)) => Some((Failure::Refused, why)),
+        let (failure, why) = match catch_unwind(run) {
+            Ok(Ok(())) => return row,
+            Ok(Err(why)) => (Failure::Refused, why),
             Err(panic) => {
-                let text = panic.downcast_ref::<String>().cloned();
-                let text = text.or_else(|| panic.downcast_ref::<&str>().map(|&s| s.to_owned()));
-                let why = format!("panicked: {}", text.unwrap_or_default());
-                Some((Failure::Crashed, why))
+                let text = panic.downcast_ref::<String>().map(String::as_str);
+                let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+                (Failure::Crashed, format!("panicked: {}", text.unwrap_or_default()))
             }
         };
-        if let Some((failure, why)) = refused {
-            row.failure = Some(failure);
-            row.reason = Some(why);
-        }
+        (row.failure, row.reason) = (Some(failure), Some(why));
         row
     }
 
-    fn peer(
-        &mut self,
-        path: &Path,
-        row: &mut Row,
-        limits: &crate::experiment::Limits,
-    ) -> Result<(), String> {
+    fn peer(&mut self, path: &Path, row: &mut Row, limits: &Limits) -> Result<(), String> {
         if !self.peers.contains_key(path) {
             let peer = Peer::read(path).map_err(|error| error.to_string())?;
             self.peers.insert(path.to_owned(), peer);
@@ -203,12 +195,7 @@ impl<W: Write> Worker<W> {
         Ok(())
     }
 
-    fn solve(
-        &mut self,
-        row: &mut Row,
-        limits: &crate::experiment::Limits,
-        is_on_gpu: bool,
-    ) -> Result<(), String> {
+    fn solve(&mut self, row: &mut Row, limits: &Limits, is_on_gpu: bool) -> Result<(), String> {
         if self.puzzle.as_ref().is_none_or(|(spec, _)| *spec != row.puzzle) {
             let (_, puzzle) =
                 self.registry.puzzle(&row.puzzle).map_err(|error| error.to_string())?;

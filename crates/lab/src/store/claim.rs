@@ -54,7 +54,7 @@ impl Store {
     /// # Errors
     /// The database cannot be written.
     pub fn release(&mut self, owner: &Owner) -> Result<(), LabError> {
-        self.writing(|transaction, _| forget(transaction, owner.id()))
+        self.writing(|transaction, _| forget(transaction, &owner.id))
     }
 }
 
@@ -64,7 +64,7 @@ fn bury(connection: &Connection, owners: &Owners, me: &Owner) -> Result<(), Faul
     let mut select = connection.prepare_cached("SELECT DISTINCT owner FROM claim")?;
     let found = select.query_map([], |row| row.get(0))?;
     for id in found.collect::<Result<Vec<String>, _>>()? {
-        if id != me.id() && !owners.is_alive(&id) {
+        if id != me.id && !owners.is_alive(&id) {
             forget(connection, &id)?;
         }
     }
@@ -100,10 +100,10 @@ fn claim(
         })?;
         match state {
             (true, _) => claims.recorded.push(key),
-            (false, Some(other)) if other != owner.id() => claims.busy.push(key),
+            (false, Some(other)) if other != owner.id => claims.busy.push(key),
             (false, Some(_)) => {}
             (false, None) => {
-                take.execute(params![experiment, blob(key), owner.id()])?;
+                take.execute(params![experiment, blob(key), owner.id])?;
                 claims.taken.push(key);
             }
         }

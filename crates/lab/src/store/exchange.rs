@@ -132,12 +132,11 @@ impl<'a> Records<'a> {
             true => Cow::Owned(format!("{REPEATED}{}", row.instance)),
             false => Cow::Borrowed(&*row.instance),
         };
-        let cells = Row::COLUMNS.iter().zip(row.cells());
-        let cells = cells.map(|(column, cell)| match column.name {
-            INSTANCE => Cow::Borrowed(&*instance),
-            _ => cell.csv(),
-        });
-        cells.collect()
+        let mut cells = row.csv();
+        if let Some(at) = names().position(|name| name == INSTANCE) {
+            cells[at] = instance;
+        }
+        cells.into_iter().collect()
     }
 }
 
@@ -165,7 +164,7 @@ pub fn read(path: &Path) -> Result<Rows, LabError> {
              `unriddle lab migrate {}` once",
             path.display()
         );
-        return Err(LabError::Text { path: path.to_owned(), line: 1, column: 1, message });
+        return Err(wrong_title(path, message));
     }
     Ok(rows)
 }
@@ -224,10 +223,12 @@ impl Rows {
         if row.instance == REPEATED {
             let known = self.above.get(&name).cloned();
             row.instance = known.ok_or_else(|| {
+                let at = names().position(|name| name == INSTANCE);
+                let at = at.and_then(|at| self.source.indices[at]).unwrap_or(0);
                 let message = format!(
                     "{INSTANCE}: `=` refers to an instance above, but there is no such line"
                 );
-                self.source.at(self.source.index_of(INSTANCE), message)
+                self.source.at(at, message)
             })?;
         } else {
             if row.instance.starts_with("==") {
@@ -265,11 +266,8 @@ impl Iterator for Rows {
 /// Reads the format from the first line. Spreadsheets add a byte order mark, quotes and commas to
 /// files that they save.
 fn format_of(path: &Path, title: &str, is_compact: bool) -> Result<u32, LabError> {
-    let wrong = |message: String| {
-        Err(LabError::Text { path: path.to_owned(), line: 1, column: 1, message })
-    };
-    let title = title.trim_start_matches('\u{feff}').trim_end();
-    let title = title.trim_matches(['"', ',', ';']);
+    let wrong = |message| Err(wrong_title(path, message));
+    let title = title.trim_start_matches('\u{feff}').trim_end().trim_matches(['"', ',', ';']);
     let (start, known) = if is_compact { (COMPACT_TITLE, COMPACT_FORMAT) } else { (TITLE, FORMAT) };
     match title.strip_prefix(start).map(str::parse) {
         // A compact file holds records of the current CSV format.
@@ -281,6 +279,10 @@ fn format_of(path: &Path, title: &str, is_compact: bool) -> Result<u32, LabError
         )),
         _ => wrong(format!("no results of unriddle: expected \"{start}{known}\"")),
     }
+}
+
+fn wrong_title(path: &Path, message: String) -> LabError {
+    LabError::Text { path: path.to_owned(), line: 1, column: 1, message }
 }
 
 /// Current position in a file and the columns of the file.
@@ -311,18 +313,6 @@ impl Source {
         }
     }
 
-    fn check_end(&self, record: &StringRecord) -> Result<(), LabError> {
-        // Spreadsheets add empty cells at the end of a line.
-        let more = record.iter().skip(self.width);
-        match more.enumerate().find(|(_, cell)| !cell.is_empty()) {
-            Some((at, cell)) => {
-                let message = format!("expected the end of the line, found {cell}");
-                Err(self.at(self.width + at, message))
-            }
-            None => Ok(()),
-        }
-    }
-
     /// Finds every column by its name.
     fn read_header(&mut self, header: &StringRecord) -> Result<(), LabError> {
         let mut names: Vec<&str> = header.iter().collect();
@@ -342,31 +332,24 @@ impl Source {
         let index = |name| names.iter().position(|found| *found == name);
         self.indices = Row::COLUMNS.iter().map(|c| index(c.name)).collect();
         let mut columns = Row::COLUMNS.iter().zip(&self.indices);
-        match columns.find(|(column, index)| index.is_none() && !(column.may_lack)()) {
+        match columns.find(|(column, index)| index.is_none() && !column.may_lack) {
             Some((column, _)) => Err(self.at(0, format!("expected the column {}", column.name))),
             None => Ok(()),
         }
     }
 
-    /// Returns the index of a column in the file.
-    fn index_of(&self, name: &str) -> usize {
-        let at = Row::COLUMNS.iter().position(|column| column.name == name);
-        at.and_then(|at| self.indices[at]).unwrap_or(0)
-    }
-
     fn row(&self, record: &StringRecord) -> Result<Row, LabError> {
         if record.len() < self.width {
-            let at = |column: &usize| self.indices[*column] == Some(record.len());
-            let missing = (0..Row::COLUMNS.len()).find(at);
-            let message = format!(
-                "expected {} cells, found {}: {} is missing",
-                self.width,
-                record.len(),
-                missing.map_or("", |column| Row::COLUMNS[column].name)
-            );
-            return Err(self.at(record.len(), message));
+            let (width, found) = (self.width, record.len());
+            let missing = self.indices.iter().position(|&index| index == Some(found));
+            let missing = missing.map_or("", |column| Row::COLUMNS[column].name);
+            let message = format!("expected {width} cells, found {found}: {missing} is missing");
+            return Err(self.at(found, message));
         }
-        self.check_end(record)?;
+        // Spreadsheets add empty cells at the end of a line.
+        if let Some(at) = (self.width..record.len()).find(|&at| !record[at].is_empty()) {
+            return Err(self.at(at, format!("expected the end of the line, found {}", &record[at])));
+        }
         Row::read(&mut Line { record, source: self, at: 0 })
     }
 }
@@ -388,7 +371,7 @@ impl Cells for Line<'_> {
         let cell = index.and_then(|index| self.record.get(index)).unwrap_or_default();
         T::parse(cell).ok_or_else(|| {
             let found: String = cell.chars().take(80).collect();
-            let message = format!("{name}: expected {}, found \"{found}\"", T::expected());
+            let message = format!("{name}: expected {}, found \"{found}\"", T::EXPECTED);
             self.source.at(index.unwrap_or_default(), message)
         })
     }

@@ -65,24 +65,13 @@ fn merge_one(connection: &Connection, row: &Row, merged: &mut Merged) -> Result<
         merged.differing.extend(difference);
         return Ok(());
     }
-    match live.first() {
-        Some((id, here)) if row.started_ms > here.started_ms => {
-            connection
-                .prepare_cached("UPDATE run SET superseded = 1 WHERE id = ?1")?
-                .execute([id])?;
-            insert(connection, row, false)?;
-            merged.added += 1;
-            merged.superseded += 1;
-        }
-        Some(_) => {
-            insert(connection, row, true)?;
-            merged.superseded += 1;
-        }
-        None => {
-            insert(connection, row, false)?;
-            merged.added += 1;
-        }
+    let is_older = live.iter().any(|(_, here)| row.started_ms <= here.started_ms);
+    for (id, _) in live.iter().filter(|_| !is_older) {
+        connection.prepare_cached("UPDATE run SET superseded = 1 WHERE id = ?1")?.execute([id])?;
     }
+    insert(connection, row, is_older)?;
+    merged.added += usize::from(!is_older);
+    merged.superseded += live.len();
     Ok(())
 }
 
@@ -108,30 +97,22 @@ fn difference(here: &Row, there: &Row) -> Option<String> {
     }
     let status = of("status", Some(here.status.name()), Some(there.status.name()));
     let value = of("value", here.value, there.value);
-    let found: Vec<String> = if here.threads == 1 {
-        let solution = of("solution", here.solution.as_ref(), there.solution.as_ref());
-        let fields = [
+    let fields = if here.threads == 1 {
+        vec![
             status,
             value,
             of("length", here.length, there.length),
-            solution,
+            of("solution", here.solution.as_ref(), there.solution.as_ref()),
             of("expanded", here.expanded, there.expanded),
             of("generated", here.generated, there.generated),
-        ];
-        fields.into_iter().flatten().collect()
+        ]
     } else if here.status == Status::Optimal {
-        [status, value].into_iter().flatten().collect()
+        vec![status, value]
     } else {
-        status.into_iter().collect()
+        vec![status]
     };
-    (!found.is_empty()).then(|| {
-        format!(
-            "{}, {} with {}, seed {}: {}",
-            here.experiment,
-            here.id,
-            here.solver,
-            here.seed,
-            found.join("; ")
-        )
-    })
+    let found: Vec<String> = fields.into_iter().flatten().collect();
+    let Row { experiment, id, solver, seed, .. } = here;
+    (!found.is_empty())
+        .then(|| format!("{experiment}, {id} with {solver}, seed {seed}: {}", found.join("; ")))
 }

@@ -16,7 +16,7 @@ use crate::{
     key::{Identity, PEER_PREFIX, digest, key},
     row::{Key, Row},
 };
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OpenFlags, params};
 use std::{
     collections::{BTreeMap, HashMap},
     fmt,
@@ -94,7 +94,7 @@ fn csv(path: &Path, translator: &mut Translator<'_>) -> Result<usize, LabError> 
 }
 
 fn database(path: &Path, translator: &mut Translator<'_>) -> Result<usize, LabError> {
-    let Opened { mut connection, name, format } = open::connect(path)?;
+    let Opened { mut connection, name, format } = open::connect(path, OpenFlags::empty())?;
     if format == schema::FORMAT {
         return Ok(0);
     }

@@ -65,16 +65,9 @@ impl Store {
         &mut self,
         work: impl FnOnce(&Transaction<'_>, &Owners) -> Result<T, Fault>,
     ) -> Result<T, LabError> {
-        let owners = &self.owners;
-        let connection = &mut self.connection;
-        let whole = || -> Result<T, Fault> {
-            let transaction =
-                connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let result = work(&transaction, owners)?;
-            transaction.commit()?;
-            Ok(result)
-        };
-        whole().map_err(|fault| fault.of(&self.name))
+        let immediate = self.connection.transaction_with_behavior(TransactionBehavior::Immediate);
+        in_transaction(immediate, |transaction| work(transaction, &self.owners))
+            .map_err(|fault| fault.of(&self.name))
     }
 
     /// Runs `work` on one snapshot of the database, independently of concurrent writers.
@@ -82,14 +75,20 @@ impl Store {
         &self,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, Fault>,
     ) -> Result<T, LabError> {
-        let whole = || -> Result<T, Fault> {
-            let transaction = self.connection.unchecked_transaction()?;
-            let result = work(&transaction)?;
-            transaction.commit()?;
-            Ok(result)
-        };
-        whole().map_err(|fault| fault.of(&self.name))
+        in_transaction(self.connection.unchecked_transaction(), work)
+            .map_err(|fault| fault.of(&self.name))
     }
+}
+
+/// Runs `work` in a transaction, which it commits unless `work` fails.
+fn in_transaction<'c, T>(
+    transaction: rusqlite::Result<Transaction<'c>>,
+    work: impl FnOnce(&Transaction<'c>) -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    let transaction = transaction?;
+    let result = work(&transaction)?;
+    transaction.commit()?;
+    Ok(result)
 }
 
 #[cfg(test)]

@@ -6,11 +6,12 @@
 use super::{
     Store,
     fault::{FOREIGN, Fault, is_busy},
+    in_transaction,
     owner::Owners,
     schema::{APPLICATION_ID, FORMAT, MIGRATIONS, complete, lacking},
 };
 use crate::LabError;
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, config::DbConfig};
+use rusqlite::{Connection, OpenFlags, TransactionBehavior, config::DbConfig};
 use std::{
     fs,
     path::Path,
@@ -54,49 +55,28 @@ impl Store {
         Self::open_file(path, OpenFlags::empty())
     }
 
-    /// Makes a database in memory, which is gone when it is dropped.
-    ///
-    /// # Errors
-    /// There is not enough memory.
-    pub fn in_memory() -> Result<Self, LabError> {
-        let name = "the database in memory".to_owned();
-        let open = || -> Result<Connection, Fault> {
-            let mut connection = Connection::open_in_memory()?;
-            configure(&connection)?;
-            upgrade(&mut connection, |_| Ok(()))?;
-            Ok(connection)
-        };
-        let connection = open().map_err(|fault| fault.of(&name))?;
-        Ok(Self { connection, name, owners: Owners::Memory(Default::default()) })
-    }
-
     fn open_file(path: &Path, create: OpenFlags) -> Result<Self, LabError> {
-        let Opened { mut connection, name, format } = connect_with(path, create)?;
-        let mut ready = || -> Result<(), Fault> {
-            if (1..FORMAT).contains(&format) {
-                return Err(Fault::Message(format!(
-                    "written by an older version (format {format}; this program reads {FORMAT}): \
-                     run `unriddle lab migrate {name}` once"
-                )));
-            }
-            if format != FORMAT || !lacking(&connection)?.is_empty() {
-                patiently(|| upgrade(&mut connection, |_| Ok(())))?;
-            }
-            Ok(())
+        let Opened { mut connection, name, format } = connect(path, create)?;
+        let ready = if (1..FORMAT).contains(&format) {
+            Err(Fault::Message(format!(
+                "written by an older version (format {format}; this program reads {FORMAT}): \
+                 run `unriddle lab migrate {name}` once"
+            )))
+        } else {
+            patiently(|| match format == FORMAT && lacking(&connection)?.is_empty() {
+                true => Ok(()),
+                false => upgrade(&mut connection, |_| Ok(())),
+            })
         };
-        ready().map_err(|fault| fault.of(&name))?;
+        ready.map_err(|fault| fault.of(&name))?;
         // Two names of one file (links) must lead to one folder of lock files.
         let real = fs::canonicalize(path).map_err(|e| LabError::file(path, &e))?;
         Ok(Self { connection, name, owners: Owners::beside(&real) })
     }
 }
 
-/// Connects to the database in an existing file.
-pub(super) fn connect(path: &Path) -> Result<Opened, LabError> {
-    connect_with(path, OpenFlags::empty())
-}
-
-fn connect_with(path: &Path, create: OpenFlags) -> Result<Opened, LabError> {
+/// Connects to the database in a file, which exists unless the flags `create` are given.
+pub(super) fn connect(path: &Path, create: OpenFlags) -> Result<Opened, LabError> {
     let name = path.display().to_string();
     let refuse = |message: &str| Err(LabError::Store(format!("{name}: {message}")));
     if path.file_name().is_none() || path.is_dir() {
@@ -178,17 +158,17 @@ pub(super) fn upgrade<T>(
     connection: &mut Connection,
     more: impl FnOnce(&Connection) -> Result<T, Fault>,
 ) -> Result<T, Fault> {
-    let transaction: Transaction<'_> =
-        connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    // Another process may have been faster.
-    let format = format_of(&transaction)?;
-    for step in MIGRATIONS.iter().skip(usize::try_from(format).unwrap_or(0)) {
-        transaction.execute_batch(step)?;
-    }
-    complete(&transaction)?;
-    let result = more(&transaction)?;
-    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-    transaction.pragma_update(None, "user_version", FORMAT)?;
-    transaction.commit()?;
-    Ok(result)
+    let immediate = connection.transaction_with_behavior(TransactionBehavior::Immediate);
+    in_transaction(immediate, |transaction| {
+        // Another process may have been faster.
+        let format = format_of(transaction)?;
+        for step in MIGRATIONS.iter().skip(usize::try_from(format).unwrap_or(0)) {
+            transaction.execute_batch(step)?;
+        }
+        complete(transaction)?;
+        let result = more(transaction)?;
+        transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+        transaction.pragma_update(None, "user_version", FORMAT)?;
+        Ok(result)
+    })
 }

@@ -10,115 +10,66 @@
 
 use crate::LabError;
 use std::{
-    collections::HashSet,
     fs::{self, File, OpenOptions, TryLockError},
     io::ErrorKind,
     path::{Path, PathBuf},
     process,
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::atomic::{AtomicU64, Ordering},
     time::{SystemTime, UNIX_EPOCH},
 };
 
 const EXTENSION: &str = "lock";
 
-type Names = Arc<Mutex<HashSet<String>>>;
-
 /// Process, or part of a process, that claims runs. When it is dropped, its remaining claims become
 /// free for other owners.
 #[derive(Debug)]
 pub struct Owner {
-    id: String,
-    hold: Hold,
-}
-
-#[derive(Debug)]
-enum Hold {
-    /// Lock that lasts as long as the file is open.
-    File { _locked: File, path: PathBuf },
-    /// Names of the owners of a database in memory, which other processes cannot see.
-    Memory(Names),
-}
-
-impl Owner {
     /// Name in the table of claims.
-    pub(super) fn id(&self) -> &str {
-        &self.id
-    }
+    pub(super) id: String,
+    /// Lock that lasts as long as the file is open.
+    _locked: File,
+    path: PathBuf,
 }
 
 impl Drop for Owner {
     fn drop(&mut self) {
-        match &self.hold {
-            Hold::File { path, .. } => {
-                let _ = fs::remove_file(path);
-                // Succeeds only for the last owner; a new one makes the folder again.
-                if let Some(folder) = path.parent() {
-                    let _ = fs::remove_dir(folder);
-                }
-            }
-            Hold::Memory(names) => {
-                let mut names = names.lock().unwrap_or_else(PoisonError::into_inner);
-                names.remove(&self.id);
-            }
+        let _ = fs::remove_file(&self.path);
+        // Succeeds only for the last owner; a new one makes the folder again.
+        if let Some(folder) = self.path.parent() {
+            let _ = fs::remove_dir(folder);
         }
     }
 }
 
-/// Registry of the owners of a database.
+/// Folder of the lock files of a database's owners.
 #[derive(Debug)]
-pub(super) enum Owners {
-    /// Folder of their lock files.
-    Folder(PathBuf),
-    /// Names in memory.
-    Memory(Names),
-}
+pub(super) struct Owners(PathBuf);
 
 impl Owners {
     /// Returns the owners of the database in a file.
     pub(super) fn beside(database: &Path) -> Self {
         let mut folder = database.as_os_str().to_owned();
         folder.push(".owners");
-        Self::Folder(folder.into())
+        Self(folder.into())
     }
 
     /// Makes a new owner.
     pub(super) fn enter(&self) -> Result<Owner, LabError> {
-        let folder = match self {
-            Self::Folder(folder) => folder,
-            Self::Memory(names) => {
-                let id = new_id();
-                let mut known = names.lock().unwrap_or_else(PoisonError::into_inner);
-                known.insert(id.clone());
-                let hold = Hold::Memory(Arc::clone(names));
-                return Ok(Owner { id, hold });
-            }
-        };
         // A try fails if another process removes the folder or the file at the same moment.
         for _ in 0..1000 {
-            if let Some(owner) = enter_once(folder).map_err(|e| LabError::file(folder, &e))? {
-                sweep(folder);
+            if let Some(owner) = enter_once(&self.0).map_err(|e| LabError::file(&self.0, &e))? {
+                sweep(&self.0);
                 return Ok(owner);
             }
         }
-        let message = "a lock file cannot be created there";
-        Err(LabError::file(folder, &message))
+        Err(LabError::file(&self.0, &"a lock file cannot be created there"))
     }
 
     /// Whether an owner is alive. In doubt it counts as alive and keeps its runs.
     pub(super) fn is_alive(&self, id: &str) -> bool {
-        match self {
-            Self::Memory(names) => {
-                names.lock().unwrap_or_else(PoisonError::into_inner).contains(id)
-            }
-            Self::Folder(folder) => {
-                // The name is read from the database: a path in it must not be followed.
-                let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
-                id.bytes().all(plain) && !is_abandoned(&folder.join(format!("{id}.{EXTENSION}")))
-            }
-        }
+        // The name is read from the database: a path in it must not be followed.
+        let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
+        id.bytes().all(plain) && !is_abandoned(&self.0.join(format!("{id}.{EXTENSION}")))
     }
 }
 
@@ -143,17 +94,15 @@ fn enter_once(folder: &Path) -> std::io::Result<Option<Owner>> {
         }
         Err(e) => return Err(e),
     };
-    match file.try_lock() {
-        Ok(()) if path.exists() => Ok(Some(Owner { id, hold: Hold::File { _locked: file, path } })),
+    let locked = file.try_lock();
+    if locked.is_err() {
+        let _ = fs::remove_file(&path);
+    }
+    match locked {
+        Ok(()) if path.exists() => Ok(Some(Owner { id, _locked: file, path })),
         Ok(()) => Ok(None),
-        Err(TryLockError::WouldBlock) => {
-            let _ = fs::remove_file(&path);
-            Ok(None)
-        }
-        Err(TryLockError::Error(e)) => {
-            let _ = fs::remove_file(&path);
-            Err(e)
-        }
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(e)) => Err(e),
     }
 }
 
@@ -161,13 +110,13 @@ fn enter_once(folder: &Path) -> std::io::Result<Option<Owner>> {
 /// shared lock, so that two concurrent checks do not mistake each other for the owner.
 fn is_abandoned(path: &Path) -> bool {
     match File::open(path) {
-        Ok(file) => match file.try_lock_shared() {
-            Ok(()) => {
+        Ok(file) => {
+            let is_free = file.try_lock_shared().is_ok();
+            if is_free {
                 let _ = fs::remove_file(path);
-                true
             }
-            Err(_) => false,
-        },
+            is_free
+        }
         Err(e) => e.kind() == ErrorKind::NotFound,
     }
 }

@@ -39,6 +39,7 @@ impl Store {
         self.reading(|connection| {
             let mut select = connection
                 .prepare_cached("SELECT key FROM run WHERE superseded = 0 AND experiment = ?1")?;
+            let key = |bytes| Key(u128::from_be_bytes(bytes));
             let keys = select.query_map([experiment], |row| row.get(0).map(key))?;
             Ok(keys.collect::<Result<_, _>>()?)
         })
@@ -50,10 +51,8 @@ impl Store {
     /// The database cannot be read.
     pub fn rows(&self, experiment: &str) -> Result<Vec<Row>, LabError> {
         self.reading(|connection| {
-            Ok(select(connection, OF_EXPERIMENT, params![experiment])?
-                .into_iter()
-                .map(|(_, row)| row)
-                .collect())
+            let rows = select(connection, OF_EXPERIMENT, params![experiment])?;
+            Ok(rows.into_iter().map(|(_, row)| row).collect())
         })
     }
 
@@ -67,11 +66,8 @@ impl Store {
 }
 
 fn summary(connection: &rusqlite::Transaction<'_>) -> Result<Vec<Summary>, Fault> {
-    let explained: Vec<String> = Failure::ALL
-        .iter()
-        .filter(|failure| failure.is_explained())
-        .map(|failure| format!("'{}'", failure.name()))
-        .collect();
+    let explained = Failure::ALL.iter().filter(|failure| failure.is_explained());
+    let explained: Vec<String> = explained.map(|f| format!("'{}'", f.name())).collect();
     let mut select = connection.prepare_cached(&format!(
         "SELECT experiment, sum(superseded = 0), sum(superseded),
             sum(superseded = 0 AND (checked IS 0
@@ -106,10 +102,6 @@ fn summary(connection: &rusqlite::Transaction<'_>) -> Result<Vec<Summary>, Fault
         summary.revisions = revisions.collect::<Result<_, _>>()?;
     }
     Ok(summaries)
-}
-
-fn key(bytes: [u8; 16]) -> Key {
-    Key(u128::from_be_bytes(bytes))
 }
 
 /// Columns of a query of runs, separated by commas.
@@ -160,7 +152,7 @@ pub(super) fn select(
     let mut rows = Vec::new();
     let mut found = select.query(params)?;
     while let Some(row) = found.next()? {
-        let mut values = Values::of(row)?;
+        let mut values = Values { row, at: 0, run: row.get(0)? };
         rows.push((values.run, Row::read(&mut values)?));
     }
     let mut select = connection.prepare_cached(&incumbents_where(condition))?;
@@ -169,7 +161,7 @@ pub(super) fn select(
     let mut behind = rows.iter_mut();
     let mut current = behind.next();
     while let Some(row) = found.next()? {
-        let mut values = Values::of(row)?;
+        let mut values = Values { row, at: 0, run: row.get(0)? };
         let incumbent =
             Incumbent { cpu_s: values.next()?, expanded: values.next()?, value: values.next()? };
         while current.as_ref().is_some_and(|(id, _)| *id < values.run) {
@@ -189,13 +181,6 @@ struct Values<'a> {
     row: &'a rusqlite::Row<'a>,
     at: usize,
     run: i64,
-}
-
-impl<'a> Values<'a> {
-    fn of(row: &'a rusqlite::Row<'a>) -> Result<Self, Fault> {
-        let run = row.get(0)?;
-        Ok(Self { row, at: 0, run })
-    }
 }
 
 impl Cells for Values<'_> {

@@ -36,7 +36,7 @@ pub(super) fn lacking(connection: &Connection) -> Result<Vec<(&'static str, &'st
     let mut select = connection.prepare("SELECT name FROM pragma_table_info('run')")?;
     let there = select.query_map([], |row| row.get(0))?;
     let there: Vec<String> = there.collect::<Result<_, _>>()?;
-    let own = Row::COLUMNS.iter().filter_map(|c| Some((column_of_run(c)?, (c.kind)())));
+    let own = Row::COLUMNS.iter().filter_map(|c| Some((column_of_run(c)?, c.kind)));
     Ok(own.filter(|(name, _)| !there.iter().any(|t| t == name)).collect())
 }
 
@@ -44,7 +44,7 @@ pub(super) fn lacking(connection: &Connection) -> Result<Vec<(&'static str, &'st
 fn view() -> String {
     let shown = Row::COLUMNS.iter().filter(|column| !column.sql.is_empty());
     let shown: Vec<String> = shown
-        .map(|column| match (column.kind)() {
+        .map(|column| match column.kind {
             "BLOB" => format!("lower(hex({})) AS {}", column.sql, column.name),
             _ => format!("{} AS {}", column.sql, column.name),
         })

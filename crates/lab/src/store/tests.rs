@@ -36,6 +36,13 @@ fn row(n: u64) -> Row {
     }
 }
 
+/// An empty database in a folder of its own.
+fn empty() -> (tempfile::TempDir, Store) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
+    (folder, store)
+}
+
 fn fill(store: &mut Store, from: u64) -> (usize, String) {
     let mut recorded = 0;
     loop {
@@ -85,8 +92,7 @@ fn full_disk_loses_nothing() {
 
 #[test]
 fn settings_are_applied() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
+    let (_folder, store) = empty();
     let text = |name: &str| {
         let sql = format!("SELECT CAST({name} AS TEXT) FROM pragma_{name}");
         store.connection.query_row(&sql, [], |row| row.get::<_, String>(0)).unwrap()
@@ -114,7 +120,7 @@ fn new_file_is_opened_by_many_threads_at_once() {
 /// Queries by hand with the `sqlite3` shell use the view `runs`.
 #[test]
 fn view_shows_every_field_under_its_name() {
-    let mut store = Store::in_memory().unwrap();
+    let (_folder, mut store) = empty();
     store.record(None, &[row(7)]).unwrap();
     let found: (String, String, bool, i64, String) = store
         .connection
@@ -139,7 +145,7 @@ fn damaged_values_are_rejected() {
         ("UPDATE run SET expanded = -5", "expanded"),
         ("UPDATE incumbent SET expanded = -5", "expanded"),
     ] {
-        let mut store = Store::in_memory().unwrap();
+        let (_folder, mut store) = empty();
         store.record(None, &[row(1)]).unwrap();
         store.connection.execute(damage, []).unwrap();
         let message = store.rows("e").unwrap_err().to_string();
@@ -150,7 +156,7 @@ fn damaged_values_are_rejected() {
 /// A missing index would only be noticed with many runs.
 #[test]
 fn queries_use_the_indexes() {
-    let store = Store::in_memory().unwrap();
+    let (_folder, store) = empty();
     let conditions = [OF_EXPERIMENT, LIVE, SUPERSEDED];
     let fixed = [
         "SELECT 1 FROM run WHERE superseded = 0 AND experiment = ?1 AND key = ?2",

@@ -4,7 +4,7 @@ use super::{Owner, Store, fault::Fault};
 use crate::{
     LabError,
     cell::{Cell, Column},
-    row::{Key, Row},
+    row::{Incumbent, Key, Row},
 };
 use rusqlite::{Connection, OptionalExtension, Params, params, params_from_iter, types::Value};
 use std::sync::LazyLock;
@@ -71,7 +71,7 @@ pub(super) fn record(
             new += 1;
         }
         if let Some(owner) = owner {
-            end_claim.execute(params![row.experiment, blob(row.key), owner.id()])?;
+            end_claim.execute(params![row.experiment, blob(row.key), owner.id])?;
         }
     }
     Ok(new)
@@ -112,30 +112,18 @@ pub(super) fn insert(connection: &Connection, row: &Row, superseded: bool) -> Re
         "INSERT INTO session (revision, dirty, version, machine) VALUES (?1, ?2, ?3, ?4)",
         params![row.revision, row.dirty, row.version, row.machine],
     )?;
-    let mut values = vec![
-        Value::Integer(instance),
-        Value::Integer(solver),
-        Value::Integer(session),
-        Value::Integer(i64::from(superseded)),
-    ];
-    for (column, cell) in Row::COLUMNS.iter().zip(row.cells()) {
-        if column_of_run(column).is_some() {
-            values.push(value(row, column.name, cell)?);
-        }
-    }
+    let wrong = |why| Fault::Message(format!("{}, {}: {why}", row.experiment, row.id));
+    let values = [instance, solver, session, i64::from(superseded)].map(Value::Integer);
+    let values = values.into_iter().chain(row.sql().map_err(wrong)?);
     connection.prepare_cached(&INSERT)?.execute(params_from_iter(values))?;
     let run = connection.last_insert_rowid();
     let mut add = connection.prepare_cached(
         "INSERT INTO incumbent (run, n, cpu_s, expanded, value) VALUES (?1, ?2, ?3, ?4, ?5)",
     )?;
-    for (n, incumbent) in row.incumbents.iter().enumerate() {
-        add.execute(params![
-            run,
-            n as i64,
-            value(row, "incumbents", &incumbent.cpu_s)?,
-            value(row, "incumbents", &incumbent.expanded)?,
-            incumbent.value
-        ])?;
+    for (n, &Incumbent { cpu_s, expanded, value }) in row.incumbents.iter().enumerate() {
+        let wrong = |why| wrong(format!("incumbents {why}"));
+        let (cpu_s, expanded) = (cpu_s.sql().map_err(wrong)?, expanded.sql().map_err(wrong)?);
+        add.execute(params![run, n as i64, cpu_s, expanded, value])?;
     }
     Ok(())
 }
@@ -154,10 +142,4 @@ fn side(
     }
     connection.prepare_cached(add)?.execute(entry)?;
     Ok(connection.last_insert_rowid())
-}
-
-/// Converts a field to a value of the database.
-fn value(row: &Row, field: &str, cell: &dyn Cell) -> Result<Value, Fault> {
-    let wrong = |why| Fault::Message(format!("{}, {}: {field} {why}", row.experiment, row.id));
-    cell.sql().map_err(wrong)
 }

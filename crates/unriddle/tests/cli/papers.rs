@@ -1,6 +1,6 @@
 //! `unriddle lab paper`: the committed pages equal the pages of the committed results and files.
 
-use crate::place::{Place, files, results};
+use crate::place::{Place, Ran, files, results};
 use std::path::{Path, PathBuf};
 
 fn root() -> PathBuf {
@@ -26,18 +26,24 @@ fn needs_data(paper: &Path) -> bool {
     })
 }
 
+/// A folder with the database `d.sqlite` of the committed results.
+fn with_results() -> Place {
+    let place = Place::new().with_models();
+    let mut merge: Vec<_> = ["lab", "merge", "--database", "d.sqlite"].map(Into::into).to_vec();
+    merge.extend(results(&root()).into_iter().map(PathBuf::into_os_string));
+    place.run(&merge).good();
+    place
+}
+
 /// Set `UPDATE_GOLDEN` to write the pages again, and review the changes.
 #[test]
 fn committed_pages_of_papers_are_made_of_the_committed_results() {
     let root = root();
     let papers = files(&root.join("data/papers"), "toml");
     assert_eq!(papers.len(), 5);
-    let place = Place::new().with_models();
+    let place = with_results();
     let folder = root.join("data/papers");
     let folder = folder.to_str().expect("a path");
-    let mut merge: Vec<_> = ["lab", "merge", "--database", "d.sqlite"].map(Into::into).to_vec();
-    merge.extend(results(&root).into_iter().map(PathBuf::into_os_string));
-    place.run(&merge).good();
     for paper in papers {
         let key = paper.file_stem().and_then(|s| s.to_str()).expect("a key");
         if needs_data(&paper) && std::env::var_os("UNRIDDLE_DATA").is_none() {
@@ -70,6 +76,24 @@ fn committed_pages_of_papers_are_made_of_the_committed_results() {
             "docs/papers/{file} is stale; if it should change, set UPDATE_GOLDEN=1 and run this test again"
         );
     }
+}
+
+#[test]
+fn pages_without_public_data_are_skipped_and_the_others_made() {
+    let (place, folder) = (with_results(), root().join("data/papers"));
+    let mut paper = place.command(&["lab", "paper", "all", "--database", "d.sqlite"]);
+    paper.arg("--folder").arg(&folder).args(["--output", "p"]).env_remove("UNRIDDLE_DATA");
+    let ran = Ran::from(paper.output().expect("the program runs"));
+    let mut skipped = 0;
+    for paper in files(&folder, "toml") {
+        let key = paper.file_stem().and_then(|s| s.to_str()).expect("a key");
+        let is_named = ran.err.contains(&format!("skipped the page of {key}: the suite `"));
+        assert_eq!(is_named, needs_data(&paper), "{key}: {}", ran.err);
+        assert_eq!(place.path(&format!("p/{key}.md")).is_file(), !is_named, "{key}");
+        skipped += usize::from(is_named);
+    }
+    assert!((1..5).contains(&skipped), "{}", ran.err);
+    assert_eq!(ran.bad(31), format!("{skipped} of 5 pages not made"));
 }
 
 #[test]

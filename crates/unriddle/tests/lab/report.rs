@@ -8,7 +8,7 @@ use unriddle::lab::{
     experiment::{
         Against, Bound, Claim, Classes, ClassesBy, Compare, Decision, Engine, Limits, Origin,
         Pairing, PlotKind, PlotSpec, Population, Published, Quick, Relation, Solver, Source, Suite,
-        TableSpec, Test,
+        TableKind, TableSpec, Test,
     },
     plan::{LoadedSuite, Task},
     references::{self, Figure},
@@ -169,21 +169,22 @@ fn plan(instances: usize) -> Plan {
             names: vec!["short".to_owned(), "long".to_owned()],
         }),
         tables: vec![
-            TableSpec::Classes {
+            TableSpec {
+                kind: TableKind::Classes { solvers: vec![0, 1] },
                 attribute: attribute("expanded"),
-                solvers: vec![0, 1],
                 suites: vec![0, 1],
             },
-            TableSpec::Grid {
-                solver: None,
-                rows: "h".to_owned(),
-                columns: "w".to_owned(),
+            TableSpec {
+                kind: TableKind::Grid {
+                    solver: None,
+                    rows: "h".to_owned(),
+                    columns: "w".to_owned(),
+                },
                 attribute: attribute("value"),
                 suites: vec![0],
             },
-            TableSpec::Paired {
-                baseline: 0,
-                solvers: all.clone(),
+            TableSpec {
+                kind: TableKind::Paired { baseline: 0, solvers: all.clone() },
                 attribute: attribute("expanded"),
                 suites: vec![0],
             },

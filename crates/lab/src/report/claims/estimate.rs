@@ -24,8 +24,8 @@ struct Open {
 /// Number with its interval and the method of the interval.
 type Number = (f64, Option<(f64, f64)>, Method);
 
-/// Number of a test with the number of instances, the open ends and the measure.
-type Measured = Result<(Number, usize, Open, Measure), String>;
+/// Number of a test with the number of instances and the open ends.
+type Measured = Result<(Number, usize, Open), String>;
 
 /// Measures a test.
 ///
@@ -48,7 +48,7 @@ pub(crate) fn estimate(selection: &Selection<'_>, test: &Test) -> Result<Estimat
         let (runs, attribute) = (count_of(runs, "runs"), test.attribute.name);
         return Err(format!("none of {runs} of `{name}` has `{attribute}`"));
     }
-    let (found, n, open, measure) = match &test.against {
+    let (found, n, open) = match &test.against {
         None => alone(&ours, test, runs)?,
         Some(against) => {
             let theirs = match against {
@@ -88,7 +88,7 @@ pub(crate) fn estimate(selection: &Selection<'_>, test: &Test) -> Result<Estimat
         n,
         method,
         of: described(suite, test, &solvers, ours.len(), runs),
-        measure,
+        measure: Measure::of_test(test),
     })
 }
 
@@ -129,12 +129,8 @@ fn complete(suite: &SuiteRuns<'_>, test: &Test, solvers: &[usize]) -> Result<(),
         (Population::Sample, _) | (Population::Set, Scope::Partial { done: 0, .. }) => None,
         (Population::Set, _) => suite.part(solvers),
     };
-    match part {
-        None => Ok(()),
-        Some(part) => {
-            Err(format!("it is about all instances of the suite, and the runs are of {part}"))
-        }
-    }
+    let why = |part| format!("it is about all instances of the suite, and the runs are of {part}");
+    part.map_or(Ok(()), |part| Err(why(part)))
 }
 
 /// Number of the solver's runs in the test's class.
@@ -161,17 +157,14 @@ fn alone(ours: &[Value], test: &Test, runs: usize) -> Measured {
         let without = count(runs - ours.len());
         return Err(format!("{without} of {} have no value", count_of(runs, "runs")));
     }
-    let summary = Summary::of(ours, attribute).ok_or_else(|| match attribute.statistic {
-        Statistic::Sd => {
-            "a single value, or values that a limit ended, have no deviation".to_owned()
-        }
-        _ => "there is no value".to_owned(),
+    let summary = Summary::of(ours, attribute).ok_or(match attribute.statistic {
+        Statistic::Sd => "a single value, or values that a limit ended, have no deviation",
+        _ => "there is no value",
     })?;
     let open = Open { above: summary.is_bound, below: false };
-    let measure = Measure::of(attribute);
     let value = summary.value;
     if test.population == Population::Set {
-        return Ok(((value, None, Method::Exact), n, open, measure));
+        return Ok(((value, None, Method::Exact), n, open));
     }
     let confidence = test.confidence;
     let found = match attribute.statistic {
@@ -184,9 +177,9 @@ fn alone(ours: &[Value], test: &Test, runs: usize) -> Measured {
             let mut sorted: Vec<f64> = ours.iter().map(|v| v.value).collect();
             sorted.sort_by(f64::total_cmp);
             let interval = statistics::median_interval(&sorted, confidence);
-            let interval = interval.filter(|_| n == ours.len()).ok_or_else(|| {
-                "the interval of a median needs six instances or more, each with one run".to_owned()
-            })?;
+            let interval = interval
+                .filter(|_| n == ours.len())
+                .ok_or("the interval of a median needs six instances or more, each with one run")?;
             (value, Some(interval), Method::OrderStatistics)
         }
         Statistic::Sd => {
@@ -199,14 +192,13 @@ fn alone(ours: &[Value], test: &Test, runs: usize) -> Measured {
         // Tests of these statistics are about a set.
         Statistic::Sum | Statistic::Max => (value, None, Method::Exact),
     };
-    Ok((found, n, open, measure))
+    Ok((found, n, open))
 }
 
 /// Mean with its interval.
 fn student(values: &[f64], confidence: f64) -> Result<Number, String> {
     let value = statistics::mean(values).ok_or("there is no value")?;
-    let half = statistics::half_width(values, confidence);
-    match half {
+    match statistics::half_width(values, confidence) {
         Some(half) if half > 0.0 => {
             Ok((value, Some((value - half, value + half)), Method::Student))
         }
@@ -229,50 +221,36 @@ fn paired(ours: &[Value], theirs: &[Value], test: &Test) -> Measured {
         let attribute = test.attribute.name;
         return Err(format!("there is no instance for which both sides have `{attribute}`"));
     }
-    let n = pairs.len();
-    let (ours, theirs) = (
-        matched.iter().any(|(ours, _)| ours.is_censored),
-        matched.iter().any(|(_, theirs)| theirs.is_censored),
-    );
+    let ours = matched.iter().any(|(ours, _)| ours.is_censored);
+    let theirs = matched.iter().any(|(_, theirs)| theirs.is_censored);
     let open = match test.pairing {
         Pairing::Difference | Pairing::Ratio | Pairing::GeometricRatio => {
             Open { above: ours, below: theirs }
         }
         Pairing::Reduction => Open { above: theirs, below: ours },
-        Pairing::DeviationRatio | Pairing::Equal | Pairing::Better | Pairing::NotWorse
-            if ours || theirs =>
-        {
+        // Bounds do not decide a deviation, and which side of a pair is better.
+        _ if ours || theirs => {
             return Err("limits ended runs, of which only a bound is known".to_owned());
         }
-        Pairing::DeviationRatio | Pairing::Equal | Pairing::Better | Pairing::NotWorse => {
-            Open::default()
-        }
+        _ => Open::default(),
     };
     if ours && theirs {
         return Err("limits ended runs of both sides, of which only bounds are known".to_owned());
     }
-    let found = number(&pairs, matched.len(), test)?;
-    let measure = match test.pairing {
-        Pairing::Difference => Measure::of(&test.attribute),
-        Pairing::Ratio | Pairing::GeometricRatio | Pairing::DeviationRatio => Measure::Plain,
-        Pairing::Reduction | Pairing::Equal | Pairing::Better | Pairing::NotWorse => {
-            Measure::Percent
-        }
-    };
-    Ok((found, n, open, measure))
+    Ok((number(&pairs, matched.len(), test)?, pairs.len(), open))
 }
 
 fn number(pairs: &[(f64, f64)], runs: usize, test: &Test) -> Result<Number, String> {
     let n = pairs.len();
     let whole = test.population == Population::Set;
+    let is_higher = test.attribute.better == Better::Higher;
     let exact = |value: f64| (value, None, Method::Exact);
     let share = |is: &dyn Fn(f64, f64) -> bool| {
         let ones = pairs.iter().filter(|(a, b)| is(*a, *b)).count();
         let value = ones as f64 / n as f64;
-        if whole {
-            exact(value)
-        } else {
-            (value, statistics::wilson(ones, n, test.confidence), Method::Wilson)
+        match whole {
+            true => exact(value),
+            false => (value, statistics::wilson(ones, n, test.confidence), Method::Wilson),
         }
     };
     let ratio = || pairs::ratio_of_means(pairs).ok_or("the mean of the other side is 0".to_owned());
@@ -281,12 +259,9 @@ fn number(pairs: &[(f64, f64)], runs: usize, test: &Test) -> Result<Number, Stri
             return Ok(exact(value));
         }
         let interval = statistics::bootstrap(pairs, test.confidence, statistic);
-        let interval = interval.ok_or_else(|| {
-            if n < FEWEST {
-                format!("the interval of a ratio needs {FEWEST} pairs or more: here are {n}")
-            } else {
-                "some resamples have no ratio, because the divisor is 0".to_owned()
-            }
+        let interval = interval.ok_or_else(|| match n < FEWEST {
+            true => format!("the interval of a ratio needs {FEWEST} pairs or more: here are {n}"),
+            false => "some resamples have no ratio, because the divisor is 0".to_owned(),
         })?;
         if interval.0 == interval.1 {
             return Err(same(n, "pairs"));
@@ -327,20 +302,14 @@ fn number(pairs: &[(f64, f64)], runs: usize, test: &Test) -> Result<Number, Stri
             Ok((mean.exp(), interval, Method::StudentOfLogarithms))
         }
         Pairing::DeviationRatio => {
-            let none = || "one pair, or equal values, have no deviation".to_owned();
-            bootstrap(
-                pairs::ratio_of_deviations(pairs).ok_or_else(none)?,
-                pairs::ratio_of_deviations,
-            )
+            let ratio = pairs::ratio_of_deviations(pairs);
+            let ratio = ratio.ok_or("one pair, or equal values, have no deviation")?;
+            bootstrap(ratio, pairs::ratio_of_deviations)
         }
         Pairing::Equal => Ok(share(&|a, b| a == b)),
-        Pairing::Better => match test.attribute.better {
-            Better::Higher => Ok(share(&|a, b| a > b)),
-            Better::Lower | Better::Neutral => Ok(share(&|a, b| a < b)),
-        },
-        Pairing::NotWorse => match test.attribute.better {
-            Better::Higher => Ok(share(&|a, b| a >= b)),
-            Better::Lower | Better::Neutral => Ok(share(&|a, b| a <= b)),
-        },
+        Pairing::Better if is_higher => Ok(share(&|a, b| a > b)),
+        Pairing::Better => Ok(share(&|a, b| a < b)),
+        Pairing::NotWorse if is_higher => Ok(share(&|a, b| a >= b)),
+        Pairing::NotWorse => Ok(share(&|a, b| a <= b)),
     }
 }

@@ -21,7 +21,7 @@ use super::{
     values::{Estimate, Judged, Tested, Verdict},
 };
 use crate::{
-    experiment::{Claim, Decision, Relation, Test},
+    experiment::{Claim, Decision, Origin, Relation, Test},
     plan::Plan,
     row::Row,
 };
@@ -147,15 +147,13 @@ pub(super) fn section(selection: &Selection<'_>, judged: &[Judged]) -> String {
 fn line(number: usize, judged: &Judged) -> String {
     let verdict = capital(&judged.verdict.to_string());
     let whose = match &judged.claim.origin {
-        Some(origin) => {
-            let (who, place) = (origin.source.citation(), &origin.place);
-            format!("{}, {}", escape(&who), escape(place))
+        Some(Origin { source, place, .. }) => {
+            format!("{}, {}", escape(&source.citation()), escape(place))
         }
         None => "our expectation".to_owned(),
     };
-    let missing = judged.missing.as_ref();
-    let missing =
-        missing.map_or_else(String::new, |what| format!(" Not tested: {}", sentence(what)));
+    let missing = judged.missing.iter().map(|what| format!(" Not tested: {}", sentence(what)));
+    let missing: String = missing.collect();
     let text = sentence(&judged.claim.text);
     format!("{number}. **{verdict}.** *Claim ({whose}):* {text}{missing}\n")
 }
@@ -166,8 +164,7 @@ fn sentence(text: &str) -> String {
 }
 
 fn row(number: usize, test: &Tested) -> Vec<String> {
-    let why = test.why.as_ref();
-    let why = why.map_or_else(String::new, |why| format!(": {}", escape(why)));
+    let why: String = test.why.iter().map(|why| format!(": {}", escape(why))).collect();
     let (shown, n, method) = match &test.estimate {
         Some(found) => (found.show(), found.words_of_n(), found.method.to_string()),
         None => ("—".to_owned(), "—".to_owned(), String::new()),
@@ -182,11 +179,9 @@ impl Estimate {
     pub fn show(&self) -> String {
         let value = numbers::show(self.value, self.measure);
         match self.interval {
-            _ if self.is_bound => match self.interval {
-                Some((low, _)) if low.is_finite() => format!("≥ {value}"),
-                Some((_, high)) if high.is_finite() => format!("≤ {value}"),
-                _ => format!("about {value}"),
-            },
+            Some((low, _)) if self.is_bound && low.is_finite() => format!("≥ {value}"),
+            Some((_, high)) if self.is_bound && high.is_finite() => format!("≤ {value}"),
+            _ if self.is_bound => format!("about {value}"),
             Some((low, high)) => numbers::show_between(self.value, low, high, self.measure),
             None => value,
         }

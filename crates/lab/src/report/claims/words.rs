@@ -34,17 +34,11 @@ pub(super) fn of(selection: &Selection<'_>, test: &Test) -> String {
             format!("share of instances with {what} of {ours} equal to or better than {theirs}")
         }
     };
-    let measure = match test.pairing {
-        _ if !is_paired => Measure::of(&test.attribute),
-        Pairing::Difference => Measure::of(&test.attribute),
-        pairing if pairing.is_share() => Measure::Percent,
-        _ => Measure::Plain,
-    };
     let has_unit = !is_paired || test.pairing == Pairing::Difference;
     let unit = if has_unit { unit(&test.attribute, suite.loaded) } else { String::new() };
     let bound = match test.bound.number {
         0.0 => "0".to_owned(),
-        number => numbers::show(number, measure) + &unit,
+        number => numbers::show(number, Measure::of_test(test)) + &unit,
     };
     let relation = match test.relation {
         Relation::AtLeast => format!("at least {bound}"),

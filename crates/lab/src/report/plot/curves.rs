@@ -1,12 +1,16 @@
 //! Curves: an attribute over the last parameter of a grid, with a line for each suite.
 
 use super::{
-    Drawn, format,
-    kinds::{HOLLOW, axis_format, grid_line, is_log, mean_of, shape_of},
+    Drawn, axis, format,
+    kinds::{HOLLOW, grid_line, mean_of, shape_of},
 };
 use crate::{
     experiment::{PlotSpec, parameter as number},
-    report::{select::Selection, summary::Cells, values::Measure},
+    report::{
+        select::Selection,
+        summary::Cells,
+        values::{Measure, group},
+    },
 };
 use unriddle_plot::{Axis, Mark, Scene, scene::shape};
 
@@ -34,10 +38,7 @@ pub(super) fn curves(selection: &Selection<'_>, spec: &PlotSpec) -> Option<Drawn
                 _ => format!("{}: {line}", suite.name()),
             };
             let point = Point { at: (x, y.value), is_less: y.is_bound || cells.is_less(cell) };
-            match lines.iter_mut().find(|(name, _)| *name == line) {
-                Some((_, points)) => points.push(point),
-                None => lines.push((line, vec![point])),
-            }
+            group(&mut lines, line, point);
         }
     }
     let points = || lines.iter().flat_map(|(_, points)| points);
@@ -45,16 +46,8 @@ pub(super) fn curves(selection: &Selection<'_>, spec: &PlotSpec) -> Option<Drawn
     let least = xs().reduce(f64::min)?;
     let is_wide = least > 0.0 && xs().any(|x| x >= WIDE * least);
     let is_hollow = points().any(|point| point.is_less);
-    let whole = format(Measure::Plain);
-    let (x, y) = (
-        Axis::over(xs(), is_wide, whole, false),
-        Axis::over(
-            points().map(|point| point.at.1),
-            is_log(attribute),
-            axis_format(attribute),
-            false,
-        ),
-    );
+    let x = Axis::over(xs(), is_wide, format(Measure::Plain), false);
+    let y = axis(points().map(|point| point.at.1), attribute);
     let (mut marks, mut legend) = (Vec::new(), Vec::new());
     for (series, (name, mut points)) in lines.into_iter().enumerate() {
         points.sort_by(|a, b| a.at.0.total_cmp(&b.at.0));
@@ -65,7 +58,6 @@ pub(super) fn curves(selection: &Selection<'_>, spec: &PlotSpec) -> Option<Drawn
         legend.push((series, Some(shape(series)), name));
     }
     let scene = Scene {
-        title: String::new(),
         x,
         y,
         x_label: name,
@@ -73,10 +65,8 @@ pub(super) fn curves(selection: &Selection<'_>, spec: &PlotSpec) -> Option<Drawn
         marks,
         legend,
     };
-    let mut caption = "a point per solver, a line per suite and grid".to_owned();
-    if is_hollow {
-        caption += HOLLOW;
-    }
+    let hollow = if is_hollow { HOLLOW } else { "" };
+    let caption = format!("a point per solver, a line per suite and grid{hollow}");
     Some(Drawn { scene, caption })
 }
 

@@ -1,20 +1,21 @@
 //! Plots of values: histogram, scatter plot, box plot, frontier.
 
-use super::{Drawn, format};
+use super::{Drawn, Plot, axis, format, is_log, label};
 use crate::{
-    attribute::{Attribute, Scale, Statistic},
-    experiment::{PlotSpec, Solver},
+    attribute::{Attribute, Statistic},
+    experiment::Solver,
     report::{
         numbers::{count, count_of, plain},
-        select::{Series, SuiteRuns, Value},
+        pairs,
+        select::{SuiteRuns, Value},
         statistics::quantile,
         summary::Cells,
-        values::Measure,
+        values::{Measure, group},
     },
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use unriddle_plot::{
-    Axis, Format, Mark, Scene, Shape,
+    Axis, Mark, Scene, Shape,
     axis::round_step,
     scene::{COLOURS, shape},
 };
@@ -23,15 +24,6 @@ use unriddle_plot::{
 const BINS: f64 = 40.0;
 /// Greatest number of bins of a histogram.
 const MOST_BINS: f64 = 2000.0;
-
-pub(super) fn is_log(attribute: &Attribute) -> bool {
-    attribute.scale == Scale::Log
-}
-
-/// Notation of an attribute's values at an axis.
-pub(super) fn axis_format(attribute: &Attribute) -> Format {
-    format(Measure::of(attribute))
-}
 
 /// Note for the caption of a plot whose values contain some of runs that a limit ended.
 fn limited<'a>(values: impl Iterator<Item = &'a Value>) -> String {
@@ -44,27 +36,13 @@ fn limited<'a>(values: impl Iterator<Item = &'a Value>) -> String {
     }
 }
 
-/// Label of an axis. Units that are written at the ticks are not repeated.
-pub(super) fn label(suite: &SuiteRuns<'_>, attribute: &Attribute) -> String {
-    match attribute.shown_unit(suite.loaded.unit) {
-        "" => attribute.heading.to_owned(),
-        unit => format!("{} ({unit})", attribute.heading),
-    }
-}
-
 /// Histogram: outlines of the number of runs by value.
-pub(super) fn histogram(
-    suite: &SuiteRuns<'_>,
-    spec: &PlotSpec,
-    all: &[&Series<'_>],
-) -> Option<Drawn> {
+pub(super) fn histogram(Plot { spec, suite, all }: &Plot<'_>) -> Option<Drawn> {
     let attribute = &spec.attribute;
     let values: Vec<Vec<Value>> = all.iter().map(|series| series.values(attribute)).collect();
     // A logarithmic axis has bins of equal factors.
     let in_log = is_log(attribute) && spec.bin.is_none();
-    let of = |v: &Value| {
-        if in_log { v.value.max(1e-9).log10() } else { v.value }
-    };
+    let of = |v: &Value| if in_log { v.value.max(1e-9).log10() } else { v.value };
     let numbers: Vec<f64> = values.iter().flatten().map(of).collect();
     let low = numbers.iter().copied().reduce(f64::min)?;
     let high = numbers.iter().copied().reduce(f64::max)?;
@@ -114,15 +92,13 @@ pub(super) fn histogram(
     }
     let ends = [edge(first), edge(last + 1.0)];
     let measure = if shares { Measure::Percent } else { Measure::Plain };
-    let bins = if in_log {
-        "bins of equal factors".to_owned()
-    } else {
-        format!("bins of width {}", plain(bin))
+    let bins = match in_log {
+        true => "bins of equal factors".to_owned(),
+        false => format!("bins of width {}", plain(bin)),
     };
     let caption = bins + &limited(values.iter().flatten());
     let scene = Scene {
-        title: String::new(),
-        x: Axis::over(ends.into_iter(), in_log, axis_format(attribute), false),
+        x: Axis::over(ends.into_iter(), in_log, format(Measure::of(attribute)), false),
         y: Axis::over([tallest].into_iter(), false, format(measure), true),
         x_label: label(suite, attribute),
         y_label: if shares { "share of the runs" } else { "runs" }.to_owned(),
@@ -133,35 +109,27 @@ pub(super) fn histogram(
 }
 
 /// Scatter plot of two solvers on the same instances.
-pub(super) fn scatter(
-    suite: &SuiteRuns<'_>,
-    spec: &PlotSpec,
-    all: &[&Series<'_>],
-) -> Option<Drawn> {
+pub(super) fn scatter(Plot { spec, suite, all }: &Plot<'_>) -> Option<Drawn> {
     let (first, second) = (all.first()?, all.get(1)?);
     let attribute = &spec.attribute;
-    let others = second.values(attribute);
-    let others: BTreeMap<_, _> = others.into_iter().map(|v| (v.pair(), v)).collect();
     let (mut whole, mut censored) = (Vec::new(), Vec::new());
-    for value in first.values(attribute) {
-        if let Some(other) = others.get(&value.pair()) {
-            let is_censored = value.is_censored || other.is_censored;
-            let points = if is_censored { &mut censored } else { &mut whole };
-            points.push((value.value, other.value));
-        }
+    for (value, other) in pairs::matched(&first.values(attribute), &second.values(attribute)) {
+        let is_censored = value.is_censored || other.is_censored;
+        let points = if is_censored { &mut censored } else { &mut whole };
+        points.push((value.value, other.value));
     }
-    let points: Vec<(f64, f64)> = whole.iter().chain(&censored).copied().collect();
-    if points.is_empty() {
+    let points = whole.len() + censored.len();
+    if points == 0 {
         return None;
     }
-    let both = points.iter().flat_map(|&(x, y)| [x, y]);
-    let axis = Axis::over(both, is_log(attribute), axis_format(attribute), false);
+    let both = whole.iter().chain(&censored).flat_map(|&(x, y)| [x, y]);
+    let axis = axis(both, attribute);
     let (low, high) = axis.ends();
     let below = whole.iter().filter(|(x, y)| y < x).count();
     let above = whole.iter().filter(|(x, y)| y > x).count();
     let mut caption = format!(
         "{}, of which {} below the diagonal and {} above",
-        count_of(points.len(), "pairs"),
+        count_of(points, "pairs"),
         count(below),
         count(above)
     );
@@ -172,7 +140,6 @@ pub(super) fn scatter(
     }
     let what = label(suite, attribute);
     let scene = Scene {
-        title: String::new(),
         x: axis.clone(),
         y: axis,
         x_label: format!("{}: {what}", first.name()),
@@ -188,22 +155,19 @@ pub(super) fn scatter(
 }
 
 /// Box plot: quartiles, whiskers and outliers of each solver.
-pub(super) fn boxes(suite: &SuiteRuns<'_>, spec: &PlotSpec, all: &[&Series<'_>]) -> Option<Drawn> {
+pub(super) fn boxes(Plot { spec, suite, all }: &Plot<'_>) -> Option<Drawn> {
     let attribute = &spec.attribute;
-    let mut rows = Vec::new();
+    let (mut marks, mut names, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut outliers, mut all_values) = (0, Vec::new());
     // The first solver is at the top.
     for (index, solver) in all.iter().enumerate().rev() {
         let values = solver.values(attribute);
-        if !values.is_empty() {
-            rows.push((index, solver.name().to_owned(), values));
+        if values.is_empty() {
+            continue;
         }
-    }
-    let (mut marks, mut names, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
-    let mut outliers = 0;
-    for (at, (index, name, values)) in rows.iter().enumerate() {
         // Boxes have their names beside them and need no dashes to be distinguished.
         let series = index % COLOURS;
-        let y = at as f64;
+        let y = names.len() as f64;
         let mut sorted: Vec<f64> = values.iter().map(|v| v.value).collect();
         sorted.sort_by(f64::total_cmp);
         let [low, middle, high] = [0.25, 0.5, 0.75].map(|p| quantile(&sorted, p).unwrap_or(0.0));
@@ -221,20 +185,20 @@ pub(super) fn boxes(suite: &SuiteRuns<'_>, spec: &PlotSpec, all: &[&Series<'_>])
         marks.push(Mark::Bar(series, (low, y - 0.3), (high, y + 0.3)));
         marks.push(Mark::Line(series, vec![(middle, y - 0.3), (middle, y + 0.3)]));
         marks.push(Mark::Points(series, Shape::Ring, out));
-        names.push(name.clone());
+        names.push(solver.name().to_owned());
         numbers.extend(sorted);
+        all_values.extend(values);
     }
-    if rows.is_empty() {
+    if names.is_empty() {
         return None;
     }
     let caption = format!(
         "quartiles over all instances and seeds, whiskers to the last run within 1.5 box lengths, {}{}",
         count_of(outliers, "outliers"),
-        limited(rows.iter().flat_map(|(_, _, values)| values))
+        limited(all_values.iter())
     );
     let scene = Scene {
-        title: String::new(),
-        x: Axis::over(numbers.into_iter(), is_log(attribute), axis_format(attribute), false),
+        x: axis(numbers, attribute),
         y: Axis::of_names(names),
         x_label: label(suite, attribute),
         y_label: String::new(),
@@ -245,25 +209,18 @@ pub(super) fn boxes(suite: &SuiteRuns<'_>, spec: &PlotSpec, all: &[&Series<'_>])
 }
 
 /// Frontier: mean of one attribute against the mean of another.
-pub(super) fn frontier(
-    suite: &SuiteRuns<'_>,
-    spec: &PlotSpec,
-    all: &[&Series<'_>],
-) -> Option<Drawn> {
+pub(super) fn frontier(Plot { spec, suite, all }: &Plot<'_>) -> Option<Drawn> {
     let horizontal = spec.x.or_else(|| Attribute::find("cpu_s"))?;
     let vertical = &spec.attribute;
     let (xs, ys) = (Cells::of(all, &horizontal), Cells::of(all, vertical));
     // A line connects solvers of one grid that differ only in its last parameter.
     let mut groups = Vec::<(String, Vec<(usize, String)>)>::new();
     for (cell, series) in all.iter().enumerate() {
-        let (group, point) = match grid_line(series.solver) {
+        let (name, point) = match grid_line(series.solver) {
             None => (series.name().to_owned(), String::new()),
             Some((line, (parameter, value))) => (format!("{line}, {parameter}"), value.clone()),
         };
-        match groups.iter_mut().find(|(name, _)| *name == group) {
-            Some((_, cells)) => cells.push((cell, point)),
-            None => groups.push((group, vec![(cell, point)])),
-        }
+        group(&mut groups, name, (cell, point));
     }
     let (mut marks, mut legend, mut labels) = (Vec::new(), Vec::new(), Vec::new());
     let (mut x_values, mut y_values, mut hollow) = (Vec::new(), Vec::new(), false);
@@ -295,15 +252,8 @@ pub(super) fn frontier(
         return None;
     }
     marks.push(Mark::Labels(labels));
-    let mut caption = "a point per solver".to_owned();
-    if hollow {
-        caption += HOLLOW;
-    }
-    let axis = |values: Vec<f64>, a: &Attribute| {
-        Axis::over(values.into_iter(), is_log(a), axis_format(a), false)
-    };
+    let caption = format!("a point per solver{}", if hollow { HOLLOW } else { "" });
     let scene = Scene {
-        title: String::new(),
         x: axis(x_values, &horizontal),
         y: axis(y_values, vertical),
         x_label: mean_of(suite, &horizontal),
@@ -334,17 +284,13 @@ pub(super) fn shape_of(series: usize, is_less: bool) -> Shape {
 
 /// Label of an axis that shows a statistic.
 pub(super) fn mean_of(suite: &SuiteRuns<'_>, attribute: &Attribute) -> String {
-    format!("{}, {}", label(suite, attribute), word(attribute))
-}
-
-/// Name of the statistic.
-fn word(attribute: &Attribute) -> &'static str {
-    match attribute.statistic {
+    let statistic = match attribute.statistic {
         Statistic::Mean => "mean",
         Statistic::Median => "median",
         Statistic::Share => "share",
         Statistic::Sum => "sum",
         Statistic::Max => "largest",
         Statistic::Sd => "standard deviation",
-    }
+    };
+    format!("{}, {statistic}", label(suite, attribute))
 }

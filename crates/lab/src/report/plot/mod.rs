@@ -8,12 +8,16 @@ mod time;
 use super::{
     markdown::escape,
     numbers::plain,
-    select::{Selection, SuiteRuns},
+    select::{Selection, Series, SuiteRuns},
     suite::capital,
     values::Measure,
 };
-use crate::{error::LabError, experiment::PlotKind};
-use unriddle_plot::{Format, Scene};
+use crate::{
+    attribute::{Attribute, Scale},
+    error::LabError,
+    experiment::{PlotKind, PlotSpec},
+};
+use unriddle_plot::{Axis, Format, Scene};
 
 /// Figure with its heading and caption.
 pub(super) struct Figure {
@@ -25,6 +29,15 @@ pub(super) struct Figure {
     pub(super) svg: Option<String>,
     /// Caption (Markdown).
     caption: String,
+}
+
+/// Requested plot with its runs.
+struct Plot<'a> {
+    spec: &'a PlotSpec,
+    /// The suite; the first one of a plot of several suites.
+    suite: &'a SuiteRuns<'a>,
+    /// The series of the solvers on the suite.
+    all: Vec<&'a Series<'a>>,
 }
 
 /// Drawing with its caption.
@@ -46,6 +59,24 @@ fn format(measure: Measure) -> Format {
     }
 }
 
+fn is_log(attribute: &Attribute) -> bool {
+    attribute.scale == Scale::Log
+}
+
+/// Axis over values of an attribute.
+fn axis(values: impl IntoIterator<Item = f64>, attribute: &Attribute) -> Axis {
+    let format = format(Measure::of(attribute));
+    Axis::over(values.into_iter(), is_log(attribute), format, false)
+}
+
+/// Label of an axis. Units that are written at the ticks are not repeated.
+fn label(suite: &SuiteRuns<'_>, attribute: &Attribute) -> String {
+    match attribute.shown_unit(suite.loaded.unit) {
+        "" => attribute.heading.to_owned(),
+        unit => format!("{} ({unit})", attribute.heading),
+    }
+}
+
 /// Draws all figures of the experiment.
 pub(super) fn figures(selection: &Selection<'_>) -> Result<Vec<Figure>, LabError> {
     let mut figures = Vec::<Figure>::new();
@@ -60,14 +91,14 @@ pub(super) fn figures(selection: &Selection<'_>) -> Result<Vec<Figure>, LabError
             let Some(&suite) = suites.first() else {
                 continue;
             };
-            let all = suite.among(&spec.solvers);
+            let plot = Plot { spec, suite, all: suite.among(&spec.solvers) };
             let (kind, drawn) = match spec.kind {
-                PlotKind::Histogram => ("histogram", kinds::histogram(suite, spec, &all)),
-                PlotKind::Scatter => ("scatter", kinds::scatter(suite, spec, &all)),
-                PlotKind::Coverage => ("coverage", time::coverage(spec, &all)),
-                PlotKind::Anytime => ("anytime", time::anytime(suite, spec, &all)),
-                PlotKind::Box => ("box", kinds::boxes(suite, spec, &all)),
-                PlotKind::Frontier => ("frontier", kinds::frontier(suite, spec, &all)),
+                PlotKind::Histogram => ("histogram", kinds::histogram(&plot)),
+                PlotKind::Scatter => ("scatter", kinds::scatter(&plot)),
+                PlotKind::Coverage => ("coverage", time::coverage(&plot)),
+                PlotKind::Anytime => ("anytime", time::anytime(&plot)),
+                PlotKind::Box => ("box", kinds::boxes(&plot)),
+                PlotKind::Frontier => ("frontier", kinds::frontier(&plot)),
                 PlotKind::Curves => ("curves", curves::curves(selection, spec)),
             };
             let names: Vec<&str> = suites.iter().map(|suite| suite.name()).collect();
@@ -76,22 +107,14 @@ pub(super) fn figures(selection: &Selection<'_>) -> Result<Vec<Figure>, LabError
             } else {
                 format!("{} ({})", spec.title, names.join(", "))
             };
-            let scope = |suite: &&SuiteRuns<'_>| {
-                format!("{}: {}.", escape(suite.name()), suite.scope.words())
+            let words = |s: &&SuiteRuns<'_>| format!("{}: {}.", escape(s.name()), s.scope.words());
+            let mut caption = suites.iter().map(words).collect::<Vec<_>>().join(" ");
+            caption += &match &drawn {
+                None => " No run with data yet.".to_owned(),
+                Some(drawn) => format!(" {}.", capital(&drawn.caption)),
             };
-            let scopes: Vec<String> = suites.iter().map(scope).collect();
-            let mut caption = scopes.join(" ");
-            let svg = match drawn {
-                None => {
-                    caption += " No run with data yet.";
-                    None
-                }
-                Some(Drawn { mut scene, caption: more }) => {
-                    scene.title.clone_from(&title);
-                    caption += &format!(" {}.", capital(&more));
-                    Some(scene.draw().map_err(|error| LabError::Internal(error.to_string()))?)
-                }
-            };
+            let svg = drawn.map(|drawn| drawn.scene.draw(&title)).transpose();
+            let svg = svg.map_err(|error| LabError::Internal(error.to_string()))?;
             if let Some(published) = &spec.published {
                 caption += &format!(" Published: {}.", escape(published.trim_end_matches('.')));
             }
@@ -129,7 +152,6 @@ pub(super) fn section(figures: &[Figure], name: &str) -> String {
 
 /// Converts a name to a part of a file's name.
 fn slug(name: &str) -> String {
-    name.chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' })
-        .collect()
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    name.chars().map(plain).collect()
 }

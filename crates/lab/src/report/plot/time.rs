@@ -1,51 +1,42 @@
 //! Plots over time: the share of answered runs, and the value of the best solutions.
 
-use super::{Drawn, format, kinds::label};
+use super::{Drawn, Plot, format, label};
 use crate::{
-    experiment::PlotSpec,
     report::{
         numbers::{count, count_of},
-        select::{Run, Series, SuiteRuns},
+        select::Run,
         values::Measure,
     },
-    row::Row,
+    row::{Incumbent, Row},
 };
 use std::collections::BTreeSet;
 use unriddle_plot::{Axis, Mark, Scene};
 
 /// CPU time at which a run had its answer in the sense of an attribute.
 fn answered(row: &Row, attribute: &str, optimum: Option<i64>) -> Option<f64> {
-    let solved = || row.incumbents.first().map_or(row.cpu_s, |i| Some(i.cpu_s));
-    match attribute {
-        "solved" => row.is_solved().then(solved)?,
-        "proved" => row.is_proved().then_some(row.cpu_s)?,
+    let at = |incumbent: Option<&Incumbent>| incumbent.map(|i| i.cpu_s).or(row.cpu_s);
+    let (is_answered, time) = match attribute {
+        "solved" => (row.is_solved(), at(row.incumbents.first())),
+        "proved" => (row.is_proved(), row.cpu_s),
         "optimal" => {
             let is_optimal = row.is_solved() && (row.is_proved() || row.value == optimum);
-            let last = row.incumbents.last().map_or(row.cpu_s, |i| Some(i.cpu_s));
-            is_optimal.then_some(last)?
+            (is_optimal, at(row.incumbents.last()))
         }
-        _ => {
-            let is_answer = row.is_proved() || (row.is_solved() && !row.is_censored());
-            is_answer.then_some(row.cpu_s)?
-        }
-    }
+        _ => (row.is_proved() || (row.is_solved() && !row.is_censored()), row.cpu_s),
+    };
+    time.filter(|_| is_answered)
 }
 
 /// Coverage: the share of the runs that are answered within a CPU time.
-pub(super) fn coverage(spec: &PlotSpec, all: &[&Series<'_>]) -> Option<Drawn> {
+pub(super) fn coverage(Plot { spec, all, .. }: &Plot<'_>) -> Option<Drawn> {
     let ends = all.iter().flat_map(|solver| &solver.runs).filter_map(|run| run.row.cpu_s);
     let latest = ends.filter(|t| t.is_finite()).reduce(f64::max)?;
     let mut times = vec![latest];
     let (mut marks, mut legend) = (Vec::new(), Vec::new());
-    for (series, solver) in all.iter().enumerate() {
+    for (series, solver) in all.iter().enumerate().filter(|(_, solver)| !solver.runs.is_empty()) {
         let runs = &solver.runs;
-        let time = |run: &Run<'_>| {
-            answered(run.row, spec.attribute.name, run.optimum).filter(|t| t.is_finite())
-        };
-        let mut found: Vec<f64> = runs.iter().filter_map(time).collect();
-        if runs.is_empty() {
-            continue;
-        }
+        let time = |run: &Run<'_>| answered(run.row, spec.attribute.name, run.optimum);
+        let mut found: Vec<f64> = runs.iter().filter_map(time).filter(|t| t.is_finite()).collect();
         found.sort_by(f64::total_cmp);
         times.extend(&found);
         let (mut line, mut share) = (vec![(0.0, 0.0)], 0.0);
@@ -66,7 +57,6 @@ pub(super) fn coverage(spec: &PlotSpec, all: &[&Series<'_>]) -> Option<Drawn> {
         _ => "answered",
     };
     let scene = Scene {
-        title: String::new(),
         x: Axis::over(times.into_iter(), true, format(Measure::Seconds), false),
         y: Axis::share(format(Measure::Percent)),
         x_label: "CPU time".to_owned(),
@@ -79,11 +69,7 @@ pub(super) fn coverage(spec: &PlotSpec, all: &[&Series<'_>]) -> Option<Drawn> {
 }
 
 /// Mean of the best solutions so far.
-pub(super) fn anytime(
-    suite: &SuiteRuns<'_>,
-    spec: &PlotSpec,
-    all: &[&Series<'_>],
-) -> Option<Drawn> {
+pub(super) fn anytime(Plot { spec, suite, all }: &Plot<'_>) -> Option<Drawn> {
     let is_excess = spec.attribute.name == "excess";
     let mut curves = Vec::new();
     let mut shared: Option<BTreeSet<(usize, u64)>> = None;
@@ -148,7 +134,6 @@ pub(super) fn anytime(
     }
     let what = label(suite, &spec.attribute);
     let scene = Scene {
-        title: String::new(),
         x: Axis::over(points.iter().map(|p| p.0), true, format(Measure::Seconds), false),
         y: Axis::over(points.iter().map(|p| p.1), false, format(Measure::Plain), false),
         x_label: "CPU time".to_owned(),
