@@ -1,6 +1,9 @@
 //! Exit codes, and errors that carry one.
 
-use std::io::{self, Write as _};
+use std::{
+    io::{self, Write as _},
+    path::Path,
+};
 use unriddle_catalog::{
     Limit, ParseError, Record, SolveError, SpecError, Status, tables::TableError,
 };
@@ -43,11 +46,17 @@ impl Failure {
     }
 
     /// An error while writing to standard output. A reader that went away (`| head`) is no failure.
-    pub(crate) fn output(error: &io::Error) -> Self {
+    #[expect(clippy::needless_pass_by_value, reason = "by value, as `map_err` passes it")]
+    pub(crate) fn output(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::new(0, ""),
             _ => Self::new(INPUT, format!("cannot write to standard output: {error}")),
         }
+    }
+
+    /// An error while writing a file.
+    pub(crate) fn file(path: &Path, error: &io::Error) -> Self {
+        Self::new(INPUT, format!("{}: cannot be written: {error}", path.display()))
     }
 
     /// A refused spec. `what` names its role in the message.

@@ -71,8 +71,7 @@ pub fn main(mut registry: Registry) -> ExitCode {
 /// The folder `models` beside the program. It is leaked, because the registry needs it until the
 /// program ends.
 fn models_folder() -> Option<&'static Path> {
-    let folder = std::env::current_exe().ok()?.parent()?.join("models");
-    Some(Box::leak(folder.into_boxed_path()))
+    Some(Box::leak(std::env::current_exe().ok()?.parent()?.join("models").into_boxed_path()))
 }
 
 fn run(registry: &Registry, verb: args::Verb) -> Result<(), Failure> {

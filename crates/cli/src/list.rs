@@ -3,19 +3,14 @@
 use crate::{
     args::{self, Completions, Describe, Kind, List},
     exit::{Failure, USAGE},
+    output::print,
 };
-use std::{fmt::Write as _, io::Write as _};
+use std::fmt::Write as _;
 use unriddle_catalog::{
     Info,
     bind::nearest,
     registry::{self, Registry},
 };
-
-fn print(text: &str) -> Result<(), Failure> {
-    let mut out = std::io::stdout();
-    let done = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    done.map_err(|error| Failure::output(&error))
-}
 
 pub(crate) fn list(registry: &Registry, options: &List) -> Result<(), Failure> {
     let wanted = |kind| options.kind.is_none_or(|only| only == kind);
@@ -31,22 +26,19 @@ pub(crate) fn list(registry: &Registry, options: &List) -> Result<(), Failure> {
     }
     if wanted(Kind::Searches) {
         infos(&mut text, "SEARCHES", registry::GOAL_SEARCHES);
-        let title = "SEARCHES of score puzzles";
-        infos(&mut text, title, registry::SCORE_SEARCHES);
+        infos(&mut text, "SEARCHES of score puzzles", registry::SCORE_SEARCHES);
         for family in registry.families() {
             let title = format!("SOLVERS of {} only", family.info.name);
             infos(&mut text, &title, &family.declared().solvers);
         }
     }
     if wanted(Kind::Heuristics) {
-        let title = "HEURISTICS of every puzzle";
-        infos(&mut text, title, registry::GENERAL_HEURISTICS);
+        infos(&mut text, "HEURISTICS of every puzzle", registry::GENERAL_HEURISTICS);
         for family in registry.families() {
             let title = format!("HEURISTICS of {}", family.info.name);
             infos(&mut text, &title, &family.declared().heuristics);
         }
-        let title = "PLAY-OUTS of every score puzzle";
-        infos(&mut text, title, registry::GENERAL_PLAYOUTS);
+        infos(&mut text, "PLAY-OUTS of every score puzzle", registry::GENERAL_PLAYOUTS);
         for family in registry.families() {
             let title = format!("PLAY-OUTS of {}", family.info.name);
             infos(&mut text, &title, &family.declared().playouts);
@@ -54,8 +46,7 @@ pub(crate) fn list(registry: &Registry, options: &List) -> Result<(), Failure> {
     }
     if wanted(Kind::Generators) {
         for family in registry.families() {
-            let title = format!("GENERATORS of {}", family.info.name);
-            infos(&mut text, &title, &family.generators());
+            infos(&mut text, &format!("GENERATORS of {}", family.info.name), &family.generators());
         }
     }
     print(&text)

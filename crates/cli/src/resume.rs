@@ -101,9 +101,6 @@ pub(crate) fn kept(
         file.sync_all()?;
         fs::rename(&partial, path)
     };
-    store().map_err(|error: std::io::Error| {
-        let message = format!("{}: cannot be written: {error}", path.display());
-        Failure::new(INPUT, message)
-    })?;
+    store().map_err(|error: std::io::Error| Failure::file(path, &error))?;
     Ok(records)
 }

@@ -90,7 +90,7 @@ All other codes are listed by `unriddle solve --help`.",
         group: DESIGN,
         examples: [
             "unriddle generate PUZZLE GENERATOR -n 1000 --seed 7",
-            "unriddle generate PUZZLE -n 20",
+            "unriddle generate PUZZLE -n 20 > instances.txt",
             "unriddle generate PUZZLE | unriddle solve PUZZLE --file - --time 60s",
         ],
         notes: "",
@@ -236,8 +236,7 @@ pub(super) fn complete(mut program: Command) -> Command {
         program = program.mut_subcommand(help.name, |command| {
             let short = examples(&command, &help.examples);
             let gap = if help.notes.is_empty() { "" } else { "\n\n" };
-            let long = format!("{short}{gap}{}", help.notes);
-            command.after_help(short).after_long_help(long)
+            command.after_help(&short).after_long_help(format!("{short}{gap}{}", help.notes))
         });
     }
     let style = program.get_styles().get_header().to_owned();

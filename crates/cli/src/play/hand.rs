@@ -65,8 +65,7 @@ impl<'a> Hand<'a> {
             head.is_some_and(|head| head.eq_ignore_ascii_case(&self.typed))
         };
         let possible = actions.iter().filter(begins).count();
-        let found = same(&self.typed, true).or_else(|| same(&self.typed, false));
-        match (possible, found) {
+        match (possible, same(&self.typed, true).or_else(|| same(&self.typed, false))) {
             (0, _) => {
                 self.message = format!("`{}` is not an action of this position", self.typed);
                 self.typed.clear();
@@ -110,8 +109,7 @@ impl<'a> Hand<'a> {
         }
         // The first action from which the line reaches the chosen one.
         let width = |from: usize| -> usize {
-            let shown = &actions[from..=self.chosen];
-            shown.iter().map(|action| action.chars().count() + 1).sum()
+            actions[from..=self.chosen].iter().map(|action| action.chars().count() + 1).sum()
         };
         let from = (0..self.chosen).find(|&from| width(from) <= columns + 1);
         actions[from.unwrap_or(self.chosen).min(actions.len())..].join(" ")
@@ -236,8 +234,7 @@ impl<'a> Hand<'a> {
                 Wish::Watch => match self.ask(guide, cancel)? {
                     Ok(way) => {
                         self.message.clear();
-                        let frames = self.frames(&way, show::text_style());
-                        playback::watch(&frames, cancel)?;
+                        playback::watch(&self.frames(&way, show::text_style()), cancel)?;
                     }
                     Err(why) => self.message = why,
                 },
