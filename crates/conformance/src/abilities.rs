@@ -15,10 +15,7 @@ pub fn reversible<P: Reversible>(subject: &Subject<'_, P>) -> Result<(), Violati
     let puzzle = subject.puzzle;
     edges(subject, |state, action, child| {
         let back = puzzle.inverse(action);
-        let edge = |what| {
-            let found = subject.edge(what, state, action);
-            found.with("inverse", format!("{back:?}"))
-        };
+        let edge = |what| subject.edge(what, state, action).with("inverse", format!("{back:?}"));
         hold(puzzle.actions(child).any(|legal| legal == back), || {
             edge("the inverse of an action is not legal after it")
         })?;
@@ -47,8 +44,7 @@ pub fn backward<P: Backward>(subject: &Subject<'_, P>) -> Result<(), Violation> 
         let mut found = Ok(());
         puzzle.predecessors(&state, &mut |before, action| {
             let edge = |what| {
-                let found = subject.at(what, &state);
-                let found = found.with("predecessor", subject.text(&before));
+                let found = subject.at(what, &state).with("predecessor", subject.text(&before));
                 found.with("action", format!("{action:?}"))
             };
             let result = hold(puzzle.actions(&before).any(|legal| legal == action), || {
@@ -92,13 +88,11 @@ pub fn features<P: Features>(subject: &Subject<'_, P>) -> Result<(), Violation> 
         let (mut set, mut found) = (BTreeSet::new(), Ok(()));
         puzzle.active(state, &mut |index| {
             let result = hold((index as usize) < puzzle.feature_len(), || {
-                let found = subject.at("an active index is not below `feature_len`", state);
-                found.with("index", index)
+                subject.at("an active index is not below `feature_len`", state).with("index", index)
             });
             let result = result.and_then(|()| {
                 hold(set.insert(index), || {
-                    let found = subject.at("an index is active twice", state);
-                    found.with("index", index)
+                    subject.at("an index is active twice", state).with("index", index)
                 })
             });
             if found.is_ok() {
@@ -124,8 +118,7 @@ pub fn features<P: Features>(subject: &Subject<'_, P>) -> Result<(), Violation> 
             subject.edge(what, state, action)
         })?;
         hold(child == state || set != before, || {
-            let what = "two states have the same active indices";
-            subject.edge(what, state, action)
+            subject.edge("two states have the same active indices", state, action)
         })
     })
 }
@@ -260,15 +253,13 @@ pub fn coded<P: Coded>(subject: &Subject<'_, P>) -> Result<(), Violation> {
             let live = menu.live.iter().map(|&i| menu.entries[i as usize]);
             let live: Vec<_> = live.map(|e| (e.action, e.code, e.bias.to_bits())).collect();
             let legal = puzzle.actions(state).map(|action| {
-                let bias = puzzle.bias(state, action);
-                (action, puzzle.code(state, action), bias.to_bits())
+                (action, puzzle.code(state, action), puzzle.bias(state, action).to_bits())
             });
             let legal: Vec<_> = legal.collect();
             let equal = legal.len() == live.len() && legal.iter().all(|one| live.contains(one));
             hold(equal, || {
                 let found = subject.at("a menu does not list the legal actions", state);
-                let found = found.with("menu", format!("{live:?}"));
-                found.with("legal", format!("{legal:?}"))
+                found.with("menu", format!("{live:?}")).with("legal", format!("{legal:?}"))
             })?;
             let Some(&next) = walk.actions.get(depth) else {
                 break;

@@ -40,10 +40,8 @@ pub fn heuristic<P: GoalPuzzle, H: Heuristic<P>>(
     heuristic: &H,
 ) -> Result<Tested, Violation> {
     incremental_is_full(subject, heuristic)?;
-    let estimate = |state: &P::State| {
-        let found = heuristic.root(subject.puzzle, state);
-        Ok(found.map(|(h, _)| f64::from(h)))
-    };
+    let estimate =
+        |state: &P::State| Ok(heuristic.root(subject.puzzle, state).map(|(h, _)| f64::from(h)));
     claims(subject, heuristic.guarantee(), estimate)
 }
 
@@ -66,8 +64,7 @@ pub fn batch_heuristic<P: GoalPuzzle>(
         heuristic.evaluate(&[Row { puzzle, state }], &mut alone);
         let [h] = alone;
         hold(h >= 0.0, || {
-            let found = subject.at("an estimate is negative or `NaN`", state);
-            found.with("estimate", h)
+            subject.at("an estimate is negative or `NaN`", state).with("estimate", h)
         })?;
         Ok(h.is_finite().then_some(f64::from(h)))
     };
@@ -97,8 +94,7 @@ fn incremental_is_full<P: GoalPuzzle, H: Heuristic<P>>(
             // A hint may never change anything.
             heuristic.prefetch(puzzle, &state, &memo, action);
             let child = puzzle.apply(&state, action);
-            let found = heuristic.child(puzzle, &state, &memo, action, &child);
-            let found = found.map(|(h, _)| h);
+            let found = heuristic.child(puzzle, &state, &memo, action, &child).map(|(h, _)| h);
             let full = heuristic.root(puzzle, &child).map(|(h, _)| h);
             hold(found == full, || {
                 let what =
@@ -170,8 +166,7 @@ fn claims<P: GoalPuzzle>(
         }
         for action in puzzle.actions(&state) {
             tested.edges += 1;
-            let child = puzzle.apply(&state, action);
-            let Some(after) = estimate(&child)? else {
+            let Some(after) = estimate(&puzzle.apply(&state, action))? else {
                 continue;
             };
             let cost = cost_of(puzzle, &state, action);

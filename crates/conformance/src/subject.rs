@@ -111,8 +111,7 @@ impl<'a, P: Puzzle> Subject<'a, P> {
     }
 
     pub(crate) fn name(&self) -> String {
-        let start = || self.text(&self.puzzle.initial_state());
-        self.name.clone().unwrap_or_else(start)
+        self.name.clone().unwrap_or_else(|| self.text(&self.puzzle.initial_state()))
     }
 
     /// A broken promise of the instance.

@@ -42,8 +42,7 @@ impl Violation {
     /// A fact of that name, such as `instance`, `state`, `action`, `child`, `cost`.
     #[must_use]
     pub fn fact(&self, name: &str) -> Option<&str> {
-        let found = self.facts.iter().find(|(known, _)| *known == name);
-        found.map(|(_, fact)| fact.as_str())
+        self.facts.iter().find(|(known, _)| *known == name).map(|(_, fact)| fact.as_str())
     }
 }
 

@@ -90,8 +90,7 @@ impl<T: Kept> Journal<T> {
 fn entry<T: Kept>(line: &str, stage: u64) -> Option<(usize, T)> {
     let mut fields = line.splitn(3, ',');
     (fields.next()?.parse() == Ok(stage)).then_some(())?;
-    let number = fields.next()?.parse().ok()?;
-    Some((number, T::read(fields.next()?)?))
+    Some((fields.next()?.parse().ok()?, T::read(fields.next()?)?))
 }
 
 #[cfg(test)]

@@ -84,8 +84,7 @@ impl<'a> PlayContext<'a> {
         seed: u64,
         budget: Budget,
     ) -> Result<Option<Play>, WorkError> {
-        let record = self.record(solver, instance, seed, budget)?;
-        Ok(record.as_ref().map(of))
+        Ok(self.record(solver, instance, seed, budget)?.as_ref().map(of))
     }
 
     /// The same, as a record.
@@ -108,9 +107,8 @@ impl<'a> PlayContext<'a> {
             networks: self.registry.networks(),
             cache: &self.cache,
         };
-        let record = solve(self.registry, "", &self.name, instance, &request, &mut ());
-        let record =
-            record.map_err(|e| WorkError::Unsupported(format!("the solver `{solver}`: {e}")))?;
+        let record = solve(self.registry, "", &self.name, instance, &request, &mut ())
+            .map_err(|e| WorkError::Unsupported(format!("the solver `{solver}`: {e}")))?;
         if record.stopped_by.as_deref() == Some(Limit::Cancelled.name()) {
             return Ok(None);
         }

@@ -67,13 +67,10 @@ pub fn answers<'s, P: GoalPuzzle>(
         Progress::Failed(error) => return Err(broken("the search fails").with("error", error)),
     };
     let ended = || format!("{outcome:?}");
-    check_events(&events, optimum).map_err(|found| {
-        let found = broken(found.what());
-        found.with("events", format!("{events:?}"))
-    })?;
+    check_events(&events, optimum)
+        .map_err(|found| broken(found.what()).with("events", format!("{events:?}")))?;
     hold(search.best() == outcome.best(), || {
-        let found = broken("`best` is not the solution of the outcome");
-        found.with("outcome", ended())
+        broken("`best` is not the solution of the outcome").with("outcome", ended())
     })?;
     let last = events.improved.last().map(|(best, _)| best);
     hold(last == outcome.best(), || {
@@ -104,8 +101,7 @@ pub fn answers<'s, P: GoalPuzzle>(
                 found.with("outcome", ended())
             })?;
             hold(bound.is_none_or(|bound| bound <= optimum), || {
-                let found = broken("the bound is above the optimum");
-                found.with("outcome", ended())
+                broken("the bound is above the optimum").with("outcome", ended())
             })?;
             let promised = promises.optimal && guarantee.is_admissible();
             hold(*proof || !(promised || promises.proves_alone), || {

@@ -118,8 +118,7 @@ fn graphs(rng: &mut Rng) -> Vec<(String, Graph)> {
         ("a path that costs nothing", vec![vec![(1, 0)], vec![(2, 0)], vec![]]),
         ("a detour that is cheaper", vec![vec![(2, 9), (1, 1)], vec![(2, 1)], vec![]]),
     ];
-    let fixed = fixed.map(|(name, edges)| (name.to_owned(), Graph::new(edges)));
-    let mut graphs = Vec::from(fixed);
+    let mut graphs = Vec::from(fixed.map(|(name, edges)| (name.to_owned(), Graph::new(edges))));
     for round in 0..60usize {
         let (nodes, costs) = (4 + round, [1, 2, 10, 1 << 20][round % 4]);
         let name = format!("random graph {round} of {nodes} nodes");

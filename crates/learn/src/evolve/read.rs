@@ -113,8 +113,7 @@ struct Checked<'a, 'r> {
 impl Checked<'_, '_> {
     fn recipe(&self) -> Option<Recipe> {
         let Self { fields, reading, .. } = self;
-        let puzzle = reading.puzzle(&fields.puzzle);
-        let puzzle = puzzle.filter(|(family, _)| self.has_goal(family));
+        let puzzle = reading.puzzle(&fields.puzzle).filter(|(family, _)| self.has_goal(family));
         let template = self.template();
         let baseline = self.baseline();
         if !(1..=fields.population).contains(&fields.finalists) {
@@ -226,8 +225,7 @@ impl Checked<'_, '_> {
             opponents,
             scoring: Scoring::default(),
         };
-        let valid = config.validate(training?.len()).and_then(|()| Ok(variation.validate()?));
-        match valid {
+        match config.validate(training?.len()).and_then(|()| Ok(variation.validate()?)) {
             Ok(()) => Some(config),
             Err(why) => self.table.wrong(why.to_string()),
         }
@@ -286,8 +284,7 @@ impl Checked<'_, '_> {
                 reading.wrong::<()>(&name.span(), message);
             }
             let (low, high) = *values.get_ref();
-            let limits = reals(info).find(|(known, ..)| known == name.get_ref());
-            let wrong = match limits {
+            let wrong = match reals(info).find(|(known, ..)| known == name.get_ref()) {
                 // NaN is neither above nor below.
                 _ if !(low < high && low.is_finite() && high.is_finite()) => {
                     "expected [least, bound] with a bound above the least value".to_owned()
@@ -350,8 +347,7 @@ impl Checked<'_, '_> {
             };
             return numbers.iter().map(deal).collect();
         };
-        let bound = family.generator(Some(generator.get_ref()));
-        let bound = self.reading.spec(generator, bound)?;
+        let bound = self.reading.spec(generator, family.generator(Some(generator.get_ref())))?;
         let make = |&number: &u64| {
             let text = puzzle.generate(&bound, &mut Rng::stream(self.fields.seed, number));
             let loaded = puzzle.load(&self.reading.spec(generator, text)?);

@@ -250,15 +250,12 @@ impl Run for Evolution<'_> {
                     nodes: recipe.nodes,
                     trials: plan.jobs.to_vec(),
                 };
-                let name = format!("generation {generation} of {}", recipe.generations);
-                (generation, name)
+                (generation, format!("generation {generation} of {}", recipe.generations))
             }
             Some(run) => {
                 let finalists = finalists(run, recipe.finalists);
-                let solvers = self.solvers(&finalists)?;
-                self.current = self.on_all(solvers, recipe.nodes, finalists);
-                let name = "finalists on the training set".to_owned();
-                (recipe.generations + 1, name)
+                self.current = self.on_all(self.solvers(&finalists)?, recipe.nodes, finalists);
+                (recipe.generations + 1, "finalists on the training set".to_owned())
             }
         };
         Ok(Some(Stage { number, name, pieces: self.current.trials.len(), of: None }))

@@ -53,8 +53,7 @@ pub(super) fn write(
     if let Some(target) = target {
         folder.write_bytes(&of("target"), target)?;
     }
-    let text = serde_json::to_string(state).unwrap_or_default();
-    folder.write(&of("json"), &text)
+    folder.write(&of("json"), &serde_json::to_string(state).unwrap_or_default())
 }
 
 /// The later of the checkpoints that are there.

@@ -14,6 +14,5 @@ pub(super) fn instance(
 ) -> Result<Option<Box<dyn TrainingData>>, String> {
     let bound = family.generator(Some(generator)).map_err(|e| e.to_string())?;
     let text = puzzle.generate(&bound, &mut Rng::stream(seed, number));
-    let instance = puzzle.load(&text.map_err(|e| e.to_string())?).map_err(|e| e.to_string())?;
-    Ok(instance.training_data())
+    Ok(puzzle.load(&text.map_err(|e| e.to_string())?).map_err(|e| e.to_string())?.training_data())
 }

@@ -114,8 +114,7 @@ fn recipe(table: &mut Table<'_>, source: &RecipeFile<'_>) -> Option<Recipe> {
                 table.wrong_at::<()>(key, message);
             }
         }
-        let stages = (0u64..).zip(table.tables("stage"));
-        let stages = stages.map(|(number, mut stage)| {
+        let stages = (0u64..).zip(table.tables("stage")).map(|(number, mut stage)| {
             let seed = stage.field("seed", Some(seed.wrapping_add(number)), &Any);
             let read = context.stage(&mut stage, seed);
             stage.end();
@@ -231,8 +230,7 @@ fn outputs(table: &Table<'_>, network: &NetworkFields, actions: usize) -> Option
     let Some(name) = &network.outputs else {
         return Some(Head::Value);
     };
-    let found = heads.iter().find(|(word, _)| word == name.get_ref());
-    found.map(|(_, head)| *head).or_else(|| {
+    heads.iter().find(|(word, _)| word == name.get_ref()).map(|(_, head)| *head).or_else(|| {
         let known: Vec<&str> = heads.iter().map(|(word, _)| *word).collect();
         table.wrong_at("outputs", unknown("kind of outputs", name.get_ref(), &known))
     })

@@ -6,7 +6,7 @@ use super::{
     instances::instance,
     log::{Line, plots, table},
     recipe::{Recipe, Stage, Window},
-    source::{Batch, RoundContext, SourceContext, Sources, both},
+    source::{Batch, SourceContext, Sources, both},
     target::Target,
     teacher::Teachers,
     worker::{Pending, Worker},
@@ -89,10 +89,7 @@ pub fn train(
     for (number, stage) in recipe.stages.iter().enumerate() {
         let part = match recipe.stages.len() {
             1 => None,
-            _ => {
-                let path = whole.path(&format!("stage-{}", number + 1));
-                Some(Folder::open(&path, &recipe.text)?)
-            }
+            _ => Some(Folder::open(&whole.path(&format!("stage-{}", number + 1)), &recipe.text)?),
         };
         let folder = part.as_ref().unwrap_or(&whole);
         let is_last = number + 1 == recipe.stages.len();
@@ -102,19 +99,15 @@ pub fn train(
             start = Some(Model::parse(&bytes).map_err(|why| refused(&why))?);
             continue;
         }
-        let before = recipe.stages[..number].iter();
-        let before = before.map(|stage| stage.schedule.examples).sum();
+        let before = recipe.stages[..number].iter().map(|stage| stage.schedule.examples).sum();
         let begin = Begin { training_data: &*training_data, model: start.as_ref(), before };
-        let done = one_stage(recipe, stage, begin, folder, context)?;
-        let Some((model, summary)) = done else {
+        let Some((model, summary)) = one_stage(recipe, stage, begin, folder, context)? else {
             return Ok(None);
         };
         if !is_last {
-            let bytes = model.write(Precision::F32).map_err(failed)?;
-            folder.write_bytes(END, &bytes)?;
+            folder.write_bytes(END, &model.write(Precision::F32).map_err(failed)?)?;
         }
-        let views = views(recipe, &*training_data);
-        let bytes = written(&model, views.as_ref(), recipe.precision)?;
+        let bytes = written(&model, views(recipe, &*training_data).as_ref(), recipe.precision)?;
         whole.write_bytes("model.safetensors", &bytes)?;
         finished = Some(Finished { file: whole.path("model.safetensors"), summary });
         start = Some(model);
@@ -189,10 +182,7 @@ fn begin_with(
 
 /// The symmetries by which units share their weights.
 fn views(recipe: &Recipe, training_data: &dyn TrainingData) -> Option<Views> {
-    match recipe.shared {
-        true => Views::new(training_data.images(), training_data.inputs()),
-        false => None,
-    }
+    if recipe.shared { Views::new(training_data.images(), training_data.inputs()) } else { None }
 }
 
 /// The file of a model, which holds shared weights once.
@@ -338,16 +328,14 @@ fn one_stage(
                 .map_err(|why| format!("{name}.trainer: {why}")),
             (None, Some(model)) => Learner::of_model(device, shape, model, options),
             (None, None) => {
-                let linear = recipe.linear.as_deref();
-                Learner::new(device, shape, linear, stage.seed, options)
+                Learner::new(device, shape, recipe.linear.as_deref(), stage.seed, options)
             }
         })?;
         let examples = recipe.stages.iter().map(|stage| stage.schedule.examples);
         let head = recipe.architecture.head();
         let measured = training_data.depths().iter().max().copied().unwrap_or_default();
         let all = recipe.stages.iter().flat_map(|stage| &stage.sources);
-        let longest = all.filter_map(|entry| entry.source.walks());
-        let longest = longest.map(|walks| walks.steps).max();
+        let longest = all.filter_map(|entry| entry.source.walks()).map(|walks| walks.steps).max();
         let mut training = Training {
             stage,
             examples: (before, examples.sum()),
@@ -383,10 +371,7 @@ fn one_stage(
             training.target = Some(Target::new(model, has_learned, renewal, images, solve_device)?);
         }
         let rounds = training.state.updates.div_ceil(ROUND);
-        let now = RoundContext { target: training.target.as_ref(), head: training.head };
-        if training.sources.begin(rounds, now)?.is_none() {
-            return Ok(None);
-        }
+        training.sources.begin(rounds)?;
         let driven = run::drive(&mut training, folder, run)?;
         training.end(run.tell)?;
         let is_done = driven.is_some() && training.is_done();
@@ -462,8 +447,7 @@ impl Run for Training<'_, '_> {
             return Ok(None);
         }
         let round = self.handed / ROUND;
-        let now = RoundContext { target: self.target.as_ref(), head: self.head };
-        if self.sources.advance(round, now)?.is_none() {
+        if self.sources.advance(round, self.target.as_ref())?.is_none() {
             // Cancelled: the loop ends where it asks for the batches.
             return Ok(None);
         }
@@ -478,16 +462,13 @@ impl Run for Training<'_, '_> {
     }
 
     fn piece(&self, number: usize, _: &Cancel) -> Result<Option<Batch>, WorkError> {
-        let now = RoundContext { target: self.target.as_ref(), head: self.head };
-        let rows = self.stage.schedule.batch;
-        let batch = self.sources.batch(self.handed + number as u64, rows, now);
-        match batch.active.is_empty() {
-            false => Ok(Some(batch)),
-            true => Err(WorkError::Unsolved(
-                "no source has any examples: nothing was solved, or no walk leads anywhere"
-                    .to_owned(),
-            )),
+        let (number, rows) = (self.handed + number as u64, self.stage.schedule.batch);
+        let batch = self.sources.batch(number, rows, self.target.as_ref());
+        if batch.active.is_empty() {
+            let why = "no source has any examples: nothing was solved, or no walk leads anywhere";
+            return Err(WorkError::Unsolved(why.to_owned()));
         }
+        Ok(Some(batch))
     }
 
     fn tell(&mut self, _: &Folder, results: Vec<Done<Batch>>) -> Result<Option<String>, WorkError> {
@@ -507,8 +488,7 @@ impl Run for Training<'_, '_> {
         self.handed += batches.len() as u64;
         let (head, weight) = (self.head, self.stage.schedule.action_weight as f32);
         self.pending = Some(self.worker.ask(move |learner| {
-            let steps = batches.iter().zip(rates);
-            let steps = steps.map(|(batch, rate)| {
+            let steps = batches.iter().zip(rates).map(|(batch, rate)| {
                 let labels = batch.labels(head, weight);
                 (&batch.active[..], labels, rate)
             });
@@ -549,8 +529,7 @@ impl Training<'_, '_> {
     fn end(&mut self, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<(), WorkError> {
         if self.pending.is_some() {
             self.settle()?;
-            let note = self.checkpoint(true)?;
-            tell(Event::Note(&note));
+            tell(Event::Note(&self.checkpoint(true)?));
         }
         Ok(())
     }
@@ -559,8 +538,7 @@ impl Training<'_, '_> {
     fn rate(&self, update: u64) -> f64 {
         let schedule = &self.stage.schedule;
         let (first, last) = (schedule.rate, schedule.last_rate);
-        let all = schedule.updates().max(1);
-        let part = update as f64 / all as f64;
+        let part = update as f64 / schedule.updates().max(1) as f64;
         let rate = last + (first - last) * 0.5 * (1.0 + (std::f64::consts::PI * part).cos());
         match update < schedule.warm_up {
             true => rate * (update + 1) as f64 / schedule.warm_up as f64,
@@ -671,8 +649,7 @@ impl Training<'_, '_> {
 
     fn measure(&self, model: &Model) -> Result<Line, WorkError> {
         let network = Network::new(model).map_err(failed)?;
-        let held_out = self.sources.held_out(MEASURED);
-        let error = held_out.and_then(|batch| {
+        let error = self.sources.held_out(MEASURED).and_then(|batch| {
             // Rows of the puzzle that the network was made for always fit.
             let mut outputs = vec![0.0; batch.rows() * self.head.outputs()];
             match self.head {

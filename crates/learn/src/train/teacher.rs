@@ -59,8 +59,7 @@ impl<'a> Teachers<'a> {
         let bound: Bound<'_> =
             (self.family.generator(Some(generator))).map_err(|e| failed(e.to_string()))?;
         let text = self.puzzle.generate(&bound, rng).map_err(|e| failed(e.to_string()))?;
-        let instance = self.puzzle.load(&text).map_err(|e| failed(e.to_string()))?;
-        match instance.training_data() {
+        match self.puzzle.load(&text).map_err(|e| failed(e.to_string()))?.training_data() {
             Some(training_data) => Ok(training_data.starts()),
             None => Err(failed("makes no instances to learn from".to_owned())),
         }

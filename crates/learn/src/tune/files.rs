@@ -99,8 +99,7 @@ pub(super) fn plot(recipe: &Recipe, run: &CrossEntropy) -> Result<String, WorkEr
     if recipe.method == Method::CrossEntropy {
         all.insert(1, curve("elite", &|i| history[i].threshold));
     }
-    let label = format!("mean {} of a sample", recipe.measured());
-    curves("Tuning", "iteration", &label, all)
+    curves("Tuning", "iteration", &format!("mean {} of a sample", recipe.measured()), all)
 }
 
 /// The distribution in words: `c 5.96 ± 0.33, d 68 ± 12`.

@@ -35,27 +35,20 @@ impl Parameter {
     #[must_use]
     pub fn text(&self, point: f64) -> String {
         let value = if self.log { 10f64.powf(point) } else { point };
-        let value = match self.integer {
-            true => value.round(),
-            false => rounded(value),
-        };
+        let value = if self.integer { value.round() } else { rounded(value) };
         shown(value.clamp(self.min, self.max))
     }
 
     /// The parameter's name in the columns of a log: `c`, or `log10(c)`.
     #[must_use]
     pub fn column(&self) -> String {
-        match self.log {
-            true => format!("log10({})", self.name),
-            false => self.name.clone(),
-        }
+        if self.log { format!("log10({})", self.name) } else { self.name.clone() }
     }
 }
 
 /// The number with six significant digits.
 fn rounded(value: f64) -> f64 {
-    let text = format!("{value:.*e}", DIGITS - 1);
-    text.parse().unwrap_or(value)
+    format!("{value:.*e}", DIGITS - 1).parse().unwrap_or(value)
 }
 
 /// The shortest text of a number, with an exponent where it would be long.

@@ -199,8 +199,7 @@ impl Checked<'_, '_> {
             self.table.wrong_at::<()>("measure", message);
         }
         if measure == Measure::Generated && self.fields.limits.generated.is_none() {
-            let message = "the effort of a board that is not solved follows from `limits.generated`, which is missing";
-            self.table.wrong_at::<()>("measure", message);
+            self.table.wrong_at::<()>("measure", "the effort of a board that is not solved follows from `limits.generated`, which is missing");
         }
         if measure == Measure::Value && self.fields.penalty.is_some() {
             let message = "a `penalty` belongs to `measure = \"generated\"`";
@@ -313,8 +312,7 @@ impl Checked<'_, '_> {
             }
             Some(_) => {}
             None => {
-                let message = "the Cross-Entropy Method needs an `elite`";
-                self.table.wrong_at::<()>("method", message);
+                self.table.wrong_at::<()>("method", "the Cross-Entropy Method needs an `elite`");
             }
         }
         if smoothing == Some(0.0) {

@@ -43,8 +43,7 @@ pub fn tune(
     if let Some(board) = first.first() {
         for corner in recipe.corners() {
             let budget = Budget { expansions: Some(1), ..Budget::default() };
-            let solver = recipe.solver(&corner)?.1;
-            boards.ground.play(&solver, &*board.instance, board.seed, budget)?;
+            boards.ground.play(&recipe.solver(&corner)?.1, &*board.instance, board.seed, budget)?;
         }
     }
     let folder = Folder::open(folder, &recipe.text)?;
@@ -82,8 +81,7 @@ impl<'a> Boards<'a> {
         let parts = || -> Result<_, SpecError> {
             let (family, puzzle) = recipe.registry.puzzle(&recipe.puzzle)?;
             let generator = Spec::parse(&recipe.generator)?;
-            let bound = family.generator(Some(&recipe.generator))?;
-            Ok((puzzle, bound.info(), generator))
+            Ok((puzzle, family.generator(Some(&recipe.generator))?.info(), generator))
         };
         let (puzzle, info, generator) = parts().map_err(|e| WorkError::Internal(e.to_string()))?;
         Ok(Self {
@@ -187,8 +185,7 @@ impl Run for Tuning<'_> {
         let failed = |e: &dyn std::fmt::Display| WorkError::file(&folder.path(CHECKPOINT), e);
         let saved = run.save().map_err(|e| failed(&e))?;
         let before = folder.read("samples.csv")?;
-        let points = &self.current.points;
-        let table = samples(before.as_deref(), recipe, number, points, &valued);
+        let table = samples(before.as_deref(), recipe, number, &self.current.points, &valued);
         folder.write("samples.csv", &table)?;
         folder.write("log.csv", &log(recipe, run))?;
         folder.write("curve.svg", &plot(recipe, run)?)?;
@@ -269,9 +266,8 @@ fn efforts(played: &[Play], recipe: &Recipe) -> Result<Vec<f64>, WorkError> {
             show_number(limit as f64)
         )));
     }
-    let effort = |play: &Play| match play.solved {
-        true => play.generated as f64,
-        false => limit as f64 * recipe.penalty,
+    let effort = |play: &Play| {
+        if play.solved { play.generated as f64 } else { limit as f64 * recipe.penalty }
     };
     Ok(played.iter().map(effort).collect())
 }
@@ -281,8 +277,7 @@ fn efforts(played: &[Play], recipe: &Recipe) -> Result<Vec<f64>, WorkError> {
 /// best, and by at least 1.
 fn values(played: &[Play], boards: usize, direction: Direction) -> Result<Vec<f64>, WorkError> {
     let missing = |board: usize| {
-        let games = played.iter().skip(board).step_by(boards);
-        let values = games.filter_map(|game| game.value);
+        let values = played.iter().skip(board).step_by(boards).filter_map(|game| game.value);
         let (least, most) = (values.clone().min()?, values.max()?);
         // Values are costs and scores of one board, far from where differences overflow.
         let beyond = most.saturating_sub(least).max(1);
