@@ -26,6 +26,8 @@ pub(crate) struct Play {
 
 /// CPU time is left out: it is another one in every run.
 impl Kept for Play {
+    const IS_KEPT: bool = true;
+
     fn text(&self) -> String {
         let value = self.value.map_or(String::new(), |value| value.to_string());
         let solved = u8::from(self.solved);
@@ -33,8 +35,7 @@ impl Kept for Play {
     }
 
     fn read(text: &str) -> Option<Self> {
-        let fields: Vec<&str> = text.split(',').collect();
-        let [solved, value, generated, expanded] = fields[..] else {
+        let [solved, value, generated, expanded] = text.split(',').collect::<Vec<_>>()[..] else {
             return None;
         };
         Some(Self {
@@ -43,10 +44,7 @@ impl Kept for Play {
                 "1" => true,
                 _ => return None,
             },
-            value: match value {
-                "" => None,
-                value => Some(value.parse().ok()?),
-            },
+            value: if value.is_empty() { None } else { Some(value.parse().ok()?) },
             generated: generated.parse().ok()?,
             expanded: expanded.parse().ok()?,
             cpu: Duration::ZERO,

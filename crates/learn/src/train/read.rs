@@ -18,7 +18,7 @@ use unriddle_catalog::{
         reader::{Name, unknown},
     },
 };
-use unriddle_core::Steps;
+use unriddle_core::{Rng, Steps};
 use unriddle_neural::{Architecture, Block, Head, Precision, train::Views};
 
 /// Version of the format of recipes.
@@ -79,19 +79,20 @@ fn recipe(table: &mut Table<'_>, source: &RecipeFile<'_>) -> Option<Recipe> {
     let (name, instances, seed) = (name?, instances?, seed?);
     let (family, puzzle) = table.reading.puzzle(&name)?;
     table.reading.generator(family, &instances)?;
-    let training_data = match instance(family, &*puzzle, instances.get_ref(), seed, 0) {
-        Ok(Some(training_data)) => training_data,
-        Ok(None) => {
-            let puzzle = family.info.name;
-            return table.wrong_at(
+    let training_data =
+        match instance(family, &*puzzle, instances.get_ref(), &mut Rng::stream(seed, 0)) {
+            Ok(Some(training_data)) => training_data,
+            Ok(None) => {
+                let puzzle = family.info.name;
+                return table.wrong_at(
                 "puzzle",
                 format!(
                     "{puzzle} declares no inputs of networks, so no network can be trained for it"
                 ),
             );
-        }
-        Err(why) => return table.wrong_at("instances", why),
-    };
+            }
+            Err(why) => return table.wrong_at("instances", why),
+        };
     let mut network_table = network_table?;
     let network = NetworkFields::read_all(&mut network_table)?;
     let training_data = match &network.input {
