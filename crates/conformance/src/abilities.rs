@@ -15,7 +15,7 @@ pub fn reversible<P: Reversible>(subject: &Subject<'_, P>) -> Result<(), Violati
     let puzzle = subject.puzzle;
     edges(subject, |state, action, child| {
         let back = puzzle.inverse(action);
-        let edge = |what| subject.edge(what, state, action).with("inverse", format!("{back:?}"));
+        let edge = |what| subject.edge(what, state, action).with_debug("inverse", &back);
         hold(puzzle.actions(child).any(|legal| legal == back), || {
             edge("the inverse of an action is not legal after it")
         })?;
@@ -45,23 +45,21 @@ pub fn backward<P: Backward>(subject: &Subject<'_, P>) -> Result<(), Violation> 
         puzzle.predecessors(&state, &mut |before, action| {
             let edge = |what| {
                 let found = subject.at(what, &state).with("predecessor", subject.text(&before));
-                found.with("action", format!("{action:?}"))
+                found.with_debug("action", action)
             };
-            let result = hold(puzzle.actions(&before).any(|legal| legal == action), || {
-                edge("the action from a predecessor is not legal there")
-            });
-            let result = result.and_then(|()| {
+            let mut check = || {
+                hold(puzzle.actions(&before).any(|legal| legal == action), || {
+                    edge("the action from a predecessor is not legal there")
+                })?;
                 hold(puzzle.apply(&before, action) == state, || {
                     edge("the action from a predecessor leads elsewhere")
-                })
-            });
-            let result = result.and_then(|()| {
+                })?;
                 hold(seen.insert((before, format!("{action:?}"))), || {
                     edge("a predecessor is listed twice with the same action")
                 })
-            });
+            };
             if found.is_ok() {
-                found = result;
+                found = check();
             }
         });
         found?;
@@ -87,16 +85,11 @@ pub fn features<P: Features>(subject: &Subject<'_, P>) -> Result<(), Violation> 
     let active = |state: &P::State| {
         let (mut set, mut found) = (BTreeSet::new(), Ok(()));
         puzzle.active(state, &mut |index| {
-            let result = hold((index as usize) < puzzle.feature_len(), || {
-                subject.at("an active index is not below `feature_len`", state).with("index", index)
-            });
-            let result = result.and_then(|()| {
-                hold(set.insert(index), || {
-                    subject.at("an index is active twice", state).with("index", index)
-                })
-            });
-            if found.is_ok() {
-                found = result;
+            let broken = |what| Err(subject.at(what, state).with("index", index));
+            if found.is_ok() && index as usize >= puzzle.feature_len() {
+                found = broken("an active index is not below `feature_len`");
+            } else if !set.insert(index) && found.is_ok() {
+                found = broken("an index is active twice");
             }
         });
         found.map(|()| set)
@@ -156,10 +149,8 @@ pub fn symmetric<P: Symmetric>(subject: &Subject<'_, P>) -> Result<(), Violation
     };
     for state in subject.states() {
         let canonical = puzzle.canonical(&state);
-        let found = |what| {
-            let found = subject.at(what, &state);
-            found.with("representative", subject.text(&canonical))
-        };
+        let found =
+            |what| subject.at(what, &state).with("representative", subject.text(&canonical));
         hold(puzzle.canonical(&canonical) == canonical, || {
             found("a representative has another representative")
         })?;
@@ -259,7 +250,7 @@ pub fn coded<P: Coded>(subject: &Subject<'_, P>) -> Result<(), Violation> {
             let equal = legal.len() == live.len() && legal.iter().all(|one| live.contains(one));
             hold(equal, || {
                 let found = subject.at("a menu does not list the legal actions", state);
-                found.with("menu", format!("{live:?}")).with("legal", format!("{legal:?}"))
+                found.with_debug("menu", &live).with_debug("legal", &legal)
             })?;
             let Some(&next) = walk.actions.get(depth) else {
                 break;

@@ -43,14 +43,13 @@ pub fn notation<P: Notation>(subject: &Subject<'_, P>) -> Result<(), Violation> 
                     Ok(read) => format!("{read:?}"),
                     Err(error) => error.to_string(),
                 };
-                found.with("written", format!("{expected:?}")).with("read", read)
+                found.with_debug("written", &expected).with("read", read)
             })?;
         }
     }
     match puzzle.parse_solution(NONSENSE) {
         Ok(actions) => {
-            let found = subject.broken("nonsense is read as a solution");
-            Err(found.with("read", format!("{actions:?}")))
+            Err(subject.broken("nonsense is read as a solution").with_debug("read", &actions))
         }
         Err(error) => hold(error.line > 0 && error.column > 0, || {
             subject.broken("lines and columns of an error count from 1")

@@ -33,6 +33,11 @@ impl Violation {
         self
     }
 
+    /// Adds a fact in the form of [`Debug`](fmt::Debug).
+    pub(crate) fn with_debug(self, name: &'static str, fact: impl fmt::Debug) -> Self {
+        self.with(name, format!("{fact:?}"))
+    }
+
     /// The broken promise, in words.
     #[must_use]
     pub fn what(&self) -> &str {

@@ -68,7 +68,7 @@ pub fn answers<'s, P: GoalPuzzle>(
     };
     let ended = || format!("{outcome:?}");
     check_events(&events, optimum)
-        .map_err(|found| broken(found.what()).with("events", format!("{events:?}")))?;
+        .map_err(|found| broken(found.what()).with_debug("events", &events))?;
     hold(search.best() == outcome.best(), || {
         broken("`best` is not the solution of the outcome").with("outcome", ended())
     })?;
@@ -113,7 +113,7 @@ pub fn answers<'s, P: GoalPuzzle>(
     let again = search.advance(&Quota::UNLIMITED, &mut ());
     hold(again == Progress::Finished(outcome.clone()), || {
         let found = broken("a further call after the end returns something else");
-        found.with("outcome", ended()).with("again", format!("{again:?}"))
+        found.with("outcome", ended()).with_debug("again", &again)
     })?;
     Ok(search.stats())
 }
@@ -141,8 +141,7 @@ fn replayed<P: GoalPuzzle>(
     let (mut state, mut cost) = (puzzle.initial_state(), 0);
     for &action in &best.actions {
         hold(puzzle.actions(&state).any(|legal| legal == action), || {
-            let found = subject.at("a solution plays an illegal action", &state);
-            found.with("action", format!("{action:?}"))
+            subject.at("a solution plays an illegal action", &state).with_debug("action", &action)
         })?;
         cost += i64::from(puzzle.action_cost(&state, action));
         state = puzzle.apply(&state, action);

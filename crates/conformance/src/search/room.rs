@@ -51,7 +51,7 @@ pub fn memory<'s, A: Clone + Debug + PartialEq>(
             other => {
                 let what =
                     "with little memory the search neither ends nor reports a lack of memory";
-                return Err(Violation::new(what).with("progress", format!("{other:?}")));
+                return Err(Violation::new(what).with_debug("progress", &other));
             }
         }
         bytes += bytes / 50 + 50;
@@ -59,7 +59,7 @@ pub fn memory<'s, A: Clone + Debug + PartialEq>(
     };
     let differ = |what: &str, one: &dyn Debug, other: &dyn Debug| {
         let found = Violation::new(format!("after lack of memory {what}"));
-        found.with("without a limit", format!("{one:?}")).with("with limits", format!("{other:?}"))
+        found.with_debug("without a limit", &one).with_debug("with limits", &other)
     };
     if promises.adapts_to_memory {
         let ends = |outcome: &unriddle_core::Outcome<A>| {

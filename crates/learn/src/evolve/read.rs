@@ -258,18 +258,13 @@ impl Checked<'_, '_> {
             let heuristics = family.declared().heuristics;
             let evolving = heuristics.iter().filter(|info| reals(info).next().is_some());
             let evolving: Vec<&str> = evolving.map(|info| info.name).collect();
+            let (name, puzzle) = (info.name, family.info.name);
             let others = match &evolving[..] {
-                [] => format!("and no heuristic of {} has one", family.info.name),
-                names => format!(
-                    "heuristics of {} that have one: {}",
-                    family.info.name,
-                    names.join(", ")
-                ),
+                [] => format!("and no heuristic of {puzzle} has one"),
+                names => format!("heuristics of {puzzle} that have one: {}", names.join(", ")),
             };
-            let message = format!(
-                "the heuristic `{}` has no real parameter that could evolve; {others}",
-                info.name
-            );
+            let message =
+                format!("the heuristic `{name}` has no real parameter that could evolve; {others}");
             return reading.wrong(&heuristic.span(), message);
         }
         let bound = reading.spec(heuristic, bind(info, &spec))?;
@@ -328,35 +323,31 @@ impl Checked<'_, '_> {
     ) -> Option<Vec<Box<dyn Instance>>> {
         let name = family.info.name;
         let Some(generator) = &self.fields.generator else {
-            let deal = |&number: &u64| match (puzzle.deal(number), family.generators().first()) {
-                (Some(Ok(deal)), _) => Some(deal),
-                (Some(Err(why)), _) => self.table.wrong_at("training", why),
-                (None, Some(info)) => {
-                    let message = format!(
-                        "{name} has no numbered deals: add a generator of training instances, such as `generator = \"{}\"`",
-                        info.name
-                    );
-                    self.table.wrong_at("puzzle", message)
-                }
-                (None, None) => {
-                    let message = format!(
-                        "{name} has neither numbered deals nor a generator of training instances"
-                    );
-                    self.table.wrong_at("puzzle", message)
-                }
+            let missing = || match family.generators().first() {
+                Some(info) => format!(
+                    "{name} has no numbered deals: add a generator of training instances, such as `generator = \"{}\"`",
+                    info.name
+                ),
+                None => format!(
+                    "{name} has neither numbered deals nor a generator of training instances"
+                ),
+            };
+            let deal = |&number: &u64| match puzzle.deal(number) {
+                Some(Ok(deal)) => Some(deal),
+                Some(Err(why)) => self.table.wrong_at("training", why),
+                None => self.table.wrong_at("puzzle", missing()),
             };
             return numbers.iter().map(deal).collect();
         };
         let bound = self.reading.spec(generator, family.generator(Some(generator.get_ref())))?;
         let make = |&number: &u64| {
             let text = puzzle.generate(&bound, &mut Rng::stream(self.fields.seed, number));
-            let loaded = puzzle.load(&self.reading.spec(generator, text)?);
-            loaded
-                .or_else(|error| {
-                    let message = format!("instance {number}: {error}");
-                    self.table.wrong_at("generator", message).ok_or(())
-                })
-                .ok()
+            match puzzle.load(&self.reading.spec(generator, text)?) {
+                Ok(instance) => Some(instance),
+                Err(error) => {
+                    self.table.wrong_at("generator", format!("instance {number}: {error}"))
+                }
+            }
         };
         numbers.iter().map(make).collect()
     }

@@ -272,19 +272,15 @@ impl Run for Evolution<'_> {
         self.ground.play(&self.current.solvers[solver], instance, 0, budget)
     }
 
-    fn tell(
-        &mut self,
-        folder: &Folder,
-        results: Vec<Done<Play>>,
-    ) -> Result<Option<String>, WorkError> {
-        let trial = |done: &Done<Play>| match done.result.solved {
-            true => Trial::solved(done.result.generated.max(1) as f64),
-            false => Trial::unsolved(),
+    fn tell(&mut self, results: Vec<Done<Play>>) -> Result<Option<String>, WorkError> {
+        let trial = |done: &Done<Play>| match done.result {
+            Play { solved: true, generated, .. } => Trial::solved(generated.max(1) as f64),
+            _ => Trial::unsolved(),
         };
         let trials: Vec<Trial> = results.iter().map(trial).collect();
         if self.run.is_none() {
             let (baseline, numbers) = (&self.recipe.baseline, &self.recipe.training);
-            folder.write(BASELINE, &baseline_text(baseline, numbers, &trials))?;
+            self.folder.write(BASELINE, &baseline_text(baseline, numbers, &trials))?;
             let solved = trials.iter().filter(|trial| trial.solved).count();
             let note = format!("baseline: {solved} of {} solved", trials.len());
             self.begin(trials)?;

@@ -445,7 +445,7 @@ impl Run for Training<'_, '_> {
         Ok(Some(batch))
     }
 
-    fn tell(&mut self, _: &Folder, results: Vec<Done<Batch>>) -> Result<Option<String>, WorkError> {
+    fn tell(&mut self, results: Vec<Done<Batch>>) -> Result<Option<String>, WorkError> {
         self.settle()?;
         let mut note = None;
         if self.state.updates > 0 {

@@ -130,6 +130,13 @@ struct Checked<'a, 'r> {
 }
 
 impl Checked<'_, '_> {
+    /// Collects an error at a field if `is_wrong`.
+    fn refuse(&self, key: &str, is_wrong: bool, message: &str) {
+        if is_wrong {
+            self.table.wrong_at::<()>(key, message);
+        }
+    }
+
     fn recipe(&self, scale: Option<&str>) -> Option<Recipe> {
         let Self { fields, reading, source, .. } = self;
         let family = reading.puzzle(&fields.puzzle).map(|(family, _)| family);
@@ -138,9 +145,8 @@ impl Checked<'_, '_> {
         }
         let parameters: Vec<Option<Parameter>> =
             (0..fields.parameter.len()).map(|index| self.parameter(index)).collect();
-        if fields.parameter.is_empty() {
-            self.table.wrong_at::<()>("solver", "there is no [[parameter]] to tune");
-        }
+        let is_empty = fields.parameter.is_empty();
+        self.refuse("solver", is_empty, "there is no [[parameter]] to tune");
         let template = self.template();
         let measure = family.and_then(|family| self.measure(family));
         let config = self.config(measure.map(|(_, direction)| direction));
@@ -192,20 +198,17 @@ impl Checked<'_, '_> {
             (None, Aim::Score | Aim::Assignment) => Measure::Value,
             (Some(measure), _) => measure,
         };
-        if measure == Measure::Generated && family.aim != Aim::Cost {
-            let message = format!(
-                "{name} has no goal that a solver reaches or not: its solvers are tuned for the `value`"
-            );
-            self.table.wrong_at::<()>("measure", message);
-        }
-        if measure == Measure::Generated && self.fields.limits.generated.is_none() {
-            self.table.wrong_at::<()>("measure", "the effort of a board that is not solved follows from `limits.generated`, which is missing");
-        }
-        if measure == Measure::Value && self.fields.penalty.is_some() {
-            let message = "a `penalty` belongs to `measure = \"generated\"`";
-            self.table.wrong_at::<()>("penalty", message);
-        }
-        let is_value = measure == Measure::Value;
+        let (is_value, is_effort) = (measure == Measure::Value, measure == Measure::Generated);
+        let message = format!(
+            "{name} has no goal that a solver reaches or not: its solvers are tuned for the `value`"
+        );
+        self.refuse("measure", is_effort && family.aim != Aim::Cost, &message);
+        let message = "the effort of a board that is not solved follows from `limits.generated`, which is missing";
+        let has_limit = self.fields.limits.generated.is_some();
+        self.refuse("measure", is_effort && !has_limit, message);
+        let has_penalty = self.fields.penalty.is_some();
+        let message = "a `penalty` belongs to `measure = \"generated\"`";
+        self.refuse("penalty", is_value && has_penalty, message);
         Some((measure, if is_value { of_value } else { Direction::Minimise }))
     }
 
@@ -284,15 +287,14 @@ impl Checked<'_, '_> {
         let usual = CrossEntropyConfig::default();
         let RecipeFields { samples, elite, smoothing, least_deviation, .. } = *self.fields;
         if self.fields.method == Method::Random {
-            let given = [
+            for (key, is_given) in [
                 ("elite", elite.is_some()),
                 ("smoothing", smoothing.is_some()),
                 ("least_deviation", least_deviation.is_some()),
-            ];
-            for (key, _) in given.into_iter().filter(|(_, is_given)| *is_given) {
+            ] {
                 let message = "random guessing never learns: `elite`, `smoothing` and `least_deviation` belong to \
                                the method \"cross-entropy\"";
-                self.table.wrong_at::<()>(key, message);
+                self.refuse(key, is_given, message);
             }
             let direction = direction?;
             return Some(CrossEntropyConfig {
@@ -303,22 +305,15 @@ impl Checked<'_, '_> {
                 ..usual
             });
         }
-        match elite {
-            Some(n) if !(1..=samples).contains(&n) => {
-                let message = format!(
-                    "`elite` is {n}, but must be between 1 and the number of samples, {samples}"
-                );
-                self.table.wrong_at::<()>("elite", message);
-            }
-            Some(_) => {}
-            None => {
-                self.table.wrong_at::<()>("method", "the Cross-Entropy Method needs an `elite`");
-            }
+        if let Some(n) = elite.filter(|n| !(1..=samples).contains(n)) {
+            let message = format!(
+                "`elite` is {n}, but must be between 1 and the number of samples, {samples}"
+            );
+            self.table.wrong_at::<()>("elite", message);
         }
-        if smoothing == Some(0.0) {
-            let message = "a smoothing of 0 never learns: write method = \"random\"";
-            self.table.wrong_at::<()>("smoothing", message);
-        }
+        self.refuse("method", elite.is_none(), "the Cross-Entropy Method needs an `elite`");
+        let message = "a smoothing of 0 never learns: write method = \"random\"";
+        self.refuse("smoothing", smoothing == Some(0.0), message);
         Some(CrossEntropyConfig {
             samples,
             elite: elite?,

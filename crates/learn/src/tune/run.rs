@@ -2,6 +2,7 @@
 
 use super::{
     files::{SampleResult, distribution, log, plot, preset, samples},
+    parameter::Parameter,
     recipe::{Measure, Method, Recipe},
 };
 use crate::{
@@ -11,8 +12,7 @@ use crate::{
 };
 use std::{path::Path, time::Duration};
 use unriddle_catalog::{
-    AnyPuzzle, Budget, Cancel, Info, Instance, Rng, Spec, SpecError,
-    bind::bind,
+    AnyPuzzle, Budget, Cancel, Family, Instance, Rng, Spec,
     units::{show_count, show_number},
     work::WorkError,
 };
@@ -47,11 +47,11 @@ pub fn tune(
         }
     }
     let folder = Folder::open(folder, &recipe.text)?;
-    let optimiser = start(recipe, &folder)?;
     let mut tuning = Tuning {
         recipe,
         revision: context.revision,
-        optimiser,
+        folder: &folder,
+        optimiser: start(recipe, &folder)?,
         boards,
         current: Current { boards: first, ..Current::default() },
     };
@@ -72,25 +72,15 @@ struct Boards<'a> {
     recipe: &'a Recipe,
     puzzle: Box<dyn AnyPuzzle>,
     ground: PlayContext<'a>,
-    info: &'static Info,
-    generator: Spec,
+    family: &'static Family,
 }
 
 impl<'a> Boards<'a> {
     fn new(recipe: &'a Recipe) -> Result<Self, WorkError> {
-        let parts = || -> Result<_, SpecError> {
-            let (family, puzzle) = recipe.registry.puzzle(&recipe.puzzle)?;
-            let generator = Spec::parse(&recipe.generator)?;
-            Ok((puzzle, family.generator(Some(&recipe.generator))?.info(), generator))
-        };
-        let (puzzle, info, generator) = parts().map_err(|e| WorkError::Internal(e.to_string()))?;
-        Ok(Self {
-            recipe,
-            ground: PlayContext::new(&recipe.registry, &*puzzle, PlayContext::without_folder()),
-            puzzle,
-            info,
-            generator,
-        })
+        let found = recipe.registry.puzzle(&recipe.puzzle);
+        let (family, puzzle) = found.map_err(|e| WorkError::Internal(e.to_string()))?;
+        let ground = PlayContext::new(&recipe.registry, &*puzzle, PlayContext::without_folder());
+        Ok(Self { recipe, puzzle, ground, family })
     }
 
     /// The boards of an iteration: its own, whatever came before.
@@ -99,9 +89,10 @@ impl<'a> Boards<'a> {
     /// The generator refused.
     fn of(&self, iteration: u64) -> Result<Vec<Board>, WorkError> {
         let refused = |what: &dyn std::fmt::Display| {
-            WorkError::Usage(format!("the generator `{}`: {what}", self.generator))
+            WorkError::Usage(format!("the generator `{}`: {what}", self.recipe.generator))
         };
-        let generator = bind(self.info, &self.generator).map_err(|e| refused(&e))?;
+        let generator = self.family.generator(Some(&self.recipe.generator));
+        let generator = generator.map_err(|e| refused(&e))?;
         let mut stream = Rng::stream(self.recipe.seed, iteration);
         let board = |_| {
             let mut rng = Rng::new(stream.next_u64());
@@ -117,6 +108,7 @@ impl<'a> Boards<'a> {
 struct Tuning<'a> {
     recipe: &'a Recipe,
     revision: &'a str,
+    folder: &'a Folder,
     optimiser: CrossEntropy,
     boards: Boards<'a>,
     current: Current,
@@ -144,10 +136,9 @@ impl Run for Tuning<'_> {
             self.current.boards = self.boards.of(number)?;
         }
         let points = self.optimiser.ask();
-        let solvers: Result<Vec<Spec>, _> =
-            points.iter().map(|point| recipe.solver(point).map(|(_, whole)| whole)).collect();
-        self.current.solvers = solvers?;
-        self.current.points = points.to_vec();
+        let solvers = points.iter().map(|point| Ok(recipe.solver(point)?.1));
+        self.current.solvers = solvers.collect::<Result<_, WorkError>>()?;
+        self.current.points = points;
         Ok(Some(Stage {
             number: number + 1,
             name: format!("iteration {} of {}", number + 1, recipe.iterations),
@@ -170,12 +161,8 @@ impl Run for Tuning<'_> {
         self.boards.ground.play(solver, &*board.instance, board.seed, budget)
     }
 
-    fn tell(
-        &mut self,
-        folder: &Folder,
-        results: Vec<Done<Play>>,
-    ) -> Result<Option<String>, WorkError> {
-        let recipe = self.recipe;
+    fn tell(&mut self, results: Vec<Done<Play>>) -> Result<Option<String>, WorkError> {
+        let (recipe, folder) = (self.recipe, self.folder);
         let plays: Vec<Play> = results.iter().map(|done| done.result).collect();
         let valued = means(&plays, self.current.boards.len(), recipe)?;
         let fitness: Vec<f64> = valued.iter().map(|sample| sample.value).collect();
@@ -217,18 +204,17 @@ impl Run for Tuning<'_> {
 
 /// The run of a folder, or a new one.
 fn start(recipe: &Recipe, folder: &Folder) -> Result<CrossEntropy, WorkError> {
-    let dimensions = recipe.parameters.iter().map(|p| p.dimension());
-    let dimensions: Vec<Dimension> = dimensions.collect();
+    let dimensions: Vec<Dimension> = recipe.parameters.iter().map(Parameter::dimension).collect();
     match folder.read(CHECKPOINT)? {
         None => CrossEntropy::new(dimensions, recipe.config, recipe.seed)
             .map_err(|e| WorkError::Usage(e.to_string())),
         Some(text) => {
             let path = folder.path(CHECKPOINT);
             let run = CrossEntropy::load(&text).map_err(|e| WorkError::file(&path, &e))?;
-            match run.dimensions() == dimensions && *run.config() == recipe.config {
-                true => Ok(run),
-                false => Err(WorkError::file(&path, &"it is not of the recipe beside it")),
+            if run.dimensions() != dimensions || *run.config() != recipe.config {
+                return Err(WorkError::file(&path, &"it is not of the recipe beside it"));
             }
+            Ok(run)
         }
     }
 }
