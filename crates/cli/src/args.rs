@@ -84,11 +84,22 @@ pub(crate) enum Verb {
     #[command(subcommand)]
     Tables(TablesVerb),
     /// List puzzles, searches, heuristics, generators, presets
-    List(List),
+    List {
+        /// Kind: puzzles, searches, heuristics, generators
+        #[arg(value_enum, value_name = "KIND", hide_possible_values = true)]
+        kind: Option<Kind>,
+    },
     /// Describe a puzzle, search, heuristic or generator
-    Describe(Describe),
+    Describe {
+        /// Name of a puzzle, search, heuristic or generator
+        name: String,
+    },
     /// Print a completion script for a shell
-    Completions(Completions),
+    Completions {
+        /// Shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
 }
 
 /// Arguments of `validate`.
@@ -467,27 +478,4 @@ pub(crate) enum Kind {
     Heuristics,
     /// Generators by puzzle.
     Generators,
-}
-
-/// Arguments of `list`.
-#[derive(Debug, Args)]
-pub(crate) struct List {
-    /// Kind: puzzles, searches, heuristics, generators
-    #[arg(value_enum, value_name = "KIND", hide_possible_values = true)]
-    pub(crate) kind: Option<Kind>,
-}
-
-/// Arguments of `describe`.
-#[derive(Debug, Args)]
-pub(crate) struct Describe {
-    /// Name of a puzzle, search, heuristic or generator
-    pub(crate) name: String,
-}
-
-/// Arguments of `completions`.
-#[derive(Debug, Args)]
-pub(crate) struct Completions {
-    /// Shell
-    #[arg(value_enum)]
-    pub(crate) shell: clap_complete::Shell,
 }

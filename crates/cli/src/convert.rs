@@ -41,8 +41,7 @@ pub(crate) fn run(registry: &Registry, options: &Convert) -> Result<(), Failure>
             None
         };
         let text = text(family, mirrored.as_deref().unwrap_or(&**instance), options.to.as_deref())?;
-        let id = (!is_one).then_some(&**id);
-        written(&mut out, family, id, &text).map_err(Failure::output)?;
+        written(&mut out, family, (!is_one).then_some(&**id), &text).map_err(Failure::output)?;
     }
     out.flush().map_err(Failure::output)
 }

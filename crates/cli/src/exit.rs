@@ -112,31 +112,26 @@ pub(crate) fn note(text: &str) {
 
 /// Escapes line breaks and other control characters, which a message may quote from its input.
 fn one_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c.is_control() {
-            line.extend(c.escape_default());
-        } else {
-            line.push(c);
-        }
-    }
-    line
+    text.chars()
+        .map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() })
+        .collect()
 }
 
 impl From<TableError> for Failure {
     fn from(error: TableError) -> Self {
-        match error {
-            TableError::Cancelled => Self::new(CANCELLED, error.to_string()),
-            TableError::BadPattern(_) => Self::new(UNSUPPORTED, error.to_string()),
-            TableError::Memory(_) => Self::new(MEMORY, error.to_string()),
-            TableError::Unusable { .. } => Self::new(
-                INPUT,
-                format!(
-                    "{error}; build it again with --rebuild, or remove it with `unriddle tables clean`"
-                ),
-            ),
-            error => Self::new(INPUT, error.to_string()),
-        }
+        let code = match error {
+            TableError::Cancelled => CANCELLED,
+            TableError::BadPattern(_) => UNSUPPORTED,
+            TableError::Memory(_) => MEMORY,
+            _ => INPUT,
+        };
+        let way_out = match error {
+            TableError::Unusable { .. } => {
+                "; build it again with --rebuild, or remove it with `unriddle tables clean`"
+            }
+            _ => "",
+        };
+        Self::new(code, format!("{error}{way_out}"))
     }
 }
 

@@ -286,9 +286,8 @@ impl Choice {
         let known: Vec<&'static str> = presets.iter().map(|preset| preset.name).collect();
         let name = options.preset.as_deref().or(known.first().copied()).unwrap_or("default");
         if !known.contains(&name) {
-            let nearest = bind::nearest(name, &known)
-                .map(|near| format!("; did you mean `{near}`?"))
-                .unwrap_or_default();
+            let nearest = bind::nearest(name, &known);
+            let nearest = nearest.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
             let message = format!(
                 "`{}` has no preset `{name}`{nearest} (known: {})",
                 family.info.name,

@@ -86,13 +86,13 @@ fn run(registry: &Registry, verb: args::Verb) -> Result<(), Failure> {
         Verb::Show(options) => show::run(registry, &options),
         Verb::Play(options) => play::run(registry, &options),
         Verb::Tables(options) => tables::run(registry, &options),
-        Verb::List(options) => list::list(registry, &options),
-        Verb::Describe(options) => list::describe(registry, &options),
+        Verb::List { kind } => list::list(registry, kind),
+        Verb::Describe { name } => list::describe(registry, &name),
         Verb::Evolve(options) => learn::evolve_weights(registry, &options),
         Verb::Tune(options) => learn::tune_parameters(registry, &options),
         Verb::Train(options) => learn::train_network(registry, &options),
         Verb::Validate(options) => validate::run(registry, &options),
         Verb::Lab(options) => lab::run(registry, &options),
-        Verb::Completions(options) => list::completions(&options),
+        Verb::Completions { shell } => list::completions(shell),
     }
 }

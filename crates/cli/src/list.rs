@@ -1,10 +1,11 @@
 //! `unriddle list`, `describe` and `completions`.
 
 use crate::{
-    args::{self, Completions, Describe, Kind, List},
+    args::{self, Kind},
     exit::{Failure, USAGE},
     output::print,
 };
+use clap_complete::Shell;
 use std::fmt::Write as _;
 use unriddle_catalog::{
     Info,
@@ -12,8 +13,8 @@ use unriddle_catalog::{
     registry::{self, Registry},
 };
 
-pub(crate) fn list(registry: &Registry, options: &List) -> Result<(), Failure> {
-    let wanted = |kind| options.kind.is_none_or(|only| only == kind);
+pub(crate) fn list(registry: &Registry, only: Option<Kind>) -> Result<(), Failure> {
+    let wanted = |kind| only.is_none_or(|only| only == kind);
     let mut text = String::new();
     if wanted(Kind::Puzzles) {
         heading(&mut text, "PUZZLES, with their presets");
@@ -77,15 +78,13 @@ fn infos(text: &mut String, title: &str, infos: &[&Info]) {
     }
 }
 
-pub(crate) fn describe(registry: &Registry, options: &Describe) -> Result<(), Failure> {
-    let found = registry.named(&options.name);
+pub(crate) fn describe(registry: &Registry, name: &str) -> Result<(), Failure> {
+    let found = registry.named(name);
     if found.is_empty() {
         let names = registry.names();
-        let near = nearest(&options.name, &names)
-            .map(|near| format!("; did you mean `{near}`?"))
-            .unwrap_or_default();
-        let message =
-            format!("nothing is called `{}`{near} (known: {})", options.name, names.join(", "));
+        let near =
+            nearest(name, &names).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        let message = format!("nothing is called `{name}`{near} (known: {})", names.join(", "));
         return Err(Failure::new(USAGE, message));
     }
     let texts: Vec<String> =
@@ -93,8 +92,8 @@ pub(crate) fn describe(registry: &Registry, options: &Describe) -> Result<(), Fa
     print(&texts.join("\n"))
 }
 
-pub(crate) fn completions(options: &Completions) -> Result<(), Failure> {
+pub(crate) fn completions(shell: Shell) -> Result<(), Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(options.shell, &mut args::command(), "unriddle", &mut script);
+    clap_complete::generate(shell, &mut args::command(), "unriddle", &mut script);
     print(&String::from_utf8_lossy(&script))
 }

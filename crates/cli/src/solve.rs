@@ -1,10 +1,7 @@
 //! `unriddle solve`.
 
 use crate::{
-    args::{
-        self, Format, Solve,
-        shared::{CacheOptions, Limits},
-    },
+    args::{self, Format, Solve, shared::Limits},
     batch::in_turn,
     exit::{Failure, USAGE, note},
     inputs::{self, Choice},
@@ -107,26 +104,6 @@ impl Batch<'_> {
     }
 }
 
-/// Solves one instance with its progress on the terminal.
-pub(crate) fn single(
-    registry: &Registry,
-    puzzle: &str,
-    instance: &dyn Instance,
-    choice: &Choice,
-    limits: &Limits,
-    cache_options: &CacheOptions,
-) -> Result<Record, Failure> {
-    let cancel = signal::cancel();
-    let display = Display::new();
-    let cache = progress::cache(cache_options, inputs::cores(), &display, &cancel, None);
-    let spec = choice.spec(instance)?;
-    let request = request(registry, &spec, budget(limits, &cancel), limits, &cache);
-    let record =
-        solve_one(registry, "1", puzzle, instance, &request, &mut display.search(instance.unit()));
-    display.clear();
-    record.map_err(Failure::solve)
-}
-
 pub(crate) fn run(registry: &Registry, options: &Solve) -> Result<(), Failure> {
     let (family, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
     let choice = Choice::new(&options.batch.solver, family)?;
@@ -215,8 +192,7 @@ pub(crate) fn solve_all(
         let bar = display.batch("instances", named.len(), 0);
         let work = |index: usize| {
             let name = || format!("instance {}", named[index].id);
-            let record = batch.solve(index, &mut ());
-            record.map_err(|error| Failure::solve(error).within(&name()))
+            batch.solve(index, &mut ()).map_err(|error| Failure::solve(error).within(&name()))
         };
         let done = in_turn(named.len(), jobs, &cancel, &bar, &work, &mut |record| {
             notify(&record);

@@ -59,11 +59,8 @@ fn build(
             let message = "the table was built, but cannot be kept in the cache folder";
             return Err(Failure::new(INPUT, message));
         };
-        let took = if there {
-            "was there".to_owned()
-        } else {
-            show_seconds(begun.elapsed().as_secs_f64())
-        };
+        let took = show_seconds(begun.elapsed().as_secs_f64());
+        let took = if there { "was there" } else { &took };
         print(&format!(
             "{}: {} entries, {}, {took}\n",
             path.unwrap_or_default().display(),

@@ -101,8 +101,8 @@ fn incremental_is_full<P: GoalPuzzle, H: Heuristic<P>>(
                     "the estimate from the parent's memo differs from the estimate from scratch";
                 let violation = subject.edge(what, &state, action);
                 violation
-                    .with("from the memo", Estimated(found.map(f64::from)))
-                    .with("from scratch", Estimated(full.map(f64::from)))
+                    .with("from the memo", shown(found.map(f64::from)))
+                    .with("from scratch", shown(full.map(f64::from)))
             })?;
         }
         let Some(action) = any_action(puzzle, &state, &mut rng) else {
@@ -118,15 +118,8 @@ fn incremental_is_full<P: GoalPuzzle, H: Heuristic<P>>(
 }
 
 /// An estimate as text.
-struct Estimated(Option<f64>);
-
-impl std::fmt::Display for Estimated {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.0 {
-            Some(h) => h.fmt(f),
-            None => f.write_str("dead end"),
-        }
-    }
+fn shown(estimate: Option<f64>) -> String {
+    estimate.map_or("dead end".to_owned(), |h| h.to_string())
 }
 
 fn claims<P: GoalPuzzle>(
@@ -147,7 +140,7 @@ fn claims<P: GoalPuzzle>(
         let again = estimate(&state)?;
         hold(here == again, || {
             let found = subject.at("the estimate is another one when it is asked again", &state);
-            found.with("estimates", format!("{} and {}", Estimated(here), Estimated(again)))
+            found.with("estimates", format!("{} and {}", shown(here), shown(again)))
         })?;
         tested.informed += u64::from(here > Some(0.0));
         tested.dead_ends += u64::from(here.is_none());
@@ -155,7 +148,7 @@ fn claims<P: GoalPuzzle>(
             tested.distances += 1;
             let found = |what| {
                 let found = subject.at(what, &state);
-                found.with("estimate", Estimated(here)).with("cost of a path to a goal", cost)
+                found.with("estimate", shown(here)).with("cost of a path to a goal", cost)
             };
             hold(here.is_some(), || found("a goal can be reached from a dead end"))?;
             let fits = here.is_none_or(|h| h <= cost as f64);
@@ -177,7 +170,7 @@ fn claims<P: GoalPuzzle>(
                 let found =
                     subject.edge("the estimate is not consistent on an edge", &state, action);
                 found
-                    .with("estimate before", Estimated(here))
+                    .with("estimate before", shown(here))
                     .with("cost", cost)
                     .with("estimate after", after)
             })?;

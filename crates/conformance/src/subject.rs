@@ -171,10 +171,7 @@ pub(crate) fn any_action<P: Puzzle>(
     rng: &mut Rng,
 ) -> Option<P::Action> {
     let count = puzzle.actions(state).count() as u64;
-    match count {
-        0 => None,
-        _ => puzzle.actions(state).nth(rng.below(count) as usize),
-    }
+    if count == 0 { None } else { puzzle.actions(state).nth(rng.below(count) as usize) }
 }
 
 /// The violation unless `holds`.

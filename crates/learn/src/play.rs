@@ -82,7 +82,14 @@ impl<'a> PlayContext<'a> {
         seed: u64,
         budget: Budget,
     ) -> Result<Option<Play>, WorkError> {
-        Ok(self.record(solver, instance, seed, budget)?.as_ref().map(of))
+        let record = self.record(solver, instance, seed, budget)?;
+        Ok(record.map(|record| Play {
+            solved: matches!(record.status, Status::Optimal | Status::Solved),
+            value: record.value,
+            generated: record.generated.unwrap_or(0),
+            expanded: record.expanded.unwrap_or(0),
+            cpu: Duration::from_secs_f64(record.cpu_s.unwrap_or(0.0).max(0.0)),
+        }))
     }
 
     /// The same, as a record.
@@ -118,15 +125,5 @@ impl<'a> PlayContext<'a> {
             )));
         }
         Ok(Some(record))
-    }
-}
-
-fn of(record: &Record) -> Play {
-    Play {
-        solved: matches!(record.status, Status::Optimal | Status::Solved),
-        value: record.value,
-        generated: record.generated.unwrap_or(0),
-        expanded: record.expanded.unwrap_or(0),
-        cpu: Duration::from_secs_f64(record.cpu_s.unwrap_or(0.0).max(0.0)),
     }
 }

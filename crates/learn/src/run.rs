@@ -11,6 +11,7 @@ use crate::{
 };
 use std::path::PathBuf;
 use unriddle_catalog::{Cancel, parallel::in_order, work::WorkError};
+use unriddle_evolve::EvolveError;
 
 /// An event during a run, for a progress bar.
 #[derive(Clone, Copy, Debug)]
@@ -94,6 +95,28 @@ pub(crate) trait Run: Sync {
     /// Takes the results of the stage in the order of its pieces, and writes the files that follow,
     /// the checkpoint last. Returns a line about them.
     fn tell(&mut self, results: Vec<Done<Self::Result>>) -> Result<Option<String>, WorkError>;
+}
+
+/// The file of the optimiser of a run.
+pub(crate) const CHECKPOINT: &str = "checkpoint.json";
+
+/// The optimiser of a run that was begun; `None` if the folder has no checkpoint.
+///
+/// # Errors
+/// The checkpoint cannot be read, or does not fit the recipe.
+pub(crate) fn restored<O>(
+    folder: &Folder,
+    load: impl Fn(&str) -> Result<O, EvolveError>,
+    fits: impl Fn(&O) -> bool,
+) -> Result<Option<O>, WorkError> {
+    let Some(text) = folder.read(CHECKPOINT)? else {
+        return Ok(None);
+    };
+    let run = load(&text).map_err(|e| folder.failed(CHECKPOINT, &e))?;
+    if !fits(&run) {
+        return Err(folder.failed(CHECKPOINT, &"it is not of the recipe beside it"));
+    }
+    Ok(Some(run))
 }
 
 /// Runs all stages; `None` if it was cancelled.

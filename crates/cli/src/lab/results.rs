@@ -6,10 +6,7 @@ use crate::{
     exit::{Failure, INPUT, USAGE, note},
     output::print,
 };
-use std::{
-    io::{BufWriter, Write as _},
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 use unriddle_catalog::{
     Registry,
     units::{show_count, show_seconds},
@@ -72,26 +69,19 @@ pub(crate) fn show(options: &Show) -> Result<(), Failure> {
             && options.suite.as_ref().is_none_or(|suite| *suite == row.suite)
     });
     row::sort(&mut rows);
-    let mut out = BufWriter::new(std::io::stdout().lock());
-    match options.format {
+    let text = match options.format {
         Form::Csv => {
             let mut text = Vec::new();
             exchange::write_csv(rows.iter(), &mut text)?;
-            out.write_all(&text).map_err(Failure::output)?;
+            String::from_utf8_lossy(&text).into_owned()
         }
         Form::Jsonl => {
-            for row in &rows {
-                serde_json::to_writer(&mut out, row).map_err(|e| Failure::output(e.into()))?;
-                out.write_all(b"\n").map_err(Failure::output)?;
-            }
+            let lines = rows.iter().map(|row| Ok(serde_json::to_string(row)? + "\n"));
+            lines.collect::<std::io::Result<_>>().map_err(Failure::output)?
         }
-        Form::Text => {
-            for row in &rows {
-                writeln!(out, "{}", line(row)).map_err(Failure::output)?;
-            }
-        }
-    }
-    out.flush().map_err(Failure::output)
+        Form::Text => rows.iter().map(|row| line(row) + "\n").collect(),
+    };
+    print(&text)
 }
 
 /// A run in a line.

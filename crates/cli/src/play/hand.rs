@@ -55,17 +55,14 @@ impl<'a> Hand<'a> {
     fn letter(&mut self, letter: char) {
         self.typed.push(letter);
         let actions = self.game.actions();
-        let same = |wanted: &str, exactly: bool| {
-            actions.iter().position(|action| {
-                if exactly { action == wanted } else { action.eq_ignore_ascii_case(wanted) }
-            })
-        };
+        let same = |action: &String| action.eq_ignore_ascii_case(&self.typed);
+        let exact = actions.iter().position(|action| *action == self.typed);
         let begins = |action: &&String| {
             let head = action.get(..self.typed.len());
             head.is_some_and(|head| head.eq_ignore_ascii_case(&self.typed))
         };
         let possible = actions.iter().filter(begins).count();
-        match (possible, same(&self.typed, true).or_else(|| same(&self.typed, false))) {
+        match (possible, exact.or_else(|| actions.iter().position(same))) {
             (0, _) => {
                 self.message = format!("`{}` is not an action of this position", self.typed);
                 self.typed.clear();

@@ -1,6 +1,6 @@
 //! Checks of the answers of a search.
 
-use super::{Boxed, Events, Promises};
+use super::{Boxed, Events, Promises, most};
 use crate::{Subject, Violation, subject::hold};
 use unriddle_core::{GoalPuzzle, Guarantee, Outcome, Progress, Quota, Solution, Stats};
 
@@ -51,8 +51,7 @@ pub fn answers<'s, P: GoalPuzzle>(
     };
     let mut search = make();
     let mut events = Events::new();
-    let quota = Quota { expanded: promises.expansions, ..Quota::UNLIMITED };
-    let outcome = match search.advance(&quota, &mut events) {
+    let outcome = match search.advance(&most(promises.expansions), &mut events) {
         Progress::Finished(outcome) => outcome,
         Progress::Running => {
             hold(!promises.complete || optimum.is_none(), || {

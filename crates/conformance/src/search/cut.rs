@@ -1,6 +1,6 @@
 //! Work that is cut into pieces.
 
-use super::{Boxed, Events, Promises};
+use super::{Boxed, Events, Promises, most};
 use crate::{Violation, subject::hold};
 use std::fmt::Debug;
 use unriddle_core::{Outcome, Progress, Quota, Search, Stats};
@@ -100,10 +100,6 @@ fn quotas<'s, A: Clone + Debug + PartialEq>(
         )?;
     }
     Ok(())
-}
-
-fn most(expanded: u64) -> Quota {
-    Quota { expanded, ..Quota::UNLIMITED }
 }
 
 /// The outcome, if the search has ended.

@@ -13,7 +13,7 @@ use crate::{
     graph::{Estimates, Graph},
 };
 use unriddle_core::{
-    BatchHeuristic, GoalPuzzle, Guarantee, Observer, Rng, Scalar, Search, Solution, Stats,
+    BatchHeuristic, GoalPuzzle, Guarantee, Observer, Quota, Rng, Scalar, Search, Solution, Stats,
 };
 
 /// A search of any kind.
@@ -170,6 +170,11 @@ pub fn search_on<'s, P: GoalPuzzle>(
     cuts(promises, &make).map_err(instance)?;
     memory(promises, &make).map_err(instance)?;
     Ok(())
+}
+
+/// A quota of expanded states.
+fn most(expanded: u64) -> Quota {
+    Quota { expanded, ..Quota::UNLIMITED }
 }
 
 /// All events that an observer receives.

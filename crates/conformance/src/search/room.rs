@@ -1,6 +1,6 @@
 //! Limits of memory.
 
-use super::{Boxed, Events, Promises};
+use super::{Boxed, Events, Promises, most};
 use crate::{Violation, subject::hold};
 use std::fmt::Debug;
 use unriddle_core::{Progress, Quota};
@@ -27,9 +27,8 @@ pub fn memory<'s, A: Clone + Debug + PartialEq>(
     make: impl Fn() -> Boxed<'s, A>,
 ) -> Result<u64, Violation> {
     let mut free = make();
-    let quota = Quota { expanded: promises.expansions, ..Quota::UNLIMITED };
     let mut events = Events::new();
-    let Progress::Finished(outcome) = free.advance(&quota, &mut events) else {
+    let Progress::Finished(outcome) = free.advance(&most(promises.expansions), &mut events) else {
         // It has no end that could be compared.
         return Ok(0);
     };

@@ -97,7 +97,7 @@ impl Recipe {
         let source = RecipeFile { path, text, registry, version: VERSION, old: OLD };
         source.read(|table| {
             let fields = &RecipeFields::read_all(table)?;
-            Checked { table, reading: table.reading, source: &source, fields }.recipe()
+            Checked { table, source: &source, fields }.recipe()
         })
     }
 }
@@ -105,14 +105,13 @@ impl Recipe {
 /// A recipe whose fields are read; everything else is checked here.
 struct Checked<'a, 'r> {
     table: &'a Table<'r>,
-    reading: &'r Reading<'r>,
     source: &'a RecipeFile<'a>,
     fields: &'a RecipeFields,
 }
 
 impl Checked<'_, '_> {
     fn recipe(&self) -> Option<Recipe> {
-        let Self { fields, reading, .. } = self;
+        let (fields, reading) = (self.fields, self.table.reading);
         let puzzle = reading.puzzle(&fields.puzzle).filter(|(family, _)| self.has_goal(family));
         let template = self.template();
         let baseline = self.baseline();
@@ -170,7 +169,7 @@ impl Checked<'_, '_> {
 
     /// The template of solvers, with one placeholder for the heuristic.
     fn template(&self) -> Option<Template> {
-        let template = template(self.reading, &self.fields.solver, &[SLOT])?;
+        let template = template(self.table.reading, &self.fields.solver, &[SLOT])?;
         if template.slots().count() != 1 {
             let message = "expected {heuristic} once, where the solver takes its heuristic";
             self.table.wrong_at::<()>("solver", message);
@@ -194,7 +193,7 @@ impl Checked<'_, '_> {
                     } else {
                         "expected a number of states such as \"1G\", or \"twice-hardest\""
                     };
-                    return self.reading.wrong(&amount.span(), message);
+                    return self.table.reading.wrong(&amount.span(), message);
                 }
             },
         };
@@ -241,7 +240,7 @@ impl Checked<'_, '_> {
             }
             Training::File(name) => {
                 let folder = self.source.path.parent().unwrap_or(Path::new(""));
-                self.reading.check(numbers(&folder.join(name)))
+                self.table.reading.check(numbers(&folder.join(name)))
             }
         }
     }
@@ -249,7 +248,7 @@ impl Checked<'_, '_> {
     /// The heuristic's declaration, and the parameters that evolve.
     fn heuristic(&self, family: &Family) -> Option<(&'static Info, Vec<Gene>)> {
         let RecipeFields { heuristic, genes, .. } = self.fields;
-        let reading = self.reading;
+        let reading = self.table.reading;
         let spec = reading.spec(heuristic, Spec::parse(heuristic.get_ref()))?;
         let found = find(&family.expressions(), Role::Heuristic, &spec);
         let info = reading.spec(heuristic, found)?;
@@ -339,10 +338,11 @@ impl Checked<'_, '_> {
             };
             return numbers.iter().map(deal).collect();
         };
-        let bound = self.reading.spec(generator, family.generator(Some(generator.get_ref())))?;
+        let bound =
+            self.table.reading.spec(generator, family.generator(Some(generator.get_ref())))?;
         let make = |&number: &u64| {
             let text = puzzle.generate(&bound, &mut Rng::stream(self.fields.seed, number));
-            match puzzle.load(&self.reading.spec(generator, text)?) {
+            match puzzle.load(&self.table.reading.spec(generator, text)?) {
                 Ok(instance) => Some(instance),
                 Err(error) => {
                     self.table.wrong_at("generator", format!("instance {number}: {error}"))
@@ -358,7 +358,9 @@ impl Checked<'_, '_> {
         let RecipeFields { heuristic, solver, .. } = self.fields;
         let text = template.fill(&[(SLOT, estimate(heuristic.get_ref(), genes, &middle))]);
         let whole = whole(family, &text);
-        self.reading.check(whole.map_err(|e| self.reading.reader.spec_error(solver, &text, &e)));
+        self.table
+            .reading
+            .check(whole.map_err(|e| self.table.reading.reader.spec_error(solver, &text, &e)));
     }
 }
 

@@ -8,14 +8,13 @@ use super::{
 use crate::{
     folder::Folder,
     play::{Play, PlayContext},
-    run::{Done, Finished, Run, RunContext, Stage, drive},
+    run::{CHECKPOINT, Done, Finished, Run, RunContext, Stage, drive, restored},
 };
 use std::path::Path;
 use unriddle_catalog::{Budget, Cancel, Spec, work::WorkError};
 use unriddle_evolve::{Coevolution, CoevolutionConfig, Job, Reals, Scoring, Trial};
 
 const BASELINE: &str = "baseline.csv";
-const CHECKPOINT: &str = "checkpoint.json";
 
 /// Starts or continues the run of a recipe in a folder. `None` after a cancellation: all trials so
 /// far are kept.
@@ -63,13 +62,9 @@ impl<'a> Evolution<'a> {
             .registry
             .puzzle(&recipe.puzzle)
             .map_err(|e| WorkError::Internal(e.to_string()))?;
-        let baseline = match folder.read(BASELINE)? {
-            None => None,
-            Some(text) => Some(
-                baseline_of(&text, &recipe.baseline, &recipe.training)
-                    .map_err(|why| WorkError::file(&folder.path(BASELINE), &why))?,
-            ),
-        };
+        let baseline = folder.read(BASELINE)?;
+        let baseline = baseline.map(|text| baseline_of(&text, &recipe.baseline, &recipe.training));
+        let baseline = baseline.transpose().map_err(|why| folder.failed(BASELINE, &why))?;
         let mut evolution = Self {
             recipe,
             ground: PlayContext::new(&recipe.registry, &*puzzle, PlayContext::without_folder()),
@@ -90,16 +85,9 @@ impl<'a> Evolution<'a> {
     fn begin(&mut self, baseline: Vec<Trial>) -> Result<(), WorkError> {
         let recipe = self.recipe;
         let config = CoevolutionConfig { scoring: recipe.scoring(&baseline), ..recipe.config };
-        let failed =
-            |why: &dyn std::fmt::Display| WorkError::file(&self.folder.path(CHECKPOINT), why);
-        let run = match self.folder.read(CHECKPOINT)? {
-            Some(text) => {
-                let run = Coevolution::<Reals>::load(&text).map_err(|e| failed(&e))?;
-                if *run.config() != config {
-                    return Err(failed(&"it is not of the recipe beside it"));
-                }
-                run
-            }
+        let fits = |run: &Coevolution<Reals>| *run.config() == config;
+        let run = match restored(self.folder, Coevolution::load, fits)? {
+            Some(run) => run,
             None => {
                 let space = Reals {
                     variation: recipe.variation,
@@ -129,12 +117,11 @@ impl<'a> Evolution<'a> {
     /// Takes the results of a generation.
     fn generation(&mut self, trials: &[Trial]) -> Result<Option<String>, WorkError> {
         let folder = self.folder;
-        let failed = |e: &dyn std::fmt::Display| WorkError::file(&folder.path(CHECKPOINT), e);
         let Some(run) = &mut self.run else {
             return Ok(None);
         };
         run.tell(trials).map_err(|e| WorkError::Internal(e.to_string()))?;
-        let saved = run.save().map_err(|e| failed(&e))?;
+        let saved = run.save().map_err(|e| folder.failed(CHECKPOINT, &e))?;
         folder.write("log.csv", &files::log(run))?;
         folder.write("curve.svg", &files::plot(self.recipe, run)?)?;
         folder.write(CHECKPOINT, &saved)?;

@@ -83,13 +83,11 @@ fn recipe(table: &mut Table<'_>, source: &RecipeFile<'_>) -> Option<Recipe> {
         match instance(family, &*puzzle, instances.get_ref(), &mut Rng::stream(seed, 0)) {
             Ok(Some(training_data)) => training_data,
             Ok(None) => {
-                let puzzle = family.info.name;
-                return table.wrong_at(
-                "puzzle",
-                format!(
-                    "{puzzle} declares no inputs of networks, so no network can be trained for it"
-                ),
-            );
+                let message = format!(
+                    "{} declares no inputs of networks, so no network can be trained for it",
+                    family.info.name
+                );
+                return table.wrong_at("puzzle", message);
             }
             Err(why) => return table.wrong_at("instances", why),
         };
@@ -228,9 +226,7 @@ fn outputs(table: &Table<'_>, network: &NetworkFields, actions: usize) -> Option
         ("policy", Head::Policy(actions)),
         ("pair", Head::Pair),
     ];
-    let Some(name) = &network.outputs else {
-        return Some(Head::Value);
-    };
+    let Some(name) = &network.outputs else { return Some(Head::Value) };
     heads.iter().find(|(word, _)| word == name.get_ref()).map(|(_, head)| *head).or_else(|| {
         let known: Vec<&str> = heads.iter().map(|(word, _)| *word).collect();
         table.wrong_at("outputs", unknown("kind of outputs", name.get_ref(), &known))

@@ -85,10 +85,8 @@ pub fn train(
     let Some(training_data) = training_data(recipe, context.run)? else {
         return Ok(None);
     };
-    let mut start = match &recipe.start {
-        Some(path) => Some(begin_with(path, recipe, &*training_data)?),
-        None => None,
-    };
+    let start = recipe.start.as_ref().map(|path| begin_with(path, recipe, &*training_data));
+    let mut start = start.transpose()?;
     let mut finished = None;
     for (number, stage) in recipe.stages.iter().enumerate() {
         let part = match recipe.stages.len() {
@@ -99,8 +97,7 @@ pub fn train(
         let is_last = number + 1 == recipe.stages.len();
         // The next stage needs only the network with which this stage ended.
         if !is_last && let Some(bytes) = folder.read_bytes(END)? {
-            let refused = |why: &dyn std::fmt::Display| WorkError::file(&folder.path(END), why);
-            start = Some(Model::parse(&bytes).map_err(|why| refused(&why))?);
+            start = Some(Model::parse(&bytes).map_err(|why| folder.failed(END, &why))?);
             continue;
         }
         let before = recipe.stages[..number].iter().map(|stage| stage.schedule.examples).sum();
@@ -673,10 +670,8 @@ impl Training<'_, '_> {
     fn keep(&self, model: &Model) -> Result<(), WorkError> {
         let learner = self.worker.ask(|learner| learner.save()).wait()?;
         let learner = learner.map_err(WorkError::Internal)?;
-        let target = match &self.target {
-            None => None,
-            Some(target) => Some(target.model.write(Precision::F32).map_err(failed)?),
-        };
+        let target = self.target.as_ref().map(|target| target.model.write(Precision::F32));
+        let target = target.transpose().map_err(failed)?;
         checkpoint::write(self.folder, &self.state, &learner, target.as_deref())?;
         let bytes = written(model, self.views, self.recipe.precision)?;
         self.folder.write_bytes("model.safetensors", &bytes)?;

@@ -96,7 +96,7 @@ impl Recipe {
         let recipe = source.read(|table| {
             unknown_scale = rescale(table, scale);
             let fields = &RecipeFields::read_all(table)?;
-            Checked { table, reading: table.reading, source: &source, fields }.recipe(scale)
+            Checked { table, source: &source, fields }.recipe(scale)
         });
         match unknown_scale {
             Some(why) => Err(WorkError::Usage(format!("{}: {why}", path.display()))),
@@ -124,7 +124,6 @@ fn rescale(table: &mut Table<'_>, scale: Option<&str>) -> Option<String> {
 /// A recipe whose fields are read; everything else is checked here.
 struct Checked<'a, 'r> {
     table: &'a Table<'r>,
-    reading: &'r Reading<'r>,
     source: &'a RecipeFile<'a>,
     fields: &'a RecipeFields,
 }
@@ -138,7 +137,8 @@ impl Checked<'_, '_> {
     }
 
     fn recipe(&self, scale: Option<&str>) -> Option<Recipe> {
-        let Self { fields, reading, source, .. } = self;
+        let Self { table, source, fields } = self;
+        let reading = table.reading;
         let family = reading.puzzle(&fields.puzzle).map(|(family, _)| family);
         if let Some(family) = family {
             reading.generator(family, &fields.generator);
@@ -215,7 +215,7 @@ impl Checked<'_, '_> {
     fn parameter(&self, index: usize) -> Option<Parameter> {
         let (before, rest) = self.fields.parameter.split_at(index);
         let ParameterFields { name, min, max, integer, log } = rest.first()?;
-        let reading = self.reading;
+        let reading = self.table.reading;
         let known = reading.wrongs();
         let text = name.get_ref();
         if !is_name(text) {
@@ -265,19 +265,19 @@ impl Checked<'_, '_> {
         let parameters = parameter.iter().map(|entry| &entry.name);
         let names: Vec<&Name> = parameters.clone().chain(constants.keys()).collect();
         let known: Vec<&str> = names.iter().map(|name| name.get_ref().as_str()).collect();
-        let template = template(self.reading, solver, &known)?;
+        let template = template(self.table.reading, solver, &known)?;
         for name in &names {
             let text = name.get_ref();
             if !template.slots().any(|slot| slot == text) {
                 let message = format!("the solver does not use {{{text}}}");
-                self.reading.wrong::<()>(&name.span(), message);
+                self.table.reading.wrong::<()>(&name.span(), message);
             }
         }
         for constant in constants.keys() {
             let text = constant.get_ref();
             if parameters.clone().any(|name| name.get_ref() == text) {
                 let message = format!("`{text}` is a parameter already");
-                self.reading.wrong::<()>(&constant.span(), message);
+                self.table.reading.wrong::<()>(&constant.span(), message);
             }
         }
         Some(template)
@@ -332,8 +332,8 @@ impl Checked<'_, '_> {
         };
         let [low, high, middle] = recipe.corners();
         if let Err((text, error)) = bound(&middle) {
-            let error = self.reading.reader.spec_error(&self.fields.solver, &text, &error);
-            self.reading.check::<()>(Err(error));
+            let error = self.table.reading.reader.spec_error(&self.fields.solver, &text, &error);
+            self.table.reading.check::<()>(Err(error));
             return;
         }
         for (index, entry) in self.fields.parameter.iter().enumerate() {
@@ -343,7 +343,7 @@ impl Checked<'_, '_> {
                 if let Err((_, error)) = bound(&point) {
                     let message =
                         format!("`{what}` of `{}`: {}", entry.name.get_ref(), error.message());
-                    self.reading.wrong::<()>(&value.span(), message);
+                    self.table.reading.wrong::<()>(&value.span(), message);
                 }
             }
         }

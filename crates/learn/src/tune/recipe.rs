@@ -22,8 +22,7 @@ pub enum Method {
 
 impl Method {
     /// Its name in recipes.
-    #[must_use]
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::CrossEntropy => "cross-entropy",
             Self::Random => "random",

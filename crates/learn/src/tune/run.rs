@@ -8,7 +8,7 @@ use super::{
 use crate::{
     folder::Folder,
     play::{Play, PlayContext},
-    run::{Done, Finished, Run, RunContext, Stage, drive},
+    run::{CHECKPOINT, Done, Finished, Run, RunContext, Stage, drive, restored},
 };
 use std::{path::Path, time::Duration};
 use unriddle_catalog::{
@@ -17,8 +17,6 @@ use unriddle_catalog::{
     work::WorkError,
 };
 use unriddle_evolve::{CrossEntropy, Dimension, Direction};
-
-const CHECKPOINT: &str = "checkpoint.json";
 
 /// A board with the seed of the games on it.
 struct Board {
@@ -169,8 +167,7 @@ impl Run for Tuning<'_> {
         let run = &mut self.optimiser;
         let number = run.iteration() + 1;
         run.tell(&fitness).map_err(|e| WorkError::Internal(e.to_string()))?;
-        let failed = |e: &dyn std::fmt::Display| WorkError::file(&folder.path(CHECKPOINT), e);
-        let saved = run.save().map_err(|e| failed(&e))?;
+        let saved = run.save().map_err(|e| folder.failed(CHECKPOINT, &e))?;
         let before = folder.read("samples.csv")?;
         let table = samples(before.as_deref(), recipe, number, &self.current.points, &valued);
         folder.write("samples.csv", &table)?;
@@ -205,18 +202,13 @@ impl Run for Tuning<'_> {
 /// The run of a folder, or a new one.
 fn start(recipe: &Recipe, folder: &Folder) -> Result<CrossEntropy, WorkError> {
     let dimensions: Vec<Dimension> = recipe.parameters.iter().map(Parameter::dimension).collect();
-    match folder.read(CHECKPOINT)? {
-        None => CrossEntropy::new(dimensions, recipe.config, recipe.seed)
-            .map_err(|e| WorkError::Usage(e.to_string())),
-        Some(text) => {
-            let path = folder.path(CHECKPOINT);
-            let run = CrossEntropy::load(&text).map_err(|e| WorkError::file(&path, &e))?;
-            if run.dimensions() != dimensions || *run.config() != recipe.config {
-                return Err(WorkError::file(&path, &"it is not of the recipe beside it"));
-            }
-            Ok(run)
-        }
+    let fits =
+        |run: &CrossEntropy| run.dimensions() == dimensions && *run.config() == recipe.config;
+    if let Some(run) = restored(folder, CrossEntropy::load, fits)? {
+        return Ok(run);
     }
+    CrossEntropy::new(dimensions, recipe.config, recipe.seed)
+        .map_err(|e| WorkError::Usage(e.to_string()))
 }
 
 /// The solver that results from a run.

@@ -131,12 +131,8 @@ impl Batch {
         self.targets.push(known.left);
     }
 
-    /// Adds a choice among some states, of which the first is the right one; none if there is
-    /// nothing to choose.
+    /// Adds a choice among some states, of which the first is the right one.
     fn push_choice(&mut self, states: &dyn States) {
-        if states.len() < 2 {
-            return;
-        }
         for row in 0..states.len() {
             states.active(row, &mut self.active);
         }

@@ -98,8 +98,8 @@ impl<'a> Solver<'a> {
         }))
     }
 
-    /// Solves the first `count` starts of a wave, and skips those that the solver gives up. `None`
-    /// if it was cancelled.
+    /// Solves the first `count` starts of a wave. A start that the solver gives up is left out.
+    /// `None` if it was cancelled.
     pub(super) fn wave(&self, wave: u64, count: u64) -> Result<Option<Vec<Start>>, WorkError> {
         let SourceContext { jobs, cancel, .. } = self.context;
         let solve = |i| self.solve(wave, i as u32).map(Some);
