@@ -1,6 +1,7 @@
 //! The arguments of the program. The first paragraph of a doc comment is the text of `-h`, and
 //! `--help` shows all paragraphs.
 
+mod deferred;
 mod help;
 pub(crate) mod shared;
 #[cfg(test)]
@@ -9,6 +10,7 @@ mod tests;
 use clap::{
     Args, Command, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum,
 };
+use deferred::Deferred;
 use shared::{CacheFolder, CacheOptions, Device, Instances, Learn, Limits, Solver, threads};
 use std::{path::PathBuf, time::Duration};
 use unriddle_catalog::units;
@@ -40,66 +42,78 @@ pub(crate) fn parse() -> Result<Arguments, clap::Error> {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Solve instances of a puzzle
-    Solve(Solve),
+    Solve(Deferred<Solve>),
     /// Replay solutions with the independent checker
-    Check(Check),
+    Check(Deferred<Check>),
     /// Improve known solutions
-    Improve(Improve),
+    Improve(Deferred<Improve>),
     /// Report whether instances are solvable, and how well
     ///
     /// For a designer of puzzles, the report shows whether an instance is solvable or why not, the
     /// cheapest known solution with proved bounds, and the price of each requirement.
-    Validate(Validate),
+    Validate(Deferred<Validate>),
     /// Generate random instances
     ///
     /// Instances are written to standard output, in the format that `--file` of other commands
     /// reads. Add `> FILE` to store them.
-    Generate(Generate),
+    Generate(Deferred<Generate>),
     /// Draw instances
-    Show(Show),
+    Show(Deferred<Show>),
     /// Play by hand in the terminal, or play a solution back
-    Play(Play),
+    Play(Deferred<Play>),
     /// Convert instances to another notation or mirror image
-    Convert(Convert),
+    Convert(Deferred<Convert>),
     /// Count patterns of actions in solutions
     ///
     /// Solutions of mirror images are compared, if both are among the records.
-    Analyse(Analyse),
+    Analyse(Deferred<Analyse>),
     /// Train a network that estimates the cost-to-go
-    Train(Train),
+    Train(Deferred<Train>),
     /// Tune the numbers in a solver's spec (cross-entropy method)
     ///
     /// Samples of the numbers are played on the same boards, and the next samples are drawn near
     /// the best ones. `unriddle evolve` sets the weights of a heuristic instead.
-    Tune(Tune),
+    Tune(Deferred<Tune>),
     /// Evolve the weights inside a heuristic (genetic algorithm)
     ///
     /// Weights are bred and compared with a baseline by the states that a search generates. This
     /// is for puzzles with a goal. `unriddle tune` sets other numbers of a solver.
-    Evolve(Learn),
+    Evolve(Deferred<Learn>),
     /// Run experiments, store their results, write reports
     #[command(subcommand)]
-    Lab(crate::lab::args::LabVerb),
+    Lab(Deferred<crate::lab::args::LabVerb>),
     /// Build, list and remove pattern databases
     #[command(subcommand)]
-    Tables(TablesVerb),
+    Tables(Deferred<TablesVerb>),
     /// List puzzles, searches, heuristics, generators, presets
-    List {
-        /// Kind: puzzles, searches, heuristics, generators
-        #[arg(value_enum, value_name = "KIND", hide_possible_values = true)]
-        kind: Option<Kind>,
-    },
+    List(Deferred<List>),
     /// Describe a puzzle, search, heuristic or generator
-    Describe {
-        /// Name of a puzzle, search, heuristic or generator
-        name: String,
-    },
+    Describe(Deferred<Describe>),
     /// Print a completion script for a shell
-    Completions {
-        /// Shell
-        #[arg(value_enum)]
-        shell: clap_complete::Shell,
-    },
+    Completions(Deferred<Completions>),
+}
+
+/// Arguments of `list`.
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    /// Kind: puzzles, searches, heuristics, generators
+    #[arg(value_enum, value_name = "KIND", hide_possible_values = true)]
+    pub(crate) kind: Option<Kind>,
+}
+
+/// Arguments of `describe`.
+#[derive(Debug, Args)]
+pub(crate) struct Describe {
+    /// Name of a puzzle, search, heuristic or generator
+    pub(crate) name: String,
+}
+
+/// Arguments of `completions`.
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// Shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
 }
 
 /// Arguments of `validate`.

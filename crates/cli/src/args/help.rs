@@ -151,15 +151,18 @@ fn examples(command: &Command, lines: &[&str]) -> String {
     format!("{style}Examples:{style:#}\n  {}", lines.join("\n  "))
 }
 
-/// Adds examples and notes to each command, and groups the list of commands.
-pub(super) fn complete(mut program: Command) -> Command {
-    for help in COMMANDS {
-        program = program.mut_subcommand(help.name, |command| {
-            let short = examples(&command, &help.examples);
-            let gap = if help.notes.is_empty() { "" } else { "\n\n" };
-            command.after_help(&short).after_long_help(format!("{short}{gap}{}", help.notes))
-        });
-    }
+/// Adds its examples and notes to a command.
+pub(super) fn add(command: Command) -> Command {
+    let Some(help) = COMMANDS.iter().find(|help| help.name == command.get_name()) else {
+        return command;
+    };
+    let short = examples(&command, &help.examples);
+    let gap = if help.notes.is_empty() { "" } else { "\n\n" };
+    command.after_help(&short).after_long_help(format!("{short}{gap}{}", help.notes))
+}
+
+/// Groups the list of commands.
+pub(super) fn complete(program: Command) -> Command {
     let style = program.get_styles().get_header().to_owned();
     let mut list = String::new();
     // Writing to a string does not fail.
