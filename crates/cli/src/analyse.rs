@@ -4,9 +4,10 @@ use crate::{
     args::{Analyse, Counts},
     exit::{Failure, INPUT, refused},
     inputs,
+    output::store,
     text::count,
 };
-use std::{fmt::Write as _, io::Write as _};
+use std::fmt::Write as _;
 use unriddle_catalog::{
     Registry,
     analysis::{Group, Solved, analyse, figure, pair},
@@ -51,13 +52,12 @@ fn paragraph(group: &Group) -> String {
 
 /// The drawing of a pair.
 fn drawn(registry: &Registry, rows: &[Solved], id: &str) -> Result<String, Failure> {
-    let missing = || {
+    let [one, other] = pair(registry, rows, id).ok_or_else(|| {
         let message = format!(
             "--figure {id}: no record of this name is of an instance whose mirror image was solved by the same solver"
         );
         Failure::new(INPUT, message)
-    };
-    let [one, other] = pair(registry, rows, id).ok_or_else(missing)?;
+    })?;
     let (_, puzzle) = inputs::puzzle(registry, &one.puzzle)?;
     let load = |row: &Solved| puzzle.load(&row.instance).map_err(|e| refused(id, &e));
     let (instance, image) = (load(one)?, load(other)?);
@@ -71,23 +71,17 @@ fn drawn(registry: &Registry, rows: &[Solved], id: &str) -> Result<String, Failu
 pub(crate) fn run(registry: &Registry, options: &Analyse) -> Result<(), Failure> {
     let mut rows_of_all = Vec::new();
     for file in &options.files {
-        let name = inputs::name_of(file);
-        rows_of_all.extend(inputs::solved(&name, &inputs::read(file)?)?);
+        rows_of_all.extend(inputs::solved(&inputs::name_of(file), &inputs::read(file)?)?);
     }
     let out = match &options.figure {
         Some(id) => drawn(registry, &rows_of_all, id)?,
         None => {
-            let groups = analyse(registry, &rows_of_all);
-            let groups = groups.map_err(|why| Failure::new(INPUT, why))?;
+            let groups = analyse(registry, &rows_of_all).map_err(|why| Failure::new(INPUT, why))?;
             if groups.is_empty() {
-                let message = "there is no solution in these files";
-                return Err(Failure::new(INPUT, message));
+                return Err(Failure::new(INPUT, "there is no solution in these files"));
             }
             match options.format {
-                Counts::Text => {
-                    let paragraphs: Vec<String> = groups.iter().map(paragraph).collect();
-                    paragraphs.join("\n")
-                }
+                Counts::Text => groups.iter().map(paragraph).collect::<Vec<_>>().join("\n"),
                 Counts::Json => {
                     let text = serde_json::to_string_pretty(&groups);
                     text.map_err(|error| Failure::new(INPUT, error.to_string()))? + "\n"
@@ -95,16 +89,7 @@ pub(crate) fn run(registry: &Registry, options: &Analyse) -> Result<(), Failure>
             }
         }
     };
-    match &options.output {
-        None => std::io::stdout().lock().write_all(out.as_bytes()),
-        Some(path) => std::fs::write(path, out),
-    }
-    .map_err(|error| match &options.output {
-        None => Failure::output(&error),
-        Some(path) => {
-            Failure::new(INPUT, format!("{}: cannot be written: {error}", path.display()))
-        }
-    })
+    store(options.output.as_deref(), &out)
 }
 
 #[cfg(test)]

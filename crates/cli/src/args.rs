@@ -1,6 +1,7 @@
 //! The arguments of the program. The first paragraph of a doc comment is the text of `-h`, and
 //! `--help` shows all paragraphs.
 
+mod deferred;
 mod help;
 pub(crate) mod shared;
 #[cfg(test)]
@@ -9,7 +10,8 @@ mod tests;
 use clap::{
     Args, Command, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum,
 };
-use shared::{CacheFolder, CacheOptions, Device, Instances, Learn, Limits, Solver};
+use deferred::Deferred;
+use shared::{CacheFolder, CacheOptions, Device, Instances, Learn, Limits, Solver, threads};
 use std::{path::PathBuf, time::Duration};
 use unriddle_catalog::units;
 
@@ -40,44 +42,78 @@ pub(crate) fn parse() -> Result<Arguments, clap::Error> {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Solve instances of a puzzle
-    Solve(Solve),
+    Solve(Deferred<Solve>),
     /// Replay solutions with the independent checker
-    Check(Check),
+    Check(Deferred<Check>),
     /// Improve known solutions
-    Improve(Improve),
+    Improve(Deferred<Improve>),
     /// Report whether instances are solvable, and how well
     ///
     /// For a designer of puzzles, the report shows whether an instance is solvable or why not, the
     /// cheapest known solution with proved bounds, and the price of each requirement.
-    Validate(Validate),
+    Validate(Deferred<Validate>),
     /// Generate random instances
-    Generate(Generate),
+    ///
+    /// Instances are written to standard output, in the format that `--file` of other commands
+    /// reads. Add `> FILE` to store them.
+    Generate(Deferred<Generate>),
     /// Draw instances
-    Show(Show),
+    Show(Deferred<Show>),
     /// Play by hand in the terminal, or play a solution back
-    Play(Play),
+    Play(Deferred<Play>),
     /// Convert instances to another notation or mirror image
-    Convert(Convert),
+    Convert(Deferred<Convert>),
     /// Count patterns of actions in solutions
     ///
     /// Solutions of mirror images are compared, if both are among the records.
-    Analyse(Analyse),
+    Analyse(Deferred<Analyse>),
     /// Train a network that estimates the cost-to-go
-    Train(Train),
-    /// Tune the parameters of a solver
-    Tune(Tune),
-    /// Evolve the weights of a puzzle's heuristics
-    Evolve(Evolve),
+    Train(Deferred<Train>),
+    /// Tune the numbers in a solver's spec (cross-entropy method)
+    ///
+    /// Samples of the numbers are played on the same boards, and the next samples are drawn near
+    /// the best ones. `unriddle evolve` sets the weights of a heuristic instead.
+    Tune(Deferred<Tune>),
+    /// Evolve the weights inside a heuristic (genetic algorithm)
+    ///
+    /// Weights are bred and compared with a baseline by the states that a search generates. This
+    /// is for puzzles with a goal. `unriddle tune` sets other numbers of a solver.
+    Evolve(Deferred<Learn>),
     /// Run experiments, store their results, write reports
-    Lab(crate::lab::args::Lab),
+    #[command(subcommand)]
+    Lab(Deferred<crate::lab::args::LabVerb>),
     /// Build, list and remove pattern databases
-    Tables(Tables),
+    #[command(subcommand)]
+    Tables(Deferred<TablesVerb>),
     /// List puzzles, searches, heuristics, generators, presets
-    List(List),
+    List(Deferred<List>),
     /// Describe a puzzle, search, heuristic or generator
-    Describe(Describe),
+    Describe(Deferred<Describe>),
     /// Print a completion script for a shell
-    Completions(Completions),
+    Completions(Deferred<Completions>),
+}
+
+/// Arguments of `list`.
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    /// Kind: puzzles, searches, heuristics, generators
+    #[arg(value_enum, value_name = "KIND", hide_possible_values = true)]
+    pub(crate) kind: Option<Kind>,
+}
+
+/// Arguments of `describe`.
+#[derive(Debug, Args)]
+pub(crate) struct Describe {
+    /// Name of a puzzle, search, heuristic or generator
+    pub(crate) name: String,
+}
+
+/// Arguments of `completions`.
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// Shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
 }
 
 /// Arguments of `validate`.
@@ -99,12 +135,7 @@ pub(crate) struct Validate {
     #[command(flatten)]
     pub(crate) limits: Limits,
     /// Instances validated in parallel [default: number of cores]
-    #[arg(
-        long,
-        value_name = "J",
-        value_parser = clap::value_parser!(u16).range(1..=1024),
-        help_heading = "Limits"
-    )]
+    #[arg(long, value_name = "J", value_parser = threads(), help_heading = "Limits")]
     pub(crate) jobs: Option<u16>,
     #[command(flatten)]
     pub(crate) cache: CacheOptions,
@@ -112,13 +143,7 @@ pub(crate) struct Validate {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
     /// Form: text, json (array), jsonl (one per line), html (page)
-    #[arg(
-        long,
-        value_enum,
-        default_value = "text",
-        hide_possible_values = true,
-        help_heading = "Output"
-    )]
+    #[arg(long, default_value = "text", hide_possible_values = true, help_heading = "Output")]
     pub(crate) format: ValidateFormat,
 }
 
@@ -143,13 +168,6 @@ pub(crate) enum ValidateFormat {
     Jsonl,
     /// HTML page.
     Html,
-}
-
-/// Arguments of `evolve`.
-#[derive(Debug, Args)]
-pub(crate) struct Evolve {
-    #[command(flatten)]
-    pub(crate) learn: Learn,
 }
 
 /// Arguments of `tune`.
@@ -219,23 +237,19 @@ pub(crate) struct Batch {
     /// `cuda` needs a program that is built with `--features cuda`, and an NVIDIA GPU.
     #[arg(long, value_enum, default_value_t, help_heading = "Solver")]
     pub(crate) device: Device,
-    /// Batch network evaluations across parallel instances
+    /// Evaluate the network for parallel instances together
     ///
-    /// The CPU time of each instance becomes approximate, since a batch serves several instances.
+    /// Instances that are solved in parallel (`--jobs`) then wait for each other and share their
+    /// evaluations, which suits a GPU. The CPU time of each instance becomes approximate.
     #[arg(long, help_heading = "Solver")]
     pub(crate) lockstep: bool,
     #[command(flatten)]
     pub(crate) limits: Limits,
-    /// Wall time of all instances, including building tables
+    /// Stop the whole batch after this wall time, tables included
     #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "Limits")]
     pub(crate) batch_time: Option<Duration>,
     /// Instances solved in parallel [default: cores / threads]
-    #[arg(
-        long,
-        value_name = "J",
-        value_parser = clap::value_parser!(u16).range(1..=1024),
-        help_heading = "Limits"
-    )]
+    #[arg(long, value_name = "J", value_parser = threads(), help_heading = "Limits")]
     pub(crate) jobs: Option<u16>,
     #[command(flatten)]
     pub(crate) cache: CacheOptions,
@@ -243,13 +257,7 @@ pub(crate) struct Batch {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
     /// Form: text, json (array), jsonl (one per line), csv
-    #[arg(
-        long,
-        value_enum,
-        default_value = "text",
-        hide_possible_values = true,
-        help_heading = "Output"
-    )]
+    #[arg(long, default_value = "text", hide_possible_values = true, help_heading = "Output")]
     pub(crate) format: Format,
     /// Resume an earlier batch (needs --output, --format jsonl)
     ///
@@ -257,10 +265,10 @@ pub(crate) struct Batch {
     /// solved.
     #[arg(long, requires = "output", help_heading = "Output")]
     pub(crate) resume: bool,
-    /// Emit certificates of bounds that `check` can verify
+    /// Store proofs of bounds that `check` can verify (party only)
     ///
-    /// Bounds and unsolvability are proved a second time, and the proofs are stored in the records.
-    /// Only party has certificates.
+    /// Bounds and unsolvability are proved a second time. The proofs (certificates) are stored in
+    /// the records, and `unriddle check --file` verifies them without a search.
     #[arg(long, help_heading = "Output")]
     pub(crate) certify: bool,
 }
@@ -316,13 +324,7 @@ pub(crate) struct Check {
     )]
     pub(crate) file: Option<PathBuf>,
     /// Form: text, json (array), jsonl (one per line), csv
-    #[arg(
-        long,
-        value_enum,
-        default_value = "text",
-        hide_possible_values = true,
-        help_heading = "Output"
-    )]
+    #[arg(long, default_value = "text", hide_possible_values = true, help_heading = "Output")]
     pub(crate) format: Format,
 }
 
@@ -373,13 +375,7 @@ pub(crate) struct Show {
     #[arg(long, value_name = "MOVES", requires = "solution", help_heading = "Output")]
     pub(crate) at: Option<usize>,
     /// Form of the drawing: text, svg
-    #[arg(
-        long,
-        value_enum,
-        default_value = "text",
-        hide_possible_values = true,
-        help_heading = "Output"
-    )]
+    #[arg(long, default_value = "text", hide_possible_values = true, help_heading = "Output")]
     pub(crate) format: Drawing,
 }
 
@@ -415,7 +411,6 @@ pub(crate) struct Analyse {
     /// Form of the counts: text, json
     #[arg(
         long,
-        value_enum,
         default_value = "text",
         hide_possible_values = true,
         conflicts_with = "figure",
@@ -459,13 +454,6 @@ pub(crate) struct Play {
     pub(crate) cache: CacheOptions,
 }
 
-/// Arguments of `tables`.
-#[derive(Debug, Args)]
-pub(crate) struct Tables {
-    #[command(subcommand)]
-    pub(crate) verb: TablesVerb,
-}
-
 /// Command of `tables`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum TablesVerb {
@@ -478,12 +466,7 @@ pub(crate) enum TablesVerb {
         #[command(flatten)]
         cache: CacheOptions,
         /// Threads [default: number of cores]
-        #[arg(
-            long,
-            value_name = "T",
-            value_parser = clap::value_parser!(u16).range(1..=1024),
-            help_heading = "Tables"
-        )]
+        #[arg(long, value_name = "T", value_parser = threads(), help_heading = "Tables")]
         threads: Option<u16>,
     },
     /// List the tables in the cache folder
@@ -509,27 +492,4 @@ pub(crate) enum Kind {
     Heuristics,
     /// Generators by puzzle.
     Generators,
-}
-
-/// Arguments of `list`.
-#[derive(Debug, Args)]
-pub(crate) struct List {
-    /// Kind: puzzles, searches, heuristics, generators
-    #[arg(value_enum, value_name = "KIND", hide_possible_values = true)]
-    pub(crate) kind: Option<Kind>,
-}
-
-/// Arguments of `describe`.
-#[derive(Debug, Args)]
-pub(crate) struct Describe {
-    /// Name of a puzzle, search, heuristic or generator
-    pub(crate) name: String,
-}
-
-/// Arguments of `completions`.
-#[derive(Debug, Args)]
-pub(crate) struct Completions {
-    /// Shell
-    #[arg(value_enum)]
-    pub(crate) shell: clap_complete::Shell,
 }

@@ -5,15 +5,15 @@ use crate::{
     exit::{Failure, INPUT, INTERNAL, note},
     inputs, text,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::io::Write as _;
 use unriddle_catalog::{
     Registry, Status,
-    record::{self, Unit, refused_other, verify_certificate},
+    record::{Claim, Unit, refused_other, verify_certificate},
 };
 
 /// The result for one solution.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Checked {
     id: String,
     puzzle: String,
@@ -29,23 +29,9 @@ struct Checked {
     reason: Option<String>,
 }
 
-/// Claim to check: a solution with its claimed value and length, and perhaps a certificate.
-struct Claim {
-    id: String,
-    puzzle: String,
-    instance: String,
-    solution: Option<String>,
-    value: Option<i64>,
-    length: Option<u64>,
-    unit: Option<Unit>,
-    /// Further solutions of the same value.
-    others: Vec<String>,
-    /// A certificate and the claim that it has to prove.
-    certificate: Option<(String, record::Claim)>,
-}
-
-/// The fields of a record that a check needs.
-#[derive(serde::Deserialize)]
+/// The fields of a record that a check needs: a solution with its claimed value and length, and
+/// perhaps a certificate.
+#[derive(Default, Deserialize)]
 #[serde(expecting = "a record")]
 struct Row {
     id: String,
@@ -65,120 +51,83 @@ struct Row {
     unit: Option<Unit>,
 }
 
-fn check(registry: &Registry, claim: Claim) -> Checked {
-    let unknown = registry.checker(&claim.puzzle).err();
-    if let Some(puzzle) = unknown {
-        return Checked {
-            id: claim.id,
-            puzzle: claim.puzzle,
-            checked: None,
-            value: None,
-            length: None,
-            unit: None,
-            certified: None,
-            reason: Some(format!("the record is of {puzzle}")),
-        };
+impl Row {
+    /// Whether there is nothing to check.
+    fn is_empty(&self) -> bool {
+        self.solution.is_none() && self.certificate.is_none()
     }
-    let certified = claim.certificate.as_ref().map(|(certificate, of)| {
-        verify_certificate(&claim.puzzle, &claim.instance, certificate, *of)
-    });
-    let solution = claim.solution.as_deref();
-    let verdict =
-        solution.map(|solution| registry.verify(&claim.puzzle, &claim.instance, solution));
-    let (puzzle, instance, value) = (&claim.puzzle, &claim.instance, claim.value);
-    let other = refused_other(registry, puzzle, instance, value, &claim.others);
-    let mut checked = Checked {
-        id: claim.id,
-        puzzle: claim.puzzle,
-        checked: Some(true),
-        value: None,
-        length: None,
-        unit: claim.unit,
-        certified: certified.as_ref().map(Result::is_ok),
-        reason: None,
-    };
-    if let Some(Err(why)) = certified {
-        checked.checked = Some(false);
-        checked.reason = Some(why);
+
+    /// The claim that the certificate has to prove. A record without a status claims that its value
+    /// is the best.
+    fn claim(&self) -> Claim {
+        let status = self.status.unwrap_or(Status::Optimal);
+        Claim::of(status, self.value, self.lower_bound, self.upper_bound)
+            .unwrap_or(Claim::AtLeast(i64::MIN))
     }
-    match verdict {
+}
+
+fn check(registry: &Registry, row: Row) -> Checked {
+    let Row { puzzle, instance, value: claimed, length: claimed_length, .. } = &row;
+    let mut checked = Checked { id: row.id.clone(), puzzle: puzzle.clone(), ..Checked::default() };
+    if let Some(puzzle) = registry.checker(puzzle).err() {
+        checked.reason = Some(format!("the record is of {puzzle}"));
+        return checked;
+    }
+    let certified = (row.certificate.as_ref())
+        .map(|certificate| verify_certificate(puzzle, instance, certificate, row.claim()));
+    checked.certified = certified.as_ref().map(Result::is_ok);
+    // The last reason is reported.
+    let mut reasons = vec![certified.and_then(Result::err)];
+    match row.solution.as_ref().map(|solution| registry.verify(puzzle, instance, solution)) {
         None => {}
-        Some(Err(why)) => {
-            checked.checked = Some(false);
-            checked.reason = Some(why);
-        }
+        Some(Err(why)) => reasons.push(Some(why)),
         Some(Ok((value, length))) => {
-            checked.value = Some(value);
-            checked.length = Some(length);
-            if let Some(why) = other {
-                checked.checked = Some(false);
-                checked.reason = Some(why);
-            }
-            let differs = claim.value.is_some_and(|claimed| claimed != value)
-                || claim.length.is_some_and(|claimed| claimed != length);
-            if differs {
-                let claimed = |number: Option<String>| number.unwrap_or_else(|| "none".to_owned());
-                checked.checked = Some(false);
-                checked.reason = Some(format!(
+            (checked.value, checked.length) = (Some(value), Some(length));
+            reasons.push(refused_other(registry, puzzle, instance, *claimed, &row.others));
+            let differs = claimed.is_some_and(|claimed| claimed != value)
+                || claimed_length.is_some_and(|claimed| claimed != length);
+            let shown = |number: Option<String>| number.unwrap_or_else(|| "none".to_owned());
+            reasons.push(differs.then(|| {
+                format!(
                     "the record claims value {} and length {}, but they are {value} and {length}",
-                    claimed(claim.value.map(|v| v.to_string())),
-                    claimed(claim.length.map(|l| l.to_string())),
-                ));
-            }
+                    shown(claimed.map(|v| v.to_string())),
+                    shown(claimed_length.map(|l| l.to_string())),
+                )
+            }));
         }
     }
+    checked.reason = reasons.into_iter().flatten().last();
+    checked.checked = Some(checked.reason.is_none());
+    checked.unit = row.unit;
     checked
 }
 
 /// The solutions to check, and how many records have none.
-fn claims(registry: &Registry, options: &Check) -> Result<(Vec<Claim>, usize), Failure> {
+fn claims(registry: &Registry, options: &Check) -> Result<(Vec<Row>, usize), Failure> {
     if let (Some(puzzle), Some(instance), Some(solution)) =
         (&options.puzzle, &options.instance, &options.solution)
     {
         let (family, puzzle) = inputs::puzzle(registry, puzzle)?;
         let instance = inputs::one(family, &*puzzle, instance)?;
-        let claim = Claim {
+        let row = Row {
             id: "1".to_owned(),
             puzzle: puzzle.spec(),
             instance: instance.text(),
             unit: instance.unit(),
             solution: Some(solution.clone()),
-            value: None,
-            length: None,
-            others: Vec::new(),
-            certificate: None,
+            ..Row::default()
         };
-        return Ok((vec![claim], 0));
+        return Ok((vec![row], 0));
     }
     // The argument parser requires either an instance with a solution, or a file.
     let Some(file) = &options.file else {
         return Ok((Vec::new(), 0));
     };
-    let rows: Vec<Row> = inputs::records(&inputs::name_of(file), &inputs::read(file)?)?;
+    let mut rows: Vec<Row> = inputs::records(&inputs::name_of(file), &inputs::read(file)?)?;
     let number = rows.len();
-    let claims: Vec<Claim> = rows
-        .into_iter()
-        .filter_map(|row| {
-            // A record without a status claims that its value is the best.
-            let status = row.status.unwrap_or(Status::Optimal);
-            let of = record::Claim::of(status, row.value, row.lower_bound, row.upper_bound)
-                .unwrap_or(record::Claim::AtLeast(i64::MIN));
-            let certificate = row.certificate.map(|certificate| (certificate, of));
-            (row.solution.is_some() || certificate.is_some()).then_some(Claim {
-                id: row.id,
-                puzzle: row.puzzle,
-                instance: row.instance,
-                value: row.value,
-                length: row.length,
-                unit: row.unit,
-                solution: row.solution,
-                others: row.others,
-                certificate,
-            })
-        })
-        .collect();
-    let without = number - claims.len();
-    Ok((claims, without))
+    rows.retain(|row| !row.is_empty());
+    let without = number - rows.len();
+    Ok((rows, without))
 }
 
 /// A result in words.
@@ -224,7 +173,7 @@ pub(crate) fn run(registry: &Registry, options: &Check) -> Result<(), Failure> {
             }
         }
     };
-    write().map_err(|error| Failure::output(&error))?;
+    write().map_err(Failure::output)?;
     let number = |of| results.iter().filter(|result| result.checked == of).count();
     let (wrong, unknown) = (number(Some(false)), number(None));
     if results.len() + without > 1 {
@@ -244,12 +193,8 @@ pub(crate) fn run(registry: &Registry, options: &Check) -> Result<(), Failure> {
         (0, 0) => Ok(()),
         (0, unknown) => {
             let all = results.len();
-            let message = format!("{unknown} of {all} solutions are of unknown puzzles");
-            Err(Failure::new(INPUT, message))
+            Err(Failure::new(INPUT, format!("{unknown} of {all} solutions are of unknown puzzles")))
         }
-        _ => {
-            let message = format!("{wrong} of {} solutions wrong", results.len());
-            Err(Failure::new(INTERNAL, message))
-        }
+        _ => Err(Failure::new(INTERNAL, format!("{wrong} of {} solutions wrong", results.len()))),
     }
 }

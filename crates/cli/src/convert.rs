@@ -15,8 +15,7 @@ fn text(family: &Family, instance: &dyn Instance, to: Option<&str>) -> Result<St
         return Ok(instance.text());
     };
     let forms = instance.forms();
-    let found = forms.iter().find(|(name, _)| *name == to);
-    found.map(|(_, text)| text.clone()).ok_or_else(|| {
+    forms.iter().find(|(name, _)| *name == to).map(|(_, text)| text.clone()).ok_or_else(|| {
         let name = family.info.name;
         let known: Vec<&str> = forms.iter().map(|(name, _)| *name).collect();
         let known = if known.is_empty() {
@@ -36,16 +35,13 @@ pub(crate) fn run(registry: &Registry, options: &Convert) -> Result<(), Failure>
     for Named { id, instance, .. } in &named {
         let mirrored = if options.mirrored {
             Some(instance.mirrored().ok_or_else(|| {
-                let message = format!("{} has no mirror images", family.info.name);
-                Failure::new(UNSUPPORTED, message)
+                Failure::new(UNSUPPORTED, format!("{} has no mirror images", family.info.name))
             })?)
         } else {
             None
         };
-        let instance = mirrored.as_deref().unwrap_or(&**instance);
-        let text = text(family, instance, options.to.as_deref())?;
-        let id = (!is_one).then_some(&**id);
-        written(&mut out, family, id, &text).map_err(|error| Failure::output(&error))?;
+        let text = text(family, mirrored.as_deref().unwrap_or(&**instance), options.to.as_deref())?;
+        written(&mut out, family, (!is_one).then_some(&**id), &text).map_err(Failure::output)?;
     }
-    out.flush().map_err(|error| Failure::output(&error))
+    out.flush().map_err(Failure::output)
 }

@@ -1,6 +1,9 @@
 //! Exit codes, and errors that carry one.
 
-use std::io::{self, Write as _};
+use std::{
+    io::{self, Write as _},
+    path::Path,
+};
 use unriddle_catalog::{
     Limit, ParseError, Record, SolveError, SpecError, Status, tables::TableError,
 };
@@ -43,11 +46,17 @@ impl Failure {
     }
 
     /// An error while writing to standard output. A reader that went away (`| head`) is no failure.
-    pub(crate) fn output(error: &io::Error) -> Self {
+    #[expect(clippy::needless_pass_by_value, reason = "by value, as `map_err` passes it")]
+    pub(crate) fn output(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::new(0, ""),
             _ => Self::new(INPUT, format!("cannot write to standard output: {error}")),
         }
+    }
+
+    /// An error while writing a file.
+    pub(crate) fn file(path: &Path, error: &io::Error) -> Self {
+        Self::new(INPUT, format!("{}: cannot be written: {error}", path.display()))
     }
 
     /// A refused spec. `what` names its role in the message.
@@ -103,31 +112,26 @@ pub(crate) fn note(text: &str) {
 
 /// Escapes line breaks and other control characters, which a message may quote from its input.
 fn one_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c.is_control() {
-            line.extend(c.escape_default());
-        } else {
-            line.push(c);
-        }
-    }
-    line
+    text.chars()
+        .map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() })
+        .collect()
 }
 
 impl From<TableError> for Failure {
     fn from(error: TableError) -> Self {
-        match error {
-            TableError::Cancelled => Self::new(CANCELLED, error.to_string()),
-            TableError::BadPattern(_) => Self::new(UNSUPPORTED, error.to_string()),
-            TableError::Memory(_) => Self::new(MEMORY, error.to_string()),
-            TableError::Unusable { .. } => Self::new(
-                INPUT,
-                format!(
-                    "{error}; build it again with --rebuild, or remove it with `unriddle tables clean`"
-                ),
-            ),
-            error => Self::new(INPUT, error.to_string()),
-        }
+        let code = match error {
+            TableError::Cancelled => CANCELLED,
+            TableError::BadPattern(_) => UNSUPPORTED,
+            TableError::Memory(_) => MEMORY,
+            _ => INPUT,
+        };
+        let way_out = match error {
+            TableError::Unusable { .. } => {
+                "; build it again with --rebuild, or remove it with `unriddle tables clean`"
+            }
+            _ => "",
+        };
+        Self::new(code, format!("{error}{way_out}"))
     }
 }
 

@@ -7,17 +7,15 @@ use unriddle_catalog::{Family, Registry, Rng, SpecError};
 pub(crate) fn run(registry: &Registry, options: &Generate) -> Result<(), Failure> {
     let (family, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
     let refused = |error: SpecError| Failure::spec("generator", &error);
-    let bound = family.generator(options.generator.as_deref());
-    let bound = bound.map_err(refused)?;
+    let bound = family.generator(options.generator.as_deref()).map_err(refused)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     for index in 0..options.count {
         let instance =
             puzzle.generate(&bound, &mut Rng::stream(options.seed, index)).map_err(refused)?;
-        let number = (index + 1).to_string();
-        written(&mut out, family, Some(&number), &instance)
-            .map_err(|error| Failure::output(&error))?;
+        written(&mut out, family, Some(&(index + 1).to_string()), &instance)
+            .map_err(Failure::output)?;
     }
-    out.flush().map_err(|error| Failure::output(&error))
+    out.flush().map_err(Failure::output)
 }
 
 /// Writes an instance in the format of instance files, with the name `id` if there is one.

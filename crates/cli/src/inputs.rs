@@ -12,7 +12,7 @@ use std::{
     path::{Path, PathBuf},
 };
 use unriddle_catalog::{
-    Aim, AnyPuzzle, Family, Info, Instance, ParseError, Role, Spec, SpecError,
+    Aim, AnyPuzzle, Family, Info, Instance, ParseError, Role, Spec,
     analysis::Solved,
     bind,
     input::{self, Named},
@@ -101,13 +101,11 @@ pub(crate) fn solved(name: &str, content: &str) -> Result<Vec<Solved>, Failure> 
     }
     let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(content.as_bytes());
     let not_a_record = |line: usize, why: &dyn std::fmt::Display| {
-        let message = format!("not a record: {why}");
-        refused(name, &ParseError::at(line, 1, message))
+        refused(name, &ParseError::at(line, 1, format!("not a record: {why}")))
     };
     let rows: Result<Vec<Solved>, csv::Error> = reader.deserialize().collect();
     let rows = rows.map_err(|error| {
-        let line = error.position().map_or(1, |position| position.line() as usize);
-        not_a_record(line, &error)
+        not_a_record(error.position().map_or(1, |position| position.line() as usize), &error)
     })?;
     if rows.is_empty() {
         return Err(not_a_record(1, &"there is no line of values"));
@@ -120,8 +118,7 @@ pub(crate) fn puzzle(
     registry: &Registry,
     spec: &str,
 ) -> Result<(&'static Family, Box<dyn AnyPuzzle>), Failure> {
-    let found = registry.puzzle(spec);
-    found.map_err(|error| Failure::spec("puzzle", &error))
+    registry.puzzle(spec).map_err(|error| Failure::spec("puzzle", &error))
 }
 
 /// Splits the argument of an instance into its name, if it has one, and the instance. A text of
@@ -161,21 +158,14 @@ pub(crate) fn one(
     text: &str,
 ) -> Result<Box<dyn Instance>, Failure> {
     if is_file(family, text) {
-        let named = file(family, puzzle, Path::new(text))?;
-        let count = named.len();
-        return named
-            .into_iter()
-            .next()
-            .filter(|_| count == 1)
-            .map(|named| named.instance)
-            .ok_or_else(|| {
-                let message = format!("{text}: {count} instances, expected one");
-                Failure::new(INPUT, message)
-            });
+        let mut named = file(family, puzzle, Path::new(text))?;
+        return match named.len() {
+            1 => Ok(named.swap_remove(0).instance),
+            n => Err(Failure::new(INPUT, format!("{text}: {n} instances, expected one"))),
+        };
     }
     if text == "-" {
-        let text = read(Path::new("-"))?;
-        return Ok(load(puzzle, "standard input", text.trim_end())?.1);
+        return Ok(load(puzzle, "standard input", read(Path::new("-"))?.trim_end())?.1);
     }
     Ok(load(puzzle, "instance", text)?.1)
 }
@@ -195,8 +185,7 @@ pub(crate) fn all(
             };
             let instance =
                 instance.map_err(|why| Failure::new(INPUT, format!("--deals: {why}")))?;
-            let id = number.to_string();
-            named.push(Named::new(id, instance));
+            named.push(Named::new(number.to_string(), instance));
         }
     }
     let mut files = options.file.clone();
@@ -228,7 +217,7 @@ pub(crate) fn all(
 }
 
 /// The instance of a name, or the only one.
-pub(crate) fn pick(named: Vec<Named>, id: Option<&str>) -> Result<Box<dyn Instance>, Failure> {
+pub(crate) fn pick(mut named: Vec<Named>, id: Option<&str>) -> Result<Box<dyn Instance>, Failure> {
     let ids: Vec<&str> = named.iter().map(|named| &*named.id).collect();
     let at = match id {
         Some(id) => ids.iter().position(|known| *known == id),
@@ -244,14 +233,12 @@ pub(crate) fn pick(named: Vec<Named>, id: Option<&str>) -> Result<Box<dyn Instan
         };
         return Err(Failure::new(USAGE, message));
     };
-    let mut named = named;
     Ok(named.swap_remove(at).instance)
 }
 
 /// Reads all instances of a file.
 fn file(family: &Family, puzzle: &dyn AnyPuzzle, path: &Path) -> Result<Vec<Named>, Failure> {
-    let loaded = input::load(family, puzzle, &read(path)?);
-    loaded.map_err(|error| refused(&name_of(path), &error))
+    input::load(family, puzzle, &read(path)?).map_err(|error| refused(&name_of(path), &error))
 }
 
 /// The requested solver: a spec for all instances, or a preset that each instance expands.
@@ -284,27 +271,23 @@ impl Choice {
     pub(crate) fn new(options: &Solver, family: &Family) -> Result<Self, Failure> {
         let infos = registry::expressions(family);
         if let Some(text) = &options.solver {
-            // All errors in the spec are found before any search.
-            let expand = |spec: Result<Spec, SpecError>| {
-                spec.and_then(|spec| bind::expand(&infos, Role::Search, &spec))
-            };
             let path = Path::new(text);
             let (what, spec) = if path.extension().is_some_and(|e| e == "toml") {
-                (text.as_str(), expand(Spec::from_toml(&read(path)?)))
+                (text.as_str(), Spec::from_toml(&read(path)?))
             } else {
-                ("solver", expand(Spec::parse(text)))
+                ("solver", Spec::parse(text))
             };
+            // All errors in the spec are found before any search.
+            let spec = spec.and_then(|spec| bind::expand(&infos, Role::Search, &spec));
             let spec = spec.map_err(|error| Failure::spec(what, &error))?;
             return Ok(Self { wanted: Wanted::Spec(spec), infos, last: RefCell::default() });
         }
         let presets = family.declared().presets;
         let known: Vec<&'static str> = presets.iter().map(|preset| preset.name).collect();
-        let name = options.preset.as_deref().or(known.first().copied());
-        let name = name.unwrap_or("default");
+        let name = options.preset.as_deref().or(known.first().copied()).unwrap_or("default");
         if !known.contains(&name) {
-            let nearest = bind::nearest(name, &known)
-                .map(|near| format!("; did you mean `{near}`?"))
-                .unwrap_or_default();
+            let nearest = bind::nearest(name, &known);
+            let nearest = nearest.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
             let message = format!(
                 "`{}` has no preset `{name}`{nearest} (known: {})",
                 family.info.name,

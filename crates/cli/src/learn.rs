@@ -1,13 +1,14 @@
 //! `unriddle evolve` (weights of heuristics), `tune` (parameters of solvers), `train` (networks).
 
 use crate::{
-    args::{Evolve, Train, Tune, shared::Learn},
+    args::{Train, Tune, shared::Learn},
     exit::{CANCELLED, Failure, TIME, USAGE},
     inputs,
+    output::print,
     progress::{Display, Stages},
     signal,
 };
-use std::{io::Write as _, sync::mpsc, time::Duration};
+use std::{sync::mpsc, time::Duration};
 use unriddle_catalog::{Cancel, Registry};
 use unriddle_learn::{
     Event, Finished, RunContext, WorkError,
@@ -15,21 +16,19 @@ use unriddle_learn::{
     tune::{self, tune},
 };
 
-pub(crate) fn evolve_weights(registry: &Registry, options: &Evolve) -> Result<(), Failure> {
-    let options = &options.learn;
-    let (_, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
+pub(crate) fn evolve_weights(registry: &Registry, options: &Learn) -> Result<(), Failure> {
+    let puzzle = spec(registry, &options.puzzle)?;
     let recipe = evolve::Recipe::load(&options.recipe, registry)?;
-    is_for(registry, &recipe.puzzle, &puzzle.spec())?;
+    is_for(&spec(registry, &recipe.puzzle)?, &puzzle)?;
     run(options, |means, _| evolve(&recipe, &options.run, means))
 }
 
 pub(crate) fn tune_parameters(registry: &Registry, options: &Tune) -> Result<(), Failure> {
-    let scale = options.scale.as_deref();
-    let options = &options.learn;
-    let (_, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
-    let recipe = tune::Recipe::load(&options.recipe, scale, registry)?;
-    is_for(registry, &recipe.puzzle, &puzzle.spec())?;
-    run(options, |means, _| tune(&recipe, &options.run, means))
+    let Tune { learn, scale } = options;
+    let puzzle = spec(registry, &learn.puzzle)?;
+    let recipe = tune::Recipe::load(&learn.recipe, scale.as_deref(), registry)?;
+    is_for(&spec(registry, &recipe.puzzle)?, &puzzle)?;
+    run(learn, |means, _| tune(&recipe, &learn.run, means))
 }
 
 /// Built without the training framework.
@@ -49,9 +48,9 @@ pub(crate) fn train_network(registry: &Registry, options: &Train) -> Result<(), 
     use unriddle_learn::train::{self, train};
 
     let Train { learn, device, solve_device, cache: tables } = options;
-    let (_, puzzle) = inputs::puzzle(registry, &learn.puzzle)?;
+    let puzzle = spec(registry, &learn.puzzle)?;
     let recipe = train::Recipe::load(&learn.recipe, registry)?;
-    is_for(registry, &recipe.puzzle, &puzzle.spec())?;
+    is_for(&spec(registry, &recipe.puzzle)?, &puzzle)?;
     let machine = machine();
     run(learn, |means, display| {
         let tables = cache(tables, means.jobs, display, means.cancel, None);
@@ -66,18 +65,20 @@ pub(crate) fn train_network(registry: &Registry, options: &Train) -> Result<(), 
     })
 }
 
+/// The spec of a puzzle with its parameters.
+fn spec(registry: &Registry, puzzle: &str) -> Result<String, Failure> {
+    Ok(inputs::puzzle(registry, puzzle)?.1.spec())
+}
+
 /// Checks that a recipe is for the puzzle of the command line.
 ///
 /// # Errors
 /// The recipe is for another puzzle.
-fn is_for(registry: &Registry, wanted: &str, name: &str) -> Result<(), Failure> {
-    let (_, wanted) = inputs::puzzle(registry, wanted)?;
-    let wanted = wanted.spec();
-    if name != wanted {
-        let message = format!("the recipe is for {wanted}, not for {name}");
-        return Err(Failure::new(USAGE, message));
+fn is_for(wanted: &str, name: &str) -> Result<(), Failure> {
+    if name == wanted {
+        return Ok(());
     }
-    Ok(())
+    Err(Failure::new(USAGE, format!("the recipe is for {wanted}, not for {name}")))
 }
 
 /// Does work that can be cancelled, and cancels it after `time`. Returns also whether it did so.
@@ -114,10 +115,10 @@ fn run(
         jobs: options.jobs.map_or_else(inputs::cores, usize::from),
         cancel: &cancel,
         tell: &|event| match event {
-            Event::Stage { name, pieces, done } => stages.resume(name, pieces, done as u64),
+            Event::Stage { name, pieces, done } => stages.resume(name, pieces, done),
             Event::Piece => stages.step(),
             Event::At { done, .. } => stages.at(done),
-            Event::Note(line) => stages.note(line),
+            Event::Note(line) => display.note(line),
         },
     };
     let (done, is_up) = in_time(options.time, &cancel, || work(&means, &display));
@@ -128,6 +129,5 @@ fn run(
         let message = format!("{why}; the same command resumes from the checkpoint in {folder}");
         return Err(Failure::new(code, message));
     };
-    writeln!(std::io::stdout(), "{}: {}", finished.file.display(), finished.summary)
-        .map_err(|error| Failure::output(&error))
+    print(&format!("{}: {}\n", finished.file.display(), finished.summary))
 }

@@ -71,29 +71,28 @@ pub fn main(mut registry: Registry) -> ExitCode {
 /// The folder `models` beside the program. It is leaked, because the registry needs it until the
 /// program ends.
 fn models_folder() -> Option<&'static Path> {
-    let folder = std::env::current_exe().ok()?.parent()?.join("models");
-    Some(Box::leak(folder.into_boxed_path()))
+    Some(Box::leak(std::env::current_exe().ok()?.parent()?.join("models").into_boxed_path()))
 }
 
 fn run(registry: &Registry, verb: args::Verb) -> Result<(), Failure> {
     use args::Verb;
     match verb {
-        Verb::Solve(options) => solve::run(registry, &options),
-        Verb::Improve(options) => improve::run(registry, &options),
-        Verb::Check(options) => check::run(registry, &options),
-        Verb::Generate(options) => generate::run(registry, &options),
-        Verb::Convert(options) => convert::run(registry, &options),
-        Verb::Analyse(options) => analyse::run(registry, &options),
-        Verb::Show(options) => show::run(registry, &options),
-        Verb::Play(options) => play::run(registry, &options),
-        Verb::Tables(options) => tables::run(registry, &options),
-        Verb::List(options) => list::list(registry, &options),
-        Verb::Describe(options) => list::describe(registry, &options),
-        Verb::Evolve(options) => learn::evolve_weights(registry, &options),
-        Verb::Tune(options) => learn::tune_parameters(registry, &options),
-        Verb::Train(options) => learn::train_network(registry, &options),
-        Verb::Validate(options) => validate::run(registry, &options),
-        Verb::Lab(options) => lab::run(registry, &options),
-        Verb::Completions(options) => list::completions(&options),
+        Verb::Solve(options) => solve::run(registry, &options.0),
+        Verb::Improve(options) => improve::run(registry, &options.0),
+        Verb::Check(options) => check::run(registry, &options.0),
+        Verb::Generate(options) => generate::run(registry, &options.0),
+        Verb::Convert(options) => convert::run(registry, &options.0),
+        Verb::Analyse(options) => analyse::run(registry, &options.0),
+        Verb::Show(options) => show::run(registry, &options.0),
+        Verb::Play(options) => play::run(registry, &options.0),
+        Verb::Tables(options) => tables::run(registry, &options.0),
+        Verb::List(options) => list::list(registry, options.0.kind),
+        Verb::Describe(options) => list::describe(registry, &options.0.name),
+        Verb::Evolve(options) => learn::evolve_weights(registry, &options.0),
+        Verb::Tune(options) => learn::tune_parameters(registry, &options.0),
+        Verb::Train(options) => learn::train_network(registry, &options.0),
+        Verb::Validate(options) => validate::run(registry, &options.0),
+        Verb::Lab(options) => lab::run(registry, &options.0),
+        Verb::Completions(options) => list::completions(options.0.shell),
     }
 }

@@ -1,24 +1,20 @@
 //! `unriddle list`, `describe` and `completions`.
 
 use crate::{
-    args::{self, Completions, Describe, Kind, List},
+    args::{self, Kind},
     exit::{Failure, USAGE},
+    output::print,
 };
-use std::{fmt::Write as _, io::Write as _};
+use clap_complete::Shell;
+use std::fmt::Write as _;
 use unriddle_catalog::{
     Info,
     bind::nearest,
     registry::{self, Registry},
 };
 
-fn print(text: &str) -> Result<(), Failure> {
-    let mut out = std::io::stdout();
-    let done = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    done.map_err(|error| Failure::output(&error))
-}
-
-pub(crate) fn list(registry: &Registry, options: &List) -> Result<(), Failure> {
-    let wanted = |kind| options.kind.is_none_or(|only| only == kind);
+pub(crate) fn list(registry: &Registry, only: Option<Kind>) -> Result<(), Failure> {
+    let wanted = |kind| only.is_none_or(|only| only == kind);
     let mut text = String::new();
     if wanted(Kind::Puzzles) {
         heading(&mut text, "PUZZLES, with their presets");
@@ -31,22 +27,19 @@ pub(crate) fn list(registry: &Registry, options: &List) -> Result<(), Failure> {
     }
     if wanted(Kind::Searches) {
         infos(&mut text, "SEARCHES", registry::GOAL_SEARCHES);
-        let title = "SEARCHES of score puzzles";
-        infos(&mut text, title, registry::SCORE_SEARCHES);
+        infos(&mut text, "SEARCHES of score puzzles", registry::SCORE_SEARCHES);
         for family in registry.families() {
             let title = format!("SOLVERS of {} only", family.info.name);
             infos(&mut text, &title, &family.declared().solvers);
         }
     }
     if wanted(Kind::Heuristics) {
-        let title = "HEURISTICS of every puzzle";
-        infos(&mut text, title, registry::GENERAL_HEURISTICS);
+        infos(&mut text, "HEURISTICS of every puzzle", registry::GENERAL_HEURISTICS);
         for family in registry.families() {
             let title = format!("HEURISTICS of {}", family.info.name);
             infos(&mut text, &title, &family.declared().heuristics);
         }
-        let title = "PLAY-OUTS of every score puzzle";
-        infos(&mut text, title, registry::GENERAL_PLAYOUTS);
+        infos(&mut text, "PLAY-OUTS of every score puzzle", registry::GENERAL_PLAYOUTS);
         for family in registry.families() {
             let title = format!("PLAY-OUTS of {}", family.info.name);
             infos(&mut text, &title, &family.declared().playouts);
@@ -54,8 +47,7 @@ pub(crate) fn list(registry: &Registry, options: &List) -> Result<(), Failure> {
     }
     if wanted(Kind::Generators) {
         for family in registry.families() {
-            let title = format!("GENERATORS of {}", family.info.name);
-            infos(&mut text, &title, &family.generators());
+            infos(&mut text, &format!("GENERATORS of {}", family.info.name), &family.generators());
         }
     }
     print(&text)
@@ -86,15 +78,13 @@ fn infos(text: &mut String, title: &str, infos: &[&Info]) {
     }
 }
 
-pub(crate) fn describe(registry: &Registry, options: &Describe) -> Result<(), Failure> {
-    let found = registry.named(&options.name);
+pub(crate) fn describe(registry: &Registry, name: &str) -> Result<(), Failure> {
+    let found = registry.named(name);
     if found.is_empty() {
         let names = registry.names();
-        let near = nearest(&options.name, &names)
-            .map(|near| format!("; did you mean `{near}`?"))
-            .unwrap_or_default();
-        let message =
-            format!("nothing is called `{}`{near} (known: {})", options.name, names.join(", "));
+        let near =
+            nearest(name, &names).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        let message = format!("nothing is called `{name}`{near} (known: {})", names.join(", "));
         return Err(Failure::new(USAGE, message));
     }
     let texts: Vec<String> =
@@ -102,8 +92,8 @@ pub(crate) fn describe(registry: &Registry, options: &Describe) -> Result<(), Fa
     print(&texts.join("\n"))
 }
 
-pub(crate) fn completions(options: &Completions) -> Result<(), Failure> {
+pub(crate) fn completions(shell: Shell) -> Result<(), Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(options.shell, &mut args::command(), "unriddle", &mut script);
+    clap_complete::generate(shell, &mut args::command(), "unriddle", &mut script);
     print(&String::from_utf8_lossy(&script))
 }

@@ -42,8 +42,7 @@ fn fields(record: &Record) -> io::Result<Vec<String>> {
         }
         // The only object is `measures`, whose text keeps the order.
         serde_json::Value::Object(_) => {
-            let measures = record.measures.as_ref();
-            measures.map_or_else(String::new, ToString::to_string)
+            record.measures.as_ref().map_or_else(String::new, ToString::to_string)
         }
         other => other.to_string(),
     };
@@ -63,11 +62,27 @@ pub(crate) fn sink(path: Option<&Path>, appends: bool) -> Result<Box<dyn Write>,
     } else {
         File::create(path)
     };
-    let file = file.map_err(|error| {
-        let message = format!("{}: cannot be written: {error}", path.display());
-        Failure::new(INPUT, message)
-    })?;
-    Ok(Box::new(BufWriter::new(file)))
+    Ok(Box::new(BufWriter::new(file.map_err(|error| Failure::file(path, &error))?)))
+}
+
+/// Writes a text to standard output.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Failure::output)
+}
+
+/// Writes a text to a file, or to standard output without a path.
+///
+/// # Errors
+/// The destination cannot be written.
+pub(crate) fn store(path: Option<&Path>, text: &str) -> Result<(), Failure> {
+    match path {
+        None => print(text),
+        Some(path) => std::fs::write(path, text).map_err(|error| Failure::file(path, &error)),
+    }
 }
 
 impl Writer {

@@ -11,13 +11,16 @@ use crate::{
     args::Play,
     exit::{Failure, INPUT, UNSOLVABLE, USAGE, code_of, refused},
     inputs::{self, Choice},
-    show, signal, solve, text,
+    progress::{self, Display},
+    show, signal,
+    solve::{budget, request},
+    text,
 };
 use guide::Guide;
 use hand::Hand;
 use screen::Screen;
 use std::io::{self, IsTerminal as _};
-use unriddle_catalog::{AnyPuzzle, Instance, Registry};
+use unriddle_catalog::{AnyPuzzle, Instance, Registry, solve};
 
 /// Solves an instance.
 ///
@@ -30,8 +33,14 @@ fn solution(
     choice: &Choice,
     options: &Play,
 ) -> Result<String, Failure> {
-    let (limits, cache) = (&options.limits, &options.cache);
-    let record = solve::single(registry, &puzzle.spec(), instance, choice, limits, cache)?;
+    let (cancel, display, limits) = (signal::cancel(), Display::new(), &options.limits);
+    let cache = progress::cache(&options.cache, inputs::cores(), &display, &cancel, None);
+    let spec = choice.spec(instance)?;
+    let request = request(registry, &spec, budget(limits, &cancel), limits, &cache);
+    let events = &mut display.search(instance.unit());
+    let record = solve(registry, "1", &puzzle.spec(), instance, &request, events);
+    display.clear();
+    let record = record.map_err(Failure::solve)?;
     match (code_of(&record), record.solution.clone()) {
         (0, Some(solution)) => Ok(solution),
         (0, None) => {

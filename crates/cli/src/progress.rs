@@ -3,9 +3,10 @@
 use crate::{args::shared::CacheOptions, exit::note, inputs, text};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::{
+    borrow::Cow,
     fmt::Write,
     io::IsTerminal as _,
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 use unriddle_catalog::{
@@ -57,30 +58,16 @@ impl Display {
         bar
     }
 
-    /// The bar of a batch.
-    pub(crate) fn batch(&self, instances: usize) -> ProgressBar {
-        let bar =
-            self.bar(0, instances as u64, "{bar:24} {pos}/{len} instances, {elapsed} gone{left}");
+    /// The bar of a batch of `all` instances or runs, of which `done` are finished already.
+    pub(crate) fn batch(&self, what: &'static str, all: usize, done: usize) -> ProgressBar {
+        let bar = self.counted(what.into(), all, done);
         bar.enable_steady_tick(Duration::from_millis(250));
         bar
     }
 
-    /// The bar of an experiment's runs, of which some are finished already.
-    pub(crate) fn runs(&self, all: usize, finished: usize) -> ProgressBar {
-        let bar = self.bar(
-            finished as u64,
-            all as u64,
-            "{bar:24} {pos}/{len} runs, {elapsed} gone{left}",
-        );
-        bar.enable_steady_tick(Duration::from_millis(250));
-        bar
-    }
-
-    /// The bar of a stage of trials, of which some were done by an earlier run.
-    pub(crate) fn trials(&self, stage: &str, trials: usize, done: u64) -> ProgressBar {
-        let bar = self.bar(done, trials as u64, "{bar:24} {pos}/{len} {msg}, {elapsed} gone{left}");
-        bar.set_message(stage.to_owned());
-        bar
+    fn counted(&self, what: Cow<'static, str>, all: usize, done: usize) -> ProgressBar {
+        let template = "{bar:24} {pos}/{len} {msg}, {elapsed} gone{left}";
+        self.bar(done as u64, all as u64, template).with_message(what)
     }
 
     /// The line of a search whose values count `part`.
@@ -105,17 +92,15 @@ impl<'a> Stages<'a> {
         Self { display, bar: Mutex::new(None) }
     }
 
-    fn bar(&self) -> std::sync::MutexGuard<'_, Option<ProgressBar>> {
+    fn bar(&self) -> MutexGuard<'_, Option<ProgressBar>> {
         self.bar.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Continues a stage of `trials` trials, of which an earlier run did `done`.
-    pub(crate) fn resume(&self, name: &str, trials: usize, done: u64) {
+    pub(crate) fn resume(&self, name: &str, trials: usize, done: usize) {
         let mut bar = self.bar();
-        if let Some(bar) = bar.take() {
-            bar.finish_and_clear();
-        }
-        *bar = Some(self.display.trials(name, trials, done));
+        clear(&mut bar);
+        *bar = Some(self.display.counted(name.to_owned().into(), trials, done));
     }
 
     /// Marks one more trial of the stage as done.
@@ -131,10 +116,12 @@ impl<'a> Stages<'a> {
             bar.set_position(done);
         }
     }
+}
 
-    /// Writes a line above the bar.
-    pub(crate) fn note(&self, line: &str) {
-        self.display.note(line);
+/// Removes a bar, if there is one.
+fn clear(bar: &mut Option<ProgressBar>) {
+    if let Some(bar) = bar.take() {
+        bar.finish_and_clear();
     }
 }
 
@@ -194,12 +181,10 @@ impl Events for Line {
         self.best = Some(best.value);
     }
     fn bound(&mut self, bound: i64, _: &Stats) {
-        let bound = text::bare(bound, self.part.as_ref());
-        self.bound = Some(format!("at least {bound}"));
+        self.bound = Some(format!("at least {}", text::bare(bound, self.part.as_ref())));
     }
     fn upper_bound(&mut self, bound: i64, _: &Stats) {
-        let bound = text::bare(bound, self.part.as_ref());
-        self.bound = Some(format!("at most {bound}"));
+        self.bound = Some(format!("at most {}", text::bare(bound, self.part.as_ref())));
     }
 }
 
@@ -231,11 +216,7 @@ pub(crate) fn cache(
         let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
         let ended = cancel.is_cancelled() || deadline.is_some_and(|end| Instant::now() >= end);
         match event {
-            _ if ended => {
-                if let Some(bar) = state.bar.take() {
-                    bar.finish_and_clear();
-                }
-            }
+            _ if ended => clear(&mut state.bar),
             Event::Waiting => {
                 display.note(&format!("waiting for another process that builds {key}"));
             }
@@ -256,9 +237,7 @@ pub(crate) fn cache(
                 }
             }
             Event::Built { stored } => {
-                if let Some(bar) = state.bar.take() {
-                    bar.finish_and_clear();
-                }
+                clear(&mut state.bar);
                 if let Err(error) = stored
                     && !std::mem::replace(&mut state.warned, true)
                 {

@@ -55,12 +55,10 @@ pub(crate) fn kept(
     specs: &mut Vec<Spec>,
 ) -> Result<Vec<Record>, Failure> {
     let mut records = read(path)?;
-    let wanted = |named: &Named, spec: &Spec| {
-        let (id, puzzle) = (named.id.clone(), puzzle.to_owned());
-        [id, puzzle, named.instance.text(), spec.to_string()]
+    let wanted = |(named, spec): (&Named, &Spec)| {
+        [named.id.clone(), puzzle.to_owned(), named.instance.text(), spec.to_string()]
     };
-    let all: Vec<[String; 4]> =
-        named.iter().zip(&*specs).map(|(named, spec)| wanted(named, spec)).collect();
+    let all: Vec<[String; 4]> = named.iter().zip(&*specs).map(wanted).collect();
     let texts = || all.iter().map(|wanted| wanted.each_ref().map(|text| &**text));
     let of_batch: HashSet<[&str; 4]> = texts().collect();
     let is_wanted = |record: &Record| record.seed == seed && of_batch.contains(&key(record));
@@ -101,9 +99,6 @@ pub(crate) fn kept(
         file.sync_all()?;
         fs::rename(&partial, path)
     };
-    store().map_err(|error: std::io::Error| {
-        let message = format!("{}: cannot be written: {error}", path.display());
-        Failure::new(INPUT, message)
-    })?;
+    store().map_err(|error: std::io::Error| Failure::file(path, &error))?;
     Ok(records)
 }

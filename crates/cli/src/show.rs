@@ -38,8 +38,7 @@ pub(crate) fn run(registry: &Registry, options: &Show) -> Result<(), Failure> {
             (_, 0) => ("", format!("{id}:\n")),
             _ => ("\n", format!("{id}:\n")),
         };
-        writeln!(out, "{gap}{title}{}", drawing.trim_end())
-            .map_err(|error| Failure::output(&error))?;
+        writeln!(out, "{gap}{title}{}", drawing.trim_end()).map_err(Failure::output)?;
     }
     Ok(())
 }
@@ -52,8 +51,7 @@ fn drawing(
     style: Style,
 ) -> Result<String, Failure> {
     let mut states = 0;
-    let counted = instance.along(solution, &mut |_| states += 1);
-    counted.map_err(|error| refused("solution", &error))?;
+    instance.along(solution, &mut |_| states += 1).map_err(|error| refused("solution", &error))?;
     let at = at.unwrap_or(states - 1);
     if at >= states {
         let message = format!("--at {at}: the solution has only {} actions", states - 1);

@@ -1,10 +1,7 @@
 //! `unriddle solve`.
 
 use crate::{
-    args::{
-        self, Format, Solve,
-        shared::{CacheOptions, Limits},
-    },
+    args::{self, Format, Solve, shared::Limits},
     batch::in_turn,
     exit::{Failure, USAGE, note},
     inputs::{self, Choice},
@@ -59,8 +56,7 @@ struct Batch<'a> {
     /// Whether the batch has several instances, including instances that an earlier run solved.
     is_batch: bool,
     specs: Vec<Spec>,
-    limits: &'a Limits,
-    certify: bool,
+    options: &'a args::Batch,
     networks: Networks,
     cache: &'a Cache,
     cancel: &'a Cancel,
@@ -70,7 +66,7 @@ struct Batch<'a> {
 
 impl Batch<'_> {
     fn solve(&self, index: usize, events: &mut dyn Events) -> Result<Record, SolveError> {
-        let mut budget = budget(self.limits, self.cancel);
+        let mut budget = budget(&self.options.limits, self.cancel);
         if let Some(deadline) = self.deadline {
             let left = deadline.saturating_duration_since(Instant::now());
             budget.time = Some(budget.time.map_or(left, |time| time.min(left)));
@@ -79,7 +75,7 @@ impl Batch<'_> {
         let request = Request {
             known: solution.as_deref(),
             networks: self.networks,
-            ..request(self.registry, &self.specs[index], budget, self.limits, self.cache)
+            ..request(self.registry, &self.specs[index], budget, &self.options.limits, self.cache)
         };
 
         let registry = self.registry;
@@ -94,7 +90,7 @@ impl Batch<'_> {
             }
             record => record?,
         };
-        if self.certify {
+        if self.options.certify {
             // Only the limits of the batch and Ctrl-C end the certification, since the limits of an
             // instance apply to the search.
             let mut go_on = |regions| {
@@ -106,26 +102,6 @@ impl Batch<'_> {
         }
         Ok(record)
     }
-}
-
-/// Solves one instance with its progress on the terminal.
-pub(crate) fn single(
-    registry: &Registry,
-    puzzle: &str,
-    instance: &dyn Instance,
-    choice: &Choice,
-    limits: &Limits,
-    cache_options: &CacheOptions,
-) -> Result<Record, Failure> {
-    let cancel = signal::cancel();
-    let display = Display::new();
-    let cache = progress::cache(cache_options, inputs::cores(), &display, &cancel, None);
-    let spec = choice.spec(instance)?;
-    let request = request(registry, &spec, budget(limits, &cancel), limits, &cache);
-    let record =
-        solve_one(registry, "1", puzzle, instance, &request, &mut display.search(instance.unit()));
-    display.clear();
-    record.map_err(Failure::solve)
 }
 
 pub(crate) fn run(registry: &Registry, options: &Solve) -> Result<(), Failure> {
@@ -153,15 +129,13 @@ pub(crate) fn solve_all(
     let mut summary = Summary::default();
     if let (true, Some(path)) = (options.resume, &options.output) {
         if options.format != Format::Jsonl {
-            let message = "--resume needs --format jsonl";
-            return Err(Failure::new(USAGE, message));
+            return Err(Failure::new(USAGE, "--resume needs --format jsonl"));
         }
-        let seed = options.limits.seed;
-        let kept = resume::kept(path, &puzzle.spec(), seed, &mut named, &mut specs)?;
-        kept.iter().for_each(|record| {
+        let kept = resume::kept(path, &puzzle.spec(), options.limits.seed, &mut named, &mut specs)?;
+        for record in &kept {
             summary.add(record);
             seen(record);
-        });
+        }
         if !kept.is_empty() {
             let kept = count(kept.len() as i64, "records");
             note(&format!("{kept} kept, {} to solve", show_count(named.len() as u64)));
@@ -189,8 +163,7 @@ pub(crate) fn solve_all(
         named: &named,
         is_batch: !single,
         specs,
-        limits: &options.limits,
-        certify: options.certify,
+        options,
         networks: Networks {
             device: options.device.into(),
             lockstep: options.lockstep,
@@ -203,20 +176,28 @@ pub(crate) fn solve_all(
     let threads = usize::from(options.limits.threads);
     let jobs = options.jobs.map_or_else(|| inputs::cores() / threads, usize::from);
     let jobs = jobs.clamp(1, named.len());
+    let mut notify = |record: &Record| {
+        summary.add(record);
+        seen(record);
+    };
     let done = if single {
         let record = batch.solve(0, &mut display.search(named[0].instance.unit()));
         display.clear();
         record.map_err(Failure::solve).and_then(|record| {
-            summary.add(&record);
-            seen(&record);
+            notify(&record);
             writer.write(&record)
         })
     } else {
-        let mut notify = |record: &Record| {
-            summary.add(record);
-            seen(record);
+        // Records are written in the order of the instances.
+        let bar = display.batch("instances", named.len(), 0);
+        let work = |index: usize| {
+            let name = || format!("instance {}", named[index].id);
+            batch.solve(index, &mut ()).map_err(|error| Failure::solve(error).within(&name()))
         };
-        let done = run_batch(&batch, jobs, &display, &mut writer, &mut notify);
+        let done = in_turn(named.len(), jobs, &cancel, &bar, &work, &mut |record| {
+            notify(&record);
+            display.aside(|| writer.write(&record))
+        });
         display.clear();
         done
     };
@@ -230,24 +211,4 @@ pub(crate) fn solve_all(
         note(&summary.line(puzzle.unit(), begun.elapsed()));
     }
     summary.end(writer.is_text_on_stdout())
-}
-
-/// Solves all instances on several threads; records are written in the order of the instances.
-fn run_batch(
-    batch: &Batch<'_>,
-    jobs: usize,
-    display: &Display,
-    writer: &mut Writer,
-    notify: &mut dyn FnMut(&Record),
-) -> Result<(), Failure> {
-    let bar = display.batch(batch.named.len());
-    let work = |index: usize| {
-        let record = batch.solve(index, &mut ());
-        let name = || format!("instance {}", batch.named[index].id);
-        record.map_err(|error| Failure::solve(error).within(&name()))
-    };
-    in_turn(batch.named.len(), jobs, batch.cancel, &bar, &work, &mut |record| {
-        notify(&record);
-        display.aside(|| writer.write(&record))
-    })
 }

@@ -46,8 +46,7 @@ impl Summary {
             self.solved += 1;
             self.optimal += usize::from(record.status == Status::Optimal);
             let value = record.value.unwrap_or(0) as f64;
-            let parts = record.unit.as_ref().map_or(0, Unit::decimals);
-            self.value += value / 10f64.powi(parts as i32);
+            self.value += value / 10f64.powi(record.unit.as_ref().map_or(0, Unit::decimals) as i32);
             return;
         } else {
             let what = match record.status {

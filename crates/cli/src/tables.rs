@@ -2,23 +2,24 @@
 
 use crate::{
     args::{
-        Tables, TablesVerb,
+        TablesVerb,
         shared::{CacheFolder, CacheOptions},
     },
     exit::{Failure, INPUT, UNSUPPORTED},
     inputs,
+    output::print,
     progress::{self, Display},
     signal,
 };
-use std::{io::Write as _, time::Instant};
+use std::{fmt::Write as _, time::Instant};
 use unriddle_catalog::{
     AnyPuzzle, Registry, SolveError, Spec,
     tables::{Cache, Policy},
     units::{show_bytes, show_count, show_seconds},
 };
 
-pub(crate) fn run(registry: &Registry, options: &Tables) -> Result<(), Failure> {
-    match &options.verb {
+pub(crate) fn run(registry: &Registry, verb: &TablesVerb) -> Result<(), Failure> {
+    match verb {
         TablesVerb::Build { puzzle, heuristic, cache, threads } => {
             let threads = threads.map_or_else(inputs::cores, usize::from);
             let (_, puzzle) = inputs::puzzle(registry, puzzle)?;
@@ -41,8 +42,7 @@ fn build(
         error => Failure::solve(error),
     })?;
     if tables.is_empty() {
-        let message = format!("`{heuristic}` has no tables to build");
-        return Err(Failure::new(UNSUPPORTED, message));
+        return Err(Failure::new(UNSUPPORTED, format!("`{heuristic}` has no tables to build")));
     }
     let cancel = signal::cancel();
     let display = Display::new();
@@ -59,58 +59,41 @@ fn build(
             let message = "the table was built, but cannot be kept in the cache folder";
             return Err(Failure::new(INPUT, message));
         };
-        let took = if there {
-            "was there".to_owned()
-        } else {
-            show_seconds(begun.elapsed().as_secs_f64())
-        };
-        writeln!(
-            std::io::stdout(),
-            "{}: {} entries, {}, {took}",
+        let took = show_seconds(begun.elapsed().as_secs_f64());
+        let took = if there { "was there" } else { &took };
+        print(&format!(
+            "{}: {} entries, {}, {took}\n",
             path.unwrap_or_default().display(),
             show_count(opened.entries()),
             show_bytes(bytes),
-        )
-        .map_err(|error| Failure::output(&error))?;
+        ))?;
     }
     Ok(())
 }
 
 fn info(options: &CacheFolder) -> Result<(), Failure> {
     let cache = Cache::new(inputs::cache_folder(options), 1, Policy::Reuse);
-    let mut out = std::io::stdout();
-    let mut write = || -> std::io::Result<Result<(), Failure>> {
-        if let Some(folder) = cache.folder() {
-            writeln!(out, "{}:", folder.display())?;
-        }
-        let entries = match cache.entries() {
-            Ok(entries) => entries,
-            Err(error) => return Ok(Err(error.into())),
-        };
-        for entry in entries {
-            let name = entry.path.file_name().unwrap_or_default().to_string_lossy();
-            match &entry.header {
-                Ok(header) => writeln!(
-                    out,
-                    "  {name}: {}, {} entries, {}",
-                    header.key,
-                    show_count(header.entries),
-                    show_bytes(entry.bytes)
-                )?,
-                Err(error) => {
-                    writeln!(out, "  {name}: {}, unusable: {error}", show_bytes(entry.bytes))?;
-                }
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    if let Some(folder) = cache.folder() {
+        let _ = writeln!(text, "{}:", folder.display());
+    }
+    for entry in cache.entries()? {
+        let name = entry.path.file_name().unwrap_or_default().to_string_lossy();
+        let bytes = show_bytes(entry.bytes);
+        let _ = match &entry.header {
+            Ok(header) => {
+                let entries = show_count(header.entries);
+                writeln!(text, "  {name}: {}, {entries} entries, {bytes}", header.key)
             }
-        }
-        Ok(Ok(()))
-    };
-    write().map_err(|error| Failure::output(&error))?
+            Err(error) => writeln!(text, "  {name}: {bytes}, unusable: {error}"),
+        };
+    }
+    print(&text)
 }
 
 fn clean(options: &CacheFolder) -> Result<(), Failure> {
-    let cache = Cache::new(inputs::cache_folder(options), 1, Policy::Reuse);
-    let (bytes, count) = cache.clean()?;
+    let (bytes, count) = Cache::new(inputs::cache_folder(options), 1, Policy::Reuse).clean()?;
     let files = if count == 1 { "file" } else { "files" };
-    writeln!(std::io::stdout(), "{count} {files} removed, {} freed", show_bytes(bytes))
-        .map_err(|error| Failure::output(&error))
+    print(&format!("{count} {files} removed, {} freed\n", show_bytes(bytes)))
 }

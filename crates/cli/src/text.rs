@@ -95,16 +95,12 @@ fn verdict(record: &Record, unit: &str) -> String {
             }
         }
     }
-    parts.extend(match record.checked {
-        Some(true) => Some("checked".to_owned()),
-        Some(false) => Some("REFUSED BY THE CHECKER".to_owned()),
-        None => None,
-    });
-    parts.extend(match record.certified {
-        Some(true) => Some("certified".to_owned()),
-        Some(false) => Some("THE CERTIFICATE IS REFUSED BY THE CHECKER".to_owned()),
-        None => None,
-    });
+    for (is_right, right, wrong) in [
+        (record.checked, "checked", "REFUSED BY THE CHECKER"),
+        (record.certified, "certified", "THE CERTIFICATE IS REFUSED BY THE CHECKER"),
+    ] {
+        parts.extend(is_right.map(|is_right| if is_right { right } else { wrong }.to_owned()));
+    }
     if let Some(others) = &record.others {
         let count = count(others.len() as i64 + 1, "solutions");
         parts.push(format!("{count} of this value"));

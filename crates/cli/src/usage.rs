@@ -9,10 +9,7 @@ pub(crate) fn answer(error: &clap::Error) -> Result<(), Failure> {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             // `print` writes to standard output, in colours if that is a terminal.
-            error
-                .print()
-                .and_then(|()| std::io::stdout().flush())
-                .map_err(|error| Failure::output(&error))
+            error.print().and_then(|()| std::io::stdout().flush()).map_err(Failure::output)
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             // The help is the useful part; it goes to standard error.
@@ -29,6 +26,10 @@ fn line(text: &str) -> String {
     let mut paragraphs = text.split("\n\n").map(joined);
     let first = paragraphs.next().unwrap_or_default();
     let mut line = first.strip_prefix("error: ").unwrap_or(&first).to_owned();
+    if line == "unexpected argument '--output' found" {
+        // The parser would suggest another option.
+        return line + "; this command writes to standard output: add `> FILE` (see --help)";
+    }
     for paragraph in paragraphs {
         if let Some(tip) = paragraph.strip_prefix("tip: ")
             && tip.contains("similar")

@@ -3,14 +3,13 @@
 use crate::{
     args::{Validate, ValidateFormat},
     batch::in_turn,
-    exit::{CANCELLED, EXHAUSTED, Failure, INPUT, INTERNAL, UNSOLVABLE, note},
+    exit::{CANCELLED, EXHAUSTED, Failure, INTERNAL, UNSOLVABLE, note},
     inputs::{self, Choice},
     output,
     progress::{self, Display},
     signal,
     solve::{budget, request},
 };
-use indicatif::ProgressBar;
 use std::{
     io::Write,
     time::{Duration, Instant},
@@ -63,11 +62,9 @@ impl Work<'_> {
         request(self.registry, &self.specs[index], budget, &self.options.limits, self.cache)
     }
 
-    fn report(&self, index: usize, bar: &ProgressBar) -> Result<Validation, Failure> {
-        let show = &mut |part: &str| bar.set_message(part.to_owned());
-        let found = validate(self.registry, self.batch, index, &self.request(index), show);
-        let id = &self.batch.named[index].id;
-        found.map_err(|error| Failure::solve(error).within(id))
+    fn report(&self, index: usize) -> Result<Validation, Failure> {
+        let found = validate(self.registry, self.batch, index, &self.request(index), &mut |_| {});
+        found.map_err(|error| Failure::solve(error).within(&self.batch.named[index].id))
     }
 }
 
@@ -89,22 +86,20 @@ pub(crate) fn run(registry: &Registry, options: &Validate) -> Result<(), Failure
     }
     let work = Work { registry, batch: &batch, specs: specs?, budget, options, cache: &cache };
     if !named.is_empty() {
-        let fits = batch.check(&work.request(0));
-        fits.map_err(|error| Failure::solve(error).within("--set"))?;
+        batch.check(&work.request(0)).map_err(|error| Failure::solve(error).within("--set"))?;
     }
     let mut writer = Writer::new(options)?;
-    let bar = display.batch(named.len());
-    let jobs = options.jobs.map_or_else(inputs::cores, usize::from);
-    let jobs = jobs.clamp(1, named.len().max(1));
+    let bar = display.batch("instances", named.len(), 0);
+    let jobs = options.jobs.map_or_else(inputs::cores, usize::from).clamp(1, named.len().max(1));
     let mut counts = Counts::default();
-    let report = |index: usize| work.report(index, &bar);
-    let done = in_turn(named.len(), jobs, &cancel, &bar, &report, &mut |validation| {
-        counts.add(&validation);
-        for attachment in &validation.attachments {
-            attach(attachment)?;
-        }
-        display.aside(|| writer.write(validation))
-    });
+    let done =
+        in_turn(named.len(), jobs, &cancel, &bar, &|index| work.report(index), &mut |validation| {
+            counts.add(&validation);
+            for attachment in &validation.attachments {
+                attach(attachment)?;
+            }
+            display.aside(|| writer.write(validation))
+        });
     let finished = writer.finish();
     display.clear();
     done.and(finished)?;
@@ -131,8 +126,7 @@ pub(crate) fn run(registry: &Registry, options: &Validate) -> Result<(), Failure
 /// Writes a file that accompanies a report.
 fn attach(attachment: &Attachment) -> Result<(), Failure> {
     let Attachment { path, text, note: title, .. } = attachment;
-    let written = std::fs::write(path, text);
-    written.map_err(|error| Failure::new(INPUT, format!("{path}: cannot be written: {error}")))?;
+    output::store(Some(path.as_ref()), text)?;
     note(&format!("{title}: {path}"));
     Ok(())
 }
@@ -170,16 +164,14 @@ impl Counts {
 
     /// The exit code, for automatic checks of puzzles.
     fn end(&self) -> Result<(), Failure> {
-        let failure = |code, count, what: &str| Err(Failure::new(code, format!("{count} {what}")));
-        match self {
-            Self { refused, .. } if *refused > 0 => {
-                failure(INTERNAL, refused, "refused by the checker")
-            }
-            Self { unknown, .. } if *unknown > 0 => failure(EXHAUSTED, unknown, "unknown"),
-            Self { unsolvable, .. } if *unsolvable > 0 => {
-                failure(UNSOLVABLE, unsolvable, "proved unsolvable")
-            }
-            _ => Ok(()),
+        let causes = [
+            (INTERNAL, self.refused, "refused by the checker"),
+            (EXHAUSTED, self.unknown, "unknown"),
+            (UNSOLVABLE, self.unsolvable, "proved unsolvable"),
+        ];
+        match causes.into_iter().find(|(_, count, _)| *count > 0) {
+            Some((code, count, what)) => Err(Failure::new(code, format!("{count} {what}"))),
+            None => Ok(()),
         }
     }
 }
@@ -216,7 +208,7 @@ impl Writer {
             }
         };
         self.written += 1;
-        done.and_then(|()| self.sink.flush()).map_err(|error| Failure::output(&error))
+        done.and_then(|()| self.sink.flush()).map_err(Failure::output)
     }
 
     fn finish(&mut self) -> Result<(), Failure> {
@@ -229,6 +221,6 @@ impl Writer {
         self.sink
             .write_all(end.as_bytes())
             .and_then(|()| self.sink.flush())
-            .map_err(|error| Failure::output(&error))
+            .map_err(Failure::output)
     }
 }

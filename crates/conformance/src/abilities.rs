@@ -15,10 +15,7 @@ pub fn reversible<P: Reversible>(subject: &Subject<'_, P>) -> Result<(), Violati
     let puzzle = subject.puzzle;
     edges(subject, |state, action, child| {
         let back = puzzle.inverse(action);
-        let edge = |what| {
-            let found = subject.edge(what, state, action);
-            found.with("inverse", format!("{back:?}"))
-        };
+        let edge = |what| subject.edge(what, state, action).with_debug("inverse", &back);
         hold(puzzle.actions(child).any(|legal| legal == back), || {
             edge("the inverse of an action is not legal after it")
         })?;
@@ -47,25 +44,22 @@ pub fn backward<P: Backward>(subject: &Subject<'_, P>) -> Result<(), Violation> 
         let mut found = Ok(());
         puzzle.predecessors(&state, &mut |before, action| {
             let edge = |what| {
-                let found = subject.at(what, &state);
-                let found = found.with("predecessor", subject.text(&before));
-                found.with("action", format!("{action:?}"))
+                let found = subject.at(what, &state).with("predecessor", subject.text(&before));
+                found.with_debug("action", action)
             };
-            let result = hold(puzzle.actions(&before).any(|legal| legal == action), || {
-                edge("the action from a predecessor is not legal there")
-            });
-            let result = result.and_then(|()| {
+            let mut check = || {
+                hold(puzzle.actions(&before).any(|legal| legal == action), || {
+                    edge("the action from a predecessor is not legal there")
+                })?;
                 hold(puzzle.apply(&before, action) == state, || {
                     edge("the action from a predecessor leads elsewhere")
-                })
-            });
-            let result = result.and_then(|()| {
+                })?;
                 hold(seen.insert((before, format!("{action:?}"))), || {
                     edge("a predecessor is listed twice with the same action")
                 })
-            });
+            };
             if found.is_ok() {
-                found = result;
+                found = check();
             }
         });
         found?;
@@ -91,18 +85,11 @@ pub fn features<P: Features>(subject: &Subject<'_, P>) -> Result<(), Violation> 
     let active = |state: &P::State| {
         let (mut set, mut found) = (BTreeSet::new(), Ok(()));
         puzzle.active(state, &mut |index| {
-            let result = hold((index as usize) < puzzle.feature_len(), || {
-                let found = subject.at("an active index is not below `feature_len`", state);
-                found.with("index", index)
-            });
-            let result = result.and_then(|()| {
-                hold(set.insert(index), || {
-                    let found = subject.at("an index is active twice", state);
-                    found.with("index", index)
-                })
-            });
-            if found.is_ok() {
-                found = result;
+            let broken = |what| Err(subject.at(what, state).with("index", index));
+            if found.is_ok() && index as usize >= puzzle.feature_len() {
+                found = broken("an active index is not below `feature_len`");
+            } else if !set.insert(index) && found.is_ok() {
+                found = broken("an index is active twice");
             }
         });
         found.map(|()| set)
@@ -124,8 +111,7 @@ pub fn features<P: Features>(subject: &Subject<'_, P>) -> Result<(), Violation> 
             subject.edge(what, state, action)
         })?;
         hold(child == state || set != before, || {
-            let what = "two states have the same active indices";
-            subject.edge(what, state, action)
+            subject.edge("two states have the same active indices", state, action)
         })
     })
 }
@@ -163,10 +149,8 @@ pub fn symmetric<P: Symmetric>(subject: &Subject<'_, P>) -> Result<(), Violation
     };
     for state in subject.states() {
         let canonical = puzzle.canonical(&state);
-        let found = |what| {
-            let found = subject.at(what, &state);
-            found.with("representative", subject.text(&canonical))
-        };
+        let found =
+            |what| subject.at(what, &state).with("representative", subject.text(&canonical));
         hold(puzzle.canonical(&canonical) == canonical, || {
             found("a representative has another representative")
         })?;
@@ -260,15 +244,13 @@ pub fn coded<P: Coded>(subject: &Subject<'_, P>) -> Result<(), Violation> {
             let live = menu.live.iter().map(|&i| menu.entries[i as usize]);
             let live: Vec<_> = live.map(|e| (e.action, e.code, e.bias.to_bits())).collect();
             let legal = puzzle.actions(state).map(|action| {
-                let bias = puzzle.bias(state, action);
-                (action, puzzle.code(state, action), bias.to_bits())
+                (action, puzzle.code(state, action), puzzle.bias(state, action).to_bits())
             });
             let legal: Vec<_> = legal.collect();
             let equal = legal.len() == live.len() && legal.iter().all(|one| live.contains(one));
             hold(equal, || {
                 let found = subject.at("a menu does not list the legal actions", state);
-                let found = found.with("menu", format!("{live:?}"));
-                found.with("legal", format!("{legal:?}"))
+                found.with_debug("menu", &live).with_debug("legal", &legal)
             })?;
             let Some(&next) = walk.actions.get(depth) else {
                 break;

@@ -62,10 +62,8 @@ const ODD: [&str; 8] = [
 pub fn family(family: &'static Family) -> Result<(), Violation> {
     let name = family.info.name;
     let broken = |what: &str| Violation::new(what).with("puzzle", name);
-    let registry = Registry::new([family]).map_err(|error| {
-        let found = broken("a registry refuses the puzzle");
-        found.with("error", error)
-    })?;
+    let registry = Registry::new([family])
+        .map_err(|error| broken("a registry refuses the puzzle").with("error", error))?;
     let Some(puzzle) = family.default_puzzle() else {
         return Err(broken("a parameter of the puzzle has no default"));
     };
@@ -128,11 +126,10 @@ fn odd_texts(puzzle: &dyn AnyPuzzle) -> Result<(), Violation> {
         if let Err(error) = puzzle.load(odd) {
             hold(error.line > 0 && error.column > 0, || {
                 let found = Violation::new("lines and columns of an error count from 1");
-                found.with("text", format!("{odd:?}")).with("error", &error)
+                found.with_debug("text", &odd).with("error", &error)
             })?;
             hold(!error.message.is_empty(), || {
-                let found = Violation::new("a text is refused without a word");
-                found.with("text", format!("{odd:?}"))
+                Violation::new("a text is refused without a word").with_debug("text", &odd)
             })?;
         }
     }
@@ -170,10 +167,8 @@ impl Suite<'_> {
         let Some(training_data) = instance.training_data() else {
             return Ok(());
         };
-        let wrong = |why: String| {
-            let found = self.broken("a declaration for networks does not hold");
-            found.with("why", why)
-        };
+        let wrong =
+            |why: String| self.broken("a declaration for networks does not hold").with("why", why);
         for input in 0..training_data.input_names().len() {
             let seen = training_data.seen_by(input);
             hold(seen.input() == input, || {
@@ -228,10 +223,8 @@ impl Suite<'_> {
                 continue;
             };
             let record = self.solve(&*instance, &solver)?;
-            let context = |found: Violation| {
-                let solver = format!("{} ({solver})", preset.name);
-                found.with("preset", solver)
-            };
+            let context =
+                |found: Violation| found.with("preset", format!("{} ({solver})", preset.name));
             self.makes_sense(&record).map_err(context)?;
             if let (Some(actions), Some(value)) = (&record.solution, record.value) {
                 self.replayed(&*instance, actions, value).map_err(context)?;
@@ -268,7 +261,7 @@ impl Suite<'_> {
     }
 
     fn makes_sense(&self, record: &Record) -> Result<(), Violation> {
-        let found = |what: &str| self.broken(what).with("record", format!("{record:?}"));
+        let found = |what: &str| self.broken(what).with_debug("record", &record);
         hold(record.checked != Some(false), || found("the checker refuses a solution"))?;
         hold(record.value.is_some() == record.solution.is_some(), || {
             found("a solution without a value, or a value without a solution")
@@ -298,8 +291,7 @@ impl Suite<'_> {
     ) -> Result<(), Violation> {
         let found = |what: &str| self.broken(what).with("solution", solution);
         let (replayed, length) = instance.replay(solution).map_err(|error| {
-            let found = found("the puzzle's own rules refuse a solution");
-            found.with("error", error)
+            found("the puzzle's own rules refuse a solution").with("error", error)
         })?;
         hold(replayed == value, || {
             let found = found("a solution is worth something else to the puzzle's own rules");
@@ -307,15 +299,13 @@ impl Suite<'_> {
         })?;
         for style in [Style::Plain, Style::Colour, Style::Svg] {
             let frames = instance.frames(solution, style).map_err(|error| {
-                let found = found("a solution that is right cannot be drawn");
-                found.with("error", error)
+                found("a solution that is right cannot be drawn").with("error", error)
             })?;
             let first = frames.first().is_some_and(|frame| frame.action.is_none());
             hold(first, || found("the drawings do not begin with the initial state"))?;
             let drawn = frames.iter().all(|frame| !frame.drawing.trim().is_empty());
             hold(drawn, || found("a state has an empty drawing"))?;
-            let path = instance.game().is_some();
-            hold(!path || frames.len() as u64 == length + 1, || {
+            hold(instance.game().is_none() || frames.len() as u64 == length + 1, || {
                 let found =
                     found("the drawings are not the initial state and a state after each action");
                 found.with("states", frames.len()).with("actions", length)
@@ -366,21 +356,18 @@ impl Suite<'_> {
                 self.broken("an action that is taken back changes the value")
             })?;
         }
-        let refused = |error| {
+        game.replay(&last).map_err(|error| {
             let found = self.broken("the actions of a game are refused");
             found.with("solution", &last).with("error", error)
-        };
-        game.replay(&last).map_err(refused)?;
+        })?;
         hold(texts.last() == Some(&game.text()), || {
-            let found = self.broken("a game that is replayed ends elsewhere");
-            found.with("solution", &last)
+            self.broken("a game that is replayed ends elsewhere").with("solution", &last)
         })?;
         if let Some((solution, value)) = solution {
-            let refused = |error| {
+            game.replay(&solution).map_err(|error| {
                 let found = self.broken("a solution cannot be played");
                 found.with("solution", &solution).with("error", error)
-            };
-            game.replay(&solution).map_err(refused)?;
+            })?;
             hold(game.is_over() && game.value() == value, || {
                 let found = self.broken(
                     "a solution that is played does not end the game, or for another value",
@@ -389,8 +376,7 @@ impl Suite<'_> {
             })?;
         }
         let kept = game.text();
-        let refused = game.replay("\u{1f9e9} no solution").is_err();
-        hold(refused && game.text() == kept, || {
+        hold(game.replay("\u{1f9e9} no solution").is_err() && game.text() == kept, || {
             self.broken("nonsense is played, or changes the position")
         })
     }

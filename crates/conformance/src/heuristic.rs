@@ -40,10 +40,8 @@ pub fn heuristic<P: GoalPuzzle, H: Heuristic<P>>(
     heuristic: &H,
 ) -> Result<Tested, Violation> {
     incremental_is_full(subject, heuristic)?;
-    let estimate = |state: &P::State| {
-        let found = heuristic.root(subject.puzzle, state);
-        Ok(found.map(|(h, _)| f64::from(h)))
-    };
+    let estimate =
+        |state: &P::State| Ok(heuristic.root(subject.puzzle, state).map(|(h, _)| f64::from(h)));
     claims(subject, heuristic.guarantee(), estimate)
 }
 
@@ -66,8 +64,7 @@ pub fn batch_heuristic<P: GoalPuzzle>(
         heuristic.evaluate(&[Row { puzzle, state }], &mut alone);
         let [h] = alone;
         hold(h >= 0.0, || {
-            let found = subject.at("an estimate is negative or `NaN`", state);
-            found.with("estimate", h)
+            subject.at("an estimate is negative or `NaN`", state).with("estimate", h)
         })?;
         Ok(h.is_finite().then_some(f64::from(h)))
     };
@@ -97,16 +94,15 @@ fn incremental_is_full<P: GoalPuzzle, H: Heuristic<P>>(
             // A hint may never change anything.
             heuristic.prefetch(puzzle, &state, &memo, action);
             let child = puzzle.apply(&state, action);
-            let found = heuristic.child(puzzle, &state, &memo, action, &child);
-            let found = found.map(|(h, _)| h);
+            let found = heuristic.child(puzzle, &state, &memo, action, &child).map(|(h, _)| h);
             let full = heuristic.root(puzzle, &child).map(|(h, _)| h);
             hold(found == full, || {
                 let what =
                     "the estimate from the parent's memo differs from the estimate from scratch";
                 let violation = subject.edge(what, &state, action);
                 violation
-                    .with("from the memo", Estimated(found.map(f64::from)))
-                    .with("from scratch", Estimated(full.map(f64::from)))
+                    .with("from the memo", shown(found.map(f64::from)))
+                    .with("from scratch", shown(full.map(f64::from)))
             })?;
         }
         let Some(action) = any_action(puzzle, &state, &mut rng) else {
@@ -122,15 +118,8 @@ fn incremental_is_full<P: GoalPuzzle, H: Heuristic<P>>(
 }
 
 /// An estimate as text.
-struct Estimated(Option<f64>);
-
-impl std::fmt::Display for Estimated {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.0 {
-            Some(h) => h.fmt(f),
-            None => f.write_str("dead end"),
-        }
-    }
+fn shown(estimate: Option<f64>) -> String {
+    estimate.map_or("dead end".to_owned(), |h| h.to_string())
 }
 
 fn claims<P: GoalPuzzle>(
@@ -151,7 +140,7 @@ fn claims<P: GoalPuzzle>(
         let again = estimate(&state)?;
         hold(here == again, || {
             let found = subject.at("the estimate is another one when it is asked again", &state);
-            found.with("estimates", format!("{} and {}", Estimated(here), Estimated(again)))
+            found.with("estimates", format!("{} and {}", shown(here), shown(again)))
         })?;
         tested.informed += u64::from(here > Some(0.0));
         tested.dead_ends += u64::from(here.is_none());
@@ -159,7 +148,7 @@ fn claims<P: GoalPuzzle>(
             tested.distances += 1;
             let found = |what| {
                 let found = subject.at(what, &state);
-                found.with("estimate", Estimated(here)).with("cost of a path to a goal", cost)
+                found.with("estimate", shown(here)).with("cost of a path to a goal", cost)
             };
             hold(here.is_some(), || found("a goal can be reached from a dead end"))?;
             let fits = here.is_none_or(|h| h <= cost as f64);
@@ -170,8 +159,7 @@ fn claims<P: GoalPuzzle>(
         }
         for action in puzzle.actions(&state) {
             tested.edges += 1;
-            let child = puzzle.apply(&state, action);
-            let Some(after) = estimate(&child)? else {
+            let Some(after) = estimate(&puzzle.apply(&state, action))? else {
                 continue;
             };
             let cost = cost_of(puzzle, &state, action);
@@ -182,7 +170,7 @@ fn claims<P: GoalPuzzle>(
                 let found =
                     subject.edge("the estimate is not consistent on an edge", &state, action);
                 found
-                    .with("estimate before", Estimated(here))
+                    .with("estimate before", shown(here))
                     .with("cost", cost)
                     .with("estimate after", after)
             })?;

@@ -24,14 +24,14 @@ pub(crate) struct Near<P: GoalPuzzle> {
 
 /// The states near a goal of a subject.
 pub(crate) fn near<P: GoalPuzzle>(subject: &Subject<'_, P>) -> Near<P> {
-    match subject.back() {
+    match subject.back {
         Some((goals, predecessors)) => {
             let visit = |state: &P::State, visit: &mut dyn FnMut(P::State, u64)| {
                 predecessors(subject.puzzle, state, &mut |before, action| {
                     visit(before, cost_of(subject.puzzle, &before, action));
                 });
             };
-            let costs = dijkstra(goals, subject.near, visit);
+            let costs = dijkstra(goals(subject.puzzle), subject.near, visit);
             Near { seen: costs.keys().copied().collect(), costs, is_all: false }
         }
         None => forward(subject),

@@ -28,15 +28,13 @@ pub fn notation<P: Notation>(subject: &Subject<'_, P>) -> Result<(), Violation> 
             })?;
             let other = states.entry(*state).or_insert_with(|| text.clone());
             hold(*other == text, || {
-                let found = found("two equal states have different texts");
-                found.with("other text", &*other)
+                found("two equal states have different texts").with("other text", &*other)
             })?;
         }
         for length in 0..=walk.actions.len() {
             let actions = &walk.actions[..length];
             let written = puzzle.solution_text(actions);
-            let expected = puzzle.as_written(actions);
-            let expected = expected.unwrap_or_else(|| actions.to_vec());
+            let expected = puzzle.as_written(actions).unwrap_or_else(|| actions.to_vec());
             let read = puzzle.parse_solution(&written);
             hold(read.as_ref() == Ok(&expected), || {
                 let what = "a solution is not parsed as the written actions";
@@ -45,14 +43,13 @@ pub fn notation<P: Notation>(subject: &Subject<'_, P>) -> Result<(), Violation> 
                     Ok(read) => format!("{read:?}"),
                     Err(error) => error.to_string(),
                 };
-                found.with("written", format!("{expected:?}")).with("read", read)
+                found.with_debug("written", &expected).with("read", read)
             })?;
         }
     }
     match puzzle.parse_solution(NONSENSE) {
         Ok(actions) => {
-            let found = subject.broken("nonsense is read as a solution");
-            Err(found.with("read", format!("{actions:?}")))
+            Err(subject.broken("nonsense is read as a solution").with_debug("read", &actions))
         }
         Err(error) => hold(error.line > 0 && error.column > 0, || {
             subject.broken("lines and columns of an error count from 1")
@@ -98,8 +95,7 @@ pub fn reading<P: Puzzle + Notation, E: Display>(
     read: impl Fn(&str) -> Result<P, E>,
 ) -> Result<(), Violation> {
     let refused = |text: &str, error: E| {
-        let found = Violation::new("a text that was written is refused");
-        found.with("text", text).with("error", error)
+        Violation::new("a text that was written is refused").with("text", text).with("error", error)
     };
     let start = read(instance).map_err(|error| refused(instance, error))?;
     let subject = Subject::written(&start).named(instance);

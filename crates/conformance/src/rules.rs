@@ -79,10 +79,7 @@ fn inverses<P: Puzzle>(
     let puzzle = subject.puzzle;
     let legal: Vec<_> = puzzle.actions(child).collect();
     let after: Vec<_> = puzzle.actions_after(child, last).collect();
-    let edge = |what, next: P::Action| {
-        let found = subject.edge(what, state, last);
-        found.with("next", format!("{next:?}"))
-    };
+    let edge = |what, next: P::Action| subject.edge(what, state, last).with_debug("next", &next);
     for &next in &after {
         hold(legal.contains(&next), || {
             edge("`actions_after` lists an action that `actions` does not", next)
@@ -97,8 +94,7 @@ fn inverses<P: Puzzle>(
             })?;
         } else {
             hold(after.contains(&next), || {
-                let what = "`actions_after` leaves out an action that is no inverse of the last";
-                edge(what, next)
+                edge("`actions_after` leaves out an action that is no inverse of the last", next)
             })?;
         }
     }
@@ -161,10 +157,8 @@ pub fn score<P: ScorePuzzle>(subject: &Subject<'_, P>) -> Result<(), Violation> 
     let puzzle = subject.puzzle;
     let reward = |state: &P::State, action| puzzle.reward(state, action);
     for state in subject.states() {
-        let over = puzzle.actions(&state).next().is_none();
-        hold(puzzle.is_terminal(&state) == over, || {
-            let what = "`is_terminal` differs from whether a legal action exists";
-            subject.at(what, &state)
+        hold(puzzle.is_terminal(&state) == puzzle.actions(&state).next().is_none(), || {
+            subject.at("`is_terminal` differs from whether a legal action exists", &state)
         })?;
         let (first, again) = (puzzle.terminal_bonus(&state), puzzle.terminal_bonus(&state));
         hold(first == again, || {
@@ -203,8 +197,7 @@ fn commuting<P: Puzzle>(
                 let what = "`commutes_after` leaves out two actions, and no others that are kept \
                             lead there for the same cost";
                 let found = subject.edge(what, state, last);
-                let found = found.with("next", format!("{next:?}"));
-                found.with("leads to", subject.text(&end))
+                found.with_debug("next", &next).with("leads to", subject.text(&end))
             })?;
         }
     }

@@ -280,13 +280,11 @@ impl<P: Puzzle + Notation, E: Display, F: Fn(&str) -> Result<P, E>> Both<'_, F> 
         P: ScorePuzzle,
     {
         let puzzle = self.read(instance)?;
-        let subject = Subject::written(&puzzle).named(instance);
-        for walk in subject.steps(usize::MAX).walked() {
+        for walk in Subject::written(&puzzle).named(instance).steps(usize::MAX).walked() {
             let edges = walk.states.iter().zip(&walk.actions);
             let earned = edges.map(|(state, &action)| puzzle.reward(state, action));
             let earned: i64 = earned.sum();
-            let last = walk.states[walk.states.len() - 1];
-            let score = earned + puzzle.terminal_bonus(&last);
+            let score = earned + puzzle.terminal_bonus(&walk.states[walk.states.len() - 1]);
             self.worth(instance, &walk.actions, score)?;
         }
         Ok(())
@@ -301,8 +299,8 @@ impl<P: Puzzle + Notation, E: Display, F: Fn(&str) -> Result<P, E>> Both<'_, F> 
             Violation::new("a solution is worth something else to the second implementation")
                 .with("instance", instance)
                 .with("solution", solution)
-                .with("the puzzle (value, length)", format!("{ours:?}"))
-                .with("the second", format!("{theirs:?}"))
+                .with_debug("the puzzle (value, length)", &ours)
+                .with_debug("the second", &theirs)
         })
     }
 }

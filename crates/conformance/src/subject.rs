@@ -2,16 +2,13 @@
 
 use crate::Violation;
 use std::fmt::Debug;
-use unriddle_core::{Backward, GoalPuzzle, Notation, Puzzle, Rng};
+use unriddle_core::{Backward, Notation, Puzzle, Rng};
 
 type Predecessors<P> =
     fn(&P, &<P as Puzzle>::State, &mut dyn FnMut(<P as Puzzle>::State, <P as Puzzle>::Action));
 
-/// Access to predecessors of states.
-pub(crate) struct Back<P: Puzzle> {
-    pub(crate) predecessors: Predecessors<P>,
-    pub(crate) goals: fn(&P) -> Vec<P::State>,
-}
+/// The goals of a puzzle.
+type Goals<P> = fn(&P) -> Vec<<P as Puzzle>::State>;
 
 /// An instance under test: its name in a [`Violation`], the notation of its states, and the extent
 /// of the tests.
@@ -32,7 +29,8 @@ pub struct Subject<'a, P: Puzzle> {
     walks: u64,
     seed: u64,
     pub(crate) near: usize,
-    pub(crate) back: Option<Back<P>>,
+    /// The goals from which to walk back, and how; `None` where that is not known.
+    pub(crate) back: Option<(Goals<P>, Predecessors<P>)>,
 }
 
 impl<'a, P: Puzzle> Subject<'a, P> {
@@ -96,13 +94,9 @@ impl<'a, P: Puzzle> Subject<'a, P> {
     where
         P: Backward,
     {
-        Self {
-            back: Some(Back {
-                predecessors: |puzzle, state, visit| puzzle.predecessors(state, visit),
-                goals: P::goal_states,
-            }),
-            ..self
-        }
+        let predecessors: Predecessors<P> =
+            |puzzle, state, visit| puzzle.predecessors(state, visit);
+        Self { back: Some((P::goal_states, predecessors)), ..self }
     }
 
     /// A state as text.
@@ -111,8 +105,7 @@ impl<'a, P: Puzzle> Subject<'a, P> {
     }
 
     pub(crate) fn name(&self) -> String {
-        let start = || self.text(&self.puzzle.initial_state());
-        self.name.clone().unwrap_or_else(start)
+        self.name.clone().unwrap_or_else(|| self.text(&self.puzzle.initial_state()))
     }
 
     /// A broken promise of the instance.
@@ -133,7 +126,7 @@ impl<'a, P: Puzzle> Subject<'a, P> {
         action: P::Action,
     ) -> Violation {
         let child = self.puzzle.apply(state, action);
-        self.at(what, state).with("action", format!("{action:?}")).with("child", self.text(&child))
+        self.at(what, state).with_debug("action", &action).with("child", self.text(&child))
     }
 
     /// Random walks from the start: of each the actions that were legal in turn.
@@ -164,14 +157,6 @@ impl<'a, P: Puzzle> Subject<'a, P> {
     }
 }
 
-impl<P: GoalPuzzle> Subject<'_, P> {
-    /// The goals from which to walk back, and how; `None` where that is not known.
-    pub(crate) fn back(&self) -> Option<(Vec<P::State>, Predecessors<P>)> {
-        let back = self.back.as_ref()?;
-        Some(((back.goals)(self.puzzle), back.predecessors))
-    }
-}
-
 /// A walk from the start.
 pub(crate) struct Walk<P: Puzzle> {
     /// The start and the state after each action.
@@ -186,10 +171,7 @@ pub(crate) fn any_action<P: Puzzle>(
     rng: &mut Rng,
 ) -> Option<P::Action> {
     let count = puzzle.actions(state).count() as u64;
-    match count {
-        0 => None,
-        _ => puzzle.actions(state).nth(rng.below(count) as usize),
-    }
+    if count == 0 { None } else { puzzle.actions(state).nth(rng.below(count) as usize) }
 }
 
 /// The violation unless `holds`.

@@ -33,6 +33,11 @@ impl Violation {
         self
     }
 
+    /// Adds a fact in the form of [`Debug`](fmt::Debug).
+    pub(crate) fn with_debug(self, name: &'static str, fact: impl fmt::Debug) -> Self {
+        self.with(name, format!("{fact:?}"))
+    }
+
     /// The broken promise, in words.
     #[must_use]
     pub fn what(&self) -> &str {
@@ -42,8 +47,7 @@ impl Violation {
     /// A fact of that name, such as `instance`, `state`, `action`, `child`, `cost`.
     #[must_use]
     pub fn fact(&self, name: &str) -> Option<&str> {
-        let found = self.facts.iter().find(|(known, _)| *known == name);
-        found.map(|(_, fact)| fact.as_str())
+        self.facts.iter().find(|(known, _)| *known == name).map(|(_, fact)| fact.as_str())
     }
 }
 

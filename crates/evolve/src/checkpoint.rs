@@ -113,13 +113,8 @@ pub(crate) mod rng_text {
 
     fn parse(text: &str) -> Option<Rng> {
         let (pairs, rest) = text.as_bytes().as_chunks::<2>();
-        if !rest.is_empty() {
-            return None;
-        }
         let mut state = [0; 32];
-        if pairs.len() != state.len() {
-            return None;
-        }
+        (pairs.len() == state.len() && rest.is_empty()).then_some(())?;
         for (byte, pair) in state.iter_mut().zip(pairs) {
             let digit = |c: u8| char::from(c).to_digit(16);
             *byte = (digit(pair[0])? * 16 + digit(pair[1])?) as u8;

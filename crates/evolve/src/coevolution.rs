@@ -188,26 +188,11 @@ impl<S: Space> Coevolution<S> {
         baseline: &[Trial],
         seed: u64,
     ) -> Result<Self, EvolveError> {
-        Self::from_genomes(space, config, baseline, seed, Vec::new())
-    }
-
-    /// Starts a run whose first generation consists of the given solvers, followed by random ones.
-    ///
-    /// # Errors
-    /// As [`new`](Self::new), and if a genome is outside the space or the population is too small
-    /// for the genomes.
-    pub fn from_genomes(
-        space: S,
-        config: CoevolutionConfig,
-        baseline: &[Trial],
-        seed: u64,
-        genomes: Vec<S::Genome>,
-    ) -> Result<Self, EvolveError> {
         config.validate(baseline.len())?;
         for (index, trial) in baseline.iter().enumerate() {
             trial.check("baseline instance", index, MIN_BASELINE)?;
         }
-        let solvers = Ga::with_genomes(space, config.solvers, Rng::stream(seed, 0), genomes)?;
+        let solvers = Ga::with_genomes(space, config.solvers, Rng::stream(seed, 0), Vec::new())?;
         let mut rng = Rng::stream(seed, 2);
         let meetings = Meetings::new(&config, baseline.len(), Rng::stream(seed, 1), &mut rng)?;
         let state = State {

@@ -193,8 +193,7 @@ impl CrossEntropy {
         check_fitness(fitness, state.samples.len())?;
         let direction = state.config.direction;
         let number = state.history.len() as u64;
-        let order = best_first(fitness, direction);
-        let elite = &order[..state.config.elite];
+        let elite = &best_first(fitness, direction)[..state.config.elite];
         let (first, last) = (elite[0], elite[elite.len() - 1]);
         state.history.push(Iteration {
             fitness: Generation::of(
@@ -208,8 +207,7 @@ impl CrossEntropy {
             mean: state.mean.clone(),
             deviation: state.deviation.clone(),
         });
-        let leader = &state.samples[first];
-        Best::improve(&mut state.best, direction, leader, fitness[first], number);
+        Best::improve(&mut state.best, direction, &state.samples[first], fitness[first], number);
         state.update(elite);
         state.draw();
         Ok(())
@@ -294,8 +292,7 @@ impl TryFrom<State> for CrossEntropy {
 
 fn validate(dimensions: &[Dimension], config: &CrossEntropyConfig) -> Result<(), EvolveError> {
     config.validate()?;
-    let count = dimensions.len();
-    within("cross-entropy", "dimensions", &count, &1, &MAX_GENES)?;
+    within("cross-entropy", "dimensions", &dimensions.len(), &1, &MAX_GENES)?;
     let mut numbered = dimensions.iter().enumerate();
     numbered.try_for_each(|(number, dimension)| dimension.validate(number))
 }
@@ -370,7 +367,6 @@ impl State {
                 .iter()
                 .all(|entry| is_mean(&entry.mean) && is_deviation(&entry.deviation))
             && Generation::in_order(iterations, self.config.samples);
-        let what = "its samples, distribution and dimensions do not fit each other";
-        checkpoint::sound(sound, what)
+        checkpoint::sound(sound, "its samples, distribution and dimensions do not fit each other")
     }
 }

@@ -167,13 +167,12 @@ impl<S: Space> Ga<S> {
         let state = &mut self.0;
         check_fitness(fitness, state.population.len())?;
         let number = state.history.len() as u64;
-        let before = state.history.last().map_or(0, |last| last.evaluations);
         state.history.push(Generation::of(
             number,
             fitness,
             state.config.direction,
             state.space.diversity(&state.population),
-            before + fitness.len() as u64,
+            state.history.last().map_or(0, |last| last.evaluations) + fitness.len() as u64,
         ));
         let order = best_first(fitness, state.config.direction);
         let next = state.breed(fitness, &order[..state.config.elite]);
@@ -258,8 +257,7 @@ impl<S: Space> Ga<S> {
             && state.best.is_some() == begun
             && fitness.chain(best.map(|best| best.fitness)).all(is_fitness)
             && Generation::in_order(state.history.iter(), size);
-        let what = "its numbers of individuals or generations do not fit each other";
-        checkpoint::sound(sound, what)
+        checkpoint::sound(sound, "its numbers of individuals or generations do not fit each other")
     }
 }
 

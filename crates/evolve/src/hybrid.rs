@@ -195,8 +195,7 @@ impl<G: Clone + PartialEq> Population<G> {
 }
 
 /// The normalised coefficient of variation of costs.
-#[must_use]
-pub fn diversity(costs: impl Iterator<Item = i64> + Clone) -> f64 {
+pub(crate) fn diversity(costs: impl Iterator<Item = i64> + Clone) -> f64 {
     let n = costs.clone().count() as f64;
     let mean = costs.clone().sum::<i64>() as f64 / n;
     if n < 2.0 || mean == 0.0 {

@@ -17,7 +17,7 @@ use crate::{
     error::{EvolveError, within},
     hybrid::{HybridConfig, Population, diversity},
 };
-use unriddle_core::{Breed, Rng, words};
+use unriddle_core::{Breed, Rng, parallel::map, words};
 
 words! {
     /// Measure of similarity between candidates.
@@ -55,12 +55,6 @@ impl Default for IslandsConfig {
 }
 
 impl IslandsConfig {
-    /// The paper's vanilla algorithm: one population of 50 candidates and 100 children.
-    #[must_use]
-    pub fn vanilla() -> Self {
-        Self { islands: 1, hybrid: HybridConfig::default(), ..Self::default() }
-    }
-
     /// Checks the bounds.
     ///
     /// # Errors
@@ -106,7 +100,7 @@ impl<G: Clone + PartialEq + Send + Sync> Islands<G> {
         threads: usize,
     ) -> Result<Self, EvolveError> {
         config.validate()?;
-        let made = parallel((0..config.islands as u64).collect(), threads, |island| {
+        let made = map(0..config.islands as u64, threads, |island| {
             Population::new(breed, config.hybrid, Rng::stream(seed, island))
         });
         let mut run = Self { config, islands: made, best: None, history: Vec::new() };
@@ -119,7 +113,7 @@ impl<G: Clone + PartialEq + Send + Sync> Islands<G> {
     pub fn epoch<B: Breed<Genome = G>>(&mut self, breed: &B, threads: usize) {
         let epoch = self.config.epoch;
         let islands = std::mem::take(&mut self.islands);
-        self.islands = parallel(islands, threads, |mut island| {
+        self.islands = map(islands, threads, |mut island| {
             for _ in 0..epoch {
                 island.generation(breed);
             }
@@ -200,37 +194,6 @@ impl<G: Clone + PartialEq + Send + Sync> Islands<G> {
             island.members.sort_by_key(|(cost, _)| *cost);
         }
     }
-}
-
-/// Applies a function to all elements on up to `threads` threads, and keeps their order.
-fn parallel<T: Send, R: Send>(
-    mut all: Vec<T>,
-    threads: usize,
-    work: impl Fn(T) -> R + Sync,
-) -> Vec<R> {
-    let threads = threads.clamp(1, all.len().max(1));
-    if threads == 1 {
-        return all.into_iter().map(work).collect();
-    }
-    let share = all.len().div_ceil(threads);
-    let mut parts = Vec::new();
-    while !all.is_empty() {
-        let rest = all.split_off(share.min(all.len()));
-        parts.push(std::mem::replace(&mut all, rest));
-    }
-    let work = &work;
-    std::thread::scope(|scope| {
-        let run =
-            |part: Vec<T>| scope.spawn(move || part.into_iter().map(work).collect::<Vec<R>>());
-        let handles: Vec<_> = parts.into_iter().map(run).collect();
-        handles
-            .into_iter()
-            .flat_map(|handle| match handle.join() {
-                Ok(done) => done,
-                Err(panic) => std::panic::resume_unwind(panic),
-            })
-            .collect()
-    })
 }
 
 #[cfg(test)]
@@ -328,7 +291,9 @@ pub(crate) mod tests {
 
     #[test]
     fn one_island_is_a_plain_population() {
-        let run = run(IslandsConfig::vanilla(), 1);
+        // The paper's vanilla algorithm: one population of 50 candidates and 100 children.
+        let hybrid = HybridConfig::default();
+        let run = run(IslandsConfig { islands: 1, hybrid, ..IslandsConfig::default() }, 1);
         assert_eq!(run.islands().len(), 1);
         // 50 at the start, 100 in each of 30 generations, and some for infeasible children.
         assert!(run.evaluations() >= 3050);

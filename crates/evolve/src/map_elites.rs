@@ -165,8 +165,7 @@ impl<G: Clone> MapElites<G> {
     /// Number of cells.
     #[must_use]
     pub fn capacity(&self) -> u64 {
-        let bins = self.axes.iter().map(|axis| u64::from(axis.bins));
-        bins.fold(1, u64::saturating_mul)
+        self.axes.iter().map(|axis| u64::from(axis.bins)).fold(1, u64::saturating_mul)
     }
 
     /// Evaluations so far.

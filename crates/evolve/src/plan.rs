@@ -6,7 +6,7 @@
 //! was dealt. Solvers with equal genomes (an elite and its copies, children of two equal parents)
 //! share their trials: the jobs refer to the first of these solvers.
 
-use std::{collections::HashMap, ops::Range};
+use std::collections::HashMap;
 
 /// A trial to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -62,11 +62,8 @@ impl Schedule {
 
     /// The jobs of a solver's deal, in the order of the deal.
     pub(crate) fn of(&self, solver: usize) -> &[usize] {
-        let start = match solver {
-            0 => 0,
-            _ => self.ends[solver - 1],
-        };
-        &self.trials[Range { start, end: self.ends[solver] }]
+        let start = if solver == 0 { 0 } else { self.ends[solver - 1] };
+        &self.trials[start..self.ends[solver]]
     }
 
     /// Number of trials that were dealt. A shared trial counts once for each solver that shares it.

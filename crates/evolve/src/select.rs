@@ -60,10 +60,7 @@ pub(crate) enum Wheel<'a> {
 impl<'a> Wheel<'a> {
     /// The chances under a fitness that is finite for everyone; not for an empty generation.
     pub(crate) fn new(selection: Selection, direction: Direction, fitness: &'a [f64]) -> Self {
-        let good = |x: f64| match direction {
-            Direction::Maximise => x,
-            Direction::Minimise => -x,
-        };
+        let good = |x: f64| if direction == Direction::Maximise { x } else { -x };
         match selection {
             Selection::Tournament(size) => Self::Tournament(size, direction, fitness),
             Selection::Proportionate => {
@@ -117,10 +114,7 @@ pub(crate) fn best_first(fitness: &[f64], direction: Direction) -> Vec<usize> {
     order.sort_by(|&a, &b| {
         // Fitness is never NaN; a total order would distinguish 0 from -0.
         let rising = fitness[a].partial_cmp(&fitness[b]).unwrap_or(Ordering::Equal);
-        match direction {
-            Direction::Maximise => rising.reverse(),
-            Direction::Minimise => rising,
-        }
+        if direction == Direction::Maximise { rising.reverse() } else { rising }
     });
     order
 }

@@ -42,10 +42,8 @@ impl Generation {
         let (least, most) = (sorted[0], sorted[n - 1]);
         let mean = (sorted.iter().sum::<f64>() / n as f64).clamp(least, most);
         let squares: f64 = sorted.iter().map(|x| (x - mean) * (x - mean)).sum();
-        let (best, worst) = match direction {
-            Direction::Maximise => (most, least),
-            Direction::Minimise => (least, most),
-        };
+        let (best, worst) =
+            if direction == Direction::Maximise { (most, least) } else { (least, most) };
         Self {
             number,
             best,

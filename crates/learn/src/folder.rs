@@ -3,6 +3,7 @@
 //! continues from its folder.
 
 use std::{
+    fmt::Display,
     fs::{self, File, TryLockError},
     io::{self, Write as _},
     path::{Path, PathBuf},
@@ -42,37 +43,35 @@ impl Folder {
         self.path.join(name)
     }
 
+    /// An error of a file.
+    pub(crate) fn failed(&self, name: &str, why: &dyn Display) -> WorkError {
+        WorkError::file(&self.path(name), why)
+    }
+
     /// A file's text; `None` if there is no such file.
     pub(crate) fn read(&self, name: &str) -> Result<Option<String>, WorkError> {
-        let path = self.path(name);
-        match fs::read_to_string(&path) {
-            Ok(text) => Ok(Some(text)),
+        self.found(name, fs::read_to_string(self.path(name)))
+    }
+
+    /// `None` if there is no such file.
+    fn found<T>(&self, name: &str, read: io::Result<T>) -> Result<Option<T>, WorkError> {
+        match read {
+            Ok(content) => Ok(Some(content)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(WorkError::file(&path, &error)),
+            Err(error) => Err(self.failed(name, &error)),
         }
     }
 
     /// Removes a file, if it is there.
     #[cfg(any(test, feature = "train"))]
     pub(crate) fn remove(&self, name: &str) -> Result<(), WorkError> {
-        let path = self.path(name);
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(WorkError::file(&path, &error))
-            }
-            _ => Ok(()),
-        }
+        self.found(name, fs::remove_file(self.path(name))).map(|_| ())
     }
 
     /// A file's bytes; `None` if there is no such file.
     #[cfg(feature = "train")]
     pub(crate) fn read_bytes(&self, name: &str) -> Result<Option<Vec<u8>>, WorkError> {
-        let path = self.path(name);
-        match fs::read(&path) {
-            Ok(bytes) => Ok(Some(bytes)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(WorkError::file(&path, &error)),
-        }
+        self.found(name, fs::read(self.path(name)))
     }
 
     /// Writes a file whole or not at all.
@@ -82,19 +81,18 @@ impl Folder {
 
     /// The same for a file that is no text.
     pub(crate) fn write_bytes(&self, name: &str, bytes: &[u8]) -> Result<(), WorkError> {
-        let path = self.path(name);
         let new = self.path(&format!(".{name}.new"));
         let write = || {
             let mut file = File::create(&new)?;
             file.write_all(bytes)?;
             // Else a power cut could leave the new name with nothing in it.
             file.sync_all()?;
-            fs::rename(&new, &path)
+            fs::rename(&new, self.path(name))
         };
         write().map_err(|e| {
             // Frees the space of the incomplete file on a full disk.
             let _ = fs::remove_file(&new);
-            WorkError::file(&path, &e)
+            self.failed(name, &e)
         })
     }
 }

@@ -26,6 +26,8 @@ pub(crate) struct Play {
 
 /// CPU time is left out: it is another one in every run.
 impl Kept for Play {
+    const IS_KEPT: bool = true;
+
     fn text(&self) -> String {
         let value = self.value.map_or(String::new(), |value| value.to_string());
         let solved = u8::from(self.solved);
@@ -33,8 +35,7 @@ impl Kept for Play {
     }
 
     fn read(text: &str) -> Option<Self> {
-        let fields: Vec<&str> = text.split(',').collect();
-        let [solved, value, generated, expanded] = fields[..] else {
+        let [solved, value, generated, expanded] = text.split(',').collect::<Vec<_>>()[..] else {
             return None;
         };
         Some(Self {
@@ -43,10 +44,7 @@ impl Kept for Play {
                 "1" => true,
                 _ => return None,
             },
-            value: match value {
-                "" => None,
-                value => Some(value.parse().ok()?),
-            },
+            value: if value.is_empty() { None } else { Some(value.parse().ok()?) },
             generated: generated.parse().ok()?,
             expanded: expanded.parse().ok()?,
             cpu: Duration::ZERO,
@@ -85,7 +83,13 @@ impl<'a> PlayContext<'a> {
         budget: Budget,
     ) -> Result<Option<Play>, WorkError> {
         let record = self.record(solver, instance, seed, budget)?;
-        Ok(record.as_ref().map(of))
+        Ok(record.map(|record| Play {
+            solved: matches!(record.status, Status::Optimal | Status::Solved),
+            value: record.value,
+            generated: record.generated.unwrap_or(0),
+            expanded: record.expanded.unwrap_or(0),
+            cpu: Duration::from_secs_f64(record.cpu_s.unwrap_or(0.0).max(0.0)),
+        }))
     }
 
     /// The same, as a record.
@@ -108,9 +112,8 @@ impl<'a> PlayContext<'a> {
             networks: self.registry.networks(),
             cache: &self.cache,
         };
-        let record = solve(self.registry, "", &self.name, instance, &request, &mut ());
-        let record =
-            record.map_err(|e| WorkError::Unsupported(format!("the solver `{solver}`: {e}")))?;
+        let record = solve(self.registry, "", &self.name, instance, &request, &mut ())
+            .map_err(|e| WorkError::Unsupported(format!("the solver `{solver}`: {e}")))?;
         if record.stopped_by.as_deref() == Some(Limit::Cancelled.name()) {
             return Ok(None);
         }
@@ -122,15 +125,5 @@ impl<'a> PlayContext<'a> {
             )));
         }
         Ok(Some(record))
-    }
-}
-
-fn of(record: &Record) -> Play {
-    Play {
-        solved: matches!(record.status, Status::Optimal | Status::Solved),
-        value: record.value,
-        generated: record.generated.unwrap_or(0),
-        expanded: record.expanded.unwrap_or(0),
-        cpu: Duration::from_secs_f64(record.cpu_s.unwrap_or(0.0).max(0.0)),
     }
 }

@@ -34,8 +34,7 @@ impl RecipeFile<'_> {
         &self,
         read: impl FnOnce(&mut Table<'_>) -> Option<R>,
     ) -> Result<R, WorkError> {
-        let reader = Reader { path: self.path, text: self.text };
-        let reading = Reading::new(reader, self.registry);
+        let reading = Reading::new(Reader { path: self.path, text: self.text }, self.registry);
         let mut table = Table::parse(&reading)?;
         let result = match table.get::<u32>("version") {
             Some(version) if version == self.version => read(&mut table),

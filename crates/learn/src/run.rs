@@ -11,6 +11,7 @@ use crate::{
 };
 use std::path::PathBuf;
 use unriddle_catalog::{Cancel, parallel::in_order, work::WorkError};
+use unriddle_evolve::EvolveError;
 
 /// An event during a run, for a progress bar.
 #[derive(Clone, Copy, Debug)]
@@ -93,11 +94,29 @@ pub(crate) trait Run: Sync {
 
     /// Takes the results of the stage in the order of its pieces, and writes the files that follow,
     /// the checkpoint last. Returns a line about them.
-    fn tell(
-        &mut self,
-        folder: &Folder,
-        results: Vec<Done<Self::Result>>,
-    ) -> Result<Option<String>, WorkError>;
+    fn tell(&mut self, results: Vec<Done<Self::Result>>) -> Result<Option<String>, WorkError>;
+}
+
+/// The file of the optimiser of a run.
+pub(crate) const CHECKPOINT: &str = "checkpoint.json";
+
+/// The optimiser of a run that was begun; `None` if the folder has no checkpoint.
+///
+/// # Errors
+/// The checkpoint cannot be read, or does not fit the recipe.
+pub(crate) fn restored<O>(
+    folder: &Folder,
+    load: impl Fn(&str) -> Result<O, EvolveError>,
+    fits: impl Fn(&O) -> bool,
+) -> Result<Option<O>, WorkError> {
+    let Some(text) = folder.read(CHECKPOINT)? else {
+        return Ok(None);
+    };
+    let run = load(&text).map_err(|e| folder.failed(CHECKPOINT, &e))?;
+    if !fits(&run) {
+        return Err(folder.failed(CHECKPOINT, &"it is not of the recipe beside it"));
+    }
+    Ok(Some(run))
 }
 
 /// Runs all stages; `None` if it was cancelled.
@@ -111,10 +130,8 @@ pub(crate) fn drive<R: Run>(
 ) -> Result<Option<()>, WorkError> {
     let mut shown = None;
     while let Some(stage) = run.stage()? {
-        let journal = match R::Result::IS_KEPT {
-            true => Some(Journal::open(folder, stage.number, stage.pieces)?),
-            false => None,
-        };
+        let open = || Journal::open(folder, stage.number, stage.pieces);
+        let journal = R::Result::IS_KEPT.then(open).transpose()?;
         let (pieces, done) = match (stage.of, &journal) {
             (Some((done, all)), _) => (all as usize, done as usize),
             (None, Some(journal)) => (stage.pieces, journal.known()),
@@ -122,18 +139,15 @@ pub(crate) fn drive<R: Run>(
         };
         let name = &stage.name;
         let is_shown = stage.of.is_some() && shown.as_ref() == Some(name);
-        match is_shown {
-            true => {
-                let (done, what) = (done as u64, name.as_str());
-                (context.tell)(Event::At { done, what });
-            }
-            false => (context.tell)(Event::Stage { name, pieces, done }),
-        }
+        (context.tell)(if is_shown {
+            Event::At { done: done as u64, what: name }
+        } else {
+            Event::Stage { name, pieces, done }
+        });
         shown = Some(stage.name.clone());
         let piece = |number: usize| {
             if let Some(result) = journal.as_ref().and_then(|journal| journal.get(number)) {
-                let is_fresh = false;
-                return Ok(Some(Done { result, is_fresh }));
+                return Ok(Some(Done { result, is_fresh: false }));
             }
             let Some(result) = run.piece(number, context.cancel)? else {
                 return Ok(None);
@@ -144,13 +158,12 @@ pub(crate) fn drive<R: Run>(
             if stage.of.is_none() {
                 (context.tell)(Event::Piece);
             }
-            let is_fresh = true;
-            Ok(Some(Done { result, is_fresh }))
+            Ok(Some(Done { result, is_fresh: true }))
         };
         let Some(results) = in_order(stage.pieces, context.jobs, context.cancel, &piece)? else {
             return Ok(None);
         };
-        if let Some(note) = run.tell(folder, results)? {
+        if let Some(note) = run.tell(results)? {
             (context.tell)(Event::Note(&note));
         }
     }

@@ -20,8 +20,7 @@ impl Template {
         let mut parts = Vec::new();
         let mut at = 0;
         while let Some(open) = text[at..].find('{').map(|offset| at + offset) {
-            let end = text[open..].find('}').map(|offset| open + offset);
-            let end = end.ok_or(open)?;
+            let end = text[open..].find('}').map(|offset| open + offset).ok_or(open)?;
             parts.push(Part::Text(text[at..open].to_owned()));
             parts.push(Part::Slot(text[open + 1..end].to_owned()));
             at = end + 1;

@@ -1,8 +1,13 @@
 //! Groups of arguments that several commands have in common.
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, builder::RangedI64ValueParser};
 use std::{path::PathBuf, time::Duration};
 use unriddle_catalog::units;
+
+/// Parser of a number of threads.
+pub(crate) fn threads() -> RangedI64ValueParser<u16> {
+    clap::value_parser!(u16).range(1..=1024)
+}
 
 /// Instances on the command line or in files.
 #[derive(Debug, Args)]
@@ -16,7 +21,9 @@ pub(crate) struct Instances {
     /// File of instances (- = standard input), repeatable
     #[arg(long, value_name = "FILE")]
     pub(crate) file: Vec<PathBuf>,
-    /// Numbered deals of the puzzle, A and B included: 1..100
+    /// Instances by number, from A to B: FreeCell deals 1..100
+    ///
+    /// Only some puzzles number their instances. The numbers A and B are included.
     #[arg(long, value_name = "A..B", value_parser = units::range)]
     pub(crate) deals: Option<(u64, u64)>,
 }
@@ -52,16 +59,11 @@ pub(crate) struct Learn {
     #[arg(long, value_name = "DIR", help_heading = "Recipe and run")]
     pub(crate) run: PathBuf,
     /// Threads [default: number of cores]
-    #[arg(
-        long,
-        value_name = "J",
-        value_parser = clap::value_parser!(u16).range(1..=1024),
-        help_heading = "Limits"
-    )]
+    #[arg(long, value_name = "J", value_parser = threads(), help_heading = "Limits")]
     pub(crate) jobs: Option<u16>,
-    /// Wall time of this invocation: 10m, 2h
+    /// Stop the run after this wall time: 10m, 2h
     ///
-    /// The run then ends with a checkpoint, from which the same command resumes.
+    /// The run ends with a checkpoint, from which the same command resumes.
     #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "Limits")]
     pub(crate) time: Option<Duration>,
 }
@@ -70,27 +72,27 @@ pub(crate) struct Learn {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct Limits {
-    /// Wall time of the search per instance: 500ms, 30s, 5m, 2h
+    /// Stop each search after this wall time: 500ms, 30s, 5m, 2h
     ///
-    /// The time in which tables are built does not count.
+    /// A stopped search reports its best solution and bound. The time in which tables are built
+    /// does not count.
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub(crate) time: Option<Duration>,
-    /// Memory per instance, including tables: 512M, 4G
+    /// Stop each search at this memory, tables included: 512M, 4G
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     pub(crate) memory: Option<u64>,
-    /// Expanded states per instance: 10M
+    /// Stop each search after this number of expanded states: 10M
+    ///
+    /// A state is expanded when the search generates its successors.
     #[arg(long, value_name = "COUNT", value_parser = units::count)]
     pub(crate) max_expansions: Option<u64>,
-    /// Generated states per instance
+    /// Stop each search after this number of generated states
+    ///
+    /// A state is generated when an action leads to it. An expansion generates several states.
     #[arg(long, value_name = "COUNT", value_parser = units::count)]
     pub(crate) max_generated: Option<u64>,
     /// Threads inside one search
-    #[arg(
-        long,
-        value_name = "T",
-        default_value_t = 1,
-        value_parser = clap::value_parser!(u16).range(1..=1024)
-    )]
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = threads())]
     pub(crate) threads: u16,
     /// Seed of all random numbers
     #[arg(long, value_name = "SEED", default_value_t = 0)]

@@ -1,16 +1,9 @@
 //! The arguments of `unriddle lab`.
 
-use crate::args::shared::CacheFolder;
+use crate::args::shared::{CacheFolder, threads};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use unriddle_lab::plan::Shard;
-
-/// Arguments of `lab`.
-#[derive(Debug, Args)]
-pub(crate) struct Lab {
-    #[command(subcommand)]
-    pub(crate) verb: LabVerb,
-}
 
 /// Command of `lab`.
 #[derive(Debug, Subcommand)]
@@ -22,7 +15,7 @@ pub(crate) enum LabVerb {
     /// Write pages that compare a paper's figures with ours
     Paper(Paper),
     /// List the experiments in the results database
-    List(List),
+    List(Database),
     /// Show the recorded runs of an experiment
     Show(Show),
     /// Write the recorded runs of experiments as CSV files
@@ -33,7 +26,7 @@ pub(crate) enum LabVerb {
     Migrate(Migrate),
     /// Serve runs to the `lab run` that started the process
     #[command(hide = true)]
-    Worker(Worker),
+    Worker(CacheFolder),
 }
 
 /// The database of results.
@@ -84,12 +77,7 @@ pub(crate) struct Run {
     )]
     pub(crate) shard: Shard,
     /// Runs in parallel [default: cores / threads of a run]
-    #[arg(
-        long,
-        value_name = "J",
-        value_parser = clap::value_parser!(u16).range(1..=1024),
-        help_heading = "Runs"
-    )]
+    #[arg(long, value_name = "J", value_parser = threads(), help_heading = "Runs")]
     pub(crate) jobs: Option<u16>,
     /// Repeat runs that failed or are of another revision
     ///
@@ -130,13 +118,6 @@ pub(crate) struct Paper {
     pub(crate) database: Database,
 }
 
-/// Arguments of `lab list`.
-#[derive(Debug, Args)]
-pub(crate) struct List {
-    #[command(flatten)]
-    pub(crate) database: Database,
-}
-
 /// Format of runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Form {
@@ -163,13 +144,7 @@ pub(crate) struct Show {
     #[arg(long, value_name = "NAME", help_heading = "Runs")]
     pub(crate) suite: Option<String>,
     /// Form of the runs: text, jsonl (one object per line), csv
-    #[arg(
-        long,
-        value_enum,
-        default_value = "text",
-        hide_possible_values = true,
-        help_heading = "Output"
-    )]
+    #[arg(long, default_value = "text", hide_possible_values = true, help_heading = "Output")]
     pub(crate) format: Form,
     #[command(flatten)]
     pub(crate) database: Database,
@@ -214,18 +189,9 @@ pub(crate) struct Migrate {
     pub(crate) compact: bool,
 }
 
-/// Arguments of `lab worker`.
-#[derive(Debug, Args)]
-pub(crate) struct Worker {
-    #[command(flatten)]
-    pub(crate) cache: CacheFolder,
-}
-
 /// Parses a shard such as `2/10`.
 fn shard(text: &str) -> Result<Shard, String> {
-    let parts = text.split_once('/');
-    let numbers = parts.and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
-    match numbers {
+    match text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?))) {
         Some((k, n)) if 1 <= k && k <= n => Ok(Shard { k, n }),
         _ => Err("expected K/N with 1 ≤ K ≤ N, such as 2/10".to_owned()),
     }

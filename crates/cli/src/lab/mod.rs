@@ -7,17 +7,18 @@ mod run;
 use crate::{
     exit::{EXHAUSTED, Failure, INPUT, INTERNAL, UNSUPPORTED, USAGE, note},
     inputs,
+    output::print,
 };
-use args::{Experiments, Lab, LabVerb};
+use args::{Experiments, LabVerb};
 use std::{
-    io::{BufReader, Write as _},
+    io::BufReader,
     path::{Path, PathBuf},
 };
 use unriddle_catalog::Registry;
 use unriddle_lab::{Experiment, LabError, Paper, Plan, Store, runner::worker};
 
-pub(crate) fn run(registry: &Registry, options: &Lab) -> Result<(), Failure> {
-    match &options.verb {
+pub(crate) fn run(registry: &Registry, verb: &LabVerb) -> Result<(), Failure> {
+    match verb {
         LabVerb::Run(options) => run::run(registry, options),
         LabVerb::Report(options) => report(registry, options),
         LabVerb::Paper(options) => paper(registry, options),
@@ -28,7 +29,7 @@ pub(crate) fn run(registry: &Registry, options: &Lab) -> Result<(), Failure> {
         LabVerb::Migrate(options) => results::migrate(registry, options),
         LabVerb::Worker(options) => {
             let settings = worker::Settings {
-                tables: inputs::cache_folder(&options.cache),
+                tables: inputs::cache_folder(options),
                 threads: inputs::cores(),
                 scratch: std::env::temp_dir(),
             };
@@ -46,8 +47,7 @@ pub(crate) fn run(registry: &Registry, options: &Lab) -> Result<(), Failure> {
 
 /// The folder of the public data sets.
 fn data_folder() -> Option<PathBuf> {
-    let named = std::env::var_os("UNRIDDLE_DATA").filter(|v| !v.is_empty());
-    named.map(PathBuf::from)
+    std::env::var_os("UNRIDDLE_DATA").filter(|v| !v.is_empty()).map(PathBuf::from)
 }
 
 /// Reads all experiments with their instances, before any run.
@@ -86,8 +86,13 @@ fn recorded(plan: &Plan, store: &Store) -> Result<(Vec<unriddle_lab::Row>, usize
     Ok((rows, apart))
 }
 
+/// Prints the paths of files that were written.
+fn list(paths: &[PathBuf]) -> Result<(), Failure> {
+    paths.iter().try_for_each(|path| print(&format!("{}\n", path.display())))
+}
+
 fn report(registry: &Registry, options: &args::Report) -> Result<(), Failure> {
-    let store = existing(&options.what.database.database)?;
+    let store = Store::open_existing(&options.what.database.database)?;
     let plans = plans(registry, &options.what, |experiment, data| {
         let rows = store.rows(&experiment.name)?;
         Plan::of_results(experiment, data, &rows)
@@ -97,10 +102,7 @@ fn report(registry: &Registry, options: &args::Report) -> Result<(), Failure> {
         match &options.output {
             None => print(&unriddle_lab::report::tables(plan, &rows, apart))?,
             Some(folder) => {
-                let report = unriddle_lab::report::report(plan, &rows, apart)?;
-                for path in report.write(folder)? {
-                    print(&format!("{}\n", path.display()))?;
-                }
+                list(&unriddle_lab::report::report(plan, &rows, apart)?.write(folder)?)?;
             }
         }
     }
@@ -109,7 +111,7 @@ fn report(registry: &Registry, options: &args::Report) -> Result<(), Failure> {
 
 /// The pages of papers. If one of several pages cannot be made, the others are.
 fn paper(registry: &Registry, options: &args::Paper) -> Result<(), Failure> {
-    let store = existing(&options.database.database)?;
+    let store = Store::open_existing(&options.database.database)?;
     let data = data_folder();
     let mut keys = Vec::new();
     for key in &options.papers {
@@ -135,11 +137,7 @@ fn paper(registry: &Registry, options: &args::Paper) -> Result<(), Failure> {
         };
         match &options.output {
             None => print(&page.markdown)?,
-            Some(folder) => {
-                for path in page.write(folder)? {
-                    print(&format!("{}\n", path.display()))?;
-                }
-            }
+            Some(folder) => list(&page.write(folder)?)?,
         }
     }
     match codes.iter().max() {
@@ -149,19 +147,6 @@ fn paper(registry: &Registry, options: &args::Paper) -> Result<(), Failure> {
             Err(Failure::new(code, message))
         }
     }
-}
-
-/// Opens an existing database.
-fn existing(path: &Path) -> Result<Store, Failure> {
-    Ok(Store::open_existing(path)?)
-}
-
-/// Writes to standard output.
-fn print(text: &str) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())
-        .and_then(|()| out.flush())
-        .map_err(|error| Failure::output(&error))
 }
 
 impl From<LabError> for Failure {

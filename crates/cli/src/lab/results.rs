@@ -1,15 +1,12 @@
 //! `unriddle lab list|show|export|merge|migrate`: contents of the results database and files of
 //! results.
 
-use super::{
-    args::{Export, Form, List, Merge, Migrate, Show},
-    existing, print,
+use super::args::{Database, Export, Form, Merge, Migrate, Show};
+use crate::{
+    exit::{Failure, INPUT, USAGE, note},
+    output::print,
 };
-use crate::exit::{Failure, INPUT, USAGE, note};
-use std::{
-    io::{BufWriter, Write as _},
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 use unriddle_catalog::{
     Registry,
     units::{show_count, show_seconds},
@@ -19,8 +16,8 @@ use unriddle_lab::{
     store::{exchange, migrate},
 };
 
-pub(crate) fn list(options: &List) -> Result<(), Failure> {
-    let store = existing(&options.database.database)?;
+pub(crate) fn list(options: &Database) -> Result<(), Failure> {
+    let store = Store::open_existing(&options.database)?;
     let mut text = String::new();
     for summary in store.summary()? {
         text += &format!("{}: {} runs", summary.experiment, show_count(summary.live as u64));
@@ -65,35 +62,26 @@ fn rows(store: &Store, experiment: &str) -> Result<Vec<Row>, Failure> {
 }
 
 pub(crate) fn show(options: &Show) -> Result<(), Failure> {
-    let store = existing(&options.database.database)?;
-    let mut rows = rows(&store, &options.experiment)?;
+    let mut rows = rows(&Store::open_existing(&options.database.database)?, &options.experiment)?;
     rows.retain(|row| {
         (!options.failed || row.is_unexplained())
             && options.id.as_ref().is_none_or(|id| *id == row.id)
             && options.suite.as_ref().is_none_or(|suite| *suite == row.suite)
     });
     row::sort(&mut rows);
-    let mut out = BufWriter::new(std::io::stdout().lock());
-    let failed = |error: &std::io::Error| Failure::output(error);
-    match options.format {
+    let text = match options.format {
         Form::Csv => {
             let mut text = Vec::new();
             exchange::write_csv(rows.iter(), &mut text)?;
-            out.write_all(&text).map_err(|e| failed(&e))?;
+            String::from_utf8_lossy(&text).into_owned()
         }
         Form::Jsonl => {
-            for row in &rows {
-                serde_json::to_writer(&mut out, row).map_err(|e| failed(&e.into()))?;
-                out.write_all(b"\n").map_err(|e| failed(&e))?;
-            }
+            let lines = rows.iter().map(|row| Ok(serde_json::to_string(row)? + "\n"));
+            lines.collect::<std::io::Result<_>>().map_err(Failure::output)?
         }
-        Form::Text => {
-            for row in &rows {
-                writeln!(out, "{}", line(row)).map_err(|e| failed(&e))?;
-            }
-        }
-    }
-    out.flush().map_err(|e| failed(&e))
+        Form::Text => rows.iter().map(|row| line(row) + "\n").collect(),
+    };
+    print(&text)
 }
 
 /// A run in a line.
@@ -125,7 +113,7 @@ fn line(row: &Row) -> String {
 }
 
 pub(crate) fn export(options: &Export) -> Result<(), Failure> {
-    let store = existing(&options.database.database)?;
+    let store = Store::open_existing(&options.database.database)?;
     let names = if options.experiments.is_empty() {
         store.summary()?.into_iter().map(|s| s.experiment).collect()
     } else {
@@ -160,7 +148,7 @@ pub(crate) fn merge(options: &Merge) -> Result<(), Failure> {
         let merged = if path.extension().is_some_and(|e| e == "csv" || e == "zst") {
             store.merge(exchange::read(path)?)?
         } else {
-            let other = existing(path)?;
+            let other = Store::open_existing(path)?;
             let mut rows = Vec::new();
             for summary in other.summary()? {
                 rows.extend(other.rows(&summary.experiment)?);

@@ -1,9 +1,10 @@
 //! `unriddle lab run`.
 
-use super::{args::Run, plans, print, recorded};
+use super::{args::Run, plans, recorded};
 use crate::{
     exit::{CANCELLED, Failure, INTERNAL, note},
     inputs,
+    output::print,
     progress::Display,
     signal,
 };
@@ -44,7 +45,7 @@ struct Progress<'a> {
 
 impl Watcher for Progress<'_> {
     fn begin(&mut self, asked: usize, finished: usize) {
-        self.bar = Some(self.display.runs(asked, finished));
+        self.bar = Some(self.display.batch("runs", asked, finished));
     }
     fn ended(&mut self, row: &Row) {
         if let Some(bar) = &self.bar {

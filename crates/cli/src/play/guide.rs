@@ -57,10 +57,8 @@ impl Guide<'_> {
         .with_observer(Box::new(move |_, _| !raised.is_cancelled()));
         let request =
             request(self.registry, &spec, budget(self.limits, &cancel), self.limits, &cache);
-        let solved = || {
-            let puzzle = self.puzzle.spec();
-            solve(self.registry, "1", &puzzle, &*instance, &request, &mut ())
-        };
+        let solved =
+            || solve(self.registry, "1", &self.puzzle.spec(), &*instance, &request, &mut ());
         let record = thread::scope(|scope| {
             let work = scope.spawn(solved);
             let mut watched = Ok(());
@@ -78,8 +76,7 @@ impl Guide<'_> {
             let record = work.join();
             watched.map(|()| record)
         })?;
-        let record = record.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        Ok(along(&mut *game, record))
+        Ok(along(&mut *game, record.unwrap_or_else(|panic| std::panic::resume_unwind(panic))))
     }
 }
 

@@ -55,18 +55,14 @@ impl<'a> Hand<'a> {
     fn letter(&mut self, letter: char) {
         self.typed.push(letter);
         let actions = self.game.actions();
-        let same = |wanted: &str, exactly: bool| {
-            actions.iter().position(|action| {
-                if exactly { action == wanted } else { action.eq_ignore_ascii_case(wanted) }
-            })
-        };
+        let same = |action: &String| action.eq_ignore_ascii_case(&self.typed);
+        let exact = actions.iter().position(|action| *action == self.typed);
         let begins = |action: &&String| {
             let head = action.get(..self.typed.len());
             head.is_some_and(|head| head.eq_ignore_ascii_case(&self.typed))
         };
         let possible = actions.iter().filter(begins).count();
-        let found = same(&self.typed, true).or_else(|| same(&self.typed, false));
-        match (possible, found) {
+        match (possible, exact.or_else(|| actions.iter().position(same))) {
             (0, _) => {
                 self.message = format!("`{}` is not an action of this position", self.typed);
                 self.typed.clear();
@@ -110,8 +106,7 @@ impl<'a> Hand<'a> {
         }
         // The first action from which the line reaches the chosen one.
         let width = |from: usize| -> usize {
-            let shown = &actions[from..=self.chosen];
-            shown.iter().map(|action| action.chars().count() + 1).sum()
+            actions[from..=self.chosen].iter().map(|action| action.chars().count() + 1).sum()
         };
         let from = (0..self.chosen).find(|&from| width(from) <= columns + 1);
         actions[from.unwrap_or(self.chosen).min(actions.len())..].join(" ")
@@ -236,8 +231,7 @@ impl<'a> Hand<'a> {
                 Wish::Watch => match self.ask(guide, cancel)? {
                     Ok(way) => {
                         self.message.clear();
-                        let frames = self.frames(&way, show::text_style());
-                        playback::watch(&frames, cancel)?;
+                        playback::watch(&self.frames(&way, show::text_style()), cancel)?;
                     }
                     Err(why) => self.message = why,
                 },

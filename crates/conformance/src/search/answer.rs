@@ -1,6 +1,6 @@
 //! Checks of the answers of a search.
 
-use super::{Boxed, Events, Promises};
+use super::{Boxed, Events, Promises, most};
 use crate::{Subject, Violation, subject::hold};
 use unriddle_core::{GoalPuzzle, Guarantee, Outcome, Progress, Quota, Solution, Stats};
 
@@ -51,8 +51,7 @@ pub fn answers<'s, P: GoalPuzzle>(
     };
     let mut search = make();
     let mut events = Events::new();
-    let quota = Quota { expanded: promises.expansions, ..Quota::UNLIMITED };
-    let outcome = match search.advance(&quota, &mut events) {
+    let outcome = match search.advance(&most(promises.expansions), &mut events) {
         Progress::Finished(outcome) => outcome,
         Progress::Running => {
             hold(!promises.complete || optimum.is_none(), || {
@@ -67,13 +66,10 @@ pub fn answers<'s, P: GoalPuzzle>(
         Progress::Failed(error) => return Err(broken("the search fails").with("error", error)),
     };
     let ended = || format!("{outcome:?}");
-    check_events(&events, optimum).map_err(|found| {
-        let found = broken(found.what());
-        found.with("events", format!("{events:?}"))
-    })?;
+    check_events(&events, optimum)
+        .map_err(|found| broken(found.what()).with_debug("events", &events))?;
     hold(search.best() == outcome.best(), || {
-        let found = broken("`best` is not the solution of the outcome");
-        found.with("outcome", ended())
+        broken("`best` is not the solution of the outcome").with("outcome", ended())
     })?;
     let last = events.improved.last().map(|(best, _)| best);
     hold(last == outcome.best(), || {
@@ -104,8 +100,7 @@ pub fn answers<'s, P: GoalPuzzle>(
                 found.with("outcome", ended())
             })?;
             hold(bound.is_none_or(|bound| bound <= optimum), || {
-                let found = broken("the bound is above the optimum");
-                found.with("outcome", ended())
+                broken("the bound is above the optimum").with("outcome", ended())
             })?;
             let promised = promises.optimal && guarantee.is_admissible();
             hold(*proof || !(promised || promises.proves_alone), || {
@@ -117,7 +112,7 @@ pub fn answers<'s, P: GoalPuzzle>(
     let again = search.advance(&Quota::UNLIMITED, &mut ());
     hold(again == Progress::Finished(outcome.clone()), || {
         let found = broken("a further call after the end returns something else");
-        found.with("outcome", ended()).with("again", format!("{again:?}"))
+        found.with("outcome", ended()).with_debug("again", &again)
     })?;
     Ok(search.stats())
 }
@@ -145,8 +140,7 @@ fn replayed<P: GoalPuzzle>(
     let (mut state, mut cost) = (puzzle.initial_state(), 0);
     for &action in &best.actions {
         hold(puzzle.actions(&state).any(|legal| legal == action), || {
-            let found = subject.at("a solution plays an illegal action", &state);
-            found.with("action", format!("{action:?}"))
+            subject.at("a solution plays an illegal action", &state).with_debug("action", &action)
         })?;
         cost += i64::from(puzzle.action_cost(&state, action));
         state = puzzle.apply(&state, action);

@@ -1,6 +1,6 @@
 //! Work that is cut into pieces.
 
-use super::{Boxed, Events, Promises};
+use super::{Boxed, Events, Promises, most};
 use crate::{Violation, subject::hold};
 use std::fmt::Debug;
 use unriddle_core::{Outcome, Progress, Quota, Search, Stats};
@@ -53,7 +53,7 @@ pub fn cuts<'s, A: Clone + Debug + PartialEq>(
     };
     let differ = |what: &str, one: &dyn Debug, other: &dyn Debug| {
         let found = Violation::new(format!("cut into single expansions, {what}"));
-        found.with("in one run", format!("{one:?}")).with("in pieces", format!("{other:?}"))
+        found.with_debug("in one run", &one).with_debug("in pieces", &other)
     };
     hold(outcome == ended, || differ("the search ends otherwise", &outcome, &ended))?;
     if outcome.is_some() {
@@ -102,10 +102,6 @@ fn quotas<'s, A: Clone + Debug + PartialEq>(
     Ok(())
 }
 
-fn most(expanded: u64) -> Quota {
-    Quota { expanded, ..Quota::UNLIMITED }
-}
-
 /// The outcome, if the search has ended.
 fn advance<A: Clone>(
     search: &mut (dyn Search<Action = A> + '_),
@@ -118,7 +114,7 @@ fn advance<A: Clone>(
             let stats = search.stats();
             hold(quota.is_used_up(&stats), || {
                 let found = Violation::new("the search stops before its quota is used up");
-                found.with("quota", format!("{quota:?}")).with("counters", format!("{stats:?}"))
+                found.with_debug("quota", &quota).with_debug("counters", &stats)
             })?;
             Ok(None)
         }

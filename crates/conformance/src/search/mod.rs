@@ -13,7 +13,7 @@ use crate::{
     graph::{Estimates, Graph},
 };
 use unriddle_core::{
-    BatchHeuristic, GoalPuzzle, Guarantee, Observer, Rng, Scalar, Search, Solution, Stats,
+    BatchHeuristic, GoalPuzzle, Guarantee, Observer, Quota, Rng, Scalar, Search, Solution, Stats,
 };
 
 /// A search of any kind.
@@ -118,8 +118,7 @@ fn graphs(rng: &mut Rng) -> Vec<(String, Graph)> {
         ("a path that costs nothing", vec![vec![(1, 0)], vec![(2, 0)], vec![]]),
         ("a detour that is cheaper", vec![vec![(2, 9), (1, 1)], vec![(2, 1)], vec![]]),
     ];
-    let fixed = fixed.map(|(name, edges)| (name.to_owned(), Graph::new(edges)));
-    let mut graphs = Vec::from(fixed);
+    let mut graphs = Vec::from(fixed.map(|(name, edges)| (name.to_owned(), Graph::new(edges))));
     for round in 0..60usize {
         let (nodes, costs) = (4 + round, [1, 2, 10, 1 << 20][round % 4]);
         let name = format!("random graph {round} of {nodes} nodes");
@@ -171,6 +170,11 @@ pub fn search_on<'s, P: GoalPuzzle>(
     cuts(promises, &make).map_err(instance)?;
     memory(promises, &make).map_err(instance)?;
     Ok(())
+}
+
+/// A quota of expanded states.
+fn most(expanded: u64) -> Quota {
+    Quota { expanded, ..Quota::UNLIMITED }
 }
 
 /// All events that an observer receives.

@@ -1,6 +1,6 @@
 //! Limits of memory.
 
-use super::{Boxed, Events, Promises};
+use super::{Boxed, Events, Promises, most};
 use crate::{Violation, subject::hold};
 use std::fmt::Debug;
 use unriddle_core::{Progress, Quota};
@@ -27,9 +27,8 @@ pub fn memory<'s, A: Clone + Debug + PartialEq>(
     make: impl Fn() -> Boxed<'s, A>,
 ) -> Result<u64, Violation> {
     let mut free = make();
-    let quota = Quota { expanded: promises.expansions, ..Quota::UNLIMITED };
     let mut events = Events::new();
-    let Progress::Finished(outcome) = free.advance(&quota, &mut events) else {
+    let Progress::Finished(outcome) = free.advance(&most(promises.expansions), &mut events) else {
         // It has no end that could be compared.
         return Ok(0);
     };
@@ -51,7 +50,7 @@ pub fn memory<'s, A: Clone + Debug + PartialEq>(
             other => {
                 let what =
                     "with little memory the search neither ends nor reports a lack of memory";
-                return Err(Violation::new(what).with("progress", format!("{other:?}")));
+                return Err(Violation::new(what).with_debug("progress", &other));
             }
         }
         bytes += bytes / 50 + 50;
@@ -59,7 +58,7 @@ pub fn memory<'s, A: Clone + Debug + PartialEq>(
     };
     let differ = |what: &str, one: &dyn Debug, other: &dyn Debug| {
         let found = Violation::new(format!("after lack of memory {what}"));
-        found.with("without a limit", format!("{one:?}")).with("with limits", format!("{other:?}"))
+        found.with_debug("without a limit", &one).with_debug("with limits", &other)
     };
     if promises.adapts_to_memory {
         let ends = |outcome: &unriddle_core::Outcome<A>| {

@@ -108,8 +108,7 @@ impl<S: Space> State<S> {
         let solvers = self.solvers.ask();
         match &self.meetings {
             Meetings::Evolving { sets, met, .. } => Schedule::new(solvers, |solver| {
-                let sets = met[solver].iter().map(|&set| &sets.ask()[set as usize]);
-                sets.flatten().copied()
+                met[solver].iter().flat_map(|&set| &sets.ask()[set as usize]).copied()
             }),
             Meetings::Random(instances) => Schedule::new(solvers, |_| instances.iter().copied()),
         }
@@ -201,8 +200,7 @@ impl<S: Space> State<S> {
             && *self.solvers.config() == self.config.solvers
             && self.rounds.len() as u64 == self.solvers.generation()
             && self.baseline.iter().all(|x| (MIN_BASELINE..=MAX_EFFORT).contains(x));
-        let what = "its solvers, instances and options do not fit each other";
-        checkpoint::sound(sound, what)
+        checkpoint::sound(sound, "its solvers, instances and options do not fit each other")
     }
 }
 

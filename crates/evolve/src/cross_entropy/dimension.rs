@@ -31,8 +31,7 @@ impl Dimension {
     /// Reals from `low` to `high`, both included.
     #[must_use]
     pub fn real(low: f64, high: f64) -> Self {
-        let integer = false;
-        Self { low, high, integer }
+        Self { low, high, integer: false }
     }
 
     /// Whole numbers from `low` to `high`, both included.

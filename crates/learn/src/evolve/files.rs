@@ -4,7 +4,7 @@ use super::recipe::{Baseline, Recipe};
 use crate::figure::{Curve, curves};
 use std::fmt::Write as _;
 use unriddle_catalog::work::WorkError;
-use unriddle_evolve::{Coevolution, Reals, Trial};
+use unriddle_evolve::{Coevolution, Generation, Reals, Round, Trial};
 
 /// The columns of a baseline's file.
 const COLUMNS: &str = "instance,generated,solved";
@@ -61,19 +61,11 @@ pub(super) fn log(run: &Coevolution<Reals>) -> String {
     let mut text =
         "generation,best,mean,median,worst,deviation,diversity,trials,solved,jobs\n".to_owned();
     for (generation, round) in run.solvers().history().iter().zip(run.rounds()) {
+        let Generation { number, best, mean, median, worst, deviation, diversity, .. } = generation;
+        let Round { trials, solved, jobs } = round;
         let _ = writeln!(
             text,
-            "{},{},{},{},{},{},{},{},{},{}",
-            generation.number,
-            generation.best,
-            generation.mean,
-            generation.median,
-            generation.worst,
-            generation.deviation,
-            generation.diversity,
-            round.trials,
-            round.solved,
-            round.jobs
+            "{number},{best},{mean},{median},{worst},{deviation},{diversity},{trials},{solved},{jobs}"
         );
     }
     text

@@ -97,7 +97,7 @@ impl Recipe {
         let source = RecipeFile { path, text, registry, version: VERSION, old: OLD };
         source.read(|table| {
             let fields = &RecipeFields::read_all(table)?;
-            Checked { table, reading: table.reading, source: &source, fields }.recipe()
+            Checked { table, source: &source, fields }.recipe()
         })
     }
 }
@@ -105,16 +105,14 @@ impl Recipe {
 /// A recipe whose fields are read; everything else is checked here.
 struct Checked<'a, 'r> {
     table: &'a Table<'r>,
-    reading: &'r Reading<'r>,
     source: &'a RecipeFile<'a>,
     fields: &'a RecipeFields,
 }
 
 impl Checked<'_, '_> {
     fn recipe(&self) -> Option<Recipe> {
-        let Self { fields, reading, .. } = self;
-        let puzzle = reading.puzzle(&fields.puzzle);
-        let puzzle = puzzle.filter(|(family, _)| self.has_goal(family));
+        let (fields, reading) = (self.fields, self.table.reading);
+        let puzzle = reading.puzzle(&fields.puzzle).filter(|(family, _)| self.has_goal(family));
         let template = self.template();
         let baseline = self.baseline();
         if !(1..=fields.population).contains(&fields.finalists) {
@@ -171,7 +169,7 @@ impl Checked<'_, '_> {
 
     /// The template of solvers, with one placeholder for the heuristic.
     fn template(&self) -> Option<Template> {
-        let template = template(self.reading, &self.fields.solver, &[SLOT])?;
+        let template = template(self.table.reading, &self.fields.solver, &[SLOT])?;
         if template.slots().count() != 1 {
             let message = "expected {heuristic} once, where the solver takes its heuristic";
             self.table.wrong_at::<()>("solver", message);
@@ -195,7 +193,7 @@ impl Checked<'_, '_> {
                     } else {
                         "expected a number of states such as \"1G\", or \"twice-hardest\""
                     };
-                    return self.reading.wrong(&amount.span(), message);
+                    return self.table.reading.wrong(&amount.span(), message);
                 }
             },
         };
@@ -226,8 +224,7 @@ impl Checked<'_, '_> {
             opponents,
             scoring: Scoring::default(),
         };
-        let valid = config.validate(training?.len()).and_then(|()| Ok(variation.validate()?));
-        match valid {
+        match config.validate(training?.len()).and_then(|()| Ok(variation.validate()?)) {
             Ok(()) => Some(config),
             Err(why) => self.table.wrong(why.to_string()),
         }
@@ -243,7 +240,7 @@ impl Checked<'_, '_> {
             }
             Training::File(name) => {
                 let folder = self.source.path.parent().unwrap_or(Path::new(""));
-                self.reading.check(numbers(&folder.join(name)))
+                self.table.reading.check(numbers(&folder.join(name)))
             }
         }
     }
@@ -251,7 +248,7 @@ impl Checked<'_, '_> {
     /// The heuristic's declaration, and the parameters that evolve.
     fn heuristic(&self, family: &Family) -> Option<(&'static Info, Vec<Gene>)> {
         let RecipeFields { heuristic, genes, .. } = self.fields;
-        let reading = self.reading;
+        let reading = self.table.reading;
         let spec = reading.spec(heuristic, Spec::parse(heuristic.get_ref()))?;
         let found = find(&family.expressions(), Role::Heuristic, &spec);
         let info = reading.spec(heuristic, found)?;
@@ -260,18 +257,13 @@ impl Checked<'_, '_> {
             let heuristics = family.declared().heuristics;
             let evolving = heuristics.iter().filter(|info| reals(info).next().is_some());
             let evolving: Vec<&str> = evolving.map(|info| info.name).collect();
+            let (name, puzzle) = (info.name, family.info.name);
             let others = match &evolving[..] {
-                [] => format!("and no heuristic of {} has one", family.info.name),
-                names => format!(
-                    "heuristics of {} that have one: {}",
-                    family.info.name,
-                    names.join(", ")
-                ),
+                [] => format!("and no heuristic of {puzzle} has one"),
+                names => format!("heuristics of {puzzle} that have one: {}", names.join(", ")),
             };
-            let message = format!(
-                "the heuristic `{}` has no real parameter that could evolve; {others}",
-                info.name
-            );
+            let message =
+                format!("the heuristic `{name}` has no real parameter that could evolve; {others}");
             return reading.wrong(&heuristic.span(), message);
         }
         let bound = reading.spec(heuristic, bind(info, &spec))?;
@@ -286,8 +278,7 @@ impl Checked<'_, '_> {
                 reading.wrong::<()>(&name.span(), message);
             }
             let (low, high) = *values.get_ref();
-            let limits = reals(info).find(|(known, ..)| known == name.get_ref());
-            let wrong = match limits {
+            let wrong = match reals(info).find(|(known, ..)| known == name.get_ref()) {
                 // NaN is neither above nor below.
                 _ if !(low < high && low.is_finite() && high.is_finite()) => {
                     "expected [least, bound] with a bound above the least value".to_owned()
@@ -331,36 +322,32 @@ impl Checked<'_, '_> {
     ) -> Option<Vec<Box<dyn Instance>>> {
         let name = family.info.name;
         let Some(generator) = &self.fields.generator else {
-            let deal = |&number: &u64| match (puzzle.deal(number), family.generators().first()) {
-                (Some(Ok(deal)), _) => Some(deal),
-                (Some(Err(why)), _) => self.table.wrong_at("training", why),
-                (None, Some(info)) => {
-                    let message = format!(
-                        "{name} has no numbered deals: add a generator of training instances, such as `generator = \"{}\"`",
-                        info.name
-                    );
-                    self.table.wrong_at("puzzle", message)
-                }
-                (None, None) => {
-                    let message = format!(
-                        "{name} has neither numbered deals nor a generator of training instances"
-                    );
-                    self.table.wrong_at("puzzle", message)
-                }
+            let missing = || match family.generators().first() {
+                Some(info) => format!(
+                    "{name} has no numbered deals: add a generator of training instances, such as `generator = \"{}\"`",
+                    info.name
+                ),
+                None => format!(
+                    "{name} has neither numbered deals nor a generator of training instances"
+                ),
+            };
+            let deal = |&number: &u64| match puzzle.deal(number) {
+                Some(Ok(deal)) => Some(deal),
+                Some(Err(why)) => self.table.wrong_at("training", why),
+                None => self.table.wrong_at("puzzle", missing()),
             };
             return numbers.iter().map(deal).collect();
         };
-        let bound = family.generator(Some(generator.get_ref()));
-        let bound = self.reading.spec(generator, bound)?;
+        let bound =
+            self.table.reading.spec(generator, family.generator(Some(generator.get_ref())))?;
         let make = |&number: &u64| {
             let text = puzzle.generate(&bound, &mut Rng::stream(self.fields.seed, number));
-            let loaded = puzzle.load(&self.reading.spec(generator, text)?);
-            loaded
-                .or_else(|error| {
-                    let message = format!("instance {number}: {error}");
-                    self.table.wrong_at("generator", message).ok_or(())
-                })
-                .ok()
+            match puzzle.load(&self.table.reading.spec(generator, text)?) {
+                Ok(instance) => Some(instance),
+                Err(error) => {
+                    self.table.wrong_at("generator", format!("instance {number}: {error}"))
+                }
+            }
         };
         numbers.iter().map(make).collect()
     }
@@ -371,7 +358,9 @@ impl Checked<'_, '_> {
         let RecipeFields { heuristic, solver, .. } = self.fields;
         let text = template.fill(&[(SLOT, estimate(heuristic.get_ref(), genes, &middle))]);
         let whole = whole(family, &text);
-        self.reading.check(whole.map_err(|e| self.reading.reader.spec_error(solver, &text, &e)));
+        self.table
+            .reading
+            .check(whole.map_err(|e| self.table.reading.reader.spec_error(solver, &text, &e)));
     }
 }
 

@@ -8,14 +8,13 @@ use super::{
 use crate::{
     folder::Folder,
     play::{Play, PlayContext},
-    run::{Done, Finished, Run, RunContext, Stage, drive},
+    run::{CHECKPOINT, Done, Finished, Run, RunContext, Stage, drive, restored},
 };
 use std::path::Path;
 use unriddle_catalog::{Budget, Cancel, Spec, work::WorkError};
 use unriddle_evolve::{Coevolution, CoevolutionConfig, Job, Reals, Scoring, Trial};
 
 const BASELINE: &str = "baseline.csv";
-const CHECKPOINT: &str = "checkpoint.json";
 
 /// Starts or continues the run of a recipe in a folder. `None` after a cancellation: all trials so
 /// far are kept.
@@ -63,13 +62,9 @@ impl<'a> Evolution<'a> {
             .registry
             .puzzle(&recipe.puzzle)
             .map_err(|e| WorkError::Internal(e.to_string()))?;
-        let baseline = match folder.read(BASELINE)? {
-            None => None,
-            Some(text) => Some(
-                baseline_of(&text, &recipe.baseline, &recipe.training)
-                    .map_err(|why| WorkError::file(&folder.path(BASELINE), &why))?,
-            ),
-        };
+        let baseline = folder.read(BASELINE)?;
+        let baseline = baseline.map(|text| baseline_of(&text, &recipe.baseline, &recipe.training));
+        let baseline = baseline.transpose().map_err(|why| folder.failed(BASELINE, &why))?;
         let mut evolution = Self {
             recipe,
             ground: PlayContext::new(&recipe.registry, &*puzzle, PlayContext::without_folder()),
@@ -90,16 +85,9 @@ impl<'a> Evolution<'a> {
     fn begin(&mut self, baseline: Vec<Trial>) -> Result<(), WorkError> {
         let recipe = self.recipe;
         let config = CoevolutionConfig { scoring: recipe.scoring(&baseline), ..recipe.config };
-        let failed =
-            |why: &dyn std::fmt::Display| WorkError::file(&self.folder.path(CHECKPOINT), why);
-        let run = match self.folder.read(CHECKPOINT)? {
-            Some(text) => {
-                let run = Coevolution::<Reals>::load(&text).map_err(|e| failed(&e))?;
-                if *run.config() != config {
-                    return Err(failed(&"it is not of the recipe beside it"));
-                }
-                run
-            }
+        let fits = |run: &Coevolution<Reals>| *run.config() == config;
+        let run = match restored(self.folder, Coevolution::load, fits)? {
+            Some(run) => run,
             None => {
                 let space = Reals {
                     variation: recipe.variation,
@@ -129,12 +117,11 @@ impl<'a> Evolution<'a> {
     /// Takes the results of a generation.
     fn generation(&mut self, trials: &[Trial]) -> Result<Option<String>, WorkError> {
         let folder = self.folder;
-        let failed = |e: &dyn std::fmt::Display| WorkError::file(&folder.path(CHECKPOINT), e);
         let Some(run) = &mut self.run else {
             return Ok(None);
         };
         run.tell(trials).map_err(|e| WorkError::Internal(e.to_string()))?;
-        let saved = run.save().map_err(|e| failed(&e))?;
+        let saved = run.save().map_err(|e| folder.failed(CHECKPOINT, &e))?;
         folder.write("log.csv", &files::log(run))?;
         folder.write("curve.svg", &files::plot(self.recipe, run)?)?;
         folder.write(CHECKPOINT, &saved)?;
@@ -250,15 +237,12 @@ impl Run for Evolution<'_> {
                     nodes: recipe.nodes,
                     trials: plan.jobs.to_vec(),
                 };
-                let name = format!("generation {generation} of {}", recipe.generations);
-                (generation, name)
+                (generation, format!("generation {generation} of {}", recipe.generations))
             }
             Some(run) => {
                 let finalists = finalists(run, recipe.finalists);
-                let solvers = self.solvers(&finalists)?;
-                self.current = self.on_all(solvers, recipe.nodes, finalists);
-                let name = "finalists on the training set".to_owned();
-                (recipe.generations + 1, name)
+                self.current = self.on_all(self.solvers(&finalists)?, recipe.nodes, finalists);
+                (recipe.generations + 1, "finalists on the training set".to_owned())
             }
         };
         Ok(Some(Stage { number, name, pieces: self.current.trials.len(), of: None }))
@@ -275,19 +259,15 @@ impl Run for Evolution<'_> {
         self.ground.play(&self.current.solvers[solver], instance, 0, budget)
     }
 
-    fn tell(
-        &mut self,
-        folder: &Folder,
-        results: Vec<Done<Play>>,
-    ) -> Result<Option<String>, WorkError> {
-        let trial = |done: &Done<Play>| match done.result.solved {
-            true => Trial::solved(done.result.generated.max(1) as f64),
-            false => Trial::unsolved(),
+    fn tell(&mut self, results: Vec<Done<Play>>) -> Result<Option<String>, WorkError> {
+        let trial = |done: &Done<Play>| match done.result {
+            Play { solved: true, generated, .. } => Trial::solved(generated.max(1) as f64),
+            _ => Trial::unsolved(),
         };
         let trials: Vec<Trial> = results.iter().map(trial).collect();
         if self.run.is_none() {
             let (baseline, numbers) = (&self.recipe.baseline, &self.recipe.training);
-            folder.write(BASELINE, &baseline_text(baseline, numbers, &trials))?;
+            self.folder.write(BASELINE, &baseline_text(baseline, numbers, &trials))?;
             let solved = trials.iter().filter(|trial| trial.solved).count();
             let note = format!("baseline: {solved} of {} solved", trials.len());
             self.begin(trials)?;

@@ -23,10 +23,11 @@ pub(super) struct State {
     pub slot: usize,
 }
 
-/// A checkpoint that was read.
+/// A checkpoint that was read; its files are missing before the first one.
+#[derive(Default)]
 pub(super) struct Found {
     pub state: State,
-    pub learner: Vec<u8>,
+    pub learner: Option<Vec<u8>>,
     pub target: Option<Vec<u8>>,
     /// The checkpoint's files begin with this.
     pub name: String,
@@ -53,38 +54,34 @@ pub(super) fn write(
     if let Some(target) = target {
         folder.write_bytes(&of("target"), target)?;
     }
-    let text = serde_json::to_string(state).unwrap_or_default();
-    folder.write(&of("json"), &text)
+    folder.write(&of("json"), &serde_json::to_string(state).unwrap_or_default())
 }
 
 /// The later of the checkpoints that are there.
 ///
 /// # Errors
 /// A file cannot be read.
-pub(super) fn read(folder: &Folder) -> Result<Option<Found>, WorkError> {
+pub(super) fn read(folder: &Folder) -> Result<Found, WorkError> {
     let mut found: Option<(State, usize)> = None;
     for slot in 0..2 {
-        let Some(text) = folder.read(&name(slot, "json"))? else {
-            continue;
-        };
-        let Ok(state) = serde_json::from_str::<State>(&text) else {
-            continue;
-        };
-        if (found.as_ref()).is_none_or(|(known, _)| known.updates < state.updates) {
+        let text = folder.read(&name(slot, "json"))?.unwrap_or_default();
+        if let Ok(state) = serde_json::from_str::<State>(&text)
+            && found.as_ref().is_none_or(|(known, _)| known.updates < state.updates)
+        {
             found = Some((state, slot));
         }
     }
     let Some((mut state, slot)) = found else {
-        return Ok(None);
+        return Ok(Found::default());
     };
     state.slot = 1 - slot;
     let Some(learner) = folder.read_bytes(&name(slot, "trainer"))? else {
-        return Ok(None);
+        return Ok(Found::default());
     };
-    Ok(Some(Found {
+    Ok(Found {
         state,
-        learner,
+        learner: Some(learner),
         target: folder.read_bytes(&name(slot, "target"))?,
         name: format!("checkpoint-{slot}"),
-    }))
+    })
 }

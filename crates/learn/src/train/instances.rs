@@ -3,17 +3,15 @@
 use unriddle_catalog::{AnyPuzzle, Family, training_data::TrainingData};
 use unriddle_core::Rng;
 
-/// The training data of the instance `number` of a generator; `None` if the puzzle declares no
+/// The training data of an instance of a generator; `None` if the puzzle declares no
 /// inputs of networks.
 pub(super) fn instance(
     family: &Family,
     puzzle: &dyn AnyPuzzle,
     generator: &str,
-    seed: u64,
-    number: u64,
+    rng: &mut Rng,
 ) -> Result<Option<Box<dyn TrainingData>>, String> {
     let bound = family.generator(Some(generator)).map_err(|e| e.to_string())?;
-    let text = puzzle.generate(&bound, &mut Rng::stream(seed, number));
-    let instance = puzzle.load(&text.map_err(|e| e.to_string())?).map_err(|e| e.to_string())?;
-    Ok(instance.training_data())
+    let text = puzzle.generate(&bound, rng);
+    Ok(puzzle.load(&text.map_err(|e| e.to_string())?).map_err(|e| e.to_string())?.training_data())
 }

@@ -65,18 +65,12 @@ pub(super) fn table(lines: &[Line], depths: &[u64]) -> String {
     let depths: Vec<String> = depths.iter().map(|depth| format!("solved_{depth}")).collect();
     let mut out =
         format!("updates,examples,seconds,rate,loss,error,renewals,steps,{}\n", depths.join(","));
-    for line in lines {
-        let error = line.error.map_or(String::new(), |error| format!("{error:.4}"));
-        let steps = line.steps.map_or(String::new(), |steps| steps.to_string());
-        let solved: Vec<String> = line.solved.iter().map(|share| format!("{share:.3}")).collect();
+    for Line { updates, examples, seconds, rate, loss, error, renewals, steps, solved } in lines {
+        let error = error.map_or(String::new(), |error| format!("{error:.4}"));
+        let steps = steps.map_or(String::new(), |steps| steps.to_string());
+        let solved: Vec<String> = solved.iter().map(|share| format!("{share:.3}")).collect();
         out += &format!(
-            "{},{},{:.1},{:.3e},{:.5},{error},{},{steps},{}\n",
-            line.updates,
-            line.examples,
-            line.seconds,
-            line.rate,
-            line.loss,
-            line.renewals,
+            "{updates},{examples},{seconds:.1},{rate:.3e},{loss:.5},{error},{renewals},{steps},{}\n",
             solved.join(",")
         );
     }

@@ -18,7 +18,7 @@ use unriddle_catalog::{
         reader::{Name, unknown},
     },
 };
-use unriddle_core::Steps;
+use unriddle_core::{Rng, Steps};
 use unriddle_neural::{Architecture, Block, Head, Precision, train::Views};
 
 /// Version of the format of recipes.
@@ -79,19 +79,18 @@ fn recipe(table: &mut Table<'_>, source: &RecipeFile<'_>) -> Option<Recipe> {
     let (name, instances, seed) = (name?, instances?, seed?);
     let (family, puzzle) = table.reading.puzzle(&name)?;
     table.reading.generator(family, &instances)?;
-    let training_data = match instance(family, &*puzzle, instances.get_ref(), seed, 0) {
-        Ok(Some(training_data)) => training_data,
-        Ok(None) => {
-            let puzzle = family.info.name;
-            return table.wrong_at(
-                "puzzle",
-                format!(
-                    "{puzzle} declares no inputs of networks, so no network can be trained for it"
-                ),
-            );
-        }
-        Err(why) => return table.wrong_at("instances", why),
-    };
+    let training_data =
+        match instance(family, &*puzzle, instances.get_ref(), &mut Rng::stream(seed, 0)) {
+            Ok(Some(training_data)) => training_data,
+            Ok(None) => {
+                let message = format!(
+                    "{} declares no inputs of networks, so no network can be trained for it",
+                    family.info.name
+                );
+                return table.wrong_at("puzzle", message);
+            }
+            Err(why) => return table.wrong_at("instances", why),
+        };
     let mut network_table = network_table?;
     let network = NetworkFields::read_all(&mut network_table)?;
     let training_data = match &network.input {
@@ -114,8 +113,7 @@ fn recipe(table: &mut Table<'_>, source: &RecipeFile<'_>) -> Option<Recipe> {
                 table.wrong_at::<()>(key, message);
             }
         }
-        let stages = (0u64..).zip(table.tables("stage"));
-        let stages = stages.map(|(number, mut stage)| {
+        let stages = (0u64..).zip(table.tables("stage")).map(|(number, mut stage)| {
             let seed = stage.field("seed", Some(seed.wrapping_add(number)), &Any);
             let read = context.stage(&mut stage, seed);
             stage.end();
@@ -228,11 +226,8 @@ fn outputs(table: &Table<'_>, network: &NetworkFields, actions: usize) -> Option
         ("policy", Head::Policy(actions)),
         ("pair", Head::Pair),
     ];
-    let Some(name) = &network.outputs else {
-        return Some(Head::Value);
-    };
-    let found = heads.iter().find(|(word, _)| word == name.get_ref());
-    found.map(|(_, head)| *head).or_else(|| {
+    let Some(name) = &network.outputs else { return Some(Head::Value) };
+    heads.iter().find(|(word, _)| word == name.get_ref()).map(|(_, head)| *head).or_else(|| {
         let known: Vec<&str> = heads.iter().map(|(word, _)| *word).collect();
         table.wrong_at("outputs", unknown("kind of outputs", name.get_ref(), &known))
     })

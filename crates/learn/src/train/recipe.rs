@@ -89,8 +89,7 @@ pub enum Source {
 
 impl Source {
     /// Whether the source evaluates the target network.
-    #[must_use]
-    pub fn needs_target(&self) -> bool {
+    pub(crate) fn needs_target(&self) -> bool {
         match self {
             Self::Walks(source) => {
                 matches!(source.target, WalkTarget::Bellman | WalkTarget::Clipped)
@@ -102,8 +101,7 @@ impl Source {
 
     /// The walks at whose states or ends the source begins; `None` if a generator makes its
     /// instances.
-    #[must_use]
-    pub fn walks(&self) -> Option<&Walks> {
+    pub(crate) fn walks(&self) -> Option<&Walks> {
         let solved = match self {
             Self::Walks(source) => return Some(&source.walks),
             Self::Beams(source) => return Some(&source.walks),
@@ -120,8 +118,7 @@ impl Source {
     }
 
     /// Whether the source has training targets for a network with the outputs `head`.
-    #[must_use]
-    pub fn suits(&self, head: Head) -> bool {
+    pub(crate) fn suits(&self, head: Head) -> bool {
         match self {
             Self::Walks(source) => match (head, source.target) {
                 (Head::Policy(_), target) => target == WalkTarget::Step,
@@ -145,8 +142,7 @@ impl Source {
 
     /// Whether the network learns which of a few states is nearest to the goal instead of its
     /// distance.
-    #[must_use]
-    pub fn is_choice(&self) -> bool {
+    pub(crate) fn is_choice(&self) -> bool {
         matches!(self, Self::Solved(source) if source.learn != Learn::Distances)
     }
 }
@@ -381,8 +377,7 @@ impl Walks {
 
 impl Schedule {
     /// Number of updates.
-    #[must_use]
-    pub fn updates(&self) -> u64 {
+    pub(crate) fn updates(&self) -> u64 {
         self.examples.div_ceil(self.batch as u64)
     }
 }

@@ -1,12 +1,12 @@
 //! A run of training: rounds of batches, made beside the updates; checkpoints, the log, the model.
 
 use super::{
-    checkpoint::{self, State},
+    checkpoint::{self, Found, State},
     failure::failed,
     instances::instance,
     log::{Line, plots, table},
-    recipe::{Recipe, Stage, Window},
-    source::{Batch, RoundContext, SourceContext, Sources, both},
+    recipe::{Recipe, Renewal, Stage, Window},
+    source::{Batch, SourceContext, Sources, both},
     target::Target,
     teacher::Teachers,
     worker::{Pending, Worker},
@@ -16,7 +16,11 @@ use crate::{
     journal::Kept,
     run::{self, Done, Event, Finished, Run},
 };
-use std::{path::Path, sync::Arc, time::Instant};
+use std::{
+    path::Path,
+    sync::{Arc, Once},
+    time::Instant,
+};
 use unriddle_catalog::{
     Cancel, parallel::in_order, tables::Cache, training_data::TrainingData, work::WorkError,
 };
@@ -81,40 +85,30 @@ pub fn train(
     let Some(training_data) = training_data(recipe, context.run)? else {
         return Ok(None);
     };
-    let mut start = match &recipe.start {
-        Some(path) => Some(begin_with(path, recipe, &*training_data)?),
-        None => None,
-    };
+    let start = recipe.start.as_ref().map(|path| begin_with(path, recipe, &*training_data));
+    let mut start = start.transpose()?;
     let mut finished = None;
     for (number, stage) in recipe.stages.iter().enumerate() {
         let part = match recipe.stages.len() {
             1 => None,
-            _ => {
-                let path = whole.path(&format!("stage-{}", number + 1));
-                Some(Folder::open(&path, &recipe.text)?)
-            }
+            _ => Some(Folder::open(&whole.path(&format!("stage-{}", number + 1)), &recipe.text)?),
         };
         let folder = part.as_ref().unwrap_or(&whole);
         let is_last = number + 1 == recipe.stages.len();
         // The next stage needs only the network with which this stage ended.
         if !is_last && let Some(bytes) = folder.read_bytes(END)? {
-            let refused = |why: &dyn std::fmt::Display| WorkError::file(&folder.path(END), why);
-            start = Some(Model::parse(&bytes).map_err(|why| refused(&why))?);
+            start = Some(Model::parse(&bytes).map_err(|why| folder.failed(END, &why))?);
             continue;
         }
-        let before = recipe.stages[..number].iter();
-        let before = before.map(|stage| stage.schedule.examples).sum();
+        let before = recipe.stages[..number].iter().map(|stage| stage.schedule.examples).sum();
         let begin = Begin { training_data: &*training_data, model: start.as_ref(), before };
-        let done = one_stage(recipe, stage, begin, folder, context)?;
-        let Some((model, summary)) = done else {
+        let Some((model, summary)) = one_stage(recipe, stage, begin, folder, context)? else {
             return Ok(None);
         };
         if !is_last {
-            let bytes = model.write(Precision::F32).map_err(failed)?;
-            folder.write_bytes(END, &bytes)?;
+            folder.write_bytes(END, &model.write(Precision::F32).map_err(failed)?)?;
         }
-        let views = views(recipe, &*training_data);
-        let bytes = written(&model, views.as_ref(), recipe.precision)?;
+        let bytes = written(&model, views(recipe, &*training_data).as_ref(), recipe.precision)?;
         whole.write_bytes("model.safetensors", &bytes)?;
         finished = Some(Finished { file: whole.path("model.safetensors"), summary });
         start = Some(model);
@@ -131,7 +125,7 @@ fn training_data(
     let (family, puzzle) = found.map_err(|error| WorkError::Usage(error.to_string()))?;
     let seed = recipe.stages.first().map_or(0, |stage| stage.seed);
     let make = |number| {
-        let made = instance(family, &*puzzle, &recipe.instances, seed, number);
+        let made = instance(family, &*puzzle, &recipe.instances, &mut Rng::stream(seed, number));
         let made = made.map_err(|why| WorkError::Usage(format!("{}: {why}", recipe.instances)))?;
         made.ok_or_else(|| WorkError::Internal("an instance without inputs".to_owned()))
     };
@@ -160,10 +154,10 @@ fn training_data(
         input => all.seen_by(input),
     };
     let (ours, theirs) = (all.purpose(), recipe.training_data.purpose());
-    match ours == theirs {
-        true => Ok(Some(all)),
-        false => Err(WorkError::Usage(format!("found {theirs}, beside {ours}"))),
+    if ours != theirs {
+        return Err(WorkError::Usage(format!("found {theirs}, beside {ours}")));
     }
+    Ok(Some(all))
 }
 
 /// The model that training begins with.
@@ -189,10 +183,7 @@ fn begin_with(
 
 /// The symmetries by which units share their weights.
 fn views(recipe: &Recipe, training_data: &dyn TrainingData) -> Option<Views> {
-    match recipe.shared {
-        true => Views::new(training_data.images(), training_data.inputs()),
-        false => None,
-    }
+    if recipe.shared { Views::new(training_data.images(), training_data.inputs()) } else { None }
 }
 
 /// The file of a model, which holds shared weights once.
@@ -208,15 +199,6 @@ fn written(
     bytes.map_err(failed)
 }
 
-/// Description of the hardware, for the model's header.
-fn hardware(machine: &str, jobs: usize, device: Device) -> String {
-    let gpu = match device {
-        Device::Cpu => "",
-        Device::Cuda => ", CUDA",
-    };
-    format!("{machine}, {jobs} threads{gpu}")
-}
-
 /// Active indices of the ends of random walks of at most `longest` steps, two beside each other for
 /// a network that compares them.
 fn rows(training_data: &dyn TrainingData, head: Head, longest: u64) -> Vec<u32> {
@@ -225,8 +207,7 @@ fn rows(training_data: &dyn TrainingData, head: Head, longest: u64) -> Vec<u32> 
         let mut rng = Rng::stream(0, number);
         let mut state = training_data.list();
         let steps = [rng.below(longest + 1)];
-        training_data.walk(&steps, Steps::NoReturn, &mut rng, &mut *state);
-        if head == Head::Pair {
+        for _ in 0..1 + u8::from(head == Head::Pair) {
             training_data.walk(&steps, Steps::NoReturn, &mut rng, &mut *state);
         }
         match (head, state.len()) {
@@ -268,16 +249,13 @@ fn one_stage(
     folder: &Folder,
     context: TrainContext<'_>,
 ) -> Result<Option<(Model, String)>, WorkError> {
-    let Begin { training_data, model: start, before } = begin;
-    let TrainContext { run, device, solve_device, .. } = context;
+    let Begin { training_data, model: start, .. } = begin;
+    let TrainContext { run, device, .. } = context;
     let teachers = Teachers::new(recipe, context.cache, run.cancel)?;
-    let is_told = std::sync::atomic::AtomicBool::new(false);
+    let begun = Once::new();
     let tell = |done: u64, all: u64| {
-        let name = "examples solved";
-        if !is_told.swap(true, std::sync::atomic::Ordering::Relaxed) {
-            let (pieces, done) = (all as usize, done as usize);
-            (run.tell)(Event::Stage { name, pieces, done });
-        }
+        let (name, pieces) = ("examples solved", all as usize);
+        begun.call_once(|| (run.tell)(Event::Stage { name, pieces, done: done as usize }));
         (run.tell)(Event::At { done, what: name });
     };
     let ground = SourceContext {
@@ -319,15 +297,16 @@ fn one_stage(
             seed: stage.seed,
             revision: run.revision.to_owned(),
             examples: begun.map_or(0, |training| training.examples),
-            hardware: hardware(context.machine, run.jobs, device),
+            hardware: format!(
+                "{}, {} threads{}",
+                context.machine,
+                run.jobs,
+                if device == Device::Cuda { ", CUDA" } else { "" }
+            ),
             seconds: begun.map_or(0, |training| training.seconds),
         },
     };
-    let found = checkpoint::read(folder)?;
-    let (state, learner, target, name) = match found {
-        None => (State::default(), None, None, String::new()),
-        Some(found) => (found.state, Some(found.learner), found.target, found.name),
-    };
+    let Found { state, learner, target, name } = checkpoint::read(folder)?;
     let parts = parts(training_data, &recipe.architecture);
     let views = views(recipe, training_data);
     let shape =
@@ -338,57 +317,48 @@ fn one_stage(
                 .map_err(|why| format!("{name}.trainer: {why}")),
             (None, Some(model)) => Learner::of_model(device, shape, model, options),
             (None, None) => {
-                let linear = recipe.linear.as_deref();
-                Learner::new(device, shape, linear, stage.seed, options)
+                Learner::new(device, shape, recipe.linear.as_deref(), stage.seed, options)
             }
         })?;
-        let examples = recipe.stages.iter().map(|stage| stage.schedule.examples);
         let head = recipe.architecture.head();
         let measured = training_data.depths().iter().max().copied().unwrap_or_default();
         let all = recipe.stages.iter().flat_map(|stage| &stage.sources);
-        let longest = all.filter_map(|entry| entry.source.walks());
-        let longest = longest.map(|walks| walks.steps).max();
+        let longest = all.filter_map(|entry| entry.source.walks()).map(|walks| walks.steps).max();
         let mut training = Training {
+            recipe,
             stage,
-            examples: (before, examples.sum()),
+            begin,
+            context,
             folder,
-            precision: recipe.precision,
             views: views.as_ref(),
-            training_data,
             sources,
             worker,
             header,
-            head,
             rows: Arc::new(rows(training_data, head, measured)),
             far_rows: Arc::new(rows(training_data, head, measured.max(longest.unwrap_or(0)))),
-            images: training_data.images(),
+            handed: state.updates,
             state,
             target: None,
-            handed: 0,
             pending: None,
             begun: Instant::now(),
             written: Instant::now(),
-            jobs: run.jobs,
-            solve_device,
             last: None,
         };
-        training.handed = training.state.updates;
         if let Some(renewal) = &stage.target {
             let model = match target {
                 Some(bytes) => Model::parse(&bytes).map_err(failed)?,
                 None => training.model(false, &training.rows)?,
             };
             let has_learned = training.state.renewals > 0 || start.is_some();
-            let images = training.images.clone();
-            training.target = Some(Target::new(model, has_learned, renewal, images, solve_device)?);
+            training.target = Some(training.new_target(model, has_learned, renewal)?);
         }
-        let rounds = training.state.updates.div_ceil(ROUND);
-        let now = RoundContext { target: training.target.as_ref(), head: training.head };
-        if training.sources.begin(rounds, now)?.is_none() {
-            return Ok(None);
-        }
+        training.sources.begin(training.state.updates.div_ceil(ROUND))?;
         let driven = run::drive(&mut training, folder, run)?;
-        training.end(run.tell)?;
+        // The last checkpoint is written after a cancellation as well.
+        if training.pending.is_some() {
+            training.settle()?;
+            (run.tell)(Event::Note(&training.checkpoint(true)?));
+        }
         let is_done = driven.is_some() && training.is_done();
         match (is_done, training.last.take()) {
             (true, Some(last)) => Ok(Some(last)),
@@ -404,16 +374,7 @@ fn one_stage(
 }
 
 /// Batches are not kept: they are made anew.
-impl Kept for Batch {
-    const IS_KEPT: bool = false;
-
-    fn text(&self) -> String {
-        String::new()
-    }
-    fn read(_: &str) -> Option<Self> {
-        None
-    }
-}
+impl Kept for Batch {}
 
 /// A running stage.
 ///
@@ -421,24 +382,21 @@ impl Kept for Batch {
 /// round with the target network from before the present round. A renewal therefore takes effect in
 /// the round after the next.
 struct Training<'a, 's> {
+    recipe: &'a Recipe,
     stage: &'a Stage,
-    /// Examples of the stages before, and of all stages.
-    examples: (u64, u64),
+    begin: Begin<'a>,
+    context: TrainContext<'a>,
     folder: &'a Folder,
-    precision: Precision,
     views: Option<&'a Views>,
-    training_data: &'a dyn TrainingData,
     sources: Sources<'a>,
     worker: Worker<'s>,
     header: Header,
-    head: Head,
     /// States on which the ranges of the target network's activations are measured.
     rows: Arc<Vec<u32>>,
     /// States on which the ranges of the model's activations are measured. They include the longest
     /// walks of all stages, because random instances are as far from the goal. Activations outside
     /// their range would be clipped if the model is computed in 8 bits.
     far_rows: Arc<Vec<u32>>,
-    images: Vec<Vec<u32>>,
     state: State,
     target: Option<Target>,
     /// Updates that the worker was given so far.
@@ -447,8 +405,6 @@ struct Training<'a, 's> {
     pending: Option<Pending<Result<Vec<f32>, String>>>,
     begun: Instant,
     written: Instant,
-    jobs: usize,
-    solve_device: Device,
     /// The final model and its summary.
     last: Option<(Model, String)>,
 }
@@ -462,35 +418,31 @@ impl Run for Training<'_, '_> {
             return Ok(None);
         }
         let round = self.handed / ROUND;
-        let now = RoundContext { target: self.target.as_ref(), head: self.head };
-        if self.sources.advance(round, now)?.is_none() {
+        if self.sources.advance(round, self.target.as_ref())?.is_none() {
             // Cancelled: the loop ends where it asks for the batches.
             return Ok(None);
         }
         let batch = self.stage.schedule.batch as u64;
-        let (before, examples) = self.examples;
+        let examples = self.recipe.stages.iter().map(|stage| stage.schedule.examples);
         Ok(Some(run::Stage {
             number: round,
             name: "examples learned".to_owned(),
             pieces: ROUND.min(all - self.handed) as usize,
-            of: Some((before + self.state.updates * batch, examples)),
+            of: Some((self.begin.before + self.state.updates * batch, examples.sum())),
         }))
     }
 
     fn piece(&self, number: usize, _: &Cancel) -> Result<Option<Batch>, WorkError> {
-        let now = RoundContext { target: self.target.as_ref(), head: self.head };
-        let rows = self.stage.schedule.batch;
-        let batch = self.sources.batch(self.handed + number as u64, rows, now);
-        match batch.active.is_empty() {
-            false => Ok(Some(batch)),
-            true => Err(WorkError::Unsolved(
-                "no source has any examples: nothing was solved, or no walk leads anywhere"
-                    .to_owned(),
-            )),
+        let (number, rows) = (self.handed + number as u64, self.stage.schedule.batch);
+        let batch = self.sources.batch(number, rows, self.target.as_ref());
+        if batch.active.is_empty() {
+            let why = "no source has any examples: nothing was solved, or no walk leads anywhere";
+            return Err(WorkError::Unsolved(why.to_owned()));
         }
+        Ok(Some(batch))
     }
 
-    fn tell(&mut self, _: &Folder, results: Vec<Done<Batch>>) -> Result<Option<String>, WorkError> {
+    fn tell(&mut self, results: Vec<Done<Batch>>) -> Result<Option<String>, WorkError> {
         self.settle()?;
         let mut note = None;
         if self.state.updates > 0 {
@@ -505,10 +457,10 @@ impl Run for Training<'_, '_> {
         let rates: Vec<f32> =
             (self.handed..).take(batches.len()).map(|update| self.rate(update) as f32).collect();
         self.handed += batches.len() as u64;
-        let (head, weight) = (self.head, self.stage.schedule.action_weight as f32);
+        let head = self.recipe.architecture.head();
+        let weight = self.stage.schedule.action_weight as f32;
         self.pending = Some(self.worker.ask(move |learner| {
-            let steps = batches.iter().zip(rates);
-            let steps = steps.map(|(batch, rate)| {
+            let steps = batches.iter().zip(rates).map(|(batch, rate)| {
                 let labels = batch.labels(head, weight);
                 (&batch.active[..], labels, rate)
             });
@@ -545,27 +497,26 @@ impl Training<'_, '_> {
         Ok(())
     }
 
-    /// Waits for running updates and writes the last checkpoint, also after a cancellation.
-    fn end(&mut self, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<(), WorkError> {
-        if self.pending.is_some() {
-            self.settle()?;
-            let note = self.checkpoint(true)?;
-            tell(Event::Note(&note));
-        }
-        Ok(())
-    }
-
     /// The learning rate of an update: after the warm-up half a cosine from the first to the last.
     fn rate(&self, update: u64) -> f64 {
         let schedule = &self.stage.schedule;
         let (first, last) = (schedule.rate, schedule.last_rate);
-        let all = schedule.updates().max(1);
-        let part = update as f64 / all as f64;
+        let part = update as f64 / schedule.updates().max(1) as f64;
         let rate = last + (first - last) * 0.5 * (1.0 + (std::f64::consts::PI * part).cos());
         match update < schedule.warm_up {
             true => rate * (update + 1) as f64 / schedule.warm_up as f64,
             false => rate,
         }
+    }
+
+    fn new_target(
+        &self,
+        model: Model,
+        has_learned: bool,
+        renewal: &Renewal,
+    ) -> Result<Target, WorkError> {
+        let images = self.begin.training_data.images();
+        Target::new(model, has_learned, renewal, images, self.context.solve_device)
     }
 
     /// Renews the target network if it is time to.
@@ -589,8 +540,7 @@ impl Training<'_, '_> {
             self.state.renewals += 1;
             self.state.since_renewal = 0;
             let model = self.model(renewal.averaged, &self.rows)?;
-            let images = self.images.clone();
-            self.target = Some(Target::new(model, true, renewal, images, self.solve_device)?);
+            self.target = Some(self.new_target(model, true, renewal)?);
         }
         Ok(())
     }
@@ -621,8 +571,8 @@ impl Training<'_, '_> {
         let Ok(network) = Network::new(model) else {
             return;
         };
-        let (mut goal, mut active) = (self.training_data.list(), Vec::new());
-        self.training_data.goal(&mut Rng::new(0), &mut *goal);
+        let (mut goal, mut active) = (self.begin.training_data.list(), Vec::new());
+        self.begin.training_data.goal(&mut Rng::new(0), &mut *goal);
         if goal.is_empty() {
             return;
         }
@@ -640,7 +590,7 @@ impl Training<'_, '_> {
     fn checkpoint(&mut self, is_last: bool) -> Result<String, WorkError> {
         let model = self.model(true, &self.far_rows)?;
         let line = self.measure(&model)?;
-        let depths = self.training_data.depths();
+        let depths = self.begin.training_data.depths();
         let mut note = line.note(depths) + &self.dead_layers(&model);
         self.state.losses = (0.0, 0);
         let summary = line.summary(depths);
@@ -671,33 +621,34 @@ impl Training<'_, '_> {
 
     fn measure(&self, model: &Model) -> Result<Line, WorkError> {
         let network = Network::new(model).map_err(failed)?;
-        let held_out = self.sources.held_out(MEASURED);
-        let error = held_out.and_then(|batch| {
+        let head = self.recipe.architecture.head();
+        let error = self.sources.held_out(MEASURED).and_then(|batch| {
             // Rows of the puzzle that the network was made for always fit.
-            let mut outputs = vec![0.0; batch.rows() * self.head.outputs()];
-            match self.head {
+            let mut outputs = vec![0.0; batch.rows() * head.outputs()];
+            match head {
                 Head::Pair => {
-                    let _ = network.evaluate_all(&batch.active, &mut outputs, self.jobs);
+                    let _ =
+                        network.evaluate_all(&batch.active, &mut outputs, self.context.run.jobs);
                     Some(batch.wrong(&outputs))
                 }
                 head if head.has_value() => {
                     outputs.truncate(batch.rows());
-                    let _ = network.evaluate(&batch.active, &mut outputs, self.jobs);
+                    let _ = network.evaluate(&batch.active, &mut outputs, self.context.run.jobs);
                     Some(batch.error(&outputs))
                 }
                 _ => None,
             }
         });
         let net = Net::new(network);
-        let depths = self.training_data.depths();
+        let depths = self.begin.training_data.depths();
         // A cancelled run measures as well: the measurement is short, and its line is part of the
         // log.
         let never = Cancel::default();
-        let tried = in_order(depths.len() * TRIED as usize, self.jobs, &never, &|i| {
+        let tried = in_order(depths.len() * TRIED as usize, self.context.run.jobs, &never, &|i| {
             let (depth, number) = (depths[i / TRIED as usize], i as u64 % TRIED);
             let mut rng = Rng::stream(self.stage.seed ^ depth, u64::MAX - number);
-            let mut start = self.training_data.list();
-            self.training_data.walk(&[depth], Steps::NoReturn, &mut rng, &mut *start);
+            let mut start = self.begin.training_data.list();
+            self.begin.training_data.walk(&[depth], Steps::NoReturn, &mut rng, &mut *start);
             Ok(Some(!start.is_empty() && start.is_solved(0, &net, EXPANSIONS)))
         })?;
         let share =
@@ -719,14 +670,12 @@ impl Training<'_, '_> {
     fn keep(&self, model: &Model) -> Result<(), WorkError> {
         let learner = self.worker.ask(|learner| learner.save()).wait()?;
         let learner = learner.map_err(WorkError::Internal)?;
-        let target = match &self.target {
-            None => None,
-            Some(target) => Some(target.model.write(Precision::F32).map_err(failed)?),
-        };
+        let target = self.target.as_ref().map(|target| target.model.write(Precision::F32));
+        let target = target.transpose().map_err(failed)?;
         checkpoint::write(self.folder, &self.state, &learner, target.as_deref())?;
-        let bytes = written(model, self.views, self.precision)?;
+        let bytes = written(model, self.views, self.recipe.precision)?;
         self.folder.write_bytes("model.safetensors", &bytes)?;
-        let depths = self.training_data.depths();
+        let depths = self.begin.training_data.depths();
         for (name, plot) in plots(&self.state.lines, depths)? {
             self.folder.write(name, &plot)?;
         }

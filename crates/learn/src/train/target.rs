@@ -129,10 +129,8 @@ impl Target {
         }
         let mut estimates = self.ask(&active, &legal, states.len());
         for (row, estimate) in estimates.iter_mut().enumerate() {
-            *estimate = match states.is_goal(row) {
-                true => 0.0,
-                false => self.rounded(*estimate, states.is_odd(row)),
-            };
+            *estimate =
+                if states.is_goal(row) { 0.0 } else { self.rounded(*estimate, states.is_odd(row)) };
         }
         estimates
     }

@@ -3,12 +3,12 @@
 use crate::play::PlayContext;
 use std::sync::Arc;
 use unriddle_catalog::{
-    AnyPuzzle, Budget, Cancel, Family, Spec, Status, bind::Bound, tables::Cache,
-    training_data::States, work::WorkError,
+    AnyPuzzle, Budget, Cancel, Family, Spec, Status, tables::Cache, training_data::States,
+    work::WorkError,
 };
 use unriddle_core::Rng;
 
-use super::recipe::Recipe;
+use super::{instances::instance, recipe::Recipe};
 
 /// Solvers and generators of the puzzle of a recipe.
 pub(super) struct Teachers<'a> {
@@ -56,11 +56,7 @@ impl<'a> Teachers<'a> {
         rng: &mut Rng,
     ) -> Result<Box<dyn States>, WorkError> {
         let failed = |why: String| WorkError::Usage(format!("the generator `{generator}`: {why}"));
-        let bound: Bound<'_> =
-            (self.family.generator(Some(generator))).map_err(|e| failed(e.to_string()))?;
-        let text = self.puzzle.generate(&bound, rng).map_err(|e| failed(e.to_string()))?;
-        let instance = self.puzzle.load(&text).map_err(|e| failed(e.to_string()))?;
-        match instance.training_data() {
+        match instance(self.family, &*self.puzzle, generator, rng).map_err(failed)? {
             Some(training_data) => Ok(training_data.starts()),
             None => Err(failed("makes no instances to learn from".to_owned())),
         }

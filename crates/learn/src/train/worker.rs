@@ -26,8 +26,7 @@ impl<T> Pending<T> {
     /// The thread has ended.
     pub(super) fn wait(self) -> Result<T, WorkError> {
         let gone = |_| WorkError::Internal("the thread that trains has ended".to_owned());
-        let answers = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
-        answers.recv().map_err(gone)
+        self.0.into_inner().unwrap_or_else(PoisonError::into_inner).recv().map_err(gone)
     }
 }
 

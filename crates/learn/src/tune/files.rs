@@ -6,9 +6,8 @@ use super::{
 };
 use crate::figure::{Curve, curves};
 use std::fmt::Write as _;
-use unriddle_catalog::Spec;
-use unriddle_catalog::work::WorkError;
-use unriddle_evolve::{CrossEntropy, Direction};
+use unriddle_catalog::{Spec, work::WorkError};
+use unriddle_evolve::{CrossEntropy, Direction, Generation};
 
 /// The result of a sample.
 #[derive(Clone, Copy, Debug)]
@@ -29,18 +28,13 @@ pub(super) fn log(recipe: &Recipe, run: &CrossEntropy) -> String {
     }
     text.push('\n');
     for iteration in run.history() {
-        let fitness = &iteration.fitness;
+        let Generation { number, best, mean, median, worst, deviation, evaluations, .. } =
+            iteration.fitness;
         let _ = write!(
             text,
-            "{},{},{},{},{},{},{},{}",
-            fitness.number + 1,
-            fitness.best,
-            fitness.mean,
-            fitness.median,
-            fitness.worst,
-            fitness.deviation,
-            iteration.threshold,
-            fitness.evaluations
+            "{},{best},{mean},{median},{worst},{deviation},{},{evaluations}",
+            number + 1,
+            iteration.threshold
         );
         for (mean, deviation) in iteration.mean.iter().zip(&iteration.deviation) {
             let _ = write!(text, ",{mean},{deviation}");
@@ -59,8 +53,7 @@ pub(super) fn samples(
     points: &[Vec<f64>],
     played: &[SampleResult],
 ) -> String {
-    let names = recipe.parameters.iter().map(|p| p.name.as_str());
-    let names: Vec<&str> = names.collect();
+    let names: Vec<&str> = recipe.parameters.iter().map(|p| p.name.as_str()).collect();
     let mut text = format!("iteration,sample,{},{},nodes\n", names.join(","), recipe.measured());
     for line in before.unwrap_or_default().lines().skip(1) {
         let number = line.split(',').next().and_then(|n| n.parse::<u64>().ok());
@@ -70,16 +63,10 @@ pub(super) fn samples(
         }
     }
     for (number, (point, played)) in points.iter().zip(played).enumerate() {
-        let values = recipe.parameters.iter().zip(point);
-        let values: Vec<String> = values.map(|(p, &x)| p.text(x)).collect();
-        let _ = writeln!(
-            text,
-            "{iteration},{},{},{},{}",
-            number + 1,
-            values.join(","),
-            played.value,
-            played.nodes
-        );
+        let values: Vec<String> =
+            recipe.parameters.iter().zip(point).map(|(p, &x)| p.text(x)).collect();
+        let (values, SampleResult { value, nodes }) = (values.join(","), played);
+        let _ = writeln!(text, "{iteration},{},{values},{value},{nodes}", number + 1);
     }
     text
 }
@@ -99,8 +86,7 @@ pub(super) fn plot(recipe: &Recipe, run: &CrossEntropy) -> Result<String, WorkEr
     if recipe.method == Method::CrossEntropy {
         all.insert(1, curve("elite", &|i| history[i].threshold));
     }
-    let label = format!("mean {} of a sample", recipe.measured());
-    curves("Tuning", "iteration", &label, all)
+    curves("Tuning", "iteration", &format!("mean {} of a sample", recipe.measured()), all)
 }
 
 /// The distribution in words: `c 5.96 ± 0.33, d 68 ± 12`.
@@ -127,10 +113,7 @@ pub(super) fn preset(recipe: &Recipe, run: &CrossEntropy, solver: &Spec, revisio
         format!(
             "recipe: {}{}, method {}, seed {}",
             recipe.file,
-            match &recipe.scale {
-                Some(scale) => format!(" at scale {scale}"),
-                None => String::new(),
-            },
+            recipe.scale.as_ref().map_or(String::new(), |scale| format!(" at scale {scale}")),
             recipe.method.name(),
             recipe.seed
         ),

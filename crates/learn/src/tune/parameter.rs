@@ -23,8 +23,7 @@ pub struct Parameter {
 
 impl Parameter {
     /// The dimension of the distribution: values, or their logarithms.
-    #[must_use]
-    pub fn dimension(&self) -> Dimension {
+    pub(crate) fn dimension(&self) -> Dimension {
         match self.log {
             true => Dimension { low: self.min.log10(), high: self.max.log10(), integer: false },
             false => Dimension { low: self.min, high: self.max, integer: self.integer },
@@ -32,30 +31,21 @@ impl Parameter {
     }
 
     /// The text of the value at a point of the distribution, for a spec.
-    #[must_use]
-    pub fn text(&self, point: f64) -> String {
+    pub(crate) fn text(&self, point: f64) -> String {
         let value = if self.log { 10f64.powf(point) } else { point };
-        let value = match self.integer {
-            true => value.round(),
-            false => rounded(value),
-        };
+        let value = if self.integer { value.round() } else { rounded(value) };
         shown(value.clamp(self.min, self.max))
     }
 
     /// The parameter's name in the columns of a log: `c`, or `log10(c)`.
-    #[must_use]
-    pub fn column(&self) -> String {
-        match self.log {
-            true => format!("log10({})", self.name),
-            false => self.name.clone(),
-        }
+    pub(crate) fn column(&self) -> String {
+        if self.log { format!("log10({})", self.name) } else { self.name.clone() }
     }
 }
 
 /// The number with six significant digits.
 fn rounded(value: f64) -> f64 {
-    let text = format!("{value:.*e}", DIGITS - 1);
-    text.parse().unwrap_or(value)
+    format!("{value:.*e}", DIGITS - 1).parse().unwrap_or(value)
 }
 
 /// The shortest text of a number, with an exponent where it would be long.

@@ -96,7 +96,7 @@ impl Recipe {
         let recipe = source.read(|table| {
             unknown_scale = rescale(table, scale);
             let fields = &RecipeFields::read_all(table)?;
-            Checked { table, reading: table.reading, source: &source, fields }.recipe(scale)
+            Checked { table, source: &source, fields }.recipe(scale)
         });
         match unknown_scale {
             Some(why) => Err(WorkError::Usage(format!("{}: {why}", path.display()))),
@@ -124,23 +124,29 @@ fn rescale(table: &mut Table<'_>, scale: Option<&str>) -> Option<String> {
 /// A recipe whose fields are read; everything else is checked here.
 struct Checked<'a, 'r> {
     table: &'a Table<'r>,
-    reading: &'r Reading<'r>,
     source: &'a RecipeFile<'a>,
     fields: &'a RecipeFields,
 }
 
 impl Checked<'_, '_> {
+    /// Collects an error at a field if `is_wrong`.
+    fn refuse(&self, key: &str, is_wrong: bool, message: &str) {
+        if is_wrong {
+            self.table.wrong_at::<()>(key, message);
+        }
+    }
+
     fn recipe(&self, scale: Option<&str>) -> Option<Recipe> {
-        let Self { fields, reading, source, .. } = self;
+        let Self { table, source, fields } = self;
+        let reading = table.reading;
         let family = reading.puzzle(&fields.puzzle).map(|(family, _)| family);
         if let Some(family) = family {
             reading.generator(family, &fields.generator);
         }
         let parameters: Vec<Option<Parameter>> =
             (0..fields.parameter.len()).map(|index| self.parameter(index)).collect();
-        if fields.parameter.is_empty() {
-            self.table.wrong_at::<()>("solver", "there is no [[parameter]] to tune");
-        }
+        let is_empty = fields.parameter.is_empty();
+        self.refuse("solver", is_empty, "there is no [[parameter]] to tune");
         let template = self.template();
         let measure = family.and_then(|family| self.measure(family));
         let config = self.config(measure.map(|(_, direction)| direction));
@@ -192,28 +198,24 @@ impl Checked<'_, '_> {
             (None, Aim::Score | Aim::Assignment) => Measure::Value,
             (Some(measure), _) => measure,
         };
-        if measure == Measure::Generated && family.aim != Aim::Cost {
-            let message = format!(
-                "{name} has no goal that a solver reaches or not: its solvers are tuned for the `value`"
-            );
-            self.table.wrong_at::<()>("measure", message);
-        }
-        if measure == Measure::Generated && self.fields.limits.generated.is_none() {
-            let message = "the effort of a board that is not solved follows from `limits.generated`, which is missing";
-            self.table.wrong_at::<()>("measure", message);
-        }
-        if measure == Measure::Value && self.fields.penalty.is_some() {
-            let message = "a `penalty` belongs to `measure = \"generated\"`";
-            self.table.wrong_at::<()>("penalty", message);
-        }
-        let is_value = measure == Measure::Value;
+        let (is_value, is_effort) = (measure == Measure::Value, measure == Measure::Generated);
+        let message = format!(
+            "{name} has no goal that a solver reaches or not: its solvers are tuned for the `value`"
+        );
+        self.refuse("measure", is_effort && family.aim != Aim::Cost, &message);
+        let message = "the effort of a board that is not solved follows from `limits.generated`, which is missing";
+        let has_limit = self.fields.limits.generated.is_some();
+        self.refuse("measure", is_effort && !has_limit, message);
+        let has_penalty = self.fields.penalty.is_some();
+        let message = "a `penalty` belongs to `measure = \"generated\"`";
+        self.refuse("penalty", is_value && has_penalty, message);
         Some((measure, if is_value { of_value } else { Direction::Minimise }))
     }
 
     fn parameter(&self, index: usize) -> Option<Parameter> {
         let (before, rest) = self.fields.parameter.split_at(index);
         let ParameterFields { name, min, max, integer, log } = rest.first()?;
-        let reading = self.reading;
+        let reading = self.table.reading;
         let known = reading.wrongs();
         let text = name.get_ref();
         if !is_name(text) {
@@ -263,19 +265,19 @@ impl Checked<'_, '_> {
         let parameters = parameter.iter().map(|entry| &entry.name);
         let names: Vec<&Name> = parameters.clone().chain(constants.keys()).collect();
         let known: Vec<&str> = names.iter().map(|name| name.get_ref().as_str()).collect();
-        let template = template(self.reading, solver, &known)?;
+        let template = template(self.table.reading, solver, &known)?;
         for name in &names {
             let text = name.get_ref();
             if !template.slots().any(|slot| slot == text) {
                 let message = format!("the solver does not use {{{text}}}");
-                self.reading.wrong::<()>(&name.span(), message);
+                self.table.reading.wrong::<()>(&name.span(), message);
             }
         }
         for constant in constants.keys() {
             let text = constant.get_ref();
             if parameters.clone().any(|name| name.get_ref() == text) {
                 let message = format!("`{text}` is a parameter already");
-                self.reading.wrong::<()>(&constant.span(), message);
+                self.table.reading.wrong::<()>(&constant.span(), message);
             }
         }
         Some(template)
@@ -285,15 +287,14 @@ impl Checked<'_, '_> {
         let usual = CrossEntropyConfig::default();
         let RecipeFields { samples, elite, smoothing, least_deviation, .. } = *self.fields;
         if self.fields.method == Method::Random {
-            let given = [
+            for (key, is_given) in [
                 ("elite", elite.is_some()),
                 ("smoothing", smoothing.is_some()),
                 ("least_deviation", least_deviation.is_some()),
-            ];
-            for (key, _) in given.into_iter().filter(|(_, is_given)| *is_given) {
+            ] {
                 let message = "random guessing never learns: `elite`, `smoothing` and `least_deviation` belong to \
                                the method \"cross-entropy\"";
-                self.table.wrong_at::<()>(key, message);
+                self.refuse(key, is_given, message);
             }
             let direction = direction?;
             return Some(CrossEntropyConfig {
@@ -304,23 +305,15 @@ impl Checked<'_, '_> {
                 ..usual
             });
         }
-        match elite {
-            Some(n) if !(1..=samples).contains(&n) => {
-                let message = format!(
-                    "`elite` is {n}, but must be between 1 and the number of samples, {samples}"
-                );
-                self.table.wrong_at::<()>("elite", message);
-            }
-            Some(_) => {}
-            None => {
-                let message = "the Cross-Entropy Method needs an `elite`";
-                self.table.wrong_at::<()>("method", message);
-            }
+        if let Some(n) = elite.filter(|n| !(1..=samples).contains(n)) {
+            let message = format!(
+                "`elite` is {n}, but must be between 1 and the number of samples, {samples}"
+            );
+            self.table.wrong_at::<()>("elite", message);
         }
-        if smoothing == Some(0.0) {
-            let message = "a smoothing of 0 never learns: write method = \"random\"";
-            self.table.wrong_at::<()>("smoothing", message);
-        }
+        self.refuse("method", elite.is_none(), "the Cross-Entropy Method needs an `elite`");
+        let message = "a smoothing of 0 never learns: write method = \"random\"";
+        self.refuse("smoothing", smoothing == Some(0.0), message);
         Some(CrossEntropyConfig {
             samples,
             elite: elite?,
@@ -339,8 +332,8 @@ impl Checked<'_, '_> {
         };
         let [low, high, middle] = recipe.corners();
         if let Err((text, error)) = bound(&middle) {
-            let error = self.reading.reader.spec_error(&self.fields.solver, &text, &error);
-            self.reading.check::<()>(Err(error));
+            let error = self.table.reading.reader.spec_error(&self.fields.solver, &text, &error);
+            self.table.reading.check::<()>(Err(error));
             return;
         }
         for (index, entry) in self.fields.parameter.iter().enumerate() {
@@ -350,7 +343,7 @@ impl Checked<'_, '_> {
                 if let Err((_, error)) = bound(&point) {
                     let message =
                         format!("`{what}` of `{}`: {}", entry.name.get_ref(), error.message());
-                    self.reading.wrong::<()>(&value.span(), message);
+                    self.table.reading.wrong::<()>(&value.span(), message);
                 }
             }
         }

@@ -22,8 +22,7 @@ pub enum Method {
 
 impl Method {
     /// Its name in recipes.
-    #[must_use]
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::CrossEntropy => "cross-entropy",
             Self::Random => "random",
@@ -112,8 +111,7 @@ impl Recipe {
     pub fn solver_text(&self, point: &[f64]) -> String {
         let tuned = self.parameters.iter().zip(point);
         let tuned = tuned.map(|(parameter, &x)| (parameter.name.as_str(), parameter.text(x)));
-        let fixed = self.constants.iter();
-        let fixed = fixed.map(|(name, text)| (name.as_str(), text.clone()));
+        let fixed = self.constants.iter().map(|(name, text)| (name.as_str(), text.clone()));
         self.template.fill(&tuned.chain(fixed).collect::<Vec<_>>())
     }
 
@@ -134,8 +132,7 @@ impl Recipe {
     /// their largest, all in the middle.
     pub(super) fn corners(&self) -> [Vec<f64>; 3] {
         let at = |share: fn(f64, f64) -> f64| {
-            let dimensions = self.parameters.iter().map(Parameter::dimension);
-            dimensions.map(|d| share(d.low, d.high)).collect()
+            self.parameters.iter().map(Parameter::dimension).map(|d| share(d.low, d.high)).collect()
         };
         [at(|low, _| low), at(|_, high| high), at(f64::midpoint)]
     }

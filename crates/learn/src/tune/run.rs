@@ -2,23 +2,21 @@
 
 use super::{
     files::{SampleResult, distribution, log, plot, preset, samples},
+    parameter::Parameter,
     recipe::{Measure, Method, Recipe},
 };
 use crate::{
     folder::Folder,
     play::{Play, PlayContext},
-    run::{Done, Finished, Run, RunContext, Stage, drive},
+    run::{CHECKPOINT, Done, Finished, Run, RunContext, Stage, drive, restored},
 };
 use std::{path::Path, time::Duration};
 use unriddle_catalog::{
-    AnyPuzzle, Budget, Cancel, Info, Instance, Rng, Spec, SpecError,
-    bind::bind,
+    AnyPuzzle, Budget, Cancel, Family, Instance, Rng, Spec,
     units::{show_count, show_number},
     work::WorkError,
 };
 use unriddle_evolve::{CrossEntropy, Dimension, Direction};
-
-const CHECKPOINT: &str = "checkpoint.json";
 
 /// A board with the seed of the games on it.
 struct Board {
@@ -43,16 +41,15 @@ pub fn tune(
     if let Some(board) = first.first() {
         for corner in recipe.corners() {
             let budget = Budget { expansions: Some(1), ..Budget::default() };
-            let solver = recipe.solver(&corner)?.1;
-            boards.ground.play(&solver, &*board.instance, board.seed, budget)?;
+            boards.ground.play(&recipe.solver(&corner)?.1, &*board.instance, board.seed, budget)?;
         }
     }
     let folder = Folder::open(folder, &recipe.text)?;
-    let optimiser = start(recipe, &folder)?;
     let mut tuning = Tuning {
         recipe,
         revision: context.revision,
-        optimiser,
+        folder: &folder,
+        optimiser: start(recipe, &folder)?,
         boards,
         current: Current { boards: first, ..Current::default() },
     };
@@ -73,26 +70,15 @@ struct Boards<'a> {
     recipe: &'a Recipe,
     puzzle: Box<dyn AnyPuzzle>,
     ground: PlayContext<'a>,
-    info: &'static Info,
-    generator: Spec,
+    family: &'static Family,
 }
 
 impl<'a> Boards<'a> {
     fn new(recipe: &'a Recipe) -> Result<Self, WorkError> {
-        let parts = || -> Result<_, SpecError> {
-            let (family, puzzle) = recipe.registry.puzzle(&recipe.puzzle)?;
-            let generator = Spec::parse(&recipe.generator)?;
-            let bound = family.generator(Some(&recipe.generator))?;
-            Ok((puzzle, bound.info(), generator))
-        };
-        let (puzzle, info, generator) = parts().map_err(|e| WorkError::Internal(e.to_string()))?;
-        Ok(Self {
-            recipe,
-            ground: PlayContext::new(&recipe.registry, &*puzzle, PlayContext::without_folder()),
-            puzzle,
-            info,
-            generator,
-        })
+        let found = recipe.registry.puzzle(&recipe.puzzle);
+        let (family, puzzle) = found.map_err(|e| WorkError::Internal(e.to_string()))?;
+        let ground = PlayContext::new(&recipe.registry, &*puzzle, PlayContext::without_folder());
+        Ok(Self { recipe, puzzle, ground, family })
     }
 
     /// The boards of an iteration: its own, whatever came before.
@@ -101,9 +87,10 @@ impl<'a> Boards<'a> {
     /// The generator refused.
     fn of(&self, iteration: u64) -> Result<Vec<Board>, WorkError> {
         let refused = |what: &dyn std::fmt::Display| {
-            WorkError::Usage(format!("the generator `{}`: {what}", self.generator))
+            WorkError::Usage(format!("the generator `{}`: {what}", self.recipe.generator))
         };
-        let generator = bind(self.info, &self.generator).map_err(|e| refused(&e))?;
+        let generator = self.family.generator(Some(&self.recipe.generator));
+        let generator = generator.map_err(|e| refused(&e))?;
         let mut stream = Rng::stream(self.recipe.seed, iteration);
         let board = |_| {
             let mut rng = Rng::new(stream.next_u64());
@@ -119,6 +106,7 @@ impl<'a> Boards<'a> {
 struct Tuning<'a> {
     recipe: &'a Recipe,
     revision: &'a str,
+    folder: &'a Folder,
     optimiser: CrossEntropy,
     boards: Boards<'a>,
     current: Current,
@@ -146,10 +134,9 @@ impl Run for Tuning<'_> {
             self.current.boards = self.boards.of(number)?;
         }
         let points = self.optimiser.ask();
-        let solvers: Result<Vec<Spec>, _> =
-            points.iter().map(|point| recipe.solver(point).map(|(_, whole)| whole)).collect();
-        self.current.solvers = solvers?;
-        self.current.points = points.to_vec();
+        let solvers = points.iter().map(|point| Ok(recipe.solver(point)?.1));
+        self.current.solvers = solvers.collect::<Result<_, WorkError>>()?;
+        self.current.points = points;
         Ok(Some(Stage {
             number: number + 1,
             name: format!("iteration {} of {}", number + 1, recipe.iterations),
@@ -172,23 +159,17 @@ impl Run for Tuning<'_> {
         self.boards.ground.play(solver, &*board.instance, board.seed, budget)
     }
 
-    fn tell(
-        &mut self,
-        folder: &Folder,
-        results: Vec<Done<Play>>,
-    ) -> Result<Option<String>, WorkError> {
-        let recipe = self.recipe;
+    fn tell(&mut self, results: Vec<Done<Play>>) -> Result<Option<String>, WorkError> {
+        let (recipe, folder) = (self.recipe, self.folder);
         let plays: Vec<Play> = results.iter().map(|done| done.result).collect();
         let valued = means(&plays, self.current.boards.len(), recipe)?;
         let fitness: Vec<f64> = valued.iter().map(|sample| sample.value).collect();
         let run = &mut self.optimiser;
         let number = run.iteration() + 1;
         run.tell(&fitness).map_err(|e| WorkError::Internal(e.to_string()))?;
-        let failed = |e: &dyn std::fmt::Display| WorkError::file(&folder.path(CHECKPOINT), e);
-        let saved = run.save().map_err(|e| failed(&e))?;
+        let saved = run.save().map_err(|e| folder.failed(CHECKPOINT, &e))?;
         let before = folder.read("samples.csv")?;
-        let points = &self.current.points;
-        let table = samples(before.as_deref(), recipe, number, points, &valued);
+        let table = samples(before.as_deref(), recipe, number, &self.current.points, &valued);
         folder.write("samples.csv", &table)?;
         folder.write("log.csv", &log(recipe, run))?;
         folder.write("curve.svg", &plot(recipe, run)?)?;
@@ -220,20 +201,14 @@ impl Run for Tuning<'_> {
 
 /// The run of a folder, or a new one.
 fn start(recipe: &Recipe, folder: &Folder) -> Result<CrossEntropy, WorkError> {
-    let dimensions = recipe.parameters.iter().map(|p| p.dimension());
-    let dimensions: Vec<Dimension> = dimensions.collect();
-    match folder.read(CHECKPOINT)? {
-        None => CrossEntropy::new(dimensions, recipe.config, recipe.seed)
-            .map_err(|e| WorkError::Usage(e.to_string())),
-        Some(text) => {
-            let path = folder.path(CHECKPOINT);
-            let run = CrossEntropy::load(&text).map_err(|e| WorkError::file(&path, &e))?;
-            match run.dimensions() == dimensions && *run.config() == recipe.config {
-                true => Ok(run),
-                false => Err(WorkError::file(&path, &"it is not of the recipe beside it")),
-            }
-        }
+    let dimensions: Vec<Dimension> = recipe.parameters.iter().map(Parameter::dimension).collect();
+    let fits =
+        |run: &CrossEntropy| run.dimensions() == dimensions && *run.config() == recipe.config;
+    if let Some(run) = restored(folder, CrossEntropy::load, fits)? {
+        return Ok(run);
     }
+    CrossEntropy::new(dimensions, recipe.config, recipe.seed)
+        .map_err(|e| WorkError::Usage(e.to_string()))
 }
 
 /// The solver that results from a run.
@@ -269,9 +244,8 @@ fn efforts(played: &[Play], recipe: &Recipe) -> Result<Vec<f64>, WorkError> {
             show_number(limit as f64)
         )));
     }
-    let effort = |play: &Play| match play.solved {
-        true => play.generated as f64,
-        false => limit as f64 * recipe.penalty,
+    let effort = |play: &Play| {
+        if play.solved { play.generated as f64 } else { limit as f64 * recipe.penalty }
     };
     Ok(played.iter().map(effort).collect())
 }
@@ -281,8 +255,7 @@ fn efforts(played: &[Play], recipe: &Recipe) -> Result<Vec<f64>, WorkError> {
 /// best, and by at least 1.
 fn values(played: &[Play], boards: usize, direction: Direction) -> Result<Vec<f64>, WorkError> {
     let missing = |board: usize| {
-        let games = played.iter().skip(board).step_by(boards);
-        let values = games.filter_map(|game| game.value);
+        let values = played.iter().skip(board).step_by(boards).filter_map(|game| game.value);
         let (least, most) = (values.clone().min()?, values.max()?);
         // Values are costs and scores of one board, far from where differences overflow.
         let beyond = most.saturating_sub(least).max(1);

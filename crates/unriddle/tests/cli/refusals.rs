@@ -171,6 +171,11 @@ fn arguments_are_refused_in_one_line() {
         "unexpected argument '--tim' found; a similar argument exists: '--time' (see --help)"
     );
     assert_eq!(
+        refused(&["generate", "tiles", "--output", "boards.txt"]),
+        "unexpected argument '--output' found; this command writes to standard output: add `> FILE` \
+         (see --help)"
+    );
+    assert_eq!(
         solve(&["--time", "3x"]),
         "invalid value '3x' for '--time <TIME>': unknown unit \"x\"; known: ms, s, m, h, d (see --help)"
     );

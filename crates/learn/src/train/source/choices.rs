@@ -5,7 +5,7 @@
 //! nearer of two states (section 6 of the ANN-distance paper), either by a network whose input is
 //! both states, as in the paper, or by a network with one output per state.
 
-use super::{Batch, pool::Pool, stream};
+use super::{Batch, pool::Pool};
 use std::ops::Range;
 use unriddle_catalog::training_data::States;
 use unriddle_core::Rng;
@@ -90,10 +90,8 @@ impl Chosen<'_> {
             return;
         };
         let other = others[rng.below(others.len() as u64) as usize] as usize;
-        let nearer_first = match (pool.left(other) as usize) < distance {
-            true => [other, row],
-            false => [row, other],
-        };
+        let nearer_first =
+            if (pool.left(other) as usize) < distance { [other, row] } else { [row, other] };
         for row in nearer_first {
             states.push(pool.states(), row);
         }
@@ -101,7 +99,7 @@ impl Chosen<'_> {
 
     /// Adds choices to the batch of a number, until they have `rows` rows.
     pub(super) fn add(&self, number: u64, rows: usize, batch: &mut Batch) {
-        let mut rng = stream(self.seed, number);
+        let mut rng = Rng::stream(self.seed, number);
         let (mut states, mut drawn) = (self.pool.states().fresh(), 0);
         while drawn < rows {
             states.truncate(0);

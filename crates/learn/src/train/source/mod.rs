@@ -17,7 +17,6 @@ use unriddle_catalog::{
     training_data::{States, TrainingData},
     work::WorkError,
 };
-use unriddle_core::Rng;
 use unriddle_neural::{
     Head,
     train::{Labels, Targets},
@@ -60,9 +59,10 @@ impl Batch {
 
     /// The targets of a network whose outputs are values.
     fn targets(&self) -> Targets<'_> {
-        match self.choices.is_empty() {
-            true => Targets::Values(&self.targets),
-            false => Targets::Choices(&self.choices),
+        if self.choices.is_empty() {
+            Targets::Values(&self.targets)
+        } else {
+            Targets::Choices(&self.choices)
         }
     }
 
@@ -131,12 +131,8 @@ impl Batch {
         self.targets.push(known.left);
     }
 
-    /// Adds a choice among some states, of which the first is the right one; none if there is
-    /// nothing to choose.
+    /// Adds a choice among some states, of which the first is the right one.
     fn push_choice(&mut self, states: &dyn States) {
-        if states.len() < 2 {
-            return;
-        }
         for row in 0..states.len() {
             states.active(row, &mut self.active);
         }
@@ -146,8 +142,7 @@ impl Batch {
     /// Adds a row of two states, of which the first is nearer; the other one is shown first if they
     /// are turned round.
     fn push_pair(&mut self, states: &dyn States, turned: bool, inputs: usize) {
-        let order = if turned { [1, 0] } else { [0, 1] };
-        both(states, order, inputs, &mut self.active);
+        both(states, if turned { [1, 0] } else { [0, 1] }, inputs, &mut self.active);
         self.targets.push(0.0);
         self.right.push(turned.into());
     }
@@ -196,22 +191,6 @@ pub(super) struct SourceContext<'a> {
     pub tell: &'a (dyn Fn(u64, u64) + Sync),
 }
 
-/// The number of a source in its stage, and its seed.
-#[derive(Clone, Copy)]
-pub(super) struct SourceId {
-    pub number: u64,
-    pub seed: u64,
-}
-
-/// The networks of a round of updates.
-#[derive(Clone, Copy)]
-pub(super) struct RoundContext<'a> {
-    /// Target network, if there is one.
-    pub target: Option<&'a Target>,
-    /// Outputs of the network.
-    pub head: Head,
-}
-
 /// A source of examples during a run, while the target network changes.
 pub(super) trait ExampleSource: Sync {
     /// Fraction (0 to 1) of its share that the source can fill at present.
@@ -221,24 +200,20 @@ pub(super) trait ExampleSource: Sync {
 
     /// Adds `rows` rows to the batch of a number, or fewer where some turn out to have no target.
     /// The same number gives the same rows.
-    fn add(&self, number: u64, rows: usize, now: RoundContext<'_>, batch: &mut Batch);
+    fn add(&self, number: u64, rows: usize, target: Option<&Target>, batch: &mut Batch);
 
     /// Rows that are not trained on, on which the error is measured: values or choices.
-    fn held_out(&self, rows: usize) -> Option<Batch> {
-        let _ = rows;
+    fn held_out(&self, _rows: usize) -> Option<Batch> {
         None
     }
 
-    /// Restores the state of the source after `rounds` rounds; 0 rounds begin a run. `None` after a
-    /// cancellation.
-    fn begin(&mut self, rounds: u64, now: RoundContext<'_>) -> Result<Option<()>, WorkError> {
-        let _ = (rounds, now);
-        Ok(Some(()))
+    /// Restores the state of the source after `rounds` rounds; 0 rounds begin a run.
+    fn begin(&mut self, _rounds: u64) -> Result<(), WorkError> {
+        Ok(())
     }
 
     /// Work of a round, before its batches are drawn. `None` if it was cancelled.
-    fn advance(&mut self, round: u64, now: RoundContext<'_>) -> Result<Option<()>, WorkError> {
-        let _ = (round, now);
+    fn advance(&mut self, _round: u64, _: Option<&Target>) -> Result<Option<()>, WorkError> {
         Ok(Some(()))
     }
 
@@ -264,30 +239,27 @@ impl<'a> Sources<'a> {
     ) -> Result<Option<Self>, WorkError> {
         let mut entries = Vec::new();
         for (number, entry) in (0u64..).zip(&stage.sources) {
-            let seed = seed(stage.seed, number);
+            // No two sources draw the same.
+            let seed = stage.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let source: Box<dyn ExampleSource + 'a> = match &entry.source {
                 Source::Walks(_) | Source::Beams(_) | Source::Greedy(_) | Source::Backups(_) => {
-                    Box::new(walked::Walked::new(&entry.source, context.training_data, seed))
+                    Box::new(walked::Walked { declared: &entry.source, context, seed })
                 }
-                Source::Solved(declared) => {
-                    match solved::make(declared, context, SourceId { number, seed })? {
-                        Some(source) => source,
-                        None => return Ok(None),
-                    }
-                }
+                Source::Solved(declared) => match solved::make(declared, context, number, seed)? {
+                    Some(source) => source,
+                    None => return Ok(None),
+                },
                 Source::Taught(TaughtSource { solved, pool }) => {
-                    Box::new(own::Taught::new(solved, *pool, context, SourceId { number, seed })?)
+                    Box::new(own::Taught::new(solved, *pool, context, number, seed)?)
                 }
                 Source::Own(OwnSource { own, pool }) => {
-                    Box::new(own::Bootstrapped::new(own, *pool, context, SourceId { number, seed }))
+                    Box::new(own::Bootstrapped::new(own, *pool, context, number, seed))
                 }
             };
             entries.push((entry, source));
         }
-        let mut images = match stage.schedule.images {
-            true => context.training_data.images(),
-            false => Vec::new(),
-        };
+        let mut images =
+            if stage.schedule.images { context.training_data.images() } else { Vec::new() };
         let mut groups = context.training_data.groups();
         if context.head == Head::Pair {
             groups *= 2;
@@ -302,17 +274,17 @@ impl<'a> Sources<'a> {
 
     /// The batch of a number, of which `rows` rows are wanted. It is empty if no source has
     /// anything.
-    pub(super) fn batch(&self, number: u64, rows: usize, now: RoundContext<'_>) -> Batch {
+    pub(super) fn batch(&self, number: u64, rows: usize, target: Option<&Target>) -> Batch {
         let alone = |(entry, source): &(&SourceShare, Box<dyn ExampleSource + 'a>)| {
             number < entry.alone && source.readiness() > 0.0
         };
         let any_alone = self.entries.iter().any(alone);
-        let wants: Vec<f64> = (self.entries.iter())
-            .map(|both| match !any_alone || alone(both) {
-                true => both.0.share * both.1.readiness(),
-                false => 0.0,
-            })
-            .collect();
+        let wants: Vec<f64> =
+            (self.entries.iter())
+                .map(|both| {
+                    if !any_alone || alone(both) { both.0.share * both.1.readiness() } else { 0.0 }
+                })
+                .collect();
         let all: f64 = wants.iter().sum();
         let mut batch = Batch::default();
         let (mut wanted, mut given) = (0.0, 0);
@@ -323,7 +295,7 @@ impl<'a> Sources<'a> {
             wanted += want;
             // Later sources fill the rows that rounding leaves.
             let until = ((wanted / all) * rows as f64).round() as usize;
-            source.add(number, until - given, now, &mut batch);
+            source.add(number, until - given, target, &mut batch);
             given = until;
         }
         if !self.images.is_empty() {
@@ -338,27 +310,18 @@ impl<'a> Sources<'a> {
     }
 
     /// As [`ExampleSource::begin`], for all.
-    pub(super) fn begin(
-        &mut self,
-        rounds: u64,
-        now: RoundContext<'_>,
-    ) -> Result<Option<()>, WorkError> {
-        for (_, source) in &mut self.entries {
-            if source.begin(rounds, now)?.is_none() {
-                return Ok(None);
-            }
-        }
-        Ok(Some(()))
+    pub(super) fn begin(&mut self, rounds: u64) -> Result<(), WorkError> {
+        self.entries.iter_mut().try_for_each(|(_, source)| source.begin(rounds))
     }
 
     /// As [`ExampleSource::advance`], for all.
     pub(super) fn advance(
         &mut self,
         round: u64,
-        now: RoundContext<'_>,
+        target: Option<&Target>,
     ) -> Result<Option<()>, WorkError> {
         for (_, source) in &mut self.entries {
-            if source.advance(round, now)?.is_none() {
+            if source.advance(round, target)?.is_none() {
                 return Ok(None);
             }
         }
@@ -369,14 +332,4 @@ impl<'a> Sources<'a> {
     pub(super) fn steps(&self) -> Option<u64> {
         self.entries.iter().find_map(|(_, source)| source.steps())
     }
-}
-
-/// The seed of a source, so that no two of them draw the same.
-fn seed(stage: u64, number: u64) -> u64 {
-    stage ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
-
-/// The generator of random numbers of a batch.
-fn stream(seed: u64, number: u64) -> Rng {
-    Rng::stream(seed, number)
 }

@@ -16,17 +16,19 @@
 use super::{
     super::{
         recipe::{Keep, Own, PoolSize, Solved},
-        teacher::Teacher,
+        target::Target,
     },
-    Batch, ExampleSource, RoundContext, SourceContext, SourceId,
-    pool::{self, Pool, Solution},
-    solved::{Drawn, Position, Starter, solve},
+    Batch, ExampleSource, SourceContext,
+    pool::{Pool, Solution},
+    solved::{Drawn, Solver, walk_end},
 };
 use unriddle_catalog::{
     parallel::in_order,
     training_data::{Narrow, States},
     work::WorkError,
 };
+use unriddle_core::Rng;
+use unriddle_neural::Head;
 
 /// Share of a wave's instances that must be solved for longer walks in the next wave.
 const SOLVED: f64 = 0.5;
@@ -48,12 +50,10 @@ const WAVE: u64 = 1 << 32;
 
 /// Solutions of a solver, found beside the updates.
 pub(super) struct Taught<'a> {
-    solved: &'a Solved,
+    solver: Solver<'a>,
     size: PoolSize,
-    teacher: Teacher<'a>,
-    starter: Starter<'a>,
+    head: Head,
     pool: Pool,
-    seed: u64,
 }
 
 impl<'a> Taught<'a> {
@@ -61,39 +61,12 @@ impl<'a> Taught<'a> {
         solved: &'a Solved,
         size: PoolSize,
         context: &'a SourceContext<'a>,
-        id: SourceId,
+        number: u64,
+        seed: u64,
     ) -> Result<Self, WorkError> {
-        let starter = Starter { training_data: context.training_data, context, seed: id.seed };
-        Ok(Self {
-            solved,
-            size,
-            teacher: context.teachers.solver(&solved.solver, solved.nodes)?,
-            starter,
-            pool: Pool::new(
-                context.training_data,
-                size.kept,
-                pool::file(context.folder, id.number),
-            ),
-            seed: id.seed,
-        })
-    }
-
-    fn wave(&mut self, wave: u64) -> Result<Option<()>, WorkError> {
-        let SourceContext { jobs, cancel, .. } = self.starter.context;
-        let count = match wave {
-            0 => self.size.first + self.size.boards,
-            _ => self.size.boards,
-        };
-        let found = in_order(count as usize, *jobs, cancel, &|i| {
-            let position = Position { wave, size: WAVE, within: i as u32 };
-            solve(self.solved, &self.starter, &self.teacher, position, Keep::Paths).map(Some)
-        })?;
-        let Some(found) = found else {
-            return Ok(None);
-        };
-        let found: Vec<_> = found.into_iter().flatten().collect();
-        self.pool.add(&found)?;
-        Ok(Some(()))
+        let solver = Solver::new(solved, context, seed, Keep::Paths, WAVE)?;
+        let pool = Pool::new(context, number, size.kept);
+        Ok(Self { solver, size, head: context.head, pool })
     }
 }
 
@@ -102,32 +75,29 @@ impl ExampleSource for Taught<'_> {
         f64::from(u8::from(self.pool.len() > 0))
     }
 
-    fn add(&self, number: u64, rows: usize, now: RoundContext<'_>, batch: &mut Batch) {
+    fn add(&self, number: u64, rows: usize, _: Option<&Target>, batch: &mut Batch) {
         let drawn = Drawn {
             pool: &self.pool,
-            head: now.head,
+            head: self.head,
             ahead: None,
             from: 0..self.pool.len(),
-            aside: self.solved.aside,
-            seed: self.seed,
+            aside: self.solver.solved.aside,
+            seed: self.solver.seed,
         };
         drawn.add(number, rows, batch);
     }
 
-    fn begin(&mut self, rounds: u64, _: RoundContext<'_>) -> Result<Option<()>, WorkError> {
-        let (starter, solved) = (&self.starter, self.solved);
-        let start = |wave: u64, within: u32, steps: u32| {
-            starter.start(solved, wave * WAVE + u64::from(within), steps)
-        };
-        let known = self.pool.read(rounds, &start)?;
-        match rounds - known {
-            0 => Ok(Some(())),
-            _ => Err(self.pool.waves_differ(known, rounds)),
-        }
+    fn begin(&mut self, rounds: u64) -> Result<(), WorkError> {
+        let Self { solver, pool, .. } = self;
+        pool.resume(rounds, &|wave, within, steps| solver.start(wave, within, steps))
     }
 
-    fn advance(&mut self, round: u64, _: RoundContext<'_>) -> Result<Option<()>, WorkError> {
-        self.wave(round)
+    fn advance(&mut self, round: u64, _: Option<&Target>) -> Result<Option<()>, WorkError> {
+        let first = if round == 0 { self.size.first } else { 0 };
+        let Some(found) = self.solver.wave(round, first + self.size.boards)? else {
+            return Ok(None);
+        };
+        self.pool.add(&found).map(Some)
     }
 }
 
@@ -135,7 +105,7 @@ impl ExampleSource for Taught<'_> {
 pub(super) struct Bootstrapped<'a> {
     own: &'a Own,
     size: PoolSize,
-    starter: Starter<'a>,
+    context: &'a SourceContext<'a>,
     pool: Pool,
     seed: u64,
 }
@@ -145,39 +115,25 @@ impl<'a> Bootstrapped<'a> {
         own: &'a Own,
         size: PoolSize,
         context: &'a SourceContext<'a>,
-        id: SourceId,
+        number: u64,
+        seed: u64,
     ) -> Self {
-        Self {
-            own,
-            size,
-            starter: Starter { training_data: context.training_data, context, seed: id.seed },
-            pool: Pool::new(
-                context.training_data,
-                size.kept,
-                pool::file(context.folder, id.number),
-            ),
-            seed: id.seed,
-        }
+        Self { own, size, context, pool: Pool::new(context, number, size.kept), seed }
     }
 
     /// Most steps of the walks, which grow with every wave that is solved well enough.
     fn longest(&self) -> u64 {
         let enough = (SOLVED * self.size.boards as f64).ceil() as usize;
-        let waves = self.pool.waves().iter();
-        let grown = waves.filter(|&&solved| solved >= enough).count();
+        let grown = self.pool.waves().iter().filter(|&&solved| solved >= enough).count();
         let steps = self.own.first as f64 * GROWTH.powi(grown as i32);
         (steps as u64).min(self.own.walks.steps)
     }
 
     /// Solves the end of a walk; `None` if the beam finds no solution that is short enough.
-    fn solve(&self, start: &dyn States, now: RoundContext<'_>) -> Option<Vec<u16>> {
-        let target = now.target?;
+    fn solve(&self, start: &dyn States, target: &Target) -> Option<Vec<u16>> {
         let most = match self.own.tolerance {
             None => f64::from(u16::MAX),
-            Some(tolerance) => {
-                let estimate = f64::from(target.estimates(start)[0]);
-                estimate * (1.0 + tolerance) + SPARE
-            }
+            Some(tolerance) => f64::from(target.estimates(start)[0]) * (1.0 + tolerance) + SPARE,
         };
         let beam = Narrow {
             width: self.own.width,
@@ -193,11 +149,11 @@ impl ExampleSource for Bootstrapped<'_> {
         (self.pool.len() as f64 / SETTLED.min(self.pool.most() as f64)).min(1.0)
     }
 
-    fn add(&self, number: u64, rows: usize, now: RoundContext<'_>, batch: &mut Batch) {
+    fn add(&self, number: u64, rows: usize, target: Option<&Target>, batch: &mut Batch) {
         let drawn = Drawn {
             pool: &self.pool,
-            head: now.head,
-            ahead: now.target.zip(self.own.ahead),
+            head: self.context.head,
+            ahead: target.zip(self.own.ahead),
             from: 0..self.pool.len(),
             aside: self.own.aside,
             seed: self.seed,
@@ -205,51 +161,37 @@ impl ExampleSource for Bootstrapped<'_> {
         drawn.add(number, rows, batch);
     }
 
-    fn begin(&mut self, rounds: u64, _: RoundContext<'_>) -> Result<Option<()>, WorkError> {
-        let (starter, own) = (&self.starter, self.own);
-        let start = |wave: u64, within: u32, steps: u32| {
-            Ok(starter.walk(&own.walks, wave * WAVE + u64::from(within), steps))
-        };
-        let known = self.pool.read(rounds, &start)?;
-        match rounds - known {
-            0 => Ok(Some(())),
-            _ => Err(self.pool.waves_differ(known, rounds)),
-        }
+    fn begin(&mut self, rounds: u64) -> Result<(), WorkError> {
+        let Self { context, seed, own, pool, .. } = self;
+        pool.resume(rounds, &|wave, within, steps| {
+            let number = wave * WAVE + u64::from(within);
+            Ok(walk_end(context, *seed, &own.walks, number, steps))
+        })
     }
 
     /// Solves a wave of instances; none before there is a target network.
-    fn advance(&mut self, round: u64, now: RoundContext<'_>) -> Result<Option<()>, WorkError> {
-        let SourceContext { jobs, cancel, .. } = self.starter.context;
-        let count = match now.target {
-            Some(target) if target.has_learned => self.size.boards,
-            _ => 0,
-        };
+    fn advance(&mut self, round: u64, target: Option<&Target>) -> Result<Option<()>, WorkError> {
+        let SourceContext { jobs, cancel, .. } = self.context;
+        let target = target.filter(|target| target.has_learned);
+        let count = if target.is_some() { self.size.boards } else { 0 };
         let mut walks = self.own.walks.clone();
         walks.steps = self.longest().max(walks.least);
         let found = in_order(count as usize, *jobs, cancel, &|i| {
             let number = round * WAVE + i as u64;
-            let steps = walks.draw(&mut super::stream(self.seed, number)) as u32;
-            let start = self.starter.walk(&self.own.walks, number, steps);
-            let solution = self.solve(&*start, now);
-            Ok(Some(solution.map(|actions| (i as u32, steps, start, actions))))
+            let steps = walks.draw(&mut Rng::stream(self.seed, number)) as u32;
+            let start = walk_end(self.context, self.seed, &self.own.walks, number, steps);
+            let solution = target.and_then(|target| self.solve(&*start, target));
+            Ok(Some(solution.map(|actions| {
+                let mut left = Vec::new();
+                start.along(0, &actions, &mut *start.fresh(), &mut left);
+                let cost = left.first().copied().unwrap_or_default();
+                (start, Solution { start: i as u32, steps, cost, actions })
+            })))
         })?;
         let Some(found) = found else {
             return Ok(None);
         };
-        let mut solved = Vec::new();
-        for (within, steps, start, actions) in found.into_iter().flatten() {
-            let mut left = Vec::new();
-            start.along(0, &actions, &mut *start.fresh(), &mut left);
-            let solution = Solution {
-                start: within,
-                steps,
-                cost: left.first().copied().unwrap_or_default(),
-                actions,
-            };
-            solved.push((start, solution));
-        }
-        self.pool.add(&solved)?;
-        Ok(Some(()))
+        self.pool.add(&found.into_iter().flatten().collect::<Vec<_>>()).map(Some)
     }
 
     fn steps(&self) -> Option<u64> {

@@ -8,16 +8,14 @@
 //! A start without actions takes about 7 bits: six million distances of 15-puzzles are a file of 5
 //! MB.
 
+use super::SourceContext;
 use flate2::{Compression, bufread::ZlibDecoder, write::ZlibEncoder};
 use std::{
     fs::{File, OpenOptions},
     io::{BufReader, Read as _, Write as _},
     path::PathBuf,
 };
-use unriddle_catalog::{
-    training_data::{States, TrainingData},
-    work::WorkError,
-};
+use unriddle_catalog::{training_data::States, work::WorkError};
 
 /// A start that was solved.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,16 +46,26 @@ pub(super) struct Pool {
 pub(super) type Start<'a> = dyn Fn(u64, u32, u32) -> Result<Box<dyn States>, WorkError> + Sync + 'a;
 
 impl Pool {
-    /// An empty pool of at most `most` examples, kept in a file.
-    pub(super) fn new(training_data: &dyn TrainingData, most: usize, path: PathBuf) -> Self {
-        Self {
-            states: training_data.list(),
-            left: Vec::new(),
-            most,
-            oldest: 0,
-            waves: Vec::new(),
-            path,
+    /// An empty pool of at most `most` examples, kept in the file of the source `number`.
+    pub(super) fn new(context: &SourceContext<'_>, number: u64, most: usize) -> Self {
+        let path = context.folder.path(&format!("source-{}.bin", number + 1));
+        let (states, left, waves) = (context.training_data.list(), Vec::new(), Vec::new());
+        Self { states, left, most, oldest: 0, waves, path }
+    }
+
+    /// Reads the waves of `rounds` rounds.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), and if the file does not go with the checkpoint.
+    pub(super) fn resume(&mut self, rounds: u64, start: &Start<'_>) -> Result<(), WorkError> {
+        let known = self.read(rounds, start)?;
+        if known == rounds {
+            return Ok(());
         }
+        let what = format!(
+            "holds {known} waves of examples, of {rounds} that the checkpoint was made with"
+        );
+        Err(WorkError::file(&self.path, &what))
     }
 
     /// Reads at most `most` waves of the file, and truncates the file behind them. Returns the
@@ -81,8 +89,7 @@ impl Pool {
             }
             let length = u64::from_le_bytes(length);
             let mut bytes = Vec::new();
-            let read = file.by_ref().take(length).read_to_end(&mut bytes);
-            if read.map_err(told)? as u64 != length {
+            if file.by_ref().take(length).read_to_end(&mut bytes).map_err(told)? as u64 != length {
                 break;
             }
             let solutions = unpack(&bytes).ok_or_else(|| {
@@ -92,8 +99,7 @@ impl Pool {
                 )
             })?;
             for solution in &solutions {
-                let first = start(waves, solution.start, solution.steps)?;
-                self.push(&*first, solution)?;
+                self.push(&*start(waves, solution.start, solution.steps)?, solution)?;
             }
             self.waves.push(solutions.len());
             good += 8 + length;
@@ -126,27 +132,23 @@ impl Pool {
     fn push(&mut self, start: &dyn States, solution: &Solution) -> Result<(), WorkError> {
         let mut states = start.fresh();
         let mut left = Vec::new();
-        match solution.actions.is_empty() {
-            true => {
-                states.push(start, 0);
-                left.push(solution.cost);
-            }
-            false => {
-                if !start.along(0, &solution.actions, &mut *states, &mut left) {
-                    let what = "the file contains an illegal action; delete it to solve the instances again";
-                    return Err(WorkError::file(&self.path, &what));
-                }
-            }
+        if solution.actions.is_empty() {
+            states.push(start, 0);
+            left.push(solution.cost);
+        } else if !start.along(0, &solution.actions, &mut *states, &mut left) {
+            let what =
+                "the file contains an illegal action; delete it to solve the instances again";
+            return Err(WorkError::file(&self.path, &what));
         }
         for (row, &left) in left.iter().enumerate() {
-            if self.left.len() < self.most {
+            if self.is_full() {
+                self.states.replace(self.oldest, &*states, row);
+                self.left[self.oldest] = left;
+                self.oldest = (self.oldest + 1) % self.most;
+            } else {
                 self.states.push(&*states, row);
                 self.left.push(left);
-                continue;
             }
-            self.states.replace(self.oldest, &*states, row);
-            self.left[self.oldest] = left;
-            self.oldest = (self.oldest + 1) % self.most;
         }
         Ok(())
     }
@@ -194,14 +196,6 @@ impl Pool {
             at = next;
         }
         Some(at)
-    }
-
-    /// The file does not go with a checkpoint.
-    pub(super) fn waves_differ(&self, known: u64, expected: u64) -> WorkError {
-        let what = format!(
-            "holds {known} waves of examples, of {expected} that the checkpoint was made with"
-        );
-        WorkError::file(&self.path, &what)
     }
 
     fn is_full(&self) -> bool {
@@ -263,11 +257,6 @@ fn unpack(bytes: &[u8]) -> Option<Vec<Solution>> {
         solutions.push(Solution { start, steps, cost, actions: actions.collect::<Option<_>>()? });
     }
     Some(solutions)
-}
-
-/// The path of a source's file in a run's folder.
-pub(super) fn file(folder: &crate::folder::Folder, number: u64) -> PathBuf {
-    folder.path(&format!("source-{}.bin", number + 1))
 }
 
 #[cfg(test)]

@@ -6,17 +6,12 @@ use super::{
         target::Target,
         teacher::Teacher,
     },
-    Batch, ExampleSource, Known, RoundContext, SourceContext, SourceId,
+    Batch, ExampleSource, Known, SourceContext,
     choices::{Chosen, Ordered},
-    pool::{self, Pool, Solution},
-    stream,
+    pool::{Pool, Solution},
 };
 use std::ops::Range;
-use unriddle_catalog::{
-    parallel::in_order,
-    training_data::{States, TrainingData},
-    work::WorkError,
-};
+use unriddle_catalog::{parallel::in_order, training_data::States, work::WorkError};
 use unriddle_core::Rng;
 use unriddle_neural::Head;
 
@@ -26,50 +21,90 @@ const WAVE: u64 = 1000;
 /// Every `HELD_OUT`-th example is kept out of training, to measure the error.
 const HELD_OUT: usize = 100;
 
-/// Makes starts by their numbers.
-pub(super) struct Starter<'a> {
-    pub training_data: &'a dyn TrainingData,
-    pub context: &'a SourceContext<'a>,
-    pub seed: u64,
+/// The end of the walk of a number, which has `steps` steps.
+pub(super) fn walk_end(
+    context: &SourceContext<'_>,
+    seed: u64,
+    walks: &Walks,
+    number: u64,
+    steps: u32,
+) -> Box<dyn States> {
+    let mut end = context.training_data.list();
+    // The first random number decided on the steps.
+    let mut rng = Rng::stream(seed, number);
+    walks.draw(&mut rng);
+    context.training_data.walk(&[steps.into()], walks.kind, &mut rng, &mut *end);
+    end
 }
 
-impl Starter<'_> {
-    /// The end of a walk of a number of steps.
-    pub(super) fn walk(&self, walks: &Walks, number: u64, steps: u32) -> Box<dyn States> {
-        let mut end = self.training_data.list();
-        // The first random number decided on the steps.
-        let mut rng = stream(self.seed, number);
-        walks.draw(&mut rng);
-        self.training_data.walk(&[steps.into()], walks.kind, &mut rng, &mut *end);
-        end
+/// A start with its solution.
+pub(super) type Start = (Box<dyn States>, Solution);
+
+/// Solver of starts, which follow from their numbers.
+pub(super) struct Solver<'a> {
+    pub(super) solved: &'a Solved,
+    pub(super) seed: u64,
+    context: &'a SourceContext<'a>,
+    teacher: Teacher<'a>,
+    keep: Keep,
+    /// Distance between the first numbers of consecutive waves.
+    wave: u64,
+}
+
+impl<'a> Solver<'a> {
+    pub(super) fn new(
+        solved: &'a Solved,
+        context: &'a SourceContext<'a>,
+        seed: u64,
+        keep: Keep,
+        wave: u64,
+    ) -> Result<Self, WorkError> {
+        let teacher = context.teachers.solver(&solved.solver, solved.nodes)?;
+        Ok(Self { solved, seed, context, teacher, keep, wave })
     }
 
-    /// The start of a number.
+    /// The start `within` a wave, at the end of a walk of `steps` steps.
     pub(super) fn start(
         &self,
-        solved: &Solved,
-        number: u64,
+        wave: u64,
+        within: u32,
         steps: u32,
     ) -> Result<Box<dyn States>, WorkError> {
-        match &solved.starts {
+        let number = wave * self.wave + u64::from(within);
+        match &self.solved.starts {
             Starts::Walks(walks) => {
-                let end = self.walk(walks, number, steps);
+                let end = walk_end(self.context, self.seed, walks, number, steps);
                 // The random numbers differ from the walk's.
-                Ok(astray(end, solved.astray, &mut stream(!self.seed, number)))
+                Ok(astray(end, self.solved.astray, &mut Rng::stream(!self.seed, number)))
             }
             Starts::Generator(spec) => {
-                let mut rng = stream(self.seed, number);
-                self.context.teachers.generate(spec, &mut rng)
+                self.context.teachers.generate(spec, &mut Rng::stream(self.seed, number))
             }
         }
     }
 
-    /// The steps of the walk of a number; 0 of a generator's instance.
-    pub(super) fn steps(&self, starts: &Starts, number: u64) -> u32 {
-        match starts {
-            Starts::Walks(walks) => walks.draw(&mut stream(self.seed, number)) as u32,
+    /// Solves a start; `None` if the solver gives up.
+    fn solve(&self, wave: u64, within: u32) -> Result<Option<Start>, WorkError> {
+        let number = wave * self.wave + u64::from(within);
+        let steps = match &self.solved.starts {
+            Starts::Walks(walks) => walks.draw(&mut Rng::stream(self.seed, number)) as u32,
             Starts::Generator(_) => 0,
-        }
+        };
+        let start = self.start(wave, within, steps)?;
+        let solution = self.teacher.solve(&*start, self.solved.dead)?;
+        Ok(solution.map(|(actions, cost)| {
+            let actions = if self.keep == Keep::Paths { actions } else { Vec::new() };
+            (start, Solution { start: within, steps, cost, actions })
+        }))
+    }
+
+    /// Solves the first `count` starts of a wave. A start that the solver gives up is left out.
+    /// `None` if it was cancelled.
+    pub(super) fn wave(&self, wave: u64, count: u64) -> Result<Option<Vec<Start>>, WorkError> {
+        let SourceContext { jobs, cancel, .. } = self.context;
+        let solve = |i| self.solve(wave, i as u32).map(Some);
+        let found = in_order(count as usize, *jobs, cancel, &solve)?;
+        Ok(found.map(|found| found.into_iter().flatten().collect()))
     }
 }
 
@@ -89,65 +124,22 @@ fn astray(mut one: Box<dyn States>, most: u64, rng: &mut Rng) -> Box<dyn States>
     one
 }
 
-/// The position of a start: `within` of a wave of `size` starts.
-#[derive(Clone, Copy)]
-pub(super) struct Position {
-    pub wave: u64,
-    pub size: u64,
-    pub within: u32,
-}
-
-/// A start with its solution.
-pub(super) type Start = (Box<dyn States>, Solution);
-
-/// Solves the start of a number; `None` if the solver gives up.
-pub(super) fn solve(
-    solved: &Solved,
-    starter: &Starter<'_>,
-    teacher: &Teacher<'_>,
-    position: Position,
-    keep: Keep,
-) -> Result<Option<Start>, WorkError> {
-    let Position { wave, size, within } = position;
-    let number = wave * size + u64::from(within);
-    let steps = starter.steps(&solved.starts, number);
-    let start = starter.start(solved, number, steps)?;
-    let Some((actions, cost)) = teacher.solve(&*start, solved.dead)? else {
-        return Ok(None);
-    };
-    let actions = match keep {
-        Keep::Paths => actions,
-        Keep::Starts => Vec::new(),
-    };
-    let solution = Solution { start: within, steps, cost, actions };
-    Ok(Some((start, solution)))
-}
-
 /// The source of solutions that are made before training. `None` if it was cancelled.
 pub(super) fn make<'a>(
     declared: &'a SolvedSource,
     context: &'a SourceContext<'a>,
-    id: SourceId,
+    number: u64,
+    seed: u64,
 ) -> Result<Option<Box<dyn ExampleSource + 'a>>, WorkError> {
     let SolvedSource { solved, states, keep, learn } = declared;
-    let starter = Starter { training_data: context.training_data, context, seed: id.seed };
-    let teacher = context.teachers.solver(&solved.solver, solved.nodes)?;
-    let path = pool::file(context.folder, id.number);
-    let mut pool = Pool::new(context.training_data, usize::MAX, path);
-    let start = |wave: u64, within: u32, steps: u32| {
-        starter.start(solved, wave * WAVE + u64::from(within), steps)
-    };
-    let mut wave = pool.read(u64::MAX, &start)?;
+    let solver = Solver::new(solved, context, seed, *keep, WAVE)?;
+    let mut pool = Pool::new(context, number, usize::MAX);
+    let mut wave = pool.read(u64::MAX, &|wave, within, steps| solver.start(wave, within, steps))?;
     while (pool.len() as u64) < *states {
         (context.tell)(pool.len() as u64, *states);
-        let found = in_order(WAVE as usize, context.jobs, context.cancel, &|i| {
-            let position = Position { wave, size: WAVE, within: i as u32 };
-            solve(solved, &starter, &teacher, position, *keep).map(Some)
-        })?;
-        let Some(found) = found else {
+        let Some(found) = solver.wave(wave, WAVE)? else {
             return Ok(None);
         };
-        let found: Vec<_> = found.into_iter().flatten().collect();
         if found.is_empty() {
             let message = format!(
                 "the solver `{}` solved none of {WAVE} instances within its limit",
@@ -161,7 +153,8 @@ pub(super) fn make<'a>(
     let held_out = (pool.len() / HELD_OUT).max(1);
     let parts = [held_out..pool.len(), 0..held_out];
     if *learn == Learn::Distances {
-        return Ok(Some(Box::new(Distances { pool, parts, aside: solved.aside, seed: id.seed })));
+        let (head, aside) = (context.head, solved.aside);
+        return Ok(Some(Box::new(Distances { pool, parts, head, aside, seed })));
     }
     let ordered =
         (parts.clone()).map(|part| (*learn == Learn::Order).then(|| Ordered::new(&pool, part)));
@@ -170,7 +163,7 @@ pub(super) fn make<'a>(
         parts,
         ordered,
         pairs: (context.head == Head::Pair).then(|| context.training_data.inputs()),
-        seed: id.seed,
+        seed,
     };
     if !(0..2).all(|part| chosen.of(part).is_any()) {
         let message = "all examples are as far from the goal: there is nothing to choose";
@@ -184,35 +177,24 @@ struct Distances {
     pool: Pool,
     /// The rows for training, and the held-out rows.
     parts: [Range<usize>; 2],
+    head: Head,
     aside: f64,
     seed: u64,
 }
 
 impl ExampleSource for Distances {
-    fn add(&self, number: u64, rows: usize, now: RoundContext<'_>, batch: &mut Batch) {
-        let [from, _] = self.parts.clone();
-        let drawn = Drawn {
-            pool: &self.pool,
-            head: now.head,
-            ahead: None,
-            from,
-            aside: self.aside,
-            seed: self.seed,
-        };
+    fn add(&self, number: u64, rows: usize, _: Option<&Target>, batch: &mut Batch) {
+        let Self { pool, parts: [from, _], head, aside, seed } = self;
+        let from = from.clone();
+        let drawn = Drawn { pool, head: *head, ahead: None, from, aside: *aside, seed: *seed };
         drawn.add(number, rows, batch);
     }
 
     fn held_out(&self, rows: usize) -> Option<Batch> {
-        let [_, from] = self.parts.clone();
-        let drawn = Drawn {
-            pool: &self.pool,
-            head: Head::Value,
-            ahead: None,
-            from,
-            aside: 0.0,
-            seed: self.seed ^ 1,
-        };
+        let Self { pool, parts: [_, from], seed, .. } = self;
+        let (from, seed) = (from.clone(), seed ^ 1);
         let mut batch = Batch::default();
+        let drawn = Drawn { pool, head: Head::Value, ahead: None, from, aside: 0.0, seed };
         drawn.add(0, rows, &mut batch);
         Some(batch)
     }
@@ -241,7 +223,7 @@ impl Choices {
 }
 
 impl ExampleSource for Choices {
-    fn add(&self, number: u64, rows: usize, _: RoundContext<'_>, batch: &mut Batch) {
+    fn add(&self, number: u64, rows: usize, _: Option<&Target>, batch: &mut Batch) {
         self.of(0).add(number, rows, batch);
     }
 
@@ -306,19 +288,13 @@ impl Drawn<'_> {
     /// Adds rows to the batch of a number.
     pub(super) fn add(&self, number: u64, rows: usize, batch: &mut Batch) {
         let pool = self.pool;
-        let mut rng = stream(self.seed, number);
+        let mut rng = Rng::stream(self.seed, number);
         // The states that the network estimates, and the rows whose targets need the estimates.
         let (mut states, mut waiting) = (pool.states().fresh(), Vec::new());
         for _ in 0..rows {
             let row = self.from.start + rng.below(self.from.len() as u64) as usize;
             let aside = self.aside > 0.0 && rng.unit() < self.aside;
-            let (beside, farther) = match aside {
-                true => {
-                    let (one, farther) = self.beside(row, &mut rng);
-                    (Some(one), farther)
-                }
-                false => (None, 0.0),
-            };
+            let beside = aside.then(|| self.beside(row, &mut rng));
             // A shorter path is counted to the goal.
             let ahead = (self.ahead.as_ref())
                 .and_then(|&(_, actions)| pool.after(row, actions as usize))
@@ -327,14 +303,14 @@ impl Drawn<'_> {
                 None => pool.left(row) as f32,
                 Some(end) => (pool.left(row) - pool.left(end)) as f32,
             };
-            let left = target + farther;
+            let left = target + beside.as_ref().map_or(0.0, |(_, farther)| *farther);
             let right = self.right(row).filter(|_| beside.is_none());
             let through = right.map(|action| (action, left));
             let known = Known { left, through: through.as_slice(), right };
             let before = batch.targets.len();
             match &beside {
                 None => batch.push(pool.states(), row, self.head, known),
-                Some(one) => batch.push(&**one, 0, self.head, known),
+                Some((one, _)) => batch.push(&**one, 0, self.head, known),
             }
             if batch.targets.len() == before {
                 // The row is skipped, and with it the entry that waits for its estimate.

@@ -1,17 +1,20 @@
 //! Examples from random walks: states of the walks, and states of searches from their ends.
 
 use super::{
-    super::recipe::{Source, WalkSource, WalkTarget, Walks},
-    Batch, ExampleSource, Known, RoundContext, stream,
+    super::{
+        recipe::{Source, WalkSource, WalkTarget, Walks},
+        target::Target,
+    },
+    Batch, ExampleSource, Known, SourceContext,
 };
-use unriddle_catalog::training_data::{Backup, NO_ACTION, Narrow, States, TrainingData};
+use unriddle_catalog::training_data::{Backup, NO_ACTION, Narrow, States};
 use unriddle_core::Rng;
 
 /// Random walks from goals, and the searches from their ends.
 pub(super) struct Walked<'a> {
-    declared: &'a Source,
-    training_data: &'a dyn TrainingData,
-    seed: u64,
+    pub declared: &'a Source,
+    pub context: &'a SourceContext<'a>,
+    pub seed: u64,
 }
 
 /// Labels of the rows of a batch.
@@ -23,28 +26,24 @@ struct Rows {
     right: Vec<u16>,
 }
 
-impl<'a> Walked<'a> {
-    pub(super) fn new(
-        declared: &'a Source,
-        training_data: &'a dyn TrainingData,
-        seed: u64,
-    ) -> Self {
-        Self { declared, training_data, seed }
-    }
-
+impl Walked<'_> {
     /// The end of one walk.
     fn end(&self, walks: &Walks, rng: &mut Rng) -> Box<dyn States> {
-        let mut end = self.training_data.list();
-        let steps = walks.draw(rng);
-        self.training_data.walk(&[steps], walks.kind, rng, &mut *end);
+        let mut end = self.context.training_data.list();
+        self.context.training_data.walk(&[walks.draw(rng)], walks.kind, rng, &mut *end);
         end
     }
 
     /// Adds states with their labels until there are `rows`.
-    fn states(&self, rows: usize, now: RoundContext<'_>, rng: &mut Rng) -> (Box<dyn States>, Rows) {
-        let mut states = self.training_data.list();
+    fn states(
+        &self,
+        rows: usize,
+        target: Option<&Target>,
+        rng: &mut Rng,
+    ) -> (Box<dyn States>, Rows) {
+        let mut states = self.context.training_data.list();
         let mut of = Rows::default();
-        let net = now.target.map(|target| &target.net);
+        let net = target.map(|target| &target.net);
         while states.len() < rows {
             let before = states.len();
             match (self.declared, net) {
@@ -52,7 +51,8 @@ impl<'a> Walked<'a> {
                     let count = (*per_walk).min(rows - before);
                     let mut stops: Vec<u64> = (0..count).map(|_| walks.draw(rng)).collect();
                     stops.sort_unstable();
-                    let right = self.training_data.walk(&stops, walks.kind, rng, &mut *states);
+                    let right =
+                        self.context.training_data.walk(&stops, walks.kind, rng, &mut *states);
                     let steps = stops[..right.len()].iter();
                     of.known.extend(steps.map(|&steps| steps as f32));
                     of.right.extend(right);
@@ -63,8 +63,7 @@ impl<'a> Walked<'a> {
                     end.evaluated(0, net, beam, source.every, &mut *states);
                 }
                 (Source::Greedy(source), Some(net)) => {
-                    let end = self.end(&source.walks, rng);
-                    end.greedy_walk(0, net, source.steps, &mut *states);
+                    self.end(&source.walks, rng).greedy_walk(0, net, source.steps, &mut *states);
                 }
                 (Source::Backups(source), Some(net)) => {
                     let end = self.end(&source.walks, rng);
@@ -90,9 +89,9 @@ impl<'a> Walked<'a> {
 }
 
 impl ExampleSource for Walked<'_> {
-    fn add(&self, number: u64, rows: usize, now: RoundContext<'_>, batch: &mut Batch) {
-        let mut rng = stream(self.seed, number);
-        let (states, Rows { known, right }) = self.states(rows, now, &mut rng);
+    fn add(&self, number: u64, rows: usize, target: Option<&Target>, batch: &mut Batch) {
+        let mut rng = Rng::stream(self.seed, number);
+        let (states, Rows { known, right }) = self.states(rows, target, &mut rng);
         let (asks, clips) = match self.declared {
             Source::Walks(source) => match source.target {
                 WalkTarget::Bellman => (true, false),
@@ -102,9 +101,9 @@ impl ExampleSource for Walked<'_> {
             Source::Backups(_) => (false, false),
             _ => (true, false),
         };
-        let asked = now.target.filter(|_| asks);
-        let of_actions = now.head.actions() > 0;
-        let through = match asked.filter(|_| of_actions) {
+        let head = self.context.head;
+        let asked = target.filter(|_| asks);
+        let through = match asked.filter(|_| head.actions() > 0) {
             Some(target) => target.through(&*states),
             None => Vec::new(),
         };
@@ -127,7 +126,7 @@ impl ExampleSource for Walked<'_> {
                 through: through.get(row).map_or(&[], Vec::as_slice),
                 right: right.get(row).copied().filter(|&action| action != NO_ACTION),
             };
-            batch.push(&*states, row, now.head, known);
+            batch.push(&*states, row, head, known);
         }
     }
 }
