@@ -8,6 +8,7 @@
 //! | [`heuristic`](fn@heuristic), [`batch_heuristic`] | an estimate keeps its claims: admissible, consistent, dead ends |
 //! | [`upper_bound`], [`playout`], [`selective`] | bounds, play-outs and filters for searches of score puzzles |
 //! | [`search`](fn@search), [`search_on`]; [`answers`], [`cuts`], [`memory`] | a search returns right answers, can be interrupted anywhere, and keeps to its limits |
+//! | [`check_options`] | bounds of declared options |
 //! | [`second`] | the rules against a second implementation of them |
 #![cfg_attr(
     feature = "catalog",
@@ -65,6 +66,7 @@ pub mod graph;
 mod heuristic;
 mod near;
 mod notation;
+mod options;
 mod playing;
 mod rules;
 mod search;
@@ -79,6 +81,7 @@ pub use abilities::{
 pub use family::family;
 pub use heuristic::{Tested, batch_heuristic, heuristic};
 pub use notation::{notation, reading};
+pub use options::check_options;
 pub use playing::{playout, selective, upper_bound};
 pub use rules::{goal, puzzle, score};
 pub use search::{Boxed, Events, Promises, answers, cuts, memory, search, search_on};

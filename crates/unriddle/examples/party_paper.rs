@@ -15,7 +15,10 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 use unriddle_core::{Breed as _, Progress, Rng, Search as _};
-use unriddle_evolve::islands::{Islands, IslandsConfig};
+use unriddle_evolve::{
+    hybrid::HybridConfig,
+    islands::{Islands, IslandsConfig},
+};
 use unriddle_party::solvers::{
     construct::{Construct, Guidance},
     exact::{Exact, ExactConfig},
@@ -159,7 +162,13 @@ fn islands(restarts: u64, evaluations: u64, heroes: u64) {
             _ => None,
         };
         let mut ends: Vec<Vec<End>> = Vec::new();
-        for config in [IslandsConfig::vanilla(), IslandsConfig::default()] {
+        // The paper's vanilla algorithm: one population of 50 candidates and 100 children.
+        let vanilla = IslandsConfig {
+            islands: 1,
+            hybrid: HybridConfig::default(),
+            ..IslandsConfig::default()
+        };
+        for config in [vanilla, IslandsConfig::default()] {
             let next = AtomicUsize::new(0);
             let found = Mutex::new(Vec::new());
             std::thread::scope(|scope| {

@@ -1,6 +1,7 @@
 //! Declared options of the puzzles, their heuristics and their own solvers.
 
-use unriddle_core::{Role, options::check_options};
+use unriddle_conformance::check_options;
+use unriddle_core::Role;
 use unriddle_freecell::{
     Rules,
     heuristics::Mixture,
