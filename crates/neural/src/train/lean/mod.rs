@@ -12,18 +12,21 @@
 //! on threads. They differ in their last digits from the framework's results, whose sums have
 //! another order. Both trainers save the same state.
 
-use super::any_trainer::AnyTrainer;
+use super::any_trainer::{AVERAGE, AnyTrainer, MOMENTS};
 use super::loss::Labels;
 use super::options::Options;
 use super::parts::Parts;
+use crate::activation::activate;
 use crate::aligned::Aligned;
 use crate::architecture::{Activation, Architecture, Layers};
 use crate::dense::{Packed, Rows, multiply_f32, multiply_turned, stride, width};
+use crate::framework::loops::{adam, add_rows, bent, blend, sums};
+use crate::framework::operands::AdamStep;
 use crate::int8::Ranges;
 use crate::model::{Header, Model, Training};
 use crate::simd::Level;
 use crate::tensor::Tensors;
-use kernels::{STRIP, Step, adam, add_rows, add_scaled, bend, bent, scatter, sums};
+use kernels::{STRIP, scatter};
 use rayon::prelude::*;
 use shared::Shared;
 use std::borrow::Cow;
@@ -228,7 +231,7 @@ impl Lean {
                 multiply_f32(layer.levels[0], packed, &mut product);
                 if let Some(next) = layers.get(l + 1) {
                     for row in to.chunks_exact_mut(line) {
-                        bend(level, &mut row[..layer.units], next.before);
+                        activate(level, &mut row[..layer.units], &[], next.before);
                     }
                 }
             }
@@ -272,7 +275,7 @@ impl Lean {
                 slice.activations.resize_with(layers, Aligned::default);
                 slice.activations[0].resize(slice.rows * line);
             }
-            let strips = first.chunks_exact(inputs * STRIP).zip(bias.chunks_exact(STRIP));
+            let strips = first.chunks_exact(inputs * STRIP).zip(bias.as_chunks::<STRIP>().0);
             for (k, (strip, bias)) in strips.enumerate() {
                 for (slice, active) in slices.iter_mut().zip(active) {
                     let to = &mut slice.activations[0];
@@ -281,7 +284,7 @@ impl Lean {
             }
             for slice in slices {
                 for row in slice.activations[0].chunks_exact_mut(line) {
-                    bend(level, &mut row[..units], activation);
+                    activate(level, &mut row[..units], &[], activation);
                 }
             }
         });
@@ -439,10 +442,18 @@ struct Part<'a> {
     average: &'a mut [f32],
 }
 
+/// Step of Adam and of the running average.
+#[derive(Clone, Copy)]
+struct Step {
+    adam: AdamStep,
+    /// Share of new weights in the average.
+    share: f32,
+}
+
 impl Part<'_> {
     fn step(&mut self, level: Level, gradient: &[f32], step: &Step) {
-        adam(level, self.value, gradient, self.first, self.second, step);
-        add_scaled(level, self.average, self.value, step.share);
+        adam(level, self.value, gradient, self.first, self.second, &step.adam);
+        blend(level, self.average, self.value, step.share);
     }
 }
 
@@ -478,7 +489,10 @@ impl Lean {
         if let Some(shared) = &self.shared {
             shared.gather(level, &gather, strip, &mut self.gradient, &mut biases);
         }
-        let mut step = Step::new(options, self.steps, rate);
+        let mut step =
+            Step { adam: options.adam(self.steps, rate), share: options.share(self.steps) };
+        let decayed =
+            |step: Step| Step { adam: AdamStep { decay: options.decay, ..step.adam }, ..step };
         let is_clipped = options.clip.is_some();
         let mut parts: Vec<_> = (self.gradient.chunks_mut(strip))
             .zip(biases.chunks_mut(STRIP))
@@ -493,7 +507,7 @@ impl Lean {
             }
             if !is_clipped {
                 let (weights, biases) = parts;
-                weights.step(level, gradient, &step.with_decay(options.decay));
+                weights.step(level, gradient, &decayed(step));
                 biases.step(level, bias, &step);
             }
         });
@@ -503,17 +517,17 @@ impl Lean {
                 .map(|((gradient, bias), _)| squares(gradient) + squares(bias))
                 .sum::<f64>();
             let norm = sum.sqrt() as f32;
-            step.scale = if norm > clip { clip / norm } else { 1.0 };
+            step.adam.scale = if norm > clip { clip / norm } else { 1.0 };
             parts.par_iter_mut().for_each(|((gradient, bias), parts)| {
                 let (weights, biases) = parts;
-                weights.step(level, gradient, &step.with_decay(options.decay));
+                weights.step(level, gradient, &decayed(step));
                 biases.step(level, bias, &step);
             });
         }
         drop(parts);
         let gradients = slices[0].weights.iter().zip(&slices[0].biases);
         for (layer, (weights, bias)) in self.layers.iter_mut().zip(gradients) {
-            let of_weights = step.with_decay(options.decay);
+            let of_weights = decayed(step);
             let rows = weights.chunks_exact(padded(layer.units));
             for (mut part, gradient) in layer.weight.parts(layer.units).zip(rows) {
                 part.step(level, &gradient[..layer.units], &of_weights);
@@ -596,7 +610,18 @@ impl AnyTrainer for Lean {
     }
 
     fn state(&self) -> Tensors {
-        self.saved()
+        let mut all = self.tensors(|n| &n.value, true);
+        let mut add = |prefix: &str, tensors: Tensors| {
+            all.extend(tensors.into_iter().map(|(name, t)| (format!("{prefix}{name}"), t)));
+        };
+        if self.steps > 0 {
+            add(MOMENTS[0], self.tensors(|n| &n.first, false));
+            add(MOMENTS[1], self.tensors(|n| &n.second, false));
+        }
+        if self.options.average.is_some() {
+            add(AVERAGE, self.tensors(|n| &n.average, true));
+        }
+        all
     }
 
     fn steps(&self) -> u64 {
