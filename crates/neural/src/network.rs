@@ -12,7 +12,7 @@
 
 use crate::activation::{activate, dot};
 use crate::aligned::Aligned;
-use crate::architecture::{Activation, TAPS};
+use crate::architecture::{Activation, Grid, TAPS};
 use crate::batch::{Pool, in_blocks};
 use crate::dense::{Packed, Rows, multiply_f32, stride, width};
 use crate::engine::{Batch, Compute, Engine, Outputs};
@@ -166,9 +166,7 @@ impl Network {
         let first = First::exact(shape, weight, |unit| input.bias[unit]);
         let (first, skip) = (first.zip(exact_skip(folded.groups, &folded.skip)))
             .ok_or_else(|| ModelError::Overflow(input.name.clone()))?;
-        let around = folded.grid.map_or_else(Vec::new, |grid| {
-            (0..grid.cells()).map(|place| grid.around(place)).collect()
-        });
+        let around = folded.grid.map_or_else(Vec::new, Grid::around);
         let each = if is_conv { folded.inputs / folded.groups } else { summed };
         let mut lines = InputLayout {
             cells: around.len().max(1),

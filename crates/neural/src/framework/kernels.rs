@@ -24,8 +24,8 @@ pub trait Kernels: Backend {
         one_hot(active, inputs).transpose().matmul(grad)
     }
 
-    /// Sums of the columns of `[lines, units]`, as `[1, units]`. Adds up to 64 lines at a time until
-    /// few enough are left.
+    /// Sums of the columns of `[lines, units]`, as `[1, units]`. Adds up to 64 lines at a time
+    /// until few enough are left.
     fn column_sums(mut x: Tensor<Self, 2>) -> Tensor<Self, 2> {
         loop {
             let [lines, units] = x.dims();

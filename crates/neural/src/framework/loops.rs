@@ -191,7 +191,7 @@ versions! {
 }
 
 versions! {
-    /// Gradients of a norm by its input, in the place of its gradients by the output.
+    /// Converts gradients by the output of a norm to gradients by its input.
     pub(crate) fn norm_backward(
         grad: &mut [f32],
         normed: &[f32],

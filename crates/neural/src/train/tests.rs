@@ -343,7 +343,7 @@ fn reference(architecture: &Architecture, tensors: &Tensors, row: &[u32]) -> f32
                     x if layer.cells > 1 => {
                         let x = x.cloned().unwrap_or_else(one_hot);
                         let each = layer.inputs / 9;
-                        let around = architecture.grid.unwrap().around(place);
+                        let around = architecture.grid.unwrap().around()[place];
                         let seen = around.iter().zip(w.chunks(each)).filter_map(|(at, w)| {
                             let x = &x[(*at)? * each..][..each];
                             Some(x.iter().zip(w).map(|(x, w)| x * w).sum::<f32>())

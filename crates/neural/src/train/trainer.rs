@@ -158,8 +158,7 @@ impl<B: TrainBackend> AnyTrainer for Trainer<B> {
             seed: self.options.seed ^ self.steps.wrapping_mul(0x9e37_79b9_7f4a_7c15),
             products: self.options.products,
             training: true,
-            batch: Vec::new(),
-            ranges: None,
+            ..Pass::evaluation()
         };
         let active = self.rows::<B>(active);
         let outputs = self.network().forward(active, &mut pass);

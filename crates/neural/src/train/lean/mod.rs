@@ -23,7 +23,7 @@ use crate::dense::{Packed, Rows, multiply_f32, multiply_turned, stride, width};
 use crate::framework::loops::{adam, add_rows, bent, blend, sums};
 use crate::framework::operands::AdamStep;
 use crate::int8::Ranges;
-use crate::model::{Header, Model, Training};
+use crate::model::{Header, Model};
 use crate::simd::Level;
 use crate::tensor::Tensors;
 use kernels::{STRIP, scatter};
@@ -211,10 +211,7 @@ impl Lean {
             let rows = slice.rows;
             for (l, (layer, packed)) in layers.iter().zip(&packed).enumerate() {
                 let (before, after) = slice.activations.split_at_mut(l + 1);
-                let to = match after.first_mut() {
-                    Some(to) => to,
-                    None => &mut slice.outputs,
-                };
+                let to = after.first_mut().unwrap_or(&mut slice.outputs);
                 let line = stride(layer.units);
                 to.resize(rows * line);
                 for row in to.chunks_exact_mut(line) {
@@ -236,9 +233,8 @@ impl Lean {
                 }
             }
             if let Some(linear) = &linear {
-                let line = stride(layers[layers.len() - 1].units);
                 let outputs = layers[layers.len() - 1].units;
-                let rows = slice.outputs.chunks_exact_mut(line);
+                let rows = slice.outputs.chunks_exact_mut(stride(outputs));
                 for (row, active) in rows.zip(active.chunks_exact(groups)) {
                     let sum: f32 = active.iter().map(|&i| linear[i as usize]).sum();
                     row[..outputs].iter_mut().for_each(|output| *output += sum);
@@ -580,7 +576,6 @@ impl AnyTrainer for Lean {
     }
 
     fn ranges(&self, active: &[u32], averaged: bool) -> Tensors {
-        let text = String::new;
         let architecture = Architecture {
             inputs: self.inputs(),
             groups: self.groups(),
@@ -590,16 +585,7 @@ impl AnyTrainer for Lean {
         if let Some(parts) = &self.parts {
             tensors = parts.folded(tensors, &architecture);
         }
-        let header = Header {
-            puzzle: text(),
-            size: text(),
-            goal: text(),
-            input: text(),
-            sharing: None,
-            architecture,
-            training: Training::default(),
-        };
-        let model = Model { header, tensors };
+        let model = Model { header: Header { architecture, ..Header::default() }, tensors };
         let layers = self.architecture.layers().len();
         // Without rows, or with weights of an invalid network, the ranges remain zero.
         let mut ranges = Ranges::measure(&model, active)
