@@ -107,13 +107,14 @@ functions!(
 
 mod goal_table;
 
+/// Launch of blocks of threads without dynamic shared memory.
+fn launch(blocks: u32, threads: u32) -> LaunchConfig {
+    LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (threads, 1, 1), shared_mem_bytes: 0 }
+}
+
 /// Launch with one thread for each item.
 fn each(count: usize) -> LaunchConfig {
-    LaunchConfig {
-        grid_dim: ((count as u32).div_ceil(256).max(1), 1, 1),
-        block_dim: (256, 1, 1),
-        shared_mem_bytes: 0,
-    }
+    launch((count as u32).div_ceil(256).max(1), 256)
 }
 
 /// Hash set in the GPU's memory: open addressing in a power of two of slots.
@@ -454,11 +455,8 @@ impl Gpu {
         add: Option<&CudaSlice<u16>>,
         codes: &mut CudaViewMut<'_, u16>,
     ) -> Result<(), GpuError> {
-        let config = LaunchConfig {
-            grid_dim: (self.blocks.min(count.div_ceil(TILE) as u32).max(1), 1, 1),
-            block_dim: (256, 1, 1),
-            shared_mem_bytes: self.shared_bytes,
-        };
+        let blocks = self.blocks.min(count.div_ceil(TILE) as u32).max(1);
+        let config = LaunchConfig { shared_mem_bytes: self.shared_bytes, ..launch(blocks, 256) };
         let (n, adds) = (count as u32, u32::from(add.is_some()));
         call!(
             self,
@@ -477,6 +475,21 @@ impl Gpu {
         Ok(())
     }
 
+    /// Writes the estimates of `count` children of the layer's nodes, from the child `from` on, as
+    /// codes.
+    fn estimate_children(
+        &self,
+        l: &mut BeamBuffers,
+        from: usize,
+        count: usize,
+    ) -> Result<(), GpuError> {
+        let (tables, first, n) = (&self.device_tables, from as u32, count as u32);
+        let Nodes { cells, lasts } = &l.now;
+        call!(self, children, each(count), tables, cells, lasts, &first, &n, &l.rows)?;
+        let mut codes = l.codes.slice_mut(from..from + count);
+        self.estimate(&l.rows.as_view(), count, None, &mut codes)
+    }
+
     /// Writes the indices of the least codes in ascending order, about `target` of them and no
     /// more. Returns their number.
     fn select(
@@ -491,11 +504,7 @@ impl Gpu {
             return Ok(0);
         }
         let n = count as u32;
-        let wide = LaunchConfig {
-            grid_dim: ((count as u32).div_ceil(8192).clamp(1, 1056), 1, 1),
-            block_dim: (1024, 1, 1),
-            shared_mem_bytes: 0,
-        };
+        let wide = launch((count as u32).div_ceil(8192).clamp(1, 1056), 1024);
         let histogram =
             |size: usize, counts: &CudaSlice<u32>| self.stream.clone_dtoh(&counts.slice(0..size));
         self.stream.memset_zeros(&mut counts.slice_mut(0..4096))?;
@@ -528,16 +537,10 @@ impl Gpu {
         }
         let limit = limit.unwrap_or_default().min(DEAD as usize - 1) as u32;
         let blocks = count.div_ceil(BLOCK);
-        let config = LaunchConfig {
-            grid_dim: (blocks.max(1) as u32, 1, 1),
-            block_dim: (256, 1, 1),
-            shared_mem_bytes: 0,
-        };
-        let one =
-            LaunchConfig { grid_dim: (1, 1, 1), block_dim: (1024, 1, 1), shared_mem_bytes: 0 };
+        let config = launch(blocks.max(1) as u32, 256);
         call!(self, tally, config, codes, &n, &limit, &*counts)?;
         let parts = blocks as u32;
-        call!(self, scan, one, &*counts, &parts)?;
+        call!(self, scan, launch(1, 1024), &*counts, &parts)?;
         let most = target as u32;
         call!(self, gather, config, codes, &n, &limit, &*counts, &most, &*out)?;
         let all = self.stream.clone_dtoh(&counts.slice(blocks..=blocks))?[0];
@@ -556,21 +559,7 @@ impl Gpu {
         let chunk = buffers.add.len();
         let l = buffers;
         for from in (0..children).step_by(chunk) {
-            let items = chunk.min(children - from);
-            let (first, n) = (from as u32, items as u32);
-            call!(
-                self,
-                children,
-                each(items),
-                &self.device_tables,
-                &l.now.cells,
-                &l.now.lasts,
-                &first,
-                &n,
-                &l.rows
-            )?;
-            let mut codes = l.codes.slice_mut(from..from + items);
-            self.estimate(&l.rows.as_view(), items, None, &mut codes)?;
+            self.estimate_children(l, from, chunk.min(children - from))?;
         }
         let most = rerank * width;
         let made = self.select(&l.codes, children, 2 * most, &mut l.counts, &mut l.ids)?;
@@ -681,21 +670,7 @@ impl Gpu {
     pub fn children(&self, cells: &[u8]) -> Result<Vec<f32>, GpuError> {
         let mut l = self.buffers(BeamShape { width: 1, rerank: 1, layers: 1 })?;
         self.begin(&mut l, cells)?;
-        let (count, from) = (2 * self.tables.actions, 0_u32);
-        let n = count as u32;
-        call!(
-            self,
-            children,
-            each(count),
-            &self.device_tables,
-            &l.now.cells,
-            &l.now.lasts,
-            &from,
-            &n,
-            &l.rows
-        )?;
-        let mut codes = l.codes.slice_mut(0..count);
-        self.estimate(&l.rows.as_view(), count, None, &mut codes)?;
+        self.estimate_children(&mut l, 0, 2 * self.tables.actions)?;
         let codes = self.stream.clone_dtoh(&l.codes)?;
         self.recycle(l);
         // As `decoded` in the GPU program.

@@ -8,9 +8,9 @@ use unriddle_core::Rng;
 pub(crate) fn hash_keys(tables: &TransitionTables) -> [Vec<u64>; 2] {
     let mut rng = Rng::new(0x6861_7368);
     let own: Vec<u64> = (0..tables.inverse.len()).map(|_| rng.next_u64()).collect();
-    let other = (tables.inverse.iter())
-        .map(|&(cell, value)| own[usize::from(cell) * tables.values + usize::from(value)]);
-    let other = other.collect();
+    let key =
+        |&(cell, value): &(u8, u8)| own[usize::from(cell) * tables.values + usize::from(value)];
+    let other = tables.inverse.iter().map(key).collect();
     [own, other]
 }
 

@@ -187,10 +187,8 @@ impl TransitionTables {
             return Err(TransitionTablesError::Inverse);
         }
         let active = self.active(one.before());
-        match active.iter().zip(&one.active).position(|(a, b)| a != b) {
-            Some(group) => Err(TransitionTablesError::Input(group)),
-            None => Ok(()),
-        }
+        let group = active.iter().zip(&one.active).position(|(a, b)| a != b);
+        group.map_or(Ok(()), |group| Err(TransitionTablesError::Input(group)))
     }
 }
 

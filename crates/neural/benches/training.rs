@@ -21,6 +21,7 @@ use std::hint::black_box;
 use unriddle_core::Rng;
 use unriddle_neural::{
     Activation, Architecture, Block, Device,
+    framework::parameters::initial,
     train::{Learner, Options, Targets, Trainer},
 };
 
@@ -78,8 +79,10 @@ fn narrow(c: &mut Criterion) {
         };
         let options = Options { average: Some(0.999), ..Options::default() };
         let mut trainer = Learner::new(Device::Cpu, &architecture, None, 1, options).unwrap();
+        let start = initial(&architecture, None, 1);
         let mut framework =
-            Trainer::<Autodiff<Flex>>::new(&architecture, None, 1, options, &FlexDevice).unwrap();
+            Trainer::<Autodiff<Flex>>::resume(&architecture, 0, &start, options, &FlexDevice)
+                .unwrap();
         let (active, targets) = (one_hot(BATCH, groups, each), vec![50.0; BATCH]);
         group.bench_function(name, |b| {
             b.iter(|| trainer.step(black_box(&active), Targets::Values(&targets), 1e-4));

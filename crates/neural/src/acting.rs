@@ -121,10 +121,7 @@ impl<L> Acting<L> {
         (self.legal)(puzzle, &start, &mut |action| {
             bad = bad.or((action as usize >= actions).then_some(action));
         });
-        match bad {
-            Some(action) => Err(RowError::Action { action, actions }),
-            None => Ok(()),
-        }
+        bad.map_or(Ok(()), |action| Err(RowError::Action { action, actions }))
     }
 
     /// Writes the outputs of all [`actions`](Self::actions) of every row, row after row, including

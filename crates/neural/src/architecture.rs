@@ -23,7 +23,7 @@
 
 use crate::error::ArchitectureError;
 use crate::head::Head;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer, ser::SerializeMap as _};
 
 /// Greatest length of the one-hot input.
 pub const MAX_INPUTS: usize = 65_536;
@@ -116,21 +116,24 @@ impl Grid {
         self.rows.saturating_mul(self.columns)
     }
 
-    /// The 3 × 3 cells around `place`, including itself, row by row; `None` outside of the grid.
-    pub(crate) fn around(self, place: usize) -> [Option<usize>; TAPS] {
-        let (row, column) = (place / self.columns, place % self.columns);
-        std::array::from_fn(|tap| {
-            let row = (row + tap / 3).checked_sub(1).filter(|&row| row < self.rows)?;
-            let column = (column + tap % 3).checked_sub(1);
-            let column = column.filter(|&column| column < self.columns)?;
-            Some(row * self.columns + column)
-        })
+    /// The 3 × 3 cells around each cell, including itself, row by row; `None` outside of the grid.
+    pub(crate) fn around(self) -> Vec<[Option<usize>; TAPS]> {
+        let around = |place: usize| {
+            let (row, column) = (place / self.columns, place % self.columns);
+            std::array::from_fn(|tap| {
+                let row = (row + tap / 3).checked_sub(1).filter(|&row| row < self.rows)?;
+                let column = (column + tap % 3).checked_sub(1);
+                let column = column.filter(|&column| column < self.columns)?;
+                Some(row * self.columns + column)
+            })
+        };
+        (0..self.cells()).map(around).collect()
     }
 }
 
 /// Block of a network.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "BlockText", into = "BlockText")]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "BlockText")]
 pub struct Block {
     /// Layers of the block.
     pub layers: Layers,
@@ -185,24 +188,16 @@ impl Block {
 const NO_ACTIVATION: Activation = Activation::Relu;
 
 /// JSON form of a block.
-#[derive(Clone, Default, Serialize, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BlockText {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     dense: Option<usize>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     residual: Option<Vec<usize>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     conv: Option<usize>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     residual_conv: Option<Vec<usize>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     head: Option<Head>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     activation: Option<Activation>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     norm: Option<bool>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     dropout: Option<f32>,
 }
 
@@ -238,28 +233,28 @@ impl TryFrom<BlockText> for Block {
     }
 }
 
-impl From<Block> for BlockText {
-    fn from(block: Block) -> Self {
-        let has_layers = !matches!(block.layers, Layers::Head(_));
-        let mut text = Self {
-            activation: has_layers.then_some(block.activation),
-            norm: has_layers.then_some(block.norm),
-            dropout: has_layers.then_some(block.dropout),
-            ..Self::default()
-        };
-        match block.layers {
-            Layers::Dense(units) => text.dense = Some(units),
-            Layers::Residual(units) => text.residual = Some(units),
-            Layers::Conv(channels) => text.conv = Some(channels),
-            Layers::ResidualConv(channels) => text.residual_conv = Some(channels),
-            Layers::Head(head) => text.head = Some(head),
+impl Serialize for Block {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut text = serializer.serialize_map(None)?;
+        match &self.layers {
+            Layers::Dense(units) => text.serialize_entry("dense", units)?,
+            Layers::Residual(units) => text.serialize_entry("residual", units)?,
+            Layers::Conv(channels) => text.serialize_entry("conv", channels)?,
+            Layers::ResidualConv(channels) => text.serialize_entry("residual_conv", channels)?,
+            Layers::Head(head) => {
+                text.serialize_entry("head", head)?;
+                return text.end();
+            }
         }
-        text
+        text.serialize_entry("activation", &self.activation)?;
+        text.serialize_entry("norm", &self.norm)?;
+        text.serialize_entry("dropout", &self.dropout)?;
+        text.end()
     }
 }
 
 /// The layers of a network.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Architecture {
     /// Length of the one-hot input.
@@ -352,20 +347,16 @@ impl Architecture {
                 return Err(ArchitectureError::Dropout { block, found });
             }
             let most = if b.layers.is_conv() { MAX_CHANNELS } else { MAX_UNITS };
-            let units = match &b.layers {
-                Layers::Dense(units) | Layers::Conv(units) => std::slice::from_ref(units),
-                Layers::Residual(units) | Layers::ResidualConv(units) => {
-                    let expected = width.ok_or(ArchitectureError::FirstResidual)?;
-                    let what = format!("the number of layers of residual block {block}");
-                    limit(what, units.len(), 2, MAX_RESIDUAL)?;
-                    let found = units[units.len() - 1];
-                    if found != expected {
-                        return Err(ArchitectureError::Residual { block, found, expected });
-                    }
-                    units
+            let (units, is_residual) = b.layers.units();
+            if is_residual {
+                let expected = width.ok_or(ArchitectureError::FirstResidual)?;
+                let what = format!("the number of layers of residual block {block}");
+                limit(what, units.len(), 2, MAX_RESIDUAL)?;
+                let found = units[units.len() - 1];
+                if found != expected {
+                    return Err(ArchitectureError::Residual { block, found, expected });
                 }
-                Layers::Head(_) => &[],
-            };
+            }
             for &units in units {
                 let what = format!("the number of units of block {block}");
                 limit(what, units, 1, most)?;

@@ -76,11 +76,9 @@ pub(crate) fn width(level: Level) -> usize {
 /// Bytes in a word of quantised input at a level. The kernel of AVX2 takes them widened to 16 bits.
 pub(crate) fn bytes_per_word(level: Level) -> usize {
     match level.kind() {
-        Kind::Portable => 4,
         #[cfg(target_arch = "x86_64")]
         Kind::Avx2 => 2,
-        #[cfg(target_arch = "x86_64")]
-        Kind::Avx512 => 4,
+        _ => 4,
     }
 }
 
@@ -119,70 +117,54 @@ fn multiply_floats<const TURNED: bool>(
     weights: &Packed<f32>,
     rows: &mut Rows<'_, f32, f32>,
 ) {
-    match level.kind() {
-        Kind::Portable => {
-            type Plain = PlainF32<4, 6, FUSED>;
-            // SAFETY: the kernel needs no instructions of its own.
-            unsafe { run::<Plain, TURNED>(weights, rows, multiply::<Plain, TURNED>) }
-        }
-        #[cfg(target_arch = "x86_64")]
-        Kind::Avx2 => {
-            #[target_feature(enable = "avx2,fma")]
-            unsafe fn compiled<const TURNED: bool>(
-                weights: &Packed<f32>,
-                rows: &mut Rows<'_, f32, f32>,
-            ) {
-                // SAFETY: the caller's promise.
-                unsafe { multiply::<Fma256, TURNED>(weights, rows) }
-            }
-            // SAFETY: the level proves that the CPU has the instructions.
-            unsafe { run::<Fma256, TURNED>(weights, rows, compiled::<TURNED>) }
-        }
-        #[cfg(target_arch = "x86_64")]
-        Kind::Avx512 => {
-            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
-            unsafe fn compiled<const TURNED: bool>(
-                weights: &Packed<f32>,
-                rows: &mut Rows<'_, f32, f32>,
-            ) {
-                // SAFETY: the caller's promise.
-                unsafe { multiply::<Fma512, TURNED>(weights, rows) }
-            }
-            // SAFETY: the level proves that the CPU has the instructions.
-            unsafe { run::<Fma512, TURNED>(weights, rows, compiled::<TURNED>) }
+    type Plain = PlainF32<4, 6, FUSED>;
+    // SAFETY: the level proves that the CPU has the kernel's instructions.
+    unsafe {
+        match level.kind() {
+            Kind::Portable => run::<Plain, TURNED>(weights, rows, multiply::<Plain, TURNED>),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => run::<Fma256, TURNED>(weights, rows, avx2::<Fma256, TURNED>),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => run::<Fma512, TURNED>(weights, rows, avx512::<Fma512, TURNED>),
         }
     }
 }
 
 /// Adds the products of rows and weights to sums, in words of [`bytes_per_word`] bytes. Exact.
 pub(crate) fn multiply_bytes(level: Level, weights: &Packed<u32>, rows: &mut Rows<'_, u32, i32>) {
-    match level.kind() {
-        Kind::Portable => {
-            type Plain = PlainBytes<4, 4>;
-            // SAFETY: the kernel needs no instructions of its own.
-            unsafe { run::<Plain, false>(weights, rows, multiply::<Plain, false>) }
-        }
-        #[cfg(target_arch = "x86_64")]
-        Kind::Avx2 => {
-            #[target_feature(enable = "avx2,fma")]
-            unsafe fn compiled(weights: &Packed<u32>, rows: &mut Rows<'_, u32, i32>) {
-                // SAFETY: the caller's promise.
-                unsafe { multiply::<Madd256, false>(weights, rows) }
-            }
-            // SAFETY: the level proves that the CPU has the instructions.
-            unsafe { run::<Madd256, false>(weights, rows, compiled) }
-        }
-        #[cfg(target_arch = "x86_64")]
-        Kind::Avx512 => {
-            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma")]
-            unsafe fn compiled(weights: &Packed<u32>, rows: &mut Rows<'_, u32, i32>) {
-                // SAFETY: the caller's promise.
-                unsafe { multiply::<Vnni512, false>(weights, rows) }
-            }
-            // SAFETY: the level proves that the CPU has the instructions.
-            unsafe { run::<Vnni512, false>(weights, rows, compiled) }
+    type Plain = PlainBytes<4, 4>;
+    // SAFETY: as for floats.
+    unsafe {
+        match level.kind() {
+            Kind::Portable => run::<Plain, false>(weights, rows, multiply::<Plain, false>),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => run::<Madd256, false>(weights, rows, avx2::<Madd256, false>),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => run::<Vnni512, false>(weights, rows, avx512::<Vnni512, false>),
         }
     }
+}
+
+/// [`multiply`], compiled for AVX2.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+unsafe fn avx2<K: Kernel, const TURNED: bool>(
+    weights: &Packed<K::Word>,
+    rows: &mut Rows<'_, K::Word, K::Sum>,
+) {
+    // SAFETY: the caller's promise.
+    unsafe { multiply::<K, TURNED>(weights, rows) }
+}
+
+/// [`multiply`], compiled for AVX-512.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma")]
+unsafe fn avx512<K: Kernel, const TURNED: bool>(
+    weights: &Packed<K::Word>,
+    rows: &mut Rows<'_, K::Word, K::Sum>,
+) {
+    // SAFETY: the caller's promise.
+    unsafe { multiply::<K, TURNED>(weights, rows) }
 }
 
 /// Product with a kernel, compiled for its instructions.
@@ -247,14 +229,8 @@ unsafe fn multiply<K: Kernel, const TURNED: bool>(
                         input.add(row * rows.input_stride + from)
                     };
                     let sums = sums.add(row * rows.sums_stride + panel * 2 * K::LANES);
-                    let at = Tile {
-                        words,
-                        input,
-                        input_stride: rows.input_stride,
-                        weights,
-                        sums,
-                        sums_stride: rows.sums_stride,
-                    };
+                    let strides = [rows.input_stride, rows.sums_stride];
+                    let at = Tile { words, input, weights, sums, strides };
                     row += match rows.rows - row {
                         12.. if K::ROWS == 12 => tile::<K, 12, TURNED>(at),
                         6.. if K::ROWS >= 6 => tile::<K, 6, TURNED>(at),
@@ -273,30 +249,30 @@ unsafe fn multiply<K: Kernel, const TURNED: bool>(
 struct Tile<W, S> {
     words: usize,
     input: *const W,
-    input_stride: usize,
     weights: *const W,
     sums: *mut S,
-    sums_stride: usize,
+    /// Strides of the input and of the sums.
+    strides: [usize; 2],
 }
 
 /// Multiplies `R` rows by one slice of a panel. Returns `R`.
 ///
 /// # Safety
 /// The CPU has the kernel's instructions; the pointers are valid for that many rows, words and
-/// units.
+/// units, and weights and sums are aligned to vectors.
 #[inline(always)]
 unsafe fn tile<K: Kernel, const R: usize, const TURNED: bool>(at: Tile<K::Word, K::Sum>) -> usize {
-    let Tile { words, input, input_stride, mut weights, sums, sums_stride } = at;
+    let Tile { words, input, mut weights, sums, strides: [input_stride, sums_stride] } = at;
     // SAFETY: the caller's promise.
     unsafe {
-        let zero = K::sums(sums);
-        let mut acc = [[zero; 2]; R];
+        let sums =
+            |r: usize, half: usize| sums.add(r * sums_stride + half * K::LANES).cast::<K::Sums>();
+        let mut acc = [[sums(0, 0).read(); 2]; R];
         for (r, acc) in acc.iter_mut().enumerate() {
-            acc[0] = K::sums(sums.add(r * sums_stride));
-            acc[1] = K::sums(sums.add(r * sums_stride + K::LANES));
+            *acc = [sums(r, 0).read(), sums(r, 1).read()];
         }
         for word in 0..words {
-            let w = [K::words(weights), K::words(weights.add(K::LANES))];
+            let w = weights.cast::<[K::Words; 2]>().read();
             weights = weights.add(2 * K::LANES);
             for (r, acc) in acc.iter_mut().enumerate() {
                 let place = if TURNED { word * input_stride + r } else { r * input_stride + word };
@@ -306,8 +282,8 @@ unsafe fn tile<K: Kernel, const R: usize, const TURNED: bool>(at: Tile<K::Word, 
             }
         }
         for (r, acc) in acc.iter().enumerate() {
-            K::store(sums.add(r * sums_stride), acc[0]);
-            K::store(sums.add(r * sums_stride + K::LANES), acc[1]);
+            sums(r, 0).write(acc[0]);
+            sums(r, 1).write(acc[1]);
         }
     }
     R

@@ -8,23 +8,6 @@ use crate::{
 };
 use std::sync::Arc;
 
-#[cfg(feature = "cuda")]
-use crate::cuda;
-
-/// Replacement in builds without CUDA.
-#[cfg(not(feature = "cuda"))]
-mod cuda {
-    use super::{Arc, DeviceError, Engine, Model, ModelError};
-
-    pub(super) fn check() -> Result<(), DeviceError> {
-        Err(DeviceError::NotBuilt)
-    }
-
-    pub(super) fn engine(_: &Model) -> Result<Arc<dyn Engine>, ModelError> {
-        Err(DeviceError::NotBuilt.into())
-    }
-}
-
 /// Device that computes a network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Device {
@@ -43,7 +26,10 @@ impl Device {
     pub fn check(self) -> Result<(), DeviceError> {
         match self {
             Self::Cpu => Ok(()),
-            Self::Cuda => cuda::check(),
+            #[cfg(feature = "cuda")]
+            Self::Cuda => crate::cuda::check(),
+            #[cfg(not(feature = "cuda"))]
+            Self::Cuda => Err(DeviceError::NotBuilt),
         }
     }
 
@@ -55,7 +41,10 @@ impl Device {
     pub fn engine(self, model: &Model) -> Result<Arc<dyn Engine>, ModelError> {
         match self {
             Self::Cpu => Ok(Arc::new(Network::new(model)?)),
-            Self::Cuda => cuda::engine(model),
+            #[cfg(feature = "cuda")]
+            Self::Cuda => crate::cuda::engine(model),
+            #[cfg(not(feature = "cuda"))]
+            Self::Cuda => Err(DeviceError::NotBuilt.into()),
         }
     }
 }

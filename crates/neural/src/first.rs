@@ -8,7 +8,7 @@
 //! depend on this choice.
 
 use crate::aligned::{Aligned, Plain};
-use crate::error::{ModelError, RowError};
+use crate::error::RowError;
 use crate::simd::{Level, versions};
 use crate::updates::Plan;
 use std::ops::Range;
@@ -25,6 +25,8 @@ pub(crate) const SHORT: usize = 64;
 pub(crate) trait Number: Plain {
     fn plus(self, other: Self) -> Self;
     fn minus(self, other: Self) -> Self;
+    /// The number in single precision.
+    fn single(self) -> f32;
 }
 
 macro_rules! number {
@@ -37,6 +39,10 @@ macro_rules! number {
             #[inline(always)]
             fn minus(self, other: Self) -> Self {
                 $minus(self, other)
+            }
+            #[inline(always)]
+            fn single(self) -> f32 {
+                self as f32
             }
         }
     };
@@ -56,42 +62,48 @@ pub(crate) struct Shape {
     pub(crate) units: usize,
 }
 
-/// Columns of the first layer, in strips of `W` units, and the weights of the linear skip.
-pub(crate) struct First<T, S, const W: usize = STRIP> {
-    inputs: usize,
-    groups: usize,
+impl Shape {
+    /// Checks that there are `groups` indices for each of `rows` rows, all within the input.
+    pub(crate) fn check(self, active: &[u32], rows: usize) -> Result<(), RowError> {
+        let Self { inputs, groups, .. } = self;
+        let (found, expected) = (active.len(), rows.saturating_mul(groups));
+        if found != expected {
+            return Err(RowError::Length { found, expected });
+        }
+        match active.iter().position(|&i| i as usize >= inputs) {
+            Some(place) => {
+                Err(RowError::Index { row: place / groups, index: active[place], inputs })
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Linear skip of one row; 0 without weights.
+pub(crate) fn linear<T: Number>(weights: &[T], active: &[u32]) -> T {
+    if weights.is_empty() {
+        return T::default();
+    }
+    active.iter().map(|&i| weights[i as usize]).fold(T::default(), T::plus)
+}
+
+/// Columns of the first layer, in strips of `W` units.
+pub(crate) struct First<T, const W: usize = STRIP> {
+    shape: Shape,
     /// All columns, strip after strip.
     columns: Aligned<T>,
     /// Start values of the sums, in whole strips.
     start: Vec<T>,
-    /// Weights of the linear skip; empty without a skip.
-    skip: Vec<S>,
 }
 
-impl<T: Number, S, const W: usize> First<T, S, W> {
-    /// For each strip, its columns and the start of its sums.
-    #[inline(always)]
-    pub(crate) fn strips(&self) -> impl Iterator<Item = (&[[T; W]], &[T; W])> {
-        let strips = self.columns.chunks_exact(self.inputs * W);
-        let columns = strips.map(|strip| strip.as_chunks::<W>().0);
-        columns.zip(self.start.as_chunks::<W>().0)
-    }
-
-    /// Active indices of a row.
-    pub(crate) fn groups(&self) -> usize {
-        self.groups
-    }
-}
-
-impl<T: Number, S: Number, const W: usize> First<T, S, W> {
-    /// Columns for `units` units. `weight` returns the weight of (unit, input). `skip` has one
-    /// weight per input, or none.
+impl<T: Number, const W: usize> First<T, W> {
+    /// Columns for `units` units. `weight` returns the weight of (unit, input).
     pub(crate) fn new(
-        Shape { inputs, groups, units }: Shape,
+        shape: Shape,
         weight: impl Fn(usize, usize) -> T,
         start: impl Fn(usize) -> T,
-        skip: Vec<S>,
     ) -> Self {
+        let Shape { inputs, units, .. } = shape;
         let mut columns = Aligned::zeros(inputs * units.next_multiple_of(W));
         for (place, to) in columns.iter_mut().enumerate() {
             let (strip, input) = (place / (inputs * W), place / W % inputs);
@@ -100,52 +112,41 @@ impl<T: Number, S: Number, const W: usize> First<T, S, W> {
                 *to = weight(unit, input);
             }
         }
-        let mut starts = vec![T::default(); units.next_multiple_of(W)];
-        for (unit, to) in starts[..units].iter_mut().enumerate() {
-            *to = start(unit);
-        }
-        Self { inputs, groups, columns, start: starts, skip }
+        let mut start: Vec<T> = (0..units).map(start).collect();
+        start.resize(units.next_multiple_of(W), T::default());
+        Self { shape, columns, start }
+    }
+
+    /// For each strip, its columns and the start of its sums.
+    #[inline(always)]
+    pub(crate) fn strips(&self) -> impl Iterator<Item = (&[[T; W]], &[T; W])> {
+        let strips = self.columns.chunks_exact(self.shape.inputs * W);
+        let columns = strips.map(|strip| strip.as_chunks::<W>().0);
+        columns.zip(self.start.as_chunks::<W>().0)
+    }
+
+    /// Active indices of a row.
+    pub(crate) fn groups(&self) -> usize {
+        self.shape.groups
     }
 
     /// Memory held, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.columns.bytes() + size_of_val(&self.start[..]) + size_of_val(&self.skip[..])
+        self.columns.bytes() + size_of_val(&self.start[..])
     }
 
-    /// Checks that there are `groups` indices for each of `rows` rows, all within the input.
-    pub(crate) fn check(&self, active: &[u32], rows: usize) -> Result<(), RowError> {
-        let expected = rows.saturating_mul(self.groups);
-        if active.len() != expected {
-            let found = active.len();
-            return Err(RowError::Length { found, expected });
-        }
-        match active.iter().position(|&i| i as usize >= self.inputs) {
-            Some(place) => Err(RowError::Index {
-                row: place / self.groups,
-                index: active[place],
-                inputs: self.inputs,
-            }),
-            None => Ok(()),
-        }
-    }
-
-    /// Length of the one-hot vector.
-    pub(crate) fn inputs(&self) -> usize {
-        self.inputs
-    }
-
-    /// Whether there is a linear skip.
-    pub(crate) fn skips(&self) -> bool {
-        !self.skip.is_empty()
-    }
-
-    /// Linear skip of one row; 0 if the network has no skip.
-    pub(crate) fn skip(&self, active: &[u32]) -> S {
-        if self.skip.is_empty() {
-            return S::default();
-        }
-        let weights = active.iter().map(|&i| self.skip[i as usize]);
-        weights.fold(S::default(), S::plus)
+    /// Sums of checked rows, at a distance of `to_stride` numbers, which is at least the number of
+    /// units in whole strips.
+    pub(crate) fn sum(
+        &self,
+        level: Level,
+        active: &[u32],
+        changes: &mut Changes,
+        to: &mut [T],
+        to_stride: usize,
+    ) {
+        changes.find(active, self.shape.groups);
+        sum(level, self, changes, to, to_stride);
     }
 }
 
@@ -187,36 +188,37 @@ impl Changes {
     }
 }
 
-/// Sums of rows, at a distance of `to_stride` numbers. Whole strips are written.
-#[inline(always)]
-fn sum<T: Number, S, const W: usize>(
-    first: &First<T, S, W>,
-    changes: &Changes,
-    to: &mut [T],
-    to_stride: usize,
-) {
-    for (strip, (columns, start)) in first.strips().enumerate() {
-        let mut sums = [T::default(); W];
-        let mut changed = &changes.columns[..];
-        for (&(goes_on, less, more), row) in changes.rows.iter().zip(to.chunks_exact_mut(to_stride))
-        {
-            if !goes_on {
-                sums = *start;
-            }
-            let (removed, rest) = changed.split_at(less);
-            let (added, rest) = rest.split_at(more);
-            changed = rest;
-            for &index in removed {
-                for (sum, &w) in sums.iter_mut().zip(&columns[index as usize]) {
-                    *sum = sum.minus(w);
+versions! {
+    /// Sums of rows, at a distance of `to_stride` numbers. Whole strips are written.
+    fn sum[T: Number, const W: usize](
+        first: &First<T, W>,
+        changes: &Changes,
+        to: &mut [T],
+        to_stride: usize,
+    ) {
+        for (strip, (columns, start)) in first.strips().enumerate() {
+            let mut sums = [T::default(); W];
+            let mut changed = &changes.columns[..];
+            for (&(goes_on, less, more), row) in changes.rows.iter().zip(to.chunks_exact_mut(to_stride))
+            {
+                if !goes_on {
+                    sums = *start;
                 }
-            }
-            for &index in added {
-                for (sum, &w) in sums.iter_mut().zip(&columns[index as usize]) {
-                    *sum = sum.plus(w);
+                let (removed, rest) = changed.split_at(less);
+                let (added, rest) = rest.split_at(more);
+                changed = rest;
+                for &index in removed {
+                    for (sum, &w) in sums.iter_mut().zip(&columns[index as usize]) {
+                        *sum = sum.minus(w);
+                    }
                 }
+                for &index in added {
+                    for (sum, &w) in sums.iter_mut().zip(&columns[index as usize]) {
+                        *sum = sum.plus(w);
+                    }
+                }
+                row[strip * W..][..W].copy_from_slice(&sums);
             }
-            row[strip * W..][..W].copy_from_slice(&sums);
         }
     }
 }
@@ -249,8 +251,8 @@ pub(crate) trait SumSink<T, const W: usize> {
 /// Computes the sums of rows that differ from parent rows by a few indices, and passes them to
 /// `take`.
 #[inline(always)]
-pub(crate) fn updated<T: Number, S, const W: usize>(
-    first: &First<T, S, W>,
+pub(crate) fn updated<T: Number, const W: usize>(
+    first: &First<T, W>,
     active: &[u32],
     plan: &Plan,
     Strips { parents, differences, rows: of_rows }: &mut Strips<T, W>,
@@ -258,7 +260,7 @@ pub(crate) fn updated<T: Number, S, const W: usize>(
 ) {
     for (strip, (columns, start)) in first.strips().enumerate() {
         parents.clear();
-        for row in active.chunks_exact(first.groups) {
+        for row in active.chunks_exact(first.shape.groups) {
             let mut sums = *start;
             for &index in row {
                 for (sum, &w) in sums.iter_mut().zip(&columns[index as usize]) {
@@ -299,98 +301,32 @@ pub(crate) fn updated<T: Number, S, const W: usize>(
     }
 }
 
-versions! {
-    /// [`sum`] in single precision.
-    fn sum_f32(first: &First<f32, f32>, changes: &Changes, to: &mut [f32], to_stride: usize) {
-        sum(first, changes, to, to_stride);
-    }
-}
-versions! {
-    /// [`sum`] in whole numbers.
-    fn sum_i16(first: &First<i16, i32, SHORT>, changes: &Changes, to: &mut [i16], to_stride: usize) {
-        sum(first, changes, to, to_stride);
-    }
-}
-
-impl First<f32, f32> {
+impl First<f32> {
     /// As [`new`](Self::new), with weights rounded to [steps](Steps), which makes all sums exact.
-    ///
-    /// # Errors
-    /// Sums that may exceed the range of single precision; `name` is the layer's name.
+    /// `None` if sums may exceed the range of single precision.
     pub(crate) fn exact(
         shape: Shape,
         weight: impl Fn(usize, usize) -> f32,
         start: impl Fn(usize) -> f32,
-        skip: &[f32],
-        name: &str,
-    ) -> Result<Self, ModelError> {
+    ) -> Option<Self> {
         let Shape { inputs, groups, units } = shape;
-        let too_large = || ModelError::Overflow(name.to_owned());
         let steps = |unit: usize| {
             let column = (0..inputs).map(|input| weight(unit, input));
             Steps::of(groups, start(unit), column)
         };
-        let steps: Option<Vec<Steps>> = (0..units).map(steps).collect();
-        let steps = steps.ok_or_else(too_large)?;
-        let of_skip = Steps::of(groups, 0.0, skip.iter().copied()).ok_or_else(too_large)?;
-        Ok(Self::new(
+        let steps: Vec<Steps> = (0..units).map(steps).collect::<Option<_>>()?;
+        Some(Self::new(
             shape,
             |unit, input| steps[unit].round(weight(unit, input)),
             |unit| steps[unit].round(start(unit)),
-            skip.iter().map(|&w| of_skip.round(w)).collect(),
         ))
     }
-
-    /// Sums of checked rows, at a distance of `to_stride` numbers, which is at least the number of
-    /// units in whole strips.
-    pub(crate) fn sum(
-        &self,
-        level: Level,
-        active: &[u32],
-        changes: &mut Changes,
-        to: &mut [f32],
-        to_stride: usize,
-    ) {
-        changes.find(active, self.groups);
-        sum_f32(level, self, changes, to, to_stride);
-    }
 }
 
-versions! {
-    /// [`sum`] in whole numbers of 32 bits.
-    fn sum_i32(first: &First<i32, i32>, changes: &Changes, to: &mut [i32], to_stride: usize) {
-        sum(first, changes, to, to_stride);
-    }
-}
-
-impl First<i32, i32> {
-    /// As in single precision.
-    pub(crate) fn sum(
-        &self,
-        level: Level,
-        active: &[u32],
-        changes: &mut Changes,
-        to: &mut [i32],
-        to_stride: usize,
-    ) {
-        changes.find(active, self.groups);
-        sum_i32(level, self, changes, to, to_stride);
-    }
-}
-
-impl First<i16, i32, SHORT> {
-    /// As in single precision.
-    pub(crate) fn sum(
-        &self,
-        level: Level,
-        active: &[u32],
-        changes: &mut Changes,
-        to: &mut [i16],
-        to_stride: usize,
-    ) {
-        changes.find(active, self.groups);
-        sum_i16(level, self, changes, to, to_stride);
-    }
+/// Weights of a linear skip, rounded in the same way.
+pub(crate) fn exact_skip(groups: usize, weights: &[f32]) -> Option<Vec<f32>> {
+    let steps = Steps::of(groups, 0.0, weights.iter().copied())?;
+    Some(weights.iter().map(|&w| steps.round(w)).collect())
 }
 
 /// The step size of a unit's weights in single precision. It is a power of two such that every sum

@@ -9,6 +9,10 @@
 use crate::aligned::Plain;
 
 /// Kind of vectors, and the operations of one step.
+///
+/// Vectors are read and written through pointers to them, which are aligned: for a program that is
+/// built for CPUs without AVX the compiler cuts unaligned accesses in halves, which costs a quarter
+/// of the speed.
 pub(crate) trait Kernel {
     /// Word of 32 bits of an input or of weights.
     type Word: Plain;
@@ -19,7 +23,7 @@ pub(crate) trait Kernel {
     /// A vector of sums.
     type Sums: Copy;
     /// Sums of a vector.
-    const LANES: usize;
+    const LANES: usize = size_of::<Self::Sums>() / size_of::<Self::Sum>();
     /// Rows of a tile: as many as keep two vectors of sums each in registers.
     const ROWS: usize;
 
@@ -28,24 +32,6 @@ pub(crate) trait Kernel {
     /// # Safety
     /// The CPU has the kernel's instructions.
     unsafe fn spread(word: Self::Word) -> Self::Words;
-    /// A vector of words.
-    ///
-    /// # Safety
-    /// The CPU has the kernel's instructions; `from` points to that many words, aligned
-    /// to their vector.
-    unsafe fn words(from: *const Self::Word) -> Self::Words;
-    /// A vector of sums.
-    ///
-    /// # Safety
-    /// The CPU has the kernel's instructions; `from` points to that many sums, aligned
-    /// to their vector.
-    unsafe fn sums(from: *const Self::Sum) -> Self::Sums;
-    /// Writes a vector of sums.
-    ///
-    /// # Safety
-    /// The CPU has the kernel's instructions; `to` points to that many sums, aligned
-    /// to their vector.
-    unsafe fn store(to: *mut Self::Sum, sums: Self::Sums);
     /// Adds the products of an input and weights to sums.
     ///
     /// # Safety
@@ -62,27 +48,11 @@ impl<const L: usize, const R: usize, const FUSED: bool> Kernel for PlainF32<L, R
     type Sum = f32;
     type Words = [f32; L];
     type Sums = [f32; L];
-    const LANES: usize = L;
     const ROWS: usize = R;
 
     #[inline(always)]
     unsafe fn spread(word: f32) -> [f32; L] {
         [word; L]
-    }
-    #[inline(always)]
-    unsafe fn words(from: *const f32) -> [f32; L] {
-        // SAFETY: the caller's promise.
-        unsafe { from.cast::<[f32; L]>().read() }
-    }
-    #[inline(always)]
-    unsafe fn sums(from: *const f32) -> [f32; L] {
-        // SAFETY: the caller's promise.
-        unsafe { from.cast::<[f32; L]>().read() }
-    }
-    #[inline(always)]
-    unsafe fn store(to: *mut f32, sums: [f32; L]) {
-        // SAFETY: the caller's promise.
-        unsafe { to.cast::<[f32; L]>().write(sums) }
     }
     #[inline(always)]
     unsafe fn step(mut sums: [f32; L], input: [f32; L], weights: [f32; L]) -> [f32; L] {
@@ -105,27 +75,11 @@ impl<const L: usize, const R: usize> Kernel for PlainBytes<L, R> {
     type Sum = i32;
     type Words = [u32; L];
     type Sums = [i32; L];
-    const LANES: usize = L;
     const ROWS: usize = R;
 
     #[inline(always)]
     unsafe fn spread(word: u32) -> [u32; L] {
         [word; L]
-    }
-    #[inline(always)]
-    unsafe fn words(from: *const u32) -> [u32; L] {
-        // SAFETY: the caller's promise.
-        unsafe { from.cast::<[u32; L]>().read() }
-    }
-    #[inline(always)]
-    unsafe fn sums(from: *const i32) -> [i32; L] {
-        // SAFETY: the caller's promise.
-        unsafe { from.cast::<[i32; L]>().read() }
-    }
-    #[inline(always)]
-    unsafe fn store(to: *mut i32, sums: [i32; L]) {
-        // SAFETY: the caller's promise.
-        unsafe { to.cast::<[i32; L]>().write(sums) }
     }
     #[inline(always)]
     unsafe fn step(mut sums: [i32; L], input: [u32; L], weights: [u32; L]) -> [i32; L] {
@@ -144,9 +98,6 @@ pub(crate) use x86::{Fma256, Fma512, Madd256, Vnni512};
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    //! Loads and stores are the aligned ones: for a program that is built for CPUs without AVX the
-    //! compiler cuts unaligned ones in halves, which costs a quarter of the speed.
-
     use super::Kernel;
     use core::arch::x86_64::*;
 
@@ -158,28 +109,12 @@ mod x86 {
         type Sum = f32;
         type Words = __m256;
         type Sums = __m256;
-        const LANES: usize = 8;
         const ROWS: usize = 6;
 
         #[inline(always)]
         unsafe fn spread(word: f32) -> __m256 {
             // SAFETY: the caller's promise; so for all functions below.
             unsafe { _mm256_set1_ps(word) }
-        }
-        #[inline(always)]
-        unsafe fn words(from: *const f32) -> __m256 {
-            // SAFETY: as above.
-            unsafe { _mm256_load_ps(from) }
-        }
-        #[inline(always)]
-        unsafe fn sums(from: *const f32) -> __m256 {
-            // SAFETY: as above.
-            unsafe { _mm256_load_ps(from) }
-        }
-        #[inline(always)]
-        unsafe fn store(to: *mut f32, sums: __m256) {
-            // SAFETY: as above.
-            unsafe { _mm256_store_ps(to, sums) }
         }
         #[inline(always)]
         unsafe fn step(sums: __m256, input: __m256, weights: __m256) -> __m256 {
@@ -196,28 +131,12 @@ mod x86 {
         type Sum = f32;
         type Words = __m512;
         type Sums = __m512;
-        const LANES: usize = 16;
         const ROWS: usize = 12;
 
         #[inline(always)]
         unsafe fn spread(word: f32) -> __m512 {
             // SAFETY: the caller's promise; so for all functions below.
             unsafe { _mm512_set1_ps(word) }
-        }
-        #[inline(always)]
-        unsafe fn words(from: *const f32) -> __m512 {
-            // SAFETY: as above.
-            unsafe { _mm512_load_ps(from) }
-        }
-        #[inline(always)]
-        unsafe fn sums(from: *const f32) -> __m512 {
-            // SAFETY: as above.
-            unsafe { _mm512_load_ps(from) }
-        }
-        #[inline(always)]
-        unsafe fn store(to: *mut f32, sums: __m512) {
-            // SAFETY: as above.
-            unsafe { _mm512_store_ps(to, sums) }
         }
         #[inline(always)]
         unsafe fn step(sums: __m512, input: __m512, weights: __m512) -> __m512 {
@@ -235,28 +154,12 @@ mod x86 {
         type Sum = i32;
         type Words = __m256i;
         type Sums = __m256i;
-        const LANES: usize = 8;
         const ROWS: usize = 6;
 
         #[inline(always)]
         unsafe fn spread(word: u32) -> __m256i {
             // SAFETY: the caller's promise; so for all functions below.
             unsafe { _mm256_set1_epi32(word as i32) }
-        }
-        #[inline(always)]
-        unsafe fn words(from: *const u32) -> __m256i {
-            // SAFETY: as above.
-            unsafe { _mm256_load_si256(from.cast()) }
-        }
-        #[inline(always)]
-        unsafe fn sums(from: *const i32) -> __m256i {
-            // SAFETY: as above.
-            unsafe { _mm256_load_si256(from.cast()) }
-        }
-        #[inline(always)]
-        unsafe fn store(to: *mut i32, sums: __m256i) {
-            // SAFETY: as above.
-            unsafe { _mm256_store_si256(to.cast(), sums) }
         }
         #[inline(always)]
         unsafe fn step(sums: __m256i, input: __m256i, weights: __m256i) -> __m256i {
@@ -273,28 +176,12 @@ mod x86 {
         type Sum = i32;
         type Words = __m512i;
         type Sums = __m512i;
-        const LANES: usize = 16;
         const ROWS: usize = 12;
 
         #[inline(always)]
         unsafe fn spread(word: u32) -> __m512i {
             // SAFETY: the caller's promise; so for all functions below.
             unsafe { _mm512_set1_epi32(word as i32) }
-        }
-        #[inline(always)]
-        unsafe fn words(from: *const u32) -> __m512i {
-            // SAFETY: as above.
-            unsafe { _mm512_load_si512(from.cast()) }
-        }
-        #[inline(always)]
-        unsafe fn sums(from: *const i32) -> __m512i {
-            // SAFETY: as above.
-            unsafe { _mm512_load_si512(from.cast()) }
-        }
-        #[inline(always)]
-        unsafe fn store(to: *mut i32, sums: __m512i) {
-            // SAFETY: as above.
-            unsafe { _mm512_store_si512(to.cast(), sums) }
         }
         #[inline(always)]
         unsafe fn step(sums: __m512i, input: __m512i, weights: __m512i) -> __m512i {

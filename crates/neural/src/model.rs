@@ -8,7 +8,7 @@
 use crate::architecture::{Activation, Architecture};
 use crate::error::ModelError;
 use crate::format::{FORMAT, FORMAT_2, FORMAT_3, FORMAT_4, FORMAT_5, FORMATS};
-use crate::precision::{Precision, read, store, take_steps};
+use crate::precision::{Precision, Stored, read, store, take_steps};
 use crate::tensor::{Tensor, Tensors};
 use safetensors::tensor::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,7 @@ pub struct Training {
 }
 
 /// Purpose, layers and origin of a network.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Header {
     /// The puzzle's name.
     pub puzzle: String,
@@ -190,27 +190,22 @@ impl Model {
         }
         let mut entries = serde_json::Map::new();
         entries.insert("__metadata__".into(), texts);
-        let mut offset = 0;
-        let mut stored = Vec::new();
+        let mut numbers = Vec::new();
         for (name, tensor) in &self.tensors {
-            stored.extend(store(name, tensor, precision)?);
-        }
-        for tensor in &stored {
-            let end = offset + tensor.bytes.len();
-            let entry = serde_json::json!({
-                "dtype": tensor.dtype, "shape": tensor.shape, "data_offsets": [offset, end]
-            });
-            entries.insert(tensor.name.clone(), entry);
-            offset = end;
+            for Stored { name, dtype, shape, bytes } in store(name, tensor, precision)? {
+                let begin = numbers.len();
+                numbers.extend(bytes);
+                let offsets = [begin, numbers.len()];
+                let entry = serde_json::json!({
+                    "dtype": dtype, "shape": shape, "data_offsets": offsets
+                });
+                entries.insert(name, entry);
+            }
         }
         let mut head = to_json("header", &entries)?.into_bytes();
         // Programs that map the file into memory need aligned numbers.
         head.resize(head.len().next_multiple_of(8), b' ');
-        let mut bytes = Vec::with_capacity(8 + head.len() + offset);
-        bytes.extend((head.len() as u64).to_le_bytes());
-        bytes.extend(head);
-        stored.iter().for_each(|tensor| bytes.extend(&tensor.bytes));
-        Ok(bytes)
+        Ok([&(head.len() as u64).to_le_bytes()[..], &head, &numbers].concat())
     }
 
     /// Checks that architecture and tensors belong together and that all numbers are finite.
@@ -264,11 +259,8 @@ impl Model {
             ("the goal", &h.goal, goal),
         ] {
             if found != expected {
-                return Err(ModelError::Purpose {
-                    what,
-                    found: found.clone(),
-                    expected: expected.into(),
-                });
+                let (found, expected) = (found.clone(), expected.into());
+                return Err(ModelError::Purpose { what, found, expected });
             }
         }
         Ok(())

@@ -119,6 +119,14 @@ impl Net {
         if left > 0.0 { left.min(MOST) } else { 0.0 }
     }
 
+    /// Converts outputs to estimates, which are 0 after an error.
+    fn finish(&self, evaluated: Result<(), RowError>, out: &mut [f32]) {
+        if evaluated.is_err() {
+            out.fill(0.0);
+        }
+        out.iter_mut().for_each(|h| *h = self.estimate(*h));
+    }
+
     /// Number of threads that evaluate.
     pub(crate) fn threads(&self) -> usize {
         self.threads
@@ -174,11 +182,9 @@ impl<P: Features> BatchHeuristic<P> for Net {
         let (rows, out) = (&rows[..count], &mut out[..count]);
         self.pool.with(|scratch| {
             Self::active(rows, &mut scratch.active);
-            if self.ask_images(scratch, out).is_err() {
-                out.fill(0.0);
-            }
+            let evaluated = self.ask_images(scratch, out);
+            self.finish(evaluated, out);
         });
-        out.iter_mut().for_each(|h| *h = self.estimate(*h));
     }
 
     /// As [`evaluate`](Self::evaluate). The puzzle reports the changed indices of each successor
@@ -204,19 +210,13 @@ impl<P: Features> BatchHeuristic<P> for Net {
             }
             let evaluated = match (&self.seat, &*self.images) {
                 (None, []) => (self.engine).evaluate_updates(active, updates, out, self.threads),
-                _ => match self.engine.expanded(active, updates, count) {
-                    Ok(all) => {
-                        *active = all;
-                        self.ask_images(scratch, out)
-                    }
-                    Err(why) => Err(why),
-                },
+                _ => self.engine.expanded(active, updates, count).and_then(|all| {
+                    scratch.active = all;
+                    self.ask_images(scratch, out)
+                }),
             };
-            if evaluated.is_err() {
-                out.fill(0.0);
-            }
+            self.finish(evaluated, out);
         });
-        out.iter_mut().for_each(|h| *h = self.estimate(*h));
     }
 
     fn preferred_batch(&self) -> usize {

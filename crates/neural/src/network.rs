@@ -12,12 +12,12 @@
 
 use crate::activation::{activate, dot};
 use crate::aligned::Aligned;
-use crate::architecture::{Activation, TAPS};
+use crate::architecture::{Activation, Grid, TAPS};
 use crate::batch::{Pool, in_blocks};
 use crate::dense::{Packed, Rows, multiply_f32, stride, width};
 use crate::engine::{Batch, Compute, Engine, Outputs};
 use crate::error::{ModelError, RowError};
-use crate::first::{Changes, First, Shape};
+use crate::first::{Changes, First, Shape, exact_skip, linear};
 use crate::fold::{self as folded, BUFFERS, Folded};
 use crate::head::Head;
 use crate::model::Model;
@@ -114,9 +114,12 @@ struct Actions {
 /// Network that computes in single precision.
 pub struct Network {
     level: Level,
-    groups: usize,
-    units: usize,
-    first: First<f32, f32>,
+    /// Sizes of the input and of the layer of sums, which has no units in networks with
+    /// convolutions.
+    shape: Shape,
+    first: First<f32>,
+    /// Weights of the linear skip; empty without a skip.
+    skip: Vec<f32>,
     activation: Activation,
     /// For each cell of a grid, the cells around it; empty without convolutions.
     around: Vec<[Option<usize>; TAPS]>,
@@ -158,16 +161,12 @@ impl Network {
         // columns.
         let is_conv = folded.grid.is_some();
         let summed = if is_conv { 0 } else { input.units };
-        let first = First::exact(
-            Shape { inputs: folded.inputs, groups: folded.groups, units: summed },
-            |unit, i| input.weight[unit * folded.inputs + i],
-            |unit| input.bias[unit],
-            &folded.skip,
-            &input.name,
-        )?;
-        let around = folded.grid.map_or_else(Vec::new, |grid| {
-            (0..grid.cells()).map(|place| grid.around(place)).collect()
-        });
+        let shape = Shape { inputs: folded.inputs, groups: folded.groups, units: summed };
+        let weight = |unit: usize, i: usize| input.weight[unit * folded.inputs + i];
+        let first = First::exact(shape, weight, |unit| input.bias[unit]);
+        let (first, skip) = (first.zip(exact_skip(folded.groups, &folded.skip)))
+            .ok_or_else(|| ModelError::Overflow(input.name.clone()))?;
+        let around = folded.grid.map_or_else(Vec::new, Grid::around);
         let each = if is_conv { folded.inputs / folded.groups } else { summed };
         let mut lines = InputLayout {
             cells: around.len().max(1),
@@ -196,9 +195,9 @@ impl Network {
         });
         Ok(Self {
             level,
-            groups: folded.groups,
-            units: summed,
+            shape,
             first,
+            skip,
             activation: input.activation,
             around,
             layers,
@@ -216,12 +215,12 @@ impl Network {
         active: &[u32],
         see: &mut (dyn FnMut(usize, &[f32]) + Send),
     ) -> Result<(), RowError> {
-        let rows = active.len() / self.groups.max(1);
-        self.first.check(active, rows)?;
+        let rows = active.len() / self.shape.groups.max(1);
+        self.shape.check(active, rows)?;
         let outputs = self.head.outputs();
         let mut out = vec![0.0; rows * outputs];
         let see = std::sync::Mutex::new(see);
-        let (groups, pool) = (self.groups, &self.pool);
+        let (groups, pool) = (self.shape.groups, &self.pool);
         in_blocks(active, groups, &mut out, outputs, 1, pool, |a, o, s| {
             if let Ok(mut see) = see.lock() {
                 self.block(a, o, Outputs::All, s, Some(&mut **see));
@@ -238,10 +237,11 @@ impl Network {
         scratch: &mut Scratch,
         mut see: Observer<'_>,
     ) {
-        let rows = active.len() / self.groups;
+        let rows = active.len() / self.shape.groups;
         let width = out.len() / rows.max(1);
         let most = if self.around.is_empty() { rows.max(1) } else { GRID_ROWS };
-        let parts = active.chunks(most * self.groups).zip(out.chunks_mut((most * width).max(1)));
+        let parts =
+            active.chunks(most * self.shape.groups).zip(out.chunks_mut((most * width).max(1)));
         for (active, out) in parts {
             self.part(active, out, which, scratch, &mut see);
         }
@@ -255,7 +255,7 @@ impl Network {
         scratch: &mut Scratch,
         see: &mut Observer<'_>,
     ) {
-        let rows = active.len() / self.groups;
+        let rows = active.len() / self.shape.groups;
         if self.around.is_empty() {
             self.sums(active, scratch, see);
         } else {
@@ -266,21 +266,21 @@ impl Network {
         self.outputs(out, which, &buffers[last], units, rows, actions);
         let width = out.len() / rows.max(1);
         for (out, active) in
-            out.chunks_exact_mut(width.max(1)).zip(active.chunks_exact(self.groups))
+            out.chunks_exact_mut(width.max(1)).zip(active.chunks_exact(self.shape.groups))
         {
-            let linear = self.first.skip(active);
+            let linear = linear(&self.skip, active);
             out.iter_mut().for_each(|out| *out += linear);
         }
     }
 
     /// Computes the activations of the first layer into the first buffer.
     fn sums(&self, active: &[u32], scratch: &mut Scratch, see: &mut Observer<'_>) {
-        let stride = stride(self.units);
+        let stride = stride(self.shape.units);
         let Scratch { changes, buffers, .. } = scratch;
-        buffers[0].resize(active.len() / self.groups * stride);
+        buffers[0].resize(active.len() / self.shape.groups * stride);
         self.first.sum(self.level, active, changes, &mut buffers[0], stride);
         for row in buffers[0].chunks_exact_mut(stride) {
-            let row = &mut row[..self.units];
+            let row = &mut row[..self.shape.units];
             activate(self.level, row, &[], self.activation);
             if let Some(see) = see {
                 see(0, row);
@@ -290,10 +290,11 @@ impl Network {
 
     /// The input itself: a one at the active index of each cell.
     fn planes(&self, active: &[u32], to: &mut Aligned<f32>) {
-        let inputs = self.first.inputs();
-        to.resize(active.len() / self.groups * inputs);
+        let inputs = self.shape.inputs;
+        to.resize(active.len() / self.shape.groups * inputs);
         to.fill(0.0);
-        for (row, active) in to.chunks_exact_mut(inputs).zip(active.chunks_exact(self.groups)) {
+        for (row, active) in to.chunks_exact_mut(inputs).zip(active.chunks_exact(self.shape.groups))
+        {
             for &index in active {
                 row[index as usize] = 1.0;
             }
@@ -374,11 +375,11 @@ impl Network {
     /// from the planes of the input. Returns the buffer of the last layer and its number of units.
     fn hidden(&self, rows: usize, scratch: &mut Scratch, see: &mut Observer<'_>) -> (usize, usize) {
         let Scratch { buffers, patches, .. } = scratch;
-        let (mut last, mut units) = (0, self.units);
+        let (mut last, mut units) = (0, self.shape.units);
         // Distance between two rows of the input, and between two cells of it.
         let (mut input_stride, mut each) = match self.around.len() {
             0 => (stride(units), 0),
-            cells => (self.first.inputs(), self.first.inputs() / cells),
+            cells => (self.shape.inputs, self.shape.inputs / cells),
         };
         let first = usize::from(self.around.is_empty());
         for (i, layer) in self.layers.iter().enumerate() {
@@ -416,7 +417,7 @@ impl Network {
 
 impl Engine for Network {
     fn groups(&self) -> usize {
-        self.groups
+        self.shape.groups
     }
 
     fn head(&self) -> Head {
@@ -428,12 +429,12 @@ impl Engine for Network {
         let layers = layers.map(|l| l.weights.bytes() + size_of_val(&l.bias[..]));
         let actions = self.actions.as_ref();
         let actions = actions.map_or(0, |a| a.weights.bytes() + size_of_val(&a.bias[..]));
-        let values = size_of_val(&self.value_weight[..]);
-        self.first.bytes() + layers.sum::<usize>() + values + actions
+        let others = size_of_val(&self.value_weight[..]) + size_of_val(&self.skip[..]);
+        self.first.bytes() + layers.sum::<usize>() + others + actions
     }
 
     fn check(&self, active: &[u32], rows: usize) -> Result<(), RowError> {
-        self.first.check(active, rows)
+        self.shape.check(active, rows)
     }
 }
 
@@ -445,7 +446,7 @@ impl From<Network> for Arc<dyn Engine> {
 
 impl Compute for Network {
     fn compute(&self, Batch { active, outputs, threads }: Batch<'_>, out: &mut [f32]) {
-        let (width, groups) = (outputs.width(self.head), self.groups);
+        let (width, groups) = (outputs.width(self.head), self.shape.groups);
         in_blocks(active, groups, out, width, threads, &self.pool, |active, out, scratch| {
             self.block(active, out, outputs, scratch, None);
         });
@@ -456,7 +457,7 @@ impl std::fmt::Debug for Network {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Network")
             .field("level", &self.level)
-            .field("groups", &self.groups)
+            .field("groups", &self.shape.groups)
             .field("bytes", &self.bytes())
             .finish_non_exhaustive()
     }

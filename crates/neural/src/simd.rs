@@ -4,6 +4,8 @@
 //! times, and the level stored in a network selects one. Only [`Level::best`] and [`Level::all`]
 //! create a [`Level`], so a value of it proves that the CPU has its instructions.
 
+use std::sync::LazyLock;
+
 /// A level of vector instructions that this CPU has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Level(Kind);
@@ -24,8 +26,11 @@ pub(crate) enum Kind {
 impl Level {
     /// The highest level of this CPU.
     pub(crate) fn best() -> Self {
-        let all = Self::all();
-        all[all.len() - 1]
+        static BEST: LazyLock<Level> = LazyLock::new(|| {
+            let all = Level::all();
+            all[all.len() - 1]
+        });
+        *BEST
     }
 
     /// All levels of this CPU, from the lowest.
@@ -56,25 +61,26 @@ impl Level {
 /// Compiles a function for every level; the first argument of the result is the level.
 ///
 /// The body is plain Rust that the compiler vectorises. The compiler never fuses a separate
-/// multiplication and addition, so all versions give the same bits.
+/// multiplication and addition, so all versions give the same bits. Generic parameters are written
+/// in square brackets.
 macro_rules! versions {
-    ($(#[$meta:meta])* $vis:vis fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)? $body:block) => {
+    ($(#[$meta:meta])* $vis:vis fn $name:ident $([$($generic:tt)*])? ($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)? $body:block) => {
         $(#[$meta])*
         #[allow(clippy::too_many_arguments)]
-        $vis fn $name(level: $crate::simd::Level, $($arg: $ty),*) $(-> $ret)? {
+        $vis fn $name $(<$($generic)*>)? (level: $crate::simd::Level, $($arg: $ty),*) $(-> $ret)? {
             #[inline(always)]
             #[allow(clippy::too_many_arguments)]
-            fn body($($arg: $ty),*) $(-> $ret)? $body
+            fn body $(<$($generic)*>)? ($($arg: $ty),*) $(-> $ret)? $body
 
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2,fma")]
             #[allow(clippy::too_many_arguments)]
-            fn avx2($($arg: $ty),*) $(-> $ret)? { body($($arg),*) }
+            fn avx2 $(<$($generic)*>)? ($($arg: $ty),*) $(-> $ret)? { body($($arg),*) }
 
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma")]
             #[allow(clippy::too_many_arguments)]
-            fn avx512($($arg: $ty),*) $(-> $ret)? { body($($arg),*) }
+            fn avx512 $(<$($generic)*>)? ($($arg: $ty),*) $(-> $ret)? { body($($arg),*) }
 
             match level.kind() {
                 $crate::simd::Kind::Portable => body($($arg),*),

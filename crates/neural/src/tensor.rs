@@ -18,29 +18,21 @@ pub type Tensors = BTreeMap<String, Tensor>;
 impl Tensor {
     /// Checks the shape, and that all numbers are finite.
     pub(crate) fn check(&self, name: &str, expected: &[usize]) -> Result<(), ModelError> {
+        let name = name.to_owned();
         if self.shape != expected {
-            return Err(ModelError::Shape {
-                name: name.into(),
-                found: self.shape.clone(),
-                expected: expected.to_vec(),
-            });
+            let (found, expected) = (self.shape.clone(), expected.to_vec());
+            return Err(ModelError::Shape { name, found, expected });
         }
-        let count = expected.iter().product();
-        if self.data.len() != count {
-            return Err(ModelError::Count {
-                name: name.into(),
-                found: self.data.len(),
-                expected: count,
-            });
+        let (found, expected) = (self.data.len(), expected.iter().product());
+        if found != expected {
+            return Err(ModelError::Count { name, found, expected });
         }
         // Inference takes the square root of variances.
         let least = if name.ends_with(".variance") { 0.0 } else { f32::MIN };
         let bad = |&x: &f32| !x.is_finite() || x < least;
-        match self.data.iter().position(bad) {
-            Some(index) => {
-                Err(ModelError::Number { name: name.into(), index, value: self.data[index] })
-            }
-            None => Ok(()),
-        }
+        let index = self.data.iter().position(bad);
+        index.map_or(Ok(()), |index| {
+            Err(ModelError::Number { name, index, value: self.data[index] })
+        })
     }
 }

@@ -87,36 +87,26 @@ impl Views {
     pub(crate) fn gather(&self, tensors: &mut Tensors, first: &Layer, is_mean: bool) {
         let (inputs, sets) = (self.maps[0].len(), self.sets(first.units));
         if let Some(weight) = tensors.get_mut(&first.weight()) {
-            *weight = Tensor {
-                shape: vec![sets, inputs],
-                data: self.gathered(&weight.data, first.units, is_mean),
-            };
+            let mut data = vec![0.0; sets * inputs];
+            for (unit, row) in weight.data.chunks_exact(inputs).enumerate() {
+                let (set, map) = self.of(unit);
+                let views = match is_mean {
+                    true => self.maps.len().min(first.units - set * self.maps.len()),
+                    false if unit % self.maps.len() == 0 => 1,
+                    false => continue,
+                };
+                let to = &mut data[set * inputs..][..inputs];
+                for (&at, weight) in map.iter().zip(row) {
+                    to[at as usize] += weight / views as f32;
+                }
+            }
+            *weight = Tensor { shape: vec![sets, inputs], data };
         }
         if let Some(bias) = tensors.get_mut(&first.bias()) {
             let mean = |set: &[f32]| set.iter().sum::<f32>() / set.len() as f32;
-            *bias = Tensor {
-                shape: vec![sets],
-                data: bias.data.chunks(self.maps.len()).map(mean).collect(),
-            };
+            let data = bias.data.chunks(self.maps.len()).map(mean).collect();
+            *bias = Tensor { shape: vec![sets], data };
         }
-    }
-
-    fn gathered(&self, all: &[f32], units: usize, is_mean: bool) -> Vec<f32> {
-        let inputs = self.maps[0].len();
-        let mut sets = vec![0.0; self.sets(units) * inputs];
-        for (unit, row) in all.chunks_exact(inputs).enumerate() {
-            let (set, map) = self.of(unit);
-            let views = match is_mean {
-                true => self.maps.len().min(units - set * self.maps.len()),
-                false if unit % self.maps.len() == 0 => 1,
-                false => continue,
-            };
-            let to = &mut sets[set * inputs..][..inputs];
-            for (&at, weight) in map.iter().zip(row) {
-                to[at as usize] += weight / views as f32;
-            }
-        }
-        sets
     }
 }
 

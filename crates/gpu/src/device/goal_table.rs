@@ -1,7 +1,7 @@
 //! The goal table: a hash set of states with exact distances near the goal.
 
-use super::{DeviceHashSet, Gpu, GpuError, each, words};
-use cudarc::driver::{LaunchConfig, PushKernelArg};
+use super::{DeviceHashSet, Gpu, GpuError, each, launch, words};
+use cudarc::driver::PushKernelArg;
 use std::sync::PoisonError;
 
 /// Greatest share of used slots, in percent.
@@ -86,12 +86,11 @@ impl Gpu {
             both.chunks(2).map(|two| u64::from(two[0]) | u64::from(two[1]) << 32).collect();
         self.stream.memcpy_htod(&both, state)?;
         let (enters, set) = (u32::from(seen.is_some()), seen.unwrap_or(&self.goal_table));
-        let one = LaunchConfig { grid_dim: (1, 1, 1), block_dim: (1, 1, 1), shared_mem_bytes: 0 };
         let (mask, goal_table_mask) = (set.mask(), self.goal_table.mask());
         call!(
             self,
             probe,
-            one,
+            launch(1, 1),
             &self.device_tables,
             &*state,
             &set.slots,

@@ -66,11 +66,6 @@ fn multiply(
     }
 }
 
-/// The 3 × 3 cells around each cell of a grid.
-fn around(grid: Grid) -> Vec<[Option<usize>; TAPS]> {
-    (0..grid.cells()).map(|place| grid.around(place)).collect()
-}
-
 /// Gathers the neighbourhoods of all cells of some states.
 fn gather(x: &[f32], inputs: usize, around: &[[Option<usize>; TAPS]], to: &mut [f32]) {
     let states = x.chunks_exact(around.len() * inputs);
@@ -98,7 +93,7 @@ fn scatter(patches: &[f32], inputs: usize, around: &[[Option<usize>; TAPS]], to:
 
 /// Convolution of rows of cells.
 pub(super) fn forward(x: &[f32], weight: &[f32], channels: usize, grid: Grid) -> Vec<f32> {
-    let (around, words) = (around(grid), weight.len() / channels);
+    let (around, words) = (grid.around(), weight.len() / channels);
     let (cells, inputs) = (grid.cells(), words / TAPS);
     let mut out = vec![0.0; x.len() / inputs * channels];
     out.par_chunks_mut(TOGETHER * cells * channels)
@@ -123,7 +118,7 @@ pub(super) fn backward(
     grid: Grid,
     needs_x: bool,
 ) -> (Option<Vec<f32>>, Vec<f32>) {
-    let (around, words) = (around(grid), weight.len() / channels);
+    let (around, words) = (grid.around(), weight.len() / channels);
     let (cells, inputs) = (grid.cells(), words / TAPS);
     let states = x.len() / (cells * inputs);
     let of_part = states.div_ceil(PARTS).max(1) * cells;

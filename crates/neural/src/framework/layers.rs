@@ -1,15 +1,15 @@
 //! Layers of a network, with gradients (`Autodiff`) and without.
 
 use super::kernels::Kernels;
-use super::operands::Conv;
+use super::operands::{Conv, Normed};
 use super::tensors::{unwrap, wrap};
 use burn::backend::Autodiff;
 use burn::backend::autodiff::checkpoint::base::Checkpointer;
-use burn::backend::autodiff::checkpoint::strategy::CheckpointStrategy;
+use burn::backend::autodiff::checkpoint::strategy::NoCheckpointing;
 use burn::backend::autodiff::grads::Gradients;
-use burn::backend::autodiff::ops::{Backward, Ops, OpsKind};
-use burn::tensor::backend::{AutodiffBackend, Backend};
-use burn::tensor::ops::{FloatTensor, IntTensor};
+use burn::backend::autodiff::ops::{Backward, Ops};
+use burn::tensor::backend::Backend;
+use burn::tensor::ops::FloatTensor;
 use burn::tensor::{Int, Tensor};
 
 /// The [`Kernels`] as layers of a network.
@@ -40,16 +40,16 @@ pub trait LayerOps: Backend {
 
 impl<B: Kernels> LayerOps for B {
     fn train_sums(weight: Tensor<B, 2>, active: Tensor<B, 2, Int>) -> Tensor<B, 2> {
-        wrap(B::sums(unwrap(weight), active.into_primitive()))
+        B::sums(weight, active)
     }
     fn train_bias(x: Tensor<B, 2>, bias: Tensor<B, 1>) -> Tensor<B, 2> {
         x + bias.unsqueeze::<2>()
     }
     fn train_conv(x: Tensor<B, 2>, weight: Tensor<B, 2>, conv: Conv) -> Tensor<B, 2> {
-        wrap(B::conv(unwrap(x), unwrap(weight), conv))
+        B::conv(x, weight, conv)
     }
     fn train_elu(x: Tensor<B, 2>) -> Tensor<B, 2> {
-        wrap(B::elu(unwrap(x)))
+        B::elu(x)
     }
     fn train_norm(
         x: Tensor<B, 2>,
@@ -57,170 +57,93 @@ impl<B: Kernels> LayerOps for B {
         beta: Tensor<B, 1>,
         epsilon: f32,
     ) -> (Tensor<B, 2>, [Tensor<B, 1>; 2]) {
-        let n = B::norm(unwrap(x), unwrap(gamma), unwrap(beta), epsilon);
-        (wrap(n.output), [wrap(n.mean), wrap(n.variance)])
+        let Normed { output, mean, variance, .. } = B::norm(x, gamma, beta, epsilon);
+        (output, [mean, variance])
     }
     fn train_mask(shape: [usize; 2], keep: f32, seed: u64, device: &B::Device) -> Tensor<B, 2> {
-        wrap(B::mask(shape, keep, seed, device))
+        B::mask(shape, keep, seed, device)
     }
 }
 
-#[derive(Debug)]
-struct SumsStep;
+/// Backward pass of an operation: a function of the gradient by its output, and of the parents that
+/// need gradients. It returns the gradients by the parents.
+struct Step<F>(F);
 
-impl<B: Kernels> Backward<B, 1> for SumsStep {
-    type State = (IntTensor<B>, usize);
-
-    fn backward(
-        self,
-        ops: Ops<Self::State, 1>,
-        grads: &mut Gradients,
-        _checkpointer: &mut Checkpointer,
-    ) {
-        let [parent] = ops.parents;
-        let grad = grads.consume::<B>(&ops.node);
-        if let Some(parent) = parent {
-            let (active, inputs) = ops.state;
-            grads.register::<B>(parent.id, B::sums_backward(grad, active, inputs));
-        }
+impl<F> std::fmt::Debug for Step<F> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Step")
     }
 }
 
-#[derive(Debug)]
-struct BiasStep;
-
-impl<B: Kernels> Backward<B, 2> for BiasStep {
+impl<B, const N: usize, F> Backward<B, N> for Step<F>
+where
+    B: Kernels,
+    F: FnOnce(Tensor<B, 2>, [bool; N]) -> [Option<FloatTensor<B>>; N] + Send + 'static,
+{
     type State = ();
 
-    fn backward(
-        self,
-        ops: Ops<Self::State, 2>,
-        grads: &mut Gradients,
-        _checkpointer: &mut Checkpointer,
-    ) {
-        let grad = grads.consume::<B>(&ops.node);
-        let [of_x, of_bias] = ops.parents;
-        if let Some(parent) = of_bias {
-            let sums: Tensor<B, 2> = wrap(B::column_sums(grad.clone()));
-            let units = sums.dims()[1];
-            grads.register::<B>(parent.id, unwrap(sums.reshape([units])));
-        }
-        if let Some(parent) = of_x {
-            grads.register::<B>(parent.id, grad);
-        }
-    }
-}
-
-#[derive(Debug)]
-struct EluStep;
-
-impl<B: Kernels> Backward<B, 1> for EluStep {
-    type State = FloatTensor<B>;
-
-    fn backward(
-        self,
-        ops: Ops<Self::State, 1>,
-        grads: &mut Gradients,
-        _checkpointer: &mut Checkpointer,
-    ) {
-        let [parent] = ops.parents;
-        let grad = grads.consume::<B>(&ops.node);
-        if let Some(parent) = parent {
-            grads.register::<B>(parent.id, B::elu_backward(ops.state, grad));
-        }
-    }
-}
-
-#[derive(Debug)]
-struct NormStep;
-
-impl<B: Kernels> Backward<B, 3> for NormStep {
-    type State = (FloatTensor<B>, FloatTensor<B>, FloatTensor<B>);
-
-    fn backward(
-        self,
-        ops: Ops<Self::State, 3>,
-        grads: &mut Gradients,
-        _checkpointer: &mut Checkpointer,
-    ) {
-        let grad = grads.consume::<B>(&ops.node);
-        let (normed, inverse, gamma) = ops.state;
-        let results = B::norm_backward(grad, normed, inverse, gamma);
+    fn backward(self, ops: Ops<(), N>, grads: &mut Gradients, _checkpointer: &mut Checkpointer) {
+        let grad = wrap(grads.consume::<B>(&ops.node));
+        let results = (self.0)(grad, ops.parents.each_ref().map(Option::is_some));
         for (parent, result) in ops.parents.into_iter().zip(results) {
-            if let Some(parent) = parent {
+            if let (Some(parent), Some(result)) = (parent, result) {
                 grads.register::<B>(parent.id, result);
             }
         }
     }
 }
 
-#[derive(Debug)]
-struct ConvStep;
-
-impl<B: Kernels> Backward<B, 2> for ConvStep {
-    type State = (FloatTensor<B>, FloatTensor<B>, Conv);
-
-    fn backward(
-        self,
-        ops: Ops<Self::State, 2>,
-        grads: &mut Gradients,
-        _checkpointer: &mut Checkpointer,
-    ) {
-        let grad = grads.consume::<B>(&ops.node);
-        let (x, weight, conv) = ops.state;
-        let [of_x, of_weight] = ops.parents;
-        let (by_x, by_weight) = B::conv_backward(grad, x, weight, conv, of_x.is_some());
-        if let (Some(parent), Some(by_x)) = (of_x, by_x) {
-            grads.register::<B>(parent.id, by_x);
-        }
-        if let Some(parent) = of_weight {
-            grads.register::<B>(parent.id, by_weight);
-        }
-    }
+/// A [`Step`] with the types of its function.
+fn step<B: Kernels, const N: usize, F>(backward: F) -> Step<F>
+where
+    F: FnOnce(Tensor<B, 2>, [bool; N]) -> [Option<FloatTensor<B>>; N],
+{
+    Step(backward)
 }
 
-impl<B: Kernels, C: CheckpointStrategy> LayerOps for Autodiff<B, C> {
+impl<B: Kernels> LayerOps for Autodiff<B> {
     fn train_sums(weight: Tensor<Self, 2>, active: Tensor<Self, 2, Int>) -> Tensor<Self, 2> {
-        let inputs = weight.dims()[0];
-        let weight = unwrap(weight);
-        let active = active.into_primitive();
-        let output = B::sums(weight.primitive.clone(), active.clone());
-        wrap(match SumsStep.prepare::<C>([weight.node.clone()]).compute_bound().stateful() {
-            OpsKind::Tracked(prep) => prep.finish((active, inputs), output),
-            OpsKind::UnTracked(prep) => prep.finish(output),
-        })
+        let (inputs, weight, active) = (weight.dims()[0], unwrap(weight), active.inner());
+        let output = unwrap(B::sums(wrap(weight.primitive), active.clone()));
+        let backward =
+            step::<B, 1, _>(move |grad, _| [Some(unwrap(B::sums_backward(grad, active, inputs)))]);
+        wrap(backward.prepare::<NoCheckpointing>([weight.node]).compute_bound().stateless(output))
     }
 
     fn train_bias(x: Tensor<Self, 2>, bias: Tensor<Self, 1>) -> Tensor<Self, 2> {
         let (x, bias) = (unwrap(x), unwrap(bias));
-        let nodes = [x.node.clone(), bias.node.clone()];
-        let output = B::train_bias(wrap(x.primitive), wrap(bias.primitive));
-        let output = unwrap(output);
-        wrap(match BiasStep.prepare::<C>(nodes).compute_bound().stateful() {
-            OpsKind::Tracked(prep) => prep.finish((), output),
-            OpsKind::UnTracked(prep) => prep.finish(output),
-        })
+        let output = unwrap(B::train_bias(wrap(x.primitive), wrap(bias.primitive)));
+        let backward = step::<B, 2, _>(|grad, [needs_x, needs_bias]| {
+            let by_bias = needs_bias.then(|| {
+                let sums = B::column_sums(grad.clone());
+                let units = sums.dims()[1];
+                unwrap(sums.reshape([units]))
+            });
+            [needs_x.then(|| unwrap(grad)), by_bias]
+        });
+        let nodes = [x.node, bias.node];
+        wrap(backward.prepare::<NoCheckpointing>(nodes).compute_bound().stateless(output))
     }
 
     fn train_conv(x: Tensor<Self, 2>, weight: Tensor<Self, 2>, conv: Conv) -> Tensor<Self, 2> {
         let (x, weight) = (unwrap(x), unwrap(weight));
-        let nodes = [x.node.clone(), weight.node.clone()];
-        let (x, weight) = (x.primitive, weight.primitive);
-        let output = B::conv(x.clone(), weight.clone(), conv);
-        wrap(match ConvStep.prepare::<C>(nodes).compute_bound().stateful() {
-            OpsKind::Tracked(prep) => prep.finish((x, weight, conv), output),
-            OpsKind::UnTracked(prep) => prep.finish(output),
-        })
+        let nodes = [x.node, weight.node];
+        let (x, weight) = (wrap(x.primitive), wrap(weight.primitive));
+        let output = unwrap(B::conv(x.clone(), weight.clone(), conv));
+        let backward = step::<B, 2, _>(move |grad, [needs_x, _]| {
+            let (by_x, by_weight) = B::conv_backward(grad, x, weight, conv, needs_x);
+            [by_x.map(unwrap), Some(unwrap(by_weight))]
+        });
+        wrap(backward.prepare::<NoCheckpointing>(nodes).compute_bound().stateless(output))
     }
 
     fn train_elu(x: Tensor<Self, 2>) -> Tensor<Self, 2> {
         let x = unwrap(x);
-        let node = x.node.clone();
-        let output = B::elu(x.primitive);
-        wrap(match EluStep.prepare::<C>([node]).compute_bound().stateful() {
-            OpsKind::Tracked(prep) => prep.finish(output.clone(), output),
-            OpsKind::UnTracked(prep) => prep.finish(output),
-        })
+        let output = B::elu(wrap(x.primitive));
+        let primitive = unwrap(output.clone());
+        let backward =
+            step::<B, 1, _>(move |grad, _| [Some(unwrap(B::elu_backward(output, grad)))]);
+        wrap(backward.prepare::<NoCheckpointing>([x.node]).compute_bound().stateless(primitive))
     }
 
     fn train_norm(
@@ -230,15 +153,17 @@ impl<B: Kernels, C: CheckpointStrategy> LayerOps for Autodiff<B, C> {
         epsilon: f32,
     ) -> (Tensor<Self, 2>, [Tensor<Self, 1>; 2]) {
         let (x, gamma, beta) = (unwrap(x), unwrap(gamma), unwrap(beta));
-        let nodes = [x.node.clone(), gamma.node.clone(), beta.node.clone()];
-        let n = B::norm(x.primitive, gamma.primitive.clone(), beta.primitive, epsilon);
-        let output = match NormStep.prepare::<C>(nodes).compute_bound().stateful() {
-            OpsKind::Tracked(prep) => prep.finish((n.normed, n.inverse, gamma.primitive), n.output),
-            OpsKind::UnTracked(prep) => prep.finish(n.output),
-        };
-        let mean = <Self as AutodiffBackend>::from_inner(n.mean);
-        let variance = <Self as AutodiffBackend>::from_inner(n.variance);
-        (wrap(output), [wrap(mean), wrap(variance)])
+        let nodes = [x.node, gamma.node, beta.node];
+        let gamma: Tensor<B, 1> = wrap(gamma.primitive);
+        let Normed { output, normed, inverse, mean, variance } =
+            B::norm(wrap(x.primitive), gamma.clone(), wrap(beta.primitive), epsilon);
+        let backward = step::<B, 3, _>(move |grad, _| {
+            let (by_x, [by_gamma, by_beta]) = B::norm_backward(grad, normed, inverse, gamma);
+            [unwrap(by_x), unwrap(by_gamma), unwrap(by_beta)].map(Some)
+        });
+        let output = unwrap(output);
+        let output = backward.prepare::<NoCheckpointing>(nodes).compute_bound().stateless(output);
+        (wrap(output), [mean, variance].map(Tensor::from_inner))
     }
 
     fn train_mask(
@@ -247,6 +172,6 @@ impl<B: Kernels, C: CheckpointStrategy> LayerOps for Autodiff<B, C> {
         seed: u64,
         device: &Self::Device,
     ) -> Tensor<Self, 2> {
-        wrap(<Self as AutodiffBackend>::from_inner(B::mask(shape, keep, seed, device)))
+        Tensor::from_inner(B::mask(shape, keep, seed, device))
     }
 }

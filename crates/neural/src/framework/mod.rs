@@ -3,8 +3,8 @@
 //! | module | contents |
 //! |---|---|
 //! | [`operands`] | arguments and results of kernels |
-//! | [`kernels`] | operations that the framework lacks, with defaults (`plain`) |
-//! | `flex`, `conv` | the same operations as loops on the CPU |
+//! | [`kernels`] | operations that the framework lacks, with defaults for any device |
+//! | `flex`, `conv`, `loops` | the same operations as loops on the CPU |
 //! | [`layers`] | kernels as layers with gradients |
 //! | [`parameters`] | tensors of a file as parameters, initial values |
 //! | [`network`] | the network |
@@ -13,8 +13,8 @@ mod conv;
 mod flex;
 pub mod kernels;
 pub mod layers;
+pub(crate) mod loops;
 pub mod network;
 pub mod operands;
 pub mod parameters;
-pub(crate) mod plain;
 pub mod tensors;

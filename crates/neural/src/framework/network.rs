@@ -6,7 +6,7 @@ use super::parameters::{Draws, Role, slots, transposed};
 use super::tensors::{floats, one_hot, unwrap, wrap};
 use crate::architecture::{Activation, Architecture, Grid, LEAK, Layers};
 use crate::tensor::{Tensor as Numbers, Tensors};
-use burn::module::{Module, ModuleMapper, ModuleVisitor, Param, ParamId};
+use burn::module::{Module, ModuleVisitor, Param, ParamId};
 use burn::tensor::backend::Backend;
 use burn::tensor::ops::FloatTensor;
 use burn::tensor::{Int, Tensor, TensorData, activation};
@@ -197,7 +197,7 @@ impl<B: LayerOps> CostToGo<B> {
         // Convolutions have a row for each cell of each state.
         let mut x: Option<Tensor<B, 2>> = None;
         if self.blocks.iter().any(|block| block.conv) {
-            let input = one_hot::<B>(active.clone().into_primitive(), self.inputs);
+            let input = one_hot(active.clone(), self.inputs);
             let cells = grid.cells();
             x = Some(input.reshape([states * cells, self.inputs / cells]));
         }
@@ -281,18 +281,5 @@ pub(crate) struct Collect<B: Backend>(pub BTreeMap<u64, FloatTensor<B>>);
 impl<B: Backend> ModuleVisitor<B> for Collect<B> {
     fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<B, D>>) {
         self.0.insert(param.id.val(), unwrap(param.val()));
-    }
-}
-
-/// Mapper that replaces each parameter by `f(id, parameter)`.
-pub(crate) struct MapAll<F>(pub F);
-
-impl<B: Backend, F> ModuleMapper<B> for MapAll<F>
-where
-    F: FnMut(u64, FloatTensor<B>) -> FloatTensor<B>,
-{
-    fn map_float<const D: usize>(&mut self, param: Param<Tensor<B, D>>) -> Param<Tensor<B, D>> {
-        let (id, tensor, mapper) = param.consume();
-        Param::from_mapped_value(id, wrap((self.0)(id.val(), unwrap(tensor))), mapper)
     }
 }

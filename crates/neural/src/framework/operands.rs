@@ -2,7 +2,6 @@
 
 use crate::architecture::Grid;
 use burn::tensor::backend::Backend;
-use burn::tensor::ops::FloatTensor;
 use burn::tensor::{FloatDType, Tensor};
 
 /// Precision of matrix products in training: of convolutions, and of dense layers behind the first.
@@ -69,13 +68,13 @@ pub struct AdamStep {
 /// Batch normalisation of a training batch: its output, and the values that its gradient needs.
 pub struct Normed<B: Backend> {
     /// The output.
-    pub output: FloatTensor<B>,
+    pub output: Tensor<B, 2>,
     /// `(input - mean) * inverse`, before `gamma` and `beta`.
-    pub normed: FloatTensor<B>,
+    pub normed: Tensor<B, 2>,
     /// Reciprocal of the standard deviation of each unit.
-    pub inverse: FloatTensor<B>,
+    pub inverse: Tensor<B, 1>,
     /// Mean of each unit over the batch.
-    pub mean: FloatTensor<B>,
+    pub mean: Tensor<B, 1>,
     /// Biased variance of each unit over the batch.
-    pub variance: FloatTensor<B>,
+    pub variance: Tensor<B, 1>,
 }

@@ -100,7 +100,7 @@ pub fn initial(architecture: &Architecture, skip: Option<&[f32]>, seed: u64) -> 
 }
 
 /// Transposed matrix of `rows` × `columns` numbers.
-pub(super) fn transposed(values: &[f32], rows: usize, columns: usize) -> Vec<f32> {
+pub(crate) fn transposed(values: &[f32], rows: usize, columns: usize) -> Vec<f32> {
     let mut turned = Vec::with_capacity(values.len());
     for j in 0..columns {
         turned.extend((0..rows).map(|i| values[i * columns + j]));

@@ -1,7 +1,7 @@
 //! Conversions between slices, tensors of the framework and the primitives of its backends.
 
 use burn::tensor::backend::Backend;
-use burn::tensor::ops::{FloatTensor, IntTensor};
+use burn::tensor::ops::FloatTensor;
 use burn::tensor::{IndexingUpdateOp, Int, Tensor, TensorData, TensorPrimitive};
 
 /// Tensor of the framework around a backend's primitive.
@@ -15,8 +15,7 @@ pub fn unwrap<B: Backend, const D: usize>(tensor: Tensor<B, D>) -> FloatTensor<B
 }
 
 /// Rows of zeros with ones at the active indices, made on the device.
-pub fn one_hot<B: Backend>(active: IntTensor<B>, inputs: usize) -> Tensor<B, 2> {
-    let active = Tensor::<B, 2, Int>::from_primitive(active);
+pub fn one_hot<B: Backend>(active: Tensor<B, 2, Int>, inputs: usize) -> Tensor<B, 2> {
     let [rows, groups] = active.dims();
     let device = active.device();
     Tensor::zeros([rows, inputs], &device).scatter(

@@ -33,7 +33,7 @@ fn biased(unit: usize, weight: i8) -> i8 {
 /// determine the sums of both units.
 pub(super) struct Columns {
     /// Columns; the start of the sums is stored in `start`.
-    pub(super) first: First<i8, i32, SHORT>,
+    first: First<i8, SHORT>,
     /// Start of the sums, in whole strips.
     start: Aligned<i16>,
     /// By how many bits sums are finer than bytes.
@@ -69,7 +69,6 @@ impl Columns {
         shape: Shape,
         weight: impl Fn(usize, usize) -> f64,
         start: impl Fn(usize) -> i16,
-        skip: Vec<i32>,
         shift: u32,
     ) -> Self {
         let byte = |unit, input| biased(unit, held(weight(unit, input)));
@@ -77,7 +76,7 @@ impl Columns {
         for (unit, to) in starts[..shape.units].iter_mut().enumerate() {
             *to = start(unit);
         }
-        Self { first: First::new(shape, byte, |_| 0, skip), start: starts, shift }
+        Self { first: First::new(shape, byte, |_| 0), start: starts, shift }
     }
 
     /// Memory held, in bytes.

@@ -89,7 +89,7 @@ unsafe fn add<T: Copy>(mut sum: Pair, strips: &[T], places: &[u32]) -> Pair {
 /// If rows of `to` are shorter than whole strips.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 pub(super) fn rectified(
-    first: &First<i16, i32, SHORT>,
+    first: &First<i16, SHORT>,
     active: &[u32],
     plan: &Plan,
     strips: &mut Strips<i16, SHORT>,

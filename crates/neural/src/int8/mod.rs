@@ -30,7 +30,7 @@ use crate::batch::{Pool, in_blocks, spread};
 use crate::dense::{Packed, Rows, bytes_per_word, multiply_bytes, stride, width};
 use crate::engine::{Batch, Compute, Engine};
 use crate::error::{ModelError, RowError};
-use crate::first::{Changes, SHORT, Shape, Strips};
+use crate::first::{Changes, SHORT, Shape, Strips, linear};
 use crate::fold::{BUFFERS, Folded};
 use crate::head::Head;
 use crate::model::Model;
@@ -38,8 +38,8 @@ use crate::simd::Level;
 use crate::updates::{Plan, Updates};
 use direct::{Lists, shift_directly};
 use quantise::{
-    Scales, dot, requantise, requantise_first, requantise_updated, shift_first, shift_updated,
-    words_of_four, words_of_two,
+    Conversion, dot, requantise, requantise_updated, shift_first, shift_updated, words_of_four,
+    words_of_two,
 };
 use scale::{Affine, steps};
 use std::ops::Range;
@@ -61,21 +61,6 @@ const DIRECT: usize = 8192;
 /// Rows whose sums behind the first layer are converted together: few enough to stay in the
 /// first-level cache, and a multiple of the rows of a kernel's tile.
 const TOGETHER: usize = 96;
-
-/// Conversion of a layer's sums to its activations.
-struct Conversion {
-    scales: Scales,
-    activation: Activation,
-    affine: Affine,
-}
-
-/// Conversion of the first layer's sums to activations.
-enum FirstConversion {
-    /// Scale and bias of each unit.
-    Scaled(Conversion),
-    /// They are [`SHIFT`](scale::SHIFT) bits finer than bytes.
-    Shifted,
-}
 
 /// Step size of the first layer's weights.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -108,15 +93,18 @@ struct Output {
 /// Network that computes in whole numbers.
 pub struct Int8 {
     level: Level,
-    groups: usize,
-    units: usize,
+    shape: Shape,
     first: FirstSums,
-    first_conversion: FirstConversion,
+    /// Conversion of the first layer's sums; `None` if they are [`SHIFT`](scale::SHIFT) bits finer
+    /// than bytes.
+    first_conversion: Option<Conversion>,
+    /// Weights of the linear skip in steps of `skip_scale`; empty without a skip.
+    skip: Vec<i32>,
+    skip_scale: f32,
     layers: Vec<Layer>,
     head: Head,
     /// Outputs in the order of the head.
     outputs: Vec<Output>,
-    skip_scale: f32,
     pool: Pool<Scratch>,
 }
 
@@ -131,8 +119,6 @@ struct Scratch {
     plan: Plan,
     strips: Strips<i16, SHORT>,
     lists: Lists,
-    /// Whether the rows are in their original order instead of the plan's order.
-    is_in_order: bool,
     values: Aligned<f32>,
 }
 
@@ -190,39 +176,31 @@ impl Int8 {
         }
         let affine =
             |l: usize| Affine::new(layers[l].activation, ranges.least[l], ranges.greatest[l]);
-        let conversion = |l: usize, scales: Scales| {
-            let all = scales.scale.iter().chain(&scales.bias);
-            if !all.into_iter().all(|x| x.is_finite()) {
+        let conversion = |l: usize, scale: Vec<f32>, bias: Vec<f32>| {
+            if !scale.iter().chain(&bias).all(|x| x.is_finite()) {
                 return Err(ModelError::Overflow(layers[l].name.clone()));
             }
-            Ok(Conversion { scales, activation: layers[l].activation, affine: affine(l) })
+            Ok(Conversion { scale, bias, activation: layers[l].activation, affine: affine(l) })
         };
 
         let input = &layers[0];
         let (skip_step, quantise) = steps(&folded.skip, f64::from(1 << 30) / groups as f64);
-        let skip = folded.skip.iter().map(|&w| quantise(w) as i32).collect();
         let shape = Shape { inputs: folded.inputs, groups, units: input.units };
-        let bias = input.bias.clone();
-        let (first, first_conversion) = match fineness {
-            Fineness::Fine => {
-                let (first, scale) = FirstSums::new(shape, &input.weight, skip);
-                (first, FirstConversion::Scaled(conversion(0, Scales { scale, bias })?))
+        let (first, first_conversion) = match (fineness, input.activation) {
+            (Fineness::Fine, _) => {
+                let (first, scale) = FirstSums::new(shape, &input.weight);
+                (first, Some(conversion(0, scale, input.bias.clone())?))
             }
-            Fineness::Short => {
-                let short = match input.activation {
-                    Activation::Relu => {
-                        FirstSums::short(shape, &input.weight, &bias, affine(0), skip)
-                    }
-                    _ => None,
-                };
-                let first = short.ok_or_else(|| ModelError::Short(input.name.clone()))?;
-                (first, FirstConversion::Shifted)
+            (Fineness::Short, Activation::Relu) => {
+                let first = FirstSums::short(shape, &input.weight, &input.bias, affine(0));
+                (first.ok_or_else(|| ModelError::Short(input.name.clone()))?, None)
             }
+            _ => return Err(ModelError::Short(input.name.clone())),
         };
 
         let mut dense = Vec::new();
         for l in 1..layers.len() {
-            let (weights, scales) = quantise_layer(&layers[l], affine(l - 1), level);
+            let (weights, scale, bias) = quantise_layer(&layers[l], affine(l - 1), level);
             dense.push(Layer {
                 weights,
                 inputs: layers[l].inputs,
@@ -230,7 +208,7 @@ impl Int8 {
                 from: layers[l - 1].buffer,
                 to: layers[l].buffer,
                 add: layers[l].adds.map(|a| (layers[a].buffer, affine(a))),
-                conversion: conversion(l, scales)?,
+                conversion: conversion(l, scale, bias)?,
             });
         }
 
@@ -238,17 +216,16 @@ impl Int8 {
         let weights = folded.out_weight.chunks_exact(layers[layers.len() - 1].units);
         let outputs = weights.zip(&folded.out_bias);
         let outputs = outputs.map(|(weight, &bias)| Output::new(weight, bias, last));
-        let outputs: Vec<Output> = outputs.collect();
         let network = Self {
             level,
-            groups,
-            units: input.units,
+            shape,
             first,
             first_conversion,
+            skip: folded.skip.iter().map(|&w| quantise(w) as i32).collect(),
+            skip_scale: skip_step as f32,
             layers: dense,
             head: folded.head,
-            outputs,
-            skip_scale: skip_step as f32,
+            outputs: outputs.collect(),
             pool: Pool::default(),
         };
         let numbers = network.outputs.iter().flat_map(|out| [out.scale, out.bias]);
@@ -267,81 +244,57 @@ impl Int8 {
         block: &[Range<usize>; 2],
         scratch: &mut Scratch,
     ) {
-        let (level, stride) = (self.level, stride(self.units));
-        let Scratch { plan, strips, lists, bytes, is_in_order, .. } = scratch;
+        let (level, stride) = (self.level, stride(self.shape.units));
+        let Scratch { plan, strips, lists, bytes, .. } = scratch;
         let to = &mut bytes[0];
-        *is_in_order = matches!(self.first, FirstSums::Direct(_));
-        let first = match &self.first {
-            FirstSums::Direct(columns) => {
+        match (&self.first, &self.first_conversion) {
+            (FirstSums::Direct(columns), _) => {
                 lists.of_updates(updates, block);
-                return shift_directly(level, columns, active, lists, to, stride);
+                shift_directly(level, columns, active, lists, to, stride);
             }
-            FirstSums::Narrow(first) => first,
-            FirstSums::Wide(_) => return,
-        };
-        plan.make(updates, block, first.inputs());
-        match &self.first_conversion {
-            FirstConversion::Shifted => {
-                shift_updated(level, first, active, plan, strips, to, stride);
+            (FirstSums::Narrow(first), conversion) => {
+                plan.make(updates, block, self.shape.inputs);
+                match conversion {
+                    None => shift_updated(level, first, active, plan, strips, to, stride),
+                    Some(by) => {
+                        requantise_updated(level, first, active, plan, strips, by, to, stride);
+                    }
+                }
             }
-            FirstConversion::Scaled(Conversion { scales, activation, affine }) => {
-                requantise_updated(
-                    level,
-                    first,
-                    active,
-                    plan,
-                    strips,
-                    scales,
-                    *activation,
-                    *affine,
-                    to,
-                    stride,
-                );
-            }
+            (FirstSums::Wide(_), _) => {}
         }
     }
 
     /// The first `width` outputs of a block of rows without the linear skip.
     fn block(&self, active: &[u32], out: &mut [f32], width: usize, scratch: &mut Scratch) {
         let (rows, level) = (out.len() / width, self.level);
-        let Scratch { changes, narrow, wide, lists, bytes, .. } = scratch;
-        let units = stride(self.units);
-        bytes[0].resize(rows * units);
-        match &self.first {
-            FirstSums::Narrow(first) => {
-                narrow.resize(rows * units);
-                first.sum(level, active, changes, narrow, units);
+        let Scratch { changes, narrow, wide, lists, bytes: [bytes, ..], .. } = scratch;
+        let stride = stride(self.shape.units);
+        bytes.resize(rows * stride);
+        let to = bytes.chunks_exact_mut(stride).map(|to| &mut to[..self.shape.units]);
+        match (&self.first, &self.first_conversion) {
+            (FirstSums::Narrow(first), conversion) => {
+                narrow.resize(rows * stride);
+                first.sum(level, active, changes, narrow, stride);
+                for (sums, to) in narrow.chunks_exact(stride).zip(to) {
+                    match conversion {
+                        Some(by) => requantise(level, sums, by, None, to),
+                        None => shift_first(level, sums, to),
+                    }
+                }
             }
-            FirstSums::Direct(columns) => {
+            (FirstSums::Wide(first), Some(by)) => {
+                wide.resize(rows * stride);
+                first.sum(level, active, changes, wide, stride);
+                for (sums, to) in wide.chunks_exact(stride).zip(to) {
+                    requantise(level, sums, by, None, to);
+                }
+            }
+            (FirstSums::Direct(columns), _) => {
                 lists.of_rows(rows);
-                shift_directly(level, columns, active, lists, &mut bytes[0], units);
-                return self.behind(out, width, scratch);
+                shift_directly(level, columns, active, lists, bytes, stride);
             }
-            FirstSums::Wide(first) => {
-                wide.resize(rows * units);
-                first.sum(level, active, changes, wide, units);
-            }
-        }
-        let to = bytes[0].chunks_exact_mut(units);
-        let to = to.map(|to| &mut to[..self.units]);
-        match (&self.first_conversion, &self.first) {
-            (FirstConversion::Shifted, _) => {
-                for (sums, to) in narrow.chunks_exact(units).zip(to) {
-                    shift_first(level, sums, to);
-                }
-            }
-            (FirstConversion::Scaled(conversion), FirstSums::Narrow(_) | FirstSums::Direct(_)) => {
-                for (sums, to) in narrow.chunks_exact(units).zip(to) {
-                    let (scales, affine) = (&conversion.scales, conversion.affine);
-                    requantise_first(level, sums, scales, conversion.activation, affine, to);
-                }
-            }
-            (FirstConversion::Scaled(conversion), FirstSums::Wide(_)) => {
-                for (sums, to) in wide.chunks_exact(units).zip(to) {
-                    let (scales, affine) = (&conversion.scales, conversion.affine);
-                    requantise(level, sums, scales, None, conversion.activation, affine, to);
-                }
-            }
+            (FirstSums::Wide(_), None) => {}
         }
         self.behind(out, width, scratch);
     }
@@ -351,7 +304,7 @@ impl Int8 {
     fn behind(&self, out: &mut [f32], width: usize, scratch: &mut Scratch) {
         let (rows, level) = (out.len() / width, self.level);
         let Scratch { sums, words, bytes, .. } = scratch;
-        let (mut last, mut units) = (0, self.units);
+        let (mut last, mut units) = (0, self.shape.units);
         for layer in &self.layers {
             let input_stride = stride(layer.inputs);
             // The buffer is taken out of the array, because the others are read while it is
@@ -395,7 +348,7 @@ impl Int8 {
                     let add = layer
                         .add
                         .map(|(b, affine)| (&bytes[b][r * sums_stride..][..layer.units], affine));
-                    layer.conversion.apply(level, sums, add, &mut to[..layer.units]);
+                    requantise(level, sums, &layer.conversion, add, &mut to[..layer.units]);
                 }
             }
             bytes[layer.to] = to;
@@ -413,7 +366,7 @@ impl Int8 {
 
 impl Engine for Int8 {
     fn groups(&self) -> usize {
-        self.groups
+        self.shape.groups
     }
 
     fn head(&self) -> Head {
@@ -424,12 +377,12 @@ impl Engine for Int8 {
         let layers = self.layers.iter();
         let layers = layers.map(|l| l.weights.bytes() + 8 * l.units);
         let outputs = self.outputs.iter().map(|out| 2 * out.weight.len());
-        let outputs = outputs.sum::<usize>();
-        self.first.bytes() + 8 * self.units + layers.sum::<usize>() + outputs
+        let first = self.first.bytes() + size_of_val(&self.skip[..]) + 8 * self.shape.units;
+        first + layers.sum::<usize>() + outputs.sum::<usize>()
     }
 
     fn check(&self, active: &[u32], rows: usize) -> Result<(), RowError> {
-        self.first.check(active, rows)
+        self.shape.check(active, rows)
     }
 
     fn evaluate_updates(
@@ -439,20 +392,16 @@ impl Engine for Int8 {
         out: &mut [f32],
         threads: usize,
     ) -> Result<(), RowError> {
-        let (groups, inputs) = (self.groups, self.first.inputs());
+        let Shape { inputs, groups, .. } = self.shape;
         self.check(active, active.len() / groups)?;
         updates.check(active.len() / groups, out.len(), inputs)?;
         if !self.head.has_value() {
             return Err(RowError::NoValue(self.head));
         }
         let most = match &self.first {
-            FirstSums::Narrow(first) if !first.skips() => UPDATES,
-            FirstSums::Direct(columns) if !columns.first.skips() => DIRECT,
-            _ => {
-                let mut all = Vec::with_capacity(out.len() * groups);
-                updates.expand(active, groups, &mut all);
-                return self.evaluate(&all, out, threads);
-            }
+            FirstSums::Narrow(_) if self.skip.is_empty() => UPDATES,
+            FirstSums::Direct(_) if self.skip.is_empty() => DIRECT,
+            _ => return self.evaluate(&self.expanded(active, updates, out.len())?, out, threads),
         };
         let mut blocks = Vec::new();
         let mut rest = out;
@@ -463,12 +412,12 @@ impl Engine for Int8 {
         }
         spread(blocks.into_iter(), threads, &self.pool, |(block, out), scratch| {
             let active = &active[block[0].start * groups..block[0].end * groups];
-            scratch.bytes[0].resize(out.len() * stride(self.units));
+            scratch.bytes[0].resize(out.len() * stride(self.shape.units));
             self.update(active, updates, &block, scratch);
             let mut values = std::mem::take(&mut scratch.values);
             values.resize(out.len());
             self.behind(&mut values, 1, scratch);
-            if scratch.is_in_order {
+            if matches!(self.first, FirstSums::Direct(_)) {
                 out.copy_from_slice(&values);
             } else {
                 for (&row, &value) in scratch.plan.order.iter().zip(values.iter()) {
@@ -489,12 +438,12 @@ impl From<Int8> for Arc<dyn Engine> {
 
 impl Compute for Int8 {
     fn compute(&self, Batch { active, outputs, threads }: Batch<'_>, out: &mut [f32]) {
-        let (width, groups) = (outputs.width(self.head), self.groups);
+        let (width, groups) = (outputs.width(self.head), self.shape.groups);
         in_blocks(active, groups, out, width, threads, &self.pool, |active, out, scratch| {
             self.block(active, out, width, scratch);
             let rows = out.chunks_exact_mut(width);
             for (out, active) in rows.zip(active.chunks_exact(groups)) {
-                let linear = self.first.skip(active) as f32 * self.skip_scale;
+                let linear = linear(&self.skip, active) as f32 * self.skip_scale;
                 out.iter_mut().for_each(|out| *out += linear);
             }
         });
@@ -516,18 +465,12 @@ impl Output {
     }
 }
 
-impl Conversion {
-    fn apply(&self, level: Level, sums: &[i32], add: Option<(&[u8], Affine)>, to: &mut [u8]) {
-        requantise(level, sums, &self.scales, add, self.activation, self.affine, to);
-    }
-}
-
 /// Weights of a layer in steps, and the scale and bias that convert a sum of them to a number.
 fn quantise_layer(
     layer: &crate::fold::Layer,
     input: Affine,
     level: Level,
-) -> (Packed<u32>, Scales) {
+) -> (Packed<u32>, Vec<f32>, Vec<f32>) {
     let mut quantised: Vec<i8> = Vec::with_capacity(layer.weight.len());
     let (mut scale, mut bias) = (Vec::new(), Vec::new());
     for (row, &b) in layer.weight.chunks_exact(layer.inputs).zip(&layer.bias) {
@@ -552,14 +495,14 @@ fn quantise_layer(
     };
     let words = layer.inputs.div_ceil(per_word);
     let weights = Packed::new(words, layer.units, width(level), word);
-    (weights, Scales { scale, bias })
+    (weights, scale, bias)
 }
 
 impl std::fmt::Debug for Int8 {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Int8")
             .field("level", &self.level)
-            .field("groups", &self.groups)
+            .field("groups", &self.shape.groups)
             .field("bytes", &self.bytes())
             .finish_non_exhaustive()
     }

@@ -6,7 +6,7 @@ use super::fused::rectified;
 use super::scale::{Affine, SHIFT};
 use crate::activation::{elu, leaky, relu};
 use crate::architecture::Activation;
-use crate::first::{First, SHORT, Strip, Strips, SumSink, updated};
+use crate::first::{First, Number, SHORT, Strip, Strips, SumSink, updated};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Kind;
 use crate::simd::{Level, versions};
@@ -32,51 +32,36 @@ fn value(byte: u8, from: Affine) -> f32 {
     f32::from(byte) * from.scale + from.offset
 }
 
-/// Conversion of a layer's sums to numbers: scale and bias of each unit.
-pub(crate) struct Scales {
+/// Conversion of a layer's sums to the bytes of its activations.
+pub(crate) struct Conversion {
+    /// Scale of each unit's sums.
     pub(crate) scale: Vec<f32>,
     pub(crate) bias: Vec<f32>,
-}
-
-/// Whole number that can be converted to single precision.
-trait Sum: Copy {
-    fn single(self) -> f32;
-}
-
-impl Sum for i32 {
-    #[inline(always)]
-    fn single(self) -> f32 {
-        self as f32
-    }
-}
-
-impl Sum for i16 {
-    #[inline(always)]
-    fn single(self) -> f32 {
-        f32::from(self)
-    }
+    pub(crate) activation: Activation,
+    pub(crate) affine: Affine,
 }
 
 #[inline(always)]
-fn each<T: Sum>(
+fn each<T: Number>(
     sums: &[T],
-    scales: &Scales,
+    by: &Conversion,
     add: Option<(&[u8], Affine)>,
     to: &mut [u8],
-    then: impl Fn(f32) -> u8,
+    activation: impl Fn(f32) -> f32,
 ) {
-    let n = to.len();
-    let (sums, scale, bias) = (&sums[..n], &scales.scale[..n], &scales.bias[..n]);
+    let (n, affine) = (to.len(), by.affine);
+    let (sums, scale, bias) = (&sums[..n], &by.scale[..n], &by.bias[..n]);
     match add {
         None => {
             for i in 0..n {
-                to[i] = then(sums[i].single() * scale[i] + bias[i]);
+                to[i] = byte(activation(sums[i].single() * scale[i] + bias[i]), affine);
             }
         }
         Some((add, from)) => {
             let add = &add[..n];
             for i in 0..n {
-                to[i] = then((sums[i].single() * scale[i] + bias[i]) + value(add[i], from));
+                let sum = (sums[i].single() * scale[i] + bias[i]) + value(add[i], from);
+                to[i] = byte(activation(sum), affine);
             }
         }
     }
@@ -85,35 +70,16 @@ fn each<T: Sum>(
 versions! {
     /// Converts the sums of one row to bytes: scaled, biased, a residual added, activated, rounded
     /// to the nearest byte.
-    pub(crate) fn requantise(
-        sums: &[i32],
-        scales: &Scales,
+    pub(crate) fn requantise[T: Number](
+        sums: &[T],
+        by: &Conversion,
         add: Option<(&[u8], Affine)>,
-        activation: Activation,
-        affine: Affine,
         to: &mut [u8],
     ) {
-        match activation {
-            Activation::Relu => each(sums, scales, add, to, |x| byte(relu(x), affine)),
-            Activation::Elu => each(sums, scales, add, to, |x| byte(elu(x), affine)),
-            Activation::Leaky => each(sums, scales, add, to, |x| byte(leaky(x), affine)),
-        }
-    }
-}
-
-versions! {
-    /// The same for the first layer's sums.
-    pub(crate) fn requantise_first(
-        sums: &[i16],
-        scales: &Scales,
-        activation: Activation,
-        affine: Affine,
-        to: &mut [u8],
-    ) {
-        match activation {
-            Activation::Relu => each(sums, scales, None, to, |x| byte(relu(x), affine)),
-            Activation::Elu => each(sums, scales, None, to, |x| byte(elu(x), affine)),
-            Activation::Leaky => each(sums, scales, None, to, |x| byte(leaky(x), affine)),
+        match by.activation {
+            Activation::Relu => each(sums, by, add, to, relu),
+            Activation::Elu => each(sums, by, add, to, elu),
+            Activation::Leaky => each(sums, by, add, to, leaky),
         }
     }
 }
@@ -155,7 +121,7 @@ impl SumSink<i16, SHORT> for Shifted<'_> {
 versions! {
     /// [`shift_updated`] without explicit vectors.
     fn plain_shift_updated(
-        first: &First<i16, i32, SHORT>,
+        first: &First<i16, SHORT>,
         active: &[u32],
         plan: &Plan,
         strips: &mut Strips<i16, SHORT>,
@@ -169,7 +135,7 @@ versions! {
 /// First layer of updated rows, whose parents have the indices `active`, as bytes of short sums.
 pub(crate) fn shift_updated(
     level: Level,
-    first: &First<i16, i32, SHORT>,
+    first: &First<i16, SHORT>,
     active: &[u32],
     plan: &Plan,
     strips: &mut Strips<i16, SHORT>,
@@ -204,31 +170,33 @@ versions! {
 
 /// Converter of sums to bytes. The rows of `to` begin at distances of `stride`.
 struct Bytes<'a, F> {
-    scales: &'a Scales,
+    by: &'a Conversion,
+    /// The activation.
+    then: F,
     to: &'a mut [u8],
     stride: usize,
-    then: F,
 }
 
-impl<F: Fn(f32) -> u8> SumSink<i16, SHORT> for Bytes<'_, F> {
+impl<F: Fn(f32) -> f32> SumSink<i16, SHORT> for Bytes<'_, F> {
     #[inline(always)]
     fn take(&mut self, strip: usize, rows: Range<usize>, sums: &[Strip<i16, SHORT>]) {
-        let begin = strip * SHORT;
-        let (scale, bias) = (&self.scales.scale[begin..], &self.scales.bias[begin..]);
+        let (begin, affine) = (strip * SHORT, self.by.affine);
+        let (scale, bias) = (&self.by.scale[begin..], &self.by.bias[begin..]);
         let to = self.to[rows.start * self.stride..].chunks_mut(self.stride);
+        let byte = |sum: i16, scale, bias| byte((self.then)(sum.single() * scale + bias), affine);
         match (scale.first_chunk::<SHORT>(), bias.first_chunk::<SHORT>()) {
             (Some(scale), Some(bias)) => {
                 for (Strip(sums), to) in sums.iter().zip(to) {
                     let to = &mut to[begin..][..SHORT];
                     for i in 0..SHORT {
-                        to[i] = (self.then)(sums[i].single() * scale[i] + bias[i]);
+                        to[i] = byte(sums[i], scale[i], bias[i]);
                     }
                 }
             }
             _ => {
                 for (Strip(sums), to) in sums.iter().zip(to) {
-                    for (i, (scale, bias)) in scale.iter().zip(bias).enumerate() {
-                        to[begin + i] = (self.then)(sums[i].single() * scale + bias);
+                    for (i, (&scale, &bias)) in scale.iter().zip(bias).enumerate() {
+                        to[begin + i] = byte(sums[i], scale, bias);
                     }
                 }
             }
@@ -239,28 +207,23 @@ impl<F: Fn(f32) -> u8> SumSink<i16, SHORT> for Bytes<'_, F> {
 versions! {
     /// First layer of updated rows, whose parents have the indices `active`, as bytes.
     pub(crate) fn requantise_updated(
-        first: &First<i16, i32, SHORT>,
+        first: &First<i16, SHORT>,
         active: &[u32],
         plan: &Plan,
         strips: &mut Strips<i16, SHORT>,
-        scales: &Scales,
-        activation: Activation,
-        affine: Affine,
+        by: &Conversion,
         to: &mut [u8],
         stride: usize,
     ) {
-        match activation {
+        match by.activation {
             Activation::Relu => {
-                let then = |x| byte(relu(x), affine);
-                updated(first, active, plan, strips, &mut Bytes { scales, to, stride, then });
+                updated(first, active, plan, strips, &mut Bytes { by, then: relu, to, stride });
             }
             Activation::Elu => {
-                let then = |x| byte(elu(x), affine);
-                updated(first, active, plan, strips, &mut Bytes { scales, to, stride, then });
+                updated(first, active, plan, strips, &mut Bytes { by, then: elu, to, stride });
             }
             Activation::Leaky => {
-                let then = |x| byte(leaky(x), affine);
-                updated(first, active, plan, strips, &mut Bytes { scales, to, stride, then });
+                updated(first, active, plan, strips, &mut Bytes { by, then: leaky, to, stride });
             }
         }
     }
@@ -282,25 +245,27 @@ mod tests {
     fn bytes_are_the_nearest_and_the_same_at_all_levels() {
         let sums: Vec<i32> = (0..5001).map(|i| i * 7919 % 100_003 - 50_000).collect();
         let add: Vec<u8> = (0..5001).map(|i| (i * 31 % 256) as u8).collect();
-        let scales = Scales {
-            scale: (0..5001).map(|i| 1e-5 * (1 + i % 17) as f32).collect(),
-            bias: (0..5001).map(|i| (i % 13) as f32 * 0.1 - 0.5).collect(),
-        };
         for activation in [Activation::Relu, Activation::Elu, Activation::Leaky] {
             let affine = Affine::new(activation, -0.04, 3.0);
+            let by = Conversion {
+                scale: (0..5001).map(|i| 1e-5 * (1 + i % 17) as f32).collect(),
+                bias: (0..5001).map(|i| (i % 13) as f32 * 0.1 - 0.5).collect(),
+                activation,
+                affine,
+            };
             for add in [None, Some((&add[..], Affine::new(activation, -0.5, 2.0)))] {
                 let results: Vec<Vec<u8>> = Level::all()
                     .into_iter()
                     .map(|level| {
                         let mut to = vec![0; 5001];
-                        requantise(level, &sums, &scales, add, activation, affine, &mut to);
+                        requantise(level, &sums, &by, add, &mut to);
                         to
                     })
                     .collect();
                 assert!(results.iter().all(|r| *r == results[0]));
                 for (i, &found) in results[0].iter().enumerate() {
-                    let x = f64::from(sums[i]) * f64::from(scales.scale[i]);
-                    let x = x + f64::from(scales.bias[i]);
+                    let x = f64::from(sums[i]) * f64::from(by.scale[i]);
+                    let x = x + f64::from(by.bias[i]);
                     let x = x + add.map_or(0.0, |(add, from)| f64::from(value(add[i], from)));
                     let y = match activation {
                         Activation::Relu => x.max(0.0),

@@ -13,7 +13,6 @@
 
 use super::direct::{Columns, MANY};
 use super::scale::{Affine, SHIFT, steps};
-use crate::error::RowError;
 use crate::first::{First, SHORT, Shape};
 
 /// Groups up to which even equal weights leave 7 bits and a sign.
@@ -29,11 +28,11 @@ const WIDE: f64 = (1 << f32::MANTISSA_DIGITS) as f64;
 /// Columns of the first layer, by the width of their sums.
 pub(super) enum FirstSums {
     /// Sums of 16 bits.
-    Narrow(First<i16, i32, SHORT>),
+    Narrow(First<i16, SHORT>),
     /// Short sums of 16 bits, of columns of bytes.
     Direct(Columns),
     /// Sums of 32 bits.
-    Wide(First<i32, i32>),
+    Wide(First<i32>),
 }
 
 /// Greatest absolute sum of `groups` weights of different inputs.
@@ -61,7 +60,7 @@ fn levels(weights: &[f32], groups: usize, limit: f64) -> f64 {
 
 impl FirstSums {
     /// Columns of weights in row-major order, [units, inputs], and the step of each unit.
-    pub(super) fn new(shape: Shape, weight: &[f32], skip: Vec<i32>) -> (Self, Vec<f32>) {
+    pub(super) fn new(shape: Shape, weight: &[f32]) -> (Self, Vec<f32>) {
         let Shape { inputs, groups, units } = shape;
         let rows = || weight.chunks_exact(inputs);
         let zero = |row: &[f32]| row.iter().all(|&w| w == 0.0);
@@ -83,9 +82,9 @@ impl FirstSums {
         }
         let column = |unit: usize, i: usize| columns[unit * inputs + i];
         let first = if is_narrow {
-            Self::Narrow(First::new(shape, |u, i| column(u, i) as i16, |_| 0, skip))
+            Self::Narrow(First::new(shape, |u, i| column(u, i) as i16, |_| 0))
         } else {
-            Self::Wide(First::new(shape, column, |_| 0, skip))
+            Self::Wide(First::new(shape, column, |_| 0))
         };
         (first, scales)
     }
@@ -93,13 +92,7 @@ impl FirstSums {
     /// Columns of weights in a fraction of the step of the layer's bytes, the same for all units.
     /// Sums begin with the bias and half a step more, so that a shift rounds them to bytes. `None`
     /// if a sum may exceed 16 bits.
-    pub(super) fn short(
-        shape: Shape,
-        weight: &[f32],
-        bias: &[f32],
-        to: Affine,
-        skip: Vec<i32>,
-    ) -> Option<Self> {
+    pub(super) fn short(shape: Shape, weight: &[f32], bias: &[f32], to: Affine) -> Option<Self> {
         let Shape { inputs, groups, .. } = shape;
         let bytes = f64::from(to.inverse);
         let is_direct = MANY.contains(&inputs);
@@ -119,10 +112,10 @@ impl FirstSums {
         let start = |unit: usize| (of(bias[unit]).round() + half) as i16;
         fits.then(|| {
             if is_direct {
-                Self::Direct(Columns::new(shape, column, start, skip, shift))
+                Self::Direct(Columns::new(shape, column, start, shift))
             } else {
                 let column = |unit: usize, i: usize| column(unit, i).round() as i16;
-                Self::Narrow(First::new(shape, column, start, skip))
+                Self::Narrow(First::new(shape, column, start))
             }
         })
     }
@@ -133,33 +126,6 @@ impl FirstSums {
             Self::Narrow(first) => first.bytes(),
             Self::Direct(columns) => columns.bytes(),
             Self::Wide(first) => first.bytes(),
-        }
-    }
-
-    /// See [`First::check`].
-    pub(super) fn check(&self, active: &[u32], rows: usize) -> Result<(), RowError> {
-        match self {
-            Self::Narrow(first) => first.check(active, rows),
-            Self::Direct(columns) => columns.first.check(active, rows),
-            Self::Wide(first) => first.check(active, rows),
-        }
-    }
-
-    /// Length of the one-hot vector.
-    pub(super) fn inputs(&self) -> usize {
-        match self {
-            Self::Narrow(first) => first.inputs(),
-            Self::Direct(columns) => columns.first.inputs(),
-            Self::Wide(first) => first.inputs(),
-        }
-    }
-
-    /// See [`First::skip`].
-    pub(super) fn skip(&self, active: &[u32]) -> i32 {
-        match self {
-            Self::Narrow(first) => first.skip(active),
-            Self::Direct(columns) => columns.first.skip(active),
-            Self::Wide(first) => first.skip(active),
         }
     }
 }
@@ -203,7 +169,7 @@ mod tests {
         let is_narrow = |groups: usize, weight: &dyn Fn(usize) -> f32| {
             let weights: Vec<f32> = (0..2 * groups).map(weight).collect();
             let (first, _) =
-                FirstSums::new(Shape { inputs: 2 * groups, groups, units: 1 }, &weights, vec![]);
+                FirstSums::new(Shape { inputs: 2 * groups, groups, units: 1 }, &weights);
             matches!(first, FirstSums::Narrow(_))
         };
         assert!(is_narrow(256, &|_| 1.0));

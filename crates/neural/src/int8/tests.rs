@@ -88,7 +88,7 @@ fn similar_rows_have_the_same_bits_as_single_rows() {
     }
     let mut changes = Changes::default();
     let network = Int8::new(&model, &Int8::calibrate(&model, &active).unwrap()).unwrap();
-    let stride = stride(network.units);
+    let stride = stride(network.shape.units);
     let mut sums = vec![0; 500 * stride];
     let FirstSums::Narrow(first) = &network.first else {
         panic!("nine groups need no more than 16 bits");

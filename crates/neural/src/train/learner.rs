@@ -84,54 +84,14 @@ enum Start<'a> {
     State(u64, &'a Tensors),
 }
 
-impl Start<'_> {
-    fn lean(
-        &self,
-        architecture: &Architecture,
-        shape: Shape<'_>,
-        options: Options,
-    ) -> Result<Lean, String> {
-        let views = match (shape.views, shape.parts) {
-            (Some(views), Some(parts)) => Some(Cow::Owned(views.with_parts(parts))),
-            (views, _) => views.map(Cow::Borrowed),
-        };
-        let views = views.as_deref();
-        let share = |tensors: Tensors, is_random: bool| {
-            Cow::Owned(match views {
-                Some(views) => views.shared(tensors, architecture, is_random),
-                None => tensors,
-            })
-        };
-        let (steps, tensors) = match *self {
-            Self::Random(linear, seed) => {
-                if linear.is_some_and(|l| !architecture.skip || l.len() != architecture.inputs) {
-                    return Err("the number of skip weights is not the number of inputs of a network with a skip".to_owned());
-                }
-                (0, share(initial(architecture, linear, seed), true))
-            }
-            Self::Weights(tensors) => (0, share(tensors.clone(), false)),
-            Self::State(steps, tensors) => (steps, Cow::Borrowed(tensors)),
-        };
-        Lean::begin(architecture, steps, &tensors, options, shape.parts, views)
-    }
-
-    fn trainer<B: TrainBackend + std::fmt::Debug + 'static>(
-        &self,
-        architecture: &Architecture,
-        options: Options,
-        device: &B::Device,
-    ) -> Result<Box<dyn AnyTrainer>, String> {
-        let trainer = match *self {
-            Self::Random(linear, seed) => {
-                Trainer::<B>::new(architecture, linear, seed, options, device)
-            }
-            Self::Weights(tensors) => Trainer::from_tensors(architecture, tensors, options, device),
-            Self::State(steps, tensors) => {
-                Trainer::resume(architecture, steps, tensors, options, device)
-            }
-        };
-        Ok(Box::new(trainer?))
-    }
+/// Trainer in operations of the framework.
+fn framework<B: TrainBackend + std::fmt::Debug + 'static>(
+    architecture: &Architecture,
+    (steps, tensors): (u64, &Tensors),
+    options: Options,
+    device: &B::Device,
+) -> Result<Box<dyn AnyTrainer>, String> {
+    Ok(Box::new(Trainer::<B>::resume(architecture, steps, tensors, options, device)?))
 }
 
 impl Learner {
@@ -150,7 +110,7 @@ impl Learner {
         let extended = shape.parts.zip(linear);
         let extended = extended.map(|(parts, linear)| parts.linear(linear));
         let linear = extended.as_deref().or(linear);
-        Self::begin(device, shape, options, &Start::Random(linear, seed))
+        Self::begin(device, shape, options, Start::Random(linear, seed))
     }
 
     /// Network with the tensors of a model, and a fresh optimiser.
@@ -166,14 +126,14 @@ impl Learner {
         let shape = shape.into();
         let extended = shape.parts.map(|parts| parts.unfolded(&model.tensors, shape.architecture));
         let start = Start::Weights(extended.as_ref().unwrap_or(&model.tensors));
-        Self::begin(device, shape, options, &start)
+        Self::begin(device, shape, options, start)
     }
 
     fn begin(
         device: Device,
         shape: Shape<'_>,
         options: Options,
-        start: &Start<'_>,
+        start: Start<'_>,
     ) -> Result<Self, String> {
         let extended = shape.parts.map(|parts| parts.extended(shape.architecture));
         let architecture = extended.as_ref().unwrap_or(shape.architecture);
@@ -187,20 +147,49 @@ impl Learner {
                     .to_owned(),
             );
         }
-        let made = guarded(|| match device {
-            Device::Cpu if is_lean => {
-                let lean = start.lean(architecture, shape, options)?;
-                Ok(Box::new(lean) as Box<dyn AnyTrainer>)
+        let made = guarded(|| {
+            // Units of a state already share their weights.
+            let (steps, tensors, is_random) = match start {
+                Start::Random(linear, seed) => {
+                    let fits = |l: &[f32]| architecture.skip && l.len() == architecture.inputs;
+                    if !linear.is_none_or(fits) {
+                        return Err("the number of skip weights is not the number of inputs of a network with a skip".to_owned());
+                    }
+                    (0, Cow::Owned(initial(architecture, linear, seed)), Some(true))
+                }
+                Start::Weights(tensors) => (0, Cow::Borrowed(tensors), Some(false)),
+                Start::State(steps, tensors) => (steps, Cow::Borrowed(tensors), None),
+            };
+            match device {
+                Device::Cpu if is_lean => {
+                    let views = match (shape.views, shape.parts) {
+                        (Some(views), Some(parts)) => Some(Cow::Owned(views.with_parts(parts))),
+                        (views, _) => views.map(Cow::Borrowed),
+                    };
+                    let tensors = match (&views, is_random) {
+                        (Some(views), Some(is_random)) => {
+                            let all = tensors.into_owned();
+                            Cow::Owned(views.shared(all, architecture, is_random))
+                        }
+                        _ => tensors,
+                    };
+                    let (parts, views) = (shape.parts, views.as_deref());
+                    let lean = Lean::begin(architecture, steps, &tensors, options, parts, views)?;
+                    Ok(Box::new(lean) as Box<dyn AnyTrainer>)
+                }
+                Device::Cpu => {
+                    let start = (steps, &*tensors);
+                    framework::<Autodiff<Flex>>(architecture, start, options, &FlexDevice)
+                }
+                #[cfg(feature = "cuda")]
+                Device::Cuda => {
+                    use burn::backend::cuda::{Cuda, CudaDevice};
+                    let (start, gpu) = ((steps, &*tensors), CudaDevice::default());
+                    framework::<Autodiff<Cuda>>(architecture, start, options, &gpu)
+                }
+                #[cfg(not(feature = "cuda"))]
+                Device::Cuda => Err(DeviceError::NotBuilt.to_string()),
             }
-            Device::Cpu => start.trainer::<Autodiff<Flex>>(architecture, options, &FlexDevice),
-            #[cfg(feature = "cuda")]
-            Device::Cuda => {
-                use burn::backend::cuda::{Cuda, CudaDevice};
-                let gpu = CudaDevice::default();
-                start.trainer::<Autodiff<Cuda>>(architecture, options, &gpu)
-            }
-            #[cfg(not(feature = "cuda"))]
-            Device::Cuda => Err(DeviceError::NotBuilt.to_string()),
         });
         Ok(Self {
             trainer: made.map_err(|why| why.to_string())??,
@@ -314,7 +303,7 @@ impl Learner {
             tensors.insert(name, tensor);
         }
         let start = Start::State(steps, &tensors);
-        Self::begin(device, shape.into(), options, &start)
+        Self::begin(device, shape.into(), options, start)
     }
 }
 

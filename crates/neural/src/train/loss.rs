@@ -158,13 +158,7 @@ impl Loss {
                 let loss = of_values.mean() + f64::from(weight) * of_actions.mean();
                 (loss as f32, slopes)
             }
-            Labels::Policy(right) => {
-                let mut shares = vec![0.0; outputs.len()];
-                for (row, &action) in right.iter().enumerate() {
-                    shares[row * width + action as usize] = 1.0;
-                }
-                cross_entropy(outputs, &shares, width)
-            }
+            Labels::Policy(right) => cross_entropy(outputs, &certain(right, width), width),
             Labels::Distribution(shares) => cross_entropy(outputs, shares, width),
         }
     }
@@ -218,6 +212,15 @@ impl Loss {
             }
         }
     }
+}
+
+/// Rows of `width` probabilities: 1 for the right action, 0 for the others.
+pub(super) fn certain(right: &[u32], width: usize) -> Vec<f32> {
+    let mut shares = vec![0.0; right.len() * width];
+    for (row, &action) in right.iter().enumerate() {
+        shares[row * width + action as usize] = 1.0;
+    }
+    shares
 }
 
 /// Mean cross-entropy of rows of `width` probabilities and the softmax of logits, and its

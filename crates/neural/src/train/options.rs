@@ -1,7 +1,7 @@
 //! Settings of a training.
 
 use super::loss::Loss;
-use crate::framework::operands::Products;
+use crate::framework::operands::{AdamStep, Products};
 
 /// Settings of a training.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,5 +43,28 @@ impl Default for Options {
             seed: 0,
             products: Products::Single,
         }
+    }
+}
+
+impl Options {
+    /// Step of Adam with the given number, counted from 1, without weight decay.
+    pub(super) fn adam(&self, number: u64, rate: f32) -> AdamStep {
+        let time = number.min(i32::MAX as u64) as i32;
+        AdamStep {
+            rate,
+            beta_1: self.beta_1,
+            beta_2: self.beta_2,
+            epsilon: self.epsilon,
+            decay: 0.0,
+            scale: 1.0,
+            correction_1: 1.0 - self.beta_1.powi(time),
+            correction_2: 1.0 - self.beta_2.powi(time),
+        }
+    }
+
+    /// Share of new weights in the average after the given number of steps. A young average follows
+    /// faster.
+    pub(super) fn share(&self, steps: u64) -> f32 {
+        (1.0 - self.average.unwrap_or(1.0)).max(1.0 / (steps as f32 + 1.0))
     }
 }

@@ -134,37 +134,37 @@ impl Parts {
     }
 
     /// Converts the weights of a network with parts to the weights of the network without parts.
-    pub(super) fn folded(&self, mut tensors: Tensors, architecture: &Architecture) -> Tensors {
-        let inputs = self.extended_inputs();
-        for name in self.names(architecture) {
-            let Some(Tensor { shape, data }) = tensors.get_mut(&name) else {
-                continue;
-            };
-            let mut folded = vec![0.0; data.len() / inputs * self.inputs()];
-            let rows = data.chunks_exact(inputs);
-            for (row, to) in rows.zip(folded.chunks_exact_mut(self.inputs())) {
-                self.fold::<1>(row, to);
-            }
-            *data = folded;
-            if let Some(last) = shape.last_mut() {
-                *last = self.inputs();
-            }
-        }
-        tensors
+    pub(super) fn folded(&self, tensors: Tensors, architecture: &Architecture) -> Tensors {
+        let fold = |row: &[f32]| {
+            let mut folded = vec![0.0; self.inputs()];
+            self.fold::<1>(row, &mut folded);
+            folded
+        };
+        self.with_rows(tensors, architecture, [self.extended_inputs(), self.inputs()], fold)
     }
 
     /// Extends the weights of a network without parts by zeros for the parts.
     pub(super) fn unfolded(&self, tensors: &Tensors, architecture: &Architecture) -> Tensors {
-        let mut tensors = tensors.clone();
-        for name in self.names(architecture) {
-            let Some(Tensor { shape, data }) = tensors.get_mut(&name) else {
-                continue;
-            };
-            let zeros = vec![0.0; self.count];
-            let rows = data.chunks_exact(self.inputs());
-            *data = rows.flat_map(|row| [row, &zeros]).flatten().copied().collect();
-            if let Some(last) = shape.last_mut() {
-                *last = self.extended_inputs();
+        let sizes = [self.inputs(), self.extended_inputs()];
+        self.with_rows(tensors.clone(), architecture, sizes, |row| self.linear(row))
+    }
+
+    /// Replaces the rows of `inputs` numbers by rows of `new` numbers, in all tensors that have a
+    /// number for each input in their last dimension.
+    fn with_rows(
+        &self,
+        mut tensors: Tensors,
+        architecture: &Architecture,
+        [inputs, new]: [usize; 2],
+        to: impl Fn(&[f32]) -> Vec<f32>,
+    ) -> Tensors {
+        let first = architecture.layers().into_iter().take(1).map(|layer| layer.weight());
+        for name in first.chain(["skip.weight".to_owned()]) {
+            if let Some(Tensor { shape, data }) = tensors.get_mut(&name) {
+                *data = data.chunks_exact(inputs).flat_map(&to).collect();
+                if let Some(last) = shape.last_mut() {
+                    *last = new;
+                }
             }
         }
         tensors
@@ -175,12 +175,5 @@ impl Parts {
         let mut weights = weights.to_vec();
         weights.resize(self.extended_inputs(), 0.0);
         weights
-    }
-
-    /// Names of the tensors whose last dimension has a number for each input.
-    fn names(&self, architecture: &Architecture) -> impl Iterator<Item = String> {
-        let layers = architecture.layers().into_iter().take(1);
-        let first = layers.map(|layer| layer.weight());
-        first.chain(["skip.weight".to_owned()])
     }
 }

@@ -2,7 +2,7 @@
 
 use burn::tensor::{Tensor, TensorData, activation, backend::Backend};
 
-use super::loss::{Labels, Loss, Targets};
+use super::loss::{Labels, Loss, Targets, certain};
 use crate::framework::tensors::floats;
 use crate::head::Head;
 
@@ -76,13 +76,7 @@ pub(super) fn of_labels<B: Backend>(
             }
             of_errors(loss, outputs, tensor(targets), tensor(weights))
         }
-        Labels::Policy(right) => {
-            let mut shares = vec![0.0; rows * width];
-            for (row, &action) in right.iter().enumerate() {
-                shares[row * width + action as usize] = 1.0;
-            }
-            cross_entropy(outputs, tensor(shares), None)
-        }
+        Labels::Policy(right) => cross_entropy(outputs, tensor(certain(right, width)), None),
         Labels::Distribution(shares) => {
             let legal = shares.iter().map(|share| known(*share)).collect();
             cross_entropy(outputs, tensor(filled(shares)), Some(tensor(legal)))

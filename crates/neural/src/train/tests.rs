@@ -1,3 +1,4 @@
+use super::any_trainer::AnyTrainer as _;
 use super::*;
 use crate::architecture::{Activation, Architecture, Block, Grid};
 use crate::engine::Engine as _;
@@ -5,14 +6,14 @@ use crate::framework::kernels::Kernels;
 use crate::framework::layers::LayerOps;
 use crate::framework::operands::{AdamStep, Conv};
 use crate::framework::parameters::initial;
-use crate::framework::plain;
-use crate::framework::tensors::{floats, one_hot, unwrap, wrap};
+use crate::framework::tensors::{floats, one_hot};
 use crate::head::Head;
 use crate::tensor::Tensors;
+use burn::backend::autodiff::checkpoint::strategy::BalancedCheckpointing;
 use burn::backend::{Autodiff, Flex};
 use burn::tensor::backend::Backend;
 use burn::tensor::module::conv2d;
-use burn::tensor::ops::{ConvOptions, FloatTensor};
+use burn::tensor::ops::ConvOptions;
 use burn::tensor::{Int, Tensor, TensorData, activation};
 
 type B = Autodiff<Flex>;
@@ -70,7 +71,7 @@ fn layers_and_their_gradients_match_the_framework() {
                 let (x, _) = B::train_norm(x, gamma.clone(), beta.clone(), 1e-5);
                 B::train_elu(x)
             } else {
-                let hot = one_hot::<B>(ids.clone().into_primitive(), groups * each);
+                let hot = one_hot(ids.clone(), groups * each);
                 let x = hot.matmul(weight.clone());
                 let x = x.clone() - x.mean_dim(0);
                 let x = x.clone() / (x.square().mean_dim(0) + 1e-5).sqrt();
@@ -88,20 +89,33 @@ fn layers_and_their_gradients_match_the_framework() {
     }
 }
 
+/// Backend with the default kernels: only [`Autodiff`] without checkpoints has layers of its own.
+type Plain = Autodiff<Flex, BalancedCheckpointing>;
+
+impl Kernels for Plain {}
+
+fn up<const D: usize>(x: &Tensor<Flex, D>) -> Tensor<Plain, D> {
+    Tensor::from_inner(x.clone())
+}
+
+fn down<const D: usize>(x: Tensor<Plain, D>) -> Tensor<Flex, D> {
+    x.inner()
+}
+
 #[test]
 fn kernels_are_the_plain_ones() {
+    fn same<const D: usize>(x: Tensor<Flex, D>, y: Tensor<Plain, D>) {
+        close(&floats(x), &floats(down(y)), 1e-5);
+    }
     let mut d = Draws(9);
     let shape = [70, 192];
-    let mut t = || unwrap(tensor::<Flex>(&mut d, shape));
+    let mut t = || tensor::<Flex>(&mut d, shape);
     let (a, b, c) = (t(), t(), t());
-    let positive = unwrap(wrap::<Flex, 2>(t()).abs());
-    let same = |x: FloatTensor<Flex>, y: FloatTensor<Flex>| {
-        close(&floats(wrap::<Flex, 1>(x)), &floats(wrap::<Flex, 1>(y)), 1e-5);
-    };
-    same(Flex::elu(a.clone()), plain::elu::<Flex>(a.clone()));
+    let positive = t().abs();
+    same(Flex::elu(a.clone()), Plain::elu(up(&a)));
     let out = Flex::elu(a.clone());
-    same(Flex::elu_backward(out.clone(), b.clone()), plain::elu_backward::<Flex>(out, b.clone()));
-    same(Flex::blend(a.clone(), b.clone(), 0.3), plain::blend::<Flex>(a.clone(), b.clone(), 0.3));
+    same(Flex::elu_backward(out.clone(), b.clone()), Plain::elu_backward(up(&out), up(&b)));
+    same(Flex::blend(a.clone(), b.clone(), 0.3), Plain::blend(up(&a), up(&b), 0.3));
     let step = AdamStep {
         rate: 0.1,
         beta_1: 0.9,
@@ -112,49 +126,47 @@ fn kernels_are_the_plain_ones() {
         correction_1: 0.3,
         correction_2: 0.2,
     };
-    let fast = Flex::adam(a.clone(), b.clone(), c.clone(), positive.clone(), &step);
-    let slow = plain::adam::<Flex>(a.clone(), b.clone(), c.clone(), positive, &step);
+    let slow = Plain::adam(up(&a), up(&b), [up(&c), up(&positive)], &step);
+    let fast = Flex::adam(a.clone(), b.clone(), [c.clone(), positive], &step);
     for (x, y) in fast.into_iter().zip(slow) {
         same(x, y);
     }
-    let vector = |t: &FloatTensor<Flex>| {
-        unwrap(wrap::<Flex, 2>(t.clone()).narrow(0, 3, 1).reshape([shape[1]]))
-    };
+    let vector =
+        |t: &Tensor<Flex, 2>| -> Tensor<Flex, 1> { t.clone().narrow(0, 3, 1).reshape([shape[1]]) };
     let x = Flex::norm(a.clone(), vector(&b), vector(&c), 1e-5);
-    let y = plain::norm::<Flex>(a.clone(), vector(&b), vector(&c), 1e-5);
-    for (x, y) in Flex::norm_backward(b.clone(), x.normed.clone(), x.inverse.clone(), vector(&c))
-        .into_iter()
-        .zip(plain::norm_backward::<Flex>(
-            b.clone(),
-            y.normed.clone(),
-            y.inverse.clone(),
-            vector(&c),
-        ))
-    {
+    let y = Plain::norm(up(&a), up(&vector(&b)), up(&vector(&c)), 1e-5);
+    let (by_x, others) =
+        Flex::norm_backward(b.clone(), x.normed.clone(), x.inverse.clone(), vector(&c));
+    let (known_by_x, known) =
+        Plain::norm_backward(up(&b), y.normed.clone(), y.inverse.clone(), up(&vector(&c)));
+    same(by_x, known_by_x);
+    for (x, y) in others.into_iter().zip(known) {
         same(x, y);
     }
-    for (x, y) in [(x.output, y.output), (x.mean, y.mean), (x.variance, y.variance)] {
+    same(x.output, y.output);
+    for (x, y) in [(x.mean, y.mean), (x.variance, y.variance)] {
         same(x, y);
     }
     // 67 is a prime above the lines of a stage.
     for lines in [1, 64, 67, 134, 3 * 4096] {
-        let x = unwrap(tensor::<Flex>(&mut d, [lines, 5]));
-        same(Flex::column_sums(x.clone()), plain::column_sums::<Flex>(x.clone()));
+        let x = tensor::<Flex>(&mut d, [lines, 5]);
+        same(Flex::column_sums(x.clone()), Plain::column_sums(up(&x)));
     }
     let (rows, groups, each) = (37, 5, 14);
     let ids: Vec<i32> = (d.active(rows, groups, each).into_iter()).map(|i| i as i32).collect();
-    let active = || {
-        let ids = TensorData::new(ids.clone(), [rows, groups]);
-        Tensor::<Flex, 2, Int>::from_data(ids, &Default::default()).into_primitive()
-    };
-    same(Flex::sums(a.clone(), active()), plain::sums::<Flex>(a.clone(), active()));
-    let grad = unwrap(tensor::<Flex>(&mut d, [rows, shape[1]]));
+    fn active<K: Backend>(ids: &[i32], shape: [usize; 2]) -> Tensor<K, 2, Int> {
+        Tensor::from_data(TensorData::new(ids.to_vec(), shape), &Default::default())
+    }
+    let of = [rows, groups];
+    same(Flex::sums(a.clone(), active(&ids, of)), Plain::sums(up(&a), active(&ids, of)));
+    let grad = tensor::<Flex>(&mut d, [rows, shape[1]]);
     same(
-        Flex::sums_backward(grad.clone(), active(), shape[0]),
-        plain::sums_backward::<Flex>(grad, active(), shape[0]),
+        Flex::sums_backward(grad.clone(), active(&ids, of), shape[0]),
+        Plain::sums_backward(up(&grad), active(&ids, of), shape[0]),
     );
-    for mask in [Flex::mask, plain::mask::<Flex>] {
-        let mask = floats(wrap::<Flex, 2>(mask([300, 400], 0.9, 5, &Default::default())));
+    let (size, keep, device) = ([300, 400], 0.9, Default::default());
+    for mask in [Flex::mask(size, keep, 5, &device), down(Plain::mask(size, keep, 5, &device))] {
+        let mask = floats(mask);
         let kept = mask.iter().filter(|&&m| m > 0.0).count() as f64 / 120_000.0;
         assert!((kept - 0.9).abs() < 0.005, "{kept}");
         assert!(mask.iter().all(|&m| m == 0.0 || m == 1.0 / 0.9));
@@ -230,16 +242,14 @@ fn convolutions_and_their_gradients_match_the_framework() {
             let grads = (y.clone() * factor.clone()).sum().backward();
             [x.grad(&grads).unwrap(), weight.grad(&grads).unwrap()].map(floats)
         };
-        type Inner = Flex;
-        let of = |t: &Tensor<B, 2>| unwrap(t.clone().inner());
-        let by_products = plain::conv::<Inner>(of(&x), of(&weight), conv);
-        let (by_x, by_weight) =
-            plain::conv_backward::<Inner>(of(&factor), of(&x), of(&weight), conv, true);
-        let found = [by_x.unwrap(), by_weight].map(|of| floats(wrap::<Inner, 2>(of)));
+        let of = |t: &Tensor<B, 2>| up(&t.clone().inner());
+        let by_products = Plain::conv(of(&x), of(&weight), conv);
+        let (by_x, by_weight) = Plain::conv_backward(of(&factor), of(&x), of(&weight), conv, true);
+        let found = [by_x.unwrap(), by_weight].map(|of| floats(down(of)));
         let expected = gradients(&of_framework);
         let outputs = floats(of_framework);
         close(&floats(by_loops.clone()), &outputs, 1e-4);
-        close(&floats(wrap::<Inner, 2>(by_products)), &outputs, 1e-4);
+        close(&floats(down(by_products)), &outputs, 1e-4);
         for found in [gradients(&by_loops), found] {
             for (found, expected) in found.iter().zip(&expected) {
                 close(found, expected, 2e-3);
@@ -273,6 +283,12 @@ fn batches(n: usize) -> Vec<(Vec<u32>, Vec<f32>)> {
         .collect()
 }
 
+/// Network with random weights.
+fn random(architecture: &Architecture, skip: Option<&[f32]>, options: Options) -> Trainer<B> {
+    let tensors = initial(architecture, skip, 1);
+    Trainer::resume(architecture, 0, &tensors, options, &Default::default()).unwrap()
+}
+
 fn train(trainer: &mut Trainer<B>, batches: &[(Vec<u32>, Vec<f32>)]) -> Vec<f32> {
     batches.iter().map(|(a, t)| trainer.step(a, Targets::Values(t), 3e-3)).collect()
 }
@@ -287,9 +303,9 @@ fn resumes_with_the_same_bits(architecture: &Architecture) {
     let device = Default::default();
     let skip = vec![0.5; 35];
     let batches = batches(40);
-    let mut whole = Trainer::<B>::new(architecture, Some(&skip), 1, ALL, &device).unwrap();
+    let mut whole = random(architecture, Some(&skip), ALL);
     let losses = train(&mut whole, &batches);
-    let mut half = Trainer::<B>::new(architecture, Some(&skip), 1, ALL, &device).unwrap();
+    let mut half = random(architecture, Some(&skip), ALL);
     let mut again = train(&mut half, &batches[..17]);
     let state = half.state();
     let mut rest = Trainer::<B>::resume(architecture, half.steps(), &state, ALL, &device).unwrap();
@@ -302,7 +318,7 @@ fn resumes_with_the_same_bits(architecture: &Architecture) {
     for threads in [1, 3] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let mut t = Trainer::<B>::new(architecture, Some(&skip), 1, ALL, &device).unwrap();
+            let mut t = random(architecture, Some(&skip), ALL);
             assert_eq!(train(&mut t, &batches), losses);
             assert_eq!(t.state(), whole.state());
         });
@@ -327,7 +343,7 @@ fn reference(architecture: &Architecture, tensors: &Tensors, row: &[u32]) -> f32
                     x if layer.cells > 1 => {
                         let x = x.cloned().unwrap_or_else(one_hot);
                         let each = layer.inputs / 9;
-                        let around = architecture.grid.unwrap().around(place);
+                        let around = architecture.grid.unwrap().around()[place];
                         let seen = around.iter().zip(w.chunks(each)).filter_map(|(at, w)| {
                             let x = &x[(*at)? * each..][..each];
                             Some(x.iter().zip(w).map(|(x, w)| x * w).sum::<f32>())
@@ -378,7 +394,7 @@ fn exported_tensors_give_the_estimates() {
 
 fn exported(architecture: &Architecture) {
     let device = Default::default();
-    let mut trainer = Trainer::<B>::new(architecture, None, 1, ALL, &device).unwrap();
+    let mut trainer = random(architecture, None, ALL);
     let batches = batches(10);
     train(&mut trainer, &batches);
     for averaged in [false, true] {
@@ -398,12 +414,12 @@ fn exported(architecture: &Architecture) {
         other.get_mut("0.bias").unwrap().data.copy_from_slice(&shift);
         let mean = &mut other.get_mut("0.mean").unwrap().data;
         mean.iter_mut().zip(&shift).for_each(|(m, s)| *m += s);
-        let read = Trainer::<B>::from_tensors(architecture, &other, ALL, &device).unwrap();
+        let read = Trainer::<B>::resume(architecture, 0, &other, ALL, &device).unwrap();
         close(&read.evaluate(&batches[0].0, false), &found, 1e-4);
     }
     let mut tensors = initial(architecture, None, 1);
     tensors.remove("1.1.bias").or_else(|| tensors.remove("3.1.bias"));
-    assert!(Trainer::<B>::from_tensors(architecture, &tensors, ALL, &device).is_err());
+    assert!(Trainer::<B>::resume(architecture, 0, &tensors, ALL, &device).is_err());
 }
 
 /// Labels of every head for rows of five groups of seven, from a function of the row. Some costs
@@ -490,7 +506,7 @@ fn every_head_learns_and_resumes_with_the_same_bits() {
         for kind in 0..5 {
             let head = taught[0].labels()[kind].0;
             let architecture = with_head(architecture.clone(), head);
-            let new = || Trainer::<B>::new(&architecture, None, 1, ALL, &device).unwrap();
+            let new = || random(&architecture, None, ALL);
             let train = |trainer: &mut Trainer<B>, from: usize, to: usize| -> Vec<f32> {
                 (from..to)
                     .map(|i| trainer.step(&active[i], taught[i].labels()[kind].1, 5e-3))
@@ -538,13 +554,11 @@ fn every_head_learns_and_resumes_with_the_same_bits() {
 /// Products in 16 bits lead to nearly the same weights, and leave these in single precision.
 #[test]
 fn products_may_be_of_sixteen_bits() {
-    let device = Default::default();
     let batches = batches(200);
     let [(single, of_single), (short, of_short)] =
         [Products::Single, Products::Bf16].map(|products| {
             let options = Options { products, ..ALL };
-            let mut trainer =
-                Trainer::<B>::new(&everything(), Some(&[0.5; 35]), 1, options, &device).unwrap();
+            let mut trainer = random(&everything(), Some(&[0.5; 35]), options);
             let losses = train(&mut trainer, &batches);
             (losses, trainer.export(false))
         });
@@ -585,12 +599,12 @@ fn derivatives_by_the_weights_are_limits_of_differences() {
             let architecture = architecture.with_head(head);
             let tensors = initial(&architecture, None, 4);
             let mut trainer =
-                Trainer::<B>::from_tensors(&architecture, &tensors, options, &device).unwrap();
+                Trainer::<B>::resume(&architecture, 0, &tensors, options, &device).unwrap();
             trainer.step(&active, labels, 1e-3);
             let state = trainer.state();
             let at = |tensors: &Tensors| {
                 let trainer =
-                    Trainer::<B>::from_tensors(&architecture, tensors, options, &device).unwrap();
+                    Trainer::<B>::resume(&architecture, 0, tensors, options, &device).unwrap();
                 let outputs = trainer.evaluate(&active, false);
                 f64::from(loss.of_labels(&outputs, head, labels).0)
             };

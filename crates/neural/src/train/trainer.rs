@@ -7,9 +7,9 @@ use super::slopes::{self, StepLoss};
 use crate::architecture::Architecture;
 use crate::framework::kernels::Kernels;
 use crate::framework::layers::LayerOps;
-use crate::framework::network::{Collect, CostToGo, MapAll, Pass};
+use crate::framework::network::{Collect, CostToGo, Pass};
 use crate::framework::operands::{AdamStep, Products};
-use crate::framework::parameters::{Role, initial, slots};
+use crate::framework::parameters::{Role, slots};
 use crate::framework::tensors::{active_rows, floats, unwrap, wrap};
 use crate::int8::Ranges;
 use crate::tensor::{Tensor as Numbers, Tensors};
@@ -36,41 +36,23 @@ pub struct Trainer<B: TrainBackend> {
     moments: BTreeMap<u64, [FloatTensor<Inner<B>>; 2]>,
     roles: Vec<Role>,
     steps: u64,
-    /// Losses of the steps since the last call of [`losses`](Self::losses).
+    /// Losses of the steps since the last call of [`losses`](AnyTrainer::losses).
     losses: Vec<StepLoss<Inner<B>>>,
     options: Options,
     device: B::Device,
 }
 
 impl<B: TrainBackend> Trainer<B> {
-    /// Network with random weights. `skip` are the weights of its linear skip.
+    /// Training that resumes from a saved state, with the same bits if the options are the same.
+    /// Tensors of a file, without moments and average, get a fresh optimiser.
     ///
     /// # Errors
-    /// Skip weights of a network without a skip, or another number of weights than inputs.
-    pub fn new(
-        architecture: &Architecture,
-        skip: Option<&[f32]>,
-        seed: u64,
-        options: Options,
-        device: &B::Device,
-    ) -> Result<Self, String> {
-        if skip.is_some_and(|s| !architecture.skip || s.len() != architecture.inputs) {
-            return Err(
-                "the number of skip weights is not the number of inputs of a network with a skip"
-                    .to_owned(),
-            );
-        }
-        Self::from_tensors(architecture, &initial(architecture, skip, seed), options, device)
-    }
-
-    /// Network with the tensors of a file, and a fresh optimiser.
-    ///
-    /// # Errors
-    /// Tensors that do not fit the architecture, or a device without products in the precision of
+    /// A tensor is missing or has another shape, or a device without products in the precision of
     /// `options`.
-    pub fn from_tensors(
+    pub fn resume(
         architecture: &Architecture,
-        tensors: &Tensors,
+        steps: u64,
+        state: &Tensors,
         options: Options,
         device: &B::Device,
     ) -> Result<Self, String> {
@@ -80,15 +62,46 @@ impl<B: TrainBackend> Trainer<B> {
                     .to_owned(),
             );
         }
-        let network = CostToGo::<B>::import(architecture, tensors, device)?;
-        let average = options.average.map(|_| network.valid());
+        let network = CostToGo::<B>::import(architecture, state, device)?;
+        let slots = slots(architecture);
+        let mut like = Collect::<B>(BTreeMap::new());
+        network.visit(&mut like);
+        let mut moments = BTreeMap::new();
+        for (id, slot) in (1..).zip(&slots) {
+            let Some(like) = like.0.get(&id).filter(|_| slot.role != Role::Running) else {
+                continue;
+            };
+            let load = |prefix: &str| -> Result<Option<FloatTensor<Inner<B>>>, String> {
+                let name = format!("{prefix}{}", slot.name);
+                let Some(t) = state.get(&name) else {
+                    return Ok(None);
+                };
+                let shape = like.shape().to_vec();
+                if t.shape != shape || t.data.len() != shape.iter().product::<usize>() {
+                    return Err(format!("{name}: shape {:?}, not {shape:?}", t.shape));
+                }
+                let data = TensorData::new(t.data.clone(), shape);
+                Ok(Some(Inner::<B>::float_from_data(data, device)))
+            };
+            if let (Some(first), Some(second)) = (load(MOMENTS[0])?, load(MOMENTS[1])?) {
+                moments.insert(id, [first, second]);
+            }
+        }
+        let average = (state.iter())
+            .filter_map(|(name, t)| Some((name.strip_prefix(AVERAGE)?.to_owned(), t.clone())));
+        let average: Tensors = average.collect();
+        let average = match options.average {
+            None => None,
+            Some(_) if average.is_empty() => Some(network.valid()),
+            Some(_) => Some(CostToGo::import(architecture, &average, device)?),
+        };
         Ok(Self {
             architecture: architecture.clone(),
             average,
             network: Some(network),
-            moments: BTreeMap::new(),
-            roles: slots(architecture).iter().map(|s| s.role).collect(),
-            steps: 0,
+            moments,
+            roles: slots.iter().map(|slot| slot.role).collect(),
+            steps,
             losses: Vec::new(),
             options,
             device: device.clone(),
@@ -103,30 +116,49 @@ impl<B: TrainBackend> Trainer<B> {
         active_rows(active, groups, &self.device)
     }
 
-    /// Takes a step like [`learn`](Self::learn), and returns the loss of the batch before the step.
+    /// Takes a step on a batch, and returns the loss of the batch before the step.
     pub fn step<'a>(&mut self, active: &[u32], labels: impl Into<Labels<'a>>, rate: f32) -> f32 {
-        self.learn(active, labels, rate);
+        self.learn(active, labels.into(), rate);
         self.losses().pop().expect("the loss of this step")
     }
 
-    /// Losses of all steps since the last call, each before its step.
-    pub fn losses(&mut self) -> Vec<f32> {
-        StepLoss::read(std::mem::take(&mut self.losses))
+    /// All outputs of rows, row after row, without dropout and with running means and variances.
+    /// `averaged` selects the averaged weights where an average is kept.
+    #[cfg(test)]
+    pub(super) fn evaluate(&self, active: &[u32], averaged: bool) -> Vec<f32> {
+        let network = self.network_for(averaged);
+        let mut all = Vec::with_capacity(active.len() / self.architecture.groups);
+        for part in active.chunks(self.architecture.groups * 8192) {
+            let y = network.forward(self.rows::<Inner<B>>(part), &mut Pass::evaluation());
+            all.extend(floats(y));
+        }
+        all
     }
 
-    /// Takes a step on a batch: rows of active indices, one after another, and the labels of their
-    /// outputs. The loss stays on the device until [`losses`](Self::losses) is called, so that the
-    /// CPU does not wait for a GPU.
-    pub fn learn<'a>(&mut self, active: &[u32], labels: impl Into<Labels<'a>>, rate: f32) {
-        let (labels, head) = (labels.into(), self.architecture.head());
+    fn network(&self) -> &CostToGo<B> {
+        self.network.as_ref().expect(NETWORK)
+    }
+
+    fn network_for(&self, averaged: bool) -> CostToGo<Inner<B>> {
+        match &self.average {
+            Some(average) if averaged => average.clone(),
+            _ => self.network().valid(),
+        }
+    }
+}
+
+impl<B: TrainBackend> AnyTrainer for Trainer<B> {
+    /// The loss stays on the device until [`losses`](AnyTrainer::losses) is called, so that the CPU
+    /// does not wait for a GPU.
+    fn learn(&mut self, active: &[u32], labels: Labels<'_>, rate: f32) {
+        let head = self.architecture.head();
         let rows = active.len() / self.architecture.groups;
         labels.assert_fit(head, rows);
         let mut pass = Pass {
             seed: self.options.seed ^ self.steps.wrapping_mul(0x9e37_79b9_7f4a_7c15),
             products: self.options.products,
             training: true,
-            batch: Vec::new(),
-            ranges: None,
+            ..Pass::evaluation()
         };
         let active = self.rows::<B>(active);
         let outputs = self.network().forward(active, &mut pass);
@@ -143,54 +175,34 @@ impl<B: TrainBackend> Trainer<B> {
             let norm = norm.sum.sqrt() as f32;
             if norm > clip { clip / norm } else { 1.0 }
         });
-        let options = &self.options;
-        let time = self.steps.min(i32::MAX as u64) as i32;
         let mut update = Update::<B> {
             grads: &mut grads,
             batch: pass.batch.into_iter().map(|(id, t)| (id, unwrap(t.inner()))).collect(),
             moments: &mut self.moments,
             roles: &self.roles,
-            momentum: options.momentum,
-            decay: options.decay,
-            step: AdamStep {
-                rate,
-                beta_1: options.beta_1,
-                beta_2: options.beta_2,
-                epsilon: options.epsilon,
-                decay: 0.0,
-                scale,
-                correction_1: 1.0 - options.beta_1.powi(time),
-                correction_2: 1.0 - options.beta_2.powi(time),
-            },
+            momentum: self.options.momentum,
+            decay: self.options.decay,
+            step: AdamStep { scale, ..self.options.adam(self.steps, rate) },
         };
         let network = self.network.take().expect(NETWORK).map(&mut update);
-        if let (Some(average), Some(share)) = (self.average.take(), self.options.average) {
-            // A young average follows faster.
-            let share = (1.0 - share).max(1.0 / (self.steps as f32 + 1.0));
+        if let Some(average) = self.average.take() {
             let mut new = Collect::<Inner<B>>(BTreeMap::new());
             network.valid().visit(&mut new);
-            self.average = Some(average.map(&mut MapAll(|id, old| match new.0.remove(&id) {
-                Some(new) => Inner::<B>::blend(old, new, share),
-                None => old,
-            })));
+            let share = self.options.share(self.steps);
+            self.average = Some(average.map(&mut Blend::<Inner<B>> { new: new.0, share }));
         }
         self.network = Some(network);
     }
 
-    /// All outputs of rows, row after row, without dropout and with running means and variances.
-    /// `averaged` selects the averaged weights where an average is kept.
-    pub fn evaluate(&self, active: &[u32], averaged: bool) -> Vec<f32> {
-        let network = self.network_for(averaged);
-        let mut all = Vec::with_capacity(active.len() / self.architecture.groups);
-        for part in active.chunks(self.architecture.groups * 8192) {
-            let y = network.forward(self.rows::<Inner<B>>(part), &mut Pass::evaluation());
-            all.extend(floats(y));
-        }
-        all
+    fn losses(&mut self) -> Vec<f32> {
+        StepLoss::read(std::mem::take(&mut self.losses))
     }
 
-    /// Ranges of the activations of each layer over the rows, as the `range` tensors of a file.
-    pub fn ranges(&self, active: &[u32], averaged: bool) -> Tensors {
+    fn export(&self, averaged: bool) -> Tensors {
+        self.network_for(averaged).export(&self.architecture)
+    }
+
+    fn ranges(&self, active: &[u32], averaged: bool) -> Tensors {
         let network = self.network_for(averaged);
         let layers = self.architecture.layers();
         let mut all = Ranges { greatest: vec![0.0; layers.len()], least: vec![0.0; layers.len()] };
@@ -206,31 +218,7 @@ impl<B: TrainBackend> Trainer<B> {
         all.tensors(&self.architecture).collect()
     }
 
-    fn network(&self) -> &CostToGo<B> {
-        self.network.as_ref().expect(NETWORK)
-    }
-
-    fn network_for(&self, averaged: bool) -> CostToGo<Inner<B>> {
-        match &self.average {
-            Some(average) if averaged => average.clone(),
-            _ => self.network().valid(),
-        }
-    }
-
-    /// Tensors of the network in the form of a file.
-    pub fn export(&self, averaged: bool) -> Tensors {
-        self.network_for(averaged).export(&self.architecture)
-    }
-
-    /// Number of steps taken.
-    pub fn steps(&self) -> u64 {
-        self.steps
-    }
-
-    /// State from which [`resume`](Self::resume) continues, together with the number of
-    /// [`steps`](Self::steps): the tensors of the network and, with the prefixes `first.`,
-    /// `second.` and `average.`, the moments (weights as `[in, out]`) and the averaged network.
-    pub fn state(&self) -> Tensors {
+    fn state(&self) -> Tensors {
         let mut all = self.export(false);
         let slots = slots(&self.architecture);
         for (&id, moments) in &self.moments {
@@ -248,52 +236,8 @@ impl<B: TrainBackend> Trainer<B> {
         all
     }
 
-    /// Training that resumes from a saved state, with the same bits if the options are the same.
-    ///
-    /// # Errors
-    /// A tensor is missing or has another shape.
-    pub fn resume(
-        architecture: &Architecture,
-        steps: u64,
-        state: &Tensors,
-        options: Options,
-        device: &B::Device,
-    ) -> Result<Self, String> {
-        let mut trainer = Self::from_tensors(architecture, state, options, device)?;
-        trainer.steps = steps;
-        let mut like = Collect::<Inner<B>>(BTreeMap::new());
-        trainer.network_for(false).visit(&mut like);
-        for (k, slot) in slots(architecture).iter().enumerate() {
-            let id = k as u64 + 1;
-            let Some(like) = like.0.get(&id).filter(|_| slot.role != Role::Running) else {
-                continue;
-            };
-            let load = |prefix: &str| -> Result<Option<FloatTensor<Inner<B>>>, String> {
-                let name = format!("{prefix}{}", slot.name);
-                let Some(t) = state.get(&name) else {
-                    return Ok(None);
-                };
-                let shape = like.shape().to_vec();
-                if t.shape != shape || t.data.len() != shape.iter().product::<usize>() {
-                    return Err(format!("{name}: shape {:?}, not {shape:?}", t.shape));
-                }
-                let data = TensorData::new(t.data.clone(), shape);
-                Ok(Some(<Inner<B> as FloatTensorOps<Inner<B>>>::float_from_data(data, device)))
-            };
-            if let (Some(first), Some(second)) = (load(MOMENTS[0])?, load(MOMENTS[1])?) {
-                trainer.moments.insert(id, [first, second]);
-            }
-        }
-        if options.average.is_some() {
-            let average = state
-                .iter()
-                .filter_map(|(name, t)| Some((name.strip_prefix(AVERAGE)?.to_owned(), t.clone())));
-            let average: Tensors = average.collect();
-            if !average.is_empty() {
-                trainer.average = Some(CostToGo::import(architecture, &average, device)?);
-            }
-        }
-        Ok(trainer)
+    fn steps(&self) -> u64 {
+        self.steps
     }
 }
 
@@ -326,53 +270,46 @@ struct Update<'a, B: TrainBackend> {
 
 impl<B: TrainBackend> ModuleMapper<B> for Update<'_, B> {
     fn map_float<const D: usize>(&mut self, param: Param<Tensor<B, D>>) -> Param<Tensor<B, D>> {
-        let (id, tensor, mapper) = param.consume();
-        let number = id.val();
-        let role = self.roles[number as usize - 1];
-        let tensor = if role == Role::Running {
-            match self.batch.remove(&number) {
-                Some(new) => Tensor::from_inner(wrap(Inner::<B>::blend(
-                    unwrap(tensor.inner()),
-                    new,
-                    self.momentum,
-                ))),
-                None => tensor,
+        let id = param.id.val();
+        let role = self.roles[id as usize - 1];
+        param.map(|tensor| {
+            if role == Role::Running {
+                match self.batch.remove(&id) {
+                    Some(new) => {
+                        let new = Inner::<B>::blend(tensor.inner(), wrap(new), self.momentum);
+                        Tensor::from_inner(new)
+                    }
+                    None => tensor,
+                }
+            } else if let Some(grad) = tensor.grad_remove(self.grads) {
+                let moments = match self.moments.remove(&id) {
+                    Some(moments) => moments.map(wrap),
+                    None => [grad.zeros_like(), grad.zeros_like()],
+                };
+                let decay = if role == Role::Weight { self.decay } else { 0.0 };
+                let step = AdamStep { decay, ..self.step };
+                let [value, first, second] = Inner::<B>::adam(tensor.inner(), grad, moments, &step);
+                self.moments.insert(id, [first, second].map(unwrap));
+                Tensor::from_inner(value).require_grad()
+            } else {
+                tensor
             }
-        } else if let Some(grad) = tensor.grad_remove(self.grads) {
-            let [first, second] = self.moments.remove(&number).unwrap_or_else(|| {
-                let zeros = || unwrap(grad.zeros_like());
-                [zeros(), zeros()]
-            });
-            let decay = if role == Role::Weight { self.decay } else { 0.0 };
-            let step = AdamStep { decay, ..self.step };
-            let [value, first, second] =
-                Inner::<B>::adam(unwrap(tensor.inner()), unwrap(grad), first, second, &step);
-            self.moments.insert(number, [first, second]);
-            Tensor::<B, D>::from_inner(wrap(value)).require_grad()
-        } else {
-            tensor
-        };
-        Param::from_mapped_value(id, tensor, mapper)
+        })
     }
 }
 
-impl<B: TrainBackend> AnyTrainer for Trainer<B> {
-    fn learn(&mut self, active: &[u32], labels: Labels<'_>, rate: f32) {
-        Self::learn(self, active, labels, rate);
-    }
-    fn losses(&mut self) -> Vec<f32> {
-        Self::losses(self)
-    }
-    fn export(&self, averaged: bool) -> Tensors {
-        Self::export(self, averaged)
-    }
-    fn ranges(&self, active: &[u32], averaged: bool) -> Tensors {
-        Self::ranges(self, active, averaged)
-    }
-    fn state(&self) -> Tensors {
-        Self::state(self)
-    }
-    fn steps(&self) -> u64 {
-        Self::steps(self)
+/// Mapper that moves the parameters of the average towards new ones.
+struct Blend<B: Backend> {
+    new: BTreeMap<u64, FloatTensor<B>>,
+    share: f32,
+}
+
+impl<B: Kernels> ModuleMapper<B> for Blend<B> {
+    fn map_float<const D: usize>(&mut self, param: Param<Tensor<B, D>>) -> Param<Tensor<B, D>> {
+        let new = self.new.remove(&param.id.val());
+        param.map(|old| match new {
+            Some(new) => B::blend(old, wrap(new), self.share),
+            None => old,
+        })
     }
 }

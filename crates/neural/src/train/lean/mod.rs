@@ -12,18 +12,21 @@
 //! on threads. They differ in their last digits from the framework's results, whose sums have
 //! another order. Both trainers save the same state.
 
-use super::any_trainer::AnyTrainer;
+use super::any_trainer::{AVERAGE, AnyTrainer, MOMENTS};
 use super::loss::Labels;
 use super::options::Options;
 use super::parts::Parts;
+use crate::activation::activate;
 use crate::aligned::Aligned;
 use crate::architecture::{Activation, Architecture, Layers};
 use crate::dense::{Packed, Rows, multiply_f32, multiply_turned, stride, width};
+use crate::framework::loops::{adam, add_rows, bent, blend, sums};
+use crate::framework::operands::AdamStep;
 use crate::int8::Ranges;
-use crate::model::{Header, Model, Training};
+use crate::model::{Header, Model};
 use crate::simd::Level;
 use crate::tensor::Tensors;
-use kernels::{STRIP, Step, adam, add_rows, add_scaled, bend, bent, scatter, sums};
+use kernels::{STRIP, scatter};
 use rayon::prelude::*;
 use shared::Shared;
 use std::borrow::Cow;
@@ -208,10 +211,7 @@ impl Lean {
             let rows = slice.rows;
             for (l, (layer, packed)) in layers.iter().zip(&packed).enumerate() {
                 let (before, after) = slice.activations.split_at_mut(l + 1);
-                let to = match after.first_mut() {
-                    Some(to) => to,
-                    None => &mut slice.outputs,
-                };
+                let to = after.first_mut().unwrap_or(&mut slice.outputs);
                 let line = stride(layer.units);
                 to.resize(rows * line);
                 for row in to.chunks_exact_mut(line) {
@@ -228,14 +228,13 @@ impl Lean {
                 multiply_f32(layer.levels[0], packed, &mut product);
                 if let Some(next) = layers.get(l + 1) {
                     for row in to.chunks_exact_mut(line) {
-                        bend(level, &mut row[..layer.units], next.before);
+                        activate(level, &mut row[..layer.units], &[], next.before);
                     }
                 }
             }
             if let Some(linear) = &linear {
-                let line = stride(layers[layers.len() - 1].units);
                 let outputs = layers[layers.len() - 1].units;
-                let rows = slice.outputs.chunks_exact_mut(line);
+                let rows = slice.outputs.chunks_exact_mut(stride(outputs));
                 for (row, active) in rows.zip(active.chunks_exact(groups)) {
                     let sum: f32 = active.iter().map(|&i| linear[i as usize]).sum();
                     row[..outputs].iter_mut().for_each(|output| *output += sum);
@@ -272,7 +271,7 @@ impl Lean {
                 slice.activations.resize_with(layers, Aligned::default);
                 slice.activations[0].resize(slice.rows * line);
             }
-            let strips = first.chunks_exact(inputs * STRIP).zip(bias.chunks_exact(STRIP));
+            let strips = first.chunks_exact(inputs * STRIP).zip(bias.as_chunks::<STRIP>().0);
             for (k, (strip, bias)) in strips.enumerate() {
                 for (slice, active) in slices.iter_mut().zip(active) {
                     let to = &mut slice.activations[0];
@@ -281,7 +280,7 @@ impl Lean {
             }
             for slice in slices {
                 for row in slice.activations[0].chunks_exact_mut(line) {
-                    bend(level, &mut row[..units], activation);
+                    activate(level, &mut row[..units], &[], activation);
                 }
             }
         });
@@ -439,10 +438,18 @@ struct Part<'a> {
     average: &'a mut [f32],
 }
 
+/// Step of Adam and of the running average.
+#[derive(Clone, Copy)]
+struct Step {
+    adam: AdamStep,
+    /// Share of new weights in the average.
+    share: f32,
+}
+
 impl Part<'_> {
     fn step(&mut self, level: Level, gradient: &[f32], step: &Step) {
-        adam(level, self.value, gradient, self.first, self.second, step);
-        add_scaled(level, self.average, self.value, step.share);
+        adam(level, self.value, gradient, self.first, self.second, &step.adam);
+        blend(level, self.average, self.value, step.share);
     }
 }
 
@@ -478,7 +485,10 @@ impl Lean {
         if let Some(shared) = &self.shared {
             shared.gather(level, &gather, strip, &mut self.gradient, &mut biases);
         }
-        let mut step = Step::new(options, self.steps, rate);
+        let mut step =
+            Step { adam: options.adam(self.steps, rate), share: options.share(self.steps) };
+        let decayed =
+            |step: Step| Step { adam: AdamStep { decay: options.decay, ..step.adam }, ..step };
         let is_clipped = options.clip.is_some();
         let mut parts: Vec<_> = (self.gradient.chunks_mut(strip))
             .zip(biases.chunks_mut(STRIP))
@@ -493,7 +503,7 @@ impl Lean {
             }
             if !is_clipped {
                 let (weights, biases) = parts;
-                weights.step(level, gradient, &step.with_decay(options.decay));
+                weights.step(level, gradient, &decayed(step));
                 biases.step(level, bias, &step);
             }
         });
@@ -503,17 +513,17 @@ impl Lean {
                 .map(|((gradient, bias), _)| squares(gradient) + squares(bias))
                 .sum::<f64>();
             let norm = sum.sqrt() as f32;
-            step.scale = if norm > clip { clip / norm } else { 1.0 };
+            step.adam.scale = if norm > clip { clip / norm } else { 1.0 };
             parts.par_iter_mut().for_each(|((gradient, bias), parts)| {
                 let (weights, biases) = parts;
-                weights.step(level, gradient, &step.with_decay(options.decay));
+                weights.step(level, gradient, &decayed(step));
                 biases.step(level, bias, &step);
             });
         }
         drop(parts);
         let gradients = slices[0].weights.iter().zip(&slices[0].biases);
         for (layer, (weights, bias)) in self.layers.iter_mut().zip(gradients) {
-            let of_weights = step.with_decay(options.decay);
+            let of_weights = decayed(step);
             let rows = weights.chunks_exact(padded(layer.units));
             for (mut part, gradient) in layer.weight.parts(layer.units).zip(rows) {
                 part.step(level, &gradient[..layer.units], &of_weights);
@@ -566,7 +576,6 @@ impl AnyTrainer for Lean {
     }
 
     fn ranges(&self, active: &[u32], averaged: bool) -> Tensors {
-        let text = String::new;
         let architecture = Architecture {
             inputs: self.inputs(),
             groups: self.groups(),
@@ -576,16 +585,7 @@ impl AnyTrainer for Lean {
         if let Some(parts) = &self.parts {
             tensors = parts.folded(tensors, &architecture);
         }
-        let header = Header {
-            puzzle: text(),
-            size: text(),
-            goal: text(),
-            input: text(),
-            sharing: None,
-            architecture,
-            training: Training::default(),
-        };
-        let model = Model { header, tensors };
+        let model = Model { header: Header { architecture, ..Header::default() }, tensors };
         let layers = self.architecture.layers().len();
         // Without rows, or with weights of an invalid network, the ranges remain zero.
         let mut ranges = Ranges::measure(&model, active)
@@ -596,7 +596,18 @@ impl AnyTrainer for Lean {
     }
 
     fn state(&self) -> Tensors {
-        self.saved()
+        let mut all = self.tensors(|n| &n.value, true);
+        let mut add = |prefix: &str, tensors: Tensors| {
+            all.extend(tensors.into_iter().map(|(name, t)| (format!("{prefix}{name}"), t)));
+        };
+        if self.steps > 0 {
+            add(MOMENTS[0], self.tensors(|n| &n.first, false));
+            add(MOMENTS[1], self.tensors(|n| &n.second, false));
+        }
+        if self.options.average.is_some() {
+            add(AVERAGE, self.tensors(|n| &n.average, true));
+        }
+        all
     }
 
     fn steps(&self) -> u64 {

@@ -32,7 +32,7 @@ pub(super) struct Shared {
 }
 
 /// Index of a unit's weight for an input index, in strips.
-fn in_strips(inputs: usize, unit: usize, index: usize) -> usize {
+pub(super) fn in_strips(inputs: usize, unit: usize, index: usize) -> usize {
     (unit / STRIP * inputs + index) * STRIP + unit % STRIP
 }
 

@@ -1,10 +1,10 @@
 //! Conversion of a network to the tensors of a file or of a saved state, and back.
 
 use super::kernels::STRIP;
-use super::shared::Shared;
+use super::shared::{Shared, in_strips};
 use super::{Dense, Lean, Numbers, SLICES, Slice, level_for};
 use crate::architecture::Architecture;
-use crate::framework::parameters::{Role, slots};
+use crate::framework::parameters::{Role, slots, transposed};
 use crate::simd::Level;
 use crate::tensor::{Tensor, Tensors};
 use crate::train::any_trainer::{AVERAGE, MOMENTS};
@@ -54,7 +54,7 @@ impl Lean {
                 _ => shape.to_vec(),
             };
             let turn = |data: Vec<f32>| match *shape {
-                [rows, columns] if turned => turn(&data, rows, columns),
+                [rows, columns] if turned => transposed(&data, rows, columns),
                 _ => data,
             };
             let value = find(name.to_owned(), shape)?.ok_or_else(|| format!("no {name}"))?;
@@ -137,7 +137,7 @@ impl Lean {
     pub(super) fn tensors(&self, of: fn(&Numbers) -> &Vec<f32>, as_in_file: bool) -> Tensors {
         let matrix = |data: &[f32], inputs: usize, units: usize| {
             if as_in_file {
-                Tensor { shape: vec![units, inputs], data: turn(data, inputs, units) }
+                Tensor { shape: vec![units, inputs], data: transposed(data, inputs, units) }
             } else {
                 Tensor { shape: vec![inputs, units], data: data.to_vec() }
             }
@@ -167,28 +167,6 @@ impl Lean {
         debug_assert!(slots(&self.architecture).iter().all(|s| s.role != Role::Absent));
         all
     }
-
-    /// State from which a training resumes.
-    pub(super) fn saved(&self) -> Tensors {
-        let mut all = self.tensors(|n| &n.value, true);
-        if self.steps > 0 {
-            let firsts = self.tensors(|n| &n.first, false).into_iter();
-            all.extend(firsts.map(|(name, t)| (format!("{}{name}", MOMENTS[0]), t)));
-            let seconds = self.tensors(|n| &n.second, false).into_iter();
-            all.extend(seconds.map(|(name, t)| (format!("{}{name}", MOMENTS[1]), t)));
-        }
-        if self.options.average.is_some() {
-            let averages = self.tensors(|n| &n.average, true).into_iter();
-            all.extend(averages.map(|(name, t)| (format!("{AVERAGE}{name}"), t)));
-        }
-        all
-    }
-}
-
-/// Transposed matrix of `rows` × `columns` numbers.
-fn turn(values: &[f32], rows: usize, columns: usize) -> Vec<f32> {
-    let at = |i: usize| values[i % rows * columns + i / rows];
-    (0..values.len()).map(at).collect()
 }
 
 /// Converts `[inputs, units]` to strips of units, each `[inputs, STRIP]`. An empty matrix stays
@@ -209,9 +187,6 @@ fn to_strips(values: &[f32], inputs: usize, units: usize) -> Vec<f32> {
 
 /// Converts strips of units to `[inputs, units]`.
 fn from_strips(strips: &[f32], inputs: usize, units: usize) -> Vec<f32> {
-    let at = |i: usize| {
-        let (input, unit) = (i / units, i % units);
-        strips[(unit / STRIP * inputs + input) * STRIP + unit % STRIP]
-    };
+    let at = |i: usize| strips[in_strips(inputs, i % units, i / units)];
     if strips.is_empty() { Vec::new() } else { (0..inputs * units).map(at).collect() }
 }

@@ -109,7 +109,7 @@ fn steps_match_the_framework() {
             let start = initial(&architecture, None, 5);
             let mut lean = Lean::resume(&architecture, 0, &start, options).unwrap();
             let mut framework =
-                Framework::from_tensors(&architecture, &start, options, &device).unwrap();
+                Framework::resume(&architecture, 0, &start, options, &device).unwrap();
             assert_eq!(lean.state(), AnyTrainer::state(&framework));
             for (i, rows) in [450, 1, 170].into_iter().enumerate() {
                 let (active, costs) = batch(rows, i as u64);
