@@ -37,8 +37,8 @@ fn solution(
     let cache = progress::cache(&options.cache, inputs::cores(), &display, &cancel, None);
     let spec = choice.spec(instance)?;
     let request = request(registry, &spec, budget(limits, &cancel), limits, &cache);
-    let events = &mut display.search(instance.unit());
-    let record = solve(registry, "1", &puzzle.spec(), instance, &request, events);
+    let (name, unit) = (puzzle.spec(), instance.unit());
+    let record = solve(registry, "1", &name, instance, &request, &mut display.search(unit));
     display.clear();
     let record = record.map_err(Failure::solve)?;
     match (code_of(&record), record.solution.clone()) {

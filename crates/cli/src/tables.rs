@@ -11,7 +11,7 @@ use crate::{
     progress::{self, Display},
     signal,
 };
-use std::{fmt::Write as _, time::Instant};
+use std::time::Instant;
 use unriddle_catalog::{
     AnyPuzzle, Registry, SolveError, Spec,
     tables::{Cache, Policy},
@@ -73,20 +73,19 @@ fn build(
 
 fn info(options: &CacheFolder) -> Result<(), Failure> {
     let cache = Cache::new(inputs::cache_folder(options), 1, Policy::Reuse);
-    let mut text = String::new();
-    // Writing to a string does not fail.
     if let Some(folder) = cache.folder() {
-        let _ = writeln!(text, "{}:", folder.display());
+        print(&format!("{}:\n", folder.display()))?;
     }
+    let mut text = String::new();
     for entry in cache.entries()? {
         let name = entry.path.file_name().unwrap_or_default().to_string_lossy();
         let bytes = show_bytes(entry.bytes);
-        let _ = match &entry.header {
+        text += &match &entry.header {
             Ok(header) => {
                 let entries = show_count(header.entries);
-                writeln!(text, "  {name}: {}, {entries} entries, {bytes}", header.key)
+                format!("  {name}: {}, {entries} entries, {bytes}\n", header.key)
             }
-            Err(error) => writeln!(text, "  {name}: {bytes}, unusable: {error}"),
+            Err(error) => format!("  {name}: {bytes}, unusable: {error}\n"),
         };
     }
     print(&text)

@@ -55,6 +55,12 @@ impl Default for IslandsConfig {
 }
 
 impl IslandsConfig {
+    /// The paper's vanilla algorithm: one population of 50 candidates and 100 children.
+    #[must_use]
+    pub fn vanilla() -> Self {
+        Self { islands: 1, hybrid: HybridConfig::default(), ..Self::default() }
+    }
+
     /// Checks the bounds.
     ///
     /// # Errors
@@ -291,9 +297,7 @@ pub(crate) mod tests {
 
     #[test]
     fn one_island_is_a_plain_population() {
-        // The paper's vanilla algorithm: one population of 50 candidates and 100 children.
-        let hybrid = HybridConfig::default();
-        let run = run(IslandsConfig { islands: 1, hybrid, ..IslandsConfig::default() }, 1);
+        let run = run(IslandsConfig::vanilla(), 1);
         assert_eq!(run.islands().len(), 1);
         // 50 at the start, 100 in each of 30 generations, and some for infeasible children.
         assert!(run.evaluations() >= 3050);

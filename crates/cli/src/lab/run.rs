@@ -16,15 +16,6 @@ use unriddle_lab::{
     runner::{self, Done, Launch, Options, Program, Watcher},
 };
 
-/// Identity of this program: its version and the revision of its source.
-fn program() -> Program {
-    Program {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        revision: env!("UNRIDDLE_REVISION").to_owned(),
-        dirty: env!("UNRIDDLE_DIRTY") == "yes",
-    }
-}
-
 fn launch(options: &Run) -> Result<Launch, Failure> {
     let program = std::env::current_exe().map_err(|error| {
         Failure::new(INTERNAL, format!("cannot find the executable of this program: {error}"))
@@ -122,8 +113,11 @@ fn experiment(
 ) -> Result<Done, Failure> {
     let begun = Instant::now();
     let name = &plan.experiment.name;
-    let program = program();
-
+    let program = Program {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        revision: env!("UNRIDDLE_REVISION").to_owned(),
+        dirty: env!("UNRIDDLE_DIRTY") == "yes",
+    };
     let threads = plan.experiment.threads as usize;
     let jobs = options.jobs.map_or(inputs::cores() / threads, usize::from).max(1);
     let tasks = plan.part(options.shard, options.subset);
