@@ -225,7 +225,7 @@ mod tests {
     fn packed_traits_are_compared_lane_by_lane() {
         for traits in 0..10 {
             let items = random(traits, 12);
-            assert_eq!(items.problems(), []);
+            assert!(items.problems().is_empty());
             let all: Vec<usize> = (0..traits).collect();
             let packed = items.pack(&all);
             for a in 0..12 {
@@ -251,7 +251,7 @@ mod tests {
             prices: vec![1, -2, 3],
             price_places: 0,
         };
-        let told: Vec<String> = items.problems().iter().map(ToString::to_string).collect();
+        let told = items.problems();
         assert_eq!(
             told,
             [

@@ -188,7 +188,9 @@ mod tests {
         for seed in 0..20 {
             let text = matched(&pool, &mut Rng::new(seed)).unwrap();
             let read = party(pool.clone(), &text).unwrap();
-            assert!(read.synergy.matrices().is_some() && read.requirements.len() == 2);
+            assert!(
+                matches!(read.synergy, crate::Synergy::Matrices(_)) && read.requirements.len() == 2
+            );
         }
         let bare = Items { traits: Vec::new(), ..pool.items };
         assert_eq!(varied(&bare, &mut Rng::new(1)), None);

@@ -136,10 +136,8 @@ fn rows(
     errors: &mut Errors,
 ) -> Option<(Items, Vec<u32>)> {
     let names = texts(file, "traits", errors);
-    let numbers = match file.contains_key("numbers") {
-        true => texts(file, "numbers", errors),
-        false => vec!["level".to_owned()],
-    };
+    let numbers = file.contains_key("numbers").then(|| texts(file, "numbers", errors));
+    let numbers = numbers.unwrap_or_else(|| vec!["level".to_owned()]);
     let values = values(file, names.len(), errors)?;
     if heroes.len() > MOST_ITEMS {
         return errors.refuse("heroes", format!("more than {MOST_ITEMS} items"));

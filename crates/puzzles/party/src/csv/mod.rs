@@ -491,7 +491,7 @@ mod tests {
             let count = rng.below(24);
             let text: String =
                 (0..count).map(|_| bits[rng.below(bits.len() as u64) as usize]).collect();
-            match items(&text) {
+            match items(&text, Unpriced::Refuse) {
                 Ok(document) => {
                     let document = Value::Object(document).to_string();
                     assert!(pool(&document).is_ok(), "{text:?} as {document}");
