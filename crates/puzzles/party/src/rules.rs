@@ -35,7 +35,8 @@ use serde_json::{Map, Value};
 const KEYS: &str = "name, nodes, edges, synergy, requirements, fixed, excluded, owned, objective";
 
 /// Keys of its synergy, besides [`BOUNDS`].
-const SYNERGY_KEYS: &str = "traits, thr, score, positions, whole, flows, affinity, places";
+const SYNERGY_KEYS: [&str; 8] =
+    ["traits", "thr", "score", "positions", "whole", "flows", "affinity", "places"];
 
 /// Keys of the bounds of an amount.
 const BOUNDS: [&str; 3] = ["at_least", "at_most", "exactly"];
@@ -93,7 +94,8 @@ pub(super) fn party_of(
         errors.tell("synergy", "expected an object such as {\"at_least\": 0.8}");
     }
     if let Some(Value::Object(synergy)) = file.get("synergy") {
-        errors.check_keys(synergy, &format!("{}, {SYNERGY_KEYS}", BOUNDS.join(", ")), "synergy");
+        let known = [&BOUNDS[..], &SYNERGY_KEYS].concat().join(", ");
+        errors.check_keys(synergy, &known, "synergy");
         let (at_least, at_most) = bounds(synergy, "synergy", whole, errors);
         if at_least.is_some() || at_most.is_some() {
             let (text, amount) = (spelled("synergy", synergy), Amount::Synergy);

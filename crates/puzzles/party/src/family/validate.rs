@@ -204,8 +204,8 @@ fn histogram(prices: &[i64]) -> Vec<Prices> {
     bars.take_while(|bar| bar.from <= most).collect()
 }
 
-/// The requirements one step looser or tighter, each with the price of the cheapest team found (null
-/// if none was), the lower bound of it (null if it is proved that there is no team), and the
+/// The requirements one step looser or tighter, each with the price of the cheapest team found, or
+/// null; the lower bound of that price, or null if it is proved that there is no team; and the
 /// difference to the price of the cheapest team without the change.
 fn changes(party: &Party, found: &Solvable) -> Option<Section> {
     if found.changes.is_empty() {
