@@ -11,7 +11,7 @@ use unriddle_party::{
     qap::solver as qap,
     solvers::{exact, rounds},
 };
-use unriddle_samegame::solvers::{best, temper::TemperConfig};
+use unriddle_samegame::solvers::best;
 use unriddle_tiles::pdb::PdbConfig;
 
 #[test]
@@ -44,7 +44,4 @@ fn options_of_puzzles_and_heuristics_keep_their_bounds() {
 #[test]
 fn defaults_agree() {
     assert_eq!(fast::FastConfig::default().slices, fast::weights::PORTFOLIO.len());
-    let (best, temper) = (best::BestConfig::default(), TemperConfig::default());
-    assert_eq!((best.evaluations, best.chains), (temper.evaluations, temper.chains));
-    assert_eq!((best.hot, best.cold, best.left), (temper.hot, temper.cold, temper.left));
 }

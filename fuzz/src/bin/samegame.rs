@@ -32,7 +32,7 @@ fuzz_target!(|text: &str| {
 
 /// Plays a solution and holds it against the verifier's account of it.
 fn play<const N: usize, const L: u32>(puzzle: &SameGame<N, L>, board: &str, solution: &str) {
-    let spec = puzzle.scoring().spec();
+    let spec = format!("samegame(score={})", puzzle.scoring().name());
     let start = puzzle.initial_state();
     assert_eq!(check::is_goal(&spec, board), Ok(puzzle.is_terminal(&start)));
     let verdict = check::verify(&spec, board, solution);

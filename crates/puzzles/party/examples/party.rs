@@ -243,7 +243,7 @@ fn annealed(party: &Party, seeds: u64, moves: u64) {
 fn why(party: &Party) {
     let config = VerdictConfig::default();
     println!("{:?}", verdict(party, &config));
-    let Some(found) = conflict(party, &config, |_, _| {}) else {
+    let Some(found) = conflict(party, &config) else {
         return;
     };
     for condition in &found.conditions {

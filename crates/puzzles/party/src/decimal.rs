@@ -12,8 +12,8 @@ const MOST_DIGITS: i64 = 1 << 32;
 /// A decimal number: its digits without the point, and the number of decimal places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Decimal {
-    digits: i64,
-    places: usize,
+    pub(super) digits: i64,
+    pub(super) places: usize,
 }
 
 impl Decimal {
@@ -38,14 +38,6 @@ impl Decimal {
         }
         let digits: i64 = format!("{whole}{part}").parse().ok()?;
         (digits.abs() < most).then_some(Self { digits, places: part.len() })
-    }
-
-    pub(super) fn places(self) -> usize {
-        self.places
-    }
-
-    pub(super) fn is_negative(self) -> bool {
-        self.digits < 0
     }
 
     /// The product with `factor`, as a numerator and a denominator.

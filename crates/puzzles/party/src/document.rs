@@ -18,6 +18,8 @@ pub use unriddle_core::text::decimal;
 
 /// The key of the puzzle.
 const KEY: &str = "puzzle";
+/// Error for items that a type of the paper does not suit.
+const NO_SUCH_TYPE: &str = "these items cannot be of this type: it needs three traits, a number, and the race that is asked for";
 
 /// The puzzle that replaces a document's own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +68,7 @@ pub fn document_as(
     let file = if text.trim_start().starts_with(['{', '[']) {
         object(text, &mut errors)
     } else {
-        Some(csv::items_as(text, unpriced)?)
+        Some(csv::items(text, unpriced)?)
     };
     file.and_then(|file| read(file, wanted, unpriced, &mut errors)).ok_or(errors.0)
 }
@@ -80,32 +82,23 @@ fn read(
     let pool = pool_of(&file, unpriced, errors)?;
     let without_price = pool.unpriced.clone();
     let from = errors.0.len();
-    let outer = match wanted {
-        Some(PuzzleSource::Text { file, .. }) => format!("{file}, "),
-        _ => format!("{KEY}."),
-    };
-    let own = match wanted {
-        None => file.get(KEY).cloned(),
-        Some(PuzzleSource::Text { text, .. }) => {
+    let (own, outer) = match wanted {
+        None => (file.get(KEY).cloned(), format!("{KEY}.")),
+        Some(PuzzleSource::Text { file, text }) => {
+            let outer = format!("{file}, ");
             let read = object(text, errors).map(Value::Object);
             within(&outer, from, errors);
-            read
+            (read, outer)
         }
         Some(PuzzleSource::Kind(kind)) => {
-            let text = kind.text(&pool.items);
-            if text.is_none() {
-                errors.tell(
-                    KEY,
-                    "these items cannot be of this type: it needs three traits, a number, and the race that is asked for",
-                );
-            }
-            text.and_then(|text| serde_json::from_str(&text).ok())
+            let file = kind.file(&pool.items);
+            (file.or_else(|| errors.refuse(KEY, NO_SUCH_TYPE)), format!("{KEY}."))
         }
     };
-    if errors.0.is_empty() && !own.as_ref().is_some_and(Value::is_object) {
-        errors.tell(KEY, "expected the puzzle, an object such as {\"requirements\": []}");
-    }
     let Some(Value::Object(mut puzzle)) = own else {
+        if errors.0.is_empty() {
+            errors.tell(KEY, "expected the puzzle, an object such as {\"requirements\": []}");
+        }
         return None;
     };
     let name = |map: &Map<String, Value>| Some(map.get("name")?.as_str()?.to_owned());
@@ -116,14 +109,13 @@ fn read(
     if unpriced != Unpriced::Refuse {
         prices::fill(&mut file);
     }
-    let excluded = without_price.into_iter();
-    let mut excluded = excluded.filter(|&item| !party.allowed[item as usize]).peekable();
-    if excluded.peek().is_some() {
-        let list = puzzle.entry("excluded").or_insert_with(|| json!([]));
-        // A puzzle that was read has a list there.
-        if let Some(list) = list.as_array_mut() {
-            list.extend(excluded.map(Value::from));
-        }
+    let mut excluded = without_price;
+    excluded.retain(|&item| !party.allowed[item as usize]);
+    // A puzzle that was read has a list there.
+    if !excluded.is_empty()
+        && let Value::Array(list) = puzzle.entry("excluded").or_insert_with(|| json!([]))
+    {
+        list.extend(excluded.into_iter().map(Value::from));
     }
     file.insert(KEY.to_owned(), Value::Object(puzzle));
     Some(Document { name, party, text: Value::Object(file).to_string() })
@@ -132,7 +124,7 @@ fn read(
 /// Prefixes the positions of the errors from the number `from` on with `outer`.
 fn within(outer: &str, from: usize, errors: &mut Errors) {
     for error in errors.0.iter_mut().skip(from) {
-        error.place = error.place.within(outer);
+        error.place = format!("{outer}{}", error.place).into();
     }
 }
 
@@ -147,15 +139,13 @@ pub fn written(pool: &Pool, puzzle: &str) -> String {
     let heroes: Vec<Value> = (0..items.len())
         .map(|item| {
             let codes = items.traits.iter().map(|t| json!(t.codes[item]));
-            let numbers = items.numbers.iter();
-            let numbers = numbers.map(|column| number(column.values[item], column.places));
+            let numbers = items.numbers.iter().map(|n| number(n.values[item], n.places));
             let price = number(items.prices[item], items.price_places);
             Value::Array(codes.chain(numbers).chain([price]).collect())
         })
         .collect();
-    let traits: Vec<&str> = items.traits.iter().map(|t| t.name.as_str()).collect();
     let values: Vec<&[String]> = items.traits.iter().map(|t| t.values.as_slice()).collect();
-    let numbers: Vec<&str> = items.numbers.iter().map(|n| n.name.as_str()).collect();
+    let (traits, numbers) = (items.trait_names(), items.number_names());
     let mut file = json!({
         "name": pool.name, "traits": traits, "values": values, "numbers": numbers, "heroes": heroes,
     });

@@ -94,7 +94,7 @@ impl<'a> Seats<'a> {
 }
 
 /// A number with at most `places` decimals.
-fn rounded(number: f64, places: usize) -> String {
+pub(super) fn rounded(number: f64, places: usize) -> String {
     let text = format!("{number:.places$}");
     if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -124,9 +124,7 @@ fn short(text: &str, room: usize) -> String {
         left = rest.unwrap_or(0);
         rest.is_some()
     };
-    let mut shortened: String = text.chars().take_while(fits).collect();
-    shortened.push('…');
-    shortened
+    text.chars().take_while(fits).chain(['…']).collect()
 }
 
 /// A column of the table; numbers are aligned to the right.
@@ -144,18 +142,15 @@ pub fn text(party: &Party, items: &[u32], colour: bool) -> String {
     let seats = Seats::new(party, items);
     let mut out = table(&columns(&seats), colour);
     let _ = writeln!(out, "{}", seats.caption());
-    let team: Option<Vec<u32>> = seats.items.iter().copied().collect();
     // An incomplete team has not failed its requirements yet.
-    let Some(team) = team else {
+    let Some(team) = seats.items.iter().copied().collect::<Option<Vec<u32>>>() else {
         return out;
     };
     let team = Team::new(party, &team);
     for (i, requirement) in party.requirements.iter().enumerate() {
         let amount = team.amount(i);
-        let (mark, paint) = match requirement.lack(amount) {
-            0 => ("✓ holds", GREEN),
-            _ => ("✗ fails", YELLOW),
-        };
+        let holds = requirement.lack(amount) == 0;
+        let (mark, paint) = if holds { ("✓ holds", GREEN) } else { ("✗ fails", YELLOW) };
         let (paint, reset) = if colour { (paint, RESET) } else { ("", "") };
         let amount = in_words(&seats, requirement, amount);
         let text = plain(&requirement.text);

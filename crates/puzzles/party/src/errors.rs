@@ -1,5 +1,7 @@
 //! Mistakes in a file of items or in a puzzle, with their positions.
 
+use serde_json::{Map, Value};
+
 /// A mistake in a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {reason}")]
@@ -19,14 +21,6 @@ pub enum Location {
     Path(String),
 }
 
-impl Location {
-    /// The same position, prefixed with the name of its container, such as `puzzle.` or
-    /// `puzzle.json, `.
-    pub(super) fn within(&self, outer: &str) -> Self {
-        Self::Path(format!("{outer}{self}"))
-    }
-}
-
 impl std::fmt::Display for Location {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -36,15 +30,9 @@ impl std::fmt::Display for Location {
     }
 }
 
-impl From<&str> for Location {
-    fn from(path: &str) -> Self {
-        Self::Path(path.to_owned())
-    }
-}
-
-impl From<String> for Location {
-    fn from(path: String) -> Self {
-        Self::Path(path)
+impl<T: Into<String>> From<T> for Location {
+    fn from(path: T) -> Self {
+        Self::Path(path.into())
     }
 }
 
@@ -55,5 +43,28 @@ pub(super) struct Errors(pub(super) Vec<ReadError>);
 impl Errors {
     pub(super) fn tell(&mut self, place: impl Into<Location>, reason: impl Into<String>) {
         self.0.push(ReadError { place: place.into(), reason: reason.into() });
+    }
+
+    /// Adds a mistake that leaves nothing to return.
+    pub(super) fn refuse<T>(
+        &mut self,
+        place: impl Into<Location>,
+        reason: impl Into<String>,
+    ) -> Option<T> {
+        self.tell(place, reason);
+        None
+    }
+
+    /// Adds each of the `problems`, at the same position.
+    pub(super) fn tell_all(&mut self, place: &str, problems: Vec<String>) {
+        problems.into_iter().for_each(|problem| self.tell(place, problem));
+    }
+
+    /// Reports keys that are not among the `known` ones, which are separated by commas, so that a
+    /// misspelt key is not overlooked.
+    pub(super) fn check_keys(&mut self, object: &Map<String, Value>, known: &str, place: &str) {
+        for key in object.keys().filter(|key| known.split(", ").all(|known| known != *key)) {
+            self.tell(place, format!("`{key}` is unknown, expected {known}"));
+        }
     }
 }

@@ -14,40 +14,30 @@ pub struct Formation {
 /// Most nodes, and most links.
 pub const MOST: usize = 128;
 
-/// The reason why a graph is invalid.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct FormationError(pub String);
-
 impl Formation {
     /// A graph of at most [`MOST`] nodes and links.
     ///
     /// # Errors
     /// All mistakes of the graph: no node, more than [`MOST`] nodes or links, a name that occurs
     /// twice, a link to a missing node or from a node to itself, a link that occurs twice.
-    pub fn new(names: Vec<String>, links: &[(usize, usize)]) -> Result<Self, Vec<FormationError>> {
+    pub fn new(names: Vec<String>, links: &[(usize, usize)]) -> Result<Self, Vec<String>> {
         let mut problems = Vec::new();
-        let mut tell = |text: String| problems.push(FormationError(text));
-        let nodes = names.len();
-        if nodes == 0 || nodes > MOST || links.len() > MOST {
+        let mut tell = |text: String| problems.push(text);
+        let (nodes, many) = (names.len(), links.len());
+        if nodes == 0 || nodes > MOST || many > MOST {
             tell(format!(
-                "a formation has 1 to {MOST} nodes and at most {MOST} links, this one {nodes} and {}",
-                links.len()
+                "a formation has 1 to {MOST} nodes and at most {MOST} links, this one {nodes} and {many}"
             ));
         }
         let mut seen = HashSet::new();
-        for name in &names {
-            if !seen.insert(name) {
-                tell(format!("node `{name}` occurs twice"));
-            }
+        for name in names.iter().filter(|name| !seen.insert(*name)) {
+            tell(format!("node `{name}` occurs twice"));
         }
         let mut seen = HashSet::new();
         for (i, &(a, b)) in links.iter().enumerate() {
             if let Some(node) = [a, b].into_iter().find(|&node| node >= nodes) {
-                tell(format!(
-                    "link {i}: there is no node {node}, only 0 to {}",
-                    nodes.saturating_sub(1)
-                ));
+                let last = nodes.saturating_sub(1);
+                tell(format!("link {i}: there is no node {node}, only 0 to {last}"));
             } else if a == b {
                 tell(format!("link {i}: node {a} is linked to itself"));
             } else if !seen.insert((a.min(b), a.max(b))) {

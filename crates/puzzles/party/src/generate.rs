@@ -10,42 +10,13 @@ use serde_json::{Value, json};
 use unriddle_core::{Info, Options, Rng, Role, options, words};
 
 /// Races by code; elves are the fourth.
-const RACES: [&str; 12] = [
-    "human",
-    "dwarf",
-    "orc",
-    "elf",
-    "halfling",
-    "gnome",
-    "troll",
-    "goblin",
-    "undead",
-    "giant",
-    "dryad",
-    "dragonkin",
-];
+const RACES: &str = "human dwarf orc elf halfling gnome troll goblin undead giant dryad dragonkin";
 
-/// The nodes and links of the formation 4-4-2.
+/// The nodes of the formation 4-4-2.
 const NODES: [&str; 11] = ["GK", "RB", "RCB", "LCB", "LB", "RM", "RCM", "LCM", "LM", "RS", "LS"];
-const LINKS: [(usize, usize); 17] = [
-    (0, 2),
-    (0, 3),
-    (1, 2),
-    (1, 5),
-    (2, 3),
-    (2, 6),
-    (3, 4),
-    (3, 7),
-    (4, 8),
-    (5, 6),
-    (5, 9),
-    (6, 7),
-    (6, 9),
-    (7, 8),
-    (7, 10),
-    (8, 10),
-    (9, 10),
-];
+/// Its links: for each node but the last, the later nodes that it is linked with.
+const LINKS: [&[usize]; 10] =
+    [&[2, 3], &[2, 5], &[3, 6], &[4, 7], &[8], &[6, 9], &[7, 9], &[8, 10], &[10], &[10]];
 
 /// Declaration of the generator.
 pub const WORLD: Info = Info {
@@ -101,7 +72,6 @@ options! {
 #[must_use]
 pub fn world(size: &World, rng: &mut Rng) -> Pool {
     let heroes = size.heroes.max(NODES.len());
-    let races = size.races.clamp(4, RACES.len());
     let names = |kind: &str, count: usize| -> Vec<String> {
         (1..=count.clamp(1, 1000)).map(|i| format!("{kind} {i}")).collect()
     };
@@ -120,7 +90,7 @@ pub fn world(size: &World, rng: &mut Rng) -> Pool {
         Trait { name: name.to_owned(), codes: (0..heroes).map(|_| draw(rng)).collect(), values }
     };
     let traits = vec![
-        column("race", RACES[..races].iter().map(ToString::to_string).collect()),
+        column("race", RACES.split(' ').take(size.races.clamp(4, 12)).map(String::from).collect()),
         column("religion", names("religion", size.religions)),
         column("nation", names("nation", size.nations)),
     ];
@@ -131,7 +101,9 @@ pub fn world(size: &World, rng: &mut Rng) -> Pool {
         prices.push(price(level, normal(rng)));
     }
     // The links and names are constants; a test checks that they are valid.
-    let formation = Formation::new(NODES.map(String::from).to_vec(), &LINKS).ok();
+    let later = |(a, later): (usize, &&'static [usize])| later.iter().map(move |&b| (a, b));
+    let links: Vec<(usize, usize)> = LINKS.iter().enumerate().flat_map(later).collect();
+    let formation = Formation::new(NODES.map(String::from).to_vec(), &links).ok();
     Pool {
         name: "fantasy".to_owned(),
         items: Items {
@@ -156,18 +128,13 @@ fn normal(rng: &mut Rng) -> f64 {
 fn price(level: f64, noise: f64) -> i64 {
     // e^0.15, and (1 + x / 64)^64 for e^x.
     let growth = |base: f64, times: f64| {
-        let mut product = 1.0;
-        for _ in 0..times.abs() as u32 {
-            product *= base;
-        }
+        let product = (0..times.abs() as u32).fold(1.0, |product, _| product * base);
         if times < 0.0 { 1.0 / product } else { product }
     };
     let spread = 0.15 + 0.01 * (level - 60.0).max(0.0);
-    let price = 130.0
-        + 220.0
-            * growth(1.161_834_242_728_283, level - 70.0)
-            * growth(1.0 + spread * noise / 64.0, 64.0);
-    ((price / 50.0).round() * 50.0) as i64
+    let of_level = growth(1.161_834_242_728_283, level - 70.0);
+    let of_noise = growth(1.0 + spread * noise / 64.0, 64.0);
+    (((130.0 + 220.0 * of_level * of_noise) / 50.0).round() * 50.0) as i64
 }
 
 /// The paper's three types of puzzles (section V-C).
@@ -203,11 +170,16 @@ impl Kind {
     /// missing.
     #[must_use]
     pub fn text(self, items: &Items) -> Option<String> {
+        self.file(items).map(|file| file.to_string())
+    }
+
+    /// The object of [`text`](Self::text).
+    pub(crate) fn file(self, items: &Items) -> Option<Value> {
         let level = &items.numbers.first()?.name;
-        let trait_name = |i: usize| Some(&items.traits.get(i)?.name);
+        let trait_name = |i: usize| Some(items.traits.get(i)?.name.as_str());
         let synergy = |least: f64| json!({"at_least": least});
         let mean = |least: u32| json!({"average": level, "at_least": least});
-        let file = match self {
+        Some(match self {
             Self::One => json!({"synergy": synergy(0.8), "requirements": [mean(84)]}),
             Self::Two => json!({"synergy": synergy(0.9), "requirements": [
                 mean(75),
@@ -217,12 +189,10 @@ impl Kind {
             ]}),
             Self::Three(elf) => {
                 let elf = items.traits.first()?.values.get(usize::from(elf))?;
-                let mut of = serde_json::Map::new();
-                of.insert(trait_name(0)?.clone(), Value::from(elf.as_str()));
-                json!({"synergy": synergy(0.8), "requirements": [mean(84), {"count": of, "at_least": 8}]})
+                let elves = json!({"count": {trait_name(0)?: elf}, "at_least": 8});
+                json!({"synergy": synergy(0.8), "requirements": [mean(84), elves]})
             }
-        };
-        Some(file.to_string())
+        })
     }
 }
 
@@ -236,7 +206,7 @@ mod tests {
         let pool = world(&World::default(), &mut Rng::new(1));
         assert_eq!(pool, world(&World::default(), &mut Rng::new(1)));
         assert_ne!(pool, world(&World::default(), &mut Rng::new(2)));
-        assert_eq!(pool.items.problems(), []);
+        assert!(pool.items.problems().is_empty());
         assert_eq!(pool.formation.as_ref().unwrap().links().len(), 17);
         assert_eq!(pool.items.traits[0].code("elf"), Some(3));
         let levels = &pool.items.numbers[0].values;

@@ -51,21 +51,15 @@ pub struct Items {
     pub price_places: u32,
 }
 
-/// The reason why the columns of items do not fit together.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct ItemsError(pub String);
-
 /// Index of a name in a list: the exact name or, without an exact match, the only name that differs
 /// only in upper and lower case.
-fn find<'a>(names: impl Iterator<Item = &'a str> + Clone, name: &str) -> Option<usize> {
-    if let Some(at) = names.clone().position(|known| known == name) {
-        return Some(at);
-    }
-    let folded = name.to_lowercase();
-    let mut alike = names.enumerate().filter(|(_, known)| known.to_lowercase() == folded);
-    let (at, _) = alike.next()?;
-    alike.next().is_none().then_some(at)
+fn find(names: &[&str], name: &str) -> Option<usize> {
+    names.iter().position(|known| *known == name).or_else(|| {
+        let folded = name.to_lowercase();
+        let is_alike = |known: &&str| known.to_lowercase() == folded;
+        let at = names.iter().position(is_alike)?;
+        (!names[at + 1..].iter().any(is_alike)).then_some(at)
+    })
 }
 
 /// A text without control characters, so that it stays on one line whatever a file had in it.
@@ -91,14 +85,36 @@ impl Items {
     /// name differs only in upper and lower case.
     #[must_use]
     pub fn find_trait(&self, name: &str) -> Option<usize> {
-        find(self.traits.iter().map(|t| t.name.as_str()), name)
+        find(&self.trait_names(), name)
     }
 
     /// Index of the numeric trait of a name or, without an exact match, of the only trait whose
     /// name differs only in upper and lower case.
     #[must_use]
     pub fn find_number(&self, name: &str) -> Option<usize> {
-        find(self.numbers.iter().map(|n| n.name.as_str()), name)
+        find(&self.number_names(), name)
+    }
+
+    /// Names of the discrete traits.
+    pub(crate) fn trait_names(&self) -> Vec<&str> {
+        self.traits.iter().map(|t| t.name.as_str()).collect()
+    }
+
+    /// Names of the numeric ones.
+    pub(crate) fn number_names(&self) -> Vec<&str> {
+        self.numbers.iter().map(|n| n.name.as_str()).collect()
+    }
+
+    /// The code of an item's value of the trait `t`.
+    #[inline(always)]
+    pub(crate) fn code(&self, t: usize, item: u32) -> u16 {
+        self.traits[t].codes[item as usize]
+    }
+
+    /// An item's value of the number `n`.
+    #[inline(always)]
+    pub(crate) fn number(&self, n: usize, item: u32) -> i64 {
+        self.numbers[n].values[item as usize]
     }
 
     /// An item for people: its number, with its name in brackets if it has one.
@@ -113,9 +129,9 @@ impl Items {
     /// All mistakes of the items: columns of different lengths, codes without a value, negative
     /// prices, names that occur twice.
     #[must_use]
-    pub fn problems(&self) -> Vec<ItemsError> {
+    pub fn problems(&self) -> Vec<String> {
         let mut found = Vec::new();
-        let mut tell = |text: String| found.push(ItemsError(text));
+        let mut tell = |text: String| found.push(text);
         let columns = self.traits.iter().map(|t| (&t.name, t.codes.len()));
         let numbers = self.numbers.iter().map(|n| (&n.name, n.values.len()));
         for (name, len) in columns.chain(numbers) {
@@ -123,27 +139,19 @@ impl Items {
                 tell(format!("`{name}`: {len} values for {} items", self.len()));
             }
         }
-        for t in &self.traits {
-            for (item, &code) in t.codes.iter().enumerate() {
-                if usize::from(code) >= t.values.len() {
-                    tell(format!(
-                        "item {item}: `{}` is {code}, but there are {} values",
-                        t.name,
-                        t.values.len()
-                    ));
-                }
+        for Trait { name, values, codes } in &self.traits {
+            let values = values.len();
+            for (item, code) in codes.iter().enumerate().filter(|(_, c)| usize::from(**c) >= values)
+            {
+                tell(format!("item {item}: `{name}` is {code}, but there are {values} values"));
             }
         }
-        for (item, &price) in self.prices.iter().enumerate() {
-            if price < 0 {
-                tell(format!("item {item}: the price {price} is negative"));
-            }
+        for (item, price) in self.prices.iter().enumerate().filter(|(_, price)| **price < 0) {
+            tell(format!("item {item}: the price {price} is negative"));
         }
         let mut seen = HashSet::new();
-        for (item, name) in self.names.iter().enumerate() {
-            if !seen.insert(name) {
-                tell(format!("item {item}: `{name}` is listed twice"));
-            }
+        for (item, name) in self.names.iter().enumerate().filter(|(_, name)| !seen.insert(*name)) {
+            tell(format!("item {item}: `{name}` is listed twice"));
         }
         found
     }
@@ -217,7 +225,7 @@ mod tests {
     fn packed_traits_are_compared_lane_by_lane() {
         for traits in 0..10 {
             let items = random(traits, 12);
-            assert_eq!(items.problems(), []);
+            assert!(items.problems().is_empty());
             let all: Vec<usize> = (0..traits).collect();
             let packed = items.pack(&all);
             for a in 0..12 {
@@ -243,7 +251,7 @@ mod tests {
             prices: vec![1, -2, 3],
             price_places: 0,
         };
-        let told: Vec<String> = items.problems().iter().map(ToString::to_string).collect();
+        let told = items.problems();
         assert_eq!(
             told,
             [

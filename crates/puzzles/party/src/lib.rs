@@ -131,6 +131,27 @@ impl Party {
         decimal(price, self.items.price_places)
     }
 
+    /// The sum of the costs of some items.
+    pub(crate) fn cost_of(&self, items: &[u32]) -> i64 {
+        items.iter().map(|&item| self.costs[item as usize]).sum()
+    }
+
+    /// The items that may be chosen.
+    pub(crate) fn pool(&self) -> Vec<u32> {
+        (0..self.items.len() as u32).filter(|&item| self.allowed[item as usize]).collect()
+    }
+
+    /// Whether an item must be chosen.
+    pub(crate) fn is_fixed(&self, item: u32) -> bool {
+        self.fixed.iter().any(|&(fixed, _)| fixed == item)
+    }
+
+    /// The required synergy, if one is required.
+    pub(crate) fn least_synergy(&self) -> Option<i64> {
+        let synergies = self.requirements.iter().filter(|r| r.amount == Amount::Synergy);
+        synergies.filter_map(|r| r.at_least).max()
+    }
+
     /// The number of compared traits that two items share.
     #[inline(always)]
     #[must_use]
@@ -142,10 +163,7 @@ impl Party {
     #[must_use]
     pub fn is_alike(&self, a: u32, b: u32) -> bool {
         let position = self.synergy.links().and_then(LinkTable::position_of);
-        let same = |t: usize| {
-            let codes = &self.items.traits[t].codes;
-            codes[a as usize] == codes[b as usize]
-        };
+        let same = |t: usize| self.items.code(t, a) == self.items.code(t, b);
         self.shared(a, b) == self.synergy.traits().len() as u32 && position.is_none_or(same)
     }
 

@@ -61,8 +61,7 @@ pub(super) fn matrices(
     };
     let (formation, flows) = match synergy.get("flows") {
         None => {
-            let flow = Flow { there: 1, back: 0 };
-            let flows = vec![flow; formation.links().len()];
+            let flows = vec![Flow { there: 1, back: 0 }; formation.links().len()];
             (formation, flows)
         }
         Some(value) => flows(value, &formation, errors)?,
@@ -88,31 +87,28 @@ fn flows(
     formation: &Formation,
     errors: &mut Errors,
 ) -> Option<(Formation, Vec<Flow>)> {
+    const PLACE: &str = "synergy.flows";
     let nodes = formation.nodes();
     let row = |row: &Value| -> Option<Vec<i64>> {
         let row = row.as_array().filter(|row| row.len() == nodes)?;
         row.iter().map(weight).collect()
     };
+    let Some(list) = value.as_array().filter(|list| list.len() == nodes) else {
+        return errors.refuse(PLACE, format!("expected {nodes} rows, one for each node"));
+    };
     let mut rows = Vec::new();
-    let before = errors.0.len();
-    let list = value.as_array().filter(|list| list.len() == nodes);
-    if list.is_none() {
-        errors.tell("synergy.flows", format!("expected {nodes} rows, one for each node"));
-    }
-    for (i, value) in list.into_iter().flatten().enumerate() {
-        let place = format!("synergy.flows[{i}]");
-        match row(value) {
-            None => errors.tell(
-                place,
-                format!("expected {nodes} whole numbers from −{MOST_WEIGHT} to {MOST_WEIGHT}"),
-            ),
-            Some(row) if row[i] != 0 => {
-                errors.tell(place, "something flows from the node to itself");
+    for (i, value) in list.iter().enumerate() {
+        let why = match row(value) {
+            None => format!("expected {nodes} whole numbers from −{MOST_WEIGHT} to {MOST_WEIGHT}"),
+            Some(row) if row[i] != 0 => "something flows from the node to itself".to_owned(),
+            Some(row) => {
+                rows.push(row);
+                continue;
             }
-            Some(row) => rows.push(row),
-        }
+        };
+        errors.tell(format!("{PLACE}[{i}]"), why);
     }
-    if errors.0.len() > before {
+    if rows.len() < nodes {
         return None;
     }
     let (mut links, mut flows) = (Vec::new(), Vec::new());
@@ -125,15 +121,9 @@ fn flows(
             }
         }
     }
-    match Formation::new(formation.names().to_vec(), &links) {
-        Ok(formation) => Some((formation, flows)),
-        Err(problems) => {
-            for problem in problems {
-                errors.tell("synergy.flows", problem.to_string());
-            }
-            None
-        }
-    }
+    let formation = Formation::new(formation.names().to_vec(), &links);
+    let formation = formation.map_err(|problems| errors.tell_all(PLACE, problems)).ok()?;
+    Some((formation, flows))
 }
 
 /// Reads objects by trait and value.
@@ -155,8 +145,7 @@ impl<'a> Reader<'a> {
             None => Vec::new(),
             Some(Value::Object(object)) => object.iter().collect(),
             Some(_) => {
-                let why = format!("expected an object such as {such_as}");
-                self.errors.tell(place, why);
+                self.errors.tell(place, format!("expected an object such as {such_as}"));
                 Vec::new()
             }
         }
@@ -184,19 +173,17 @@ impl<'a> Reader<'a> {
     fn weights(&mut self, of: &Trait, value: &Value, place: &str) -> Vec<(u16, i64)> {
         let mut found = Vec::new();
         for (name, value) in self.entries(Some(value), place, "{\"elf\": 3}") {
-            match (of.code(name), weight(value)) {
-                (None, _) => {
-                    let why = format!("`{}` is never `{name}`", of.name);
-                    self.errors.tell(place, why);
+            let why = match (of.code(name), weight(value)) {
+                (None, _) => format!("`{}` is never `{name}`", of.name),
+                (_, None) => format!(
+                    "`{name}` is {value}, expected a whole number from −{MOST_WEIGHT} to {MOST_WEIGHT}"
+                ),
+                (Some(code), Some(weight)) => {
+                    found.push((code, weight));
+                    continue;
                 }
-                (_, None) => {
-                    let why = format!(
-                        "`{name}` is {value}, expected a whole number from −{MOST_WEIGHT} to {MOST_WEIGHT}"
-                    );
-                    self.errors.tell(place, why);
-                }
-                (Some(code), Some(weight)) => found.push((code, weight)),
-            }
+            };
+            self.errors.tell(place, why);
         }
         found
     }
@@ -208,17 +195,14 @@ impl<'a> Reader<'a> {
             let place = format!("synergy.affinity.{}", of.name);
             let values = of.values.len();
             if values > MOST_VALUES {
-                let why = format!(
-                    "the trait has {values} values, at most {MOST_VALUES} can have affinities"
-                );
-                self.errors.tell(place, why);
+                let most = format!("at most {MOST_VALUES} can have affinities");
+                self.errors.tell(place, format!("the trait has {values} values, {most}"));
                 continue;
             }
             let mut told: Vec<Option<i64>> = vec![None; values * values];
             for (name, value) in self.entries(Some(value), &place, "{\"elf\": {\"orc\": -2}}") {
                 let Some(from) = of.code(name) else {
-                    let why = format!("`{}` is never `{name}`", of.name);
-                    self.errors.tell(place.as_str(), why);
+                    self.errors.tell(place.as_str(), format!("`{}` is never `{name}`", of.name));
                     continue;
                 };
                 for (to, weight) in self.weights(of, value, &format!("{place}.{name}")) {
@@ -229,11 +213,8 @@ impl<'a> Reader<'a> {
                 let turned = cell % values * values + cell / values;
                 told[cell].or(told[turned]).unwrap_or(0) as i32
             };
-            affinities.push(Affinity {
-                of: t,
-                values,
-                matrix: (0..values * values).map(cell).collect(),
-            });
+            let matrix = (0..values * values).map(cell).collect();
+            affinities.push(Affinity { of: t, values, matrix });
         }
         affinities
     }

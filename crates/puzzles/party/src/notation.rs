@@ -30,21 +30,22 @@ pub fn parse(party: &Party, text: &str) -> Result<Vec<u32>, ParseError> {
     let mut items: Vec<u32> = Vec::with_capacity(names.len());
     for ((line, column), word) in placed(text) {
         let node = items.len();
-        let item = whole(word).filter(|&item| item < party.items.len());
-        let item = item.map(|item| item as u32);
-        let why = match item {
-            _ if node == names.len() => Some(format!("there are only {node} nodes")),
+        let why = match whole(word).filter(|&item| item < party.items.len()) {
+            _ if node == names.len() => format!("there are only {node} nodes"),
             None => {
                 let last = party.items.len().saturating_sub(1);
                 let found: String = word.chars().take(40).collect();
-                Some(format!("expected an item, 0 to {last}, found `{found}`"))
+                format!("expected an item, 0 to {last}, found `{found}`")
             }
-            Some(item) => forbidden(party, &items, item),
+            Some(item) => match forbidden(party, &items, item as u32) {
+                Some(why) => why,
+                None => {
+                    items.push(item as u32);
+                    continue;
+                }
+            },
         };
-        match (why, item) {
-            (None, Some(item)) => items.push(item),
-            (why, _) => return Err(ParseError::at(line, column, why.unwrap_or_default())),
-        }
+        return Err(ParseError::at(line, column, why));
     }
     Ok(items)
 }

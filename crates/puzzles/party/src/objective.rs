@@ -30,12 +30,10 @@ pub(super) fn costs(
     let mut sums = vec![0i128; items.len()];
     for (name, weight) in weights {
         let Some(weight) = Decimal::of(weight) else {
-            let told = format!("`{name}` is {weight}, expected a number");
-            errors.tell("objective", told);
+            errors.tell("objective", format!("`{name}` is {weight}, expected a number"));
             continue;
         };
-        let number = items.find_number(name);
-        let (values, places) = match number {
+        let (values, places) = match items.find_number(name) {
             _ if name == "price" => (&prices, items.price_places),
             Some(n) => (&items.numbers[n].values, items.numbers[n].places),
             None => {
@@ -50,26 +48,18 @@ pub(super) fn costs(
         }
     }
     let unit = 1_000_000 / 10i128.pow(items.price_places);
-    let whole = |sum: i128| {
-        let whole = (sum % unit == 0).then_some(sum / unit)?;
-        let cost = i64::try_from(whole).ok()?;
-        (whole.abs() < MOST).then_some(cost)
-    };
-    let costs: Option<Vec<i64>> = sums.iter().map(|&sum| whole(sum)).collect();
-    let Some(costs) = costs else {
-        let item = sums.iter().position(|&sum| whole(sum).is_none());
-        let item = item.unwrap_or(0);
+    let is_whole = |sum: &i128| sum % unit == 0 && (sum / unit).abs() < MOST;
+    if let Some(item) = sums.iter().position(|sum| !is_whole(sum)) {
         let expected = match items.price_places {
             0 => "a whole number between -2^48 and 2^48".to_owned(),
             1 => "at most 1 decimal, as prices have, and digits below 2^48".to_owned(),
             places => format!("at most {places} decimals, as prices have, and digits below 2^48"),
         };
-        let told =
-            format!("item {item} has the value {}, expected {expected}", sums[item] as f64 / 1e6);
-        errors.tell("objective", told);
+        let value = sums[item] as f64 / 1e6;
+        errors.tell("objective", format!("item {item} has the value {value}, expected {expected}"));
         return prices;
-    };
-    costs
+    }
+    sums.iter().map(|sum| (sum / unit) as i64).collect()
 }
 
 #[cfg(test)]

@@ -11,8 +11,8 @@
 use super::{Formation, decimal::Decimal, errors::Errors, items::Items, synergy::Positions};
 use serde_json::{Map, Value};
 
-/// The keys of `positions`.
-const KEYS: [&str; 4] = ["trait", "whole", "other", "factors"];
+/// The key of the positions, with the synergy's.
+const PLACE: &str = "synergy.positions";
 
 /// Greatest factor, in thousandths.
 const MOST: i128 = 1_000_000;
@@ -24,59 +24,55 @@ pub(super) fn positions(
     formation: &Formation,
     errors: &mut Errors,
 ) -> Option<Positions> {
-    let value = synergy.get("positions")?;
-    let mut tell = |why: String| errors.tell("synergy.positions", why);
-    let Some(object) = value.as_object() else {
-        tell("expected an object with a `trait` and `factors`".to_owned());
-        return None;
+    let Some(object) = synergy.get("positions")?.as_object() else {
+        return errors.refuse(PLACE, "expected an object with a `trait` and `factors`");
     };
-    for key in object.keys().filter(|key| !KEYS.contains(&key.as_str())) {
-        let known = KEYS.join(", ");
-        tell(format!("`{key}` is unknown, expected {known}"));
-    }
+    errors.check_keys(object, "trait, whole, other, factors", PLACE);
     let thousandths = |value: &Value| {
         let (whole, part) = Decimal::of(value)?.times(1000);
         // A number with more than three decimal places is refused.
         let factor = (0..=MOST).contains(&(whole / part)).then_some(whole / part)?;
         u32::try_from(factor).ok()
     };
-    let mut factor = |key: &str, value: Option<&Value>, default: u32| match value {
-        None => default,
-        Some(value) => thousandths(value).unwrap_or_else(|| {
-            tell(format!("`{key}` is {value}, expected a number from 0 to 1000"));
-            default
-        }),
+    let mut factor = |key: &str, default: u32| {
+        let Some(value) = object.get(key) else {
+            return default;
+        };
+        let why = || format!("`{key}` is {value}, expected a number from 0 to 1000");
+        thousandths(value).or_else(|| errors.refuse(PLACE, why())).unwrap_or(default)
     };
-    let whole = factor("whole", object.get("whole"), 1000);
-    let other = factor("other", object.get("other"), whole);
+    let whole = factor("whole", 1000);
+    let other = factor("other", whole);
     if whole == 0 {
-        tell("`whole` is 0, expected more".to_owned());
+        errors.tell(PLACE, "`whole` is 0, expected more");
     }
     let name = object.get("trait").and_then(Value::as_str);
     let Some(of) = name.and_then(|name| items.find_trait(name)) else {
-        tell("expected `trait`, the name of one".to_owned());
-        return None;
+        return errors.refuse(PLACE, "expected `trait`, the name of one");
     };
     let position = &items.traits[of];
     let mut factors = vec![vec![other; position.values.len()]; formation.nodes()];
     let Some(nodes) = object.get("factors").and_then(Value::as_object) else {
-        tell("expected `factors`, an object of nodes".to_owned());
-        return None;
+        return errors.refuse(PLACE, "expected `factors`, an object of nodes");
     };
     for (name, values) in nodes {
         let node = formation.names().iter().position(|known| known == name);
         let (Some(node), Some(values)) = (node, values.as_object()) else {
-            tell(format!("`{name}` is no node with an object of values"));
+            errors.tell(PLACE, format!("`{name}` is no node with an object of values"));
             continue;
         };
         for (value, number) in values {
-            match (position.code(value), thousandths(number)) {
-                (None, _) => tell(format!("`{}` is never `{value}`", position.name)),
-                (_, None) => tell(format!(
-                    "`{value}` on `{name}` is {number}, expected a number from 0 to 1000"
-                )),
-                (Some(code), Some(factor)) => factors[node][usize::from(code)] = factor,
-            }
+            let why = match (position.code(value), thousandths(number)) {
+                (None, _) => format!("`{}` is never `{value}`", position.name),
+                (_, None) => {
+                    format!("`{value}` on `{name}` is {number}, expected a number from 0 to 1000")
+                }
+                (Some(code), Some(factor)) => {
+                    factors[node][usize::from(code)] = factor;
+                    continue;
+                }
+            };
+            errors.tell(PLACE, why);
         }
     }
     (whole > 0).then_some(Positions { of, factors, whole })

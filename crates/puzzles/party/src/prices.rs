@@ -35,7 +35,7 @@ words! {
 /// The reason why the text is not a valid price.
 pub(super) fn price(text: &str) -> Result<Decimal, String> {
     match Decimal::read(text, MOST_PRICE) {
-        Some(price) if price.is_negative() => Err(format!("the price {text} is negative")),
+        Some(price) if price.digits < 0 => Err(format!("the price {text} is negative")),
         Some(price) => Ok(price),
         None => Err(format!(
             "the price is {text}, expected a number such as 12 or 12.50, below 2^48 without its \
@@ -117,57 +117,47 @@ impl Prices {
             let rows: Vec<String> = self.missing.iter().map(ToString::to_string).collect();
             tell_unpriced(first.clone(), &rows, errors);
         }
-        let needed = self.found.iter().flatten().map(|price| price.places());
-        let needed = needed.max().unwrap_or(0);
-        let places = match decimals {
+        let needed = self.found.iter().flatten().map(|price| price.places).max().unwrap_or(0);
+        let given = decimals.map(|value| (value, value.as_u64().map(|places| places as usize)));
+        let places = match given {
             None => needed,
-            Some(value) => match value.as_u64().map(|places| places as usize) {
-                Some(places) if places > MOST_PLACES || places < needed => {
-                    let why = format!(
-                        "the prices have {needed} decimals, and at most {MOST_PLACES} are possible"
-                    );
-                    errors.tell(DECIMALS, format!("{places} is out of range: {why}"));
-                    return None;
-                }
-                Some(places) => places,
-                None => {
-                    errors.tell(
-                        DECIMALS,
-                        format!("expected a number from 0 to {MOST_PLACES}, found {value}"),
-                    );
-                    return None;
-                }
-            },
+            Some((_, Some(places))) if (needed..=MOST_PLACES).contains(&places) => places,
+            Some((value, places)) => {
+                let why = match places {
+                    Some(places) => format!(
+                        "{places} is out of range: the prices have {needed} decimals, and at most \
+                         {MOST_PLACES} are possible"
+                    ),
+                    None => format!("expected a number from 0 to {MOST_PLACES}, found {value}"),
+                };
+                return errors.refuse(DECIMALS, why);
+            }
         };
         let scaled = |price: &Option<Decimal>| price.map_or(0, |price| price.scaled(places));
         let prices: Vec<i64> = self.found.iter().map(scaled).collect();
         if let Some(item) = prices.iter().position(|&price| price >= MOST_PRICE) {
-            let why = format!("item {item}: {}", too_large(places));
-            errors.tell("items", why);
+            errors.tell("items", format!("item {item}: {}", too_large(places)));
         }
-        let without = || self.found.iter().enumerate().filter(|(_, price)| price.is_none());
-        let excluded = match self.unpriced {
-            Unpriced::Exclude => without().map(|(item, _)| item as u32).collect(),
-            _ => Vec::new(),
+        let is_excluded = |(item, price): (usize, &Option<Decimal>)| {
+            (self.unpriced == Unpriced::Exclude && price.is_none()).then_some(item as u32)
         };
+        let excluded = self.found.iter().enumerate().filter_map(is_excluded).collect();
         (errors.0.len() == before).then_some(Column { prices, places: places as u32, excluded })
     }
 }
 
 /// Writes a price of 0 where a document that was read has none.
 pub(super) fn fill(file: &mut Map<String, Value>) {
-    let zero = || Value::from(0);
-    for hero in file.get_mut("heroes").and_then(Value::as_array_mut).into_iter().flatten() {
-        let last = hero.as_array_mut().and_then(|row| row.last_mut());
-        if let Some(price) = last.filter(|price| price.is_null()) {
-            *price = zero();
-        }
-    }
-    for item in file.get_mut("items").and_then(Value::as_array_mut).into_iter().flatten() {
-        if let Some(item) =
-            item.as_object_mut().filter(|item| item.get("price").is_none_or(Value::is_null))
-        {
-            item.insert("price".to_owned(), zero());
+    for (key, list) in file {
+        for item in list.as_array_mut().into_iter().flatten() {
+            let price = match (key.as_str(), item) {
+                ("heroes", Value::Array(row)) => row.last_mut(),
+                ("items", Value::Object(item)) => Some(item.entry("price").or_insert(Value::Null)),
+                _ => None,
+            };
+            if let Some(price @ Value::Null) = price {
+                *price = Value::from(0);
+            }
         }
     }
 }

@@ -11,10 +11,9 @@ use unriddle_core::Rng;
 pub fn varied(items: &Items, rng: &mut Rng) -> Option<String> {
     let pool = Pool::of(items)?;
     let mut kinds = pool.kinds(rng);
-    let mut kept = Vec::new();
-    for _ in 0..1 + rng.below(4) {
-        kept.push(kinds.swap_remove(rng.below(kinds.len() as u64) as usize));
-    }
+    let kept: Vec<Value> = (0..1 + rng.below(4))
+        .map(|_| kinds.swap_remove(rng.below(kinds.len() as u64) as usize))
+        .collect();
     let synergy = 50 + 5 * rng.below(8);
     Some(pool.file(synergy, &kept))
 }
@@ -67,17 +66,13 @@ pub fn matched(pool: &read::Pool, rng: &mut Rng) -> Option<String> {
     };
     let mut affinity = Map::new();
     for value in values {
-        let mut row = Map::new();
-        row.insert(any(&mut draw), json!(draw(-3, 4)));
-        row.insert(value.clone(), json!(draw(0, 3)));
-        affinity.insert(value.clone(), Value::Object(row));
+        let row = json!({any(&mut draw): draw(-3, 4), value: draw(0, 3)});
+        affinity.insert(value.clone(), row);
     }
     let mut places = Map::new();
     for name in formation.names() {
         if draw(0, 2) == 0 {
-            let mut row = Map::new();
-            row.insert(any(&mut draw), json!(draw(1, 6)));
-            places.insert(name.clone(), Value::Object(row));
+            places.insert(name.clone(), json!({any(&mut draw): draw(1, 6)}));
         }
     }
     let mut synergy = json!({"whole": 10, "affinity": {of.traits[0]: affinity}, "places": {of.traits[0]: places}});
@@ -112,7 +107,7 @@ struct Pool<'a> {
 
 impl<'a> Pool<'a> {
     fn of(items: &'a Items) -> Option<Self> {
-        let traits: Vec<&str> = items.traits.iter().map(|t| t.name.as_str()).collect();
+        let traits = items.trait_names();
         let number = items.numbers.first()?.name.as_str();
         (traits.len() >= 2 && !items.is_empty()).then_some(Self { items, traits, number })
     }
@@ -144,18 +139,14 @@ impl<'a> Pool<'a> {
     }
 
     fn count(&self, t: usize, value: &str, bound: &str, count: usize) -> Value {
-        let mut of = Map::new();
-        of.insert(self.traits[t].to_owned(), json!(value));
-        json!({"count": of, bound: count})
+        json!({"count": {self.traits[t]: value}, bound: count})
     }
 
     /// All values of a trait but one.
     fn others(&self, t: usize, value: &str) -> Value {
         let values = self.items.traits[t].values.iter();
         let others: Vec<&String> = values.filter(|other| *other != value).collect();
-        let mut of = Map::new();
-        of.insert(self.traits[t].to_owned(), json!(others));
-        Value::Object(of)
+        json!({self.traits[t]: others})
     }
 
     /// The mean of the highest numbers, rounded up, in whole units.
@@ -197,7 +188,9 @@ mod tests {
         for seed in 0..20 {
             let text = matched(&pool, &mut Rng::new(seed)).unwrap();
             let read = party(pool.clone(), &text).unwrap();
-            assert!(read.synergy.matrices().is_some() && read.requirements.len() == 2);
+            assert!(
+                matches!(read.synergy, crate::Synergy::Matrices(_)) && read.requirements.len() == 2
+            );
         }
         let bare = Items { traits: Vec::new(), ..pool.items };
         assert_eq!(varied(&bare, &mut Rng::new(1)), None);

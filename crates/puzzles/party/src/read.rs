@@ -72,40 +72,36 @@ pub(super) fn pool_of(
     let found = match (file.get("heroes"), file.get("items")) {
         (Some(Value::Array(heroes)), None) => rows(file, heroes, unpriced, errors),
         (None, Some(Value::Array(items))) => objects(file, items, unpriced, errors),
-        _ => {
-            errors.tell("the file", "expected either `heroes` or `items`, a list of items");
-            None
-        }
+        _ => errors.refuse("the file", "expected either `heroes` or `items`, a list of items"),
     };
     let formation = formation(file, errors);
     let steps = steps(file, errors);
-    let name = file.get("name").and_then(Value::as_str).unwrap_or("");
+    let name = file.get("name").and_then(Value::as_str).unwrap_or("").to_owned();
     let (items, unpriced) = found.filter(|_| errors.0.len() == before)?;
-    for problem in items.problems() {
-        errors.tell("items", problem.to_string());
-    }
-    (errors.0.len() == before).then(|| Pool {
-        name: name.to_owned(),
-        items,
-        formation,
-        steps,
-        unpriced,
-    })
+    errors.tell_all("items", items.problems());
+    (errors.0.len() == before).then_some(Pool { name, items, formation, steps, unpriced })
 }
 
 /// Parses a text that is an object.
 pub(super) fn object(text: &str, errors: &mut Errors) -> Option<Map<String, Value>> {
     match serde_json::from_str(text) {
-        Ok(Value::Object(object)) => return Some(object),
-        Ok(_) => errors.tell("the file", "expected an object"),
+        Ok(Value::Object(object)) => Some(object),
+        Ok(_) => errors.refuse("the file", "expected an object"),
         Err(e) => {
             // The message ends with the position.
             let reason = e.to_string();
             let reason = reason.split(" at line ").next().unwrap_or_default();
-            errors.tell(Location::Text(e.line().max(1), e.column().max(1)), reason);
+            errors.refuse(Location::Text(e.line().max(1), e.column().max(1)), reason)
         }
     }
-    None
+}
+
+/// The index of an item or a node in a file: its number, or a text of `names`.
+pub(super) fn index(value: &Value, names: &[String]) -> Option<usize> {
+    match value {
+        Value::String(name) => names.iter().position(|known| known == name),
+        _ => value.as_u64().map(|index| index as usize),
+    }
 }
 
 /// The list of texts of a key; empty if the key is missing.
@@ -140,15 +136,11 @@ fn rows(
     errors: &mut Errors,
 ) -> Option<(Items, Vec<u32>)> {
     let names = texts(file, "traits", errors);
-    let numbers = if file.contains_key("numbers") {
-        texts(file, "numbers", errors)
-    } else {
-        vec!["level".to_owned()]
-    };
+    let numbers = file.contains_key("numbers").then(|| texts(file, "numbers", errors));
+    let numbers = numbers.unwrap_or_else(|| vec!["level".to_owned()]);
     let values = values(file, names.len(), errors)?;
     if heroes.len() > MOST_ITEMS {
-        errors.tell("heroes", format!("more than {MOST_ITEMS} items"));
-        return None;
+        return errors.refuse("heroes", format!("more than {MOST_ITEMS} items"));
     }
     let wide = names.len() + numbers.len() + 1;
     let mut codes = vec![Vec::with_capacity(heroes.len()); names.len()];
@@ -157,52 +149,28 @@ fn rows(
     for (i, hero) in heroes.iter().enumerate() {
         let place = || Location::from(format!("heroes[{i}]"));
         let Some(row) = hero.as_array().filter(|row| row.len() == wide) else {
-            errors.tell(
-                place(),
-                format!(
-                    "expected {wide} numbers: {}, {}, price",
-                    names.join(", "),
-                    numbers.join(", ")
-                ),
-            );
+            let (traits, numbers) = (names.join(", "), numbers.join(", "));
+            errors.tell(place(), format!("expected {wide} numbers: {traits}, {numbers}, price"));
             continue;
         };
         for (t, code) in row[..names.len()].iter().enumerate() {
-            match code.as_u64() {
-                Some(code) if code < values[t].len() as u64 => codes[t].push(code as u16),
-                _ => errors.tell(
-                    place(),
-                    format!(
-                        "`{}` is {code}, expected 0 to {}",
-                        names[t],
-                        values[t].len().saturating_sub(1)
-                    ),
-                ),
-            }
+            let (name, most) = (&names[t], values[t].len());
+            let known = code.as_u64().filter(|&code| code < most as u64).map(|code| code as u16);
+            let why = || format!("`{name}` is {code}, expected 0 to {}", most.saturating_sub(1));
+            codes[t].extend(known.or_else(|| errors.refuse(place(), why())));
         }
         for (n, number) in row[names.len()..wide - 1].iter().enumerate() {
-            match Decimal::of(number) {
-                Some(number) => decimals[n].push(number),
-                None => {
-                    errors
-                        .tell(place(), format!("`{}` is {number}, expected a number", numbers[n]));
-                }
-            }
+            let why = || format!("`{}` is {number}, expected a number", numbers[n]);
+            decimals[n].extend(Decimal::of(number).or_else(|| errors.refuse(place(), why())));
         }
         prices.read(Some(&row[wide - 1]), &place, errors);
     }
     let Column { prices, places, excluded } = prices.column(file.get(DECIMALS), errors)?;
     let traits = names.into_iter().zip(codes).zip(values);
-    let traits = traits.map(|((name, codes), values)| Trait { name, values, codes });
-    let numbers = numbers.into_iter().zip(decimals);
-    let items = Items {
-        names: Vec::new(),
-        traits: traits.collect(),
-        numbers: numbers.map(|(name, column)| number(name, &column)).collect(),
-        prices,
-        price_places: places,
-    };
-    Some((items, excluded))
+    let traits = traits.map(|((name, codes), values)| Trait { name, values, codes }).collect();
+    let numbers = numbers.into_iter().zip(&decimals);
+    let numbers = numbers.map(|(name, column)| number(name, column)).collect();
+    Some((Items { names: Vec::new(), traits, numbers, prices, price_places: places }, excluded))
 }
 
 /// For each trait, the values that the codes of rows represent.
@@ -215,18 +183,14 @@ fn values(
     let found: Vec<Vec<String>> = match (file.get("values"), file.get("sizes")) {
         (Some(Value::Array(lists)), _) => {
             let before = errors.0.len();
-            let lists = lists.iter().enumerate();
-            let lists = lists.map(|(t, list)| names(list, &format!("values[{t}]"), errors));
-            let lists = lists.collect();
+            let list = |(t, list)| names(list, &format!("values[{t}]"), errors);
+            let lists = lists.iter().enumerate().map(list).collect();
             if errors.0.len() > before {
                 return None;
             }
             lists
         }
-        (Some(_), _) => {
-            errors.tell("values", "expected a list of lists of texts");
-            return None;
-        }
+        (Some(_), _) => return errors.refuse("values", "expected a list of lists of texts"),
         (None, Some(Value::Array(sizes))) => {
             let codes = |size: &Value| -> Option<Vec<String>> {
                 let size = size.as_u64().filter(|&size| size <= MOST)?;
@@ -239,31 +203,24 @@ fn values(
     if found.len() == traits && found.iter().all(|values| values.len() as u64 <= MOST) {
         return Some(found);
     }
-    errors.tell(
-        "sizes",
-        format!("expected how many values each of the {traits} traits has, at most 65,536"),
-    );
-    None
+    let why = format!("expected how many values each of the {traits} traits has, at most 65,536");
+    errors.refuse("sizes", why)
 }
 
 /// The items of objects, and the indices of items that cannot be chosen because they have no price.
-fn objects(
+fn objects<'v>(
     file: &Map<String, Value>,
-    items: &[Value],
+    items: &'v [Value],
     unpriced: Unpriced,
     errors: &mut Errors,
 ) -> Option<(Items, Vec<u32>)> {
     if items.len() > MOST_ITEMS {
-        errors.tell("items", format!("more than {MOST_ITEMS} items"));
-        return None;
+        return errors.refuse("items", format!("more than {MOST_ITEMS} items"));
     }
-    let mut objects = Vec::with_capacity(items.len());
-    for (i, item) in items.iter().enumerate() {
-        match item.as_object() {
-            Some(object) => objects.push(object),
-            None => errors.tell(format!("items[{i}]"), "expected an object"),
-        }
-    }
+    let object = |(i, item): (usize, &'v Value)| {
+        item.as_object().or_else(|| errors.refuse(format!("items[{i}]"), "expected an object"))
+    };
+    let objects: Vec<&Map<String, Value>> = items.iter().enumerate().filter_map(object).collect();
     // A key that has a text for more than a few items is a trait. Counts how many of each key's
     // values are texts, and how many are not.
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
@@ -277,64 +234,43 @@ fn objects(
         forced.iter().any(|name| name == key) || (*texts > 0 && !are_mistakes(*texts, *others))
     };
     let (discrete, numeric): (Vec<_>, Vec<_>) = counts.into_iter().partition(is_trait);
-    let mut column = |key: &str, i: usize, kind: &str, object: &Map<String, Value>| {
-        let found = object.get(key).cloned();
-        if found.is_none() {
-            errors.tell(format!("items[{i}]"), format!("no `{key}`, expected a {kind}"));
-        }
-        found
+    // The values of a key, each with the index of its object.
+    let mut column = |key: &str, kind: &str| -> Vec<(usize, &'v Value)> {
+        let value = |(i, object): (usize, &&'v Map<String, Value>)| {
+            let why = || format!("no `{key}`, expected a {kind}");
+            let value = object.get(key);
+            value.or_else(|| errors.refuse(format!("items[{i}]"), why())).map(|value| (i, value))
+        };
+        objects.iter().enumerate().filter_map(value).collect()
     };
     let mut traits = Vec::new();
-    for &(key, _) in &discrete {
+    for (key, _) in discrete {
         let (mut values, mut known) = (Vec::new(), HashMap::new());
-        let mut codes = Vec::with_capacity(objects.len());
-        for (i, object) in objects.iter().enumerate() {
-            let Some(value) = column(key, i, "text", object) else {
-                continue;
-            };
+        let code = |(_, value): (usize, &Value)| {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            let code = *known.entry(text.clone()).or_insert_with(|| {
+            *known.entry(text.clone()).or_insert_with(|| {
                 values.push(text);
-                values.len() - 1
-            });
-            codes.push(code as u16);
-        }
-        traits.push((key, values, codes));
+                (values.len() - 1) as u16
+            })
+        };
+        let codes = column(key, "text").into_iter().map(code).collect();
+        traits.push(Trait { name: key.to_owned(), values, codes });
     }
-    let mut numbers = Vec::new();
-    for &(key, _) in &numeric {
-        let mut values = Vec::with_capacity(objects.len());
-        for (i, object) in objects.iter().enumerate() {
-            if let Some(value) = column(key, i, "number", object) {
-                values.push((i, value));
-            }
-        }
-        numbers.push((key, values));
-    }
-    let numbers: Vec<Number> = numbers
-        .into_iter()
-        .map(|(key, values)| {
-            let mut decimals = Vec::with_capacity(values.len());
-            for (i, value) in &values {
-                match Decimal::of(value) {
-                    Some(decimal) => decimals.push(decimal),
-                    None => {
-                        let declared = match value {
-                            Value::String(_) => {
-                                " as for other items; list it in `traits` if it is one"
-                            }
-                            _ => "",
-                        };
-                        errors.tell(
-                            format!("items[{i}]"),
-                            format!("`{key}` is {value}, expected a number{declared}"),
-                        );
-                    }
-                }
-            }
-            number(key.to_owned(), &decimals)
-        })
-        .collect();
+    let numeric = numeric.into_iter().map(|(key, _)| (key, column(key, "number")));
+    let numeric: Vec<(&str, Vec<(usize, &Value)>)> = numeric.collect();
+    let numbers = numeric.into_iter().map(|(key, values)| {
+        let decimal = |(i, value): (usize, &Value)| {
+            let declared = match value {
+                Value::String(_) => " as for other items; list it in `traits` if it is one",
+                _ => "",
+            };
+            let why = || format!("`{key}` is {value}, expected a number{declared}");
+            Decimal::of(value).or_else(|| errors.refuse(format!("items[{i}]"), why()))
+        };
+        let decimals: Vec<Decimal> = values.into_iter().filter_map(decimal).collect();
+        number(key.to_owned(), &decimals)
+    });
+    let numbers = numbers.collect();
     let (mut names, mut prices) = (Vec::new(), Prices::new(unpriced, objects.len()));
     for (i, object) in objects.iter().enumerate() {
         let place = || Location::from(format!("items[{i}]"));
@@ -348,19 +284,11 @@ fn objects(
     if !names.is_empty() && names.len() != objects.len() {
         errors.tell("items", "some items have a `name` and some have none");
     }
-    for (key, values, _) in &traits {
-        if values.len() > 1 << 16 {
-            errors.tell(*key, "more than 65,536 different values");
-        }
+    for t in traits.iter().filter(|t| t.values.len() > 1 << 16) {
+        errors.tell(t.name.as_str(), "more than 65,536 different values");
     }
-    let traits = traits.into_iter().map(|(name, values, codes)| Trait {
-        name: name.to_owned(),
-        values,
-        codes,
-    });
     let Column { prices, places, excluded } = prices.column(file.get(DECIMALS), errors)?;
-    let items = Items { names, traits: traits.collect(), numbers, prices, price_places: places };
-    Some((items, excluded))
+    Some((Items { names, traits, numbers, prices, price_places: places }, excluded))
 }
 
 /// Whether the `others`, the cells of a column that are not a number, are so rare that they look
@@ -371,12 +299,9 @@ pub(super) fn are_mistakes(others: usize, numbers: usize) -> bool {
 
 /// A column of decimals in the units of the finest one.
 fn number(name: String, column: &[Decimal]) -> Number {
-    let places = column.iter().map(|d| d.places()).max().unwrap_or(0);
-    Number {
-        name,
-        places: places as u32,
-        values: column.iter().map(|d| d.scaled(places)).collect(),
-    }
+    let places = column.iter().map(|d| d.places).max().unwrap_or(0);
+    let values = column.iter().map(|d| d.scaled(places)).collect();
+    Number { name, places: places as u32, values }
 }
 
 /// The formation of a file.
@@ -392,28 +317,17 @@ pub(super) fn formation(file: &Map<String, Value>, errors: &mut Errors) -> Optio
         errors.tell("edges", "expected a list of links, such as [[0, 1]]");
     }
     for (i, edge) in edges.into_iter().flatten().enumerate() {
-        let end = |end: &Value| match end {
-            Value::String(name) => names.iter().position(|known| known == name),
-            _ => end.as_u64().map(|node| node as usize),
+        let link = match edge.as_array().map(Vec::as_slice) {
+            Some([a, b]) => index(a, &names).zip(index(b, &names)),
+            _ => None,
         };
-        let ends = edge.as_array().filter(|ends| ends.len() == 2);
-        match ends.and_then(|ends| Some((end(&ends[0])?, end(&ends[1])?))) {
-            Some(link) => links.push(link),
-            None => errors.tell(format!("edges[{i}]"), format!("{edge} is not a pair of nodes")),
-        }
+        let why = || format!("{edge} is not a pair of nodes");
+        links.extend(link.or_else(|| errors.refuse(format!("edges[{i}]"), why())));
     }
     if errors.0.len() > before {
         return None;
     }
-    match Formation::new(names, &links) {
-        Ok(formation) => Some(formation),
-        Err(problems) => {
-            for problem in problems {
-                errors.tell("edges", problem.to_string());
-            }
-            None
-        }
-    }
+    Formation::new(names, &links).map_err(|problems| errors.tell_all("edges", problems)).ok()
 }
 
 /// The steps of a file's link table.
@@ -423,28 +337,22 @@ pub(super) fn steps(file: &Map<String, Value>, errors: &mut Errors) -> Option<Ve
         return None;
     }
     let thousandths = |key: &str| -> Option<Vec<u32>> {
-        let list = synergy.get(key)?.as_array()?;
         let one = |value: &Value| {
             u32::try_from(Decimal::of(value)?.scaled(3)).ok().filter(|&scaled| scaled <= 1_000_000)
         };
-        list.iter().map(one).collect()
+        synergy.get(key)?.as_array()?.iter().map(one).collect()
     };
-    let (from, points) = (thousandths("thr"), thousandths("score"));
-    match (from, points) {
+    match (thousandths("thr"), thousandths("score")) {
         (Some(from), Some(points))
             if points.len() == from.len() + 1 && from.is_sorted() && points.is_sorted() =>
         {
-            let from = std::iter::once(0).chain(from);
-            let steps = from.zip(points);
+            let steps = std::iter::once(0).chain(from).zip(points);
             Some(steps.map(|(from, points)| Step { from, points }).collect())
         }
-        _ => {
-            errors.tell(
-                "synergy",
-                "expected `thr`, ascending means, and `score`, ascending points below the first and from each on, in at most three decimals",
-            );
-            None
-        }
+        _ => errors.refuse(
+            "synergy",
+            "expected `thr`, ascending means, and `score`, ascending points below the first and from each on, in at most three decimals",
+        ),
     }
 }
 

@@ -21,6 +21,18 @@ pub enum Amount {
     Synergy,
 }
 
+impl Amount {
+    /// The part of an item in an amount that is a sum over items; `None` for other amounts.
+    #[inline(always)]
+    pub(super) fn part(&self, items: &Items, item: u32) -> Option<i64> {
+        match self {
+            Self::Sum(n) => Some(items.number(*n, item)),
+            Self::Count(t, wanted) => Some(wanted[usize::from(items.code(*t, item))].into()),
+            _ => None,
+        }
+    }
+}
+
 /// An amount within bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Requirement {
@@ -85,30 +97,21 @@ pub fn rating(numbers: &[i64]) -> i64 {
 /// An amount of a team, computed from scratch. `None` for synergy, which is not known here.
 #[must_use]
 pub fn measure(amount: &Amount, items: &Items, team: &[u32]) -> Option<i64> {
-    let numbers = |n: usize| {
-        let values = &items.numbers[n].values;
-        team.iter().map(move |&item| values[item as usize])
-    };
-    let codes = |t: usize| {
-        let codes = &items.traits[t].codes;
-        team.iter().map(move |&item| codes[item as usize])
-    };
     let multiplicities = |t: usize| {
-        let mut sorted: Vec<u16> = codes(t).collect();
+        let mut sorted: Vec<u16> = team.iter().map(|&item| items.code(t, item)).collect();
         sorted.sort_unstable();
         let runs = sorted.chunk_by(|a, b| a == b).map(|run| run.len() as i64);
         runs.collect::<Vec<i64>>()
     };
-    Some(match amount {
-        Amount::Sum(n) => numbers(*n).sum(),
-        Amount::Rating(n) => rating(&numbers(*n).collect::<Vec<i64>>()),
-        Amount::Count(t, wanted) => {
-            codes(*t).filter(|&code| wanted[usize::from(code)]).count() as i64
+    match *amount {
+        Amount::Sum(_) | Amount::Count(..) => team.iter().map(|&i| amount.part(items, i)).sum(),
+        Amount::Rating(n) => {
+            Some(rating(&team.iter().map(|&item| items.number(n, item)).collect::<Vec<_>>()))
         }
-        Amount::Distinct(t) => multiplicities(*t).len() as i64,
-        Amount::Same(t) => multiplicities(*t).into_iter().max().unwrap_or(0),
-        Amount::Synergy => return None,
-    })
+        Amount::Distinct(t) => Some(multiplicities(t).len() as i64),
+        Amount::Same(t) => Some(multiplicities(t).into_iter().max().unwrap_or(0)),
+        Amount::Synergy => None,
+    }
 }
 
 #[cfg(test)]

@@ -25,40 +25,21 @@ use super::{
     errors::{Errors, ReadError},
     items::Items,
     matrices, objective, positions,
-    read::{Pool, formation, object, steps},
+    read::{Pool, formation, index, object, steps},
     requirement::{Amount, Requirement},
     synergy::{LinkTable, STEPS, Synergy},
 };
 use serde_json::{Map, Value};
 
-/// Keys of a puzzle's file.
-const KEYS: [&str; 10] = [
-    "name",
-    "nodes",
-    "edges",
-    "synergy",
-    "requirements",
-    "fixed",
-    "excluded",
-    "owned",
-    "objective",
-    "$schema",
-];
+/// Keys of a puzzle's file, besides `$schema`.
+const KEYS: &str = "name, nodes, edges, synergy, requirements, fixed, excluded, owned, objective";
 
-/// Keys of its synergy.
-const SYNERGY_KEYS: [&str; 11] = [
-    "at_least",
-    "at_most",
-    "exactly",
-    "traits",
-    "thr",
-    "score",
-    "positions",
-    "whole",
-    "flows",
-    "affinity",
-    "places",
-];
+/// Keys of its synergy, besides [`BOUNDS`].
+const SYNERGY_KEYS: [&str; 8] =
+    ["traits", "thr", "score", "positions", "whole", "flows", "affinity", "places"];
+
+/// Keys of the bounds of an amount.
+const BOUNDS: [&str; 3] = ["at_least", "at_most", "exactly"];
 
 /// Reads the puzzle that is to be solved with a pool.
 ///
@@ -77,28 +58,22 @@ pub(super) fn party_of(
     errors: &mut Errors,
 ) -> Option<Party> {
     let before = errors.0.len();
-    for key in file.keys().filter(|key| !KEYS.contains(&key.as_str())) {
-        errors.tell(key.as_str(), format!("expected one of {}", KEYS[..9].join(", ")));
+    let known = |key: &str| key == "$schema" || KEYS.split(", ").any(|known| known == key);
+    for key in file.keys().filter(|key| !known(key)) {
+        errors.tell(key.as_str(), format!("expected one of {KEYS}"));
     }
     let own = formation(file, errors);
     let steps = steps(file, errors).or(pool.steps);
-    let unpriced = pool.unpriced;
-    let items = pool.items;
+    let (items, unpriced) = (pool.items, pool.unpriced);
     let places = match own.or(pool.formation) {
-        None => {
-            errors.tell("nodes", "neither the puzzle nor the items have a formation");
-            None
-        }
+        None => errors.refuse("nodes", "neither the puzzle nor the items have a formation"),
         Some(formation) => {
-            if items.len() < formation.nodes() {
-                errors.tell(
-                    "nodes",
-                    format!("{} items cannot fill {} nodes", items.len(), formation.nodes()),
-                );
+            let (many, nodes) = (items.len(), formation.nodes());
+            if many < nodes {
+                errors.tell("nodes", format!("{many} items cannot fill {nodes} nodes"));
             }
             let none = Map::new();
-            let synergy = file.get("synergy").and_then(Value::as_object);
-            let synergy = synergy.unwrap_or(&none);
+            let synergy = file.get("synergy").and_then(Value::as_object).unwrap_or(&none);
             if matrices::has_matrices(synergy, errors) {
                 let found = matrices::matrices(synergy, &items, formation, errors);
                 found.map(|(formation, matrices)| (formation, Synergy::Matrices(matrices)))
@@ -119,16 +94,12 @@ pub(super) fn party_of(
         errors.tell("synergy", "expected an object such as {\"at_least\": 0.8}");
     }
     if let Some(Value::Object(synergy)) = file.get("synergy") {
-        known_keys(synergy, &SYNERGY_KEYS, "synergy", errors);
+        let known = [&BOUNDS[..], &SYNERGY_KEYS].concat().join(", ");
+        errors.check_keys(synergy, &known, "synergy");
         let (at_least, at_most) = bounds(synergy, "synergy", whole, errors);
         if at_least.is_some() || at_most.is_some() {
-            requirements.push(Requirement {
-                text: spelled("synergy", synergy),
-                amount: Amount::Synergy,
-                unit: whole,
-                at_least,
-                at_most,
-            });
+            let (text, amount) = (spelled("synergy", synergy), Amount::Synergy);
+            requirements.push(Requirement { text, amount, unit: whole, at_least, at_most });
         }
     }
     for (i, value) in list(file, "requirements", errors).iter().enumerate() {
@@ -146,58 +117,39 @@ pub(super) fn party_of(
         let place = format!("fixed[{i}]");
         let item = value.get("item").unwrap_or(value);
         if let Some(object) = value.as_object() {
-            known_keys(object, &["item", "node"], &place, errors);
+            errors.check_keys(object, "item, node", &place);
         }
         let Some(item) = reader.item(item, &place, errors) else {
             continue;
         };
         let node = match (value.get("node"), &places) {
             (Some(node), Some((formation, _))) => {
-                let found = match node {
-                    Value::String(name) => formation.names().iter().position(|n| n == name),
-                    _ => node.as_u64().map(|n| n as usize).filter(|&n| n < formation.nodes()),
-                };
-                if found.is_none() {
-                    errors.tell(place.as_str(), format!("there is no node {node}"));
-                }
-                found
+                let found = index(node, formation.names()).filter(|&n| n < formation.nodes());
+                let why = || format!("there is no node {node}");
+                found.or_else(|| errors.refuse(place.as_str(), why()))
             }
             _ => None,
         };
         if fixed.iter().any(|&(other, _)| other == item) {
-            errors.tell(place.as_str(), format!("item {item} is fixed twice"));
+            errors.tell(place, format!("item {item} is fixed twice"));
         } else if node.is_some() && fixed.iter().any(|&(_, other)| other == node) {
-            errors.tell(place.as_str(), "two items are fixed on this node");
+            errors.tell(place, "two items are fixed on this node");
         } else if unpriced.binary_search(&item).is_ok() && !owned.contains(&item) {
-            let why = format!("item {} is fixed, but it has no price", items.label(item));
-            errors.tell(place.as_str(), why);
+            let item = items.label(item);
+            errors.tell(place, format!("item {item} is fixed, but it has no price"));
         } else if excluded.contains(&item) {
-            errors.tell(place.as_str(), format!("item {item} is fixed and excluded"));
+            errors.tell(place, format!("item {item} is fixed and excluded"));
         }
         fixed.push((item, node));
     }
     // An owned item costs nothing, so that it needs no price.
     excluded.extend(unpriced.iter().filter(|item| !owned.contains(item)));
-    match places {
-        Some((formation, synergy)) if errors.0.len() == before => {
-            let mut party = Party::new(items, formation, synergy, requirements);
-            party.costs = costs;
-            for item in excluded {
-                party.allowed[item as usize] = false;
-            }
-            party.fixed = fixed;
-            Some(party)
-        }
-        _ => None,
+    let (formation, synergy) = places.filter(|_| errors.0.len() == before)?;
+    let mut party = Party { costs, fixed, ..Party::new(items, formation, synergy, requirements) };
+    for item in excluded {
+        party.allowed[item as usize] = false;
     }
-}
-
-/// Reports unknown keys, so that a misspelt one is not overlooked.
-fn known_keys(object: &Map<String, Value>, known: &[&str], place: &str, errors: &mut Errors) {
-    for key in object.keys().filter(|key| !known.contains(&key.as_str())) {
-        let known = known.join(", ");
-        errors.tell(place, format!("`{key}` is unknown, expected {known}"));
-    }
+    Some(party)
 }
 
 /// The list of a key; empty if the key is missing.
@@ -233,8 +185,7 @@ fn compared(file: &Map<String, Value>, items: &Items, errors: &mut Errors) -> Ve
 }
 
 fn unknown(name: &Value, items: &Items) -> String {
-    let traits = items.traits.iter().map(|t| t.name.as_str());
-    let known: Vec<&str> = traits.chain(items.numbers.iter().map(|n| n.name.as_str())).collect();
+    let known = [items.trait_names(), items.number_names()].concat();
     format!("there is no trait {name}, only {}", known.join(", "))
 }
 
@@ -248,10 +199,8 @@ fn bounds(
 ) -> (Option<i64>, Option<i64>) {
     let mut bound = |key: &str, up: bool| {
         let value = object.get(key)?;
-        let Some(decimal) = Decimal::of(value) else {
-            errors.tell(place, format!("`{key}` is {value}, expected a number"));
-            return None;
-        };
+        let why = || format!("`{key}` is {value}, expected a number");
+        let decimal = Decimal::of(value).or_else(|| errors.refuse(place, why()))?;
         let (whole, part) = decimal.times(parts);
         let rounded = if up { -(-whole).div_euclid(part) } else { whole.div_euclid(part) };
         i64::try_from(rounded).ok()
@@ -269,10 +218,9 @@ fn bounds(
 
 /// A requirement in words.
 fn spelled(amount: &str, object: &Map<String, Value>) -> String {
-    let bounds = ["at_least", "at_most", "exactly"].into_iter();
-    let bounds =
-        bounds.filter_map(|key| Some(format!("{} {}", key.replace('_', " "), object.get(key)?)));
-    format!("{amount} {}", bounds.collect::<Vec<_>>().join(", "))
+    let bound = |key: &str| Some(format!("{} {}", key.replace('_', " "), object.get(key)?));
+    let bounds: Vec<String> = BOUNDS.into_iter().filter_map(bound).collect();
+    format!("{amount} {}", bounds.join(", "))
 }
 
 /// The pool and formation to which requirements refer.
@@ -283,44 +231,42 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn item(&self, value: &Value, place: &str, errors: &mut Errors) -> Option<u32> {
-        let found = match value {
-            Value::String(name) => self.items.names.iter().position(|known| known == name),
-            _ => value.as_u64().map(|item| item as usize),
-        };
-        let found = found.filter(|&item| item < self.items.len());
-        if found.is_none() {
-            let last = self.items.len().saturating_sub(1);
-            errors.tell(place, format!("there is no item {value}, only 0 to {last}"));
-        }
-        found.map(|item| item as u32)
+        let many = self.items.len();
+        let found = index(value, &self.items.names).filter(|&item| item < many);
+        let why = || format!("there is no item {value}, only 0 to {}", many.saturating_sub(1));
+        found.map(|item| item as u32).or_else(|| errors.refuse(place, why()))
+    }
+
+    /// The trait of a name.
+    fn trait_of(&self, name: &Value, place: &str, errors: &mut Errors) -> Option<usize> {
+        let found = name.as_str().and_then(|name| self.items.find_trait(name));
+        found.or_else(|| errors.refuse(place, unknown(name, self.items)))
     }
 
     fn requirement(&self, value: &Value, place: &str, errors: &mut Errors) -> Option<Requirement> {
         let Some(object) = value.as_object() else {
-            errors.tell(place, "expected an object");
-            return None;
+            return errors.refuse(place, "expected an object");
         };
         let amounts = ["sum", "average", "rating", "count", "distinct", "same"];
         let named: Vec<&str> =
             amounts.into_iter().filter(|key| object.contains_key(*key)).collect();
         let &[kind] = named.as_slice() else {
-            errors.tell(place, format!("expected one of {}", amounts.join(", ")));
-            return None;
+            return errors.refuse(place, format!("expected one of {}", amounts.join(", ")));
         };
-        let bounded = ["at_least", "at_most", "exactly"];
-        let known = [kind, bounded[0], bounded[1], bounded[2]];
-        known_keys(object, &known, place, errors);
-        if !bounded.iter().any(|key| object.contains_key(*key)) {
-            errors.tell(place, format!("no bound, expected {}", bounded.join(", ")));
+        let bounded = BOUNDS.join(", ");
+        errors.check_keys(object, &format!("{kind}, {bounded}"), place);
+        if !BOUNDS.iter().any(|key| object.contains_key(*key)) {
+            errors.tell(place, format!("no bound, expected {bounded}"));
         }
         let of = &object[kind];
-        let (amount, parts) = match kind {
-            "sum" | "average" | "rating" => {
-                let Some(n) = of.as_str().and_then(|name| self.items.find_number(name)) else {
-                    errors
-                        .tell(place, unknown(of, self.items).replace("trait", "numeric attribute"));
-                    return None;
-                };
+        let (amount, unit) = match kind {
+            "count" => (self.count(of, place, errors)?, 1),
+            "distinct" => (Amount::Distinct(self.trait_of(of, place, errors)?), 1),
+            "same" => (Amount::Same(self.trait_of(of, place, errors)?), 1),
+            _ => {
+                let n = of.as_str().and_then(|name| self.items.find_number(name));
+                let why = || unknown(of, self.items).replace("trait", "numeric attribute");
+                let n = n.or_else(|| errors.refuse(place, why()))?;
                 let unit = 10i64.pow(self.items.numbers[n].places);
                 match kind {
                     "sum" => (Amount::Sum(n), unit),
@@ -328,38 +274,22 @@ impl Reader<'_> {
                     _ => (Amount::Rating(n), unit),
                 }
             }
-            "count" => (self.count(of, place, errors)?, 1),
-            _ => {
-                let Some(t) = of.as_str().and_then(|name| self.items.find_trait(name)) else {
-                    errors.tell(place, unknown(of, self.items));
-                    return None;
-                };
-                let amount = if kind == "same" { Amount::Same(t) } else { Amount::Distinct(t) };
-                (amount, 1)
-            }
         };
-        let (at_least, at_most) = bounds(object, place, parts, errors);
+        let (at_least, at_most) = bounds(object, place, unit, errors);
         let of = of.as_str().map_or_else(|| of.to_string(), str::to_owned);
-        Some(Requirement {
-            text: spelled(&format!("{kind} of {of}"), object),
-            amount,
-            unit: parts,
-            at_least,
-            at_most,
-        })
+        let text = spelled(&format!("{kind} of {of}"), object);
+        Some(Requirement { text, amount, unit, at_least, at_most })
     }
 
     /// `{"race": "elf"}` or `{"race": ["elf", "dwarf"]}`.
     fn count(&self, of: &Value, place: &str, errors: &mut Errors) -> Option<Amount> {
         let one = of.as_object().filter(|of| of.len() == 1);
         let Some((name, wanted)) = one.and_then(|of| of.iter().next()) else {
-            errors.tell(place, "expected a trait and its values, such as {\"race\": \"elf\"}");
-            return None;
+            let such_as = "{\"race\": \"elf\"}";
+            return errors
+                .refuse(place, format!("expected a trait and its values, such as {such_as}"));
         };
-        let Some(t) = self.items.find_trait(name) else {
-            errors.tell(place, unknown(&Value::from(name.as_str()), self.items));
-            return None;
-        };
+        let t = self.trait_of(&Value::from(name.as_str()), place, errors)?;
         let values = &self.items.traits[t];
         let mut flags = vec![false; values.values.len()];
         let wanted = wanted.as_array().map_or(std::slice::from_ref(wanted), Vec::as_slice);

@@ -227,7 +227,7 @@ impl<'a> Team<'a> {
         self.cost += self.party.costs[item as usize];
         self.total_up(item, 1);
         for values in &mut self.values {
-            values.add(self.party.items.traits[values.of].codes[item as usize]);
+            values.add(self.party.items.code(values.of, item));
         }
     }
 
@@ -235,7 +235,7 @@ impl<'a> Team<'a> {
         self.cost -= self.party.costs[item as usize];
         self.total_up(item, -1);
         for values in &mut self.values {
-            values.remove(self.party.items.traits[values.of].codes[item as usize]);
+            values.remove(self.party.items.code(values.of, item));
         }
     }
 
@@ -244,15 +244,7 @@ impl<'a> Team<'a> {
         let items = &self.party.items;
         for (kept, requirement) in self.kept.iter_mut().zip(&self.party.requirements) {
             if let Tally::Total(total) = kept {
-                *total += times
-                    * match &requirement.amount {
-                        Amount::Sum(n) => items.numbers[*n].values[item as usize],
-                        Amount::Count(t, wanted) => {
-                            let code = items.traits[*t].codes[item as usize];
-                            i64::from(wanted[usize::from(code)])
-                        }
-                        _ => 0,
-                    };
+                *total += times * requirement.amount.part(items, item).unwrap_or(0);
             }
         }
     }

@@ -31,8 +31,19 @@ pub struct Board<const N: usize, const L: u32> {
 
 impl<const N: usize, const L: u32> Hash for Board<N, L> {
     /// A hash of the planes in one word; four chains of multiplications run side by side.
+    #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.hash_word());
+        const K: u64 = 0x9e37_79b9_7f4a_7c15;
+        let mut chains = [0x243f_6a88_85a3_08d3u64, 0x1319_8a2e_0370_7344, 3, 5];
+        let sets = self.planes.iter().chain([&self.cells]);
+        for (chain, set) in chains.iter_mut().zip(sets) {
+            for &word in set {
+                *chain = (chain.rotate_left(23) ^ word).wrapping_mul(K);
+            }
+        }
+        let [a, b, c, d] = chains;
+        let mixed = (a ^ b.rotate_left(17)).wrapping_mul(K) ^ (c ^ d.rotate_left(41));
+        state.write_u64((mixed ^ mixed >> 32).wrapping_mul(K));
     }
 }
 
@@ -47,13 +58,17 @@ const fn bottoms<const L: u32>() -> u64 {
     mask
 }
 
+/// A word of [`from_right`].
+#[inline(always)]
+fn right_of<const N: usize, const L: u32>(cells: &Cells<N>, i: usize) -> u64 {
+    let next = if i + 1 < N { cells[i + 1] } else { 0 };
+    cells[i] >> L | next << (64 - L)
+}
+
 /// Every cell's bit at the position of its left neighbour: `right[c] = cells[c + 1]`.
 #[inline(always)]
 fn from_right<const N: usize, const L: u32>(cells: &Cells<N>) -> Cells<N> {
-    std::array::from_fn(|i| {
-        let next = if i + 1 < N { cells[i + 1] } else { 0 };
-        cells[i] >> L | next << (64 - L)
-    })
+    std::array::from_fn(|i| right_of::<N, L>(cells, i))
 }
 
 /// Every cell's bit at the position of its right neighbour.
@@ -83,12 +98,6 @@ pub fn disturbed<const N: usize, const L: u32>(taken: &Cells<N>) -> Cells<N> {
     });
     let (left, right) = (from_right::<N, L>(&above), from_left::<N, L>(&above));
     std::array::from_fn(|i| above[i] | (above[i] & !bottoms::<L>()) >> 1 | left[i] | right[i])
-}
-
-/// Whether a set has cells in words before one.
-#[inline(always)]
-fn links_before<const N: usize>(set: &Cells<N>, word: usize) -> bool {
-    set[..word].iter().any(|&word| word != 0)
 }
 
 /// Number of cells in a set.
@@ -245,17 +254,12 @@ impl<const N: usize, const L: u32> Board<N, L> {
     /// The columns from the left, each from the bottom, without empty ones.
     #[must_use]
     pub fn columns(&self) -> Vec<Vec<u8>> {
-        let column = |column: usize| {
-            let first = column * Self::HEIGHT;
-            (first..first + Self::HEIGHT)
-                .map_while(|at| self.colour(at as u16))
-                .collect::<Vec<u8>>()
+        let column = |column: usize| -> Vec<u8> {
+            let cells = column * Self::HEIGHT..(column + 1) * Self::HEIGHT;
+            cells.map_while(|at| self.colour(at as u16)).collect()
         };
-        let mut columns: Vec<_> = (0..Self::WIDTH).map(column).collect();
-        while columns.last().is_some_and(Vec::is_empty) {
-            columns.pop();
-        }
-        columns
+        // Columns without cells are to the right of all others.
+        (0..Self::WIDTH).map(column).take_while(|cells| !cells.is_empty()).collect()
     }
 
     /// The colour of a cell; `None` if it is empty.
@@ -338,18 +342,14 @@ impl<const N: usize, const L: u32> Board<N, L> {
     #[inline(always)]
     fn link(&self, links: &mut Links<N, L>, i: usize) {
         let tops = bottoms::<L>() << (L - 1);
-        let right_of = |set: &Cells<N>| {
-            let next = if i + 1 < N { set[i + 1] } else { 0 };
-            set[i] >> L | next << (64 - L)
-        };
         let [mut above, mut beside] = [0; 2];
         for plane in &self.planes {
             above |= plane[i] ^ plane[i] >> 1;
-            beside |= plane[i] ^ right_of(plane);
+            beside |= plane[i] ^ right_of::<N, L>(plane, i);
         }
         let cells = self.cells[i];
         links.up[i] = cells & cells >> 1 & !above & !tops;
-        links.right[i] = cells & right_of(&self.cells) & !beside;
+        links.right[i] = cells & right_of::<N, L>(&self.cells, i) & !beside;
     }
 
     /// Updates the links of a position after the removal of a group; `self` is the position after
@@ -360,7 +360,7 @@ impl<const N: usize, const L: u32> Board<N, L> {
         // closed up, so have all columns to its right.
         for i in 0..N {
             let next = if i + 1 < N { group[i + 1] } else { 0 };
-            let before = closed_up && i > 0 && links_before(group, i);
+            let before = closed_up && i > 0 && group[..i].iter().any(|&word| word != 0);
             if group[i] | next != 0 || before {
                 self.link(links, i);
             }
@@ -433,28 +433,5 @@ impl<const N: usize, const L: u32> Board<N, L> {
                 }
             }
         }
-    }
-
-    /// A hash of the position.
-    #[inline]
-    #[must_use]
-    pub fn hash_word(&self) -> u64 {
-        const K: u64 = 0x9e37_79b9_7f4a_7c15;
-        let mut chains = [0x243f_6a88_85a3_08d3u64, 0x1319_8a2e_0370_7344, 3, 5];
-        let sets = self.planes.iter().chain([&self.cells]);
-        for (chain, set) in chains.iter_mut().zip(sets) {
-            for &word in set {
-                *chain = (chain.rotate_left(23) ^ word).wrapping_mul(K);
-            }
-        }
-        let [a, b, c, d] = chains;
-        let mixed = (a ^ b.rotate_left(17)).wrapping_mul(K) ^ (c ^ d.rotate_left(41));
-        (mixed ^ mixed >> 32).wrapping_mul(K)
-    }
-
-    /// Whether a board of this size fits.
-    #[must_use]
-    pub const fn fits(width: usize, height: usize) -> bool {
-        width <= Self::WIDTH && height <= Self::HEIGHT
     }
 }

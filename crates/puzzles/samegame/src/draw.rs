@@ -29,9 +29,7 @@ pub fn text(layout: &Layout, colour: bool) -> String {
                 Some(c) if colour => {
                     let _ = write!(out, "\x1b[{}m {c}\x1b[0m", PAINT[usize::from(c & 7)].0);
                 }
-                Some(c) => {
-                    let _ = write!(out, " {c}");
-                }
+                Some(c) => out.extend([' ', char::from(b'0' + c)]),
             }
         }
         out.push('\n');
@@ -61,10 +59,10 @@ pub fn svg(layout: &Layout) -> String {
     let _ = writeln!(out, r##"<rect width="{width}" height="{height}" rx="8" fill="#20242c"/>"##);
     for row in 0..layout.height {
         let y = (layout.height - 1 - row) * SIDE + SIDE / 4;
+        let base = y + SIDE / 2 + 4;
         let _ = writeln!(
             out,
-            r##"<text x="10" y="{}" fill="#8d95a3" text-anchor="middle">{row}</text>"##,
-            y + SIDE / 2 + 4
+            r##"<text x="10" y="{base}" fill="#8d95a3" text-anchor="middle">{row}</text>"##
         );
         for column in 0..layout.width {
             if let Some(colour) = layout.colour(column, row) {

@@ -1,9 +1,9 @@
 //! SameGame in the catalogue.
 
-use crate::solvers::best;
+use crate::solvers::best::{self, BestConfig, Kit};
 use crate::{
     self as samegame, Layout, SameGame, SameGameConfig, Scoring,
-    bounds::{OneGroupEach, OneGroupEachLessSingles},
+    bounds::OneGroupEach,
     draw,
     generate::uniform,
     layout::{MOST, is_titled},
@@ -56,22 +56,19 @@ impl Variant for SameGameVariant {
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
         let layout = Layout::parse(text)?;
         // Two shapes, because each is compiled into every search.
-        if let Some(puzzle) = samegame::Small::new(&layout, self.scoring) {
-            return Ok(ErasedInstance::<_, Scores>::new(puzzle).boxed());
+        if let Some(small) = samegame::Small::new(&layout, self.scoring) {
+            return Ok(ErasedInstance::<_, Scores>::new(small).boxed());
         }
-        match samegame::Large::new(&layout, self.scoring) {
-            Some(puzzle) => Ok(ErasedInstance::<_, Scores>::new(puzzle).boxed()),
-            None => Err(ParseError::at(1, 1, "this board is too large")),
-        }
+        let large = samegame::Large::new(&layout, self.scoring);
+        let large = large.ok_or_else(|| ParseError::at(1, 1, "this board is too large"))?;
+        Ok(ErasedInstance::<_, Scores>::new(large).boxed())
     }
 
     fn split(file: &str) -> Vec<Piece> {
         let mut pieces = input::titled(file);
-        for (i, piece) in pieces.iter_mut().enumerate() {
-            // A row of letters looks like a title.
-            if !is_titled(&piece.text) {
-                piece.id = (i + 1).to_string();
-            }
+        // A row of letters looks like a title.
+        for (i, piece) in pieces.iter_mut().enumerate().filter(|(_, p)| !is_titled(&p.text)) {
+            piece.id = (i + 1).to_string();
         }
         pieces
     }
@@ -79,14 +76,10 @@ impl Variant for SameGameVariant {
 
 const fn bound(name: &'static str, summary: &'static str) -> Info {
     Info {
-        name,
-        role: Role::Heuristic,
-        version: 1,
-        summary,
         guarantee: "a consistent upper bound",
         requires: "samegame",
         reference: "Schadd et al. 2012, section 3",
-        parameters: &[],
+        ..Info::new(Role::Heuristic, name, summary)
     }
 }
 
@@ -103,16 +96,8 @@ const fn policy(
     reference: &'static str,
     parameters: &'static [Parameter],
 ) -> Info {
-    Info {
-        name,
-        role: Role::Playout,
-        version: 1,
-        summary,
-        guarantee: "",
-        requires: "samegame",
-        reference,
-        parameters,
-    }
+    let info = Info::new(Role::Playout, name, summary);
+    Info { requires: "samegame", reference, parameters, ..info }
 }
 
 const TABU_RANDOM: Info = policy(
@@ -182,17 +167,15 @@ impl<const N: usize, const L: u32> Scored for SameGame<N, L> {
     ];
 
     const BOUNDS: &'static [BoundOf<Self>] = &[
-        BoundOf { info: &ONE_GROUP, make: |_| Box::new(OneGroupEach) },
-        BoundOf { info: &LESS_SINGLES, make: |_| Box::new(OneGroupEachLessSingles) },
+        BoundOf { info: &ONE_GROUP, make: |_| Box::new(OneGroupEach::<false>) },
+        BoundOf { info: &LESS_SINGLES, make: |_| Box::new(OneGroupEach::<true>) },
     ];
 
     const SOLVERS: &'static [Solver<Self, Scores>] = &[Solver {
         info: &best::INFO,
         run: |puzzle, given, run| {
-            let config =
-                best::BestConfig { seed: run.request.seed, ..best::BestConfig::read(given) };
-            let kit = best::Kit::new(puzzle);
-            run.plain(kit.best(config))
+            let config = BestConfig { seed: run.request.seed, ..BestConfig::read(given) };
+            run.plain(Kit::new(puzzle).best(config))
         },
     }];
 

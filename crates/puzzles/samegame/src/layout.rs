@@ -70,10 +70,8 @@ fn cells(line: &str) -> Vec<(&str, usize)> {
     let [(word, column)] = words[..] else {
         return words;
     };
-    word.char_indices()
-        .enumerate()
-        .map(|(i, (at, c))| (&word[at..at + c.len_utf8()], column + i))
-        .collect()
+    let cell = |(i, (at, c)): (usize, (usize, char))| (&word[at..at + c.len_utf8()], column + i);
+    word.char_indices().enumerate().map(cell).collect()
 }
 
 /// A line with blanks for commas.
@@ -88,10 +86,7 @@ fn row(line: &str, number: usize, letters: &mut Letters) -> Result<Vec<Read>, Pa
         Some(Ok(colour)) => Ok((colour, column)),
         Some(Err(why)) => Err(ParseError::at(number, column, why)),
         None => {
-            let what = match letters {
-                Some(_) => "a letter",
-                None => "a colour (0 to 7)",
-            };
+            let what = if letters.is_some() { "a letter" } else { "a colour (0 to 7)" };
             let message = format!("expected {what} or . for no cell, found `{word}`");
             Err(ParseError::at(number, column, message))
         }
@@ -111,12 +106,10 @@ fn lettered(line: &str) -> Option<usize> {
 /// Whether colours are letters: the first two lines of a board are rows of as many.
 fn is_lettered(text: &str) -> bool {
     let lines = text.lines().map(str::trim);
-    let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let (first, second) = (lines.next(), lines.next());
-    match (first.and_then(lettered), second.and_then(lettered)) {
-        (Some(one), Some(other)) => one == other,
-        _ => false,
-    }
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut rows = lines.map(lettered);
+    let (first, second) = (rows.next().flatten(), rows.next().flatten());
+    first.is_some() && first == second
 }
 
 /// Whether a text begins with a title.
@@ -153,22 +146,19 @@ impl Layout {
                 return Err(ParseError::at(blank, 1, message));
             }
             let cells = row(line, i + 1, &mut letters)?;
-            if let Some((_, first)) = rows.first()
-                && first.len() != cells.len()
-            {
-                let message =
-                    format!("this row has {} cells, the first one {}", cells.len(), first.len());
-                return Err(ParseError::at(i + 1, 1, message));
-            }
-            if cells.len() > MOST {
-                let message = format!("a board has at most {MOST} columns, found {}", cells.len());
-                return Err(ParseError::at(i + 1, cells[MOST].1, message));
-            }
-            if rows.len() == MOST {
-                let message = format!("a board has at most {MOST} rows, this is one more");
-                return Err(ParseError::at(i + 1, 1, message));
-            }
-            rows.push((i + 1, cells));
+            let wide = cells.len();
+            let first = rows.first().map_or(wide, |(_, first)| first.len());
+            let (column, message) = if first != wide {
+                (1, format!("this row has {wide} cells, the first one {first}"))
+            } else if wide > MOST {
+                (cells[MOST].1, format!("a board has at most {MOST} columns, found {wide}"))
+            } else if rows.len() == MOST {
+                (1, format!("a board has at most {MOST} rows, this is one more"))
+            } else {
+                rows.push((i + 1, cells));
+                continue;
+            };
+            return Err(ParseError::at(i + 1, column, message));
         }
         let Some((_, first)) = rows.first() else {
             return Err(ParseError::at(1, 1, "there is no row of cells in it"));
@@ -206,20 +196,13 @@ impl Layout {
     /// The board as text: rows from top to bottom, numbers apart by blanks, `.` for no cell.
     #[must_use]
     pub fn text(&self) -> String {
-        let mut text = String::with_capacity(self.width * self.height * 2);
-        for row in (0..self.height).rev() {
-            if !text.is_empty() {
-                text.push('\n');
-            }
-            for column in 0..self.width {
-                if column > 0 {
-                    text.push(' ');
-                }
-                let digit = |colour: u8| char::from(b'0' + colour);
-                text.push(self.colour(column, row).map_or('.', digit));
-            }
-        }
-        text
+        let row = |row: usize| {
+            let cell = |column| {
+                self.colour(column, row).map_or_else(|| ".".to_owned(), |colour| colour.to_string())
+            };
+            (0..self.width).map(cell).collect::<Vec<_>>().join(" ")
+        };
+        (0..self.height).rev().map(row).collect::<Vec<_>>().join("\n")
     }
 }
 

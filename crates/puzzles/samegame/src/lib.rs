@@ -82,15 +82,6 @@ words! {
 impl Scoring {
     /// All, in the order of their words.
     pub const ALL: [Self; 3] = [Self::Paper, Self::Contest, Self::Clickomania];
-
-    /// The spec of the puzzle.
-    #[must_use]
-    pub fn spec(self) -> String {
-        match self {
-            Self::Paper => INFO.name.to_owned(),
-            other => format!("{}(score={})", INFO.name, other.name()),
-        }
-    }
 }
 
 /// Bonus of an empty board.
@@ -176,12 +167,9 @@ impl<const N: usize, const L: u32> SameGame<N, L> {
     /// An instance; `None` if the board is too large for this shape.
     #[must_use]
     pub fn new(layout: &Layout, scoring: Scoring) -> Option<Self> {
-        Board::<N, L>::fits(layout.width, layout.height).then(|| Self {
-            start: Board::new(&layout.columns),
-            width: layout.width,
-            height: layout.height,
-            scoring,
-        })
+        let &Layout { width, height, ref columns } = layout;
+        let fits = width <= Board::<N, L>::WIDTH && height <= Board::<N, L>::HEIGHT;
+        fits.then(|| Self { start: Board::new(columns), width, height, scoring })
     }
 
     /// Scoring of a game.
@@ -194,13 +182,6 @@ impl<const N: usize, const L: u32> SameGame<N, L> {
     #[must_use]
     pub fn layout(&self, board: &Board<N, L>) -> Layout {
         Layout { width: self.width, height: self.height, columns: board.columns() }
-    }
-
-    /// All cells of an action's group.
-    #[inline]
-    #[must_use]
-    pub fn group(&self, board: &Board<N, L>, action: Group) -> Cells<N> {
-        board.links().group(action.cell)
     }
 
     /// Points of a group of n cells.

@@ -74,12 +74,8 @@ fn find<const N: usize, const L: u32>(menu: &mut MenuOf<SameGame<N, L>>, places:
                 *open &= !cells;
             }
             let action = Group::of(&menu.state, &cells);
-            menu.push(Entry {
-                action,
-                code: code(&cells, action.colour),
-                bias: bias(u32::from(action.size)),
-                shape: Shape(cells),
-            });
+            let (code, bias) = (code(&cells, action.colour), bias(u32::from(action.size)));
+            menu.push(Entry { action, code, bias, shape: Shape(cells) });
         }
     }
 }

@@ -13,8 +13,8 @@ impl<const N: usize, const L: u32> SameGame<N, L> {
         let Some((column, row)) = place else {
             return Err(format!("expected column,row such as 3,0, found `{word}`"));
         };
-        if column >= self.width || row >= self.height {
-            let (width, height) = (self.width, self.height);
+        let &Self { width, height, .. } = self;
+        if column >= width || row >= height {
             return Err(format!(
                 "`{word}` is not on the board of {width} columns and {height} rows"
             ));
@@ -37,12 +37,8 @@ impl<const N: usize, const L: u32> Notation for SameGame<N, L> {
     }
 
     fn solution_text(&self, actions: &[Group]) -> String {
-        let moves = actions.iter().map(|group| {
-            let cell = usize::from(group.cell);
-            let height = Board::<N, L>::HEIGHT;
-            format!("{},{}", cell / height, cell % height)
-        });
-        moves.collect::<Vec<_>>().join(" ")
+        let cell = |group: &Group| format!("{},{}", group.cell / L as u16, group.cell % L as u16);
+        actions.iter().map(cell).collect::<Vec<_>>().join(" ")
     }
 
     fn parse_solution(&self, text: &str) -> Result<Vec<Group>, ParseError> {

@@ -20,7 +20,7 @@ use super::{
     Board, Group, SameGame,
     board::{COLOURS, Cells, Links, count, is_empty, nth},
 };
-use unriddle_core::{Playout, Puzzle, Rng, Score, ScorePuzzle};
+use unriddle_core::{Playout, Rng, Score, ScorePuzzle};
 
 /// Policy of a play-out: the groups from which it draws.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -43,13 +43,6 @@ impl Policy {
     /// All, in the order of their words.
     pub const ALL: [Self; 4] =
         [Self::Random, Self::TabuRandom, Self::TabuColorRandom, Self::Roulette];
-
-    /// The one of a word.
-    #[must_use]
-    pub fn of(word: &str) -> Option<Self> {
-        let place = Self::NAMES.iter().position(|&name| name == word)?;
-        Some(Self::ALL[place])
-    }
 }
 
 /// Play-outs of a policy.
@@ -100,15 +93,13 @@ impl Games {
         match self.policy {
             Policy::Random | Policy::Roulette => None,
             Policy::TabuRandom => {
-                let present = counts.iter().filter(|&&n| n > 0).count() as u64;
-                let mut colours = (0..COLOURS).filter(|&c| counts[c] > 0);
-                let drawn = colours.nth(rng.below(present) as usize);
-                drawn.map(|colour| colour as u8)
+                let mut present = (0..COLOURS as u8).filter(|&c| counts[usize::from(c)] > 0);
+                let drawn = rng.below(present.clone().count() as u64);
+                present.nth(drawn as usize)
             }
             Policy::TabuColorRandom => {
                 let most = counts.iter().max()?;
-                let colour = counts.iter().position(|n| n == most)?;
-                Some(colour as u8)
+                Some(counts.iter().position(|n| n == most)? as u8)
             }
         }
     }
@@ -146,10 +137,11 @@ impl Games {
         }
         drawn
     }
+}
 
+impl<const N: usize, const L: u32> Playout<SameGame<N, L>> for Games {
     /// Plays to the end. The reward of a move depends only on the scoring.
-    #[inline(always)]
-    fn run<const N: usize, const L: u32>(
+    fn play(
         &self,
         puzzle: &SameGame<N, L>,
         board: &Board<N, L>,
@@ -186,17 +178,5 @@ impl Games {
             let closed_up = board.take_out(&group);
             board.relink(&mut links, &group, closed_up);
         }
-    }
-}
-
-impl<const N: usize, const L: u32> Playout<SameGame<N, L>> for Games {
-    fn play(
-        &self,
-        puzzle: &SameGame<N, L>,
-        board: &<SameGame<N, L> as Puzzle>::State,
-        rng: &mut Rng,
-        actions: &mut Vec<Group>,
-    ) -> Score {
-        self.run(puzzle, board, rng, actions)
     }
 }

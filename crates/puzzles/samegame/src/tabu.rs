@@ -9,23 +9,16 @@
 //! section on SameGame.
 
 use super::{Board, Group, SameGame, board::COLOURS};
-use unriddle_core::{Puzzle, Selective};
+use unriddle_core::Selective;
 
-/// Keeps a colour together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Moves after which pairs of the tabu colour may be played.
+const PAIRS_AFTER: usize = 10;
+
+/// Keeps a colour together; every run takes the next one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tabu {
-    /// Moves after which pairs of the tabu colour may be played.
-    pub pairs_after: usize,
     /// Rank by frequency of the tabu colour of the first run; 0 is the most frequent colour.
     pub first: u64,
-    /// Whether every run takes the next colour.
-    pub rotate: bool,
-}
-
-impl Default for Tabu {
-    fn default() -> Self {
-        Self { pairs_after: 10, first: 0, rotate: true }
-    }
 }
 
 /// The colours that occur on a board, the most frequent first.
@@ -41,12 +34,11 @@ pub fn by_frequency<const N: usize, const L: u32>(board: &Board<N, L>) -> Vec<u8
 impl<const N: usize, const L: u32> Selective<SameGame<N, L>> for Tabu {
     type Memo = u8;
 
-    fn begin(&self, _: &SameGame<N, L>, board: &<SameGame<N, L> as Puzzle>::State, run: u64) -> u8 {
+    fn begin(&self, _: &SameGame<N, L>, board: &Board<N, L>, run: u64) -> u8 {
         let colours = by_frequency(board);
-        let place = self.first + if self.rotate { run } else { 0 };
         match colours.len() as u64 {
             0 => 0,
-            n => colours[(place % n) as usize],
+            n => colours[((self.first + run) % n) as usize],
         }
     }
 
@@ -54,11 +46,11 @@ impl<const N: usize, const L: u32> Selective<SameGame<N, L>> for Tabu {
     fn tier(
         &self,
         _: &SameGame<N, L>,
-        _: &<SameGame<N, L> as Puzzle>::State,
+        _: &Board<N, L>,
         group: Group,
         depth: usize,
         tabu: &mut u8,
     ) -> u8 {
-        u8::from(group.colour == *tabu && (group.size > 2 || depth < self.pairs_after))
+        u8::from(group.colour == *tabu && (group.size > 2 || depth < PAIRS_AFTER))
     }
 }

@@ -206,8 +206,8 @@ fn over_estimators_are_consistent() {
         }
     }
     for scoring in Scoring::ALL {
-        edges(OneGroupEach, scoring);
-        edges(OneGroupEachLessSingles, scoring);
+        edges(OneGroupEach::<false>, scoring);
+        edges(OneGroupEach::<true>, scoring);
     }
 }
 

@@ -17,18 +17,15 @@
 //! and for the board a constant for every colour left and for every column.
 
 use super::{
-    SameGame,
+    Board, Group, SameGame,
     board::{Cells, Links, count},
 };
 use unriddle_core::{Layered, Puzzle, StateValue};
 
-/// Number of weights.
-pub const WEIGHTS: usize = 12;
-
 /// Weights of the features, in the order of the table above: the main colour, the others, colours,
 /// columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Linear(pub [f32; WEIGHTS]);
+pub struct Linear(pub [f32; 12]);
 
 impl Default for Linear {
     /// Weights found by the Cross-Entropy Method: seven iterations of 48 samples with an elite of
@@ -55,7 +52,7 @@ pub(super) fn pieces<const N: usize, const L: u32>(
 }
 
 impl<const N: usize, const L: u32> StateValue<SameGame<N, L>> for Linear {
-    fn value(&self, _: &SameGame<N, L>, board: &<SameGame<N, L> as Puzzle>::State) -> f32 {
+    fn value(&self, _: &SameGame<N, L>, board: &Board<N, L>) -> f32 {
         let links = board.links();
         let w = &self.0;
         let (mut colours, mut others, mut main) = (0.0, 0.0, f32::MIN);
@@ -85,15 +82,11 @@ impl<const N: usize, const L: u32> StateValue<SameGame<N, L>> for Linear {
 impl<const N: usize, const L: u32> Layered for SameGame<N, L> {
     /// Cells that are left.
     #[inline]
-    fn layer(&self, board: &<Self as Puzzle>::State) -> usize {
+    fn layer(&self, board: &Board<N, L>) -> usize {
         count(board.cells()) as usize
     }
 
-    fn successors(
-        &self,
-        board: &<Self as Puzzle>::State,
-        out: &mut Vec<(Self::Action, <Self as Puzzle>::State)>,
-    ) {
+    fn successors(&self, board: &Board<N, L>, out: &mut Vec<(Group, Board<N, L>)>) {
         let mut groups = self.actions(board);
         while let Some((group, cells)) = groups.next_cells() {
             out.push((group, board.without(&cells)));

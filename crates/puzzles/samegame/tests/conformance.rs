@@ -20,7 +20,7 @@ where
     let rng = &mut Rng::new(9);
     for &(width, height, colours) in sizes {
         for scoring in Scoring::ALL {
-            let variant = scoring.spec();
+            let variant = format!("samegame(score={})", scoring.name());
             let text = uniform(width, height, colours, rng).text();
             let read = |text: &str| {
                 let layout = Layout::parse(text).map_err(|error| error.to_string())?;

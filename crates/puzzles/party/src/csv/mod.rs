@@ -27,7 +27,7 @@ use super::{
     prices::{DECIMALS, Unpriced, is_too_large, tell_unpriced, too_large},
     read::{MOST_ITEMS, are_mistakes},
 };
-use prices::Convention;
+use prices::{price_in, shows_signs};
 use rows::{Row, Rows};
 use serde_json::{Map, Number, Value};
 use std::collections::{HashMap, HashSet};
@@ -44,80 +44,53 @@ const TRAIT: &str = ":trait";
 ///
 /// # Errors
 /// All mistakes, each with the line and column of its cell: up to a hundred of them, and how many
-/// more there are.
-pub fn items(text: &str) -> Result<Map<String, Value>, Vec<ReadError>> {
-    items_as(text, Unpriced::Refuse)
-}
-
-/// Reads a table in which items may lack a price. Unless such items are refused, they have no price
-/// in the document either.
-///
-/// # Errors
-/// The errors of [`items`].
-pub fn items_as(text: &str, unpriced: Unpriced) -> Result<Map<String, Value>, Vec<ReadError>> {
-    let mut told = ErrorList::default();
-    let found = document(text.trim_start_matches('\u{feff}'), unpriced, &mut told);
-    let errors = told.all();
-    match found {
-        Some(found) if errors.is_empty() => Ok(found),
-        _ => Err(errors),
+/// more there are. Unless items without a price are refused, they have no price in the document
+/// either.
+pub fn items(text: &str, unpriced: Unpriced) -> Result<Map<String, Value>, Vec<ReadError>> {
+    let (mut errors, mut more) = (Errors::default(), 0);
+    let found = document(text.trim_start_matches('\u{feff}'), unpriced, &mut errors, &mut more);
+    more += cut(&mut errors);
+    if more > 0 {
+        errors.tell("the table", format!("{more} more mistakes"));
     }
+    found.filter(|_| errors.0.is_empty()).ok_or(errors.0)
 }
 
-/// The mistakes found: the first ones, and the number of the others.
-#[derive(Default)]
-struct ErrorList {
-    errors: Errors,
-    more: usize,
+/// Drops the errors beyond the limit, so that a file full of mistakes takes little memory. Returns
+/// their number.
+fn cut(errors: &mut Errors) -> usize {
+    let more = errors.0.len().saturating_sub(MOST_TOLD);
+    errors.0.truncate(MOST_TOLD);
+    more
 }
 
-impl ErrorList {
-    /// The errors to add to. Errors beyond the limit are only counted, so that a file full of
-    /// mistakes takes little memory.
-    fn errors(&mut self) -> &mut Errors {
-        self.more += self.errors.0.len().saturating_sub(MOST_TOLD);
-        self.errors.0.truncate(MOST_TOLD);
-        &mut self.errors
-    }
-
-    fn all(mut self) -> Vec<ReadError> {
-        self.errors();
-        if self.more > 0 {
-            let more = format!("{} more mistakes", self.more);
-            self.errors.tell("the table", more);
-        }
-        self.errors.0
-    }
-}
-
-fn document(text: &str, unpriced: Unpriced, told: &mut ErrorList) -> Option<Map<String, Value>> {
+/// The document of a table. Adds the number of errors that were dropped to `more`.
+fn document(
+    text: &str,
+    unpriced: Unpriced,
+    errors: &mut Errors,
+    more: &mut usize,
+) -> Option<Map<String, Value>> {
     let mut rows = Rows::new(text);
     let Some(header) = rows.next() else {
-        told.errors().tell(Location::Text(1, 1), "there is no header");
-        return None;
+        return errors.refuse(Location::Text(1, 1), "there is no header");
     };
     if header.broken.is_some() {
-        tell_broken(&header, &[], told.errors());
+        tell_broken(&header, &[], errors);
         return None;
     }
-    let mut columns = columns(&header, told);
+    let mut columns = columns(&header, errors);
     // One row too many shows that there are too many.
     let rows: Vec<Row<'_>> = rows.take(MOST_ITEMS + 1).collect();
     if rows.is_empty() {
-        let reason = "there is no row below the header";
-        told.errors().tell(header.place(), reason);
+        errors.tell(header.place(), "there is no row below the header");
     }
     if let Some(row) = rows.get(MOST_ITEMS) {
-        let reason = format!("more than {MOST_ITEMS} items");
-        told.errors().tell(row.place(), reason);
-        return None;
+        return errors.refuse(row.place(), format!("more than {MOST_ITEMS} items"));
     }
     let wide = columns.len();
     let whole = || rows.iter().filter(|row| row.is_whole(wide));
-    for (i, column) in columns.iter_mut().enumerate() {
-        if column.kind != Kind::Number {
-            continue;
-        }
+    for (i, column) in columns.iter_mut().enumerate().filter(|(_, c)| c.kind == Kind::Number) {
         let cells = || whole().map(|row| &row.cells[i]);
         let filled = cells().filter(|cell| !cell.is_empty()).count();
         let numbers = cells().filter(|cell| value(cell).is_some()).count();
@@ -126,32 +99,32 @@ fn document(text: &str, unpriced: Unpriced, told: &mut ErrorList) -> Option<Map<
         }
     }
     let prices = columns.iter().position(|column| column.kind == Kind::Price);
-    let prices = prices.into_iter().flat_map(|i| whole().map(move |row| &row.cells[i]));
+    let signs = prices.is_some_and(|i| whole().any(|row| shows_signs(&row.cells[i])));
     let mut reader = ItemReader {
         columns: &columns,
-        convention: Convention::of(prices),
+        signs,
         names: HashMap::new(),
         prices: Vec::new(),
         decimals: 0,
         without_price: Vec::new(),
     };
-    let items: Vec<Value> =
-        rows.iter().map(|row| Value::Object(reader.item(row, told.errors()))).collect();
-    let without_price = &reader.without_price;
+    let item = |row| {
+        let item = reader.item(row, errors);
+        *more += cut(errors);
+        item
+    };
+    let items: Vec<Value> = rows.iter().map(item).map(Value::Object).collect();
+    let ItemReader { prices, decimals, without_price, .. } = reader;
     if let (Unpriced::Refuse, Some((_, first))) = (unpriced, without_price.first()) {
-        let lines: Vec<String> =
-            without_price.iter().map(|(line, _)| format!("line {line}")).collect();
-        tell_unpriced(first.clone(), &lines, told.errors());
+        let lines = without_price.iter().map(|(line, _)| format!("line {line}"));
+        tell_unpriced(first.clone(), &lines.collect::<Vec<_>>(), errors);
     }
-    let decimals = reader.decimals;
-    let too_dear = |(price, ..): &&(Decimal, &Row<'_>, usize)| is_too_large(*price, decimals);
-    if let Some(&(_, row, cell)) = reader.prices.iter().find(too_dear) {
-        told.errors().tell(row.at(cell), too_large(decimals));
+    if let Some((_, row, cell)) = prices.iter().find(|(price, ..)| is_too_large(*price, decimals)) {
+        errors.tell(row.at(*cell), too_large(decimals));
     }
     let traits = columns.iter().filter(|column| column.kind == Kind::Trait);
     let traits: Vec<&str> = traits.map(|column| column.name.as_str()).collect();
-    let mut document = Map::new();
-    document.insert("traits".to_owned(), traits.into());
+    let mut document = Map::from_iter([("traits".to_owned(), traits.into())]);
     if decimals > 0 {
         document.insert(DECIMALS.to_owned(), decimals.into());
     }
@@ -185,7 +158,7 @@ struct Column {
 }
 
 /// The columns that a header names.
-fn columns(header: &Row<'_>, told: &mut ErrorList) -> Vec<Column> {
+fn columns(header: &Row<'_>, errors: &mut Errors) -> Vec<Column> {
     let mut seen = HashSet::new();
     let mut columns = Vec::new();
     for (i, cell) in header.cells.iter().enumerate() {
@@ -201,24 +174,20 @@ fn columns(header: &Row<'_>, told: &mut ErrorList) -> Vec<Column> {
             _ if stem.is_some() => (name, Kind::Trait),
             _ => (name, Kind::Number),
         };
-        let mut tell = |reason: String| {
-            told.errors().tell(header.at(i), reason);
-        };
         if name.is_empty() {
-            tell("the column has no name".to_owned());
+            errors.tell(header.at(i), "the column has no name");
         } else if !seen.insert(name.to_lowercase()) {
-            tell(format!("there is another column `{name}`"));
+            errors.tell(header.at(i), format!("there is another column `{name}`"));
         } else if stem.is_some() && kind != Kind::Trait {
-            tell(format!("`{name}` cannot be a trait"));
+            errors.tell(header.at(i), format!("`{name}` cannot be a trait"));
         }
         columns.push(Column { name: name.to_owned(), kind });
     }
     if !seen.contains("price") {
         let known: Vec<&str> = header.cells.iter().collect();
-        let near = nearest("price", &known);
-        let near = near.map_or(String::new(), |near| format!("; is it `{near}`?"));
-        let told = told.errors();
-        told.tell(header.place(), format!("there is no column `price`{near}"));
+        let near = nearest("price", &known).map(|near| format!("; is it `{near}`?"));
+        let near = near.unwrap_or_default();
+        errors.tell(header.place(), format!("there is no column `price`{near}"));
     }
     columns
 }
@@ -235,7 +204,8 @@ fn tell_broken(row: &Row<'_>, columns: &[Column], errors: &mut Errors) {
 /// Reads rows as items.
 struct ItemReader<'a> {
     columns: &'a [Column],
-    convention: Convention,
+    /// Whether some price shows the meaning of commas.
+    signs: bool,
     /// The line of each name so far.
     names: HashMap<&'a str, usize>,
     /// The prices so far, with their rows and columns.
@@ -259,20 +229,16 @@ impl<'a> ItemReader<'a> {
                         self.without_price.push((row.line, place()));
                         None
                     }
-                    Kind::Price => match self.convention.price(cell) {
+                    Kind::Price => match price_in(cell, self.signs) {
                         Ok((price, decimal, decimals)) => {
                             self.decimals = self.decimals.max(decimals);
                             self.prices.push((decimal, row, i));
                             Some(price)
                         }
-                        Err(why) => {
-                            errors.tell(place(), why);
-                            None
-                        }
+                        Err(why) => errors.refuse(place(), why),
                     },
                     _ if cell.is_empty() => {
-                        errors.tell(place(), format!("the cell of `{}` is empty", column.name));
-                        None
+                        errors.refuse(place(), format!("the cell of `{}` is empty", column.name))
                     }
                     Kind::Number => number(&column.name, cell, &place, errors),
                     Kind::Trait => Some(cell.into()),
@@ -302,17 +268,13 @@ fn number(
     place: &dyn Fn() -> Location,
     errors: &mut Errors,
 ) -> Option<Value> {
-    let value = value(cell);
-    let found = value.clone().filter(|value| Decimal::of(value).is_some());
-    if found.is_none() {
-        let why = match value {
-            None => "is not a number, as the column's other cells are",
-            Some(_) => "is too large or has too many decimals",
-        };
-        let declared = format!("`{name}{TRAIT}` in the header would make the column a trait");
-        errors.tell(place(), format!("`{name}`: `{cell}` {why}; {declared}"));
-    }
-    found
+    let why = match value(cell) {
+        Some(value) if Decimal::of(&value).is_some() => return Some(value),
+        Some(_) => "is too large or has too many decimals",
+        None => "is not a number, as the column's other cells are",
+    };
+    let declared = format!("`{name}{TRAIT}` in the header would make the column a trait");
+    errors.refuse(place(), format!("`{name}`: `{cell}` {why}; {declared}"))
 }
 
 #[cfg(test)]
@@ -322,12 +284,12 @@ mod tests {
     use serde_json::json;
 
     fn read(text: &str) -> Items {
-        let document = Value::Object(items(text).unwrap());
+        let document = Value::Object(items(text, Unpriced::Refuse).unwrap());
         pool(&document.to_string()).unwrap().items
     }
 
     fn told(text: &str) -> Vec<String> {
-        let errors = items(text).unwrap_err();
+        let errors = items(text, Unpriced::Refuse).unwrap_err();
         errors.iter().map(ToString::to_string).collect()
     }
 
@@ -335,7 +297,7 @@ mod tests {
     fn columns_are_numbers_if_all_of_their_cells_are() {
         let text = "name,race,guild:trait,level,rank,price\n\
             Aria,elf,007,84,1,1200\n\"Borin, \"\"the\r\nBold\"\"\", dwarf ,7,60.25,x,10\n";
-        let document = items(text).unwrap();
+        let document = items(text, Unpriced::Refuse).unwrap();
         assert_eq!(document["traits"], json!(["race", "guild", "rank"]));
         assert_eq!(
             document["items"][0],
@@ -408,7 +370,7 @@ mod tests {
         let expected = "line 3, column 5: 12 items have no price: line 3, line 4, line 5, line 6, line 7, \
                         line 8, line 9, line 10, line 11, line 12 and 2 more; `party(unpriced=exclude)`";
         assert!(all.len() == 1 && all[0].starts_with(expected), "{all:?}");
-        let left = items_as(&text, Unpriced::Exclude).unwrap();
+        let left = items(&text, Unpriced::Exclude).unwrap();
         assert_eq!(left["items"][1], json!({"race": "elf"}));
     }
 
@@ -529,7 +491,7 @@ mod tests {
             let count = rng.below(24);
             let text: String =
                 (0..count).map(|_| bits[rng.below(bits.len() as u64) as usize]).collect();
-            match items(&text) {
+            match items(&text, Unpriced::Refuse) {
                 Ok(document) => {
                     let document = Value::Object(document).to_string();
                     assert!(pool(&document).is_ok(), "{text:?} as {document}");

@@ -8,58 +8,38 @@ use crate::{
     decimal::{Decimal, MOST_PLACES},
     prices::price,
 };
-use serde_json::Value;
+use serde_json::{Number, Value};
 
-/// Convention of commas and points in a table's prices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Convention {
-    /// Whether some price shows that a comma separates thousands, or that decimals have a point.
-    is_known: bool,
-}
-
-impl Convention {
-    /// The convention of the prices in a column.
-    pub(super) fn of<'a>(cells: impl Iterator<Item = &'a str>) -> Self {
-        Self { is_known: cells.into_iter().any(shows_signs) }
+/// The price in a cell, as a value of a document and as a decimal, and the number of decimals in
+/// the cell. With `signs` some price of the table [shows](shows_signs) the meaning of commas.
+///
+/// # Errors
+/// The reason why the cell is not a valid price.
+pub(super) fn price_in(cell: &str, signs: bool) -> Result<(Value, Decimal, usize), String> {
+    let plain = cell.replace(',', "");
+    match groups(cell) {
+        _ if plain == cell => {}
+        None => {
+            return Err(format!(
+                "the price is {cell}, expected decimals with a point and no comma, such as 12.50"
+            ));
+        }
+        Some(1) if !signs && !cell.contains('.') => {
+            let decimal = cell.replace(',', ".");
+            return Err(format!(
+                "the price {cell} is {plain} or {decimal}: write it without a comma"
+            ));
+        }
+        Some(_) => {}
     }
-
-    /// The price in a cell, as a value of a document and as a decimal, and the number of decimals
-    /// in the cell.
-    ///
-    /// # Errors
-    /// The reason why the cell is not a valid price.
-    pub(super) fn price(self, cell: &str) -> Result<(Value, Decimal, usize), String> {
-        let plain = if cell.contains(',') {
-            match groups(cell) {
-                None => {
-                    return Err(format!(
-                        "the price is {cell}, expected decimals with a point and no comma, such as 12.50"
-                    ));
-                }
-                Some(1) if !self.is_known && !cell.contains('.') => {
-                    return Err(format!(
-                        "the price {cell} is {} or {}: write it without a comma",
-                        cell.replace(',', ""),
-                        cell.replace(',', "."),
-                    ));
-                }
-                Some(_) => cell.replace(',', ""),
-            }
-        } else {
-            cell.to_owned()
-        };
-        let shown = match serde_json::from_str::<serde_json::Number>(&plain) {
-            Ok(_) => plain.clone(),
-            Err(_) => Value::from(cell).to_string(),
-        };
-        let decimal = price(&shown)?;
-        let written = match plain.split_once('.') {
-            Some((_, part)) if !part.contains(['e', 'E']) => part.len(),
-            _ => 0,
-        };
-        let value = serde_json::from_str(&plain).unwrap_or_default();
-        Ok((value, decimal, written.clamp(decimal.places(), MOST_PLACES)))
-    }
+    let value = serde_json::from_str::<Number>(&plain).map(Value::Number);
+    let shown = if value.is_ok() { plain.clone() } else { Value::from(cell).to_string() };
+    let decimal = price(&shown)?;
+    let written = match plain.split_once('.') {
+        Some((_, part)) if !part.contains(['e', 'E']) => part.len(),
+        _ => 0,
+    };
+    Ok((value.unwrap_or_default(), decimal, written.clamp(decimal.places, MOST_PLACES)))
 }
 
 /// Number of commas between groups of three digits; `None` if a comma is elsewhere.
@@ -68,15 +48,14 @@ fn groups(cell: &str) -> Option<usize> {
     let digits = whole.strip_prefix('-').unwrap_or(whole);
     let mut parts = digits.split(',');
     let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    let first = parts.next()?;
-    let is_head = (1..=3).contains(&first.len()) && is_digits(first);
-    let rest: Vec<&str> = parts.collect();
-    let in_threes = rest.iter().all(|part| part.len() == 3 && is_digits(part));
-    (is_head && in_threes && !cell[whole.len()..].contains(',')).then_some(rest.len())
+    let is_head = parts.next().is_some_and(|part| (1..=3).contains(&part.len()) && is_digits(part));
+    let in_threes = parts.all(|part| part.len() == 3 && is_digits(part));
+    let commas = digits.matches(',').count();
+    (is_head && in_threes && !cell[whole.len()..].contains(',')).then_some(commas)
 }
 
 /// Whether a price shows that a comma separates thousands, or that decimals have a point.
-fn shows_signs(cell: &str) -> bool {
+pub(super) fn shows_signs(cell: &str) -> bool {
     match (groups(cell), cell.split_once('.')) {
         (Some(0), Some((_, part))) => part.len() != 3,
         (Some(commas), part) => commas > 1 || (commas == 1 && part.is_some()),
@@ -89,9 +68,8 @@ mod tests {
     use super::*;
 
     fn read(cells: &[&str]) -> Vec<Result<(String, usize), String>> {
-        let convention = Convention::of(cells.iter().copied());
-        let one =
-            |cell: &&str| convention.price(cell).map(|(v, _, places)| (v.to_string(), places));
+        let signs = cells.iter().any(|cell| shows_signs(cell));
+        let one = |cell: &&str| price_in(cell, signs).map(|(v, _, places)| (v.to_string(), places));
         cells.iter().map(one).collect()
     }
 

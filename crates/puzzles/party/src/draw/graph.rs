@@ -20,11 +20,7 @@ const PASSES: usize = 100;
 pub fn graph(formation: &Formation) -> Vec<(f64, f64)> {
     let mut layout = Layout::new(formation, rows(formation));
     for _ in 0..PASSES {
-        let mut is_better = false;
-        for row in 0..layout.rows.len() {
-            is_better |= layout.improve(row);
-        }
-        if !is_better {
+        if !(0..layout.rows.len()).fold(false, |better, row| layout.improve(row) | better) {
             break;
         }
     }
@@ -46,14 +42,9 @@ fn rows(formation: &Formation) -> Vec<Vec<usize>> {
         row.retain(|&node| !seen[node]);
         while !row.is_empty() {
             row.iter().for_each(|&node| seen[node] = true);
-            let mut next = Vec::new();
-            for &(to, _) in row.iter().flat_map(|&node| formation.at(node)) {
-                let to = usize::from(to);
-                if !seen[to] {
-                    seen[to] = true;
-                    next.push(to);
-                }
-            }
+            let neighbours = row.iter().flat_map(|&node| formation.at(node));
+            let mut next: Vec<usize> = neighbours.map(|&(to, _)| usize::from(to)).collect();
+            next.retain(|&to| !std::mem::replace(&mut seen[to], true));
             rows.push(std::mem::replace(&mut row, next));
         }
     }

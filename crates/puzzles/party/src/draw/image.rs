@@ -50,11 +50,9 @@ pub fn svg(party: &Party, items: &[u32]) -> String {
     let width = wide.max(LEAST_WIDTH) + 2.0 * MARGIN;
     let height = most(&|at| at.1) * SPACE.1 + 2.0 * MARGIN + FOOT;
     let left = (width - wide) / 2.0;
-    let middles: Vec<(f64, f64)> = at
-        .iter()
-        .map(|&(x, y)| (left + x * SPACE.0, MARGIN + y * SPACE.1))
-        .map(|(x, y)| (x.round(), y.round()))
-        .collect();
+    let middle =
+        |&(x, y): &(f64, f64)| ((left + x * SPACE.0).round(), (MARGIN + y * SPACE.1).round());
+    let middles: Vec<(f64, f64)> = at.iter().map(middle).collect();
     let caption = seats.caption();
     let mut out = String::new();
     // Writing to a string does not fail.
@@ -71,13 +69,12 @@ pub fn svg(party: &Party, items: &[u32]) -> String {
     for (node, &middle) in middles.iter().enumerate() {
         card(&seats, node, middle, &mut out);
     }
-    let y = height - FOOT + 14.0;
+    let (x, y) = (width / 2.0, height - FOOT + 14.0);
     let _ = writeln!(
         out,
-        r##"<text x="{}" y="{y}" fill="#ffffff" font-size="15" font-weight="600" text-anchor="middle">{caption}</text>"##,
-        width / 2.0
+        r##"<text x="{x}" y="{y}" fill="#ffffff" font-size="15" font-weight="600" text-anchor="middle">{caption}</text>"##
     );
-    legend(party, most, (width / 2.0, y + 24.0), &mut out);
+    legend(party, most, (x, y + 24.0), &mut out);
     out.push_str("</svg>\n");
     out
 }
@@ -118,18 +115,17 @@ fn path(middles: &[(f64, f64)], a: (f64, f64), b: (f64, f64)) -> String {
 
 /// The card of a node.
 fn card(seats: &Seats<'_>, node: usize, (x, y): (f64, f64), out: &mut String) {
-    let (left, top) = (x - CARD.0 / 2.0, y - CARD.1 / 2.0);
-    let (inner, right) = (left + 10.0, left + CARD.0 - 10.0);
-    let name = &seats.party.formation.names()[node];
-    let mut hint = plain(name);
+    let (width, height) = CARD;
+    let (left, top) = (x - width / 2.0, y - height / 2.0);
+    let (inner, right) = (left + 10.0, left + width - 10.0);
+    let mut hint = plain(&seats.party.formation.names()[node]);
     let (fill, stroke) = match seats.items[node] {
         Some(_) => ("#343b48", "#5a6373"),
         None => ("#262b34", "#444b58"),
     };
     let _ = writeln!(
         out,
-        r##"<rect x="{left}" y="{top}" width="{}" height="{}" rx="8" fill="{fill}" stroke="{stroke}"/>"##,
-        CARD.0, CARD.1
+        r##"<rect x="{left}" y="{top}" width="{width}" height="{height}" rx="8" fill="{fill}" stroke="{stroke}"/>"##
     );
     let mut line = |x: f64, line: f64, style: &str, text: &str| {
         let y = top + line;
@@ -153,23 +149,21 @@ fn card(seats: &Seats<'_>, node: usize, (x, y): (f64, f64), out: &mut String) {
         let _ = write!(hint, ": {said}, price {price}");
     }
     // Text that does not fit is shown as a tooltip of the card.
+    let hint = escape(&hint);
     let _ = writeln!(
         out,
-        r##"<rect x="{left}" y="{top}" width="{}" height="{}" fill-opacity="0"><title>{}</title></rect>"##,
-        CARD.0,
-        CARD.1,
-        escape(&hint)
+        r##"<rect x="{left}" y="{top}" width="{width}" height="{height}" fill-opacity="0"><title>{hint}</title></rect>"##
     );
 }
 
 /// Colours of links with their numbers of shared traits, or with the upper ends of their ranges of
 /// worth.
 fn legend(party: &Party, most: i64, (middle, y): (f64, f64), out: &mut String) {
-    let last = PAINT.len() as i64 - 1;
+    let (last, table) = (PAINT.len() as i64 - 1, party.synergy.links());
     let entries = (0..=last).filter_map(|paint| {
         // The range of amounts of this shade, as shades are rounded up.
         let (from, to) = ((paint - 1) * most / last + 1, paint * most / last);
-        let text = match party.synergy.links() {
+        let text = match table {
             _ if paint > 0 && from > to => return None,
             None => format!("≤ {}", rounded(2.0 * to as f64 / party.synergy.whole() as f64, 2)),
             Some(_) if paint == 0 => "0".to_owned(),
@@ -179,10 +173,7 @@ fn legend(party: &Party, most: i64, (middle, y): (f64, f64), out: &mut String) {
         Some((paint as usize, text))
     });
     let entries: Vec<(usize, String)> = entries.collect();
-    let what = match party.synergy.links() {
-        Some(_) => "traits shared",
-        None => "worth of links",
-    };
+    let what = if table.is_some() { "traits shared" } else { "worth of links" };
     // The words are as wide as two entries.
     let (each, words) = (62.0, 100.0);
     let mut x = middle - (words + each * entries.len() as f64) / 2.0;

@@ -7,6 +7,7 @@
 use super::{PartyInstance, report::ReportConfig};
 use crate::solvers::{construct::Guidance, teams::Teams};
 use crate::{Amount, Party, Synergy, Team, notation, requirement::measure};
+use std::collections::HashSet;
 use unriddle_catalog::{
     instance::{Request, SolveError},
     validate::Attachment,
@@ -36,12 +37,11 @@ struct Feature {
 fn features(party: &Party, text: &str) -> Result<Vec<Feature>, String> {
     let parts = text.split(',').map(|part| feature(party, part.trim()));
     let found: Vec<Feature> = parts.collect::<Result<_, _>>()?;
-    for (i, feature) in found.iter().enumerate() {
-        if found[..i].iter().any(|other| other.name == feature.name) {
-            return Err(format!("the feature `{}` occurs twice", feature.name));
-        }
+    let mut seen = HashSet::new();
+    match found.iter().find(|feature| !seen.insert(&feature.name)) {
+        Some(feature) => Err(format!("the feature `{}` occurs twice", feature.name)),
+        None => Ok(found),
     }
-    Ok(found)
 }
 
 fn feature(party: &Party, text: &str) -> Result<Feature, String> {
@@ -54,52 +54,48 @@ fn feature(party: &Party, text: &str) -> Result<Feature, String> {
         }
     };
     let nodes = party.formation.nodes();
-    let axis =
-        |least: f64, most: f64, bins: u16| Axis { least, most: most.max(least + 1e-6), bins };
+    let axis = |least: f64, most: f64, default: u16| Axis {
+        least,
+        most: most.max(least + 1e-6),
+        bins: bins.unwrap_or(default),
+    };
     let (kind, of) = name.split_once(' ').unwrap_or((name, ""));
     let of = of.trim();
     let find_trait = || {
-        let known: Vec<&str> = party.items.traits.iter().map(|t| t.name.as_str()).collect();
-        party
-            .items
-            .find_trait(of)
-            .ok_or_else(|| format!("there is no trait `{of}`, only {}", known.join(", ")))
+        let known = party.items.trait_names().join(", ");
+        party.items.find_trait(of).ok_or_else(|| format!("there is no trait `{of}`, only {known}"))
     };
     // Whole values get a bin each.
     let counted = |amount: Amount| {
-        let axis = axis(1.0, nodes as f64 + 1.0, bins.unwrap_or(nodes as u16));
-        (Measure::Amount(amount, 1.0), axis)
+        (Measure::Amount(amount, 1.0), axis(1.0, nodes as f64 + 1.0, nodes as u16))
     };
     let (measure, axis) = match kind {
         "price" => {
             let mut prices = party.costs.clone();
             prices.sort_unstable();
             let high = prices[(prices.len() - 1) * 95 / 100] * nodes as i64;
-            (Measure::Price, axis(0.0, high as f64, bins.unwrap_or(BINS)))
+            (Measure::Price, axis(0.0, high as f64, BINS))
         }
         "synergy" => {
-            let whole = party.synergy.whole() as f64;
+            let whole = party.synergy.whole();
             let (least, most) = match party.synergy {
-                Synergy::Links(_) => (0.0, 1.0),
-                Synergy::Matrices(_) => {
-                    let (least, most) = party.synergy.range();
-                    (least as f64 / whole, most as f64 / whole)
-                }
+                Synergy::Links(_) => (0, whole),
+                Synergy::Matrices(_) => party.synergy.range(),
             };
-            let axis = axis(least, most, bins.unwrap_or(BINS));
+            let whole = whole as f64;
+            let axis = axis(least as f64 / whole, most as f64 / whole, BINS);
             (Measure::Amount(Amount::Synergy, whole), axis)
         }
         "average" => {
-            let known: Vec<&str> = party.items.numbers.iter().map(|n| n.name.as_str()).collect();
-            let n = party.items.find_number(of).ok_or_else(|| {
-                format!("there is no numeric attribute `{of}`, only {}", known.join(", "))
-            })?;
+            let known = party.items.number_names().join(", ");
+            let unknown = || format!("there is no numeric attribute `{of}`, only {known}");
+            let n = party.items.find_number(of).ok_or_else(unknown)?;
             let number = &party.items.numbers[n];
             let unit = 10f64.powi(number.places as i32);
             let least = number.values.iter().min().copied().unwrap_or(0) as f64 / unit;
             let most = number.values.iter().max().copied().unwrap_or(0) as f64 / unit;
             let measure = Measure::Amount(Amount::Sum(n), unit * nodes as f64);
-            (measure, axis(least, most, bins.unwrap_or(BINS)))
+            (measure, axis(least, most, BINS))
         }
         "distinct" => counted(Amount::Distinct(find_trait()?)),
         "same" => counted(Amount::Same(find_trait()?)),
@@ -148,16 +144,15 @@ pub(super) fn archive(
             out.extend(features.iter().map(|feature| feature.of(&team, party)));
         });
     }
-    let solutions: Vec<String> =
-        archive.cells().map(|(_, elite)| notation::text(&elite.genome)).collect();
+    let solutions = archive.cells().map(|(_, elite)| notation::text(&elite.genome));
+    let solutions: Vec<String> = solutions.collect();
     let texts = solutions.iter().map(String::as_str);
     // A document that the checker cannot read has no verdicts, so that no team counts as checked.
     let verdicts = verify_all(crate::INFO.name, &instance.text, texts).unwrap_or_default();
     let mut refused = 0;
     let mut out = csv::Writer::from_writer(Vec::new());
     let head = features.iter().map(|feature| feature.name.as_str());
-    let written = out.write_record(head.chain(["cheapest", "solution", "checked"]));
-    let mut rows = vec![written];
+    let mut rows = vec![out.write_record(head.chain(["cheapest", "solution", "checked"]))];
     for (i, ((_, elite), solution)) in archive.cells().zip(&solutions).enumerate() {
         let verdict = verdicts.get(i).and_then(|verdict| verdict.as_ref().ok());
         let is_checked = verdict.is_some_and(|verdict| verdict.value == elite.cost);
@@ -169,15 +164,11 @@ pub(super) fn archive(
     // Writing to memory does not fail.
     let text = rows.into_iter().collect::<Result<Vec<_>, _>>().ok();
     let text = text.and_then(|_| out.into_inner().ok()).unwrap_or_default();
+    let (found, all, built) = (solutions.len(), archive.capacity(), archive.evaluations());
     Ok(Attachment {
         path: config.archive.clone(),
         text: String::from_utf8_lossy(&text).into_owned(),
-        note: format!(
-            "archive: {} of {} kinds, {} teams built or mended",
-            solutions.len(),
-            archive.capacity(),
-            archive.evaluations()
-        ),
+        note: format!("archive: {found} of {all} kinds, {built} teams built or mended"),
         refused: (refused > 0).then(|| format!("{refused} teams of the archive")),
     })
 }

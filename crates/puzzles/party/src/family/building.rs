@@ -9,8 +9,12 @@ use unriddle_catalog::{
     listed::Placings,
     solver::{Runner, not_wired},
 };
-use unriddle_core::Options;
-use unriddle_search::{layers, nrpa};
+use unriddle_core::{Options, Search};
+use unriddle_search::{
+    Inner,
+    layers::{Layers, LayersConfig},
+    nrpa::{Nrpa, NrpaConfig},
+};
 
 /// Nodes of the formations that most puzzles have.
 const SMALL: usize = 16;
@@ -39,28 +43,30 @@ fn solve_of<const N: usize>(
     run: Runner<'_, '_, PartyInstance, Placings>,
 ) -> Result<Report, SolveError> {
     let seed = run.request.seed;
-    let building = Building::<N>::new(party, seed)?;
-    let outlook = Outlook::new(party);
-    let building = &building;
-    match search.info().name {
+    let building = &Building::<N>::new(party, seed)?;
+    let outlook = &Outlook::new(party);
+    let search = match search.info().name {
         "nrpa" => {
-            let config = nrpa::NrpaConfig { seed, ..nrpa::NrpaConfig::read(search) };
-            if !config.tabu {
-                let search = nrpa::Nrpa::new(building, config);
-                return run.plain(search.map(|search| Priced::new(building, search)));
+            let config = NrpaConfig { seed, ..NrpaConfig::read(search) };
+            if config.tabu {
+                Nrpa::selective(building, outlook, config).map(boxed)
+            } else {
+                Nrpa::new(building, config).map(boxed)
             }
-            let search = nrpa::Nrpa::selective(building, &outlook, config);
-            run.plain(search.map(|search| Priced::new(building, search)))
         }
         "layers" => {
-            let config = layers::LayersConfig::read(search);
-            if !config.tabu {
-                let search = layers::Layers::new(building, &outlook, config);
-                return run.plain(search.map(|search| Priced::new(building, search)));
+            let config = LayersConfig::read(search);
+            if config.tabu {
+                Layers::selective(building, outlook, outlook, config).map(boxed)
+            } else {
+                Layers::new(building, outlook, config).map(boxed)
             }
-            let search = layers::Layers::selective(building, &outlook, &outlook, config);
-            run.plain(search.map(|search| Priced::new(building, search)))
         }
-        other => Err(not_wired("search", other)),
-    }
+        other => return Err(not_wired("search", other)),
+    };
+    run.plain(search.map(|search| Priced::new(building, search)))
+}
+
+fn boxed<'a>(search: impl Search<Action = u16> + 'a) -> Inner<'a, u16> {
+    Box::new(search)
 }

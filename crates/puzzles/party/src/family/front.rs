@@ -1,7 +1,7 @@
 //! The front of price against synergy in the form that a designer is shown.
 
 use super::PartyInstance;
-use crate::{document::decimal, notation, solvers::front};
+use crate::{document::decimal, draw::rounded, notation, solvers::front};
 use serde::Serialize;
 use serde_json::{Value, json};
 use unriddle_catalog::validate::{Block, Column, Points, Section};
@@ -46,16 +46,9 @@ pub(super) fn front(instance: &PartyInstance, found: front::Front) -> (Section, 
         axes: ["synergy".to_owned(), "price".to_owned()],
         points: drawn.collect(),
     };
-    let table = Block::Table {
-        columns: vec![
-            Column::number("synergy"),
-            Column::number("price"),
-            Column::number("dearer by"),
-            Column::number("for 0.01 more"),
-            Column::words(""),
-        ],
-        rows: rows(&front),
-    };
+    let numbers = ["synergy", "price", "dearer by", "for 0.01 more"].map(Column::number);
+    let columns = numbers.into_iter().chain([Column::words("")]).collect();
+    let table = Block::Table { columns, rows: rows(&front) };
     let mut section = Section::new("front", "Price of synergy", &front);
     if !front.points.is_empty() {
         section = section.with(Block::Points(points)).with(table);
@@ -74,21 +67,16 @@ fn rows(front: &Front) -> Vec<Vec<String>> {
         let dearer =
             before.map(|before| (point.price - before.price, point.synergy - before.synergy));
         let hundredth = dearer.map(|(price, synergy)| price as f64 / (100.0 * synergy));
-        let from = shown(point.at_least);
+        let (from, bound, price) = (shown(point.at_least), point.lower_bound, point.price);
         let proved = match (point.checked, point.efficient) {
             (false, _) => "REFUSED BY THE CHECKER".to_owned(),
             (true, true) => "proved".to_owned(),
-            (true, false) if point.lower_bound == point.price => {
-                format!("the cheapest from {from} on, proved")
-            }
-            (true, false) => format!(
-                "the cheapest from {from} on costs {} to {}",
-                point.lower_bound, point.price
-            ),
+            (true, false) if bound == price => format!("the cheapest from {from} on, proved"),
+            (true, false) => format!("the cheapest from {from} on costs {bound} to {price}"),
         };
         rows.push(vec![
             shown(point.synergy),
-            point.price.to_string(),
+            price.to_string(),
             dearer.map_or_else(String::new, |(price, _)| format!("{price:+}")),
             hundredth.map_or_else(String::new, |price| format!("{price:.1}")),
             proved,
@@ -100,8 +88,7 @@ fn rows(front: &Front) -> Vec<Vec<String>> {
 
 /// A synergy in up to five decimals.
 fn shown(synergy: f64) -> String {
-    let text = format!("{synergy:.5}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    rounded(synergy, 5)
 }
 
 /// Statements on synergies above the front.
@@ -112,12 +99,9 @@ fn ends(front: &Front) -> Vec<String> {
             "No team with a synergy of {open} or more was found, and it is not proved that no such team exists."
         )
     });
-    let none = front.none_from.map(|none| {
-        if none > 0.0 {
-            format!("No team has a synergy of {} or more (proved).", shown(none))
-        } else {
-            "There is no team, however little synergy is asked for (proved).".to_owned()
-        }
+    let none = front.none_from.map(|none| match shown(none) {
+        from if none > 0.0 => format!("No team has a synergy of {from} or more (proved)."),
+        _ => "There is no team, however little synergy is asked for (proved).".to_owned(),
     });
     open.into_iter().chain(none).collect()
 }
@@ -156,13 +140,12 @@ fn asking(document: &Value, thousandths: i64) -> String {
     let synergy: Value = serde_json::from_str(&decimal(thousandths, 3)).unwrap_or_default();
     let mut document = document.clone();
     let puzzle = document.get_mut("puzzle").and_then(Value::as_object_mut);
-    if let Some(puzzle) = puzzle {
-        let asked = puzzle.entry("synergy").or_insert_with(|| json!({}));
-        if let Some(asked) = asked.as_object_mut() {
-            asked.insert("at_least".to_owned(), synergy);
-            if let Some(most) = asked.remove("exactly") {
-                asked.insert("at_most".to_owned(), most);
-            }
+    if let Some(puzzle) = puzzle
+        && let Value::Object(asked) = puzzle.entry("synergy").or_insert_with(|| json!({}))
+    {
+        asked.insert("at_least".to_owned(), synergy);
+        if let Some(most) = asked.remove("exactly") {
+            asked.insert("at_most".to_owned(), most);
         }
     }
     document.to_string()

@@ -7,10 +7,10 @@ mod report;
 pub mod solvers;
 mod validate;
 
-use crate::solvers::certify::{CertifyError, certify};
+use crate::solvers::certify::certify;
 use crate::{
     self as party, Party, PartyConfig, Team, Unpriced,
-    document::{PuzzleSource, document_as, written},
+    document::{Document, PuzzleSource, document_as, written},
     draw,
     errors::{Location, ReadError},
     generate::{Kind, WORLD, World, WorldPuzzle, world},
@@ -40,25 +40,6 @@ pub struct PartyVariant {
     /// The puzzle that replaces the documents' own, or why it cannot be read.
     wanted: Result<Option<PuzzleSource>, String>,
     unpriced: Unpriced,
-}
-
-impl PartyVariant {
-    fn new(config: &PartyConfig) -> Self {
-        let puzzle = config.puzzle.as_str();
-        let wanted = match (puzzle, Kind::of(puzzle)) {
-            ("own", _) => Ok(None),
-            (_, Some(kind)) => Ok(Some(PuzzleSource::Kind(kind))),
-            (file, None) => std::fs::read_to_string(file)
-                .map(|text| {
-                    let file = file.to_owned();
-                    Some(PuzzleSource::Text { file, text })
-                })
-                .map_err(|error| {
-                    format!("{file}: {error} (without a file: type1, type2, type3(elf=CODE))")
-                }),
-        };
-        Self { wanted, unpriced: config.unpriced }
-    }
 }
 
 /// All mistakes of a document as one error, at the position of the first mistake, or at the
@@ -97,7 +78,18 @@ impl Variant for PartyVariant {
         &[Generator { info: &WORLD, make: |_, given, rng| Ok(generate(&World::read(given), rng)) }];
 
     fn configure(given: &Bound<'_>) -> Self {
-        Self::new(&PartyConfig::read(given))
+        let PartyConfig { puzzle, unpriced } = PartyConfig::read(given);
+        let wanted = match (puzzle.as_str(), Kind::of(&puzzle)) {
+            ("own", _) => Ok(None),
+            (_, Some(kind)) => Ok(Some(PuzzleSource::Kind(kind))),
+            (file, None) => match std::fs::read_to_string(file) {
+                Ok(text) => Ok(Some(PuzzleSource::Text { file: puzzle, text })),
+                Err(error) => {
+                    Err(format!("{file}: {error} (without a file: type1, type2, type3(elf=CODE))"))
+                }
+            },
+        };
+        Self { wanted, unpriced }
     }
 
     /// Without any parameter: every instance that was read has its puzzle in its own text, and a
@@ -110,9 +102,8 @@ impl Variant for PartyVariant {
         let wanted = self.wanted.as_ref();
         let wanted = wanted.map_err(|why| ParseError::at(1, 1, format!("puzzle {why}")))?;
         let read = document_as(text, wanted.as_ref(), self.unpriced);
-        let read = read.map_err(|errors| refused(&errors))?;
-        let instance = PartyInstance { party: read.party, text: read.text };
-        Ok(ErasedInstance::<_, Placings>::new(instance).boxed())
+        let Document { party, text, .. } = read.map_err(|errors| refused(&errors))?;
+        Ok(ErasedInstance::<_, Placings>::new(PartyInstance { party, text }).boxed())
     }
 
     fn split(file: &str) -> Vec<Piece> {
@@ -223,14 +214,10 @@ impl Assignment for PartyInstance {
     }
 
     fn replay(&self, solution: &str) -> Result<(i64, u64), String> {
-        let items = notation::parse(&self.party, solution);
-        let items = items.map_err(|error| error.to_string())?;
+        let items = notation::parse(&self.party, solution).map_err(|error| error.to_string())?;
         let team = Team::new(&self.party, &items);
-        if team.is_feasible() {
-            Ok((team.cost(), items.len() as u64))
-        } else {
-            Err("the team does not satisfy every requirement".to_owned())
-        }
+        let found = team.is_feasible().then(|| (team.cost(), items.len() as u64));
+        found.ok_or_else(|| "the team does not satisfy every requirement".to_owned())
     }
 
     fn extensions(&self) -> Extensions<'_> {
@@ -244,9 +231,6 @@ impl Certifies for PartyInstance {
         least: Option<i64>,
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Result<String, NoCertificate> {
-        certify(&self.party, least, go_on).map_err(|error| match error {
-            CertifyError::Stopped => NoCertificate::Stopped,
-            CertifyError::Cheaper(items) => NoCertificate::False(notation::text(&items)),
-        })
+        certify(&self.party, least, go_on)
     }
 }

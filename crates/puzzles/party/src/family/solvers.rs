@@ -13,7 +13,7 @@ pub use crate::solvers::{
     rounds::{ANNEAL, CONSTRUCT},
 };
 use unriddle_catalog::listed::{Placings, Solver};
-use unriddle_core::{Info, Options, Role, Search, SearchError, options};
+use unriddle_core::{Info, Options, Role, SearchError, options};
 use unriddle_evolve::{
     hybrid::{HybridConfig, Refresh},
     islands::{Islands, IslandsConfig, Similarity},
@@ -70,8 +70,7 @@ options! {
 
 impl BreedConfig {
     /// The configuration of the islands.
-    #[must_use]
-    pub fn islands(&self) -> IslandsConfig {
+    fn islands(&self) -> IslandsConfig {
         IslandsConfig {
             islands: self.islands,
             epoch: self.epoch,
@@ -119,8 +118,8 @@ pub(super) const SOLVERS: &[Solver<PartyInstance, Placings>] = &[
         info: &BREED,
         run: |instance, given, run| {
             let config = BreedConfig { seed: run.request.seed, ..BreedConfig::read(given) };
-            let threads = run.request.threads;
-            run.plain(breed(&instance.party, config, threads))
+            let search = breed(&instance.party, config, run.request.threads);
+            run.plain(search)
         },
     },
     Solver { info: &nrpa::INFO, run: building::solve },
@@ -128,11 +127,7 @@ pub(super) const SOLVERS: &[Solver<PartyInstance, Placings>] = &[
 ];
 
 /// Breeding as a search: the first round makes the islands, every further one is an epoch.
-fn breed(
-    party: &Party,
-    config: BreedConfig,
-    threads: usize,
-) -> Result<impl Search<Action = u32>, SearchError> {
+fn breed(party: &Party, config: BreedConfig, threads: usize) -> Result<Rounds<'_>, SearchError> {
     let BreedConfig { epochs, guided, sums, seed, .. } = config;
     let teams = Teams::new(party, Guidance { guided, sums });
     let config = config.islands();
@@ -152,10 +147,7 @@ fn breed(
         }
         let islands = islands.as_ref()?;
         let before = std::mem::replace(&mut effort, islands.evaluations());
-        let best = islands.best();
-        Some(Round {
-            team: best.map(|(cost, items)| (cost, items.clone())),
-            effort: effort - before,
-        })
+        let team = islands.best().map(|(cost, items)| (cost, items.clone()));
+        Some(Round { team, effort: effort - before })
     }))
 }

@@ -2,13 +2,15 @@
 
 use super::{PartyInstance, archive, front, report::ReportConfig};
 use crate::solvers::{
-    analysis::{self, AnalysisConfig, Answer as Found, Solvable, analyse, spelled},
+    analysis::{AnalysisConfig, Answer as Found, Change, Solvable, analyse, spelled},
+    conflict::Conflict,
     exact::{self, ExactConfig},
     front::FrontConfig,
     near::NearConfig,
 };
-use crate::{Party, notation, requirement::Requirement};
+use crate::{Party, notation};
 use serde::Serialize;
+use serde_json::json;
 use unriddle_catalog::{
     instance::{Request, SolveError, Validates},
     validate::{Answer, Bar, Batch, Block, Column, Findings, Section, Verdict},
@@ -20,46 +22,6 @@ const BARS: i64 = 10;
 /// Most items of the near teams that are named.
 const NAMED: usize = 20;
 
-/// Conditions that contradict each other.
-#[derive(Serialize)]
-struct Conflict {
-    /// The conditions in words.
-    conditions: Vec<String>,
-    /// Whether each of them is needed for the contradiction.
-    minimal: bool,
-}
-
-/// Requirements, and the number of items.
-#[derive(Serialize)]
-struct RequirementList<'p> {
-    items: usize,
-    requirements: Vec<&'p str>,
-}
-
-/// Teams that cost little more than the cheapest.
-#[derive(Serialize)]
-struct Near {
-    /// The highest price of one.
-    price: i64,
-    /// Number of teams; items in another order make no other team.
-    teams: u64,
-    /// Whether these are all near teams; otherwise they are only the teams that were found.
-    exact: bool,
-    /// Mean share of items that two of them do not have in common.
-    diversity: f64,
-    /// The items that most of them have.
-    used: Vec<Used>,
-}
-
-/// An item of near teams.
-#[derive(Serialize)]
-struct Used {
-    item: u32,
-    name: Option<String>,
-    /// The share of the teams that have it.
-    share: f64,
-}
-
 /// Teams within a range of prices, both ends included.
 #[derive(Serialize)]
 struct Prices {
@@ -68,29 +30,13 @@ struct Prices {
     teams: u64,
 }
 
-/// A requirement one step looser or tighter.
-#[derive(Serialize)]
-struct Change {
-    requirement: String,
-    change: String,
-    tighter: bool,
-    /// Price of the cheapest team found; `None` if none was.
-    price: Option<i64>,
-    /// No team is cheaper; `None` if it is proved that there is no team.
-    lower_bound: Option<i64>,
-    /// Difference to the price of the cheapest team without the change.
-    difference: Option<i64>,
-}
-
-impl Change {
-    /// The price in words: proved, at most, none.
-    fn priced(&self) -> String {
-        match (self.price, self.lower_bound) {
-            (Some(price), Some(bound)) if price == bound => price.to_string(),
-            (Some(price), bound) => format!("{} to {price}", bound.unwrap_or(0)),
-            (None, Some(bound)) => format!("none found, {bound} or more"),
-            (None, None) => "no solution".to_owned(),
-        }
+/// The price of a changed puzzle in words: proved, at most, none.
+fn priced(change: &Change) -> String {
+    match (change.price, change.bound) {
+        (Some(price), Some(bound)) if price == bound => price.to_string(),
+        (Some(price), bound) => format!("{} to {price}", bound.unwrap_or(0)),
+        (None, Some(bound)) => format!("none found, {bound} or more"),
+        (None, None) => "no solution".to_owned(),
     }
 }
 
@@ -103,9 +49,10 @@ impl Validates for PartyInstance {
         archive::refuse(&self.party, &config.features)?;
         match batch.named.len() {
             1 => Ok(()),
-            count => Err(SolveError::Unsupported(format!(
-                "`archive` is for one instance, not for {count}"
-            ))),
+            count => {
+                let why = format!("`archive` is for one instance, not for {count}");
+                Err(SolveError::Unsupported(why))
+            }
         }
     }
 
@@ -139,14 +86,15 @@ fn analysed(
         regions: config.regions,
         near: config.near / 100.0,
         count: NearConfig { seed, ..NearConfig::default() },
-        front: (config.front > 0).then(|| FrontConfig {
+        built: 100,
+        moves: 100_000,
+        front: (config.front > 0).then_some(FrontConfig {
             searches: config.front,
             regions: config.regions,
+            moves: 100_000,
             exact,
-            ..FrontConfig::default()
         }),
         seed,
-        ..AnalysisConfig::default()
     };
     let found = analyse(party, &analysis, &request.budget, tell)?;
     let mut answer = Answer {
@@ -173,74 +121,58 @@ fn analysed(
             sections.extend(found.map(|found| conflict(party, &found)));
         }
     }
-    let mut refused = 0;
-    if let Some(found) = found.front {
-        let (section, wrong) = front::front(instance, found);
-        sections.push(section);
-        refused = wrong;
-    }
+    let (section, refused) = found.front.map(|found| front::front(instance, found)).unzip();
+    sections.extend(section);
+    let refused = refused.unwrap_or_default();
     Ok(Findings { answer: Some(answer), sections, refused, ..Findings::default() })
 }
 
+/// The requirements, and the number of items.
 fn asked(party: &Party) -> Section {
-    let requirements = party.requirements.iter().map(|r| r.text.as_str());
-    let asked = RequirementList { items: party.items.len(), requirements: requirements.collect() };
-    let title = format!("Requirements on a team from {} items", asked.items);
-    let lines = asked.requirements.iter().map(|&text| text.to_owned());
-    let list = Block::List(lines.collect());
-    Section::new("puzzle", title, &asked).with(list)
+    let requirements: Vec<String> = party.requirements.iter().map(|r| r.text.clone()).collect();
+    let items = party.items.len();
+    let title = format!("Requirements on a team from {items} items");
+    let data = json!({"items": items, "requirements": requirements});
+    Section::new("puzzle", title, &data).with(Block::List(requirements))
 }
 
-fn conflict(party: &Party, found: &crate::solvers::conflict::Conflict) -> Section {
-    let conditions = found.conditions.iter();
-    let conflict = Conflict {
-        conditions: conditions.map(|&condition| spelled(party, condition)).collect(),
-        minimal: found.minimal,
-    };
-    let minimal = if conflict.minimal {
-        "each of them is needed for it"
-    } else {
-        "perhaps not all of them are needed for it"
-    };
-    let title = format!("These contradict each other ({minimal})");
-    let list = Block::List(conflict.conditions.clone());
-    Section::new("conflict", title, &conflict).with(list)
+/// The conditions that contradict each other, and whether each of them is needed for it.
+fn conflict(party: &Party, Conflict { conditions, minimal }: &Conflict) -> Section {
+    let needed = if *minimal { "each of them is" } else { "perhaps not all of them are" };
+    let title = format!("These contradict each other ({needed} needed for it)");
+    let conditions: Vec<String> = conditions.iter().map(|&c| spelled(party, c)).collect();
+    let data = json!({"conditions": conditions, "minimal": minimal});
+    Section::new("conflict", title, &data).with(Block::List(conditions))
 }
 
+/// The teams that cost little more than the cheapest: their highest price, their number (items in
+/// another order make no other team), whether these are all near teams, the mean share of items
+/// that two of them do not have in common, and the items that most of them have, each with the
+/// share of the teams that have it.
 fn near(party: &Party, found: &Solvable) -> Option<Section> {
-    let teams = found.near.len() as u64;
+    let (teams, price, diversity) = (found.near.len(), found.near_price, found.diversity);
     if teams == 0 {
         return None;
     }
-    let used = found.frequent.iter().take(NAMED).map(|&(item, times)| Used {
-        item,
-        name: party.items.names.get(item as usize).cloned(),
-        share: times as f64 / teams as f64,
+    let (mut used, mut bars) = (Vec::new(), Vec::new());
+    for &(item, times) in found.frequent.iter().take(NAMED) {
+        let name = party.items.names.get(item as usize);
+        let share = times as f64 / teams as f64;
+        used.push(json!({"item": item, "name": name, "share": share}));
+        let label = name.map_or_else(|| item.to_string(), |name| format!("{name} ({item})"));
+        bars.push(Bar { label, length: share, text: format!("{:.0} %", 100.0 * share) });
+    }
+    let exact = found.near_exact;
+    let data = json!({
+        "price": price, "teams": teams, "exact": exact, "diversity": diversity, "used": used,
     });
-    let near = Near {
-        price: found.near_price,
-        teams,
-        exact: found.near_exact,
-        diversity: found.diversity,
-        used: used.collect(),
-    };
-    let many = if near.exact { "" } else { "at least " };
+    let many = if exact { "" } else { "at least " };
     let line = format!(
-        "{many}{teams} teams cost {} or less; two of them differ in {:.0} % of their items on average; the items most used:",
-        near.price,
-        100.0 * near.diversity
+        "{many}{teams} teams cost {price} or less; two of them differ in {:.0} % of their items on average; the items most used:",
+        100.0 * diversity
     );
-    let bars = near.used.iter().map(|used| Bar {
-        label: match &used.name {
-            Some(name) => format!("{name} ({})", used.item),
-            None => used.item.to_string(),
-        },
-        length: used.share,
-        text: format!("{:.0} %", 100.0 * used.share),
-    });
-    let bars = Block::Bars(bars.collect());
-    let section = Section::new("near", "Near the cheapest", &near);
-    Some(section.with(Block::Line(line)).with(bars))
+    let section = Section::new("near", "Near the cheapest", &data);
+    Some(section.with(Block::Line(line)).with(Block::Bars(bars)))
 }
 
 fn prices(built: &[i64]) -> Option<Section> {
@@ -248,12 +180,12 @@ fn prices(built: &[i64]) -> Option<Section> {
     if prices.is_empty() {
         return None;
     }
-    let bars = prices.iter().map(|bar| Bar {
-        label: format!("{} to {}", bar.from, bar.to),
-        length: bar.teams as f64,
-        text: bar.teams.to_string(),
-    });
-    let bars = Block::Bars(bars.collect());
+    let bar = |&Prices { from, to, teams }: &Prices| Bar {
+        label: format!("{from} to {to}"),
+        length: teams as f64,
+        text: teams.to_string(),
+    };
+    let bars = Block::Bars(prices.iter().map(bar).collect());
     let title = "Prices of teams that were built at random";
     Some(Section::new("prices", title, &prices).with(bars))
 }
@@ -272,44 +204,30 @@ fn histogram(prices: &[i64]) -> Vec<Prices> {
     bars.take_while(|bar| bar.from <= most).collect()
 }
 
+/// The requirements one step looser or tighter, each with the price of the cheapest team found, or
+/// null; the lower bound of that price, or null if it is proved that there is no team; and the
+/// difference to the price of the cheapest team without the change.
 fn changes(party: &Party, found: &Solvable) -> Option<Section> {
-    let changes: Vec<Change> =
-        (found.changes.iter()).map(|changed| change(party, found, changed)).collect();
-    if changes.is_empty() {
+    if found.changes.is_empty() {
         return None;
     }
-    let rows = changes.iter().map(|change| {
-        vec![
-            change.requirement.clone(),
-            change.change.clone(),
-            change.priced(),
-            change.difference.map_or_else(String::new, |d| format!("{d:+}")),
-        ]
-    });
-    let table = Block::Table {
-        columns: vec![
-            Column::words("requirement"),
-            Column::words("changed to"),
-            Column::words("price"),
-            Column::number("difference"),
-        ],
-        rows: rows.collect(),
-    };
-    let title = "With a requirement one step looser or tighter";
-    Some(Section::new("changes", title, &changes).with(table))
-}
-
-fn change(party: &Party, found: &Solvable, change: &analysis::Change) -> Change {
-    let requirement: &Requirement = &party.requirements[change.requirement];
-    let bound = if change.least { "at least" } else { "at most" };
-    Change {
-        requirement: requirement.text.clone(),
-        change: format!("{bound} {}", requirement.shown(change.to)),
-        tighter: change.tighter > 0,
-        price: change.price,
-        lower_bound: change.bound,
-        difference: change.price.map(|price| price - found.price),
+    let (mut changes, mut rows) = (Vec::new(), Vec::new());
+    for change in &found.changes {
+        let requirement = &party.requirements[change.requirement];
+        let bound = if change.least { "at least" } else { "at most" };
+        let to = format!("{bound} {}", requirement.shown(change.to));
+        let difference = change.price.map(|price| price - found.price);
+        changes.push(json!({
+            "requirement": requirement.text, "change": to, "tighter": change.tighter > 0,
+            "price": change.price, "lower_bound": change.bound, "difference": difference,
+        }));
+        let difference = difference.map_or_else(String::new, |d| format!("{d:+}"));
+        rows.push(vec![requirement.text.clone(), to, priced(change), difference]);
     }
+    let words = ["requirement", "changed to", "price"].map(Column::words);
+    let columns = words.into_iter().chain([Column::number("difference")]).collect();
+    let title = "With a requirement one step looser or tighter";
+    Some(Section::new("changes", title, &changes).with(Block::Table { columns, rows }))
 }
 
 #[cfg(test)]

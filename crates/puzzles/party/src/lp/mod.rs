@@ -105,14 +105,13 @@ impl Engine {
     /// # Errors
     /// [`SearchError::BadOption`].
     pub fn check(self) -> Result<(), SearchError> {
-        let lp = self.name();
         if Self::BUILT.contains(&self) {
-            Ok(())
-        } else {
-            Err(SearchError::BadOption(format!(
-                "lp={lp} is not built in: build with the feature `{lp}` (cargo build --release --features {lp})"
-            )))
+            return Ok(());
         }
+        let lp = self.name();
+        Err(SearchError::BadOption(format!(
+            "lp={lp} is not built in: build with the feature `{lp}` (cargo build --release --features {lp})"
+        )))
     }
 
     /// Starts with a program; [`Simplex`] replaces an engine that is not built in.
@@ -132,34 +131,28 @@ fn lengthen(ray: &mut [f64]) {
     ray.iter_mut().for_each(|y| *y *= 1024.0 / longest);
 }
 
-/// Multipliers of rows, in [`PARTS`] of one.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Multipliers(pub Vec<i64>);
-
-impl Multipliers {
-    /// Rounds multipliers. Infinite, `NaN` and huge multipliers become 0.
-    #[must_use]
-    pub fn of(real: &[f64]) -> Self {
-        let limit = (1u64 << 62) as f64;
-        let round = |&y: &f64| match y * PARTS as f64 {
-            scaled if scaled.abs() < limit => scaled.round() as i64,
-            _ => 0,
-        };
-        Self(real.iter().map(round).collect())
-    }
+/// Rounds multipliers of rows to [`PARTS`] of one. Infinite, `NaN` and huge multipliers become 0.
+#[must_use]
+pub fn rounded(multipliers: &[f64]) -> Vec<i64> {
+    let limit = (1u64 << 62) as f64;
+    let round = |&y: &f64| match y * PARTS as f64 {
+        scaled if scaled.abs() < limit => scaled.round() as i64,
+        _ => 0,
+    };
+    multipliers.iter().map(round).collect()
 }
 
 impl Program {
-    /// Reduced costs of the columns under multipliers, in [`PARTS`].
+    /// Reduced costs of the columns under [rounded] multipliers, in [`PARTS`].
     #[must_use]
-    pub fn reduced(&self, multipliers: &Multipliers) -> Vec<i128> {
+    pub fn reduced(&self, multipliers: &[i64]) -> Vec<i128> {
         self.priced(multipliers, i128::from(PARTS))
     }
 
-    fn priced(&self, multipliers: &Multipliers, parts: i128) -> Vec<i128> {
+    fn priced(&self, multipliers: &[i64], parts: i128) -> Vec<i128> {
         let mut reduced: Vec<i128> =
             self.columns.iter().map(|column| i128::from(column.cost) * parts).collect();
-        for (row, &y) in self.rows.iter().zip(&multipliers.0) {
+        for (row, &y) in self.rows.iter().zip(multipliers) {
             let y = i128::from(row.usable(y));
             if y != 0 {
                 for &(column, weight) in &row.entries {
@@ -171,8 +164,8 @@ impl Program {
     }
 
     /// The dual objective: the rows at their bounds plus the columns at their better ends.
-    fn dual(&self, multipliers: &Multipliers, reduced: &[i128]) -> i128 {
-        let rows = self.rows.iter().zip(&multipliers.0).map(|(row, &y)| {
+    fn dual(&self, multipliers: &[i64], reduced: &[i128]) -> i128 {
+        let rows = self.rows.iter().zip(multipliers).map(|(row, &y)| {
             let y = row.usable(y);
             let end = if y > 0 { row.least } else { row.most };
             i128::from(y) * i128::from(end.unwrap_or(0))
@@ -187,16 +180,15 @@ impl Program {
     /// A lower bound of the cost by any multipliers of the rows, in [`PARTS`]. A multiplier counts
     /// as 0 if its sign needs a bound that its row does not have.
     #[must_use]
-    pub fn bound(&self, multipliers: &Multipliers) -> i128 {
+    pub fn bound(&self, multipliers: &[i64]) -> i128 {
         self.dual(multipliers, &self.reduced(multipliers))
     }
 
     /// Whether multipliers prove that no values keep the rows within their bounds (Farkas): the
     /// dual objective for costs of 0 is above 0.
     #[must_use]
-    pub fn refutes(&self, multipliers: &Multipliers) -> bool {
-        let reduced = self.priced(multipliers, 0);
-        self.dual(multipliers, &reduced) > 0
+    pub fn refutes(&self, multipliers: &[i64]) -> bool {
+        self.dual(multipliers, &self.priced(multipliers, 0)) > 0
     }
 }
 
@@ -269,7 +261,7 @@ mod tests {
         for _ in 0..3000 {
             let (program, best) = random(&mut rng);
             let wild: Vec<f64> = program.rows.iter().map(|_| rng.unit() * 20.0 - 10.0).collect();
-            let wild = Multipliers::of(&wild);
+            let wild = rounded(&wild);
             if let Some(best) = best {
                 assert!(program.bound(&wild) <= i128::from(best * PARTS));
                 assert!(!program.refutes(&wild));
@@ -283,7 +275,7 @@ mod tests {
                 solver.add_row(row);
                 status = solver.solve(f64::INFINITY);
             }
-            let multipliers = Multipliers::of(&solver.multipliers());
+            let multipliers = rounded(&solver.multipliers());
             optima.push(match status {
                 Status::Optimal => {
                     let bound = program.bound(&multipliers) as f64 / PARTS as f64;
@@ -361,11 +353,11 @@ mod tests {
                 let program = covering(&mut rng);
                 let mut solver = engine.begin(&program);
                 assert_eq!(solver.solve(f64::INFINITY), Status::Optimal);
-                let bound = program.bound(&Multipliers::of(&solver.multipliers()));
+                let bound = program.bound(&rounded(&solver.multipliers()));
                 let enough = bound as f64 / PARTS as f64 / 2.0;
                 let mut solver = engine.begin(&program);
                 if solver.solve(enough) == Status::Cut {
-                    let early = program.bound(&Multipliers::of(&solver.multipliers()));
+                    let early = program.bound(&rounded(&solver.multipliers()));
                     assert!(early as f64 / PARTS as f64 >= enough - 1e-2);
                     assert!(early <= bound);
                     cut += 1;

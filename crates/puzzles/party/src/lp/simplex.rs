@@ -115,17 +115,16 @@ impl Simplex {
             pivots: 0,
             ray: None,
         };
-        for row in &program.rows {
-            simplex.add_row(row);
-        }
+        program.rows.iter().for_each(|row| simplex.add_row(row));
         simplex
     }
 
-    /// The value of a variable outside of the basis.
-    fn end(&self, variable: usize, at: At) -> f64 {
-        match at {
+    /// The value of a variable.
+    fn value(&self, variable: usize) -> f64 {
+        match self.at[variable] {
+            At::Lower => self.lower[variable],
             At::Upper => self.upper[variable],
-            _ => self.lower[variable],
+            At::Basic(place) => self.values[place as usize],
         }
     }
 
@@ -145,11 +144,7 @@ impl Simplex {
 
     /// The cost of the values, a lower bound as long as the reduced costs have the right signs.
     fn objective(&self) -> f64 {
-        let cost = |j: usize| match self.at[j] {
-            At::Basic(place) => self.perturbed[j] * self.values[place as usize],
-            at => self.perturbed[j] * self.end(j, at),
-        };
-        (0..self.n).map(cost).sum()
+        (0..self.n).map(|j| self.perturbed[j] * self.value(j)).sum()
     }
 
     /// The index of the basic variable that is furthest out of bounds, measured by the dual
@@ -208,11 +203,8 @@ impl Simplex {
                 });
             }
         }
-        let (bound, mut out) = if above {
-            (self.upper[leaving], self.values[place] - self.upper[leaving])
-        } else {
-            (self.lower[leaving], self.lower[leaving] - self.values[place])
-        };
+        let bound = if above { self.upper[leaving] } else { self.lower[leaving] };
+        let mut out = sign * (self.values[place] - bound);
         // Along the dual ray, the reduced cost of every candidate reaches 0 at some point. Beyond
         // it, the candidate is at its other end, and the row is less far out of bounds.
         let mut heap = BinaryHeap::from(candidates);
@@ -229,8 +221,7 @@ impl Simplex {
             flips.push(candidate.variable);
         }
         let Some(entering) = entering else {
-            let ray = rho.iter().map(|&x| sign * x).collect();
-            self.ray = Some(ray);
+            self.ray = Some(rho.iter().map(|&x| sign * x).collect());
             return Err(true);
         };
         let column = self.solved(entering);
@@ -262,7 +253,7 @@ impl Simplex {
         self.reduced[leaving] = -step;
         // The primal step.
         let step = (self.values[place] - bound) / column[place];
-        let value = self.end(entering, self.at[entering]) + step;
+        let value = self.value(entering) + step;
         for (value, column) in self.values.iter_mut().zip(&column) {
             *value -= step * column;
         }
@@ -302,13 +293,10 @@ impl Simplex {
         // The inverse for the rows' own variables is −1 times the identity. The other variables
         // enter one by one, each at the index of a row's variable that no other variable has
         // replaced.
-        self.inverse = (0..m)
-            .map(|r| {
-                let mut row = vec![0.0; m];
-                row[r] = -1.0;
-                row
-            })
-            .collect();
+        self.inverse = vec![vec![0.0; m]; m];
+        for r in 0..m {
+            self.inverse[r][r] = -1.0;
+        }
         let basis = std::mem::take(&mut self.basis);
         let mut taken = vec![false; m];
         let mut order = vec![u32::MAX; m];
@@ -326,15 +314,10 @@ impl Simplex {
         pending.sort_by_key(|&j| (self.columns[j as usize].len(), j));
         for variable in pending {
             let column = self.solved(variable as usize);
-            let mut place = None;
-            let mut largest = PIVOT;
-            for (r, &x) in column.iter().enumerate() {
-                if !taken[r] && x.abs() > largest {
-                    largest = x.abs();
-                    place = Some(r);
-                }
-            }
-            let Some(place) = place else {
+            // The largest pivot, and the first one among equals.
+            let open = (0..m).rev().filter(|&r| !taken[r] && column[r].abs() > PIVOT);
+            let size = |&a: &usize, &b: &usize| column[a].abs().total_cmp(&column[b].abs());
+            let Some(place) = open.max_by(size) else {
                 return false;
             };
             eliminate(&mut self.inverse, &column, place);
@@ -356,19 +339,16 @@ impl Simplex {
             self.reduced[j] = reduced;
             // A sign that rounding has turned is repaired by a flip, if the variable has another
             // end.
-            let other = match self.at[j] {
-                At::Lower if reduced < 0.0 => (At::Upper, self.upper[j]),
-                At::Upper if reduced > 0.0 => (At::Lower, self.lower[j]),
-                _ => continue,
+            self.at[j] = match self.at[j] {
+                At::Lower if reduced < 0.0 && self.upper[j].is_finite() => At::Upper,
+                At::Upper if reduced > 0.0 && self.lower[j].is_finite() => At::Lower,
+                at => at,
             };
-            if other.1.is_finite() {
-                self.at[j] = other.0;
-            }
         }
         let mut sums = vec![0.0; m];
         for j in 0..self.n + m {
             if !matches!(self.at[j], At::Basic(_)) {
-                let value = self.end(j, self.at[j]);
+                let value = self.value(j);
                 if value != 0.0 {
                     self.for_entries(j, |r, weight| sums[r] += weight * value);
                 }
@@ -396,16 +376,12 @@ impl Solver for Simplex {
         let mut last = vec![0.0; r + 1];
         let mut value = 0.0;
         for &(column, weight) in &entries {
-            match self.at[column as usize] {
-                At::Basic(place) => {
-                    let of = &self.inverse[place as usize];
-                    for (last, of) in last.iter_mut().zip(of) {
-                        *last += weight * of;
-                    }
-                    value += weight * self.values[place as usize];
+            if let At::Basic(place) = self.at[column as usize] {
+                for (last, of) in last.iter_mut().zip(&self.inverse[place as usize]) {
+                    *last += weight * of;
                 }
-                at => value += weight * self.end(column as usize, at),
             }
+            value += weight * self.value(column as usize);
             self.columns[column as usize].push((r as u32, weight));
         }
         last[r] = -1.0;
@@ -466,10 +442,7 @@ impl Solver for Simplex {
     }
 
     fn multipliers(&self) -> Vec<f64> {
-        let mut y = match &self.ray {
-            Some(ray) => ray.clone(),
-            None => self.duals(&self.costs),
-        };
+        let mut y = self.ray.clone().unwrap_or_else(|| self.duals(&self.costs));
         for (y, scale) in y.iter_mut().zip(&self.scales) {
             *y *= scale;
         }
@@ -480,11 +453,7 @@ impl Solver for Simplex {
     }
 
     fn values(&self) -> Vec<f64> {
-        let value = |j: usize| match self.at[j] {
-            At::Basic(place) => self.values[place as usize],
-            at => self.end(j, at),
-        };
-        (0..self.n).map(value).collect()
+        (0..self.n).map(|j| self.value(j)).collect()
     }
 }
 

@@ -43,60 +43,48 @@ impl Variant for QapVariant {
         Ok(ErasedInstance::<_, Placings>::new(Qap::parse(text)?).boxed())
     }
 
+    /// Cuts a file into consecutive instances: each has as many numbers as its first one asks for.
     fn split(file: &str) -> Vec<Piece> {
-        split(file)
+        let mut pieces = input::whole(file);
+        while let Some(last) = pieces.pop() {
+            let mut words = last.text.split_whitespace();
+            let n = words.next().and_then(|word| word.parse::<usize>().ok());
+            // Text after the matrices begins another instance.
+            let n = n.filter(|n| (1..=qap::MOST).contains(n));
+            let Some(next) = n.and_then(|n| words.nth(2 * n * n)) else {
+                pieces.push(last);
+                break;
+            };
+            let at = next.as_ptr() as usize - last.text.as_ptr() as usize;
+            let (text, rest) = last.text.split_at(at);
+            let (before, column) = match text.rsplit_once('\n') {
+                Some((before, line)) => (before.matches('\n').count() + 1, line.chars().count()),
+                None => (0, last.column + text.chars().count()),
+            };
+            let rest = Piece {
+                id: (pieces.len() + 2).to_string(),
+                text: rest.to_owned(),
+                line: last.line + before,
+                column,
+                ..Piece::default()
+            };
+            let text = text.to_owned();
+            pieces.extend([Piece { text, ..last }, rest]);
+        }
+        pieces
     }
 }
 
 const UNIFORM: Info = Info {
-    name: "uniform",
-    role: Role::Generator,
-    version: 1,
-    summary: "symmetric flows and distances of 0 to 99",
-    guarantee: "",
-    requires: "",
     reference: "Taillard 1991, Parallel Computing 17",
     parameters: UniformConfig::PARAMETERS,
+    ..Info::new(Role::Generator, "uniform", "symmetric flows and distances of 0 to 99")
 };
 
 options! {
     struct UniformConfig of UNIFORM {
         n: usize = "20" in 1..=qap::MOST, positional, "facilities and locations";
     }
-}
-
-/// Cuts a file into consecutive instances: each has as many numbers as its first one asks for.
-fn split(file: &str) -> Vec<Piece> {
-    let mut pieces = input::whole(file);
-    while let Some(last) = pieces.pop() {
-        let mut words = last.text.split_whitespace();
-        let n = words.next().and_then(|word| word.parse::<usize>().ok());
-        // Text after the matrices begins another instance.
-        let n = n.filter(|n| (1..=qap::MOST).contains(n));
-        let next = n.and_then(|n| words.nth(2 * n * n));
-        let Some(next) = next else {
-            pieces.push(last);
-            break;
-        };
-        let at = next.as_ptr() as usize - last.text.as_ptr() as usize;
-        let (text, rest) = last.text.split_at(at);
-        let (before, column) = match text.rsplit_once('\n') {
-            Some((before, line)) => (before.matches('\n').count() + 1, line.chars().count()),
-            None => (0, last.column + text.chars().count()),
-        };
-        let number = pieces.len() + 2;
-        let rest = Piece {
-            id: number.to_string(),
-            text: rest.to_owned(),
-            line: last.line + before,
-            column,
-            ..Piece::default()
-        };
-        let text = text.to_owned();
-        pieces.push(Piece { text, ..last });
-        pieces.push(rest);
-    }
-    pieces
 }
 
 impl Assignment for Qap {
@@ -169,7 +157,7 @@ mod tests {
     #[test]
     fn instances_follow_each_other() {
         let cut = |file: &str| -> Vec<(String, String, usize, usize)> {
-            let pieces = split(file).into_iter();
+            let pieces = QapVariant::split(file).into_iter();
             pieces.map(|p| (p.id, p.text.trim().to_owned(), p.line, p.column)).collect()
         };
         let own =

@@ -148,38 +148,27 @@ impl Qap {
     /// The position of the first word that is not a location, or is an occupied location; too few
     /// words, or too many.
     pub fn parse_solution(&self, text: &str) -> Result<Vec<u16>, ParseError> {
-        let mut at: Vec<u16> = Vec::with_capacity(self.n);
+        let n = self.n;
+        let mut at: Vec<u16> = Vec::with_capacity(n);
         for ((line, column), word) in placed(text) {
-            let refused = |message: String| Err(ParseError::at(line, column, message));
             let found: String = word.chars().take(40).collect();
-            if at.len() == self.n {
-                return refused(format!(
-                    "expected the end of {} locations, found `{found}`",
-                    self.n
-                ));
-            }
-            match whole(word) {
-                Some(location) if (1..=self.n).contains(&location) => {
-                    let location = (location - 1) as u16;
-                    if at.contains(&location) {
-                        return refused(format!("location {word} is taken"));
-                    }
+            let location = whole(word).filter(|location| (1..=n).contains(location));
+            let why = match location.map(|location| (location - 1) as u16) {
+                _ if at.len() == n => format!("expected the end of {n} locations, found `{found}`"),
+                None => format!("expected a location, 1 to {n}, found `{found}`"),
+                Some(location) if at.contains(&location) => format!("location {word} is taken"),
+                Some(location) => {
                     at.push(location);
+                    continue;
                 }
-                _ => {
-                    return refused(format!(
-                        "expected a location, 1 to {}, found `{found}`",
-                        self.n
-                    ));
-                }
-            }
+            };
+            return Err(ParseError::at(line, column, why));
         }
-        if at.len() == self.n {
-            Ok(at)
-        } else {
-            let message = format!("{} locations, expected {}", at.len(), self.n);
-            Err(ParseError::at(1, 1, message))
+        if at.len() < n {
+            let message = format!("{} locations, expected {n}", at.len());
+            return Err(ParseError::at(1, 1, message));
         }
+        Ok(at)
     }
 
     /// The text of an assignment.

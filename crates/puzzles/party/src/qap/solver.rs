@@ -97,9 +97,7 @@ impl<'a> Tabu<'a> {
     /// Starts a run from a random assignment.
     fn begin(&mut self) {
         let n = self.qap.len();
-        for i in (1..n).rev() {
-            self.at.swap(i, self.rng.below(i as u64 + 1) as usize);
-        }
+        self.rng.shuffle(&mut self.at);
         self.cost = self.qap.cost(&self.at);
         for i in 0..n {
             for j in i + 1..n {
@@ -107,9 +105,7 @@ impl<'a> Tabu<'a> {
             }
         }
         // At the start, no facility is barred from any location.
-        for barred in &mut self.barred {
-            *barred = 0;
-        }
+        self.barred.fill(0);
         self.iteration = 0;
     }
 

@@ -50,20 +50,6 @@ pub struct AnalysisConfig {
     pub seed: u64,
 }
 
-impl Default for AnalysisConfig {
-    fn default() -> Self {
-        Self {
-            regions: 2000,
-            near: 0.05,
-            count: NearConfig::default(),
-            built: 100,
-            moves: 100_000,
-            front: None,
-            seed: 0,
-        }
-    }
-}
-
 /// The result of an analysis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
@@ -133,11 +119,8 @@ impl Change {
     fn applied(&self, party: &Party) -> Vec<Requirement> {
         let mut requirements = party.requirements.clone();
         let changed = &mut requirements[self.requirement];
-        if self.least {
-            changed.at_least = Some(self.to);
-        } else {
-            changed.at_most = Some(self.to);
-        }
+        let bound = if self.least { &mut changed.at_least } else { &mut changed.at_most };
+        *bound = Some(self.to);
         requirements
     }
 }
@@ -161,19 +144,12 @@ pub fn analyse(
     let mut exact = Exact::new(party, None, options);
     let limits = Budget { expansions: Some(config.regions), ..budget.clone() };
     let outcome = run(&mut exact, &limits, &mut Visitor(&mut visit))?;
-    let front = config.front.as_ref();
-    let front = front.map(|config| front_of(party, config, budget, tell, &mut visit));
-    let mut front = front.transpose()?;
-
+    let find = |config| front_of(party, config, budget, tell, &mut visit);
+    let mut front = config.front.as_ref().map(find).transpose()?;
     let mut figures = Figures::new(party);
     let own = figures.add(&party.requirements, false);
-    figures.prove(
-        own,
-        match outcome {
-            Outcome::Unsolvable => NO_TEAM,
-            _ => outcome.bound().unwrap_or(i64::MIN),
-        },
-    );
+    let proved = if outcome == Outcome::Unsolvable { Some(NO_TEAM) } else { outcome.bound() };
+    figures.prove(own, proved.unwrap_or(i64::MIN));
     let changes = changes(party).into_iter();
     let changes = changes.map(|change| (figures.add(&change.applied(party), false), change));
     let mut changes: Vec<(usize, Change)> = changes.collect();
@@ -186,7 +162,7 @@ pub fn analyse(
     let answer = if figures.bound(own) == NO_TEAM {
         tell("conflict");
         let config = VerdictConfig { seed: config.seed, ..VerdictConfig::default() };
-        Answer::Unsolvable(conflict(party, &config, |_, _| {}))
+        Answer::Unsolvable(conflict(party, &config))
     } else if figures.best(own).is_none() {
         Answer::Unknown
     } else {
@@ -232,45 +208,31 @@ pub fn analyse(
 fn changes(party: &Party) -> Vec<Change> {
     let mut changes = Vec::new();
     for (i, requirement) in party.requirements.iter().enumerate() {
+        let step = requirement.step(&party.synergy);
         for (least, tighter) in [(true, -1), (true, 1), (false, -1), (false, 1)] {
-            let by = tighter * requirement.step(&party.synergy);
-            changes.extend(moved(requirement, least, by).map(|to| Change {
-                requirement: i,
-                least,
-                tighter,
-                to,
-                price: None,
-                bound: None,
-            }));
+            let bound = if least { requirement.at_least } else { requirement.at_most };
+            let by = if least { tighter * step } else { -tighter * step };
+            let to = bound.map(|bound| bound + by).filter(|&to| to >= 0);
+            let change =
+                |to| Change { requirement: i, least, tighter, to, price: None, bound: None };
+            changes.extend(to.map(change));
         }
     }
     changes
-}
-
-/// A bound that is tighter by `by`; `None` if there is no bound, or if the result would be
-/// negative.
-fn moved(requirement: &Requirement, least: bool, by: i64) -> Option<i64> {
-    let to = if least { requirement.at_least? + by } else { requirement.at_most? - by };
-    (to >= 0).then_some(to)
 }
 
 /// Builds teams at random, as players might. Returns their prices, ascending.
 fn build(party: &Party, config: &AnalysisConfig, figures: &mut Figures<'_>) -> Vec<i64> {
     let construct = Construct::new(party, Guidance::default());
     let mut rng = Rng::stream(config.seed, 1);
-    let mut built = Vec::new();
-    for _ in 0..config.built {
-        if let Some((items, _)) = construct.witness(5, &mut rng) {
-            figures.offer(&items);
-            built.push(cost(party, &items));
-        }
-    }
+    let teams = (0..config.built).filter_map(|_| construct.witness(5, &mut rng));
+    let price = |(items, _): (Vec<u32>, u64)| {
+        figures.offer(&items);
+        party.cost_of(&items)
+    };
+    let mut built: Vec<i64> = teams.map(price).collect();
     built.sort_unstable();
     built
-}
-
-fn cost(party: &Party, items: &[u32]) -> i64 {
-    items.iter().map(|&item| party.costs[item as usize]).sum()
 }
 
 /// The highest price of a team that counts as near to the cheapest.
@@ -299,7 +261,7 @@ fn count(
         seed: config.seed,
         ..AnnealConfig::default()
     };
-    let _ = anneal_among(party, &pool, &start.items, &anneal, most, |team| {
+    let _ = anneal_among(party, &pool, &start.items, &anneal, most, &mut |team| {
         figures.offer(team.items());
         if team.cost() <= most && known.len() < MOST_NEAR {
             known.insert(sorted(team.items()));
@@ -313,7 +275,7 @@ fn count(
         // A cheaper team lowers the limit, so that fewer teams are near.
         solvable.near_price = near_price(best.price, config);
         solvable.near_exact &= solvable.near_price <= most;
-        teams.retain(|items| cost(party, items) <= solvable.near_price);
+        teams.retain(|items| party.cost_of(items) <= solvable.near_price);
         if found.exact {
             figures.prove(own, best.price);
         }
@@ -323,27 +285,15 @@ fn count(
     for item in solvable.near.iter().flatten() {
         *frequent.entry(*item).or_default() += 1;
     }
+    // Pairs of teams, and their common items, are counted by the teams that have each item.
+    let pairs = |n: u64| (n * n.saturating_sub(1) / 2) as f64;
+    let common: f64 = frequent.values().map(|&times| pairs(times)).sum();
+    let all = pairs(solvable.near.len() as u64);
+    if all > 0.0 {
+        solvable.diversity = 1.0 - common / all / party.formation.nodes() as f64;
+    }
     solvable.frequent = frequent.into_iter().collect();
     solvable.frequent.sort_by_key(|&(item, times)| (std::cmp::Reverse(times), item));
-    solvable.diversity = diversity(&solvable.near);
-}
-
-/// Mean share of items that two teams do not have in common, over all pairs. It is computed from
-/// the number of teams that have each item.
-fn diversity(teams: &[Vec<u32>]) -> f64 {
-    let (count, Some(nodes)) = (teams.len() as f64, teams.first().map(Vec::len)) else {
-        return 0.0;
-    };
-    if count < 2.0 {
-        return 0.0;
-    }
-    let mut times: BTreeMap<u32, f64> = BTreeMap::new();
-    for item in teams.iter().flatten() {
-        *times.entry(*item).or_default() += 1.0;
-    }
-    let pairs = |n: f64| n * (n - 1.0) / 2.0;
-    let common: f64 = times.values().map(|&n| pairs(n)).sum();
-    1.0 - common / pairs(count) / nodes as f64
 }
 
 /// Searches the price of a changed puzzle and a bound of it, by the relaxation of the whole puzzle,

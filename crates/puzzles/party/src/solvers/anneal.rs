@@ -9,7 +9,7 @@
 //! search stays near the border of feasibility (strategic oscillation: F. Glover 1989, ORSA Journal
 //! on Computing 1).
 
-use crate::{Amount, Party, Team};
+use crate::{Amount, Party, Requirement, Team};
 use unriddle_core::Rng;
 
 /// Options of annealing.
@@ -49,7 +49,7 @@ pub fn anneal(
     start: &[u32],
     config: &AnnealConfig,
 ) -> Option<(i64, Vec<u32>)> {
-    anneal_among(party, pool, start, config, i64::MIN, |_| {})
+    anneal_among(party, pool, start, config, i64::MIN, &mut |_| {})
 }
 
 /// As [`anneal`], and calls `visit` with every team on the way that keeps all requirements and
@@ -63,15 +63,14 @@ pub fn anneal_among(
     start: &[u32],
     config: &AnnealConfig,
     most: i64,
-    mut visit: impl FnMut(&Team<'_>),
+    visit: &mut dyn FnMut(&Team<'_>),
 ) -> Option<(i64, Vec<u32>)> {
     let mut rng = Rng::new(config.seed);
     let mut team = Team::new(party, start);
     let mut best = team.is_feasible().then(|| (team.cost(), start.to_vec()));
-    let fixed = |item: u32| party.fixed.iter().any(|&(other, _)| other == item);
-    let free: Vec<usize> = (0..start.len()).filter(|&node| !fixed(start[node])).collect();
-    let pool: Vec<u32> =
-        pool.iter().copied().filter(|&item| party.allowed[item as usize] && !fixed(item)).collect();
+    let free: Vec<usize> = (0..start.len()).filter(|&node| !party.is_fixed(start[node])).collect();
+    let is_free = |&item: &u32| party.allowed[item as usize] && !party.is_fixed(item);
+    let pool: Vec<u32> = pool.iter().copied().filter(is_free).collect();
     if pool.is_empty() || free.is_empty() {
         return best;
     }
@@ -82,8 +81,7 @@ pub fn anneal_among(
     let mut weights: Vec<f64> = units.iter().map(|unit| price / unit).collect();
     let energy = |team: &Team<'_>, weights: &[f64]| {
         let lacks = party.requirements.iter().enumerate().zip(weights);
-        let lacks = lacks
-            .map(|((i, requirement), weight)| weight * requirement.lack(team.amount(i)) as f64);
+        let lacks = lacks.map(|((i, r), weight)| weight * r.lack(team.amount(i)) as f64);
         team.cost() as f64 + lacks.sum::<f64>()
     };
     let rounds = (config.moves / ROUND).max(1);
@@ -150,20 +148,14 @@ pub fn anneal_among(
 
 /// Effect of a change of one item on the amount of every requirement.
 pub(super) fn units(party: &Party, pool: &[u32]) -> Vec<f64> {
-    let unit = |amount: &Amount| match amount {
-        Amount::Sum(n) => {
-            let values = &party.items.numbers[*n].values;
-            spread(pool.iter().map(|&item| values[item as usize]))
-        }
-        Amount::Rating(n) => {
-            let values = &party.items.numbers[*n].values;
-            spread(pool.iter().map(|&item| values[item as usize])) / party.formation.nodes() as f64
-        }
+    let spread_of = |n: usize| spread(pool.iter().map(|&item| party.items.number(n, item)));
+    let unit = |requirement: &Requirement| match requirement.amount {
+        Amount::Sum(n) => spread_of(n),
+        Amount::Rating(n) => spread_of(n) / party.formation.nodes() as f64,
         Amount::Count(..) | Amount::Distinct(_) | Amount::Same(_) => 1.0,
         Amount::Synergy => party.synergy.hundredth() as f64,
     };
-    let units = party.requirements.iter().map(|r| unit(&r.amount));
-    units.collect()
+    party.requirements.iter().map(unit).collect()
 }
 
 /// Mean distance from the mean, at least 1.

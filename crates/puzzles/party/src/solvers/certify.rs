@@ -38,22 +38,14 @@ use super::{
     placement::place,
     relax::{Finding, Proof, Region, Relaxation, Source},
 };
-use crate::Party;
+use crate::{Party, notation};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
+use unriddle_catalog::instance::NoCertificate;
 use unriddle_core::Rng;
 
 /// Version of the certificates' form.
 const VERSION: u32 = 1;
-
-/// Reason why there is no certificate.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CertifyError {
-    /// The search was given up.
-    Stopped,
-    /// The claim is false: these items are a cheaper team.
-    Cheaper(Vec<u32>),
-}
 
 /// A region that is still to be examined.
 struct Next {
@@ -71,8 +63,8 @@ struct Next {
 pub fn certify(
     party: &Party,
     least: Option<i64>,
-    mut go_on: impl FnMut(u64) -> bool,
-) -> Result<String, CertifyError> {
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Result<String, NoCertificate> {
     // For an unsolvable puzzle, prices are irrelevant.
     let free = least.is_none().then(|| {
         let mut free = party.clone();
@@ -89,7 +81,7 @@ pub fn certify(
         let mut open = vec![Next { region, items: items.into(), bound: i64::MIN }];
         while let Some(next) = open.pop() {
             if !go_on(regions.len() as u64) {
-                return Err(CertifyError::Stopped);
+                return Err(NoCertificate::Stopped);
             }
             if next.bound >= below {
                 regions.push(json!(["kept"]));
@@ -103,9 +95,9 @@ pub fn certify(
                 Finding::Open(relaxed) => {
                     if let Some(taken) = relaxed.team(relaxation.nodes)
                         && let Some(team) = place(party, &taken, &mut rng)
-                        && taken.iter().map(|&i| party.costs[i as usize]).sum::<i64>() < below
+                        && party.cost_of(&taken) < below
                     {
-                        return Err(CertifyError::Cheaper(team));
+                        return Err(NoCertificate::False(notation::text(&team)));
                     }
                     let cut = Cut::of(&relaxation, &next.region, &relaxed);
                     regions.push(spelled(party, &cut, &rows));
@@ -170,13 +162,8 @@ fn rows(party: &Party, proof: &Proof) -> Json {
         Source::Line(k) => json!(["line", k, y]),
         Source::Shared => json!(["shared", y]),
         // Prices that are all 0 are written as an empty list.
-        Source::Worth(prices) => {
-            if prices.iter().all(|&price| price == 0) {
-                json!(["worth", [], y])
-            } else {
-                json!(["worth", prices, y])
-            }
-        }
+        Source::Worth(prices) if prices.iter().all(|&price| price == 0) => json!(["worth", [], y]),
+        Source::Worth(prices) => json!(["worth", prices, y]),
     };
     proof.iter().map(row).collect()
 }
@@ -193,19 +180,20 @@ mod tests {
         for seed in 0..100 {
             let party = random(seed);
             let best = cheapest(&party);
-            assert!(certify(&party, best, |_| true).is_ok(), "seed {seed}");
+            assert!(certify(&party, best, &mut |_| true).is_ok(), "seed {seed}");
             let false_claim = match best {
-                Some(best) => certify(&party, Some(best + 1), |_| true),
+                Some(best) => certify(&party, Some(best + 1), &mut |_| true),
                 None => continue,
             };
-            let Err(CertifyError::Cheaper(items)) = false_claim else {
+            let Err(NoCertificate::False(items)) = false_claim else {
                 panic!("seed {seed}");
             };
+            let items = notation::parse(&party, &items).unwrap();
             let team = Team::new(&party, &items);
             assert!(team.is_feasible() && Some(team.cost()) == best);
-            assert!(certify(&party, None, |_| true).is_err());
-            let stopped = certify(&party, best, |_| false);
-            assert_eq!(stopped, Err(CertifyError::Stopped));
+            assert!(certify(&party, None, &mut |_| true).is_err());
+            let stopped = certify(&party, best, &mut |_| false);
+            assert_eq!(stopped, Err(NoCertificate::Stopped));
         }
     }
 }

@@ -84,14 +84,8 @@ pub fn verdict(party: &Party, config: &VerdictConfig) -> Verdict {
 }
 
 /// A conflict of a puzzle that has no team. `None` unless it is proved that it has none.
-///
-/// Calls `tell` before every trial, with the number of conditions tried and the number of all.
 #[must_use]
-pub fn conflict(
-    party: &Party,
-    config: &VerdictConfig,
-    mut tell: impl FnMut(usize, usize),
-) -> Option<Conflict> {
+pub fn conflict(party: &Party, config: &VerdictConfig) -> Option<Conflict> {
     if verdict(party, config) != Verdict::Unsolvable {
         return None;
     }
@@ -101,8 +95,7 @@ pub fn conflict(
     let all: Vec<Condition> = requirements.chain(fixed).chain(excluded).collect();
     let mut kept = all.clone();
     let mut minimal = true;
-    for (i, condition) in all.iter().enumerate() {
-        tell(i, all.len());
+    for condition in &all {
         let fewer: Vec<Condition> = kept.iter().copied().filter(|c| c != condition).collect();
         match verdict(&only(party, &fewer), config) {
             Verdict::Unsolvable => kept = fewer,
@@ -147,11 +140,11 @@ mod tests {
             match verdict(&party, &config) {
                 Verdict::Solvable(items) => {
                     assert!(Team::new(&party, &items).is_feasible());
-                    assert_eq!(conflict(&party, &config, |_, _| {}), None);
+                    assert_eq!(conflict(&party, &config), None);
                     solvable += 1;
                 }
                 Verdict::Unsolvable => {
-                    let found = conflict(&party, &config, |_, _| {}).unwrap();
+                    let found = conflict(&party, &config).unwrap();
                     assert!(found.minimal);
                     let conditions = &found.conditions;
                     assert_eq!(cheapest(&only(&party, conditions)), None, "seed {seed}");

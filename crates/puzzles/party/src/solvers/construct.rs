@@ -43,8 +43,7 @@ impl<'a> Construct<'a> {
     /// Prepares a puzzle.
     #[must_use]
     pub fn new(party: &'a Party, guidance: Guidance) -> Self {
-        let pool: Vec<u32> =
-            (0..party.items.len() as u32).filter(|&item| party.allowed[item as usize]).collect();
+        let pool = party.pool();
         Self { party, guidance, forward: Forward::new(party, &pool, guidance.sums), pool }
     }
 
@@ -62,9 +61,7 @@ impl<'a> Construct<'a> {
         let loose = self.pin(&mut nodes)?;
         let mut order: Vec<usize> =
             (0..nodes.len()).filter(|&node| nodes[node].is_none()).collect();
-        for i in (1..order.len()).rev() {
-            order.swap(i, rng.below(i as u64 + 1) as usize);
-        }
+        rng.shuffle(&mut order);
         // Items that must be somewhere come first.
         for item in loose {
             nodes[order.pop()?] = Some(item);
@@ -72,15 +69,11 @@ impl<'a> Construct<'a> {
         for (i, &node) in order.iter().enumerate() {
             let taken: Vec<u32> = nodes.iter().flatten().copied().collect();
             let filter = self.forward.filter(party, &taken, order.len() - i);
-            let near: Vec<(usize, u32)> = party
-                .formation
-                .at(node)
-                .iter()
-                .filter_map(|&(to, link)| Some((usize::from(link), nodes[usize::from(to)]?)))
-                .collect();
+            let filled =
+                |&(to, link): &(u8, u8)| Some((usize::from(link), nodes[usize::from(to)]?));
+            let near: Vec<_> = party.formation.at(node).iter().filter_map(filled).collect();
             let worth = |item: u32| -> i64 {
-                let links = near.iter();
-                let links = links.map(|&(link, other)| party.worth(link, node, item, other));
+                let links = near.iter().map(|&(link, other)| party.worth(link, node, item, other));
                 links.sum::<i64>() + party.synergy.place(&party.items, node, item)
             };
             let (mut most, mut ties, mut chosen) = (i64::MIN, 0, None);

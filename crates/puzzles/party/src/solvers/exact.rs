@@ -16,20 +16,16 @@ use super::{
 use crate::lp::Engine;
 use crate::{Party, Team};
 pub(super) use cut::Cut;
-use std::{
-    cmp::{Ordering, Reverse},
-    collections::BinaryHeap,
-    sync::Arc,
-};
+use std::{cmp::Reverse, collections::BTreeMap, sync::Arc};
 use unriddle_core::{
     Info, Observer, Options, Outcome, Progress, Quota, Rng, Role, Search, Solution, Stats, options,
 };
 
+/// Order of open regions: by bound, and among regions of equal bound the newest first.
+type Key = (i64, Reverse<u64>);
+
 /// A region that may hold a better team.
 struct Open {
-    bound: i64,
-    /// Order among regions of equal bound: the newest is opened first.
-    number: u64,
     region: Region,
     state: State,
 }
@@ -43,17 +39,6 @@ enum State {
     Relaxed(Box<Relaxed>),
 }
 
-impl PartialEq for Open {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-impl Eq for Open {}
-impl PartialOrd for Open {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
 impl Open {
     fn bytes(&self) -> u64 {
         let values = |values: usize| 48 * values;
@@ -63,13 +48,7 @@ impl Open {
                 size_of::<Relaxed>() + 32 * relaxed.items.len() + values(relaxed.counts.len())
             }
         };
-        (size_of::<Self>() + values(self.region.counts.len()) + state) as u64
-    }
-}
-
-impl Ord for Open {
-    fn cmp(&self, other: &Self) -> Ordering {
-        (Reverse(self.bound), self.number).cmp(&(Reverse(other.bound), other.number))
+        (size_of::<(Key, Self)>() + values(self.region.counts.len()) + state) as u64
     }
 }
 
@@ -123,7 +102,7 @@ pub struct Exact<'a> {
     begun: Option<u64>,
     /// Number of expanded regions at which to anneal again.
     next: u64,
-    open: BinaryHeap<Open>,
+    open: BTreeMap<Key, Open>,
     /// Number of regions bounded so far.
     number: u64,
     best: Option<Solution<u32>>,
@@ -151,7 +130,7 @@ impl<'a> Exact<'a> {
             party,
             begun: None,
             next: config.every,
-            open: BinaryHeap::new(),
+            open: BTreeMap::new(),
             number: 0,
             best: known.filter(Team::is_feasible).map(solution),
             // Far above all prices, and far from where sums overflow.
@@ -183,9 +162,10 @@ impl<'a> Exact<'a> {
         self.best.as_ref().map_or(self.limit, |best| best.value)
     }
 
-    fn offer(&mut self, cost: i64, items: Vec<u32>) {
-        if cost < self.below() {
-            self.best = Some(Solution { actions: items, value: cost });
+    fn offer(&mut self, actions: Vec<u32>) {
+        let value = self.party.cost_of(&actions);
+        if value < self.below() {
+            self.best = Some(Solution { actions, value });
         }
     }
 
@@ -195,7 +175,7 @@ impl<'a> Exact<'a> {
         if self.best.is_none() && self.config.attempts > 0 {
             let construct = Construct::new(self.party, Guidance::default());
             if let Some((items, _)) = construct.witness(self.config.attempts, &mut self.rng) {
-                self.offer(Team::new(self.party, &items).cost(), items);
+                self.offer(items);
             }
         }
         self.look_at_all();
@@ -213,7 +193,7 @@ impl<'a> Exact<'a> {
 
     /// Anneals among the items of the most promising region.
     fn anneal(&mut self, moves: u64) {
-        let (Some(open), Some(best)) = (self.open.peek(), &self.best) else {
+        let (Some((_, open)), Some(best)) = (self.open.first_key_value(), &self.best) else {
             return;
         };
         let pool: Vec<u32> = match &open.state {
@@ -225,8 +205,8 @@ impl<'a> Exact<'a> {
             seed: self.config.seed.wrapping_add(self.number),
             ..AnnealConfig::default()
         };
-        if let Some((cost, items)) = anneal(self.party, &pool, &best.actions, &config) {
-            self.offer(cost, items);
+        if let Some((_, items)) = anneal(self.party, &pool, &best.actions, &config) {
+            self.offer(items);
         }
     }
 
@@ -252,32 +232,27 @@ impl<'a> Exact<'a> {
             self.anneal(self.config.moves / 10);
         }
         let below = self.below();
-        let Some(open) = self.open.pop() else {
+        let (Some(((least, _), open)), Some(relaxation)) =
+            (self.open.pop_first(), &self.relaxation)
+        else {
             return;
         };
         self.bytes -= open.bytes();
-        if open.bound >= below {
+        if least >= below {
             self.open.clear();
             self.bytes = 0;
             return;
         }
-        match &open.state {
-            State::Fresh(items) => {
-                let items = Arc::clone(items);
-                self.look(open.region, &items, open.bound);
-            }
+        match open.state {
+            State::Fresh(items) => self.look(open.region, &items, least),
             State::Relaxed(relaxed) => {
                 let items: Arc<[u32]> = relaxed.items.iter().map(|&(item, _)| item).collect();
-                let Some(relaxation) = &self.relaxation else {
-                    return;
-                };
-                let cut = Cut::of(relaxation, &open.region, relaxed);
+                let cut = Cut::of(relaxation, &open.region, &relaxed);
                 for (region, bound) in cut.parts(&open.region) {
-                    let bound = bound.max(open.bound);
+                    let bound = bound.max(least);
                     if bound < below {
                         self.number += 1;
-                        let state = State::Fresh(Arc::clone(&items));
-                        self.keep(bound, region, state);
+                        self.keep(bound, region, State::Fresh(Arc::clone(&items)));
                     }
                 }
             }
@@ -285,10 +260,10 @@ impl<'a> Exact<'a> {
     }
 
     fn keep(&mut self, bound: i64, region: Region, state: State) {
-        let open = Open { bound, number: self.number, region, state };
+        let open = Open { region, state };
         self.bytes += open.bytes();
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes);
-        self.open.push(open);
+        self.open.insert((bound, Reverse(self.number)), open);
     }
 
     /// Solves the relaxation of a region with a known lower bound `bound`, and keeps the region if
@@ -306,7 +281,7 @@ impl<'a> Exact<'a> {
         if let Some(taken) = relaxed.team(relaxation.nodes) {
             self.stats.evaluated += 1;
             if let Some(placed) = place(self.party, &taken, &mut self.rng) {
-                self.offer(Team::new(self.party, &placed).cost(), placed);
+                self.offer(placed);
             }
         }
         let bound = bound.max(relaxed.bound);
@@ -333,18 +308,13 @@ impl Search for Exact<'_> {
             if let Some(best) = self.best.as_ref().filter(|best| best.value < before) {
                 observer.improved(best, &self.stats);
             }
-            let bound = self.bound();
-            if bound > self.told
-                && let Some(bound) = bound
-            {
+            if let Some(bound) = self.bound().filter(|&bound| self.told < Some(bound)) {
                 self.told = Some(bound);
                 observer.bound(bound, &self.stats);
             }
         }
-        Progress::Finished(match &self.best {
-            Some(best) => {
-                Outcome::Solved { best: best.clone(), proof: true, bound: Some(best.value) }
-            }
+        Progress::Finished(match self.best.clone() {
+            Some(best) => Outcome::Solved { bound: Some(best.value), best, proof: true },
             None => Outcome::Unsolvable,
         })
     }
@@ -359,12 +329,8 @@ impl Search for Exact<'_> {
 
     fn bound(&self) -> Option<i64> {
         self.begun?;
-        let open = self.open.peek().map(|open| open.bound);
-        let best = self.best.as_ref().map(|best| best.value);
-        match (open, best) {
-            (Some(open), Some(best)) => Some(open.min(best)),
-            (open, best) => open.or(best),
-        }
+        let open = self.open.first_key_value().map(|(&(bound, _), _)| bound);
+        open.into_iter().chain(self.best.as_ref().map(|best| best.value)).min()
     }
 }
 

@@ -65,8 +65,7 @@ impl<'a> Figures<'a> {
     /// No figures yet. All puzzles bound the amounts of this one, and perhaps synergy.
     pub(super) fn new(party: &'a Party) -> Self {
         let mut amounts: Vec<Amount> = Vec::new();
-        for requirement in &party.requirements {
-            let amount = &requirement.amount;
+        for amount in party.requirements.iter().map(|requirement| &requirement.amount) {
             if *amount != Amount::Synergy && !amounts.contains(amount) {
                 amounts.push(amount.clone());
             }
@@ -79,14 +78,10 @@ impl<'a> Figures<'a> {
     /// other puzzles are applied to it.
     pub(super) fn add(&mut self, requirements: &[Requirement], prefers_synergy: bool) -> usize {
         let range = |amount: &Amount| {
-            let of_it = requirements.iter().filter(|r| r.amount == *amount);
-            of_it.fold((i64::MIN, i64::MAX), |(least, most), r| {
-                let (at_least, at_most) = (r.at_least, r.at_most);
-                (
-                    at_least.map_or(least, |bound| bound.max(least)),
-                    at_most.map_or(most, |bound| bound.min(most)),
-                )
-            })
+            let of_it = || requirements.iter().filter(|r| r.amount == *amount);
+            let least = of_it().filter_map(|r| r.at_least).max();
+            let most = of_it().filter_map(|r| r.at_most).min();
+            (least.unwrap_or(i64::MIN), most.unwrap_or(i64::MAX))
         };
         let figure = Figure {
             ranges: self.amounts.iter().map(range).collect(),
@@ -94,8 +89,7 @@ impl<'a> Figures<'a> {
             bound: i64::MIN,
             prefers_synergy,
         };
-        let looser = self.figures.iter();
-        let looser = looser.filter(|other| figure.is_tighter_than(other));
+        let looser = self.figures.iter().filter(|other| figure.is_tighter_than(other));
         let bound = looser.map(|other| other.bound).max();
         let teams = self.figures.iter().filter_map(|other| other.best.as_ref());
         let teams: Vec<Vec<u32>> = teams.map(|best| best.items.clone()).collect();
@@ -110,11 +104,9 @@ impl<'a> Figures<'a> {
 
     /// Takes a team that was found, in node order.
     pub(super) fn offer(&mut self, items: &[u32]) {
-        let costs = items.iter().map(|&item| self.party.costs[item as usize]);
-        let price = costs.sum();
-        let mut figures = self.figures.iter();
+        let price = self.party.cost_of(items);
         // Most teams are too expensive for all puzzles, and need not be measured.
-        if !figures.any(|figure| figure.would_take(price, i64::MAX)) {
+        if !self.figures.iter().any(|figure| figure.would_take(price, i64::MAX)) {
             return;
         }
         let team = Team::new(self.party, items);

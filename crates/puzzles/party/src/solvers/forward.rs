@@ -26,7 +26,7 @@ words! {
 }
 
 /// The conditions on the item of the next node.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Filter {
     /// Numbers with the least and the most that is allowed.
     numbers: Vec<(usize, i64, i64)>,
@@ -35,10 +35,6 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    fn new() -> Self {
-        Self { numbers: Vec::new(), values: Vec::new() }
-    }
-
     /// Allows only the values of the trait `t` that keep `rule`.
     fn keep(&mut self, party: &Party, t: usize, rule: impl Fn(usize) -> bool) {
         let known = self.values.iter().position(|(of, _)| *of == t);
@@ -89,28 +85,21 @@ impl Forward {
     /// own included.
     pub(super) fn filter(&self, party: &Party, taken: &[u32], open: usize) -> Filter {
         let open = open as i64;
-        let mut filter = Filter::new();
+        let mut filter = Filter::default();
+        let sum = |n: usize| taken.iter().map(|&item| party.items.number(n, item)).sum();
         for requirement in &party.requirements {
             let (least, most) = (requirement.at_least, requirement.at_most);
             match &requirement.amount {
-                Amount::Sum(n) => {
-                    let sum: i64 =
-                        taken.iter().map(|&i| party.items.numbers[*n].values[i as usize]).sum();
-                    filter.numbers.push(self.sum(*n, sum, open, (least, most)));
-                }
+                &Amount::Sum(n) => filter.numbers.push(self.sum(n, sum(n), open, (least, most))),
                 // The rating is never below the mean.
-                Amount::Rating(n) => {
-                    let sum: i64 =
-                        taken.iter().map(|&i| party.items.numbers[*n].values[i as usize]).sum();
+                &Amount::Rating(n) => {
                     let all = party.formation.nodes() as i64;
                     let bounds = (least.map(|least| least * all), None);
-                    filter.numbers.push(self.sum(*n, sum, open, bounds));
+                    filter.numbers.push(self.sum(n, sum(n), open, bounds));
                 }
                 Amount::Count(t, wanted) => {
-                    let codes = &party.items.traits[*t].codes;
-                    let have =
-                        taken.iter().filter(|&&i| wanted[usize::from(codes[i as usize])]).count();
-                    let have = have as i64;
+                    let is_wanted = |&&i: &&u32| wanted[usize::from(party.items.code(*t, i))];
+                    let have = taken.iter().filter(is_wanted).count() as i64;
                     if least.is_some_and(|least| least - have >= open) {
                         filter.keep(party, *t, |value| wanted[value]);
                     }
@@ -133,11 +122,10 @@ impl Forward {
                     if let Some(most) = most {
                         filter.keep(party, t, |value| often[value] < most);
                     }
-                    if let Some(least) = least {
-                        let reached = often.iter().any(|&count| count + open > least);
-                        if !reached {
-                            filter.keep(party, t, |value| often[value] + open >= least);
-                        }
+                    if let Some(least) = least
+                        && often.iter().all(|&count| count + open <= least)
+                    {
+                        filter.keep(party, t, |value| often[value] + open >= least);
                     }
                 }
                 Amount::Synergy => {}
@@ -173,10 +161,9 @@ impl Forward {
 
 /// Numbers of items with each value of the trait `t` among the items `taken`.
 fn often(party: &Party, t: usize, taken: &[u32]) -> Vec<i64> {
-    let of = &party.items.traits[t];
-    let mut often = vec![0; of.values.len()];
+    let mut often = vec![0; party.items.traits[t].values.len()];
     for &item in taken {
-        often[usize::from(of.codes[item as usize])] += 1;
+        often[usize::from(party.items.code(t, item))] += 1;
     }
     often
 }

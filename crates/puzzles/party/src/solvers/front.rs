@@ -44,12 +44,6 @@ pub struct FrontConfig {
     pub exact: ExactConfig,
 }
 
-impl Default for FrontConfig {
-    fn default() -> Self {
-        Self { searches: 12, regions: 2000, moves: 100_000, exact: ExactConfig::default() }
-    }
-}
-
 /// A team of the front. Synergies are in parts of the [whole](crate::Synergy::whole).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Point {
@@ -107,16 +101,14 @@ pub fn front(
     visit: &mut dyn FnMut(&[u32]),
 ) -> Result<Front, SearchError> {
     let cpu = ThreadTime::now();
-    let steps = Steps::new(party);
-    let mut front = Front::default();
-    let mut asked = party.clone();
+    let (asked, steps, front) = (party.clone(), Steps::new(party), Front::default());
+    let mut searches = Searches { asked, steps, front, config, budget, visit };
     for left in (1..=config.searches).rev() {
-        let last = front.points.last();
+        let Searches { steps, front, .. } = &searches;
         // If a search found no team, teams with more synergy do not exist or are no easier to find.
         let ends = front.none_from.into_iter().chain(front.open_from);
-        let most = ends.map(|end| steps.down(end - 1)).min();
-        let most = most.map_or(steps.most, |most| most.min(steps.most));
-        let (reached, at_least) = match last {
+        let most = ends.map(|end| steps.down(end - 1)).fold(steps.most, i64::min);
+        let (reached, at_least) = match front.points.last() {
             // Below the synergy of any team.
             None => (steps.least - 1, steps.least),
             Some(last) => (last.synergy, steps.next(last.synergy, most, left)),
@@ -125,33 +117,16 @@ pub fn front(
             break;
         }
         tell(&format!("front of price and synergy, {left} searches left"));
-        ask(&mut asked, at_least);
         let begun = Instant::now();
-        let mut point = match cheapest(&asked, at_least, last, config, budget, visit)? {
-            SearchResult::Team(point) => point,
-            SearchResult::None => {
-                front.none_from = Some(at_least);
-                continue;
-            }
-            SearchResult::Open => {
-                front.open_from = Some(at_least);
-                continue;
-            }
-        };
-        let rest = Budget {
-            time: budget.time.map(|time| time.saturating_sub(begun.elapsed())),
-            ..budget.clone()
-        };
-        let none_from = front.none_from;
-        let is_asked = |next: i64, synergy: i64| {
-            none_from.is_some_and(|none| none <= next)
-                || (left > 1 && steps.next(synergy, most, left - 1) == next)
-        };
-        climb(&mut asked, &mut point, &steps, config, &rest, &is_asked, visit)?;
-        front.open_from = front.open_from.filter(|&open| open > point.synergy);
-        front.points.push(point);
+        if let Some(mut point) = searches.cheapest(at_least)? {
+            searches.climb(&mut point, begun, most, left)?;
+            let front = &mut searches.front;
+            front.open_from = front.open_from.filter(|&open| open > point.synergy);
+            front.points.push(point);
+        }
     }
-    descend(&mut asked, &mut front, config, budget, visit);
+    searches.descend();
+    let Searches { mut front, steps, .. } = searches;
     settle(&mut front, &steps);
     front.cpu = cpu.elapsed();
     Ok(front)
@@ -273,142 +248,129 @@ fn ask(party: &mut Party, at_least: i64) {
     }
 }
 
-/// Anneals `team` with the items of `pool`, by `moves` moves.
-fn annealed(
-    party: &Party,
-    pool: &[u32],
-    team: &[u32],
-    moves: u64,
-    config: &FrontConfig,
-) -> Option<Vec<u32>> {
-    let config = AnnealConfig { moves, seed: config.exact.seed, ..AnnealConfig::default() };
-    anneal(party, pool, team, &config).map(|(_, items)| items)
+/// The searches for the points of a front.
+struct Searches<'a> {
+    /// The puzzle with the lower bound of synergy that is asked for.
+    asked: Party,
+    steps: Steps,
+    front: Front,
+    config: &'a FrontConfig,
+    budget: &'a Budget,
+    visit: &'a mut dyn FnMut(&[u32]),
 }
 
-/// Result of a search.
-enum SearchResult {
-    /// A team: the cheapest, unless the search was cut short.
-    Team(Point),
-    /// A proof that no team exists.
-    None,
-    /// Neither a team nor a proof.
-    Open,
-}
-
-/// Searches the cheapest team with at least `at_least` synergy.
-fn cheapest(
-    party: &Party,
-    at_least: i64,
-    last: Option<&Point>,
-    config: &FrontConfig,
-    budget: &Budget,
-    visit: &mut dyn FnMut(&[u32]),
-) -> Result<SearchResult, SearchError> {
-    let pool: Vec<u32> = (0..party.items.len() as u32).collect();
-    let known = last.and_then(|last| annealed(party, &pool, &last.team, config.moves, config));
-    if let Some(items) = &known {
-        visit(items);
+impl Searches<'_> {
+    /// Anneals `team` with the items of `pool`, by `moves` moves.
+    fn annealed(&mut self, pool: &[u32], team: &[u32], moves: u64) -> Option<Vec<u32>> {
+        let config =
+            AnnealConfig { moves, seed: self.config.exact.seed, ..AnnealConfig::default() };
+        let (_, items) = anneal(&self.asked, pool, team, &config)?;
+        (self.visit)(&items);
+        Some(items)
     }
-    let mut exact = Exact::new(party, known.as_deref(), config.exact);
-    let limits = Budget { expansions: Some(config.regions), ..budget.clone() };
-    let outcome = run(&mut exact, &limits, &mut Visitor(visit))?;
-    let Some(best) = outcome.best() else {
-        return Ok(match outcome {
-            Outcome::Unsolvable => SearchResult::None,
-            _ => SearchResult::Open,
-        });
-    };
-    let bound = outcome.bound().unwrap_or(i64::MIN);
-    // More synergy is never cheaper.
-    let bound = bound.max(last.map_or(i64::MIN, |last| last.bound));
-    Ok(SearchResult::Team(Point {
-        at_least,
-        synergy: Team::new(party, &best.actions).synergy(),
-        team: best.actions.clone(),
-        price: best.value,
-        bound: bound.min(best.value),
-        efficient: false,
-    }))
-}
 
-/// Searches teams with more synergy at the price of `point`. Ends when it is proved that there are
-/// no such teams (if the price itself is proved), when no team is found, when limits are reached,
-/// or when another search asks for the next synergy anyway.
-fn climb(
-    party: &mut Party,
-    point: &mut Point,
-    steps: &Steps,
-    config: &FrontConfig,
-    budget: &Budget,
-    is_asked: &dyn Fn(i64, i64) -> bool,
-    visit: &mut dyn FnMut(&[u32]),
-) -> Result<(), SearchError> {
-    let begun = Instant::now();
-    loop {
-        let next = steps.up(point.synergy + 1);
-        if point.synergy >= steps.most || is_asked(next, point.synergy) {
-            break;
-        }
-        let rest = budget.time.map(|time| time.saturating_sub(begun.elapsed()));
-        if budget.cancel.is_cancelled() || rest.is_some_and(|rest| rest.is_zero()) {
-            break;
-        }
-        ask(party, next);
-        let proved = point.bound == point.price;
-        let Some(pool) = cheaper(party, point.price + 1) else {
-            point.efficient = proved;
-            break;
-        };
-        let mut found = annealed(party, &pool, &point.team, config.moves, config);
-        if let Some(items) = &found {
-            visit(items);
-        }
-        found = found.filter(|items| Team::new(party, items).cost() <= point.price);
-        if found.is_none() && proved {
-            let options = ExactConfig { seed: config.exact.seed, ..ExactConfig::BARE };
-            let mut exact = Exact::new(party, None, options).cheaper_than(point.price + 1);
-            let limits = Budget { expansions: Some(config.regions), time: rest, ..budget.clone() };
-            let outcome = run(&mut exact, &limits, &mut Visitor(visit))?;
-            point.efficient = outcome == Outcome::Unsolvable;
-            found = outcome.best().map(|best| best.actions.clone());
-        }
-        let Some(items) = found else {
-            break;
-        };
-        point.take(party, items);
+    /// The limits of an exact search that may take `time`.
+    fn limits(&self, time: Option<Duration>) -> Budget {
+        Budget { expansions: Some(self.config.regions), time, ..self.budget.clone() }
     }
-    Ok(())
-}
 
-/// Wherever a price is not proved to be the lowest, anneals the team of the next higher point. That
-/// team has more synergy than required, and annealing may yield a cheaper one.
-fn descend(
-    party: &mut Party,
-    front: &mut Front,
-    config: &FrontConfig,
-    budget: &Budget,
-    visit: &mut dyn FnMut(&[u32]),
-) {
-    let mut above: Option<Vec<u32>> = None;
-    for point in front.points.iter_mut().rev() {
-        if point.bound < point.price && !budget.cancel.is_cancelled() {
-            ask(party, point.at_least);
-            match (cheaper(party, point.price), &above) {
-                (None, _) => point.bound = point.price,
-                (Some(pool), Some(team)) => {
-                    let found = annealed(party, &pool, team, config.exact.moves, config);
-                    if let Some(items) = &found {
-                        visit(items);
-                    }
-                    let cost = |items: &[u32]| Team::new(party, items).cost();
-                    if let Some(items) = found.filter(|items| cost(items) < point.price) {
-                        point.take(party, items);
-                    }
-                }
-                (Some(_), None) => {}
+    /// Searches the cheapest team with at least `at_least` synergy. Without a team, the front ends
+    /// there.
+    fn cheapest(&mut self, at_least: i64) -> Result<Option<Point>, SearchError> {
+        ask(&mut self.asked, at_least);
+        let pool: Vec<u32> = (0..self.asked.items.len() as u32).collect();
+        let last = self.front.points.last().cloned();
+        let known = last.as_ref().and_then(|l| self.annealed(&pool, &l.team, self.config.moves));
+        let limits = self.limits(self.budget.time);
+        let mut exact = Exact::new(&self.asked, known.as_deref(), self.config.exact);
+        let outcome = run(&mut exact, &limits, &mut Visitor(self.visit))?;
+        let Some(best) = outcome.best() else {
+            let front = &mut self.front;
+            match outcome {
+                Outcome::Unsolvable => front.none_from = Some(at_least),
+                _ => front.open_from = Some(at_least),
             }
+            return Ok(None);
+        };
+        // More synergy is never cheaper.
+        let bound = outcome.bound().max(last.map(|last| last.bound)).unwrap_or(i64::MIN);
+        Ok(Some(Point {
+            at_least,
+            synergy: Team::new(&self.asked, &best.actions).synergy(),
+            team: best.actions.clone(),
+            price: best.value,
+            bound: bound.min(best.value),
+            efficient: false,
+        }))
+    }
+
+    /// Searches teams with more synergy at the price of `point`, whose search began at `begun` and
+    /// had `left` searches left for synergies up to `most`. Ends when it is proved that there are
+    /// no such teams (if the price itself is proved), when no team is found, when limits are
+    /// reached, or when another search asks for the next synergy anyway.
+    fn climb(
+        &mut self,
+        point: &mut Point,
+        begun: Instant,
+        most: i64,
+        left: u64,
+    ) -> Result<(), SearchError> {
+        while point.synergy < self.steps.most && !self.budget.cancel.is_cancelled() {
+            let next = self.steps.up(point.synergy + 1);
+            let is_asked = self.front.none_from.is_some_and(|none| none <= next)
+                || (left > 1 && self.steps.next(point.synergy, most, left - 1) == next);
+            let rest = self.budget.time.map(|time| time.saturating_sub(begun.elapsed()));
+            if is_asked || rest.is_some_and(|rest| rest.is_zero()) {
+                break;
+            }
+            ask(&mut self.asked, next);
+            let proved = point.bound == point.price;
+            let Some(pool) = cheaper(&self.asked, point.price + 1) else {
+                point.efficient = proved;
+                break;
+            };
+            let mut found = self.annealed(&pool, &point.team, self.config.moves);
+            found = found.filter(|items| self.asked.cost_of(items) <= point.price);
+            if found.is_none() && proved {
+                let limits = self.limits(rest);
+                let options = ExactConfig { seed: self.config.exact.seed, ..ExactConfig::BARE };
+                let exact = Exact::new(&self.asked, None, options);
+                let mut exact = exact.cheaper_than(point.price + 1);
+                let outcome = run(&mut exact, &limits, &mut Visitor(self.visit))?;
+                point.efficient = outcome == Outcome::Unsolvable;
+                found = outcome.best().map(|best| best.actions.clone());
+            }
+            let Some(items) = found else {
+                break;
+            };
+            point.take(&self.asked, items);
         }
-        above = Some(point.team.clone());
+        Ok(())
+    }
+
+    /// Wherever a price is not proved to be the lowest, anneals the team of the next higher point.
+    /// That team has more synergy than required, and annealing may yield a cheaper one.
+    fn descend(&mut self) {
+        let mut points = std::mem::take(&mut self.front.points);
+        let mut above: Option<Vec<u32>> = None;
+        for point in points.iter_mut().rev() {
+            if point.bound < point.price && !self.budget.cancel.is_cancelled() {
+                ask(&mut self.asked, point.at_least);
+                match (cheaper(&self.asked, point.price), &above) {
+                    (None, _) => point.bound = point.price,
+                    (Some(pool), Some(team)) => {
+                        let found = self.annealed(&pool, team, self.config.exact.moves);
+                        let is_cheaper = |i: &Vec<u32>| self.asked.cost_of(i) < point.price;
+                        if let Some(items) = found.filter(is_cheaper) {
+                            point.take(&self.asked, items);
+                        }
+                    }
+                    (Some(_), None) => {}
+                }
+            }
+            above = Some(point.team.clone());
+        }
+        self.front.points = points;
     }
 }
 

@@ -13,7 +13,7 @@ use super::{
     placement::{Climbed, climbed, place},
     rounds::cheaper,
 };
-use crate::{Amount, Party};
+use crate::Party;
 use std::collections::BTreeSet;
 use unriddle_core::Rng;
 
@@ -109,17 +109,9 @@ impl<'a> Count<'a> {
     ) -> Self {
         pool.sort_unstable_by_key(|&item| (party.costs[item as usize], item));
         let nodes = party.formation.nodes();
-        let part = |amount: &Amount, item: usize| match amount {
-            Amount::Sum(n) => Some(party.items.numbers[*n].values[item]),
-            Amount::Count(t, wanted) => {
-                let code = party.items.traits[*t].codes[item];
-                Some(i64::from(wanted[usize::from(code)]))
-            }
-            _ => None,
-        };
         let sums = party.requirements.iter().filter_map(|requirement| {
             let least = requirement.at_least?;
-            let parts = pool.iter().map(|&i| part(&requirement.amount, i as usize));
+            let parts = pool.iter().map(|&item| requirement.amount.part(&party.items, item));
             let parts: Vec<i64> = parts.collect::<Option<_>>()?;
             let mut best = vec![0; (pool.len() + 1) * (nodes + 1)];
             let mut top: Vec<i64> = Vec::with_capacity(nodes + 1);
@@ -159,9 +151,7 @@ impl<'a> Count<'a> {
             return self.place(chosen);
         }
         for at in from..self.pool.len().saturating_sub(left - 1) {
-            let costs = self.pool[at..at + left].iter();
-            let cheapest: i64 = costs.map(|&item| self.party.costs[item as usize]).sum();
-            if cost + cheapest > self.most {
+            if cost + self.party.cost_of(&self.pool[at..at + left]) > self.most {
                 return true;
             }
             if !self.can_reach(at, chosen, left) {

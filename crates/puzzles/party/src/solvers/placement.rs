@@ -72,9 +72,7 @@ pub(super) fn climbed(party: &Party, items: &[u32], rng: &mut Rng) -> Option<Cli
         if team.is_feasible() {
             return Some(Climbed::Team(team.items().to_vec()));
         }
-        for i in (1..loose.len()).rev() {
-            loose.swap(i, rng.below(i as u64 + 1) as usize);
-        }
+        rng.shuffle(&mut loose);
         team = Team::new(party, &assigned(&loose));
     }
     Some(Climbed::Unknown { loose, pinned })
@@ -136,14 +134,13 @@ struct Exhaust<'a> {
 impl<'a> Exhaust<'a> {
     fn new(party: &'a Party, loose: &[u32], pinned: &[Option<u32>]) -> Self {
         let filled = pinned.iter().map(Option::is_some).collect();
-        let synergies = party.requirements.iter().filter(|r| r.amount == Amount::Synergy);
         Self {
             party,
             order: order(&party.formation, filled),
             depth: 0,
             at: pinned.to_vec(),
             left: loose.to_vec(),
-            least: synergies.filter_map(|r| r.at_least).max(),
+            least: party.least_synergy(),
         }
     }
 

@@ -19,8 +19,8 @@ mod rows;
 mod worth;
 
 use super::graph::{densest, least_shared};
-use crate::lp::{Engine, Multipliers, PARTS, Status};
-use crate::{Amount, Party, Synergy, divisor};
+use crate::lp::{Engine, PARTS, Status, rounded};
+use crate::{Amount, Party, divisor};
 pub(super) use counts::Ranges;
 use dominance::Dominance;
 pub(super) use nonlinear::Hint;
@@ -53,18 +53,12 @@ pub struct Region {
 }
 
 impl Region {
-    /// The least and the most count of a value by only this region.
-    pub(super) fn range_of(&self, value: Value) -> (i64, i64) {
-        self.counts.get(&value).copied().unwrap_or((0, i64::MAX))
-    }
-
     /// The part of the region where the count of `value` is from `least` to `most`.
     #[must_use]
     pub(super) fn with_count(&self, value: Value, (least, most): (i64, i64)) -> Self {
-        let (known_least, known_most) = self.range_of(value);
         let mut part = self.clone();
-        let range = (least.max(known_least), most.min(known_most));
-        part.counts.insert(value, range);
+        let range = part.counts.entry(value).or_insert((0, i64::MAX));
+        *range = (least.max(range.0), most.min(range.1));
         part
     }
 
@@ -123,6 +117,18 @@ impl Relaxed {
     }
 }
 
+/// The possible counts and sums of a region.
+struct Possible {
+    /// The remaining items.
+    items: Vec<u32>,
+    /// The ranges of counts.
+    ranges: Ranges,
+    /// By number: the bounds of its sum, for all rated numbers.
+    sums: BTreeMap<usize, (i64, i64)>,
+    /// For each compared trait, the most links over which it can be shared.
+    shared: Vec<i64>,
+}
+
 /// Result of the relaxation of a region.
 #[derive(Debug)]
 pub(super) enum Finding {
@@ -167,14 +173,11 @@ impl<'a> Relaxation<'a> {
     /// Prepares the relaxation of a puzzle. `None` if no team can have the required synergy.
     #[must_use]
     pub fn new(party: &'a Party) -> Option<Self> {
-        let mut least = 0;
         let mut distinct = BTreeMap::new();
-        let compared = compared(party);
         let mut traits = of_synergy(party);
-        let mut synergy = None;
+        let compared = if party.synergy.links().is_some() { traits.clone() } else { Vec::new() };
         for requirement in &party.requirements {
             match requirement.amount {
-                Amount::Synergy => synergy = synergy.max(requirement.at_least),
                 Amount::Distinct(t) => {
                     let known = distinct.entry(t).or_insert((0, i64::MAX));
                     known.0 = requirement.at_least.unwrap_or(0).max(known.0);
@@ -187,9 +190,10 @@ impl<'a> Relaxation<'a> {
         }
         traits.sort_unstable();
         traits.dedup();
-        if let (Some(table), Some(synergy)) = (party.synergy.links(), synergy) {
-            least = least_shared(&party.formation, table, synergy)?;
-        }
+        let least = match party.synergy.links().zip(party.least_synergy()) {
+            Some((table, synergy)) => least_shared(&party.formation, table, synergy)?,
+            None => 0,
+        };
         let allowed = party.costs.iter().zip(&party.allowed);
         let costs = allowed.filter(|(_, allowed)| **allowed).map(|(cost, _)| *cost);
         Some(Self {
@@ -201,7 +205,7 @@ impl<'a> Relaxation<'a> {
             unit: costs.fold(0, divisor).abs().max(1),
             compared,
             traits,
-            worth: Worth::new(party, synergy),
+            worth: Worth::new(party),
             dominance: None,
             engine: Engine::default(),
         })
@@ -232,12 +236,9 @@ impl<'a> Relaxation<'a> {
             }
         }
         region.within = self.party.fixed.iter().map(|&(item, _)| item).collect();
-        let items: Vec<u32> = (0..self.party.items.len() as u32)
-            .filter(|&item| self.party.allowed[item as usize])
-            .collect();
         let items = match &self.dominance {
-            Some(dominance) => dominance.undominated(self.party, &items, self.nodes as usize),
-            None => items,
+            Some(dominance) => dominance.undominated(self.party, self.nodes as usize),
+            None => self.party.pool(),
         };
         (region, items)
     }
@@ -255,7 +256,7 @@ impl<'a> Relaxation<'a> {
     }
 
     fn code(&self, t: usize, item: u32) -> u16 {
-        self.party.items.traits[t].codes[item as usize]
+        self.party.items.code(t, item)
     }
 
     /// The items whose weight is not 0, each by its column and with its weight.
@@ -276,12 +277,13 @@ impl<'a> Relaxation<'a> {
 
     /// As [`solve`](Self::solve), with the reason and its proof.
     pub(super) fn find(&self, region: &Region, items: &[u32], below: i64) -> (Finding, Proof) {
-        let Some((items, ranges, sums, shared)) = self.possible(region, items) else {
+        let Some(possible) = self.possible(region, items) else {
             return (Finding::Impossible, Proof::new());
         };
-        let mut rows = self.rows(region, &items, &ranges, &shared);
-        self.nonlinear_rows(&mut rows, &items, &ranges, &sums);
-        let on_nodes = self.on_nodes(&items, &ranges);
+        let mut rows = self.rows(region, &possible);
+        self.nonlinear_rows(&mut rows, &possible);
+        let Possible { items, ranges, .. } = &possible;
+        let on_nodes = self.on_nodes(items, ranges);
         if let Some(on_nodes) = &on_nodes {
             let free = vec![0; self.nodes as usize];
             let row = on_nodes.row(&free);
@@ -292,7 +294,7 @@ impl<'a> Relaxation<'a> {
         let enough = (below as f64 - 0.5 * self.unit as f64).max(f64::MIN);
         loop {
             let status = solver.solve(enough);
-            let multipliers = Multipliers::of(&solver.multipliers());
+            let multipliers = rounded(&solver.multipliers());
             if status == Status::Infeasible && rows.program.refutes(&multipliers) {
                 return (Finding::Refuted, rows.proof(&multipliers));
             }
@@ -311,13 +313,9 @@ impl<'a> Relaxation<'a> {
                     }
                 }
             }
-            let mut cuts = match status {
-                Status::Optimal => self.cuts(&items, &ranges, &counts),
-                _ => Vec::new(),
-            };
-            if let Some(on_nodes) = &on_nodes
-                && status == Status::Optimal
-                && priced < PRICED
+            let solved = status == Status::Optimal;
+            let mut cuts = if solved { self.cuts(&possible, &counts) } else { Vec::new() };
+            if let Some(on_nodes) = on_nodes.as_ref().filter(|_| solved && priced < PRICED)
                 && let Some(prices) = on_nodes.prices(&values)
             {
                 let row = on_nodes.row(&prices);
@@ -339,26 +337,17 @@ impl<'a> Relaxation<'a> {
                 if (items.len() as i64) < self.nodes {
                     return (Finding::Dear, proof);
                 }
-                let hints = self.hints(&ranges, &sums, &counts, &items);
-                let (gaps, shares) = match self.worth {
-                    None => self.gaps(&ranges, &shared, &counts),
-                    Some(_) => {
-                        let missed = self.missed(&ranges, &counts, &items);
+                let hints = self.hints(&possible, &counts, &items);
+                let (gaps, shares) = match &self.worth {
+                    None => self.gaps(&possible, &counts),
+                    Some(worth) => {
+                        let missed = self.missed(worth, ranges, &counts, &items);
                         let shares = missed.is_empty();
                         (missed, shares)
                     }
                 };
-                let relaxed = Relaxed {
-                    bound,
-                    parts,
-                    reduced,
-                    solved: status == Status::Optimal,
-                    items,
-                    counts,
-                    gaps,
-                    shares,
-                    hints,
-                };
+                let relaxed =
+                    Relaxed { bound, solved, parts, items, reduced, counts, gaps, shares, hints };
                 return (Finding::Open(relaxed), proof);
             }
             for (source, cut) in cuts {
@@ -368,24 +357,14 @@ impl<'a> Relaxation<'a> {
         }
     }
 
-    /// The possible counts and sums of a region: the remaining items, the ranges of counts, the
-    /// bounds of sums, and for each compared trait the most links over which it can be shared.
-    /// `None` if no team is possible.
-    #[allow(clippy::type_complexity)]
-    fn possible(
-        &self,
-        region: &Region,
-        items: &[u32],
-    ) -> Option<(Vec<u32>, Ranges, BTreeMap<usize, (i64, i64)>, Vec<i64>)> {
+    /// The possible counts and sums of a region; `None` if no team is possible.
+    fn possible(&self, region: &Region, items: &[u32]) -> Option<Possible> {
         let ranges = self.ranges(region, items)?;
-        let items: Vec<u32> = items
-            .iter()
-            .copied()
-            .filter(|item| {
-                let possible = |&t: &usize| ranges.of((t, self.code(t, *item))).1 > 0;
-                self.traits.iter().all(possible) && !self.is_left_out(region, *item)
-            })
-            .collect();
+        let is_left = |&item: &u32| {
+            let possible = |&t: &usize| ranges.of((t, self.code(t, item))).1 > 0;
+            self.traits.iter().all(possible) && !self.is_left_out(region, item)
+        };
+        let items: Vec<u32> = items.iter().copied().filter(is_left).collect();
         let nodes = self.nodes as usize;
         let enough = items.len() >= nodes && region.within.len() <= nodes;
         if !enough || region.within.iter().any(|item| !items.contains(item)) {
@@ -393,7 +372,7 @@ impl<'a> Relaxation<'a> {
         }
         let sums = self.sums(region, &items)?;
         let shared = self.most_shared(&ranges)?;
-        Some((items, ranges, sums, shared))
+        Some(Possible { items, ranges, sums, shared })
     }
 
     /// Whether the region excludes an item, or an item that dominates it.
@@ -418,18 +397,6 @@ impl<'a> Relaxation<'a> {
 
 /// The traits that a required synergy depends on; none if no synergy is required.
 fn of_synergy(party: &Party) -> Vec<usize> {
-    let mut amounts = party.requirements.iter().map(|r| &r.amount);
-    if amounts.any(|amount| *amount == Amount::Synergy) {
-        party.synergy.traits().to_vec()
-    } else {
-        Vec::new()
-    }
-}
-
-/// The traits that a required synergy compares by a link table; none for matrices.
-fn compared(party: &Party) -> Vec<usize> {
-    match party.synergy {
-        Synergy::Links(_) => of_synergy(party),
-        Synergy::Matrices(_) => Vec::new(),
-    }
+    let is_required = party.requirements.iter().any(|r| r.amount == Amount::Synergy);
+    if is_required { party.synergy.traits().to_vec() } else { Vec::new() }
 }

@@ -10,8 +10,8 @@ use super::{
     construct::{Construct, Guidance, Sums},
     relax::Relaxation,
 };
+use crate::Party;
 use crate::lp::PARTS;
-use crate::{Party, Team};
 use unriddle_core::{
     Info, Observer, Options, Outcome, Progress, Quota, Rng, Role, Search, Solution, Stats, options,
 };
@@ -25,23 +25,23 @@ pub struct Round {
 }
 
 /// Rounds as a search.
-pub struct Rounds<F> {
+pub struct Rounds<'a> {
     /// Computes the next round; `None` after the last one.
-    round: F,
+    round: Box<dyn FnMut() -> Option<Round> + 'a>,
     ended: bool,
     best: Option<Solution<u32>>,
     stats: Stats,
 }
 
-impl<F: FnMut() -> Option<Round>> Rounds<F> {
+impl<'a> Rounds<'a> {
     /// A search that calls `round` until it returns `None`.
     #[must_use]
-    pub fn new(round: F) -> Self {
-        Self { round, ended: false, best: None, stats: Stats::default() }
+    pub fn new(round: impl FnMut() -> Option<Round> + 'a) -> Self {
+        Self { round: Box::new(round), ended: false, best: None, stats: Stats::default() }
     }
 }
 
-impl<F: FnMut() -> Option<Round>> Search for Rounds<F> {
+impl Search for Rounds<'_> {
     type Action = u32;
 
     fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<u32>) -> Progress<u32> {
@@ -112,7 +112,7 @@ options! {
 }
 
 /// Builds teams. A round is an attempt.
-pub fn construct(party: &Party, config: ConstructConfig) -> impl Search<Action = u32> {
+pub fn construct(party: &Party, config: ConstructConfig) -> Rounds<'_> {
     let ConstructConfig { guided, sums, teams, attempts, seed } = config;
     let construct = Construct::new(party, Guidance { guided, sums });
     let mut rng = Rng::new(seed);
@@ -124,8 +124,7 @@ pub fn construct(party: &Party, config: ConstructConfig) -> impl Search<Action =
         tried += 1;
         let team = construct.witness(1, &mut rng);
         found += u64::from(team.is_some());
-        let cost = |items: Vec<u32>| (Team::new(party, &items).cost(), items);
-        Some(Round { team: team.map(|(items, _)| cost(items)), effort: 1 })
+        Some(Round { team: team.map(|(items, _)| (party.cost_of(&items), items)), effort: 1 })
     })
 }
 
@@ -162,7 +161,7 @@ options! {
 }
 
 /// Anneals from constructed teams, each time with another seed.
-pub fn annealing(party: &Party, config: AnnealingConfig) -> impl Search<Action = u32> {
+pub fn annealing(party: &Party, config: AnnealingConfig) -> Rounds<'_> {
     let construct = Construct::new(party, Guidance::default());
     let mut rng = Rng::new(config.seed);
     let all: Vec<u32> = (0..party.items.len() as u32).collect();
@@ -177,7 +176,7 @@ pub fn annealing(party: &Party, config: AnnealingConfig) -> impl Search<Action =
             return Some(round);
         };
         if config.bounds && least == i64::MAX {
-            pool = cheaper(party, Team::new(party, &start).cost()).unwrap_or_default();
+            pool = cheaper(party, party.cost_of(&start)).unwrap_or_default();
         }
         let options = AnnealConfig {
             moves: config.moves,
@@ -214,15 +213,14 @@ pub fn reduced(party: &Party, cost: i64) -> Option<Vec<(u32, f64)>> {
     // The relaxation assumes that every limit is attainable.
     let cost = relaxation.next_price(cost);
     let relaxed = relaxation.solve(&region, &items, cost)?;
-    let price = |&parts: &i128| parts as f64 / PARTS as f64;
-    let items = relaxed.items.iter().map(|&(item, _)| item);
-    Some(items.zip(relaxed.reduced.iter().map(price)).collect())
+    let price = |(&(item, _), &parts): (&(u32, f64), &i128)| (item, parts as f64 / PARTS as f64);
+    Some(relaxed.items.iter().zip(&relaxed.reduced).map(price).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solvers::samples;
+    use crate::{Team, solvers::samples};
 
     /// Each method finds teams of the paper's puzzles, at the price that it reports. Single steps
     /// give the result of one run.

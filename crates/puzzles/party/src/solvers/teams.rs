@@ -35,16 +35,9 @@ impl Breed for Teams<'_> {
     type Genome = Vec<u32>;
 
     fn fresh(&self, rng: &mut Rng, evaluations: &mut u64) -> Option<Vec<u32>> {
-        match self.construct.witness(ATTEMPTS, rng) {
-            Some((items, attempts)) => {
-                *evaluations += attempts;
-                Some(items)
-            }
-            None => {
-                *evaluations += ATTEMPTS;
-                None
-            }
-        }
+        let found = self.construct.witness(ATTEMPTS, rng);
+        *evaluations += found.as_ref().map_or(ATTEMPTS, |&(_, attempts)| attempts);
+        found.map(|(items, _)| items)
     }
 
     fn child(
@@ -69,18 +62,16 @@ impl Breed for Teams<'_> {
             }
         }
         // Required items are never barred.
-        barred.retain(|item| self.party.fixed.iter().all(|(fixed, _)| fixed != item));
+        barred.retain(|&item| !self.party.is_fixed(item));
         (0..HEALS).find_map(|_| {
             *evaluations += 1;
             let healed = self.construct.complete(&child, &barred, rng)?;
-            let feasible = Team::new(self.party, &healed).is_feasible();
-            feasible.then_some(healed)
+            Team::new(self.party, &healed).is_feasible().then_some(healed)
         })
     }
 
     fn cost(&self, items: &Vec<u32>) -> i64 {
-        let cost = |&item: &u32| self.party.costs[item as usize];
-        items.iter().map(cost).sum()
+        self.party.cost_of(items)
     }
 
     /// The share of compared traits in which the items of the same nodes differ.

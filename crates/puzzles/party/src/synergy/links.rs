@@ -63,19 +63,16 @@ impl LinkTable {
         steps: &[Step],
         positions: Option<Positions>,
     ) -> Self {
-        let points = (0..formation.nodes())
-            .map(|node| {
-                let links = formation.at(node).len() as u32;
-                (0..=links * traits.len() as u32)
-                    .map(|shared| {
-                        let reached = steps.iter().rfind(|s| {
-                            1000 * u64::from(shared) >= u64::from(s.from * links.max(1))
-                        });
-                        reached.map_or(0, |step| i64::from(step.points))
-                    })
-                    .collect()
-            })
-            .collect();
+        let points_of = |node: usize| {
+            let links = formation.at(node).len() as u32;
+            let points = |shared: u32| {
+                let is_reached =
+                    |s: &&Step| 1000 * u64::from(shared) >= u64::from(s.from * links.max(1));
+                steps.iter().rfind(is_reached).map_or(0, |step| i64::from(step.points))
+            };
+            (0..=links * traits.len() as u32).map(points).collect()
+        };
+        let points = (0..formation.nodes()).map(points_of).collect();
         Self { traits, points, positions }
     }
 
@@ -99,21 +96,21 @@ impl LinkTable {
     /// [`whole`](Self::whole). Synergy comes in these steps, except for the whole itself.
     #[must_use]
     pub fn step(&self) -> i64 {
-        let points = self.points.iter().flatten();
-        let step = match &self.positions {
-            None => points.copied().fold(0, divisor),
-            Some(p) => {
-                let factors = p.factors.iter().flatten().map(|&factor| i64::from(factor));
-                points.copied().fold(0, divisor) * factors.fold(0, divisor)
-            }
-        };
-        step.max(1)
+        let points = self.points.iter().flatten().copied().fold(0, divisor);
+        let factors = self.positions.as_ref().map_or(1, |p| {
+            p.factors.iter().flatten().map(|&factor| i64::from(factor)).fold(0, divisor)
+        });
+        (points * factors).max(1)
     }
 
     /// The most synergy that any team could have, in parts of [`whole`](Self::whole).
     #[must_use]
     pub fn most_of_all(&self) -> i64 {
-        self.synergy((0..self.points.len()).map(|node| self.most(node)).sum())
+        let most = |node: usize| {
+            let shared = 0..self.points[node].len() as u32;
+            shared.map(|shared| self.most_with(node, shared)).max().unwrap_or(0)
+        };
+        self.synergy((0..self.points.len()).map(most).sum())
     }
 
     /// Points of `node` if its item `item` shares `shared` traits over all of its links.
@@ -128,13 +125,6 @@ impl LinkTable {
                 points * i64::from(p.factors[node][usize::from(position)])
             }
         }
-    }
-
-    /// The most points of a node.
-    #[must_use]
-    pub fn most(&self, node: usize) -> i64 {
-        let shared = 0..self.points[node].len() as u32;
-        shared.map(|shared| self.most_with(node, shared)).max().unwrap_or(0)
     }
 
     /// The most points of `node` if its item shares `shared` traits over all of its links, whatever

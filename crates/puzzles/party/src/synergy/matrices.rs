@@ -80,11 +80,14 @@ pub struct Places {
 /// Flows, affinities and worths of a formation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matrices {
-    traits: Vec<usize>,
-    flows: Vec<Flow>,
-    affinities: Vec<Affinity>,
+    /// The traits to which affinities or worths refer.
+    pub(crate) traits: Vec<usize>,
+    /// The flows of the links.
+    pub(crate) flows: Vec<Flow>,
+    pub(crate) affinities: Vec<Affinity>,
     places: Vec<Places>,
-    whole: i64,
+    /// The parts that make a synergy of 1.
+    pub(crate) whole: i64,
 }
 
 impl Matrices {
@@ -103,30 +106,6 @@ impl Matrices {
         Self { traits, flows, affinities, places, whole: 2 * whole }
     }
 
-    /// The traits to which affinities or worths refer.
-    #[must_use]
-    pub fn traits(&self) -> &[usize] {
-        &self.traits
-    }
-
-    /// The flows of the links.
-    #[must_use]
-    pub fn flows(&self) -> &[Flow] {
-        &self.flows
-    }
-
-    /// The affinities.
-    #[must_use]
-    pub fn affinities(&self) -> &[Affinity] {
-        &self.affinities
-    }
-
-    /// The parts that make a synergy of 1.
-    #[must_use]
-    pub fn whole(&self) -> i64 {
-        self.whole
-    }
-
     /// All synergies are multiples of this step, in parts.
     #[must_use]
     pub fn step(&self) -> i64 {
@@ -141,30 +120,20 @@ impl Matrices {
     /// The least and the most synergy that any team could have, in parts.
     #[must_use]
     pub fn range(&self) -> (i64, i64) {
-        let (mut least, mut most) = (0, 0);
-        for link in 0..self.flows.len() {
-            let (low, high) = self.ends(link);
-            (least, most) = (least + 2 * low, most + 2 * high);
-        }
-        for node in self.places.iter().flat_map(|places| &places.worth) {
-            let (low, high) = ends(node.iter().copied());
-            (least, most) = (least + 2 * low, most + 2 * high);
-        }
-        (least, most)
+        let links = (0..self.flows.len()).map(|link| self.ends(link));
+        let nodes = self.places.iter().flat_map(|places| &places.worth);
+        let (least, most) = total(links.chain(nodes.map(|node| ends(node.iter().copied()))));
+        (2 * least, 2 * most)
     }
 
     /// The least and the most that a link can be worth.
     #[must_use]
     pub fn ends(&self, link: usize) -> (i64, i64) {
-        let (mut least, mut most) = (0, 0);
-        for affinity in &self.affinities {
+        total(self.affinities.iter().map(|affinity| {
             let values = 0..affinity.values as u16;
             let pairs = values.clone().flat_map(|v| values.clone().map(move |w| (v, w)));
-            let worth = pairs.map(|(v, w)| self.flows[link].worth(affinity, v, w));
-            let (low, high) = ends(worth);
-            (least, most) = (least + low, most + high);
-        }
-        (least, most)
+            ends(pairs.map(|(v, w)| self.flows[link].worth(affinity, v, w)))
+        }))
     }
 
     /// The worth of a link with the item `first` on its first node and `second` on its second.
@@ -174,8 +143,7 @@ impl Matrices {
         let flow = self.flows[link];
         let mut worth = 0;
         for affinity in &self.affinities {
-            let codes = &items.traits[affinity.of].codes;
-            let (a, b) = (codes[first as usize], codes[second as usize]);
+            let (a, b) = (items.code(affinity.of, first), items.code(affinity.of, second));
             worth += flow.worth(affinity, a, b);
         }
         worth
@@ -185,10 +153,7 @@ impl Matrices {
     #[inline(always)]
     #[must_use]
     pub fn place(&self, items: &Items, node: usize, item: u32) -> i64 {
-        let of = |places: &Places| {
-            let code = items.traits[places.of].codes[item as usize];
-            places.worth[node][usize::from(code)]
-        };
+        let of = |places: &Places| places.worth[node][usize::from(items.code(places.of, item))];
         2 * self.places.iter().map(of).sum::<i64>()
     }
 
@@ -198,6 +163,11 @@ impl Matrices {
         let best = |places: &Places| ends(places.worth[node].iter().copied()).1;
         2 * self.places.iter().map(best).sum::<i64>()
     }
+}
+
+/// The sums of ranges.
+fn total(ranges: impl Iterator<Item = (i64, i64)>) -> (i64, i64) {
+    ranges.fold((0, 0), |(least, most), (low, high)| (least + low, most + high))
 }
 
 /// The least and the greatest of some numbers; 0 and 0 for none.

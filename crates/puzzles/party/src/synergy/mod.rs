@@ -27,7 +27,7 @@ impl Synergy {
     pub fn traits(&self) -> &[usize] {
         match self {
             Self::Links(table) => &table.traits,
-            Self::Matrices(matrices) => matrices.traits(),
+            Self::Matrices(matrices) => &matrices.traits,
         }
     }
 
@@ -40,21 +40,12 @@ impl Synergy {
         }
     }
 
-    /// The matrices, if these are matrices.
-    #[must_use]
-    pub fn matrices(&self) -> Option<&Matrices> {
-        match self {
-            Self::Links(_) => None,
-            Self::Matrices(matrices) => Some(matrices),
-        }
-    }
-
     /// The parts that make a synergy of 1.
     #[must_use]
     pub fn whole(&self) -> i64 {
         match self {
             Self::Links(table) => table.whole(),
-            Self::Matrices(matrices) => matrices.whole(),
+            Self::Matrices(matrices) => matrices.whole,
         }
     }
 
@@ -106,7 +97,7 @@ impl Synergy {
         match self {
             Self::Links(table) => table.traits.len() as i64,
             Self::Matrices(matrices) => {
-                let links = 0..matrices.flows().len();
+                let links = 0..matrices.flows.len();
                 links.map(|link| matrices.ends(link).1).max().unwrap_or(0)
             }
         }

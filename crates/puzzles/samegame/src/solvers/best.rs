@@ -20,7 +20,7 @@ use super::temper::{MAX_CHAINS, Temper, TemperConfig};
 use crate::{
     Group, SameGame,
     board::{COLOURS, count},
-    bounds::OneGroupEachLessSingles,
+    bounds::OneGroupEach,
     tabu::{Tabu, by_frequency},
     value::Linear,
 };
@@ -101,7 +101,7 @@ pub struct Kit<const N: usize, const L: u32> {
     again: Lifted<Tabu>,
     value: Linear,
     rest: Lifted<Linear>,
-    upper: Lifted<OneGroupEachLessSingles>,
+    upper: Lifted<OneGroupEach<true>>,
 }
 
 /// Width of the layers that solve the end of a line. If no layer is wider, the result is proved.
@@ -114,11 +114,11 @@ impl<const N: usize, const L: u32> Kit<N, L> {
         Self {
             whole: puzzle.clone(),
             suffix: Suffix::new(puzzle.clone().into()),
-            tabus: std::array::from_fn(|first| Tabu { first: first as u64, ..Tabu::default() }),
+            tabus: std::array::from_fn(|first| Tabu { first: first as u64 }),
             again: Lifted(Tabu::default()),
             value: Linear::default(),
             rest: Lifted(Linear::default()),
-            upper: Lifted(OneGroupEachLessSingles),
+            upper: Lifted(OneGroupEach),
         }
     }
 
@@ -133,12 +133,8 @@ impl<const N: usize, const L: u32> Kit<N, L> {
         self.adapt(&config, 0, 0)?;
         let mut parts: Vec<Part> = (0..config.tempers).map(Part::Temper).collect();
         parts.extend((0..config.adapts).map(Part::Adapt));
-        if config.again > 0 {
-            parts.push(Part::Again);
-        }
-        if config.endgame > 0 {
-            parts.push(Part::End);
-        }
+        parts.extend((config.again > 0).then_some(Part::Again));
+        parts.extend((config.endgame > 0).then_some(Part::End));
         self.temper(&config, 0, 0, 0)?;
         self.beam(&config)?;
         // A play-out, and the beam.
@@ -147,10 +143,8 @@ impl<const N: usize, const L: u32> Kit<N, L> {
         let mut solved = None;
         Ok(Relay::new(move |turn, best: Option<&Solution<Group>>| {
             if turn == 0 {
-                return Ok(Some(Turn {
-                    expanded: 1,
-                    search: Box::new(self.adapt(&config, 0, config.seed)?),
-                }));
+                let search = Box::new(self.adapt(&config, 0, config.seed)?);
+                return Ok(Some(Turn { expanded: 1, search }));
             }
             if turn < first {
                 return Ok(Some(Turn::whole(self.beam(&config)?)));
@@ -173,10 +167,10 @@ impl<const N: usize, const L: u32> Kit<N, L> {
                 (Part::Adapt(i), _) => {
                     Turn::whole(self.adapt(&config, number(config.adapts, i), seed)?)
                 }
-                (Part::Again, Some(best)) => Turn {
-                    expanded: config.again,
-                    search: Box::new(self.again(&config, seed, best)?),
-                },
+                (Part::Again, Some(best)) => {
+                    let search = Box::new(self.again(&config, seed, best)?);
+                    Turn { expanded: config.again, search }
+                }
                 (Part::End, Some(best)) => {
                     let known = solved.replace(best.value) == Some(best.value);
                     let cells = if known { 0 } else { config.endgame };

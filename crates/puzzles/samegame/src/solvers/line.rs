@@ -63,10 +63,7 @@ impl<'a, const N: usize, const L: u32> Aim<'a, N, L> {
     fn value(&self, score: Score, board: &Board<N, L>) -> f64 {
         let kept = count(&board.of_colour(self.tabu));
         let left = count(board.cells()) - kept + u32::from(kept == 1);
-        let united = match kept {
-            0 | 1 => 0,
-            _ => self.puzzle.points(kept),
-        };
+        let united = if kept > 1 { self.puzzle.points(kept) } else { 0 };
         (score + united + self.bonus) as f64 - self.left * f64::from(left)
     }
 }
@@ -289,10 +286,7 @@ impl<const N: usize, const L: u32> Line<N, L> {
         let (mut last, mut value) = (trial.end, trial.score);
         loop {
             let others = aim.others(&last);
-            let from = match is_empty(&others) {
-                true => last.links.corners(),
-                false => others,
-            };
+            let from = if is_empty(&others) { last.links.corners() } else { others };
             if is_empty(&from) {
                 break;
             }

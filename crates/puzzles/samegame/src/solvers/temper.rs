@@ -53,21 +53,6 @@ pub struct TemperConfig {
     pub seed: u64,
 }
 
-impl Default for TemperConfig {
-    fn default() -> Self {
-        Self {
-            chains: 8,
-            hot: 100.0,
-            cold: 20.0,
-            left: 60.0,
-            evaluations: 2_000_000,
-            runs: 0,
-            first: 0,
-            seed: 0,
-        }
-    }
-}
-
 /// Parallel tempering.
 pub struct Temper<'a, const N: usize, const L: u32> {
     puzzle: &'a SameGame<N, L>,
@@ -126,10 +111,7 @@ impl<'a, const N: usize, const L: u32> Temper<'a, N, L> {
     /// turn.
     fn tabu_of(&self, run: u64) -> u8 {
         let others = self.colours.len().saturating_sub(1).max(1) as u64;
-        let place = match run % 3 {
-            2 => 1 + run / 3 % others,
-            _ => 0,
-        };
+        let place = if run % 3 == 2 { 1 + run / 3 % others } else { 0 };
         let colour = self.colours.get(place as usize).or(self.colours.first());
         colour.copied().unwrap_or(0)
     }
@@ -244,6 +226,17 @@ mod tests {
     use crate::{Scoring, Small, generate::uniform};
     use unriddle_core::{Score, ScorePuzzle};
 
+    const USUAL: TemperConfig = TemperConfig {
+        chains: 8,
+        hot: 100.0,
+        cold: 20.0,
+        left: 60.0,
+        evaluations: 2_000_000,
+        runs: 0,
+        first: 0,
+        seed: 0,
+    };
+
     /// Lines play to their values under every scoring, and are the same however the work is cut.
     #[test]
     fn lines_play_to_their_values() {
@@ -256,7 +249,7 @@ mod tests {
                 evaluations: 8 * TURN,
                 runs: 3,
                 seed: seed as u64,
-                ..TemperConfig::default()
+                ..USUAL
             };
             let mut whole = Temper::new(&puzzle, config).unwrap();
             while whole.step(10_000, &mut ()) == Progress::Running {}
@@ -279,8 +272,7 @@ mod tests {
         for seed in 0..6 {
             let layout = uniform(4, 4, 3, &mut Rng::stream(13, seed));
             let puzzle = Small::new(&layout, Scoring::Paper).unwrap();
-            let config =
-                TemperConfig { chains: 2, evaluations: 3000, runs: 6, ..TemperConfig::default() };
+            let config = TemperConfig { chains: 2, evaluations: 3000, runs: 6, ..USUAL };
             let mut search = Temper::new(&puzzle, config).unwrap();
             while search.step(10_000, &mut ()) == Progress::Running {}
             let value = search.best().unwrap().value;
@@ -292,9 +284,9 @@ mod tests {
     fn bad_options_and_little_memory_are_reported() {
         let layout = uniform(5, 5, 3, &mut Rng::stream(14, 0));
         let puzzle = Small::new(&layout, Scoring::Paper).unwrap();
-        let config = TemperConfig { cold: 0.0, ..TemperConfig::default() };
+        let config = TemperConfig { cold: 0.0, ..USUAL };
         assert!(Temper::new(&puzzle, config).is_err());
-        let mut search = Temper::new(&puzzle, TemperConfig::default()).unwrap();
+        let mut search = Temper::new(&puzzle, USUAL).unwrap();
         let quota = Quota { bytes: 1000, ..Quota::UNLIMITED };
         assert_eq!(search.advance(&quota, &mut ()), Progress::OutOfMemory);
         assert!(search.best().is_none());

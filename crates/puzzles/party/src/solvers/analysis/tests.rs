@@ -95,7 +95,7 @@ fn compare(party: &Party, found: &Solvable, front: &Front, name: &str) -> usize 
     assert!(found.near.contains(&sorted(&found.team)), "{name}");
     for near in &found.near {
         let range = found.price..=found.near_price;
-        assert!(range.contains(&cost(party, near)), "{name}");
+        assert!(range.contains(&party.cost_of(near)), "{name}");
     }
     if found.near_exact {
         assert_eq!(found.bound, found.price, "{name}");

@@ -33,7 +33,9 @@ use super::{
     rounds::reduced,
 };
 use crate::{Party, Team};
-use unriddle_core::{Layered, Puzzle, Rng, Score, ScorePuzzle, SearchError, playout::Coded};
+use unriddle_core::{
+    Layered, Puzzle, Rng, Score, ScorePuzzle, SearchError, Solution, playout::Coded,
+};
 
 /// Most candidates.
 pub const CANDIDATES: usize = 64 * WORDS;
@@ -64,7 +66,8 @@ pub struct Building<const N: usize> {
     /// Exclusive upper bound of the price of a team of candidates.
     penalty: Score,
     start: Built<N>,
-    constructed: Option<(i64, Vec<u32>)>,
+    /// The team that was constructed to bound the price.
+    constructed: Option<Solution<u32>>,
 }
 
 /// Candidates on the first nodes of the order.
@@ -119,16 +122,13 @@ impl<const N: usize> Building<N> {
         }
         let construct = Construct::new(party, Guidance::default());
         let witness = construct.witness(ATTEMPTS, &mut Rng::new(seed));
-        let constructed = witness.map(|(items, _)| (Team::new(party, &items).cost(), items));
+        let constructed =
+            witness.map(|(actions, _)| Solution { value: party.cost_of(&actions), actions });
         // Without a constructed team, the candidates are whatever the relaxation leaves.
-        let most = constructed.as_ref().map_or(i64::MAX / 4, |(cost, _)| *cost);
+        let most = constructed.as_ref().map_or(i64::MAX / 4, |team| team.value);
         let mut chosen = reduced(party, most).unwrap_or_default();
-        let is_fixed = |item: u32| party.fixed.iter().any(|&(fixed, _)| fixed == item);
-        chosen.sort_by(|a, b| {
-            let key = |&(item, reduced): &(u32, f64)| (!is_fixed(item), reduced);
-            let (a, b) = (key(a), key(b));
-            a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
-        });
+        chosen.sort_by(|a, b| a.1.total_cmp(&b.1));
+        chosen.sort_by_key(|&(item, _)| !party.is_fixed(item));
         chosen.truncate(CANDIDATES);
         let candidates: Vec<u32> = chosen.iter().map(|&(item, _)| item).collect();
         let costs = || candidates.iter().map(|&item| party.costs[item as usize]);
@@ -168,27 +168,13 @@ impl<const N: usize> Building<N> {
         })
     }
 
-    /// The team that was constructed to bound the price, with its price.
-    #[must_use]
-    pub fn constructed(&self) -> Option<(i64, &[u32])> {
-        let (cost, items) = self.constructed.as_ref()?;
-        Some((*cost, items))
-    }
-
-    /// Number of candidates.
-    #[must_use]
-    pub fn candidates(&self) -> usize {
-        self.candidates.len()
-    }
-
     /// The team that `actions` build from the start: its price, and its items in node order. `None`
     /// if it is not a team or breaks a requirement.
-    #[must_use]
-    pub fn team(&self, actions: &[u16]) -> Option<(i64, Vec<u32>)> {
+    fn team(&self, actions: &[u16]) -> Option<Solution<u32>> {
         let built = actions.iter().fold(self.start, |built, &pick| self.apply(&built, pick));
         let items = self.items(&built)?;
         let team = Team::new(&self.party, &items);
-        team.is_feasible().then(|| (team.cost(), items))
+        team.is_feasible().then(|| Solution { value: team.cost(), actions: items })
     }
 
     /// The items in node order; `None` if some node is empty.
@@ -224,11 +210,8 @@ impl<const N: usize> Puzzle for Building<N> {
         if open == 0 {
             return Picks(picks);
         }
-        let taken: Vec<u32> = state
-            .picks()
-            .iter()
-            .filter_map(|&pick| self.candidates.get(usize::from(pick)).copied())
-            .collect();
+        let item = |&pick: &u16| self.candidates.get(usize::from(pick)).copied();
+        let taken: Vec<u32> = state.picks().iter().filter_map(item).collect();
         let filter = self.forward.filter(&self.party, &taken, open);
         let missing = |pick: &&u16| !state.picks().contains(pick);
         let must = self.loose.iter().filter(missing).count() >= open;
@@ -260,12 +243,9 @@ impl<const N: usize> ScorePuzzle for Building<N> {
         let lacks = match self.items(state) {
             Some(items) => {
                 let team = Team::new(&self.party, &items);
-                let requirements = self.party.requirements.iter().enumerate().zip(&self.units);
-                requirements
-                    .map(|((i, requirement), unit)| {
-                        (requirement.lack(team.amount(i)) as f64 / unit).ceil()
-                    })
-                    .sum::<f64>()
+                let lacks = self.party.requirements.iter().enumerate().zip(&self.units);
+                let lacks = lacks.map(|((i, r), unit)| r.lack(team.amount(i)) as f64 / unit);
+                lacks.map(f64::ceil).sum::<f64>()
             }
             // An empty node counts more than any lack of synergy.
             None => 100.0 * (self.order.len() - state.picks().len()) as f64,
@@ -330,7 +310,7 @@ mod tests {
                     |&pick: &u16| party.costs[building.candidates[usize::from(pick)] as usize];
                 let fixed: i64 = building.start.picks().iter().map(fixed).sum();
                 match building.team(&actions) {
-                    Some((price, _)) => {
+                    Some(Solution { value: price, .. }) => {
                         assert_eq!(price, fixed - score);
                         dearest = dearest.max(Some(price));
                         assert!(best_of_others.is_none_or(|other| score > other));

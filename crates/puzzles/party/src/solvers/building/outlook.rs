@@ -2,7 +2,7 @@
 //! for.
 
 use super::{Building, Built};
-use crate::{Amount, Party};
+use crate::Party;
 use unriddle_core::{Selective, StateValue};
 
 /// Number of parts of a link's worth in which hope is measured.
@@ -44,15 +44,11 @@ impl Outlook {
     /// The outlook of a puzzle's teams.
     #[must_use]
     pub fn new(party: &Party) -> Self {
-        let synergies = party.requirements.iter().filter(|r| r.amount == Amount::Synergy);
-        let least = synergies.filter_map(|r| r.at_least).max();
+        let least = party.least_synergy();
         let points = |hope: i64| -> i64 {
-            let nodes = 0..party.formation.nodes();
-            let points = nodes.map(|node| {
-                let links = party.formation.at(node).len() as i64;
-                party.synergy.most_with(node, hoped(hope, links))
-            });
-            points.sum()
+            let links = |node: usize| party.formation.at(node).len() as i64;
+            let points = |node| party.synergy.most_with(node, hoped(hope, links(node)));
+            (0..party.formation.nodes()).map(points).sum()
         };
         // Bisection for the least hope that reaches the synergy: more hope is never worth less.
         let (mut hope, most) = (0, PARTS * party.synergy.best_link());

@@ -2,6 +2,7 @@
 
 use super::Building;
 use unriddle_core::{Observer, Outcome, Progress, Quota, Search, Solution, Stats};
+use unriddle_search::Inner;
 
 /// Runs a search of a [`Building`] and reports the teams that it finds: by their prices, of which a
 /// lower one is better, and with their items in node order. Sequences that are no teams are
@@ -9,43 +10,40 @@ use unriddle_core::{Observer, Outcome, Progress, Quota, Search, Solution, Stats}
 ///
 /// The constructed team that bounds the candidates is reported first; after it, only cheaper ones
 /// are. Nothing is proved, whatever the search proves of the candidates.
-pub struct Priced<'a, S, const N: usize> {
-    building: &'a Building<N>,
-    search: S,
+pub struct Priced<'a> {
+    team: TeamOf<'a>,
+    search: Inner<'a, u16>,
     best: Option<Solution<u32>>,
     /// Whether the constructed team has been reported.
     begun: bool,
 }
 
-impl<'a, S: Search<Action = u16>, const N: usize> Priced<'a, S, N> {
+/// The team that a sequence of candidates builds.
+type TeamOf<'a> = Box<dyn Fn(&[u16]) -> Option<Solution<u32>> + 'a>;
+
+impl<'a> Priced<'a> {
     /// Teams of a search that has not begun.
     #[must_use]
-    pub fn new(building: &'a Building<N>, search: S) -> Self {
-        let constructed = building.constructed();
-        Self {
-            building,
-            search,
-            best: constructed.map(|(value, items)| Solution { actions: items.to_vec(), value }),
-            begun: false,
-        }
+    pub fn new<const N: usize>(building: &'a Building<N>, search: Inner<'a, u16>) -> Self {
+        let team = Box::new(|actions: &[u16]| building.team(actions));
+        Self { team, search, best: building.constructed.clone(), begun: false }
     }
 }
 
 /// Receives the reports of the inner search.
-struct Reader<'a, 'o, const N: usize> {
-    building: &'a Building<N>,
+struct Reader<'a, 'o> {
+    team: &'o TeamOf<'a>,
     best: &'o mut Option<Solution<u32>>,
     observer: &'o mut dyn Observer<u32>,
 }
 
-impl<const N: usize> Observer<u16> for Reader<'_, '_, N> {
+impl Observer<u16> for Reader<'_, '_> {
     fn improved(&mut self, best: &Solution<u16>, stats: &Stats) {
-        let Some((value, actions)) = self.building.team(&best.actions) else {
-            return;
-        };
-        if self.best.as_ref().is_none_or(|best| value < best.value) {
-            let best = self.best.insert(Solution { actions, value });
-            self.observer.improved(best, stats);
+        let team = (self.team)(&best.actions);
+        let is_better =
+            |team: &Solution<u32>| self.best.as_ref().is_none_or(|best| team.value < best.value);
+        if let Some(team) = team.filter(is_better) {
+            self.observer.improved(self.best.insert(team), stats);
         }
     }
 
@@ -54,7 +52,7 @@ impl<const N: usize> Observer<u16> for Reader<'_, '_, N> {
     }
 }
 
-impl<S: Search<Action = u16>, const N: usize> Search for Priced<'_, S, N> {
+impl Search for Priced<'_> {
     type Action = u32;
 
     fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<u32>) -> Progress<u32> {
@@ -64,7 +62,7 @@ impl<S: Search<Action = u16>, const N: usize> Search for Priced<'_, S, N> {
                 observer.improved(best, &self.search.stats());
             }
         }
-        let mut reader = Reader { building: self.building, best: &mut self.best, observer };
+        let mut reader = Reader { team: &self.team, best: &mut self.best, observer };
         match self.search.advance(quota, &mut reader) {
             Progress::Running => Progress::Running,
             Progress::OutOfMemory => Progress::OutOfMemory,
@@ -103,7 +101,7 @@ mod tests {
     ) -> Box<dyn Search<Action = u32> + 'a> {
         let config = LayersConfig { width, ..LayersConfig::default() };
         let beam = Layers::new(building, outlook, config).unwrap();
-        Box::new(Priced::new(building, beam))
+        Box::new(Priced::new(building, Box::new(beam)))
     }
 
     fn nrpa<'a>(
@@ -120,7 +118,7 @@ mod tests {
             ..NrpaConfig::default()
         };
         let nrpa = Nrpa::selective(building, outlook, config).unwrap();
-        Box::new(Priced::new(building, nrpa))
+        Box::new(Priced::new(building, Box::new(nrpa)))
     }
 
     fn ended(search: &mut dyn Search<Action = u32>, expansions: u64) -> Outcome<u32> {
@@ -190,7 +188,7 @@ mod tests {
     fn teams_become_cheap() {
         for party in samples::paper(3) {
             let building = Small::new(&party, 1).unwrap();
-            assert_eq!(building.candidates(), crate::solvers::building::CANDIDATES);
+            assert_eq!(building.candidates.len(), crate::solvers::building::CANDIDATES);
             let outlook = Outlook::new(&party);
             let made = || [beam(&building, &outlook, 50), nrpa(&building, &outlook, 20)];
             for (mut whole, mut single) in made().into_iter().zip(made()) {
@@ -198,7 +196,7 @@ mod tests {
                 assert_eq!(outcome, ended(&mut *single, 1));
                 assert_eq!(whole.stats(), single.stats());
                 let price = checked(&party, &outcome).unwrap();
-                let (constructed, _) = building.constructed().unwrap();
+                let constructed = building.constructed.as_ref().unwrap().value;
                 assert!(10 * price < 7 * constructed, "{price}, {constructed}");
             }
         }

@@ -154,8 +154,7 @@ fn by_often(
     // For each value, the costs of its items beyond the bound.
     let mut extra: BTreeMap<u16, Vec<i128>> = BTreeMap::new();
     for (&(item, _), &reduced) in relaxed.items.iter().zip(&relaxed.reduced) {
-        let of = extra.entry(codes[item as usize]).or_default();
-        of.push(reduced.max(0));
+        extra.entry(codes[item as usize]).or_default().push(reduced.max(0));
     }
     let mut values = Vec::new();
     for (value, mut extra) in extra {
@@ -181,13 +180,7 @@ fn by_any(region: &Region, relaxed: &Relaxed) -> Cut {
 /// that is taken, which is not a team.
 fn by_item(relaxed: &Relaxed) -> Cut {
     let broken = |x: f64| (x - x.round()).abs();
-    let uneven = relaxed
-        .items
-        .iter()
-        .filter(|(_, x)| broken(*x) > WHOLE)
-        .max_by(|a, b| broken(a.1).total_cmp(&broken(b.1)).then(b.0.cmp(&a.0)));
-    match uneven {
-        Some(&(item, _)) => Cut::Item(item),
-        None => Cut::Team(relaxed.taken()),
-    }
+    let uneven = relaxed.items.iter().filter(|(_, x)| broken(*x) > WHOLE);
+    let most = uneven.max_by(|a, b| broken(a.1).total_cmp(&broken(b.1)).then(b.0.cmp(&a.0)));
+    most.map_or_else(|| Cut::Team(relaxed.taken()), |&(item, _)| Cut::Item(item))
 }

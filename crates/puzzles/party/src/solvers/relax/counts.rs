@@ -1,7 +1,7 @@
 //! Counts of values: their ranges, the links that values can share within them, and lines above
 //! these numbers of links.
 
-use super::{Region, Relaxation, Value, WHOLE};
+use super::{Possible, Region, Relaxation, Value, WHOLE};
 use std::collections::BTreeMap;
 
 /// Range of the number of items with each value of the counted traits.
@@ -51,12 +51,11 @@ impl Relaxation<'_> {
             }
         }
         for (&t, &(_, most)) in &self.distinct {
-            let sure = ranges[t].iter().filter(|range| range.0 > 0).count();
-            let room = most - sure as i64;
-            if room < 0 {
+            let sure = ranges[t].iter().filter(|range| range.0 > 0).count() as i64;
+            if sure > most {
                 return None;
             }
-            if room == 0 {
+            if sure == most {
                 // No node is left for any other value.
                 let others = ranges[t].iter_mut().filter(|range| range.0 == 0);
                 others.for_each(|range| range.1 = 0);
@@ -90,12 +89,8 @@ impl Relaxation<'_> {
             let before =
                 if least == 0 { most.clone() } else { vec![vec![none; nodes + 1]; nodes + 1] };
             let from = std::mem::replace(&mut most, before);
-            for taken in 0..=nodes {
-                for there in 0..nodes {
-                    let shared = from[taken][there];
-                    if shared < 0 {
-                        continue;
-                    }
+            for (taken, from) in from.iter().enumerate() {
+                for (there, shared) in from[..nodes].iter().enumerate().filter(|(_, s)| **s >= 0) {
                     for more in least.max(1)..=range.min((nodes - taken) as i64) {
                         let to = &mut most[taken + more as usize][there + 1];
                         *to = (*to).max(shared + self.densest[more as usize]);
@@ -132,16 +127,15 @@ impl Relaxation<'_> {
     /// differences; and whether the counts share enough links nevertheless.
     pub(super) fn gaps(
         &self,
-        ranges: &Ranges,
-        most_shared: &[i64],
+        possible: &Possible,
         counts: &BTreeMap<Value, f64>,
     ) -> (Vec<(Value, f64)>, bool) {
         let mut gaps = Vec::new();
         let mut all = 0.0;
-        for (&t, &most) in self.compared.iter().zip(most_shared) {
+        for (&t, &most) in self.compared.iter().zip(&possible.shared) {
             let mut shared = 0.0;
             for (&value, &count) in counts.range((t, 0)..=(t, u16::MAX)) {
-                let (slope, at_0) = self.line(ranges.of(value));
+                let (slope, at_0) = self.line(possible.ranges.of(value));
                 let line = (slope as f64 * count + at_0 as f64) / LINE as f64;
                 let low = (count + WHOLE).floor().clamp(0.0, self.nodes as f64) as usize;
                 let next = (low + 1).min(self.nodes as usize);

@@ -26,8 +26,6 @@ pub(super) struct Dominance {
     kinds: Vec<u32>,
     /// The numbers that requirements bound.
     numbers: Vec<(usize, Better)>,
-    /// By item: whether it is in every team.
-    fixed: Vec<bool>,
 }
 
 impl Dominance {
@@ -64,11 +62,7 @@ impl Dominance {
                 *known.entry(codes.collect()).or_insert(next)
             })
             .collect();
-        let mut fixed = vec![false; party.items.len()];
-        for &(item, _) in &party.fixed {
-            fixed[item as usize] = true;
-        }
-        Self { kinds, numbers, fixed }
+        Self { kinds, numbers }
     }
 
     /// Whether `one` dominates `other`.
@@ -77,8 +71,8 @@ impl Dominance {
         let order = |item: usize| (party.costs[item], item);
         self.kinds[a] == self.kinds[b]
             && order(a) < order(b)
-            && !self.fixed[a]
-            && !self.fixed[b]
+            && !party.is_fixed(one)
+            && !party.is_fixed(other)
             && self.numbers.iter().all(|&(n, better)| {
                 let values = &party.items.numbers[n].values;
                 match better {
@@ -89,18 +83,17 @@ impl Dominance {
             })
     }
 
-    /// The items that fewer than `nodes` others dominate, in their order.
-    pub(super) fn undominated(&self, party: &Party, items: &[u32], nodes: usize) -> Vec<u32> {
-        let mut order: Vec<u32> = items.to_vec();
+    /// The items that may be chosen and that fewer than `nodes` others dominate, in their order.
+    pub(super) fn undominated(&self, party: &Party, nodes: usize) -> Vec<u32> {
+        let mut order = party.pool();
         order.sort_unstable_by_key(|&item| (party.costs[item as usize], item));
         // Dominance is transitive: an item that is dominated by a dropped one is also dominated by
         // all that dominate the dropped one.
         let mut kept: HashMap<u32, Vec<u32>> = HashMap::new();
         for item in order {
             let alike = kept.entry(self.kinds[item as usize]).or_default();
-            let dominating = alike.iter().rev();
-            let dominating = dominating.filter(|&&other| self.dominates(party, other, item));
-            if dominating.take(nodes).count() < nodes {
+            let is_dominating = |other: &&u32| self.dominates(party, **other, item);
+            if alike.iter().rev().filter(is_dominating).take(nodes).count() < nodes {
                 alike.push(item);
             }
         }
@@ -128,10 +121,8 @@ mod tests {
             }
             let party = with_packed(&party);
             let dominance = Dominance::new(&party);
-            let all: Vec<u32> = (0..party.items.len() as u32)
-                .filter(|&item| party.allowed[item as usize])
-                .collect();
-            let kept = dominance.undominated(&party, &all, party.formation.nodes());
+            let all = party.pool();
+            let kept = dominance.undominated(&party, party.formation.nodes());
             fewer += all.len() - kept.len();
             let mut best = None;
             teams(&party, |team| {

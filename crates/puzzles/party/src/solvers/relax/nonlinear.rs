@@ -7,8 +7,7 @@
 //! that. So regions have bounds of such sums, and are cut by them.
 
 use super::{
-    Region, Relaxation, Value, WHOLE,
-    counts::Ranges,
+    Possible, Region, Relaxation, Value, WHOLE,
     rows::{Rows, Source},
 };
 use crate::lp::Row;
@@ -54,19 +53,18 @@ impl Relaxation<'_> {
                 continue;
             };
             let nodes = self.nodes;
-            let values = items.iter().map(|&i| self.party.items.numbers[n].values[i as usize]);
-            let (low, high) = (values.clone().min()?, values.max()?);
+            let values = items.iter().map(|&item| self.party.items.number(n, item));
+            let (low, high) = (nodes * values.clone().min()?, nodes * values.max()?);
             let known = sums.get(&n).or(region.sums.get(&n)).copied();
-            let (mut from, mut to) = known.unwrap_or((nodes * low, nodes * high));
-            (from, to) = (from.max(nodes * low), to.min(nodes * high));
+            let (from, to) = known.unwrap_or((low, high));
+            let (mut from, mut to) = (from.max(low), to.min(high));
             let (least, most) = doubled(requirement, nodes);
             // Among teams of equal sum, the excess is greatest where all numbers are at the ends of
             // their range.
             let reaches = |sum: i64, least: i64| {
-                let (wide, up, down) = (high - low, nodes * high - sum, sum - nodes * low);
-                let excess = i128::from(up) * i128::from(down);
+                let excess = i128::from(high - sum) * i128::from(sum - low);
                 let missing = i128::from(least) - i128::from(2 * nodes * sum);
-                2 * excess >= missing * i128::from(wide.max(1))
+                2 * excess >= missing * i128::from(((high - low) / nodes).max(1))
             };
             if let Some(least) = least {
                 // A greater sum never has a lower rating, so that bisection finds the least one.
@@ -88,26 +86,17 @@ impl Relaxation<'_> {
     }
 
     /// Adds the rows of ratings, and of upper bounds of the number of different values.
-    pub(super) fn nonlinear_rows(
-        &self,
-        rows: &mut Rows,
-        items: &[u32],
-        ranges: &Ranges,
-        sums: &BTreeMap<usize, (i64, i64)>,
-    ) {
-        let party = self.party;
-        for (i, requirement) in party.requirements.iter().enumerate() {
+    pub(super) fn nonlinear_rows(&self, rows: &mut Rows, possible: &Possible) {
+        let Possible { items, ranges, sums, .. } = possible;
+        for (i, requirement) in self.party.requirements.iter().enumerate() {
             match requirement.amount {
                 Amount::Rating(n) => {
-                    let number = |item: u32| party.items.numbers[n].values[item as usize];
+                    let number = |item: u32| self.party.items.number(n, item);
                     let with_excess =
                         |sum| Self::weights(items, |item| share(self.nodes, number(item), sum));
                     let (from, to) = sums[&n];
-                    let sum = Row {
-                        entries: Self::weights(items, number),
-                        least: Some(from),
-                        most: Some(to),
-                    };
+                    let entries = Self::weights(items, number);
+                    let sum = Row { entries, least: Some(from), most: Some(to) };
                     rows.push(Source::RatingSum(i), sum);
                     let (least, most) = doubled(requirement, self.nodes);
                     if least.is_some() {
@@ -132,12 +121,8 @@ impl Relaxation<'_> {
                         (0, most) => PARTS / most.max(1),
                         _ => 0,
                     };
-                    let row = Row {
-                        entries: Self::weights(items, there),
-                        least: None,
-                        most: Some(PARTS * (most - sure)),
-                    };
-                    rows.push(Source::Few(i), row);
+                    let (entries, most) = (Self::weights(items, there), PARTS * (most - sure));
+                    rows.push(Source::Few(i), Row { entries, least: None, most: Some(most) });
                 }
                 _ => {}
             }
@@ -147,29 +132,24 @@ impl Relaxation<'_> {
     /// Cuts for the nonlinear requirements that a solution breaks.
     pub(super) fn hints(
         &self,
-        ranges: &Ranges,
-        sums: &BTreeMap<usize, (i64, i64)>,
+        possible: &Possible,
         counts: &BTreeMap<Value, f64>,
         taken: &[(u32, f64)],
     ) -> Vec<Hint> {
+        let Possible { ranges, sums, .. } = possible;
         let mut hints = Vec::new();
         for requirement in &self.party.requirements {
+            let of_trait = |t: usize| counts.range((t, 0)..=(t, u16::MAX));
             match requirement.amount {
                 Amount::Same(t) => {
-                    let Some(least) = requirement.at_least else {
-                        continue;
-                    };
-                    let sure = ranges.of_trait(t).iter().map(|range| range.0);
-                    let sure = sure.max().unwrap_or(0);
-                    let most = counts.range((t, 0)..=(t, u16::MAX));
-                    let most = most.map(|(_, &count)| count).fold(0.0, f64::max);
-                    if sure < least && most < least as f64 - WHOLE {
-                        hints.push(Hint::Often(t, least));
-                    }
+                    let sure = ranges.of_trait(t).iter().map(|range| range.0).max().unwrap_or(0);
+                    let most = of_trait(t).map(|(_, &count)| count).fold(0.0, f64::max);
+                    let is_missed = |least: &i64| sure < *least && most < *least as f64 - WHOLE;
+                    let least = requirement.at_least.filter(is_missed);
+                    hints.extend(least.map(|least| Hint::Often(t, least)));
                 }
                 Amount::Distinct(t) => {
-                    let there = counts.range((t, 0)..=(t, u16::MAX));
-                    let there = there.filter(|(_, count)| **count > WHOLE);
+                    let there = of_trait(t).filter(|(_, count)| **count > WHOLE);
                     let many = there.clone().count() as i64;
                     let open = there.filter(|(value, _)| ranges.of(**value).0 == 0);
                     if requirement.at_most.is_some_and(|most| many > most) {
@@ -178,8 +158,7 @@ impl Relaxation<'_> {
                     }
                 }
                 Amount::Rating(n) => {
-                    let numbers = &self.party.items.numbers[n].values;
-                    let number = |item: u32| numbers[item as usize] as f64;
+                    let number = |item: u32| self.party.items.number(n, item) as f64;
                     let nodes = self.nodes as f64;
                     let sum: f64 = taken.iter().map(|&(item, x)| x * number(item)).sum();
                     let excess = |&(item, x): &(u32, f64)| {

@@ -1,12 +1,8 @@
 //! The rows of a region's linear program.
 
-use super::Proof;
-use super::{
-    Region, Relaxation, Value,
-    counts::{LINE, Ranges},
-};
+use super::{Possible, Proof, Region, Relaxation, Value, counts::LINE};
 use crate::Amount;
-use crate::lp::{Column, Multipliers, Program, Row};
+use crate::lp::{Column, Program, Row};
 use std::collections::BTreeMap;
 
 /// The meaning of a row.
@@ -52,9 +48,8 @@ impl Rows {
     }
 
     /// The multipliers that are not 0.
-    pub(super) fn proof(&self, multipliers: &Multipliers) -> Proof {
-        let all = self.sources.iter().zip(&multipliers.0);
-        let used = all.filter(|(_, y)| **y != 0);
+    pub(super) fn proof(&self, multipliers: &[i64]) -> Proof {
+        let used = self.sources.iter().zip(multipliers).filter(|(_, y)| **y != 0);
         used.map(|(source, &y)| (source.clone(), y)).collect()
     }
 }
@@ -62,31 +57,18 @@ impl Rows {
 impl Relaxation<'_> {
     /// The linear rows of a region, and the rows that bound the links over which its compared
     /// traits can be shared.
-    pub(super) fn rows(
-        &self,
-        region: &Region,
-        items: &[u32],
-        ranges: &Ranges,
-        most_shared: &[i64],
-    ) -> Rows {
-        let party = self.party;
+    pub(super) fn rows(&self, region: &Region, possible: &Possible) -> Rows {
+        let (party, items) = (self.party, &possible.items);
         let mut rows = Rows::default();
         for &item in items {
             let lower = i64::from(region.within.contains(&item));
             rows.program.columns.push(Column { cost: party.costs[item as usize], lower, upper: 1 });
         }
-        let nodes = Row {
-            entries: Self::weights(items, |_| 1),
-            least: Some(self.nodes),
-            most: Some(self.nodes),
-        };
-        rows.push(Source::Nodes, nodes);
+        let (entries, nodes) = (Self::weights(items, |_| 1), Some(self.nodes));
+        rows.push(Source::Nodes, Row { entries, least: nodes, most: nodes });
         for (i, requirement) in party.requirements.iter().enumerate() {
             let entries = match &requirement.amount {
-                Amount::Sum(n) => {
-                    let values = &party.items.numbers[*n].values;
-                    Self::weights(items, |item| values[item as usize])
-                }
+                &Amount::Sum(n) => Self::weights(items, |item| party.items.number(n, item)),
                 Amount::Count(t, wanted) => {
                     Self::weights(items, |item| i64::from(wanted[usize::from(self.code(*t, item))]))
                 }
@@ -96,57 +78,46 @@ impl Relaxation<'_> {
             rows.push(Source::Requirement(i), row);
         }
         for &value in region.counts.keys() {
-            let row = self.count_row(items, value, ranges.of(value));
-            rows.push(Source::Count(value), row);
+            rows.push(Source::Count(value), self.count_row(possible, value));
         }
         if self.least > 0 {
             let mut all = Vec::new();
-            for (k, (&t, &most)) in self.compared.iter().zip(most_shared).enumerate() {
+            for (k, (&t, &most)) in self.compared.iter().zip(&possible.shared).enumerate() {
                 let z = rows.program.columns.len() as u32;
                 rows.program.columns.push(Column { cost: 0, lower: 0, upper: most });
                 all.push((z, 1));
-                let lines = ranges.of_trait(t).iter().map(|&range| self.line(range));
+                let lines = possible.ranges.of_trait(t).iter().map(|&range| self.line(range));
                 let (slopes, heights): (Vec<i64>, Vec<i64>) = lines.unzip();
                 let height: i64 = heights.iter().sum();
                 let slope = |item| slopes[usize::from(self.code(t, item))];
                 let mut entries = Self::weights(items, slope);
                 entries.push((z, -LINE));
-                let line = Row { entries, least: Some(-height), most: None };
-                rows.push(Source::Line(k), line);
+                rows.push(Source::Line(k), Row { entries, least: Some(-height), most: None });
             }
-            let shared = Row { entries: all, least: Some(self.least), most: None };
-            rows.push(Source::Shared, shared);
+            rows.push(Source::Shared, Row { entries: all, least: Some(self.least), most: None });
         }
         rows
     }
 
-    pub(super) fn count_row(
-        &self,
-        items: &[u32],
-        (t, value): Value,
-        (least, most): (i64, i64),
-    ) -> Row {
-        Row {
-            entries: Self::weights(items, |item| i64::from(self.code(t, item) == value)),
-            least: Some(least),
-            most: Some(most),
-        }
+    /// The row of the range of a value's count.
+    fn count_row(&self, possible: &Possible, value: Value) -> Row {
+        let (least, most) = possible.ranges.of(value);
+        let is_value = |item| i64::from(self.code(value.0, item) == value.1);
+        let entries = Self::weights(&possible.items, is_value);
+        Row { entries, least: Some(least), most: Some(most) }
     }
 
     /// Rows that a solution's counts break: values above their range, and too few different values.
     pub(super) fn cuts(
         &self,
-        items: &[u32],
-        ranges: &Ranges,
+        possible: &Possible,
         counts: &BTreeMap<Value, f64>,
     ) -> Vec<(Source, Row)> {
-        let mut cuts = Vec::new();
-        for (&value, &count) in counts {
-            let range = ranges.of(value);
-            if count > range.1 as f64 + 1e-5 {
-                cuts.push((Source::Count(value), self.count_row(items, value, range)));
-            }
-        }
+        let is_above =
+            |(value, count): &(&Value, &f64)| **count > possible.ranges.of(**value).1 as f64 + 1e-5;
+        let above = counts.iter().filter(is_above);
+        let cut = |(&value, _)| (Source::Count(value), self.count_row(possible, value));
+        let mut cuts: Vec<(Source, Row)> = above.map(cut).collect();
         for (&t, &(needed, _)) in &self.distinct {
             // Each value counts at most once: values that are taken more than once count as one,
             // the others as often as they are taken.
@@ -156,12 +127,9 @@ impl Relaxation<'_> {
             let different: f64 = of.map(|(_, count)| count.min(1.0)).sum();
             if different < needed as f64 - 1e-5 {
                 let other = |item| i64::from(!often.contains(&self.code(t, item)));
-                let row = Row {
-                    entries: Self::weights(items, other),
-                    least: Some(needed - often.len() as i64),
-                    most: None,
-                };
-                cuts.push((Source::Different(t, often), row));
+                let entries = Self::weights(&possible.items, other);
+                let least = Some(needed - often.len() as i64);
+                cuts.push((Source::Different(t, often), Row { entries, least, most: None }));
             }
         }
         cuts

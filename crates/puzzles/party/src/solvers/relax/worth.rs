@@ -12,10 +12,11 @@
 
 use super::{Relaxation, Value, counts::Ranges};
 use crate::{
-    Formation, Matrices, Party,
+    Matrices, Party, Synergy,
+    lp::Row,
+    solvers::assignment::greatest,
     synergy::{Affinity, Flow},
 };
-use crate::{lp::Row, solvers::assignment::greatest};
 use std::collections::BTreeMap;
 
 /// Weights are scaled down to at most this, so that multipliers stay exact enough.
@@ -34,25 +35,23 @@ pub(super) struct Worth<'a> {
 
 impl<'a> Worth<'a> {
     /// `None` if no synergy by matrices is required.
-    pub(super) fn new(party: &'a Party, least: Option<i64>) -> Option<Self> {
-        let (matrices, least) = party.synergy.matrices().zip(least)?;
-        Some(Self { matrices, least, groups: groups(&party.formation, matrices) })
+    pub(super) fn new(party: &'a Party) -> Option<Self> {
+        let Synergy::Matrices(matrices) = &party.synergy else {
+            return None;
+        };
+        let groups = |node: usize| {
+            let mut groups: BTreeMap<Flow, i64> = BTreeMap::new();
+            for &(_, link) in party.formation.at(node) {
+                let link = usize::from(link);
+                let is_first = usize::from(party.formation.links()[link].0) == node;
+                let flow = matrices.flows[link];
+                *groups.entry(if is_first { flow } else { flow.turned() }).or_insert(0) += 1;
+            }
+            groups.into_iter().collect()
+        };
+        let groups = (0..party.formation.nodes()).map(groups).collect();
+        Some(Self { matrices, least: party.least_synergy()?, groups })
     }
-}
-
-fn groups(formation: &Formation, matrices: &Matrices) -> Vec<Vec<(Flow, i64)>> {
-    let at = |node: usize| {
-        let mut groups: BTreeMap<Flow, i64> = BTreeMap::new();
-        for &(_, link) in formation.at(node) {
-            let link = usize::from(link);
-            let flow = matrices.flows()[link];
-            let is_first = usize::from(formation.links()[link].0) == node;
-            let seen = if is_first { flow } else { flow.turned() };
-            *groups.entry(seen).or_insert(0) += 1;
-        }
-        groups.into_iter().collect()
-    };
-    (0..formation.nodes()).map(at).collect()
 }
 
 /// The best neighbours of an item of `value` over `many` links of one flow. `tell` is called with
@@ -111,13 +110,9 @@ impl OnNodes {
         let parts = greatest.unwrap_or(0).div_ceil(MOST).next_power_of_two() as i64;
         // Rounding up keeps the row valid: a sum of rounded weights reaches the rounded bound.
         let up = |amount: i64| -(-amount).div_euclid(parts);
-        let entries = most.iter().enumerate();
-        let entries = entries.map(|(j, &most)| (j as u32, up(most)));
-        Row {
-            entries: entries.filter(|entry| entry.1 != 0).collect(),
-            least: Some(up(least)),
-            most: None,
-        }
+        let entries = most.iter().enumerate().map(|(j, &most)| (j as u32, up(most)));
+        let entries = entries.filter(|entry| entry.1 != 0).collect();
+        Row { entries, least: Some(up(least)), most: None }
     }
 
     /// For each item: the most that it is worth on a node beyond the price of that node.
@@ -157,10 +152,9 @@ impl Relaxation<'_> {
     /// matrices is required.
     pub(super) fn on_nodes(&self, items: &[u32], ranges: &Ranges) -> Option<OnNodes> {
         let worth = self.worth.as_ref()?;
-        let traits = &self.party.items.traits;
         // By affinity, node and value; only for values that can occur.
         let mut known: Vec<Vec<Vec<i64>>> = Vec::new();
-        for affinity in worth.matrices.affinities() {
+        for affinity in &worth.matrices.affinities {
             let there = Self::there(affinity, ranges);
             let on = |groups: &Vec<(Flow, i64)>| {
                 let mut sums = vec![0; affinity.values];
@@ -174,11 +168,10 @@ impl Relaxation<'_> {
             known.push(worth.groups.iter().map(on).collect());
         }
         let on = |item: u32, node: usize| {
-            let affinities = worth.matrices.affinities().iter().zip(&known);
-            let links = affinities.map(|(affinity, known)| {
-                let code = traits[affinity.of].codes[item as usize];
-                known[node][usize::from(code)]
-            });
+            let links =
+                worth.matrices.affinities.iter().zip(&known).map(|(affinity, known)| {
+                    known[node][usize::from(self.code(affinity.of, item))]
+                });
             worth.matrices.place(&self.party.items, node, item) + links.sum::<i64>()
         };
         let nodes = worth.groups.len();
@@ -194,14 +187,12 @@ impl Relaxation<'_> {
     /// then.
     pub(super) fn missed(
         &self,
+        worth: &Worth<'_>,
         ranges: &Ranges,
         counts: &BTreeMap<Value, f64>,
         taken: &[(u32, f64)],
     ) -> Vec<(Value, f64)> {
-        let Some(worth) = &self.worth else {
-            return Vec::new();
-        };
-        let affinities = worth.matrices.affinities().iter();
+        let affinities = worth.matrices.affinities.iter();
         let there: Vec<_> = affinities.map(|a| (a, Self::there(a, ranges))).collect();
         let mut missed: BTreeMap<Value, f64> = BTreeMap::new();
         for &(item, x) in taken.iter().filter(|(_, x)| *x > super::WHOLE) {
