@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn the_least_sum_is_kept() {
-        let mut tally = Tally::new();
+        let mut tally = Tally::default();
         assert!(tally.reserve(10).is_err());
         tally.reserve(u64::MAX).unwrap();
         tally.start_at(5);

@@ -9,9 +9,9 @@ use std::{
 };
 use unriddle_conformance::{check_options, graph::Graph};
 use unriddle_core::{
-    BatchHeuristic, Blind, Budget, Cost, Domain, GoalPuzzle, Guarantee, Heuristic, Options,
-    Outcome, Progress, Puzzle, Regret, Rng, Role, Row, Scalar, Score, Search, SearchError,
-    UpperBound, options::Declared, run, search::MAX_STATE_BYTES,
+    BatchHeuristic, Blind, Budget, Cost, GoalPuzzle, Guarantee, Heuristic, Outcome, Progress,
+    Puzzle, Regret, Rng, Role, Row, Scalar, Score, Search, SearchError, UpperBound, run,
+    search::MAX_STATE_BYTES,
 };
 use unriddle_search::{
     astar::{self, AStar, AStarConfig},

@@ -68,27 +68,27 @@ mod tests {
             tally.add(value);
         }
         let ln = Formula::logarithm(50);
-        let value = Formula::new(&config).value(&tally, None, ln);
+        let value = Formula::new(config).value(&tally, None, ln);
         let expected =
             2000.0 + 0.02 * 3000.0 + 0.5 * (50f64.ln() / 4.0).sqrt() + (2_010_000f64 / 4.0).sqrt();
         assert!((value - expected).abs() < 1e-9);
         // Scaled: the same with every result divided.
         let config = SpmctsConfig { values: Values::Scaled, scale: 1000.0, d: 0.01, ..config };
-        let value = Formula::new(&config).value(&tally, None, ln);
+        let value = Formula::new(config).value(&tally, None, ln);
         let expected = 2.0 + 0.02 * 3.0 + 0.5 * (50f64.ln() / 4.0).sqrt() + (2.01f64 / 4.0).sqrt();
         assert!((value - expected).abs() < 1e-9);
         // All moves as first: with k = 4 and n = 4, a weight of one half.
         let amaf = Amaf { code: 0, sum: 40_000.0, visits: 10 };
         let config = SpmctsConfig { rave: 4.0, ..config };
-        let mixed = Formula::new(&config).value(&tally, Some(&amaf), ln);
+        let mixed = Formula::new(config).value(&tally, Some(&amaf), ln);
         assert!((mixed - value - 1.0).abs() < 1e-9);
     }
 
     #[test]
     fn widening_grows_with_the_visits() {
-        let all = Formula::new(&SpmctsConfig::default());
+        let all = Formula::new(SpmctsConfig::default());
         assert_eq!(all.children(0), u64::MAX);
-        let some = Formula::new(&SpmctsConfig { widen_c: 1.5, ..SpmctsConfig::default() });
+        let some = Formula::new(SpmctsConfig { widen_c: 1.5, ..SpmctsConfig::default() });
         assert_eq!([0, 1, 4, 16, 17].map(|n| some.children(n)), [1, 2, 3, 6, 7]);
     }
 }
