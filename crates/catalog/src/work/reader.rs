@@ -77,7 +77,11 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// Always: the message at the position of the value.
-    pub fn refuse<T, V>(&self, at: &Spanned<V>, message: impl Into<String>) -> Result<T, WorkError> {
+    pub fn refuse<T, V>(
+        &self,
+        at: &Spanned<V>,
+        message: impl Into<String>,
+    ) -> Result<T, WorkError> {
         Err(self.error(&at.span(), message))
     }
 
