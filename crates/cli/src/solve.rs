@@ -13,8 +13,8 @@ use crate::{
 };
 use std::time::Instant;
 use unriddle_catalog::{
-    AnyPuzzle, Budget, Cancel, Events, Instance, Networks, Record, Registry, Report, Request,
-    SolveError, Spec, Stats, input::Named, record::certify, solve as solve_one, tables::Cache,
+    AnyPuzzle, Budget, Cancel, Events, Networks, Record, Registry, Report, Request, SolveError,
+    Spec, Stats, input::Named, record::certify, solve as solve_one, tables::Cache,
     units::show_count,
 };
 

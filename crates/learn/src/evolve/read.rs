@@ -13,7 +13,7 @@ use unriddle_catalog::{
     bind::{bind, find},
     fields, units,
     work::{
-        Fields as _, Nested, Optional, Reading, Table, WorkError,
+        Fields as _, Nested, Optional, Table, WorkError,
         reader::{Amount, Name, unknown},
     },
 };

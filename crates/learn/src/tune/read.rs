@@ -14,7 +14,7 @@ use unriddle_catalog::{
     Aim, Family, Registry, fields,
     spec::is_name,
     work::{
-        Each, Fields as _, Nested, Optional, Reading, Table, WorkError,
+        Each, Fields as _, Nested, Optional, Table, WorkError,
         reader::{Amount, Name, unknown},
     },
 };
