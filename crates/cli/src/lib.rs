@@ -40,7 +40,10 @@ mod usage;
 mod validate;
 
 use exit::Failure;
-use std::{path::Path, process::ExitCode};
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 use unriddle_catalog::Registry;
 
 /// Revision of the program's source, for the files that the program writes.
@@ -68,10 +71,12 @@ pub fn main(mut registry: Registry) -> ExitCode {
     }
 }
 
-/// The folder `models` beside the program. It is leaked, because the registry needs it until the
-/// program ends.
+/// The folder `models` beside the program, or else that in the working folder. It is leaked, because
+/// the registry needs it until the program ends.
 fn models_folder() -> Option<&'static Path> {
-    Some(Box::leak(std::env::current_exe().ok()?.parent()?.join("models").into_boxed_path()))
+    let beside = std::env::current_exe().ok()?.parent()?.join("models");
+    let folder = if beside.is_dir() { beside } else { PathBuf::from("models") };
+    Some(Box::leak(folder.into_boxed_path()))
 }
 
 fn run(registry: &Registry, verb: args::Verb) -> Result<(), Failure> {

@@ -15,7 +15,7 @@ pub fn reversible<P: Reversible>(subject: &Subject<'_, P>) -> Result<(), Violati
     let puzzle = subject.puzzle;
     edges(subject, |state, action, child| {
         let back = puzzle.inverse(action);
-        let edge = |what| subject.edge(what, state, action).with_debug("inverse", &back);
+        let edge = |what| subject.edge(what, state, action).with_debug("inverse", back);
         hold(puzzle.actions(child).any(|legal| legal == back), || {
             edge("the inverse of an action is not legal after it")
         })?;

@@ -126,10 +126,10 @@ fn odd_texts(puzzle: &dyn AnyPuzzle) -> Result<(), Violation> {
         if let Err(error) = puzzle.load(odd) {
             hold(error.line > 0 && error.column > 0, || {
                 let found = Violation::new("lines and columns of an error count from 1");
-                found.with_debug("text", &odd).with("error", &error)
+                found.with_debug("text", odd).with("error", &error)
             })?;
             hold(!error.message.is_empty(), || {
-                Violation::new("a text is refused without a word").with_debug("text", &odd)
+                Violation::new("a text is refused without a word").with_debug("text", odd)
             })?;
         }
     }
@@ -261,7 +261,7 @@ impl Suite<'_> {
     }
 
     fn makes_sense(&self, record: &Record) -> Result<(), Violation> {
-        let found = |what: &str| self.broken(what).with_debug("record", &record);
+        let found = |what: &str| self.broken(what).with_debug("record", record);
         hold(record.checked != Some(false), || found("the checker refuses a solution"))?;
         hold(record.value.is_some() == record.solution.is_some(), || {
             found("a solution without a value, or a value without a solution")

@@ -66,7 +66,7 @@ pub fn playout<P: ScorePuzzle>(
             for &action in &actions[depth..] {
                 hold(puzzle.actions(&now).any(|legal| legal == action), || {
                     let found = subject.at("a play-out plays an illegal action", &now);
-                    found.with_debug("action", &action)
+                    found.with_debug("action", action)
                 })?;
                 earned += puzzle.reward(&now, action);
                 now = puzzle.apply(&now, action);

@@ -79,7 +79,7 @@ fn inverses<P: Puzzle>(
     let puzzle = subject.puzzle;
     let legal: Vec<_> = puzzle.actions(child).collect();
     let after: Vec<_> = puzzle.actions_after(child, last).collect();
-    let edge = |what, next: P::Action| subject.edge(what, state, last).with_debug("next", &next);
+    let edge = |what, next: P::Action| subject.edge(what, state, last).with_debug("next", next);
     for &next in &after {
         hold(legal.contains(&next), || {
             edge("`actions_after` lists an action that `actions` does not", next)
@@ -197,7 +197,7 @@ fn commuting<P: Puzzle>(
                 let what = "`commutes_after` leaves out two actions, and no others that are kept \
                             lead there for the same cost";
                 let found = subject.edge(what, state, last);
-                found.with_debug("next", &next).with("leads to", subject.text(&end))
+                found.with_debug("next", next).with("leads to", subject.text(&end))
             })?;
         }
     }

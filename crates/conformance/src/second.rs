@@ -299,7 +299,7 @@ impl<P: Puzzle + Notation, E: Display, F: Fn(&str) -> Result<P, E>> Both<'_, F> 
             Violation::new("a solution is worth something else to the second implementation")
                 .with("instance", instance)
                 .with("solution", solution)
-                .with_debug("the puzzle (value, length)", &ours)
+                .with_debug("the puzzle (value, length)", ours)
                 .with_debug("the second", &theirs)
         })
     }

@@ -126,7 +126,7 @@ impl<'a, P: Puzzle> Subject<'a, P> {
         action: P::Action,
     ) -> Violation {
         let child = self.puzzle.apply(state, action);
-        self.at(what, state).with_debug("action", &action).with("child", self.text(&child))
+        self.at(what, state).with_debug("action", action).with("child", self.text(&child))
     }
 
     /// Random walks from the start: of each the actions that were legal in turn.

@@ -102,7 +102,6 @@ fn width(text: &str) -> u32 {
     (text.chars().count() as f64 * LETTER).ceil() as u32
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "the signature of `map_err`")]
 fn failed(error: impl std::fmt::Display) -> PlotError {
     PlotError(error.to_string())
 }

@@ -142,7 +142,7 @@ fn the_weights_matter() {
     });
     let scramble = "scramble(min=12, max=12)".to_owned();
     let search = ("beam", "width=300, max_depth=12, direction=bidirectional");
-    let cube = ("cube", scramble, "cube".to_owned(), search);
+    let cube = ("cube", scramble, "cube-shared".to_owned(), search);
     let (rooms, search) = ("room".to_owned(), ("bwas", "lambda=0.8, batch=1"));
     let rooms = ("sokoban(measure=moves)", rooms, "sokoban".to_owned(), search);
     for (puzzle, walk, name, (search, options)) in boards.into_iter().chain([cube, rooms]) {

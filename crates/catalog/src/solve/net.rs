@@ -44,7 +44,7 @@ options! {
     /// Options of a network's estimates.
     pub struct NetConfig of INFO {
         file: String = "model.safetensors", positional, "file or name of the network",
-            "A name denotes a network that is part of the program, or else the file `NAME.safetensors` in the folder `models` beside the program.";
+            "A name denotes a network that is part of the program, or else the file `NAME.safetensors` in the folder `models` beside the program or in the working folder.";
         precision was "numbers": Precision = "single",
             "precision of the computation: single, bytes or short",
             "`single` computes in f32, `bytes` in 8 bits with the same result on every machine, `short` in 8 bits with 16-bit integer sums in the first layer (fastest for incremental evaluation).";

@@ -140,7 +140,7 @@ fn replayed<P: GoalPuzzle>(
     let (mut state, mut cost) = (puzzle.initial_state(), 0);
     for &action in &best.actions {
         hold(puzzle.actions(&state).any(|legal| legal == action), || {
-            subject.at("a solution plays an illegal action", &state).with_debug("action", &action)
+            subject.at("a solution plays an illegal action", &state).with_debug("action", action)
         })?;
         cost += i64::from(puzzle.action_cost(&state, action));
         state = puzzle.apply(&state, action);

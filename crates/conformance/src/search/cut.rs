@@ -53,7 +53,7 @@ pub fn cuts<'s, A: Clone + Debug + PartialEq>(
     };
     let differ = |what: &str, one: &dyn Debug, other: &dyn Debug| {
         let found = Violation::new(format!("cut into single expansions, {what}"));
-        found.with_debug("in one run", &one).with_debug("in pieces", &other)
+        found.with_debug("in one run", one).with_debug("in pieces", other)
     };
     hold(outcome == ended, || differ("the search ends otherwise", &outcome, &ended))?;
     if outcome.is_some() {
@@ -114,7 +114,7 @@ fn advance<A: Clone>(
             let stats = search.stats();
             hold(quota.is_used_up(&stats), || {
                 let found = Violation::new("the search stops before its quota is used up");
-                found.with_debug("quota", &quota).with_debug("counters", &stats)
+                found.with_debug("quota", quota).with_debug("counters", stats)
             })?;
             Ok(None)
         }

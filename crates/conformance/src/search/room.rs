@@ -58,7 +58,7 @@ pub fn memory<'s, A: Clone + Debug + PartialEq>(
     };
     let differ = |what: &str, one: &dyn Debug, other: &dyn Debug| {
         let found = Violation::new(format!("after lack of memory {what}"));
-        found.with_debug("without a limit", &one).with_debug("with limits", &other)
+        found.with_debug("without a limit", one).with_debug("with limits", other)
     };
     if promises.adapts_to_memory {
         let ends = |outcome: &unriddle_core::Outcome<A>| {

@@ -78,6 +78,7 @@ impl Threads {
 }
 
 /// Initial state of a training.
+#[derive(Clone, Copy)]
 enum Start<'a> {
     Random(Option<&'a [f32]>, u64),
     Weights(&'a Tensors),

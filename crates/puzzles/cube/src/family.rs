@@ -219,7 +219,7 @@ where
 /// Built-in networks by name, for both sizes. A static, so that the program contains the bytes only
 /// once.
 static NETWORKS: [(&str, &[u8]); 5] = [
-    ("cube", include_bytes!("../../../../models/cube.safetensors.gz")),
+    ("cube-shared", include_bytes!("../../../../models/cube-shared.safetensors")),
     ("cube-half", include_bytes!("../../../../models/cube-half.safetensors")),
     ("cube-wide", include_bytes!("../../../../models/cube-wide.safetensors.gz")),
     ("cube2", include_bytes!("../../../../models/cube2.safetensors.gz")),
@@ -286,7 +286,7 @@ impl Goal for Cube<3> {
             |cube| {
                 Some(match cube.metric() {
                     Metric::Quarter => {
-                        "beam(net(cube, precision=short), width=65536, direction=bidirectional, goal_table=64M)"
+                        "beam(net(cube-shared, precision=short), width=65536, direction=bidirectional, goal_table=64M)"
                     }
                     Metric::Half => {
                         "beam(net(cube-half, precision=short), width=65536, direction=bidirectional, goal_table=64M)"

@@ -153,6 +153,10 @@ impl<B: Board> Solvable for Tiles<B> {
     const HEURISTICS: &'static [HeuristicOf<Self>] = &[
         HeuristicOf { info: &pdb::INFO, make: database, tables: |_, given| tables(given) },
         HeuristicOf::new(&walking_distance::INFO, |_, setup| {
+            // No search is compiled for sides without a table.
+            if const { B::N > walking_distance::MAX_TABLE_SIDE } {
+                return Err(walking_distance::too_large(B::N).into());
+            }
             Ok(ErasedHeuristic::each(WalkingDistance::<B>::new(setup.cache())?))
         }),
         HeuristicOf::new(&linear_conflict::INFO, |_, _| {

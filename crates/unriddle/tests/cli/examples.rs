@@ -80,7 +80,7 @@ const RULES: &[(&str, How)] = &[
     (
         "unriddle solve cube --file cubes.txt --preset learned --threads 2",
         How::Instead(
-            "unriddle solve cube --file cubes.txt --solver 'beam(net(cube, precision=short), width=1k, direction=bidirectional, goal_table=1M)' --threads 2",
+            "unriddle solve cube --file cubes.txt --solver 'beam(net(cube-shared, precision=short), width=1k, direction=bidirectional, goal_table=1M)' --threads 2",
         ),
     ),
     // The preset builds the largest table that fits, and smaller tables make this cube slow.

@@ -52,7 +52,7 @@ pub fn models(registry: &Registry, recipe: &dyn Fn(&str) -> Option<String>) -> S
         "# Models\n\n{NOTE}\n\
          Networks that estimate the cost-to-go, trained by `unriddle train`.\n\
          They are part of the program under their names, as in `bwas(net(NAME))`; the preset `learned` searches with them.\n\
-         The name `NAME` also denotes the file `models/NAME.safetensors` beside the program; any other file is given by its path.\n\
+         The name `NAME` also denotes the file `models/NAME.safetensors` beside the program or in the working folder; any other file is given by its path.\n\
          Files with the suffix `.gz` are compressed by gzip (`gzip -9n`) and are read wherever their names without it are given.\n\
          The header of a file contains the recipe, its seed, the revision of the program, the number of examples and the time.\n\
          If an earlier recipe consists of several files, examples and time belong to the last training.\n\n\

@@ -21,6 +21,8 @@
 
 mod table;
 
+pub(crate) use table::{MAX_TABLE_SIDE, too_large};
+
 use super::{
     Tiles,
     board::{Board, MAX_CELLS, Slide},

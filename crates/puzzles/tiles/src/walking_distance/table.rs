@@ -19,7 +19,7 @@ use unriddle_core::parallel;
 use unriddle_tables::{Build, TableError, Work};
 
 /// Largest side with a table.
-pub(super) const MAX_TABLE_SIDE: usize = 5;
+pub(crate) const MAX_TABLE_SIDE: usize = 5;
 const N: usize = MAX_TABLE_SIDE;
 /// No content or node; a rank that was not reached.
 const NONE: u8 = u8::MAX;
@@ -377,14 +377,16 @@ impl Table {
     /// # Errors
     /// A side whose table would be too large.
     pub(super) fn new(side: usize) -> Result<Self, TableError> {
-        if (2..=MAX_TABLE_SIDE).contains(&side) {
-            return Ok(Self { side });
-        }
-        Err(TableError::BadPattern(format!(
-            "walking distance has tables for sides 2 to {MAX_TABLE_SIDE}, not {side}: side 6 would need \
-             2,096,380,208,796 entries"
-        )))
+        if (2..=MAX_TABLE_SIDE).contains(&side) { Ok(Self { side }) } else { Err(too_large(side)) }
     }
+}
+
+/// The error of a side whose table would be too large.
+pub(crate) fn too_large(side: usize) -> TableError {
+    TableError::BadPattern(format!(
+        "walking distance has tables for sides 2 to {MAX_TABLE_SIDE}, not {side}: side 6 would need \
+         2,096,380,208,796 entries"
+    ))
 }
 
 impl Build for Table {

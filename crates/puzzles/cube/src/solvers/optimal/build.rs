@@ -187,7 +187,7 @@ impl Build for Near {
             try_map(rows, work.threads, |written| {
                 fill(written, level, (cosets, &homes), &old, &seen, add);
                 let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                match done % 64 != 0 || work.goes_on(done, total) {
+                match !done.is_multiple_of(64) || work.goes_on(done, total) {
                     true => Ok(()),
                     false => Err(TableError::Cancelled),
                 }
