@@ -13,7 +13,7 @@ fn they_end_with_a_proof() {
     let mut rng = Rng::new(71);
     let h = Scalar(Manhattan);
     for _ in 0..8 {
-        let puzzle = Sliding::scrambled(3, 3, 300, &mut rng);
+        let puzzle = Sliding::scrambled(3, 2, 300, &mut rng);
         let mut search = widening(&puzzle, &h, 2560);
         let mut events = Events::default();
         let outcome = finish(&mut *search, &mut events);
@@ -24,7 +24,7 @@ fn they_end_with_a_proof() {
         assert!(values.is_sorted_by(|a, b| a.0.value > b.0.value), "only better ones are told of");
         assert_eq!(values.last().map(|(last, _)| last), Some(best));
     }
-    let outcome = finish(&mut *widening(&Sliding::unsolvable(3, 3), &h, 2560), &mut ());
+    let outcome = finish(&mut *widening(&Sliding::unsolvable(3, 2), &h, 2560), &mut ());
     assert_eq!(outcome, Outcome::Unsolvable);
 }
 

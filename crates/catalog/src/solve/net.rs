@@ -514,7 +514,7 @@ struct CachedEngine {
     input: usize,
 }
 
-/// What an engine needs of its puzzle. Functions are given the index of an input.
+/// Facts of a puzzle that its engines need. Functions are given the index of an input.
 struct OfPuzzle<'a> {
     /// Names of the inputs by which networks see states.
     inputs: &'a [&'a str],

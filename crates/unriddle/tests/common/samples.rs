@@ -329,7 +329,7 @@ const LIGHTSOUT: Sample = Sample {
     vast: false,
     branching: 12,
     unsolvable: &["1000/0000/0000/0000", "100/000"],
-    refused: &[("perfect", "ones(19)", "nullity")],
+    refused: &[("perfect", "ones(13, 17)", "nullity")],
     golden: &[("random(3)", "astar(fifth)"), ("random(7)", "lo-exact"), ("ones(11)", "lo-exact")],
     fingerprint: &[
         ("random(3)", 3, &["astar(fifth)", "idastar(fifth)", "bwas(fifth)", "beam(fifth)"]),
