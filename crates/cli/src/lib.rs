@@ -71,8 +71,8 @@ pub fn main(mut registry: Registry) -> ExitCode {
     }
 }
 
-/// The folder `models` beside the program, or else that in the working folder. It is leaked, because
-/// the registry needs it until the program ends.
+/// The folder `models` beside the program, or else in the working folder. It is leaked, because the
+/// registry needs it until the program ends.
 fn models_folder() -> Option<&'static Path> {
     let beside = std::env::current_exe().ok()?.parent()?.join("models");
     let folder = if beside.is_dir() { beside } else { PathBuf::from("models") };

@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn every_number_is_kept_and_what_lies_between_two_goes_to_the_nearest() {
+    fn conversion_keeps_every_half_and_rounds_to_the_nearest() {
         for bits in 0..0x7c00u16 {
             for sign in [0, 0x8000] {
                 assert_eq!(to_half(from_half(bits | sign)), bits | sign);

@@ -1,7 +1,7 @@
 //! Files of networks, plain or compressed by gzip.
 //!
-//! Weights of half precision become about a tenth smaller. A compressed file is the plain one to
-//! every reader: hashes and headers are those of the plain bytes.
+//! Weights of half precision become about a tenth smaller. Every reader sees the plain bytes, to
+//! which hashes and headers belong.
 
 use flate2::read::GzDecoder;
 use std::{

@@ -8,8 +8,8 @@ use clap::{ArgMatches, Args, Command, Error, FromArgMatches, Subcommand, builder
 #[derive(Debug)]
 pub(crate) struct Deferred<T>(pub(crate) T);
 
-/// Declares what is below `command`, and adds examples and notes. The texts of the command itself
-/// are those of its list, not of the arguments' type.
+/// Declares the arguments of `command`, and adds examples and notes. The command keeps its texts,
+/// which the type of the arguments would replace.
 fn declared(command: Command, declare: fn(Command) -> Command) -> Command {
     let (short, long) = (command.get_about().cloned(), command.get_long_about().cloned());
     help::add(declare(command).about(Resettable::from(short)).long_about(Resettable::from(long)))

@@ -14,7 +14,7 @@ const NEITHER_NOUN_NOR_VERB: [&str; 13] = [
     "those",
 ];
 
-/// The declaration of all arguments, those of the commands included.
+/// The declaration of all arguments, including arguments of commands.
 fn built() -> Command {
     let mut command = command().disable_help_subcommand(true).disable_help_flag(true);
     command.build();
