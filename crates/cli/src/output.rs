@@ -154,12 +154,11 @@ impl Writer {
                 }
             }
             Format::Jsonl => {
-                serde_json::to_writer(&mut self.sink, record)?;
-                self.sink.write_all(b"\n")?;
+                writeln!(self.sink, "{}", record.json()?)?;
             }
             Format::Json => {
                 self.sink.write_all(if self.written == 0 { b"[\n" } else { b",\n" })?;
-                serde_json::to_writer(&mut self.sink, record)?;
+                self.sink.write_all(record.json()?.as_bytes())?;
             }
             Format::Csv => {
                 let mut csv = csv::Writer::from_writer(Vec::new());

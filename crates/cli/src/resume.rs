@@ -93,8 +93,7 @@ pub(crate) fn kept(
     let store = || {
         let mut file = fs::File::create(&partial)?;
         for record in &records {
-            serde_json::to_writer(&mut file, record)?;
-            file.write_all(b"\n")?;
+            writeln!(file, "{}", record.json()?)?;
         }
         file.sync_all()?;
         fs::rename(&partial, path)

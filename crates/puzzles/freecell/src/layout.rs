@@ -105,8 +105,16 @@ impl Layout {
             }
             To::First | To::Second | To::Empty => {
                 let column = self.column_for(to, card)?;
-                let moved = self.take(from);
-                self.columns[column].extend(moved);
+                match from {
+                    Place::Column(source, height) if count > 1 => {
+                        let moved = self.columns[source].split_off(height);
+                        self.columns[column].extend(moved);
+                    }
+                    _ => {
+                        self.take(from);
+                        self.columns[column].push(card);
+                    }
+                }
                 COLUMN_DIGITS[column.min(9)]
             }
         };
@@ -119,12 +127,12 @@ impl Layout {
         Some((from, count))
     }
 
-    /// Takes a card, with all cards above it, off its column or out of its cell.
-    fn take(&mut self, from: Place) -> Vec<Card> {
+    /// Takes the last card off a column, or the card out of a cell.
+    fn take(&mut self, from: Place) {
         match from {
-            Place::Column(column, height) => self.columns[column].split_off(height),
-            Place::Cell(cell) => self.cells[cell].take().into_iter().collect(),
-            Place::Home => Vec::new(),
+            Place::Column(column, _) => drop(self.columns[column].pop()),
+            Place::Cell(cell) => self.cells[cell] = None,
+            Place::Home => {}
         }
     }
 
@@ -148,7 +156,12 @@ impl Layout {
         }
         lines.extend(self.columns.iter().map(|column| match &column[..] {
             [] => ":".to_owned(),
-            cards => cards.iter().map(Card::to_string).collect::<Vec<_>>().join(" "),
+            cards => {
+                let signs = |card: &Card| {
+                    [' ', Card::rank_letter(card.rank()), Card::suit_letter(card.suit())]
+                };
+                cards.iter().flat_map(signs).skip(1).collect()
+            }
         }));
         lines.join("\n")
     }
