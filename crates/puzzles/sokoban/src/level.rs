@@ -70,7 +70,7 @@ impl Level {
     /// Reads a level.
     ///
     /// # Errors
-    /// The errors of [`Picture::parse`], and a board that the player can leave.
+    /// A picture that is not a level, with its position, and a board that the player can leave.
     ///
     /// ```
     /// use unriddle_sokoban::Level;

@@ -128,7 +128,7 @@ fn count(text: &str, given: Option<&Spanned<Count>>) -> Result<Option<u64>, Pars
 ///
 /// # Errors
 /// [`ParseError`] with the position: invalid TOML, an unknown format, name or word, a weight
-/// outside 0..[`MAX_WEIGHT`].
+/// outside 0 to 100.
 pub fn read(text: &str) -> Result<Weights, ParseError> {
     let file: File = toml::from_str(text)
         .map_err(|error| at(text, &error.span().unwrap_or(0..0), error.message()))?;
