@@ -2,9 +2,9 @@
 //!
 //! Positions are looked up by their boxes, and each stores the cells that the player reaches.
 //! Whether a push leads to a known position follows from the player's cell after the push, without
-//! computing the reachable cells. The bound is the least assignment of boxes to goals
-//! (the module `bound`). All solutions of a level have the same parity, so that the open list has one
-//! bucket for every second length.
+//! computing the reachable cells. The bound is the least assignment of boxes to goals (the module
+//! `bound`). All solutions of a level have the same parity, so that the open list has one bucket
+//! for every second length.
 
 use super::{symmetries::Symmetries, table::Table, ties::Ties};
 use crate::{
