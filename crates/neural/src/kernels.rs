@@ -10,9 +10,9 @@ use crate::aligned::Plain;
 
 /// Kind of vectors, and the operations of one step.
 ///
-/// Vectors are read and written through pointers to them, which are aligned: for a program that is
-/// built for CPUs without AVX the compiler cuts unaligned accesses in halves, which costs a quarter
-/// of the speed.
+/// Vectors are read and written through aligned pointers. In a program that is built for CPUs
+/// without AVX, the compiler splits an unaligned access into two halves and loses a quarter of the
+/// speed.
 pub(crate) trait Kernel {
     /// Word of 32 bits of an input or of weights.
     type Word: Plain;

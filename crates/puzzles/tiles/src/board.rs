@@ -73,8 +73,8 @@ impl Slide {
         self as usize * MAX_CELLS + (blank & (MAX_CELLS - 1))
     }
 
-    /// The possible slides of all boards of side `n`, each with the cell of the blank and the cell
-    /// of the tile that moves there.
+    /// Possible slides of all boards of side `n`, as (slide, cell of the blank, cell of the moving
+    /// tile).
     pub(crate) fn everywhere(n: usize) -> impl Iterator<Item = (Self, usize, usize)> {
         let at = move |blank| Self::ALL.into_iter().map(move |slide| (slide, blank));
         let all = (0..n * n).flat_map(at);

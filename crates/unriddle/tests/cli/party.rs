@@ -49,9 +49,9 @@ fn fronts_show_the_price_of_synergy() {
     let told = validate(&["--set", "front=5"]);
     for line in [
         "  Price of synergy:",
-        "    synergy  price  dearer by  for 0.01 more",
-        "       0.06    130                            proved",
-        "       0.18    160        +30            2.5  proved",
+        "    synergy  price  costlier by  for 0.01 more",
+        "       0.06    130                              proved",
+        "       0.18    160          +30            2.5  proved",
     ] {
         assert!(told.lines().any(|known| known == line), "{line}: {told}");
     }

@@ -46,7 +46,7 @@ pub(super) fn front(instance: &PartyInstance, found: front::Front) -> (Section, 
         axes: ["synergy".to_owned(), "price".to_owned()],
         points: drawn.collect(),
     };
-    let numbers = ["synergy", "price", "dearer by", "for 0.01 more"].map(Column::number);
+    let numbers = ["synergy", "price", "costlier by", "for 0.01 more"].map(Column::number);
     let columns = numbers.into_iter().chain([Column::words("")]).collect();
     let table = Block::Table { columns, rows: rows(&front) };
     let mut section = Section::new("front", "Price of synergy", &front);
@@ -64,9 +64,9 @@ fn rows(front: &Front) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     let mut before: Option<&Point> = None;
     for point in &front.points {
-        let dearer =
+        let increase =
             before.map(|before| (point.price - before.price, point.synergy - before.synergy));
-        let hundredth = dearer.map(|(price, synergy)| price as f64 / (100.0 * synergy));
+        let hundredth = increase.map(|(price, synergy)| price as f64 / (100.0 * synergy));
         let (from, bound, price) = (shown(point.at_least), point.lower_bound, point.price);
         let proved = match (point.checked, point.efficient) {
             (false, _) => "REFUSED BY THE CHECKER".to_owned(),
@@ -77,7 +77,7 @@ fn rows(front: &Front) -> Vec<Vec<String>> {
         rows.push(vec![
             shown(point.synergy),
             price.to_string(),
-            dearer.map_or_else(String::new, |(price, _)| format!("{price:+}")),
+            increase.map_or_else(String::new, |(price, _)| format!("{price:+}")),
             hundredth.map_or_else(String::new, |price| format!("{price:.1}")),
             proved,
         ]);

@@ -381,8 +381,9 @@ fn settle(front: &mut Front, steps: &Steps) {
     let mut above: Option<(i64, i64)> = front.none_from.map(|none| (none, i64::MAX));
     for point in front.points.iter_mut().rev() {
         let next = steps.up(point.synergy + 1);
-        let is_dearer = above.is_some_and(|(from, bound)| from <= next && bound > point.price);
-        point.efficient |= point.bound == point.price && (is_dearer || point.synergy >= steps.most);
+        let is_costlier = above.is_some_and(|(from, bound)| from <= next && bound > point.price);
+        point.efficient |=
+            point.bound == point.price && (is_costlier || point.synergy >= steps.most);
         above = Some((point.at_least, point.bound));
     }
     // The most synergy comes first; among equal synergies, the lowest price.

@@ -353,8 +353,8 @@ impl<'a> Converter<'a> {
     }
 
     /// Writes the entries of a prefix, whose tiles have the sum of Manhattan distances `base`.
-    /// `free` contains the other cells, and `terms`, by tile of the tail and free cell, the terms
-    /// of the rank and of the distance.
+    /// `free` contains the other cells. `terms` contains the summands of rank and distance, by tile
+    /// of the tail and by free cell.
     fn fill_tail<const T: usize>(
         &self,
         prefix: &[usize],
