@@ -23,7 +23,7 @@ fn of_file(
 ) -> Result<Vec<Named>, Failure> {
     let (name, content) = (inputs::name_of(path), inputs::read(path)?);
     if !inputs::is_of_records(&content) {
-        return input::load(family, puzzle, &content).map_err(|error| refused(&name, &error));
+        return input::load(puzzle, &content).map_err(|error| refused(&name, &error));
     }
     let mut named = Vec::new();
     for (i, row) in inputs::solved(&name, &content)?.into_iter().enumerate() {

@@ -158,7 +158,7 @@ pub(crate) fn one(
     text: &str,
 ) -> Result<Box<dyn Instance>, Failure> {
     if is_file(family, text) {
-        let mut named = file(family, puzzle, Path::new(text))?;
+        let mut named = file(puzzle, Path::new(text))?;
         return match named.len() {
             1 => Ok(named.swap_remove(0).instance),
             n => Err(Failure::new(INPUT, format!("{text}: {n} instances, expected one"))),
@@ -209,7 +209,7 @@ pub(crate) fn all(
         files.push(PathBuf::from("-"));
     }
     for path in &files {
-        named.extend(file(family, puzzle, path)?);
+        named.extend(file(puzzle, path)?);
     }
     // Several files may use the same names.
     input::distinct(named.iter_mut().map(|named| &mut named.id));
@@ -237,8 +237,8 @@ pub(crate) fn pick(mut named: Vec<Named>, id: Option<&str>) -> Result<Box<dyn In
 }
 
 /// Reads all instances of a file.
-fn file(family: &Family, puzzle: &dyn AnyPuzzle, path: &Path) -> Result<Vec<Named>, Failure> {
-    input::load(family, puzzle, &read(path)?).map_err(|error| refused(&name_of(path), &error))
+fn file(puzzle: &dyn AnyPuzzle, path: &Path) -> Result<Vec<Named>, Failure> {
+    input::load(puzzle, &read(path)?).map_err(|error| refused(&name_of(path), &error))
 }
 
 /// The requested solver: a spec for all instances, or a preset that each instance expands.

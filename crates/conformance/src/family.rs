@@ -1,6 +1,6 @@
 //! A whole puzzle as the catalogue knows it: generators, texts, presets, solutions, drawings, play.
 
-use crate::{Violation, subject::hold};
+use crate::{Violation, forms, subject::hold};
 use std::time::Duration;
 use unriddle_catalog::{
     Aim, AnyPuzzle, Budget, Family, Game, Instance, Networks, Record, Registry, Request, Rng, Spec,
@@ -39,6 +39,7 @@ const ODD: [&str; 8] = [
 ///
 /// - A registry accepts the puzzle. Every generator makes the same text from the same seed, and the
 ///   puzzle parses the text.
+/// - The example of each form in which people write instances is one instance.
 /// - The text of an instance is parsed as the same instance. Arbitrary texts are rejected with line
 ///   and column.
 /// - Every preset has a valid solver. Its solutions are replayed, if possible by the independent
@@ -69,6 +70,7 @@ pub fn family(family: &'static Family) -> Result<(), Violation> {
     };
     hold(!puzzle.unit().is_empty(), || broken("the unit of the puzzle's values is empty"))?;
     odd_texts(&*puzzle).map_err(|found| found.with("puzzle", name))?;
+    forms::examples(family).map_err(|found| found.with("puzzle", name))?;
     let small = |event: &Event<'_>| match event {
         Event::Building { entries } => *entries <= ENTRIES,
         _ => true,

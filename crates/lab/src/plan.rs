@@ -275,7 +275,7 @@ impl LoadedSuite {
             }
             Source::File { path, ids, skip, count } => {
                 let (path, text) = read(suite, path, folder, data)?;
-                instances = input::load(family, &*puzzle, &text).map_err(|e| LabError::Text {
+                instances = input::load(&*puzzle, &text).map_err(|e| LabError::Text {
                     path: path.clone(),
                     line: e.line,
                     column: e.column,

@@ -22,12 +22,12 @@ struct Set {
 
 /// Reads `NAME.txt` and `NAME.ref.csv`; `None`, with a message, without public data.
 fn set(name: &str) -> Option<Set> {
-    of_files(&format!("{name}.txt"), &format!("{name}.ref.csv"), unriddle_catalog::input::lines)
+    of_files(&format!("{name}.txt"), &format!("{name}.ref.csv"), &unriddle_catalog::input::lines)
 }
 
 /// Reads a file of instances, which `split` cuts, and one of reference values; `None`, with a
 /// message, without public data.
-fn of_files(instances: &str, reference: &str, split: fn(&str) -> Vec<Piece>) -> Option<Set> {
+fn of_files(instances: &str, reference: &str, split: &dyn Fn(&str) -> Vec<Piece>) -> Option<Set> {
     let Some(folder) = std::env::var_os("UNRIDDLE_DATA") else {
         // Not `eprintln!`: the test harness would swallow it.
         let _ = writeln!(std::io::stderr(), "SKIPPED: {instances} (UNRIDDLE_DATA is not set)");
@@ -145,12 +145,8 @@ fn published_lengths_of_boxoban_levels() {
     for (levels, reference, puzzle, solver, sum) in files {
         let levels = format!("sokoban/boxoban_{levels}.xsb");
         let reference = format!("sokoban/boxoban_{reference}.csv");
-        let split = unriddle::FAMILIES
-            .iter()
-            .find(|family| family.info.name == "sokoban")
-            .map(|family| family.split)
-            .unwrap();
-        let Some(set) = of_files(&levels, &reference, split) else {
+        let (_, sokoban) = unriddle::registry().puzzle("sokoban").unwrap();
+        let Some(set) = of_files(&levels, &reference, &|file| sokoban.split(file)) else {
             return;
         };
         let records = first(&set, set.instances.len(), puzzle, solver, &cache);

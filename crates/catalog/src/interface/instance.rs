@@ -22,7 +22,7 @@ pub mod batch;
 #[cfg(feature = "training-data")]
 pub mod training_data;
 
-use batch::Batch;
+use batch::{Batch, Piece};
 
 /// A puzzle with its parameters, such as `tiles(goal=blank-first)`.
 ///
@@ -51,6 +51,9 @@ pub trait AnyPuzzle: Send + Sync {
     /// The position at which the text is wrong and the expected text; lines and columns count from
     /// the text's start.
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError>;
+
+    /// Cuts a file into instances.
+    fn split(&self, file: &str) -> Vec<Piece>;
 
     /// The instance of a number, for puzzles with numbered deals; otherwise `None`.
     ///

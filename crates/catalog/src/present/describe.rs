@@ -72,7 +72,14 @@ pub fn describe(info: &Info, family: Option<&Family>) -> String {
             let _ = writeln!(text, "  instances");
         }
         for form in family.forms {
-            let _ = writeln!(text, "    {form}");
+            let _ = writeln!(text, "    {}", form.name);
+            paragraph(&mut text, 6, form.rule);
+            if !form.puzzle.is_empty() {
+                let _ = writeln!(text, "      Example of `{}`:", form.puzzle);
+            }
+            for line in form.example.lines() {
+                let _ = writeln!(text, "        {line}");
+            }
         }
         let declared = family.declared();
         let _ = writeln!(text, "  presets");

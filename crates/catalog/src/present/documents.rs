@@ -317,9 +317,14 @@ fn puzzle(out: &mut String, family: &Family) {
     if !family.forms.is_empty() {
         let _ = writeln!(out, "### Instances of {name}\n");
         for form in family.forms {
-            let _ = writeln!(out, "- {}", plain(form));
+            let _ = writeln!(out, "**{}**: {}\n", plain(form.name), plain(form.rule));
+            if !form.puzzle.is_empty() {
+                let _ = writeln!(out, "Example of `{}`:\n", form.puzzle);
+            }
+            if !form.example.is_empty() {
+                let _ = writeln!(out, "```text\n{}\n```\n", form.example.trim_end());
+            }
         }
-        out.push('\n');
     }
     if !info.parameters.is_empty() {
         let _ = writeln!(out, "### Parameters of {name}\n\nWritten `{}`.\n", signature(info));

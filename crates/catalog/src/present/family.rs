@@ -22,7 +22,7 @@ use crate::{
     solve::erased::ErasedInstance,
     spec::{Spec, SpecError},
 };
-use std::marker::PhantomData;
+use std::{borrow::Cow, marker::PhantomData};
 use unriddle_core::{Info, ParseError, Role};
 use unriddle_tables::cache::Build;
 
@@ -72,9 +72,8 @@ pub trait Variant: Send + Sync + Sized + 'static {
     /// of a file.
     const INLINE: bool = true;
 
-    /// The forms in which people may write an instance, a sentence or more for each. `describe` and
-    /// the documents show them.
-    const FORMS: &'static [&'static str] = &[];
+    /// The forms in which people may write an instance. `describe` and the documents show them.
+    const FORMS: &'static [Form] = &[];
 
     /// The variant with the given parameters.
     fn configure(given: &Bound<'_>) -> Self;
@@ -116,8 +115,36 @@ pub trait Variant: Send + Sync + Sized + 'static {
     }
 
     /// Cuts a file into instances; one per line by default.
-    fn split(file: &str) -> Vec<Piece> {
+    fn split(&self, file: &str) -> Vec<Piece> {
         pieces::lines(file)
+    }
+}
+
+/// A form in which people write an instance.
+#[derive(Clone, Copy, Debug)]
+pub struct Form {
+    /// Name of the form. Where the program writes the form as well, `convert --to NAME` does.
+    pub name: &'static str,
+    /// Rule of the form, in a sentence or more: which text is taken as one instance.
+    pub rule: &'static str,
+    /// Text of a file that contains one instance in this form; empty where an instance needs another
+    /// file.
+    pub example: &'static str,
+    /// Spec of the puzzle that reads the example; empty for the default parameters.
+    pub puzzle: &'static str,
+}
+
+impl Form {
+    /// A form that the puzzle reads with its default parameters.
+    #[must_use]
+    pub const fn new(name: &'static str, rule: &'static str, example: &'static str) -> Self {
+        Self { name, rule, example, puzzle: "" }
+    }
+
+    /// The form, whose example is read with the parameters of a puzzle's spec.
+    #[must_use]
+    pub const fn of(self, puzzle: &'static str) -> Self {
+        Self { puzzle, ..self }
     }
 }
 
@@ -262,9 +289,7 @@ pub struct Family {
     /// of a file.
     pub inline: bool,
     /// The forms in which people may write an instance.
-    pub forms: &'static [&'static str],
-    /// Cuts a file into instances.
-    pub split: fn(&str) -> Vec<Piece>,
+    pub forms: &'static [Form],
     sizes: &'static [Size],
     declared: fn() -> Declared,
     models: fn() -> Models,
@@ -286,7 +311,6 @@ impl Family {
             },
             inline: V::INLINE,
             forms: V::FORMS,
-            split: V::split,
             declared: V::Instance::declared,
             generators: || V::GENERATORS.iter().map(|entry| entry.info).collect(),
         }
@@ -366,6 +390,16 @@ impl Family {
     }
 }
 
+/// A text with plain blanks for non-breaking ones, which web pages and word processors insert, and
+/// for a byte order mark. Positions of characters stay.
+fn plain_blanks(text: &str) -> Cow<'_, str> {
+    const BLANKS: [char; 4] = ['\u{a0}', '\u{2007}', '\u{202f}', '\u{feff}'];
+    if text.is_ascii() || !text.contains(BLANKS) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.replace(BLANKS, " "))
+}
+
 /// Wraps a variant as `dyn AnyPuzzle`.
 struct Configured<V> {
     variant: V,
@@ -382,7 +416,11 @@ impl<V: Variant> AnyPuzzle for Configured<V> {
     }
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
-        self.variant.load(text)
+        self.variant.load(&plain_blanks(text))
+    }
+
+    fn split(&self, file: &str) -> Vec<Piece> {
+        self.variant.split(&plain_blanks(file))
     }
 
     fn deal(&self, number: u64) -> Option<Result<Box<dyn Instance>, String>> {

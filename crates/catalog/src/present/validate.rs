@@ -13,7 +13,7 @@
 //! # -> Result<(), Box<dyn std::error::Error>> {
 //! let (family, puzzle) = registry.puzzle("tiles")?;
 //! let keys = Keys::read(family, &[("states".to_owned(), "50k".to_owned())])?;
-//! let named = unriddle_catalog::input::load(family, &*puzzle, "easy: 1 0 2 3\n")?;
+//! let named = unriddle_catalog::input::load(&*puzzle, "easy: 1 0 2 3\n")?;
 //! let batch = Batch::new(&*puzzle, &keys, &named);
 //! for index in 0..named.len() {
 //!     print!("{}", text(&validate(registry, &batch, index, request, &mut |_| {})?));

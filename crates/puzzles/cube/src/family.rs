@@ -13,7 +13,7 @@ use crate::{
     },
 };
 use unriddle_catalog::{
-    Costs, ErasedHeuristic, ErasedInstance, Generator, Goal, HeuristicOf, Instance, Learning,
+    Costs, ErasedHeuristic, ErasedInstance, Form, Generator, Goal, HeuristicOf, Instance, Learning,
     Measures, Presentation, Preset, Size, SolveError, Solver, Style, Variant,
     bind::Bound,
     ends::BothEnds,
@@ -115,14 +115,30 @@ impl Variant for Variety {
         }),
     ];
     const SIZES: &'static [Size] = &[Size { name: "3×3×3", generator: "random" }];
-    const FORMS: &'static [&'static str] = &[
-        "The colours of all stickers as letters of faces, face by face in the order U, R, F, D, L, B and row by row as in the \
+    const FORMS: &'static [Form] = &[
+        Form::new(
+            "stickers",
+            "The colours of all stickers as letters of faces, face by face in the order U, R, F, D, L, B and row by row as in the \
          unfolded net (Kociemba's notation): 54 letters, or 24 for the 2×2×2. Blanks between letters are ignored.",
-        "Moves from the solved cube, as in scrambles: `R U2 F'`, wide moves (`Rw` or `r`), slices (`M E S`) and rotations \
+            "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB",
+        ),
+        Form::new(
+            "moves",
+            "Moves from the solved cube, as in scrambles: `R U2 F'`, wide moves (`Rw` or `r`), slices (`M E S`) and rotations \
          (`x y z`); the 2×2×2 has no wide moves and slices. The whole cube is then rotated until its centres (for the 2×2×2 the corner at D, B and L) are at home.",
-        "The pieces of the 3×3×3 in the order UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR (Singmaster, Reid).",
-        "Numbers of stickers as in DeepCubeA: for each of 54 positions the number of its sticker, with nine numbers per face in the order U, D, L, R, B, \
+            "R U2 F'",
+        ),
+        Form::new(
+            "singmaster",
+            "The pieces of the 3×3×3 in the order UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR (Singmaster, Reid).",
+            "UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR",
+        ),
+        Form::new(
+            "deepcubea",
+            "Numbers of stickers as in DeepCubeA: for each of 54 positions the number of its sticker, with nine numbers per face in the order U, D, L, R, B, \
          F, column by column from the left and upwards.",
+            "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53",
+        ),
     ];
 
     fn configure(given: &Bound<'_>) -> Self {

@@ -74,7 +74,7 @@ impl Variant for Rules {
         Some(layout.map(|layout| self.instance(layout, Some(number))))
     }
 
-    fn split(file: &str) -> Vec<Piece> {
+    fn split(&self, file: &str) -> Vec<Piece> {
         input::boards(file)
     }
 }

@@ -14,7 +14,7 @@ use crate::{
 };
 use std::sync::Arc;
 use unriddle_catalog::{
-    Costs, ErasedHeuristic, ErasedInstance, Extensions, Family, Generator, Goal, HeuristicOf,
+    Costs, ErasedHeuristic, ErasedInstance, Extensions, Family, Form, Generator, Goal, HeuristicOf,
     Instance, Learning, Presentation, Preset, Setup, Size, SolveError, Solver, SpecError, Style,
     Variant, bind::Bound, input::Piece,
 };
@@ -119,12 +119,24 @@ impl Variant for Variety {
         Size { name: "7×7", generator: "random(7)" },
         Size { name: "others", generator: "random(5)" },
     ];
-    const FORMS: &'static [&'static str] = &[
-        "Rows of `1` (or `#`) for a light that is on and `0` (or `.`) for a light that is off, each on a line of its own or \
+    const FORMS: &'static [Form] = &[
+        Form::new(
+            "rows",
+            "Rows of `1` (or `#`) for a light that is on and `0` (or `.`) for a light that is off, each on a line of its own or \
          with `/` behind it: `110/010/111`. Blanks and commas between the signs are ignored. A single row is \
          written with a `/`: `101/`.",
-        "All signs of a square board in one line, row by row, without `/`: `110010111`.",
-        "In a file, a line with `/` or with `id:` is a board of its own; boards of several lines are apart by blank lines.",
+            "110/010/111",
+        ),
+        Form::new(
+            "square",
+            "All signs of a square board in one line, row by row, without `/`: `110010111`.",
+            "110010111",
+        ),
+        Form::new(
+            "file",
+            "In a file, a line with `/` or with `id:` is a board of its own; boards of several lines are apart by blank lines.",
+            "first: 110/010/111",
+        ),
     ];
 
     fn configure(given: &Bound<'_>) -> Self {
@@ -140,7 +152,7 @@ impl Variant for Variety {
         }
     }
 
-    fn split(file: &str) -> Vec<Piece> {
+    fn split(&self, file: &str) -> Vec<Piece> {
         files::boards(file)
     }
 }

@@ -203,8 +203,8 @@ fn deepcubeas_boards_are_solved() {
     let Some(file) = data("deepcubea7.txt") else {
         return;
     };
-    let split = unriddle_lightsout::FAMILY.split;
-    let boards = split(&file);
+    let puzzle = unriddle_lightsout::FAMILY.default_puzzle().unwrap();
+    let boards = puzzle.split(&file);
     assert_eq!((boards.len(), &*boards[0].id), (500, "0"));
     let mut sum = 0;
     for board in boards {

@@ -73,7 +73,7 @@ impl Variant for Variety {
         Ok(ErasedInstance::<_, Scores>::new(Morpion::parse(text, self.rule)?).boxed())
     }
 
-    fn split(file: &str) -> Vec<input::Piece> {
+    fn split(&self, file: &str) -> Vec<input::Piece> {
         input::boards(file)
     }
 }

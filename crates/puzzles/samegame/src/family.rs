@@ -64,7 +64,7 @@ impl Variant for SameGameVariant {
         Ok(ErasedInstance::<_, Scores>::new(large).boxed())
     }
 
-    fn split(file: &str) -> Vec<Piece> {
+    fn split(&self, file: &str) -> Vec<Piece> {
         let mut pieces = input::titled(file);
         // A row of letters looks like a title.
         for (i, piece) in pieces.iter_mut().enumerate().filter(|(_, p)| !is_titled(&p.text)) {

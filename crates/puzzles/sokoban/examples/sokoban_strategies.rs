@@ -39,7 +39,7 @@ fn styles() -> Vec<Style> {
 fn levels(path: &str) -> Result<Vec<Arc<Level>>, String> {
     let text = std::fs::read_to_string(path).map_err(|why| format!("{path}: {why}"))?;
     let puzzle = FAMILY.default_puzzle().ok_or("no puzzle")?;
-    let named = unriddle_catalog::input::load(&FAMILY, &*puzzle, &text)
+    let named = unriddle_catalog::input::load(&*puzzle, &text)
         .map_err(|why| format!("{path}: line {}: {}", why.line, why.message))?;
     let level =
         |text: String| Level::parse(&text).map(Arc::new).map_err(|why| format!("{path}: {why}"));

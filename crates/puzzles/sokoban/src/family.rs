@@ -18,9 +18,9 @@ use crate::{
 };
 use std::sync::Arc;
 use unriddle_catalog::{
-    Costs, ErasedHeuristic, ErasedInstance, Extensions, Generator, Goal, HeuristicOf, Instance,
-    Learning, Measures, Presentation, Preset, Report, Size, SolveError, Solver, SpecError, Style,
-    Variant, bind::Bound, input::Piece, instance::Likeness, solver::Runner,
+    Costs, ErasedHeuristic, ErasedInstance, Extensions, Form, Generator, Goal, HeuristicOf,
+    Instance, Learning, Measures, Presentation, Preset, Report, Size, SolveError, Solver,
+    SpecError, Style, Variant, bind::Bound, input::Piece, instance::Likeness, solver::Runner,
 };
 use unriddle_core::{
     Estimate, Guarantee, Info, Learnable as _, Options as _, ParseError, Puzzle as _, Rng, Role,
@@ -158,12 +158,24 @@ impl Variant for Variety {
         Size { name: "at most 64 cells and six boxes", generator: "room" },
         Size { name: "larger", generator: "room(7, rows=12, columns=12)" },
     ];
-    const FORMS: &'static [&'static str] = &[
-        "XSB, a line for each row: `#` wall, `$` box, `.` goal, `*` box on a goal, `@` player, `+` player on a goal; floor is a blank, `-` or `_`. \
+    const FORMS: &'static [Form] = &[
+        Form::new(
+            "xsb",
+            "XSB, a line for each row: `#` wall, `$` box, `.` goal, `*` box on a goal, `@` player, `+` player on a goal; floor is a blank, `-` or `_`. \
          The letters `b B p P` mean `$ * @ +`.",
-        "In one line, rows apart by `|`. A number is a count of the sign behind it: `5#|#@$.#|5#`.",
-        "In a file, `id: level` in one line, or levels of several lines with anything else between them: titles, fields and solutions of \
+            "#####\n#@$.#\n#####\n",
+        ),
+        Form::new(
+            "counted",
+            "In one line, rows apart by `|`. A number is a count of the sign behind it: `5#|#@$.#|5#`.",
+            "5#|#@$.#|5#",
+        ),
+        Form::new(
+            "collection",
+            "In a file, `id: level` in one line, or levels of several lines with anything else between them: titles, fields and solutions of \
          `.sok` files. They are known by their number in the file.",
+            "First\n\n#####\n#@$.#\n#####\n",
+        ),
     ];
 
     fn configure(given: &Bound<'_>) -> Self {
@@ -186,7 +198,7 @@ impl Variant for Variety {
         }
     }
 
-    fn split(file: &str) -> Vec<Piece> {
+    fn split(&self, file: &str) -> Vec<Piece> {
         files::levels(file)
     }
 }

@@ -13,6 +13,21 @@ use serde::Serialize;
 use std::collections::HashMap;
 use unriddle_core::{Info, Role};
 
+/// An instance in a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Piece {
+    /// Its name.
+    pub id: String,
+    /// Its text.
+    pub text: String,
+    /// 1-based line on which the text begins.
+    pub line: usize,
+    /// 0-based column (in characters) at which the text begins in that line.
+    pub column: usize,
+    /// A solution that the file contains beside it.
+    pub solution: Option<String>,
+}
+
 /// An instance with its name.
 pub struct Named {
     /// Its name.

@@ -1,6 +1,5 @@
 //! Files of instances.
 
-use super::family::Family;
 use crate::interface::instance::AnyPuzzle;
 use unriddle_core::ParseError;
 
@@ -21,8 +20,8 @@ pub fn moved(error: ParseError, line: usize, columns: usize) -> ParseError {
 ///
 /// # Errors
 /// The first refused instance, by its position in the file; a file without any instance.
-pub fn load(family: &Family, puzzle: &dyn AnyPuzzle, text: &str) -> Result<Vec<Named>, ParseError> {
-    let pieces = (family.split)(text);
+pub fn load(puzzle: &dyn AnyPuzzle, text: &str) -> Result<Vec<Named>, ParseError> {
+    let pieces = puzzle.split(text);
     if pieces.is_empty() {
         return Err(ParseError::at(1, 1, "the text contains no instance"));
     }

@@ -9,20 +9,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-/// An instance in a file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Piece {
-    /// Its name.
-    pub id: String,
-    /// Its text.
-    pub text: String,
-    /// 1-based line on which the text begins.
-    pub line: usize,
-    /// 0-based column (in characters) at which the text begins in that line.
-    pub column: usize,
-    /// A solution that the file contains beside it.
-    pub solution: Option<String>,
-}
+pub use crate::interface::instance::batch::Piece;
 
 /// Cuts a file of one instance per line.
 #[must_use]

@@ -21,7 +21,7 @@ pub use solvers::{ANNEAL, BREED, CONSTRUCT, EXACT};
 use unriddle_catalog::{
     assignment::Assignment,
     bind::Bound,
-    family::{Generator, Variant},
+    family::{Form, Generator, Variant},
     input::{self, Piece},
     instance::{Certifies, Extensions, Frame, Instance, NoCertificate, Rng, Style, Visit},
     listed::{ErasedInstance, Placings, Preset, Solver},
@@ -63,16 +63,25 @@ impl Variant for PartyVariant {
     const UNIT: &'static str = "coins";
     const VALIDATION: Option<&'static Info> = Some(&REPORT);
     const INLINE: bool = false;
-    const FORMS: &'static [&'static str] = &[
-        "A JSON document of items, a formation and the puzzle: docs/party.schema.json has all keys.",
-        "A table of items, separated by commas, tabs or semicolons, with quotes as in CSV; the puzzle comes with \
-         `party(puzzle=FILE)`. The header names the columns, in upper or lower case: `price`, `name` (optional), \
-         and any others. A column of numbers is a number, any other is a trait, and so is `NAME:trait`.",
-        "Prices may have up to three decimals (`12.50`), and commas between thousands where no other reading is \
-         possible (`1,234.50`). Values in records are whole: they count units of the last decimal, and `unit` \
-         gives it (`0.01 coins`).",
-        "An item without a price (an empty cell, `null`) is refused, unless the option `unpriced` has another value.",
-        "Puzzles may write names of traits and numbers in upper or lower case.",
+    const FORMS: &'static [Form] = &[
+        Form::new(
+            "document",
+            "A JSON document of items, a formation and the puzzle: docs/party.schema.json has all keys. Names of traits and numbers \
+             may be written in upper or lower case. A file may contain several documents, one after the other.",
+            "{\"nodes\": [\"a\", \"b\"], \"edges\": [[0, 1]],\n \"items\": [{\"price\": 1, \"level\": 80}, {\"price\": 2, \"level\": 84}, {\"price\": 3, \"level\": 90}],\n \"puzzle\": {\"requirements\": [{\"sum\": \"level\", \"at_least\": 170}]}}\n",
+        ),
+        Form::new(
+            "table",
+            "A table of items, separated by commas, tabs or semicolons, with quotes as in CSV; the puzzle comes with \
+             `party(puzzle=FILE)`. The header names the columns, in upper or lower case: `price`, `name` (optional), \
+             and any others. A column of numbers is a number, any other is a trait, and so is `NAME:trait`. \
+             Prices may have up to three decimals (`12.50`), and commas between thousands where no other reading is \
+             possible (`1,234.50`). Values in records are whole: they count units of the last decimal, and `unit` \
+             gives it (`0.01 coins`). \
+             An item without a price (an empty cell, `null`) is refused, unless the option `unpriced` has another value. \
+             The entire file is one instance.",
+            "",
+        ),
     ];
     const GENERATORS: &'static [Generator<Self>] =
         &[Generator { info: &WORLD, make: |_, given, rng| Ok(generate(&World::read(given), rng)) }];
@@ -106,7 +115,7 @@ impl Variant for PartyVariant {
         Ok(ErasedInstance::<_, Placings>::new(PartyInstance { party, text }).boxed())
     }
 
-    fn split(file: &str) -> Vec<Piece> {
+    fn split(&self, file: &str) -> Vec<Piece> {
         input::documents(file)
     }
 }

@@ -44,7 +44,7 @@ impl Variant for QapVariant {
     }
 
     /// Cuts a file into consecutive instances: each has as many numbers as its first one asks for.
-    fn split(file: &str) -> Vec<Piece> {
+    fn split(&self, file: &str) -> Vec<Piece> {
         let mut pieces = input::whole(file);
         while let Some(last) = pieces.pop() {
             let mut words = last.text.split_whitespace();
