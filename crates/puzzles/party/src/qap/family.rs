@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn instances_follow_each_other() {
         let cut = |file: &str| -> Vec<(String, String, usize, usize)> {
-            let pieces = QapVariant::split(file).into_iter();
+            let pieces = QapVariant.split(file).into_iter();
             pieces.map(|p| (p.id, p.text.trim().to_owned(), p.line, p.column)).collect()
         };
         let own =
