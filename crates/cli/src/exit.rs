@@ -154,6 +154,7 @@ pub(crate) fn code_of(record: &Record) -> u8 {
     match (record.status, record.stopped_by.as_deref()) {
         (Status::Exhausted, _) => EXHAUSTED,
         (Status::Unsupported, _) => UNSUPPORTED,
+        (Status::Refused, _) => INPUT,
         (_, Some(limit)) if limit == Limit::Time.name() => TIME,
         (_, Some(limit)) if limit == Limit::Memory.name() => MEMORY,
         (_, Some(limit)) if limit == Limit::Cancelled.name() => CANCELLED,

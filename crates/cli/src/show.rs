@@ -16,7 +16,7 @@ pub(crate) fn text_style() -> Style {
 
 pub(crate) fn run(registry: &Registry, options: &Show) -> Result<(), Failure> {
     let (family, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
-    let named = inputs::all(family, &*puzzle, &options.instances)?;
+    let named = inputs::strict(family, &*puzzle, &options.instances)?;
     let style = match options.format {
         Drawing::Text => text_style(),
         Drawing::Svg => Style::Svg,

@@ -60,6 +60,8 @@ pub(crate) fn lack(record: &Record) -> String {
     match record.status {
         Status::Exhausted => "no solution found, nothing left to try, and no proof".to_owned(),
         Status::Unsupported => "not supported".to_owned(),
+        Status::Refused => "not an instance".to_owned(),
+        Status::Crashed => "crashed".to_owned(),
         _ => format!("no solution: {}", stop(record)),
     }
 }

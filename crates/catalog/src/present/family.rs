@@ -72,6 +72,10 @@ pub trait Variant: Send + Sync + Sized + 'static {
     /// of a file.
     const INLINE: bool = true;
 
+    /// Extensions of files of instances, the usual one first. An argument that is no instance is
+    /// read as a file if it exists and has one of these extensions.
+    const EXTENSIONS: &'static [&'static str] = &["txt"];
+
     /// The forms in which people may write an instance. `describe` and the documents show them.
     const FORMS: &'static [Form] = &[];
 
@@ -288,6 +292,8 @@ pub struct Family {
     /// Whether an argument of a command line is the text of an instance; otherwise it is the name
     /// of a file.
     pub inline: bool,
+    /// Extensions of files of instances.
+    pub extensions: &'static [&'static str],
     /// The forms in which people may write an instance.
     pub forms: &'static [Form],
     sizes: &'static [Size],
@@ -310,6 +316,7 @@ impl Family {
                 Box::new(Configured { spec: V::spec(given), variant: V::configure(given) })
             },
             inline: V::INLINE,
+            extensions: V::EXTENSIONS,
             forms: V::FORMS,
             declared: V::Instance::declared,
             generators: || V::GENERATORS.iter().map(|entry| entry.info).collect(),

@@ -127,6 +127,8 @@ impl Validation {
             (Verdict::Unknown, ..) => {
                 "unknown: neither a solution nor a proof that none exists was found".to_owned()
             }
+            (Verdict::Refused, ..) => "refused: the text is no instance of the puzzle".to_owned(),
+            (Verdict::Failed, ..) => "failed: no report on this instance".to_owned(),
         }
     }
 
