@@ -71,7 +71,7 @@ pub use learning::Learning;
 pub use listed::{Costs, ErasedInstance, Placings, Presentation, Preset, Scores, Solver};
 pub use net::networks_of;
 pub use record::{Record, solve};
-pub use registry::Registry;
+pub use registry::{Objection, Registry};
 pub use score::Scored;
 pub use spec::{Spec, SpecError};
 pub use unriddle_core::{Budget, Cancel, Info, Limit, ParseError, Role, Stats};

@@ -42,7 +42,7 @@ fn objection(registry: &Registry, record: &Record) -> Option<String> {
         Ok((value, length)) => {
             Some(format!("the checker counts value {value} and length {length}"))
         }
-        Err(why) => Some(why),
+        Err(why) => Some(why.to_string()),
     }
 }
 

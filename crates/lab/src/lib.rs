@@ -33,6 +33,7 @@ mod units;
 
 pub use error::LabError;
 pub use experiment::Experiment;
+pub use key::build_of;
 pub use papers::Paper;
 pub use plan::Plan;
 pub use report::{Judged, Verdict, claims};

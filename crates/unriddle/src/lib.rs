@@ -29,7 +29,7 @@
 //! # }
 //! ```
 //!
-//! A program with a user-defined puzzle passes a registry with that puzzle to `cli::main` and gets
+//! A program with a user-defined puzzle passes a registry with that puzzle to `cli::Program` and gets
 //! the whole command line. The command line (feature `cli`) and the puzzles of this project
 //! (feature `puzzles`) are default features.
 

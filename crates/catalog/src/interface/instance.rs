@@ -122,6 +122,13 @@ pub trait Instance: Send + Sync {
     /// The first error of the solution.
     fn replay(&self, solution: &str) -> Result<(i64, u64), String>;
 
+    /// A solution in the notation of records, read from any notation of solutions that the puzzle
+    /// reads.
+    ///
+    /// # Errors
+    /// The position at which the solution is unreadable or illegal, and why.
+    fn standard_solution(&self, solution: &str) -> Result<String, ParseError>;
+
     /// Visits the states along a solution, starting with the initial one.
     ///
     /// # Errors

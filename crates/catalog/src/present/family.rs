@@ -54,6 +54,10 @@ pub trait Variant: Send + Sync + Sized + 'static {
     /// Declaration and parameters.
     const INFO: &'static Info;
 
+    /// Whether the crate `unriddle-check` has rules for this puzzle. A puzzle of another author may
+    /// have the name of one of those, and other rules.
+    const HAS_INDEPENDENT_RULES: bool = false;
+
     /// Its generators; the first is the default. Empty for a puzzle whose instances are made by
     /// people.
     const GENERATORS: &'static [Generator<Self>];
@@ -285,6 +289,8 @@ pub struct Family {
     pub info: &'static Info,
     /// Kind of its values.
     pub aim: Aim,
+    /// Whether the crate `unriddle-check` has rules for it.
+    pub has_independent_rules: bool,
     /// Additional keys of its reports for designers.
     pub validation: Option<&'static Info>,
     /// Makes the puzzle of bound parameters.
@@ -309,6 +315,7 @@ impl Family {
         Self {
             info: V::INFO,
             aim: V::Aim::AIM,
+            has_independent_rules: V::HAS_INDEPENDENT_RULES,
             sizes: V::SIZES,
             models: V::Instance::models,
             validation: V::VALIDATION,
@@ -391,8 +398,12 @@ impl Family {
     /// An unknown generator, a parameter that does not fit, a puzzle without generators.
     pub fn generator(&self, text: Option<&str>) -> Result<Bound<'static>, SpecError> {
         let infos = self.generators();
-        let first = infos.first().map_or("", |info| info.name);
-        let spec = Spec::parse(text.unwrap_or(first))?;
+        let Some(first) = infos.first() else {
+            let name = self.info.name;
+            let spec = Spec::parse(name)?;
+            return Err(spec.error(spec.name_span(), format!("{name} has no generator")));
+        };
+        let spec = Spec::parse(text.unwrap_or(first.name))?;
         bind(find(&infos, Role::Generator, &spec)?, &spec)
     }
 }

@@ -136,6 +136,10 @@ impl<P: Presentation + DeclaredPuzzle<A>, A: PathAim<P>> Instance for ErasedInst
         A::rules().replay(&self.puzzle, solution)
     }
 
+    fn standard_solution(&self, solution: &str) -> Result<String, ParseError> {
+        Ok(self.puzzle.solution_text(&self.puzzle.parse_solution(solution)?))
+    }
+
     fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError> {
         Presentation::along(&self.puzzle, &self.puzzle.parse_solution(solution)?, visit);
         Ok(())
@@ -183,6 +187,7 @@ impl<P: Assignment> Instance for ErasedInstance<P, Placings> {
         fn unit() -> Option<Unit>;
         fn extensions() -> Extensions<'_>;
         fn replay(solution: &str) -> Result<(i64, u64), String>;
+        fn standard_solution(solution: &str) -> Result<String, ParseError>;
         fn along(solution: &str, visit: Visit<'_>) -> Result<(), ParseError>;
     }
 

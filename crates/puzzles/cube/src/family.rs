@@ -94,6 +94,7 @@ impl Variant for Variety {
     type Instance = Cube<3>;
 
     const INFO: &'static Info = &INFO;
+    const HAS_INDEPENDENT_RULES: bool = true;
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator::new(&RANDOM, |variety, _, rng| {
             Ok(match variety.size {

@@ -132,6 +132,7 @@ impl Variant for Variety {
     type Instance = Sokoban<1>;
 
     const INFO: &'static Info = &INFO;
+    const HAS_INDEPENDENT_RULES: bool = true;
     const UNIT: &'static str = Measure::Pushes.name();
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator::new(&ROOM, |_, given, rng| {

@@ -33,6 +33,7 @@ impl Variant for TilesConfig {
     type Instance = Tiles<Board4>;
 
     const INFO: &'static Info = &crate::INFO;
+    const HAS_INDEPENDENT_RULES: bool = true;
     const SIZES: &'static [Size] = &[
         Size { name: "3-puzzle (side 2)", generator: "uniform(2)" },
         Size { name: "8-puzzle (side 3)", generator: "uniform(3)" },

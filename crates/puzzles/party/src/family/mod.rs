@@ -60,6 +60,7 @@ impl Variant for PartyVariant {
     type Instance = PartyInstance;
 
     const INFO: &'static Info = &party::INFO;
+    const HAS_INDEPENDENT_RULES: bool = true;
     const UNIT: &'static str = "coins";
     const VALIDATION: Option<&'static Info> = Some(&REPORT);
     const INLINE: bool = false;

@@ -28,6 +28,7 @@ impl Variant for QapVariant {
     type Instance = Qap;
 
     const INFO: &'static Info = &qap::INFO;
+    const HAS_INDEPENDENT_RULES: bool = true;
     const UNIT: &'static str = "units of cost";
     const INLINE: bool = false;
     const GENERATORS: &'static [Generator<Self>] = &[Generator {
