@@ -321,8 +321,8 @@ pub(crate) struct Improve {
 /// Arguments of `check`.
 #[derive(Debug, Args)]
 pub(crate) struct Check {
-    /// Puzzle (with --file, each record names its puzzle)
-    #[arg(required_unless_present = "file")]
+    /// Puzzle (of records, each record names its puzzle)
+    #[arg(required_unless_present = "file", requires = "instance")]
     pub(crate) puzzle: Option<String>,
     /// Instance
     #[arg(required_unless_present = "file")]
@@ -330,13 +330,11 @@ pub(crate) struct Check {
     /// Solution of the instance
     #[arg(required_unless_present = "file")]
     pub(crate) solution: Option<String>,
-    /// Records in JSON or JSON lines (- = standard input)
-    #[arg(
-        long,
-        value_name = "FILE",
-        conflicts_with_all = ["puzzle", "instance", "solution"],
-        help_heading = "Instances"
-    )]
+    /// Records, or the instance's solution (- = standard input)
+    ///
+    /// Without an instance, the file has records in JSON or JSON lines. With an instance, the file's
+    /// text is its solution.
+    #[arg(long, value_name = "FILE", conflicts_with = "solution", help_heading = "Instances")]
     pub(crate) file: Option<PathBuf>,
     /// Form: text, json (array), jsonl (one per line), csv
     #[arg(long, default_value = "text", hide_possible_values = true, help_heading = "Output")]

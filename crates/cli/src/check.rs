@@ -216,9 +216,12 @@ fn readable(
 
 /// The records to check.
 fn claims(registry: &Registry, options: &Check) -> Result<Vec<Row>, Failure> {
-    if let (Some(puzzle), Some(instance), Some(solution)) =
-        (&options.puzzle, &options.instance, &options.solution)
-    {
+    if let (Some(puzzle), Some(instance)) = (&options.puzzle, &options.instance) {
+        let solution = match (&options.solution, &options.file) {
+            (Some(solution), _) => solution.clone(),
+            (None, Some(file)) => inputs::read(file)?.trim().to_owned(),
+            (None, None) => String::new(),
+        };
         let (family, puzzle) = inputs::puzzle(registry, puzzle)?;
         let instance = inputs::one(family, &*puzzle, instance)?;
         let puzzle = puzzle.spec();
@@ -226,7 +229,7 @@ fn claims(registry: &Registry, options: &Check) -> Result<Vec<Row>, Failure> {
             id: "1".to_owned(),
             instance: instance.text(),
             unit: instance.unit(),
-            solution: Some(readable(registry, &puzzle, &*instance, solution)?),
+            solution: Some(readable(registry, &puzzle, &*instance, &solution)?),
             puzzle,
             ..Row::default()
         };

@@ -26,6 +26,7 @@ mod samegame;
 #[cfg(unix)]
 mod signals;
 mod solve;
+mod strangers;
 #[cfg(unix)]
 mod terminal;
 mod tune;

@@ -104,6 +104,16 @@ impl Terminal {
 
 const LEAVE: &str = "\u{1b}[?1049l";
 
+/// A terminal that is closed ends the game.
+#[test]
+fn play_ends_when_its_terminal_is_gone() {
+    let (_place, mut terminal, mut child) = Terminal::plays(60, 24, &["play", "tiles", EASY]);
+    // The line about the keys fits into 60 columns.
+    terminal.wait_for("Esc quit");
+    drop(terminal);
+    assert_eq!(child.wait().expect("it ends").code(), Some(31));
+}
+
 #[test]
 fn a_solution_is_played_by_keys() {
     let arguments = ["play", "tiles", HARDEST, "--solution", "RDLU"];
