@@ -351,7 +351,7 @@ pub(crate) fn all<'p>(
     match (is_read, entries.others.first()) {
         (false, Some(Err(first))) => {
             let mut failure = first.failure();
-            if entries.len() > 1 {
+            if entries.len() > 1 && options.instances.is_empty() {
                 failure.message += &format!(" (none of {} instances is read)", entries.len());
             }
             Err(failure)

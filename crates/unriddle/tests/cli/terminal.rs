@@ -15,6 +15,10 @@ use std::{
     time::Duration,
 };
 
+/// Other programs that tests start at the same time do not inherit the terminal.
+const FLAGS: OpenptFlags =
+    OpenptFlags::RDWR.union(OpenptFlags::NOCTTY).union(OpenptFlags::CLOEXEC);
+
 /// A pseudo-terminal and everything that was written to it.
 pub(crate) struct Terminal {
     master: File,
@@ -25,7 +29,7 @@ pub(crate) struct Terminal {
 
 impl Terminal {
     pub(crate) fn new(columns: u16, rows: u16) -> Self {
-        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo-terminal");
+        let master = openpt(FLAGS).expect("a pseudo-terminal");
         grantpt(&master).expect("granted");
         unlockpt(&master).expect("unlocked");
         let name = ptsname(&master, Vec::new()).expect("a name").into_string().expect("text");
