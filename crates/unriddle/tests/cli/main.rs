@@ -7,6 +7,7 @@ mod check;
 #[cfg(unix)]
 mod examples;
 mod explain;
+mod field;
 mod freecell;
 #[cfg(all(unix, feature = "train"))]
 mod gpu;

@@ -53,9 +53,9 @@ fn an_interrupted_batch_still_writes_its_records() {
         assert_eq!(of("id"), ["\"1\"", "\"2\""]);
         assert_eq!(of("status"), ["\"optimal\"", "\"stopped\""]);
         assert_eq!(of("stopped_by"), ["null", "\"cancelled\""]);
-        assert!(ran.err.starts_with(
-            "4 instances: 1 solved (1 proved optimal), 3 without an answer;"
-        ));
+        assert!(
+            ran.err.starts_with("4 instances: 1 solved (1 proved optimal), 3 without an answer;")
+        );
         assert_eq!(ran.bad(23), "3 of 4 instances without an answer (1 cancelled, 2 not begun)");
     }
 }

@@ -16,8 +16,7 @@ use std::{
 };
 
 /// Other programs that tests start at the same time do not inherit the terminal.
-const FLAGS: OpenptFlags =
-    OpenptFlags::RDWR.union(OpenptFlags::NOCTTY).union(OpenptFlags::CLOEXEC);
+const FLAGS: OpenptFlags = OpenptFlags::RDWR.union(OpenptFlags::NOCTTY).union(OpenptFlags::CLOEXEC);
 
 /// A pseudo-terminal and everything that was written to it.
 pub(crate) struct Terminal {
