@@ -138,8 +138,7 @@ impl Scoring {
         }
     }
 
-    /// Cost of a single cell of a colour, which remains in every play. A cleared board's points are
-    /// lost, too.
+    /// Cost of a single cell of a colour, which remains in every play.
     pub(crate) const fn single(self) -> Score {
         match self {
             Self::Clickomania => 1,

@@ -11,7 +11,7 @@ use crate::{
 };
 use unriddle_catalog::input::{self, Piece};
 
-/// A piece with its place in the file.
+/// A piece with its position in the file.
 struct Part {
     piece: Piece,
     /// Number of its rows, without its title.
