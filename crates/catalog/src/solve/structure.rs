@@ -80,6 +80,13 @@ pub(crate) fn of_goal<P: Goal>(puzzle: &P, inquiry: &Inquiry<'_>) -> Structure {
     }
     found.optimum = cheapest.map(|cheapest| cheapest.cost);
     found.optimal_solutions = cheapest.and_then(|cheapest| cheapest.paths);
+    found.are_sets = P::ARE_SETS;
+    if let (true, Some(optimum)) = (P::ARE_SETS, found.optimum) {
+        // Every order of a set of actions, each of cost 1, is a path of its own.
+        let orders = (1..=optimum).try_fold(1u64, |orders, i| orders.checked_mul(i as u64));
+        let sets = |paths| orders.map(|orders| paths / orders);
+        found.optimal_solutions = found.optimal_solutions.and_then(sets);
+    }
     let actions = inquiry.solution.and_then(|text| puzzle.parse_solution(text).ok());
     if let Some(actions) = actions {
         let line = Line::new(puzzle, actions);

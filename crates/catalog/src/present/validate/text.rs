@@ -96,9 +96,11 @@ fn of_structure(lines: &mut Vec<String>, validation: &Validation, found: &Struct
         lines.push(format!("reachable states: {}; {ends}: {}{dead}", space.states, space.ends));
     }
     if let Some(count) = found.optimal_solutions {
-        lines.push(format!(
-            "optimal solutions: {count} (another order of actions is another solution)"
-        ));
+        let order = match found.are_sets {
+            true => "sets of actions: their order means nothing",
+            false => "another order of actions is another solution",
+        };
+        lines.push(format!("optimal solutions: {count} ({order})"));
     }
     if let Some(random) = found.random {
         lines.push(format!(
