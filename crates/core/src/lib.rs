@@ -67,7 +67,7 @@ pub use learnable::{Learnable, Linear, Part, Purpose, Steps, Walk};
 pub use options::{Given, Options};
 pub use outcome::{Observer, Outcome, Solution, Stats};
 pub use playout::{Coded, Filtered, Greedy, Playout, Selective, Unfiltered, Uniform};
-pub use puzzle::{Action, Cost, GoalPuzzle, Numbers, Puzzle, Score, ScorePuzzle, State};
+pub use puzzle::{Action, Bits, Cost, GoalPuzzle, Numbers, Puzzle, Score, ScorePuzzle, State};
 pub use regret::{Regret, UpperBound};
 pub use rng::Rng;
 pub use search::{Progress, Quota, Search, run};

@@ -88,6 +88,7 @@ pub mod windows;
 
 mod best_first;
 mod evaluate;
+mod guard;
 mod layered_beam;
 mod lines;
 mod report;
