@@ -12,7 +12,8 @@ use std::{
     time::{Duration, Instant},
 };
 use unriddle_core::{
-    Budget, Info, Limit, Observer, Outcome, Puzzle, Search, SearchError, Solution, Stats, run,
+    Budget, Guarantee, Info, Limit, Observer, Outcome, Puzzle, Search, SearchError, Solution,
+    Stats, heuristic::PRIORITY_UNIT, run,
 };
 
 /// Function that runs a solver on an instance.
@@ -81,6 +82,8 @@ pub struct Runner<'a, 'e, P, A> {
     pub(crate) parallel: bool,
     /// The estimate of the initial state.
     initial_h: Option<f64>,
+    /// Lower bound of every solution: the estimate of the initial state, if it claims to be one.
+    least: Option<i64>,
     /// The networks that the heuristic evaluates, each as its file and the hash of the bytes that
     /// were read.
     pub(crate) networks: Vec<String>,
@@ -89,10 +92,18 @@ pub struct Runner<'a, 'e, P, A> {
 
 impl<P: Puzzle, A> Runner<'_, '_, P, A> {
     /// Stores the estimate of the initial state for the report. The estimate is a preparation: no
-    /// search counts it. A dead end (infinity) and NaN are left out.
-    pub(crate) fn estimate(&mut self, of: impl FnOnce(&P::State) -> Option<f64>) {
+    /// search counts it. A dead end (infinity) and NaN are left out. No solution may cost less than
+    /// an estimate that claims to be admissible.
+    pub(crate) fn estimate(
+        &mut self,
+        guarantee: Guarantee,
+        of: impl FnOnce(&P::State) -> Option<f64>,
+    ) {
         let cpu = ThreadTime::now();
         self.initial_h = of(&self.puzzle.initial_state()).filter(|h| h.is_finite());
+        let claimed = self.initial_h.filter(|_| guarantee.is_admissible());
+        // A fraction of a priority unit may be a rounding error.
+        self.least = claimed.map(|h| (h - 1.0 / f64::from(PRIORITY_UNIT)).ceil() as i64);
         self.setup_cpu += cpu.elapsed();
     }
 }
@@ -115,6 +126,7 @@ impl<'a, 'e, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, 'e, P, A> {
             budget: request.budget.clone(),
             parallel: false,
             initial_h: None,
+            least: None,
             networks: Vec::new(),
             aim: PhantomData,
         }
@@ -221,10 +233,20 @@ impl<'a, 'e, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, 'e, P, A> {
         let (cpu, wall) = (ThreadTime::now(), Instant::now());
         let text = |best: &_| self.puzzle.reported(self.solver, best).solution;
         let mut observer = EventForwarder { events: self.events, value, text: &text };
-        let outcome = run(search, &self.budget, &mut observer)?;
+        let outcome = run(search, &self.budget, &mut observer);
+        let outcome = outcome.map_err(|fault| explained(self.puzzle, fault))?;
+        if let (Some(best), Some(bound)) = (outcome.best(), self.least)
+            && best.value < bound
+        {
+            let value = best.value;
+            return Err(SearchError::InadmissibleEstimate { bound, value }.into());
+        }
         let stats = search.stats();
         let mut report = Report::unsolvable("");
-        report.reason = None;
+        report.reason = match &outcome {
+            Outcome::Exhausted { best: None } => search.reason(),
+            _ => None,
+        };
         report.setup_cpu = self.setup_cpu;
         report.cpu = cpu.elapsed() + stats.helper_cpu;
         report.wall = wall.elapsed();
@@ -259,6 +281,17 @@ impl<'a, 'e, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, 'e, P, A> {
         let solution_of = |best: &_| self.puzzle.reported(self.solver, best).solution;
         report.others = search.others().iter().map(solution_of).collect();
         Ok(report)
+    }
+}
+
+/// The error of a search, with an edge in the puzzle's notation.
+fn explained<P: DeclaredPuzzle<A>, A>(puzzle: &P, fault: SearchError) -> SearchError {
+    match fault {
+        SearchError::InconsistentEstimate { before, cost, after, path, edge } => {
+            let edge = puzzle.edge_text(&path).unwrap_or(edge);
+            SearchError::InconsistentEstimate { before, cost, after, path, edge }
+        }
+        fault => fault,
     }
 }
 

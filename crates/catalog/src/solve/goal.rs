@@ -3,7 +3,7 @@
 use super::{
     erased::PathAim,
     heuristic::{self, Maker},
-    path::{Rules, replayed},
+    path::{Rules, edge_text, replayed},
     searches::{GOAL_SEARCHES, GoalSearch},
     structure,
 };
@@ -89,6 +89,10 @@ impl<P: Goal> DeclaredPuzzle<Costs> for P {
     fn reported(&self, solver: &Bound<'_>, best: &Solution<Self::Action>) -> ReportedSolution {
         let value_of = |actions| Solution::played(self, actions);
         ReportedSolution::path(self, best, value_of, |actions| self.measures(solver, actions))
+    }
+
+    fn edge_text(&self, path: &[u32]) -> Option<String> {
+        edge_text(self, path)
     }
 
     fn models() -> crate::interface::values::Models {
@@ -218,7 +222,9 @@ impl<P: Goal> GoalSolve<'_, P> {
     fn each(&self, run: &mut Run<'_, '_, P>) -> Result<Box<dyn EachState<P>>, Halt> {
         let h = self.make.each(self.heuristic())?;
         run.begin(h.bytes())?;
-        run.estimate(|start| h.estimate(self.puzzle, start).map(f64::from));
+        run.estimate(EachState::guarantee(&*h), |start| {
+            h.estimate(self.puzzle, start).map(f64::from)
+        });
         Ok(h)
     }
 
@@ -235,7 +241,7 @@ impl<P: Goal> GoalSolve<'_, P> {
         more: u64,
     ) -> Result<Box<dyn BatchHeuristic<P>>, Halt> {
         self.begin(run, h.bytes() + more)?;
-        run.estimate(|state| {
+        run.estimate(h.guarantee(), |state| {
             let mut out = [f32::NAN];
             h.evaluate(&[Row { puzzle: self.puzzle, state }], &mut out);
             Some(f64::from(out[0]))

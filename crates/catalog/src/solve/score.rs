@@ -7,21 +7,22 @@ use super::{
     structure,
 };
 use crate::{
-    bind::Bound,
+    bind::{Bound, bind},
     declare::{
         listed::{Declared, DeclaredPuzzle, Preset, ReportedSolution, Scores},
-        score::{PlayoutOf, Scored},
+        score::{BoundOf, PlayoutOf, Scored},
         solver::{Runner, not_wired},
     },
     interface::{
         structure::{Inquiry, Structure},
-        values::{Events, Incumbent, Report, Request, SolveError},
+        values::{Events, Incumbent, Report, Request, SolveError, Status},
     },
     spec::Spec,
 };
 use std::sync::Arc;
 use unriddle_core::{
-    Blind, Info, Options, Playout, Puzzle, Regret, Role, Scalar, Solution, Stats, UpperBound,
+    Blind, Info, Options, Playout, Puzzle, Regret, Role, Scalar, Score, SearchError, Solution,
+    Stats, UpperBound,
     playout::{self, Greedy},
 };
 use unriddle_search::{Inner, astar, dbs, idastar, layers, lns, nmcs, nrpa, spmcts};
@@ -64,9 +65,25 @@ impl<P: Scored> PathAim<P> for Scores {
         request: &Request<'_>,
         events: &mut dyn Events,
     ) -> Result<Report, SolveError> {
-        let mut report = search(puzzle, request, &mut UpperBoundEvents(events))?;
+        let ceiling = ceiling(puzzle);
+        let mut report = search(puzzle, request, ceiling, &mut UpperBoundEvents(events))?;
         // A proved bound of the optimum is an upper one.
-        report.upper_bound = report.bound.take();
+        report.upper_bound = report.bound.take().into_iter().chain(ceiling).min();
+        if let (Some(value), Some(bound)) = (report.value, ceiling) {
+            if value > bound {
+                return Err(SearchError::ExceededBound { bound, value }.into());
+            }
+            if value == bound && report.solution.is_some() {
+                report.status = Status::Optimal;
+                report.stopped_by = None;
+            }
+        }
+        let actions = report.solution.as_deref().map(|text| puzzle.parse_solution(text));
+        if let Some(Ok(actions)) = actions
+            && !Solution::is_countable(puzzle, &actions)
+        {
+            return Err(SearchError::uncountable_score().into());
+        }
         Ok(report)
     }
 
@@ -119,6 +136,20 @@ fn upper<P: Scored>(spec: &Spec) -> Result<Box<dyn UpperBound<P>>, SolveError> {
     }
 }
 
+/// The least of the declared upper bounds of the score from the start, as far as they have no
+/// parameters to be given; `None` without one.
+fn ceiling<P: Scored>(puzzle: &P) -> Option<Score> {
+    let start = puzzle.initial_state();
+    if puzzle.is_terminal(&start) {
+        return Some(puzzle.terminal_bonus(&start));
+    }
+    let of = |entry: &BoundOf<P>| {
+        let given = bind(entry.info, &Spec::parse(entry.info.name).ok()?).ok()?;
+        Some((entry.make)(&given).upper(puzzle, &start))
+    };
+    P::BOUNDS.iter().filter_map(of).min()
+}
+
 /// Passes events on. A search reports the bound of a cost; it is an upper bound of the score.
 struct UpperBoundEvents<'e>(&'e mut dyn Events);
 
@@ -140,6 +171,7 @@ impl Events for UpperBoundEvents<'_> {
 fn search<P: Scored>(
     puzzle: &P,
     request: &Request<'_>,
+    ceiling: Option<Score>,
     events: &mut dyn Events,
 ) -> Result<Report, SolveError> {
     let bound = P::declared().bind(Role::Search, request.solver)?;
@@ -158,29 +190,39 @@ fn search<P: Scored>(
             let config = spmcts::SpmctsConfig { seed, ..spmcts::SpmctsConfig::read(&bound) };
             let threads = request.threads;
             match (config.roots, config.rave > 0.0) {
-                (1, false) => run.plain(spmcts::Spmcts::new(puzzle, &*playout, config)),
-                (1, true) => run.plain(spmcts::Spmcts::coded(puzzle, &*playout, config)),
-                (_, false) => run.plain(spmcts::Roots::new(puzzle, &*playout, config, threads)),
-                (_, true) => run.plain(spmcts::Roots::coded(puzzle, &*playout, config, threads)),
+                (1, rave) => {
+                    let make = if rave { spmcts::Spmcts::coded } else { spmcts::Spmcts::new };
+                    let search = make(puzzle, &*playout, config);
+                    run.plain(search.map(|search| search.with_ceiling(ceiling)))
+                }
+                (_, rave) => {
+                    let make = if rave { spmcts::Roots::coded } else { spmcts::Roots::new };
+                    let search = make(puzzle, &*playout, config, threads);
+                    run.plain(search.map(|search| search.with_ceiling(ceiling)))
+                }
             }
         }
         ScoreSearch::Nmcs => {
             let playout = playout(puzzle, bound.expr("playout"))?;
             let config = nmcs::NmcsConfig { seed, ..nmcs::NmcsConfig::read(&bound) };
-            run.plain(nmcs::Nmcs::new(puzzle, &*playout, config))
+            let search = nmcs::Nmcs::new(puzzle, &*playout, config);
+            run.plain(search.map(|search| search.with_ceiling(ceiling)))
         }
         ScoreSearch::Dbs => {
             let playout = playout(puzzle, bound.expr("playout"))?;
             let config = dbs::DbsConfig { seed, ..dbs::DbsConfig::read(&bound) };
-            run.plain(dbs::Dbs::new(puzzle, &*playout, config))
+            let search = dbs::Dbs::new(puzzle, &*playout, config);
+            run.plain(search.map(|search| search.with_ceiling(ceiling)))
         }
         ScoreSearch::Nrpa => {
             let config = nrpa::NrpaConfig { seed, ..nrpa::NrpaConfig::read(&bound) };
             if config.tabu {
                 let filter = P::Filter::default();
-                run.plain(nrpa::Nrpa::selective(puzzle, &filter, config))
+                let search = nrpa::Nrpa::selective(puzzle, &filter, config);
+                run.plain(search.map(|search| search.with_ceiling(ceiling)))
             } else {
-                run.plain(nrpa::Nrpa::new(puzzle, config))
+                let search = nrpa::Nrpa::new(puzzle, config);
+                run.plain(search.map(|search| search.with_ceiling(ceiling)))
             }
         }
         ScoreSearch::Layers => {
@@ -188,9 +230,11 @@ fn search<P: Scored>(
             let config = layers::LayersConfig::read(&bound);
             if config.tabu {
                 let filter = P::Filter::default();
-                run.plain(layers::Layers::selective(puzzle, &filter, &value, config))
+                let search = layers::Layers::selective(puzzle, &filter, &value, config);
+                run.plain(search.map(|search| search.with_ceiling(ceiling)))
             } else {
-                run.plain(layers::Layers::new(puzzle, &value, config))
+                let search = layers::Layers::new(puzzle, &value, config);
+                run.plain(search.map(|search| search.with_ceiling(ceiling)))
             }
         }
         ScoreSearch::Lns => {
@@ -216,6 +260,7 @@ fn search<P: Scored>(
             };
             let config = lns::LnsConfig { seed, ..lns::LnsConfig::read(&bound) };
             let search = lns::Lns::new(&suffix, make, config);
+            let search = search.map(|search| search.with_ceiling(ceiling));
             let Some(known) = request.known else {
                 return run.plain(search);
             };
