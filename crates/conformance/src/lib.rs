@@ -61,6 +61,8 @@
 
 mod abilities;
 #[cfg(feature = "catalog")]
+mod claims;
+#[cfg(feature = "catalog")]
 mod family;
 #[cfg(feature = "catalog")]
 pub mod forms;

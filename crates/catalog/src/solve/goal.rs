@@ -1,6 +1,7 @@
 //! Goal puzzles: which search runs with which heuristic.
 
 use super::{
+    claims::{Aimed, Estimates},
     erased::PathAim,
     heuristic::{self, Maker},
     path::{Rules, edge_text, replayed},
@@ -97,6 +98,21 @@ impl<P: Goal> DeclaredPuzzle<Costs> for P {
 
     fn models() -> crate::interface::values::Models {
         P::LEARNING.map_or(&[], |learning| learning.models)
+    }
+}
+
+impl<P: Goal> Aimed<P> for Costs {
+    fn worth(puzzle: &P, state: &P::State, action: P::Action) -> i64 {
+        puzzle.action_cost(state, action).into()
+    }
+    fn is_end(puzzle: &P, state: &P::State) -> bool {
+        puzzle.is_goal(state)
+    }
+    fn bonus(_: &P, _: &P::State) -> i64 {
+        0
+    }
+    fn estimates(puzzle: &P, request: &Request<'_>) -> Result<Estimates<P>, SolveError> {
+        Estimates::of_heuristic(puzzle, request)
     }
 }
 

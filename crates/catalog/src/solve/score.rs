@@ -1,6 +1,7 @@
 //! Score puzzles: which search runs with which play-out or bound.
 
 use super::{
+    claims::{Aimed, Estimates},
     erased::PathAim,
     path::{Rules, replayed},
     searches::{RegretSearch, ScoreSearch},
@@ -48,6 +49,21 @@ impl<P: Scored> DeclaredPuzzle<Scores> for P {
     fn reported(&self, _: &Bound<'_>, best: &Solution<Self::Action>) -> ReportedSolution {
         let value_of = |actions| Solution::scored(self, actions);
         ReportedSolution::path(self, best, value_of, |_| Default::default())
+    }
+}
+
+impl<P: Scored> Aimed<P> for Scores {
+    fn worth(puzzle: &P, state: &P::State, action: P::Action) -> i64 {
+        puzzle.reward(state, action)
+    }
+    fn is_end(puzzle: &P, state: &P::State) -> bool {
+        puzzle.is_terminal(state)
+    }
+    fn bonus(puzzle: &P, state: &P::State) -> i64 {
+        puzzle.terminal_bonus(state)
+    }
+    fn estimates(_: &P, request: &Request<'_>) -> Result<Estimates<P>, SolveError> {
+        Estimates::of_bound(request)
     }
 }
 
@@ -127,7 +143,7 @@ fn playout<P: Scored>(puzzle: &P, spec: &Spec) -> Result<Box<dyn Playout<P>>, So
 }
 
 /// The upper bound of a spec.
-fn upper<P: Scored>(spec: &Spec) -> Result<Box<dyn UpperBound<P>>, SolveError> {
+pub(super) fn upper<P: Scored>(spec: &Spec) -> Result<Box<dyn UpperBound<P>>, SolveError> {
     let given = P::declared().bind(Role::Heuristic, spec)?;
     let name = given.info().name;
     match P::BOUNDS.iter().find(|entry| entry.info.name == name) {
