@@ -14,6 +14,8 @@
 //! A solve is type-erased once, when [`Instance::solve`] is called; below that call all code is
 //! monomorphised over the puzzle, and depth-first searches also over the heuristic.
 
+#![forbid(unsafe_code)]
+
 pub mod bind;
 mod declare;
 mod interface;

@@ -59,6 +59,8 @@
 //! # }
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod abilities;
 #[cfg(feature = "catalog")]
 mod claims;

@@ -210,8 +210,9 @@ impl<const B: i64> UpperBound<Rewards<B>> for Each<B> {
 
 impl<const B: i64> Scored for Rewards<B> {
     const BOUNDS: &'static [BoundOf<Self>] = &[BoundOf::new(&GUESS, |_| Box::new(Each))];
-    const PRESETS: &'static [Preset<Self>] =
-        &[Preset::new("default", "a few play-outs", |_| Some("nrpa(level=1, iterations=1, runs=1)"))];
+    const PRESETS: &'static [Preset<Self>] = &[Preset::new("default", "a few play-outs", |_| {
+        Some("nrpa(level=1, iterations=1, runs=1)")
+    })];
     type Filter = Unfiltered;
     type Value = Mobility;
 }

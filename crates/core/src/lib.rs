@@ -27,6 +27,8 @@
 //! | [`number`] | [`Number`](number::Number): numbers as people write them |
 //! | [`rng`] | [`Rng`]: seeded randomness, the same bytes for ever |
 
+#![forbid(unsafe_code)]
+
 pub mod ability;
 pub mod budget;
 pub mod error;

@@ -231,6 +231,9 @@ pub trait GoalPuzzle: Puzzle {
 
 /// Maximise the total reward until no action is left.
 ///
+/// Every line of actions should end. A search gives up a line without an end only at the limits of
+/// its memory and time, and then has no solution. Scores beyond 64 bits are errors.
+///
 /// ```
 /// # use unriddle_core::Puzzle;
 /// # unriddle_core::toy!(Stairs);

@@ -33,6 +33,8 @@
 //! the whole command line. The command line (feature `cli`) and the puzzles of this project
 //! (feature `puzzles`) are default features.
 
+#![forbid(unsafe_code)]
+
 /// The programs of `docs/library.md`, compiled and run.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/library.md")]

@@ -8,11 +8,13 @@ use crate::{
 };
 use cpu_time::ThreadTime;
 use std::{
+    any::Any,
     marker::PhantomData,
+    sync::{PoisonError, RwLock},
     time::{Duration, Instant},
 };
 use unriddle_core::{
-    Budget, Guarantee, Info, Limit, Observer, Outcome, Puzzle, Search, SearchError, Solution,
+    Budget, Guarantee, Info, Limit, Observer, Outcome, Puzzle, Role, Search, SearchError, Solution,
     Stats, heuristic::PRIORITY_UNIT, run,
 };
 
@@ -26,6 +28,103 @@ pub struct Solver<P: DeclaredPuzzle<A> + 'static, A: 'static> {
     pub info: &'static Info,
     /// Runs it on an instance.
     pub run: RunOf<P, A>,
+}
+
+/// Solvers that a program has added, each of its type.
+static ADDED: RwLock<Vec<&'static (dyn Any + Send + Sync)>> = RwLock::new(Vec::new());
+
+impl<P: DeclaredPuzzle<A>, A: 'static> Solver<P, A> {
+    /// Adds the solver to a puzzle of another crate: a search of a user's own beside the general
+    /// searches. A program adds it before it solves; all commands and specs then know its name. A
+    /// puzzle whose sizes are types needs it for each type. A puzzle of one's own lists its solvers
+    /// in its declaration instead.
+    ///
+    /// ```
+    /// use unriddle_catalog::{
+    ///     Costs, Info, Request, Role, Solver, Spec, Status,
+    ///     tables::{Cache, Policy},
+    /// };
+    /// use unriddle_core::{
+    ///     Budget, GoalPuzzle, Observer, Outcome, Progress, Puzzle, Quota, Rng, Search, Solution,
+    ///     Stats,
+    /// };
+    /// use unriddle_hanoi::{FAMILY, Hanoi};
+    ///
+    /// /// Random walks from the start until one ends at the goal. An expansion is a step.
+    /// struct Wander<'a> {
+    ///     puzzle: &'a Hanoi,
+    ///     at: <Hanoi as Puzzle>::State,
+    ///     path: Vec<<Hanoi as Puzzle>::Action>,
+    ///     rng: Rng,
+    ///     stats: Stats,
+    /// }
+    ///
+    /// impl Search for Wander<'_> {
+    ///     type Action = <Hanoi as Puzzle>::Action;
+    ///
+    ///     fn advance(
+    ///         &mut self,
+    ///         quota: &Quota,
+    ///         _: &mut dyn Observer<Self::Action>,
+    ///     ) -> Progress<Self::Action> {
+    ///         while !self.puzzle.is_goal(&self.at) {
+    ///             if quota.is_used_up(&self.stats) {
+    ///                 return Progress::Running;
+    ///             }
+    ///             let actions: Vec<_> = self.puzzle.actions(&self.at).collect();
+    ///             let action = actions[self.rng.below(actions.len() as u64) as usize];
+    ///             self.at = self.puzzle.apply(&self.at, action);
+    ///             self.path.push(action);
+    ///             self.stats.expanded += 1;
+    ///         }
+    ///         let best = Solution::played(self.puzzle, self.path.clone());
+    ///         Progress::Finished(Outcome::Solved { best, proof: false, bound: None })
+    ///     }
+    ///     fn stats(&self) -> Stats {
+    ///         self.stats
+    ///     }
+    /// }
+    ///
+    /// const WANDER: Info = Info::new(Role::Search, "wander", "a random walk to the goal");
+    /// static SOLVER: Solver<Hanoi, Costs> = Solver {
+    ///     info: &WANDER,
+    ///     run: |puzzle, _, run| {
+    ///         let (at, path) = (puzzle.initial_state(), Vec::new());
+    ///         let rng = Rng::new(run.request.seed);
+    ///         run.plain(Ok(Wander { puzzle, at, path, rng, stats: Stats::default() }))
+    ///     },
+    /// };
+    ///
+    /// SOLVER.add()?;
+    /// let puzzle = FAMILY.default_puzzle().expect("defaults for all parameters");
+    /// let (solver, cache) = (Spec::parse("wander")?, Cache::new(None, 1, Policy::default()));
+    /// let report = puzzle.load("1 1")?.solve(&Request::new(&solver, &cache), &mut ())?;
+    /// assert_eq!(report.status, Status::Solved);
+    /// assert!(report.value >= Some(3));
+    /// // A name is given once.
+    /// assert!(SOLVER.add().is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The puzzle has a search of this name.
+    pub fn add(&'static self) -> Result<(), SolveError> {
+        let name = self.info.name;
+        let is_search = |info: &&Info| info.role == Role::Search && info.name == name;
+        if P::declared().expressions().iter().any(|info| is_search(&&**info)) {
+            let message = format!("the puzzle has a search `{name}`: choose another name");
+            return Err(SolveError::Unsupported(message));
+        }
+        ADDED.write().unwrap_or_else(PoisonError::into_inner).push(self);
+        Ok(())
+    }
+
+    /// The puzzle's declared solvers, and the solvers that the program has added.
+    pub(crate) fn all(declared: &'static [Self]) -> impl Iterator<Item = &'static Self> {
+        let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
+        let added: Vec<_> = added.iter().filter_map(|added| added.downcast_ref()).collect();
+        declared.iter().chain(added)
+    }
 }
 
 /// Error of a declaration without code.

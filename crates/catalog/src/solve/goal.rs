@@ -15,7 +15,7 @@ use crate::{
         goal::Goal,
         heuristic::{EachState, Tables},
         listed::{Costs, Declared, DeclaredPuzzle, Preset, ReportedSolution},
-        solver::{Halt, Runner, not_wired},
+        solver::{Halt, Runner, Solver, not_wired},
     },
     interface::{
         structure::{Inquiry, Structure},
@@ -52,7 +52,7 @@ impl<P: Goal> DeclaredPuzzle<Costs> for P {
         Declared {
             general: [GOAL_SEARCHES, &heuristic::general::<P>()].concat(),
             searches: Vec::new(),
-            solvers: P::SOLVERS.iter().map(|solver| solver.info).collect(),
+            solvers: Solver::all(P::SOLVERS).map(|solver| solver.info).collect(),
             heuristics: P::HEURISTICS.iter().map(|entry| entry.info).collect(),
             playouts: Vec::new(),
             presets: Preset::infos(P::PRESETS),
@@ -133,7 +133,7 @@ impl<P: Goal> PathAim<P> for Costs {
         let given = P::declared().bind(Role::Search, request.solver)?;
         let run = Runner::new(puzzle, request, &given, events);
         let name = given.info().name;
-        if let Some(solver) = P::SOLVERS.iter().find(|solver| solver.info.name == name) {
+        if let Some(solver) = Solver::all(P::SOLVERS).find(|solver| solver.info.name == name) {
             return (solver.run)(puzzle, &given, run);
         }
         let search = GoalSearch::of(name).ok_or_else(|| not_wired("search", name))?;

@@ -12,7 +12,7 @@ use crate::{
     declare::{
         listed::{Declared, DeclaredPuzzle, Preset, ReportedSolution, Scores},
         score::{BoundOf, PlayoutOf, Scored},
-        solver::{Runner, not_wired},
+        solver::{Runner, Solver, not_wired},
     },
     interface::{
         structure::{Inquiry, Structure},
@@ -35,7 +35,7 @@ impl<P: Scored> DeclaredPuzzle<Scores> for P {
         Declared {
             general: [ScoreSearch::INFOS, RegretSearch::INFOS, GENERAL_PLAYOUTS].concat(),
             searches: Vec::new(),
-            solvers: P::SOLVERS.iter().map(|solver| solver.info).collect(),
+            solvers: Solver::all(P::SOLVERS).map(|solver| solver.info).collect(),
             heuristics: P::BOUNDS.iter().map(|entry| entry.info).collect(),
             playouts: P::PLAYOUTS.iter().map(|entry| entry.info).collect(),
             presets: Preset::infos(P::PRESETS),
@@ -193,7 +193,7 @@ fn search<P: Scored>(
     let bound = P::declared().bind(Role::Search, request.solver)?;
     let run = Runner::new(puzzle, request, &bound, events);
     let name = bound.info().name;
-    if let Some(solver) = P::SOLVERS.iter().find(|solver| solver.info.name == name) {
+    if let Some(solver) = Solver::all(P::SOLVERS).find(|solver| solver.info.name == name) {
         return (solver.run)(puzzle, &bound, run);
     }
     if let Some(search) = RegretSearch::of(name) {
