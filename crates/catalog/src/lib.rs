@@ -14,6 +14,8 @@
 //! A solve is type-erased once, when [`Instance::solve`] is called; below that call all code is
 //! monomorphised over the puzzle, and depth-first searches also over the heuristic.
 
+#![forbid(unsafe_code)]
+
 pub mod bind;
 mod declare;
 mod interface;
@@ -59,7 +61,7 @@ pub mod registry {
 }
 
 pub use assignment::Assignment;
-pub use family::{Bare, Family, Form, Generator, Plain, Size, Variant};
+pub use family::{Bare, BareScores, Family, Form, Generator, Plain, PlainScores, Size, Variant};
 pub use game::Game;
 pub use goal::Goal;
 pub use heuristic::{ErasedHeuristic, HeuristicOf, Setup};

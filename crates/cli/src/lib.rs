@@ -14,6 +14,8 @@
 //! Data is written to standard output, everything else to standard error. Every non-zero exit also
 //! writes a line that begins with the name of the program to standard error. The module `exit` has the codes.
 
+#![forbid(unsafe_code)]
+
 mod analyse;
 mod args;
 mod batch;

@@ -59,7 +59,11 @@
 //! # }
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod abilities;
+#[cfg(feature = "catalog")]
+mod claims;
 #[cfg(feature = "catalog")]
 mod family;
 #[cfg(feature = "catalog")]

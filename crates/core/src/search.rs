@@ -29,11 +29,15 @@ pub struct Quota {
     pub generated: u64,
     /// Do not let the accounted structures grow beyond this many bytes.
     pub bytes: u64,
+    /// Give up a play-out that is not over at this time. The run checks the time itself between
+    /// expansions; a single play-out may be endless.
+    pub until: Option<Instant>,
 }
 
 impl Quota {
     /// No limit.
-    pub const UNLIMITED: Self = Self { expanded: u64::MAX, generated: u64::MAX, bytes: u64::MAX };
+    pub const UNLIMITED: Self =
+        Self { expanded: u64::MAX, generated: u64::MAX, bytes: u64::MAX, until: None };
 
     /// Whether the counters allow no further expansion.
     #[must_use]
@@ -125,6 +129,18 @@ pub trait Search {
         None
     }
 
+    /// Reason for the end of a search that ended without a proof, where the outcome does not
+    /// explain itself.
+    fn reason(&self) -> Option<String> {
+        None
+    }
+
+    /// Completes the best solution at hand, if the search has states but no solution yet. The run
+    /// calls it once when a limit has stopped the search; it counts no states.
+    fn wind_up(&mut self, observer: &mut dyn Observer<Self::Action>) {
+        let _ = observer;
+    }
+
     /// Takes at most `expansions` further expansions.
     fn step(
         &mut self,
@@ -157,6 +173,7 @@ pub fn run<S: Search + ?Sized>(
         expanded: budget.expansions.unwrap_or(u64::MAX),
         generated: budget.generated.unwrap_or(u64::MAX),
         bytes: budget.memory.unwrap_or(u64::MAX),
+        until: None,
     };
     // Slices start with one expansion: some searches need longer than a slice for it.
     let mut slice: u64 = 1;
@@ -169,7 +186,8 @@ pub fn run<S: Search + ?Sized>(
             let begun = Instant::now();
             let slice_now = slice.min(observer.room().max(1));
             let expanded = limits.expanded.min(search.stats().expanded.saturating_add(slice_now));
-            let progress = search.advance(&Quota { expanded, ..limits }, observer);
+            let until = budget.time.and_then(|time| start.checked_add(time));
+            let progress = search.advance(&Quota { expanded, until, ..limits }, observer);
             let stats = search.stats();
             match progress {
                 Progress::Finished(outcome) => return Ok(outcome),
@@ -198,6 +216,7 @@ pub fn run<S: Search + ?Sized>(
                 }
             }
         };
+        search.wind_up(observer);
         return Ok(Outcome::Stopped { why, best: search.best().cloned(), bound: search.bound() });
     }
 }

@@ -16,6 +16,8 @@
 //! A [`Key`](row::Key), a digest of everything that decides a run's result, identifies the run. An
 //! experiment that is edited keeps the runs whose keys it still asks for; other runs are set apart.
 
+#![forbid(unsafe_code)]
+
 pub mod attribute;
 mod cell;
 mod error;

@@ -1,6 +1,6 @@
 //! Sequence of inner searches, with the sums of their counters.
 
-use crate::report::Halt;
+use crate::report::{Halt, is_over};
 use unriddle_core::{Observer, Outcome, Progress, Quota, Search, Stats};
 
 /// An inner search.
@@ -76,10 +76,13 @@ impl<'a, A: Clone> Turns<'a, A> {
             expanded: expanded.min(quota.expanded.saturating_sub(self.done.expanded)),
             generated: quota.generated.saturating_sub(self.done.generated),
             bytes: quota.bytes.saturating_sub(own),
+            until: quota.until,
         };
         let progress = inner.advance(&share, observer);
         self.peak = self.peak.max(own + inner.stats().peak_bytes);
         match progress {
+            // A play-out that the time ends would be begun again and again.
+            Progress::Running if is_over(quota) => Err(Halt::Quota),
             Progress::Running => Ok(None),
             Progress::OutOfMemory => Err(Halt::Full),
             Progress::Failed(fault) => Err(Halt::Fault(fault)),

@@ -13,7 +13,8 @@ use crate::{
     bind::{Bound, bind, find},
     declare::{
         goal::Goal,
-        listed::{Costs, Declared, DeclaredPuzzle, Kind},
+        listed::{Costs, Declared, DeclaredPuzzle, Kind, Scores},
+        score::Scored,
     },
     interface::{
         instance::{AnyPuzzle, Instance},
@@ -274,6 +275,105 @@ impl<P: Plain> Variant for Bare<P> {
     }
 }
 
+/// A score puzzle without parameters: [`Plain`] for most points of a path.
+///
+/// ```
+/// # use unriddle_catalog::{Preset, Presentation, Scored};
+/// # use unriddle_core::{
+/// #     Coded, Layered, Mobility, Notation, Numbers, ParseError, Puzzle, Score, ScorePuzzle,
+/// #     Unfiltered, text,
+/// # };
+/// # #[derive(Clone)]
+/// # struct Stairs(u8);
+/// # impl Puzzle for Stairs {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     type Actions = Numbers;
+/// #     fn initial_state(&self) -> u8 { self.0 }
+/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
+/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
+/// # }
+/// # impl ScorePuzzle for Stairs {
+/// #     fn reward(&self, stair: &u8, _: u8) -> Score { Score::from(stair % 3) }
+/// # }
+/// # impl Layered for Stairs {
+/// #     fn layer(&self, stair: &u8) -> usize { usize::from(*stair) }
+/// # }
+/// # impl Coded for Stairs {
+/// #     type Shape = ();
+/// #     fn code(&self, stair: &u8, steps: u8) -> u64 { u64::from(*stair) << 8 | u64::from(steps) }
+/// # }
+/// # impl Notation for Stairs {
+/// #     fn state_text(&self, stair: &u8) -> String { stair.to_string() }
+/// #     fn solution_text(&self, steps: &[u8]) -> String {
+/// #         steps.iter().map(u8::to_string).collect::<Vec<_>>().join(" ")
+/// #     }
+/// #     fn parse_solution(&self, text: &str) -> Result<Vec<u8>, ParseError> {
+/// #         text::read(text, |word| word.parse().map_err(|_| "expected a number".to_owned()))
+/// #     }
+/// # }
+/// # impl Presentation for Stairs {}
+/// # impl Scored for Stairs {
+/// #     const PRESETS: &'static [Preset<Self>] =
+/// #         &[Preset::new("default", "a beam", |_| Some("layers(width=10)"))];
+/// #     type Filter = Unfiltered;
+/// #     type Value = Mobility;
+/// # }
+/// use unriddle_catalog::{Family, Info, PlainScores, Role};
+///
+/// impl PlainScores for Stairs {
+///     const INFO: &'static Info = &Info::new(Role::Puzzle, "stairs", "go down to 0");
+///
+///     fn parse(text: &str) -> Result<Self, ParseError> {
+///         let number = text.trim().parse();
+///         number.map(Self).map_err(|_| ParseError::at(1, 1, "expected a number of stairs"))
+///     }
+/// }
+///
+/// static FAMILY: Family = Family::plain_scores::<Stairs>();
+/// let puzzle = FAMILY.default_puzzle().expect("it has no parameters");
+/// assert_eq!((puzzle.load("9")?.text(), puzzle.unit()), ("9".to_owned(), "points"));
+/// # Ok::<(), ParseError>(())
+/// ```
+pub trait PlainScores: Scored {
+    /// Declaration.
+    const INFO: &'static Info;
+
+    /// Its generators; the first is the default. Empty for a puzzle whose instances are made by
+    /// people.
+    const GENERATORS: &'static [Generator<BareScores<Self>>] = &[];
+
+    /// Unit of its values for people: a plural such as `points`.
+    const UNIT: &'static str = "points";
+
+    /// Reads one instance.
+    ///
+    /// # Errors
+    /// The position at which the text is wrong and the expected text; lines and columns count from
+    /// the text's start.
+    fn parse(text: &str) -> Result<Self, ParseError>;
+}
+
+/// The variant of a score puzzle without parameters.
+pub struct BareScores<P>(PhantomData<fn() -> P>);
+
+impl<P: PlainScores> Variant for BareScores<P> {
+    type Aim = Scores;
+    type Instance = P;
+
+    const INFO: &'static Info = P::INFO;
+    const GENERATORS: &'static [Generator<Self>] = P::GENERATORS;
+    const UNIT: &'static str = P::UNIT;
+
+    fn configure(_: &Bound<'_>) -> Self {
+        Self(PhantomData)
+    }
+
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        Ok(ErasedInstance::<P, Scores>::new(P::parse(text)?).boxed())
+    }
+}
+
 /// A size of a puzzle; the solver of a preset may depend on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
@@ -334,6 +434,12 @@ impl Family {
     #[must_use]
     pub const fn plain<P: Plain>() -> Self {
         Self::of::<Bare<P>>()
+    }
+
+    /// The family of a score puzzle without parameters.
+    #[must_use]
+    pub const fn plain_scores<P: PlainScores>() -> Self {
+        Self::of::<BareScores<P>>()
     }
 
     /// Names that its specs may contain, and its presets.

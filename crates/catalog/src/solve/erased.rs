@@ -2,13 +2,17 @@
 //!
 //! Path puzzles of both aims share one implementation of [`Instance`]; an aim adds its [`PathAim`].
 
-use super::path::{PathGame, Rules};
+use super::{
+    claims::{Aimed, claims},
+    path::{PathGame, Rules},
+};
 use crate::{
     declare::{
         assignment::Assignment,
         listed::{Costs, DeclaredPuzzle, Kind, Placings, Presentation, Preset, Scores},
     },
     interface::{
+        claims::Claims,
         game::Game,
         instance::{Extensions, Instance},
         pattern::Pattern,
@@ -18,7 +22,7 @@ use crate::{
     },
     spec::Spec,
 };
-use std::marker::PhantomData;
+use std::{marker::PhantomData, sync::Arc};
 use unriddle_core::ParseError;
 
 /// Wraps a concrete puzzle as `dyn Instance`. `A` is the marker of the puzzle's aim.
@@ -65,7 +69,7 @@ impl Path for Costs {}
 impl Path for Scores {}
 
 /// The part of a path puzzle that depends on its aim.
-pub(crate) trait PathAim<P: Presentation>: Path {
+pub(crate) trait PathAim<P: Presentation>: Aimed<P> {
     /// End and value of a path.
     fn rules() -> Rules<P>;
 
@@ -130,6 +134,10 @@ impl<P: Presentation + DeclaredPuzzle<A>, A: PathAim<P>> Instance for ErasedInst
 
     fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {
         A::solve(&self.puzzle, request, events)
+    }
+
+    fn into_claims(self: Box<Self>) -> Option<Arc<dyn Claims>> {
+        Some(claims::<P, A>(self.puzzle))
     }
 
     fn replay(&self, solution: &str) -> Result<(i64, u64), String> {

@@ -15,6 +15,8 @@
 //! # Ok::<(), unriddle_core::ParseError>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod family;
 
 #[cfg(not(test))]

@@ -28,6 +28,8 @@
 //! # Ok::<(), unriddle_core::ParseError>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod family;
 mod notation;
 

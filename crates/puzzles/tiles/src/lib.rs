@@ -20,6 +20,8 @@
 //! - *Builder* ([`sliding`]): breadth-first search on bit sets, one block per set of occupied
 //!   cells and region of the blank. A horizontal move is a word-wise OR of two blocks.
 
+#![forbid(unsafe_code)]
+
 mod board;
 mod draw;
 pub mod family;

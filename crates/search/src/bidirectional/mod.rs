@@ -194,6 +194,10 @@ impl<P: GoalPuzzle> Policy<P> for StatePairs<'_, P> {
     const FIRST: Stage = Stage::LookUp;
     const RELEASES_FIRST: bool = false;
 
+    fn heuristic(&self) -> Option<&dyn BatchHeuristic<P>> {
+        Some(self.heuristic)
+    }
+
     fn admit(beam: &LayeredBeam<'_, P, Self>, quota: &Quota) -> Result<(), SearchError> {
         let width = beam.config.width;
         if beam.needed(width) <= quota.bytes {
