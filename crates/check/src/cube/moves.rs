@@ -36,8 +36,7 @@ const DEEPEST: usize = 1_000;
 /// The faces that turn, with their numbers of clockwise quarter turns. The faces are named by where
 /// they are before the first move.
 pub(super) fn turns(text: &str, size: usize) -> Result<Vec<(usize, usize)>, String> {
-    let text: Vec<&str> =
-        text.lines().map(|line| line.split("//").next().unwrap_or("")).collect();
+    let text: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or("")).collect();
     let text = text.join("\n");
     let mut reader = Reader { signs: text.chars().collect(), at: 0, size, made: 0 };
     let moves = reader.sequence(0, true)?;
@@ -321,8 +320,26 @@ mod tests {
             assert_eq!(turns(text, size).as_deref(), Ok(found), "{text}");
         }
         for text in [
-            "R U Q", "R4", "R''", "R22", "[R U]", "[R, U", "(R", "R)", "R + U", "R +", "+ R", "R: U",
-            "(R)0", "(R)^", "(R)x3", "(R) x2", "(R)99999999", "[R: U, F]", "(R: U)", "[r]",
+            "R U Q",
+            "R4",
+            "R''",
+            "R22",
+            "[R U]",
+            "[R, U",
+            "(R",
+            "R)",
+            "R + U",
+            "R +",
+            "+ R",
+            "R: U",
+            "(R)0",
+            "(R)^",
+            "(R)x3",
+            "(R) x2",
+            "(R)99999999",
+            "[R: U, F]",
+            "(R: U)",
+            "[r]",
         ] {
             assert!(turns(text, 3).is_err(), "{text}");
         }

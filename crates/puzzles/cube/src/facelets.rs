@@ -2,9 +2,7 @@
 
 use crate::{
     Pieces,
-    geometry::{
-        CODES, CORNERS, EDGE_CODES, EDGES, FACES, Map, STICKER_OF, STICKERS, sticker_of,
-    },
+    geometry::{CODES, CORNERS, EDGE_CODES, EDGES, FACES, Map, STICKER_OF, STICKERS, sticker_of},
     pieces::{CORNER_COUNT, EDGE_COUNT},
     scheme::Scheme,
 };
@@ -86,9 +84,11 @@ impl Colours {
         found.ok_or_else(|| {
             let colours: Vec<usize> = seen.iter().map(|&(_, at)| self.0[at].into()).collect();
             let why = match N {
-                3 => "the centres must have the colours of a cube, with U opposite D, R opposite L, \
+                3 => {
+                    "the centres must have the colours of a cube, with U opposite D, R opposite L, \
                       and F opposite B as on a cube that is held in some way"
-                    .to_owned(),
+                        .to_owned()
+                }
                 _ => format!("no corner has the colours {}, seen at DBL", name(&colours)),
             };
             Wrong { sticker: seen[0].1, why }
@@ -97,10 +97,7 @@ impl Colours {
 
     /// The pieces that they show, by the faces as the cube is held, and its scheme. Errors call
     /// colours by their `names`.
-    pub(crate) fn pieces<const N: usize>(
-        &self,
-        names: &Names,
-    ) -> Result<(Pieces, Scheme), Wrong> {
+    pub(crate) fn pieces<const N: usize>(&self, names: &Names) -> Result<(Pieces, Scheme), Wrong> {
         let each = N * N;
         for face in 0..6 {
             let of = stickers::<N>().filter(|&sticker| self.0[sticker] == face);

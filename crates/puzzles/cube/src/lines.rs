@@ -25,9 +25,7 @@ impl<'t> Line<'t> {
         let (id, text) = if is_comment(all) { (None, "") } else { named(all) };
         let mut line = Self { number, all, id, text, signs: None };
         let signs = line.stickers();
-        let has = |kind: fn(&char) -> bool| {
-            signs.iter().flatten().any(|(_, sign)| kind(sign))
-        };
+        let has = |kind: fn(&char) -> bool| signs.iter().flatten().any(|(_, sign)| kind(sign));
         // Digits among letters are numbers of turns.
         let mixed = has(char::is_ascii_alphabetic) && has(char::is_ascii_digit);
         line.signs = signs.as_ref().filter(|_| !mixed).map(Vec::len);
@@ -68,7 +66,17 @@ fn is_comment(line: &str) -> bool {
 /// The lines of a text.
 pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    (1..).zip(text.lines()).map(|(number, line)| Line::new(number, line)).collect()
+    let mut lines: Vec<Line<'_>> = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = Line::new(number, line);
+        // Of many blank lines, a few separate as well.
+        if line.is_blank() && lines.len() > 3 && lines[lines.len() - 3..].iter().all(Line::is_blank)
+        {
+            lines.pop();
+        }
+        lines.push(line);
+    }
+    lines
 }
 
 /// A text without comments: lines that begin with `#` are empty.
@@ -138,30 +146,44 @@ fn separates(sign: char) -> bool {
 /// Signs that join others or change how they look.
 const INVISIBLE: [char; 3] = ['\u{fe0e}', '\u{fe0f}', '\u{200d}'];
 
+/// Signs of a text that are looked at; no cube has as many stickers.
+pub(crate) const MOST: usize = 10_000;
+
 /// The signs of a text that may be stickers: letters, digits and symbols; if there are none, the
 /// punctuation. `None` if a sign turns a move round. Quotation marks around words are left out.
 fn signs_in(text: &str, line: usize, columns: usize) -> Option<Vec<Sign>> {
-    let all: Vec<Sign> =
-        (columns + 1..).zip(text.chars()).map(|(column, sign)| ((line, column), sign)).collect();
-    let is_quote = |&(_, sign): &Sign| PRIMES.contains(&sign);
-    for word in all.split(|&(_, sign)| separates(sign) && !PRIMES.contains(&sign)) {
-        let quotes = word.iter().filter(|sign| is_quote(sign)).count();
-        let is_quoted = quotes == 2
-            && word.len() > 2
-            && word.first().is_some_and(is_quote)
-            && word.last().is_some_and(is_quote);
-        if quotes > 0 && !is_quoted {
+    let (mut signs, mut marks) = (Vec::new(), Vec::new());
+    let mut column = columns + 1;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let end = rest.find(|sign| separates(sign) && !PRIMES.contains(&sign));
+        let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
+        let inner = match word.strip_prefix(PRIMES) {
+            Some(inner) => inner.strip_suffix(PRIMES).filter(|inner| !inner.is_empty())?,
+            None => word,
+        };
+        if inner.contains(PRIMES) {
             return None;
         }
+        column += usize::from(inner.len() < word.len());
+        for sign in inner.chars() {
+            if signs.len() < MOST {
+                signs.push(((line, column), sign));
+            }
+            column += 1;
+        }
+        column += usize::from(inner.len() < word.len());
+        let separator = after.chars().next();
+        if let Some(sign) = separator {
+            let is_mark = !sign.is_whitespace() && !INVISIBLE.contains(&sign);
+            if is_mark && marks.len() < MOST {
+                marks.push(((line, column), sign));
+            }
+            column += 1;
+        }
+        rest = &after[separator.map_or(0, char::len_utf8)..];
     }
-    let is_sign = |(_, sign): &Sign| !separates(*sign) && !PRIMES.contains(sign);
-    let signs: Vec<Sign> = all.iter().copied().filter(is_sign).collect();
-    if !signs.is_empty() {
-        return Some(signs);
-    }
-    let is_mark =
-        |(_, sign): &Sign| !sign.is_whitespace() && !INVISIBLE.contains(sign);
-    Some(all.into_iter().filter(is_mark).collect())
+    Some(if signs.is_empty() { marks } else { signs })
 }
 
 /// The signs of all of a text that may be stickers; `None` if a sign turns a move round.
@@ -171,7 +193,9 @@ pub(crate) fn signs(text: &str) -> Option<Vec<Sign>> {
     for (number, line) in (1..).zip(text.lines()) {
         let signs = signs_in(line, number, 0)?;
         let is_mark = signs.first().is_some_and(|(_, sign)| separates(*sign));
-        if is_mark { &mut marks } else { &mut all }.extend(signs);
+        let kind = if is_mark { &mut marks } else { &mut all };
+        let left = MOST - kind.len();
+        kind.extend(signs.into_iter().take(left));
     }
     Some(if all.is_empty() { marks } else { all })
 }

@@ -77,7 +77,8 @@ pub(crate) fn numbers(text: &str) -> Result<(Pieces, Scheme), ParseError> {
     // Stickers of a colour are told apart by their pieces.
     for (number, &((line, column), word)) in numbered(&pieces, scheme).into_iter().zip(&words) {
         if word.parse() != Ok(number) {
-            let why = format!("expected {number}, by the other stickers of its piece, found `{word}`");
+            let why =
+                format!("expected {number}, by the other stickers of its piece, found `{word}`");
             return Err(ParseError::at(line, column, why));
         }
     }

@@ -371,16 +371,30 @@ mod tests {
     #[test]
     fn texts_that_are_two_things_are_refused() {
         for (text, message) in [
-            ("UUUURRRRFFFFDDDDLLLLBBBB", "as of a cube of side 2, which is read with the option size=2"),
+            (
+                "UUUURRRRFFFFDDDDLLLLBBBB",
+                "as of a cube of side 2, which is read with the option size=2",
+            ),
             (&"URFDLB".repeat(16), "as of a cube of side 4"),
-            (&"bbbuufuudlrdlrduufrrfuffbbrddbddblrduffdllfrrllllbfrb".repeat(1), "expected 54 stickers, found 53"),
+            (
+                "bbbuufuudlrdlrduufrrfuffbbrddbddblrduffdllfrrllllbfrb",
+                "expected 54 stickers, found 53",
+            ),
             ("[r] U", "a commutator [A, B] or a conjugate [A: B]"),
             (&"MRUFSE".repeat(9), "a sequence of moves, or the stickers of a cube in six colours"),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.contains(message), "{text}: {error}");
         }
-        let wrong = (0..54).map(|i: u32| if i == 0 { 2 } else if i == 2 { 0 } else { i });
+        let wrong = (0..54).map(|i: u32| {
+            if i == 0 {
+                2
+            } else if i == 2 {
+                0
+            } else {
+                i
+            }
+        });
         let wrong: Vec<String> = wrong.map(|number| number.to_string()).collect();
         let error = read(&wrong.join(" ")).unwrap_err();
         assert!(error.contains("by the other stickers of its piece"), "{error}");

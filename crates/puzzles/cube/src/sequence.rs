@@ -73,39 +73,45 @@ pub(crate) fn read(
     is_known: impl Fn(&Move) -> bool,
 ) -> Result<Vec<Move>, ParseError> {
     let mut signs = Vec::new();
-    for (line, content) in (1..).zip(text.lines()) {
-        let content = content.split("//").next().unwrap_or_default();
-        signs.extend((1..).zip(content.chars()).map(|(column, sign)| (sign, (line, column))));
-        signs.push((' ', (line, content.chars().count() + 1)));
+    for line in text.lines() {
+        let code = line.split("//").next().unwrap_or_default();
+        signs.extend(code.chars());
+        signs.push('\n');
     }
-    let mut reader = Reader { signs, at: 0, expected, made: 0, open: Vec::new() };
-    reader.read(is_known)
+    let mut reader = Reader { signs, expected, at: 0, made: 0, open: Vec::new() };
+    let found = reader.read(is_known);
+    found.map_err(|(at, why)| {
+        let before = &reader.signs[..at.min(reader.signs.len())];
+        let line = before.split(|&sign| sign == '\n').count();
+        let column = before.iter().rev().take_while(|&&sign| sign != '\n').count() + 1;
+        ParseError::at(line, column, why)
+    })
 }
 
-/// Line and column.
-type Place = (usize, usize);
+/// Number of the sign at which a text is refused, and the reason.
+type Refused = (usize, String);
 
-fn refused(at: Place, why: impl Into<String>) -> ParseError {
-    ParseError::at(at.0, at.1, why)
+fn refused<T>(at: usize, why: impl Into<String>) -> Result<T, Refused> {
+    Err((at, why.into()))
 }
 
 /// Brackets that are open, or the whole text.
 #[derive(Default)]
 struct Group {
     /// The opening bracket and its position; `None` for the whole text.
-    open: Option<(char, Place)>,
+    open: Option<(char, usize)>,
     /// The part before a comma or a colon of square brackets, with this sign.
     first: Option<(Vec<Move>, char)>,
     moves: Vec<Move>,
     /// Axes of the last moves that are simultaneous, one bit for each axis.
     last: Option<u8>,
     /// Position of a `+` that waits for its second move.
-    plus: Option<Place>,
+    plus: Option<usize>,
 }
 
 impl Group {
     /// Appends a move, or the moves that brackets make.
-    fn add(&mut self, item: &[Move]) -> Result<(), ParseError> {
+    fn add(&mut self, item: &[Move]) -> Result<(), Refused> {
         // Turns about an axis commute.
         let axes = item.iter().fold(0, |axes, one| axes | 1 << (one.face % 3));
         match (self.plus.take(), self.last) {
@@ -113,12 +119,12 @@ impl Group {
                 if (before | axes).count_ones() > 1 {
                     let why = "expected simultaneous moves that commute, such as R + L', on both \
                                sides of `+`";
-                    return Err(refused(plus, why));
+                    return refused(plus, why);
                 }
                 self.last = Some(before | axes);
             }
             (Some(plus), None) => {
-                return Err(refused(plus, "expected a move before `+`, such as R + L'"));
+                return refused(plus, "expected a move before `+`, such as R + L'");
             }
             (None, _) => self.last = Some(axes),
         }
@@ -127,16 +133,16 @@ impl Group {
     }
 
     /// Refuses a `+` without a second move.
-    fn closed(&self) -> Result<(), ParseError> {
+    fn closed(&self) -> Result<(), Refused> {
         match self.plus {
-            Some(plus) => Err(refused(plus, "expected a move behind `+`, such as R + L'")),
+            Some(plus) => refused(plus, "expected a move behind `+`, such as R + L'"),
             None => Ok(()),
         }
     }
 }
 
 struct Reader<'t> {
-    signs: Vec<(char, Place)>,
+    signs: Vec<char>,
     at: usize,
     expected: &'t str,
     /// Moves that brackets have made.
@@ -146,16 +152,17 @@ struct Reader<'t> {
 
 impl Reader<'_> {
     fn peek(&self) -> Option<char> {
-        self.signs.get(self.at).map(|&(sign, _)| sign)
+        self.signs.get(self.at).copied()
     }
 
-    fn read(&mut self, is_known: impl Fn(&Move) -> bool) -> Result<Vec<Move>, ParseError> {
+    fn read(&mut self, is_known: impl Fn(&Move) -> bool) -> Result<Vec<Move>, Refused> {
         let mut group = Group::default();
-        while let Some(&(sign, place)) = self.signs.get(self.at) {
+        while let Some(sign) = self.peek() {
+            let place = self.at;
             match sign {
                 '(' | '[' if self.open.len() >= DEEPEST => {
                     let why = format!("expected at most {DEEPEST} brackets within each other");
-                    return Err(refused(place, why));
+                    return refused(place, why);
                 }
                 '(' | '[' => {
                     let inner = Group { open: Some((sign, place)), ..Group::default() };
@@ -182,7 +189,7 @@ impl Reader<'_> {
                              `{other}`: write the inner ones with brackets of their own, such as \
                              [A: [B, C]]"
                         );
-                        return Err(refused(place, why));
+                        return refused(place, why);
                     }
                     group.first = Some((std::mem::take(&mut group.moves), sign));
                     group.last = None;
@@ -191,7 +198,7 @@ impl Reader<'_> {
                 ':' => {
                     let why = "expected square brackets around a conjugate, such as [R: U], or an \
                                id that is no sequence of moves before `:`";
-                    return Err(refused(place, why));
+                    return refused(place, why);
                 }
                 _ if sign.is_whitespace() || sign == ',' => self.at += 1,
                 _ => {
@@ -203,20 +210,20 @@ impl Reader<'_> {
         group.closed()?;
         if let Some((open, place)) = group.open {
             let close = if open == '(' { ')' } else { ']' };
-            return Err(refused(place, format!("expected a `{close}` for this `{open}`")));
+            return refused(place, format!("expected a `{close}` for this `{open}`"));
         }
         Ok(group.moves)
     }
 
     /// The moves of a group that a bracket closes, with the repetition behind the bracket.
-    fn close(&mut self, group: Group, sign: char, at: Place) -> Result<Vec<Move>, ParseError> {
+    fn close(&mut self, group: Group, sign: char, at: usize) -> Result<Vec<Move>, Refused> {
         group.closed()?;
         let Some((open, place)) = group.open else {
-            return Err(refused(at, format!("expected an opening bracket for this `{sign}`")));
+            return refused(at, format!("expected an opening bracket for this `{sign}`"));
         };
         if (open == '(') != (sign == ')') {
             let close = if open == '(' { ')' } else { ']' };
-            return Err(refused(at, format!("expected `{close}`, found `{sign}`")));
+            return refused(at, format!("expected `{close}`, found `{sign}`"));
         }
         let Group { first, moves, .. } = group;
         let moves = match first {
@@ -225,12 +232,12 @@ impl Reader<'_> {
                 let why = "expected `,` or `:` in square brackets: a commutator [A, B] or a \
                            conjugate [A: B]; write x, y and z for rotations of the whole cube, and \
                            round brackets around other moves";
-                return Err(refused(place, why));
+                return refused(place, why);
             }
             Some((first, link)) => {
                 if first.is_empty() || moves.is_empty() {
                     let why = format!("expected moves on both sides of `{link}`");
-                    return Err(refused(place, why));
+                    return refused(place, why);
                 }
                 self.make(2 * (first.len() + moves.len()), place)?;
                 let back: Vec<Move> = inverse(&first).collect();
@@ -250,25 +257,25 @@ impl Reader<'_> {
     }
 
     /// Counts moves that brackets make.
-    fn make(&mut self, count: usize, at: Place) -> Result<(), ParseError> {
+    fn make(&mut self, count: usize, at: usize) -> Result<(), Refused> {
         self.made = self.made.saturating_add(count);
         if self.made > MOST {
-            return Err(refused(at, format!("expected brackets that make at most {MOST} moves")));
+            return refused(at, format!("expected brackets that make at most {MOST} moves"));
         }
         Ok(())
     }
 
     /// Reads a number of repetitions and a sign of inversion behind a closing bracket.
-    fn repetition(&mut self, at: Place) -> Result<(usize, bool), ParseError> {
+    fn repetition(&mut self, at: usize) -> Result<(usize, bool), Refused> {
         let has_sign = matches!(self.peek(), Some('^' | '*' | '×'));
         self.at += usize::from(has_sign);
         // `(A B) x3`: repetitions, or a rotation about the axis of R.
-        let next = self.signs[self.at..].iter().take_while(|(sign, _)| sign.is_whitespace()).count();
+        let next = self.signs[self.at..].iter().take_while(|sign| sign.is_whitespace()).count();
         let digit = |offset: usize| -> Option<char> {
-            let (sign, _) = self.signs.get(self.at + offset)?;
-            sign.is_ascii_digit().then_some(*sign)
+            let sign = *self.signs.get(self.at + offset)?;
+            sign.is_ascii_digit().then_some(sign)
         };
-        let is_x = self.signs.get(self.at + next).is_some_and(|&(sign, _)| sign == 'x');
+        let is_x = self.signs.get(self.at + next).is_some_and(|&sign| sign == 'x');
         if !has_sign && is_x && digit(next + 1).is_some() {
             let many = digit(next + 2).is_some() || digit(next + 1) > Some('3');
             if !many {
@@ -277,7 +284,7 @@ impl Reader<'_> {
                     "`x{found}` behind a bracket is a repetition or a rotation of the cube: write \
                      `(A B){found}` or `(A B) (x{found})`"
                 );
-                return Err(refused(self.signs[self.at + next].1, why));
+                return refused(self.at + next, why);
             }
             self.at += next + 1;
         }
@@ -296,25 +303,25 @@ impl Reader<'_> {
         let count = if digits.is_empty() && !has_sign { Some(1) } else { digits.parse().ok() };
         match count.filter(|&count| count > 0) {
             Some(count) => Ok((count, turns_round)),
-            None => Err(refused(at, "expected a number of repetitions, such as (R U)3")),
+            None => refused(at, "expected a number of repetitions, such as (R U)3"),
         }
     }
 
     /// Reads a move.
-    fn one(&mut self, is_known: impl Fn(&Move) -> bool) -> Result<Move, ParseError> {
+    fn one(&mut self, is_known: impl Fn(&Move) -> bool) -> Result<Move, Refused> {
         let start = self.at;
-        let refused = |end: usize| {
-            let found: String = self.signs[start..end].iter().map(|(sign, _)| sign).collect();
+        let refused = |end: usize| -> Result<Move, Refused> {
+            let found: String = self.signs[start..end].iter().collect();
             let found = found.replace(char::is_control, "\u{fffd}");
             let expected = self.expected;
-            refused(self.signs[start].1, format!("expected {expected}, found `{found}`"))
+            refused(start, format!("expected {expected}, found `{found}`"))
         };
-        let Some((face, mut layers)) = letter(self.signs[start].0) else {
-            let end = self.signs[start..].iter().position(|(sign, _)| sign.is_whitespace());
-            return Err(refused(end.map_or(self.signs.len(), |end| start + end).min(start + 12)));
+        let Some((face, mut layers)) = letter(self.signs[start]) else {
+            let end = self.signs[start..].iter().position(|sign| sign.is_whitespace());
+            return refused(end.map_or(self.signs.len(), |end| start + end).min(start + 12));
         };
         let (mut at, mut digit, mut turns_round) = (start + 1, None, false);
-        while let Some(&(sign, _)) = self.signs.get(at) {
+        while let Some(&sign) = self.signs.get(at) {
             match sign {
                 'w' if at == start + 1 && layers == Layers::Face => layers = Layers::Wide,
                 '1'..='3' if digit.is_none() => digit = Some(sign as u8 - b'0'),
@@ -324,12 +331,13 @@ impl Reader<'_> {
             at += 1;
         }
         let quarters = digit.unwrap_or(1);
-        let one = Move { face, layers, quarters: if turns_round { 4 - quarters } else { quarters } };
+        let one =
+            Move { face, layers, quarters: if turns_round { 4 - quarters } else { quarters } };
         // A further digit or a second prime has no meaning.
-        let next = self.signs.get(at).map(|&(sign, _)| sign);
+        let next = self.signs.get(at).copied();
         let goes_on = next.is_some_and(|sign| sign.is_ascii_digit() || PRIMES.contains(&sign));
         if !is_known(&one) || goes_on {
-            return Err(refused((at + usize::from(goes_on)).max(start + 1)));
+            return refused((at + usize::from(goes_on)).max(start + 1));
         }
         self.at = at;
         Ok(one)

@@ -51,8 +51,7 @@ fn piece(lines: &[Line<'_>], has_id: bool) -> Piece {
     let first = &lines[0];
     let line = first.number;
     if lines.len() == 1 {
-        let (text, column) =
-            if has_id { (first.text, first.columns()) } else { (first.all, 0) };
+        let (text, column) = if has_id { (first.text, first.columns()) } else { (first.all, 0) };
         return Piece { text: text.to_owned(), line, column, ..Piece::default() };
     }
     // Columns of a drawing stay.
@@ -80,7 +79,9 @@ fn extent<const N: usize>(lines: &[Line<'_>]) -> usize {
             false => (1..count).find(better).unwrap_or(count),
         };
     }
-    if N == 3 && let Some(count) = listed(lines) {
+    if N == 3
+        && let Some(count) = listed(lines)
+    {
         return count;
     }
     broken::<N>(lines)
@@ -167,9 +168,8 @@ mod tests {
         use unriddle_catalog::Presentation as _;
         let read = |piece: Piece| {
             let cube = Cube::<N>::parse(&piece.text, Metric::Quarter);
-            let error = |error| {
-                unriddle_catalog::input::moved(error, piece.line, piece.column).to_string()
-            };
+            let error =
+                |error| unriddle_catalog::input::moved(error, piece.line, piece.column).to_string();
             (piece.id.clone(), cube.map(|cube| cube.text()).map_err(error))
         };
         split::<N>(file).into_iter().map(read).collect()
@@ -262,7 +262,8 @@ mod tests {
 
     #[test]
     fn moves_are_one_cube_a_line() {
-        let file = "R U F\n[R, U]\na: [R: U]\n\n# comment\nR [U: F]\n1. R U\n x y z\nb:\nc: R\nUF UR";
+        let file =
+            "R U F\n[R, U]\na: [R: U]\n\n# comment\nR [U: F]\n1. R U\n x y z\nb:\nc: R\nUF UR";
         let found = cut::<3>(file);
         let ids: Vec<&str> = found.iter().map(|(id, _)| id.as_str()).collect();
         assert_eq!(ids, ["1", "2", "a", "6", "1", "8", "b", "c", "11"]);

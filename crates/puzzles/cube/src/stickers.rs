@@ -5,7 +5,7 @@ use crate::{
     Pieces,
     facelets::{Colours, Names, STAYS, Wrong, stickers},
     geometry::{CORNERS, FACES, STICKERS, sticker_of},
-    lines::{Line, Sign, face_of},
+    lines::{Line, MOST, Sign, face_of},
     named::face,
     scheme::Scheme,
 };
@@ -89,8 +89,7 @@ impl Text {
         let mut names = [' '; 6];
         for (i, sign) in corner(STAYS).into_iter().enumerate() {
             let apart = kinds(&self.signs).into_iter().map(|(other, _)| other).filter(|&other| {
-                let meet =
-                    |place| corner(place).contains(&sign) && corner(place).contains(&other);
+                let meet = |place| corner(place).contains(&sign) && corner(place).contains(&other);
                 other != sign && !(0..8).any(meet)
             });
             let apart: Vec<char> = apart.collect();
@@ -304,9 +303,7 @@ fn under(rows: &[Vec<usize>], of: std::ops::Range<usize>, side: usize) -> usize 
 
 /// Faces with names, each followed by its stickers: the signs and the order of the faces, and the
 /// number of lines.
-pub(crate) fn named_faces<const N: usize>(
-    lines: &[Line<'_>],
-) -> Option<(Text, Vec<usize>, usize)> {
+pub(crate) fn named_faces<const N: usize>(lines: &[Line<'_>]) -> Option<(Text, Vec<usize>, usize)> {
     let (mut order, mut signs) = (Vec::new(), Vec::new());
     for (i, line) in lines.iter().enumerate().take(6 * (N + 3)) {
         if let Some(name) = line.id {
@@ -337,9 +334,9 @@ pub(crate) fn wrong_count<const N: usize>(signs: &[Sign]) -> Option<ParseError> 
     let kinds = kinds(&signs);
     let ((line, column), _) = *signs.first()?;
     let size = (2..=32).find(|side| 6 * side * side == signs.len() && *side != N);
-    if let Some(side) = size.filter(|side| {
-        kinds.len() == 6 && kinds.iter().all(|&(_, count)| count == side * side)
-    }) {
+    if let Some(side) =
+        size.filter(|side| kinds.len() == 6 && kinds.iter().all(|&(_, count)| count == side * side))
+    {
         let option = match side {
             2 => ", which is read with the option size=2",
             3 => ", which is read with the option size=3",
@@ -358,7 +355,8 @@ pub(crate) fn wrong_count<const N: usize>(signs: &[Sign]) -> Option<ParseError> 
                         may have a 1, such as R1";
     if signs.len() != all {
         let ((line, column), _) = *signs.get(all).or(signs.last())?;
-        let why = format!("expected {all} stickers, found {}{HINT}", signs.len());
+        let least = if signs.len() < MOST { "" } else { "at least " };
+        let why = format!("expected {all} stickers, found {least}{}{HINT}", signs.len());
         return Some(ParseError::at(line, column, why));
     }
     let each = N * N;
@@ -370,12 +368,13 @@ pub(crate) fn wrong_count<const N: usize>(signs: &[Sign]) -> Option<ParseError> 
         let why = format!("expected {each} stickers of colour {sign}, found {count}{HINT}");
         return Some(ParseError::at(line, column, why));
     }
-    let found: Vec<String> =
-        kinds.iter().take(8).map(|(sign, count)| format!("{} {count}", sign.escape_debug())).collect();
-    let why = format!(
-        "expected six colours of {each} stickers each, found {}{HINT}",
-        found.join(", ")
-    );
+    let found: Vec<String> = kinds
+        .iter()
+        .take(8)
+        .map(|(sign, count)| format!("{} {count}", sign.escape_debug()))
+        .collect();
+    let why =
+        format!("expected six colours of {each} stickers each, found {}{HINT}", found.join(", "));
     Some(ParseError::at(line, column, why))
 }
 
