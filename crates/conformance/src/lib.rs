@@ -62,6 +62,7 @@
 mod abilities;
 #[cfg(feature = "catalog")]
 mod family;
+#[cfg(feature = "catalog")]
 pub mod forms;
 pub mod graph;
 mod heuristic;

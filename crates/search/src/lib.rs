@@ -90,6 +90,7 @@ mod best_first;
 mod evaluate;
 mod layered_beam;
 mod lines;
+mod pace;
 mod report;
 mod tabled;
 mod threads;
