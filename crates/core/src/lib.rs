@@ -47,6 +47,7 @@ pub mod puzzle;
 pub mod regret;
 pub mod rng;
 pub mod search;
+mod slice;
 pub mod space;
 pub mod text;
 mod toy;

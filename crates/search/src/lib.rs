@@ -159,6 +159,7 @@ mod evaluate;
 mod guard;
 mod layered_beam;
 mod lines;
+mod pace;
 mod report;
 mod tabled;
 mod threads;

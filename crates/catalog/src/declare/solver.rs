@@ -257,6 +257,11 @@ impl<'a, 'e, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, 'e, P, A> {
         Err(Halt::Report(Box::new(report)))
     }
 
+    /// Time limit of the search.
+    pub(crate) fn time(&self) -> Option<Duration> {
+        self.budget.time
+    }
+
     /// Subtracts the effort of an earlier solve from the budget.
     pub(crate) fn spend(&mut self, before: &Report) {
         let budget = &mut self.budget;

@@ -23,7 +23,7 @@ use crate::{
     },
     spec::Spec,
 };
-use std::cell::RefCell;
+use std::{cell::RefCell, time::Instant};
 use unriddle_core::search::MAX_STATE_BYTES;
 use unriddle_core::{
     BatchHeuristic, Cost, GoalDistances, Info, Options, Puzzle, Role, Row, SearchError, Solution,
@@ -334,11 +334,12 @@ fn widened<'b, P: Goal>(
     config: BeamConfig,
     make: &dyn Fn(BeamConfig, Option<Cost>) -> Result<Inner<'b, P::Action>, SearchError>,
 ) -> Result<Report, Halt> {
-    let is_timed = config.widen == Widen::Timed && run.request.budget.time.is_some();
-    Ok(if is_timed {
-        run.search(&mut Widening::new(config, make))?
-    } else {
-        run.search(&mut *make(config, None)?)?
+    Ok(match run.time() {
+        Some(limit) if config.widen == Widen::Timed => {
+            let begun = Instant::now();
+            run.search(&mut Widening::new(config, make).paced(limit, move || begun.elapsed()))?
+        }
+        _ => run.search(&mut *make(config, None)?)?,
     })
 }
 

@@ -358,10 +358,10 @@ impl Goal for Cube<3> {
             |cube| {
                 Some(match cube.metric() {
                     Metric::Quarter => {
-                        "beam(net(cube-shared, precision=short), width=65536, direction=bidirectional, goal_table=64M)"
+                        "beam(net(cube-shared, precision=short), width=65536, direction=bidirectional, goal_table=64M, widen=timed)"
                     }
                     Metric::Half => {
-                        "beam(net(cube-half, precision=short), width=65536, direction=bidirectional, goal_table=64M)"
+                        "beam(net(cube-half, precision=short), width=65536, direction=bidirectional, goal_table=64M, widen=timed)"
                     }
                 })
             },
@@ -396,10 +396,10 @@ impl Goal for Cube<2> {
             |cube| {
                 Some(match cube.metric() {
                     Metric::Quarter => {
-                        "beam(net(cube2, precision=bytes), width=1k, direction=bidirectional)"
+                        "beam(net(cube2, precision=bytes), width=1k, direction=bidirectional, widen=timed)"
                     }
                     Metric::Half => {
-                        "beam(net(cube2-half, precision=bytes), width=1k, direction=bidirectional)"
+                        "beam(net(cube2-half, precision=bytes), width=1k, direction=bidirectional, widen=timed)"
                     }
                 })
             },
