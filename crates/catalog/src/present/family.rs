@@ -515,9 +515,10 @@ impl Family {
 }
 
 /// A text with plain blanks for non-breaking ones, which web pages and word processors insert, and
-/// for a byte order mark. Positions of characters stay.
+/// without a byte order mark at its beginning. People do not count the mark as a column.
 fn plain_blanks(text: &str) -> Cow<'_, str> {
     const BLANKS: [char; 4] = ['\u{a0}', '\u{2007}', '\u{202f}', '\u{feff}'];
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.is_ascii() || !text.contains(BLANKS) {
         return Cow::Borrowed(text);
     }

@@ -50,7 +50,9 @@ mod memory;
 mod notation;
 mod picture;
 mod rules;
+mod signs;
 mod symmetry;
+mod then;
 mod validate;
 mod variety;
 mod vicinity;
@@ -58,5 +60,5 @@ mod window;
 
 #[cfg(not(test))]
 pub use family::FAMILY;
-pub use level::{Level, Move, Way};
+pub use level::{End, Level, Move, Way};
 pub use rules::{Measure, Sokoban, State};
