@@ -85,7 +85,7 @@ impl Variant for Rules {
 const FORMS: &[Form] = &[
     Form::new(
         "columns",
-        "A line for each column, the deepest card first, `:` alone for an empty column; a `:` may begin every line. \
+        "A line for each column, the deepest card first, `:` for an empty column; a `:` may begin every line. \
          A card is a rank (`A`, `2` to `9`, `T` or `10` or `0` for ten, `J`, `Q`, `K`) and a suit (`C D S H` or `♣ ♦ ♠ ♥`) \
          in either order, in upper or lower case. Lines that begin with `#` are comments.",
         "JD KD 2S 4C 3S 6D 6S\n2D KC KS 5C 0D 8S 9C\n9H 9S 9D 0S 4S 8D 2H\nJC 5S QD QH 0H QS 6H\n\

@@ -185,7 +185,7 @@ fn forms_of_one_board_are_one_instance() {
     }
 }
 
-/// Where cards move one by one, values count single cards.
+/// The label of a value: single cards if cards move one by one.
 #[test]
 fn values_are_named_by_their_measure() {
     let declared = <FreeCell as DeclaredPuzzle<Costs>>::declared();

@@ -2,8 +2,8 @@
 //!
 //! A board is a row of signs for each row of lights: `1`, `#` or `x` for a light that is on, `0`,
 //! `.` or `-` for a light that is off; or the words `on` and `off`, `true` and `false`. A line,
-//! `/`, `;`, a bar `|` and the end of a list end a row. Blanks and commas between the signs are ignored.
-//! A text of one line without ends of rows is a square board, row by row.
+//! `/`, `;`, a bar `|` and the end of a list end a row. Blanks and commas between the signs are
+//! ignored. A text of one line without ends of rows is a square board, row by row.
 //!
 //! After the word `buttons` follows a row for each button: the lights that it toggles, with a sign
 //! for each light of the board, row by row.

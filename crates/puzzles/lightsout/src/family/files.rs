@@ -19,8 +19,8 @@ enum Open {
 
 /// Splits a file into boards. A line with `/`, with several rows apart by bars, with a whole list
 /// of rows, or with an id before a colon is a separate board, and so is a game id; other lines are
-/// rows of a board up to a blank line. A line that begins with `#` and contains other characters than
-/// signs is a comment: the id of the board of several lines below it.
+/// rows of a board up to a blank line. A line that begins with `#` and contains other characters
+/// than signs is a comment: the id of the board of several lines below it.
 pub(super) fn boards(file: &str) -> Vec<Piece> {
     let file = file.strip_prefix('\u{feff}').unwrap_or(file);
     let mut pieces: Vec<Piece> = Vec::new();
