@@ -1,22 +1,22 @@
 //! Widths of a sequence of beams under a time limit, judged by the time that its own beams took.
 //!
 //! The first beam is narrow, so that it answers within a tenth of the limit. If it takes longer,
-//! it pauses, and a beam of a quarter of its width takes its turn, and then one of a sixteenth:
-//! they take turns until one of them finds a solution. Each further beam is two or four times as
-//! wide as the previous one, as long as two more beams fit into the rest of the time; the last one
-//! fills most of it.
+//! it pauses, and two others take their turns, a quarter and four times as wide: a narrower beam is
+//! faster, and a wider one may find a way where a narrow one circles. The three take turns until
+//! one of them finds a solution. Each further beam is two or four times as wide as the previous
+//! one, as long as two more beams fit into the rest of the time; the last one fills most of it.
 
 use crate::beam::MAX_WIDTH;
 use std::{collections::VecDeque, time::Duration};
 
 /// Width of the first beam, unless the configured one is smaller.
 const FIRST: usize = 32;
+/// Ratio of the widths of the beams that take turns.
+const RATIO: usize = 4;
 /// Part of the limit in which the first beam answers, and the length of a turn.
 const TENTH: u32 = 10;
-/// Ratio of the width of a beam to the width of the beam that takes the next turn.
-const NARROWER: usize = 4;
-/// Largest number of beams that take turns.
-const RACERS: usize = 3;
+/// Number of beams that take turns.
+const RACERS: u32 = 3;
 
 /// A beam.
 #[derive(Clone, Copy)]
@@ -29,8 +29,8 @@ struct Racer {
 /// Change of the searching beam.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Turn {
-    /// A narrower beam begins.
-    Narrower,
+    /// Another beam begins.
+    New,
     /// The beam that has waited longest resumes.
     Waiting,
 }
@@ -49,10 +49,10 @@ pub(crate) struct Pace<'a> {
     begun: Duration,
     /// Beams that wait for their turn.
     waiting: VecDeque<Racer>,
+    /// Number of beams that have begun, before the first of them ended.
+    racers: u32,
     /// The last beam that ended.
     ended: Option<Racer>,
-    /// Largest width of a beam that ended without a solution.
-    failed: usize,
 }
 
 impl<'a> Pace<'a> {
@@ -66,8 +66,8 @@ impl<'a> Pace<'a> {
             current: None,
             begun: Duration::ZERO,
             waiting: VecDeque::new(),
+            racers: 0,
             ended: None,
-            failed: 0,
         }
     }
 
@@ -92,15 +92,17 @@ impl<'a> Pace<'a> {
     /// `configured` is the width of the beam without a time limit.
     pub(crate) fn begin(&mut self, configured: usize) -> Option<usize> {
         let now = self.now();
-        let narrowest = self.waiting.iter().map(|racer| racer.width).min();
-        let width = match (narrowest, self.ended) {
-            (Some(width), _) => width / NARROWER,
-            (None, None) => FIRST.min(configured),
-            (None, Some(ended)) if ended.width < MAX_WIDTH => {
+        let first = FIRST.min(configured);
+        let width = match (self.racers, self.ended) {
+            (0, None) => first,
+            (1, None) if first >= RATIO => first / RATIO,
+            (_, None) => first * RATIO,
+            (_, Some(ended)) if ended.width < MAX_WIDTH => {
                 wider(ended, self.limit.saturating_sub(now))
             }
-            (None, Some(_)) => return None,
+            (_, Some(_)) => return None,
         };
+        self.racers += 1;
         self.current = Some(Racer { width, took: Duration::ZERO });
         self.begun = now;
         Some(width)
@@ -109,18 +111,13 @@ impl<'a> Pace<'a> {
     /// Another beam whose turn it is, as long as nothing is solved. The searching beam then waits.
     pub(crate) fn turn(&mut self) -> Option<Turn> {
         let (current, used) = (self.current?, self.now().saturating_sub(self.begun));
-        // Wider beams than the first one follow beams that found nothing.
-        if used <= self.limit / TENTH || current.width > FIRST {
+        if used <= self.limit / TENTH {
             return None;
         }
-        let all = self.waiting.iter().chain([&current]);
-        let narrower = all.map(|racer| racer.width / NARROWER).min()?;
-        let turn = if narrower > self.failed && self.waiting.len() + 1 < RACERS {
-            Turn::Narrower
-        } else if self.waiting.is_empty() {
-            return None;
-        } else {
-            Turn::Waiting
+        let turn = match self.waiting.is_empty() {
+            _ if self.ended.is_none() && self.racers < RACERS => Turn::New,
+            false => Turn::Waiting,
+            true => return None,
         };
         self.waiting.push_back(Racer { took: current.took + used, ..current });
         self.current = None;
@@ -145,7 +142,6 @@ impl<'a> Pace<'a> {
             self.ended = Some(ended);
             return false;
         }
-        self.failed = self.failed.max(width);
         // The next beam is wider than all beams that found nothing.
         if self.ended.is_none_or(|before| before.width < width) {
             self.ended = Some(ended);
@@ -207,7 +203,7 @@ mod tests {
                 }
             } else if !is_solved {
                 match pace.turn() {
-                    Some(Turn::Narrower) => {
+                    Some(Turn::New) => {
                         let width = pace.begin(configured).unwrap();
                         found.push((width, false));
                         beams.push_back((found.len() - 1, each * width as u32));
@@ -235,22 +231,20 @@ mod tests {
     }
 
     #[test]
-    fn slow_beams_take_turns_with_narrower_ones() {
-        let all = widths(10 * MS, 65_536, 0);
-        assert_eq!(all[..2], [(32, false), (8, true)]);
-        let all = widths(40 * MS, 65_536, 0);
-        assert_eq!(all[..3], [(32, false), (8, false), (2, true)]);
-        // Narrower beams find nothing: the first one has its turns.
-        let all = widths(12 * MS, 65_536, 32);
-        assert_eq!(all[..2], [(32, true), (8, true)]);
+    fn slow_beams_take_turns() {
+        assert_eq!(widths(10 * MS, 65_536, 0)[..2], [(32, false), (8, true)]);
+        // The narrower beam finds nothing, and the first one has its turn again.
+        assert_eq!(widths(5 * MS, 65_536, 32)[..2], [(32, true), (8, true)]);
+        let all = widths(20 * MS, 65_536, 32);
+        assert_eq!(all[..3], [(32, false), (8, true), (128, false)]);
+        assert_eq!(widths(100 * MS, 2, 0)[..2], [(2, true), (8, false)]);
     }
 
-    /// A beam is not given up for one that is known to find nothing.
+    /// Beams that find nothing are followed by wider ones.
     #[test]
     fn widths_without_a_solution_are_not_tried_again() {
         let all = widths(MS, 65_536, 100);
-        assert_eq!(all[0], (32, true));
-        assert!(all.iter().all(|&(width, _)| width >= 32), "{all:?}");
+        assert!(all.is_sorted_by(|a, b| a.0 < b.0), "{all:?}");
         assert!(all.iter().any(|&(width, ended)| width >= 100 && ended), "{all:?}");
     }
 

@@ -170,7 +170,7 @@ fn a_narrow_beam_answers_first() {
         assert!(found[0].0 <= limit / 10, "{found:?}");
         assert!(found.len() > 2 && found[found.len() - 1].0 > limit / 4, "{found:?}");
     }
-    // The first beam is too slow here, and takes turns with narrower ones.
+    // The first beam is too slow here, and takes turns with others.
     let found = timed(100_000, Duration::from_micros(100), limit);
     assert!(!found.is_empty(), "{found:?}");
 }

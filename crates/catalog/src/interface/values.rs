@@ -296,7 +296,9 @@ impl Report {
     #[must_use]
     pub fn refused(error: &SolveError) -> Self {
         let (status, stopped_by) = match error {
-            SolveError::Table(TableError::Memory(_)) => (Status::Stopped, Some(Limit::Memory)),
+            SolveError::Table(TableError::Memory(_) | TableError::OverLimit { .. }) => {
+                (Status::Stopped, Some(Limit::Memory))
+            }
             _ => (Status::Unsupported, None),
         };
         Self { status, stopped_by, ..Self::unsolvable(&error.to_string()) }

@@ -24,6 +24,7 @@ use crate::{
 };
 use std::{marker::PhantomData, sync::Arc};
 use unriddle_core::ParseError;
+use unriddle_tables::TableError;
 
 /// Wraps a concrete puzzle as `dyn Instance`. `A` is the marker of the puzzle's aim.
 pub struct ErasedInstance<P, A> {
@@ -95,6 +96,20 @@ pub(crate) trait PathAim<P: Presentation>: Aimed<P> {
     }
 }
 
+/// Solves with a cache of tables that keeps the memory limit of the request. A table beyond the
+/// limit is not built: the report names it.
+fn limited(
+    request: &Request<'_>,
+    solve: impl FnOnce(&Request<'_>) -> Result<Report, SolveError>,
+) -> Result<Report, SolveError> {
+    let cache = request.cache.within(request.budget.memory);
+    let request = Request { cache: &cache, budget: request.budget.clone(), ..*request };
+    match solve(&request) {
+        Err(error @ SolveError::Table(TableError::OverLimit { .. })) => Ok(Report::refused(&error)),
+        result => result,
+    }
+}
+
 /// Methods of an instance that are methods of its puzzle with the same name.
 macro_rules! forward {
     ($trait:ident: $(fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {$(
@@ -133,7 +148,7 @@ impl<P: Presentation + DeclaredPuzzle<A>, A: PathAim<P>> Instance for ErasedInst
     }
 
     fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {
-        A::solve(&self.puzzle, request, events)
+        limited(request, |request| A::solve(&self.puzzle, request, events))
     }
 
     fn into_claims(self: Box<Self>) -> Option<Arc<dyn Claims>> {
@@ -200,6 +215,6 @@ impl<P: Assignment> Instance for ErasedInstance<P, Placings> {
     }
 
     fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {
-        super::assignment::solve(&self.puzzle, request, events)
+        limited(request, |request| super::assignment::solve(&self.puzzle, request, events))
     }
 }

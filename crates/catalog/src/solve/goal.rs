@@ -315,7 +315,9 @@ impl<P: Goal> GoalSolve<'_, P> {
                 return widened(run, config, &*make);
             }
         }
-        let near = ends.near(puzzle, config.goal_table, request.cache)?;
+        // A beam that widens until the time ends does not need the table.
+        let limit = run.time().filter(|_| config.widen == Widen::Timed);
+        let near = ends.near(puzzle, config.goal_table, request.cache, limit)?;
         let near = near.as_deref();
         // The search has threads of its own.
         let request = Request { budget: request.budget.clone(), threads: 1, ..*request };
