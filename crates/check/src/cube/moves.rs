@@ -100,7 +100,13 @@ fn is_prime(sign: char) -> bool {
 impl Reader {
     /// An error at the current sign, counted from 1.
     fn refused(&self, why: impl std::fmt::Display) -> String {
-        format!("character {}: {why}", self.at + 1)
+        let before = &self.signs[..self.at.min(self.signs.len())];
+        let line = before.split(|&sign| sign == '\n').count();
+        let character = before.iter().rev().take_while(|&&sign| sign != '\n').count() + 1;
+        match line {
+            1 => format!("character {character}: {why}"),
+            _ => format!("line {line}, character {character}: {why}"),
+        }
     }
 
     fn next(&self) -> Option<char> {
@@ -343,6 +349,7 @@ mod tests {
         ] {
             assert!(turns(text, 3).is_err(), "{text}");
         }
+        assert!(turns("R U // Q\n F Q", 3).unwrap_err().starts_with("line 2, character 4: `Q`"));
         assert!(turns("Rw", 2).is_err() && turns("M", 2).is_err());
         assert!(turns(&"(".repeat(100_000), 3).is_err());
     }

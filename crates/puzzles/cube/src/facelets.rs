@@ -66,7 +66,7 @@ impl Colours {
         Self(colours)
     }
 
-    /// The colours under a scheme of a cube that has these colours when it is held in the usual way.
+    /// The colours under a scheme, of a cube with these colours when it is held in the usual way.
     pub(crate) fn under(&self, scheme: Scheme) -> Self {
         let colours = scheme.colours();
         Self(self.0.map(|colour| colours[usize::from(colour)]))

@@ -40,7 +40,7 @@ options! {
         metric: Metric = "qtm", "unit of moves: qtm quarter turns, htm any turn of a face";
         size: usize = "3" in 2..=3, "pieces along an edge";
         order: Order = "URFDLB", "order of the faces in texts of stickers", "Applies to stickers that are read, unless they are drawn as an unfolded net or each face has its name: `URFDLB` is the order of Kociemba's notation, `ULFRBD` of the rows of the unfolded net, and `UDLRBF` has opposite faces in pairs. Each face is written row by row as in the unfolded net. Records have the order `URFDLB`.";
-        half_turns: HalfTurns = "quarters", "how solutions in quarter turns write half turns", "`quarters` writes `R R`, `halves` writes `R2`, which counts as two moves as well. Both are read.";
+        half_turns: HalfTurns = "quarters", "notation of half turns in solutions in quarter turns", "`quarters` writes `R R`, `halves` writes `R2`, which counts as two moves as well. Both notations are read.";
     }
 }
 
@@ -82,15 +82,16 @@ const FORMS: &[Form] = &[
     Form::new(
         "stickers",
         "As many letters of faces as the cube has stickers, the same number of each letter, in any number of lines: 54, or 24 for the \
-         2×2×2. A letter is the colour of the face in whose middle it is at home. Faces follow each other in the order U, R, F, D, L, B \
+         2×2×2. A letter is the colour of the centre of that face when the cube is held in the usual way. Faces follow each other in the order U, R, F, D, L, B \
          (Kociemba's notation; another one by the parameter `order`), each row by row as in the unfolded net. Small letters, blanks, \
-         punctuation and up to two blank lines between lines are accepted. The cube may be seen from any side.",
+         punctuation and up to two blank lines between lines are accepted. The cube may be seen from any side. A name with a colon may be in \
+         front or on the line above.",
         "BBBUUFUUD LRDLRDUUF RRFUFFBBR\nDDBDDBLRD UFFDLLFRR LLLLBFRBU",
     ),
     Form::new(
         "colours",
         "Any six other signs instead of the letters of faces, such as initials of colours. A sign is the colour of the face in whose \
-         middle it is seen; on the 2×2×2, opposite colours are those that meet at no corner.",
+         middle it is seen; on the 2×2×2, two opposite colours have no corner in common.",
         "BBBWWGWWYORYORYWWGRRGWGGBBRYYBYYBORYWGGYOOGRROOOOBGRBW",
     ),
     Form::new(
@@ -390,6 +391,7 @@ impl Goal for Cube<2> {
         Preset::new("fast", "the same: the fewest moves take milliseconds", |_| {
             Some("astar(pdb(corners))")
         }),
+        Preset::new("korf", "the fewest moves as Korf 1997", |_| Some("idastar(pdb(corners))")),
         Preset::new(
             "learned",
             "a short solution by a network that learned from random walks",
@@ -431,7 +433,7 @@ impl<const N: usize> Presentation for Cube<N> {
 
     fn forms(&self) -> Vec<(&'static str, String)> {
         let start = self.start();
-        // Names of pieces do not tell how the cube is held.
+        // Names of pieces do not contain the colour scheme.
         let pieces = Self::singmaster(start).filter(|_| self.scheme.is_usual());
         let net = draw::drawn::<N>(&self.colours(start), Style::Plain);
         let forms = [

@@ -148,7 +148,7 @@ pub struct Cube<const N: usize> {
     start: Pieces,
     /// Colours of the faces as it is held.
     scheme: Scheme,
-    /// How solutions in quarter turns have half turns.
+    /// Notation of half turns in solutions in quarter turns.
     half_turns: HalfTurns,
     /// Input of networks.
     input: learn::Input,

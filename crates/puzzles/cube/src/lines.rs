@@ -69,7 +69,7 @@ pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
     let mut lines: Vec<Line<'_>> = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = Line::new(number, line);
-        // Of many blank lines, a few separate as well.
+        // A few blank lines separate as well as many.
         if line.is_blank() && lines.len() > 3 && lines[lines.len() - 3..].iter().all(Line::is_blank)
         {
             lines.pop();
@@ -149,8 +149,9 @@ const INVISIBLE: [char; 3] = ['\u{fe0e}', '\u{fe0f}', '\u{200d}'];
 /// Signs of a text that are looked at; no cube has as many stickers.
 pub(crate) const MOST: usize = 10_000;
 
-/// The signs of a text that may be stickers: letters, digits and symbols; if there are none, the
-/// punctuation. `None` if a sign turns a move round. Quotation marks around words are left out.
+/// The signs of a text that may be stickers: letters, digits and symbols, or punctuation in a text
+/// of punctuation only. `None` if a sign turns a move round. Quotation marks around words are left
+/// out.
 fn signs_in(text: &str, line: usize, columns: usize) -> Option<Vec<Sign>> {
     let (mut signs, mut marks) = (Vec::new(), Vec::new());
     let mut column = columns + 1;
@@ -205,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_told_from_moves() {
+    fn moves_are_no_names() {
         for (line, name, text) in [
             ("a: R U", Some("a"), " R U"),
             ("b: [R: U]", Some("b"), " [R: U]"),

@@ -74,7 +74,7 @@ pub(crate) fn numbers(text: &str) -> Result<(Pieces, Scheme), ParseError> {
         let (line, column) = places[sticker];
         ParseError::at(line, column, why)
     })?;
-    // Stickers of a colour are told apart by their pieces.
+    // Stickers of a colour differ by their pieces.
     for (number, &((line, column), word)) in numbered(&pieces, scheme).into_iter().zip(&words) {
         if word.parse() != Ok(number) {
             let why =
@@ -193,8 +193,8 @@ impl<const N: usize> Cube<N> {
         Some(pieces.join(" "))
     }
 
-    /// A state as DeepCubeA's numbers, which distinguish stickers of the same colour. Only the 3×3×3
-    /// has this notation.
+    /// A state as DeepCubeA's numbers, which distinguish stickers of the same colour. Only the
+    /// 3×3×3 has this notation.
     #[must_use]
     pub fn deepcubea(&self, state: &Pieces) -> Option<String> {
         let numbers = (N == 3).then(|| numbered(state, self.scheme))?;

@@ -50,9 +50,10 @@ impl<const N: usize> Cube<N> {
     }
 }
 
-/// The turns of faces that moves come to, by the faces before the first move. A wide move is a turn
-/// of the opposite face and a rotation of the whole cube, a slice is a rotation and two turns, and a
-/// 2×2×2 turns U, R or F instead of the opposite face.
+/// The turns of faces that are equal to moves, by the faces before the first move.
+///
+/// A wide move is a turn of the opposite face and a rotation of the whole cube. A slice is a
+/// rotation and two turns. A 2×2×2 turns U, R or F instead of the opposite face.
 fn turns_of<const N: usize>(moves: &[Move]) -> Vec<Turn> {
     let mut turns = Vec::new();
     // By position: the face that is there.

@@ -29,7 +29,7 @@ pub(crate) fn is_number(word: &str) -> bool {
     word.chars().all(|sign| sign.is_ascii_digit() || ",[]".contains(sign))
 }
 
-/// Whether a word is the name of a piece: two or three faces that meet.
+/// Whether a word is the name of a piece: two or three neighbouring faces.
 pub(crate) fn is_piece(word: &str) -> bool {
     let faces: Vec<u8> = word.chars().filter_map(|sign| face(sign).map(|face| face % 3)).collect();
     let meet = (1..faces.len()).all(|i| !faces[..i].contains(&faces[i]));
@@ -47,8 +47,8 @@ impl<const N: usize> Cube<N> {
     /// Parses a cube from stickers, from moves of the solved cube, from pieces or from numbers of
     /// stickers. Only the 3×3×3 has the last two notations.
     ///
-    /// Moves and stickers may describe any orientation of the whole cube. Turns and solutions are of
-    /// the faces as the cube is held then.
+    /// Moves and stickers may describe any orientation of the whole cube. Turns and solutions name
+    /// faces as the cube is held then.
     ///
     /// ```
     /// use unriddle_cube::{Cube, Metric};
@@ -226,7 +226,7 @@ mod tests {
         cube.is_goal(&last)
     }
 
-    /// Stickers of the solved cube after moves, by their permutation alone.
+    /// Stickers of the solved cube after moves, by their permutation.
     fn stickers_after(moves: &str) -> String {
         let moves = sequence::read(moves, "", |_| true).unwrap();
         let colours = Colours::moved(&sequence::map(&moves));

@@ -5,13 +5,16 @@ use crate::{
     lines::{Line, lines},
     named::REID,
     parse::{is_number, is_piece},
-    stickers::{Text, count, is_picture, named_faces},
+    stickers::{Text, count, named_faces, wrong_count},
 };
 use unriddle_catalog::input::Piece;
 use unriddle_core::text::words;
 
 /// Blank lines that a net or a list of faces may have between two of its lines.
 const BLANKS: usize = 2;
+
+/// Most lines of stickers that are refused together.
+const LINES: usize = 40;
 
 /// Cuts a file into the texts of cubes.
 pub(crate) fn split<const N: usize>(file: &str) -> Vec<Piece> {
@@ -28,12 +31,8 @@ pub(crate) fn split<const N: usize>(file: &str) -> Vec<Piece> {
         let is_named = |at: usize| named_faces::<N>(&lines[at..]).is_some();
         if is_named(at) {
             id = None;
-        } else if lines[at].is_name()
-            && let Some(next) = lines.get(at + 1)
-            && !next.is_blank()
-            && (next.id.is_none() || is_named(at + 1))
-        {
-            first = at + 1;
+        } else if lines[at].is_name() {
+            first = below::<N>(&lines, at).unwrap_or(at);
         }
         let count = extent::<N>(&lines[first..]);
         let above = at.checked_sub(1).and_then(|at| lines[at].comment());
@@ -44,6 +43,16 @@ pub(crate) fn split<const N: usize>(file: &str) -> Vec<Piece> {
         at = first + count;
     }
     pieces
+}
+
+/// The line below a name at which its cube begins: the next line, or stickers behind blank lines.
+/// Without such a line, the name has a solved cube.
+fn below<const N: usize>(lines: &[Line<'_>], name: usize) -> Option<usize> {
+    let next = (name + 1..lines.len()).take(BLANKS + 1).find(|&at| !lines[at].is_blank())?;
+    let of_faces = named_faces::<N>(&lines[next..]).is_some();
+    let has_name = lines[next].id.is_some() && !of_faces;
+    let is_near = next == name + 1;
+    (!has_name && (is_near || of_faces || stickers::<N>(&lines[next..]).is_some())).then_some(next)
 }
 
 /// The piece of some lines; the id of the first line is left out if it has one.
@@ -87,8 +96,8 @@ fn extent<const N: usize>(lines: &[Line<'_>]) -> usize {
     broken::<N>(lines)
 }
 
-/// Number of lines with as many stickers as a cube has, and whether they are a cube in some order of
-/// the faces.
+/// Number of lines with as many stickers as a cube has, and whether they are a cube in some order
+/// of the faces.
 fn stickers<const N: usize>(lines: &[Line<'_>]) -> Option<(usize, bool)> {
     let (mut found, mut blanks) = (0, 0);
     for (i, line) in lines.iter().enumerate() {
@@ -148,14 +157,13 @@ fn broken<const N: usize>(lines: &[Line<'_>]) -> usize {
         !line.is_blank() && line.signs.is_some() && (*i == 0 || line.id.is_none())
     };
     let begins = |i: usize| i > 0 && stickers::<N>(&lines[i..]).is_some_and(|(_, is)| is);
-    // More lines than a net has are several cubes.
-    let run = lines.iter().enumerate().take(6 * N).take_while(is_part);
+    let run = lines.iter().enumerate().take(LINES).take_while(is_part);
     let run = run.take_while(|&(i, _)| !begins(i)).count();
     if run < 2 {
         return 1;
     }
     let signs: Vec<_> = lines[..run].iter().filter_map(Line::stickers).flatten().collect();
-    if is_picture::<N>(&signs) { run } else { 1 }
+    if wrong_count::<N>(&signs).is_some() { run } else { 1 }
 }
 
 #[cfg(test)]
@@ -200,6 +208,7 @@ mod tests {
         is_one(&rows(9).replace('\n', "\n# face\n"), "1");
         is_one(&format!("a: {}", rows(9)), "a");
         is_one(&format!("a:\n{}", rows(9)), "a");
+        is_one(&format!("a:\n\n{}", rows(9)), "a");
         is_one(&format!("# a\n{}", rows(9)), "a");
         is_one(&format!("# a\n{CUBE}"), "2");
         let spaced: String = rows(9).chars().flat_map(|sign| [sign, ' ']).collect();
@@ -258,6 +267,17 @@ mod tests {
         // A good cube that follows without a blank line is another one.
         assert_eq!(cut::<3>(&format!("{short}\n{NET}")).len(), 2);
         assert_eq!(errors("BBB\nUUF\nUUD").len(), 1);
+    }
+
+    #[test]
+    fn cubes_of_another_size_are_refused() {
+        let net = "    UU\n    UU\nLL FF RR BB\nLL FF RR BB\n    DD\n    DD\n";
+        let found = cut::<3>(net);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].1.as_ref().unwrap_err().contains("read with the option size=2"));
+        let found = cut::<2>(NET);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].1.as_ref().unwrap_err().contains("read with the option size=3"));
     }
 
     #[test]

@@ -83,7 +83,7 @@ impl Text {
         self.is_of_faces
     }
 
-    /// The colours of a 2×2×2, by the corner that stays; opposite colours never meet.
+    /// The colours of a 2×2×2, by the corner that stays. Opposite colours have no corner in common.
     fn pocket_names(&self, signs: &[char; STICKERS]) -> Result<Names, Wrong> {
         let corner = |place: usize| [0, 1, 2].map(|i| signs[sticker_of(3 * place + i)]);
         let mut names = [' '; 6];
@@ -94,7 +94,7 @@ impl Text {
             });
             let apart: Vec<char> = apart.collect();
             let [opposite] = apart[..] else {
-                let why = format!("expected one colour that meets {sign} at no corner");
+                let why = format!("expected one colour that has no corner in common with {sign}");
                 return Err(Wrong { sticker: sticker_of(3 * STAYS + i), why });
             };
             let face = CORNERS[STAYS][i];
@@ -327,7 +327,7 @@ pub(crate) fn named_faces<const N: usize>(lines: &[Line<'_>]) -> Option<(Text, V
     None
 }
 
-/// Why signs that look like stickers are none, and no moves either; `None` if they do not look so.
+/// The error of signs that look like the stickers of no cube of side `N`; `None` for other signs.
 pub(crate) fn wrong_count<const N: usize>(signs: &[Sign]) -> Option<ParseError> {
     let all = count::<N>();
     let signs = capitals(signs);
@@ -380,7 +380,7 @@ pub(crate) fn wrong_count<const N: usize>(signs: &[Sign]) -> Option<ParseError> 
 
 /// Whether signs look like stickers rather than moves: by their number, by long words, or by a word
 /// in which a sign follows itself twice.
-pub(crate) fn is_picture<const N: usize>(signs: &[Sign]) -> bool {
+fn is_picture<const N: usize>(signs: &[Sign]) -> bool {
     let all = count::<N>();
     let mut words: Vec<usize> = Vec::new();
     let mut before: Option<(usize, usize)> = None;
