@@ -108,9 +108,9 @@ impl Classes {
             if top == u8::MAX {
                 continue;
             }
-            for to in 0..self.pegs {
-                let is_copy = tops[to] == u8::MAX && to != goal && Some(to) != first;
-                if top < tops[to] && !is_copy {
+            for (to, &below) in tops[..self.pegs].iter().enumerate() {
+                let is_copy = below == u8::MAX && to != goal && Some(to) != first;
+                if top < below && !is_copy {
                     at[usize::from(top)] = to as u8;
                     visit(self.rank(&at[..self.disks]));
                 }

@@ -1,4 +1,4 @@
-//! The fewest moves from any position, by breadth-first search from both ends among
+//! The fewest moves from any position, by bidirectional breadth-first search among
 //! [classes](crate::classes) of positions.
 //!
 //! 1. Frame and Stewart's [method](crate::stewart) and a beam by the [estimate](crate::towers) find
@@ -34,7 +34,7 @@ pub const INFO: Info = Info {
     ..Info::new(
         Role::Search,
         "hanoi-exact",
-        "the fewest moves, from both ends, pruned by sums of small towers",
+        "the fewest moves: a bidirectional search, pruned by sums of small towers",
     )
 };
 

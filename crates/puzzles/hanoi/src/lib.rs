@@ -3,8 +3,8 @@
 //!
 //! This is the smallest puzzle with a parameter, and the crate to copy for a new puzzle: the rules
 //! are here, and [`family`] declares the puzzle to the program. The other modules are needed only
-//! for high towers: [`stewart`] solves any position at once, and [`exact`] proves the fewest moves by
-//! the estimate of [`towers`].
+//! for high towers: [`stewart`] solves any position at once, and [`exact`] proves the fewest moves
+//! by the estimate of [`towers`].
 //!
 //! ```
 //! use unriddle_core::{Notation, Puzzle};

@@ -11,9 +11,12 @@ enum Sign {
     Number(usize),
 }
 
-/// The signs of a text with their lines and columns; commas and blanks separate.
-fn signs(text: &str) -> Result<Vec<(Sign, (usize, usize))>, ParseError> {
-    let mut signs: Vec<(Sign, (usize, usize))> = Vec::new();
+/// A sign with its line and column.
+type Placed = (Sign, (usize, usize));
+
+/// The signs of a text; commas and blanks separate.
+fn signs(text: &str) -> Result<Vec<Placed>, ParseError> {
+    let mut signs: Vec<Placed> = Vec::new();
     for (i, line) in text.lines().enumerate() {
         let mut inside = false;
         for (column, c) in line.chars().enumerate() {

@@ -3,8 +3,8 @@
 //! A tower goes to a peg in three steps: its smaller disks to another peg, its larger disks to the
 //! peg with one peg less, and its smaller disks onto them (Frame and Stewart 1941, Advanced problem
 //! 3918, American Mathematical Monthly 48). The same steps gather disks that are spread over the
-//! pegs. The sizes of both parts and the other peg are those that lead to the fewest moves. On three
-//! pegs the solution is optimal, and on four pegs it is for whole towers.
+//! pegs. The sizes of both parts and the other peg are chosen for the fewest moves. On three pegs
+//! the solution is optimal, and on four pegs it is for whole towers.
 
 use crate::{Hanoi, MOST, PEGS, Step, towers::Towers};
 use unriddle_core::{

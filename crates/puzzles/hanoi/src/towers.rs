@@ -1,8 +1,8 @@
 //! Distances of small towers, which add up to an estimate for large ones.
 //!
-//! A table contains the distance of each [class](crate::classes) of positions of a few disks. A move
-//! moves a single disk, so that the distances of disjoint groups of disks add up to a lower bound
-//! (Felner, Korf and Hanan 2004, Additive pattern database heuristics, Journal of Artificial
+//! A table contains the distance of each [class](crate::classes) of positions of a few disks. A
+//! move moves a single disk, so that the distances of disjoint groups of disks add up to a lower
+//! bound (Felner, Korf and Hanan 2004, Additive pattern database heuristics, Journal of Artificial
 //! Intelligence Research 22). Any group of disks moves as any other group of the same size, and
 //! disks on the goal's peg need not move for smaller ones. So one table serves for all groups.
 //!

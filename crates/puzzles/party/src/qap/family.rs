@@ -48,7 +48,7 @@ impl Variant for QapVariant {
             "known",
             "The same with one or two known values beside the size, on its line (such as the optimum and the best known value), \
              or on a line of their own behind the matrices. They are recognised by the count of numbers, and left out. A \
-             matrix then begins and ends with a line, and all instances of a file have their values in the same places.",
+             matrix then begins and ends with a line, and all instances of a file have the same layout.",
             "3 20\n0 1 2\n1 0 3\n2 3 0\n\n0 2 1\n2 0 3\n1 3 0\n",
         ),
     ];

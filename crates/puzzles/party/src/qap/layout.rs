@@ -84,12 +84,20 @@ struct Cut {
     complete: usize,
     /// Whether they are the entire text.
     whole: bool,
+    /// Numbers beside a size that are neither values nor entries.
+    odd: Option<usize>,
+}
+
+/// Whether a line of the size and `more` numbers is neither QAPLIB's nor one with values: a part of
+/// a row.
+fn is_odd(n: usize, more: usize) -> bool {
+    n > 1 && (1..=2).contains(&more) && more < n
 }
 
 impl Layout {
     /// Cuts a text as far as it has this layout.
     fn cut(self, text: &str) -> Cut {
-        let mut cut = Cut { starts: Vec::new(), complete: 0, whole: false };
+        let mut cut = Cut { starts: Vec::new(), complete: 0, whole: false, odd: None };
         let mut words = words(text).peekable();
         while let Some(first) = words.next() {
             if cut.complete > 0 {
@@ -97,11 +105,21 @@ impl Layout {
             }
             let Some(n) = size(first.text) else { return cut };
             let body = 1 + self.beside + 2 * n * n;
+            // Numbers on the line of the size.
+            let mut more = 0;
+            let mut broken = false;
             for at in 1..body + self.behind {
                 match words.next() {
-                    Some(word) if self.allows(at, body, word.begins) => {}
+                    Some(word) if self.allows(at, body, word.begins) => {
+                        broken |= word.begins;
+                        more += usize::from(!broken);
+                    }
                     _ => return cut,
                 }
+            }
+            if !self.by_lines && broken && is_odd(n, more) {
+                cut.odd = Some(more);
+                return cut;
             }
             if self.by_lines && words.peek().is_some_and(|word| !word.begins) {
                 return cut;
@@ -156,24 +174,21 @@ pub(super) fn values(text: &str) -> Result<(usize, usize), ParseError> {
         let cut = layout.cut(text);
         cut.whole && cut.complete == 1
     };
-    let mut all = words(text).peekable();
-    let first = all.next();
-    let place = first.map_or((1, 1), |word| word.place);
-    let n = first.and_then(|word| size(word.text)).unwrap_or(0);
-    if !single(&PLAIN) {
-        let fit = LAYOUTS.into_iter().find(single);
-        return Ok(fit.map_or((0, 0), |layout| (layout.beside, layout.behind)));
+    if let Some(layout) = LAYOUTS.into_iter().find(single) {
+        return Ok((layout.beside, layout.behind));
     }
-    let more = std::iter::from_fn(|| all.next_if(|word| !word.begins)).count();
-    if n > 1 && (1..=2).contains(&more) && more < n && all.peek().is_some() {
-        let (entries, found) = (2 * n * n, 2 * n * n - more);
+    let first = words(text).next();
+    if let (Some(more), Some(first)) = (PLAIN.cut(text).odd, first) {
+        let n = size(first.text).unwrap_or(0);
+        let (entries, left) = (2 * n * n, 2 * n * n - more);
         let why = format!(
-            "expected the size {n} alone or with known values on the first line: with {more} more \
-             the matrices have {found} numbers, and {entries} are needed; if they are entries, begin \
-             the first row on a line of its own"
+            "the size {n} has {more} more on its line: if they are known values, the matrices have \
+             {left} numbers and need {entries}; if they are entries, begin the first row on a line of \
+             its own"
         );
-        return Err(ParseError::at(place.0, place.1, why));
+        return Err(ParseError::at(first.place.0, first.place.1, why));
     }
+    // The reader finds a number too few or too many.
     Ok((0, 0))
 }
 
@@ -202,7 +217,7 @@ mod tests {
             // A row with a number too few under a value.
             (
                 format!("3 20\n{}", ROWS.replacen("0 1 2", "1 2", 1)),
-                Err("1, column 1: expected the size 3 alone"),
+                Err("1, column 1: the size 3 has 1 more on its line"),
             ),
         ] {
             let found = values(&text).map_err(|error| error.to_string());

@@ -18,7 +18,7 @@ pub enum Direction {
 pub struct Written {
     /// The location of each facility, from 0.
     pub at: Vec<u16>,
-    /// The value that the text claims; `None` for a permutation alone.
+    /// The value that the text claims; `None` without a value.
     pub claimed: Option<i64>,
     /// Direction of the text's permutation.
     pub direction: Direction,
