@@ -86,7 +86,7 @@ pub struct Shape {
     /// The lights of each button, if they are at most five; otherwise `wide` has them.
     toggles: Box<[Toggle]>,
     wide: Box<[Box<[u16]>]>,
-    /// Largest number of lights of a button.
+    /// Largest number of lights of a button; five for the usual presses, also on narrow boards.
     most: usize,
 }
 
@@ -143,9 +143,9 @@ impl Shape {
         reach: Option<Reach>,
         toggled: impl Iterator<Item = Vec<u16>>,
     ) -> Self {
-        let mut most = 0;
-        let (mut toggles, mut wide): (Vec<Toggle>, Vec<Box<[u16]>>) = Default::default();
         let is_usual = reach == Some(Reach::Plus);
+        let mut most = if is_usual { 5 } else { 0 };
+        let (mut toggles, mut wide): (Vec<Toggle>, Vec<Box<[u16]>>) = Default::default();
         for cells in toggled {
             most = most.max(cells.len());
             if is_usual {
@@ -179,7 +179,7 @@ impl Shape {
         if self.buttons == self.cells() { (self.rows, self.columns) } else { (1, self.buttons) }
     }
 
-    /// Largest number of lights that a press toggles, at least 1.
+    /// Largest number of lights that a press may toggle, at least 1.
     pub(crate) fn most(&self) -> u32 {
         // At most 40,000.
         self.most.max(1) as u32

@@ -72,6 +72,24 @@ fn boards_with_other_presses_are_solved_as_breadth_first_search_solves_them() {
     }
 }
 
+/// A board of two presses in signs of several kinds.
+#[test]
+fn boards_in_other_signs_are_solved() {
+    // Presses of 1,2 and 4,0.
+    for text in [
+        "--x--|-xxx-|--x--|x----|xx---|",
+        "[[0,0,1,0,0],[0,1,1,1,0],[0,0,1,0,0],[1,0,0,0,0],[1,1,0,0,0]]",
+    ] {
+        let board = Lights::<WORDS>::parse(text, false).unwrap();
+        let algebra = Algebra::of(board.shape());
+        let mut fewest = Fewest::new(&algebra).unwrap();
+        assert_eq!(fewest.presses(board.start()), Some(2));
+        let mut cells: Vec<usize> = fewest.cells().collect();
+        cells.sort_unstable();
+        assert_eq!(cells, [7, 20]);
+    }
+}
+
 /// The usual presses, chased and by elimination on the whole matrix.
 #[test]
 fn both_eliminations_agree() {
