@@ -45,7 +45,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut table: BTreeMap<String, usize> = BTreeMap::new();
     let (mut wrong, mut times) = (0, [0.0; 2]);
     for seed in 0..count {
-        let generator = FAMILY.generator(Some(if std::env::var_os("BIG").is_some() { "room(7, rows=12, columns=12)" } else { ROOMS[seed as usize % ROOMS.len()] }))?;
+        let generator = FAMILY.generator(Some(if std::env::var_os("BIG").is_some() {
+            "room(7, rows=12, columns=12)"
+        } else {
+            ROOMS[seed as usize % ROOMS.len()]
+        }))?;
         let mut rng = Rng::stream(54, seed);
         let mut signs: Vec<char> = puzzle.generate(&generator, &mut rng)?.chars().collect();
         change(&mut signs, &[('.', '-'), ('*', '$'), ('+', '@')], &mut rng);
@@ -60,7 +64,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let begun = Instant::now();
         let default = verdict(&*level, &solver("default")?)?;
         times[1] += begun.elapsed().as_secs_f64();
-        let took = (exact, default, times[0], times[1]); eprintln!("{took:?}");
+        let took = (exact, default, times[0], times[1]);
+        eprintln!("{took:?}");
         let alone = verdict(&*level, &Spec::parse("fess(exact=off)")?)?;
         *table.entry(format!("{exact:?} | {default:?} | {alone:?}")).or_default() += 1;
         wrong += usize::from(exact != default);

@@ -20,7 +20,7 @@ pub(crate) const ENDLESS: &str = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
 pub(crate) const EASY_15: &str = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15";
 
 /// Beginnings of the messages of the programs.
-const PROGRAMS: [&str; 2] = ["unriddle: ", "own_puzzle: "];
+const PROGRAMS: [&str; 3] = ["unriddle: ", "own_puzzle: ", "own_game: "];
 
 /// A folder in which the program runs.
 pub(crate) struct Place {
