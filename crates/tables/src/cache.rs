@@ -454,16 +454,16 @@ impl Cache {
         let payload = self.built(what, key, &progress, stored);
         let cpu = clock.elapsed().as_nanos() as u64;
         self.shared.build_cpu.fetch_add(cpu, Ordering::Relaxed);
-        if matches!(payload, Err(TableError::Cancelled)) && lock(&self.shared.too_slow).contains(key)
+        if matches!(payload, Err(TableError::Cancelled))
+            && lock(&self.shared.too_slow).contains(key)
         {
             (self.observer)(key, &Event::TooSlow);
         }
         let payload = payload?;
         if let Some(place) = place {
             let version = what.version();
-            let write = |path| {
-                file::write_version(path, key, version, entries, &payload).map(|()| path)
-            };
+            let write =
+                |path| file::write_version(path, key, version, entries, &payload).map(|()| path);
             let stored = place.and_then(write);
             (self.observer)(key, &Event::Built { stored: stored.as_ref().copied() });
             if let Ok(path) = stored {

@@ -75,7 +75,9 @@ pub enum TableError {
         limit: u64,
     },
     /// A fifo, a device or a folder in the place of a file.
-    #[error("{0} is not a regular file, which a table must be: remove it, or choose another cache folder")]
+    #[error(
+        "{0} is not a regular file, which a table must be: remove it, or choose another cache folder"
+    )]
     NotAFile(PathBuf),
     /// The file is too short or too long.
     #[error("the table is truncated or has the wrong length")]

@@ -154,7 +154,9 @@ impl<P: Puzzle> Build for GoalTable<P> {
                 }
                 let nearer = distance.checked_sub(1);
                 if nearer.is_some() && !distances.contains(&nearer) {
-                    return Err(format!("no action leads nearer from a state of distance {distance}"));
+                    return Err(format!(
+                        "no action leads nearer from a state of distance {distance}"
+                    ));
                 }
                 // A path leads outwards.
                 let chosen = rng.below(after.len().max(1) as u64) as usize;

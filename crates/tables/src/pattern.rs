@@ -386,9 +386,11 @@ impl<P: Backward, T: Pattern<P>> Distances<P, T> {
 
     fn is_enough(&self, cost: Cost) -> Result<(), String> {
         match self.pattern.least_cost() {
-            0 => Err("the least cost of an action is 0, but distances count actions: a puzzle with \
+            0 => {
+                Err("the least cost of an action is 0, but distances count actions: a puzzle with \
                       actions that cost nothing has no pattern databases"
-                .to_owned()),
+                    .to_owned())
+            }
             least if cost < least => Err(format!(
                 "an action costs {cost}, which is less than the least cost {least} of an action \
                  (Pattern::least_cost) by which distances are multiplied"
@@ -436,11 +438,7 @@ struct Cells {
 impl Cells {
     fn new(width: Width, entries: u64) -> Self {
         let bytes = (0..width.bytes(entries)).map(|_| AtomicU8::new(u8::MAX));
-        Self {
-            bytes: bytes.collect(),
-            width,
-            unseen: unseen(width),
-        }
+        Self { bytes: bytes.collect(), width, unseen: unseen(width) }
     }
 
     #[inline]

@@ -593,7 +593,10 @@ fn tables_beyond_the_memory_limit_are_not_built() {
         assert_eq!((&**key, named), ("slow", limit));
         let text = error.to_string();
         assert!(text.contains("the table (slow) takes 3 bytes"), "{text}");
-        assert!(matches!(cache.within(Some(limit)).has_room(&large), Err(TableError::OverLimit { .. })));
+        assert!(matches!(
+            cache.within(Some(limit)).has_room(&large),
+            Err(TableError::OverLimit { .. })
+        ));
     }
     assert_eq!(words(&log), [""; 0]);
     // The limit is of all tables together; a table that is asked for again counts once.
@@ -624,10 +627,10 @@ fn slow_builds_are_given_up() {
         assert!(table.expect("no error").is_none());
     }
     // The second one was not even begun.
-    assert_eq!((words(&log), slow.builds()), (
-        vec!["slow building".to_owned(), "slow too slow".to_owned()],
-        1
-    ));
+    assert_eq!(
+        (words(&log), slow.builds()),
+        (vec!["slow building".to_owned(), "slow too slow".to_owned()], 1)
+    );
     // Who needs the table waits for it.
     assert_eq!(cache.get(&slow).expect("a table").packed(), PAYLOAD);
     let (cache, log) = observed(folder().path(), Policy::Reuse);

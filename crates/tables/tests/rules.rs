@@ -146,7 +146,10 @@ fn distances_are_multiplied_by_the_least_cost() {
     assert_eq!(at(1).expect("a table"), Some(59));
     assert_eq!(at(3).expect("a table"), Some(177));
     let error = at(4).expect_err("a cheaper action");
-    assert!(error.to_string().contains("an action costs 3, which is less than the least cost 4"), "{error}");
+    assert!(
+        error.to_string().contains("an action costs 3, which is less than the least cost 4"),
+        "{error}"
+    );
 }
 
 /// A table of other costs is stored under the same name: the costs are looked at whenever it is
