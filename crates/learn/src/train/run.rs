@@ -204,8 +204,10 @@ fn written(
     precision: Precision,
 ) -> Result<Vec<u8>, WorkError> {
     let bytes = match views {
-        Some(views) => (model.with_sets(views)).and_then(|model| model.write(precision)),
-        None => model.write(precision),
+        Some(views) => {
+            (model.with_sets(views)).and_then(|model| model.write_with_checksum(precision))
+        }
+        None => model.write_with_checksum(precision),
     };
     bytes.map_err(failed)
 }
