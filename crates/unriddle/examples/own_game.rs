@@ -195,7 +195,7 @@ fn main() -> ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use super::{FAMILY, Left, Pegs, PlainScores as _};
+    use super::{FAMILY, Left, Pegs};
     use unriddle::prelude::*;
     use unriddle_conformance::{Subject, Violation, family, notation, score, upper_bound};
 

@@ -35,7 +35,7 @@ impl<A: Clone> Search for Then<'_, A> {
             let left = Quota {
                 expanded: quota.expanded.saturating_sub(done.expanded),
                 generated: quota.generated.saturating_sub(done.generated),
-                bytes: quota.bytes,
+                ..*quota
             };
             let progress = self.search.advance(&left, &mut Added { observer, done });
             let Progress::Finished(Outcome::Exhausted { best: None }) = progress else {
@@ -60,6 +60,14 @@ impl<A: Clone> Search for Then<'_, A> {
 
     fn bound(&self) -> Option<i64> {
         self.search.bound()
+    }
+
+    fn reason(&self) -> Option<String> {
+        self.search.reason()
+    }
+
+    fn wind_up(&mut self, observer: &mut dyn Observer<A>) {
+        self.search.wind_up(&mut Added { observer, done: self.done });
     }
 }
 

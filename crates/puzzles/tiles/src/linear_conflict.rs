@@ -141,8 +141,8 @@ impl<B: Board> LinearConflict<B> {
                 if slide.is_vertical() { cell / shape.columns } else { cell % shape.columns }
             };
             let home = &home[usize::from(!slide.is_vertical())];
-            for tile in 1..shape.cells() {
-                let crosses = [line(from), line(blank)].contains(&home[tile].into());
+            for (tile, &home) in home.iter().enumerate().take(shape.cells()).skip(1) {
+                let crosses = [line(from), line(blank)].contains(&home.into());
                 crossing[slide.row(blank)] |= u64::from(crosses) << tile;
             }
         }

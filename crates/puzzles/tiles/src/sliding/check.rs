@@ -5,7 +5,7 @@
 //! without one.
 
 use super::Pattern;
-use crate::board::distance;
+use crate::shape::Shape;
 use std::{collections::hash_map::RandomState, hash::BuildHasher as _};
 use unriddle_core::Rng;
 use unriddle_tables::{Table, cache::Build as _};
@@ -28,11 +28,11 @@ pub(super) fn check(pattern: &Pattern, table: &Table) -> Result<(), String> {
 /// Compares the entry of a placement with the entries after a move.
 fn check_rank(pattern: &Pattern, table: &Table, rank: u64) -> Result<(), String> {
     let (placements, side) = (pattern.placements(), pattern.side);
-    let cells = placements.unrank(rank);
+    let (cells, shape) = (placements.unrank(rank), Shape::square(side));
     let value_of = |cells: &[usize]| {
         let entry = table.nibble(placements.rank(cells));
         let homes = cells.iter().zip(&pattern.goals);
-        let moves: u32 = homes.map(|(&cell, &goal)| distance(side, cell, goal)).sum();
+        let moves: u32 = homes.map(|(&cell, &goal)| shape.distance(cell, goal)).sum();
         (entry < CAP).then(|| moves + 2 * u32::from(entry))
     };
     let Some(value) = value_of(&cells).filter(|_| cells != pattern.goals) else { return Ok(()) };
