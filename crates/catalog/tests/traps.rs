@@ -1,5 +1,6 @@
-//! Traps of user-defined puzzles: heuristics and bounds that lie, games without an end, scores that
-//! cannot be counted. Each is answered with an error, or with a limit, and never with a false proof.
+//! Traps of user-defined puzzles: wrong heuristics and bounds, games without an end, scores that
+//! cannot be counted. Each is answered with an error, or with a limit, and never with a false
+//! proof.
 
 use std::time::Duration;
 use unriddle_catalog::{
@@ -120,7 +121,7 @@ impl Plain for Line {
     }
 }
 
-/// Points for doubling; `left` is what is left of a game, which ends or does not.
+/// Points for doubling; `left` is the rest of a game, which ends or does not.
 #[derive(Clone)]
 struct Points {
     left: u64,
@@ -263,7 +264,7 @@ const SEARCHES: [&str; 10] = [
 ];
 
 #[test]
-fn a_heuristic_that_lies_is_an_error_that_names_the_edge() {
+fn a_wrong_heuristic_is_an_error_that_names_the_edge() {
     let threads = ["threads:idastar(H)"];
     for search in SEARCHES.iter().chain(&threads) {
         let message = error("line", "3 40", &search.replace('H', "lie"));
@@ -299,7 +300,7 @@ fn an_estimate_without_a_claim_proves_nothing() {
 }
 
 #[test]
-fn a_beam_says_that_its_depth_ended_it() {
+fn a_beam_reports_that_its_depth_ended_it() {
     let record = solved("line", "3 40", "beam(unsure, width=1, max_depth=2)", Budget::default());
     let record = record.unwrap();
     assert_eq!(record.status, Status::Exhausted);

@@ -2,8 +2,8 @@
 //!
 //! An instance is its numbers row by row, separated by white space or commas, 0 for the blank. Rows
 //! are separated by `/`; without one, the board is a square. The goal is `1 2 … N−1 0`, or `0 1 …
-//! N−1` with `goal=blank-first`, or with `goal=snail` the spiral `1 2 3 / 8 0 4 / 7 6 5`, which runs
-//! clockwise from the first cell inwards to the blank.
+//! N−1` with `goal=blank-first`, or with `goal=snail` the spiral `1 2 3 / 8 0 4 / 7 6 5`, which
+//! runs clockwise from the first cell inwards to the blank.
 //!
 //! A solution is a string of `U`, `D`, `L`, `R`, in either case: the direction in which a *tile*
 //! moves into the blank, so that `U` moves the tile below the blank up. A move may also be a word

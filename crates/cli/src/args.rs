@@ -332,8 +332,8 @@ pub(crate) struct Check {
     pub(crate) solution: Option<String>,
     /// Records, or the instance's solution (- = standard input)
     ///
-    /// Without an instance, the file has records in JSON or JSON lines. With an instance, the file's
-    /// text is its solution.
+    /// Without an instance, the file has records in JSON or JSON lines. With an instance, the
+    /// file's text is its solution.
     #[arg(long, value_name = "FILE", conflicts_with = "solution", help_heading = "Instances")]
     pub(crate) file: Option<PathBuf>,
     /// Form: text, json (array), jsonl (one per line), csv

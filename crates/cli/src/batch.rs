@@ -6,8 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use unriddle_catalog::{Cancel, parallel};
 
 /// Runs `work` in parallel and `take` in order ([`parallel::try_for_each_in_order`]), and advances
-/// `bar`. The first `None` of `work` ends the batch: nothing further is begun. Returns the number of
-/// results that `take` received.
+/// `bar`. The first `None` of `work` ends the batch: nothing further is begun. Returns the number
+/// of results that `take` received.
 ///
 /// # Errors
 /// The first failure of `work` or `take`, which also cancels the running work.

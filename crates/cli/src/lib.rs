@@ -12,7 +12,8 @@
 //! ```
 //!
 //! Data is written to standard output, everything else to standard error. Every non-zero exit also
-//! writes a line that begins with the name of the program to standard error. The module `exit` has the codes.
+//! writes a line that begins with the name of the program to standard error. The module `exit` has
+//! the codes.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! What shells and readers know of the program: completions, the manual page, the version.
+//! Completions for shells, the manual page, the version.
 
 use crate::{args, exit::Failure, output::print};
 use clap::{Arg, Command, builder::PossibleValuesParser};

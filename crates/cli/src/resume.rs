@@ -76,7 +76,7 @@ pub(crate) fn kept(
             return Err(refuse(&record, other));
         };
         let is_wanted = match &*entries.get(index) {
-            // A text that was refused may be an instance today.
+            // A text that was refused may have become an instance.
             Err(_) => false,
             Ok(_) if record.status == Status::Refused => false,
             Ok(named) => {

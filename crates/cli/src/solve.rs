@@ -75,8 +75,8 @@ impl Batch<'_> {
         Record::seal(self.registry, id, &self.puzzle, instance, solver, seed, report)
     }
 
-    /// Record of an instance. In a batch there is none for an instance that was not begun before
-    /// the end of the whole run.
+    /// Record of an instance. In a batch an instance that was not begun before the end of the whole
+    /// run has no record.
     ///
     /// # Errors
     /// The only instance cannot be solved: a spec that does not fit, a table that is unavailable.

@@ -97,8 +97,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Largest number of results of [`try_for_each_in_order`] that wait for an earlier one: a single slow
-/// call must not make all later results pile up in memory.
+/// Largest number of results of [`try_for_each_in_order`] that wait for an earlier one: a single
+/// slow call must not make all later results pile up in memory.
 const WAITING: usize = 1024;
 
 /// Number of results that were handed over, for threads that are too far ahead.
@@ -108,8 +108,8 @@ struct Window {
 }
 
 impl Window {
-    /// Waits until fewer than [`WAITING`] results before `index` are missing. Returns false after an
-    /// error: the work is not to begin.
+    /// Waits until fewer than [`WAITING`] results before `index` are missing. Returns false after
+    /// an error: the work is not to begin.
     fn enter(&self, index: usize) -> bool {
         let is_ahead = |taken: &mut usize| index >= taken.saturating_add(WAITING);
         let taken = self.advanced.wait_while(lock(&self.taken), is_ahead);

@@ -63,13 +63,13 @@ pub trait Playout<P: ScorePuzzle>: Send + Sync + 'static {
     }
 }
 
-/// Test whether a play-out that takes a number of bytes goes on.
+/// Test whether a play-out that takes a number of bytes continues.
 pub type GoesOn<'g> = &'g mut dyn FnMut(u64) -> bool;
 
-/// Number of actions after which a play-out asks whether it goes on.
+/// Number of actions after which a play-out asks whether it continues.
 pub const CHECKED: usize = 1000;
 
-/// Whether a play-out with further structures of `more` bytes goes on, and may append [`CHECKED`]
+/// Whether a play-out with further structures of `more` bytes continues, and may append [`CHECKED`]
 /// actions. While a vector grows, its old and its new buffer exist.
 fn may_go_on<A>(actions: &mut Vec<A>, more: u64, goes_on: GoesOn<'_>) -> bool {
     let held = actions.capacity();

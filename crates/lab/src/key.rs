@@ -25,7 +25,7 @@ pub(crate) struct Identity {
     short: String,
     /// Versions of the puzzle and of the declarations in the expression, by role and name.
     pub(crate) versions: BTreeMap<(&'static str, &'static str), u32>,
-    /// Build of the program, where versions do not tell changes.
+    /// Build of the program, where versions do not show changes.
     build: Option<String>,
 }
 

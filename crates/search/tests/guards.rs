@@ -150,9 +150,10 @@ fn inconsistent_estimates_that_claim_only_to_be_admissible_are_accepted() {
     }
 }
 
-/// What a search has not generated, it cannot check: the claim is wrong behind a pruned state.
+/// A search cannot check a state that it has not generated: the claim is wrong behind a pruned
+/// state.
 #[test]
-fn lies_that_are_met_late_are_errors_or_unproved() {
+fn wrong_claims_that_are_found_late_are_errors_or_unproved() {
     for (name, answer) in all(|| Estimate::new(Guarantee::Consistent, late)) {
         let is_false = |found: &Outcome<u8>| {
             found.is_optimal() && found.best().is_some_and(|best| best.value != 5)
@@ -328,7 +329,7 @@ fn a_stopped_beam_over_layers_plays_its_best_state_to_the_end() {
 }
 
 #[test]
-fn beams_say_that_their_depth_ended_them() {
+fn beams_report_that_their_depth_ended_them() {
     let guess = Scalar(Estimate::new(Guarantee::None, difference));
     let config = BeamConfig { width: 1, max_depth: 2, ..BeamConfig::default() };
     let mut beam = Beam::new(&Line, &guess, config).unwrap();

@@ -422,7 +422,7 @@ impl Cache {
         Ok(lock)
     }
 
-    /// Builds a table, and stores it at a place if it has one.
+    /// Builds a table, and stores it if it has a path.
     fn build(
         &self,
         what: &dyn Build,

@@ -29,8 +29,8 @@
 //! # }
 //! ```
 //!
-//! A program with a user-defined puzzle passes a registry with that puzzle to `cli::Program` and gets
-//! the whole command line. The command line (feature `cli`) and the puzzles of this project
+//! A program with a user-defined puzzle passes a registry with that puzzle to `cli::Program` and
+//! gets the whole command line. The command line (feature `cli`) and the puzzles of this project
 //! (feature `puzzles`) are default features.
 
 #![forbid(unsafe_code)]

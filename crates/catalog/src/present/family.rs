@@ -136,8 +136,8 @@ pub struct Form {
     pub name: &'static str,
     /// Rule of the form, in a sentence or more: which text is taken as one instance.
     pub rule: &'static str,
-    /// Text of a file that contains one instance in this form; empty where an instance needs another
-    /// file.
+    /// Text of a file that contains one instance in this form; empty where an instance needs
+    /// another file.
     pub example: &'static str,
     /// Spec of the puzzle that reads the example; empty for the default parameters.
     pub puzzle: &'static str,
@@ -514,8 +514,9 @@ impl Family {
     }
 }
 
-/// A text with plain blanks for non-breaking ones, which web pages and word processors insert, and
-/// without a byte order mark at its beginning. People do not count the mark as a column.
+/// A text with plain blanks for non-breaking ones, which web pages and word-processing programs
+/// insert, and without a byte order mark at its beginning. People do not count the mark as a
+/// column.
 fn plain_blanks(text: &str) -> Cow<'_, str> {
     const BLANKS: [char; 4] = ['\u{a0}', '\u{2007}', '\u{202f}', '\u{feff}'];
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -131,7 +131,7 @@ impl Registry {
         Self { build: Some(build), ..self }
     }
 
-    /// The identity of the program's build; `None` where versions of declarations tell changes.
+    /// The identity of the program's build; `None` where versions of declarations show changes.
     #[must_use]
     pub fn build(&self) -> Option<&str> {
         self.build.as_deref()

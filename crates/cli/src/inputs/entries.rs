@@ -17,7 +17,7 @@ use unriddle_catalog::{
     input::{self, Named, Piece},
 };
 
-/// An instance, or why there is none.
+/// An instance, or the reason why its text is refused.
 pub(crate) type Entry = Result<Named, Refused>;
 
 /// An instance that its puzzle refused.
@@ -252,7 +252,7 @@ fn is_own_file(family: &Family, text: &str) -> bool {
     extension.is_some_and(is_own) && path.is_file()
 }
 
-/// Adds to a refused argument what its author may have meant.
+/// Adds a hint to the message about a refused argument.
 fn with_hint(failure: Failure, puzzle: &dyn AnyPuzzle, text: &str, all: &[String]) -> Failure {
     let hint = if !text.contains('\n') && Path::new(text).is_file() {
         format!("; `{text}` is a file: read its instances with --file {text}")
@@ -292,7 +292,7 @@ pub(crate) fn one(
     }
 }
 
-/// Reads all instances. One that is refused is an entry of its own, unless all of them are refused.
+/// Reads all instances. A refused instance is an entry of its own, unless all of them are refused.
 ///
 /// # Errors
 /// A file that cannot be read, a range without deals, no instance at all.

@@ -1,4 +1,5 @@
-//! Instances from arguments, files and standard input, and other inputs that commands have in common.
+//! Instances from arguments, files and standard input, and other inputs that commands have in
+//! common.
 
 use crate::{
     args::shared::{CacheFolder, CacheOptions},

@@ -167,7 +167,7 @@ mod tests {
     use super::decoded;
 
     #[test]
-    fn encodings_are_told_apart() {
+    fn encodings_are_distinguished() {
         let text = |bytes: &[u8]| decoded(bytes.to_vec());
         assert_eq!(text("Straße".as_bytes()), Ok(("Straße".to_owned(), None)));
         assert_eq!(text(b"Stra\xdfe"), Ok(("Straße".to_owned(), Some("Windows-1252"))));

@@ -1,4 +1,4 @@
-//! Inputs as people of the field write them, from the public data: each is read as what it is.
+//! Inputs as people of the field write them, from the public data: each is read correctly.
 
 use crate::place::{Place, Ran, field};
 use std::{env, io::Write as _, path::PathBuf};

@@ -1,4 +1,4 @@
-//! What strangers give to the program: files with one bad instance, other encodings, arguments that
+//! Inputs of strangers: files with one bad instance, other encodings, arguments that
 //! are names of files, forged records.
 
 use crate::place::{EASY, HARDEST, ODD, Place, field};
@@ -32,7 +32,7 @@ fn one_bad_instance_spoils_nothing() {
     let ran = place.run(&["solve", "tiles", EASY, "1 2 3 4", "--format", "jsonl"]);
     assert_eq!(statuses(&ran.out), ["optimal", "refused"]);
     ran.bad(31);
-    // A file without any instance of the puzzle is refused as a whole.
+    // A file without any instance of the puzzle is refused.
     place.write("other.txt", "hello\nworld\n");
     assert_eq!(
         place.run(&["solve", "tiles", "--file", "other.txt"]).bad(31),
@@ -175,7 +175,7 @@ fn records_that_contradict_themselves_or_each_other_are_wrong() {
         assert_eq!(ran.out.lines().nth(1), Some(&*line));
         ran.bad(30);
     }
-    // What is claimed and not checked is told.
+    // Claims that are not checked are named.
     assert_eq!(
         check(&[right()]).good(),
         "good: right: 31 moves, optimality claimed, not checked\n"
@@ -215,7 +215,7 @@ fn names_reach_the_terminal_without_control_characters() {
 }
 
 #[test]
-fn shells_and_readers_are_told_of_the_program() {
+fn completions_manual_and_version_are_printed() {
     let place = Place::new();
     let version = place.run(&["version"]).good();
     assert!(version.starts_with(&format!("unriddle {}", env!("CARGO_PKG_VERSION"))), "{version}");

@@ -11,8 +11,8 @@ use std::collections::{HashMap, HashSet};
 
 pub use crate::interface::instance::batch::Piece;
 
-/// Whether a text before a colon is the name of an instance. What begins with a bracket belongs to
-/// the instance: a list, or a conjugate of moves such as `[A: B]`.
+/// Whether a text before a colon is the name of an instance. A text that begins with a bracket
+/// belongs to the instance: a list, or a conjugate of moves such as `[A: B]`.
 #[must_use]
 pub fn is_name(text: &str) -> bool {
     let text = text.trim();

@@ -20,8 +20,8 @@ use crate::{
 use cpu_time::ThreadTime;
 use std::time::Instant;
 
-/// States that the analysis of an instance without an answer may enumerate, however short its search
-/// was.
+/// States that the analysis of an instance without an answer may enumerate, however short its
+/// search was.
 const LEAST_STATES: u64 = 10_000;
 
 /// Reason for unsolvability where all states are known.
