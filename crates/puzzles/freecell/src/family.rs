@@ -46,6 +46,7 @@ impl Variant for Rules {
 
     const INFO: &'static Info = &freecell::INFO;
     const HAS_INDEPENDENT_RULES: bool = true;
+    const EXTENSIONS: &'static [&'static str] = &["txt", "board"];
     const SIZES: &'static [Size] = &[Size { name: "full deck", generator: "uniform" }];
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator::new(&UNIFORM, |rules, _, rng| Ok(generate::uniform(rules, rng).text())),

@@ -85,6 +85,7 @@ impl Variant for Variety {
 
     const INFO: &'static Info = &INFO;
     const HAS_INDEPENDENT_RULES: bool = true;
+    const EXTENSIONS: &'static [&'static str] = &["txt", "msr"];
     const UNIT: &'static str = "moves";
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator::new(&CROSS, |_, _, _| Ok(GREEK_CROSS.to_owned())),

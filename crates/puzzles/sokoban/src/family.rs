@@ -142,6 +142,7 @@ impl Variant for Variety {
 
     const INFO: &'static Info = &INFO;
     const HAS_INDEPENDENT_RULES: bool = true;
+    const EXTENSIONS: &'static [&'static str] = &["xsb", "sok", "slc", "txt"];
     const UNIT: &'static str = Measure::Pushes.name();
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator::new(&ROOM, |_, given, rng| {
