@@ -9,8 +9,8 @@
 //! - `x y z` turn the whole cube as R, U and F.
 //!
 //! A 2×2×2 has no layers between faces. `(A)3` is A three times and `(A)'` its inverse, `[A, B]` is
-//! A B A' B', `[A: B]` is A B A', and A + B are two moves of one axis at once. Text behind `//` is a
-//! comment.
+//! A B A' B', `[A: B]` is A B A', and A + B are two moves of one axis at once. Text behind `//` is
+//! a comment.
 
 /// A move: how many quarter turns each of the three layers along an axis makes, seen from the first
 /// face of the axis. The first layer is next to that face.
@@ -68,7 +68,7 @@ fn play(one: Move, size: usize, faces: &mut [usize; 6], turns: &mut Vec<(usize, 
             turns.push((face, quarters % 4));
         }
     }
-    // What stays beside the layers turns the whole cube.
+    // The layer that stays turns with the whole cube.
     for _ in 0..stays {
         let around = match one.axis {
             // Seen from U, clockwise: F to L, L to B, B to R, R to F.
@@ -119,7 +119,7 @@ impl Reader {
         }
     }
 
-    /// Moves up to a sign that is none of theirs; with `commas` between them or without.
+    /// Moves up to a bracket, a colon or a comma; with `commas`, up to a bracket or a colon.
     fn sequence(&mut self, depth: usize, commas: bool) -> Result<Vec<Move>, String> {
         if depth > DEEPEST {
             return Err(self.refused("the brackets are nested too deeply"));
