@@ -290,8 +290,9 @@ impl Reader {
         };
         let is_inner = layers != [quarters; 3] && layers[1] != 0;
         if self.size == 2 && is_inner {
+            let found: String = self.signs[begin..self.at].iter().collect();
             self.at = begin;
-            return Err(self.refused(format!("a 2×2×2 has no move `{letter}`")));
+            return Err(self.refused(format!("a 2×2×2 has no move `{found}`")));
         }
         Ok(Move { axis, layers })
     }

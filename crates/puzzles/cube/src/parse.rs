@@ -60,7 +60,7 @@ impl<const N: usize> Cube<N> {
     /// let turned = read("UUUUUUUUU BBBRRRRRR RRRFFFFFF DDDDDDDDD FFFLLLLLL LLLBBBBBB")?;
     /// assert_eq!(read("U"), Ok(turned.clone()));
     /// // The two lower layers turn in the opposite direction, then the whole cube rotates back.
-    /// assert_eq!(read("Dw y'"), Ok(turned));
+    /// assert_eq!(read("Dw y"), Ok(turned));
     /// // The face at the right of the cube as it is held.
     /// assert_eq!(read("y R")?.start(), read("R")?.start());
     /// let error = read("R U Q2").unwrap_err().to_string();
