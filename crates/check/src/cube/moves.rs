@@ -68,7 +68,7 @@ fn play(one: Move, size: usize, faces: &mut [usize; 6], turns: &mut Vec<(usize, 
             turns.push((face, quarters % 4));
         }
     }
-    // The part of the cube beside the layers turns the whole cube.
+    // The layer that stays turns with the whole cube.
     for _ in 0..stays {
         let around = match one.axis {
             // Seen from U, clockwise: F to L, L to B, B to R, R to F.
@@ -119,7 +119,7 @@ impl Reader {
         }
     }
 
-    /// Moves up to a sign that belongs to no move; with `commas` between them or without.
+    /// Moves up to a bracket, a colon or a comma; with `commas`, up to a bracket or a colon.
     fn sequence(&mut self, depth: usize, commas: bool) -> Result<Vec<Move>, String> {
         if depth > DEEPEST {
             return Err(self.refused("the brackets are nested too deeply"));
@@ -290,8 +290,9 @@ impl Reader {
         };
         let is_inner = layers != [quarters; 3] && layers[1] != 0;
         if self.size == 2 && is_inner {
+            let found: String = self.signs[begin..self.at].iter().collect();
             self.at = begin;
-            return Err(self.refused(format!("a 2×2×2 has no move `{letter}`")));
+            return Err(self.refused(format!("a 2×2×2 has no move `{found}`")));
         }
         Ok(Move { axis, layers })
     }

@@ -85,9 +85,9 @@ impl Colours {
             let colours: Vec<usize> = seen.iter().map(|&(_, at)| self.0[at].into()).collect();
             let why = match N {
                 3 => {
-                    "the centres must have the colours of a cube, with U opposite D, R opposite L, \
-                      and F opposite B as on a cube that is held in some way"
-                        .to_owned()
+                    "the centres must have the colours of a cube that is held in some way, such as U \
+                      opposite D, R opposite L, and F opposite B"
+                    .to_owned()
                 }
                 _ => format!("no corner has the colours {}, seen at DBL", name(&colours)),
             };

@@ -137,6 +137,9 @@ pub(crate) fn face_of(name: &str) -> Option<usize> {
 
 /// Whether a sign separates stickers: a blank, punctuation, or a line of a drawing.
 fn separates(sign: char) -> bool {
+    if sign.is_ascii_alphanumeric() {
+        return false;
+    }
     sign.is_whitespace()
         || sign.is_ascii_punctuation()
         || ('\u{2500}'..='\u{257f}').contains(&sign)

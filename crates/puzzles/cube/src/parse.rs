@@ -36,11 +36,14 @@ pub(crate) fn is_piece(word: &str) -> bool {
     faces.len() == word.chars().count() && (2..=3).contains(&faces.len()) && meet
 }
 
+/// Words of a text that are looked at; names of pieces are fewer.
+const WORDS: usize = 64;
+
 /// Whether words are rather names of pieces, with a few wrong ones, than moves or stickers.
 fn are_pieces(words: &[Word<'_>]) -> bool {
     let is_short = |(_, word): &Word<'_>| (2..=3).contains(&word.chars().count());
     let right = words.iter().filter(|(_, word)| is_piece(word)).count();
-    words.len() >= 8 && words.iter().all(is_short) && 4 * right >= 3 * words.len()
+    (8..WORDS).contains(&words.len()) && words.iter().all(is_short) && 4 * right >= 3 * words.len()
 }
 
 impl<const N: usize> Cube<N> {
@@ -57,7 +60,7 @@ impl<const N: usize> Cube<N> {
     /// let turned = read("UUUUUUUUU BBBRRRRRR RRRFFFFFF DDDDDDDDD FFFLLLLLL LLLBBBBBB")?;
     /// assert_eq!(read("U"), Ok(turned.clone()));
     /// // The two lower layers turn in the opposite direction, then the whole cube rotates back.
-    /// assert_eq!(read("Dw y'"), Ok(turned));
+    /// assert_eq!(read("Dw y"), Ok(turned));
     /// // The face at the right of the cube as it is held.
     /// assert_eq!(read("y R")?.start(), read("R")?.start());
     /// let error = read("R U Q2").unwrap_err().to_string();
@@ -85,23 +88,25 @@ impl<const N: usize> Cube<N> {
 }
 
 fn pieces<const N: usize>(text: &str, order: Order) -> Result<(Pieces, Scheme), ParseError> {
-    let all = lines(text);
-    let first = all.iter().position(|line| !line.is_blank()).unwrap_or(0);
-    if let Some((faces, order, count)) = named_faces::<N>(&all[first..])
-        && all[first + count..].iter().all(|line| line.is_blank())
-    {
-        return faces.of_named_faces::<N>(&order);
+    if let Some(found) = named::<N>(text) {
+        return found;
     }
     // Two slashes may be a comment or may separate stickers.
     let code: Vec<&str> =
         text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
     let code = code.join("\n");
-    let found = [&*code, text].map(signs);
-    if let Some(stickers) = found.iter().flatten().find_map(|signs| Text::of::<N>(signs)) {
+    let found = signs(&code);
+    let stickers = found.as_deref().and_then(Text::of::<N>);
+    let stickers = stickers.or_else(|| {
+        let all = text.contains("//").then(|| signs(text)).flatten();
+        all.as_deref().and_then(Text::of::<N>)
+    });
+    if let Some(stickers) = stickers {
         return unambiguous::<N>(text, &stickers, order);
     }
-    let words: Vec<Word<'_>> = placed(&code).collect();
-    if N == 3 && !words.is_empty() && words.iter().all(|(_, word)| is_number(word)) {
+    let words: Vec<Word<'_>> = placed(&code).take(WORDS).collect();
+    let is_numbers = |word: Word<'_>| is_number(word.1);
+    if N == 3 && !words.is_empty() && placed(&code).all(is_numbers) {
         return numbers(&code);
     }
     if N == 3 && are_pieces(&words) {
@@ -111,7 +116,7 @@ fn pieces<const N: usize>(text: &str, order: Order) -> Result<(Pieces, Scheme), 
     let is_of_faces = |signs: &[((usize, usize), char)]| {
         signs.iter().all(|(_, sign)| FACES.contains(&sign.to_ascii_uppercase()))
     };
-    if let [Some(found), _] = &found
+    if let Some(found) = &found
         && (moves.is_err() || is_of_faces(found))
         && let Some(error) = wrong_count::<N>(found)
     {
@@ -119,6 +124,15 @@ fn pieces<const N: usize>(text: &str, order: Order) -> Result<(Pieces, Scheme), 
     }
     let colours = Colours::moved(&sequence::map(&moves?));
     colours.pieces::<N>(&FACES).map_err(|wrong| ParseError::at(1, 1, wrong.why))
+}
+
+/// Reads faces with names.
+fn named<const N: usize>(text: &str) -> Option<Result<(Pieces, Scheme), ParseError>> {
+    let all = text.contains(':').then(|| lines(text))?;
+    let first = all.iter().position(|line| !line.is_blank())?;
+    let (faces, order, count) = named_faces::<N>(&all[first..])?;
+    let is_all = all[first + count..].iter().all(|line| line.is_blank());
+    is_all.then(|| faces.of_named_faces::<N>(&order))
 }
 
 fn moves<const N: usize>(text: &str) -> Result<Vec<Move>, ParseError> {

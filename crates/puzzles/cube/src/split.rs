@@ -119,7 +119,8 @@ fn stickers<const N: usize>(lines: &[Line<'_>]) -> Option<(usize, bool)> {
         if found == count::<N>() {
             let signs: Option<Vec<_>> = lines[..=i].iter().map(Line::stickers).collect();
             let text = Text::of::<N>(&signs?.concat())?;
-            return Some((i + 1, text.is_cube::<N>()));
+            // A line of its own needs no second look.
+            return Some((i + 1, i == 0 || text.is_cube::<N>()));
         }
     }
     None

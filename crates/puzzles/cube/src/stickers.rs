@@ -152,14 +152,11 @@ impl Text {
         let rows = self.rows();
         let lengths: Vec<usize> = rows.iter().map(Vec::len).collect();
         let net = [vec![N; N], vec![4 * N; N], vec![N; N]].concat();
-        let flat = |order: Order| (told(order), faces::<N>(&order.faces()));
-        let net_rows = ("as the rows of an unfolded net", unfolded::<N>(1));
-        let across = ("as rows across all faces", beside::<N>(&order.faces()));
         // Readings that the lines suggest; the first is the rule.
         let likely = if lengths == net {
             let (top, bottom) = (under(&rows, 0..N, N), under(&rows, 2 * N..3 * N, N));
             match (top, bottom) {
-                (1, 1) => vec![net_rows.clone()],
+                (1, 1) => vec![net_rows::<N>()],
                 (0, 0) => vec![
                     ("as a net with U above the second face", unfolded::<N>(1)),
                     ("as a net with U above the first face", unfolded::<N>(0)),
@@ -172,18 +169,16 @@ impl Text {
                 }
             }
         } else if lengths == vec![6 * N; N] {
-            vec![flat(order), across.clone()]
+            vec![flat::<N>(order), across::<N>(order)]
         } else {
-            vec![flat(order)]
+            vec![flat::<N>(order)]
         };
-        let mut known: Vec<Reading> = Order::ALL.into_iter().map(flat).collect();
-        known.extend([net_rows, across]);
-        self.decided::<N>(&likely, &known)
+        self.decided::<N>(&likely, order)
     }
 
-    /// Whether the signs are a cube in some order of the faces.
+    /// Whether the signs are a cube in some order of the faces, or as a net.
     pub(crate) fn is_cube<const N: usize>(&self) -> bool {
-        Order::ALL.into_iter().any(|order| self.cube::<N>(order).is_ok())
+        known::<N>(Order::default()).any(|(_, at)| self.read::<N>(&at).is_ok())
     }
 
     /// Reads a cube of faces with names.
@@ -198,15 +193,13 @@ impl Text {
     fn decided<const N: usize>(
         &self,
         likely: &[Reading],
-        known: &[Reading],
+        order: Order,
     ) -> Result<(Pieces, Scheme), ParseError> {
-        let solvable = |(_, at): &Reading| {
-            let read = self.read::<N>(at).ok();
-            read.filter(|(pieces, _)| pieces.defect(N == 3).is_none())
-        };
+        let is_solvable = |(pieces, _): &(Pieces, Scheme)| pieces.defect(N == 3).is_none();
+        let solvable = |(_, at): &Reading| self.read::<N>(at).ok().filter(is_solvable);
         let ((line, column), _) = self.signs[0];
         let first = self.read::<N>(&likely[0].1);
-        let is_sound = solvable(&likely[0]).is_some();
+        let is_sound = first.as_ref().is_ok_and(is_solvable);
         // Letters of faces that are at home are hardly another cube.
         let is_home =
             |(_, scheme): &(Pieces, Scheme)| self.is_of_faces && is_sound && scheme.is_usual();
@@ -225,8 +218,8 @@ impl Text {
             return first;
         }
         let mut others: Vec<(&str, (Pieces, Scheme))> = Vec::new();
-        for reading in known.iter().filter(|(_, at)| *at != likely[0].1) {
-            if let Some(cube) = solvable(reading)
+        for reading in known::<N>(order).filter(|(_, at)| *at != likely[0].1) {
+            if let Some(cube) = solvable(&reading)
                 && others.iter().all(|(_, other)| *other != cube)
             {
                 others.push((reading.0, cube));
@@ -255,6 +248,24 @@ impl Text {
 
 /// A way to read stickers: its name, and the sticker of each sign.
 type Reading = (&'static str, Vec<usize>);
+
+/// All readings that an error may name.
+fn known<const N: usize>(order: Order) -> impl Iterator<Item = Reading> {
+    let orders = Order::ALL.into_iter().map(flat::<N>);
+    orders.chain([order].into_iter().flat_map(|order| [net_rows::<N>(), across::<N>(order)]))
+}
+
+fn flat<const N: usize>(order: Order) -> Reading {
+    (told(order), faces::<N>(&order.faces()))
+}
+
+fn net_rows<const N: usize>() -> Reading {
+    ("as the rows of an unfolded net", unfolded::<N>(1))
+}
+
+fn across<const N: usize>(order: Order) -> Reading {
+    ("as rows across all faces", beside::<N>(&order.faces()))
+}
 
 /// An order of faces in a message.
 fn told(order: Order) -> &'static str {
