@@ -50,7 +50,7 @@ pub(crate) fn load(options: &Options, instance: &str) -> Loaded {
 fn read(instance: &str, goal: usize) -> Result<Tiles, String> {
     let mut cells: Vec<u64> = Vec::new();
     let mut lengths = Vec::new();
-    // Where a sign separates rows, line ends do, too.
+    // Where a sign separates rows, so do line ends.
     let parts = instance.split('/');
     let has_rows = parts.clone().count() > 1;
     let rows = parts.flat_map(|part| {

@@ -102,7 +102,7 @@ fn texts() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
-    /// The checker reads what the puzzle writes, and reads the same board where it reads the text
+    /// The checker reads all texts of the puzzle, and the same board where it reads the text
     /// itself; both replay a solution with the same result.
     #[test]
     fn both_readers_agree(text in texts(), solution in "([UDLRudlr]|up|right|[1-8]| |r[1-3]c[1-3]){0,6}") {
