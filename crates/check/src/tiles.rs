@@ -1,9 +1,9 @@
 //! Sliding tiles on boards of 2 or more rows and columns and at most 64 cells.
 //!
 //! An instance is its numbers row by row, separated by white space or commas, 0 for the blank. Rows
-//! are separated by `/`; without one, the board is a square. The goal is `1 2 … N−1 0`, or `0 1 …
-//! N−1` with `goal=blank-first`, or with `goal=snail` the spiral `1 2 3 / 8 0 4 / 7 6 5`, which
-//! runs clockwise from the first cell inwards to the blank.
+//! are separated by `/` and then also by line ends; without `/`, the board is a square. The goal is
+//! `1 2 … N−1 0`, or `0 1 … N−1` with `goal=blank-first`, or with `goal=snail` the spiral `1 2 3 /
+//! 8 0 4 / 7 6 5`, which runs clockwise from the first cell inwards to the blank.
 //!
 //! A solution is a string of `U`, `D`, `L`, `R`, in either case: the direction in which a *tile*
 //! moves into the blank, so that `U` moves the tile below the blank up. A move may also be a word
@@ -50,7 +50,14 @@ pub(crate) fn load(options: &Options, instance: &str) -> Loaded {
 fn read(instance: &str, goal: usize) -> Result<Tiles, String> {
     let mut cells: Vec<u64> = Vec::new();
     let mut lengths = Vec::new();
-    for row in instance.split('/') {
+    // Where a sign separates rows, so do line ends.
+    let parts = instance.split('/');
+    let has_rows = parts.clone().count() > 1;
+    let rows = parts.flat_map(|part| {
+        let lines: Vec<&str> = part.lines().filter(|line| !line.trim().is_empty()).collect();
+        if has_rows && lines.len() > 1 { lines } else { vec![part] }
+    });
+    for row in rows {
         let before = cells.len();
         let words = row.split(|c: char| c.is_whitespace() || c == ',');
         for word in words.filter(|word| !word.is_empty()) {

@@ -1,5 +1,5 @@
 //! The verifier of sliding tiles: puzzle, instance and solution, separated by `;`. No text panics;
-//! a legal action can be undone; a right solution is as long as it has letters.
+//! a legal action can be undone; a right solution of letters has as many moves as letters.
 
 #![no_main]
 
@@ -14,8 +14,11 @@ fuzz_target!(|text: &str| {
     let solution = parts.next().unwrap_or("");
     if let Ok(verdict) = verify(puzzle, instance, solution) {
         assert!(is_known(puzzle));
-        let letters = solution.chars().filter(|c| !c.is_whitespace()).count();
-        assert_eq!((verdict.value, verdict.length), (letters as i64, letters as u64));
+        assert_eq!(verdict.value, verdict.length as i64);
+        if solution.chars().all(|c| c.is_whitespace() || "UDLR".contains(c)) {
+            let letters = solution.chars().filter(|c| !c.is_whitespace()).count();
+            assert_eq!(verdict.length, letters as u64);
+        }
     }
     let Ok(actions) = legal_actions(puzzle, instance) else {
         return;

@@ -3,10 +3,11 @@
 //! The squares of the 8-, 15-, 24- and 35-puzzle with the blank first or last have a type each, and
 //! so the fastest code. [`AnyBoard`] holds every other board: other shapes, other goals.
 //!
-//! Up to N = 5 a square board is the sequence of its tiles in reading order *without the blank*, and the
-//! blank's cell: 15 × 4 + 4 = 64 bits for the 15-puzzle, 24 × 5 + 5 = 125 bits for the 24-puzzle.
-//! In this form a horizontal move keeps the sequence, and a vertical move rotates N neighbouring
-//! entries by one position. Both are computed without a branch. Larger boards are plain bytes.
+//! Up to N = 5 a square board is the sequence of its tiles in reading order *without the blank*,
+//! and the blank's cell: 15 × 4 + 4 = 64 bits for the 15-puzzle, 24 × 5 + 5 = 125 bits for the
+//! 24-puzzle. In this form a horizontal move keeps the sequence, and a vertical move rotates N
+//! neighbouring entries by one position. Both are computed without a branch. Larger boards are
+//! plain bytes.
 //!
 //! Boards whose goal has the blank first are turned by 180° and renumbered, so that their goal has
 //! the blank last. The reader and the notation convert them (see [`Goal`](super::Goal)).

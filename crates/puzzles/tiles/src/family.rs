@@ -44,8 +44,8 @@ impl Variant for TilesConfig {
         Size { name: "35-puzzle (side 6)", generator: "uniform(6)" },
         Size { name: "48-puzzle (side 7)", generator: "uniform(7)" },
         Size { name: "63-puzzle (side 8)", generator: "uniform(8)" },
-        Size { name: "rectangles of up to 12 cells", generator: "uniform(3, 4)" },
-        Size { name: "larger rectangles", generator: "uniform(4, 5)" },
+        Size { name: "small rectangles, such as 3×4", generator: "uniform(3, 4)" },
+        Size { name: "larger rectangles, such as 4×5", generator: "uniform(4, 5)" },
     ];
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator::new(&UNIFORM, |variant, given, rng| {
@@ -309,10 +309,11 @@ fn solver<B: Board>(puzzle: &Tiles<B>, name: &str) -> Option<&'static str> {
     }
 }
 
-/// Solver of a preset for boards without tables and networks, by shape. In narrow boards tiles pass
-/// each other seldom, and solutions are longer than in squares of as many cells.
+/// Solver of a preset for boards without tables and networks, by shape. In narrow boards tiles
+/// seldom pass each other, and solutions are longer than in squares of as many cells.
 fn any_solver(shape: Shape, name: &str) -> Option<&'static str> {
-    let is_small = shape.cells() <= 12 || shape == Shape::square(4);
+    let is_narrow = shape.rows.min(shape.columns) == 2;
+    let is_small = shape.cells() <= if is_narrow { 12 } else { 16 };
     Some(match name {
         "optimal" => "idastar(linear-conflict)",
         "default" | "best" if is_small => "idastar(linear-conflict)",

@@ -81,6 +81,13 @@ pub(crate) const FORMS: &[Form] = &[
         "3\n1 2 3\n8 4 0\n7 6 5\n",
     )
     .of("tiles(goal=snail)"),
+    Form::new(
+        "solution",
+        "Solutions are strings of U, D, L and R: the direction in which a tile moves into the blank, so that U moves the tile \
+         below the blank up. Many courses write the direction of the blank, which is the opposite. Also read are the words \
+         up, down, left and right, arrows, the numbers of the tiles that move, and their positions before the move (r2c3).",
+        "",
+    ),
 ];
 
 /// The texts of a board in the forms that are written.

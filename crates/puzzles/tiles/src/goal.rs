@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn goals_are_written_as_their_names_say() {
+    fn goals_are_written_by_their_names() {
         let cells = |goal: Goal, rows, columns| goal.cells(Shape { rows, columns });
         assert_eq!(cells(Goal::BlankLast, 2, 3), [1, 2, 3, 4, 5, 0]);
         assert_eq!(cells(Goal::BlankFirst, 2, 3), [0, 1, 2, 3, 4, 5]);

@@ -10,9 +10,9 @@
 //!
 //! # Speed
 //!
-//! - *Boards* (`board`) of the 8-, 15- and 24-puzzle are the sequence of tiles without the blank, in 64 bits for the
-//!   15-puzzle. A horizontal move leaves the sequence unchanged, and a vertical move rotates four
-//!   nibbles, without a branch.
+//! - *Boards* (`board`) of the 8-, 15- and 24-puzzle are the sequence of tiles without the blank,
+//!   in 64 bits for the 15-puzzle. A horizontal move leaves the sequence unchanged, and a vertical
+//!   move rotates four nibbles, without a branch.
 //! - *Pattern databases* ([`pdb`]): a move changes the rank of a placement by a sum that is read
 //!   from a table of pairs of tiles. The ranks of the board and of its mirror image are both
 //!   updated. Entries are half the difference to the Manhattan distance, in 4 bits: the tables of
@@ -66,8 +66,7 @@ pub const INFO: Info = Info {
     ..Info::new(
         Role::Puzzle,
         "tiles",
-        "Sliding tiles such as the 15-puzzle, on boards of up to 64 cells: bring all tiles home in the fewest moves. \
-         A solution's letter (U, D, L, R) is the direction in which a tile moves into the blank, not the blank's direction",
+        "Sliding tiles such as the 15-puzzle, of up to 64 cells: bring all tiles home in the fewest moves",
     )
 };
 

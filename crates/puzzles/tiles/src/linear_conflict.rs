@@ -8,10 +8,10 @@
 //! **Incremental.** A slide along a row cannot change the order within that row. It changes the
 //! conflicts of at most one line, the goal column of the moved tile, and only if the tile enters or
 //! leaves this column. (The same holds for slides along columns.) The line is read from the board
-//! as a digit per cell: the goal position of a tile of this line, counted from 1, or 0 for all other
-//! contents. On the squares of side 3 to 6 the digits are a key, of which the moved tile changes one
-//! digit, and a table contains the conflicts of all keys. On other boards the subsequence is
-//! computed in the time of the line's length.
+//! as a digit per cell: the goal position of a tile of this line, counted from 1, or 0 for all
+//! other contents. On the squares of side 3 to 6 the digits are a key, of which the moved tile
+//! changes one digit, and a table contains the conflicts of all keys. On other boards the
+//! subsequence is computed in the time of the line's length.
 //!
 //! Consistent: a slide changes the sum by exactly one. A tile that enters its goal column decreases
 //! the Manhattan distance by one and adds at most one conflict (two moves). A tile that leaves it
@@ -23,7 +23,7 @@ use super::{
     Tiles,
     board::{Board, Slide, boxed},
     manhattan::Deltas,
-    shape::{MAX_CELLS, MAX_SIDE, Shape},
+    shape::{MAX_CELLS, MAX_LINES, Shape},
 };
 use std::marker::PhantomData;
 use unriddle_core::{Cost, Guarantee, Heuristic, Info, Role};
@@ -48,8 +48,11 @@ pub struct LinearConflict<B> {
     shape: Shape,
     /// Goal row of every tile, and goal column; 255 for the blank.
     home: [[u8; MAX_CELLS]; 2],
-    /// The tiles that enter or leave their goal line, as a bit set by slide and blank's cell.
-    crossing: Box<[u64; 4 * MAX_CELLS]>,
+    /// Digit of every tile in a row, and in a column: 0 in all but its goal line.
+    digit: [[[u8; MAX_CELLS]; MAX_LINES]; 2],
+    /// The tiles that enter their goal line, and the tiles that leave it, as bit sets by slide and
+    /// blank's cell. Squares with tables by keys do not use them.
+    crossing: Box<[[u64; 2]; 4 * MAX_CELLS]>,
     keys: Keys,
     board: PhantomData<fn() -> B>,
 }
@@ -57,8 +60,6 @@ pub struct LinearConflict<B> {
 /// Tables by keys of lines, which boards of any shape do not use.
 #[derive(Clone, Debug)]
 struct Keys {
-    /// Digit of every tile in the key of a row, and of a column: 0 in all but its goal line.
-    digit: [[[u8; MAX_CELLS]; MAX_SIDE]; 2],
     /// Change of the key of the moved tile's goal line, by slide, blank's cell and tile. 0 if the
     /// tile neither enters nor leaves this line.
     change: Box<[[u32; MAX_CELLS]; 4 * MAX_CELLS]>,
@@ -70,19 +71,35 @@ struct Keys {
 const BITS: u32 = 3;
 const DIGIT: u32 = (1 << BITS) - 1;
 
+/// The ends of increasing subsequences of digits, which are below 64 and distinct: bit d is set if
+/// some subsequence ends in d, has as many digits as there are set bits up to d, and no subsequence
+/// of this length ends lower (patience sorting).
+#[derive(Clone, Copy, Default)]
+struct Ends(u64);
+
+impl Ends {
+    #[inline(always)]
+    fn push(&mut self, digit: u8) {
+        let above = self.0 >> digit << digit;
+        self.0 = self.0 & !(above & above.wrapping_neg()) | 1 << digit;
+    }
+
+    /// Length of the longest subsequence.
+    #[inline(always)]
+    fn longest(self) -> u32 {
+        self.0.count_ones()
+    }
+}
+
 /// Number of tiles that must leave a line: the tiles outside a longest increasing subsequence of
-/// the digits. Digits are below 64 and, except 0, distinct.
-#[inline(always)]
-fn conflicts(digits: impl Iterator<Item = u8>) -> u32 {
-    // Bit d is set if some increasing subsequence ends in d, has as many digits as there are set
-    // bits up to d, and no subsequence of this length ends lower (patience sorting).
-    let (mut ends, mut count) = (0u64, 0);
+/// the digits. A digit 0 is no tile of the line.
+fn line_conflicts(digits: impl Iterator<Item = u8>) -> u32 {
+    let (mut ends, mut count) = (Ends::default(), 0);
     for digit in digits.filter(|&digit| digit != 0) {
-        let above = ends >> digit << digit;
-        ends = ends & !(above & above.wrapping_neg()) | 1 << digit;
+        ends.push(digit);
         count += 1;
     }
-    count - ends.count_ones()
+    count - ends.longest()
 }
 
 impl Keys {
@@ -90,12 +107,6 @@ impl Keys {
     fn new(side: Option<usize>, home: &[[u8; MAX_CELLS]; 2]) -> Self {
         let n = side.unwrap_or(0);
         let cells = n * n;
-        let mut digit = [[[0; MAX_CELLS]; MAX_SIDE]; 2];
-        for tile in 1..cells {
-            let [row, column] = [home[0][tile], home[1][tile]];
-            digit[0][usize::from(row)][tile] = column + 1;
-            digit[1][usize::from(column)][tile] = row + 1;
-        }
         let mut change = boxed([0; MAX_CELLS]);
         for (slide, blank, from) in Slide::everywhere(Shape::square(n)) {
             // A horizontal slide can change the tile's goal column, a vertical one its goal row.
@@ -113,7 +124,7 @@ impl Keys {
         }
         let digits = |key: u32| (0..n as u32).map(move |i| (key >> (i * BITS) & DIGIT) as u8);
         let keys = 0..side.map_or(0, |n| 1u32 << (BITS * n as u32));
-        Self { digit, change, conflicts: keys.map(|key| conflicts(digits(key)) as u8).collect() }
+        Self { change, conflicts: keys.map(|key| line_conflicts(digits(key)) as u8).collect() }
     }
 
     /// Conflicts of a key.
@@ -130,58 +141,87 @@ impl<B: Board> LinearConflict<B> {
     pub fn new(puzzle: &Tiles<B>) -> Self {
         let (shape, homes) = (puzzle.shape(), puzzle.homes());
         let mut home = [[u8::MAX; MAX_CELLS]; 2];
+        let mut digit = [[[0; MAX_CELLS]; MAX_LINES]; 2];
         for tile in 1..shape.cells() {
             let cell = usize::from(homes[tile]);
-            home[0][tile] = (cell / shape.columns) as u8;
-            home[1][tile] = (cell % shape.columns) as u8;
+            let (row, column) = (cell / shape.columns, cell % shape.columns);
+            (home[0][tile], home[1][tile]) = (row as u8, column as u8);
+            digit[0][row][tile] = column as u8 + 1;
+            digit[1][column][tile] = row as u8 + 1;
         }
-        let mut crossing = boxed(0);
+        let mut crossing = boxed([0; 2]);
         for (slide, blank, from) in Slide::everywhere(shape) {
             let line = |cell: usize| {
                 if slide.is_vertical() { cell / shape.columns } else { cell % shape.columns }
             };
             let home = &home[usize::from(!slide.is_vertical())];
-            for (tile, &home) in home.iter().enumerate().take(shape.cells()).skip(1) {
-                let crosses = [line(from), line(blank)].contains(&home.into());
-                crossing[slide.row(blank)] |= u64::from(crosses) << tile;
+            // The home of the blank is no line.
+            for (tile, &home) in home.iter().enumerate().filter(|&(_, &home)| home != u8::MAX) {
+                for (set, cell) in crossing[slide.row(blank)].iter_mut().zip([blank, from]) {
+                    *set |= u64::from(usize::from(home) == line(cell)) << tile;
+                }
             }
         }
         let keys = Keys::new(B::SIDE, &home);
-        Self { deltas: Deltas::new(puzzle), shape, home, crossing, keys, board: PhantomData }
+        Self { deltas: Deltas::new(puzzle), shape, home, digit, crossing, keys, board: PhantomData }
     }
 
-    /// The cells of a row or column.
+    /// The digits of a row or column.
     #[inline(always)]
-    fn cells(&self, line: usize, is_column: bool) -> impl Iterator<Item = usize> + use<B> {
+    fn digits(&self, board: &B, line: usize, is_column: bool) -> impl Iterator<Item = u8> {
         let Shape { rows, columns } = B::shape_or(self.shape);
+        let digit = &self.digit[usize::from(is_column)][line & (MAX_LINES - 1)];
         let (first, step, count) =
             if is_column { (line, columns, rows) } else { (line * columns, 1, columns) };
-        (0..count).map(move |i| first + i * step)
+        (0..count).map(move |i| digit[board.tile(first + i * step) & (MAX_CELLS - 1)])
     }
 
     /// The key of a row or column.
     #[inline(always)]
     fn key(&self, board: &B, line: usize, is_column: bool) -> u32 {
-        let digit = &self.keys.digit[usize::from(is_column)][line & (MAX_SIDE - 1)];
-        (0..).zip(self.cells(line, is_column)).fold(0, |key, (i, cell)| {
-            let tile = board.tile(cell) & (MAX_CELLS - 1);
-            key | u32::from(digit[tile]) << (BITS * i)
-        })
+        let digits = (0..).zip(self.digits(board, line, is_column));
+        digits.fold(0, |key, (i, digit)| key | u32::from(digit) << (BITS * i))
     }
 
-    /// Conflicts of a row or column.
-    #[inline(always)]
-    fn of_line(&self, board: &B, line: usize, is_column: bool) -> i32 {
-        if B::SIDE.is_some() {
-            return self.keys.count(self.key(board, line, is_column));
+    /// Conflicts of all lines.
+    fn conflicts(&self, board: &B) -> Cost {
+        let Shape { rows, columns } = B::shape_or(self.shape);
+        let mut conflicts = 0;
+        // All columns at once, beside each row.
+        let mut of_columns = [(Ends::default(), 0); MAX_LINES];
+        for row in 0..rows {
+            let (mut ends, mut count) = (Ends::default(), 0);
+            for (column, of_column) in of_columns.iter_mut().enumerate().take(columns) {
+                let tile = board.tile(row * columns + column) & (MAX_CELLS - 1);
+                let digits = [self.digit[0][row][tile], self.digit[1][column][tile]];
+                if digits[0] != 0 {
+                    ends.push(digits[0]);
+                    count += 1;
+                }
+                if digits[1] != 0 {
+                    of_column.0.push(digits[1]);
+                    of_column.1 += 1;
+                }
+            }
+            conflicts += count - ends.longest();
         }
-        let (home, place) =
-            (&self.home[usize::from(is_column)], &self.home[usize::from(!is_column)]);
-        let digits = self.cells(line, is_column).map(|cell| {
-            let tile = board.tile(cell) & (MAX_CELLS - 1);
-            if usize::from(home[tile]) == line { place[tile] + 1 } else { 0 }
-        });
-        conflicts(digits) as i32
+        let of_columns = of_columns.iter().take(columns);
+        conflicts + of_columns.map(|(ends, count)| count - ends.longest()).sum::<u32>()
+    }
+
+    /// Conflicts of a line that one of its own tiles adds, between `board` and the same line
+    /// without the tile.
+    #[inline(never)]
+    fn added(&self, board: &B, line: usize, is_column: bool, tile: usize) -> i32 {
+        let own = self.digit[usize::from(is_column)][line & (MAX_LINES - 1)][tile];
+        let (mut with, mut without) = (Ends::default(), Ends::default());
+        for digit in self.digits(board, line, is_column).filter(|&digit| digit != 0) {
+            with.push(digit);
+            if digit != own {
+                without.push(digit);
+            }
+        }
+        1 + without.longest() as i32 - with.longest() as i32
     }
 }
 
@@ -193,11 +233,14 @@ impl<B: Board> Heuristic<Tiles<B>> for LinearConflict<B> {
     }
 
     fn root(&self, _: &Tiles<B>, board: &B) -> Option<(Cost, Cost)> {
-        let Shape { rows, columns } = B::shape_or(self.shape);
-        let lines = (0..rows).map(|row| (row, false)).chain((0..columns).map(|c| (c, true)));
-        let conflicts: i32 =
-            lines.map(|(line, is_column)| self.of_line(board, line, is_column)).sum();
-        let h = self.deltas.manhattan(board) + 2 * conflicts as Cost;
+        let conflicts = if let Some(side) = B::SIDE {
+            let lines = (0..side).flat_map(|line| [(line, false), (line, true)]);
+            let of_line = |(line, is_column)| self.keys.count(self.key(board, line, is_column));
+            lines.map(of_line).sum::<i32>() as Cost
+        } else {
+            self.conflicts(board)
+        };
+        let h = self.deltas.manhattan(board) + 2 * conflicts;
         Some((h, h))
     }
 
@@ -217,15 +260,17 @@ impl<B: Board> Heuristic<Tiles<B>> for LinearConflict<B> {
         if B::SIDE.is_some() {
             let change = self.keys.change[slide.row(blank)][tile];
             if change != 0 {
-                let line = line();
-                let key = self.key(parent, line, is_column);
+                let key = self.key(parent, line(), is_column);
                 let more = self.keys.count(key ^ change) - self.keys.count(key);
                 h = h.wrapping_add_signed(2 * more);
             }
-        } else if self.crossing[slide.row(blank)] >> tile & 1 == 1 {
-            let line = line();
-            let before = self.of_line(parent, line, is_column);
-            h = h.wrapping_add_signed(2 * (self.of_line(child, line, is_column) - before));
+        } else {
+            let [enters, leaves] = self.crossing[slide.row(blank)].map(|set| set >> tile & 1 == 1);
+            if enters || leaves {
+                let added =
+                    self.added(if enters { child } else { parent }, line(), is_column, tile);
+                h = h.wrapping_add_signed(if enters { 2 * added } else { -2 * added });
+            }
         }
         Some((h, h))
     }
@@ -271,7 +316,7 @@ mod tests {
             for digit in &mut digits {
                 *digit *= rng.below(4).min(1) as u32;
             }
-            let found = conflicts(digits.iter().map(|&digit| digit as u8));
+            let found = line_conflicts(digits.iter().map(|&digit| digit as u8));
             assert_eq!(found, naive(&digits), "{digits:?}");
         }
     }

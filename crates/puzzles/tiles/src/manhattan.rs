@@ -18,43 +18,47 @@ pub(crate) const INFO: Info = Info {
     ..Info::new(Role::Heuristic, "manhattan", "Sum of the tiles' distances to their goal cells")
 };
 
-/// Change of the moved tile's distance, by slide, blank's cell and tile.
+/// Distances of tiles to their goal cells, and their changes.
 #[derive(Clone, Debug)]
 pub(crate) struct Deltas {
-    table: Box<[[i8; MAX_CELLS]; 4 * MAX_CELLS]>,
+    /// Change of the moved tile's distance, by slide, blank's cell and tile.
+    changes: Box<[[i8; MAX_CELLS]; 4 * MAX_CELLS]>,
+    /// Distance by cell and tile; 0 for the blank.
+    distances: Box<[[u8; MAX_CELLS]; MAX_CELLS]>,
     shape: Shape,
-    /// Goal cell of every tile.
-    homes: [u8; MAX_CELLS],
 }
 
 impl Deltas {
     pub(crate) fn new<B: Board>(puzzle: &Tiles<B>) -> Self {
         let (shape, homes) = (puzzle.shape(), puzzle.homes());
-        let mut table = boxed([0; MAX_CELLS]);
-        for (slide, blank, from) in Slide::everywhere(shape) {
-            let changes = table[slide.row(blank)].iter_mut().zip(homes).take(shape.cells());
-            for (change, home) in changes.skip(1) {
-                let distance = |cell| shape.distance(home.into(), cell) as i8;
-                *change = distance(blank) - distance(from);
+        let mut distances = boxed([0; MAX_CELLS]);
+        for (cell, distances) in distances.iter_mut().enumerate().take(shape.cells()) {
+            for (distance, home) in distances.iter_mut().zip(homes).take(shape.cells()).skip(1) {
+                *distance = shape.distance(home.into(), cell) as u8;
             }
         }
-        Self { table, shape, homes }
+        let mut changes = boxed([0; MAX_CELLS]);
+        for (slide, blank, from) in Slide::everywhere(shape) {
+            for (tile, change) in changes[slide.row(blank)].iter_mut().enumerate() {
+                *change = distances[blank][tile] as i8 - distances[from][tile] as i8;
+            }
+        }
+        Self { changes, distances, shape }
     }
 
     #[inline(always)]
     pub(crate) fn get(&self, slide: Slide, blank: usize, tile: usize) -> i32 {
-        i32::from(self.table[slide.row(blank)][tile & (MAX_CELLS - 1)])
+        i32::from(self.changes[slide.row(blank)][tile & (MAX_CELLS - 1)])
     }
 
     /// The Manhattan distance of a board, from scratch.
     #[inline]
     pub(crate) fn manhattan<B: Board>(&self, board: &B) -> Cost {
-        let shape = B::shape_or(self.shape);
-        let tiles = (0..shape.cells()).map(|cell| (cell, board.tile(cell) & (MAX_CELLS - 1)));
-        tiles
-            .filter(|&(_, tile)| tile != 0)
-            .map(|(cell, tile)| shape.distance(self.homes[tile].into(), cell))
-            .sum()
+        let cells = B::shape_or(self.shape).cells();
+        let distance = |(cell, distances): (usize, &[u8; MAX_CELLS])| {
+            Cost::from(distances[board.tile(cell) & (MAX_CELLS - 1)])
+        };
+        self.distances.iter().take(cells).enumerate().map(distance).sum()
     }
 }
 

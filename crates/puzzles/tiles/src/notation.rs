@@ -4,9 +4,9 @@
 //! The rows of another board are separated by ` / `. A solution is a string over `U D L R` without
 //! separators: the direction in which a *tile* moves.
 //!
-//! A solution is also read in lower case, as words (`up down left right`), as arrows, as the numbers
-//! of the moved tiles, and as their positions before the move (`r2c3`: row 2, column 3). White
-//! space, commas, brackets and quotation marks separate moves. Every move is played.
+//! A solution is also read in lower case, as words (`up down left right`), as arrows, as the
+//! numbers of the moved tiles, and as their positions before the move (`r2c3`: row 2, column 3).
+//! White space, commas, brackets and quotation marks separate moves. Every move is played.
 
 use super::{
     Tiles,
@@ -102,7 +102,7 @@ fn of_word(word: &str) -> Option<Slide> {
     words.iter().position(|known| known.eq_ignore_ascii_case(word)).map(|at| Slide::ALL[at])
 }
 
-/// The number of a word of digits; one beyond the type is too large for any board, too.
+/// The number of a word of digits. A number beyond the type is too large for any board.
 fn number(word: &str) -> Option<usize> {
     let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| word.parse().unwrap_or(usize::MAX))
@@ -195,8 +195,8 @@ impl Plain {
         Ok(slide)
     }
 
-    /// A hint at the other meaning of letters, if all moves are directions and, as directions of the
-    /// blank, all are legal.
+    /// A hint at the other meaning of letters, if all moves are directions, and all are legal as
+    /// directions of the blank.
     fn hint(&self, moves: &[Step]) -> Option<String> {
         let mut board = self.clone();
         for step in moves {

@@ -230,7 +230,8 @@ pub(crate) fn unsuited<B: Board>(puzzle: &Tiles<B>) -> TableError {
 }
 
 impl<B: Board, const K: usize> Pdb<B, K> {
-    /// Opens (or builds) the tables of a partition of the instance's tiles into at most `K` patterns.
+    /// Opens (or builds) the tables of a partition of the instance's tiles into at most `K`
+    /// patterns.
     /// `mirror`: the mirror image is looked up as well.
     ///
     /// # Errors

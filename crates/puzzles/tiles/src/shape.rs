@@ -44,7 +44,7 @@ impl Shape {
 
     /// The shapes with a number of cells, from few rows to many.
     pub(crate) fn of_cells(cells: usize) -> impl Iterator<Item = Self> {
-        let divisors = (2..=cells).filter(move |rows| cells.is_multiple_of(*rows));
+        let divisors = (2..=cells).filter(move |&rows| cells.is_multiple_of(rows));
         divisors.filter_map(move |rows| Self::new(rows, cells / rows))
     }
 

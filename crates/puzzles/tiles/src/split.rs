@@ -6,9 +6,9 @@
 //! them, and they are cut so that boards stay apart from the rest as far as their numbers show:
 //! numbers of a board are smaller than the count of its cells.
 //!
-//! A text before a colon is the name of a board and begins a new one. Blank lines end a board, except
-//! behind the size and between single lines. Comments and the lines of a frame are part of the
-//! board around them.
+//! A text before a colon is the name of a board and begins a new one. Blank lines end a board,
+//! except behind the size and between single lines. Comments and the lines of a frame are part of
+//! the board around them.
 
 use super::{
     parse::{is_frame, read, size_word, without_comment},
@@ -229,8 +229,8 @@ impl<'t> File<'t> {
     /// The only way to cut units into boards.
     fn boards(&self, units: &[Unit], alone: &[bool]) -> Option<Vec<usize>> {
         let count = units.len();
-        // For each unit, the end of the board that begins there, and the number of ways from there on,
-        // as far as they matter: 0, 1 or more.
+        // For each unit, the end of the board that begins there, and the number of ways from there
+        // on, as far as they matter: 0, 1 or more.
         let mut ends = vec![0; count];
         let mut ways = vec![0u8; count + 1];
         ways[count] = 1;
@@ -421,14 +421,14 @@ mod tests {
     }
 
     #[test]
-    fn boards_stay_apart_from_what_is_wrong() {
+    fn boards_stay_apart_from_wrong_lines() {
         for (file, boards) in [
             // A number twice, one too few, one out of range, a word.
             ("1 2 3 4 5 6 7 8 0\n1 2 3 4 5 6 7 7 0\n1 2 3 4 5 6 7 0 8", 3),
             ("1 2 3 4 5 6 7 8 0\n1 2 3 4 5 6 7 0\n1 2 3 4 5 6 7 0 8", 3),
             ("1 2 3 4 5 6 7 8 88\n1 2 3 4 5 6 7 0 8", 2),
             ("1 2 3 4 5 6 7 8 0\nwhat is this\n1 2 3 4 5 6 7 0 8", 3),
-            // Boards of rows, one of which is wrong.
+            // Boards of rows, with a wrong one among them.
             ("1 2 3\n4 0 5\n7 8 6\n\n1 2 3\n4 4 5\n7 8 6\n\n1 2 3\n4 5 0\n7 8 6", 3),
             ("1 2 3\n4 0 5\n7 8 6\n1 2 3\n4 4 5\n7 8 6\n1 2 3\n4 5 0\n7 8 6", 3),
             ("1 2 3 4 5 6 7 8 0\n1 2 3 4 5 6 7 8\n1 2 3\n4 0 5\n7 8 6\n3\n1 2 3\n4 5 6\n7 8 0", 4),

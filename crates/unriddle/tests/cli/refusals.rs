@@ -16,10 +16,11 @@ fn invalid_instances_are_rejected_with_line_and_column() {
             "8 6 7 2 5 4 3 0 0",
             "instance 1, line 1, column 17: 0 (the blank) occurs twice, first at line 1, column 15; missing: 1",
         ),
-        ("8 6 7 2 5 4 3 x 1", "instance 1, line 1, column 15: expected a number, found \"x\""),
+        ("8 6 7 2 5 4 3 y 1", "instance 1, line 1, column 15: expected a number, found \"y\""),
         (
             "8 6 7 2 5 4 3 9 1",
-            "instance 1, line 1, column 15: 9 is out of range: a board of side 3 has the numbers 0 to 8",
+            "instance 1, line 1, column 15: 9 is out of range: a board of side 3 has the numbers 0 to 8; is 9 or 1 \
+             the blank? Write 0 for the blank, and 1 to 8 for the tiles",
         ),
         // The name before the colon counts for the column. Control characters are escaped.
         ("abc: 1 2 ? 0", "instance 1, line 1, column 10: expected a number, found \"?\""),
@@ -29,12 +30,12 @@ fn invalid_instances_are_rejected_with_line_and_column() {
     }
     // The same for the other verbs.
     for (arguments, what) in [
-        (&["show", "tiles", "1 2 3 x"][..], "instance 1"),
-        (&["check", "tiles", "1 2 3 x", "U"], "instance"),
+        (&["show", "tiles", "1 2 3 y"][..], "instance 1"),
+        (&["check", "tiles", "1 2 3 y", "U"], "instance"),
     ] {
         assert_eq!(
             place.run(arguments).bad(31),
-            format!("{what}, line 1, column 7: expected a number, found \"x\"")
+            format!("{what}, line 1, column 7: expected a number, found \"y\"")
         );
     }
 }
@@ -108,11 +109,11 @@ fn specs_are_refused_with_a_caret_and_the_nearest_match() {
     assert_eq!(
         place.run(&["solve", "tiles(goal=blank-frst)", EASY]).bad(2),
         "puzzle, column 12: unknown value of `goal`: `blank-frst`; did you mean `blank-first`? (known: blank-last, \
-         blank-first)\ntiles(goal=blank-frst)\n           ^"
+         blank-first, snail)\ntiles(goal=blank-frst)\n           ^"
     );
     assert_eq!(
-        place.run(&["generate", "tiles", "uniform(9)"]).bad(2),
-        "generator, column 9: `side` expects an integer from 2 to 8, found `9`\nuniform(9)\n        ^"
+        place.run(&["generate", "tiles", "uniform(33)"]).bad(2),
+        "generator, column 9: `rows` expects an integer from 2 to 32, found `33`\nuniform(33)\n        ^"
     );
     assert!(
         place
@@ -204,7 +205,7 @@ fn invalid_files_are_rejected_with_line_and_column() {
     assert_eq!(solve("empty"), "empty, line 1, column 1: the text contains no instance");
     place.write("bytes", b"a: 1 2 3 0\nb: \xc3\xa9 \x81");
     assert_eq!(solve("bytes"), "bytes, line 2, column 7: expected text, found the byte 0x81");
-    place.write("mixed", "a: 1 2 3 4 5 6 7 8\r\n\r\nb: 1 2 3 4 5 6 7 8 x\r\n");
+    place.write("mixed", "a: 1 2 3 4 5 6 7 8\r\n\r\nb: 1 2 3 4 5 6 7 8 y\r\n");
     assert!(solve("mixed").starts_with("mixed, line 1, column 20: found 8 numbers"));
     assert_eq!(
         place.feed(&["solve", "tiles"], "1 2 3").bad(31),
@@ -269,7 +270,8 @@ fn invalid_solutions_are_rejected_with_line_and_column() {
     assert_eq!(
         show("RU", "0").bad(31),
         "solution, line 1, column 2: move 2 (U) is illegal: the blank is in row 3, column 1, and no tile is \
-         below it"
+         below it; read as moves of the blank, all 2 moves are legal, but U, D, L and R are moves of a tile: \
+         exchange U with D and L with R"
     );
     assert_eq!(show("RD", "5").bad(2), "--at 5: the solution has only 2 actions");
     assert_eq!(show("RD", "2").code, Some(0));

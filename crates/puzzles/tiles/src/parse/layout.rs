@@ -38,7 +38,7 @@ enum Token<'t> {
     Sign(Sign),
 }
 
-/// A token with its place and the number of brackets around it.
+/// A token with its position and the number of brackets around it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placed<'t> {
     token: Token<'t>,

@@ -1,9 +1,9 @@
 //! Reading of one board from a text.
 //!
-//! A board is its numbers in reading order, 0 for the blank. White space, commas and quotation marks
-//! separate numbers. A square may be written in one line, or over lines of any length. The rows of
-//! any board are lines of equal length, or are separated by `/`, `;`, bars or brackets. A line of its
-//! own with the size may precede the rows. The module's parts describe the other forms: digits
+//! A board is its numbers in reading order, 0 for the blank. White space, commas and quotation
+//! marks separate numbers. A square may be written in one line, or over lines of any length. The
+//! rows of any board are lines of equal length, or are separated by `/`, `;`, bars or brackets. A
+//! line with the size may precede the rows. The module's parts describe the other forms: digits
 //! without blanks between them, other signs of the blank, empty cells and drawings (`signs`),
 //! comments, frames and brackets (`layout`).
 //!
@@ -53,8 +53,8 @@ pub struct Parsed {
 ///
 /// # Errors
 /// A word that is not a number, the wrong count, rows of different lengths, a number out of range,
-/// or a tile that occurs twice (so that another is missing), with line and column; a text that could
-/// be boards of two shapes.
+/// or a tile that occurs twice (so that another is missing), with line and column; a text that
+/// could be boards of two shapes.
 pub fn parse(text: &str, goal: Goal) -> Result<Parsed, ParseError> {
     let (shape, cells) = read(text)?;
     let solvable = solvable(shape, &cells, goal);
@@ -116,8 +116,8 @@ pub(crate) fn size_word(word: &str) -> Option<(usize, usize)> {
     (is_number(first) && is_number(second)).then_some(size)
 }
 
-/// The size before the colon of a game id such as `4x3:1,2,…`, and the length of this part in bytes,
-/// all of which are ASCII.
+/// The size before the colon of a game id such as `4x3:1,2,…`, and the length of this part, which
+/// is ASCII, in bytes.
 fn game_size(text: &str) -> Result<Option<(usize, Shape)>, ParseError> {
     let blank = text.len() - text.trim_start().len();
     let is_size = |b: u8| b.is_ascii_digit() || b == b'x';
@@ -349,7 +349,7 @@ fn permutation<'t>(
             } else {
                 format!("a board of {shape}")
             };
-            // Numbers of other boards, and those that begin with 1.
+            // Boards whose numbers begin with 1.
             let mut all: Vec<usize> = numbers.map(|number| number.value).collect();
             all.sort_unstable();
             let hint = if all.iter().copied().eq(1..=count) {

@@ -29,9 +29,9 @@ fn is_blank(word: &str) -> bool {
         || first.is_some_and(is_sign) && word.len() <= 2 && signs.all(|sign| Some(sign) == first)
 }
 
-/// Reads digits that stand beside each other, such as `123405786` or `123/405/786`: a row is written
-/// without separators, or the only row consists of rows that are separated by blanks. Every digit
-/// occurs once. Boards of 16 cells have the digits 0–9 and A–F. `None` for any other text.
+/// Reads digits without separators, such as `123405786` or `123/405/786`: blanks in a single row
+/// separate rows. Every digit occurs once. Boards of 16 cells have the digits 0–9 and A–F. `None`
+/// for any other text.
 pub(super) fn digits<'t>(layout: &Layout<'t>) -> Option<(Numbers<'t>, bool)> {
     let words: Vec<_> = layout.rows.iter().flatten().filter(|cell| !cell.word.is_empty()).collect();
     let signs: String = words.iter().map(|cell| cell.word).collect();
@@ -81,7 +81,7 @@ fn is_digit(sign: char) -> bool {
 /// Reads words as numbers. One other sign, or one empty cell, is the blank if no cell is 0.
 ///
 /// # Errors
-/// A word that is neither a number nor the only sign of the blank, with its place.
+/// A word that is neither a number nor the only sign of the blank, with its position.
 pub(super) fn numbers<'t>(layout: &Layout<'t>) -> Result<Numbers<'t>, ParseError> {
     let mut rows = Numbers::new();
     let mut blank: Option<(Place, &str)> = None;
@@ -140,8 +140,8 @@ fn is_number(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Fills in the blank of a drawing that has nothing at its place: all rows but one have equally many
-/// numbers below each other, and one has a gap.
+/// Fills in the blank of a drawing that has a gap for it: all rows but one have equally many
+/// numbers below each other, and one row has a number less.
 fn fill_gap(layout: &Layout<'_>, rows: &mut Numbers<'_>) {
     let Some(most) = rows.iter().map(Vec::len).max().filter(|&most| most > 1) else { return };
     let short: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].len() < most).collect();

@@ -151,7 +151,7 @@ fn forms_are_read_as_the_same_board() {
     {
         assert_eq!(text(other), "1 2 3 / 4 5 0", "{other}");
     }
-    // The rows say the shape, whatever the order of the size.
+    // The rows decide the shape, whatever the order of the size.
     assert_eq!(text("4x3: 1 2 3 4 / 5 6 0 8 / 9 10 7 11"), "1 2 3 4 / 5 6 0 8 / 9 10 7 11");
     assert_eq!(text("4x3:1,2,3,4,5,6,0,8,9,10,7,11"), "1 2 3 4 / 5 6 0 8 / 9 10 7 11");
     // A row that is no size.
