@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use unriddle_catalog::{AnyPuzzle, Registry, input};
+use unriddle_check as check;
 use unriddle_conformance::{Violation, forms};
 use unriddle_sokoban::FAMILY;
 
@@ -179,6 +180,17 @@ proptest! {
                 }
             }
             let _ = one.load(&text);
+        }
+    }
+
+    /// A text that the independent reader accepts as well is the same level to it.
+    #[test]
+    fn both_readers_agree(inside in r"[#$.*@+\-_| bBpP2-4]{4,24}", extra in 0_usize..2) {
+        let text = format!("#######|#{inside}#|#######");
+        let spec = ["sokoban(measure=moves)", "sokoban(measure=moves, extra=any)"][extra];
+        let own = puzzle(spec).load(&text).map(|level| level.text());
+        if let (Ok(own), Ok(actions)) = (own, check::legal_actions(spec, &text)) {
+            prop_assert_eq!(Ok(actions), check::legal_actions(spec, &own), "{}", text);
         }
     }
 
