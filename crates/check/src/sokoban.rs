@@ -1,5 +1,5 @@
-//! Sokoban, for pushes (`measure=pushes`, the default) or for moves (`measure=moves`). The parameter
-//! `signs` is for other readers and is ignored.
+//! Sokoban, for pushes (`measure=pushes`, the default) or for moves (`measure=moves`). The
+//! parameter `signs` is for other readers and is ignored.
 //!
 //! An instance is rows of signs, the top one first: `#` wall; ` `, `-` or `_` floor; `$` or `b`
 //! box; `.` goal; `*` or `B` box on a goal; `@` or `p` player; `+` or `P` player on a goal. Digits
@@ -107,7 +107,7 @@ pub(crate) fn load(options: &Options, instance: &str) -> Loaded {
     let extra = (
         "extra",
         &["none", "boxes", "goals", "any"][..],
-        "extra is none, boxes, goals or any, not",
+        "expected extra=none, boxes, goals or any, not",
     );
     // An instance has the usual signs.
     let options = options.iter().filter(|(key, _)| key != "signs").cloned().collect();

@@ -62,7 +62,7 @@ impl Signs {
             }
             let meaning = if "-_".contains(meaning) { ' ' } else { meaning };
             if !PLAIN.contains(meaning) {
-                return refused("the meaning is none of `# $ . * @ + -`");
+                return refused("the meaning is not one of `# $ . * @ + -`");
             }
             if signs.0.iter().any(|&(known, _)| known == sign) {
                 return refused("the sign has two meanings");
@@ -216,7 +216,7 @@ impl Tally {
         self.fits(Extra::None)
     }
 
-    /// Whether the numbers are those of a level, which also has walls.
+    /// Whether a level may have these numbers; a level also has walls.
     fn fits(&self, extra: Extra) -> bool {
         let has_walls = self.used & bit('#') != 0;
         has_walls && self.players == 1 && self.boxes > 0 && extra.allows(self.boxes, self.goals)
@@ -295,7 +295,7 @@ mod tests {
         for (signs, why) in [
             ("B=$$", "not a sign"),
             ("1=$", "digits"),
-            ("a=b", "none of"),
+            ("a=b", "not one of"),
             ("a=$ a=.", "two meanings"),
         ] {
             assert!(Signs::parse(signs).unwrap_err().message.contains(why), "{signs}");

@@ -1,9 +1,8 @@
 //! A fast search with an exact one behind it.
 //!
-//! The fast search runs alone at first. If it has nothing left to try and no solution, the exact
-//! search begins. If it has neither an end nor a solution after many expansions, the two take turns,
-//! so that a level without a solution is refuted even where the fast search always has something
-//! left to try.
+//! The fast search begins. If it has nothing left to try and no solution, the exact search follows.
+//! If it has neither an end nor a solution after many expansions, the two take turns, so that a
+//! level without a solution is refuted even where the fast search always has something left to try.
 
 use unriddle_core::{Observer, Outcome, Progress, Quota, Search, Solution, Stats};
 
@@ -24,7 +23,7 @@ pub(crate) struct Then<'a, A> {
     /// The fast search; `None` once it is over.
     fast: Option<Inner<'a, A>>,
     exact: Option<Inner<'a, A>>,
-    /// Makes the exact search; `None` if there is none.
+    /// Function that makes the exact search, if it is wanted.
     make: Option<MakeSearch<'a, A>>,
     /// Counters of searches that are over.
     done: Stats,
@@ -124,7 +123,7 @@ impl<A: Clone> Search for Then<'_, A> {
                         return progress;
                     }
                     self.switch();
-                    // Without an exact search the fast one goes on alone.
+                    // Without an exact search the fast one continues.
                     if self.is_exact && self.exact.is_none() {
                         self.switch();
                     }
@@ -249,7 +248,7 @@ mod tests {
                 ALONE + 2 * TURN + 1,
             ),
             ((ALONE + 1, solved()), never.clone(), solved(), ALONE + TURN + 1),
-            // The exact search goes on where it was.
+            // The exact search resumes.
             ((ALONE + 1, NOTHING), (3 * TURN, solved()), solved(), ALONE + 3 * TURN + 1),
         ] {
             let mut search = then(fast.clone(), exact.clone(), 1);
@@ -279,7 +278,7 @@ mod tests {
         let budget = Budget { memory: Some(10 * ALONE), ..Budget::default() };
         let mut search = then(exhausted, (u64::MAX, NOTHING), 100);
         assert_eq!(run(&mut search, &budget, &mut ()).unwrap(), solved());
-        // Alone, the exact search is stopped by its memory.
+        // After the fast search, the exact one is stopped by its memory.
         let mut search = then((5, NOTHING), (u64::MAX, NOTHING), 100);
         let outcome = run(&mut search, &budget, &mut ()).unwrap();
         assert!(matches!(outcome, Outcome::Stopped { why: Limit::Memory, .. }), "{outcome:?}");

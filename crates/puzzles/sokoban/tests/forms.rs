@@ -77,7 +77,7 @@ fn levels_of_archives_are_read() {
 
 /// A broken level does not affect the levels around it, whatever is wrong with it.
 #[test]
-fn broken_levels_are_refused_alone() {
+fn broken_levels_do_not_affect_others() {
     let good = "#####\n#@$.#\n#####\n";
     for (broken, why) in [
         (
@@ -164,8 +164,8 @@ fn wrong_parameters_are_refused() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// A text of the signs of all forms is read or refused with a position, and a level that is read
-    /// is read back from every form.
+    /// A text of the signs of all forms is read or refused with a position. A level that is read is
+    /// read back from every form.
     #[test]
     fn parser_never_panics(text in r"[#$.*@+ \-_|bBpPxX&oO0-9\n<>/LlevI=';a?]{0,60}") {
         for spec in ["sokoban", "sokoban(extra=any)", "sokoban(signs=\"a=$ ?=#\")"] {
