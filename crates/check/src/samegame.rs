@@ -13,7 +13,9 @@
 //! A group of n cells is worth (n−2)². The play ends where no group is left: an empty board is
 //! worth 1000; otherwise each colour costs (n−2)² for its n remaining cells. With `score=contest`
 //! remaining cells cost nothing; with `score=clickomania` only the number of remaining cells
-//! counts, one point lost for each.
+//! counts, one point lost for each. With `score=product`, `square`, `square-1` and `square-2` only
+//! groups count, n(n−1), n², (n−1)² and (n−2)². With `score=clicks` each move costs one point and
+//! each remaining cell 1000.
 //!
 //! Reference: M. P. D. Schadd, M. H. M. Winands, M. J. W. Tak, J. W. H. M. Uiterwijk,
 //! "Single-player Monte-Carlo tree search for SameGame" (Knowledge-Based Systems 34, 2012), section
@@ -36,6 +38,10 @@ enum Score {
     Paper,
     Contest,
     Clickomania,
+    Product,
+    /// The square of the cells of a group less a number.
+    Square(i64),
+    Clicks,
 }
 
 struct SameGame {
@@ -52,10 +58,20 @@ struct SameGame {
 type Cell = (usize, usize);
 
 pub(crate) fn load(options: &Options, instance: &str) -> Loaded {
-    let refusal = "the score of samegame is paper, contest or clickomania, not";
-    let scores = ("score", &["paper", "contest", "clickomania"][..], refusal);
-    let [score] = spec::choose(options, "samegame has", [scores])?;
-    let score = [Score::Paper, Score::Contest, Score::Clickomania][score];
+    let refusal = "the score of samegame is paper, contest, clickomania, product, square, square-1, square-2 or clicks, not";
+    let names =
+        ["paper", "contest", "clickomania", "product", "square", "square-1", "square-2", "clicks"];
+    let [score] = spec::choose(options, "samegame has", [("score", &names[..], refusal)])?;
+    let score = match names[score] {
+        "contest" => Score::Contest,
+        "clickomania" => Score::Clickomania,
+        "product" => Score::Product,
+        "square" => Score::Square(0),
+        "square-1" => Score::Square(1),
+        "square-2" => Score::Square(2),
+        "clicks" => Score::Clicks,
+        _ => Score::Paper,
+    };
     loaded(read_rows(instance).and_then(|rows| {
         let (width, height) = (rows[0].len(), rows.len());
         Ok(SameGame { score, width, height, columns: stand(&rows)?, rewards: 0 })
@@ -197,6 +213,8 @@ impl SameGame {
         let left = self.columns.concat();
         match self.score {
             Score::Clickomania => -(left.len() as i64),
+            Score::Clicks => -1000 * left.len() as i64,
+            Score::Product | Score::Square(_) => 0,
             Score::Paper | Score::Contest if left.is_empty() => 1000,
             Score::Contest => 0,
             Score::Paper => {
@@ -236,6 +254,9 @@ impl Position for SameGame {
         self.rewards += match self.score {
             Score::Paper | Score::Contest => square(group.len()),
             Score::Clickomania => 0,
+            Score::Product => (group.len() * (group.len() - 1)) as i64,
+            Score::Square(less) => (group.len() as i64 - less).pow(2),
+            Score::Clicks => -1,
         };
         Ok(())
     }

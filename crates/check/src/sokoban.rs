@@ -107,7 +107,7 @@ pub(crate) fn load(options: &Options, instance: &str) -> Loaded {
     let extra = (
         "extra",
         &["none", "boxes", "goals", "any"][..],
-        "expected extra=none, boxes, goals or any, not",
+        "extra must be `none`, `boxes`, `goals` or `any`, not",
     );
     // An instance has the usual signs.
     let options = options.iter().filter(|(key, _)| key != "signs").cloned().collect();

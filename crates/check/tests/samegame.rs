@@ -60,6 +60,25 @@ fn any_cell_of_a_group_names_it() {
 }
 
 #[test]
+fn other_rules_of_points_by_hand() {
+    // The twos, then the four ones; the ones on the left, and three cells remain.
+    let plays = [(SMALL, "1,0 0,0"), ("1 1 2\n1 3 2", "0,0 1,0")];
+    for (rule, expected) in [
+        ("product", [6 + 12, 6 + 2]),
+        ("square", [9 + 16, 9 + 4]),
+        ("square-1", [4 + 9, 4 + 1]),
+        ("square-2", [1 + 4, 1]),
+        ("clicks", [-2, -2 - 1000]),
+    ] {
+        for ((instance, solution), value) in plays.into_iter().zip(expected) {
+            let puzzle = format!("samegame(score={rule})");
+            let verdict = verify(&puzzle, instance, solution);
+            assert_eq!(verdict.map(|verdict| verdict.value), Ok(value), "{rule}: {solution}");
+        }
+    }
+}
+
+#[test]
 fn points_by_hand() {
     assert_eq!(
         verify(PAPER, SMALL, "1,0 0,0"),
@@ -322,7 +341,7 @@ fn texts_that_are_no_board() {
 fn parameters_that_are_not_known() {
     assert_eq!(
         why("samegame(score=best)", SMALL, ""),
-        "puzzle: the score of samegame is paper, contest or clickomania, not `best`"
+        "puzzle: the score of samegame is paper, contest, clickomania, product, square, square-1, square-2 or clicks, not `best`"
     );
     assert_eq!(
         why("samegame(colours=5)", SMALL, ""),

@@ -1,14 +1,24 @@
 //! Positions and games of Morpion Solitaire: `position;solution`. No text panics; the two readers
-//! of positions and of solutions agree by both rules, and so does the number of moves.
+//! of positions and of solutions agree by both rules, and so does the number of moves. The checker
+//! plays the games of records.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use unriddle_check as check;
 use unriddle_core::{Notation as _, Puzzle as _, ScorePuzzle as _};
-use unriddle_morpion::{Morpion, Rule};
+use unriddle_morpion::{FAMILY, Morpion, Rule};
 
 fuzz_target!(|text: &str| {
+    let puzzle = FAMILY.default_puzzle().expect("it has defaults");
+    for piece in puzzle.split(text) {
+        let Ok(instance) = puzzle.load(&piece.text) else { continue };
+        let mut state = instance.text();
+        assert!(check::is_goal("morpion", &state).is_ok());
+        for word in piece.solution.iter().flat_map(|game| game.split_whitespace()) {
+            state = check::apply("morpion", &state, word).expect("a record is a game");
+        }
+    }
     let (position, solution) = text.split_once(';').unwrap_or((text, ""));
     for (spec, rule) in [("morpion", Rule::Disjoint), ("morpion(rule=5t)", Rule::Touching)] {
         let puzzle = match Morpion::parse(position, rule) {

@@ -1,6 +1,7 @@
 //! Boards and solutions of SameGame: `board;solution`. No text panics; the two readers of boards
 //! and of solutions agree, and so do the points, by every way of counting them and in both shapes
-//! of a position.
+//! of a position. A text in a form that only the puzzle reads is compared by its rows, and a text
+//! that both read is the same board.
 
 #![no_main]
 
@@ -11,7 +12,7 @@ use unriddle_samegame::{Layout, SameGame, Scoring};
 
 fuzz_target!(|text: &str| {
     let (board, solution) = text.split_once(';').unwrap_or((text, ""));
-    let layout = match Layout::parse(board) {
+    let layout = match Layout::read(board, Scoring::Paper) {
         Ok(layout) => layout,
         Err(error) => {
             assert!(error.line >= 1 && error.column >= 1);
@@ -19,7 +20,13 @@ fuzz_target!(|text: &str| {
             return;
         }
     };
-    assert_eq!(Layout::parse(&layout.text()).as_ref(), Ok(&layout));
+    let rows = layout.text();
+    assert_eq!(Layout::parse(&rows).as_ref(), Ok(&layout));
+    // Every group that one board has, the other has.
+    if let Ok(groups) = check::legal_actions("samegame", board) {
+        assert_eq!(check::legal_actions("samegame", &rows), Ok(groups));
+    }
+    let board = &*rows;
     for scoring in Scoring::ALL {
         if let Some(puzzle) = SameGame::<4, 16>::new(&layout, scoring) {
             play(&puzzle, board, solution);

@@ -85,6 +85,10 @@ pub trait Goal: GoalPuzzle + Presentation + Sized {
     /// is [`Invertible`](unriddle_core::Invertible).
     const ENDS: Option<BothEnds<Self>> = None;
 
+    /// Whether a solution is a set of actions: actions commute, each has cost 1, and an optimal
+    /// solution has none twice. Counts of optimal solutions then count sets.
+    const ARE_SETS: bool = false;
+
     /// The states in the vicinity of a state, for shortening solutions; `None` for the states that
     /// few steps lead to.
     fn vicinity(&self) -> Option<Box<dyn Vicinity<Self> + '_>> {

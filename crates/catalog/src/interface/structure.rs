@@ -27,8 +27,12 @@ pub struct Structure {
     pub beside: Option<Beside>,
     /// All reachable states, if they are within the limit.
     pub space: Option<Space>,
-    /// Number of optimal solutions; sequences of actions that differ in order count separately.
+    /// Number of optimal solutions. Sequences of actions that differ in order count separately,
+    /// unless solutions are [sets](Self::are_sets).
     pub optimal_solutions: Option<u64>,
+    /// Whether the order of the actions of a solution means nothing.
+    #[serde(skip)]
+    pub are_sets: bool,
     /// Random games.
     pub random: Option<RandomPlay>,
     /// The optimum, if the enumerated states prove it.

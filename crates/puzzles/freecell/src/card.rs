@@ -101,10 +101,11 @@ impl Card {
         RANKS[usize::from(rank.saturating_sub(1)).min(12)] as char
     }
 
-    /// The rank of a text: one of those letters in upper or lower case, or `10`.
+    /// The rank of a text: one of those letters in upper or lower case; `10` or `0` for ten.
     pub(crate) fn rank_of(text: &str) -> Option<u8> {
         let mut chars = text.chars();
         match (chars.next(), chars.next()) {
+            (Some('0'), None) => Some(10),
             (Some(c), None) => {
                 let upper = c.to_ascii_uppercase();
                 (1..=13).find(|&rank| Self::rank_letter(rank) == upper)
@@ -113,13 +114,19 @@ impl Card {
         }
     }
 
-    /// The card of a text such as `7H`, `td` or `10C`.
+    /// The card of a text such as `7H`, `td`, `0D`, `10C` or `♥A`: no letter is both a rank and a
+    /// suit.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let letter = text.chars().next_back()?;
-        let suit = Self::suit_of(letter)?;
-        let rank = Self::rank_of(&text[..text.len() - letter.len_utf8()])?;
-        Some(Self::new(rank, suit))
+        // Suits may be followed by a mark that selects their drawing.
+        const MARKS: [char; 2] = ['\u{fe0e}', '\u{fe0f}'];
+        let text = text.trim_end_matches(MARKS);
+        let (first, last) = (text.chars().next()?, text.chars().next_back()?);
+        let (suit, rank) = match Self::suit_of(last) {
+            Some(suit) => (suit, &text[..text.len() - last.len_utf8()]),
+            None => (Self::suit_of(first)?, text[first.len_utf8()..].trim_start_matches(MARKS)),
+        };
+        Some(Self::new(Self::rank_of(rank)?, suit))
     }
 }
 
@@ -177,8 +184,12 @@ mod tests {
             assert_eq!(Card::parse(&card.to_string()), Some(card));
             assert_eq!(Card::new(card.rank(), card.suit()), card);
         }
-        assert_eq!(Card::parse("10h"), Some(Card::new(10, 3)));
-        for wrong in ["", "H", "1H", "11H", "HH", "7X", "7Hé", "é", "🂡"] {
+        for ten in ["10h", "0H", "Th", "t♥", "♥10", "H0", "10♥\u{fe0f}", "♥\u{fe0f}T"] {
+            assert_eq!(Card::parse(ten), Some(Card::new(10, 3)), "{ten}");
+        }
+        for wrong in
+            ["", "H", "1H", "11H", "HH", "7X", "7Hé", "é", "🂡", "00H", "010H", "HTH", "\u{fe0f}"]
+        {
             assert_eq!(Card::parse(wrong), None, "{wrong}");
         }
     }

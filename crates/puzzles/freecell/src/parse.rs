@@ -1,9 +1,14 @@
 //! Reading boards: the form of `fc-solve` and `PySol`, or the number of a Microsoft deal.
 //!
 //! One line per column, the deepest card first, `:` for an empty one; suits are letters or signs
-//! (`7♦`). The following lines may be anywhere among them: `Foundations: H-0 C-2 D-A S-K` (or
-//! `Founds:`) and `Freecells: 7H - TC` (or `FC:`). Lines that begin with `#` are comments. The deck
-//! is complete: every card is in a column, in a cell or on its foundation.
+//! (`7♦`), before the rank or behind it, and ten is `T`, `10` or `0`. The following lines may be
+//! anywhere among them: `Foundations: H-0 C-2 D-A S-K` (or `Founds:`) and `Freecells: 7H - TC` (or
+//! `FC:`). Lines that begin with `#` are comments. The deck is complete: every card is in a column,
+//! in a cell or on its foundation.
+//!
+//! Lines of a whole deck are the rows of a deal where they cannot be columns: more or fewer lines
+//! than columns, none of which begins with `:`, and a card for each column in every line but the
+//! last.
 
 use super::{
     Layout, Rules,
@@ -11,6 +16,7 @@ use super::{
     deal,
 };
 use std::mem;
+use unriddle_catalog::input::{self, Piece};
 use unriddle_core::{ParseError, text};
 
 /// A short piece of a text for a message.
@@ -128,7 +134,8 @@ pub fn parse(text: &str, rules: &Rules) -> Result<Layout, ParseError> {
     }
     let mut deck = Deck { rules, seen: [false; DECK], count: 0 };
     let mut layout = Layout::empty(rules);
-    let (mut foundations, mut cells, mut columns) = (false, false, 0);
+    let mut lines: Vec<Cards> = Vec::new();
+    let (mut foundations, mut cells) = (false, false);
     let mut blank = None;
     let mut last = 1;
     for (i, line) in text.lines().enumerate() {
@@ -138,9 +145,8 @@ pub fn parse(text: &str, rules: &Rules) -> Result<Layout, ParseError> {
         if bare.starts_with('#') {
             continue;
         }
-        let begun = columns > 0 || foundations || cells;
         if bare.is_empty() {
-            blank = blank.or(begun.then_some(number));
+            blank = blank.or((!lines.is_empty()).then_some(number));
             continue;
         }
         if let Some(blank) = blank {
@@ -153,15 +159,16 @@ pub fn parse(text: &str, rules: &Rules) -> Result<Layout, ParseError> {
         // Columns of words are those in the whole line.
         let offset = line.len() - line.trim_start().len() + (bare.len() - rest.len());
         let shift = line[..offset].chars().count();
-        let words = text::words(rest).map(|(word, column)| (column + shift, word));
+        let rest = rest.replace(',', " ");
+        let words = text::words(&rest).map(|(word, column)| (column + shift, word));
         match label.as_str() {
-            "foundations" | "founds" => {
+            "foundations" | "foundation" | "founds" => {
                 if mem::replace(&mut foundations, true) {
                     return Err(at(1, "foundations are given more than once".to_owned()));
                 }
                 read_foundations(words, number, &mut layout, &mut deck)?;
             }
-            "freecells" | "fc" => {
+            "freecells" | "freecell" | "free cells" | "fc" => {
                 if mem::replace(&mut cells, true) {
                     return Err(at(1, "cells are given more than once".to_owned()));
                 }
@@ -176,13 +183,9 @@ pub fn parse(text: &str, rules: &Rules) -> Result<Layout, ParseError> {
                 }
             }
             "" => {
-                let Some(cards) = layout.columns.get_mut(columns) else {
-                    return Err(at(1, format!("a column too many: {} are set", rules.columns)));
-                };
-                for (column, word) in words {
-                    cards.push(deck.card(number, column, word)?);
-                }
-                columns += 1;
+                let cards = words.map(|(column, word)| deck.card(number, column, word));
+                let cards = cards.collect::<Result<_, _>>()?;
+                lines.push(Cards { line: number, is_column: bare.starts_with(':'), cards });
             }
             other => {
                 let message = format!(
@@ -200,29 +203,80 @@ pub fn parse(text: &str, rules: &Rules) -> Result<Layout, ParseError> {
         };
         return Err(ParseError::at(last, 1, message));
     }
-    if let Some(rows) = rows_of_a_deal(&layout, columns) {
+    placed(lines, layout, rules)
+}
+
+/// A line of cards.
+struct Cards {
+    line: usize,
+    /// Whether the line begins with `:`, which only columns do.
+    is_column: bool,
+    cards: Vec<Card>,
+}
+
+/// The board whose cells and foundations are set, with the lines of its cards as columns or as the
+/// rows of a deal.
+fn placed(lines: Vec<Cards>, mut layout: Layout, rules: &Rules) -> Result<Layout, ParseError> {
+    let width = usize::from(rules.columns);
+    let last = lines.len().saturating_sub(1);
+    let is_row = |(i, line): (usize, &Cards)| {
+        let length = line.cards.len();
+        length == width || i == last && (1..width).contains(&length)
+    };
+    let is_full = layout.cells.iter().all(Option::is_none) && layout.foundations == [0; 4];
+    let are_rows =
+        is_full && lines.len() > 1 && lines.len() != width && lines.iter().enumerate().all(is_row);
+    if are_rows && lines.iter().all(|line| !line.is_column) {
+        let deck: Vec<Card> = lines.into_iter().flat_map(|line| line.cards).collect();
+        return Ok(dealt(&deck, rules));
+    }
+    if let Some(line) = lines.get(width) {
+        let message = format!("a column too many: {width} are set");
+        return Err(ParseError::at(line.line, 1, message));
+    }
+    if are_rows {
         let message = format!(
-            "{rows} lines of {} cards look like the rows of a deal: write one line per column, or `:` for the columns that are \
+            "{} lines of {width} cards look like the rows of a deal: remove the `:` before rows, or write `:` for the columns that are \
              empty",
-            rules.columns
+            lines.len()
         );
         return Err(ParseError::at(1, 1, message));
+    }
+    for (column, line) in layout.columns.iter_mut().zip(lines) {
+        *column = line.cards;
     }
     Ok(layout)
 }
 
-/// The number of lines of a board that looks like the rows of a deal, as programs show one: fewer
-/// lines than columns, all cards in them, and as many cards in each line as there are columns, but
-/// for the last one.
-fn rows_of_a_deal(layout: &Layout, lines: usize) -> Option<usize> {
-    let width = layout.columns.len();
-    let lengths = layout.columns[..lines].iter().map(Vec::len);
-    let is_full = layout.cells.iter().all(Option::is_none) && layout.foundations == [0; 4];
-    let is_row = |(i, length): (usize, usize)| match i + 1 == lines {
-        true => (1..=width).contains(&length),
-        false => length == width,
-    };
-    (is_full && (2..width).contains(&lines) && lengths.enumerate().all(is_row)).then_some(lines)
+/// Cuts a file into boards. Lines of foundations or cells, apart from the columns by blank lines,
+/// belong to the columns below.
+pub(crate) fn split(file: &str) -> Vec<Piece> {
+    let lines: Vec<&str> = file.lines().collect();
+    let mut pieces: Vec<Piece> = Vec::new();
+    for (i, mut piece) in input::boards(file).into_iter().enumerate() {
+        let is_named = piece.id != (i + 1).to_string() || number(&piece.text).is_some();
+        let end = piece.line - 1 + piece.text.lines().count();
+        match pieces.last_mut().filter(|last| !is_named && is_head(&last.text)) {
+            Some(last) => last.text = lines[last.line - 1..end].join("\n"),
+            None => {
+                if !is_named {
+                    piece.id = (pieces.len() + 1).to_string();
+                }
+                pieces.push(piece);
+            }
+        }
+    }
+    pieces
+}
+
+/// Whether a text has lines of foundations or cells, and no cards in columns.
+fn is_head(text: &str) -> bool {
+    let lines = text.lines().map(str::trim).filter(|line| !line.starts_with('#'));
+    let mut labels = lines.map(|line| line.split_once(':').map_or("", |(label, _)| label));
+    labels.all(|label| {
+        let label = label.trim().to_ascii_lowercase();
+        label.starts_with("found") || label.starts_with("free") || label == "fc"
+    })
 }
 
 /// Reads entries such as `H-7`.
@@ -355,17 +409,44 @@ mod tests {
         );
     }
 
-    /// Seven lines of eight are read as columns by nobody who meant it.
+    /// Seven lines of eight cards are no eight columns.
     #[test]
-    fn rows_are_not_taken_for_columns() {
-        let deck: Vec<String> = (0..DECK).map(|i| Card::from_index(i).to_string()).collect();
-        let rows: Vec<String> = deck.chunks(8).map(|row| row.join(" ")).collect();
-        let rows = rows.join("\n");
-        let refused = read(&rows).unwrap_err();
-        assert!(refused.contains("7 lines of 8 cards look like the rows of a deal"), "{refused}");
-        let layout = read(&format!("{rows}\n:")).unwrap();
+    fn rows_of_a_deal_are_read() {
+        let rows = "JD 2D 9H JC 5D 7H 7C 5H\nKD KC 9S 5S AD QC KH 3H\n2S KS 9D QD JS AS AH 3C\n\
+            4C 5C TS QH 4H AC 4D 7S\n3S TD 4S TH 8H 2C JH 7D\n6D 8S 8D QS 6C 3D 8C TC\n6S 9C 2H 6H";
+        assert_eq!(read(rows).unwrap().text(), DEAL_1);
+        assert_eq!(read(&rows.replace(' ', ", ").replace('T', "0")).unwrap().text(), DEAL_1);
+        let head = format!("Foundations: H-0\nFreecells: - -\n\n{rows}");
+        assert_eq!(read(&head).unwrap().text(), DEAL_1);
+        // Columns, one of them empty.
+        let marked = format!("{rows}\n:");
+        let layout = read(&marked).unwrap();
         assert_eq!((layout.columns[0].len(), layout.columns[7].len()), (8, 0));
         assert_eq!(read(&layout.text()).unwrap(), layout, "what is written reads back");
+        let refused = read(&format!(": {}", rows.replace('\n', "\n: "))).unwrap_err();
+        assert!(refused.contains("7 lines of 8 cards look like the rows of a deal"), "{refused}");
+        // Other decks and tables: thirteen rows of four; six rows of ten.
+        let deck: Vec<String> = (0..DECK).map(|i| Card::from_index(i).to_string()).collect();
+        for columns in [4, 10] {
+            let rules = Rules { columns, ..Rules::default() };
+            let rows: Vec<String> = deck.chunks(columns.into()).map(|row| row.join(" ")).collect();
+            let layout = parse(&rows.join("\n"), &rules).unwrap();
+            assert_eq!(layout.columns[1][1].index(), 1 + usize::from(columns));
+            assert_eq!(parse(&layout.text(), &rules).unwrap(), layout);
+        }
+    }
+
+    #[test]
+    fn files_have_several_boards() {
+        let head = "Foundations: H-0 C-0 D-0 S-0\nFreecells: - - - -\n\n";
+        let file = format!("{DEAL_1}\n\n# named\n{DEAL_1}\n\n617\n\n{head}{DEAL_1}\n\n{DEAL_1}\n");
+        let pieces = split(&file);
+        let ids: Vec<_> = pieces.iter().map(|piece| (&*piece.id, piece.line)).collect();
+        assert_eq!(ids, [("1", 1), ("named", 11), ("617", 20), ("4", 22), ("5", 34)]);
+        for piece in pieces {
+            let text = read(&piece.text).unwrap().text();
+            assert_eq!(text == DEAL_1, piece.id != "617", "{}", piece.id);
+        }
     }
 
     proptest! {
@@ -376,6 +457,12 @@ mod tests {
         #[test]
         fn boards_in_play_are_no_panic(text in "[A2-9TJQKCDSH0:#\\- \nfound]{0,120}") {
             let _ = read(&text);
+        }
+        #[test]
+        fn files_are_no_panic(text in "([AK0][CDSH] |:|#|\n|\n\n|FC|Founds: |617|,){0,40}") {
+            for piece in split(&text) {
+                let _ = read(&piece.text);
+            }
         }
     }
 }

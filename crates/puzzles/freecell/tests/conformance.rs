@@ -1,12 +1,13 @@
 //! Conformance of FreeCell of several sizes, its estimates and its solvers.
 
-use unriddle_catalog::{Spec, bind::bind};
+use unriddle_catalog::{Costs, Goal, Registry, Spec, bind::bind, listed::DeclaredPuzzle};
 use unriddle_conformance::{
-    self as conformance, Promises, Subject, Violation,
+    self as conformance, Promises, Subject, Violation, forms,
     second::{Both, Checker},
 };
 use unriddle_core::{
-    Guarantee, Heuristic, Options as _, Outcome, ParseError, Progress, Quota, Rng, Search as _,
+    Guarantee, Heuristic, Options as _, Outcome, ParseError, Progress, Quota, Rng, Role,
+    Search as _,
 };
 use unriddle_freecell::{
     FAMILY, FreeCell, INFO, Moves, Rules,
@@ -134,6 +135,75 @@ fn solvers_keep_their_promises() -> Result<(), Violation> {
     }
     assert!(solved > 0 && unsolvable > 0, "{solved} {unsolvable}");
     Ok(())
+}
+
+#[test]
+fn texts_are_read_back() -> Result<(), Violation> {
+    let registry = Registry::new([&FAMILY]).unwrap();
+    for (spec, generator, count) in [
+        ("freecell", "uniform", 500),
+        ("freecell", "microsoft", 200),
+        (TINY, "uniform", 100),
+        ("freecell(columns=4, ranks=4)", "uniform", 100),
+        ("freecell(columns=10, cells=8)", "uniform", 100),
+    ] {
+        let (family, puzzle) = registry.puzzle(spec).unwrap();
+        forms::read_back(family, &*puzzle, generator, count)?;
+    }
+    Ok(())
+}
+
+/// The same board in all signs of cards, and as rows.
+#[test]
+fn forms_of_one_board_are_one_instance() {
+    let rules = Rules::default();
+    for seed in 0..200 {
+        let layout = uniform(&rules, &mut Rng::new(seed));
+        let text = layout.text();
+        let signs = [("C", "♣"), ("D", "♦"), ("S", "♠"), ("H", "♥")];
+        let drawn =
+            signs.iter().fold(text.clone(), |text, (letter, sign)| text.replace(letter, sign));
+        let mut rows = String::new();
+        for row in 0..7 {
+            let cards = layout.columns.iter().filter_map(|column| column.get(row));
+            rows += &(cards.map(ToString::to_string).collect::<Vec<_>>().join(" ") + "\n");
+        }
+        let marked = format!(
+            "Foundations: H-0 C-0 D-0 S-0\nFreecells: - - - -\n: {}",
+            text.replace('\n', "\n: ")
+        );
+        for form in [
+            text.replace('T', "0"),
+            text.replace('T', "10"),
+            text.to_lowercase(),
+            drawn,
+            rows,
+            marked,
+        ] {
+            assert_eq!(parse(&form, &rules).as_ref(), Ok(&layout), "{form}");
+        }
+    }
+}
+
+/// The label of a value: single cards if cards move one by one.
+#[test]
+fn values_are_named_by_their_measure() {
+    let declared = <FreeCell as DeclaredPuzzle<Costs>>::declared();
+    for (moves, solver, measure) in [
+        (Moves::Sequence, "fc-short", "m0"),
+        (Moves::Sequence, "fc-optimal(measure=m0)", "m0"),
+        (Moves::Sequence, "fc-optimal", "m1"),
+        (Moves::Single, "fc-short", "m1"),
+        (Moves::Single, "fc-optimal(measure=m0)", "m1"),
+        (Moves::Single, "fc-optimal", "m1"),
+        (Moves::Single, "astar(cycles)", "m1"),
+    ] {
+        let rules = Rules { moves, ..Rules::default() };
+        let puzzle = FreeCell::new(rules, uniform(&rules, &mut Rng::new(1)));
+        let spec = Spec::parse(solver).unwrap();
+        let bound = declared.bind(Role::Search, &spec).unwrap();
+        assert_eq!(Goal::measures(&puzzle, &bound, &[]).of_value, Some(measure), "{solver}");
+    }
 }
 
 #[test]

@@ -12,15 +12,19 @@
 //! board is symmetric, so that a board has a solution exactly if an even number of its lights is on
 //! in each quiet pattern.
 //!
+//! Presses of other shapes are not chased: the module `dense` eliminates the whole matrix.
+//!
 //! References: M. Anderson and T. Feil, "Turning lights out with linear algebra" (Mathematics
 //! Magazine 71, 1998); K. Sutner, "Linear cellular automata and the Garden-of-Eden" (Mathematical
 //! Intelligencer 11, 1989).
 
+mod dense;
 mod parts;
 
+use dense::Dense;
 pub(crate) use parts::{Halves, Part, STEPS, by_steps, gathered, has, join};
 
-use crate::{SIDE, Shape};
+use crate::{Reach, SIDE, Shape};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Words of a row.
@@ -39,6 +43,8 @@ const KEPT: usize = 32;
 pub struct Algebra {
     /// The shape of the equations.
     pub(crate) shape: Shape,
+    /// The equations of presses that are not chased.
+    dense: Option<Dense>,
     /// Whether the rows of the equations are the board's columns.
     is_turned: bool,
     /// Number of chased rows.
@@ -131,8 +137,8 @@ impl Algebra {
     }
 
     fn is_of(&self, shape: &Shape) -> bool {
-        let key = |shape: &Shape| (shape.rows, shape.columns, shape.torus);
-        key(&self.shape) == key(shape)
+        let key = |shape: &Shape| (shape.rows, shape.columns, shape.torus, shape.reach);
+        key(&self.shape) == key(shape) && (shape.reach.is_some() || self.shape == *shape)
     }
 
     /// The equations of a shape.
@@ -141,8 +147,22 @@ impl Algebra {
         let is_turned = shape.columns > shape.rows;
         let lines = shape.rows.max(shape.columns);
         let width = shape.rows.min(shape.columns);
+        let is_chased = shape.reach == Some(Reach::Plus);
+        let (dense, quiet) = match is_chased {
+            true => (None, Vec::new()),
+            false => {
+                let (dense, quiet) = Dense::new(shape);
+                (Some(dense), quiet)
+            }
+        };
+        let buttons = shape.buttons();
+        let (lines, width) = match is_chased {
+            true => (lines, width),
+            false => (buttons.div_ceil(dense::LINE), buttons.min(dense::LINE)),
+        };
         let mut algebra = Self {
             shape: shape.clone(),
+            dense,
             is_turned,
             lines,
             width,
@@ -151,12 +171,14 @@ impl Algebra {
             joins_ends: shape.torus && width > 2,
             sums: Vec::new(),
             pivots: Vec::new(),
-            quiet: Vec::new(),
+            quiet,
             whole: OnceLock::new(),
             halves: OnceLock::new(),
         };
         (0..width).for_each(|at| set(&mut algebra.ones, at));
-        algebra.eliminate();
+        if is_chased {
+            algebra.eliminate();
+        }
         algebra
     }
 
@@ -267,10 +289,10 @@ impl Algebra {
         self.quiet.len()
     }
 
-    /// Number of cells minus [`nullity`](Self::nullity): 2 to this power of boards are solvable.
+    /// Number of buttons minus [`nullity`](Self::nullity): 2 to this power of boards are solvable.
     #[must_use]
     pub fn rank(&self) -> usize {
-        self.shape.cells() - self.nullity()
+        self.shape.buttons() - self.nullity()
     }
 
     /// Bytes of a pattern.
@@ -278,9 +300,11 @@ impl Algebra {
         self.lines * size_of::<Row>()
     }
 
-    /// The number of a cell on the board, given its chased row and its index there.
+    /// The number of a button, given its chased row and its index there.
     fn cell(&self, line: usize, column: usize) -> usize {
-        if self.is_turned {
+        if self.dense.is_some() {
+            line * dense::LINE + column
+        } else if self.is_turned {
             column * self.shape.columns + line
         } else {
             line * self.shape.columns + column
@@ -331,6 +355,9 @@ impl Algebra {
     /// `board` has a bit for each cell, row by row, as a state has, and no other bits.
     pub(crate) fn solve(&self, board: &[u64], scratch: &mut Scratch) -> bool {
         let Scratch { lights, presses } = scratch;
+        if let Some(dense) = &self.dense {
+            return dense.solve(board, presses);
+        }
         self.lights(board, lights);
         let rest = self.chase(lights, &Wide::default(), |_| {});
         let (told, checks) = self.sums.split_at(self.pivots.len());
@@ -353,6 +380,10 @@ impl Algebra {
         if self.solve(board, &mut scratch) {
             return None;
         }
+        if let Some(dense) = &self.dense {
+            let (lights, lit) = dense.witness(board)?;
+            return Some(self.reason(&lights, lit));
+        }
         let lit = |pattern: &[Row]| {
             let words = pattern.iter().flatten().zip(scratch.lights.iter().flatten());
             words.map(|(a, b)| (a & b).count_ones()).sum::<u32>()
@@ -363,16 +394,21 @@ impl Algebra {
         let pattern = pattern.min_by_key(|pattern| self.cells(pattern).count())?;
         let cells: Vec<usize> = self.cells(pattern).collect();
         let lit = lit(pattern);
+        Some(self.reason(&cells, lit))
+    }
+
+    /// The reason why a board is unsolvable: lights of which every press toggles an even number.
+    fn reason(&self, lights: &[usize], lit: u32) -> String {
         let named: Vec<String> =
-            cells.iter().take(NAMED).map(|&cell| self.shape.name(cell)).collect();
-        let more = match cells.len().checked_sub(NAMED) {
+            lights.iter().take(NAMED).map(|&cell| self.shape.light_name(cell)).collect();
+        let more = match lights.len().checked_sub(NAMED) {
             Some(more @ 1..) => format!(" and {more} more"),
             _ => String::new(),
         };
-        Some(format!(
+        format!(
             "every press toggles an even number of the lights at {}{more}, and an odd number of them, {lit}, is on",
             named.join(" ")
-        ))
+        )
     }
 }
 

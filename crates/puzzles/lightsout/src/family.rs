@@ -5,10 +5,11 @@ mod validate;
 
 pub use crate::variety::{INFO, Variety};
 use crate::{
-    Lights, Press, SIDE, Shape, WORDS,
+    Lights, Press, Reach, SIDE, WORDS,
     algebra::Algebra,
-    draw, fifth,
-    notation::{Picture, written},
+    draw, fifth, game_id, is_on,
+    notation::written,
+    picture::Picture,
     solvers::{EXACT, Exact, ExactConfig, Fewest},
     symmetry,
 };
@@ -55,7 +56,7 @@ options! {
 }
 
 const ONES: Info = Info {
-    guarantee: "solvable (Sutner 1989)",
+    guarantee: "solvable with press=plus (Sutner 1989)",
     parameters: Random::PARAMETERS,
     ..Info::new(Role::Generator, "ones", "all lights are on")
 };
@@ -68,13 +69,11 @@ fn pressed(
     choose: impl FnOnce(&mut [bool]) -> Result<(), SpecError>,
 ) -> Result<String, SpecError> {
     let columns = if columns == 0 { rows } else { columns };
-    let Some(shape) = Shape::new(rows, columns, variety.torus) else {
-        return Err(given.error("rows", format!("expected 1 to {SIDE} rows and columns")));
-    };
-    let mut is_pressed = vec![false; shape.cells()];
+    let shape = variety.shape(rows, columns).map_err(|why| given.error("rows", why))?;
+    let mut is_pressed = vec![false; shape.buttons()];
     choose(&mut is_pressed)?;
     let mut lit = vec![false; shape.cells()];
-    for cell in (0..shape.cells()).filter(|&cell| is_pressed[cell]) {
+    for cell in (0..shape.buttons()).filter(|&cell| is_pressed[cell]) {
         for &toggled in shape.toggled(cell) {
             lit[usize::from(toggled)] ^= true;
         }
@@ -82,11 +81,61 @@ fn pressed(
     Ok(written(columns, &lit))
 }
 
+/// Name of the form of game ids.
+const GAME_ID: &str = "game-id";
+
+const FORMS: &[Form] = &[
+    Form::new(
+        "rows",
+        "Rows of `1` or `#` for a light that is on and `0` or `.` for a light that is off, each on a line of its own or \
+         with `/`, `;` or a bar `|` behind it: `110/010/111`. Blanks and commas between the signs are ignored. A single row is \
+         written with a `/`: `101/`.",
+        "110/010/111",
+    ),
+    Form::new(
+        "x",
+        "The same with `x` for a light that is on and `-` or `.` for a light that is off. A board has one kind of signs: \
+         `x` is refused beside `1` or `0`, and `-` beside `1`, `0` or `.`. On several lines, bars may be between all lights: `|x|-|`.",
+        "xx-|-x-|xxx|",
+    ),
+    Form::new(
+        "list",
+        "A list of rows in brackets, parentheses or braces, on one line or several: `[[1,1,0],[0,1,0],[1,1,1]]`. \
+         Lights may be the words `true` and `false`, or `on` and `off`.",
+        "[[true, true, false],\n [false, true, false],\n [true, true, true]]\n",
+    ),
+    Form::new(
+        "square",
+        "All signs of a square board in one line, row by row, without ends of rows: `110010111`.",
+        "110010111",
+    ),
+    Form::new(
+        "buttons",
+        "A board, the word `buttons`, and a row for each button with a sign for each light of the board, row by row: `1` \
+         for the lights that the button toggles. Solutions name buttons by row and column if they are as many as lights; \
+         otherwise by `0` and their number in the list, from 0.",
+        "101/ buttons 110/011",
+    ),
+    Form::new(
+        GAME_ID,
+        "The game id of Flip in Simon Tatham's Portable Puzzle Collection, in one line: columns `x` rows, `c` or `r`, a colon, and in \
+         hexadecimal digits the lights of the buttons and, behind a comma, the lights that are on; at most 1,024 lights.",
+        "3x3c:d074191345d1644c17058,cb8",
+    ),
+    Form::new(
+        "file",
+        "In a file, a line with `/` or `;`, with several rows apart by bars, with a list of rows, or with `name:` is a board of its own, \
+         and so is a game id; boards of several lines are apart by blank lines.",
+        "first: 110/010/111",
+    ),
+];
+
 impl Variant for Variety {
     type Aim = Costs;
     type Instance = Lights<1>;
 
     const INFO: &'static Info = &INFO;
+    const HAS_INDEPENDENT_RULES: bool = true;
     const UNIT: &'static str = "presses";
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator::new(&RANDOM, |variety, given, rng: &mut Rng| {
@@ -119,25 +168,7 @@ impl Variant for Variety {
         Size { name: "7×7", generator: "random(7)" },
         Size { name: "others", generator: "random(5)" },
     ];
-    const FORMS: &'static [Form] = &[
-        Form::new(
-            "rows",
-            "Rows of `1` (or `#`) for a light that is on and `0` (or `.`) for a light that is off, each on a line of its own or \
-         with `/` behind it: `110/010/111`. Blanks and commas between the signs are ignored. A single row is \
-         written with a `/`: `101/`.",
-            "110/010/111",
-        ),
-        Form::new(
-            "square",
-            "All signs of a square board in one line, row by row, without `/`: `110010111`.",
-            "110010111",
-        ),
-        Form::new(
-            "file",
-            "In a file, a line with `/` or with `id:` is a board of its own; boards of several lines are apart by blank lines.",
-            "first: 110/010/111",
-        ),
-    ];
+    const FORMS: &'static [Form] = FORMS;
 
     fn configure(given: &Bound<'_>) -> Self {
         Self::read(given)
@@ -160,7 +191,7 @@ impl Variant for Variety {
 impl Variety {
     /// An instance whose states have `W` words. The equations determine whether it has a solution.
     fn loaded<const W: usize>(&self, picture: &Picture) -> Result<Box<dyn Instance>, ParseError> {
-        let board = Lights::<W>::of(picture, self.torus)?;
+        let board = Lights::<W>::of(picture, self)?;
         let why = Algebra::of(board.shape()).unsolvable(&board.start);
         Ok(ErasedInstance::<_, Costs>::new(board).unsolvable(why).boxed())
     }
@@ -229,6 +260,7 @@ impl<const W: usize> Goal for Lights<W> {
             run.plain(Exact::new(Algebra::of(puzzle.shape()), &puzzle.start, config))
         },
     }];
+    const ARE_SETS: bool = true;
     /// Boards of any size; states of the largest ones are too large for the searches that ask a
     /// network.
     const LEARNING: Option<Learning<Self>> = Some(Learning::new(&NETWORKS));
@@ -252,8 +284,10 @@ impl<const W: usize> Goal for Lights<W> {
             "learned",
             "batch weighted A* by a network that was trained on walks, as DeepCubeA searches; 7×7 boards with edges",
             |puzzle| {
-                let Shape { rows, columns, torus, .. } = *puzzle.shape();
-                let is_known = (rows, columns, torus) == (7, 7, false);
+                let shape = puzzle.shape();
+                let is_known = (shape.rows, shape.columns) == (7, 7)
+                    && !shape.torus
+                    && shape.reach == Some(Reach::Plus);
                 is_known.then_some("bwas(net(lightsout7), lambda=0.2, batch=1000)")
             },
         ),
@@ -263,6 +297,11 @@ impl<const W: usize> Goal for Lights<W> {
 impl<const W: usize> Presentation for Lights<W> {
     fn canonical(&self) -> String {
         symmetry::least_image(&self.shape, &self.lit(&self.start).collect::<Vec<_>>())
+    }
+
+    fn forms(&self) -> Vec<(&'static str, String)> {
+        let lit: Vec<bool> = (0..self.shape.cells()).map(|cell| is_on(&self.start, cell)).collect();
+        game_id::written(&self.shape, &lit).map(|id| (GAME_ID, id)).into_iter().collect()
     }
 
     fn extensions(&self) -> Extensions<'_> {

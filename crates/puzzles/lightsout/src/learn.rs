@@ -1,6 +1,6 @@
 //! Interface of Lights Out to the training of networks.
 
-use crate::{Lights, Press, flip, is_on, symmetry, variety::INFO};
+use crate::{Lights, Press, Reach, flip, is_on, symmetry, variety::INFO};
 use unriddle_core::{Features, Learnable, Linear, Purpose, Puzzle as _, Rng};
 
 impl<const W: usize> Lights<W> {
@@ -26,9 +26,10 @@ impl<const W: usize> Lights<W> {
         chased
     }
 
-    /// The bits of the network input.
+    /// The bits of the network input. Other presses than the usual ones cannot be chased.
     fn bits(&self, state: &[u64; W]) -> [u64; W] {
-        if self.is_chased { self.chased(state) } else { *state }
+        let is_usual = self.shape.reach == Some(Reach::Plus);
+        if self.is_chased && is_usual { self.chased(state) } else { *state }
     }
 }
 
@@ -69,13 +70,20 @@ impl<const W: usize> Learnable for Lights<W> {
         self.is_chased.into()
     }
 
-    /// A network applies to one size, and to a board with edges or to a torus.
+    /// A network applies to one size, to a board with edges or to a torus, and to one kind of
+    /// press.
     fn purpose(&self) -> Purpose {
         let goal = if self.shape.torus { "off on a torus" } else { "off" };
+        let goal = match self.shape.reach {
+            Some(Reach::Plus) => goal.to_owned(),
+            Some(reach) => format!("{goal} by press={}", reach.name()),
+            // The buttons are a part of the instance.
+            None => format!("off by {}", self.shape.text(&[])),
+        };
         Purpose {
             puzzle: INFO.name.to_owned(),
             size: format!("{}x{}", self.shape.rows, self.shape.columns),
-            goal: goal.to_owned(),
+            goal,
         }
     }
 
@@ -94,7 +102,7 @@ impl<const W: usize> Learnable for Lights<W> {
     }
 
     fn action_count(&self) -> usize {
-        self.shape.cells()
+        self.shape.buttons()
     }
 
     fn action_number(&self, press: Press) -> usize {
@@ -130,7 +138,7 @@ impl<const W: usize> Learnable for Lights<W> {
         if self.is_chased {
             return Vec::new();
         }
-        let weights = [0.0, 0.2].repeat(self.shape.cells());
+        let weights = [0.0, 1.0 / self.shape.most() as f32].repeat(self.shape.cells());
         vec![Linear { name: "fifth", weights }]
     }
 
@@ -144,7 +152,7 @@ impl<const W: usize> Learnable for Lights<W> {
     ) -> Option<([u64; W], Press)> {
         let mut pressed = done.to_vec();
         pressed.sort_unstable();
-        let left = self.shape.cells().checked_sub(pressed.len()).filter(|&left| left > 0)?;
+        let left = self.shape.buttons().checked_sub(pressed.len()).filter(|&left| left > 0)?;
         // At most 40,000. Each pressed cell shifts the cells from it on by one.
         let mut press = Press(rng.below(left as u64) as u16);
         for other in pressed {

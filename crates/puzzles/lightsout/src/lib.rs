@@ -4,6 +4,9 @@
 //! walked by every search (`W` = 1, 2 or 4, chosen by the loader); larger ones, up to 200×200, have
 //! states of 5,000 bytes, which the generic searches refuse, and are left to the exact solver.
 //!
+//! A press may toggle other lights than the pressed one and its neighbours ([`Reach`]), and a text
+//! may list the lights of each button.
+//!
 //! Presses commute and undo themselves, so that a solution is a set of cells and a board a system
 //! of linear equations over GF(2): [`algebra`] solves it, and [`solvers`] find the fewest presses
 //! among all solutions. The rules here use neither.
@@ -26,11 +29,15 @@
 //! weights, made by a Walsh-Hadamard transform, of classes of cells that quiet patterns change
 //! independently ([`solvers`]).
 
+#![forbid(unsafe_code)]
+
 pub mod algebra;
 mod draw;
 pub mod family;
+mod game_id;
 mod learn;
 mod notation;
+mod picture;
 mod shape;
 pub mod solvers;
 mod symmetry;
@@ -39,7 +46,7 @@ mod tests;
 mod variety;
 
 pub use family::FAMILY;
-pub use shape::{SIDE, Shape};
+pub use shape::{LISTED, OTHER, Reach, SIDE, Shape};
 
 use std::sync::Arc;
 use unriddle_core::{Backward, Cost, GoalPuzzle, Puzzle, Reversible, Rng};
@@ -47,11 +54,11 @@ use unriddle_core::{Backward, Cost, GoalPuzzle, Puzzle, Reversible, Rng};
 /// Words of a state of any board: 200 × 200 bits.
 pub const WORDS: usize = (SIDE * SIDE).div_ceil(64);
 
-/// The cell that is pressed, numbered row by row.
+/// The button that is pressed, numbered row by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Press(pub u16);
 
-/// All cells of a board, in order.
+/// All buttons of a board, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Presses {
     next: u16,
@@ -135,7 +142,7 @@ impl<const W: usize> Puzzle for Lights<W> {
 
     fn actions(&self, _: &[u64; W]) -> Presses {
         // At most 40,000.
-        Presses { next: 0, end: self.shape.cells() as u16 }
+        Presses { next: 0, end: self.shape.buttons() as u16 }
     }
 
     fn apply(&self, state: &[u64; W], press: Press) -> [u64; W] {
@@ -181,7 +188,7 @@ impl<const W: usize> Backward for Lights<W> {
         last: Option<Press>,
         rng: &mut Rng,
     ) -> Option<([u64; W], Press)> {
-        let others = self.shape.cells() - usize::from(last.is_some());
+        let others = self.shape.buttons() - usize::from(last.is_some());
         if others == 0 {
             return None;
         }
@@ -198,9 +205,14 @@ impl<const W: usize> Backward for Lights<W> {
     }
 }
 
-/// A fifth of the lit cells, rounded up: a press toggles at most five lights.
+/// A fifth of the lit cells, rounded up: a press toggles at most five lights. Where presses have
+/// other shapes, their largest number of lights replaces the five.
 #[must_use]
-pub fn fifth<const W: usize>(_: &Lights<W>, state: &[u64; W]) -> Option<Cost> {
+pub fn fifth<const W: usize>(puzzle: &Lights<W>, state: &[u64; W]) -> Option<Cost> {
     let lit: u32 = state.iter().map(|word| word.count_ones()).sum();
-    Some(lit.div_ceil(5))
+    Some(match puzzle.shape.most() {
+        // A constant divisor is a multiplication.
+        5 => lit.div_ceil(5),
+        most => lit.div_ceil(most),
+    })
 }

@@ -25,7 +25,9 @@ impl Symmetry {
         };
         let moves =
             move || (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column)));
-        (0..8).flat_map(move |mirror| moves().map(move |moved| Self { mirror, moved }))
+        // Buttons with lights of their own have no symmetry.
+        let mirrors = if shape.reach.is_some() { 8 } else { 1 };
+        (0..mirrors).flat_map(move |mirror| moves().map(move |moved| Self { mirror, moved }))
     }
 
     /// Whether the symmetry exchanges rows and columns.
@@ -65,13 +67,18 @@ pub(crate) fn least_image(shape: &Shape, lit: &[usize]) -> String {
         let columns = if image.turns() { shape.rows } else { shape.columns };
         (columns, cells)
     });
+    if shape.reach.is_none() {
+        let is_lit: Vec<bool> = (0..shape.cells()).map(|cell| lit.contains(&cell)).collect();
+        return shape.text(&is_lit);
+    }
     images.min().map_or_else(String::new, |(columns, cells)| written(columns, &cells))
 }
 
 /// The symmetries that keep the shape, without translations of a torus and without the identity:
 /// for each, the symmetric cell of every cell.
 pub(crate) fn images(shape: &Shape) -> Vec<Vec<usize>> {
-    let keeps = |mirror: &u8| mirror & 4 == 0 || shape.rows == shape.columns;
+    let keeps =
+        |mirror: &u8| shape.reach.is_some() && (mirror & 4 == 0 || shape.rows == shape.columns);
     let image = |mirror| {
         let image = Symmetry { mirror, moved: (0, 0) };
         (0..shape.cells()).map(|cell| image.of(shape, cell)).collect()

@@ -1,12 +1,13 @@
 //! Conformance of Lights Out on boards with edges and on tori, with states of one word and of
 //! several.
 
+use unriddle_catalog::Registry;
 use unriddle_conformance::{
-    self as conformance, Subject, Violation,
+    self as conformance, Subject, Violation, forms,
     second::{Both, Checker, Rules as _},
 };
 use unriddle_core::{Estimate, Guarantee, Learnable as _, Notation as _, Puzzle as _, Rng};
-use unriddle_lightsout::{FAMILY, Lights, fifth};
+use unriddle_lightsout::{FAMILY, Lights, Reach, family::Variety, fifth};
 
 const SPECS: [(&str, bool); 2] = [("lightsout", false), ("lightsout(torus=on)", true)];
 
@@ -81,6 +82,63 @@ fn the_rules_of_the_largest_board() -> Result<(), Violation> {
             assert_eq!(theirs, after);
             assert_eq!(read(&after).unwrap().start(), &puzzle.apply(state, press));
         }
+    }
+    Ok(())
+}
+
+/// Presses of all shapes, and buttons with lights of their own, of which some toggle none.
+#[test]
+fn the_rules_of_other_presses() -> Result<(), Violation> {
+    let rng = &mut Rng::new(7);
+    let mut cases = Vec::new();
+    for press in Reach::ALL {
+        for (torus, word) in [(false, "off"), (true, "on")] {
+            for (rows, columns) in [(1, 3), (2, 2), (4, 3), (1, 1)] {
+                let spec = format!("lightsout(torus={word}, press={})", press.name());
+                cases.push((spec, Variety { torus, press }, random(rows, columns, rng)));
+            }
+        }
+    }
+    for (lights, buttons) in [((1, 1), 2), ((2, 3), 4), ((2, 2), 4), ((3, 3), 12)] {
+        let matrix = random(buttons, lights.0 * lights.1, rng);
+        let text = format!("{} buttons {matrix}", random(lights.0, lights.1, rng));
+        cases.push(("lightsout".to_owned(), Variety::default(), text));
+    }
+    for (spec, variety, text) in &cases {
+        let read = |text: &str| Lights::<1>::read(text, variety);
+        let puzzle = read(text).unwrap();
+        let subject = || Subject::written(&puzzle).named(format!("{spec}: {text}"));
+        conformance::symmetric(&subject().steps(2).walks(1))?;
+        conformance::goal(&subject().steps(15).walks(5))?;
+        let subject = subject().steps(15).near(1_000);
+        conformance::notation(&subject)?;
+        conformance::reversible(&subject)?;
+        conformance::backward(&subject)?;
+        conformance::features(&subject)?;
+        conformance::reading(text, read)?;
+        let estimate = Estimate::new(Guarantee::Consistent, fifth);
+        conformance::heuristic(&subject.backward(), &estimate)?;
+        let both = Both { read, rules: &Checker(spec) };
+        both.agree_on_goals(text)?;
+        both.agree_on_solutions(text)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn texts_are_read_back_in_all_forms() -> Result<(), Violation> {
+    let registry = Registry::new([&FAMILY]).unwrap();
+    for (spec, generator) in [
+        ("lightsout", "random"),
+        ("lightsout", "random(1, 5)"),
+        ("lightsout", "random(5, 1)"),
+        ("lightsout", "random(1)"),
+        ("lightsout(torus=on)", "random(3, 4)"),
+        ("lightsout(press=ring)", "random(4)"),
+        ("lightsout(press=cross, torus=on)", "random(2, 6)"),
+    ] {
+        let (family, puzzle) = registry.puzzle(spec).unwrap();
+        forms::read_back(family, &*puzzle, generator, 150)?;
     }
     Ok(())
 }

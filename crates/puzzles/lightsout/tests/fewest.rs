@@ -3,7 +3,7 @@
 use std::{collections::VecDeque, fs, io::Write as _, path::PathBuf};
 use unriddle_core::{Budget, Outcome, Progress, Puzzle as _, Rng, Search as _, run};
 use unriddle_lightsout::{
-    Lights, Shape, WORDS,
+    Lights, Reach, Shape, WORDS,
     algebra::Algebra,
     solvers::{Exact, ExactConfig, Fewest},
 };
@@ -24,6 +24,98 @@ fn distances(shape: &Shape) -> Vec<Option<u32>> {
         }
     }
     found
+}
+
+/// Small shapes with other presses, and with buttons whose lights are drawn at random.
+fn other_shapes() -> Vec<Shape> {
+    let mut shapes = Vec::new();
+    for reach in Reach::ALL {
+        for torus in [false, true] {
+            for (rows, columns) in [(1, 1), (1, 4), (2, 2), (3, 2), (3, 3), (2, 5)] {
+                shapes.push(Shape::reaching(rows, columns, torus, reach).unwrap());
+            }
+        }
+    }
+    let rng = &mut Rng::new(3);
+    for (rows, columns, buttons) in [(1, 1, 3), (2, 3, 4), (2, 3, 9), (3, 3, 9), (1, 8, 5)] {
+        let lights = rows * columns;
+        let mut button = || (0..lights as u16).filter(|_| rng.below(3) == 0).collect();
+        let buttons: Vec<Vec<u16>> = (0..buttons).map(|_| button()).collect();
+        shapes.push(Shape::listing(rows, columns, &buttons).unwrap());
+    }
+    shapes
+}
+
+#[test]
+fn boards_with_other_presses_are_solved_as_breadth_first_search_solves_them() {
+    for shape in other_shapes() {
+        let algebra = Algebra::of(&shape);
+        let mut fewest = Fewest::new(&algebra).unwrap();
+        let mut solvable = 0;
+        for (board, distance) in distances(&shape).into_iter().enumerate() {
+            let board = [board as u64];
+            assert_eq!(fewest.presses(&board), distance, "{shape:?} {board:?}");
+            assert_eq!(algebra.unsolvable(&board).is_none(), distance.is_some());
+            let Some(distance) = distance else { continue };
+            solvable += 1;
+            let cells: Vec<usize> = fewest.cells().collect();
+            assert_eq!(cells.len(), distance as usize);
+            let toggled = cells.iter().flat_map(|&cell| shape.toggled(cell));
+            assert_eq!(toggled.fold(board[0], |state, &light| state ^ 1 << light), 0);
+            let puzzle =
+                Lights::<WORDS>::new(shape.clone(), |cell| board[0] >> cell & 1 == 1).unwrap();
+            let (outcome, _) = solved(&puzzle, ExactConfig::default());
+            assert_eq!(outcome.best().unwrap().value, i64::from(distance));
+            assert!(outcome.is_optimal());
+        }
+        assert_eq!(solvable, 1u64 << algebra.rank());
+    }
+}
+
+/// A board of two presses in signs of several kinds.
+#[test]
+fn boards_in_other_signs_are_solved() {
+    // Presses of 1,2 and 4,0.
+    for text in [
+        "--x--|-xxx-|--x--|x----|xx---|",
+        "[[0,0,1,0,0],[0,1,1,1,0],[0,0,1,0,0],[1,0,0,0,0],[1,1,0,0,0]]",
+    ] {
+        let board = Lights::<WORDS>::parse(text, false).unwrap();
+        let algebra = Algebra::of(board.shape());
+        let mut fewest = Fewest::new(&algebra).unwrap();
+        assert_eq!(fewest.presses(board.start()), Some(2));
+        let mut cells: Vec<usize> = fewest.cells().collect();
+        cells.sort_unstable();
+        assert_eq!(cells, [7, 20]);
+    }
+}
+
+/// The usual presses, chased and by elimination on the whole matrix.
+#[test]
+fn both_eliminations_agree() {
+    let rng = &mut Rng::new(4);
+    for (rows, columns, torus) in
+        [(5, 5, false), (4, 4, false), (11, 5, false), (9, 9, false), (6, 5, true), (19, 19, false)]
+    {
+        let shape = Shape::new(rows, columns, torus).unwrap();
+        let buttons: Vec<Vec<u16>> =
+            (0..shape.cells()).map(|cell| shape.toggled(cell).to_vec()).collect();
+        let listed = Shape::listing(rows, columns, &buttons).unwrap();
+        let (chased, dense) = (Algebra::of(&shape), Algebra::of(&listed));
+        assert_eq!(chased.nullity(), dense.nullity());
+        for _ in 0..20 {
+            let mut lit = vec![false; shape.cells()];
+            lit.fill_with(|| rng.below(2) == 1);
+            let board =
+                |shape: &Shape| Lights::<WORDS>::new(shape.clone(), |cell| lit[cell]).unwrap();
+            let ends = [&shape, &listed].map(|shape| {
+                let (outcome, count) =
+                    solved(&board(shape), ExactConfig { counts: true, ..ExactConfig::default() });
+                (outcome.best().map(|best| best.value), outcome.is_optimal(), count)
+            });
+            assert_eq!(ends[0], ends[1]);
+        }
+    }
 }
 
 /// Every board of every small shape: the fewest presses, whether there are any, and that they lead

@@ -1,11 +1,11 @@
 //! Morpion Solitaire in the catalogue.
 
-use crate::{Cell, LENGTH, Line, Morpion, Rule, SIDE, State};
+use crate::{Cell, LENGTH, Line, Morpion, Rule, SIDE, State, records};
 use unriddle_catalog::diagram::{Diagram, Mark};
 use unriddle_catalog::{
-    ErasedInstance, Generator, Instance, Presentation, Preset, Scored, Scores, Style, Variant,
+    ErasedInstance, Form, Generator, Instance, Presentation, Preset, Scored, Scores, Style, Variant,
 };
-use unriddle_catalog::{bind::Bound, input, score::BoundOf};
+use unriddle_catalog::{bind::Bound, input::Piece, score::BoundOf};
 use unriddle_core::{Info, Layered as _, Mobility, Options as _, ParseError, Role, options};
 use unriddle_core::{Score, Unfiltered, UpperBound};
 
@@ -47,11 +47,45 @@ options! {
     }
 }
 
+/// Name of the form of MSR records.
+const MSR: &str = "msr";
+
+const FORMS: &[Form] = &[
+    Form::new(
+        "position",
+        "A line for each row, the top one first: `o` (or `O`, `x`, `X`) for a point and `.` for an empty cell, at most 32 by 32, \
+         in the middle of the board. Below the rows follow the lines that are drawn already, as moves.",
+        "...oooo...\n...o..o...\n...o..o...\noooo..oooo\no........o\no........o\noooo..oooo\n...o..o...\n...o..o...\n...oooo...\n",
+    ),
+    Form::new(
+        MSR,
+        "A Morpion Solitaire Record (version 0), as JSON or in its compact form `MS1:…` on one line. The instance is the Greek cross, \
+         and the game of the record is its known solution. The variant, 5D or 5T, is the parameter `rule`. `convert` writes JSON.",
+        "MS1:q1YqSy0qzszPU7JSMtAzVNJRKkssykzMKwHyTV2A3OLk_KJUJStDHaXc_LLUYiWr6GqlCiUrIx2lSiUrAx2llMwioFIPoMqCfKCsQW1sLQA\n",
+    ),
+    Form::new(
+        "pentasol",
+        "A game as Pentasol reads it: a reference point such as `(28,28)`, the inner corner of the cross at the upper left, and a move \
+         in each line, such as `(27,25) - +2`, with the steps from the new point to the middle of its line. Without a \
+         reference point the cross has columns and rows 1 to 10, and the steps may count from the middle. The instance is the Greek \
+         cross, and the game is its known solution.",
+        "# a game of one move\n(28,28)\n(27,25) - +2\n",
+    ),
+    Form::new(
+        "file",
+        "In a file, positions and games are apart by blank lines, and a comment right above is the name. JSON records follow each \
+         other, and each compact record is a line.",
+        "# five points\n.ooo.\n..o..\n",
+    ),
+];
+
 impl Variant for Variety {
     type Aim = Scores;
     type Instance = Morpion;
 
     const INFO: &'static Info = &INFO;
+    const HAS_INDEPENDENT_RULES: bool = true;
+    const EXTENSIONS: &'static [&'static str] = &["txt", "msr"];
     const UNIT: &'static str = "moves";
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator::new(&CROSS, |_, _, _| Ok(GREEK_CROSS.to_owned())),
@@ -65,16 +99,25 @@ impl Variant for Variety {
         }),
     ];
 
+    const FORMS: &'static [Form] = FORMS;
+
     fn configure(given: &Bound<'_>) -> Self {
         Self::read(given)
     }
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
-        Ok(ErasedInstance::<_, Scores>::new(Morpion::parse(text, self.rule)?).boxed())
+        let puzzle = match records::read(text, self.rule) {
+            Some(game) => {
+                game?;
+                records::cross(self.rule)?
+            }
+            None => Morpion::parse(text, self.rule)?,
+        };
+        Ok(ErasedInstance::<_, Scores>::new(puzzle).boxed())
     }
 
-    fn split(&self, file: &str) -> Vec<input::Piece> {
-        input::boards(file)
+    fn split(&self, file: &str) -> Vec<Piece> {
+        records::split(file, self.rule)
     }
 }
 
@@ -120,6 +163,11 @@ impl Scored for Morpion {
 }
 
 impl Presentation for Morpion {
+    /// Positions other than the cross are no records.
+    fn forms(&self) -> Vec<(&'static str, String)> {
+        self.msr(&[]).map(|record| (MSR, record)).into_iter().collect()
+    }
+
     fn draw(&self, state: &State, style: Style) -> String {
         self.draw_after(&[], state, style)
     }

@@ -12,7 +12,8 @@
 //! A move is a word, `x,y` with the column and the row of the new point, counted from 0 at the top
 //! left of the 32×32 cells, then the direction of the line (`-`, `|`, `\`, `/`) and the offset of
 //! its middle from the new point: `+2`, `+1`, `0`, `-1` or `-2` steps to the right, of a vertical
-//! line downwards. These are the moves of Pentasol files, written without brackets and blanks.
+//! line downwards. These are the moves of Pentasol files, written without brackets and blanks. The
+//! module `records` reads records of whole games, and writes them.
 //!
 //! References: E. D. Demaine, M. L. Demaine, A. Langerman and S. Langerman, "Morpion Solitaire",
 //! Theory of Computing Systems 39, 2006; C. Boyer, morpionsolitaire.com.
@@ -28,8 +29,11 @@
 //! # Ok::<(), unriddle_core::ParseError>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod family;
 mod notation;
+mod records;
 
 #[cfg(not(test))]
 pub use family::FAMILY;

@@ -64,6 +64,19 @@ impl Morpion {
     }
 }
 
+impl Morpion {
+    /// Plays a line; the error is the reason why it is illegal.
+    pub(crate) fn step(&self, state: &mut State, line: Line) -> Result<(), String> {
+        let (x, y) = line.point();
+        if has(&state.points, (x, y)) {
+            return Err(format!("there is a point at {x},{y}"));
+        }
+        let line = allowed(state, line, Some((x, y)), self.rule)?;
+        state.draw(line, self.rule);
+        Ok(())
+    }
+}
+
 /// The line, if its points are there, but for the new one, and another one has nothing of it.
 fn allowed(state: &State, line: Line, new: Option<Cell>, rule: Rule) -> Result<Line, String> {
     let mut points = (0..LENGTH).map(|index| line.at(index));
@@ -106,13 +119,7 @@ impl Notation for Morpion {
     fn parse_solution(&self, text: &str) -> Result<Vec<Line>, ParseError> {
         played(text, self.start, |state, word| {
             let line = read(word)?;
-            let (x, y) = line.point();
-            let allowed = match has(&state.points, (x, y)) {
-                true => Err(format!("there is a point at {x},{y}")),
-                false => allowed(state, line, Some((x, y)), self.rule),
-            };
-            let line = allowed.map_err(|why| format!("`{word}` is illegal: {why}"))?;
-            state.draw(line, self.rule);
+            self.step(state, line).map_err(|why| format!("`{word}` is illegal: {why}"))?;
             Ok(line)
         })
     }

@@ -1,5 +1,6 @@
 use super::*;
 use crate::family::{GREEK_CROSS, Room};
+use proptest::proptest;
 use unriddle_core::{
     Notation, Playout as _, Rng, UpperBound as _,
     playout::{Menu, UniformByMenu},
@@ -163,5 +164,182 @@ fn errors_have_a_position() {
         ),
     ] {
         assert_eq!(solution(text), why);
+    }
+}
+
+/// A random game from the cross.
+fn random_game(rule: Rule, seed: u64, most: usize) -> Vec<Line> {
+    let puzzle = cross(rule);
+    let (mut state, mut rng, mut game) = (puzzle.initial_state(), Rng::new(seed), Vec::new());
+    while game.len() < most {
+        let moves = legal(&puzzle, &state);
+        if moves.is_empty() {
+            break;
+        }
+        let line = moves[rng.below(moves.len() as u64) as usize];
+        game.push(line);
+        state = puzzle.apply(&state, line);
+    }
+    game
+}
+
+/// A compact record of a document.
+fn compact(document: &str) -> String {
+    use flate2::{Compression, write::DeflateEncoder};
+    use std::io::Write as _;
+    const SIGNS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(document.as_bytes()).unwrap();
+    let mut text = "MS1:".to_owned();
+    for bytes in encoder.finish().unwrap().chunks(3) {
+        let bits = (0..3).fold(0u32, |bits, i| bits << 8 | u32::from(*bytes.get(i).unwrap_or(&0)));
+        let sign = |i: u32| char::from(SIGNS[(bits >> (18 - 6 * i) & 63) as usize]);
+        text.extend((0..=bytes.len() as u32).map(sign));
+    }
+    text
+}
+
+/// Moves of a Pentasol text, one per line, whose cross begins at `from`, with the steps as `sign`
+/// counts them.
+fn pentasol(game: &[Line], from: i32, sign: i32) -> String {
+    let row = |line: &Line| {
+        let (x, y) = line.point();
+        let steps = sign * (2 - i32::from(line.index));
+        let direction = ['-', '|', '\\', '/'][usize::from(line.direction)];
+        format!("({},{}) {direction} {steps:+}\n", x - 11 + from, y - 11 + from)
+    };
+    game.iter().map(row).collect()
+}
+
+#[test]
+fn records_are_read_in_all_forms() {
+    for rule in RULES {
+        let puzzle = cross(rule);
+        for seed in 0..60 {
+            let game = random_game(rule, seed, if seed % 5 == 0 { seed as usize / 5 } else { 200 });
+            let json = puzzle.msr(&game).unwrap();
+            let site = format!("# a game\n(13,13)\n{}", pentasol(&game, 10, 1));
+            for text in [
+                json.clone(),
+                json.replace(',', ",\n  ")
+                    .replace("\"version\":\"0.1\"", "\"version\": 1, \"author\": \"x\""),
+                compact(&json),
+                site.clone(),
+                site.replace(" +0", " 0").replace(") ", ")"),
+            ] {
+                assert_eq!(records::read(&text, rule), Some(Ok(game.clone())), "{text}");
+                let pieces = records::split(&text, rule);
+                assert_eq!(pieces.len(), 1, "{text}");
+                assert_eq!(pieces[0].solution, Some(puzzle.solution_text(&game)));
+            }
+            // Without a reference point, either sign, unless both are games.
+            if game.len() > 5 {
+                for sign in [1, -1] {
+                    let text = pentasol(&game, 1, sign);
+                    let read = records::read(&text, rule).unwrap();
+                    assert!(
+                        read == Ok(game.clone())
+                            || read.unwrap_err().message.contains("both games")
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn moves_of_a_record_are_where_they_belong() {
+    // A line along the top of the cross, from the left; the reference point anywhere.
+    let text = "(28,28)\n(27,25) - +2\n(32,32) / 0\n(30,28) - +2\n(28,35) | -2";
+    let game = records::read(text, Rule::Touching).unwrap().unwrap();
+    let words = cross(Rule::Touching).solution_text(&game);
+    assert_eq!(words, "13,11-+2 18,18/0 16,14-+2 14,21|-2");
+    let record = r#"{"version":"0.1","variant":"5T","moves":[{"x":2,"y":0,"dir":"H","pos":0},{"x":7,"y":7,"dir":"DP","pos":2},{"x":5,"y":3,"dir":"H","pos":0},{"x":3,"y":10,"dir":"V","pos":4}]}"#;
+    assert_eq!(records::read(record, Rule::Touching), Some(Ok(game)));
+}
+
+#[test]
+fn wrong_records_are_refused() {
+    for (text, part) in [
+        (
+            r#"{"variant":"5T","moves":[]}"#,
+            "line 1, column 1: this is a record by rule 5t, and the puzzle has rule 5d: read it with morpion(rule=5t)",
+        ),
+        (r#"{"variant":"4T","moves":[]}"#, "lines of five points, found \"4T\""),
+        (r#"{"version":"1.0","variant":"5D","moves":[]}"#, "version 0, found \"1.0\""),
+        (r#"{"variant":"5D"}"#, "expected an MSR record: missing field `moves`"),
+        (
+            r#"{"variant":"5D","moves":[{"x":2,"y":0,"dir":"N","pos":0}]}"#,
+            "move 1: expected dir H, V, DP or DN, found \"N\"",
+        ),
+        (r#"{"variant":"5D","moves":[{"x":2,"y":0,"dir":"H","pos":5}]}"#, "0 to 4, found 5"),
+        (
+            r#"{"variant":"5D","moves":[{"x":3,"y":0,"dir":"H","pos":0}]}"#,
+            "move 1 at column 3, row 0 of the cross: there is a point at 14,11",
+        ),
+        (
+            r#"{"variant":"5D","moves":[{"x":-99999999999,"y":0,"dir":"H","pos":0}]}"#,
+            "leaves the board",
+        ),
+        ("MS1:?", "found `?`"),
+        ("MS1:AAAA", "cannot be unpacked"),
+        (
+            "(28,28)\n(27,25) - +3",
+            "line 2, column 1: expected a move such as (27,25) - +2: a direction",
+        ),
+        (
+            "(28,28)\n(27,25) - +2\n(28,28)",
+            "line 3, column 1: expected a move such as (27,25) - +2, found `(28,28)` without a direction",
+        ),
+        (
+            "(28,28)\n(27,25) - 0",
+            "line 2, column 1: move 1 at column 2, row 0 of the cross: the line has no point",
+        ),
+        ("(28;28)", "line 1, column 1: expected a move"),
+        ("(99999999999,1) - 0", "expected a move"),
+    ] {
+        let error = records::read(text, Rule::Disjoint).unwrap().unwrap_err().to_string();
+        assert!(error.contains(part), "{text}: {error}");
+    }
+    for text in ["", "# x", GREEK_CROSS, "o.\n14,10|-2"] {
+        assert!(records::read(text, Rule::Disjoint).is_none(), "{text}");
+    }
+}
+
+#[test]
+fn files_have_several_records() {
+    let one = pentasol(&random_game(Rule::Disjoint, 1, 4), 10, 1);
+    let document = cross(Rule::Disjoint).msr(&[]).unwrap();
+    let file = format!(
+        "# first\n(13,13)\n{one}\n(13,13)\n\n{one}\nooo\n.o.\n\n{0}\n{0}\n",
+        compact(&document)
+    );
+    let pieces = records::split(&file, Rule::Disjoint);
+    let found: Vec<_> = pieces.iter().map(|p| (&*p.id, p.line, p.solution.is_some())).collect();
+    assert_eq!(
+        found,
+        [("first", 2, true), ("2", 8, true), ("3", 15, false), ("4", 18, true), ("5", 19, true)]
+    );
+    assert_eq!(pieces[0].solution, pieces[1].solution);
+    let documents = records::split(&format!("{document}\n{document}"), Rule::Disjoint);
+    assert_eq!(documents.len(), 2);
+}
+
+proptest! {
+    #[test]
+    fn readers_never_panic(text in "(\\PC|\n){0,200}") {
+        let _ = Morpion::parse(&text, Rule::Disjoint);
+        let _ = records::split(&text, Rule::Disjoint);
+    }
+
+    #[test]
+    fn games_are_no_panic(text in "(\\((-?[0-9]{1,3}),[0-9]{1,2}\\) ?[-|/\\\\]? ?[+-]?[0-3]?\n?){0,6}") {
+        let _ = records::read(&text, Rule::Touching);
+        let _ = records::split(&text, Rule::Touching);
+    }
+
+    #[test]
+    fn compact_records_are_no_panic(text in "MS1:[A-Za-z0-9_=-]{0,60}") {
+        let _ = records::read(&text, Rule::Touching);
     }
 }

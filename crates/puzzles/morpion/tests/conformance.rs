@@ -1,9 +1,9 @@
 //! Conformance of Morpion Solitaire by both rules, from the cross and from points at random, up to
 //! the edge of the board.
 
-use unriddle_catalog::{Scored, Spec, bind::bind};
+use unriddle_catalog::{Registry, Scored, Spec, bind::bind};
 use unriddle_conformance::{
-    self as conformance, Subject, Violation,
+    self as conformance, Subject, Violation, forms,
     second::{Both, Checker},
 };
 use unriddle_core::{Rng, Uniform};
@@ -47,6 +47,19 @@ fn the_rules() -> Result<(), Violation> {
             let both = Both { read, rules: &Checker(spec) };
             both.agree_on_ends(&text)?;
             both.agree_on_scores(&text)?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn texts_are_read_back_in_all_forms() -> Result<(), Violation> {
+    let registry = Registry::new([&FAMILY]).unwrap();
+    for (spec, _) in SPECS {
+        let (family, puzzle) = registry.puzzle(spec).unwrap();
+        forms::read_back(family, &*puzzle, "cross", 1)?;
+        for generator in ["uniform", "uniform(side=32, points=300)", "uniform(side=3, points=5)"] {
+            forms::read_back(family, &*puzzle, generator, 170)?;
         }
     }
     Ok(())

@@ -6,9 +6,14 @@
 //! colour earn at most as much as one group of all of them, and a single cell of a colour stays
 //! single.
 //!
+//! The same holds for the other rules of points, each with its points of a group and of an empty
+//! board. Where remaining cells cost points whatever they are, `OneGroupEach<true>` subtracts the
+//! cost of single cells. By `score=clicks` a colour is worth −1: it is one move, or it leaves cells
+//! that cost more.
+//!
 //! Reference: Schadd et al. 2012, section 3.
 
-use super::{Board, CLEARED, SameGame, Scoring, points};
+use super::{Board, SameGame};
 use unriddle_core::{Score, UpperBound};
 
 /// All cells of a colour in one group, and an empty board. With `LESS_SINGLES`, the points for an
@@ -21,13 +26,10 @@ impl<const LESS_SINGLES: bool, const N: usize, const L: u32> UpperBound<SameGame
 {
     fn upper(&self, puzzle: &SameGame<N, L>, board: &Board<N, L>) -> Score {
         let counts = board.counts();
-        if puzzle.scoring() == Scoring::Clickomania {
-            // A single cell of a colour stays.
-            let single = |&&n: &&u32| LESS_SINGLES && n == 1;
-            return -(counts.iter().filter(single).count() as Score);
-        }
-        let cleared = !LESS_SINGLES || !counts.contains(&1);
-        let of_groups: Score = counts.iter().filter(|&&n| n > 1).map(|&n| points(n)).sum();
-        of_groups + if cleared { CLEARED } else { 0 }
+        let scoring = puzzle.scoring();
+        let singles = if LESS_SINGLES { counts.iter().filter(|&&n| n == 1).count() } else { 0 };
+        let cleared = if singles == 0 { scoring.cleared() } else { 0 };
+        let of_groups: Score = counts.iter().map(|&n| scoring.united(n)).sum();
+        of_groups + cleared - scoring.single() * singles as Score
     }
 }

@@ -4,17 +4,18 @@ use crate::solvers::best::{self, BestConfig, Kit};
 use crate::{
     self as samegame, Layout, SameGame, SameGameConfig, Scoring,
     bounds::OneGroupEach,
-    draw,
+    draw, game_id,
     generate::uniform,
-    layout::{MOST, is_titled},
+    layout::MOST,
+    pieces,
     playout::{Games, Policy},
     tabu::Tabu,
     value::Linear,
 };
 use unriddle_catalog::{
     bind::Bound,
-    family::{Generator, Variant},
-    input::{self, Piece},
+    family::{Form, Generator, Variant},
+    input::Piece,
     instance::{Frame, Instance, Style, Visit},
     listed::{ErasedInstance, Presentation, Preset, Scores, Solver},
     score::{BoundOf, PlayoutOf, Scored},
@@ -40,6 +41,7 @@ impl Variant for SameGameVariant {
     type Instance = samegame::Small;
 
     const INFO: &'static Info = &samegame::INFO;
+    const HAS_INDEPENDENT_RULES: bool = true;
     const UNIT: &'static str = "points";
     const GENERATORS: &'static [Generator<Self>] = &[Generator {
         info: &UNIFORM,
@@ -49,12 +51,14 @@ impl Variant for SameGameVariant {
         },
     }];
 
+    const FORMS: &'static [Form] = FORMS;
+
     fn configure(given: &Bound<'_>) -> Self {
         Self { scoring: SameGameConfig::read(given).score }
     }
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
-        let layout = Layout::parse(text)?;
+        let layout = Layout::read(text, self.scoring)?;
         // Two shapes, because each is compiled into every search.
         if let Some(small) = samegame::Small::new(&layout, self.scoring) {
             return Ok(ErasedInstance::<_, Scores>::new(small).boxed());
@@ -65,14 +69,42 @@ impl Variant for SameGameVariant {
     }
 
     fn split(&self, file: &str) -> Vec<Piece> {
-        let mut pieces = input::titled(file);
-        // A row of letters looks like a title.
-        for (i, piece) in pieces.iter_mut().enumerate().filter(|(_, p)| !is_titled(&p.text)) {
-            piece.id = (i + 1).to_string();
-        }
-        pieces
+        pieces::split(file)
     }
 }
+
+const FORMS: &[Form] = &[
+    Form::new(
+        "rows",
+        "Rows from the top, each on a line of its own: colours 0 to 7, with or without blanks or commas between them; \
+         `.`, `-` or `-1` is no cell. A first line that begins with a letter is a title, and lines that begin with `#` are comments.",
+        "position 1\n. . 1\n1 2 1\n1 2 2\n",
+    ),
+    Form::new(
+        "letters",
+        "Rows of letters, each letter a colour: the first letter of the board is colour 0, the next new letter colour 1, \
+         at most 8, and upper and lower case are the same. The first two rows have equally many letters.",
+        "..g\nrbg\nrbb\n",
+    ),
+    Form::new(
+        GAME_ID,
+        "The game id of Simon Tatham's Portable Puzzle Collection, in one line: columns `x` rows, `c` and the number of colours, \
+         `s1` or `s2` for the rule of points, a colon, and the cells row by row with commas between them, a colour from 1 \
+         or 0 for no cell. Colour 8 is colour 0 here. `s2` scores a group of n cells (n − 2)²; \
+         `s1` scores (n − 1)² and is read by `samegame(score=square-1)`.",
+        "3x3c3s2:0,0,1,1,2,1,1,2,2\n",
+    ),
+    Form::new(
+        "file",
+        "In a file, boards are apart by blank lines, each with a title or none, and each game id is a line, perhaps with \
+         `name:` before it. Rows of one width with blank lines between them are refused, because they may be \
+         one board or several boards of one row: write a title above each board, or remove the blank lines.",
+        "position 1\n0 1\n1 1\n",
+    ),
+];
+
+/// Name of the form of game ids.
+const GAME_ID: &str = "game-id";
 
 const fn bound(name: &'static str, summary: &'static str) -> Info {
     Info {
@@ -183,19 +215,45 @@ impl<const N: usize, const L: u32> Scored for SameGame<N, L> {
         Preset {
             name: "default",
             summary: "a beam, then parallel tempering of two million lines: a quarter of a minute",
-            solver: |_| Some("sg-best(tempers=1, again=0, cycles=1)"),
+            solver: |puzzle| {
+                Some(match puzzle.scoring() {
+                    Scoring::Clicks => {
+                        "sg-best(tempers=1, again=0, cycles=1, hot=4, cold=0.5, left=4)"
+                    }
+                    scoring if has_groups_only(scoring) => {
+                        "sg-best(tempers=1, again=0, cycles=1, left=0)"
+                    }
+                    _ => "sg-best(tempers=1, again=0, cycles=1)",
+                })
+            },
         },
         Preset {
             name: "fast",
             summary: "a narrow beam, then parallel tempering of a hundred thousand lines: a second",
-            solver: |_| {
-                Some("sg-best(width=20, tempers=1, evaluations=100k, chains=4, again=0, cycles=1)")
+            solver: |puzzle| {
+                Some(match puzzle.scoring() {
+                    Scoring::Clicks => {
+                        "sg-best(width=20, tempers=1, evaluations=100k, chains=4, again=0, cycles=1, hot=4, cold=0.5, left=4)"
+                    }
+                    scoring if has_groups_only(scoring) => {
+                        "sg-best(width=20, tempers=1, evaluations=100k, chains=4, again=0, cycles=1, left=0)"
+                    }
+                    _ => {
+                        "sg-best(width=20, tempers=1, evaluations=100k, chains=4, again=0, cycles=1)"
+                    }
+                })
             },
         },
         Preset {
             name: "best",
             summary: "a portfolio of a beam, parallel tempering and re-search, without end: give it a limit",
-            solver: |_| Some("sg-best"),
+            solver: |puzzle| {
+                Some(match puzzle.scoring() {
+                    Scoring::Clicks => "sg-best(hot=4, cold=0.5, left=4)",
+                    scoring if has_groups_only(scoring) => "sg-best(left=0)",
+                    _ => "sg-best",
+                })
+            },
         },
         // docs/results/samegame-cem-scaled-tenth/preset.toml
         Preset {
@@ -221,6 +279,11 @@ impl<const N: usize, const L: u32> Scored for SameGame<N, L> {
     fn random(&self) -> Box<dyn Playout<Self>> {
         Box::new(Games { policy: Policy::Random, ..Games::default() })
     }
+}
+
+/// Whether only groups have points: an empty board has none, and remaining cells cost none.
+const fn has_groups_only(scoring: Scoring) -> bool {
+    matches!(scoring, Scoring::Product | Scoring::Square | Scoring::LessOne | Scoring::LessTwo)
 }
 
 /// The play-outs of a policy that keeps a colour from being played.
@@ -250,6 +313,10 @@ impl<const N: usize, const L: u32> Presentation for SameGame<N, L> {
         };
         let least = renamed(&mut columns.iter()).min(renamed(&mut columns.iter().rev()));
         format!("{least:?}")
+    }
+
+    fn forms(&self) -> Vec<(&'static str, String)> {
+        vec![(GAME_ID, game_id::written(&self.layout(&self.initial_state()), self.scoring()))]
     }
 
     fn draw(&self, board: &Self::State, style: Style) -> String {

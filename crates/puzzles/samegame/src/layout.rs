@@ -1,14 +1,19 @@
 //! A board as people write it: rows of colours from top to bottom.
 //!
-//! Cells are digits from 0 to 7, with or without blanks or commas between them; `.` or `-` is no
-//! cell. Letters may denote colours instead, in either case: the first letter of the board is
+//! Cells are digits from 0 to 7, with or without blanks or commas between them; `.`, `-` or `-1` is
+//! no cell. Letters may denote colours instead, in either case: the first letter of the board is
 //! colour 0, the next new letter colour 1. A first line that begins with a letter is a title and
 //! skipped, unless it and the next line are rows of equally many single letters. Lines that begin
 //! with `#` are skipped. Columns have no gaps below their cells, and empty columns are on the
 //! right.
 
+use crate::{Scoring, game_id};
 use unriddle_core::ParseError;
 use unriddle_core::text::words;
+
+/// Message about a blank line among rows: the text may be one board or several.
+const BLANK: &str = "a blank line among the rows of a board: remove it if the rows are one board, \
+                     or write a title such as `position 1` above each board";
 
 /// Most columns and most rows.
 pub const MOST: usize = 32;
@@ -26,7 +31,10 @@ pub struct Layout {
 }
 
 /// A cell of a row and its column in the text, from 1.
-type Read = (Option<u8>, usize);
+pub(crate) type Read = (Option<u8>, usize);
+
+/// Words for no cell.
+const NONE: [&str; 3] = [".", "-", "-1"];
 
 /// The letters of the colours, in the order of their first occurrence; `None` on a board of digits.
 type Letters = Option<Vec<char>>;
@@ -40,7 +48,7 @@ fn letter(word: &str) -> Option<char> {
 
 /// Reads a word or a character as a cell: `None` if it is not a cell.
 fn cell(word: &str, letters: &mut Letters) -> Option<Result<Option<u8>, String>> {
-    if word == "." || word == "-" {
+    if NONE.contains(&word) {
         return Some(Ok(None));
     }
     if let Some(known) = letters {
@@ -63,13 +71,16 @@ fn cell(word: &str, letters: &mut Letters) -> Option<Result<Option<u8>, String>>
     })
 }
 
-/// The texts of the cells of a row, with their columns: of several words each is one, of a single
-/// word each character.
-fn cells(line: &str) -> Vec<(&str, usize)> {
+/// The texts of the cells of a row, with their columns: each of several words, each character of a
+/// single word. With `is_narrow` a single word is a cell.
+fn cells(line: &str, is_narrow: bool) -> Vec<(&str, usize)> {
     let words: Vec<_> = words(line).collect();
     let [(word, column)] = words[..] else {
         return words;
     };
+    if is_narrow {
+        return words;
+    }
     let cell = |(i, (at, c)): (usize, (usize, char))| (&word[at..at + c.len_utf8()], column + i);
     word.char_indices().enumerate().map(cell).collect()
 }
@@ -79,8 +90,31 @@ fn without_commas(line: &str) -> String {
     line.replace([',', ';'], " ")
 }
 
+/// Whether a line is a row: not blank, not a comment.
+pub(crate) fn is_content(line: &str) -> bool {
+    let bare = line.trim();
+    !bare.is_empty() && !bare.starts_with('#')
+}
+
+/// Number of cells of a line that is read as a row.
+pub(crate) fn width(line: &str) -> usize {
+    cells(&without_commas(line), false).len()
+}
+
+/// Whether the rows of a board of digits have one cell each, some of them `-1`: then the two
+/// characters of `-1` are not two cells.
+fn is_narrow(text: &str) -> bool {
+    let mut rows = text.lines().filter(|line| is_content(line)).map(str::trim);
+    text.contains("-1") && rows.all(|row| row == "-1" || row.chars().count() == 1)
+}
+
 /// The cells of a row.
-fn row(line: &str, number: usize, letters: &mut Letters) -> Result<Vec<Read>, ParseError> {
+fn row(
+    line: &str,
+    number: usize,
+    is_narrow: bool,
+    letters: &mut Letters,
+) -> Result<Vec<Read>, ParseError> {
     let line = without_commas(line);
     let read = |(word, column): (&str, usize)| match cell(word, letters) {
         Some(Ok(colour)) => Ok((colour, column)),
@@ -91,23 +125,21 @@ fn row(line: &str, number: usize, letters: &mut Letters) -> Result<Vec<Read>, Pa
             Err(ParseError::at(number, column, message))
         }
     };
-    cells(&line).into_iter().map(read).collect()
+    cells(&line, is_narrow).into_iter().map(read).collect()
 }
 
 /// The number of cells of a row of letters; `None` of every other line.
-fn lettered(line: &str) -> Option<usize> {
+pub(crate) fn lettered(line: &str) -> Option<usize> {
     let line = without_commas(line);
-    let cells = cells(&line);
+    let cells = cells(&line, false);
     let mut words = cells.iter().map(|&(word, _)| word);
-    let is_row = words.all(|word| word == "." || word == "-" || letter(word).is_some());
+    let is_row = words.all(|word| NONE.contains(&word) || letter(word).is_some());
     (is_row && line.contains(char::is_alphabetic)).then_some(cells.len())
 }
 
 /// Whether colours are letters: the first two lines of a board are rows of as many.
 fn is_lettered(text: &str) -> bool {
-    let lines = text.lines().map(str::trim);
-    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let mut rows = lines.map(lettered);
+    let mut rows = text.lines().filter(|line| is_content(line)).map(lettered);
     let (first, second) = (rows.next().flatten(), rows.next().flatten());
     first.is_some() && first == second
 }
@@ -119,7 +151,16 @@ pub fn is_titled(text: &str) -> bool {
 }
 
 impl Layout {
-    /// Reads a board.
+    /// Reads a board in any form: rows, or the game id of another program. Games that score groups
+    /// otherwise than `scoring` are refused.
+    ///
+    /// # Errors
+    /// [`ParseError`] with the position, as for [`parse`](Self::parse).
+    pub fn read(text: &str, scoring: Scoring) -> Result<Self, ParseError> {
+        game_id::read(text, scoring).unwrap_or_else(|| Self::parse(text))
+    }
+
+    /// Reads rows.
     ///
     /// # Errors
     /// [`ParseError`] with the position: rows of different widths, unknown symbols, more than eight
@@ -128,6 +169,7 @@ impl Layout {
         let mut rows: Vec<(usize, Vec<Read>)> = Vec::new();
         let mut letters = is_lettered(text).then(Vec::new);
         let mut titled = letters.is_some();
+        let is_narrow = letters.is_none() && is_narrow(text);
         let mut blank = None;
         for (i, line) in text.lines().enumerate() {
             let bare = line.trim();
@@ -142,10 +184,9 @@ impl Layout {
                 continue;
             }
             if let Some(blank) = blank {
-                let message = "a blank line among the rows of a board";
-                return Err(ParseError::at(blank, 1, message));
+                return Err(ParseError::at(blank, 1, BLANK));
             }
-            let cells = row(line, i + 1, &mut letters)?;
+            let cells = row(line, i + 1, is_narrow, &mut letters)?;
             let wide = cells.len();
             let first = rows.first().map_or(wide, |(_, first)| first.len());
             let (column, message) = if first != wide {
@@ -160,6 +201,14 @@ impl Layout {
             };
             return Err(ParseError::at(i + 1, column, message));
         }
+        Self::standing(&rows)
+    }
+
+    /// The board of rows from the top, each with its line in the text.
+    ///
+    /// # Errors
+    /// No rows, a cell above a gap, an empty column before others.
+    pub(crate) fn standing(rows: &[(usize, Vec<Read>)]) -> Result<Self, ParseError> {
         let Some((_, first)) = rows.first() else {
             return Err(ParseError::at(1, 1, "there is no row of cells in it"));
         };
@@ -229,12 +278,19 @@ mod tests {
         ] {
             // A blank line ends nothing but a title.
             let expected = match board.contains("\n\n") {
-                true => Err("line 3, column 1: a blank line among the rows of a board".to_owned()),
+                true => Err(format!("line 3, column 1: {BLANK}")),
                 false => same.clone(),
             };
             assert_eq!(text(board), expected, "{board}");
         }
         assert_eq!(text(". r\nr g"), Ok(". 0\n0 1".to_owned()));
+        for board in ["-1 -1 2\n0 1 2", "-1,-1,2\n0,1,2", "--2\n012", "..2\n012", "- . 2\n0 1 2"] {
+            assert_eq!(text(board), Ok(". . 2\n0 1 2".to_owned()), "{board}");
+        }
+        assert_eq!(text("-1\n-1\n1"), Ok(".\n.\n1".to_owned()));
+        // Two columns without blanks.
+        assert_eq!(text("1-\n11"), Ok("1 .\n1 1".to_owned()));
+        assert_eq!(text("-1\n11"), Ok(". 1\n1 1".to_owned()));
         assert_eq!(
             text("abcdefghi\nabcdefghi"),
             Err("line 1, column 9: there are 8 colours, and `i` is one more".to_owned())

@@ -5,8 +5,9 @@
 //! group is left, an empty board earns 1,000 more; otherwise every colour with n cells left costs
 //! (n − 2)², one point for a single cell.
 //!
-//! With `score=contest` nothing is deducted; with `score=clickomania` only the remaining cells
-//! count, minus one point each, so that 0 is a cleared board.
+//! The parameter `score` has other rules ([`Scoring`]). With `score=contest` nothing is deducted;
+//! with `score=clickomania` only the remaining cells count, minus one point each, so that 0 is a
+//! cleared board; with `score=clicks` a cleared board of k moves is worth −k.
 //!
 //! Positions are bit planes ([`board`]), in two shapes: [`Board<4, 16>`](Board) for up to 16×16
 //! cells, in 128 bytes, and `Board<16, 32>` for all others, in 512.
@@ -23,14 +24,18 @@
 //! - The strongest solver tempers plans of cells, whose names stay the same while the cells fall
 //!   (ADRs 11 and 12).
 
+#![forbid(unsafe_code)]
+
 pub mod board;
 pub mod bounds;
 pub mod draw;
 pub mod family;
+mod game_id;
 pub mod generate;
 pub mod layout;
 mod menu;
 mod notation;
+mod pieces;
 pub mod playout;
 pub mod solvers;
 pub mod tabu;
@@ -63,7 +68,12 @@ options! {
     #[derive(Copy, Eq)]
     pub struct SameGameConfig of INFO {
         score: Scoring = "paper",
-            "scoring: paper, contest or clickomania", "`paper` scores as Schadd et al. 2012; `contest` makes no deductions for remaining cells; `clickomania` counts only the remaining cells.";
+            "points of groups, of an empty board, of remaining cells",
+            "`paper` scores as Schadd et al. 2012: (n − 2)² for a group of n cells, 1,000 for an empty board, and a deduction for remaining cells. \
+             `contest` makes no deduction. \
+             `product` (n(n − 1) for a group), `square` (n²), `square-1` ((n − 1)²) and `square-2` ((n − 2)²) have groups only. \
+             `clickomania` counts only the remaining cells, minus one point each. \
+             `clicks` seeks the fewest moves: minus one point for each move and minus 1,000 for each remaining cell.";
     }
 }
 
@@ -76,16 +86,85 @@ words! {
         Contest = "contest",
         /// Minus one point for every remaining cell.
         Clickomania = "clickomania",
+        /// n(n − 1) for a group.
+        Product = "product",
+        /// n² for a group.
+        Square = "square",
+        /// (n − 1)² for a group.
+        LessOne = "square-1",
+        /// (n − 2)² for a group, and nothing else.
+        LessTwo = "square-2",
+        /// Minus one point for every move, minus 1,000 for every remaining cell.
+        Clicks = "clicks",
     }
 }
 
 impl Scoring {
     /// All, in the order of their words.
-    pub const ALL: [Self; 3] = [Self::Paper, Self::Contest, Self::Clickomania];
+    pub const ALL: [Self; 8] = [
+        Self::Paper,
+        Self::Contest,
+        Self::Clickomania,
+        Self::Product,
+        Self::Square,
+        Self::LessOne,
+        Self::LessTwo,
+        Self::Clicks,
+    ];
+
+    /// Points of a group of n cells.
+    #[must_use]
+    pub fn group(self, n: u32) -> Score {
+        let size = Score::from(n);
+        match self {
+            Self::Paper | Self::Contest | Self::LessTwo => points(n),
+            Self::Clickomania => 0,
+            Self::Product => size * (size - 1),
+            Self::Square => size * size,
+            Self::LessOne => (size - 1) * (size - 1),
+            Self::Clicks => -1,
+        }
+    }
+
+    /// Points of a group of all n cells of a colour, which is an upper bound for the moves that
+    /// take these cells out one group after the other: no rule gives two groups more than one.
+    pub(crate) fn united(self, n: u32) -> Score {
+        if n > 1 { self.group(n) } else { 0 }
+    }
+
+    /// Points of an empty board.
+    pub(crate) const fn cleared(self) -> Score {
+        match self {
+            Self::Paper | Self::Contest => CLEARED,
+            _ => 0,
+        }
+    }
+
+    /// Cost of a single cell of a colour, which remains in every play.
+    pub(crate) const fn single(self) -> Score {
+        match self {
+            Self::Clickomania => 1,
+            Self::Clicks => LEFT,
+            _ => 0,
+        }
+    }
+
+    /// The number of the rule in a game id: a group is worth (n − s)².
+    pub(crate) const fn subtrahend(self) -> Option<usize> {
+        match self {
+            Self::Paper | Self::Contest | Self::LessTwo => Some(2),
+            Self::LessOne => Some(1),
+            Self::Product | Self::Square | Self::Clickomania | Self::Clicks => None,
+        }
+    }
 }
 
 /// Bonus of an empty board.
 pub const CLEARED: Score = 1000;
+
+/// Cost of a remaining cell where the fewest moves are sought: more than all moves, which are at
+/// most half as many as cells.
+pub const LEFT: Score = 1000;
 
 /// Points of a group of n cells.
 #[must_use]
@@ -189,8 +268,8 @@ impl<const N: usize, const L: u32> SameGame<N, L> {
     #[must_use]
     pub fn points(&self, n: u32) -> Score {
         match self.scoring {
-            Scoring::Clickomania => 0,
-            _ => points(n),
+            Scoring::Paper | Scoring::Contest => points(n),
+            other => other.group(n),
         }
     }
 }
@@ -226,8 +305,13 @@ impl<const N: usize, const L: u32> ScorePuzzle for SameGame<N, L> {
     fn terminal_bonus(&self, board: &Board<N, L>) -> Score {
         match self.scoring {
             Scoring::Clickomania => -Score::from(count(board.cells())),
-            _ if board.is_cleared() => CLEARED,
-            Scoring::Contest => 0,
+            Scoring::Clicks => -LEFT * Score::from(count(board.cells())),
+            scoring if board.is_cleared() => scoring.cleared(),
+            Scoring::Contest
+            | Scoring::Product
+            | Scoring::Square
+            | Scoring::LessOne
+            | Scoring::LessTwo => 0,
             Scoring::Paper => {
                 let left = |&n: &u32| if n == 0 { 0 } else { points(n) };
                 -board.counts().iter().map(left).sum::<Score>()

@@ -1,6 +1,7 @@
 //! Rules against a naive reading of the board, along random games on boards of many sizes.
 
 use super::{bounds::*, generate::uniform, playout::*, *};
+use proptest::prelude::*;
 use unriddle_core::playout::{Coded, Menu};
 use unriddle_core::{GoalPuzzle, Layered, Notation, Playout, Regret, Rng, Uniform, UpperBound};
 
@@ -211,6 +212,44 @@ fn over_estimators_are_consistent() {
     }
 }
 
+/// The best plays of a board by each rule of points, and bounds that no play exceeds.
+#[test]
+fn every_rule_has_its_points() {
+    // A group of three 1s, one of two 2s, a single 1 that joins two others or remains.
+    let layout = Layout::parse(". . 1\n1 2 1\n1 2 2").unwrap();
+    fn best(puzzle: &Small, board: &Board<4, 16>, upper: &dyn UpperBound<Small>) -> i64 {
+        let plays = puzzle.actions(board).map(|group| {
+            puzzle.reward(board, group) + best(puzzle, &puzzle.apply(board, group), upper)
+        });
+        let most = plays.max().unwrap_or_else(|| puzzle.terminal_bonus(board));
+        assert!(most <= upper.upper(puzzle, board));
+        most
+    }
+    // The 2s first, then four 1s.
+    let expected = [
+        (Scoring::Paper, 1 + 4 + 1000),
+        (Scoring::Contest, 1 + 4 + 1000),
+        (Scoring::Clickomania, 0),
+        (Scoring::Product, 6 + 12),
+        (Scoring::Square, 9 + 16),
+        (Scoring::LessOne, 4 + 9),
+        (Scoring::LessTwo, 1 + 4),
+        (Scoring::Clicks, -2),
+    ];
+    assert_eq!(expected.map(|(scoring, _)| scoring), Scoring::ALL);
+    for (scoring, points) in expected {
+        let puzzle = Small::new(&layout, scoring).unwrap();
+        let start = puzzle.initial_state();
+        assert_eq!(best(&puzzle, &start, &OneGroupEach::<true>), points, "{scoring:?}");
+        for seed in 0..40 {
+            let layout = uniform(3, 4, 3, &mut Rng::new(seed));
+            let puzzle = Small::new(&layout, scoring).unwrap();
+            best(&puzzle, &puzzle.initial_state(), &OneGroupEach::<false>);
+            best(&puzzle, &puzzle.initial_state(), &OneGroupEach::<true>);
+        }
+    }
+}
+
 #[test]
 fn boards_in_both_spellings_and_refusals() {
     let spaced = Layout::parse("position 7\n0 1 2\n# remark\n1 1 0\n").unwrap();
@@ -310,4 +349,24 @@ fn successors_and_pieces_agree_with_a_naive_implementation() {
         }
     }
     assert!(exact > pieces * 9 / 10, "{exact} of {pieces}");
+}
+
+proptest! {
+    #[test]
+    fn readers_never_panic(text in "(\\PC|\n){0,200}") {
+        let _ = Layout::read(&text, Scoring::Paper);
+        let _ = pieces::split(&text);
+    }
+
+    #[test]
+    fn boards_are_no_panic(text in "[0-3xcsr:#,.\\- \nab]{0,80}") {
+        for piece in pieces::split(&text) {
+            let _ = Layout::read(&piece.text, Scoring::Clicks);
+        }
+    }
+
+    #[test]
+    fn game_ids_are_no_panic(text in "[1-4]x[1-4](c[0-9]{0,2})?(s[0-9])?r?[:#][0-9, ]{0,40}") {
+        let _ = Layout::read(&text, Scoring::Paper);
+    }
 }

@@ -1,11 +1,11 @@
 //! Conformance of SameGame in both shapes, its play-outs and bounds.
 
-use unriddle_catalog::{Info, Scored, Spec, bind::bind};
+use unriddle_catalog::{Info, Registry, Scored, Spec, bind::bind, input};
 use unriddle_conformance::{
-    self as conformance, Subject, Violation,
+    self as conformance, Subject, Violation, forms,
     second::{Both, Checker},
 };
-use unriddle_core::{Rng, Uniform};
+use unriddle_core::{Notation as _, Puzzle as _, Rng, Uniform};
 use unriddle_samegame::{FAMILY, Layout, SameGame, Scoring, generate::uniform};
 
 /// The declared defaults.
@@ -13,13 +13,16 @@ fn spec(info: &Info) -> Spec {
     Spec::parse(info.name).unwrap()
 }
 
-fn boards<const N: usize, const L: u32>(sizes: &[(usize, usize, u8)]) -> Result<(), Violation>
+fn boards<const N: usize, const L: u32>(
+    sizes: &[(usize, usize, u8)],
+    scorings: &[Scoring],
+) -> Result<(), Violation>
 where
     SameGame<N, L>: Scored,
 {
     let rng = &mut Rng::new(9);
     for &(width, height, colours) in sizes {
-        for scoring in Scoring::ALL {
+        for &scoring in scorings {
             let variant = format!("samegame(score={})", scoring.name());
             let text = uniform(width, height, colours, rng).text();
             let read = |text: &str| {
@@ -57,19 +60,67 @@ where
 
 #[test]
 fn small_boards() -> Result<(), Violation> {
-    boards::<4, 16>(&[(15, 15, 5), (4, 3, 2), (16, 16, 8), (1, 5, 2), (7, 2, 3)])
+    boards::<4, 16>(&[(15, 15, 5), (4, 3, 2), (16, 16, 8), (1, 5, 2), (7, 2, 3)], &Scoring::ALL)
 }
 
 #[test]
 fn large_boards() -> Result<(), Violation> {
-    boards::<16, 32>(&[(20, 18, 5), (3, 31, 2)])
+    boards::<16, 32>(&[(20, 18, 5), (3, 31, 2)], &Scoring::ALL)
 }
 
 /// A test of its own, so that it runs at the same time as the others: it takes as long as they do
 /// together.
 #[test]
 fn the_largest_board() -> Result<(), Violation> {
-    boards::<16, 32>(&[(32, 32, 8)])
+    boards::<16, 32>(&[(32, 32, 8)], &[Scoring::Paper, Scoring::Clickomania, Scoring::Clicks])
+}
+
+#[test]
+fn the_forms_are_one_instance_each() -> Result<(), Violation> {
+    forms::examples(&FAMILY)
+}
+
+/// Boards of many shapes, also narrow and full of holes.
+#[test]
+fn texts_are_read_back_in_all_forms() -> Result<(), Violation> {
+    let registry = Registry::new([&FAMILY]).unwrap();
+    let generators = [
+        "uniform",
+        "uniform(width=1, height=5, colours=8)",
+        "uniform(width=5, height=1, colours=8)",
+        "uniform(width=1, height=1)",
+        "uniform(width=20, height=17, colours=8)",
+    ];
+    for (spec, generator) in
+        [("samegame", generators[0]), ("samegame(score=square-1)", generators[1])]
+            .into_iter()
+            .chain(generators.map(|generator| ("samegame(score=clicks)", generator)))
+    {
+        let (family, puzzle) = registry.puzzle(spec).unwrap();
+        forms::read_back(family, &*puzzle, generator, 150)?;
+    }
+    Ok(())
+}
+
+/// Positions in play have empty cells.
+#[test]
+fn positions_are_read_back_as_game_ids() {
+    let (_, puzzle) = Registry::new([&FAMILY]).unwrap().puzzle("samegame").unwrap();
+    let rng = &mut Rng::new(6);
+    for _ in 0..200 {
+        let layout = uniform(6, 7, 3, rng);
+        let game = SameGame::<4, 16>::new(&layout, Scoring::Paper).unwrap();
+        let mut board = game.initial_state();
+        while let Some(group) = game.actions(&board).next() {
+            let instance = puzzle.load(&game.state_text(&board)).unwrap();
+            for (form, text) in instance.forms() {
+                let read = input::load(&*puzzle, &text).unwrap();
+                assert_eq!(read.len(), 1, "{form}");
+                assert_eq!(read[0].instance.text(), instance.text(), "{form}: {text}");
+            }
+            board = game.apply(&board, group);
+        }
+    }
 }
 
 #[test]

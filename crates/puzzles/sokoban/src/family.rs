@@ -141,6 +141,8 @@ impl Variant for Variety {
     type Instance = Sokoban<1>;
 
     const INFO: &'static Info = &INFO;
+    const HAS_INDEPENDENT_RULES: bool = true;
+    const EXTENSIONS: &'static [&'static str] = &["xsb", "sok", "slc", "txt"];
     const UNIT: &'static str = Measure::Pushes.name();
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator::new(&ROOM, |_, given, rng| {

@@ -32,6 +32,8 @@
 //! - `fess` scores a successor without a flood: one walk with a box removed gives, for every cell
 //!   to which the box may be moved, the parts of the board and the part of the player.
 
+#![forbid(unsafe_code)]
+
 pub mod board;
 mod bound;
 mod dead;

@@ -83,6 +83,7 @@ impl<'a, A: Clone> Then<'a, A> {
             expanded: quota.expanded.saturating_sub(done.expanded).min(until),
             generated: quota.generated.saturating_sub(done.generated),
             bytes: quota.bytes.saturating_sub(beside.peak_bytes),
+            ..*quota
         };
         now.advance(&left, &mut Added { observer, done })
     }
@@ -156,6 +157,18 @@ impl<A: Clone> Search for Then<'_, A> {
         match &self.outcome {
             Some(outcome) => outcome.bound(),
             None => self.exact.as_ref()?.bound(),
+        }
+    }
+
+    fn reason(&self) -> Option<String> {
+        let both = [&self.exact, &self.fast];
+        both.into_iter().flatten().find_map(|search| search.reason())
+    }
+
+    fn wind_up(&mut self, observer: &mut dyn Observer<A>) {
+        let done = self.done;
+        if let (Some(search), _) = self.turn() {
+            search.wind_up(&mut Added { observer, done });
         }
     }
 }

@@ -160,3 +160,16 @@ fn instances_without_result_are_unknown() {
     assert!(ran.out.contains("limit of states (generated) was reached"), "{}", ran.out);
     ran.bad(11);
 }
+
+/// The order of presses means nothing: three presses are one solution and not six.
+#[test]
+fn optimal_solutions_are_sets_where_actions_commute() {
+    let place = Place::new();
+    let report = place.run(&["validate", "lightsout", "11000/10100/01110/01100/11100"]).good();
+    for part in [
+        "optimal solutions: 1 (sets of actions: their order means nothing)",
+        "the fewest presses are 3, of one set",
+    ] {
+        assert!(report.contains(part), "{part}: {report}");
+    }
+}

@@ -154,9 +154,11 @@ impl Algebra {
 
     /// The null space in halves; `None` if it is too large or has no such decomposition.
     pub(crate) fn halves(&self) -> Option<&Halves> {
-        let halves = self
-            .halves
-            .get_or_init(|| (self.nullity() <= MOST).then(|| Halves::new(self).map(Box::new))?);
+        let halves = self.halves.get_or_init(|| {
+            // The decomposition is a property of the usual presses.
+            let is_small = self.dense.is_none() && self.nullity() <= MOST;
+            is_small.then(|| Halves::new(self).map(Box::new))?
+        });
         halves.as_deref()
     }
 }

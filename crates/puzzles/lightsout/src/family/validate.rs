@@ -1,7 +1,7 @@
 //! Report for designers on a board, and the number of its solutions.
 
 use crate::{
-    Lights, Shape,
+    Lights, Reach, Shape,
     algebra::Algebra,
     solvers::{Exact, ExactConfig},
 };
@@ -19,6 +19,9 @@ struct Solutions {
     rows: usize,
     columns: usize,
     torus: bool,
+    /// The lights of a press; `None` for the usual ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    press: Option<&'static str>,
     /// Number of independent patterns of presses that change nothing.
     nullity: usize,
     /// Exponent of the number of solvable boards of the size, a power of 2.
@@ -65,6 +68,10 @@ impl Solutions {
             rows: shape.rows,
             columns: shape.columns,
             torus: shape.torus,
+            press: match shape.reach {
+                Some(Reach::Plus) => None,
+                reach => Some(reach.map_or("listed", Reach::name)),
+            },
             nullity: algebra.nullity(),
             rank: algebra.rank(),
             solvable: reason.is_none(),
@@ -87,12 +94,13 @@ fn power(exponent: usize) -> String {
 impl Solutions {
     fn section(&self) -> Section {
         let torus = if self.torus { ", a torus" } else { "" };
-        let share = match self.nullity {
+        let share = match self.rows * self.columns - self.rank {
             0 => "every board can be solved".to_owned(),
-            nullity => format!("one board of {} can be solved", power(nullity)),
+            missing => format!("one board of {} can be solved", power(missing)),
         };
+        let press = self.press.map_or_else(String::new, |press| format!(", presses: {press}"));
         let size = format!(
-            "{}×{}{torus}: nullity {}, rank {}; {share}",
+            "{}×{}{torus}{press}: nullity {}, rank {}; {share}",
             self.rows, self.columns, self.nullity, self.rank
         );
         let all = match self.nullity {

@@ -163,6 +163,7 @@ impl Exact {
     ) -> Result<Self, SearchError> {
         config.check()?;
         let lit: u32 = board.iter().map(|word| word.count_ones()).sum();
+        let bound = i64::from(lit.div_ceil(algebra.shape.most()));
         Ok(Self {
             algebra,
             config,
@@ -170,8 +171,7 @@ impl Exact {
             stage: Stage::Begin,
             presses: Vec::new(),
             best: None,
-            // A press toggles at most five lights.
-            bound: i64::from(lit.div_ceil(5)),
+            bound,
             count: None,
             stats: Stats::default(),
         })

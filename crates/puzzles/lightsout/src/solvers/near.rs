@@ -30,7 +30,7 @@ impl Near {
     /// Bytes of an attempt.
     pub(crate) fn bytes(algebra: &Algebra) -> u64 {
         // Cells with their patterns, the patterns, and the table.
-        (8 * algebra.shape.cells() + PATTERNS * algebra.pattern_bytes()) as u64
+        (8 * algebra.shape.buttons() + PATTERNS * algebra.pattern_bytes()) as u64
             + Table::<i32>::bytes(PATTERNS)
     }
 
