@@ -532,7 +532,7 @@ fn a_search_finds_the_fewest_actions() {
 fn invalid_specs_are_rejected() {
     for (puzzle, message) in [
         ("sokoban(measure=steps)", "measure is pushes or moves, not `steps`"),
-        ("sokoban(extra=walls)", "extra is none, boxes, goals or any, not `walls`"),
+        ("sokoban(extra=walls)", "extra must be `none`, `boxes`, `goals` or `any`, not `walls`"),
         ("sokoban(metric=moves)", "sokoban has no parameter `metric`"),
         ("sokoban(measure=moves, size=3)", "sokoban has no parameter `size`"),
     ] {

@@ -352,7 +352,7 @@ impl<const W: usize> Goal for Sokoban<W> {
     const PRESETS: &'static [Preset<Self>] = &[
         Preset::new(
             "default",
-            "levels of at most 64 cells and six boxes: the fewest pushes or moves, proved; larger levels: a solution, or the proof that there is none",
+            "levels of at most 64 cells and six boxes: the fewest pushes or moves, proved; larger levels: a solution, or a proof of unsolvability",
             |puzzle| exact_if_small(puzzle).or(Some(fast(puzzle))),
         ),
         Preset::new("fast", "a solution, also of large levels", |puzzle| Some(fast(puzzle))),

@@ -8,8 +8,8 @@ use crate::{
 use std::cell::RefCell;
 use unriddle_core::{Cost, Guarantee, Heuristic};
 
-/// Number of boxes that are not on goals, or of goals without a box if boxes may be left over: a push
-/// brings at most one box to a goal.
+/// Number of boxes that are not on goals, or of goals without a box if boxes may be left over: a
+/// push brings at most one box to a goal.
 pub(crate) fn misplaced<const W: usize>(puzzle: &Sokoban<W>, state: &State<W>) -> Option<Cost> {
     let board = puzzle.board();
     let (boxes, goals) = (&state.boxes, &board.goals);

@@ -2,7 +2,7 @@
 
 use crate::{
     board::has,
-    level::{Move, NONE},
+    level::{End, Move, NONE},
     rules::{Measure, Sokoban, State},
     symmetry::image,
     variety::INFO,
@@ -79,10 +79,15 @@ impl<const W: usize> Learnable for Sokoban<W> {
     fn purpose(&self) -> Purpose {
         let (rows, columns) = self.board().level.picture().size();
         let boxes = self.board().level.boxes().len();
+        let end = match self.board().level.end {
+            End::Even => "on goals",
+            End::Covered => "goals covered",
+            End::Placed => "on some goals",
+        };
         Purpose {
             puzzle: INFO.name.to_owned(),
             size: format!("{rows}x{columns}, {boxes} boxes"),
-            goal: format!("on goals in {}", self.measure.name()),
+            goal: format!("{end} in {}", self.measure.name()),
         }
     }
 

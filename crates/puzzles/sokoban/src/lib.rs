@@ -3,7 +3,9 @@
 //! A level numbers its cells (`level`); a board stores sets of cells as words of bits that move
 //! together ([`board`]). The objective, pushes or moves, is a parameter of the puzzle. Where pushes
 //! are counted, walking is free, and an action is a push. The rules use no solver. [`exact`]
-//! proves the fewest pushes and the fewest moves, and [`fess`] finds a solution of large levels.
+//! proves the fewest pushes and the fewest moves, and [`fess`] finds a solution of large levels. A
+//! level may have more boxes than goals or more goals than boxes, if the puzzle's parameter `extra`
+//! allows it; [`End`] is what its end requires.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -22,7 +24,7 @@
 //! # Speed
 //!
 //! - Cells are bits of 1 to 64 words (ADR 31), so that the region that the player reaches takes
-//!   some shifts.
+//!   some shifts. Only levels in rectangles of more than 4,096 cells look up neighbours.
 //! - `push-optimal` finds positions by their boxes, and one bit records whether a push
 //!   leads to a known position. The lower bound, an assignment of boxes to goals, is updated
 //!   before the push.

@@ -11,9 +11,6 @@ use unriddle_core::ParseError;
 /// The signs of XSB: wall, box, goal, box on a goal, player, player on a goal, floor.
 pub(crate) const PLAIN: &str = "#$.*@+ ";
 
-/// Other signs of floor.
-const FLOOR: &str = "-_\t";
-
 /// Letters of the XSB standard and of other programs, with their possible meanings.
 const LETTERS: [(&str, &str); 10] = [
     ("b", "$"),
@@ -63,9 +60,9 @@ impl Signs {
             if sign.is_ascii_digit() || sign == '|' {
                 return refused("digits are counts and bars end rows");
             }
-            let meaning = if FLOOR.contains(meaning) { ' ' } else { meaning };
+            let meaning = if "-_".contains(meaning) { ' ' } else { meaning };
             if !PLAIN.contains(meaning) {
-                return refused("the meaning is none of `# $ . * @ + -`");
+                return refused("the meaning is not one of `# $ . * @ + -`");
             }
             if signs.0.iter().any(|&(known, _)| known == sign) {
                 return refused("the sign has two meanings");
@@ -76,12 +73,15 @@ impl Signs {
     }
 
     /// The meaning of a sign that has only one: of a sign of XSB, or by the parameter.
+    #[inline]
     pub(crate) fn plain(&self, sign: char) -> Option<char> {
-        let given = self.0.iter().find(|(known, _)| *known == sign);
-        match given {
-            Some(&(_, meaning)) => Some(meaning),
-            None if FLOOR.contains(sign) => Some(' '),
-            None => PLAIN.contains(sign).then_some(sign),
+        if let Some(&(_, meaning)) = self.0.iter().find(|(known, _)| *known == sign) {
+            return Some(meaning);
+        }
+        match sign {
+            '#' | '$' | '.' | '*' | '@' | '+' | ' ' => Some(sign),
+            '-' | '_' | '\t' => Some(' '),
+            _ => None,
         }
     }
 
@@ -124,6 +124,9 @@ impl Signs {
         signs: impl Iterator<Item = char> + Clone,
         extra: Extra,
     ) -> Result<Vec<(char, char)>, ParseError> {
+        if signs.clone().all(|sign| self.plain(sign).is_some()) {
+            return Ok(Vec::new());
+        }
         let mut tally = Tally::default();
         let mut letters: Vec<(char, i64)> = Vec::new();
         for sign in signs {
@@ -134,9 +137,6 @@ impl Signs {
                     None => letters.push((sign, 1)),
                 },
             }
-        }
-        if letters.is_empty() {
-            return Ok(Vec::new());
         }
         let mut readings = Vec::new();
         tally.readings(&letters, &mut Vec::new(), &mut readings);
@@ -216,7 +216,7 @@ impl Tally {
         self.fits(Extra::None)
     }
 
-    /// Whether the numbers are those of a level, which also has walls.
+    /// Whether a level may have these numbers; a level also has walls.
     fn fits(&self, extra: Extra) -> bool {
         let has_walls = self.used & bit('#') != 0;
         has_walls && self.players == 1 && self.boxes > 0 && extra.allows(self.boxes, self.goals)
@@ -295,7 +295,7 @@ mod tests {
         for (signs, why) in [
             ("B=$$", "not a sign"),
             ("1=$", "digits"),
-            ("a=b", "none of"),
+            ("a=b", "not one of"),
             ("a=$ a=.", "two meanings"),
         ] {
             assert!(Signs::parse(signs).unwrap_err().message.contains(why), "{signs}");

@@ -186,7 +186,7 @@ impl Size {
                 let pushes = count_of(pushes.into(), "pushes");
                 format!("at least {pushes}, each box as if it were the only one")
             }
-            None => "boxes cannot all reach different goals, even if each were the only box on the board"
+            None => "not all boxes and goals can be matched, even if each box were the only one on the board"
                 .to_owned(),
         };
         let section = Section::new("level", "Level", self).with(Block::List(vec![first, second]));

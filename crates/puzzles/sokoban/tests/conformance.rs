@@ -108,7 +108,7 @@ fn invalid_levels_are_rejected() {
             "line 1, column 1: the signs can be read as `P=+ B=$` or as `P=@ B=*`; sokoban(signs=\"P=+ B=$\") decides",
         ),
         (
-            "#####|#&oX$#|#####",
+            "######|#&$oX$#|######",
             "line 1, column 1: whatever `&` and `o` and `X` may mean, this is no level with one player and as many boxes as goals; sokoban(signs=\"&=@ o=$ X=*\") defines signs",
         ),
         (

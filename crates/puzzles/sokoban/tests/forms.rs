@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use unriddle_catalog::{AnyPuzzle, Registry, input};
+use unriddle_check as check;
 use unriddle_conformance::{Violation, forms};
 use unriddle_sokoban::FAMILY;
 
@@ -76,7 +77,7 @@ fn levels_of_archives_are_read() {
 
 /// A broken level does not affect the levels around it, whatever is wrong with it.
 #[test]
-fn broken_levels_are_refused_alone() {
+fn broken_levels_do_not_affect_others() {
     let good = "#####\n#@$.#\n#####\n";
     for (broken, why) in [
         (
@@ -163,8 +164,8 @@ fn wrong_parameters_are_refused() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// A text of the signs of all forms is read or refused with a position, and a level that is read
-    /// is read back from every form.
+    /// A text of the signs of all forms is read or refused with a position. A level that is read is
+    /// read back from every form.
     #[test]
     fn parser_never_panics(text in r"[#$.*@+ \-_|bBpPxX&oO0-9\n<>/LlevI=';a?]{0,60}") {
         for spec in ["sokoban", "sokoban(extra=any)", "sokoban(signs=\"a=$ ?=#\")"] {
@@ -179,6 +180,17 @@ proptest! {
                 }
             }
             let _ = one.load(&text);
+        }
+    }
+
+    /// A text that the independent reader accepts as well is the same level to it.
+    #[test]
+    fn both_readers_agree(inside in r"[#$.*@+\-_| bBpP2-4]{4,24}", extra in 0_usize..2) {
+        let text = format!("#######|#{inside}#|#######");
+        let spec = ["sokoban(measure=moves)", "sokoban(measure=moves, extra=any)"][extra];
+        let own = puzzle(spec).load(&text).map(|level| level.text());
+        if let (Ok(own), Ok(actions)) = (own, check::legal_actions(spec, &text)) {
+            prop_assert_eq!(Ok(actions), check::legal_actions(spec, &own), "{}", text);
         }
     }
 

@@ -76,9 +76,9 @@ fn presets_refute_rooms_with_one_goal_moved() {
 
 /// Closed spaces without a goal, in which the fast search has nothing left to try.
 const CLOSED: [&str; 3] = [
-    "########|#@.$.-.#|#$-.-$-#|#.$$$###|##...###|########",
-    "########|#.-$@.##|#$$.$$-#|#-.$-$.#|##-..-##|########",
-    "########|#-.#####|#$$#####|#---.###|#--$$###|#...$-##|#-$.$+-#|########",
+    "########|#--..--#|#-$*$$.#|#$-.$-##|#+$.-###|########",
+    "########|#.*@$.-#|##$$.$-#|##..$$##|##----.#|########",
+    "#########|#-.$@.$-#|#-$$$$--#|##$-#.###|##..#.-##|##$-#####|##..#####|#########",
 ];
 
 #[test]
@@ -116,6 +116,38 @@ fn limits_apply_to_both_searches() {
     let mut search = Fess::new(level, FessConfig::default()).unwrap();
     let end = search.advance(&Quota::UNLIMITED, &mut ());
     assert_eq!(end, Progress::Finished(Outcome::Exhausted { best: None }));
+}
+
+/// Levels wider or higher than a word, among them a ring whose rectangle is larger than a board.
+#[test]
+fn wide_levels_are_solved() {
+    let wide = format!("{}|#@{}$-.#|{}", "#".repeat(200), "-".repeat(194), "#".repeat(200));
+    let high = format!("#####|#---#|#-@-#|{}#-$-#|#---#|#-.-#|#####", "#---#|".repeat(200));
+    let side = format!("#-{}-#|", "#".repeat(70));
+    let edge = "#".repeat(74);
+    let row = |signs: &str| format!("#{}{signs}#|", "-".repeat(72 - signs.len()));
+    let ring = format!("{edge}|{}{}{}{edge}", row("-$--@"), side.repeat(70), row("-.--"));
+    for (text, pushes, moves) in
+        [(&wide, Some(2), Some(196)), (&high, Some(2), Some(202)), (&ring, None, None)]
+    {
+        let one = puzzle("sokoban").load(text).unwrap();
+        for found in [by_preset(&*one, "default"), by_preset(&*one, "optimal"), by(&*one, "bfs")] {
+            assert_eq!(found.value, pushes, "{text}");
+        }
+        let one = puzzle("sokoban(measure=moves)").load(text).unwrap();
+        assert_eq!(by_preset(&*one, "optimal").value, moves, "{text}");
+        assert_eq!(by_preset(&*one, "short").value.is_some(), moves.is_some(), "{text}");
+    }
+    // Along a side of the ring.
+    let ring = format!("{edge}|{}{}{}{edge}", row("-.--$--@-"), side.repeat(70), row(""));
+    for (spec, value) in [("sokoban", 3), ("sokoban(measure=moves)", 5)] {
+        let one = puzzle(spec).load(&ring).unwrap();
+        for found in [by_preset(&*one, "optimal"), by(&*one, "astar(assignment)")] {
+            assert_eq!((found.status, found.value), (Status::Optimal, Some(value)));
+        }
+        let found = by_preset(&*one, "default").solution.unwrap();
+        assert_eq!(check::verify(spec, &ring, &found).unwrap().value, value);
+    }
 }
 
 /// A room in which some boxes or goals are left out.

@@ -53,7 +53,8 @@ options! {
         corral_limit: usize = "50" in 1..=100_000, "positions of a search of a corral";
         exact: bool = "on", "search exactly where nothing is left to try",
             "Where the search has nothing left to try and no solution, `push-optimal` begins, \
-             which finds a solution or proves that there is none.";
+             which finds a solution or proves that the level is unsolvable. After 20,000 expansions \
+             without an end the two searches take turns.";
     }
     also {
         /// Restricts the search to one strategy, for comparisons of strategies.

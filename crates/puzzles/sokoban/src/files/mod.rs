@@ -1,8 +1,8 @@
 //! Files of levels: XSB, `.sok` and `.slc`.
 //!
-//! A level is a block of rows: lines of signs with a wall, and lines of floor between them that have
-//! a `-` or `_`. Blocks without player, box and goal are decoration. A level in one line is a line
-//! with `|` between its rows. Any other line is text. Text before the first level belongs to the
+//! A level is a block of rows: lines of signs with a wall, and lines of floor between them that
+//! have a `-` or `_`. Blocks without player, box and goal are decoration. A level in one line is a
+//! line with `|` between its rows. Any other line is text. Text before the first level belongs to the
 //! file, and text after a level belongs to that level. Fields are lines such as `Title: …`,
 //! `Author: …` and `Comment: …`; a `Comment:` without text extends to `Comment-End:`. A solution is
 //! a line `Solution`, perhaps with letters behind a colon, and the lines of letters after it. Only
@@ -257,7 +257,7 @@ fn field(line: &str) -> Option<(&str, &str)> {
     (is_name && !name.is_empty() && name.len() <= 32).then(|| (name, value.trim()))
 }
 
-/// The letters of a solution that stand in its title's line: behind `Solution` and a colon, or
+/// The letters of a solution in the line of its title: behind `Solution` and a colon, or
 /// behind the word itself.
 fn titled_solution(line: &str) -> Option<&str> {
     let lower = line.to_ascii_lowercase();

@@ -53,7 +53,7 @@ fn floor_inside_a_level_belongs_to_it() {
     let level = "#####\n#@$.#\n#####";
     let two = rows(&format!("-----\n{level}\n-----\n{level}\n-----\n"));
     assert_eq!(two.iter().map(|(_, line, _)| *line).collect::<Vec<_>>(), [2, 6]);
-    // Blanks alone end a level.
+    // A line of blanks ends a level.
     assert_eq!(cut(&format!("{level}\n   \n{level}")).len(), 2);
 }
 
