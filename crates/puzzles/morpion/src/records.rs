@@ -2,8 +2,8 @@
 //!
 //! MSR 0.1 is a JSON document with the `variant` (`5T` or `5D`) and the `moves`, each the new point
 //! `x`, `y`, the direction `dir` (`H`, `V`, `DP` for `/`, `DN` for `\`) and `pos`, the number of
-//! the new point along the line from its left or upper end. The cross has columns and rows 0 to 9. The
-//! compact form is `MS1:` and the document, compressed (RFC 1951) and written in 64 signs (RFC
+//! the new point along the line from its left or upper end. The cross has columns and rows 0 to 9.
+//! The compact form is `MS1:` and the document, compressed (RFC 1951) and written in 64 signs (RFC
 //! 4648, for addresses, without padding).
 //!
 //! A Pentasol text has a move on each line, `(27,25) - +2`: the column and the row of the new
