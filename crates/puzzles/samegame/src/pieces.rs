@@ -1,7 +1,7 @@
 //! Cutting of a file into boards.
 //!
-//! A line that is a game id is a board of its own, with or without a name and a colon before it, and
-//! so is a single row behind a name and a colon, as this program writes it.
+//! A line that is a game id is a board of its own, with or without a name and a colon before it,
+//! and so is a single row behind a name and a colon, as this program writes it.
 //! Other boards are apart by blank lines, each with a title of its own or none; blank lines may
 //! follow a title. A board of a single row without a title, next to a board of the same width, is
 //! not cut off: the rows may be one board with blank lines between them. The reader refuses it.
@@ -64,8 +64,8 @@ fn named_id(line: &str) -> Option<(Option<String>, &str)> {
 }
 
 /// The name of a line that is a name, a colon and a row, and the row, given the rest of the file. A
-/// name that begins with a letter may be a title, such as `Level: 3`: then the row has several words,
-/// or no board follows.
+/// name that begins with a letter may be a title, such as `Level: 3`: then the row has several
+/// words, or no board follows.
 fn named_row<'f>(lines: &[&'f str]) -> Option<(Option<String>, &'f str)> {
     let divided = |line: &'f str| {
         let (name, row) = line.split_once(':')?;
