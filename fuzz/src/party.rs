@@ -5,7 +5,7 @@ use unriddle_party::{
     Team,
     document::{Document, document},
     notation::parse,
-    read::{Place, ReadError},
+    read::{Location, ReadError},
 };
 
 /// A refusal has reasons and places.
@@ -13,7 +13,7 @@ pub fn sound(errors: &[ReadError]) {
     assert!(!errors.is_empty());
     for error in errors {
         assert!(!error.reason.is_empty());
-        if let Place::Text(line, column) = error.place {
+        if let Location::Text(line, column) = error.place {
             assert!(line >= 1 && column >= 1);
         }
     }
@@ -21,9 +21,9 @@ pub fn sound(errors: &[ReadError]) {
 
 /// Holds a document and a team against the verifier's reading of both.
 ///
-/// The verifier is given the document as the reader hands it on, as everywhere: of a key that
-/// stands twice the last one counts for the reader, and the verifier refuses both; numbers are
-/// doubles to the reader, digits to the verifier.
+/// The verifier is given the document as the reader hands it on, as everywhere: forms that only the
+/// reader accepts (another name of the price, directions of an objective, texts for a missing price)
+/// are gone; numbers are doubles to the reader, digits to the verifier.
 pub fn hold(read: &Document, team: &str) {
     let text = read.text.as_str();
     assert_eq!(document(text, None).as_ref(), Ok(read));

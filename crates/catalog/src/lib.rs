@@ -14,6 +14,8 @@
 //! A solve is type-erased once, when [`Instance::solve`] is called; below that call all code is
 //! monomorphised over the puzzle, and depth-first searches also over the heuristic.
 
+#![forbid(unsafe_code)]
+
 pub mod bind;
 mod declare;
 mod interface;
@@ -59,7 +61,7 @@ pub mod registry {
 }
 
 pub use assignment::Assignment;
-pub use family::{Bare, Family, Form, Generator, Plain, Size, Variant};
+pub use family::{Bare, BareScores, Family, Form, Generator, Plain, PlainScores, Size, Variant};
 pub use game::Game;
 pub use goal::Goal;
 pub use heuristic::{ErasedHeuristic, HeuristicOf, Setup};
@@ -71,7 +73,7 @@ pub use learning::Learning;
 pub use listed::{Costs, ErasedInstance, Placings, Presentation, Preset, Scores, Solver};
 pub use net::networks_of;
 pub use record::{Record, solve};
-pub use registry::Registry;
+pub use registry::{Objection, Registry};
 pub use score::Scored;
 pub use spec::{Spec, SpecError};
 pub use unriddle_core::{Budget, Cancel, Info, Limit, ParseError, Role, Stats};

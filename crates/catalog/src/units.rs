@@ -76,6 +76,19 @@ pub fn range(text: &str) -> Result<(u64, u64), String> {
     }
 }
 
+/// A text in one line for a terminal: line breaks and other control characters, which might be
+/// commands to the terminal, are escaped.
+pub fn printable(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for sign in text.chars() {
+        match sign.is_control() {
+            true => line.extend(sign.escape_default()),
+            false => line.push(sign),
+        }
+    }
+    line
+}
+
 /// A size for people.
 pub fn show_bytes(bytes: u64) -> String {
     let mut value = bytes as f64;

@@ -1,20 +1,22 @@
 //! Rubik's cube, in quarter turns (`metric=qtm`, the default) or in turns of a face by any angle
 //! (`metric=htm`), with three pieces along an edge (`size=3`, the default) or two.
 //!
-//! An instance is the colour of every sticker, written as the letter of the face that has this
-//! colour when the cube is solved. The faces come in the order U, R, F, D, L, B, each row by row as
-//! in the unfolded net (U above F, D below it, L F R B beside each other). Blanks are ignored. A
-//! 3×3×3 has 54 letters, a 2×2×2 has 24.
+//! An instance is the colour of every sticker as the cube is held, written as the letter of the
+//! face that has this colour when the cube is solved and held in the usual way. The faces come in
+//! the order U, R, F, D, L, B, each row by row as in the unfolded net (U above F, D below it,
+//! L F R B beside each other). Blanks are ignored. A 3×3×3 has 54 letters, a 2×2×2 has 24.
 //!
-//! A solution is a sequence of turns. A turn is a face, which turns clockwise as seen from outside,
-//! followed by `'` for a counter-clockwise turn or by `2` for a half turn. Only U, R and F of a
-//! 2×2×2 turn. At the goal each face has one colour; on the 3×3×3 it is the colour of the face's
-//! centre. In quarter turns a half turn is two actions and costs 2; otherwise each turn costs 1.
+//! A solution is a sequence of moves of the cube as it is held; module `moves` has their notation.
+//! An action is a turn of a face, clockwise as seen from outside, counter-clockwise (`'`) or by a
+//! half turn (`2`). Only U, R and F of a 2×2×2 turn. At the goal each face has one colour; on the
+//! 3×3×3 it is the colour of the face's centre. In quarter turns a half turn is two actions and
+//! costs 2; otherwise each turn costs 1.
+
+mod moves;
 
 use crate::{
     Loaded, Position, loaded,
     spec::{self, Options},
-    text::{clip, words},
 };
 
 /// The faces in order.
@@ -95,7 +97,7 @@ fn turn(word: &str) -> Option<(usize, usize)> {
     let face = FACES.iter().position(|&other| other == face)?;
     match signs.as_str() {
         "" => Some((face, 1)),
-        "2" | "2'" => Some((face, 2)),
+        "2" => Some((face, 2)),
         "'" => Some((face, 3)),
         _ => None,
     }
@@ -123,11 +125,10 @@ impl Cube {
 
 impl Position for Cube {
     fn split(&self, solution: &str) -> Result<Vec<String>, String> {
-        let is_turn = |word: &str| turn(word).is_some();
-        let words = words(solution, is_turn, "a turn is a face such as R, R' or R2", clip)?;
-        let parts = words.into_iter().flat_map(|word| match turn(&word) {
-            Some((face, 2)) if !self.half => vec![FACES[face].to_string(); 2],
-            _ => vec![word],
+        let turns = moves::turns(solution, self.size)?;
+        let parts = turns.into_iter().flat_map(|(face, quarters)| match quarters {
+            2 if !self.half => vec![FACES[face].to_string(); 2],
+            _ => vec![format!("{}{}", FACES[face], ["", "2", "'"][quarters - 1])],
         });
         Ok(parts.collect())
     }
@@ -156,7 +157,7 @@ impl Position for Cube {
     fn missing(&self) -> Option<String> {
         let face = |face: &usize| {
             let stickers = &self.stickers[9 * face..9 * face + 9];
-            let colour = if self.size == 3 { FACES[*face] } else { stickers[0] };
+            let colour = stickers[if self.size == 3 { 4 } else { 0 }];
             stickers.iter().any(|&other| other != colour && other != ' ')
         };
         let mixed = (0..6).filter(face).count();
@@ -171,9 +172,26 @@ impl Position for Cube {
         self.stickers.iter().filter(|&&sticker| sticker != ' ').collect()
     }
 
+    /// Turns keep the centres, and the corner at D, B and L of a 2×2×2, whose colours are opposite
+    /// to the colours of the other faces.
     fn goal(&self) -> Option<String> {
+        let opposite = |letter: char| {
+            let face = FACES.iter().position(|&other| other == letter).unwrap_or(0);
+            FACES[(face + 3) % 6]
+        };
+        // The stickers of this corner, by their faces.
+        let corner = |face: usize| match face {
+            3 => self.stickers[33],
+            4 => self.stickers[42],
+            _ => self.stickers[53],
+        };
+        let colour = |face: usize| match (self.size, face) {
+            (3, _) => self.stickers[9 * face + 4],
+            (_, 0..3) => opposite(corner(face + 3)),
+            _ => corner(face),
+        };
         let each = self.size * self.size;
-        Some(FACES.iter().flat_map(|face| vec![*face; each]).collect())
+        Some((0..6).flat_map(|face| vec![colour(face); each]).collect())
     }
 
     fn rewind(&mut self) -> bool {

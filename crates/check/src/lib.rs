@@ -22,6 +22,8 @@
 //! # Ok::<(), unriddle_check::CheckError>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod cube;
 mod freecell;
 mod json;

@@ -5,13 +5,17 @@
 //! first facility, the second facility, and so on, each counted from 1 and each occurring once. Its
 //! cost is the sum of a(i, j) · b(p(i), p(j)) over all pairs of facilities i and j.
 //!
+//! A solution may also be the text of a solution file: n, the cost, and a permutation. If the cost
+//! is the cost of the inverse permutation only, the file lists the facility on each location, and
+//! the inverse is the solution. Commas separate numbers as blanks do.
+//!
 //! Reference: R. E. Burkard, S. E. Karisch, F. Rendl, "QAPLIB: a quadratic assignment problem
 //! library" (Journal of Global Optimization 10, 1997).
 
 use crate::{
     Loaded, Position, loaded,
     spec::{self, Options},
-    text::{clip, is_number, words},
+    text::{clip, is_number, number, words},
 };
 
 /// Most facilities.
@@ -72,9 +76,13 @@ impl Qap {
 
     /// The cost among the placed facilities. It may reach 2^64, which exceeds a value.
     fn cost(&self) -> i128 {
+        self.cost_of(&self.placed)
+    }
+
+    fn cost_of(&self, placed: &[usize]) -> i128 {
         let mut cost = 0;
-        for (i, &at) in self.placed.iter().enumerate() {
-            for (j, &other) in self.placed.iter().enumerate() {
+        for (i, &at) in placed.iter().enumerate() {
+            for (j, &other) in placed.iter().enumerate() {
                 cost += i128::from(self.a[i][j]) * i128::from(self.b[at][other]);
             }
         }
@@ -84,7 +92,34 @@ impl Qap {
 
 impl Position for Qap {
     fn split(&self, solution: &str) -> Result<Vec<String>, String> {
-        words(solution, is_number, NOTATION, clip)
+        let plain = solution.replace(',', " ");
+        let texts: Vec<&str> = plain.split_whitespace().collect();
+        if texts.len() != self.n() + 2 || number(texts[0]) != Some(self.n()) {
+            return words(&plain, is_number, NOTATION, clip);
+        }
+        let claimed: i128 = texts[1]
+            .parse()
+            .map_err(|_| format!("word 2 is `{}`, expected the cost", clip(texts[1])))?;
+        let listed = words(&texts[2..].join(" "), is_number, NOTATION, clip)?;
+        let place = |facility: usize| {
+            let at = listed.iter().position(|text| number(text) == Some(facility));
+            at.map(|at| (at + 1).to_string())
+        };
+        // A list without one of the numbers has no inverse; its first wrong action is refused.
+        let Some(inverse) = (1..=self.n()).map(place).collect::<Option<Vec<String>>>() else {
+            return Ok(listed);
+        };
+        let costs = [&listed, &inverse].map(|locations| {
+            let placed = locations.iter().filter_map(|location| location.parse::<usize>().ok());
+            self.cost_of(&placed.map(|location| location - 1).collect::<Vec<usize>>())
+        });
+        match costs {
+            [cost, _] if cost == claimed => Ok(listed),
+            [_, cost] if cost == claimed => Ok(inverse),
+            [cost, other] => Err(format!(
+                "the file claims a cost of {claimed}, but its permutation costs {cost}, and the inverse one {other}"
+            )),
+        }
     }
 
     fn legal_actions(&self) -> Vec<String> {

@@ -1,4 +1,5 @@
-//! Sokoban, for pushes (`measure=pushes`, the default) or for moves (`measure=moves`).
+//! Sokoban, for pushes (`measure=pushes`, the default) or for moves (`measure=moves`). The
+//! parameter `signs` is for other readers and is ignored.
 //!
 //! An instance is rows of signs, the top one first: `#` wall; ` `, `-` or `_` floor; `$` or `b`
 //! box; `.` goal; `*` or `B` box on a goal; `@` or `p` player; `+` or `P` player on a goal. Digits
@@ -6,15 +7,17 @@
 //! between them; a `|` at the end of a line adds no row. Blank lines at the beginning and at the
 //! end are ignored. Blanks at the beginning of a row matter, but a text in one line with `|` is
 //! trimmed. Rows may differ in length: missing cells at the end of a row are floor. There are at
-//! most 64 rows, and at most 64 columns without floor at the end of a row.
+//! most 255 rows, and at most 255 columns without floor at the end of a row.
 //!
-//! There is one player, at least one box, and as many boxes as goals. Walls keep the player inside:
+//! There is one player, at least one box, and as many boxes as goals (`extra=none`, the default).
+//! There may be more boxes than goals, but not without any goal (`extra=boxes`), more goals than
+//! boxes (`extra=goals`), or either (`extra=any`). Walls keep the player inside:
 //! even without boxes the player could not reach the first or last row or column of the board,
 //! which is as wide as its longest row.
 //!
 //! The player steps up, down, left or right onto a free cell. A box on that cell is pushed one cell
 //! further, which must be neither a wall nor a box. At the goal all boxes are on goals, including
-//! goals that the player can never reach.
+//! goals that the player can never reach; if there are more boxes than goals, all goals have a box.
 //!
 //! A solution consists of the letters `u`, `d`, `l`, `r`, capitals for pushes. When it is read, the
 //! case, blanks and line breaks are ignored. A count before a letter repeats it (`3r2U`), a count
@@ -35,10 +38,13 @@ use crate::{
     spec::{self, Options},
     text::count,
 };
-use std::collections::{HashMap, HashSet};
+use std::{
+    cmp::Ordering,
+    collections::{HashMap, HashSet},
+};
 
 /// Most rows, and most columns.
-const SIDE: usize = 64;
+const SIDE: usize = 255;
 
 /// Most letters of a solution.
 const LETTERS: usize = 10_000_000;
@@ -75,6 +81,13 @@ struct Pieces {
     boxes: Vec<Place>,
 }
 
+/// Pieces of which there may be more than of the others.
+#[derive(Clone, Copy)]
+struct More {
+    boxes: bool,
+    goals: bool,
+}
+
 struct Sokoban {
     /// Whether steps are counted, not pushes.
     moves: bool,
@@ -89,9 +102,18 @@ struct Sokoban {
 }
 
 pub(crate) fn load(options: &Options, instance: &str) -> Loaded {
+    // The number of a word of `extra` has a bit for boxes and a bit for goals.
     let measure = ("measure", &["pushes", "moves"][..], "measure is pushes or moves, not");
-    let [measure] = spec::choose(options, "sokoban has", [measure])?;
-    loaded(read(instance).and_then(|rows| board(measure == 1, &rows)))
+    let extra = (
+        "extra",
+        &["none", "boxes", "goals", "any"][..],
+        "extra must be `none`, `boxes`, `goals` or `any`, not",
+    );
+    // An instance has the usual signs.
+    let options = options.iter().filter(|(key, _)| key != "signs").cloned().collect();
+    let [measure, extra] = spec::choose(&options, "sokoban has", [measure, extra])?;
+    let more = More { boxes: extra & 1 == 1, goals: extra & 2 == 2 };
+    loaded(read(instance).and_then(|rows| board(measure == 1, more, &rows)))
 }
 
 /// The rows of an instance, with each sign repeated by its count, without floor at the end.
@@ -176,7 +198,7 @@ fn read_row(part: &str, line: usize, before: usize) -> Result<Vec<char>, String>
 }
 
 /// The board of these rows, if they are valid.
-fn board(moves: bool, signs: &[Vec<char>]) -> Result<Sokoban, String> {
+fn board(moves: bool, more: More, signs: &[Vec<char>]) -> Result<Sokoban, String> {
     let columns = signs.iter().map(Vec::len).max().unwrap_or(0);
     let mut walls = vec![vec![false; columns]; signs.len()];
     let (mut players, mut boxes, mut goals) = (Vec::new(), Vec::new(), Vec::new());
@@ -206,7 +228,12 @@ fn board(moves: bool, signs: &[Vec<char>]) -> Result<Sokoban, String> {
     if boxes.is_empty() {
         return Err("there are no boxes".to_owned());
     }
-    if boxes.len() != goals.len() {
+    let is_allowed = match boxes.len().cmp(&goals.len()) {
+        Ordering::Equal => true,
+        Ordering::Greater => more.boxes && !goals.is_empty(),
+        Ordering::Less => more.goals,
+    };
+    if !is_allowed {
         let boxes = count(boxes.len(), "box", "boxes");
         let goals = count(goals.len(), "goal", "goals");
         return Err(format!("there are {boxes} and {goals}"));
@@ -473,6 +500,11 @@ impl Position for Sokoban {
     }
 
     fn missing(&self) -> Option<String> {
+        if self.now.boxes.len() > self.goals.len() {
+            let goals = self.goals.iter().filter(|place| !self.now.boxes.contains(place)).count();
+            let missing = count(goals, "goal has no box", "goals have no box");
+            return (goals > 0).then_some(missing);
+        }
         let boxes = self.now.boxes.iter().filter(|place| !self.goals.contains(place)).count();
         let missing = count(boxes, "box is not on a goal", "boxes are not on goals");
         (boxes > 0).then_some(missing)

@@ -1,59 +1,147 @@
-//! Sliding tiles, N×N for N from 2 to 8.
+//! Sliding tiles on boards of 2 or more rows and columns and at most 64 cells.
 //!
-//! An instance is a row of N² numbers, separated by white space or commas, 0 for the blank. A
-//! solution is a string of `U`, `D`, `L`, `R`: the direction in which a *tile* moves into the
-//! blank, so that `U` moves the tile below the blank up. The goal is `1 2 … N²−1 0`, or `0 1 …
-//! N²−1` with `goal=blank-first`.
+//! An instance is its numbers row by row, separated by white space or commas, 0 for the blank. Rows
+//! are separated by `/`; without one, the board is a square. The goal is `1 2 … N−1 0`, or `0 1 …
+//! N−1` with `goal=blank-first`, or with `goal=snail` the spiral `1 2 3 / 8 0 4 / 7 6 5`, which
+//! runs clockwise from the first cell inwards to the blank.
+//!
+//! A solution is a string of `U`, `D`, `L`, `R`, in either case: the direction in which a *tile*
+//! moves into the blank, so that `U` moves the tile below the blank up. A move may also be a word
+//! (`up`, `down`, `left`, `right`), an arrow, the number of the tile that moves, or its position
+//! before the move (`r2c3`: row 2, column 3). Commas, brackets and quotation marks between moves
+//! are ignored.
 
 use crate::{
     Loaded, Position, loaded,
     spec::{self, Options},
-    text::{number, start},
+    text::{count, is_number, number, start},
 };
 
-const LETTERS: &str = "UDLR";
+use std::cell::Cell;
 
+const LETTERS: &str = "UDLR";
+const WORDS: [&str; 4] = ["UP", "DOWN", "LEFT", "RIGHT"];
+const ARROWS: &str = "↑↓←→";
+
+#[derive(Clone)]
 struct Tiles {
-    /// Width and height.
-    n: usize,
+    rows: usize,
+    columns: usize,
     /// Row by row from the top, each from the left; 0 is the blank.
     cells: Vec<u64>,
+    start: Vec<u64>,
     goal: Vec<u64>,
     moves: i64,
+    /// The moves so far that are letters, words or arrows; `None` once another one was played.
+    directions: Option<String>,
+    /// Whether the solution that was read last is legal if its letters are directions of the blank.
+    is_of_blank: Cell<bool>,
 }
+
+const HINT: &str = "but U, D, L and R are moves of a tile: exchange U with D and L with R";
 
 pub(crate) fn load(options: &Options, instance: &str) -> Loaded {
-    let refusal = "the goal of tiles is blank-last or blank-first, not";
-    let goals = ("goal", &["blank-last", "blank-first"][..], refusal);
+    let refusal = "the goal of tiles is blank-last, blank-first or snail, not";
+    let goals = ("goal", &["blank-last", "blank-first", "snail"][..], refusal);
     let [goal] = spec::choose(options, "tiles have", [goals])?;
-    loaded(read(instance, goal == 1))
+    loaded(read(instance, goal))
 }
 
-fn read(instance: &str, blank_first: bool) -> Result<Tiles, String> {
-    let words =
-        instance.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+fn read(instance: &str, goal: usize) -> Result<Tiles, String> {
     let mut cells: Vec<u64> = Vec::new();
-    for (place, word) in (1..).zip(words) {
-        cells.push(number(word).ok_or_else(|| {
-            format!("entry {place} is `{}`, which is not a whole number", start(word, 20))
-        })?);
+    let mut lengths = Vec::new();
+    for row in instance.split('/') {
+        let before = cells.len();
+        let words = row.split(|c: char| c.is_whitespace() || c == ',');
+        for word in words.filter(|word| !word.is_empty()) {
+            let place = cells.len() + 1;
+            cells.push(number(word).ok_or_else(|| {
+                format!("entry {place} is `{}`, which is not a whole number", start(word, 20))
+            })?);
+        }
+        lengths.push(cells.len() - before);
     }
-    let count = cells.len();
-    let Some(n) = (2..=8).find(|n| n * n == count) else {
-        return Err(format!("{count} numbers are no square board of side 2 to 8"));
+    let total = cells.len();
+    let (rows, columns) = match lengths[..] {
+        [_] => {
+            let side = (2..=8).find(|n| n * n == total);
+            let side =
+                side.ok_or_else(|| format!("{total} numbers are no square board of side 2 to 8"))?;
+            (side, side)
+        }
+        _ => (lengths.len(), lengths[0]),
     };
-    for wanted in 0..count as u64 {
+    if let Some(odd) = lengths.iter().position(|&length| length != lengths[0]) {
+        return Err(format!(
+            "row {} has {}, but row 1 has {}",
+            odd + 1,
+            count(lengths[odd], "number", "numbers"),
+            lengths[0]
+        ));
+    }
+    if columns < 2 || total > 64 {
+        return Err(format!(
+            "{rows} rows of {columns} are no board of 2 or more rows and columns and at most 64 cells"
+        ));
+    }
+    for wanted in 0..total as u64 {
         match cells.iter().filter(|&&number| number == wanted).count() {
             1 => {}
             0 => return Err(format!("{wanted} is missing")),
             times => return Err(format!("{wanted} occurs {times} times")),
         }
     }
-    let mut goal: Vec<u64> = (0..count as u64).collect();
-    if !blank_first {
-        goal.rotate_left(1);
+    let goal = match goal {
+        0 => (1..total as u64).chain([0]).collect(),
+        1 => (0..total as u64).collect(),
+        _ => spiral(rows, columns),
+    };
+    let start = cells.clone();
+    let (directions, is_of_blank) = (Some(String::new()), Cell::new(false));
+    Ok(Tiles { rows, columns, cells, start, goal, moves: 0, directions, is_of_blank })
+}
+
+/// The goal of the spiral: a walk that turns right wherever the next cell is off the board or has
+/// its number.
+fn spiral(rows: usize, columns: usize) -> Vec<u64> {
+    let total = rows * columns;
+    let mut numbers: Vec<Option<u64>> = vec![None; total];
+    let steps = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+    let (mut row, mut column, mut direction) = (0isize, 0isize, 0);
+    for number in 1..=total as u64 {
+        numbers[row as usize * columns + column as usize] = Some(number % total as u64);
+        for _ in 0..2 {
+            let (down, right) = steps[direction];
+            let (next_row, next_column) = (row + down, column + right);
+            let is_free = (0..rows as isize).contains(&next_row)
+                && (0..columns as isize).contains(&next_column)
+                && numbers[next_row as usize * columns + next_column as usize].is_none();
+            if is_free {
+                (row, column) = (next_row, next_column);
+                break;
+            }
+            direction = (direction + 1) % 4;
+        }
     }
-    Ok(Tiles { n, cells, goal, moves: 0 })
+    numbers.into_iter().map(|number| number.unwrap_or(0)).collect()
+}
+
+/// The letter of a move that is a letter, a word or an arrow.
+fn letter(action: &str) -> Option<char> {
+    let action = action.to_ascii_uppercase();
+    let places = [
+        LETTERS.chars().position(|letter| action == letter.to_string()),
+        ARROWS.chars().position(|arrow| action == arrow.to_string()),
+        WORDS.iter().position(|word| action == *word),
+    ];
+    LETTERS.chars().nth(places.into_iter().flatten().next()?)
+}
+
+/// The row and column of a move such as `r2c3`, counted from 1.
+fn position(action: &str) -> Option<(usize, usize)> {
+    let action = action.to_ascii_lowercase();
+    let (row, column) = action.strip_prefix('r')?.split_once('c')?;
+    Some((number(row)?, number(column)?))
 }
 
 impl Tiles {
@@ -62,35 +150,97 @@ impl Tiles {
         blank.expect("the loader has seen the blank, and moves keep it")
     }
 
+    /// The cell of the tile that moves to the blank in a direction.
+    fn beside(&self, letter: char) -> Option<usize> {
+        let blank = self.blank();
+        let (row, column) = (blank / self.columns, blank % self.columns);
+        match letter {
+            'U' => (row + 1 < self.rows).then(|| blank + self.columns),
+            'D' => (row > 0).then(|| blank - self.columns),
+            'L' => (column + 1 < self.columns).then(|| blank + 1),
+            _ => (column > 0).then(|| blank - 1),
+        }
+    }
+
     /// The cell of the tile that an action moves.
     fn tile(&self, action: &str) -> Result<usize, String> {
-        let (n, blank) = (self.n, self.blank());
-        let (row, column) = (blank / n, blank % n);
-        let (tile, side) = match action {
-            "U" => ((row + 1 < n).then(|| blank + n), "below it"),
-            "D" => ((row > 0).then(|| blank - n), "above it"),
-            "L" => ((column + 1 < n).then(|| blank + 1), "to its right"),
-            "R" => ((column > 0).then(|| blank - 1), "to its left"),
-            _ => return Err("the moves are U, D, L and R".to_owned()),
+        let beside: Vec<usize> = LETTERS.chars().filter_map(|l| self.beside(l)).collect();
+        let blank = self.blank();
+        let (row, column) = (blank / self.columns + 1, blank % self.columns + 1);
+        let (tile, missing) = if let Some(letter) = letter(action) {
+            let sides = ["below it", "above it", "to its right", "to its left"];
+            let side = sides[LETTERS.chars().position(|l| l == letter).unwrap_or(0)];
+            (self.beside(letter), format!("no tile is {side}"))
+        } else if is_number(action) {
+            let is_tile = |&&cell: &&usize| number(action) == Some(self.cells[cell]);
+            (
+                beside.iter().find(is_tile).copied(),
+                format!("tile {} is not beside it", start(action, 20)),
+            )
+        } else if let Some((to_row, to_column)) = position(action) {
+            let is_there = |&&cell: &&usize| {
+                (cell / self.columns + 1, cell % self.columns + 1) == (to_row, to_column)
+            };
+            (
+                beside.iter().find(is_there).copied(),
+                format!("row {to_row}, column {to_column} is not beside it"),
+            )
+        } else {
+            return Err("the moves are U, D, L and R".to_owned());
         };
-        let (row, column) = (row + 1, column + 1);
-        tile.ok_or_else(|| {
-            format!("the blank is in row {row}, column {column}, and no tile is {side}")
-        })
+        let why = || {
+            let hint = if self.is_of_blank.get() {
+                format!("; read as moves of the blank, all moves are legal, {HINT}")
+            } else {
+                String::new()
+            };
+            format!("the blank is in row {row}, column {column}, and {missing}{hint}")
+        };
+        tile.ok_or_else(why)
+    }
+
+    /// Whether moves are legal if letters are directions of the blank, and whether they lead to the
+    /// goal.
+    fn as_blank(&self, letters: &str) -> Option<bool> {
+        let mut board = Self { cells: self.start.clone(), ..self.clone() };
+        for letter in letters.chars() {
+            let opposite = match letter {
+                'U' => 'D',
+                'D' => 'U',
+                'L' => 'R',
+                _ => 'L',
+            };
+            let (tile, blank) = (board.beside(opposite)?, board.blank());
+            board.cells.swap(tile, blank);
+        }
+        Some(board.cells == board.goal)
     }
 }
 
 impl Position for Tiles {
     fn split(&self, solution: &str) -> Result<Vec<String>, String> {
+        let between = |c: char| c.is_whitespace() || ",;[](){}'\"".contains(c);
         let mut actions = Vec::new();
-        for (number, c) in (1..).zip(solution.chars()) {
-            if LETTERS.contains(c) {
+        let mut place = 1;
+        for word in solution.split(between) {
+            let first = place;
+            place += word.chars().count() + 1;
+            if letter(word).is_some() || is_number(word) || position(word).is_some() {
+                actions.push(word.to_owned());
+                continue;
+            }
+            for (number, c) in (first..).zip(word.chars()) {
+                if letter(&c.to_string()).is_none() {
+                    let c = c.escape_debug();
+                    return Err(format!(
+                        "character {number} is `{c}`; the moves are U, D, L and R"
+                    ));
+                }
                 actions.push(c.to_string());
-            } else if !c.is_whitespace() {
-                let c = c.escape_debug();
-                return Err(format!("character {number} is `{c}`; the moves are U, D, L and R"));
             }
         }
+        let letters: Option<String> = actions.iter().map(|action| letter(action)).collect();
+        self.is_of_blank.set(letters.is_some_and(|letters| self.as_blank(&letters).is_some()));
         Ok(actions)
     }
 
@@ -100,9 +250,14 @@ impl Position for Tiles {
     }
 
     fn apply(&mut self, action: &str) -> Result<(), String> {
-        let (tile, blank) = (self.tile(action)?, self.blank());
+        let tile = self.tile(action)?;
+        let blank = self.blank();
         self.cells.swap(tile, blank);
         self.moves += 1;
+        match (letter(action), &mut self.directions) {
+            (Some(letter), Some(directions)) => directions.push(letter),
+            _ => self.directions = None,
+        }
         Ok(())
     }
 
@@ -110,10 +265,16 @@ impl Position for Tiles {
         let is_wrong = |&cell: &usize| self.cells[cell] != self.goal[cell];
         let mut wrong = (0..self.cells.len()).filter(is_wrong);
         let first = wrong.next()?;
-        let (row, column) = (first / self.n + 1, first % self.n + 1);
+        let (row, column) = (first / self.columns + 1, first % self.columns + 1);
         let (found, wanted, more) = (self.cells[first], self.goal[first], wrong.count());
+        let hint = match &self.directions {
+            Some(letters) if !letters.is_empty() && self.as_blank(letters) == Some(true) => {
+                format!("; read as moves of the blank, the moves reach it, {HINT}")
+            }
+            _ => String::new(),
+        };
         Some(format!(
-            "row {row}, column {column} holds {found} where {wanted} belongs, and {more} more cells are wrong"
+            "row {row}, column {column} holds {found} where {wanted} belongs, and {more} more cells are wrong{hint}"
         ))
     }
 
@@ -122,15 +283,19 @@ impl Position for Tiles {
     }
 
     fn text(&self) -> String {
-        text(&self.cells)
+        text(&self.cells, self.rows, self.columns)
     }
 
     fn goal(&self) -> Option<String> {
-        Some(text(&self.goal))
+        Some(text(&self.goal, self.rows, self.columns))
     }
 }
 
-fn text(cells: &[u64]) -> String {
-    let words: Vec<String> = cells.iter().map(u64::to_string).collect();
-    words.join(" ")
+/// The rows of a board that is no square are separated by `/`.
+fn text(cells: &[u64], rows: usize, columns: usize) -> String {
+    let line = |cells: &[u64]| cells.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
+    if rows == columns {
+        return line(cells);
+    }
+    cells.chunks(columns).map(line).collect::<Vec<_>>().join(" / ")
 }

@@ -29,6 +29,17 @@ fn costs_by_hand() {
         let verdict = Verdict { value: cost, length: 3 };
         assert_eq!(verify("qap", THREE, solution), Ok(verdict), "{solution}");
     }
+    // Solution files, of either direction.
+    let verdict = Verdict { value: 39, length: 3 };
+    for file in ["3 39\n2 3 1", "3 39\n 3, 1, 2", "2,3,1"] {
+        assert_eq!(verify("qap", THREE, file), Ok(verdict), "{file}");
+    }
+    assert_eq!(
+        why(THREE, "3 40\n2 3 1"),
+        "solution: the file claims a cost of 40, but its permutation costs 39, and the inverse one 27"
+    );
+    assert_eq!(why(THREE, "3 40\n2 2 1"), "move 2 (`2`) is illegal: facility 1 is there already");
+    assert_eq!(why(THREE, "3 x\n2 3 1"), "solution: word 2 is `x`, expected the cost");
     let verdict = Verdict { value: -6, length: 1 };
     assert_eq!(verify("qap", "1 -2 3", "1"), Ok(verdict));
 }
@@ -51,8 +62,8 @@ fn solutions_that_are_wrong() {
             "solution: word 2 is `-2`; a move is the next facility's location, counted from 1",
         ),
         (
-            "1,2,3",
-            "solution: word 1 is `1,2,3`; a move is the next facility's location, counted from 1",
+            "1;2;3",
+            "solution: word 1 is `1;2;3`; a move is the next facility's location, counted from 1",
         ),
     ] {
         assert_eq!(why(THREE, solution), message);

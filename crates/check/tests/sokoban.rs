@@ -144,23 +144,23 @@ fn boards_are_read_in_all_forms() {
 
 #[test]
 fn boards_of_most_rows_and_columns() {
-    let wide = "64#|#@$.59-#|64#|";
+    let wide = "255#|#@$.250-#|255#|";
     assert_eq!(worth(wide, "R"), [(1, 1), (1, 1)]);
     // Floor at the end of a row adds no column.
     assert_eq!(worth("5#|#@$.#99999999999999999999999-|5#", "R")[0], (1, 1));
     for long in [
-        "65#|#@$.#|5#",
-        "5#59-#|#@$.#|5#",
+        "256#|#@$.#|5#",
+        "5#250-#|#@$.#|5#",
         "99999999999999999999999#|#@$.#|5#",
         "99999999999999999999999-#|#@$.#|5#",
     ] {
-        assert_eq!(why(PUSHES, long, ""), "instance: row 1 has more than 64 columns");
+        assert_eq!(why(PUSHES, long, ""), "instance: row 1 has more than 255 columns");
     }
-    assert_eq!(why(PUSHES, "5#|#@$.#|65#", ""), "instance: row 3 has more than 64 columns");
+    assert_eq!(why(PUSHES, "5#|#@$.#|256#", ""), "instance: row 3 has more than 255 columns");
     let high = |rows: usize| format!("5#|#@$.#|{}5#", "#---#|".repeat(rows - 3));
-    assert_eq!(worth(&high(64), "R"), [(1, 1), (1, 1)]);
-    assert_eq!(why(PUSHES, &high(65), ""), "instance: there are more than 64 rows");
-    let lines = format!("\n\n{}\n\n", high(64).replace('|', "\n"));
+    assert_eq!(worth(&high(255), "R"), [(1, 1), (1, 1)]);
+    assert_eq!(why(PUSHES, &high(256), ""), "instance: there are more than 255 rows");
+    let lines = format!("\n\n{}\n\n", high(255).replace('|', "\n"));
     assert_eq!(worth(&lines, "R"), [(1, 1), (1, 1)]);
 }
 
@@ -486,6 +486,35 @@ fn fewest(puzzle: &str, instance: &str) -> Option<u64> {
 }
 
 #[test]
+fn boxes_or_goals_may_be_left_over() {
+    let (more_boxes, more_goals) = ("######|#@$$.#|#----#|######", "#####|#@$.#|#--.#|#####");
+    for (extra, instance, refused) in [
+        ("boxes", more_boxes, None),
+        ("any", more_boxes, None),
+        ("goals", more_boxes, Some("there are 2 boxes and 1 goal")),
+        ("none", more_boxes, Some("there are 2 boxes and 1 goal")),
+        ("goals", more_goals, None),
+        ("any", more_goals, None),
+        ("boxes", more_goals, Some("there are 1 box and 2 goals")),
+        ("any", "#####|#@$-#|#####", Some("there are 1 box and 0 goals")),
+    ] {
+        let puzzle = format!("sokoban(extra={extra}, signs=\"B=$\")");
+        let found = is_goal(&puzzle, instance).map_err(|error| error.to_string());
+        let refused = refused.map(|why| format!("instance: {why}"));
+        assert_eq!(found.err(), refused, "{puzzle} {instance}");
+    }
+    let puzzle = "sokoban(extra=any)";
+    assert_eq!(verify(puzzle, more_goals, "R").map(|verdict| verdict.value), Ok(1));
+    assert_eq!(
+        why(puzzle, more_boxes, ""),
+        "after 0 moves the goal is not reached: 1 goal has no box"
+    );
+    let solved = "######|#@-$*#|#----#|######";
+    assert_eq!(is_goal(puzzle, solved), Ok(true));
+    assert_eq!(fewest(puzzle, "######|#-$-.#|#@-$-#|#----#|######"), Some(2));
+}
+
+#[test]
 fn a_search_finds_the_fewest_actions() {
     for (instance, pushes, moves) in [
         (SMALL, Some(2), Some(4)),
@@ -503,6 +532,7 @@ fn a_search_finds_the_fewest_actions() {
 fn invalid_specs_are_rejected() {
     for (puzzle, message) in [
         ("sokoban(measure=steps)", "measure is pushes or moves, not `steps`"),
+        ("sokoban(extra=walls)", "extra is none, boxes, goals or any, not `walls`"),
         ("sokoban(metric=moves)", "sokoban has no parameter `metric`"),
         ("sokoban(measure=moves, size=3)", "sokoban has no parameter `size`"),
     ] {

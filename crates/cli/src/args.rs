@@ -17,7 +17,7 @@ use unriddle_catalog::units;
 
 /// Solves single-player puzzles fast, with proofs where possible.
 #[derive(Debug, Parser)]
-#[command(name = "unriddle", version, max_term_width = 100)]
+#[command(max_term_width = 100)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) verb: Verb,
@@ -25,7 +25,9 @@ pub(crate) struct Arguments {
 
 /// The declaration of all arguments, with grouped commands and examples.
 pub(crate) fn command() -> Command {
-    help::complete(Arguments::command())
+    let identity = crate::identity();
+    let command = Arguments::command().name(identity.name).version(identity.version);
+    help::complete(command)
 }
 
 /// Parses the arguments of the process.
@@ -43,7 +45,12 @@ pub(crate) fn parse() -> Result<Arguments, clap::Error> {
 pub(crate) enum Verb {
     /// Solve instances of a puzzle
     Solve(Deferred<Solve>),
-    /// Replay solutions with the independent checker
+    /// Replay solutions and compare the claims of records
+    ///
+    /// The independent checker replays solutions of the puzzles whose rules it has, and every other
+    /// puzzle replays its own. `right` is about the solution and its value. A claim of optimality,
+    /// unsolvability or a bound is verified only if the record has a certificate; other claims are
+    /// compared with the other records of the same instance.
     Check(Deferred<Check>),
     /// Improve known solutions
     Improve(Deferred<Improve>),
@@ -91,7 +98,15 @@ pub(crate) enum Verb {
     Describe(Deferred<Describe>),
     /// Print a completion script for a shell
     Completions(Deferred<Completions>),
+    /// Print the manual page
+    Manual(Deferred<NoArguments>),
+    /// Print the version and the revision
+    Version(Deferred<NoArguments>),
 }
+
+/// Command without arguments.
+#[derive(Debug, Args)]
+pub(crate) struct NoArguments {}
 
 /// Arguments of `list`.
 #[derive(Debug, Args)]
@@ -265,7 +280,7 @@ pub(crate) struct Batch {
     /// solved.
     #[arg(long, requires = "output", help_heading = "Output")]
     pub(crate) resume: bool,
-    /// Store proofs of bounds that `check` can verify (party only)
+    /// Store proofs of bounds that `check` can verify (some puzzles)
     ///
     /// Bounds and unsolvability are proved a second time. The proofs (certificates) are stored in
     /// the records, and `unriddle check --file` verifies them without a search.
@@ -306,8 +321,8 @@ pub(crate) struct Improve {
 /// Arguments of `check`.
 #[derive(Debug, Args)]
 pub(crate) struct Check {
-    /// Puzzle (with --file, each record names its puzzle)
-    #[arg(required_unless_present = "file")]
+    /// Puzzle (of records, each record names its puzzle)
+    #[arg(required_unless_present = "file", requires = "instance")]
     pub(crate) puzzle: Option<String>,
     /// Instance
     #[arg(required_unless_present = "file")]
@@ -315,13 +330,11 @@ pub(crate) struct Check {
     /// Solution of the instance
     #[arg(required_unless_present = "file")]
     pub(crate) solution: Option<String>,
-    /// Records in JSON or JSON lines (- = standard input)
-    #[arg(
-        long,
-        value_name = "FILE",
-        conflicts_with_all = ["puzzle", "instance", "solution"],
-        help_heading = "Instances"
-    )]
+    /// Records, or the instance's solution (- = standard input)
+    ///
+    /// Without an instance, the file has records in JSON or JSON lines. With an instance, the
+    /// file's text is its solution.
+    #[arg(long, value_name = "FILE", conflicts_with = "solution", help_heading = "Instances")]
     pub(crate) file: Option<PathBuf>,
     /// Form: text, json (array), jsonl (one per line), csv
     #[arg(long, default_value = "text", hide_possible_values = true, help_heading = "Output")]

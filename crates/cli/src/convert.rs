@@ -29,7 +29,7 @@ fn text(family: &Family, instance: &dyn Instance, to: Option<&str>) -> Result<St
 
 pub(crate) fn run(registry: &Registry, options: &Convert) -> Result<(), Failure> {
     let (family, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
-    let named = inputs::all(family, &*puzzle, &options.instances)?;
+    let named = inputs::strict(family, &*puzzle, &options.instances)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     let is_one = named.len() == 1;
     for Named { id, instance, .. } in &named {

@@ -5,7 +5,7 @@ use std::{
     path::Path,
 };
 use unriddle_catalog::{
-    Limit, ParseError, Record, SolveError, SpecError, Status, tables::TableError,
+    Limit, ParseError, Record, SolveError, SpecError, Status, tables::TableError, units::printable,
 };
 
 /// Wrong usage: arguments, specs.
@@ -82,7 +82,7 @@ impl Failure {
 
     /// The message in one line.
     pub(crate) fn message(&self) -> String {
-        one_line(&self.message)
+        printable(&self.message)
     }
 
     /// The same failure with `what` in front of the message.
@@ -96,7 +96,7 @@ impl Failure {
         if self.message.is_empty() {
             return;
         }
-        let mut text = format!("unriddle: {}", one_line(&self.message));
+        let mut text = format!("{}: {}", crate::identity().name, printable(&self.message));
         if let Some(caret) = &self.caret {
             text += &format!("\n{caret}");
         }
@@ -108,13 +108,6 @@ impl Failure {
 pub(crate) fn note(text: &str) {
     // A single write keeps the lines of processes that share a terminal whole.
     let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
-}
-
-/// Escapes line breaks and other control characters, which a message may quote from its input.
-fn one_line(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() })
-        .collect()
 }
 
 impl From<TableError> for Failure {
@@ -154,6 +147,7 @@ pub(crate) fn code_of(record: &Record) -> u8 {
     match (record.status, record.stopped_by.as_deref()) {
         (Status::Exhausted, _) => EXHAUSTED,
         (Status::Unsupported, _) => UNSUPPORTED,
+        (Status::Refused, _) => INPUT,
         (_, Some(limit)) if limit == Limit::Time.name() => TIME,
         (_, Some(limit)) if limit == Limit::Memory.name() => MEMORY,
         (_, Some(limit)) if limit == Limit::Cancelled.name() => CANCELLED,
@@ -167,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_are_one_line() {
-        assert_eq!(one_line("a\nb\u{1b}[0m µ"), "a\\nb\\u{1b}[0m µ");
+    fn messages_are_printable() {
+        assert_eq!(printable("a\nb\u{1b}[0m µ"), "a\\nb\\u{1b}[0m µ");
     }
 }

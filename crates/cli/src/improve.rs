@@ -3,7 +3,7 @@
 use crate::{
     args::Improve,
     exit::{Failure, INPUT, UNSUPPORTED, note, refused},
-    inputs::{self, Choice},
+    inputs::{self, Choice, Entries},
     solve::solve_all,
     text,
 };
@@ -98,7 +98,8 @@ pub(crate) fn run(registry: &Registry, options: &Improve) -> Result<(), Failure>
         }
     }
     let (mut seen, mut before, mut after, mut better) = (0, 0, 0, 0);
-    let done = solve_all(registry, &*puzzle, named, &choice, &options.batch, &mut |record| {
+    let entries = Entries::new(&*puzzle, named.into_iter().map(Ok).collect());
+    let done = solve_all(registry, &*puzzle, entries, &choice, &options.batch, &mut |record| {
         if let (Some(was), Some(is)) = (known.get(&record.id), record.value) {
             seen += 1;
             before += was;

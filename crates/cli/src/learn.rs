@@ -111,7 +111,7 @@ fn run(
     let display = Display::new();
     let stages = Stages::new(&display);
     let means = RunContext {
-        revision: crate::REVISION,
+        revision: &crate::identity().revision(),
         jobs: options.jobs.map_or_else(inputs::cores, usize::from),
         cancel: &cancel,
         tell: &|event| match event {

@@ -12,7 +12,10 @@
 //! ```
 //!
 //! Data is written to standard output, everything else to standard error. Every non-zero exit also
-//! writes a line that begins with `unriddle: ` to standard error. The module `exit` has the codes.
+//! writes a line that begins with the name of the program to standard error. The module `exit` has
+//! the codes.
+
+#![forbid(unsafe_code)]
 
 mod analyse;
 mod args;
@@ -26,6 +29,7 @@ mod inputs;
 mod lab;
 mod learn;
 mod list;
+mod manual;
 mod output;
 mod play;
 mod progress;
@@ -43,30 +47,91 @@ use exit::Failure;
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
+    sync::OnceLock,
 };
 use unriddle_catalog::Registry;
 
-/// Revision of the program's source, for the files that the program writes.
-const REVISION: &str = match env!("UNRIDDLE_DIRTY").as_bytes() {
-    b"yes" => concat!(env!("UNRIDDLE_REVISION"), " and changes"),
-    _ => env!("UNRIDDLE_REVISION"),
-};
+/// Program with a command line: its puzzles, and its identity.
+pub struct Program {
+    registry: Registry,
+    identity: Identity,
+}
 
-/// Executes the command that the program's arguments name, with the puzzles of `registry`.
-#[must_use]
-pub fn main(mut registry: Registry) -> ExitCode {
-    if let Some(folder) = models_folder() {
-        registry = registry.with_models(folder);
+/// Identity of a program, for help, messages, and the files that the program writes.
+#[derive(Clone, Copy, Debug)]
+struct Identity {
+    name: &'static str,
+    version: &'static str,
+    /// Revision of the source; `None` if the program does not give one.
+    revision: Option<&'static str>,
+    /// Whether the program was built from files that differ from the revision.
+    is_modified: bool,
+}
+
+/// Identity of the running program.
+static IDENTITY: OnceLock<Identity> = OnceLock::new();
+
+/// Identity of the running program; of `unriddle` itself in tests.
+fn identity() -> Identity {
+    let (name, version) = ("unriddle", env!("CARGO_PKG_VERSION"));
+    *IDENTITY.get_or_init(|| Identity { name, version, revision: None, is_modified: false })
+}
+
+impl Identity {
+    /// Revision for files that the program writes.
+    fn revision(self) -> String {
+        let revision = self.revision.unwrap_or(self.version);
+        if self.is_modified { format!("{revision} and changes") } else { revision.to_owned() }
     }
-    let done = match args::parse() {
-        Ok(arguments) => run(&registry, arguments.verb),
-        Err(error) => usage::answer(&error),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            failure.report();
-            ExitCode::from(failure.code)
+}
+
+impl Program {
+    /// Program of a name and a version, with the puzzles of `registry`.
+    ///
+    /// Results of experiments are kept for the build of the program, which a hash of its executable
+    /// identifies: after a change of the rules of a puzzle, experiments run again.
+    #[must_use]
+    pub fn new(name: &'static str, version: &'static str, registry: Registry) -> Self {
+        let identity = Identity { name, version, revision: None, is_modified: false };
+        Self { registry, identity }
+    }
+
+    /// The same with a revision of its source, such as a git hash. Results of experiments are then
+    /// kept across builds, and a change that alters results raises the version of a declaration
+    /// ([`Info`](unriddle_catalog::Info)).
+    #[must_use]
+    pub fn revision(mut self, revision: &'static str) -> Self {
+        self.identity.revision = Some(revision);
+        self
+    }
+
+    /// The program `unriddle` with its own revision.
+    #[must_use]
+    pub fn unriddle(registry: Registry) -> Self {
+        let mut program = Self::new("unriddle", env!("CARGO_PKG_VERSION"), registry)
+            .revision(env!("UNRIDDLE_REVISION"));
+        program.identity.is_modified = env!("UNRIDDLE_DIRTY") == "yes";
+        program
+    }
+
+    /// Executes the command that the program's arguments name.
+    #[must_use]
+    pub fn main(self) -> ExitCode {
+        let Self { mut registry, identity } = self;
+        IDENTITY.get_or_init(|| identity);
+        if let Some(folder) = models_folder() {
+            registry = registry.with_models(folder);
+        }
+        let done = match args::parse() {
+            Ok(arguments) => run(registry, arguments.verb),
+            Err(error) => usage::answer(&error),
+        };
+        match done {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(failure) => {
+                failure.report();
+                ExitCode::from(failure.code)
+            }
         }
     }
 }
@@ -79,8 +144,24 @@ fn models_folder() -> Option<&'static Path> {
     Some(Box::leak(folder.into_boxed_path()))
 }
 
-fn run(registry: &Registry, verb: args::Verb) -> Result<(), Failure> {
+/// The registry with the build of a program that gives no revision.
+fn with_build(registry: Registry) -> Result<Registry, Failure> {
+    if identity().revision.is_some() {
+        return Ok(registry);
+    }
+    let unreadable = |error: std::io::Error| {
+        Failure::new(exit::INTERNAL, format!("cannot read the executable of this program: {error}"))
+    };
+    let executable = std::env::current_exe().map_err(unreadable)?;
+    Ok(registry.with_build(unriddle_lab::build_of(&executable).map_err(unreadable)?))
+}
+
+fn run(registry: Registry, verb: args::Verb) -> Result<(), Failure> {
     use args::Verb;
+    let registry = &match &verb {
+        Verb::Lab(_) => with_build(registry)?,
+        _ => registry,
+    };
     match verb {
         Verb::Solve(options) => solve::run(registry, &options.0),
         Verb::Improve(options) => improve::run(registry, &options.0),
@@ -98,6 +179,8 @@ fn run(registry: &Registry, verb: args::Verb) -> Result<(), Failure> {
         Verb::Train(options) => learn::train_network(registry, &options.0),
         Verb::Validate(options) => validate::run(registry, &options.0),
         Verb::Lab(options) => lab::run(registry, &options.0),
-        Verb::Completions(options) => list::completions(options.0.shell),
+        Verb::Completions(options) => manual::completions(registry, options.0.shell),
+        Verb::Manual(_) => manual::page(),
+        Verb::Version(_) => manual::version(),
     }
 }

@@ -1,11 +1,10 @@
 //! `unriddle list`, `describe` and `completions`.
 
 use crate::{
-    args::{self, Kind},
+    args::Kind,
     exit::{Failure, USAGE},
     output::print,
 };
-use clap_complete::Shell;
 use std::fmt::Write as _;
 use unriddle_catalog::{
     Info,
@@ -90,10 +89,4 @@ pub(crate) fn describe(registry: &Registry, name: &str) -> Result<(), Failure> {
     let texts: Vec<String> =
         found.iter().map(|(info, family)| registry::describe(info, *family)).collect();
     print(&texts.join("\n"))
-}
-
-pub(crate) fn completions(shell: Shell) -> Result<(), Failure> {
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut args::command(), "unriddle", &mut script);
-    print(&String::from_utf8_lossy(&script))
 }

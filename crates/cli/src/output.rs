@@ -25,9 +25,6 @@ pub(crate) struct Writer {
     unit: &'static str,
     /// Whether lines of text are cut at the edge of the terminal.
     clip: bool,
-    /// Names of instances that were not begun because of a limit of the whole run. Text has one
-    /// line for all of them.
-    untouched: Vec<String>,
 }
 
 /// The values of a record in the order of its fields. A field without a value is empty.
@@ -103,7 +100,6 @@ impl Writer {
             single,
             unit,
             clip: path.is_none() && io::stdout().is_terminal(),
-            untouched: Vec::new(),
         })
     }
 
@@ -141,9 +137,7 @@ impl Writer {
             Format::Text if self.single => {
                 self.sink.write_all(text::paragraph(record, self.unit).as_bytes())?;
             }
-            Format::Text if text::not_begun(record) => self.untouched.push(record.id.clone()),
             Format::Text => {
-                self.put_untouched()?;
                 let line = text::line(record, self.unit);
                 // The size is requested for every line, since terminals are resized.
                 match crossterm::terminal::size() {
@@ -173,15 +167,6 @@ impl Writer {
         self.sink.flush()
     }
 
-    /// Writes a line about instances that were not begun.
-    fn put_untouched(&mut self) -> io::Result<()> {
-        match std::mem::take(&mut self.untouched).as_slice() {
-            [] => Ok(()),
-            [id] => writeln!(self.sink, "{id}: not begun"),
-            [first, .., last] => writeln!(self.sink, "{first} to {last}: not begun"),
-        }
-    }
-
     /// Ends the output.
     pub(crate) fn finish(&mut self) -> Result<(), Failure> {
         let end: &[u8] = match (self.format, self.written) {
@@ -189,10 +174,7 @@ impl Writer {
             (Format::Json, _) => b"\n]\n",
             _ => b"",
         };
-        let done = self
-            .put_untouched()
-            .and_then(|()| self.sink.write_all(end))
-            .and_then(|()| self.sink.flush());
+        let done = self.sink.write_all(end).and_then(|()| self.sink.flush());
         done.map_err(|error| self.failure(&error))
     }
 }

@@ -59,7 +59,7 @@ pub(crate) fn run(registry: &Registry, options: &Play) -> Result<(), Failure> {
     }
     let (family, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
     let choice = Choice::new(&options.solver, family)?;
-    let named = inputs::all(family, &*puzzle, &options.instances)?;
+    let named = inputs::strict(family, &*puzzle, &options.instances)?;
     let instance = inputs::pick(named, options.id.as_deref())?;
     let cancel = signal::cancel();
     let broken = |error: io::Error| Failure::new(INPUT, format!("the terminal fails: {error}"));

@@ -247,6 +247,16 @@ pub(crate) fn cache(
                 }
             }
             Event::Opened => {}
+            Event::Stale { path, why } => {
+                display.note(&format!("{} is stale, and is built again: {why}", path.display()));
+            }
+            Event::TooSlow => {
+                clear(&mut state.bar);
+                display.note(&format!(
+                    "{key}: not built, because it would take longer than the time limit; \
+                     `unriddle tables build` builds it"
+                ));
+            }
         }
         !ended
     }))

@@ -2,15 +2,11 @@
 
 use crate::{
     exit::{Failure, INPUT, refused},
-    inputs, text,
+    inputs::{self, Choice, Entries},
+    text,
 };
 use std::{collections::HashSet, fs, io::Write as _, path::Path};
-use unriddle_catalog::{Limit, ParseError, Record, Spec, input::Named};
-
-/// Identity of a solve: records with equal keys have the same instance, puzzle and solver.
-fn key(record: &Record) -> [&str; 4] {
-    [&record.id, &record.puzzle, &record.instance, &record.solver]
-}
+use unriddle_catalog::{Limit, ParseError, Record, Registry, Status};
 
 /// Whether the whole run ended before the instance was finished. The instance is then solved again.
 fn is_unfinished(record: &Record) -> bool {
@@ -38,66 +34,96 @@ fn read(path: &Path) -> Result<Vec<Record>, Failure> {
     Ok(records)
 }
 
+/// Objection to the solution of a record: a file may be altered between two runs.
+fn objection(registry: &Registry, record: &Record) -> Option<String> {
+    let solution = record.solution.as_deref().filter(|_| record.checked == Some(true))?;
+    match registry.verify(&record.puzzle, &record.instance, solution) {
+        Ok((value, length)) if record.value == Some(value) && record.length == Some(length) => None,
+        Ok((value, length)) => {
+            Some(format!("the checker counts value {value} and length {length}"))
+        }
+        Err(why) => Some(why.to_string()),
+    }
+}
+
 /// Resumes a batch from the records of its output file.
 ///
-/// Complete records remain in the file and are returned. Instances with a complete record are
-/// removed from `named` and `specs`. An instance whose known solution was being improved continues
+/// Complete records remain in the file and are returned, each of them once. Entries with a complete
+/// record are removed from `entries`. An instance whose known solution was being improved continues
 /// from the best solution of its incomplete record.
 ///
 /// # Errors
-/// The file cannot be read or written, or contains a record that does not belong to the batch. Such
-/// a file is left unchanged, so that no record is lost.
+/// The file cannot be read or written, contains a record that does not belong to the batch, or a
+/// solution that the checker refuses. Such a file is left unchanged, so that no record is lost.
 pub(crate) fn kept(
+    registry: &Registry,
     path: &Path,
     puzzle: &str,
     seed: u64,
-    named: &mut Vec<Named>,
-    specs: &mut Vec<Spec>,
+    entries: &mut Entries<'_>,
+    choice: &Choice,
 ) -> Result<Vec<Record>, Failure> {
-    let mut records = read(path)?;
-    let wanted = |(named, spec): (&Named, &Spec)| {
-        [named.id.clone(), puzzle.to_owned(), named.instance.text(), spec.to_string()]
-    };
-    let all: Vec<[String; 4]> = named.iter().zip(&*specs).map(wanted).collect();
-    let texts = || all.iter().map(|wanted| wanted.each_ref().map(|text| &**text));
-    let of_batch: HashSet<[&str; 4]> = texts().collect();
-    let is_wanted = |record: &Record| record.seed == seed && of_batch.contains(&key(record));
-    if let Some(other) = records.iter().find(|record| !is_wanted(record)) {
+    let (mut kept, mut done) = (Vec::new(), HashSet::new());
+    let position = entries.positions();
+    let refuse = |record: &Record, why: &str| {
         let name = inputs::name_of(path);
-        let message = format!(
-            "{name}: --resume: the record of `{}` is of another instance, puzzle, solver or seed than this batch",
-            other.id
-        );
-        return Err(Failure::new(INPUT, message));
-    }
-    // The search continues from the best solution of the interrupted run.
-    for (named, wanted) in
-        named.iter_mut().zip(texts()).filter(|(named, _)| named.solution.is_some())
-    {
-        let mut unfinished = records.iter().filter(|record| is_unfinished(record));
-        let reached =
-            unfinished.find(|record| key(record) == wanted && record.checked == Some(true));
-        if let Some(Record { solution: Some(solution), .. }) = reached {
-            named.solution = Some(solution.clone());
+        let message = format!("{name}: --resume: the record of `{}` {why}", record.id);
+        Failure::new(INPUT, message)
+    };
+    for record in read(path)? {
+        let other = "is of another instance, puzzle, solver or seed than this batch";
+        let Some(index) = position(&record.id) else {
+            return Err(refuse(&record, other));
+        };
+        let is_wanted = match &*entries.get(index) {
+            // A text that was refused may have become an instance.
+            Err(_) => false,
+            Ok(_) if record.status == Status::Refused => false,
+            Ok(named) => {
+                let is_same = record.puzzle == puzzle
+                    && record.seed == seed
+                    && record.instance == named.instance.text();
+                // A record without a solver is of an instance that was not searched.
+                let solver = || choice.spec(&*named.instance).map(|spec| spec.to_string());
+                let is_same = is_same
+                    && (record.solver.is_empty()
+                        || solver().is_ok_and(|spec| spec == record.solver));
+                if !is_same {
+                    return Err(refuse(&record, other));
+                }
+                true
+            }
+        };
+        if !is_wanted || record.solver.is_empty() {
+            continue;
+        }
+        if let Some(why) = objection(registry, &record) {
+            return Err(refuse(&record, &format!("is wrong: {why}")));
+        }
+        if !is_unfinished(&record) {
+            if done.insert(index) {
+                kept.push(record);
+            }
+        } else if let Some(Ok(named)) = entries.stored(index)
+            && named.solution.is_some()
+            && record.checked == Some(true)
+            && record.solution.is_some()
+        {
+            // The search continues from the best solution of the interrupted run.
+            named.solution = record.solution;
         }
     }
-    records.retain(|record| !is_unfinished(record));
-    let known: HashSet<[&str; 4]> = records.iter().map(key).collect();
-    let left: Vec<bool> = texts().map(|text| !known.contains(&text)).collect();
-    let mut of_named = left.iter();
-    named.retain(|_| of_named.next() == Some(&true));
-    let mut of_specs = left.iter();
-    specs.retain(|_| of_specs.next() == Some(&true));
+    entries.forget(&done);
     // A complete file replaces the old one, so that a kill loses nothing.
     let partial = path.with_extension("partial");
     let store = || {
         let mut file = fs::File::create(&partial)?;
-        for record in &records {
+        for record in &kept {
             writeln!(file, "{}", record.json()?)?;
         }
         file.sync_all()?;
         fs::rename(&partial, path)
     };
     store().map_err(|error: std::io::Error| Failure::file(path, &error))?;
-    Ok(records)
+    Ok(kept)
 }

@@ -6,7 +6,7 @@ use crate::{
     inputs,
 };
 use std::io::{IsTerminal as _, Write as _};
-use unriddle_catalog::{Instance, Registry, Style, input::Named};
+use unriddle_catalog::{Instance, Registry, Style, input::Named, units::printable};
 
 /// Colours on a terminal, unless the user disables them (`NO_COLOR`).
 pub(crate) fn text_style() -> Style {
@@ -16,7 +16,7 @@ pub(crate) fn text_style() -> Style {
 
 pub(crate) fn run(registry: &Registry, options: &Show) -> Result<(), Failure> {
     let (family, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
-    let named = inputs::all(family, &*puzzle, &options.instances)?;
+    let named = inputs::strict(family, &*puzzle, &options.instances)?;
     let style = match options.format {
         Drawing::Text => text_style(),
         Drawing::Svg => Style::Svg,
@@ -35,8 +35,8 @@ pub(crate) fn run(registry: &Registry, options: &Show) -> Result<(), Failure> {
         let drawing = drawing(&**instance, solution, options.at, style)?;
         let (gap, title) = match (named.len(), i) {
             (1, _) => ("", String::new()),
-            (_, 0) => ("", format!("{id}:\n")),
-            _ => ("\n", format!("{id}:\n")),
+            (_, 0) => ("", format!("{}:\n", printable(id))),
+            _ => ("\n", format!("{}:\n", printable(id))),
         };
         writeln!(out, "{gap}{title}{}", drawing.trim_end()).map_err(Failure::output)?;
     }

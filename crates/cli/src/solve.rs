@@ -2,9 +2,9 @@
 
 use crate::{
     args::{self, Format, Solve, shared::Limits},
-    batch::in_turn,
+    batch::{in_turn, unless_panic},
     exit::{Failure, USAGE, note},
-    inputs::{self, Choice},
+    inputs::{self, Choice, Entries, Refused},
     output::Writer,
     progress::{self, Display},
     resume, signal,
@@ -13,9 +13,8 @@ use crate::{
 };
 use std::time::Instant;
 use unriddle_catalog::{
-    AnyPuzzle, Budget, Cancel, Events, Networks, Record, Registry, Report, Request, SolveError,
-    Spec, Stats, input::Named, record::certify, solve as solve_one, tables::Cache,
-    units::show_count,
+    AnyPuzzle, Budget, Cancel, Events, Networks, Record, Registry, Report, Request, Spec, Stats,
+    Status, input::Named, record::certify, solve as solve_one, tables::Cache, units::show_count,
 };
 
 /// The budget of one instance.
@@ -52,10 +51,10 @@ pub(crate) fn request<'a>(
 struct Batch<'a> {
     registry: &'a Registry,
     puzzle: String,
-    named: &'a [Named],
+    entries: &'a Entries<'a>,
     /// Whether the batch has several instances, including instances that an earlier run solved.
     is_batch: bool,
-    specs: Vec<Spec>,
+    choice: &'a Choice,
     options: &'a args::Batch,
     networks: Networks,
     cache: &'a Cache,
@@ -65,40 +64,79 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    fn solve(&self, index: usize, events: &mut dyn Events) -> Result<Record, SolveError> {
+    fn is_over(&self) -> bool {
+        self.cancel.is_cancelled()
+            || self.deadline.is_some_and(|deadline| Instant::now() > deadline)
+    }
+
+    /// Record of an instance that was not solved.
+    fn sealed(&self, id: &str, instance: &str, solver: &str, report: &Report) -> Record {
+        let seed = self.options.limits.seed;
+        Record::seal(self.registry, id, &self.puzzle, instance, solver, seed, report)
+    }
+
+    /// Record of an instance. In a batch an instance that was not begun before the end of the whole
+    /// run has no record.
+    ///
+    /// # Errors
+    /// The only instance cannot be solved: a spec that does not fit, a table that is unavailable.
+    fn record(&self, index: usize, events: &mut dyn Events) -> Result<Option<Record>, Failure> {
+        if self.is_batch && self.is_over() {
+            return Ok(None);
+        }
+        let entry = self.entries.get(index);
+        let named = match &*entry {
+            Ok(named) => named,
+            Err(Refused { id, text, why }) => {
+                let report = Report::failed(Status::Refused, why);
+                return Ok(Some(self.sealed(id, text, "", &report)));
+            }
+        };
+        // Rules of a puzzle that panic have no answer for this instance; the others are solved.
+        let solved = unless_panic(|| self.solve(named, events)).unwrap_or_else(|why| {
+            let report = Report::failed(Status::Crashed, &why);
+            Ok(self.sealed(&named.id, &named.instance.text(), "", &report))
+        });
+        match solved {
+            // The record contains the error, and the other instances are solved.
+            Err(failure) if self.is_batch => {
+                let report = Report::failed(Status::Unsupported, &failure.message());
+                Ok(Some(self.sealed(&named.id, &named.instance.text(), "", &report)))
+            }
+            solved => solved.map(Some),
+        }
+    }
+
+    fn solve(&self, named: &Named, events: &mut dyn Events) -> Result<Record, Failure> {
         let mut budget = budget(&self.options.limits, self.cancel);
         if let Some(deadline) = self.deadline {
             let left = deadline.saturating_duration_since(Instant::now());
             budget.time = Some(budget.time.map_or(left, |time| time.min(left)));
         }
-        let Named { id, instance, solution } = &self.named[index];
+        let Named { id, instance, solution } = named;
+        let spec = self.choice.spec(&**instance)?;
         let request = Request {
             known: solution.as_deref(),
             networks: self.networks,
-            ..request(self.registry, &self.specs[index], budget, &self.options.limits, self.cache)
+            ..request(self.registry, &spec, budget, &self.options.limits, self.cache)
         };
-
-        let registry = self.registry;
-        let record = solve_one(registry, id, &self.puzzle, &**instance, &request, events);
+        let record = solve_one(self.registry, id, &self.puzzle, &**instance, &request, events);
         let mut record = match record {
             // The record contains the error, and the other instances are solved.
             Err(error) if self.is_batch => {
-                let (text, solver) = (instance.text(), request.solver.to_string());
                 let report = Report::refused(&error);
-                let (puzzle, seed) = (&self.puzzle, request.seed);
-                return Ok(Record::seal(registry, id, puzzle, &text, &solver, seed, &report));
+                return Ok(self.sealed(id, &instance.text(), &spec.to_string(), &report));
             }
-            record => record?,
+            record => record.map_err(Failure::solve)?,
         };
         if self.options.certify {
             // Only the limits of the batch and Ctrl-C end the certification, since the limits of an
             // instance apply to the search.
             let mut go_on = |regions| {
                 events.progress(&Stats { expanded: regions, ..Stats::default() });
-                let over = self.deadline.is_some_and(|deadline| Instant::now() > deadline);
-                !over && !self.cancel.is_cancelled()
+                !self.is_over()
             };
-            certify(&mut record, &**instance, &mut go_on)?;
+            certify(&mut record, &**instance, &mut go_on).map_err(Failure::solve)?;
         }
         Ok(record)
     }
@@ -107,10 +145,10 @@ impl Batch<'_> {
 pub(crate) fn run(registry: &Registry, options: &Solve) -> Result<(), Failure> {
     let (family, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
     let choice = Choice::new(&options.batch.solver, family)?;
-    let mut named = inputs::all(family, &*puzzle, &options.instances)?;
+    let mut entries = inputs::all(family, &*puzzle, &options.instances)?;
     // Known solutions of a file must not help the search.
-    named.iter_mut().for_each(|named| named.solution = None);
-    solve_all(registry, &*puzzle, named, &choice, &options.batch, &mut |_| {})
+    entries.forget_solutions();
+    solve_all(registry, &*puzzle, entries, &choice, &options.batch, &mut |_| {})
 }
 
 /// Solves all instances and writes the records. Solvers that improve solutions begin with the known
@@ -118,29 +156,34 @@ pub(crate) fn run(registry: &Registry, options: &Solve) -> Result<(), Failure> {
 pub(crate) fn solve_all(
     registry: &Registry,
     puzzle: &dyn AnyPuzzle,
-    mut named: Vec<Named>,
+    mut entries: Entries<'_>,
     choice: &Choice,
     options: &args::Batch,
     seen: &mut dyn FnMut(&Record),
 ) -> Result<(), Failure> {
-    let specs: Result<Vec<_>, _> = named.iter().map(|n| choice.spec(&*n.instance)).collect();
-    let mut specs = specs?;
-    let single = named.len() == 1;
+    let single = entries.len() == 1;
     let mut summary = Summary::default();
     if let (true, Some(path)) = (options.resume, &options.output) {
         if options.format != Format::Jsonl {
             return Err(Failure::new(USAGE, "--resume needs --format jsonl"));
         }
-        let kept = resume::kept(path, &puzzle.spec(), options.limits.seed, &mut named, &mut specs)?;
+        let kept = resume::kept(
+            registry,
+            path,
+            &puzzle.spec(),
+            options.limits.seed,
+            &mut entries,
+            choice,
+        )?;
         for record in &kept {
             summary.add(record);
             seen(record);
         }
         if !kept.is_empty() {
             let kept = count(kept.len() as i64, "records");
-            note(&format!("{kept} kept, {} to solve", show_count(named.len() as u64)));
+            note(&format!("{kept} kept, {} to solve", show_count(entries.len() as u64)));
         }
-        if named.is_empty() {
+        if entries.len() == 0 {
             return summary.end(false);
         }
     }
@@ -160,9 +203,9 @@ pub(crate) fn solve_all(
     let batch = Batch {
         registry,
         puzzle: puzzle.spec(),
-        named: &named,
+        entries: &entries,
         is_batch: !single,
-        specs,
+        choice,
         options,
         networks: Networks {
             device: options.device.into(),
@@ -175,31 +218,32 @@ pub(crate) fn solve_all(
     };
     let threads = usize::from(options.limits.threads);
     let jobs = options.jobs.map_or_else(|| inputs::cores() / threads, usize::from);
-    let jobs = jobs.clamp(1, named.len());
+    let jobs = jobs.clamp(1, entries.len());
     let mut notify = |record: &Record| {
         summary.add(record);
         seen(record);
     };
     let done = if single {
-        let record = batch.solve(0, &mut display.search(named[0].instance.unit()));
+        let unit = entries.get(0).as_ref().ok().and_then(|named| named.instance.unit());
+        let record = batch.record(0, &mut display.search(unit));
         display.clear();
-        record.map_err(Failure::solve).and_then(|record| {
-            notify(&record);
-            writer.write(&record)
+        record.and_then(|record| match record {
+            Some(record) => {
+                notify(&record);
+                writer.write(&record)
+            }
+            None => Ok(()),
         })
     } else {
         // Records are written in the order of the instances.
-        let bar = display.batch("instances", named.len(), 0);
-        let work = |index: usize| {
-            let name = || format!("instance {}", named[index].id);
-            batch.solve(index, &mut ()).map_err(|error| Failure::solve(error).within(&name()))
-        };
-        let done = in_turn(named.len(), jobs, &cancel, &bar, &work, &mut |record| {
+        let bar = display.batch("instances", entries.len(), 0);
+        let work = |index: usize| batch.record(index, &mut ());
+        let done = in_turn(entries.len(), jobs, &cancel, &bar, &work, &mut |record| {
             notify(&record);
             display.aside(|| writer.write(&record))
         });
         display.clear();
-        done
+        done.map(|taken| summary.skip(entries.len() - taken, cancel.is_cancelled()))
     };
     if let Err(failure) = done {
         // The file becomes well-formed and keeps the records so far. The first failure is returned.

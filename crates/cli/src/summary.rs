@@ -1,7 +1,7 @@
 //! Summary of a batch, and the exit code of the command.
 
 use crate::{
-    exit::{Failure, INTERNAL, UNSOLVABLE, code_of},
+    exit::{CANCELLED, Failure, INTERNAL, TIME, UNSOLVABLE, code_of},
     text,
 };
 use std::{collections::BTreeMap, time::Duration};
@@ -52,12 +52,25 @@ impl Summary {
             let what = match record.status {
                 Status::Exhausted => "with nothing left to try".to_owned(),
                 Status::Unsupported => "not supported".to_owned(),
+                Status::Refused => "not instances of the puzzle".to_owned(),
+                Status::Crashed => "crashed".to_owned(),
                 _ => text::stop(record).to_owned(),
             };
             *self.unanswered.entry(what).or_default() += 1;
             text::lack(record)
         };
         self.last = (lack, record.reason.clone());
+    }
+
+    /// Counts instances that were not begun when the time of the batch ended or it was cancelled.
+    pub(crate) fn skip(&mut self, number: usize, is_cancelled: bool) {
+        if number == 0 {
+            return;
+        }
+        self.instances += number;
+        *self.unanswered.entry("not begun".to_owned()).or_default() += number;
+        self.code = self.code.max(if is_cancelled { CANCELLED } else { TIME });
+        self.last = ("not begun".to_owned(), None);
     }
 
     /// The line about a batch, for standard error.
@@ -97,7 +110,7 @@ impl Summary {
                 (lack, Some(reason)) if !is_shown => format!("{lack}: {reason}"),
                 (lack, _) => lack.clone(),
             }
-        } else if code == INTERNAL {
+        } else if code == INTERNAL && self.refused > 0 {
             format!("the checker refuses {} of {} answers", self.refused, self.instances)
         } else {
             let causes: Vec<String> =

@@ -4,8 +4,11 @@
 //! records are shown as a line each. The solution ends the line, so that the edge of a terminal
 //! cuts off only the solution.
 
-use unriddle_catalog::units::{count_of, show_bytes, show_count, show_seconds};
+use unriddle_catalog::units::{count_of, printable, show_bytes, show_count, show_seconds};
 use unriddle_catalog::{Limit, Record, Status, record::Unit};
+
+/// Name of the independent checker in records.
+const INDEPENDENT: &str = "check";
 
 /// Preparations of less than this many seconds are not worth a word.
 const WORTH_A_WORD: f64 = 0.001;
@@ -60,6 +63,8 @@ pub(crate) fn lack(record: &Record) -> String {
     match record.status {
         Status::Exhausted => "no solution found, nothing left to try, and no proof".to_owned(),
         Status::Unsupported => "not supported".to_owned(),
+        Status::Refused => "not an instance".to_owned(),
+        Status::Crashed => "crashed".to_owned(),
         _ => format!("no solution: {}", stop(record)),
     }
 }
@@ -95,19 +100,22 @@ fn verdict(record: &Record, unit: &str) -> String {
             }
         }
     }
-    for (is_right, right, wrong) in [
-        (record.checked, "checked", "REFUSED BY THE CHECKER"),
-        (record.certified, "certified", "THE CERTIFICATE IS REFUSED BY THE CHECKER"),
-    ] {
-        parts.extend(is_right.map(|is_right| if is_right { right } else { wrong }.to_owned()));
-    }
+    parts.extend(record.checked.map(|is_right| match (is_right, record.checked_by.as_deref()) {
+        (false, _) => "REFUSED BY THE CHECKER".to_owned(),
+        (true, Some(other)) if other != INDEPENDENT => format!("checked by {other}"),
+        (true, _) => "checked".to_owned(),
+    }));
+    parts.extend(record.certified.map(|is_right| match is_right {
+        true => "certified".to_owned(),
+        false => "THE CERTIFICATE IS REFUSED BY THE CHECKER".to_owned(),
+    }));
     if let Some(others) = &record.others {
         let count = count(others.len() as i64 + 1, "solutions");
         parts.push(format!("{count} of this value"));
     }
     let mut text = parts.join(", ");
     if let Some(reason) = &record.reason {
-        text += &format!(": {reason}");
+        text += &format!(": {}", printable(reason));
     }
     text
 }
@@ -127,7 +135,7 @@ fn effort(record: &Record) -> String {
 
 /// The record in a line.
 pub(crate) fn line(record: &Record, unit: &str) -> String {
-    let mut text = format!("{}: {}", record.id, verdict(record, unit));
+    let mut text = format!("{}: {}", printable(&record.id), verdict(record, unit));
     if let Some(cpu) = record.cpu_s.filter(|_| record.expanded != Some(0)) {
         text += &format!(", {}", show_seconds(cpu));
     }

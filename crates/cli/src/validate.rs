@@ -2,9 +2,9 @@
 
 use crate::{
     args::{Validate, ValidateFormat},
-    batch::in_turn,
-    exit::{CANCELLED, EXHAUSTED, Failure, INTERNAL, UNSOLVABLE, note},
-    inputs::{self, Choice},
+    batch::{in_turn, unless_panic},
+    exit::{CANCELLED, EXHAUSTED, Failure, INPUT, INTERNAL, UNSOLVABLE, note},
+    inputs::{self, Choice, Entry, Refused},
     output,
     progress::{self, Display},
     signal,
@@ -31,10 +31,10 @@ fn instances(
     family: &Family,
     puzzle: &dyn AnyPuzzle,
     options: &Validate,
-) -> Result<Vec<Named>, Failure> {
+) -> Result<Vec<Entry>, Failure> {
     let given = &options.instances;
     if !given.instances.is_empty() || !given.file.is_empty() || given.deals.is_some() {
-        return inputs::all(family, puzzle, given);
+        return Ok(inputs::all(family, puzzle, given)?.into_entries());
     }
     let refused = |error| Failure::spec("generator", &error);
     let bound = family.generator(None).map_err(refused)?;
@@ -43,28 +43,67 @@ fn instances(
     let id = format!("{} of seed {seed}", bound.info().name);
     let instance =
         puzzle.load(&text).map_err(|error| Failure::new(INTERNAL, format!("{id}: {error}")))?;
-    Ok(vec![Named::new(id, instance)])
+    Ok(vec![Ok(Named::new(id, instance))])
 }
+
+/// A report that is to be made: on the instance of an index, or on a text that is no instance.
+type Task = Result<usize, Refused>;
 
 /// Data that all reports of a batch share.
 struct Work<'a> {
     registry: &'a Registry,
     batch: &'a Batch<'a>,
-    specs: Vec<Spec>,
+    tasks: &'a [Task],
+    choice: &'a Choice,
     budget: Budget,
     options: &'a Validate,
     cache: &'a Cache,
 }
 
 impl Work<'_> {
-    fn request(&self, index: usize) -> Request<'_> {
+    fn request<'r>(&'r self, spec: &'r Spec) -> Request<'r> {
         let budget = self.budget.clone();
-        request(self.registry, &self.specs[index], budget, &self.options.limits, self.cache)
+        request(self.registry, spec, budget, &self.options.limits, self.cache)
     }
 
-    fn report(&self, index: usize) -> Result<Validation, Failure> {
-        let found = validate(self.registry, self.batch, index, &self.request(index), &mut |_| {});
-        found.map_err(|error| Failure::solve(error).within(&self.batch.named[index].id))
+    /// Refuses keys that do not fit the instances.
+    fn check(&self) -> Result<(), Failure> {
+        let Some(first) = self.batch.named.first() else {
+            return Ok(());
+        };
+        let spec = self.choice.spec(&*first.instance)?;
+        let checked = self.batch.check(&self.request(&spec));
+        checked.map_err(|error| Failure::solve(error).within("--set"))
+    }
+
+    /// The report of a task; `None` after Ctrl-C, if the report was not begun.
+    fn report(&self, index: usize) -> Result<Option<Validation>, Failure> {
+        if self.budget.cancel.is_cancelled() {
+            return Ok(None);
+        }
+        let without = |id: &str, verdict, why: &str| {
+            let seed = self.options.limits.seed;
+            Ok(Some(Validation::without_answer(self.batch, id, verdict, why, seed)))
+        };
+        let index = match &self.tasks[index] {
+            Ok(index) => *index,
+            Err(Refused { id, why, .. }) => return without(id, Verdict::Refused, why),
+        };
+        let id = &self.batch.named[index].id;
+        let found = unless_panic(|| {
+            let spec = self.choice.spec(&*self.batch.named[index].instance)?;
+            let request = self.request(&spec);
+            let found = validate(self.registry, self.batch, index, &request, &mut |_| {});
+            found.map_err(|error| Failure::solve(error).within(id))
+        });
+        match found {
+            Err(why) => without(id, Verdict::Failed, &why),
+            // The report contains the error, and the others are made.
+            Ok(Err(failure)) if self.tasks.len() > 1 => {
+                without(id, Verdict::Failed, &failure.message())
+            }
+            Ok(found) => found.map(Some),
+        }
     }
 }
 
@@ -75,8 +114,14 @@ pub(crate) fn run(registry: &Registry, options: &Validate) -> Result<(), Failure
     let keys = Keys::of(family, &spec, &options.set).map_err(refused)?;
     let puzzle = keys.puzzle();
     let choice = Choice::new(&options.solver, family)?;
-    let named = instances(family, &*puzzle, options)?;
-    let specs: Result<Vec<_>, _> = named.iter().map(|n| choice.spec(&*n.instance)).collect();
+    let mut named = Vec::new();
+    let tasks: Vec<Task> = instances(family, &*puzzle, options)?
+        .into_iter()
+        .map(|entry| {
+            named.push(entry?);
+            Ok(named.len() - 1)
+        })
+        .collect();
     let batch = Batch::new(&*puzzle, &keys, &named);
     let (cancel, display, begun) = (signal::cancel(), Display::new(), Instant::now());
     let cache = progress::cache(&options.cache, inputs::cores(), &display, &cancel, None);
@@ -84,16 +129,22 @@ pub(crate) fn run(registry: &Registry, options: &Validate) -> Result<(), Failure
     if budget.expansions.is_none() && budget.generated.is_none() {
         budget.time = budget.time.or(Some(TIME));
     }
-    let work = Work { registry, batch: &batch, specs: specs?, budget, options, cache: &cache };
-    if !named.is_empty() {
-        batch.check(&work.request(0)).map_err(|error| Failure::solve(error).within("--set"))?;
-    }
+    let work = Work {
+        registry,
+        batch: &batch,
+        tasks: &tasks,
+        choice: &choice,
+        budget,
+        options,
+        cache: &cache,
+    };
+    work.check()?;
     let mut writer = Writer::new(options)?;
-    let bar = display.batch("instances", named.len(), 0);
-    let jobs = options.jobs.map_or_else(inputs::cores, usize::from).clamp(1, named.len().max(1));
+    let bar = display.batch("instances", tasks.len(), 0);
+    let jobs = options.jobs.map_or_else(inputs::cores, usize::from).clamp(1, tasks.len().max(1));
     let mut counts = Counts::default();
     let done =
-        in_turn(named.len(), jobs, &cancel, &bar, &|index| work.report(index), &mut |validation| {
+        in_turn(tasks.len(), jobs, &cancel, &bar, &|index| work.report(index), &mut |validation| {
             counts.add(&validation);
             for attachment in &validation.attachments {
                 attach(attachment)?;
@@ -105,20 +156,11 @@ pub(crate) fn run(registry: &Registry, options: &Validate) -> Result<(), Failure
     done.and(finished)?;
     if cancel.is_cancelled() {
         let begun = counts.solvable + counts.unsolvable + counts.unknown;
-        let message = format!("cancelled; {begun} of {} reports were begun", named.len());
+        let message = format!("cancelled; {begun} of {} reports were begun", tasks.len());
         return Err(Failure::new(CANCELLED, message));
     }
-    if named.len() > 1 {
-        note(&format!(
-            "{} instances: {} solvable ({} with a proved optimum), {} unsolvable, {} unknown, {} duplicates; {:.1} s",
-            named.len(),
-            counts.solvable,
-            counts.proved,
-            counts.unsolvable,
-            counts.unknown,
-            counts.same,
-            begun.elapsed().as_secs_f64()
-        ));
+    if tasks.len() > 1 {
+        note(&counts.line(tasks.len(), begun.elapsed()));
     }
     counts.end()
 }
@@ -147,6 +189,10 @@ struct Counts {
     unsolvable: usize,
     unknown: usize,
     same: usize,
+    /// Texts that are no instances.
+    no_instance: usize,
+    failed: usize,
+    /// Reports that the checker refused.
     refused: usize,
 }
 
@@ -156,16 +202,34 @@ impl Counts {
             Verdict::Solvable => self.solvable += 1,
             Verdict::Unsolvable => self.unsolvable += 1,
             Verdict::Unknown => self.unknown += 1,
+            Verdict::Refused => self.no_instance += 1,
+            Verdict::Failed => self.failed += 1,
         }
         self.proved += usize::from(validation.optimal);
         self.same += usize::from(validation.duplicate_of.is_some());
         self.refused += usize::from(validation.is_refused());
     }
 
+    /// The line about several reports.
+    fn line(&self, number: usize, wall: Duration) -> String {
+        let mut text = format!(
+            "{number} instances: {} solvable ({} with a proved optimum), {} unsolvable, {} unknown, {} duplicates",
+            self.solvable, self.proved, self.unsolvable, self.unknown, self.same,
+        );
+        for (count, what) in [(self.no_instance, "refused"), (self.failed, "failed")] {
+            if count > 0 {
+                text += &format!(", {count} {what}");
+            }
+        }
+        text + &format!("; {:.1} s", wall.as_secs_f64())
+    }
+
     /// The exit code, for automatic checks of puzzles.
     fn end(&self) -> Result<(), Failure> {
         let causes = [
             (INTERNAL, self.refused, "refused by the checker"),
+            (INTERNAL, self.failed, "failed"),
+            (INPUT, self.no_instance, "not instances of the puzzle"),
             (EXHAUSTED, self.unknown, "unknown"),
             (UNSOLVABLE, self.unsolvable, "proved unsolvable"),
         ];

@@ -1,7 +1,7 @@
 //! A whole puzzle as the catalogue knows it: generators, texts, presets, solutions, drawings, play.
 
-use crate::{Violation, forms, subject::hold};
-use std::time::Duration;
+use crate::{Violation, claims::claim_holds, forms, subject::hold};
+use std::{sync::Arc, time::Duration};
 use unriddle_catalog::{
     Aim, AnyPuzzle, Budget, Family, Game, Instance, Networks, Record, Registry, Request, Rng, Spec,
     Status, Style, solve,
@@ -42,6 +42,9 @@ const ODD: [&str; 8] = [
 /// - The example of each form in which people write instances is one instance.
 /// - The text of an instance is parsed as the same instance. Arbitrary texts are rejected with line
 ///   and column.
+/// - Every declared heuristic and upper bound keeps its claims: on the states around the first
+///   instance of each generator and around a solution. A heuristic is left out if one of its
+///   parameters has no default, if it does not fit the instance, or if its tables are large.
 /// - Every preset has a valid solver. Its solutions are replayed, if possible by the independent
 ///   checker, and have the reported value. Bounds and values do not contradict each other.
 /// - A solution is drawn state by state in every style. An invalid solution is rejected.
@@ -91,7 +94,10 @@ pub fn family(family: &'static Family) -> Result<(), Violation> {
                 generator: generator.name,
                 text: &text,
             };
-            suite.run()?;
+            let solution = suite.run()?;
+            if index == 0 {
+                suite.claims(solution.as_deref())?;
+            }
             instances += 1;
         }
     }
@@ -202,7 +208,27 @@ impl Suite<'_> {
         Ok(())
     }
 
-    fn run(&self) -> Result<(), Violation> {
+    /// Checks the claims of the declared heuristics and upper bounds.
+    fn claims(&self, solution: Option<&str>) -> Result<(), Violation> {
+        let Some(states) = self.load(self.text)?.into_claims() else {
+            return Ok(());
+        };
+        for info in self.family.declared().heuristics {
+            // A heuristic with a parameter that must be given has no spec of its own.
+            let Ok(spec) = Spec::parse(info.name) else { continue };
+            let request = Request { seed: 1, ..Request::new(&spec, self.cache) };
+            let Ok(claim) = Arc::clone(&states).claim(&request) else { continue };
+            claim_holds(self.family.aim, &states, &*claim, solution).map_err(|found| {
+                let found = found.with("puzzle", self.family.info.name);
+                let found = found.with("generator", self.generator).with("instance", self.text);
+                found.with("heuristic", info.name)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Runs all checks except the comparison of claims. Returns a solution, if one is found.
+    fn run(&self) -> Result<Option<String>, Violation> {
         let instance = self.load(self.text)?;
         let written = instance.text();
         let again = self.load(&written)?.text();
@@ -234,9 +260,9 @@ impl Suite<'_> {
             }
         }
         if let Some(mut game) = instance.game() {
-            self.play(&mut *game, solution)?;
+            self.play(&mut *game, solution.clone())?;
         }
-        Ok(())
+        Ok(solution.map(|(actions, _)| actions))
     }
 
     fn solve(&self, instance: &dyn Instance, solver: &Spec) -> Result<Record, Violation> {

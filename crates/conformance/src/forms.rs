@@ -3,9 +3,9 @@
 use crate::{Violation, subject::hold};
 use unriddle_catalog::{AnyPuzzle, Family, Registry, Rng, input};
 
-/// Checks the forms that a puzzle declares: the example of each form is one instance, also as a file
-/// with a byte order mark and with line ends of Windows, and every notation that `convert` writes is
-/// a declared form.
+/// Checks the forms that a puzzle declares: the example of each form is one instance, also as a
+/// file with a byte order mark and with line ends of Windows, and every notation that `convert`
+/// writes is a declared form.
 ///
 /// # Errors
 /// The first broken promise, with the form.

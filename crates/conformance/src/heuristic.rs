@@ -42,7 +42,7 @@ pub fn heuristic<P: GoalPuzzle, H: Heuristic<P>>(
     incremental_is_full(subject, heuristic)?;
     let estimate =
         |state: &P::State| Ok(heuristic.root(subject.puzzle, state).map(|(h, _)| f64::from(h)));
-    claims(subject, heuristic.guarantee(), estimate)
+    claims(subject, heuristic.guarantee(), true, estimate)
 }
 
 /// Checks an estimate of batches of states like [`heuristic`]. In addition, an estimate must not
@@ -75,7 +75,7 @@ pub fn batch_heuristic<P: GoalPuzzle>(
             found.with("alone", alone).with("in a batch", together)
         })?;
     }
-    claims(subject, heuristic.guarantee(), estimate)
+    claims(subject, heuristic.guarantee(), true, estimate)
 }
 
 /// Checks that the estimate from the parent's memo equals the estimate from scratch.
@@ -122,15 +122,18 @@ fn shown(estimate: Option<f64>) -> String {
     estimate.map_or("dead end".to_owned(), |h| h.to_string())
 }
 
-fn claims<P: GoalPuzzle>(
+/// Checks a claim of estimates. With `needs_goal` a goal must be within reach, if the claim is
+/// about distances to it.
+pub(crate) fn claims<P: GoalPuzzle>(
     subject: &Subject<'_, P>,
     guarantee: Guarantee,
+    needs_goal: bool,
     estimate: impl Fn(&P::State) -> Result<Option<f64>, Violation>,
 ) -> Result<Tested, Violation> {
     let puzzle = subject.puzzle;
     let mut tested = Tested::default();
     let Near { costs, seen, is_all } = near(subject);
-    hold(!guarantee.is_admissible() || !costs.is_empty() || is_all, || {
+    hold(!needs_goal || !guarantee.is_admissible() || !costs.is_empty() || is_all, || {
         let what = "no goal is within reach: whether the estimate is admissible cannot be \
                         tested (take a smaller instance, or walk back with `backward`)";
         subject.broken(what).with("states seen", seen.len())

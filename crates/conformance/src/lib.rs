@@ -59,9 +59,14 @@
 //! # }
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod abilities;
 #[cfg(feature = "catalog")]
+mod claims;
+#[cfg(feature = "catalog")]
 mod family;
+#[cfg(feature = "catalog")]
 pub mod forms;
 pub mod graph;
 mod heuristic;

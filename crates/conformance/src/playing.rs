@@ -15,20 +15,24 @@ pub fn upper_bound<P: ScorePuzzle>(
     subject: &Subject<'_, P>,
     bound: &dyn UpperBound<P>,
 ) -> Result<(), Violation> {
+    consistent_bound(subject, |state| Ok(bound.upper(subject.puzzle, state)))
+}
+
+/// [`upper_bound`] for a bound that is a function.
+pub(crate) fn consistent_bound<P: ScorePuzzle>(
+    subject: &Subject<'_, P>,
+    upper: impl Fn(&P::State) -> Result<Score, Violation>,
+) -> Result<(), Violation> {
     let puzzle = subject.puzzle;
     let value = |state: &P::State| {
-        if puzzle.is_terminal(state) {
-            puzzle.terminal_bonus(state)
-        } else {
-            bound.upper(puzzle, state)
-        }
+        if puzzle.is_terminal(state) { Ok(puzzle.terminal_bonus(state)) } else { upper(state) }
     };
     for state in subject.states() {
-        let before = value(&state);
+        let before = value(&state)?;
         for action in puzzle.actions(&state) {
             let reward = puzzle.reward(&state, action);
-            let after = value(&puzzle.apply(&state, action));
-            hold(before >= reward + after, || {
+            let after = value(&puzzle.apply(&state, action))?;
+            hold(before >= reward.saturating_add(after), || {
                 let found = subject.edge("the upper bound is not consistent", &state, action);
                 found.with("bound before", before).with("reward", reward).with("bound after", after)
             })?;

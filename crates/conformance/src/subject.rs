@@ -56,6 +56,11 @@ impl<'a, P: Puzzle> Subject<'a, P> {
         Self { state_text: P::state_text, ..Self::new(puzzle) }
     }
 
+    /// Sets the notation of states.
+    pub(crate) fn texts(self, state_text: fn(&P, &P::State) -> String) -> Self {
+        Self { state_text, ..self }
+    }
+
     /// Sets the name in violations. The default is the text of the initial state.
     #[must_use]
     pub fn named(self, name: impl Into<String>) -> Self {

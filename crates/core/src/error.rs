@@ -1,5 +1,6 @@
 //! Errors of searches.
 
+use crate::puzzle::Cost;
 use thiserror::Error;
 
 /// Error of a search that refused to run, or of a run that broke off.
@@ -26,12 +27,70 @@ pub enum SearchError {
         /// Upper bound (or terminal bonus) after it.
         after: i64,
     },
+    /// The estimates of a heuristic that claims to be consistent fall along an action by more than
+    /// its cost.
+    #[error(
+        "the heuristic is not consistent, as it claims to be: it estimates {before} before an action of cost {cost}, and {after} after it ({edge}); correct the heuristic, or declare a weaker guarantee"
+    )]
+    InconsistentEstimate {
+        /// Estimate before the action.
+        before: Cost,
+        /// Cost of the action.
+        cost: Cost,
+        /// Estimate after it.
+        after: Cost,
+        /// Path from the start whose last action this is, each action by its index among the legal
+        /// actions of its state.
+        path: Vec<u32>,
+        /// The two states and the action as text.
+        edge: String,
+    },
+    /// A solution costs less than the estimates of a heuristic prove that claims to be admissible.
+    #[error(
+        "the heuristic is not admissible, as it claims to be: no solution can cost less than {bound} by its estimates, and one costs {value}; correct the heuristic, or declare no guarantee"
+    )]
+    InadmissibleEstimate {
+        /// Lower bound of the optimum that follows from the estimates.
+        bound: i64,
+        /// Cost of the solution.
+        value: i64,
+    },
+    /// A line scores more than the declared upper bound of the start.
+    #[error(
+        "the upper bound is wrong: no line can score more than {bound} by it, and one scores {value}; correct the bound"
+    )]
+    ExceededBound {
+        /// Upper bound of the start.
+        bound: i64,
+        /// Score of the line.
+        value: i64,
+    },
+    /// An action of a puzzle with layers does not lead to a lower layer.
+    #[error(
+        "an action leads from layer {from} to layer {to}: every action of a puzzle with layers leads to a lower layer"
+    )]
+    RisingLayer {
+        /// Layer before the action.
+        from: usize,
+        /// Layer after it.
+        to: usize,
+    },
     /// A path became longer or costlier than the search's structures can hold.
     #[error("{0}")]
     TooLarge(String),
     /// A heuristic returned a value that is not a cost.
     #[error("{0}")]
     BadEstimate(String),
+}
+
+impl SearchError {
+    /// Error of a line whose score does not fit into 64 bits.
+    #[must_use]
+    pub fn uncountable_score() -> Self {
+        Self::TooLarge(
+            "a line scores 2^63 or more, or less than -2^63, which searches cannot count; divide the rewards".into(),
+        )
+    }
 }
 
 /// Largest state that a search accepts, in bytes.

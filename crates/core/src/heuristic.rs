@@ -2,6 +2,7 @@
 //! thousands at a time ([`BatchHeuristic`]).
 
 use crate::puzzle::{Cost, GoalPuzzle, Puzzle};
+use std::marker::PhantomData;
 
 /// Guarantee of an estimate. A result is called *optimal* only where the guarantee allows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -108,21 +109,51 @@ impl<P: Puzzle> Heuristic<P> for Blind {
     }
 }
 
-/// Heuristic that is a function of the state.
-pub struct Estimate<P: Puzzle> {
+/// Heuristic that is a function of the state, or a closure with data of its own.
+///
+/// ```
+/// # use unriddle_core::{GoalPuzzle, Puzzle};
+/// # unriddle_core::toy!(Stairs: GoalPuzzle);
+/// use unriddle_core::{Estimate, Guarantee, Heuristic};
+///
+/// let half = |_: &Stairs, stair: &u8| Some(u32::from(stair.div_ceil(2)));
+/// assert_eq!(Estimate::new(Guarantee::Consistent, half).root(&Stairs(5), &5), Some((3, ())));
+///
+/// let table = vec![0, 1, 1, 2, 2, 3];
+/// let exact = Estimate::of(Guarantee::Consistent, move |_: &Stairs, stair: &u8| {
+///     Some(table[usize::from(*stair)])
+/// });
+/// assert_eq!(exact.root(&Stairs(5), &4), Some((2, ())));
+/// ```
+pub struct Estimate<P: Puzzle, F = Feature<P>> {
     guarantee: Guarantee,
-    of: fn(&P, &P::State) -> Option<Cost>,
+    of: F,
+    puzzle: PhantomData<fn(&P)>,
 }
 
 impl<P: Puzzle> Estimate<P> {
     /// Creates the heuristic of a function, which returns `None` for a proved dead end, with its
-    /// guarantee.
-    pub const fn new(guarantee: Guarantee, of: fn(&P, &P::State) -> Option<Cost>) -> Self {
-        Self { guarantee, of }
+    /// guarantee. All functions have one type, so that IDA* is compiled once for them.
+    pub const fn new(guarantee: Guarantee, of: Feature<P>) -> Self {
+        Self { guarantee, of, puzzle: PhantomData }
     }
 }
 
-impl<P: Puzzle> Heuristic<P> for Estimate<P> {
+impl<P: Puzzle, F> Estimate<P, F> {
+    /// Creates the heuristic of a closure that may capture data, with its guarantee. The closure
+    /// returns `None` for a proved dead end.
+    pub const fn of(guarantee: Guarantee, of: F) -> Self
+    where
+        F: Fn(&P, &P::State) -> Option<Cost> + Send + Sync + 'static,
+    {
+        Self { guarantee, of, puzzle: PhantomData }
+    }
+}
+
+impl<P: Puzzle, F> Heuristic<P> for Estimate<P, F>
+where
+    F: Fn(&P, &P::State) -> Option<Cost> + Send + Sync + 'static,
+{
     type Memo = ();
     fn guarantee(&self) -> Guarantee {
         self.guarantee

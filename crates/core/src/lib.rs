@@ -27,6 +27,8 @@
 //! | [`number`] | [`Number`](number::Number): numbers as people write them |
 //! | [`rng`] | [`Rng`]: seeded randomness, the same bytes for ever |
 
+#![forbid(unsafe_code)]
+
 pub mod ability;
 pub mod budget;
 pub mod error;
@@ -45,6 +47,7 @@ pub mod puzzle;
 pub mod regret;
 pub mod rng;
 pub mod search;
+mod slice;
 pub mod space;
 pub mod text;
 mod toy;
@@ -67,7 +70,7 @@ pub use learnable::{Learnable, Linear, Part, Purpose, Steps, Walk};
 pub use options::{Given, Options};
 pub use outcome::{Observer, Outcome, Solution, Stats};
 pub use playout::{Coded, Filtered, Greedy, Playout, Selective, Unfiltered, Uniform};
-pub use puzzle::{Action, Cost, GoalPuzzle, Numbers, Puzzle, Score, ScorePuzzle, State};
+pub use puzzle::{Action, Bits, Cost, GoalPuzzle, Numbers, Puzzle, Score, ScorePuzzle, State};
 pub use regret::{Regret, UpperBound};
 pub use rng::Rng;
 pub use search::{Progress, Quota, Search, run};

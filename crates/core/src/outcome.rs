@@ -64,7 +64,22 @@ impl<A> Solution<A> {
     {
         let (state, earned) =
             replay(puzzle, &actions, |state, action| puzzle.reward(state, action));
-        Self { actions, value: earned + puzzle.terminal_bonus(&state) }
+        Self { actions, value: earned.saturating_add(puzzle.terminal_bonus(&state)) }
+    }
+
+    /// Whether the sum of the rewards of these actions stays within 64 bits, after each of them and
+    /// with the terminal bonus. Sums beyond them are [saturated](Self::scored).
+    #[must_use]
+    pub fn is_countable<P: ScorePuzzle<Action = A>>(puzzle: &P, actions: &[A]) -> bool
+    where
+        A: Copy,
+    {
+        let (mut state, mut sum) = (puzzle.initial_state(), Some(0_i64));
+        for &action in actions {
+            sum = sum.and_then(|sum| sum.checked_add(puzzle.reward(&state, action)));
+            state = puzzle.apply(&state, action);
+        }
+        sum.and_then(|sum| sum.checked_add(puzzle.terminal_bonus(&state))).is_some()
     }
 
     /// The solution of a goal puzzle with these actions, which must be legal, and their cost from
@@ -88,7 +103,7 @@ fn replay<P: Puzzle>(
 ) -> (P::State, i64) {
     let start = (puzzle.initial_state(), 0);
     actions.iter().fold(start, |(state, sum), &action| {
-        (puzzle.apply(&state, action), sum + worth(&state, action))
+        (puzzle.apply(&state, action), i64::saturating_add(sum, worth(&state, action)))
     })
 }
 

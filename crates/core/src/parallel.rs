@@ -9,7 +9,7 @@ use std::{
     convert::Infallible,
     panic::resume_unwind,
     sync::{
-        Mutex, MutexGuard, PoisonError,
+        Condvar, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicUsize, Ordering},
         mpsc,
     },
@@ -97,9 +97,43 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Largest number of results of [`try_for_each_in_order`] that wait for an earlier one: a single
+/// slow call must not make all later results pile up in memory.
+const WAITING: usize = 1024;
+
+/// Number of results that were handed over, for threads that are too far ahead.
+struct Window {
+    taken: Mutex<usize>,
+    advanced: Condvar,
+}
+
+impl Window {
+    /// Waits until fewer than [`WAITING`] results before `index` are missing. Returns false after
+    /// an error: the work is not to begin.
+    fn enter(&self, index: usize) -> bool {
+        let is_ahead = |taken: &mut usize| index >= taken.saturating_add(WAITING);
+        let taken = self.advanced.wait_while(lock(&self.taken), is_ahead);
+        *taken.unwrap_or_else(PoisonError::into_inner) != usize::MAX
+    }
+
+    fn advance(&self, taken: usize) {
+        *lock(&self.taken) = taken;
+        self.advanced.notify_all();
+    }
+}
+
+/// Lets all threads pass in the end, also after an error or a panic.
+struct Opened<'w>(&'w Window);
+
+impl Drop for Opened<'_> {
+    fn drop(&mut self) {
+        self.0.advance(usize::MAX);
+    }
+}
+
 /// Calls `work` with each number below `count` on up to `threads` helper threads. Hands the results
 /// to `take` on the calling thread in the order of the numbers, each as soon as all earlier ones
-/// exist.
+/// exist. A thread that is 1,024 numbers ahead of the first missing result waits.
 ///
 /// # Errors
 /// The first error of `work`, else the first error of `take`. No further number is begun after an
@@ -115,6 +149,7 @@ pub fn try_for_each_in_order<T: Send, E: Send>(
     take: &mut dyn FnMut(T) -> Result<(), E>,
 ) -> Result<(), E> {
     let next = &AtomicUsize::new(0);
+    let window = &Window { taken: Mutex::new(0), advanced: Condvar::new() };
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
         for _ in 0..threads.clamp(1, count.max(1)) {
@@ -123,6 +158,9 @@ pub fn try_for_each_in_order<T: Send, E: Send>(
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     if index >= count {
+                        return;
+                    }
+                    if !window.enter(index) {
                         return;
                     }
                     let result = work(index);
@@ -136,6 +174,7 @@ pub fn try_for_each_in_order<T: Send, E: Send>(
             });
         }
         drop(sender);
+        let _opened = Opened(window);
         let mut failed = None;
         let mut waiting = BTreeMap::new();
         let mut taken = 0;
@@ -143,11 +182,17 @@ pub fn try_for_each_in_order<T: Send, E: Send>(
         for (index, result) in receiver {
             match result {
                 Ok(result) => drop(waiting.insert(index, result)),
-                Err(error) => drop(failed.get_or_insert(error)),
+                Err(error) => {
+                    failed.get_or_insert(error);
+                    window.advance(usize::MAX);
+                }
             }
             while let Some(result) = waiting.remove(&taken) {
                 give(result)?;
                 taken += 1;
+                if failed.is_none() {
+                    window.advance(taken);
+                }
             }
         }
         let rest = waiting.into_values().try_for_each(give);
@@ -169,6 +214,32 @@ mod tests {
         let mut buffers = [vec![1], vec![2], vec![3]];
         map(buffers.iter_mut(), 2, |buffer| buffer.push(0));
         assert_eq!(buffers, [[1, 0], [2, 0], [3, 0]]);
+    }
+
+    /// While the first call waits, other threads do not run more than `WAITING` numbers ahead.
+    #[test]
+    fn threads_do_not_run_far_ahead() {
+        let (begun, highest) = (Barrier::new(2), AtomicUsize::new(0));
+        let work = |index: usize| {
+            highest.fetch_max(index, Ordering::SeqCst);
+            match index {
+                // The first result is missing until the other thread is at the window's edge.
+                0 => drop(begun.wait()),
+                index if index + 1 == WAITING => drop(begun.wait()),
+                _ => {}
+            }
+            Ok::<_, Infallible>(index)
+        };
+        let mut taken = Vec::new();
+        let done = try_for_each_in_order(3 * WAITING, 2, &work, &mut |index| {
+            if taken.is_empty() {
+                assert!(highest.load(Ordering::SeqCst) < 2 * WAITING);
+            }
+            taken.push(index);
+            Ok(())
+        });
+        assert_eq!(done, Ok(()));
+        assert!(taken.into_iter().eq(0..3 * WAITING));
     }
 
     #[test]

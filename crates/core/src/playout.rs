@@ -46,24 +46,82 @@ pub trait Playout<P: ScorePuzzle>: Send + Sync + 'static {
         rng: &mut Rng,
         actions: &mut Vec<P::Action>,
     ) -> Score;
+
+    /// Plays as [`play`](Self::play), but gives the game up and returns `None` if `goes_on` returns
+    /// `false`. A play-out calls it after every [`CHECKED`] actions with the bytes of its memory,
+    /// the actions included. The default never gives up: it is for games that always end soon.
+    fn play_while(
+        &self,
+        puzzle: &P,
+        state: &P::State,
+        rng: &mut Rng,
+        actions: &mut Vec<P::Action>,
+        goes_on: GoesOn<'_>,
+    ) -> Option<Score> {
+        let _ = goes_on;
+        Some(self.play(puzzle, state, rng, actions))
+    }
+}
+
+/// Test whether a play-out that takes a number of bytes continues.
+pub type GoesOn<'g> = &'g mut dyn FnMut(u64) -> bool;
+
+/// Number of actions after which a play-out asks whether it continues.
+pub const CHECKED: usize = 1000;
+
+/// Whether a play-out with further structures of `more` bytes continues, and may append [`CHECKED`]
+/// actions. While a vector grows, its old and its new buffer exist.
+fn may_go_on<A>(actions: &mut Vec<A>, more: u64, goes_on: GoesOn<'_>) -> bool {
+    let held = actions.capacity();
+    let grows = held - actions.len() < CHECKED;
+    let items = if grows { held + (2 * held).max(actions.len() + CHECKED) } else { held };
+    let goes_on = goes_on((items * size_of::<A>()) as u64 + more);
+    if grows && goes_on {
+        actions.reserve(CHECKED);
+    }
+    goes_on
 }
 
 /// Plays from a state until `choose` returns `None`, and appends the actions. Returns their reward
-/// with the terminal bonus.
+/// with the terminal bonus, or `None` if the game was given up.
 fn play_by<P: ScorePuzzle>(
     puzzle: &P,
     state: &P::State,
     actions: &mut Vec<P::Action>,
+    goes_on: GoesOn<'_>,
     mut choose: impl FnMut(&P::State) -> Option<P::Action>,
-) -> Score {
+) -> Option<Score> {
     let mut state = *state;
-    let mut score = 0;
-    while let Some(action) = choose(&state) {
-        score += puzzle.reward(&state, action);
-        state = puzzle.apply(&state, action);
-        actions.push(action);
+    let mut score: Score = 0;
+    loop {
+        for _ in 0..CHECKED {
+            let Some(action) = choose(&state) else {
+                return Some(score.saturating_add(puzzle.terminal_bonus(&state)));
+            };
+            score = score.saturating_add(puzzle.reward(&state, action));
+            state = puzzle.apply(&state, action);
+            actions.push(action);
+        }
+        if !may_go_on(actions, 0, goes_on) {
+            return None;
+        }
     }
-    score + puzzle.terminal_bonus(&state)
+}
+
+/// Implements [`Playout::play`] by [`Playout::play_while`].
+macro_rules! play_to_the_end {
+    () => {
+        fn play(
+            &self,
+            puzzle: &P,
+            state: &P::State,
+            rng: &mut Rng,
+            actions: &mut Vec<P::Action>,
+        ) -> Score {
+            let score = self.play_while(puzzle, state, rng, actions, &mut |_| true);
+            score.unwrap_or_default()
+        }
+    };
 }
 
 /// A random legal action, each with the same probability; `None` in a terminal state.
@@ -77,14 +135,17 @@ fn any<P: ScorePuzzle>(puzzle: &P, state: &P::State, rng: &mut Rng) -> Option<P:
 pub struct Uniform;
 
 impl<P: ScorePuzzle> Playout<P> for Uniform {
-    fn play(
+    play_to_the_end!();
+
+    fn play_while(
         &self,
         puzzle: &P,
         state: &P::State,
         rng: &mut Rng,
         actions: &mut Vec<P::Action>,
-    ) -> Score {
-        play_by(puzzle, state, actions, |state| any(puzzle, state, rng))
+        goes_on: GoesOn<'_>,
+    ) -> Option<Score> {
+        play_by(puzzle, state, actions, goes_on, |state| any(puzzle, state, rng))
     }
 }
 
@@ -94,24 +155,35 @@ impl<P: ScorePuzzle> Playout<P> for Uniform {
 pub struct UniformByMenu;
 
 impl<P: Coded> Playout<P> for UniformByMenu {
-    fn play(
+    play_to_the_end!();
+
+    fn play_while(
         &self,
         puzzle: &P,
         state: &P::State,
         rng: &mut Rng,
         actions: &mut Vec<P::Action>,
-    ) -> Score {
+        goes_on: GoesOn<'_>,
+    ) -> Option<Score> {
         let mut menu = MenuOf::<P>::new(*state);
         puzzle.list(&mut menu);
-        let mut score = 0;
-        while !menu.live.is_empty() {
-            let choice = rng.below(menu.live.len() as u64) as usize;
-            let action = menu.entries[menu.live[choice] as usize].action;
-            score += puzzle.reward(&menu.state, action);
-            actions.push(action);
-            puzzle.follow(&mut menu, choice);
+        let mut score: Score = 0;
+        loop {
+            for _ in 0..CHECKED {
+                if menu.live.is_empty() {
+                    return Some(score.saturating_add(puzzle.terminal_bonus(&menu.state)));
+                }
+                let choice = rng.below(menu.live.len() as u64) as usize;
+                let action = menu.entries[menu.live[choice] as usize].action;
+                score = score.saturating_add(puzzle.reward(&menu.state, action));
+                actions.push(action);
+                puzzle.follow(&mut menu, choice);
+            }
+            // The entries may double before the next check.
+            if !may_go_on(actions, 2 * menu.bytes(), goes_on) {
+                return None;
+            }
         }
-        score + puzzle.terminal_bonus(&menu.state)
     }
 }
 
@@ -133,14 +205,17 @@ options! {
 }
 
 impl<P: ScorePuzzle> Playout<P> for Greedy {
-    fn play(
+    play_to_the_end!();
+
+    fn play_while(
         &self,
         puzzle: &P,
         state: &P::State,
         rng: &mut Rng,
         actions: &mut Vec<P::Action>,
-    ) -> Score {
-        play_by(puzzle, state, actions, |state| {
+        goes_on: GoesOn<'_>,
+    ) -> Option<Score> {
+        play_by(puzzle, state, actions, goes_on, |state| {
             if self.epsilon > 0.0 && rng.unit() < self.epsilon {
                 return any(puzzle, state, rng);
             }
@@ -221,17 +296,20 @@ impl<P: ScorePuzzle> Selective<P> for Unfiltered {
 pub struct Filtered<S>(pub S);
 
 impl<P: ScorePuzzle, S: Selective<P>> Playout<P> for Filtered<S> {
-    fn play(
+    play_to_the_end!();
+
+    fn play_while(
         &self,
         puzzle: &P,
         state: &P::State,
         rng: &mut Rng,
         actions: &mut Vec<P::Action>,
-    ) -> Score {
+        goes_on: GoesOn<'_>,
+    ) -> Option<Score> {
         let mut memo = self.0.begin(puzzle, state, 0);
         let mut kept = Vec::new();
         let mut depth = 0;
-        play_by(puzzle, state, actions, |state| {
+        play_by(puzzle, state, actions, goes_on, |state| {
             let mut lowest = u8::MAX;
             kept.clear();
             for action in puzzle.actions(state) {

@@ -146,6 +146,52 @@ impl Iterator for Numbers {
     }
 }
 
+/// Cursor over the members of a bit set, in ascending order, for puzzles that compute their legal
+/// actions as a bit set: of a `u64`, or of a `u128` for up to 128 actions.
+///
+/// ```
+/// use unriddle_core::Bits;
+///
+/// let even = Bits(0b1_0101_u64);
+/// assert_eq!(even.collect::<Vec<u8>>(), [0, 2, 4]);
+/// assert_eq!(even.len(), 3);
+/// assert_eq!(Bits(1_u128 << 127).collect::<Vec<u8>>(), [127]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bits<T>(
+    /// The members that are left.
+    pub T,
+);
+
+/// Implements the cursor for a type of bit sets.
+macro_rules! bits {
+    ($($set:ty),+) => {$(
+        impl Iterator for Bits<$set> {
+            type Item = u8;
+
+            #[inline]
+            fn next(&mut self) -> Option<u8> {
+                let member = self.0.trailing_zeros();
+                // The lowest member is removed; an empty set stays empty.
+                self.0 &= self.0.wrapping_sub(1);
+                (member < <$set>::BITS).then_some(member as u8)
+            }
+            #[inline]
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                let count = self.0.count_ones() as usize;
+                (count, Some(count))
+            }
+            #[inline]
+            fn count(self) -> usize {
+                self.0.count_ones() as usize
+            }
+        }
+
+        impl ExactSizeIterator for Bits<$set> {}
+    )+};
+}
+bits!(u64, u128);
+
 /// Minimise the total cost of a path to a goal.
 ///
 /// ```
@@ -184,6 +230,9 @@ pub trait GoalPuzzle: Puzzle {
 }
 
 /// Maximise the total reward until no action is left.
+///
+/// Every line of actions should end. A search gives up a line without an end only at the limits of
+/// its memory and time, and then has no solution. Scores beyond 64 bits are errors.
 ///
 /// ```
 /// # use unriddle_core::Puzzle;

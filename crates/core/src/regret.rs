@@ -65,7 +65,7 @@ impl<P: ScorePuzzle, U: UpperBound<P>> Regret<P, U> {
 
     /// The score of a total regret from the start.
     pub fn score(&self, cost: i64) -> Score {
-        self.value(&self.puzzle.initial_state()) - cost
+        self.value(&self.puzzle.initial_state()).saturating_sub(cost)
     }
 
     /// Bound of any state: exact for a terminal state.
@@ -105,9 +105,16 @@ impl<P: ScorePuzzle, U: UpperBound<P>> GoalPuzzle for Regret<P, U> {
         let before = self.value(state);
         let reward = self.puzzle.reward(state, action);
         let after = self.value(&self.puzzle.apply(state, action));
-        Cost::try_from(before - reward - after).unwrap_or_else(|_| {
+        let regret = i128::from(before) - i128::from(reward) - i128::from(after);
+        Cost::try_from(regret).unwrap_or_else(|_| {
             // The first fault is kept; the driver ends the run with it.
-            let _ = self.fault.set(SearchError::InconsistentBound { before, reward, after });
+            let _ = self.fault.set(match regret < 0 {
+                true => SearchError::InconsistentBound { before, reward, after },
+                false => SearchError::TooLarge(format!(
+                    "an action gives up {regret} of the upper bound, and searches count up to {}",
+                    Cost::MAX
+                )),
+            });
             0
         })
     }

@@ -6,8 +6,10 @@ use crate::{
     budget::{Budget, Limit},
     outcome::{Observer, Outcome, Solution, Stats},
     puzzle::Puzzle,
+    slice::Slice,
 };
-use std::time::{Duration, Instant};
+use cpu_time::ThreadTime;
+use std::time::Instant;
 
 /// Rejects puzzles whose states are too large to be copied often.
 ///
@@ -29,11 +31,15 @@ pub struct Quota {
     pub generated: u64,
     /// Do not let the accounted structures grow beyond this many bytes.
     pub bytes: u64,
+    /// Give up a play-out that is not over at this time. The run checks the time itself between
+    /// expansions; a single play-out may be endless.
+    pub until: Option<Instant>,
 }
 
 impl Quota {
     /// No limit.
-    pub const UNLIMITED: Self = Self { expanded: u64::MAX, generated: u64::MAX, bytes: u64::MAX };
+    pub const UNLIMITED: Self =
+        Self { expanded: u64::MAX, generated: u64::MAX, bytes: u64::MAX, until: None };
 
     /// Whether the counters allow no further expansion.
     #[must_use]
@@ -125,6 +131,18 @@ pub trait Search {
         None
     }
 
+    /// Reason for the end of a search that ended without a proof, where the outcome does not
+    /// explain itself.
+    fn reason(&self) -> Option<String> {
+        None
+    }
+
+    /// Completes the best solution at hand, if the search has states but no solution yet. The run
+    /// calls it once when a limit has stopped the search; it counts no states.
+    fn wind_up(&mut self, observer: &mut dyn Observer<Self::Action>) {
+        let _ = observer;
+    }
+
     /// Takes at most `expansions` further expansions.
     fn step(
         &mut self,
@@ -136,14 +154,10 @@ pub trait Search {
     }
 }
 
-/// Target wall time of a slice of a run: the delay until the run notices the clock and the cancel
-/// flag.
-const SLICE: Duration = Duration::from_millis(5);
-
 /// Runs a search to its end or to the first limit of the budget.
 ///
 /// The run checks the clock and the cancel flag between slices, whose length in expansions adapts
-/// to about five milliseconds; the other limits are exact.
+/// to about five milliseconds of CPU time; the other limits are exact.
 ///
 /// # Errors
 /// The error of a search that [failed](Progress::Failed).
@@ -157,19 +171,20 @@ pub fn run<S: Search + ?Sized>(
         expanded: budget.expansions.unwrap_or(u64::MAX),
         generated: budget.generated.unwrap_or(u64::MAX),
         bytes: budget.memory.unwrap_or(u64::MAX),
+        until: None,
     };
-    // Slices start with one expansion: some searches need longer than a slice for it.
-    let mut slice: u64 = 1;
+    let mut slice = Slice::FIRST;
     loop {
         let why = if budget.cancel.is_cancelled() {
             Limit::Cancelled
         } else if budget.time.is_some_and(|t| start.elapsed() >= t) {
             Limit::Time
         } else {
-            let begun = Instant::now();
-            let slice_now = slice.min(observer.room().max(1));
+            let (begun, clock) = (Instant::now(), ThreadTime::now());
+            let slice_now = slice.0.min(observer.room().max(1));
             let expanded = limits.expanded.min(search.stats().expanded.saturating_add(slice_now));
-            let progress = search.advance(&Quota { expanded, ..limits }, observer);
+            let until = budget.time.and_then(|time| start.checked_add(time));
+            let progress = search.advance(&Quota { expanded, until, ..limits }, observer);
             let stats = search.stats();
             match progress {
                 Progress::Finished(outcome) => return Ok(outcome),
@@ -178,26 +193,19 @@ pub fn run<S: Search + ?Sized>(
                 Progress::Running if stats.expanded >= limits.expanded => Limit::Expansions,
                 Progress::Running if stats.generated >= limits.generated => Limit::Generated,
                 Progress::Running => {
-                    let took = begun.elapsed();
+                    let (cpu, wall) = (clock.elapsed(), begun.elapsed());
                     let waits = Instant::now();
                     observer.progress(&stats);
                     start += waits.elapsed();
-                    if slice_now < slice {
-                        // The duration of a full slice does not follow from a short one.
-                        continue;
-                    }
-                    match took {
-                        t if t * 2 < SLICE => slice = slice.saturating_mul(2),
-                        t if t > SLICE * 2 => {
-                            let share = SLICE.as_secs_f64() / t.as_secs_f64();
-                            slice = ((slice as f64 * share) as u64).max(1);
-                        }
-                        _ => {}
+                    // The duration of a full slice does not follow from a short one.
+                    if slice_now == slice.0 {
+                        slice = slice.after(cpu, wall);
                     }
                     continue;
                 }
             }
         };
+        search.wind_up(observer);
         return Ok(Outcome::Stopped { why, best: search.best().cloned(), bound: search.bound() });
     }
 }
@@ -205,6 +213,7 @@ pub fn run<S: Search + ?Sized>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::slice::SLICE;
 
     /// Search of slow expansions that notes the requested numbers of expansions.
     struct Slow {
@@ -218,7 +227,7 @@ mod tests {
         fn advance(&mut self, quota: &Quota, _: &mut dyn Observer<()>) -> Progress<()> {
             self.asked.push(quota.expanded - self.stats.expanded);
             while !quota.is_used_up(&self.stats) {
-                std::thread::sleep(SLICE * 4);
+                std::thread::sleep(SLICE * 15);
                 self.stats.expanded += 1;
             }
             Progress::Running

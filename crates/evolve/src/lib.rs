@@ -34,6 +34,8 @@
 //! # Ok::<(), unriddle_evolve::EvolveError>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod checkpoint;
 pub mod coevolution;
 pub mod config;

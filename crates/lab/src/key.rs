@@ -6,9 +6,9 @@
 //! runs concerned.
 
 use crate::row::{Key, Row};
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::Path};
 use unriddle_catalog::{
-    Role, Spec,
+    Registry, Role, Spec,
     bind::{Short, shorten},
     family::Family,
     registry::expressions,
@@ -25,15 +25,19 @@ pub(crate) struct Identity {
     short: String,
     /// Versions of the puzzle and of the declarations in the expression, by role and name.
     pub(crate) versions: BTreeMap<(&'static str, &'static str), u32>,
+    /// Build of the program, where versions do not show changes.
+    build: Option<String>,
 }
 
 impl Identity {
-    /// Returns the identity of a solver, given by its text, on a puzzle.
+    /// Returns the identity of a solver, given by its text, on a puzzle, in the program of a
+    /// registry.
     ///
     /// # Errors
     /// The text is invalid: the reason.
-    pub(crate) fn of(family: &Family, solver: &str) -> Result<Self, String> {
-        let mut identity = Self { short: solver.to_owned(), versions: BTreeMap::new() };
+    pub(crate) fn of(registry: &Registry, family: &Family, solver: &str) -> Result<Self, String> {
+        let build = registry.build().map(str::to_owned);
+        let mut identity = Self { short: solver.to_owned(), versions: BTreeMap::new(), build };
         if !solver.starts_with(PEER_PREFIX) {
             let spec = Spec::parse(solver).map_err(|error| error.to_string())?;
             let short = shorten(&expressions(family), Role::Search, &spec);
@@ -53,21 +57,33 @@ pub(crate) fn key(row: &Row, identity: &Identity) -> Key {
     let version =
         |(&(role, name), version): (&(&str, &str), &u32)| format!("{role} {name} {version}");
     let versions: Vec<String> = identity.versions.iter().map(version).collect();
+    let versions = versions.join(", ");
     let networks = row.networks.as_deref().unwrap_or_default();
-    digest(&[
+    let (seed, threads) = (row.seed.to_string(), row.threads.to_string());
+    let mut parts = vec![
         "2",
         &row.suite,
         &row.id,
         &row.puzzle,
         &row.instance,
         &identity.short,
-        &versions.join(", "),
+        &versions,
         &row.peer_version,
         networks,
-        &row.seed.to_string(),
-        &row.threads.to_string(),
+        &seed,
+        &threads,
         &row.limits,
-    ])
+    ];
+    parts.extend(identity.build.as_deref());
+    digest(&parts)
+}
+
+/// Identity of a program's build: a hash of its executable.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn build_of(executable: &Path) -> std::io::Result<String> {
+    Ok(format!("build {:032x}", xxh3_128(&std::fs::read(executable)?)))
 }
 
 /// Hashes parts, each with its length, so that different lists of parts give different texts.

@@ -16,6 +16,8 @@
 //! A [`Key`](row::Key), a digest of everything that decides a run's result, identifies the run. An
 //! experiment that is edited keeps the runs whose keys it still asks for; other runs are set apart.
 
+#![forbid(unsafe_code)]
+
 pub mod attribute;
 mod cell;
 mod error;
@@ -33,6 +35,7 @@ mod units;
 
 pub use error::LabError;
 pub use experiment::Experiment;
+pub use key::build_of;
 pub use papers::Paper;
 pub use plan::Plan;
 pub use report::{Judged, Verdict, claims};

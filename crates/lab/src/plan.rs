@@ -161,7 +161,8 @@ impl Plan {
                         let identity = match identities.entry((suite, text.to_string())) {
                             Entry::Occupied(known) => known.into_mut(),
                             Entry::Vacant(place) => {
-                                let identity = Identity::of(loaded.family, &text);
+                                let identity =
+                                    Identity::of(&self.experiment.registry, loaded.family, &text);
                                 let refused = |why| LabError::Usage(format!("{text}: {why}"));
                                 place.insert(identity.map_err(refused)?)
                             }

@@ -253,11 +253,13 @@ macro_rules! row {
                     Solved::Unsolvable => Status::Unsolvable,
                     Solved::Exhausted => Status::Exhausted,
                     Solved::Stopped => Status::Stopped,
-                    Solved::Unsupported => Status::Failed,
+                    Solved::Unsupported | Solved::Refused | Solved::Crashed => Status::Failed,
                 };
-                if record.status == Solved::Unsupported {
-                    self.failure = Some(Failure::Refused);
-                }
+                self.failure = match record.status {
+                    Solved::Unsupported | Solved::Refused => Some(Failure::Refused),
+                    Solved::Crashed => Some(Failure::Crashed),
+                    _ => self.failure,
+                };
                 self.peak_accounted_bytes = Some(record.peak_bytes);
                 $(self.$name = record.$name;)*
             }

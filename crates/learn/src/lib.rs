@@ -9,6 +9,8 @@
 //! Each of the three reads a recipe and works in a folder of its own. A run that was killed
 //! continues from its folder, and its results are the same bytes as without the kill.
 
+#![forbid(unsafe_code)]
+
 pub mod evolve;
 mod figure;
 mod folder;

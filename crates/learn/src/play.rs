@@ -11,7 +11,7 @@ use unriddle_catalog::{
 /// The result of a solver on an instance.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Play {
-    /// Whether a solution was found.
+    /// Whether a solution was found, or proved not to exist.
     pub(crate) solved: bool,
     /// The score, the cost or the length of the solution; `None` if the search was stopped before
     /// it had one.
@@ -84,7 +84,7 @@ impl<'a> PlayContext<'a> {
     ) -> Result<Option<Play>, WorkError> {
         let record = self.record(solver, instance, seed, budget)?;
         Ok(record.map(|record| Play {
-            solved: matches!(record.status, Status::Optimal | Status::Solved),
+            solved: matches!(record.status, Status::Optimal | Status::Solved | Status::Unsolvable),
             value: record.value,
             generated: record.generated.unwrap_or(0),
             expanded: record.expanded.unwrap_or(0),

@@ -7,6 +7,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 const BLOCK: usize = 192;
 /// Smaller blocks are multiples of the largest tile.
 const TILE: usize = 12;
+/// Smallest number of rows that is worth a thread: on a loaded machine the wait for a thread takes
+/// longer than fewer rows. A multiple of [`TILE`].
+const PART: usize = 96;
 
 /// Pool of buffers. A thread borrows one during a call, and the next call reuses it.
 #[derive(Default)]
@@ -42,7 +45,7 @@ pub(crate) fn in_blocks<T: Default + Send>(
         return;
     }
     let all = out.len() / width;
-    let threads = threads.clamp(1, all.div_ceil(TILE).max(1));
+    let threads = threads.clamp(1, (all / PART).max(1));
     let rows = all.div_ceil(threads).next_multiple_of(TILE).min(BLOCK);
     let blocks = input.chunks(rows * per_row).zip(out.chunks_mut(rows * width));
     spread(blocks, threads, pool, |(input, out), buffer| {

@@ -99,6 +99,9 @@ pub enum ModelError {
         fourth = FORMAT_4, fifth = FORMAT_5
     )]
     Format(String),
+    /// The checksum in the metadata is not the checksum of the bytes.
+    #[error("the file is corrupted: its checksum is wrong; copy or train it again")]
+    Checksum,
     /// A file of the first version uses features of the second one.
     #[error("heads and leaky activations belong to the format `{second}`", second = FORMAT_2)]
     Older,

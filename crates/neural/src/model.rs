@@ -13,7 +13,7 @@ use crate::tensor::{Tensor, Tensors};
 use safetensors::tensor::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// Greatest number of views that share weights.
 const VIEWS: usize = 1 << 10;
@@ -98,13 +98,36 @@ pub fn content_hash(bytes: &[u8]) -> String {
     format!("{:016x}", xxh3_64(bytes))
 }
 
+/// Name of the text with the checksum.
+const CHECKSUM: &str = "checksum";
+/// Digits that replace the checksum while it is computed.
+const NO_SUM: &str = "0000000000000000";
+
+/// Index of the digits of the checksum in a file.
+fn checksum_at(bytes: &[u8]) -> Option<usize> {
+    let before = b"\"checksum\":\"";
+    let found = bytes.windows(before.len()).position(|window| window == before)?;
+    Some(found + before.len())
+}
+
+/// The checksum of a file with a header of `head` bytes: XXH3 of its bytes with zeros instead
+/// of the digits. `None` if the header has no digits.
+fn checksum(bytes: &[u8], head: usize) -> Option<String> {
+    let at = checksum_at(bytes.get(..head.saturating_add(8).min(bytes.len()))?)?;
+    let mut hash = Xxh3::new();
+    hash.update(&bytes[..at]);
+    hash.update(NO_SUM.as_bytes());
+    hash.update(bytes.get(at + NO_SUM.len()..)?);
+    Some(format!("{:016x}", hash.digest()))
+}
+
 impl Model {
     /// Reads a file. Hostile bytes are refused; memory stays within a few times the file's length.
     ///
     /// # Errors
     /// Bytes that are not a container, another format, unreadable texts, impossible layers, and
     /// tensors that are missing, superfluous, of wrong shape or type, or with numbers that are NaN
-    /// or infinite.
+    /// or infinite; a wrong checksum, if the file has one.
     pub fn parse(bytes: &[u8]) -> Result<Self, ModelError> {
         let container = |e: safetensors::SafeTensorError| ModelError::Container(e.to_string());
         let (head, metadata) = SafeTensors::read_metadata(bytes).map_err(container)?;
@@ -118,6 +141,11 @@ impl Model {
             return Err(ModelError::Format(format.chars().take(100).collect()));
         };
         let version = version + 1;
+        if let Ok(wanted) = text(CHECKSUM)
+            && checksum(bytes, head).as_deref() != Some(wanted)
+        {
+            return Err(ModelError::Checksum);
+        }
         let header = Header {
             puzzle: text("puzzle")?.into(),
             size: text("size")?.into(),
@@ -165,6 +193,25 @@ impl Model {
     /// # Errors
     /// A model that [`check`](Self::check) refuses, or a number too large for half precision.
     pub fn write(&self, precision: Precision) -> Result<Vec<u8>, ModelError> {
+        self.written(precision, false)
+    }
+
+    /// Writes a file with a checksum of all its bytes in the text `checksum` of its metadata.
+    /// Programs that do not know the text read the file as well.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    pub fn write_with_checksum(&self, precision: Precision) -> Result<Vec<u8>, ModelError> {
+        let mut bytes = self.written(precision, true)?;
+        if let Some(sum) = checksum(&bytes, bytes.len())
+            && let Some(at) = checksum_at(&bytes)
+        {
+            bytes[at..at + sum.len()].copy_from_slice(sum.as_bytes());
+        }
+        Ok(bytes)
+    }
+
+    fn written(&self, precision: Precision, has_checksum: bool) -> Result<Vec<u8>, ModelError> {
         self.check()?;
         let h = &self.header;
         let format = match (&*h.input, h.architecture.is_of_first_version()) {
@@ -184,6 +231,9 @@ impl Model {
         });
         if [FORMAT_3, FORMAT_4, FORMAT_5].contains(&format) {
             texts["input"] = h.input.clone().into();
+        }
+        if has_checksum {
+            texts[CHECKSUM] = NO_SUM.into();
         }
         if let Some(sharing) = &h.sharing {
             texts["sharing"] = to_json("sharing", sharing)?.into();

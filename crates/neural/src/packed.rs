@@ -6,6 +6,7 @@
 use flate2::read::GzDecoder;
 use std::{
     ffi::OsString,
+    fs::{File, Metadata},
     io::{Error, ErrorKind, Read as _, Result},
     path::Path,
     sync::{Mutex, PoisonError},
@@ -14,19 +15,45 @@ use std::{
 /// First bytes of a file of gzip.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// Maximum length of an unpacked file in bytes: a small file may claim to contain any number.
+/// Maximum length of a file in bytes, also of an unpacked one: a small file may claim to contain
+/// any number.
 const MAX_BYTES: u64 = 1 << 32;
+
+/// Reads a regular file of at most [`MAX_BYTES`]. A fifo would make the program wait, and a device
+/// may have no end.
+fn read_regular(path: &Path) -> Result<Vec<u8>> {
+    let check = |found: Metadata| match (found.is_file(), found.len()) {
+        (false, _) => {
+            let message = "not a regular file, which a network must be";
+            Err(Error::new(ErrorKind::InvalidInput, message))
+        }
+        (true, length) if length > MAX_BYTES => {
+            let message = format!("has {length} bytes; a network has at most {MAX_BYTES}");
+            Err(Error::new(ErrorKind::FileTooLarge, message))
+        }
+        (true, length) => Ok(length as usize),
+    };
+    check(std::fs::metadata(path)?)?;
+    let file = File::open(path)?;
+    // The file may have been replaced meanwhile, or may grow.
+    let mut bytes = Vec::with_capacity(check(file.metadata()?)?);
+    file.take(MAX_BYTES).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
 
 /// Reads a network's file at `path`, or else the compressed file of that name with the suffix
 /// `.gz`. A compressed file is unpacked.
 ///
 /// # Errors
-/// Neither file can be read, or it cannot be unpacked. The error of `path` itself is returned where
-/// both are missing.
+/// Neither file can be read, is a regular file, or can be unpacked. The error of `path` itself is
+/// returned where both are missing.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     let mut packed = OsString::from(path);
     packed.push(".gz");
-    let bytes = std::fs::read(path).or_else(|why| std::fs::read(packed).map_err(|_| why))?;
+    let bytes = read_regular(path).or_else(|why| match why.kind() {
+        ErrorKind::NotFound => read_regular(packed.as_ref()).map_err(|_| why),
+        _ => Err(why),
+    })?;
     if bytes.starts_with(&GZIP) { unpack(&bytes) } else { Ok(bytes) }
 }
 
@@ -86,6 +113,25 @@ mod tests {
         assert_eq!(read(&path).unwrap(), b"new");
         std::fs::write(&path, &packed(b"new")[..12]).unwrap();
         assert!(read(&path).is_err());
+    }
+
+    /// A device that never ends, a fifo that makes its reader wait, and a folder.
+    #[cfg(unix)]
+    #[test]
+    fn only_regular_files_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let fifo = folder.path().join("model.safetensors");
+        let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+        let mut paths = vec![Path::new("/dev/zero"), folder.path()];
+        paths.extend(made.is_ok_and(|status| status.success()).then_some(&*fifo));
+        for path in paths {
+            let why = read(path).unwrap_err();
+            assert!(why.to_string().contains("not a regular file"), "{}: {why}", path.display());
+        }
+        // A file of many bytes that takes no space on the disk.
+        let path = folder.path().join("long.safetensors");
+        File::create(&path).unwrap().set_len(MAX_BYTES + 1).unwrap();
+        assert!(read(&path).unwrap_err().to_string().contains("at most 4294967296"));
     }
 
     #[test]

@@ -132,6 +132,27 @@ fn the_bytes_of_a_model_are_fixed() {
     assert!(text.contains(r#""format":"unriddle-network 1""#));
 }
 
+/// A flipped bit of a file with a checksum is noticed wherever it is.
+#[test]
+fn checksums_are_compared() {
+    for precision in [Precision::F32, Precision::F16, Precision::Bytes] {
+        let plain = tiny().write(precision).unwrap();
+        let bytes = tiny().write_with_checksum(precision).unwrap();
+        assert_eq!(Model::parse(&bytes).unwrap(), Model::parse(&plain).unwrap());
+        assert_eq!(bytes, tiny().write_with_checksum(precision).unwrap());
+        for at in 0..bytes.len() {
+            let mut flipped = bytes.clone();
+            flipped[at] ^= 1 << (at % 8);
+            // A letter of the text's name may change.
+            let is_named = String::from_utf8_lossy(&flipped).contains(r#""checksum":""#);
+            assert!(Model::parse(&flipped).is_err() || !is_named, "byte {at}");
+        }
+    }
+    let mut bytes = tiny().write_with_checksum(Precision::F32).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    assert_eq!(Model::parse(&bytes).unwrap_err(), unriddle_neural::ModelError::Checksum);
+}
+
 /// A network of the first version is read and written to the same bytes, and its estimates in
 /// bytes, which are the same on every CPU, are unchanged.
 #[test]

@@ -20,6 +20,8 @@
 //! # Ok::<(), unriddle_plot::PlotError>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod axis;
 pub mod kinds;
 pub mod scene;

@@ -31,7 +31,7 @@ pub const MAX_W: f64 = 100.0;
 /// Declaration of the search.
 pub const INFO: Info = Info {
     guarantee: "optimal with w = 1 and an admissible heuristic; at most w times the optimum with w > 1; \
-                complete",
+                complete where costs are above 0 or the space is finite",
     requires: "a goal puzzle; memory for all generated states",
     reference: "Hart, Nilsson and Raphael 1968; Pohl 1970 (weighted)",
     parameters: AStarConfig::PARAMETERS,

@@ -23,6 +23,7 @@
 
 use crate::{
     evaluate::Evaluator,
+    guard::{EXACT, inconsistent},
     memory::{Accounted, Full, accounted, reserve},
     nodes::{Child, NONE, Nodes},
     open::Open,
@@ -30,7 +31,7 @@ use crate::{
     weights::Tally,
 };
 use unriddle_core::{
-    BatchHeuristic, Cost, GoalPuzzle, Quota, SearchError, Solution, Stats,
+    BatchHeuristic, Cost, GoalPuzzle, Guarantee, Quota, SearchError, Solution, Stats,
     heuristic::PRIORITY_UNIT, search::check_state_size,
 };
 
@@ -74,6 +75,11 @@ impl Record {
     fn sum(self) -> u64 {
         u64::from(self.g()) + self.h as u64
     }
+    /// The sum g + h as a number that is exact below 2⁵³; NaN while there is no estimate.
+    #[inline]
+    fn f(self) -> f64 {
+        f64::from(self.g()) + f64::from(self.h)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +97,10 @@ pub(crate) struct BestFirst<'a, P: GoalPuzzle> {
     heuristic: &'a dyn BatchHeuristic<P>,
     settings: Settings,
     admissible: bool,
+    /// Whether the estimates claim to be consistent.
+    consistent: bool,
+    /// The smallest f that a successor of the last expanded node may have.
+    least: f64,
     nodes: Nodes<P::State, P::Action, Record>,
     open: Open,
     tally: Option<Tally>,
@@ -121,6 +131,8 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             heuristic,
             settings,
             admissible: heuristic.guarantee().is_admissible(),
+            consistent: heuristic.guarantee() == Guarantee::Consistent,
+            least: 0.0,
             nodes: Nodes::default(),
             open: Open::default(),
             tally: None,
@@ -259,6 +271,8 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             tally.remove(record.sum());
         }
         record.g &= !OPEN;
+        let record = *record;
+        self.least = self.least(record);
         self.stats.expanded += 1;
         self.stats.generated += count as u64;
         self.expanded += 1;
@@ -311,6 +325,10 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             return;
         };
         let old = *self.nodes.record(id);
+        // A missing estimate is NaN, which is not smaller.
+        if f64::from(child.g) + f64::from(old.h) < self.least {
+            self.fail_at_edge(parent, old.h, child.action);
+        }
         if old.g() <= child.g || old.h == f32::INFINITY {
             return;
         }
@@ -336,6 +354,23 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         }
     }
 
+    /// The smallest f of a successor of a node: the f of the node, where the estimates claim to be
+    /// consistent and are exact.
+    #[inline]
+    fn least(&self, record: Record) -> f64 {
+        if self.consistent && record.h < EXACT { record.f() } else { 0.0 }
+    }
+
+    /// Fails: the estimate falls along an action of a node to `after`, by more than its cost.
+    #[cold]
+    fn fail_at_edge(&mut self, parent: u32, after: f32, action: P::Action) {
+        let mut path = self.nodes.path(parent, |r| r.parent);
+        path.push(action);
+        let before = self.nodes.record(parent).h;
+        let fault = inconsistent(self.puzzle, &path, before as Cost, after as Cost);
+        self.report.fail(fault);
+    }
+
     /// Computes the estimates of all new states.
     fn evaluate(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         let len = self.fresh.len();
@@ -345,6 +380,9 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         let estimates =
             self.evaluator.evaluate(self.puzzle, self.heuristic, self.admissible, states)?;
         let first = self.stats.evaluated == 0;
+        let batched = self.settings.batch > 1 && self.consistent && !first;
+        let mut least = if first { 0.0 } else { self.least };
+        let mut fallen = None;
         self.stats.evaluated += len as u64;
         for (&id, &h) in self.fresh.iter().zip(estimates) {
             let h = match h {
@@ -352,8 +390,15 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
                 _ if self.puzzle.is_goal(self.nodes.state(id)) => 0.0,
                 h => h,
             };
+            if batched {
+                let parent = *self.nodes.record(self.nodes.record(id).parent);
+                least = if parent.h < EXACT { parent.f() } else { 0.0 };
+            }
             let record = self.nodes.record_mut(id);
             record.h = h;
+            if record.f() < least {
+                fallen.get_or_insert(id);
+            }
             if h == f32::INFINITY {
                 record.g &= !OPEN;
             } else if let Some(tally) = &mut self.tally {
@@ -363,11 +408,15 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
                 tally.add(record.sum());
             }
         }
-        self.fresh.clear();
         let start = *self.nodes.record(0);
         if first && self.admissible && start.is_open() {
             self.report.prove(start.h as Cost, &self.stats, observer);
         }
+        if let Some((id, action)) = fallen.and_then(|id| Some((id, self.nodes.action(id)?))) {
+            let record = *self.nodes.record(id);
+            self.fail_at_edge(record.parent, record.h, action);
+        }
+        self.fresh.clear();
         Ok(())
     }
 

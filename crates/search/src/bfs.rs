@@ -28,7 +28,7 @@ pub const INFO: Info = Info {
     role: Role::Search,
     version: 1,
     summary: "uniform-cost (breadth-first) search: expands states in the order of their cost",
-    guarantee: "optimal; complete",
+    guarantee: "optimal; complete where costs are above 0 or the space is finite",
     requires: "a goal puzzle; memory for all generated states",
     reference: "Dijkstra 1959",
     parameters: BfsConfig::PARAMETERS,

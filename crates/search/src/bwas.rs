@@ -38,7 +38,7 @@ pub const INFO: Info = Info {
     role: Role::Search,
     version: 1,
     summary: "batch weighted A* search: expands the N states of smallest λ·g + h at a time",
-    guarantee: "complete; a lower bound with an admissible heuristic; optimal where the two are equal",
+    guarantee: "complete where costs are above 0 or the space is finite; a lower bound with an admissible heuristic; optimal where the two are equal",
     requires: "a goal puzzle; memory for all generated states",
     reference: "Agostinelli, McAleer, Shmakov and Baldi 2019, Batch weighted A* search",
     parameters: BwasConfig::PARAMETERS,

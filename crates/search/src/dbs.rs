@@ -35,7 +35,7 @@
 use crate::{
     lines::{Sampler, Samples, fit},
     memory::{Accounted, Full, accounted, reserve},
-    report::{Halt, ObserverOf, score_search},
+    report::{Halt, ObserverOf, ceiling, score_search},
 };
 use unriddle_core::{
     Info, Options, Outcome, Playout, Quota, Role, Score, ScorePuzzle, SearchError, Stats, options,
@@ -106,6 +106,8 @@ pub struct Dbs<'a, P: ScorePuzzle> {
     /// Whether the search made a play-out of a state that is not terminal.
     cut: bool,
     sampler: Sampler<'a, P>,
+    /// Upper bound of the score.
+    ceiling: Option<Score>,
     stats: Stats,
     outcome: Option<Outcome<P::Action>>,
 }
@@ -136,6 +138,7 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
             frames: Vec::new(),
             cut: false,
             sampler: Sampler::new(puzzle, playout, config.seed),
+            ceiling: None,
             stats: Stats::default(),
             outcome: None,
         })
@@ -177,7 +180,7 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
         }
         let next = self.line.get(self.depth).filter(|_| self.cut);
         if let Some(&action) = next {
-            self.score += self.puzzle.reward(&self.state, action);
+            self.score = self.score.saturating_add(self.puzzle.reward(&self.state, action));
             self.state = self.puzzle.apply(&self.state, action);
             self.sampler.path.truncate(self.depth);
             self.sampler.path.push(action);
@@ -219,7 +222,7 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
             return Err(Halt::Quota);
         }
         let state = puzzle.apply(&frame.state, action);
-        let score = frame.score + puzzle.reward(&frame.state, action);
+        let score = frame.score.saturating_add(puzzle.reward(&frame.state, action));
         let successors = puzzle.actions(&state);
         let left = successors.count() as u64;
         let mut share = frame.budget / frame.left;
@@ -270,4 +273,5 @@ impl<'a, P: ScorePuzzle> Samples<'a, P> for Dbs<'a, P> {
 }
 
 accounted!(Dbs<P: ScorePuzzle>: frames, line, sampler);
+ceiling!(Dbs<P: ScorePuzzle>);
 score_search!(Dbs<P: ScorePuzzle>, |search| search.sampler.champion.get());

@@ -112,9 +112,9 @@ impl<P: GoalPuzzle> Descent<P> for Path<P> {
 
     const BY_COST: bool = true;
 
-    fn root(&mut self, _: &P, state: P::State) -> Child<P> {
+    fn root(&mut self, _: &P, state: P::State, h: Cost) -> Child<P> {
         self.memos = 1;
-        Child { state, memo: 0, g: 0, h: None, last: None }
+        Child { state, memo: 0, g: 0, h: Some(h), last: None }
     }
 
     fn reserve(
@@ -129,7 +129,7 @@ impl<P: GoalPuzzle> Descent<P> for Path<P> {
     }
 
     /// Generates and orders the successors of a state.
-    fn expand(search: &mut Tabled<'_, P, Self>, parent: Child<P>) -> Result<(), SearchError> {
+    fn expand(search: &mut Tabled<'_, P, Self>, parent: Child<P>) -> Result<(), Halt> {
         let puzzle = search.puzzle;
         let threshold = search.threshold.unwrap_or_default();
         let (first, first_memo) = (search.descent.children.len(), search.descent.memos);
@@ -146,6 +146,12 @@ impl<P: GoalPuzzle> Descent<P> for Path<P> {
             let (from, memo) = (parent.memo, search.descent.memos);
             // A goal that the heuristic takes for a dead end is skipped like any dead end.
             if let Some(h) = search.memos.child(puzzle, &parent.state, action, &state, from, memo) {
+                let least = parent.h.map_or(0, |before| before.saturating_sub(cost));
+                if search.consistent && h < least && !puzzle.is_goal(&state) {
+                    let path = search.descent.frames.iter().filter_map(|frame| frame.last);
+                    let path = path.chain(parent.last).chain([action]);
+                    return Err(search.inconsistent(path, least + cost, h));
+                }
                 let h = Some(h).filter(|_| !puzzle.is_goal(&state));
                 search.descent.memos += 1;
                 search.descent.children.push(Child { state, memo, g, h, last: Some(action) });

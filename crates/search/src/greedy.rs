@@ -25,7 +25,7 @@ pub const INFO: Info = Info {
     role: Role::Search,
     version: 1,
     summary: "greedy best-first search: expands states in the order of h",
-    guarantee: "complete; no promise about the cost",
+    guarantee: "complete in a finite space; no promise about the cost",
     requires: "a goal puzzle; memory for all generated states",
     reference: "Doran and Michie 1966",
     parameters: GreedyConfig::PARAMETERS,

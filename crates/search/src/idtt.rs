@@ -60,6 +60,7 @@ struct Frame<P: GoalPuzzle> {
     state: P::State,
     actions: P::Actions,
     g: Cost,
+    h: Cost,
     /// The action that led here; `None` for the start.
     last: Option<P::Action>,
 }
@@ -92,8 +93,8 @@ impl<P: GoalPuzzle> Descent<P> for Path<P> {
 
     const BY_COST: bool = false;
 
-    fn root(&mut self, puzzle: &P, state: P::State) -> Frame<P> {
-        Frame { state, actions: puzzle.actions(&state), g: 0, last: None }
+    fn root(&mut self, puzzle: &P, state: P::State, h: Cost) -> Frame<P> {
+        Frame { state, actions: puzzle.actions(&state), g: 0, h, last: None }
     }
 
     #[inline]
@@ -103,7 +104,7 @@ impl<P: GoalPuzzle> Descent<P> for Path<P> {
     }
 
     #[inline]
-    fn expand(search: &mut Tabled<'_, P, Self>, frame: Frame<P>) -> Result<(), SearchError> {
+    fn expand(search: &mut Tabled<'_, P, Self>, frame: Frame<P>) -> Result<(), Halt> {
         search.descent.0.push(frame);
         Ok(())
     }
@@ -136,6 +137,11 @@ impl<P: GoalPuzzle> Descent<P> for Path<P> {
             let cost = puzzle.action_cost(&frame.state, action);
             let g = frame.g.checked_add(cost).ok_or_else(|| too_costly(&"2^32", "idtt"))?;
             let f = g.saturating_add(h);
+            if search.consistent && f < frame.g.saturating_add(frame.h) && !puzzle.is_goal(&child) {
+                let before = frame.h;
+                let path = search.descent.0.iter().filter_map(|frame| frame.last);
+                return Err(search.inconsistent(path.chain([action]), before, h));
+            }
             if f > threshold {
                 search.exceed(f, &child, g);
                 continue;
@@ -152,7 +158,7 @@ impl<P: GoalPuzzle> Descent<P> for Path<P> {
             }
             search.visit(hash, &child, g, quota);
             let actions = puzzle.actions_after(&child, action);
-            search.pending = Some(Frame { state: child, actions, g, last: Some(action) });
+            search.pending = Some(Frame { state: child, actions, g, h, last: Some(action) });
             return Ok(());
         }
         Ok(())

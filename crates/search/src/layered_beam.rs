@@ -6,13 +6,14 @@
 
 use crate::{
     beam::BeamConfig,
+    guard::check_batch,
     memory::{Accounted, Full, accounted},
     nodes::{NONE, Nodes},
     report::{Halt, ObserverOf, Report, goal_search},
     trace::Trace,
 };
 use unriddle_core::{
-    Cost, GoalPuzzle, Options, Outcome, Quota, SearchError, Solution, Stats,
+    BatchHeuristic, Cost, GoalPuzzle, Options, Outcome, Quota, SearchError, Solution, Stats,
     search::check_state_size,
 };
 
@@ -62,6 +63,11 @@ pub(crate) trait Policy<P: GoalPuzzle>: Sized {
         quota: &Quota,
         observer: &mut ObserverOf<'_, P>,
     ) -> Result<Option<Self::Data>, Halt>;
+
+    /// Heuristic whose estimates are checked around a solution, if the beam has one.
+    fn heuristic(&self) -> Option<&dyn BatchHeuristic<P>> {
+        None
+    }
 
     /// Takes a step of a stage. The last stage continues with [`Phase::Close`].
     fn fill(
@@ -145,6 +151,9 @@ impl<'a, P: GoalPuzzle, K: Policy<P>> LayeredBeam<'a, P, K> {
 
     /// Ends the search with the solution of these actions.
     pub(crate) fn solve(&mut self, actions: Vec<P::Action>, observer: &mut ObserverOf<'_, P>) {
+        if let Some(heuristic) = self.policy.heuristic() {
+            self.report.check(check_batch(self.puzzle, &actions, heuristic));
+        }
         let best = Solution::played(self.puzzle, actions);
         self.report.solve(best, &self.stats, observer);
     }
@@ -171,6 +180,11 @@ impl<'a, P: GoalPuzzle, K: Policy<P>> LayeredBeam<'a, P, K> {
     fn close(&mut self) {
         self.report.outcome = K::ending(self).or_else(|| {
             let is_deep = self.depth + 1 >= self.config.max_depth;
+            if is_deep {
+                let deepest = self.config.max_depth;
+                self.report.reason =
+                    Some(format!("the beam ended after {deepest} actions, the limit `max_depth`"));
+            }
             is_deep.then_some(Outcome::Exhausted { best: None })
         });
         if self.report.outcome.is_none() {

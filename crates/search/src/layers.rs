@@ -26,7 +26,7 @@ use crate::{
     lines::{Champion, fit},
     memory::{Accounted, Full, bytes, reserve},
     nodes::{NONE, Nodes},
-    report::{Halt, ObserverOf, score_search},
+    report::{Halt, ObserverOf, ceiling, score_search},
 };
 use unriddle_core::{
     Info, Layered, Options, Outcome, Puzzle, Quota, Role, Score, SearchError, Selective,
@@ -109,6 +109,8 @@ pub struct Layers<'a, P: Layered, S: Selective<P> = Unfiltered> {
     promises: Vec<f32>,
     stats: Stats,
     champion: Champion<P::Action>,
+    /// Upper bound of the score from the start.
+    ceiling: Option<Score>,
     outcome: Option<Outcome<P::Action>>,
 }
 
@@ -160,6 +162,7 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
             promises: Vec::new(),
             stats: Stats::default(),
             champion: Champion::new(),
+            ceiling: None,
             outcome: None,
         })
     }
@@ -185,9 +188,9 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
             return Ok(());
         }
         let layer = self.puzzle.layer(&state);
-        let more = (layer + 1).saturating_sub(self.layers.len());
+        let more = layer.saturating_add(1).saturating_sub(self.layers.len());
         // Empty layers need memory as well.
-        let bytes = more as u64 * Layer::<P>::default().bytes();
+        let bytes = (more as u64).saturating_mul(Layer::<P>::default().bytes());
         let room = quota.bytes.saturating_sub(self.bytes());
         reserve(&mut self.layers, more, room.saturating_sub(bytes))?;
         if bytes > quota.bytes.saturating_sub(self.bytes()) {
@@ -256,7 +259,7 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
     }
 
     /// Expands the next state of the layer, completely or (for lack of memory) not at all.
-    fn expand(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
+    fn expand(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         let puzzle = self.puzzle;
         let id = self.order[self.next];
         let nodes = &self.layers[self.layer];
@@ -271,7 +274,7 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
             let bytes = self.bytes();
             if bytes > quota.bytes {
                 self.successors = Vec::new();
-                return Err(Full);
+                return Err(Halt::Full);
             }
             self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
         }
@@ -287,6 +290,10 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         for i in 0..self.successors.len() {
             let (_, child) = &self.successors[i];
             let (layer, hash) = (puzzle.layer(child), crate::index::hash(child));
+            if layer >= self.layer {
+                let fault = SearchError::RisingLayer { from: self.layer, to: layer };
+                return Err(Halt::Fault(fault));
+            }
             self.grow(quota.bytes, |s, room| s.layers[layer].reserve(count, room))?;
             self.grow(quota.bytes, |s, room| s.layers[layer].reserve_index(hash, count, room))?;
             let len = self.layers[layer].len() + count;
@@ -305,7 +312,7 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
             self.trace.push((record.parent, last));
         }
         if all == 0 {
-            let value = record.score + puzzle.terminal_bonus(&state);
+            let value = record.score.saturating_add(puzzle.terminal_bonus(&state));
             if self.champion.yields_to(value) && value > self.floor {
                 let line = self.line(parent);
                 self.champion.offer(&line, value, &self.stats, observer);
@@ -313,7 +320,7 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         }
         for i in 0..self.successors.len() {
             let (action, child) = self.successors[i];
-            let score = record.score + puzzle.reward(&state, action);
+            let score = record.score.saturating_add(puzzle.reward(&state, action));
             self.add(parent, record.depth, score, action, &child);
         }
         if self.next == self.order.len() {
@@ -328,7 +335,8 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
     fn add(&mut self, parent: u32, depth: u16, score: Score, action: P::Action, child: &P::State) {
         if let Some(upper) = self.upper {
             let best = self.champion.get().map_or(self.floor, |best| best.value);
-            if score + upper.upper(self.puzzle, child) <= best.max(self.floor) {
+            let most = score.saturating_add(upper.upper(self.puzzle, child));
+            if most <= best.max(self.floor) {
                 return;
             }
         }
@@ -339,7 +347,7 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         if let Some(id) = nodes.find(hash, child) {
             let record = nodes.record_mut(id);
             if score > record.score {
-                record.promise += (score - record.score) as f32;
+                record.promise += score.saturating_sub(record.score) as f32;
                 record.score = score;
                 record.parent = parent;
                 record.depth = depth;
@@ -381,6 +389,59 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         actions
     }
 
+    /// The state of the highest promise in the highest layer with open states: the end of a path
+    /// with its score.
+    fn most_promising(&self) -> Option<(P::State, Vec<P::Action>, Score)> {
+        let open = |layer: usize| -> Vec<u32> {
+            match (self.phase, layer == self.layer) {
+                (Phase::Expand, true) => self.order[self.next..].to_vec(),
+                _ => (0..self.layers[layer].len() as u32).collect(),
+            }
+        };
+        let top = self.layer.min(self.layers.len().checked_sub(1)?);
+        (0..=top).rev().find_map(|layer| {
+            let nodes = &self.layers[layer];
+            let promise = |&id: &u32| nodes.record(id).promise;
+            let best = |a: &u32, b: &u32| promise(a).total_cmp(&promise(b)).then(b.cmp(a));
+            let id = open(layer).into_iter().max_by(best)?;
+            let record = nodes.record(id);
+            let mut actions = self.line(record.parent);
+            actions.extend(nodes.action(id));
+            Some((*nodes.state(id), actions, record.score))
+        })
+    }
+
+    /// Plays from the most promising open state to the end, always by the most promising action.
+    fn play_on(&mut self, observer: &mut ObserverOf<'_, P>) {
+        let Some((mut state, mut actions, mut score)) = self.most_promising() else { return };
+        let puzzle = self.puzzle;
+        let mut successors = Vec::new();
+        loop {
+            successors.clear();
+            puzzle.successors(&state, &mut successors);
+            let worth = |action, child: &P::State| {
+                let score = score.saturating_add(puzzle.reward(&state, action));
+                (score, score as f32 + self.value.value(puzzle, child))
+            };
+            let all =
+                successors.iter().map(|(action, child)| (*action, *child, worth(*action, child)));
+            // The first among equals.
+            let better = |best: (_, _, (Score, f32)), next: (_, _, (Score, f32))| {
+                if next.2.1 > best.2.1 { next } else { best }
+            };
+            let Some((action, child, (sum, _))) = all.reduce(better) else { break };
+            if puzzle.layer(&child) >= puzzle.layer(&state) {
+                return;
+            }
+            actions.push(action);
+            (state, score) = (child, sum);
+        }
+        let value = score.saturating_add(puzzle.terminal_bonus(&state));
+        if value > self.floor {
+            self.champion.offer(&actions, value, &self.stats, observer);
+        }
+    }
+
     fn step(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         match self.phase {
             Phase::Start => self.start(quota, observer)?,
@@ -405,4 +466,5 @@ impl<P: Layered, S: Selective<P>> Accounted for Layers<'_, P, S> {
     }
 }
 
-score_search!(Layers<P: Layered, S: Selective<P>>, |search| search.champion.get());
+ceiling!(Layers<P: Layered, S: Selective<P>>);
+score_search!(Layers<P: Layered, S: Selective<P>>, |search| search.champion.get(), wind_up: play_on);

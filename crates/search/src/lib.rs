@@ -43,6 +43,72 @@
 //! | an array that never moves its items | [`chunked`] |
 //! | a type-erased heuristic with its memos | [`memos`] |
 //!
+//! # Example
+//!
+//! Two jugs of 3 and 5 litres and a tap: the fewest steps to 4 litres. A puzzle is a type with two
+//! traits, a heuristic a function with its guarantee, and a search a value that [`run`] drives
+//! under a budget. The solution is proved optimal, because the guarantee allows the proof.
+//!
+//! ```
+//! use unriddle_core::{
+//!     Bits, Budget, Cost, Estimate, GoalPuzzle, Guarantee, Puzzle, Scalar, run,
+//! };
+//! use unriddle_search::astar::{AStar, AStarConfig};
+//!
+//! struct Jugs;
+//!
+//! /// Litres in the jugs.
+//! type Litres = [u8; 2];
+//! const FULL: Litres = [3, 5];
+//!
+//! impl Puzzle for Jugs {
+//!     type State = Litres;
+//!     /// Fill a jug (0, 1), empty it (2, 3), or pour it into the other (4, 5).
+//!     type Action = u8;
+//!     type Actions = Bits<u64>;
+//!
+//!     fn initial_state(&self) -> Litres {
+//!         [0, 0]
+//!     }
+//!     fn actions(&self, _: &Litres) -> Bits<u64> {
+//!         Bits(0b11_1111)
+//!     }
+//!     fn apply(&self, litres: &Litres, action: u8) -> Litres {
+//!         let mut after = *litres;
+//!         let jug = usize::from(action % 2);
+//!         let other = 1 - jug;
+//!         match action {
+//!             0 | 1 => after[jug] = FULL[jug],
+//!             2 | 3 => after[jug] = 0,
+//!             _ => {
+//!                 let poured = litres[jug].min(FULL[other] - litres[other]);
+//!                 after[jug] -= poured;
+//!                 after[other] += poured;
+//!             }
+//!         }
+//!         after
+//!     }
+//! }
+//!
+//! impl GoalPuzzle for Jugs {
+//!     fn is_goal(&self, litres: &Litres) -> bool {
+//!         litres.contains(&4)
+//!     }
+//! }
+//!
+//! // A step is left while there is no goal.
+//! let step = |jugs: &Jugs, litres: &Litres| Some(Cost::from(!jugs.is_goal(litres)));
+//! let heuristic = Scalar(Estimate::new(Guarantee::Consistent, step));
+//! let mut search = AStar::new(&Jugs, &heuristic, AStarConfig::default())?;
+//! let outcome = run(&mut search, &Budget::default(), &mut ())?;
+//!
+//! assert!(outcome.is_optimal());
+//! assert_eq!(outcome.best().unwrap().actions, [1, 5, 2, 5, 1, 5]);
+//! # Ok::<(), unriddle_core::SearchError>(())
+//! ```
+//!
+//! [`run`]: unriddle_core::run
+//!
 //! Every search is a struct with a configuration, an `INFO` declaration and an implementation of
 //! [`unriddle_core::Search`]. It can be suspended after any expansion and resumed, never lets its
 //! accounted structures grow beyond the quota's bytes, and expands the same states in the same
@@ -53,6 +119,8 @@
 //! IDA* ([`idastar`]) holds the top frame in registers and the other frames on an explicit stack,
 //! which is copied field by field. Actions are a bit set from which the inverse of the last action
 //! is removed.
+
+#![forbid(unsafe_code)]
 
 pub mod astar;
 pub mod beam;
@@ -88,8 +156,10 @@ pub mod windows;
 
 mod best_first;
 mod evaluate;
+mod guard;
 mod layered_beam;
 mod lines;
+mod pace;
 mod report;
 mod tabled;
 mod threads;

@@ -2,7 +2,7 @@
 
 use crate::{
     memory::{Accounted, Full, bytes, reserve, vec_bytes},
-    report::ObserverOf,
+    report::{Halt, ObserverOf, gives_up},
 };
 use unriddle_core::{Observer, Outcome, Playout, Quota, Rng, Score, ScorePuzzle, Solution, Stats};
 
@@ -140,32 +140,45 @@ pub(crate) trait Samples<'a, P: ScorePuzzle>: Accounted {
     }
 
     /// Plays out from `state`, at the end of the path, with `score` so far. Returns the score of
-    /// the whole line, which is the sample. A play-out that does not fit is undone.
+    /// the whole line, which is the sample. A play-out that does not fit, or is not over when the
+    /// time is, is undone.
     fn play_out(
         &mut self,
         state: &P::State,
         score: Score,
         quota: &Quota,
         observer: &mut ObserverOf<'_, P>,
-    ) -> Result<Score, Full> {
+    ) -> Result<Score, Halt> {
+        let others = self.bytes();
         let sampler = self.sampler();
+        let others = others - vec_bytes(&sampler.sample);
         let before = sampler.rng.clone();
         sampler.sample.clear();
         sampler.sample.extend_from_slice(&sampler.path);
         let (puzzle, playout) = (sampler.puzzle, sampler.playout);
-        let rest = playout.play(puzzle, state, &mut sampler.rng, &mut sampler.sample);
+        let mut why = Halt::Full;
+        let mut goes_on = |bytes: u64| match gives_up(quota, others.saturating_add(bytes)) {
+            None => true,
+            Some(halt) => {
+                why = halt;
+                false
+            }
+        };
+        let Sampler { rng, sample, .. } = sampler;
+        let rest = playout.play_while(puzzle, state, rng, sample, &mut goes_on);
         let (len, depth) = (sampler.sample.len(), sampler.path.len());
-        if self.bytes() > quota.bytes || self.fit_lines(quota, len).is_err() {
+        let fits = rest.is_some() && self.bytes() <= quota.bytes;
+        let Some(rest) = rest.filter(|_| fits && self.fit_lines(quota, len).is_ok()) else {
             let sampler = self.sampler();
             sampler.rng = before;
             sampler.sample = Vec::with_capacity(sampler.capacity);
-            return Err(Full);
-        }
+            return Err(why);
+        };
         let stats = self.counters();
         stats.expanded += 1;
         stats.evaluated += 1;
         stats.generated += (len - depth) as u64;
-        let (value, stats) = (score + rest, *stats);
+        let (value, stats) = (score.saturating_add(rest), *stats);
         let sampler = self.sampler();
         sampler.champion.offer(&sampler.sample, value, &stats, observer);
         Ok(value)

@@ -23,7 +23,7 @@
 use crate::{
     lines::{Champion, fit},
     memory::{Full, bytes},
-    report::{Halt, ObserverOf, Report},
+    report::{Halt, ObserverOf, Report, judge},
     turns::{Inner, Turns},
 };
 use std::{
@@ -230,6 +230,8 @@ pub struct Lns<'a, P: ScorePuzzle, F> {
     sample: Vec<P::Action>,
     found: Option<Score>,
     champion: Champion<P::Action>,
+    /// Upper bound of the score.
+    ceiling: Option<Score>,
     report: Report<P::Action>,
 }
 
@@ -258,8 +260,17 @@ where
             sample: Vec::new(),
             found: None,
             champion: Champion::new(),
+            ceiling: None,
             report: Report::new(),
         })
+    }
+
+    /// Sets an upper bound of the score from the start, if one is known. The search ends with a
+    /// line of this score, which is then proved optimal.
+    #[must_use]
+    pub fn with_ceiling(mut self, ceiling: Option<Score>) -> Self {
+        self.ceiling = ceiling;
+        self
     }
 
     /// Begins with a line of legal actions from the puzzle's start to a terminal state. The
@@ -268,7 +279,7 @@ where
     pub fn with_line(mut self, actions: Vec<P::Action>) -> Self {
         self.line = actions;
         let (state, score) = self.after(self.line.len());
-        let value = score + self.suffix.inner().terminal_bonus(&state);
+        let value = score.saturating_add(self.suffix.inner().terminal_bonus(&state));
         self.value = Some(value);
         let stats = self.turns.stats();
         self.champion.offer(&self.line, value, &stats, &mut ());
@@ -279,9 +290,9 @@ where
     fn after(&self, cut: usize) -> (P::State, Score) {
         let puzzle = self.suffix.inner();
         let mut state = puzzle.initial_state();
-        let mut score = 0;
+        let mut score: Score = 0;
         for &action in &self.line[..cut] {
-            score += puzzle.reward(&state, action);
+            score = score.saturating_add(puzzle.reward(&state, action));
             state = puzzle.apply(&state, action);
         }
         (state, score)
@@ -329,6 +340,10 @@ where
     fn take_steps(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         while self.report.outcome.is_none() {
             self.harvest(quota, observer)?;
+            self.report.outcome = judge(self.champion.get(), self.ceiling)?;
+            if self.report.outcome.is_some() {
+                break;
+            }
             let used_up = quota.is_used_up(&self.turns.stats());
             let expanded = self.turns.get().map(|inner| inner.stats().expanded);
             if expanded.is_some_and(|expanded| expanded >= self.config.plays) {
@@ -364,7 +379,7 @@ impl<P: ScorePuzzle, F> Lns<'_, P, F> {
         else {
             return Ok(());
         };
-        let value = self.score + best.value;
+        let value = self.score.saturating_add(best.value);
         if self.found.is_some_and(|found| value <= found) {
             return Ok(());
         }

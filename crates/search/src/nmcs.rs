@@ -30,7 +30,7 @@
 use crate::{
     lines::{Sampler, Samples, fit},
     memory::{Accounted, Full, bytes, reserve, vec_bytes},
-    report::{Halt, ObserverOf, score_search},
+    report::{Halt, ObserverOf, ceiling, score_search},
 };
 use std::mem::swap;
 use unriddle_core::{
@@ -91,6 +91,8 @@ pub struct Nmcs<'a, P: ScorePuzzle> {
     at: usize,
     sampler: Sampler<'a, P>,
     games: u64,
+    /// Upper bound of the score.
+    ceiling: Option<Score>,
     stats: Stats,
     outcome: Option<Outcome<P::Action>>,
 }
@@ -115,6 +117,7 @@ impl<'a, P: ScorePuzzle> Nmcs<'a, P> {
             at: 0,
             sampler: Sampler::new(puzzle, playout, config.seed),
             games: 0,
+            ceiling: None,
             stats: Stats::default(),
             outcome: None,
         })
@@ -185,7 +188,7 @@ impl<'a, P: ScorePuzzle> Nmcs<'a, P> {
                 return Err(Halt::Quota);
             }
             let state = puzzle.apply(&frame.state, action);
-            let score = frame.score + puzzle.reward(&frame.state, action);
+            let score = frame.score.saturating_add(puzzle.reward(&frame.state, action));
             self.sampler.path.truncate(depth);
             self.fit_lines(quota, depth + 1)?;
             self.sampler.path.push(action);
@@ -206,7 +209,7 @@ impl<'a, P: ScorePuzzle> Nmcs<'a, P> {
             if quota.is_used_up(&self.stats) {
                 return Err(Halt::Quota);
             }
-            let value = frame.score + puzzle.terminal_bonus(&frame.state);
+            let value = frame.score.saturating_add(puzzle.terminal_bonus(&frame.state));
             frame.value = Some(value);
             frame.line.extend_from_slice(&self.sampler.path);
             self.stats.expanded += 1;
@@ -214,7 +217,7 @@ impl<'a, P: ScorePuzzle> Nmcs<'a, P> {
             let Sampler { champion, path, .. } = &mut self.sampler;
             champion.offer(path, value, &self.stats, observer);
         } else if let Some(&action) = frame.line.get(depth) {
-            frame.score += puzzle.reward(&frame.state, action);
+            frame.score = frame.score.saturating_add(puzzle.reward(&frame.state, action));
             frame.state = puzzle.apply(&frame.state, action);
             frame.actions = puzzle.actions(&frame.state);
             frame.depth += 1;
@@ -264,4 +267,5 @@ impl<P: ScorePuzzle> Accounted for Nmcs<'_, P> {
     }
 }
 
+ceiling!(Nmcs<P: ScorePuzzle>);
 score_search!(Nmcs<P: ScorePuzzle>, |search| search.sampler.champion.get());

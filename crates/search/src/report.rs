@@ -1,8 +1,10 @@
 //! Results of searches, and the loop around the steps of a resumable search.
 
 use crate::memory::Full;
-use std::fmt::Display;
-use unriddle_core::{Cost, Observer, Outcome, Progress, Puzzle, SearchError, Solution, Stats};
+use std::{fmt::Display, time::Instant};
+use unriddle_core::{
+    Cost, Observer, Outcome, Progress, Puzzle, Quota, Score, SearchError, Solution, Stats,
+};
 
 /// Observer of a search of a puzzle.
 pub(crate) type ObserverOf<'o, P> = dyn Observer<<P as Puzzle>::Action> + 'o;
@@ -37,11 +39,23 @@ pub(crate) struct Report<A> {
     pub(crate) bound: Option<i64>,
     pub(crate) outcome: Option<Outcome<A>>,
     pub(crate) fault: Option<SearchError>,
+    /// Reason for an end without a proof.
+    pub(crate) reason: Option<String>,
 }
 
 impl<A: Clone> Report<A> {
     pub(crate) const fn new() -> Self {
-        Self { best: None, bound: None, outcome: None, fault: None }
+        Self { best: None, bound: None, outcome: None, fault: None, reason: None }
+    }
+
+    /// Fails if the best solution costs less than the bound: some estimate was too large.
+    fn check_bound(&mut self) {
+        if let (Some(best), Some(bound)) = (&self.best, self.bound)
+            && best.value < bound
+        {
+            let value = best.value;
+            self.fail(SearchError::InadmissibleEstimate { bound, value });
+        }
     }
 
     /// Keeps a lower bound and notifies the observer, if the bound is better than the last one.
@@ -55,6 +69,7 @@ impl<A: Clone> Report<A> {
         if self.bound.is_none_or(|before| before < bound) {
             self.bound = Some(bound);
             observer.bound(bound, stats);
+            self.check_bound();
         }
     }
 
@@ -68,15 +83,19 @@ impl<A: Clone> Report<A> {
         if self.best.as_ref().is_none_or(|best| found.value < best.value) {
             observer.improved(&found, stats);
             self.best = Some(found);
+            self.check_bound();
         }
     }
 
     /// Ends the search with its best solution, which is optimal if the bound has reached its cost.
-    /// Without a solution the puzzle is unsolvable.
+    /// Without a solution the puzzle is unsolvable. A search that has failed stays so.
     pub(crate) fn finish(&mut self) {
+        if self.fault.is_some() {
+            return;
+        }
         self.outcome = Some(match &self.best {
             Some(best) => {
-                let bound = self.bound.map(|bound| bound.min(best.value));
+                let bound = self.bound;
                 Outcome::Solved { proof: bound == Some(best.value), bound, best: best.clone() }
             }
             None => Outcome::Unsolvable,
@@ -94,9 +113,16 @@ impl<A: Clone> Report<A> {
         self.finish();
     }
 
-    /// Ends the search with an error.
+    /// Ends the search with an error, if there is one.
+    pub(crate) fn check(&mut self, result: Result<(), SearchError>) {
+        if let Err(fault) = result {
+            self.fail(fault);
+        }
+    }
+
+    /// Ends the search with an error. The first error is kept.
     pub(crate) fn fail(&mut self, fault: SearchError) {
-        self.fault = Some(fault);
+        self.fault.get_or_insert(fault);
         self.outcome = Some(Outcome::Exhausted { best: self.best.clone() });
     }
 
@@ -113,6 +139,42 @@ impl<A: Clone> Report<A> {
             Some(fault) => Progress::Failed(fault),
             None => progress(steps, self.outcome.as_ref()),
         }
+    }
+}
+
+/// Whether the time of a quota is over.
+pub(crate) fn is_over(quota: &Quota) -> bool {
+    quota.until.is_some_and(|until| Instant::now() >= until)
+}
+
+/// Reason to give up a play-out, beside which and with which a search holds `bytes` bytes.
+pub(crate) fn gives_up(quota: &Quota, bytes: u64) -> Option<Halt> {
+    if bytes > quota.bytes {
+        return Some(Halt::Full);
+    }
+    is_over(quota).then_some(Halt::Quota)
+}
+
+/// Outcome of a search of a score puzzle whose best line has reached the upper bound of the start,
+/// the `ceiling`.
+///
+/// # Errors
+/// The line scores more than the bound allows, or more than can be counted.
+pub(crate) fn judge<A: Clone>(
+    best: Option<&Solution<A>>,
+    ceiling: Option<Score>,
+) -> Result<Option<Outcome<A>>, Halt> {
+    let Some(best) = best else { return Ok(None) };
+    let value = best.value;
+    if value == Score::MAX || value == Score::MIN {
+        return Err(Halt::Fault(SearchError::uncountable_score()));
+    }
+    match ceiling {
+        Some(bound) if value > bound => {
+            Err(Halt::Fault(SearchError::ExceededBound { bound, value }))
+        }
+        Some(bound) if value == bound => Ok(Some(Outcome::proved(best.clone()))),
+        _ => Ok(None),
     }
 }
 
@@ -177,7 +239,9 @@ macro_rules! search {
         |$search:ident, $quota:ident, $observer:ident| $advance:expr,
         stats: $stats:expr,
         best: $best:expr,
-        bound: $proved:expr $(,)?
+        bound: $proved:expr
+        $(, reason: $reason:expr)?
+        $(, wind_up: $wind_up:ident)? $(,)?
     ) => {
         const _: () = {
             use ::unriddle_core::{Progress, Quota, Search, Solution, Stats};
@@ -208,6 +272,19 @@ macro_rules! search {
                     let $search = self;
                     $proved
                 }
+
+                $(
+                    fn reason(&self) -> Option<String> {
+                        let $search = self;
+                        $reason
+                    }
+                )?
+
+                $(
+                    fn wind_up(&mut self, observer: &mut $crate::report::ObserverOf<'_, P>) {
+                        self.$wind_up(observer);
+                    }
+                )?
             }
         };
     };
@@ -232,27 +309,61 @@ macro_rules! goal_search {
             stats: search.stats,
             best: search.report.best.as_ref(),
             bound: search.report.bound,
+            reason: search.report.reason.clone(),
         }
     };
 }
 pub(crate) use goal_search;
 
-/// Implements [`Search`](unriddle_core::Search) for a struct with the fields `stats` and `outcome`
-/// and a method `step`, whose best solution is an expression of the search.
+/// Adds the method `with_ceiling` to a search of a score puzzle with the field `ceiling`.
+macro_rules! ceiling {
+    ($name:ident<P: $puzzle:path $(, $type:ident: $bound:path)*>) => {
+        impl<P: $puzzle $(, $type: $bound)*> $name<'_, P $(, $type)*> {
+            /// Sets an upper bound of the score from the start, if one is known. The search ends
+            /// with a line of this score, which is then proved optimal.
+            #[must_use]
+            pub fn with_ceiling(mut self, ceiling: Option<::unriddle_core::Score>) -> Self {
+                self.ceiling = ceiling;
+                self
+            }
+        }
+    };
+}
+pub(crate) use ceiling;
+
+/// Implements [`Search`](unriddle_core::Search) for a struct with the fields `stats`, `ceiling` and
+/// `outcome` and a method `step`, whose best solution is an expression of the search.
 macro_rules! score_search {
-    ($name:ident<P: $puzzle:path $(, $type:ident: $bound:path)*>, |$search:ident| $best:expr) => {
+    (
+        $name:ident<P: $puzzle:path $(, $type:ident: $bound:path)*>,
+        |$search:ident| $best:expr
+        $(, wind_up: $wind_up:ident)?
+    ) => {
         $crate::report::search! {
             $name<P: $puzzle $(, $type: $bound)*>,
             |$search, quota, observer| {
-                let mut steps = Ok(());
-                while steps.is_ok() && $search.outcome.is_none() {
-                    steps = $search.step(quota, observer);
-                }
+                let steps = loop {
+                    match $crate::report::judge(Search::best(&*$search), $search.ceiling) {
+                        Err(fault) => break Err(fault),
+                        Ok(Some(proved)) if $search.outcome.is_none() => {
+                            observer.bound(proved.best().map_or(0, |best| best.value), &$search.stats);
+                            $search.outcome = Some(proved);
+                        }
+                        Ok(_) => {}
+                    }
+                    if $search.outcome.is_some() {
+                        break Ok(());
+                    }
+                    if let Err(halt) = $search.step(quota, observer) {
+                        break Err(halt);
+                    }
+                };
                 $crate::report::progress(steps, $search.outcome.as_ref())
             },
             stats: $search.stats,
             best: $best,
             bound: $search.outcome.as_ref().and_then(::unriddle_core::Outcome::bound),
+            $(wind_up: $wind_up,)?
         }
     };
 }
@@ -267,6 +378,7 @@ macro_rules! delegate_search {
             stats: search.0.stats(),
             best: search.0.best(),
             bound: search.0.bound(),
+            reason: search.0.reason(),
         }
     };
 }

@@ -5,6 +5,7 @@
 //! state was visited.
 
 use crate::{
+    guard::{check_around, inconsistent},
     index::hash,
     memory::{Accounted, Full, accounted},
     memos::{PathHeuristic, PathMemos},
@@ -12,7 +13,7 @@ use crate::{
     table::{self, Table},
 };
 use unriddle_core::{
-    Cost, GoalPuzzle, Quota, SearchError, Solution, Stats, search::check_state_size,
+    Cost, GoalPuzzle, Guarantee, Quota, SearchError, Solution, Stats, search::check_state_size,
 };
 
 /// Method by which a search follows paths within a threshold.
@@ -25,8 +26,8 @@ pub(crate) trait Descent<P: GoalPuzzle>: Sized {
     /// is not counted.
     const BY_COST: bool;
 
-    /// The start as a state that is to be expanded.
-    fn root(&mut self, puzzle: &P, state: P::State) -> Self::Pending;
+    /// The start, with its estimate, as a state that is to be expanded.
+    fn root(&mut self, puzzle: &P, state: P::State, h: Cost) -> Self::Pending;
 
     /// Reserves memory for the expansion of a state.
     fn reserve(
@@ -36,7 +37,7 @@ pub(crate) trait Descent<P: GoalPuzzle>: Sized {
     ) -> Result<(), Full>;
 
     /// Expands a state, for which memory is reserved.
-    fn expand(search: &mut Tabled<'_, P, Self>, pending: Self::Pending) -> Result<(), SearchError>;
+    fn expand(search: &mut Tabled<'_, P, Self>, pending: Self::Pending) -> Result<(), Halt>;
 
     /// Follows the path until a state is to be expanded, a goal is found, the path is empty or the
     /// quota is used up.
@@ -62,6 +63,8 @@ pub(crate) struct Tabled<'a, P: GoalPuzzle, D: Descent<P>> {
     most: u64,
     /// Whether θ is a lower bound of the optimum.
     proves: bool,
+    /// Whether the estimates claim to be consistent.
+    pub(crate) consistent: bool,
     table: Table<P::State>,
     /// State to be expanded: generated, looked up and noted in the table.
     pub(crate) pending: Option<D::Pending>,
@@ -91,6 +94,7 @@ impl<'a, P: GoalPuzzle, D: Descent<P>> Tabled<'a, P, D> {
         Ok(Self {
             puzzle,
             proves: D::BY_COST || memos.guarantee().is_admissible(),
+            consistent: memos.guarantee() == Guarantee::Consistent,
             memos,
             descent,
             most,
@@ -132,7 +136,7 @@ impl<'a, P: GoalPuzzle, D: Descent<P>> Tabled<'a, P, D> {
             self.next = if D::BY_COST { Some(0) } else { root };
             self.stats.evaluated += u64::from(self.next.is_some());
         }
-        let (Some(_), Some(threshold)) = (root, self.next.take()) else {
+        let (Some(h), Some(threshold)) = (root, self.next.take()) else {
             self.report.finish();
             return Ok(());
         };
@@ -142,17 +146,38 @@ impl<'a, P: GoalPuzzle, D: Descent<P>> Tabled<'a, P, D> {
             self.report.prove(threshold, &self.stats, observer);
         }
         self.table.put(hash(&state), &state, 0, self.iteration);
-        self.pending = Some(self.descent.root(puzzle, state));
+        self.pending = Some(self.descent.root(puzzle, state, h));
         Ok(())
     }
 
     /// Ends the search with a solution.
     pub(crate) fn solve(&mut self, actions: Vec<P::Action>, observer: &mut ObserverOf<'_, P>) {
+        if self.consistent {
+            let checked = self.check_around(&actions);
+            self.report.check(checked);
+        }
         let best = Solution::played(self.puzzle, actions);
         if best.value == 0 {
-            self.report.bound = Some(0);
+            self.report.bound.get_or_insert(0);
         }
         self.report.solve(best, &self.stats, observer);
+    }
+
+    /// Checks the estimates of the states of a solution and of their successors.
+    fn check_around(&mut self, actions: &[P::Action]) -> Result<(), SearchError> {
+        let (puzzle, memos) = (self.puzzle, &mut self.memos);
+        check_around(puzzle, actions, |state| Ok(memos.root(puzzle, state, 0)))
+    }
+
+    /// Error of an action after the states of the path, whose last action it is.
+    #[cold]
+    pub(crate) fn inconsistent(
+        &self,
+        path: impl Iterator<Item = P::Action>,
+        before: Cost,
+        after: Cost,
+    ) -> Halt {
+        Halt::Fault(inconsistent(self.puzzle, &path.collect::<Vec<_>>(), before, after))
     }
 
     /// Whether the table knows a path to a state that makes a path of cost `g` superfluous.
@@ -201,7 +226,7 @@ impl<'a, P: GoalPuzzle, D: Descent<P>> Tabled<'a, P, D> {
                 return place;
             }
             self.stats.expanded += 1;
-            return Ok(D::expand(self, pending)?);
+            return D::expand(self, pending);
         }
         if self.descent.is_empty() {
             Ok(self.begin(quota, observer)?)

@@ -1,6 +1,7 @@
 //! Sequence of inner searches, with the sums of their counters.
 
-use crate::report::Halt;
+use crate::report::{Halt, is_over};
+use std::collections::VecDeque;
 use unriddle_core::{Observer, Outcome, Progress, Quota, Search, Stats};
 
 /// An inner search.
@@ -21,16 +22,19 @@ impl Before {
     }
 }
 
-/// The current inner search, and the counters of earlier ones.
+/// The current inner search, searches that wait, and the counters of earlier ones.
 pub(crate) struct Turns<'a, A> {
     inner: Option<Inner<'a, A>>,
+    /// Searches that were paused, the earliest first.
+    waiting: VecDeque<Inner<'a, A>>,
+    /// Counters of the searches that have ended.
     done: Stats,
     peak: u64,
 }
 
 impl<'a, A: Clone> Turns<'a, A> {
     pub(crate) fn new() -> Self {
-        Self { inner: None, done: Stats::default(), peak: 0 }
+        Self { inner: None, waiting: VecDeque::new(), done: Stats::default(), peak: 0 }
     }
 
     /// The counters of all inner searches.
@@ -41,7 +45,18 @@ impl<'a, A: Clone> Turns<'a, A> {
 
     /// Counters of the searches before the current one, beside which the owner holds `own` bytes.
     pub(crate) fn before(&self, own: u64) -> Before {
-        Before { done: self.done, peak: self.peak, own }
+        Before { done: self.others(), peak: self.peak, own: own + self.waiting_bytes() }
+    }
+
+    /// The counters of all searches but the current one.
+    fn others(&self) -> Stats {
+        let waiting = self.waiting.iter().map(|inner| inner.stats());
+        Stats { peak_bytes: 0, ..waiting.fold(self.done, |sum, stats| stats.after(sum)) }
+    }
+
+    /// Bytes of the searches that wait, at their peak.
+    fn waiting_bytes(&self) -> u64 {
+        self.waiting.iter().map(|inner| inner.stats().peak_bytes).sum()
     }
 
     pub(crate) fn get(&self) -> Option<&Inner<'a, A>> {
@@ -55,10 +70,25 @@ impl<'a, A: Clone> Turns<'a, A> {
 
     /// Ends the current inner search. Returns the number of its expansions.
     pub(crate) fn end(&mut self) -> u64 {
-        let expanded = self.inner.as_ref().map_or(0, |inner| inner.stats().expanded);
-        self.done = Stats { peak_bytes: 0, ..self.stats() };
-        self.inner = None;
-        expanded
+        let stats = self.inner.take().map(|inner| inner.stats()).unwrap_or_default();
+        self.done = Stats { peak_bytes: 0, ..stats.after(self.done) };
+        stats.expanded
+    }
+
+    /// Pauses the current search behind the other waiting ones.
+    pub(crate) fn pause(&mut self) {
+        self.waiting.extend(self.inner.take());
+    }
+
+    /// Resumes the search that has waited longest.
+    pub(crate) fn resume(&mut self) {
+        self.inner = self.waiting.pop_front();
+    }
+
+    /// Ends all waiting searches.
+    pub(crate) fn end_waiting(&mut self) {
+        self.done = self.others();
+        self.waiting.clear();
     }
 
     /// Advances the inner search by at most `more` expansions within a quota of the whole, of which
@@ -70,16 +100,20 @@ impl<'a, A: Clone> Turns<'a, A> {
         own: u64,
         observer: &mut dyn Observer<A>,
     ) -> Result<Option<Outcome<A>>, Halt> {
+        let (others, own) = (self.others(), own + self.waiting_bytes());
         let Some(inner) = &mut self.inner else { return Ok(None) };
         let expanded = inner.stats().expanded.saturating_add(more);
         let share = Quota {
-            expanded: expanded.min(quota.expanded.saturating_sub(self.done.expanded)),
-            generated: quota.generated.saturating_sub(self.done.generated),
+            expanded: expanded.min(quota.expanded.saturating_sub(others.expanded)),
+            generated: quota.generated.saturating_sub(others.generated),
             bytes: quota.bytes.saturating_sub(own),
+            until: quota.until,
         };
         let progress = inner.advance(&share, observer);
         self.peak = self.peak.max(own + inner.stats().peak_bytes);
         match progress {
+            // A play-out that the time ends would be begun again and again.
+            Progress::Running if is_over(quota) => Err(Halt::Quota),
             Progress::Running => Ok(None),
             Progress::OutOfMemory => Err(Halt::Full),
             Progress::Failed(fault) => Err(Halt::Fault(fault)),

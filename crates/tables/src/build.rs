@@ -1,6 +1,10 @@
 //! The trait of builders of tables.
 
-use crate::{error::TableError, table::Width, work::Work};
+use crate::{
+    error::TableError,
+    table::{Table, Width},
+    work::Work,
+};
 
 /// Builder of a table.
 ///
@@ -37,6 +41,11 @@ pub trait Build {
     fn key(&self) -> String;
     /// Name of the file, without extension: letters, digits, `-`, `_`.
     fn file_stem(&self) -> String;
+    /// Version of the rules that the entries follow. A stored table of another version is built
+    /// again.
+    fn version(&self) -> u32 {
+        0
+    }
     /// Number of entries.
     fn entries(&self) -> u64;
     /// Width of the entries.
@@ -57,4 +66,13 @@ pub trait Build {
     /// # Errors
     /// The build was cancelled, or the table cannot be built.
     fn build(&self, work: &Work<'_>) -> Result<Vec<u8>, TableError>;
+    /// Compares some entries of a stored table with the present rules, in microseconds. A table
+    /// that differs is built again. The entries are drawn anew each time.
+    ///
+    /// # Errors
+    /// The first difference, as a clause.
+    fn check(&self, table: &Table) -> Result<(), String> {
+        let _ = table;
+        Ok(())
+    }
 }

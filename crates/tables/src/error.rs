@@ -6,15 +6,31 @@ use std::{
 };
 use thiserror::Error;
 
-/// Version of the written format. Older versions are listed here as long as they are read.
-pub const VERSION: u32 = 1;
+/// Version of the written format.
+///
+/// | version | difference |
+/// |---|---|
+/// | 1 | no version of the table's rules, which counts as 0 |
+/// | 2 | the version of the table's rules |
+///
+/// All versions are read.
+pub const VERSION: u32 = 2;
 
 /// A number of bytes with a unit, for messages.
 fn show(bytes: u64) -> String {
     match bytes {
-        0..10_000_000 => format!("{} KB", bytes.div_ceil(1_000)),
+        0..10_000 => format!("{bytes} bytes"),
+        10_000..10_000_000 => format!("{} KB", bytes.div_ceil(1_000)),
         10_000_000..10_000_000_000 => format!("{} MB", bytes.div_ceil(1_000_000)),
         _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
+}
+
+/// The bytes of other tables, as part of a sentence.
+fn beside(others: u64) -> String {
+    match others {
+        0 => String::new(),
+        _ => format!(" beside {} of other tables", show(others)),
     }
 }
 
@@ -46,6 +62,23 @@ pub enum TableError {
         /// A table that would fit, as the end of a sentence; empty if unknown.
         hint: String,
     },
+    /// A table is larger than the memory limit of a solve allows.
+    #[error("the table ({key}) takes {}{}, and the memory limit is {}: give more memory, or choose a smaller table or a solver without tables", show(*.bytes), beside(*.others), show(*.limit))]
+    OverLimit {
+        /// Key of the table.
+        key: String,
+        /// Bytes of the table.
+        bytes: u64,
+        /// Bytes of the other tables of the solve.
+        others: u64,
+        /// Bytes that are allowed.
+        limit: u64,
+    },
+    /// A fifo, a device or a folder, where a file is expected.
+    #[error(
+        "{0} is not a regular file, which a table must be: remove it, or choose another cache folder"
+    )]
+    NotAFile(PathBuf),
     /// The file is too short or too long.
     #[error("the table is truncated or has the wrong length")]
     Truncated,
@@ -53,7 +86,7 @@ pub enum TableError {
     #[error("the file is not a table of unriddle")]
     Foreign,
     /// A version that this program does not read.
-    #[error("the table has format version {0}; this program reads version {VERSION}")]
+    #[error("the table has format version {0}; this program reads versions 1 to {VERSION}")]
     Version(u32),
     /// A checksum is wrong.
     #[error("the table is corrupted: the checksum of its {0} is wrong")]

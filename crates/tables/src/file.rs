@@ -12,26 +12,30 @@
 //! | 24..32 | payload length in bytes |
 //! | 32..40 | XXH3-64 of the payload |
 //! | 40..44 | length of the key |
-//! | 44.. | the key: a description of the table |
+//! | 44..48 | version of the table's rules (since format version 2) |
+//! | 48.. | the key: a description of the table (from 44 on in format version 1) |
 //! | 4088..4096 | XXH3-64 of the bytes before |
 //!
 //! The checksum of the whole payload is verified whenever a file is opened: a wrong entry would
-//! break proofs silently.
+//! break proofs silently. The sum finds accidents, not intent: whoever can write the file can write
+//! another sum as well.
 
 pub use crate::error::{TableError, VERSION};
 
 use crate::table::{Table, Width};
 use memmap2::{Advice, Mmap};
 use std::{
-    fs::File,
-    io::{Read, Write},
+    fs::{File, Metadata},
+    io::{self, Read, Write},
     path::Path,
 };
 use xxhash_rust::xxh3::xxh3_64;
 
 const MAGIC: &[u8; 8] = b"UNRIDDLE";
 const HEADER: usize = 4096;
-const KEY: usize = 44;
+/// Version of the table's rules, and first byte of the key in format version 1.
+const RULES: usize = 44;
+const KEY: usize = 48;
 const SUM: usize = HEADER - 8;
 
 /// Header of a file.
@@ -39,6 +43,8 @@ const SUM: usize = HEADER - 8;
 pub struct Header {
     /// Key: a description of the table.
     pub key: String,
+    /// Version of the table's rules.
+    pub version: u32,
     /// Number of entries.
     pub entries: u64,
     /// Payload length in bytes.
@@ -62,10 +68,12 @@ pub fn parse_header(bytes: &[u8]) -> Result<Header, TableError> {
     if !bytes.starts_with(MAGIC) {
         return Err(TableError::Foreign);
     }
-    match u32_at(bytes, 8).ok_or(TableError::Truncated)? {
-        VERSION => {}
-        version => return Err(TableError::Version(version)),
+    let format = u32_at(bytes, 8).ok_or(TableError::Truncated)?;
+    if !(1..=VERSION).contains(&format) {
+        return Err(TableError::Version(format));
     }
+    let has_rules = format >= 2;
+    let first = if has_rules { KEY } else { RULES };
     let header = bytes.get(..HEADER).ok_or(TableError::Truncated)?;
     if u64_at(header, SUM) != Some(xxh3_64(&header[..SUM])) {
         return Err(TableError::Corrupted("header"));
@@ -73,9 +81,10 @@ pub fn parse_header(bytes: &[u8]) -> Result<Header, TableError> {
     // The checksum holds, so the fields are as written; the checks also stop hostile files.
     let read = || {
         let length = u32_at(header, 40)? as usize;
-        let key = header.get(KEY..KEY.checked_add(length)?)?;
+        let key = header.get(first..first.checked_add(length)?)?;
         Some(Header {
             key: String::from_utf8(key.to_vec()).ok()?,
+            version: if has_rules { u32_at(header, RULES)? } else { 0 },
             entries: u64_at(header, 16)?,
             payload: u64_at(header, 24)?,
             sum: u64_at(header, 32)?,
@@ -93,9 +102,22 @@ pub fn parse_header(bytes: &[u8]) -> Result<Header, TableError> {
 /// As [`parse_header`], or the file cannot be read.
 pub fn read_header(path: &Path) -> Result<Header, TableError> {
     let mut bytes = Vec::with_capacity(HEADER);
-    let file = File::open(path).map_err(TableError::io(path))?;
+    let file = open_regular(path)?;
     file.take(HEADER as u64).read_to_end(&mut bytes).map_err(TableError::io(path))?;
     parse_header(&bytes)
+}
+
+/// Opens a regular file. A fifo would make the program wait, and a device may have no end.
+pub(crate) fn open_regular(path: &Path) -> Result<File, TableError> {
+    let is_file = |meta: io::Result<Metadata>| match meta.map_err(TableError::io(path))?.is_file() {
+        true => Ok(()),
+        false => Err(TableError::NotAFile(path.to_owned())),
+    };
+    is_file(std::fs::metadata(path))?;
+    let file = File::open(path).map_err(TableError::io(path))?;
+    // The file may have been replaced meanwhile.
+    is_file(file.metadata())?;
+    Ok(file)
 }
 
 /// Maps a file and verifies its checksum.
@@ -103,7 +125,16 @@ pub fn read_header(path: &Path) -> Result<Header, TableError> {
 /// # Errors
 /// Any defect of the file, or another key than `key`.
 pub fn open(path: &Path, key: &str, width: Width) -> Result<Table, TableError> {
-    let file = File::open(path).map_err(TableError::io(path))?;
+    open_whole(path, key, width).map(|(table, _)| table)
+}
+
+/// Maps a file and verifies its checksum. Returns its header as well.
+pub(crate) fn open_whole(
+    path: &Path,
+    key: &str,
+    width: Width,
+) -> Result<(Table, Header), TableError> {
+    let file = open_regular(path)?;
     let length = file.metadata().map_err(TableError::io(path))?.len();
     if length < HEADER as u64 {
         let header = read_header(path);
@@ -115,7 +146,8 @@ pub fn open(path: &Path, key: &str, width: Width) -> Result<Table, TableError> {
     let map = unsafe { Mmap::map(&file) }.map_err(TableError::io(path))?;
     let header = parse_header(&map)?;
     if header.key != key {
-        return Err(TableError::WrongKey { found: header.key, wanted: key.to_owned() });
+        let (found, wanted) = (header.key, key.to_owned());
+        return Err(TableError::WrongKey { found, wanted });
     }
     let payload = usize::try_from(header.payload).map_err(|_| TableError::Truncated)?;
     if length != header.payload.saturating_add(HEADER as u64) {
@@ -126,7 +158,15 @@ pub fn open(path: &Path, key: &str, width: Width) -> Result<Table, TableError> {
         return Err(TableError::Corrupted("entries"));
     }
     let _ = map.advise(Advice::Random);
-    Table::mapped(map, HEADER..HEADER + payload, header.entries, width)
+    Ok((Table::mapped(map, HEADER..HEADER + payload, header.entries, width)?, header))
+}
+
+/// Writes a table whose rules have version 0, as [`write_version`].
+///
+/// # Errors
+/// An error of the operating system.
+pub fn write(path: &Path, key: &str, entries: u64, payload: &[u8]) -> Result<(), TableError> {
+    write_version(path, key, 0, entries, payload)
 }
 
 /// Writes a table to `path` through a temporary file beside it, which is synchronised and then
@@ -134,7 +174,13 @@ pub fn open(path: &Path, key: &str, width: Width) -> Result<Table, TableError> {
 ///
 /// # Errors
 /// An error of the operating system.
-pub fn write(path: &Path, key: &str, entries: u64, payload: &[u8]) -> Result<(), TableError> {
+pub fn write_version(
+    path: &Path,
+    key: &str,
+    version: u32,
+    entries: u64,
+    payload: &[u8],
+) -> Result<(), TableError> {
     let mut header = [0; HEADER];
     let mut put = |at: usize, bytes: &[u8]| header[at..at + bytes.len()].copy_from_slice(bytes);
     let key = &key.as_bytes()[..key.len().min(SUM - KEY)];
@@ -145,6 +191,7 @@ pub fn write(path: &Path, key: &str, entries: u64, payload: &[u8]) -> Result<(),
     put(24, &(payload.len() as u64).to_le_bytes());
     put(32, &xxh3_64(payload).to_le_bytes());
     put(40, &(key.len() as u32).to_le_bytes());
+    put(RULES, &version.to_le_bytes());
     put(KEY, key);
     let sum = xxh3_64(&header[..SUM]);
     header[SUM..].copy_from_slice(&sum.to_le_bytes());

@@ -14,15 +14,18 @@ use crate::{
     work::Work,
 };
 use std::{
-    hash::{Hash, Hasher},
+    collections::hash_map::RandomState,
+    hash::{BuildHasher as _, Hash, Hasher},
     sync::Arc,
 };
-use unriddle_core::{Backward, GoalDistances, Inverses, Puzzle};
+use unriddle_core::{Backward, GoalDistances, Inverses, Puzzle, Rng};
 
 /// Greatest distance that a slot can hold.
 const MOST: u32 = 14;
 /// Largest percentage of slots that are filled.
 const FILLED: u64 = 80;
+/// Number of paths that are compared with the rules when a table is opened.
+const WALKS: usize = 16;
 /// Number of expanded states between two reports of progress.
 const LOOK: usize = 1 << 12;
 
@@ -118,6 +121,54 @@ impl<P: Puzzle> Build for GoalTable<P> {
         2 * self.bytes + self.bytes / 4 * size_of::<P::State>() as u64
     }
 
+    /// Random paths from the goals: goals have the distance 0, the distances of neighbours differ
+    /// by at most one, an action leads nearer to a goal, and only states of the greatest distance
+    /// have neighbours without one.
+    fn check(&self, table: &Table) -> Result<(), String> {
+        let of = |state: &P::State| found(table, &(self.ends.folded)(&self.puzzle, state));
+        if let Some(goal) = self.goals.iter().take(WALKS).find(|goal| of(goal) != Some(0)) {
+            return Err(format!("a goal has the distance {:?}", of(goal)));
+        }
+        let mut rng = Rng::new(RandomState::new().hash_one(self.bytes));
+        // Greatest distance, and least distance of a state with a neighbour that has none.
+        let (mut greatest, mut last) = (0, u32::MAX);
+        for _ in 0..WALKS {
+            let mut at = self.goals.get(rng.below(self.goals.len() as u64) as usize).copied();
+            while let Some(state) = at.take()
+                && let Some(distance) = of(&state)
+            {
+                greatest = greatest.max(distance);
+                let after = self.puzzle.actions(&state);
+                let after: Vec<_> = after.map(|action| self.puzzle.apply(&state, action)).collect();
+                let distances: Vec<_> = after.iter().map(of).collect();
+                for other in &distances {
+                    match *other {
+                        None => last = last.min(distance),
+                        Some(other) if other.abs_diff(distance) > 1 => {
+                            return Err(format!(
+                                "a state has distance {distance}, and its neighbour distance {other}"
+                            ));
+                        }
+                        Some(_) => {}
+                    }
+                }
+                let nearer = distance.checked_sub(1);
+                if nearer.is_some() && !distances.contains(&nearer) {
+                    return Err(format!(
+                        "no action leads nearer from a state of distance {distance}"
+                    ));
+                }
+                // A path leads outwards.
+                let chosen = rng.below(after.len().max(1) as u64) as usize;
+                at = after.get(chosen).copied().filter(|_| distances[chosen] > Some(distance));
+            }
+        }
+        match last < greatest {
+            true => Err(format!("a state one action from distance {last} has no distance")),
+            false => Ok(()),
+        }
+    }
+
     fn build(&self, work: &Work<'_>) -> Result<Vec<u8>, TableError> {
         let count = (self.bytes / 4) as usize;
         let most = count as u64 * FILLED / 100;
@@ -139,7 +190,7 @@ impl<P: Puzzle> Build for GoalTable<P> {
             }
             let mut next = Vec::new();
             for (i, state) in layer.iter().enumerate() {
-                if i % LOOK == 0 && !work.goes_on(all, most) {
+                if i % LOOK == 0 && !work.goes_on(all + next.len() as u64, most) {
                     return Err(TableError::Cancelled);
                 }
                 // A class has the neighbours of any of its states and of that state's inverse.
@@ -182,23 +233,27 @@ impl<P: Puzzle> Distance<P> {
     }
 }
 
+/// The distance of a representative in a table.
+fn found<S: Hash>(table: &Table, folded: &S) -> Option<u32> {
+    let packed = table.packed();
+    let slots = packed.len() / 4;
+    let (mut at, tag) = place(hash(folded), slots);
+    loop {
+        let bytes = packed.get(4 * at..4 * at + 4)?;
+        let slot = u32::from_le_bytes(bytes.try_into().ok()?);
+        if slot == 0 {
+            return None;
+        }
+        if slot >> 4 == tag {
+            return Some((slot & 15) - 1);
+        }
+        at = if at + 1 == slots { 0 } else { at + 1 };
+    }
+}
+
 impl<P: Puzzle> GoalDistances<P> for Distance<P> {
     fn distance(&self, puzzle: &P, state: &P::State) -> Option<u32> {
-        let folded = (self.ends.folded)(puzzle, state);
-        let packed = self.table.packed();
-        let slots = packed.len() / 4;
-        let (mut at, tag) = place(hash(&folded), slots);
-        loop {
-            let bytes = packed.get(4 * at..4 * at + 4)?;
-            let slot = u32::from_le_bytes(bytes.try_into().ok()?);
-            if slot == 0 {
-                return None;
-            }
-            if slot >> 4 == tag {
-                return Some((slot & 15) - 1);
-            }
-            at = if at + 1 == slots { 0 } else { at + 1 };
-        }
+        found(&self.table, &(self.ends.folded)(puzzle, state))
     }
 
     fn bytes(&self) -> u64 {

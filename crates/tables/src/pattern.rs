@@ -2,9 +2,10 @@
 //! search on all threads.
 //!
 //! A [`Pattern`] ignores a part of a state; the rest has a rank. A table contains, for each rank,
-//! the number of actions to the goal's rank: a lower bound for every state with this rank
-//! (Culberson and Schaeffer 1998, Pattern databases; Korf 1997, Finding optimal solutions to
-//! Rubik's cube using pattern databases).
+//! the number of actions to the goal's rank. Multiplied by the [least cost](Pattern::least_cost) of
+//! an action, it is a lower bound for every state with this rank (Culberson and Schaeffer 1998,
+//! Pattern databases; Korf 1997, Finding optimal solutions to Rubik's cube using pattern
+//! databases).
 //!
 //! ```
 //! # use unriddle_core::{Numbers, Puzzle};
@@ -74,22 +75,41 @@ use crate::{
     work::Work,
 };
 use std::{
+    collections::hash_map::RandomState,
+    hash::BuildHasher as _,
     marker::PhantomData,
     sync::{
         Arc,
         atomic::{AtomicU8, AtomicU64, Ordering},
     },
 };
-use unriddle_core::{Backward, Cost, Guarantee, Heuristic, Puzzle, parallel::try_map};
+use unriddle_core::{Backward, Cost, Guarantee, Heuristic, Puzzle, Rng, parallel::try_map};
 
 /// Abstraction of states: ignores a part of a state, and numbers the rest.
 ///
 /// An action must lead from two states with the same rank to the same rank, so that distances of
-/// ranks are lower bounds.
+/// ranks are lower bounds. Distances count actions, so that every action must cost at least
+/// [`least_cost`](Self::least_cost): a puzzle with an action that costs nothing has no pattern
+/// databases. The build refuses a cheaper action where it encounters one.
 pub trait Pattern<P: Backward>: Send + Sync + 'static {
     /// Name, different for each pattern of all puzzles: letters, digits, `-`, `_`. It is also the
     /// name of the table's file.
     fn name(&self) -> String;
+
+    /// Version of the rules that distances follow: of the puzzle's actions and goals, and of the
+    /// ranks. A stored table of another version is built again.
+    ///
+    /// Without a new version, changed rules are noticed where the table is opened: some ranks drawn
+    /// at random show distances that the present rules contradict. A rare difference may stay
+    /// unnoticed, so that whoever changes rules raises the version.
+    fn version(&self) -> u32 {
+        0
+    }
+
+    /// Least cost of an action of the puzzle, by which distances are multiplied.
+    fn least_cost(&self) -> Cost {
+        1
+    }
 
     /// Number of ranks.
     fn ranks(&self) -> u64;
@@ -109,6 +129,15 @@ pub trait Pattern<P: Backward>: Send + Sync + 'static {
         puzzle.predecessors(&state, &mut |before, _| visit(self.rank(&before)));
     }
 
+    /// [`before`](Self::before) for some ranks, with which an opened table is compared. A pattern
+    /// that prepares `before` for a whole build answers without the preparation.
+    fn some_before(&self, puzzle: &P, rank: u64, visit: &mut impl FnMut(u64))
+    where
+        Self: Sized,
+    {
+        self.before(puzzle, rank, visit);
+    }
+
     /// Width of the entries, which must suffice for all distances: nibbles contain distances up to
     /// 14, bytes up to 254.
     fn width(&self) -> Width {
@@ -117,7 +146,8 @@ pub trait Pattern<P: Backward>: Send + Sync + 'static {
 }
 
 /// Pattern of the cells of some pieces, for a puzzle whose states are arrangements of different
-/// pieces on cells.
+/// pieces on cells. Every action must cost at least 1. A puzzle whose actions cost more, or whose
+/// rules change, has a pattern of its own ([`Pattern::least_cost`], [`Pattern::version`]).
 pub struct Places<P: Puzzle> {
     /// Name, different for each pattern.
     pub name: String,
@@ -186,6 +216,26 @@ pub struct Distances<P, T> {
     pub pattern: T,
 }
 
+/// Number of ranks that are compared with the rules when a table is opened.
+const SPOTS: u64 = 128;
+
+/// Value of an entry of a rank from which no path leads to the goal's rank.
+const fn unseen(width: Width) -> u8 {
+    match width {
+        Width::Byte => u8::MAX,
+        Width::Nibble => 15,
+    }
+}
+
+/// The entry of a rank.
+#[inline]
+fn entry(table: &Table, rank: u64) -> u8 {
+    match table.width() {
+        Width::Byte => table.packed()[rank as usize],
+        Width::Nibble => table.nibble(rank),
+    }
+}
+
 /// Ranks that a thread scans at a time.
 const CHUNK: u64 = 1 << 15;
 
@@ -206,8 +256,47 @@ impl<P: Backward, T: Pattern<P>> Build for Distances<P, T> {
         self.pattern.width()
     }
 
+    fn version(&self) -> u32 {
+        self.pattern.version()
+    }
+
+    /// The condition of a consistent estimate: goals have the distance 0, and no action leads to a
+    /// rank that is nearer by more than one.
+    fn check(&self, table: &Table) -> Result<(), String> {
+        let (total, unseen) = (self.pattern.ranks(), unseen(table.width()));
+        let goals = self.puzzle.goal_states();
+        for goal in goals.iter().take(SPOTS as usize) {
+            let rank = self.pattern.rank(goal);
+            let found = entry(table, rank);
+            if found != 0 {
+                return Err(format!("the goal's rank {rank} has distance {found}"));
+            }
+        }
+        let mut rng = Rng::new(RandomState::new().hash_one(total));
+        for _ in 0..SPOTS {
+            let rank = rng.below(total);
+            let distance = entry(table, rank);
+            if distance == unseen {
+                continue;
+            }
+            self.costs_enough(rank)?;
+            let mut found = Ok(());
+            self.pattern.some_before(&self.puzzle, rank, &mut |before| {
+                let farther = entry(table, before);
+                if farther > distance + 1 {
+                    found = Err(format!(
+                        "rank {before} has distance {farther}, but an action leads from it to rank {rank} of distance {distance}"
+                    ));
+                }
+            });
+            found?;
+        }
+        Ok(())
+    }
+
     fn build(&self, work: &Work<'_>) -> Result<Vec<u8>, TableError> {
         let total = self.pattern.ranks();
+        self.refuse_cheap_actions()?;
         let mut cells = Cells::new(self.pattern.width(), total);
         let kept = work.resume(&mut |from| {
             let mut numbers = [[0; 8]; 2];
@@ -263,6 +352,54 @@ impl<P: Backward, T: Pattern<P>> Build for Distances<P, T> {
 }
 
 impl<P: Backward, T: Pattern<P>> Distances<P, T> {
+    /// Checks the costs of the actions from the initial state, from states of random ranks, and to
+    /// the goals.
+    fn refuse_cheap_actions(&self) -> Result<(), TableError> {
+        let total = self.pattern.ranks();
+        let refused = |why| TableError::BadPattern(format!("{}: {why}", self.key()));
+        let initial = self.puzzle.initial_state();
+        self.costs_enough_from(&initial).map_err(refused)?;
+        for goal in self.puzzle.goal_states().iter().take(SPOTS as usize) {
+            self.costs_enough_to(goal).map_err(refused)?;
+        }
+        let mut rng = Rng::new(total);
+        (0..SPOTS).try_for_each(|_| self.costs_enough(rng.below(total))).map_err(refused)
+    }
+
+    /// Checks the costs of the actions to a state of a rank.
+    fn costs_enough(&self, rank: u64) -> Result<(), String> {
+        self.costs_enough_to(&self.pattern.unrank(rank))
+    }
+
+    fn costs_enough_to(&self, state: &P::State) -> Result<(), String> {
+        let mut found = Ok(());
+        self.puzzle.predecessors(state, &mut |before, action| {
+            found = found.clone().and(self.is_enough(self.puzzle.action_cost(&before, action)));
+        });
+        found
+    }
+
+    fn costs_enough_from(&self, state: &P::State) -> Result<(), String> {
+        let mut costs =
+            self.puzzle.actions(state).map(|action| self.puzzle.action_cost(state, action));
+        costs.try_for_each(|cost| self.is_enough(cost))
+    }
+
+    fn is_enough(&self, cost: Cost) -> Result<(), String> {
+        match self.pattern.least_cost() {
+            0 => {
+                Err("the least cost of an action is 0, but distances count actions: a puzzle with \
+                      actions that cost nothing has no pattern databases"
+                    .to_owned())
+            }
+            least if cost < least => Err(format!(
+                "an action costs {cost}, which is less than the least cost {least} of an action \
+                 (Pattern::least_cost) by which distances are multiplied"
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// Finds all ranks one action farther than `depth`. Returns their number.
     fn level(
         &self,
@@ -302,11 +439,7 @@ struct Cells {
 impl Cells {
     fn new(width: Width, entries: u64) -> Self {
         let bytes = (0..width.bytes(entries)).map(|_| AtomicU8::new(u8::MAX));
-        Self {
-            bytes: bytes.collect(),
-            width,
-            unseen: if width == Width::Byte { u8::MAX } else { 15 },
-        }
+        Self { bytes: bytes.collect(), width, unseen: unseen(width) }
     }
 
     #[inline]
@@ -337,7 +470,8 @@ impl Cells {
     }
 }
 
-/// Largest of the distances of several patterns: a consistent estimate.
+/// Largest of the distances of several patterns, each multiplied by the least cost of an action: a
+/// consistent estimate. It is exact in costs only where all actions cost the same.
 pub struct Database<P, T> {
     parts: Vec<(T, Arc<Table>)>,
     puzzle: PhantomData<fn() -> P>,
@@ -353,12 +487,14 @@ impl<P: Backward + Clone, T: Pattern<P>> Database<P, T> {
         patterns: impl IntoIterator<Item = T>,
         cache: &Cache,
     ) -> Result<Self, TableError> {
-        let part = |pattern: T| {
-            let builder = Distances { puzzle: puzzle.clone(), pattern };
+        let builder = |pattern: T| Distances { puzzle: puzzle.clone(), pattern };
+        let builders: Vec<_> = patterns.into_iter().map(builder).collect();
+        cache.admit(builders.iter().map(|builder| builder as &dyn Build))?;
+        let part = |builder: Distances<P, T>| {
             let table = cache.get(&builder)?;
             Ok((builder.pattern, table))
         };
-        let parts: Result<Vec<_>, TableError> = patterns.into_iter().map(part).collect();
+        let parts: Result<Vec<_>, TableError> = builders.into_iter().map(part).collect();
         Ok(Self { parts: parts?, puzzle: PhantomData })
     }
 }
@@ -374,17 +510,13 @@ impl<P: Backward, T: Pattern<P>> Heuristic<P> for Database<P, T> {
     fn root(&self, _: &P, state: &P::State) -> Option<(Cost, ())> {
         let mut largest = 0;
         for (pattern, table) in &self.parts {
-            let rank = pattern.rank(state);
-            let (entry, unseen) = match table.width() {
-                Width::Byte => (table.packed()[rank as usize], u8::MAX),
-                Width::Nibble => (table.nibble(rank), 15),
-            };
-            if entry == unseen {
+            let entry = entry(table, pattern.rank(state));
+            if entry == unseen(table.width()) {
                 return None;
             }
-            largest = largest.max(entry);
+            largest = largest.max(Cost::from(entry).saturating_mul(pattern.least_cost()));
         }
-        Some((largest.into(), ()))
+        Some((largest, ()))
     }
 
     fn bytes(&self) -> u64 {

@@ -22,20 +22,33 @@ fn disk(folder: &Path) -> Option<u64> {
     fs4::available_space(there).ok()
 }
 
-/// Checks whether a table that does not exist can be built and stored.
+/// Checks whether a table that does not exist can be built.
 ///
 /// # Errors
 /// [`TableError::NoRoom`].
-pub(crate) fn check(what: &dyn Build, folder: Option<&Path>) -> Result<(), TableError> {
-    let resources = [
-        ("memory", what.peak(), memory()),
-        ("disk space in the cache folder", what.bytes(), folder.and_then(disk)),
-    ];
-    for (place, needed, free) in resources {
-        if let Some(free) = free.filter(|&free| free < needed) {
+pub(crate) fn to_build(what: &dyn Build) -> Result<(), TableError> {
+    check(what, "memory", what.peak(), memory())
+}
+
+/// Checks whether a table can be stored in a folder.
+///
+/// # Errors
+/// [`TableError::NoRoom`].
+pub(crate) fn to_store(what: &dyn Build, folder: &Path) -> Result<(), TableError> {
+    check(what, "disk space in the cache folder", what.bytes(), disk(folder))
+}
+
+fn check(
+    what: &dyn Build,
+    place: &'static str,
+    needed: u64,
+    free: Option<u64>,
+) -> Result<(), TableError> {
+    match free.filter(|&free| free < needed) {
+        None => Ok(()),
+        Some(free) => {
             let (key, hint) = (what.key(), String::new());
-            return Err(TableError::NoRoom { key, place, needed, free, hint });
+            Err(TableError::NoRoom { key, place, needed, free, hint })
         }
     }
-    Ok(())
 }

@@ -1,11 +1,15 @@
 //! Environment of a build: threads, reports of progress, and a saved state from which a later build
 //! resumes.
 
+use crate::file::open_regular;
 use std::{
     fs::File,
     io::{self, BufReader, BufWriter, Read, Write},
     path::{Path, PathBuf},
-    sync::Mutex,
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, Instant},
 };
 use xxhash_rust::xxh3::Xxh3;
@@ -53,13 +57,15 @@ pub struct Work<'a> {
     pub threads: usize,
     progress: &'a (dyn Fn(BuildProgress) -> bool + Sync),
     keeper: Option<Keeper>,
+    /// Whether the build resumed from a saved state.
+    resumed: AtomicBool,
 }
 
 impl<'a> Work<'a> {
     /// Creates an environment without saved states. The builder calls `progress` now and then, from
     /// any thread; `false` cancels the build.
     pub fn new(threads: usize, progress: &'a (dyn Fn(BuildProgress) -> bool + Sync)) -> Self {
-        Self { threads, progress, keeper: None }
+        Self { threads, progress, keeper: None, resumed: AtomicBool::new(false) }
     }
 
     /// The same environment with the state saved beside a table's file.
@@ -83,7 +89,7 @@ impl<'a> Work<'a> {
     pub fn resume<T>(&self, read: &mut dyn FnMut(&mut dyn Read) -> io::Result<T>) -> Option<T> {
         let keeper = self.keeper.as_ref()?;
         let mut reader = Hashed {
-            inner: BufReader::with_capacity(1 << 20, File::open(&keeper.path).ok()?),
+            inner: BufReader::with_capacity(1 << 20, open_regular(&keeper.path).ok()?),
             hash: Xxh3::new(),
         };
         let mut begin = vec![0; MAGIC.len() + 8 + keeper.key.len()];
@@ -95,7 +101,14 @@ impl<'a> Work<'a> {
         let found = reader.hash.digest();
         let mut sum = [0; 8];
         reader.inner.read_exact(&mut sum).ok()?;
-        (u64::from_le_bytes(sum) == found).then_some(state)
+        let is_whole = u64::from_le_bytes(sum) == found;
+        self.resumed.store(is_whole, Ordering::Relaxed);
+        is_whole.then_some(state)
+    }
+
+    /// Whether the build resumed from a saved state.
+    pub(crate) fn has_resumed(&self) -> bool {
+        self.resumed.load(Ordering::Relaxed)
     }
 
     /// Saves the state by `write`, if a hundred seconds have passed since the build began or its

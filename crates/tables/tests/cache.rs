@@ -83,6 +83,8 @@ fn observed(folder: &Path, policy: Policy) -> (Cache, Log) {
             Event::Built { stored: Ok(_) } => "stored",
             Event::Built { stored: Err(_) } => "not stored",
             Event::Opened => "opened",
+            Event::Stale { .. } => "stale",
+            Event::TooSlow => "too slow",
         };
         shared.lock().expect("no panic").push(format!("{key} {word}"));
         true
@@ -463,4 +465,212 @@ fn a_table_that_does_not_fit_is_rejected() {
     };
     let said = error.to_string();
     assert!(said.contains("the table (huge) does not fit"), "{said}");
+}
+
+/// Pattern of version 1, whose version and entries can be changed.
+#[derive(Clone)]
+struct Versioned {
+    version: u32,
+    entries: Vec<u8>,
+    /// Whether an opened table must have these entries.
+    is_checked: bool,
+}
+
+impl Build for Versioned {
+    fn key(&self) -> String {
+        "versioned".into()
+    }
+    fn file_stem(&self) -> String {
+        "versioned".into()
+    }
+    fn version(&self) -> u32 {
+        self.version
+    }
+    fn entries(&self) -> u64 {
+        2 * self.entries.len() as u64
+    }
+    fn build(&self, work: &Work<'_>) -> Result<Vec<u8>, TableError> {
+        let kept = work.resume(&mut |from| {
+            let mut entries = vec![0; self.entries.len()];
+            from.read_exact(&mut entries)?;
+            Ok(entries)
+        });
+        let entries = kept.unwrap_or_else(|| self.entries.clone());
+        work.keep(&mut |to| to.write_all(&entries));
+        match work.goes_on(1, 1) {
+            true => Ok(entries),
+            false => Err(TableError::Cancelled),
+        }
+    }
+    fn check(&self, table: &unriddle_tables::Table) -> Result<(), String> {
+        match !self.is_checked || table.packed() == self.entries {
+            true => Ok(()),
+            false => Err("entry 0 is wrong".into()),
+        }
+    }
+}
+
+/// A stale table is built again, with a note. The new one is stored.
+#[test]
+fn stale_tables_are_built_again() {
+    let folder = folder();
+    let old = Versioned { version: 1, entries: vec![1, 2], is_checked: true };
+    let changes = [
+        ("version", Versioned { version: 2, ..old.clone() }),
+        ("entries", Versioned { version: 2, entries: vec![2, 2], is_checked: true }),
+        ("size", Versioned { version: 2, entries: vec![2, 2, 2], is_checked: false }),
+    ];
+    let get = |what: &Versioned| {
+        let (cache, log) = observed(folder.path(), Policy::Reuse);
+        let table = cache.get(what).expect("a table");
+        assert_eq!(table.packed(), what.entries);
+        words(&log)
+    };
+    assert_eq!(get(&old), ["versioned building", "versioned stored"]);
+    assert_eq!(get(&old), ["versioned opened"]);
+    for (name, new) in changes {
+        let again = ["versioned stale", "versioned building", "versioned stored"];
+        assert_eq!(get(&new), again, "{name}");
+        assert_eq!(get(&new), ["versioned opened"], "{name}");
+    }
+}
+
+/// A saved state of other rules is noticed, and the build begins anew.
+#[test]
+fn a_saved_state_of_other_rules_is_not_used() {
+    let folder = folder();
+    let cache = |goes_on: bool| {
+        Cache::new(Some(folder.path().into()), 1, Policy::Reuse)
+            .keeping(Duration::ZERO)
+            .with_observer(Box::new(move |_, event| {
+                goes_on || !matches!(event, Event::Progress(_))
+            }))
+    };
+    let old = Versioned { version: 0, entries: vec![1, 2], is_checked: true };
+    assert!(matches!(cache(false).get(&old), Err(TableError::Cancelled)));
+    assert!(folder.path().join("versioned.unfinished").exists());
+    let new = Versioned { entries: vec![3, 4], ..old };
+    assert_eq!(cache(true).get(&new).expect("a table").packed(), [3, 4]);
+}
+
+/// Entries that differ from the rules right after the build belong to a builder that is wrong.
+#[test]
+fn a_builder_that_contradicts_its_rules_is_refused() {
+    struct Wrong(Versioned);
+    impl Build for Wrong {
+        fn key(&self) -> String {
+            "wrong".into()
+        }
+        fn file_stem(&self) -> String {
+            "wrong".into()
+        }
+        fn entries(&self) -> u64 {
+            self.0.entries()
+        }
+        fn build(&self, work: &Work<'_>) -> Result<Vec<u8>, TableError> {
+            self.0.build(work)
+        }
+        fn check(&self, _: &unriddle_tables::Table) -> Result<(), String> {
+            Err("rank 3 is too far".into())
+        }
+    }
+    let wrong = Wrong(Versioned { version: 0, entries: vec![1], is_checked: false });
+    let error = Cache::new(None, 1, Policy::Reuse).get(&wrong).expect_err("a wrong builder");
+    assert_eq!(error.to_string(), "wrong: rank 3 is too far");
+}
+
+/// A table that the memory limit of a solve forbids is not built, and the message names it.
+#[test]
+fn tables_beyond_the_memory_limit_are_not_built() {
+    let table = |entries| Versioned { version: 0, entries, is_checked: false };
+    let (small, large) = (table(vec![0; 40]), Slow::new());
+    let (cache, log) = observed(folder().path(), Policy::Reuse);
+    for limit in [0, 1, 3] {
+        let error = cache.within(Some(limit)).get(&large).expect_err("a limit");
+        let TableError::OverLimit { ref key, bytes: 3, others: 0, limit: named } = error else {
+            panic!("{error}");
+        };
+        assert_eq!((&**key, named), ("slow", limit));
+        let text = error.to_string();
+        assert!(text.contains("the table (slow) takes 3 bytes"), "{text}");
+        assert!(matches!(
+            cache.within(Some(limit)).has_room(&large),
+            Err(TableError::OverLimit { .. })
+        ));
+    }
+    assert_eq!(words(&log), [""; 0]);
+    // The limit is of all tables together; a table that is asked for again counts once.
+    let limited = cache.within(Some(42));
+    for _ in 0..2 {
+        limited.get(&large).expect("a table within the limit");
+    }
+    let error = limited.get(&small).expect_err("a limit");
+    assert!(error.to_string().contains("40 bytes beside 3 bytes of other tables"), "{error}");
+    assert!(limited.admit([&small as &dyn Build]).is_err());
+    let all: [&dyn Build; 2] = [&large, &small];
+    assert!(cache.within(Some(43)).admit(all).is_err());
+    assert!(cache.within(Some(44)).admit(all).is_ok());
+    assert!(cache.within(None).admit(all).is_ok());
+    assert_eq!(words(&log), ["slow building", "slow stored"]);
+    // Open tables are shared with other solves.
+    cache.within(Some(44)).get(&large).expect("an open table");
+    assert_eq!(words(&log), [""; 0]);
+}
+
+/// A table that a solve can do without is given up if its build would take too long.
+#[test]
+fn slow_builds_are_given_up() {
+    let slow = Slow::new();
+    let (cache, log) = observed(folder().path(), Policy::Reuse);
+    for _ in 0..2 {
+        let table = cache.within(Some(4)).get_soon(&slow, Duration::from_nanos(1));
+        assert!(table.expect("no error").is_none());
+    }
+    // The second one was not even begun.
+    assert_eq!(
+        (words(&log), slow.builds()),
+        (vec!["slow building".to_owned(), "slow too slow".to_owned()], 1)
+    );
+    // Who needs the table waits for it.
+    assert_eq!(cache.get(&slow).expect("a table").packed(), PAYLOAD);
+    let (cache, log) = observed(folder().path(), Policy::Reuse);
+    let table = cache.get_soon(&slow, Duration::from_secs(3600)).expect("no error");
+    assert_eq!(table.expect("enough time").packed(), PAYLOAD);
+    assert_eq!(words(&log), ["slow building", "slow stored"]);
+}
+
+/// An impossible folder: the table is used from memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_without_space_does_not_refuse_tables() {
+    let (cache, log) = observed(Path::new("/proc/x"), Policy::Reuse);
+    let slow = Slow::new();
+    assert_eq!(cache.get(&slow).expect("a table in memory").packed(), PAYLOAD);
+    assert_eq!(words(&log), ["slow building", "slow not stored"]);
+}
+
+/// A fifo instead of a table, its lock or a saved state makes nobody wait.
+#[cfg(unix)]
+#[test]
+fn fifos_in_the_cache_folder_make_nobody_wait() {
+    let folder = folder();
+    let fifo = |name: &str| {
+        let path = folder.path().join(name);
+        let made = Command::new("mkfifo").arg(&path).status();
+        made.is_ok_and(|status| status.success()).then_some(path)
+    };
+    let Some(path) = fifo("slow.table") else { return };
+    let error = cache(folder.path(), Policy::Reuse).get(&Slow::new()).expect_err("a fifo");
+    assert!(matches!(error, TableError::NotAFile(named) if named == path));
+    let entries = cache(folder.path(), Policy::Reuse).entries().expect("a folder");
+    assert!(matches!(entries[0].header, Err(TableError::NotAFile(_))));
+    fs::remove_file(&path).expect("our own file");
+    fifo("slow.lock");
+    let (cache, log) = observed(folder.path(), Policy::Reuse);
+    assert_eq!(cache.get(&Slow::new()).expect("a table in memory").packed(), PAYLOAD);
+    assert_eq!(words(&log), ["slow building", "slow not stored"]);
+    fs::remove_file(folder.path().join("slow.lock")).expect("our own file");
+    fifo("levels.unfinished");
+    let levels = Levels { first: AtomicUsize::new(99) };
+    assert_eq!(cache.get(&levels).expect("a table").packed(), PAYLOAD);
 }

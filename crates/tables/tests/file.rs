@@ -20,7 +20,7 @@ const ENTRIES: u64 = 9;
 fn good() -> (TempDir, PathBuf, Vec<u8>) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("good.table");
-    file::write(&path, KEY, ENTRIES, PAYLOAD).expect("a writable folder");
+    file::write_version(&path, KEY, 7, ENTRIES, PAYLOAD).expect("a writable folder");
     let bytes = fs::read(&path).expect("a readable file");
     (folder, path, bytes)
 }
@@ -38,12 +38,13 @@ fn open(bytes: &[u8]) -> Result<unriddle_tables::Table, TableError> {
 fn by_hand(key: &[u8], length: u32, entries: u64, stated: u64, payload: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     bytes.extend(b"UNRIDDLE");
-    bytes.extend(1u32.to_le_bytes());
+    bytes.extend(2u32.to_le_bytes());
     bytes.extend(4096u32.to_le_bytes());
     bytes.extend(entries.to_le_bytes());
     bytes.extend(stated.to_le_bytes());
     bytes.extend(xxh3_64(payload).to_le_bytes());
     bytes.extend(length.to_le_bytes());
+    bytes.extend(7u32.to_le_bytes());
     bytes.extend(key);
     bytes.resize(HEADER - 8, 0);
     bytes.extend(xxh3_64(&bytes).to_le_bytes());
@@ -63,6 +64,7 @@ fn a_good_file_is_read() {
     assert_eq!(resident.packed(), table.packed());
     let header = file::read_header(&path).expect("a good file");
     assert_eq!((header.key.as_str(), header.entries, header.payload), (KEY, 9, 5));
+    assert_eq!(header.version, 7);
     for index in [0, 8, 9, u32::MAX] {
         // A prefetch never faults, wherever it points.
         table.prefetch(index);
@@ -94,7 +96,7 @@ fn another_table_is_named() {
 
 #[test]
 fn another_version_is_named() {
-    for version in [0, 2, u32::MAX] {
+    for version in [0, 3, u32::MAX] {
         let (.., mut bytes) = good();
         bytes[8..12].copy_from_slice(&version.to_le_bytes());
         // Its checksum may be anything: a later version may have another header.
@@ -152,7 +154,7 @@ fn hostile_fields_are_refused() {
         let result = open(&by_hand(key, 10, entries, stated, PAYLOAD));
         assert!(matches!(result, Err(TableError::Truncated)), "{entries} {stated}");
     }
-    for length in [4045, 4089, u32::MAX] {
+    for length in [4041, 4089, u32::MAX] {
         let result = open(&by_hand(key, length, ENTRIES, 5, PAYLOAD));
         assert!(matches!(result, Err(TableError::Corrupted("header"))), "{length}");
     }
@@ -176,7 +178,12 @@ proptest! {
         let error = open(&bytes).expect_err("a flipped bit");
         let is_right = match at {
             0..8 => matches!(error, TableError::Foreign),
-            8..12 => matches!(error, TableError::Version(v) if v != VERSION),
+            // Version 1 has the key at another offset.
+            8..12 => match error {
+                TableError::Version(v) => v > VERSION || v == 0,
+                TableError::Corrupted("header") => bytes[8] == 1,
+                _ => false,
+            },
             12..HEADER => matches!(error, TableError::Corrupted("header")),
             _ => matches!(error, TableError::Corrupted("entries")),
         };
@@ -192,7 +199,7 @@ proptest! {
     /// The header has a valid magic number and version.
     #[test]
     fn parser_never_panics_on_headers(rest in proptest::collection::vec(any::<u8>(), 0..4100)) {
-        let mut bytes = b"UNRIDDLE\x01\0\0\0".to_vec();
+        let mut bytes = b"UNRIDDLE\x02\0\0\0".to_vec();
         bytes.extend(rest);
         prop_assert!(open(&bytes).is_err());
         if bytes.len() >= HEADER {
@@ -222,15 +229,38 @@ proptest! {
     }
 }
 
-/// A table of format version 1, committed when that version was made. It is readable for ever.
+/// Tables of all format versions, each committed when its version was made. They are readable for
+/// ever.
 #[test]
-fn yesterdays_file_is_read() {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/version-1.table");
+fn yesterdays_files_are_read() {
     let pattern = Pattern::new(3, &[0, 1, 3], 8).expect("a pattern");
     assert_eq!(pattern.key(), "sliding side=3 goals=0,1,3 blank=8");
-    let table = file::open(&path, &pattern.key(), Width::Nibble).expect("a file of version 1");
-    assert_eq!((table.entries(), table.bytes()), (504, 252));
     // A new build has the same bytes.
     let built = pattern.build(&Work::new(1, &|_| true)).expect("a small table");
-    assert_eq!(table.packed(), built);
+    for (format, rules) in [(1, 0), (2, 3)] {
+        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+            .join(format!("tests/data/version-{format}.table"));
+        let table = file::open(&path, &pattern.key(), Width::Nibble).expect("a readable file");
+        assert_eq!((table.entries(), table.bytes()), (504, 252));
+        assert_eq!(table.packed(), built);
+        assert_eq!(file::read_header(&path).expect("a readable file").version, rules);
+        assert!(pattern.check(&table).is_ok());
+    }
+    assert_eq!(VERSION, 2, "a new version needs a file here");
+}
+
+/// A fifo, a device or a folder is refused before it is opened: a fifo would make the program wait.
+#[cfg(unix)]
+#[test]
+fn only_regular_files_are_opened() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let fifo = folder.path().join("fifo.table");
+    let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+    let mut paths = vec![PathBuf::from("/dev/zero"), folder.path().to_owned()];
+    paths.extend(made.is_ok_and(|status| status.success()).then_some(fifo));
+    for path in paths {
+        let error = file::open(&path, KEY, Width::Nibble).expect_err("no regular file");
+        assert!(matches!(&error, TableError::NotAFile(named) if *named == path), "{error}");
+        assert!(matches!(file::read_header(&path), Err(TableError::NotAFile(_))));
+    }
 }

@@ -13,20 +13,20 @@ use unriddle_tiles::{Board4, LinearConflict, Manhattan, Partition, Pdb, Tiles};
 const EXPANSIONS: u64 = 100_000;
 
 #[library_benchmark]
-#[bench::manhattan(board(1), Manhattan::default())]
+#[bench::manhattan(board(1), Manhattan::new(&board(1)))]
 fn idastar_manhattan(puzzle: Tiles<Board4>, heuristic: Manhattan<Board4>) -> u64 {
     idastar(black_box(&puzzle), &heuristic, EXPANSIONS)
 }
 
 #[library_benchmark]
-#[bench::linear_conflict(board(1), LinearConflict::default())]
+#[bench::linear_conflict(board(1), LinearConflict::new(&board(1)))]
 fn idastar_linear_conflict(puzzle: Tiles<Board4>, heuristic: LinearConflict<Board4>) -> u64 {
     idastar(black_box(&puzzle), &heuristic, EXPANSIONS)
 }
 
 fn small_tables() -> Option<Pdb<Board4, 4>> {
     let partition = Partition::parse(4, "1.2.3.4/5.6.7.8/9.10.11.12/13.14.15").ok()?;
-    Pdb::new(&partition, true, &cache()).ok()
+    Pdb::new(&board(1), &partition, true, &cache()).ok()
 }
 
 #[library_benchmark]

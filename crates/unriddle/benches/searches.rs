@@ -32,9 +32,9 @@ fn depth_first<H: Heuristic<Tiles<Board4>>>(c: &mut Criterion, name: &str, heuri
 
 fn best_first(c: &mut Criterion) {
     let expansions = 100_000;
-    let heuristic = Scalar(Manhattan::<Board4>::default());
-    let heuristic: &dyn BatchHeuristic<Tiles<Board4>> = &heuristic;
     let puzzle = board(1);
+    let heuristic = Scalar(Manhattan::new(&puzzle));
+    let heuristic: &dyn BatchHeuristic<Tiles<Board4>> = &heuristic;
     let mut group = c.benchmark_group("astar");
     group.throughput(Throughput::Elements(expansions)).sample_size(10);
     group.bench_function("manhattan", |b| {
@@ -82,10 +82,10 @@ fn builder(c: &mut Criterion) {
 }
 
 fn searches(c: &mut Criterion) {
-    depth_first(c, "manhattan", &Manhattan::<Board4>::default());
-    depth_first(c, "linear-conflict", &LinearConflict::<Board4>::default());
+    depth_first(c, "manhattan", &Manhattan::new(&board(1)));
+    depth_first(c, "linear-conflict", &LinearConflict::new(&board(1)));
     let partition = Partition::parse(4, "5-5-5");
-    if let Ok(pdb) = partition.and_then(|p| Pdb::<Board4, 4>::new(&p, true, &cache())) {
+    if let Ok(pdb) = partition.and_then(|p| Pdb::<Board4, 4>::new(&board(1), &p, true, &cache())) {
         depth_first(c, "pdb(5-5-5)", &pdb);
     }
     best_first(c);

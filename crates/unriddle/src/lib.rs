@@ -29,9 +29,11 @@
 //! # }
 //! ```
 //!
-//! A program with a user-defined puzzle passes a registry with that puzzle to `cli::main` and gets
-//! the whole command line. The command line (feature `cli`) and the puzzles of this project
+//! A program with a user-defined puzzle passes a registry with that puzzle to `cli::Program` and
+//! gets the whole command line. The command line (feature `cli`) and the puzzles of this project
 //! (feature `puzzles`) are default features.
+
+#![forbid(unsafe_code)]
 
 /// The programs of `docs/library.md`, compiled and run.
 #[cfg(doctest)]
@@ -57,17 +59,23 @@ use catalog::{Family, Registry};
 /// Items that most programs need.
 pub mod prelude {
     pub use unriddle_catalog::{
-        Bare, Costs, ErasedHeuristic, ErasedInstance, Generator, Goal, HeuristicOf, Learning,
-        Placings, Plain, Presentation, Preset, Scored, Scores, Setup, Size, Solver, Style, Variant,
-        bind::Bound, ends::BothEnds, listed::plain_drawing,
+        Bare, BareScores, Costs, ErasedHeuristic, ErasedInstance, Generator, Goal, HeuristicOf,
+        Learning, Placings, Plain, PlainScores, Presentation, Preset, Scored, Scores, Setup, Size,
+        Solver, Style, Variant,
+        bind::Bound,
+        ends::BothEnds,
+        listed::plain_drawing,
+        score::{BoundOf, PlayoutOf},
+        solver::Runner,
     };
     pub use unriddle_catalog::{
         Family, Instance, Networks, Record, Registry, Request, Spec, Status, solve,
     };
     pub use unriddle_core::{
-        Backward, BatchHeuristic, Blind, Cost, Estimate, Features, Guarantee, Info, Invertible,
-        Learnable, Notation, Numbers, Options, Parameter, ParseError, Purpose, Puzzle, Reversible,
-        Role, Score, Weighted, options, text, words,
+        Backward, BatchHeuristic, Bits, Blind, Coded, Cost, Estimate, Features, Guarantee, Info,
+        Invertible, Layered, Learnable, Mobility, Notation, Numbers, Options, Parameter,
+        ParseError, Playout, Purpose, Puzzle, Reversible, Role, Score, SearchError, Selective,
+        StateValue, Unfiltered, UpperBound, Weighted, options, text, words,
     };
     pub use unriddle_core::{
         Budget, Cancel, GoalPuzzle, Heuristic, Limit, Outcome, Rng, ScorePuzzle, Search, Stats, run,

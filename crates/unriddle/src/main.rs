@@ -1,5 +1,5 @@
 //! The `unriddle` command.
 
 fn main() -> std::process::ExitCode {
-    unriddle_cli::main(unriddle::registry())
+    unriddle_cli::Program::unriddle(unriddle::registry()).main()
 }

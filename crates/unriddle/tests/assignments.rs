@@ -237,7 +237,9 @@ fn validations_agree_with_solvers() {
                     assert_eq!(conflict["minimal"], true);
                     assert!(!conflict["conditions"].as_array().unwrap().is_empty());
                 }
-                Verdict::Unknown => panic!("{generator} {index}"),
+                Verdict::Unknown | Verdict::Refused | Verdict::Failed => {
+                    panic!("{generator} {index}")
+                }
             }
             let text = validate::text(&found);
             let head = format!("x: {}", found.headline());

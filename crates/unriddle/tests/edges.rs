@@ -67,7 +67,7 @@ fn may_know(name: &str, edge: &str, puzzles: &BTreeSet<&str>) -> bool {
 }
 
 /// All that the vocabulary may lean on.
-const CORE_NEEDS: &[&str] = &["rand_core", "rand_xoshiro", "thiserror"];
+const CORE_NEEDS: &[&str] = &["cpu-time", "rand_core", "rand_xoshiro", "thiserror"];
 
 /// Crates with a user interface: only these print, read the environment or exit.
 const FACES: &[&str] = &["unriddle-cli"];

@@ -2,5 +2,5 @@
 //! which `cargo test` leaves out of examples, because other tests run the example as a program.
 
 #[allow(dead_code)]
-#[path = "../examples/own_puzzle.rs"]
+#[path = "../../../template/src/main.rs"]
 mod own_puzzle;

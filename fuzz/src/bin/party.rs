@@ -16,9 +16,13 @@ fuzz_target!(|text: &str| {
         Err(errors) => {
             sound(&errors);
             // The reader refuses what no double can hold; the verifier does so only where it is
-            // asked for.
-            let is_large = |reason: &str| reason == "number out of range";
-            if !errors.iter().any(|error| is_large(&error.reason)) {
+            // asked for. A few texts among numbers, and another name of the price, are nothing to
+            // the verifier.
+            let is_own = |reason: &str| {
+                reason == "number out of range" || reason.contains("list it in `traits`")
+            };
+            let is_renamed = text.contains("price_column");
+            if !is_renamed && !errors.iter().any(|error| is_own(&error.reason)) {
                 assert!(check::is_goal("party", text).is_err(), "{errors:?}");
             }
         }

@@ -1,32 +1,68 @@
-//! Boards and partitions of sliding tiles: no text panics; the two readers of boards agree; on
-//! boards of side 2 parity says the same as trying everything.
+//! Boards, files, partitions and solutions of sliding tiles: no text panics; the two readers of
+//! boards and of solutions agree; a board is read back from every form in which it is written; on
+//! boards of at most six cells parity says the same as trying everything.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::LazyLock};
+use unriddle_catalog::{AnyPuzzle, Registry, input};
 use unriddle_check as check;
-use unriddle_tiles::{Goal, Partition, parse::parse};
+use unriddle_tiles::{FAMILY, Goal, Partition, parse::parse};
+
+static PUZZLES: LazyLock<Vec<(String, Box<dyn AnyPuzzle>)>> = LazyLock::new(|| {
+    let registry = Registry::new([&FAMILY]).expect("one family");
+    let puzzle = |name| {
+        let spec = format!("tiles(goal={name})");
+        let puzzle = registry.puzzle(&spec).expect("a goal").1;
+        (spec, puzzle)
+    };
+    Goal::NAMES.into_iter().map(puzzle).collect()
+});
 
 fuzz_target!(|text: &str| {
     for side in 2..=8 {
         let _ = Partition::parse(side, text);
     }
-    for (goal, name) in Goal::ALL.into_iter().zip(Goal::NAMES) {
-        let puzzle = format!("tiles(goal={name})");
-        match parse(text, goal) {
-            Ok(board) => {
-                assert_eq!(board.cells.len(), board.side * board.side);
-                assert!(check::is_goal(&puzzle, text).is_ok());
-                if board.side == 2 {
-                    assert_eq!(board.solvable.is_ok(), reaches_goal(&puzzle, text));
+    // A board and a solution.
+    let (board, solution) = text.split_once('@').unwrap_or((text, ""));
+    for (goal, (spec, puzzle)) in Goal::ALL.into_iter().zip(&*PUZZLES) {
+        let instance = match (parse(board, goal), puzzle.load(board)) {
+            (Ok(parsed), Ok(instance)) => {
+                assert_eq!(parsed.cells.len(), parsed.shape.cells());
+                // The independent reader reads what is written.
+                let canonical = instance.text();
+                assert!(check::is_goal(spec, &canonical).is_ok(), "{canonical}");
+                if parsed.shape.cells() <= 6 {
+                    assert_eq!(parsed.solvable.is_ok(), reaches_goal(spec, &canonical));
                 }
+                instance
             }
-            Err(error) => {
+            (Err(error), Err(_)) => {
                 assert!(error.line >= 1 && error.column >= 1);
-                assert!(check::is_goal(&puzzle, text).is_err());
+                continue;
             }
+            _ => panic!("one text is read twice in different ways"),
+        };
+        // Both readers read the same board, if both read it.
+        if let (Ok(one), Ok(other)) =
+            (check::apply(spec, board, "U"), check::apply(spec, &instance.text(), "U"))
+        {
+            assert_eq!(one, other);
         }
+        for (form, written) in instance.forms() {
+            let again = input::load(&**puzzle, &written).expect("a text that is written is read");
+            assert_eq!(again.len(), 1, "{form}");
+            assert_eq!(again[0].instance.text(), instance.text(), "{form}");
+        }
+        let replayed = instance.replay(solution).ok();
+        let verdict = check::verify(spec, &instance.text(), solution).ok();
+        assert_eq!(replayed, verdict.map(|verdict| (verdict.value, verdict.length)));
+    }
+    // Pieces of a file are read or refused by themselves.
+    let (_, puzzle) = &PUZZLES[0];
+    for piece in puzzle.split(text) {
+        let _ = puzzle.load(&piece.text);
     }
 });
 

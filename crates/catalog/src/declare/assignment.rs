@@ -83,6 +83,14 @@ pub trait Assignment: Send + Sync + Sized + 'static {
     /// The first error of the solution.
     fn replay(&self, solution: &str) -> Result<(i64, u64), String>;
 
+    /// A solution in the notation of records, for puzzles that read other notations as well.
+    ///
+    /// # Errors
+    /// The position at which the solution is unreadable, and why.
+    fn standard_solution(&self, solution: &str) -> Result<String, ParseError> {
+        Ok(solution.to_owned())
+    }
+
     /// Optional abilities.
     fn extensions(&self) -> Extensions<'_> {
         Extensions::default()

@@ -1,6 +1,6 @@
 //! Function table through which the bidirectional beam uses a puzzle.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 use unriddle_core::{
     Backward, BatchHeuristic, Cost, GoalDistances, Inverses, Invertible, Puzzle, SearchError,
 };
@@ -95,15 +95,20 @@ impl<P: Puzzle> BothEnds<P> {
         (bytes > 0).then(|| (self.table)(puzzle, bytes.max(LEAST)))
     }
 
-    /// The goal table, from the cache or built now.
+    /// The goal table, from the cache or built now. With a `limit` the search does without a table
+    /// whose build would take longer.
     pub(crate) fn near(
         &self,
         puzzle: &P,
         bytes: u64,
         cache: &Cache,
+        limit: Option<Duration>,
     ) -> Result<Option<Box<dyn GoalDistances<P>>>, TableError> {
-        let table = self.table(puzzle, bytes);
-        let table = table.map(|table| cache.get(&*table)).transpose()?;
+        let Some(table) = self.table(puzzle, bytes) else { return Ok(None) };
+        let table = match limit {
+            None => Some(cache.get(&*table)?),
+            Some(limit) => cache.get_soon(&*table, limit)?,
+        };
         Ok(table.map(self.near))
     }
 

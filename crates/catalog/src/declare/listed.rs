@@ -159,6 +159,14 @@ pub trait DeclaredPuzzle<A>: Send + Sync + Sized + 'static {
     /// Writes the solution of a solver for a report.
     fn reported(&self, solver: &Bound<'_>, best: &Solution<Self::Action>) -> ReportedSolution;
 
+    /// The last action of a path and the states before and after it, in the puzzle's notation. Each
+    /// action is given by its index among the legal actions of its state; `None` for an empty path,
+    /// or a puzzle without paths.
+    fn edge_text(&self, path: &[u32]) -> Option<String> {
+        let _ = path;
+        None
+    }
+
     /// Networks that are part of the program.
     fn models() -> Models {
         &[]

@@ -8,11 +8,14 @@ use crate::{
 };
 use cpu_time::ThreadTime;
 use std::{
+    any::Any,
     marker::PhantomData,
+    sync::{PoisonError, RwLock},
     time::{Duration, Instant},
 };
 use unriddle_core::{
-    Budget, Info, Limit, Observer, Outcome, Puzzle, Search, SearchError, Solution, Stats, run,
+    Budget, Guarantee, Info, Limit, Observer, Outcome, Puzzle, Role, Search, SearchError, Solution,
+    Stats, heuristic::PRIORITY_UNIT, run,
 };
 
 /// Function that runs a solver on an instance.
@@ -25,6 +28,103 @@ pub struct Solver<P: DeclaredPuzzle<A> + 'static, A: 'static> {
     pub info: &'static Info,
     /// Runs it on an instance.
     pub run: RunOf<P, A>,
+}
+
+/// Solvers that a program has added, each of its type.
+static ADDED: RwLock<Vec<&'static (dyn Any + Send + Sync)>> = RwLock::new(Vec::new());
+
+impl<P: DeclaredPuzzle<A>, A: 'static> Solver<P, A> {
+    /// Adds the solver to a puzzle of another crate: a search of a user's own beside the general
+    /// searches. A program adds it before it solves; all commands and specs then know its name. A
+    /// puzzle whose sizes are types needs it for each type. A puzzle of one's own lists its solvers
+    /// in its declaration instead.
+    ///
+    /// ```
+    /// use unriddle_catalog::{
+    ///     Costs, Info, Request, Role, Solver, Spec, Status,
+    ///     tables::{Cache, Policy},
+    /// };
+    /// use unriddle_core::{
+    ///     Budget, GoalPuzzle, Observer, Outcome, Progress, Puzzle, Quota, Rng, Search, Solution,
+    ///     Stats,
+    /// };
+    /// use unriddle_hanoi::{FAMILY, Hanoi};
+    ///
+    /// /// Random walks from the start until one ends at the goal. An expansion is a step.
+    /// struct Wander<'a> {
+    ///     puzzle: &'a Hanoi,
+    ///     at: <Hanoi as Puzzle>::State,
+    ///     path: Vec<<Hanoi as Puzzle>::Action>,
+    ///     rng: Rng,
+    ///     stats: Stats,
+    /// }
+    ///
+    /// impl Search for Wander<'_> {
+    ///     type Action = <Hanoi as Puzzle>::Action;
+    ///
+    ///     fn advance(
+    ///         &mut self,
+    ///         quota: &Quota,
+    ///         _: &mut dyn Observer<Self::Action>,
+    ///     ) -> Progress<Self::Action> {
+    ///         while !self.puzzle.is_goal(&self.at) {
+    ///             if quota.is_used_up(&self.stats) {
+    ///                 return Progress::Running;
+    ///             }
+    ///             let actions: Vec<_> = self.puzzle.actions(&self.at).collect();
+    ///             let action = actions[self.rng.below(actions.len() as u64) as usize];
+    ///             self.at = self.puzzle.apply(&self.at, action);
+    ///             self.path.push(action);
+    ///             self.stats.expanded += 1;
+    ///         }
+    ///         let best = Solution::played(self.puzzle, self.path.clone());
+    ///         Progress::Finished(Outcome::Solved { best, proof: false, bound: None })
+    ///     }
+    ///     fn stats(&self) -> Stats {
+    ///         self.stats
+    ///     }
+    /// }
+    ///
+    /// const WANDER: Info = Info::new(Role::Search, "wander", "a random walk to the goal");
+    /// static SOLVER: Solver<Hanoi, Costs> = Solver {
+    ///     info: &WANDER,
+    ///     run: |puzzle, _, run| {
+    ///         let (at, path) = (puzzle.initial_state(), Vec::new());
+    ///         let rng = Rng::new(run.request.seed);
+    ///         run.plain(Ok(Wander { puzzle, at, path, rng, stats: Stats::default() }))
+    ///     },
+    /// };
+    ///
+    /// SOLVER.add()?;
+    /// let puzzle = FAMILY.default_puzzle().expect("defaults for all parameters");
+    /// let (solver, cache) = (Spec::parse("wander")?, Cache::new(None, 1, Policy::default()));
+    /// let report = puzzle.load("1 1")?.solve(&Request::new(&solver, &cache), &mut ())?;
+    /// assert_eq!(report.status, Status::Solved);
+    /// assert!(report.value >= Some(3));
+    /// // A name is given once.
+    /// assert!(SOLVER.add().is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The puzzle has a search of this name.
+    pub fn add(&'static self) -> Result<(), SolveError> {
+        let name = self.info.name;
+        let is_search = |info: &&Info| info.role == Role::Search && info.name == name;
+        if P::declared().expressions().iter().any(|info| is_search(&&**info)) {
+            let message = format!("the puzzle has a search `{name}`: choose another name");
+            return Err(SolveError::Unsupported(message));
+        }
+        ADDED.write().unwrap_or_else(PoisonError::into_inner).push(self);
+        Ok(())
+    }
+
+    /// The puzzle's declared solvers, and the solvers that the program has added.
+    pub(crate) fn all(declared: &'static [Self]) -> impl Iterator<Item = &'static Self> {
+        let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
+        let added: Vec<_> = added.iter().filter_map(|added| added.downcast_ref()).collect();
+        declared.iter().chain(added)
+    }
 }
 
 /// Error of a declaration without code.
@@ -81,6 +181,8 @@ pub struct Runner<'a, 'e, P, A> {
     pub(crate) parallel: bool,
     /// The estimate of the initial state.
     initial_h: Option<f64>,
+    /// Lower bound of every solution: the estimate of the initial state, if it claims to be one.
+    least: Option<i64>,
     /// The networks that the heuristic evaluates, each as its file and the hash of the bytes that
     /// were read.
     pub(crate) networks: Vec<String>,
@@ -89,10 +191,18 @@ pub struct Runner<'a, 'e, P, A> {
 
 impl<P: Puzzle, A> Runner<'_, '_, P, A> {
     /// Stores the estimate of the initial state for the report. The estimate is a preparation: no
-    /// search counts it. A dead end (infinity) and NaN are left out.
-    pub(crate) fn estimate(&mut self, of: impl FnOnce(&P::State) -> Option<f64>) {
+    /// search counts it. A dead end (infinity) and NaN are left out. No solution may cost less than
+    /// an estimate that claims to be admissible.
+    pub(crate) fn estimate(
+        &mut self,
+        guarantee: Guarantee,
+        of: impl FnOnce(&P::State) -> Option<f64>,
+    ) {
         let cpu = ThreadTime::now();
         self.initial_h = of(&self.puzzle.initial_state()).filter(|h| h.is_finite());
+        let claimed = self.initial_h.filter(|_| guarantee.is_admissible());
+        // A fraction of a priority unit may be a rounding error.
+        self.least = claimed.map(|h| (h - 1.0 / f64::from(PRIORITY_UNIT)).ceil() as i64);
         self.setup_cpu += cpu.elapsed();
     }
 }
@@ -115,6 +225,7 @@ impl<'a, 'e, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, 'e, P, A> {
             budget: request.budget.clone(),
             parallel: false,
             initial_h: None,
+            least: None,
             networks: Vec::new(),
             aim: PhantomData,
         }
@@ -144,6 +255,11 @@ impl<'a, 'e, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, 'e, P, A> {
              give more memory or a smaller heuristic"
         ));
         Err(Halt::Report(Box::new(report)))
+    }
+
+    /// Time limit of the search.
+    pub(crate) fn time(&self) -> Option<Duration> {
+        self.budget.time
     }
 
     /// Subtracts the effort of an earlier solve from the budget.
@@ -221,10 +337,20 @@ impl<'a, 'e, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, 'e, P, A> {
         let (cpu, wall) = (ThreadTime::now(), Instant::now());
         let text = |best: &_| self.puzzle.reported(self.solver, best).solution;
         let mut observer = EventForwarder { events: self.events, value, text: &text };
-        let outcome = run(search, &self.budget, &mut observer)?;
+        let outcome = run(search, &self.budget, &mut observer);
+        let outcome = outcome.map_err(|fault| explained(self.puzzle, fault))?;
+        if let (Some(best), Some(bound)) = (outcome.best(), self.least)
+            && best.value < bound
+        {
+            let value = best.value;
+            return Err(SearchError::InadmissibleEstimate { bound, value }.into());
+        }
         let stats = search.stats();
         let mut report = Report::unsolvable("");
-        report.reason = None;
+        report.reason = match &outcome {
+            Outcome::Exhausted { best: None } => search.reason(),
+            _ => None,
+        };
         report.setup_cpu = self.setup_cpu;
         report.cpu = cpu.elapsed() + stats.helper_cpu;
         report.wall = wall.elapsed();
@@ -259,6 +385,17 @@ impl<'a, 'e, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, 'e, P, A> {
         let solution_of = |best: &_| self.puzzle.reported(self.solver, best).solution;
         report.others = search.others().iter().map(solution_of).collect();
         Ok(report)
+    }
+}
+
+/// The error of a search, with an edge in the puzzle's notation.
+fn explained<P: DeclaredPuzzle<A>, A>(puzzle: &P, fault: SearchError) -> SearchError {
+    match fault {
+        SearchError::InconsistentEstimate { before, cost, after, path, edge } => {
+            let edge = puzzle.edge_text(&path).unwrap_or(edge);
+            SearchError::InconsistentEstimate { before, cost, after, path, edge }
+        }
+        fault => fault,
     }
 }
 

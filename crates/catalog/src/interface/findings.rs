@@ -34,6 +34,10 @@ pub enum Verdict {
     Unsolvable,
     /// Neither a solution nor a proof was found within the limits.
     Unknown,
+    /// The text is no instance of the puzzle.
+    Refused,
+    /// The solver does not fit the instance, or the rules of the puzzle panicked.
+    Failed,
 }
 
 impl Verdict {
@@ -44,6 +48,8 @@ impl Verdict {
             Self::Solvable => "solvable",
             Self::Unsolvable => "unsolvable",
             Self::Unknown => "unknown",
+            Self::Refused => "refused",
+            Self::Failed => "failed",
         }
     }
 }

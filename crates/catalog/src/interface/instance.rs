@@ -1,5 +1,6 @@
 //! Object-safe traits of puzzles and instances: the view of the command line and the lab.
 
+pub use super::claims::{Claim, Claims};
 use super::{
     findings::Findings,
     game::Game,
@@ -15,6 +16,7 @@ use crate::{
     bind::Bound,
     spec::{Spec, SpecError},
 };
+use std::sync::Arc;
 use unriddle_core::ParseError;
 use unriddle_tables::cache::Build;
 
@@ -115,12 +117,25 @@ pub trait Instance: Send + Sync {
     /// Its optional abilities.
     fn extensions(&self) -> Extensions<'_>;
 
+    /// Its states behind numbers, with the claims of its heuristics or upper bounds; `None` for a
+    /// puzzle without paths.
+    fn into_claims(self: Box<Self>) -> Option<Arc<dyn Claims>> {
+        None
+    }
+
     /// Replays a solution by the puzzle's own rules: its value and the number of its actions. This
     /// is the check for puzzles without rules in the independent checker.
     ///
     /// # Errors
     /// The first error of the solution.
     fn replay(&self, solution: &str) -> Result<(i64, u64), String>;
+
+    /// A solution in the notation of records, read from any notation of solutions that the puzzle
+    /// reads.
+    ///
+    /// # Errors
+    /// The position at which the solution is unreadable or illegal, and why.
+    fn standard_solution(&self, solution: &str) -> Result<String, ParseError>;
 
     /// Visits the states along a solution, starting with the initial one.
     ///

@@ -196,6 +196,10 @@ pub enum Status {
     Stopped,
     /// The solver does not fit the instance, or is unavailable for it: nothing was searched.
     Unsupported,
+    /// The text is no instance of the puzzle.
+    Refused,
+    /// The rules of the puzzle or the search panicked.
+    Crashed,
 }
 
 /// A solution in the measures of its field: moves of FreeCell with and without automatic ones,
@@ -292,10 +296,18 @@ impl Report {
     #[must_use]
     pub fn refused(error: &SolveError) -> Self {
         let (status, stopped_by) = match error {
-            SolveError::Table(TableError::Memory(_)) => (Status::Stopped, Some(Limit::Memory)),
+            SolveError::Table(TableError::Memory(_) | TableError::OverLimit { .. }) => {
+                (Status::Stopped, Some(Limit::Memory))
+            }
             _ => (Status::Unsupported, None),
         };
         Self { status, stopped_by, ..Self::unsolvable(&error.to_string()) }
+    }
+
+    /// The report of an instance that was not searched, or whose search ended without a result.
+    #[must_use]
+    pub fn failed(status: Status, reason: &str) -> Self {
+        Self { status, ..Self::unsolvable(reason) }
     }
 
     /// The report of an instance that is unsolvable without a search.

@@ -33,6 +33,24 @@ fn paragraph(out: &mut String, indent: usize, text: &str) {
     let _ = writeln!(out, "{:indent$}{line}", "");
 }
 
+/// Form of an expression with its parameters: `bwas(h, lambda=0.6, …)`.
+pub(super) fn signature(info: &Info) -> String {
+    if info.parameters.is_empty() {
+        return info.name.to_owned();
+    }
+    let word = |by_position: bool| {
+        info.parameters.iter().filter(move |p| p.positional == by_position).map(|p| {
+            match (p.variadic, p.default) {
+                (true, _) => format!("{}, …", p.name),
+                (false, Some(default)) => format!("{}={default}", p.name),
+                (false, None) => p.name.to_owned(),
+            }
+        })
+    };
+    let words: Vec<String> = word(true).chain(word(false)).collect();
+    format!("{}({})", info.name, words.join(", "))
+}
+
 /// The text of `describe`: summary, guarantee, parameters, reference.
 #[must_use]
 pub fn describe(info: &Info, family: Option<&Family>) -> String {
@@ -93,7 +111,6 @@ pub fn describe(info: &Info, family: Option<&Family>) -> String {
             ("solvers", &declared.solvers),
             ("heuristics", &declared.heuristics),
             ("play-outs", &declared.playouts),
-            ("generators", &family.generators()),
         ] {
             if !infos.is_empty() {
                 let _ = writeln!(text, "  {what:<10} {}", list(infos));
@@ -101,6 +118,11 @@ pub fn describe(info: &Info, family: Option<&Family>) -> String {
         }
     }
     if let Some(family) = family.filter(|family| family.info.name == info.name) {
+        let generators = family.generators();
+        if !generators.is_empty() {
+            let signatures: Vec<_> = generators.into_iter().map(signature).collect();
+            let _ = writeln!(text, "  generators {}", signatures.join(", "));
+        }
         let keys = [Some(&VALIDATE), family.validation, Some(family.info)];
         let keys = keys.into_iter().flatten().flat_map(|info| info.parameters);
         let keys: Vec<_> = keys.map(|parameter| parameter.name).collect();

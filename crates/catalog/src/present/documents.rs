@@ -4,6 +4,7 @@
 //! The documents contain the same declarations as the parser and `describe`. A test compares the
 //! committed files with the generated ones.
 
+use super::describe::signature;
 use super::{
     describe::summary,
     family::Family,
@@ -47,24 +48,6 @@ fn capital(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|c| c.to_uppercase().to_string());
     plain(&(first.unwrap_or_default() + chars.as_str()))
-}
-
-/// Form of an expression with its parameters: `bwas(h, lambda=0.6, …)`.
-fn signature(info: &Info) -> String {
-    if info.parameters.is_empty() {
-        return info.name.to_owned();
-    }
-    let word = |by_position: bool| {
-        info.parameters.iter().filter(move |p| p.positional == by_position).map(|p| {
-            match (p.variadic, p.default) {
-                (true, _) => format!("{}, …", p.name),
-                (false, Some(default)) => format!("{}={default}", p.name),
-                (false, None) => p.name.to_owned(),
-            }
-        })
-    };
-    let words: Vec<String> = word(true).chain(word(false)).collect();
-    format!("{}({})", info.name, words.join(", "))
 }
 
 /// The table of parameters, if there are any, and below it the paragraphs of their details.

@@ -13,7 +13,8 @@ use crate::{
     bind::{Bound, bind, find},
     declare::{
         goal::Goal,
-        listed::{Costs, Declared, DeclaredPuzzle, Kind},
+        listed::{Costs, Declared, DeclaredPuzzle, Kind, Scores},
+        score::Scored,
     },
     interface::{
         instance::{AnyPuzzle, Instance},
@@ -54,6 +55,10 @@ pub trait Variant: Send + Sync + Sized + 'static {
     /// Declaration and parameters.
     const INFO: &'static Info;
 
+    /// Whether the crate `unriddle-check` has rules for this puzzle. A puzzle of another author may
+    /// have the name of one of those, and other rules.
+    const HAS_INDEPENDENT_RULES: bool = false;
+
     /// Its generators; the first is the default. Empty for a puzzle whose instances are made by
     /// people.
     const GENERATORS: &'static [Generator<Self>];
@@ -71,6 +76,10 @@ pub trait Variant: Send + Sync + Sized + 'static {
     /// Whether an argument of a command line is the text of an instance; otherwise it is the name
     /// of a file.
     const INLINE: bool = true;
+
+    /// Extensions of files of instances, the usual one first. An argument that is no instance is
+    /// read as a file if it exists and has one of these extensions.
+    const EXTENSIONS: &'static [&'static str] = &["txt"];
 
     /// The forms in which people may write an instance. `describe` and the documents show them.
     const FORMS: &'static [Form] = &[];
@@ -127,8 +136,8 @@ pub struct Form {
     pub name: &'static str,
     /// Rule of the form, in a sentence or more: which text is taken as one instance.
     pub rule: &'static str,
-    /// Text of a file that contains one instance in this form; empty where an instance needs another
-    /// file.
+    /// Text of a file that contains one instance in this form; empty where an instance needs
+    /// another file.
     pub example: &'static str,
     /// Spec of the puzzle that reads the example; empty for the default parameters.
     pub puzzle: &'static str,
@@ -266,6 +275,105 @@ impl<P: Plain> Variant for Bare<P> {
     }
 }
 
+/// A score puzzle without parameters: [`Plain`] for most points of a path.
+///
+/// ```
+/// # use unriddle_catalog::{Preset, Presentation, Scored};
+/// # use unriddle_core::{
+/// #     Coded, Layered, Mobility, Notation, Numbers, ParseError, Puzzle, Score, ScorePuzzle,
+/// #     Unfiltered, text,
+/// # };
+/// # #[derive(Clone)]
+/// # struct Stairs(u8);
+/// # impl Puzzle for Stairs {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     type Actions = Numbers;
+/// #     fn initial_state(&self) -> u8 { self.0 }
+/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
+/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
+/// # }
+/// # impl ScorePuzzle for Stairs {
+/// #     fn reward(&self, stair: &u8, _: u8) -> Score { Score::from(stair % 3) }
+/// # }
+/// # impl Layered for Stairs {
+/// #     fn layer(&self, stair: &u8) -> usize { usize::from(*stair) }
+/// # }
+/// # impl Coded for Stairs {
+/// #     type Shape = ();
+/// #     fn code(&self, stair: &u8, steps: u8) -> u64 { u64::from(*stair) << 8 | u64::from(steps) }
+/// # }
+/// # impl Notation for Stairs {
+/// #     fn state_text(&self, stair: &u8) -> String { stair.to_string() }
+/// #     fn solution_text(&self, steps: &[u8]) -> String {
+/// #         steps.iter().map(u8::to_string).collect::<Vec<_>>().join(" ")
+/// #     }
+/// #     fn parse_solution(&self, text: &str) -> Result<Vec<u8>, ParseError> {
+/// #         text::read(text, |word| word.parse().map_err(|_| "expected a number".to_owned()))
+/// #     }
+/// # }
+/// # impl Presentation for Stairs {}
+/// # impl Scored for Stairs {
+/// #     const PRESETS: &'static [Preset<Self>] =
+/// #         &[Preset::new("default", "a beam", |_| Some("layers(width=10)"))];
+/// #     type Filter = Unfiltered;
+/// #     type Value = Mobility;
+/// # }
+/// use unriddle_catalog::{Family, Info, PlainScores, Role};
+///
+/// impl PlainScores for Stairs {
+///     const INFO: &'static Info = &Info::new(Role::Puzzle, "stairs", "go down to 0");
+///
+///     fn parse(text: &str) -> Result<Self, ParseError> {
+///         let number = text.trim().parse();
+///         number.map(Self).map_err(|_| ParseError::at(1, 1, "expected a number of stairs"))
+///     }
+/// }
+///
+/// static FAMILY: Family = Family::plain_scores::<Stairs>();
+/// let puzzle = FAMILY.default_puzzle().expect("it has no parameters");
+/// assert_eq!((puzzle.load("9")?.text(), puzzle.unit()), ("9".to_owned(), "points"));
+/// # Ok::<(), ParseError>(())
+/// ```
+pub trait PlainScores: Scored {
+    /// Declaration.
+    const INFO: &'static Info;
+
+    /// Its generators; the first is the default. Empty for a puzzle whose instances are made by
+    /// people.
+    const GENERATORS: &'static [Generator<BareScores<Self>>] = &[];
+
+    /// Unit of its values for people: a plural such as `points`.
+    const UNIT: &'static str = "points";
+
+    /// Reads one instance.
+    ///
+    /// # Errors
+    /// The position at which the text is wrong and the expected text; lines and columns count from
+    /// the text's start.
+    fn parse(text: &str) -> Result<Self, ParseError>;
+}
+
+/// The variant of a score puzzle without parameters.
+pub struct BareScores<P>(PhantomData<fn() -> P>);
+
+impl<P: PlainScores> Variant for BareScores<P> {
+    type Aim = Scores;
+    type Instance = P;
+
+    const INFO: &'static Info = P::INFO;
+    const GENERATORS: &'static [Generator<Self>] = P::GENERATORS;
+    const UNIT: &'static str = P::UNIT;
+
+    fn configure(_: &Bound<'_>) -> Self {
+        Self(PhantomData)
+    }
+
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        Ok(ErasedInstance::<P, Scores>::new(P::parse(text)?).boxed())
+    }
+}
+
 /// A size of a puzzle; the solver of a preset may depend on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
@@ -281,6 +389,8 @@ pub struct Family {
     pub info: &'static Info,
     /// Kind of its values.
     pub aim: Aim,
+    /// Whether the crate `unriddle-check` has rules for it.
+    pub has_independent_rules: bool,
     /// Additional keys of its reports for designers.
     pub validation: Option<&'static Info>,
     /// Makes the puzzle of bound parameters.
@@ -288,6 +398,8 @@ pub struct Family {
     /// Whether an argument of a command line is the text of an instance; otherwise it is the name
     /// of a file.
     pub inline: bool,
+    /// Extensions of files of instances.
+    pub extensions: &'static [&'static str],
     /// The forms in which people may write an instance.
     pub forms: &'static [Form],
     sizes: &'static [Size],
@@ -303,6 +415,7 @@ impl Family {
         Self {
             info: V::INFO,
             aim: V::Aim::AIM,
+            has_independent_rules: V::HAS_INDEPENDENT_RULES,
             sizes: V::SIZES,
             models: V::Instance::models,
             validation: V::VALIDATION,
@@ -310,6 +423,7 @@ impl Family {
                 Box::new(Configured { spec: V::spec(given), variant: V::configure(given) })
             },
             inline: V::INLINE,
+            extensions: V::EXTENSIONS,
             forms: V::FORMS,
             declared: V::Instance::declared,
             generators: || V::GENERATORS.iter().map(|entry| entry.info).collect(),
@@ -320,6 +434,12 @@ impl Family {
     #[must_use]
     pub const fn plain<P: Plain>() -> Self {
         Self::of::<Bare<P>>()
+    }
+
+    /// The family of a score puzzle without parameters.
+    #[must_use]
+    pub const fn plain_scores<P: PlainScores>() -> Self {
+        Self::of::<BareScores<P>>()
     }
 
     /// Names that its specs may contain, and its presets.
@@ -384,16 +504,22 @@ impl Family {
     /// An unknown generator, a parameter that does not fit, a puzzle without generators.
     pub fn generator(&self, text: Option<&str>) -> Result<Bound<'static>, SpecError> {
         let infos = self.generators();
-        let first = infos.first().map_or("", |info| info.name);
-        let spec = Spec::parse(text.unwrap_or(first))?;
+        let Some(first) = infos.first() else {
+            let name = self.info.name;
+            let spec = Spec::parse(name)?;
+            return Err(spec.error(spec.name_span(), format!("{name} has no generator")));
+        };
+        let spec = Spec::parse(text.unwrap_or(first.name))?;
         bind(find(&infos, Role::Generator, &spec)?, &spec)
     }
 }
 
-/// A text with plain blanks for non-breaking ones, which web pages and word processors insert, and
-/// for a byte order mark. Positions of characters stay.
+/// A text with plain blanks for non-breaking ones, which web pages and word-processing programs
+/// insert, and without a byte order mark at its beginning. People do not count the mark as a
+/// column.
 fn plain_blanks(text: &str) -> Cow<'_, str> {
     const BLANKS: [char; 4] = ['\u{a0}', '\u{2007}', '\u{202f}', '\u{feff}'];
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.is_ascii() || !text.contains(BLANKS) {
         return Cow::Borrowed(text);
     }

@@ -165,7 +165,7 @@ impl Record {
                 .map(|solution| registry.verify(puzzle, instance, solution));
             let objection = match verdict {
                 None => Some("the search claims a solution and gives none".to_owned()),
-                Some(Err(why)) => Some(why),
+                Some(Err(why)) => Some(why.to_string()),
                 Some(Ok((value, length))) => {
                     let claimed = (record.value, record.length);
                     (claimed != (Some(value), Some(length)))
@@ -209,7 +209,7 @@ pub fn refused_other(
         let why = match registry.verify(puzzle, instance, other) {
             Ok((found, _)) if Some(found) == value => return None,
             Ok((found, _)) => format!("the checker counts value {found}"),
-            Err(why) => why,
+            Err(why) => why.to_string(),
         };
         Some(format!("further solution {number}: {why}"))
     })

@@ -12,6 +12,7 @@ use crate::{
     spec::{Spec, SpecError},
 };
 use std::{fmt, path::Path};
+use unriddle_check::CheckError;
 use unriddle_core::{Info, Role};
 
 /// Searches, heuristics and play-outs that a solver spec of a puzzle may name.
@@ -29,6 +30,8 @@ pub struct Registry {
     rules: Vec<(&'static str, Rules)>,
     /// Folder of further networks.
     models: Option<&'static Path>,
+    /// Identity of the program's build.
+    build: Option<String>,
 }
 
 /// A checker that comes with a puzzle: of the puzzle's spec, an instance and a solution it gives
@@ -70,13 +73,31 @@ pub enum RegistryError {
     Checked(&'static str),
 }
 
+/// Objection of a checker to a solution.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Objection {
+    /// The text is no solution of any kind.
+    #[error("{0}")]
+    Unreadable(String),
+    /// The solution is wrong, or its puzzle or instance cannot be read.
+    #[error("{0}")]
+    Wrong(String),
+}
+
+impl From<String> for Objection {
+    fn from(why: String) -> Self {
+        Self::Wrong(why)
+    }
+}
+
 impl Registry {
     /// A registry of these puzzles, in this order.
     ///
     /// # Errors
     /// Two puzzles of one name.
     pub fn new(families: impl IntoIterator<Item = &'static Family>) -> Result<Self, RegistryError> {
-        let mut registry = Self { families: Vec::new(), rules: Vec::new(), models: None };
+        let mut registry =
+            Self { families: Vec::new(), rules: Vec::new(), models: None, build: None };
         for family in families {
             if registry.family(family.info.name).is_some() {
                 return Err(RegistryError::Twice(family.info.name));
@@ -101,6 +122,19 @@ impl Registry {
         }
         self.rules.push((name, rules));
         Ok(self)
+    }
+
+    /// The same with an identity of the program's build. Stored results of another build are not
+    /// taken for results of this one.
+    #[must_use]
+    pub fn with_build(self, build: String) -> Self {
+        Self { build: Some(build), ..self }
+    }
+
+    /// The identity of the program's build; `None` where versions of declarations show changes.
+    #[must_use]
+    pub fn build(&self) -> Option<&str> {
+        self.build.as_deref()
     }
 
     /// The same with a folder of further networks, in which `NAME.safetensors` is the network
@@ -143,18 +177,21 @@ impl Registry {
     }
 
     /// Checker of the solutions of the puzzle of a spec: the independent checker where it has
-    /// rules, else the checker that came with the puzzle, else the puzzle itself.
+    /// rules for this very puzzle, else the checker that came with the puzzle, else the puzzle
+    /// itself.
     ///
     /// # Errors
     /// A puzzle that neither this registry nor the independent checker knows, with the list of
     /// those here.
     pub fn checker(&self, puzzle: &str) -> Result<Checker, String> {
-        if unriddle_check::is_known(puzzle) {
-            return Ok(Checker::Independent);
-        }
         // The replay reports parameters that do not fit.
         let name = puzzle.split('(').next().unwrap_or_default().trim();
-        let Some(family) = self.family(name) else {
+        let family = self.family(name);
+        // A name of this registry means its own puzzle, and any other name the known one.
+        if family.map_or_else(|| unriddle_check::is_known(puzzle), |f| f.has_independent_rules) {
+            return Ok(Checker::Independent);
+        }
+        let Some(family) = family else {
             let known: Vec<&str> = self.families.iter().map(|f| f.info.name).collect();
             let name: String = name.chars().take(40).collect();
             return Err(format!(
@@ -178,22 +215,26 @@ impl Registry {
         puzzle: &str,
         instance: &str,
         solution: &str,
-    ) -> Result<(i64, u64), String> {
+    ) -> Result<(i64, u64), Objection> {
         match self.checker(puzzle)? {
-            Checker::Independent => unriddle_check::verify(puzzle, instance, solution)
-                .map(|verdict| (verdict.value, verdict.length))
-                .map_err(|error| error.to_string()),
+            Checker::Independent => match unriddle_check::verify(puzzle, instance, solution) {
+                Ok(verdict) => Ok((verdict.value, verdict.length)),
+                Err(error @ CheckError::Solution(_)) => {
+                    Err(Objection::Unreadable(error.to_string()))
+                }
+                Err(error) => Err(Objection::Wrong(error.to_string())),
+            },
             Checker::Given(name) => {
                 let mut rules = self.rules.iter();
                 match rules.find(|(of, _)| *of == name) {
-                    Some((_, rules)) => rules(puzzle, instance, solution),
-                    None => Err(format!("there are no rules for `{name}`")),
+                    Some((_, rules)) => Ok(rules(puzzle, instance, solution)?),
+                    None => Err(Objection::Wrong(format!("there are no rules for `{name}`"))),
                 }
             }
             Checker::Own => {
                 let (_, puzzle) = self.puzzle(puzzle).map_err(|error| error.to_string())?;
                 let instance = puzzle.load(instance).map_err(|e| format!("instance: {e}"))?;
-                instance.replay(solution)
+                Ok(instance.replay(solution)?)
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::{
     declare::{
         assignment::Assignment,
         listed::{Declared, DeclaredPuzzle, Placings, Preset, ReportedSolution},
-        solver::{Runner, not_wired},
+        solver::{Runner, Solver, not_wired},
     },
     interface::values::{Events, Report, Request, SolveError},
 };
@@ -16,7 +16,7 @@ impl<P: Assignment> DeclaredPuzzle<Placings> for P {
     type Action = <P as Assignment>::Action;
 
     fn declared() -> Declared {
-        let solvers = P::SOLVERS.iter().map(|solver| solver.info);
+        let solvers = Solver::all(P::SOLVERS).map(|solver| solver.info);
         let is_general = |info: &&'static Info| searches().any(|search| search.name == info.name);
         let (searches, solvers) = solvers.partition(is_general);
         Declared { searches, solvers, presets: Preset::infos(P::PRESETS), ..Declared::default() }
@@ -50,7 +50,7 @@ pub(super) fn solve<P: Assignment>(
     let given = P::declared().bind(Role::Search, request.solver)?;
     let name = given.info().name;
     let run = Runner::new(puzzle, request, &given, events);
-    let solver = P::SOLVERS.iter().find(|solver| solver.info.name == name);
+    let solver = Solver::all(P::SOLVERS).find(|solver| solver.info.name == name);
     let solver = solver.ok_or_else(|| not_wired("solver", name))?;
     let mut report = (solver.run)(puzzle, &given, run)?;
     report.unit = puzzle.unit();

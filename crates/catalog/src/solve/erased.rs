@@ -2,13 +2,17 @@
 //!
 //! Path puzzles of both aims share one implementation of [`Instance`]; an aim adds its [`PathAim`].
 
-use super::path::{PathGame, Rules};
+use super::{
+    claims::{Aimed, claims},
+    path::{PathGame, Rules},
+};
 use crate::{
     declare::{
         assignment::Assignment,
         listed::{Costs, DeclaredPuzzle, Kind, Placings, Presentation, Preset, Scores},
     },
     interface::{
+        claims::Claims,
         game::Game,
         instance::{Extensions, Instance},
         pattern::Pattern,
@@ -18,8 +22,9 @@ use crate::{
     },
     spec::Spec,
 };
-use std::marker::PhantomData;
+use std::{marker::PhantomData, sync::Arc};
 use unriddle_core::ParseError;
+use unriddle_tables::TableError;
 
 /// Wraps a concrete puzzle as `dyn Instance`. `A` is the marker of the puzzle's aim.
 pub struct ErasedInstance<P, A> {
@@ -65,7 +70,7 @@ impl Path for Costs {}
 impl Path for Scores {}
 
 /// The part of a path puzzle that depends on its aim.
-pub(crate) trait PathAim<P: Presentation>: Path {
+pub(crate) trait PathAim<P: Presentation>: Aimed<P> {
     /// End and value of a path.
     fn rules() -> Rules<P>;
 
@@ -88,6 +93,20 @@ pub(crate) trait PathAim<P: Presentation>: Path {
         _: &P,
     ) -> Option<Box<dyn crate::interface::instance::training_data::TrainingData>> {
         None
+    }
+}
+
+/// Solves with a cache of tables that keeps the memory limit of the request. A table beyond the
+/// limit is not built: the report names it.
+fn limited(
+    request: &Request<'_>,
+    solve: impl FnOnce(&Request<'_>) -> Result<Report, SolveError>,
+) -> Result<Report, SolveError> {
+    let cache = request.cache.within(request.budget.memory);
+    let request = Request { cache: &cache, budget: request.budget.clone(), ..*request };
+    match solve(&request) {
+        Err(error @ SolveError::Table(TableError::OverLimit { .. })) => Ok(Report::refused(&error)),
+        result => result,
     }
 }
 
@@ -129,11 +148,19 @@ impl<P: Presentation + DeclaredPuzzle<A>, A: PathAim<P>> Instance for ErasedInst
     }
 
     fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {
-        A::solve(&self.puzzle, request, events)
+        limited(request, |request| A::solve(&self.puzzle, request, events))
+    }
+
+    fn into_claims(self: Box<Self>) -> Option<Arc<dyn Claims>> {
+        Some(claims::<P, A>(self.puzzle))
     }
 
     fn replay(&self, solution: &str) -> Result<(i64, u64), String> {
         A::rules().replay(&self.puzzle, solution)
+    }
+
+    fn standard_solution(&self, solution: &str) -> Result<String, ParseError> {
+        Ok(self.puzzle.solution_text(&self.puzzle.parse_solution(solution)?))
     }
 
     fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError> {
@@ -183,10 +210,11 @@ impl<P: Assignment> Instance for ErasedInstance<P, Placings> {
         fn unit() -> Option<Unit>;
         fn extensions() -> Extensions<'_>;
         fn replay(solution: &str) -> Result<(i64, u64), String>;
+        fn standard_solution(solution: &str) -> Result<String, ParseError>;
         fn along(solution: &str, visit: Visit<'_>) -> Result<(), ParseError>;
     }
 
     fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {
-        super::assignment::solve(&self.puzzle, request, events)
+        limited(request, |request| super::assignment::solve(&self.puzzle, request, events))
     }
 }

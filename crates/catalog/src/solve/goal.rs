@@ -1,9 +1,10 @@
 //! Goal puzzles: which search runs with which heuristic.
 
 use super::{
+    claims::{Aimed, Estimates},
     erased::PathAim,
     heuristic::{self, Maker},
-    path::{Rules, replayed},
+    path::{Rules, edge_text, replayed},
     searches::{GOAL_SEARCHES, GoalSearch},
     structure,
 };
@@ -14,7 +15,7 @@ use crate::{
         goal::Goal,
         heuristic::{EachState, Tables},
         listed::{Costs, Declared, DeclaredPuzzle, Preset, ReportedSolution},
-        solver::{Halt, Runner, not_wired},
+        solver::{Halt, Runner, Solver, not_wired},
     },
     interface::{
         structure::{Inquiry, Structure},
@@ -22,7 +23,7 @@ use crate::{
     },
     spec::Spec,
 };
-use std::cell::RefCell;
+use std::{cell::RefCell, time::Instant};
 use unriddle_core::search::MAX_STATE_BYTES;
 use unriddle_core::{
     BatchHeuristic, Cost, GoalDistances, Info, Options, Puzzle, Role, Row, SearchError, Solution,
@@ -51,7 +52,7 @@ impl<P: Goal> DeclaredPuzzle<Costs> for P {
         Declared {
             general: [GOAL_SEARCHES, &heuristic::general::<P>()].concat(),
             searches: Vec::new(),
-            solvers: P::SOLVERS.iter().map(|solver| solver.info).collect(),
+            solvers: Solver::all(P::SOLVERS).map(|solver| solver.info).collect(),
             heuristics: P::HEURISTICS.iter().map(|entry| entry.info).collect(),
             playouts: Vec::new(),
             presets: Preset::infos(P::PRESETS),
@@ -91,8 +92,27 @@ impl<P: Goal> DeclaredPuzzle<Costs> for P {
         ReportedSolution::path(self, best, value_of, |actions| self.measures(solver, actions))
     }
 
+    fn edge_text(&self, path: &[u32]) -> Option<String> {
+        edge_text(self, path)
+    }
+
     fn models() -> crate::interface::values::Models {
         P::LEARNING.map_or(&[], |learning| learning.models)
+    }
+}
+
+impl<P: Goal> Aimed<P> for Costs {
+    fn worth(puzzle: &P, state: &P::State, action: P::Action) -> i64 {
+        puzzle.action_cost(state, action).into()
+    }
+    fn is_end(puzzle: &P, state: &P::State) -> bool {
+        puzzle.is_goal(state)
+    }
+    fn bonus(_: &P, _: &P::State) -> i64 {
+        0
+    }
+    fn estimates(puzzle: &P, request: &Request<'_>) -> Result<Estimates<P>, SolveError> {
+        Estimates::of_heuristic(puzzle, request)
     }
 }
 
@@ -113,7 +133,7 @@ impl<P: Goal> PathAim<P> for Costs {
         let given = P::declared().bind(Role::Search, request.solver)?;
         let run = Runner::new(puzzle, request, &given, events);
         let name = given.info().name;
-        if let Some(solver) = P::SOLVERS.iter().find(|solver| solver.info.name == name) {
+        if let Some(solver) = Solver::all(P::SOLVERS).find(|solver| solver.info.name == name) {
             return (solver.run)(puzzle, &given, run);
         }
         let search = GoalSearch::of(name).ok_or_else(|| not_wired("search", name))?;
@@ -218,7 +238,9 @@ impl<P: Goal> GoalSolve<'_, P> {
     fn each(&self, run: &mut Run<'_, '_, P>) -> Result<Box<dyn EachState<P>>, Halt> {
         let h = self.make.each(self.heuristic())?;
         run.begin(h.bytes())?;
-        run.estimate(|start| h.estimate(self.puzzle, start).map(f64::from));
+        run.estimate(EachState::guarantee(&*h), |start| {
+            h.estimate(self.puzzle, start).map(f64::from)
+        });
         Ok(h)
     }
 
@@ -235,7 +257,7 @@ impl<P: Goal> GoalSolve<'_, P> {
         more: u64,
     ) -> Result<Box<dyn BatchHeuristic<P>>, Halt> {
         self.begin(run, h.bytes() + more)?;
-        run.estimate(|state| {
+        run.estimate(h.guarantee(), |state| {
             let mut out = [f32::NAN];
             h.evaluate(&[Row { puzzle: self.puzzle, state }], &mut out);
             Some(f64::from(out[0]))
@@ -293,7 +315,9 @@ impl<P: Goal> GoalSolve<'_, P> {
                 return widened(run, config, &*make);
             }
         }
-        let near = ends.near(puzzle, config.goal_table, request.cache)?;
+        // A beam that widens until the time ends does not need the table.
+        let limit = run.time().filter(|_| config.widen == Widen::Timed);
+        let near = ends.near(puzzle, config.goal_table, request.cache, limit)?;
         let near = near.as_deref();
         // The search has threads of its own.
         let request = Request { budget: request.budget.clone(), threads: 1, ..*request };
@@ -312,11 +336,12 @@ fn widened<'b, P: Goal>(
     config: BeamConfig,
     make: &dyn Fn(BeamConfig, Option<Cost>) -> Result<Inner<'b, P::Action>, SearchError>,
 ) -> Result<Report, Halt> {
-    let is_timed = config.widen == Widen::Timed && run.request.budget.time.is_some();
-    Ok(if is_timed {
-        run.search(&mut Widening::new(config, make))?
-    } else {
-        run.search(&mut *make(config, None)?)?
+    Ok(match run.time() {
+        Some(limit) if config.widen == Widen::Timed => {
+            let begun = Instant::now();
+            run.search(&mut Widening::new(config, make).paced(limit, move || begun.elapsed()))?
+        }
+        _ => run.search(&mut *make(config, None)?)?,
     })
 }
 

@@ -141,6 +141,10 @@ impl<P: Goal> Maker<'_, P> {
     /// The heuristic of a spec: a general heuristic or a heuristic of the puzzle.
     pub(crate) fn heuristic(&self, spec: &Spec) -> Result<ErasedHeuristic<P>, SolveError> {
         let (given, entry) = bound::<P>(spec)?;
+        if self.request.budget.memory.is_some() {
+            let tables = (entry.tables)(Some(self.puzzle), &given)?;
+            self.request.cache.admit(tables.iter().map(|table| &**table))?;
+        }
         (entry.make)(self.puzzle, &self.setup(&given))
     }
 

@@ -9,6 +9,7 @@ pub(crate) mod score;
 pub mod searches;
 
 mod assignment;
+mod claims;
 mod goal;
 mod graph;
 pub(crate) mod heuristic;

@@ -62,6 +62,27 @@ pub(crate) fn replayed<P: Puzzle + Notation>(
     }
 }
 
+/// The last action of a path and the states before and after it. States of several lines are
+/// written on lines of their own.
+pub(crate) fn edge_text<P: Presentation>(puzzle: &P, path: &[u32]) -> Option<String> {
+    let mut state = puzzle.initial_state();
+    let (mut played, mut before) = (Vec::new(), state);
+    for &number in path {
+        let action = puzzle.actions(&state).nth(number as usize)?;
+        (before, state) = (state, puzzle.apply(&state, action));
+        played.push(action);
+    }
+    let (&last, played) = played.split_last()?;
+    let action = puzzle.action_text(played, last);
+    let [before, after] = [before, state].map(|state| puzzle.state_text(&state));
+    let number = path.len();
+    Some(if before.contains('\n') || after.contains('\n') {
+        format!("action {number} of a path, `{action}`, from\n{before}\nto\n{after}\n")
+    } else {
+        format!("action {number} of a path, `{action}`, from `{before}` to `{after}`")
+    })
+}
+
 /// Game of a path puzzle.
 pub(crate) struct PathGame<'a, P: Presentation> {
     puzzle: &'a P,

@@ -1,27 +1,29 @@
 //! Score puzzles: which search runs with which play-out or bound.
 
 use super::{
+    claims::{Aimed, Estimates},
     erased::PathAim,
     path::{Rules, replayed},
     searches::{RegretSearch, ScoreSearch},
     structure,
 };
 use crate::{
-    bind::Bound,
+    bind::{Bound, bind},
     declare::{
         listed::{Declared, DeclaredPuzzle, Preset, ReportedSolution, Scores},
-        score::{PlayoutOf, Scored},
-        solver::{Runner, not_wired},
+        score::{BoundOf, PlayoutOf, Scored},
+        solver::{Runner, Solver, not_wired},
     },
     interface::{
         structure::{Inquiry, Structure},
-        values::{Events, Incumbent, Report, Request, SolveError},
+        values::{Events, Incumbent, Report, Request, SolveError, Status},
     },
     spec::Spec,
 };
 use std::sync::Arc;
 use unriddle_core::{
-    Blind, Info, Options, Playout, Puzzle, Regret, Role, Scalar, Solution, Stats, UpperBound,
+    Blind, Info, Options, Playout, Puzzle, Regret, Role, Scalar, Score, SearchError, Solution,
+    Stats, UpperBound,
     playout::{self, Greedy},
 };
 use unriddle_search::{Inner, astar, dbs, idastar, layers, lns, nmcs, nrpa, spmcts};
@@ -33,7 +35,7 @@ impl<P: Scored> DeclaredPuzzle<Scores> for P {
         Declared {
             general: [ScoreSearch::INFOS, RegretSearch::INFOS, GENERAL_PLAYOUTS].concat(),
             searches: Vec::new(),
-            solvers: P::SOLVERS.iter().map(|solver| solver.info).collect(),
+            solvers: Solver::all(P::SOLVERS).map(|solver| solver.info).collect(),
             heuristics: P::BOUNDS.iter().map(|entry| entry.info).collect(),
             playouts: P::PLAYOUTS.iter().map(|entry| entry.info).collect(),
             presets: Preset::infos(P::PRESETS),
@@ -47,6 +49,21 @@ impl<P: Scored> DeclaredPuzzle<Scores> for P {
     fn reported(&self, _: &Bound<'_>, best: &Solution<Self::Action>) -> ReportedSolution {
         let value_of = |actions| Solution::scored(self, actions);
         ReportedSolution::path(self, best, value_of, |_| Default::default())
+    }
+}
+
+impl<P: Scored> Aimed<P> for Scores {
+    fn worth(puzzle: &P, state: &P::State, action: P::Action) -> i64 {
+        puzzle.reward(state, action)
+    }
+    fn is_end(puzzle: &P, state: &P::State) -> bool {
+        puzzle.is_terminal(state)
+    }
+    fn bonus(puzzle: &P, state: &P::State) -> i64 {
+        puzzle.terminal_bonus(state)
+    }
+    fn estimates(_: &P, request: &Request<'_>) -> Result<Estimates<P>, SolveError> {
+        Estimates::of_bound(request)
     }
 }
 
@@ -64,9 +81,25 @@ impl<P: Scored> PathAim<P> for Scores {
         request: &Request<'_>,
         events: &mut dyn Events,
     ) -> Result<Report, SolveError> {
-        let mut report = search(puzzle, request, &mut UpperBoundEvents(events))?;
+        let ceiling = ceiling(puzzle);
+        let mut report = search(puzzle, request, ceiling, &mut UpperBoundEvents(events))?;
         // A proved bound of the optimum is an upper one.
-        report.upper_bound = report.bound.take();
+        report.upper_bound = report.bound.take().into_iter().chain(ceiling).min();
+        if let (Some(value), Some(bound)) = (report.value, ceiling) {
+            if value > bound {
+                return Err(SearchError::ExceededBound { bound, value }.into());
+            }
+            if value == bound && report.solution.is_some() {
+                report.status = Status::Optimal;
+                report.stopped_by = None;
+            }
+        }
+        let actions = report.solution.as_deref().map(|text| puzzle.parse_solution(text));
+        if let Some(Ok(actions)) = actions
+            && !Solution::is_countable(puzzle, &actions)
+        {
+            return Err(SearchError::uncountable_score().into());
+        }
         Ok(report)
     }
 
@@ -110,13 +143,27 @@ fn playout<P: Scored>(puzzle: &P, spec: &Spec) -> Result<Box<dyn Playout<P>>, So
 }
 
 /// The upper bound of a spec.
-fn upper<P: Scored>(spec: &Spec) -> Result<Box<dyn UpperBound<P>>, SolveError> {
+pub(super) fn upper<P: Scored>(spec: &Spec) -> Result<Box<dyn UpperBound<P>>, SolveError> {
     let given = P::declared().bind(Role::Heuristic, spec)?;
     let name = given.info().name;
     match P::BOUNDS.iter().find(|entry| entry.info.name == name) {
         Some(entry) => Ok((entry.make)(&given)),
         None => Err(not_wired("bound", name)),
     }
+}
+
+/// The least of the declared upper bounds of the score from the start, as far as they have no
+/// parameters to be given; `None` without one.
+fn ceiling<P: Scored>(puzzle: &P) -> Option<Score> {
+    let start = puzzle.initial_state();
+    if puzzle.is_terminal(&start) {
+        return Some(puzzle.terminal_bonus(&start));
+    }
+    let of = |entry: &BoundOf<P>| {
+        let given = bind(entry.info, &Spec::parse(entry.info.name).ok()?).ok()?;
+        Some((entry.make)(&given).upper(puzzle, &start))
+    };
+    P::BOUNDS.iter().filter_map(of).min()
 }
 
 /// Passes events on. A search reports the bound of a cost; it is an upper bound of the score.
@@ -140,12 +187,13 @@ impl Events for UpperBoundEvents<'_> {
 fn search<P: Scored>(
     puzzle: &P,
     request: &Request<'_>,
+    ceiling: Option<Score>,
     events: &mut dyn Events,
 ) -> Result<Report, SolveError> {
     let bound = P::declared().bind(Role::Search, request.solver)?;
     let run = Runner::new(puzzle, request, &bound, events);
     let name = bound.info().name;
-    if let Some(solver) = P::SOLVERS.iter().find(|solver| solver.info.name == name) {
+    if let Some(solver) = Solver::all(P::SOLVERS).find(|solver| solver.info.name == name) {
         return (solver.run)(puzzle, &bound, run);
     }
     if let Some(search) = RegretSearch::of(name) {
@@ -158,29 +206,39 @@ fn search<P: Scored>(
             let config = spmcts::SpmctsConfig { seed, ..spmcts::SpmctsConfig::read(&bound) };
             let threads = request.threads;
             match (config.roots, config.rave > 0.0) {
-                (1, false) => run.plain(spmcts::Spmcts::new(puzzle, &*playout, config)),
-                (1, true) => run.plain(spmcts::Spmcts::coded(puzzle, &*playout, config)),
-                (_, false) => run.plain(spmcts::Roots::new(puzzle, &*playout, config, threads)),
-                (_, true) => run.plain(spmcts::Roots::coded(puzzle, &*playout, config, threads)),
+                (1, rave) => {
+                    let make = if rave { spmcts::Spmcts::coded } else { spmcts::Spmcts::new };
+                    let search = make(puzzle, &*playout, config);
+                    run.plain(search.map(|search| search.with_ceiling(ceiling)))
+                }
+                (_, rave) => {
+                    let make = if rave { spmcts::Roots::coded } else { spmcts::Roots::new };
+                    let search = make(puzzle, &*playout, config, threads);
+                    run.plain(search.map(|search| search.with_ceiling(ceiling)))
+                }
             }
         }
         ScoreSearch::Nmcs => {
             let playout = playout(puzzle, bound.expr("playout"))?;
             let config = nmcs::NmcsConfig { seed, ..nmcs::NmcsConfig::read(&bound) };
-            run.plain(nmcs::Nmcs::new(puzzle, &*playout, config))
+            let search = nmcs::Nmcs::new(puzzle, &*playout, config);
+            run.plain(search.map(|search| search.with_ceiling(ceiling)))
         }
         ScoreSearch::Dbs => {
             let playout = playout(puzzle, bound.expr("playout"))?;
             let config = dbs::DbsConfig { seed, ..dbs::DbsConfig::read(&bound) };
-            run.plain(dbs::Dbs::new(puzzle, &*playout, config))
+            let search = dbs::Dbs::new(puzzle, &*playout, config);
+            run.plain(search.map(|search| search.with_ceiling(ceiling)))
         }
         ScoreSearch::Nrpa => {
             let config = nrpa::NrpaConfig { seed, ..nrpa::NrpaConfig::read(&bound) };
             if config.tabu {
                 let filter = P::Filter::default();
-                run.plain(nrpa::Nrpa::selective(puzzle, &filter, config))
+                let search = nrpa::Nrpa::selective(puzzle, &filter, config);
+                run.plain(search.map(|search| search.with_ceiling(ceiling)))
             } else {
-                run.plain(nrpa::Nrpa::new(puzzle, config))
+                let search = nrpa::Nrpa::new(puzzle, config);
+                run.plain(search.map(|search| search.with_ceiling(ceiling)))
             }
         }
         ScoreSearch::Layers => {
@@ -188,9 +246,11 @@ fn search<P: Scored>(
             let config = layers::LayersConfig::read(&bound);
             if config.tabu {
                 let filter = P::Filter::default();
-                run.plain(layers::Layers::selective(puzzle, &filter, &value, config))
+                let search = layers::Layers::selective(puzzle, &filter, &value, config);
+                run.plain(search.map(|search| search.with_ceiling(ceiling)))
             } else {
-                run.plain(layers::Layers::new(puzzle, &value, config))
+                let search = layers::Layers::new(puzzle, &value, config);
+                run.plain(search.map(|search| search.with_ceiling(ceiling)))
             }
         }
         ScoreSearch::Lns => {
@@ -216,6 +276,7 @@ fn search<P: Scored>(
             };
             let config = lns::LnsConfig { seed, ..lns::LnsConfig::read(&bound) };
             let search = lns::Lns::new(&suffix, make, config);
+            let search = search.map(|search| search.with_ceiling(ceiling));
             let Some(known) = request.known else {
                 return run.plain(search);
             };

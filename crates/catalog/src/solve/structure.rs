@@ -10,8 +10,8 @@ use crate::{
     interface::structure::{Beside, Branching, Inquiry, RandomPlay, Space, Structure},
 };
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::RefCell;
-use unriddle_core::{Cancel, Domain, Puzzle, Rng, Role};
+use std::{cell::RefCell, time::Instant};
+use unriddle_core::{Budget, Cancel, Domain, Puzzle, Rng, Role};
 
 /// The states along a path, the start included, with the actions that were taken.
 struct Line<P: Puzzle> {
@@ -192,7 +192,7 @@ fn probed<P: Goal>(puzzle: &P, line: &Line<P>, limit: u64, cancel: &Cancel) -> B
 pub(crate) fn of_score<P: Scored>(puzzle: &P, inquiry: &Inquiry<'_>) -> Structure {
     let cancel = &inquiry.request.budget.cancel;
     let mut found = Structure {
-        random: random(puzzle, inquiry.plays, inquiry.request.seed, cancel),
+        random: random(puzzle, inquiry.plays, inquiry.request.seed, &inquiry.request.budget),
         ..Structure::default()
     };
     let (graph, numbers) = score_graph(puzzle, inquiry.states, cancel);
@@ -221,23 +221,35 @@ fn kept<P: Scored>(
     let left = |state: &P::State| numbers.get(state).map(|&number| best[number as usize].0);
     line.beside(puzzle, |_, state, action| {
         let reward = puzzle.reward(state, action);
-        let after = left(&puzzle.apply(state, action)).map(|left| left + reward);
+        let after = left(&puzzle.apply(state, action)).map(|left| left.saturating_add(reward));
         beside.actions += 1;
         beside.dead += u64::from(after < left(state));
     });
     beside
 }
 
-fn random<P: Scored>(puzzle: &P, games: u64, seed: u64, cancel: &Cancel) -> Option<RandomPlay> {
+/// Largest memory of a random game in bytes: a longer one has no end that matters.
+const LONGEST: u64 = 64 << 20;
+
+/// Random games; `None` if none of them ends within the budget's time and memory.
+fn random<P: Scored>(puzzle: &P, games: u64, seed: u64, budget: &Budget) -> Option<RandomPlay> {
     let (playout, mut rng) = (puzzle.random(), Rng::new(seed));
     let mut played = Vec::new();
+    let until = budget.time.and_then(|time| Instant::now().checked_add(time));
+    let mut goes_on = |bytes: u64| {
+        bytes <= budget.memory.unwrap_or(LONGEST).min(LONGEST)
+            && !budget.cancel.is_cancelled()
+            && until.is_none_or(|until| Instant::now() < until)
+    };
     for _ in 0..games {
-        if cancel.is_cancelled() {
+        if budget.cancel.is_cancelled() {
             break;
         }
-        let mut actions = Vec::new();
-        let score = playout.play(puzzle, &puzzle.initial_state(), &mut rng, &mut actions);
-        played.push((score, actions.len()));
+        let (start, mut actions) = (puzzle.initial_state(), Vec::new());
+        match playout.play_while(puzzle, &start, &mut rng, &mut actions, &mut goes_on) {
+            Some(score) => played.push((score, actions.len())),
+            None => break,
+        }
     }
     played.sort_unstable();
     let count = played.len() as f64;

@@ -8,6 +8,9 @@ use super::{
 use crate::json::Value;
 use std::collections::BTreeSet;
 
+/// Bound on the digits of a bound on prices.
+const MOST_BUDGET: i64 = 1 << 44;
+
 /// The keys of a requirement that name its amount.
 const KINDS: [&str; 6] = ["sum", "average", "rating", "count", "distinct", "same"];
 
@@ -154,7 +157,8 @@ pub(super) fn read_synergy(puzzle: &Value, full: i64) -> Result<Option<Requireme
         return Ok(None);
     };
     synergy.as_object().ok_or("synergy: expected an object such as {\"at_least\": 0.8}")?;
-    let bounds = only_keys(synergy, SYNERGY_KEYS).and_then(|()| read_bounds(synergy, full.into()));
+    let bounds = only_keys(synergy, SYNERGY_KEYS)
+        .and_then(|()| read_bounds(synergy, full.into(), decimal::MOST_DIGITS));
     let bounds = bounds.map_err(|why| format!("synergy: {why}"))?;
     Ok((!bounds.is_empty()).then(|| Requirement {
         name: "synergy".to_owned(),
@@ -162,6 +166,12 @@ pub(super) fn read_synergy(puzzle: &Value, full: i64) -> Result<Option<Requireme
         parts: full.into(),
         bounds,
     }))
+}
+
+/// Whether a requirement refers to `price`, in any case of letters.
+pub(super) fn is_of_price(value: &Value) -> bool {
+    let of = ["sum", "average", "rating"].iter().filter_map(|kind| value.get(kind)?.as_text());
+    of.map(str::to_lowercase).any(|name| name == "price")
 }
 
 /// A requirement of the list, such as `{"average": "level", "at_least": 84}`.
@@ -179,7 +189,8 @@ pub(super) fn read(value: &Value, pool: &Pool, nodes: usize) -> Result<Requireme
     };
     let (name, amount) = read_amount(kind, of, pool)?;
     let parts = amount.parts(pool, nodes);
-    let bounds = read_bounds(value, parts)?;
+    let most = if is_of_price(value) { MOST_BUDGET } else { decimal::MOST_DIGITS };
+    let bounds = read_bounds(value, parts, most)?;
     if bounds.is_empty() {
         return Err("expected a bound: at_least, at_most or exactly".to_owned());
     }
@@ -227,16 +238,18 @@ fn read_count(of: &Value, pool: &Pool) -> Result<(String, Amount), String> {
 }
 
 /// Reads the bounds of an amount with `parts` parts of 1. They must leave at least one whole number
-/// of parts.
-fn read_bounds(object: &Value, parts: i128) -> Result<Vec<Bound>, String> {
+/// of parts. Bounds have less than `most` digits.
+fn read_bounds(object: &Value, parts: i128, most: i64) -> Result<Vec<Bound>, String> {
     let mut bounds = Vec::new();
     for (key, sense) in SENSES {
         let Some(value) = object.get(key) else {
             continue;
         };
-        let decimal = decimal::read(value).ok_or_else(|| {
-            let value = shown(value);
-            format!("`{key}` is {value}, expected a number below 2^32 of at most three decimals")
+        let decimal = decimal::read_below(value, most).ok_or_else(|| {
+            let (value, power) = (shown(value), most.ilog2());
+            format!(
+                "`{key}` is {value}, expected a number below 2^{power} of at most three decimals"
+            )
         })?;
         bounds.push(Bound { sense, thousandths: decimal.thousandths.into() });
     }

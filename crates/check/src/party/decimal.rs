@@ -7,7 +7,7 @@ const MOST_PLACES: u32 = 3;
 
 /// Bound on the digits of a number, read without the point. It keeps all amounts of a team far from
 /// overflow.
-const MOST_DIGITS: i64 = 1 << 32;
+pub(super) const MOST_DIGITS: i64 = 1 << 32;
 
 /// A number of at most three decimal places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -25,7 +25,8 @@
 //! Prices may be decimals. All sums of prices are counted in whole parts: hundredths if the finest
 //! price has two decimals, or the number of decimals that `decimals` beside the items gives. Names
 //! of traits and numbers in the puzzle may differ from the names of the items in upper and lower
-//! case, if only one of them fits.
+//! case, if only one of them fits. Several items may have the same name; the puzzle then refers to
+//! them by their numbers.
 //!
 //! Beside the pool are the graph (`"nodes": ["GK", "RB"], "edges": [[0, "RB"]]`) and the steps of
 //! synergy (`"synergy": {"thr": [0.3, 1, 1.6], "score": [3, 6, 9, 10]}`). Values of the puzzle
@@ -39,7 +40,8 @@
 //!  "fixed": [{"item": "Aria", "node": "GK"}, 17], "excluded": [4], "owned": ["Borin"]}
 //! ```
 //!
-//! A requirement is the `sum`, `average` or `rating` of a number, the `count` of items with some
+//! A requirement is the `sum`, `average` or `rating` of a number or of the price (`price`, 0 for
+//! owned items, unless a number has this name), the `count` of items with some
 //! values of a trait, the number of its `distinct` values, or the number of items with its most
 //! frequent value (`same`). All given bounds must be satisfied. Synergy compares the items at both
 //! ends of every link. The mean of a node is the number of traits that its item shares with its

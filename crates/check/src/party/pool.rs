@@ -38,8 +38,8 @@ pub(super) struct Number {
 }
 
 pub(super) struct Pool {
-    /// The item of each name; empty if items have no names.
-    names: BTreeMap<String, usize>,
+    /// The items of each name; empty if items have no names.
+    names: BTreeMap<String, Vec<usize>>,
     pub(super) traits: Vec<Trait>,
     pub(super) numbers: Vec<Number>,
     /// Prices of the items in parts; `price_unit` parts are a price of 1.
@@ -57,12 +57,39 @@ impl Pool {
         find(self.numbers.iter().map(|known| &known.name), name)
     }
 
-    /// The item of a name or a number counted from 0.
-    pub(super) fn find_item(&self, value: &Value) -> Option<usize> {
-        match value {
-            Value::Text(name) => self.names.get(name).copied(),
+    /// The item of a number counted from 0, or of a name that no other item has.
+    pub(super) fn find_item(&self, value: &Value) -> Result<usize, String> {
+        let found = match value {
+            Value::Text(name) => match self.names.get(name).map(Vec::as_slice) {
+                Some([item]) => Some(*item),
+                Some([first, second, ..]) => {
+                    return Err(format!(
+                        "{} is the name of item {first} and of item {second}",
+                        shown(value)
+                    ));
+                }
+                _ => None,
+            },
             _ => value.as_index().filter(|&item| item < self.prices.len()),
+        };
+        found.ok_or_else(|| format!("there is no item {}", shown(value)))
+    }
+
+    /// Adds the price as a number, which requirements can refer to, unless a number has this name.
+    /// Items that are `owned` cost nothing.
+    pub(super) fn count_prices(&mut self, owned: &[bool]) -> Result<(), String> {
+        if self.find_number("price").is_some() {
+            return Ok(());
         }
+        let spent = |(price, owned): (&i64, &bool)| if *owned { 0 } else { *price };
+        let of: Vec<i64> = self.prices.iter().zip(owned).map(spent).collect();
+        if let Some(item) = of.iter().position(|&price| price >= 1 << 32) {
+            return Err(format!(
+                "the price of item {item} is too large for a requirement of prices"
+            ));
+        }
+        self.numbers.push(Number { name: "price".to_owned(), unit: self.price_unit, of });
+        Ok(())
     }
 }
 
@@ -292,7 +319,8 @@ fn read_objects(document: &Value, items: &[Value]) -> Result<Pool, String> {
     if let Some((key, column)) = columns.iter().find(|(_, column)| column.len() < items.len()) {
         return Err(lacks(column.len(), key));
     }
-    if !names.is_empty() && names.len() < items.len() {
+    let named = names.values().map(Vec::len).sum::<usize>();
+    if named > 0 && named < items.len() {
         return Err("items: some have a `name` and some have none".to_owned());
     }
     let (mut traits, mut numbers) = (Vec::new(), Vec::new());
@@ -315,17 +343,15 @@ fn lacks(item: usize, key: &str) -> String {
 fn read_name(
     item: &Value,
     number: usize,
-    names: &mut BTreeMap<String, usize>,
+    names: &mut BTreeMap<String, Vec<usize>>,
 ) -> Result<(), String> {
     let Some(name) = item.get("name") else {
         return Ok(());
     };
     let wrong = || format!("`name` is {}, expected a text", shown(name));
     let name = name.as_text().ok_or_else(wrong)?;
-    match names.insert(name.to_owned(), number) {
-        None => Ok(()),
-        Some(other) => Err(format!("`{}` is the name of item {other}", shown(name))),
-    }
+    names.entry(name.to_owned()).or_default().push(number);
+    Ok(())
 }
 
 fn read_trait(name: &str, column: &[&Value]) -> Result<Trait, String> {

@@ -106,7 +106,7 @@ pub(super) fn read(document: &Value) -> Result<Rules, String> {
 /// The puzzle, with the graph and the steps that the pool suggests.
 fn read_puzzle(
     puzzle: &Value,
-    pool: Pool,
+    mut pool: Pool,
     graph: Option<Graph>,
     steps: Option<Vec<Step>>,
 ) -> Result<Rules, String> {
@@ -127,6 +127,10 @@ fn read_puzzle(
     }
     let matrices = matrices.filter(|_| synergy.is_some());
     let mut requirements = Vec::from_iter(synergy);
+    let owned = read_items(puzzle, "owned", &pool)?;
+    if read_list(puzzle, "requirements")?.iter().any(amount::is_of_price) {
+        pool.count_prices(&owned).map_err(|why| format!("requirements: {why}"))?;
+    }
     for (i, value) in read_list(puzzle, "requirements")?.iter().enumerate() {
         let requirement = amount::read(value, &pool, nodes);
         requirements.push(requirement.map_err(|why| format!("requirements[{i}]: {why}"))?);
@@ -148,7 +152,7 @@ fn read_puzzle(
         requirements,
         fixed,
         fixed_on,
-        costs: read_costs(puzzle, &pool)?,
+        costs: read_costs(puzzle, &pool, &owned)?,
         excluded,
         graph,
         pool,
@@ -179,8 +183,7 @@ fn read_compared(puzzle: &Value, pool: &Pool) -> Result<Vec<usize>, String> {
 }
 
 fn read_item(value: &Value, pool: &Pool) -> Result<usize, String> {
-    let found = pool.find_item(value);
-    found.ok_or_else(|| format!("there is no item {}", shown(value)))
+    pool.find_item(value)
 }
 
 /// For each item, whether the list of a key contains it.
@@ -229,8 +232,7 @@ fn read_fixed(
 
 /// Contribution of each item to the objective: its price (0 if it is owned), or a weighted sum of
 /// price and numbers, counted in parts of prices.
-fn read_costs(puzzle: &Value, pool: &Pool) -> Result<Vec<i64>, String> {
-    let owned = read_items(puzzle, "owned", pool)?;
+fn read_costs(puzzle: &Value, pool: &Pool, owned: &[bool]) -> Result<Vec<i64>, String> {
     let price = |item: usize| if owned[item] { 0 } else { pool.prices[item] };
     let Some(objective) = puzzle.get("objective") else {
         return Ok((0..owned.len()).map(price).collect());

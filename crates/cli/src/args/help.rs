@@ -143,12 +143,21 @@ After an interruption, the same command resumes from the last trial."
         "unriddle completions bash > ~/.local/share/bash-completion/completions/unriddle",
         "unriddle completions zsh > ~/.zfunc/_unriddle",
         "unriddle completions fish > ~/.config/fish/completions/unriddle.fish";
+    RESEARCH "manual":
+        "unriddle manual > unriddle.1",
+        "unriddle manual | man -l -",
+        "unriddle manual > ~/.local/share/man/man1/unriddle.1";
+    RESEARCH "version":
+        "unriddle version",
+        "unriddle --version",
+        "unriddle version > version.txt";
 };
 
 /// The examples of a command under their heading.
 fn examples(command: &Command, lines: &[&str]) -> String {
     let style = command.get_styles().get_header();
-    format!("{style}Examples:{style:#}\n  {}", lines.join("\n  "))
+    let lines = lines.join("\n  ").replace("unriddle", crate::identity().name);
+    format!("{style}Examples:{style:#}\n  {lines}")
 }
 
 /// Adds its examples and notes to a command.

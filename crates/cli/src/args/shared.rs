@@ -9,19 +9,27 @@ pub(crate) fn threads() -> RangedI64ValueParser<u16> {
     clap::value_parser!(u16).range(1..=1024)
 }
 
+/// Parses a limit of memory. A number without a unit is most probably meant in another unit.
+fn memory(text: &str) -> Result<u64, String> {
+    match units::bytes(text)? {
+        0..1024 => Err(format!("{text} bytes is too small; write a unit, such as {text}G")),
+        bytes => Ok(bytes),
+    }
+}
+
 /// Instances on the command line or in files.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Instances")]
 pub(crate) struct Instances {
     /// Instances, one per argument (- = standard input)
     ///
-    /// Puzzles with large instances, such as party and qap, expect the names of files here.
+    /// Puzzles with large instances expect the names of files here.
     #[arg(value_name = "INSTANCE")]
     pub(crate) instances: Vec<String>,
     /// File of instances (- = standard input), repeatable
     #[arg(long, value_name = "FILE")]
     pub(crate) file: Vec<PathBuf>,
-    /// Instances by number, from A to B: FreeCell deals 1..100
+    /// Instances by number, from A to B, such as 1..100
     ///
     /// Only some puzzles number their instances. The numbers A and B are included.
     #[arg(long, value_name = "A..B", value_parser = units::range)]
@@ -79,7 +87,7 @@ pub(crate) struct Limits {
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub(crate) time: Option<Duration>,
     /// Stop each search at this memory, tables included: 512M, 4G
-    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
     pub(crate) memory: Option<u64>,
     /// Stop each search after this number of expanded states: 10M
     ///

@@ -113,10 +113,15 @@ fn experiment(
 ) -> Result<Done, Failure> {
     let begun = Instant::now();
     let name = &plan.experiment.name;
+    let identity = crate::identity();
     let program = Program {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        revision: env!("UNRIDDLE_REVISION").to_owned(),
-        dirty: env!("UNRIDDLE_DIRTY") == "yes",
+        version: identity.version.to_owned(),
+        revision: identity
+            .revision
+            .or(plan.experiment.registry.build())
+            .unwrap_or("unknown")
+            .to_owned(),
+        dirty: identity.is_modified,
     };
     let threads = plan.experiment.threads as usize;
     let jobs = options.jobs.map_or(inputs::cores() / threads, usize::from).max(1);

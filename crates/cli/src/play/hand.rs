@@ -37,6 +37,17 @@ enum Wish {
     Quit,
 }
 
+/// The line about the keys, as far as a number of columns allows.
+fn keys(columns: usize) -> &'static str {
+    const LINES: [&str; 3] = [
+        "type an action, or ←→ and Enter   Backspace back   ? hint   space watch   Esc quit",
+        "type or ←→ Enter  Backspace  ? hint  space watch  Esc quit",
+        "? hint  Esc quit",
+    ];
+    let mut lines = LINES.into_iter();
+    lines.find(|line| line.chars().count() <= columns).unwrap_or("Esc quit")
+}
+
 /// Time between two checks for a key while a position is being solved.
 const PULSE: Duration = Duration::from_millis(50);
 
@@ -136,13 +147,7 @@ impl<'a> Hand<'a> {
         let last = action.map_or(String::new(), |action| format!("   last: {action}"));
         let typed =
             if self.typed.is_empty() { self.message.clone() } else { format!("> {}", self.typed) };
-        let below = [
-            self.state() + &last,
-            self.choices(columns),
-            typed,
-            "type an action, or ←→ and Enter   Backspace back   ? hint   space watch   Esc quit"
-                .to_owned(),
-        ];
+        let below = [self.state() + &last, self.choices(columns), typed, keys(columns).to_owned()];
         screen::lines(&drawing, &below, columns, rows)
     }
 

@@ -47,13 +47,45 @@ pub(super) enum TerminalEvent {
     Nothing,
 }
 
+/// Waits until the terminal has input, a signal arrives, or `patience` is over. The events of
+/// `crossterm` would be read for ever from a terminal that is gone.
+///
+/// # Errors
+/// The terminal is gone, or fails.
+#[cfg(unix)]
+fn wait_for_input(patience: Duration) -> io::Result<()> {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let stdin = io::stdin();
+    let mut terminal = [PollFd::new(&stdin, PollFlags::IN)];
+    let patience = Timespec::try_from(patience).map_err(io::Error::other)?;
+    match poll(&mut terminal, Some(&patience)) {
+        Ok(_) | Err(rustix::io::Errno::INTR) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+    if terminal[0].revents().intersects(gone) {
+        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it is gone"));
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn wait_for_input(patience: Duration) -> io::Result<()> {
+    event::poll(patience).map(drop)
+}
+
 /// Waits for the next event, at most for `patience`.
 ///
 /// # Errors
-/// The terminal fails.
+/// The terminal is gone, or fails.
 pub(super) fn wait(patience: Duration) -> io::Result<TerminalEvent> {
-    if !event::poll(patience)? {
-        return Ok(TerminalEvent::Nothing);
+    // Events may be left of the input that was read last.
+    wait_for_input(Duration::ZERO)?;
+    if !event::poll(Duration::ZERO)? {
+        wait_for_input(patience)?;
+        if !event::poll(Duration::ZERO)? {
+            return Ok(TerminalEvent::Nothing);
+        }
     }
     Ok(match event::read()? {
         Event::Key(key) if key.kind != KeyEventKind::Release => {

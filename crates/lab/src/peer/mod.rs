@@ -216,7 +216,7 @@ impl Peer {
                 }
                 Err(why) => {
                     row.checked = Some(false);
-                    row.reason = Some(why);
+                    row.reason = Some(why.to_string());
                 }
             }
             row.solution = Some(solution);

@@ -142,6 +142,10 @@ fn cache<W: Write + Send + 'static>(
                 let text = format!("tables cannot be kept for the next time: {error}");
                 l.send(&Message::Note(text));
             }
+            Event::Stale { path, why } => {
+                let text = format!("{} is stale, and is built again: {why}", path.display());
+                l.send(&Message::Note(text));
+            }
             // The search that waited for the table resumes.
             Event::Building { .. } | Event::Opened => l.send(&Message::Alive),
             _ => l.sign(),

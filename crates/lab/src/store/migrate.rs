@@ -177,7 +177,7 @@ impl<'r> Translator<'r> {
             let known = registry.puzzle(&row.puzzle);
             let (family, _) =
                 known.map_err(|e| format!("the puzzle `{}`: {}", row.puzzle, e.message()))?;
-            let identity = Identity::of(family, &row.solver);
+            let identity = Identity::of(registry, family, &row.solver);
             let mut identity = identity.map_err(|e| format!("the solver `{}`: {e}", row.solver))?;
             // Every declaration had its first version at the time of the first kind of keys.
             identity.versions.values_mut().for_each(|version| *version = 1);

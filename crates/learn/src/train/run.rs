@@ -157,7 +157,18 @@ fn training_data(
     if ours != theirs {
         return Err(WorkError::Usage(format!("found {theirs}, beside {ours}")));
     }
+    if let Some(note) = without_goals(&*all) {
+        (run.tell)(Event::Note(&note));
+    }
     Ok(Some(all))
+}
+
+/// Note about levels that no walk can begin in, if there are any.
+fn without_goals(all: &dyn TrainingData) -> Option<String> {
+    let (count, of) = (all.without_goals(), all.len());
+    (count > 0).then(|| {
+        format!("{count} of {of} levels have no goal state: walks begin in the other levels")
+    })
 }
 
 /// The model that training begins with.
@@ -193,8 +204,10 @@ fn written(
     precision: Precision,
 ) -> Result<Vec<u8>, WorkError> {
     let bytes = match views {
-        Some(views) => (model.with_sets(views)).and_then(|model| model.write(precision)),
-        None => model.write(precision),
+        Some(views) => {
+            (model.with_sets(views)).and_then(|model| model.write_with_checksum(precision))
+        }
+        None => model.write_with_checksum(precision),
     };
     bytes.map_err(failed)
 }
@@ -437,7 +450,12 @@ impl Run for Training<'_, '_> {
         let batch = self.sources.batch(number, rows, self.target.as_ref());
         if batch.active.is_empty() {
             let why = "no source has any examples: nothing was solved, or no walk leads anywhere";
-            return Err(WorkError::Unsolved(why.to_owned()));
+            let (count, of) = (self.training_data.without_goals(), self.training_data.len());
+            let levels = match count {
+                0 => String::new(),
+                _ => format!(" ({count} of {of} levels have no goal state to walk back from)"),
+            };
+            return Err(WorkError::Unsolved(format!("{why}{levels}")));
         }
         Ok(Some(batch))
     }

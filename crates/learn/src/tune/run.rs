@@ -234,8 +234,8 @@ fn means(played: &[Play], boards: usize, recipe: &Recipe) -> Result<Vec<SampleRe
     Ok(samples.map(sample).collect())
 }
 
-/// States generated in each game. A game that did not reach the goal counts as the limit times the
-/// penalty.
+/// States generated in each game. A game that was stopped counts as the limit times the penalty; a
+/// proof that a board has no solution counts as its own number.
 fn efforts(played: &[Play], recipe: &Recipe) -> Result<Vec<f64>, WorkError> {
     let limit = recipe.limits.generated.unwrap_or(0);
     if !played.iter().any(|play| play.solved) {

@@ -410,6 +410,7 @@ impl Engine for Int8 {
             blocks.push((block, own));
             rest = others;
         }
+        let threads = threads.min(blocks.len());
         spread(blocks.into_iter(), threads, &self.pool, |(block, out), scratch| {
             let active = &active[block[0].start * groups..block[0].end * groups];
             scratch.bytes[0].resize(out.len() * stride(self.shape.units));

@@ -1,6 +1,6 @@
 //! The unfolded net, as text, with terminal colours, or as an image.
 
-use crate::{Pieces, facelets::Colours, geometry::FACES};
+use crate::{facelets::Colours, geometry::FACES};
 use std::fmt::Write as _;
 use unriddle_catalog::Style;
 
@@ -24,12 +24,11 @@ fn seen<const N: usize>(colours: &Colours, row: usize, column: usize) -> Option<
     Some(colours.0[9 * face + 3 * stretched(row) + stretched(column)].into())
 }
 
-pub(crate) fn drawn<const N: usize>(state: &Pieces, style: Style) -> String {
-    let colours = Colours::of(state);
+pub(crate) fn drawn<const N: usize>(colours: &Colours, style: Style) -> String {
     match style {
-        Style::Svg => svg::<N>(&colours),
-        Style::Plain => text::<N>(&colours, false),
-        Style::Colour => text::<N>(&colours, true),
+        Style::Svg => svg::<N>(colours),
+        Style::Plain => text::<N>(colours, false),
+        Style::Colour => text::<N>(colours, true),
     }
 }
 

@@ -2,14 +2,13 @@
 
 use crate::{
     Pieces,
-    geometry::{
-        CODES, CORNERS, EDGE_CODES, EDGES, FACES, Map, STICKER_OF, STICKERS, SYMMETRY, sticker_of,
-    },
+    geometry::{CODES, CORNERS, EDGE_CODES, EDGES, FACES, Map, STICKER_OF, STICKERS, sticker_of},
     pieces::{CORNER_COUNT, EDGE_COUNT},
+    scheme::Scheme,
 };
 
-/// Position of the fixed corner of the 2×2×2, at D, B and L.
-const STAYS: usize = 6;
+/// Position of the corner of the 2×2×2 that stays, at D, B and L.
+pub(crate) const STAYS: usize = 6;
 
 /// Stickers of a cube of side `N` in order, by their numbers on the 3×3×3. A 2×2×2 has only the
 /// corners.
@@ -29,7 +28,10 @@ pub(crate) struct Wrong {
     pub(crate) why: String,
 }
 
-/// Name of a piece or of its position.
+/// Names of the colours in errors: by default the letters of the faces.
+pub(crate) type Names = [char; 6];
+
+/// Name of a position.
 pub(crate) fn name(faces: &[usize]) -> String {
     faces.iter().map(|&face| FACES[face]).collect()
 }
@@ -64,65 +66,61 @@ impl Colours {
         Self(colours)
     }
 
-    /// Rotates the whole cube so that the centres, or the fixed corner, are at home. Returns also
-    /// the former sticker of each sticker.
-    fn held<const N: usize>(&self) -> Result<(Self, Map), Wrong> {
-        let is_home = |map: &Map| {
-            let fits =
-                |sticker: usize| usize::from(self.0[sticker]) == usize::from(map[sticker]) / 9;
-            match N {
-                3 => (0..6).all(|face| fits(9 * face + 4)),
-                _ => {
-                    let at = |to: usize| map.iter().position(|&other| usize::from(other) == to);
-                    let mut home = (0..3).map(|i| at(sticker_of(3 * STAYS + i)));
-                    home.all(|sticker| sticker.is_some_and(fits))
-                }
-            }
-        };
-        let mut rotations = SYMMETRY.iter().filter(|one| !one.mirrors);
-        let Some(rotation) = rotations.find(|one| is_home(&one.stickers)) else {
-            let (sticker, why) = match N {
-                3 => (
-                    4,
-                    "the centres must have the colours of a cube, with U opposite D, R opposite L, and F opposite B",
-                ),
-                _ => (0, "no corner has the colours D, B and L, clockwise in this order"),
-            };
-            return Err(Wrong { sticker, why: why.to_owned() });
-        };
-        let (mut colours, mut before) = ([0; STICKERS], [0; STICKERS]);
-        for (sticker, &to) in rotation.stickers.iter().enumerate() {
-            colours[usize::from(to)] = self.0[sticker];
-            before[usize::from(to)] = sticker as u8;
-        }
-        Ok((Self(colours), before))
+    /// The colours under a scheme, of a cube with these colours when it is held in the usual way.
+    pub(crate) fn under(&self, scheme: Scheme) -> Self {
+        let colours = scheme.colours();
+        Self(self.0.map(|colour| colours[usize::from(colour)]))
     }
 
-    /// The pieces that they show, whichever way the whole cube is held.
-    pub(crate) fn pieces<const N: usize>(&self) -> Result<Pieces, Wrong> {
-        let each = if N == 3 { 9 } else { 4 };
+    /// The scheme that the centres, or the corner of the 2×2×2 that stays, show.
+    fn scheme<const N: usize>(&self) -> Result<Scheme, Wrong> {
+        let seen: Vec<(usize, usize)> = match N {
+            3 => (0..6).map(|face| (face, 9 * face + 4)).collect(),
+            _ => (0..3).map(|i| (CORNERS[STAYS][i], sticker_of(3 * STAYS + i))).collect(),
+        };
+        let found = Scheme::find(|colours| {
+            seen.iter().all(|&(face, sticker)| colours[face] == self.0[sticker])
+        });
+        found.ok_or_else(|| {
+            let colours: Vec<usize> = seen.iter().map(|&(_, at)| self.0[at].into()).collect();
+            let why = match N {
+                3 => {
+                    "the centres must have the colours of a cube, with U opposite D, R opposite L, \
+                      and F opposite B as on a cube that is held in some way"
+                        .to_owned()
+                }
+                _ => format!("no corner has the colours {}, seen at DBL", name(&colours)),
+            };
+            Wrong { sticker: seen[0].1, why }
+        })
+    }
+
+    /// The pieces that they show, by the faces as the cube is held, and its scheme. Errors call
+    /// colours by their `names`.
+    pub(crate) fn pieces<const N: usize>(&self, names: &Names) -> Result<(Pieces, Scheme), Wrong> {
+        let each = N * N;
         for face in 0..6 {
             let of = stickers::<N>().filter(|&sticker| self.0[sticker] == face);
             let count = of.clone().count();
             if count != each {
                 // The first superfluous sticker, or the first sticker of all.
                 let sticker = of.clone().nth(each).unwrap_or(0);
-                let face = FACES[usize::from(face)];
+                let face = &names[usize::from(face)];
                 let why = format!("expected {each} stickers of colour {face}, found {count}");
                 return Err(Wrong { sticker, why });
             }
         }
-        let (held, before) = self.held::<N>()?;
-        let wrong = |code: usize, why: String| Wrong {
-            sticker: before[usize::from(STICKER_OF[code])].into(),
-            why,
-        };
-        let corners = held.read(0, &CORNERS).map_err(|(code, why)| wrong(code, why))?;
+        let scheme = self.scheme::<N>()?;
+        let faces = scheme.faces();
+        let plain = Self(self.0.map(|colour| faces[usize::from(colour)]));
+        let names = scheme.colours().map(|colour| names[usize::from(colour)]);
+        let wrong = |(code, why): (usize, String)| Wrong { sticker: STICKER_OF[code].into(), why };
+        let corners = plain.read(0, &CORNERS, &names).map_err(wrong)?;
         let edges = match N {
-            3 => held.read(EDGE_CODES, &EDGES).map_err(|(code, why)| wrong(code, why))?,
+            3 => plain.read(EDGE_CODES, &EDGES, &names).map_err(wrong)?,
             _ => std::array::from_fn(|piece| (EDGE_CODES + 2 * piece) as u8),
         };
-        Ok(Pieces::of_codes(corners, edges))
+        Ok((Pieces::of_codes(corners, edges), scheme))
     }
 
     /// Reads the position code of each piece of `K` stickers, or returns the first error with its
@@ -131,6 +129,7 @@ impl Colours {
         &self,
         first: usize,
         pieces: &[[usize; K]; COUNT],
+        names: &Names,
     ) -> Result<[u8; COUNT], (usize, String)> {
         let mut codes: [Option<u8>; COUNT] = [None; COUNT];
         for (place, home) in pieces.iter().enumerate() {
@@ -144,12 +143,14 @@ impl Colours {
             let at = name(home);
             let Some((turn, piece)) = all.find(|&(turn, piece)| turned(turn, &pieces[piece]))
             else {
-                let why = format!("no {kind} has the colours {}, seen at {at}", name(&seen));
+                let seen = seen.map(|colour| names[colour]);
+                let seen = String::from_iter(seen);
+                let why = format!("no {kind} has the colours {seen}, seen at {at}");
                 return Err((code, why));
             };
             if let Some(other) = codes[piece] {
                 let other = name(&pieces[(usize::from(other) - first) / K]);
-                let piece = name(&pieces[piece]);
+                let piece = String::from_iter(pieces[piece].map(|face| names[face]));
                 let why = format!("the {kind} {piece} is there twice, at {other} and at {at}");
                 return Err((code, why));
             }

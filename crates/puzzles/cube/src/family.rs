@@ -1,7 +1,7 @@
 //! Rubik's cube in the catalogue.
 
 use crate::{
-    Cube, Metric, Pieces, Turn, draw,
+    Cube, HalfTurns, Metric, Order, Pieces, Turn, draw,
     generate::{scrambled, uniform},
     geometry::{SYMMETRY, Symmetry},
     korf::{Kept, Projection},
@@ -11,6 +11,7 @@ use crate::{
         fast::{self, Fast, FastConfig},
         optimal::{self, Optimal, OptimalConfig},
     },
+    split::split,
 };
 use unriddle_catalog::{
     Costs, ErasedHeuristic, ErasedInstance, Form, Generator, Goal, HeuristicOf, Instance, Learning,
@@ -18,6 +19,7 @@ use unriddle_catalog::{
     bind::Bound,
     ends::BothEnds,
     heuristic::Tables,
+    input::Piece,
     listed::{DeclaredPuzzle, Mirror},
     spec::Spec,
 };
@@ -37,6 +39,8 @@ options! {
     pub struct Variety of INFO {
         metric: Metric = "qtm", "unit of moves: qtm quarter turns, htm any turn of a face";
         size: usize = "3" in 2..=3, "pieces along an edge";
+        order: Order = "URFDLB", "order of the faces in texts of stickers", "Applies to stickers that are read, unless they are drawn as an unfolded net or each face has its name: `URFDLB` is the order of Kociemba's notation, `ULFRBD` of the rows of the unfolded net, and `UDLRBF` has opposite faces in pairs. Each face is written row by row as in the unfolded net. Records have the order `URFDLB`.";
+        half_turns: HalfTurns = "quarters", "notation of half turns in solutions in quarter turns", "`quarters` writes `R R`, `halves` writes `R2`, which counts as two moves as well. Both notations are read.";
     }
 }
 
@@ -73,6 +77,61 @@ options! {
     }
 }
 
+/// The forms in which people write a cube.
+const FORMS: &[Form] = &[
+    Form::new(
+        "stickers",
+        "As many letters of faces as the cube has stickers, the same number of each letter, in any number of lines: 54, or 24 for the \
+         2×2×2. A letter is the colour of the centre of that face when the cube is held in the usual way. Faces follow each other in the order U, R, F, D, L, B \
+         (Kociemba's notation; another one by the parameter `order`), each row by row as in the unfolded net. Small letters, blanks, \
+         punctuation and up to two blank lines between lines are accepted. The cube may be seen from any side. A name with a colon may be in \
+         front or on the line above.",
+        "BBBUUFUUD LRDLRDUUF RRFUFFBBR\nDDBDDBLRD UFFDLLFRR LLLLBFRBU",
+    ),
+    Form::new(
+        "colours",
+        "Any six other signs instead of the letters of faces, such as initials of colours. A sign is the colour of the face in whose \
+         middle it is seen; on the 2×2×2, two opposite colours have no corner in common.",
+        "BBBWWGWWYORYORYWWGRRGWGGBBRYYBYYBORYWGGYOOGRROOOOBGRBW",
+    ),
+    Form::new(
+        "net",
+        "The unfolded net on nine lines (six for the 2×2×2), as `show` draws it: rows of U, then of L, F, R and B, then of D, in letters of \
+         faces or in other signs. U and D are above and below F. Blanks in front may be missing if no other net is a cube.",
+        "    BBB\n    UUF\n    UUD\nUFF RRF LRD LLL\nDLL UFF LRD LBF\nFRR BBR UUF RBU\n    DDB\n    DDB\n    LRD",
+    ),
+    Form::new(
+        "faces",
+        "Each face with its name and a colon in front of its stickers, in any order and in letters of faces or other signs: `U` or `up`, \
+         `R` or `right`, `F` or `front`, `D` or `down`, `L` or `left`, `B` or `back`.",
+        "F: RRFUFFBBR\nU: BBBUUFUUD\nR: LRDLRDUUF\nD: DDBDDBLRD\nL: UFFDLLFRR\nB: LLLLBFRBU",
+    ),
+    Form::new(
+        "moves",
+        "Moves from the solved cube on one line, as in scrambles: `R U2 F'`, also `R1` and `R3` for quarter turns, wide moves (`Rw` or \
+         `r`), slices (`M E S`) and rotations (`x y z`); the 2×2×2 has no wide moves and slices. Solutions are of the cube as the moves \
+         leave it. Comments begin with `//`.",
+        "R U2 F' Rw M x",
+    ),
+    Form::new(
+        "brackets",
+        "Moves with a commutator `[A, B]`, which is A B A' B', a conjugate `[A: B]`, which is A B A', repetitions `(A B)3`, and \
+         simultaneous moves `A + B` of one axis, which may be nested. A name in front of a colon cannot begin with a bracket.",
+        "[R U: [F + B', D2]] (L D')3",
+    ),
+    Form::new(
+        "singmaster",
+        "The pieces of the 3×3×3 in the order UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR (Singmaster, Reid).",
+        "UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR",
+    ),
+    Form::new(
+        "deepcubea",
+        "Numbers of stickers as in DeepCubeA: for each of 54 positions the number of its sticker, with nine numbers per face in the order U, D, L, R, B, \
+         F, column by column from the left and upwards.",
+        "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53",
+    ),
+];
+
 impl Variety {
     /// The text of a cube.
     fn text<const N: usize>(&self, pieces: Pieces) -> String {
@@ -83,7 +142,8 @@ impl Variety {
     where
         Cube<N>: Goal,
     {
-        let cube = Cube::<N>::parse(text, self.metric)?;
+        let cube = Cube::<N>::parse_ordered(text, self.metric, self.order)?;
+        let cube = cube.writing(self.half_turns);
         let why = cube.defect();
         Ok(ErasedInstance::<_, Costs>::new(cube).unsolvable(why).boxed())
     }
@@ -94,6 +154,7 @@ impl Variant for Variety {
     type Instance = Cube<3>;
 
     const INFO: &'static Info = &INFO;
+    const HAS_INDEPENDENT_RULES: bool = true;
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator::new(&RANDOM, |variety, _, rng| {
             Ok(match variety.size {
@@ -115,34 +176,30 @@ impl Variant for Variety {
         }),
     ];
     const SIZES: &'static [Size] = &[Size { name: "3×3×3", generator: "random" }];
-    const FORMS: &'static [Form] = &[
-        Form::new(
-            "stickers",
-            "The colours of all stickers as letters of faces, face by face in the order U, R, F, D, L, B and row by row as in the \
-         unfolded net (Kociemba's notation): 54 letters, or 24 for the 2×2×2. Blanks between letters are ignored.",
-            "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB",
-        ),
-        Form::new(
-            "moves",
-            "Moves from the solved cube, as in scrambles: `R U2 F'`, wide moves (`Rw` or `r`), slices (`M E S`) and rotations \
-         (`x y z`); the 2×2×2 has no wide moves and slices. The whole cube is then rotated until its centres (for the 2×2×2 the corner at D, B and L) are at home.",
-            "R U2 F'",
-        ),
-        Form::new(
-            "singmaster",
-            "The pieces of the 3×3×3 in the order UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR (Singmaster, Reid).",
-            "UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR",
-        ),
-        Form::new(
-            "deepcubea",
-            "Numbers of stickers as in DeepCubeA: for each of 54 positions the number of its sticker, with nine numbers per face in the order U, D, L, R, B, \
-         F, column by column from the left and upwards.",
-            "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53",
-        ),
-    ];
+    const FORMS: &'static [Form] = FORMS;
 
     fn configure(given: &Bound<'_>) -> Self {
         Self::read(given)
+    }
+
+    /// The text of an instance does not depend on the order in which its faces were read, and both
+    /// ways to write half turns are read.
+    fn spec(given: &Bound<'_>) -> String {
+        let Self { metric, size, .. } = Self::read(given);
+        match (metric, size) {
+            (Metric::Quarter, 2) => "cube(size=2)",
+            (Metric::Quarter, _) => "cube",
+            (Metric::Half, 2) => "cube(metric=htm, size=2)",
+            (Metric::Half, _) => "cube(metric=htm)",
+        }
+        .to_owned()
+    }
+
+    fn split(&self, file: &str) -> Vec<Piece> {
+        match self.size {
+            2 => split::<2>(file),
+            _ => split::<3>(file),
+        }
     }
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
@@ -302,10 +359,10 @@ impl Goal for Cube<3> {
             |cube| {
                 Some(match cube.metric() {
                     Metric::Quarter => {
-                        "beam(net(cube-shared, precision=short), width=65536, direction=bidirectional, goal_table=64M)"
+                        "beam(net(cube-shared, precision=short), width=65536, direction=bidirectional, goal_table=64M, widen=timed)"
                     }
                     Metric::Half => {
-                        "beam(net(cube-half, precision=short), width=65536, direction=bidirectional, goal_table=64M)"
+                        "beam(net(cube-half, precision=short), width=65536, direction=bidirectional, goal_table=64M, widen=timed)"
                     }
                 })
             },
@@ -331,16 +388,20 @@ impl Goal for Cube<2> {
         Preset::new("default", "the fewest moves", |_| Some("astar(pdb(corners))")),
         Preset::new("optimal", "the same", |_| Some("astar(pdb(corners))")),
         Preset::new("best", "the same", |_| Some("astar(pdb(corners))")),
+        Preset::new("fast", "the same: the fewest moves take milliseconds", |_| {
+            Some("astar(pdb(corners))")
+        }),
+        Preset::new("korf", "the fewest moves as Korf 1997", |_| Some("idastar(pdb(corners))")),
         Preset::new(
             "learned",
             "a short solution by a network that learned from random walks",
             |cube| {
                 Some(match cube.metric() {
                     Metric::Quarter => {
-                        "beam(net(cube2, precision=bytes), width=1k, direction=bidirectional)"
+                        "beam(net(cube2, precision=bytes), width=1k, direction=bidirectional, widen=timed)"
                     }
                     Metric::Half => {
-                        "beam(net(cube2-half, precision=bytes), width=1k, direction=bidirectional)"
+                        "beam(net(cube2-half, precision=bytes), width=1k, direction=bidirectional, widen=timed)"
                     }
                 })
             },
@@ -366,19 +427,32 @@ fn mirror<const N: usize>() -> Option<&'static Symmetry> {
 impl<const N: usize> Presentation for Cube<N> {
     /// The least symmetric state under the symmetries of the cube.
     fn canonical(&self) -> String {
-        self.state_text(&Symmetric::canonical(self, self.start()))
+        let usual = Self::new(Symmetric::canonical(self, self.start()), self.metric());
+        usual.state_text(usual.start())
     }
 
     fn forms(&self) -> Vec<(&'static str, String)> {
-        let names = ["singmaster", "deepcubea"];
-        let forms = Self::forms(self.start()).into_iter().flatten();
-        names.into_iter().zip(forms).collect()
+        let start = self.start();
+        // Names of pieces do not contain the colour scheme.
+        let pieces = Self::singmaster(start).filter(|_| self.scheme.is_usual());
+        let net = draw::drawn::<N>(&self.colours(start), Style::Plain);
+        let forms = [
+            ("singmaster", pieces),
+            ("deepcubea", self.deepcubea(start)),
+            ("net", Some(net.trim_end().to_owned())),
+        ];
+        forms.into_iter().filter_map(|(name, text)| Some((name, text?))).collect()
     }
 
     /// Reflection that exchanges left and right. For the 2×2×2, whose corner at D, B and L is
     /// fixed, it exchanges right and front.
     fn mirror(&self) -> Option<Mirror<Self>> {
-        let image = Self::new(self.start().image(mirror::<N>()?), self.metric());
+        let mirrored = mirror::<N>()?;
+        let image = Self {
+            start: self.start().image(mirrored),
+            scheme: self.scheme.mirrored(&mirrored.faces),
+            ..self.clone()
+        };
         Some(Mirror {
             image,
             action: |turn| mirror::<N>().map_or(turn, |one| Turn(turn_image(turn.0, one))),
@@ -386,6 +460,6 @@ impl<const N: usize> Presentation for Cube<N> {
     }
 
     fn draw(&self, state: &Pieces, style: Style) -> String {
-        draw::drawn::<N>(state, style)
+        draw::drawn::<N>(&self.colours(state), style)
     }
 }

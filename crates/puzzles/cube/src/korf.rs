@@ -8,7 +8,7 @@ use crate::{
     pieces::{CORNER_COUNT, EDGE_COUNT, SOLVED},
 };
 use std::sync::{Arc, OnceLock};
-use unriddle_core::Puzzle as _;
+use unriddle_core::{Backward as _, Puzzle as _};
 use unriddle_tables::{Pattern, rank::Placements};
 
 /// Part of a cube that a pattern keeps.
@@ -172,6 +172,12 @@ impl<const N: usize> Pattern<Cube<N>> for Projection<N> {
             }
         }
         Pieces::of_codes(corners, edges)
+    }
+
+    /// Without the tables of moves.
+    fn some_before(&self, cube: &Cube<N>, rank: u64, visit: &mut impl FnMut(u64)) {
+        let state = self.unrank(rank);
+        cube.predecessors(&state, &mut |before, _| visit(self.rank(&before)));
     }
 
     /// By tables of moves: as every turn is taken back by one, the ranks before are those after.

@@ -6,6 +6,9 @@
 //! centres of the 3×3×3 are fixed. The corner of the 2×2×2 at D, B and L is fixed, so that only the
 //! faces U, R and F turn.
 //!
+//! A cube is solved as it is held: faces are named by their positions, and pieces by the faces. A
+//! colour scheme (module `scheme`) has the colours of a cube that is seen from another side.
+//!
 //! In quarter turns (`qtm`) an action is a quarter turn. In half turns (`htm`) a half turn is a
 //! single action as well.
 //!
@@ -41,19 +44,27 @@ mod generate;
 mod geometry;
 pub mod korf;
 mod learn;
+mod lines;
 mod measures;
+mod named;
 mod notation;
 mod pairs;
 mod parse;
 pub mod pieces;
+mod scheme;
 mod sequence;
 pub mod solvers;
+mod split;
+mod stickers;
 
 #[cfg(not(test))]
 pub use family::FAMILY;
+pub use notation::HalfTurns;
 pub use pieces::Pieces;
+pub use stickers::Order;
 
 use pieces::SOLVED;
+use scheme::Scheme;
 use unriddle_core::{Backward, GoalPuzzle, Puzzle, Reversible, Rng, Symmetric, words};
 
 words! {
@@ -133,7 +144,12 @@ impl Iterator for Turns {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cube<const N: usize> {
     metric: Metric,
+    /// The pieces, by the faces as the cube is held.
     start: Pieces,
+    /// Colours of the faces as it is held.
+    scheme: Scheme,
+    /// Notation of half turns in solutions in quarter turns.
+    half_turns: HalfTurns,
     /// Input of networks.
     input: learn::Input,
 }
@@ -146,8 +162,19 @@ impl<const N: usize> Cube<N> {
     #[must_use]
     pub fn new(start: Pieces, metric: Metric) -> Self {
         const { assert!(N == 2 || N == 3, "there are cubes of side 2 and 3") };
-        let input = learn::Input::default();
-        Self { metric, start, input }
+        Self {
+            metric,
+            start,
+            scheme: Scheme::default(),
+            half_turns: HalfTurns::default(),
+            input: learn::Input::default(),
+        }
+    }
+
+    /// The cube with another way to write half turns in solutions in quarter turns.
+    #[must_use]
+    pub fn writing(self, half_turns: HalfTurns) -> Self {
+        Self { half_turns, ..self }
     }
 
     /// The metric, which defines an action.

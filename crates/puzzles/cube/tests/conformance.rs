@@ -39,6 +39,28 @@ fn rules<const N: usize>(spec: &str, metric: Metric) -> Result<(), Violation> {
     Ok(())
 }
 
+/// The texts of a cube that is seen from another side.
+fn held<const N: usize>(spec: &str, metric: Metric) -> Result<(), Violation> {
+    let read = |text: &str| Cube::<N>::parse(text, metric);
+    for scramble in ["y R U2", "x F' z U", "y2 z' R F"] {
+        let puzzle = read(scramble).unwrap();
+        let text = puzzle.state_text(puzzle.start());
+        let subject = Subject::written(&puzzle).named(format!("{spec}: {scramble}"));
+        conformance::notation(&subject.steps(15).walks(2))?;
+        conformance::reading(&text, read)?;
+        let both = Both { read, rules: &Checker(spec) };
+        both.agree_on_goals(&text)?;
+        assert!(both.agree_on_solutions(&text)? > 0);
+    }
+    Ok(())
+}
+
+#[test]
+fn the_texts_of_held_cubes() -> Result<(), Violation> {
+    held::<3>("cube", Metric::Quarter)?;
+    held::<2>("cube(metric=htm, size=2)", Metric::Half)
+}
+
 #[test]
 fn the_rules_in_quarter_turns() -> Result<(), Violation> {
     rules::<3>("cube", Metric::Quarter)?;

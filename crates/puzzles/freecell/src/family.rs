@@ -45,6 +45,7 @@ impl Variant for Rules {
     type Instance = FreeCell;
 
     const INFO: &'static Info = &freecell::INFO;
+    const HAS_INDEPENDENT_RULES: bool = true;
     const SIZES: &'static [Size] = &[Size { name: "full deck", generator: "uniform" }];
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator::new(&UNIFORM, |rules, _, rng| Ok(generate::uniform(rules, rng).text())),

@@ -21,6 +21,8 @@
 //! A position has three bits per card and no order of columns or cells. Legal moves are computed
 //! with sets of cards in 64-bit words (ADR 6).
 
+#![forbid(unsafe_code)]
+
 mod autoplay;
 mod card;
 pub mod cycles;

@@ -1,18 +1,26 @@
 //! Towers of Hanoi in the catalogue.
 
-use crate::{Hanoi, MOST, PEGS, State, misplaced};
+use crate::{
+    Hanoi, MOST, PEGS, State,
+    exact::{self, Exact, ExactConfig},
+    lists, misplaced,
+    stewart::{self, FrameStewart},
+    towers::{self, Towers, TowersConfig},
+};
 use unriddle_catalog::{
     bind::Bound,
-    family::{Generator, Size, Variant},
+    family::{Form, Generator, Size, Variant},
     goal::Goal,
-    heuristic::{ErasedHeuristic, HeuristicOf},
-    instance::{Instance, Style},
-    listed::{Costs, ErasedInstance, Presentation, Preset, plain_drawing},
+    heuristic::{ErasedHeuristic, HeuristicOf, Tables},
+    instance::{Instance, SolveError, Style},
+    listed::{Costs, DeclaredPuzzle, ErasedInstance, Presentation, Preset, Solver, plain_drawing},
+    spec::Spec,
 };
 use unriddle_core::{
     Estimate, Guarantee, Info, Notation as _, Options as _, ParseError, Puzzle as _, Rng, Role,
     options,
 };
+use unriddle_tables::Build;
 
 /// Towers of Hanoi.
 // Every build compiles a static with all searches that it refers to. Unit tests do without: it
@@ -70,8 +78,30 @@ impl Variant for Variety {
         }),
     ];
 
+    const FORMS: &'static [Form] = &[
+        Form::new(
+            "pegs",
+            "A line with the peg of each disk, from the smallest disk on, separated by blanks. Pegs count from 1, and the last \
+             one is the goal. A name before a colon is the instance's id.",
+            "1 1 3 1\n",
+        ),
+        Form::new(
+            "lists",
+            "A line with a list of the disks of each peg, in brackets, whatever their order: the first list is peg 1. Disks \
+             count from 1, the smallest one. There are as many lists as pegs, and a peg without disks is `[]`.",
+            "[[4, 2, 1], [], [3]]\n",
+        ),
+    ];
+
     fn configure(given: &Bound<'_>) -> Self {
         Self::read(given)
+    }
+
+    /// The tables of towers that are high enough for any table.
+    fn tables(&self, heuristic: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
+        let start = [self.pegs - 1; MOST];
+        let highest = Hanoi { disks: MOST, pegs: self.pegs, start };
+        <Hanoi as DeclaredPuzzle<Costs>>::tables(Some(&highest), heuristic)
     }
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
@@ -86,11 +116,60 @@ const MISPLACED: Info = Info {
 };
 
 impl Goal for Hanoi {
-    const HEURISTICS: &'static [HeuristicOf<Self>] = &[HeuristicOf::new(&MISPLACED, |_, _| {
-        Ok(ErasedHeuristic::each(Estimate::new(Guarantee::Consistent, misplaced)))
-    })];
-    const PRESETS: &'static [Preset<Self>] =
-        &[Preset::new("default", "the fewest moves", |_| Some("astar(misplaced)"))];
+    const HEURISTICS: &'static [HeuristicOf<Self>] = &[
+        HeuristicOf::new(&MISPLACED, |_, _| {
+            Ok(ErasedHeuristic::each(Estimate::new(Guarantee::Consistent, misplaced)))
+        }),
+        HeuristicOf {
+            info: &towers::INFO,
+            make: |puzzle, setup| {
+                let config = TowersConfig::read(setup.given);
+                Ok(ErasedHeuristic::each(Towers::new(puzzle, config, setup.cache())?))
+            },
+            tables: |puzzle, given| Ok(tables(puzzle, TowersConfig::read(given))),
+        },
+    ];
+    const SOLVERS: &'static [Solver<Self, Costs>] = &[
+        Solver {
+            info: &exact::INFO,
+            run: |puzzle, given, run| {
+                let config = ExactConfig::read(given);
+                let towers = Towers::new(puzzle, config.towers(), run.request.cache)?;
+                let bytes = towers.bytes();
+                run.with_tables(bytes, Exact::new(puzzle, towers, config))
+            },
+        },
+        Solver {
+            info: &stewart::INFO,
+            run: |puzzle, _, run| run.plain(Ok(FrameStewart::new(puzzle))),
+        },
+    ];
+
+    fn solver_tables(puzzle: Option<&Self>, solver: &Bound<'_>) -> Tables {
+        Ok(match solver.info().name == exact::INFO.name {
+            true => tables(puzzle, ExactConfig::read(solver).towers()),
+            false => Vec::new(),
+        })
+    }
+
+    const PRESETS: &'static [Preset<Self>] = &[
+        Preset::new("default", "the fewest moves", |_| Some("astar(misplaced)")),
+        Preset::new(
+            "optimal",
+            "the fewest moves of high towers: 15 disks on four pegs in seconds",
+            |_| Some("hanoi-exact"),
+        ),
+        Preset::new(
+            "fast",
+            "a solution at once by Frame and Stewart's method, with a bound",
+            |_| Some("frame-stewart"),
+        ),
+    ];
+}
+
+/// The tables of an estimate; three pegs, the default, need none.
+fn tables(puzzle: Option<&Hanoi>, config: TowersConfig) -> Vec<Box<dyn Build>> {
+    puzzle.map_or_else(Vec::new, |puzzle| towers::tables(puzzle, config))
 }
 
 impl Presentation for Hanoi {
@@ -106,6 +185,11 @@ impl Presentation for Hanoi {
             })
         });
         format!("{} pegs: {:?}", self.pegs, disks.collect::<Vec<_>>())
+    }
+
+    fn forms(&self) -> Vec<(&'static str, String)> {
+        let start = self.initial_state();
+        vec![("pegs", self.state_text(&start)), ("lists", lists::text(self, &start))]
     }
 
     fn draw(&self, state: &State, style: Style) -> String {

@@ -2,7 +2,9 @@
 //! last peg.
 //!
 //! This is the smallest puzzle with a parameter, and the crate to copy for a new puzzle: the rules
-//! are here, and [`family`] declares the puzzle to the program.
+//! are here, and [`family`] declares the puzzle to the program. The other modules are needed only
+//! for high towers: [`stewart`] solves any position at once, and [`exact`] proves the fewest moves
+//! by the estimate of [`towers`].
 //!
 //! ```
 //! use unriddle_core::{Notation, Puzzle};
@@ -15,7 +17,15 @@
 //! # Ok::<(), unriddle_core::ParseError>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
+pub mod classes;
+pub mod exact;
 pub mod family;
+mod layers;
+mod lists;
+pub mod stewart;
+pub mod towers;
 
 #[cfg(not(test))]
 pub use family::FAMILY;
@@ -77,11 +87,15 @@ pub struct Hanoi {
 }
 
 impl Hanoi {
-    /// Reads the peg of each disk from the smallest one; pegs count from 1.
+    /// Reads the peg of each disk from the smallest one; pegs count from 1. A text in brackets is a
+    /// list of the disks of each peg.
     ///
     /// # Errors
     /// [`ParseError`] for an invalid peg or an excess of disks.
     pub fn parse(text: &str, pegs: u8) -> Result<Self, ParseError> {
+        if text.trim_start().starts_with('[') {
+            return lists::parse(text, pegs);
+        }
         let mut disks = 0;
         let read = text::read(text, |word| {
             disks += 1;

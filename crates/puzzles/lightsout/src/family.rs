@@ -135,6 +135,7 @@ impl Variant for Variety {
     type Instance = Lights<1>;
 
     const INFO: &'static Info = &INFO;
+    const HAS_INDEPENDENT_RULES: bool = true;
     const UNIT: &'static str = "presses";
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator::new(&RANDOM, |variety, given, rng: &mut Rng| {

@@ -29,6 +29,8 @@
 //! weights, made by a Walsh-Hadamard transform, of classes of cells that quiet patterns change
 //! independently ([`solvers`]).
 
+#![forbid(unsafe_code)]
+
 pub mod algebra;
 mod draw;
 pub mod family;

@@ -84,6 +84,7 @@ impl Variant for Variety {
     type Instance = Morpion;
 
     const INFO: &'static Info = &INFO;
+    const HAS_INDEPENDENT_RULES: bool = true;
     const UNIT: &'static str = "moves";
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator::new(&CROSS, |_, _, _| Ok(GREEK_CROSS.to_owned())),

@@ -29,6 +29,8 @@
 //! # Ok::<(), unriddle_core::ParseError>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod family;
 mod notation;
 mod records;

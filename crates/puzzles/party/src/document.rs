@@ -9,8 +9,10 @@ use super::{
     Party, csv,
     errors::{Errors, ReadError},
     generate::Kind,
+    json::object,
+    objective,
     prices::{self, DECIMALS, Unpriced},
-    read::{Pool, object, pool_of},
+    read::{Pool, pool_of},
     rules::party_of,
 };
 use serde_json::{Map, Value, json};
@@ -64,11 +66,40 @@ pub fn document_as(
     wanted: Option<&PuzzleSource>,
     unpriced: Unpriced,
 ) -> Result<Document, Vec<ReadError>> {
+    document_priced(text, wanted, unpriced, prices::PRICE)
+}
+
+/// Reads a document in which prices have another name; the resulting document has `price`. The name
+/// `price` leaves the name to the puzzle.
+///
+/// # Errors
+/// The errors of [`document_as`].
+pub fn document_priced(
+    text: &str,
+    wanted: Option<&PuzzleSource>,
+    unpriced: Unpriced,
+    column: &str,
+) -> Result<Document, Vec<ReadError>> {
     let mut errors = Errors::default();
+    let of_puzzle = match wanted {
+        // The errors of the puzzle's text are reported where it is read.
+        Some(PuzzleSource::Text { text, .. }) => {
+            let puzzle = object(text, &mut Errors::default()).map(Value::Object);
+            prices::column_of(puzzle.as_ref(), &mut errors).ok_or_else(|| errors.0.clone())?
+        }
+        _ => String::new(),
+    };
+    let is_open = column == prices::PRICE;
+    let column = if is_open { of_puzzle.as_str() } else { column };
     let file = if text.trim_start().starts_with(['{', '[']) {
-        object(text, &mut errors)
+        object(text, &mut errors).and_then(|mut file| {
+            let own = prices::column_of(file.get(KEY), &mut errors)?;
+            let column = if is_open && column.is_empty() { own.as_str() } else { column };
+            prices::rename(&mut file, column, &mut errors)?;
+            Some(file)
+        })
     } else {
-        Some(csv::items(text, unpriced)?)
+        Some(csv::items_priced(text, unpriced, column)?)
     };
     file.and_then(|file| read(file, wanted, unpriced, &mut errors)).ok_or(errors.0)
 }
@@ -101,6 +132,11 @@ fn read(
         }
         return None;
     };
+    puzzle.remove("price_column");
+    if objective::weigh(&mut puzzle, errors).is_none() {
+        within(&outer, from, errors);
+        return None;
+    }
     let name = |map: &Map<String, Value>| Some(map.get("name")?.as_str()?.to_owned());
     let name = name(&puzzle).or_else(|| name(&file)).unwrap_or_default();
     let party = party_of(pool, &puzzle, errors);

@@ -181,7 +181,8 @@ fn columns(seats: &Seats<'_>) -> Vec<Column> {
     columns.extend(all.traits.iter().map(|t| {
         of_items(&t.name, false, &|item| plain(&t.values[usize::from(t.codes[item as usize])]))
     }));
-    columns.extend(all.numbers.iter().map(|number| {
+    let shown = all.numbers.iter().enumerate().filter(|(n, _)| Some(*n) != seats.party.spent);
+    columns.extend(shown.map(|(_, number)| {
         of_items(&number.name, true, &|item| decimal(number.values[item as usize], number.places))
     }));
     columns.push(of_items("price", true, &|item| {

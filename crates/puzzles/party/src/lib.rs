@@ -29,6 +29,7 @@ pub mod family;
 pub mod formation;
 pub mod generate;
 pub mod items;
+mod json;
 pub mod lp;
 mod matrices;
 pub mod notation;
@@ -80,6 +81,10 @@ options! {
             "handling of items without a price",
             "`refuse` rejects the file and lists the items. `exclude` excludes them from every \
              team, except for owned items. `zero` sets their price to zero.";
+        price_column: String = "price",
+            "column or key of the prices",
+            "The name of a table's column, or of a key of JSON items. With the default, the key \
+             `price_column` of the puzzle may give another name.";
     }
 }
 
@@ -100,6 +105,8 @@ pub struct Party {
     pub allowed: Vec<bool>,
     /// Items that must be chosen, some of them for a node.
     pub fixed: Vec<(u32, Option<usize>)>,
+    /// The number that requirements of the price refer to.
+    pub(crate) spent: Option<usize>,
     /// The compared traits of the items.
     packed: Packed,
 }
@@ -118,6 +125,7 @@ impl Party {
             costs: items.prices.clone(),
             allowed: vec![true; items.len()],
             fixed: Vec::new(),
+            spent: None,
             items,
             formation,
             synergy,

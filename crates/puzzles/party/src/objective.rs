@@ -1,11 +1,69 @@
 //! The objective of a team, which is minimised: its price, or a weighted sum of price and numbers,
 //! such as `"objective": {"price": 1, "level": -20}`. It is counted in the unit of prices.
+//!
+//! `"objective": {"most": "level"}` asks for the most of a number, and `{"most": {"level": 2,
+//! "speed": 1}}` for the most of a weighted sum; `least` asks for the least. The most of a sum is
+//! the least of its negative, so that values are negative: -152 for a level of 152.
 
-use super::{decimal::Decimal, errors::Errors, items::Items};
+use super::{
+    decimal::Decimal,
+    errors::Errors,
+    items::{Items, plain},
+};
 use serde_json::{Map, Value};
 
 /// Costs are between −`MOST` and `MOST`, so that no sum over a team overflows.
 const MOST: i128 = 1 << 48;
+
+/// Directions of an objective, with the sign of their weights.
+const DIRECTIONS: [(&str, bool); 2] = [("most", true), ("least", false)];
+
+/// Replaces the direction of a puzzle's objective by weights.
+pub(super) fn weigh(file: &mut Map<String, Value>, errors: &mut Errors) -> Option<()> {
+    let weights = match file.get("objective") {
+        Some(Value::String(name)) => {
+            let why = format!(
+                "expected a direction: {{\"most\": \"{0}\"}} or {{\"least\": \"{0}\"}}",
+                plain(name)
+            );
+            return errors.refuse("objective", why);
+        }
+        Some(Value::Object(objective)) => {
+            let directed = DIRECTIONS.iter().find_map(|&(key, is_most)| {
+                let of = objective.get(key).filter(|of| of.is_string() || of.is_object())?;
+                Some((key, of, is_most))
+            });
+            let Some((key, of, is_most)) = directed else { return Some(()) };
+            if objective.len() > 1 {
+                let why =
+                    format!("expected only `{key}`, with all numbers in it and their weights");
+                return errors.refuse("objective", why);
+            }
+            let of = match of {
+                Value::String(name) => Map::from_iter([(name.clone(), Value::from(1))]),
+                Value::Object(of) => of.clone(),
+                _ => Map::new(),
+            };
+            let signed = |(name, weight)| (name, if is_most { negative(weight) } else { weight });
+            of.into_iter().map(signed).collect::<Map<String, Value>>()
+        }
+        _ => return Some(()),
+    };
+    file.insert("objective".to_owned(), Value::Object(weights));
+    Some(())
+}
+
+/// The negative of a weight. A weight that is not a number is left to the reader.
+fn negative(weight: Value) -> Value {
+    let Value::Number(number) = &weight else { return weight };
+    let text = number.to_string();
+    let turned = match text.strip_prefix('-') {
+        Some(positive) => positive.to_owned(),
+        None if Decimal::of(&weight).is_some_and(|weight| weight.digits == 0) => text,
+        None => format!("-{text}"),
+    };
+    serde_json::from_str(&turned).map_or(weight, Value::Number)
+}
 
 /// Contribution of each item to the objective of a puzzle: its price, unless the file gives
 /// weights. The price of an item of `owned` is 0.
@@ -23,7 +81,9 @@ pub(super) fn costs(
         return prices;
     };
     let Some(weights) = objective.as_object().filter(|weights| !weights.is_empty()) else {
-        errors.tell("objective", "expected weights, such as {\"price\": 1, \"level\": -20}");
+        let why =
+            "expected weights, such as {\"price\": 1, \"level\": -20}, or {\"most\": \"level\"}";
+        errors.tell("objective", why);
         return prices;
     };
     // In millionths: weights, numbers and prices have at most three decimal places each.
@@ -102,6 +162,22 @@ mod tests {
             errors[0].to_string(),
             "objective: item 0 has the value 6.25, expected at most 1 decimal, as prices have, and \
              digits below 2^48"
+        );
+        assert_eq!(costs(r#"{"objective": {"most": "level"}}"#), Ok(vec![-84, -70]));
+        assert_eq!(costs(r#"{"objective": {"least": {"Level": 2}}}"#), Ok(vec![168, 140]));
+        let most = r#"{"objective": {"most": {"level": 1, "speed": 2, "price": -1}}}"#;
+        assert_eq!(costs(most), Ok(vec![-84 - 3 + 1200, -70 - 6 + 7]));
+        assert_eq!(
+            told(r#"{"objective": "level"}"#),
+            "objective: expected a direction: {\"most\": \"level\"} or {\"least\": \"level\"}"
+        );
+        assert_eq!(
+            told(r#"{"objective": {"most": "level", "price": 1}}"#),
+            "objective: expected only `most`, with all numbers in it and their weights"
+        );
+        assert_eq!(
+            told(r#"{"objective": {"most": "age"}}"#),
+            "objective: there is no numeric attribute `age`"
         );
         for broken in [r#"{"objective": {}}"#, r#"{"objective": 3}"#] {
             assert!(told(broken).contains("expected weights"), "{broken}");

@@ -28,7 +28,8 @@ use super::{
     errors::Errors,
     formation::Formation,
     items::{Items, Number, Trait},
-    prices::{Column, DECIMALS, Prices, Unpriced},
+    json::object,
+    prices::{self, Column, DECIMALS, Prices, Unpriced},
     synergy::Step,
 };
 use serde_json::{Map, Value};
@@ -58,7 +59,11 @@ pub struct Pool {
 /// All mistakes of it.
 pub fn pool(text: &str) -> Result<Pool, Vec<ReadError>> {
     let mut errors = Errors::default();
-    let file = object(text, &mut errors);
+    let file = object(text, &mut errors).and_then(|mut file| {
+        let column = prices::column_of(file.get("puzzle"), &mut errors)?;
+        prices::rename(&mut file, &column, &mut errors)?;
+        Some(file)
+    });
     file.and_then(|file| pool_of(&file, Unpriced::Refuse, &mut errors)).ok_or(errors.0)
 }
 
@@ -82,21 +87,7 @@ pub(super) fn pool_of(
     (errors.0.len() == before).then_some(Pool { name, items, formation, steps, unpriced })
 }
 
-/// Parses a text that is an object.
-pub(super) fn object(text: &str, errors: &mut Errors) -> Option<Map<String, Value>> {
-    match serde_json::from_str(text) {
-        Ok(Value::Object(object)) => Some(object),
-        Ok(_) => errors.refuse("the file", "expected an object"),
-        Err(e) => {
-            // The message ends with the position.
-            let reason = e.to_string();
-            let reason = reason.split(" at line ").next().unwrap_or_default();
-            errors.refuse(Location::Text(e.line().max(1), e.column().max(1)), reason)
-        }
-    }
-}
-
-/// The index of an item or a node in a file: its number, or a text of `names`.
+/// The index of a node in a file: its number, or a text of `names`.
 pub(super) fn index(value: &Value, names: &[String]) -> Option<usize> {
     match value {
         Value::String(name) => names.iter().position(|known| known == name),
@@ -270,7 +261,13 @@ fn objects<'v>(
         let decimals: Vec<Decimal> = values.into_iter().filter_map(decimal).collect();
         number(key.to_owned(), &decimals)
     });
-    let numbers = numbers.collect();
+    let numbers: Vec<Number> = numbers.collect();
+    let unpriced_at_all = |object: &&Map<String, Value>| !object.contains_key("price");
+    if unpriced == Unpriced::Refuse && !objects.is_empty() && objects.iter().all(unpriced_at_all) {
+        let names: Vec<&str> = numbers.iter().map(|number| number.name.as_str()).collect();
+        return errors
+            .refuse("items", format!("no item has a `price`; {}", prices::other_columns(&names)));
+    }
     let (mut names, mut prices) = (Vec::new(), Prices::new(unpriced, objects.len()));
     for (i, object) in objects.iter().enumerate() {
         let place = || Location::from(format!("items[{i}]"));
@@ -473,7 +470,9 @@ mod tests {
         );
         assert!(pool(&slip(r#""traits": ["level"], "#)).is_ok());
         let twice = r#"{"items": [{"name": "a", "price": 1}, {"name": "a", "price": 2}]}"#;
-        assert_eq!(told(twice), ["items: item 1: `a` is listed twice"]);
+        assert_eq!(pool(twice).unwrap().items.names, ["a", "a"]);
+        let twice = r#"{"items": [], "items": []}"#;
+        assert!(told(twice)[0].starts_with("line 1, column 21: the key `items` occurs twice"));
         assert_eq!(told("[]"), ["the file: expected an object"]);
         let values = r#"{"values": 7, "heroes": [[84, 5]]}"#;
         assert_eq!(told(values), ["values: expected a list of lists of texts"]);

@@ -11,10 +11,11 @@
 //!  "excluded": [4, "Borin"], "owned": [5]}
 //! ```
 //!
-//! Amounts are `sum`, `average` and `rating` of a number, `count` of values of a trait, and
-//! `distinct` and `same` values of a trait; bounds are `at_least`, `at_most` and `exactly`. An item
-//! is given by its name or its number, and owned items cost nothing. A weighted sum (`objective`)
-//! may replace the price. A formation (`nodes`, `edges`), the steps of the link table (`thr`,
+//! Amounts are `sum`, `average` and `rating` of a number or of `price`, `count` of values of a
+//! trait, and `distinct` and `same` values of a trait; bounds are `at_least`, `at_most` and
+//! `exactly`. An item is given by its number, or by a name that no other item has, and owned items
+//! cost nothing. A weighted sum (`objective`), or the most or least of a number, may replace the
+//! price. A formation (`nodes`, `edges`), the steps of the link table (`thr`,
 //! `score` of `synergy`) and the traits that it compares (`traits` of `synergy`, by default all)
 //! replace the pool's. Points may depend on an item's position (`positions`), and matrices
 //! (`affinity`, `places`, `flows`) may replace the whole table.
@@ -24,15 +25,18 @@ use super::{
     decimal::Decimal,
     errors::{Errors, ReadError},
     items::Items,
+    json::object,
     matrices, objective, positions,
-    read::{Pool, formation, index, object, steps},
+    prices::{self, PRICE},
+    read::{Pool, formation, index, steps},
     requirement::{Amount, Requirement},
     synergy::{LinkTable, STEPS, Synergy},
 };
 use serde_json::{Map, Value};
 
 /// Keys of a puzzle's file, besides `$schema`.
-const KEYS: &str = "name, nodes, edges, synergy, requirements, fixed, excluded, owned, objective";
+const KEYS: &str =
+    "name, nodes, edges, synergy, requirements, fixed, excluded, owned, objective, price_column";
 
 /// Keys of its synergy, besides [`BOUNDS`].
 const SYNERGY_KEYS: [&str; 8] =
@@ -47,11 +51,15 @@ const BOUNDS: [&str; 3] = ["at_least", "at_most", "exactly"];
 /// All mistakes of it, and all that does not fit the pool.
 pub fn party(pool: Pool, text: &str) -> Result<Party, Vec<ReadError>> {
     let mut errors = Errors::default();
-    let file = object(text, &mut errors);
+    let file = object(text, &mut errors).and_then(|mut file| {
+        objective::weigh(&mut file, &mut errors)?;
+        Some(file)
+    });
     file.and_then(|file| party_of(pool, &file, &mut errors)).ok_or(errors.0)
 }
 
-/// The puzzle that an object describes; `None` if something is wrong with it.
+/// The puzzle that an object describes, whose objective has weights; `None` if something is wrong
+/// with it.
 pub(super) fn party_of(
     pool: Pool,
     file: &Map<String, Value>,
@@ -64,7 +72,9 @@ pub(super) fn party_of(
     }
     let own = formation(file, errors);
     let steps = steps(file, errors).or(pool.steps);
-    let (items, unpriced) = (pool.items, pool.unpriced);
+    let (mut items, unpriced) = (pool.items, pool.unpriced);
+    let owned = items_of(file, "owned", &items, errors);
+    let spent = prices::spent(file, &mut items, &owned, errors);
     let places = match own.or(pool.formation) {
         None => errors.refuse("nodes", "neither the puzzle nor the items have a formation"),
         Some(formation) => {
@@ -96,7 +106,7 @@ pub(super) fn party_of(
     if let Some(Value::Object(synergy)) = file.get("synergy") {
         let known = [&BOUNDS[..], &SYNERGY_KEYS].concat().join(", ");
         errors.check_keys(synergy, &known, "synergy");
-        let (at_least, at_most) = bounds(synergy, "synergy", whole, errors);
+        let (at_least, at_most) = bounds(synergy, "synergy", whole, &Decimal::of, errors);
         if at_least.is_some() || at_most.is_some() {
             let (text, amount) = (spelled("synergy", synergy), Amount::Synergy);
             requirements.push(Requirement { text, amount, unit: whole, at_least, at_most });
@@ -105,12 +115,7 @@ pub(super) fn party_of(
     for (i, value) in list(file, "requirements", errors).iter().enumerate() {
         requirements.extend(reader.requirement(value, &format!("requirements[{i}]"), errors));
     }
-    let mut which = |key: &str| -> Vec<u32> {
-        let values = list(file, key, errors);
-        let one = |(i, value)| reader.item(value, &format!("{key}[{i}]"), errors);
-        values.iter().enumerate().filter_map(one).collect()
-    };
-    let (mut excluded, owned) = (which("excluded"), which("owned"));
+    let mut excluded = items_of(file, "excluded", &items, errors);
     let costs = objective::costs(file, &items, &owned, errors);
     let mut fixed = Vec::new();
     for (i, value) in list(file, "fixed", errors).iter().enumerate() {
@@ -119,7 +124,7 @@ pub(super) fn party_of(
         if let Some(object) = value.as_object() {
             errors.check_keys(object, "item, node", &place);
         }
-        let Some(item) = reader.item(item, &place, errors) else {
+        let Some(item) = item_of(item, &items, &place, errors) else {
             continue;
         };
         let node = match (value.get("node"), &places) {
@@ -145,7 +150,8 @@ pub(super) fn party_of(
     // An owned item costs nothing, so that it needs no price.
     excluded.extend(unpriced.iter().filter(|item| !owned.contains(item)));
     let (formation, synergy) = places.filter(|_| errors.0.len() == before)?;
-    let mut party = Party { costs, fixed, ..Party::new(items, formation, synergy, requirements) };
+    let mut party =
+        Party { costs, fixed, spent, ..Party::new(items, formation, synergy, requirements) };
     for item in excluded {
         party.allowed[item as usize] = false;
     }
@@ -162,6 +168,38 @@ fn list<'a>(file: &'a Map<String, Value>, key: &str, errors: &mut Errors) -> &'a
             &[]
         }
     }
+}
+
+/// The items of a list.
+fn items_of(file: &Map<String, Value>, key: &str, items: &Items, errors: &mut Errors) -> Vec<u32> {
+    let values = list(file, key, errors);
+    let one = |(i, value)| item_of(value, items, &format!("{key}[{i}]"), errors);
+    values.iter().enumerate().filter_map(one).collect()
+}
+
+/// The item of a number, or of a name that no other item has.
+fn item_of(value: &Value, items: &Items, place: &str, errors: &mut Errors) -> Option<u32> {
+    const SHOWN: usize = 5;
+    let many = items.len();
+    let found = match value {
+        Value::String(name) => {
+            let named: Vec<u32> = items.named(name).take(SHOWN + 1).collect();
+            if named.len() > 1 {
+                let shown: Vec<String> = named.iter().take(SHOWN).map(u32::to_string).collect();
+                let more = if named.len() > SHOWN { " and others" } else { "" };
+                let (name, shown) = (Value::from(name.as_str()), shown.join(", "));
+                let why = format!(
+                    "{name} is the name of the items {shown}{more}: write the number of one of them, \
+                     which counts from 0"
+                );
+                return errors.refuse(place, why);
+            }
+            named.first().copied()
+        }
+        _ => value.as_u64().filter(|&item| item < many as u64).map(|item| item as u32),
+    };
+    let why = || format!("there is no item {value}, only 0 to {}", many.saturating_sub(1));
+    found.or_else(|| errors.refuse(place, why()))
 }
 
 /// The traits that the link table compares.
@@ -195,12 +233,13 @@ fn bounds(
     object: &Map<String, Value>,
     place: &str,
     parts: i64,
+    read: &dyn Fn(&Value) -> Option<Decimal>,
     errors: &mut Errors,
 ) -> (Option<i64>, Option<i64>) {
     let mut bound = |key: &str, up: bool| {
         let value = object.get(key)?;
         let why = || format!("`{key}` is {value}, expected a number");
-        let decimal = Decimal::of(value).or_else(|| errors.refuse(place, why()))?;
+        let decimal = read(value).or_else(|| errors.refuse(place, why()))?;
         let (whole, part) = decimal.times(parts);
         let rounded = if up { -(-whole).div_euclid(part) } else { whole.div_euclid(part) };
         i64::try_from(rounded).ok()
@@ -230,13 +269,6 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn item(&self, value: &Value, place: &str, errors: &mut Errors) -> Option<u32> {
-        let many = self.items.len();
-        let found = index(value, &self.items.names).filter(|&item| item < many);
-        let why = || format!("there is no item {value}, only 0 to {}", many.saturating_sub(1));
-        found.map(|item| item as u32).or_else(|| errors.refuse(place, why()))
-    }
-
     /// The trait of a name.
     fn trait_of(&self, name: &Value, place: &str, errors: &mut Errors) -> Option<usize> {
         let found = name.as_str().and_then(|name| self.items.find_trait(name));
@@ -275,7 +307,13 @@ impl Reader<'_> {
                 }
             }
         };
-        let (at_least, at_most) = bounds(object, place, unit, errors);
+        let is_price = |of: &str| of.to_lowercase() == PRICE;
+        // A team's price is larger than a number.
+        let read = match of.as_str().is_some_and(is_price) {
+            true => prices::budget,
+            false => Decimal::of,
+        };
+        let (at_least, at_most) = bounds(object, place, unit, &read, errors);
         let of = of.as_str().map_or_else(|| of.to_string(), str::to_owned);
         let text = spelled(&format!("{kind} of {of}"), object);
         Some(Requirement { text, amount, unit, at_least, at_most })
@@ -347,7 +385,7 @@ mod tests {
         assert_eq!(
             told,
             [
-                "requirement: expected one of name, nodes, edges, synergy, requirements, fixed, excluded, owned, objective",
+                "requirement: expected one of name, nodes, edges, synergy, requirements, fixed, excluded, owned, objective, price_column",
                 "requirements[0]: there is no numeric attribute \"levle\", only race, nation, level",
                 "requirements[1]: no bound, expected at_least, at_most, exactly",
                 "requirements[2]: `race` is never 7",

@@ -24,6 +24,8 @@
 //! - The strongest solver tempers plans of cells, whose names stay the same while the cells fall
 //!   (ADRs 11 and 12).
 
+#![forbid(unsafe_code)]
+
 pub mod board;
 pub mod bounds;
 pub mod draw;

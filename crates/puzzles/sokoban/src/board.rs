@@ -2,9 +2,15 @@
 //!
 //! One step of all cells of a set in a direction is a shift. The cells that a player reaches are
 //! therefore found in as many rounds as the longest walk has steps.
+//!
+//! A level whose rectangle takes more than [`WIDE`] words has a bit for each cell of its floor
+//! instead, and a step looks up the neighbour of each cell.
 
-use crate::level::{Id, Level, Way};
+use crate::level::{End, Id, Level, NONE, Way};
 use std::sync::Arc;
+
+/// Number of words of the largest boards.
+pub(crate) const WIDE: usize = 64;
 
 /// A set of cells.
 pub type Bits<const W: usize> = [u64; W];
@@ -130,7 +136,7 @@ impl<const W: usize> Iterator for Each<W> {
 pub struct Board<const W: usize> {
     /// The level.
     pub(crate) level: Arc<Level>,
-    /// Number of bits from a row to the next one.
+    /// Number of bits from a row to the next one; 0 if the bits are the numbers of the cells.
     stride: usize,
     /// All cells of the level.
     pub floor: Bits<W>,
@@ -138,6 +144,8 @@ pub struct Board<const W: usize> {
     pub goals: Bits<W>,
     /// The boxes at the start.
     pub boxes: Bits<W>,
+    /// Whether boxes may be left over at the end, when every goal has a box.
+    covers: bool,
     /// For a step to the left and to the right, the cells of the board without the column at that
     /// edge.
     inner: [Bits<W>; 2],
@@ -154,23 +162,30 @@ impl<const W: usize> Board<W> {
     /// The level in words; `None` if it takes more than `W` of them.
     #[must_use]
     pub fn new(level: Arc<Level>) -> Option<Self> {
+        let ((top, left), (_, mut stride)) = level.frame();
         if area(&level) > 64 * W {
-            return None;
+            if W < WIDE || level.cells() > 64 * W {
+                return None;
+            }
+            stride = 0;
         }
-        let ((top, left), (_, stride)) = level.frame();
         let bit = |id: usize| {
             let (row, column) = level.place(id as Id);
-            ((row - top) * stride + column - left) as Bit
+            match stride {
+                0 => id as Bit,
+                _ => ((row - top) * stride + column - left) as Bit,
+            }
         };
         let bits: Vec<Bit> = (0..level.cells()).map(bit).collect();
         let of = |ids: &[Id]| set_of(ids.iter().map(|&id| bits[usize::from(id)]));
         let (goals, boxes) = (of(&level.goals), of(level.boxes()));
         let floor = set_of(bits.iter().copied());
-        let inner = [0, stride - 1].map(|column| {
-            let others = |&bit: &Bit| usize::from(bit) % stride != column;
+        let inner = [0, stride.saturating_sub(1)].map(|column| {
+            let others = |&bit: &Bit| usize::from(bit) % stride.max(1) != column;
             set_of(bits.iter().copied().filter(others))
         });
-        Some(Self { stride, floor, goals, boxes, inner, bits, level })
+        let covers = level.end == End::Covered;
+        Some(Self { stride, floor, goals, boxes, covers, inner, bits, level })
     }
 
     /// The bit of a cell.
@@ -185,6 +200,27 @@ impl<const W: usize> Board<W> {
         rank(&self.floor, bit)
     }
 
+    /// Whether boxes may be left over at the end.
+    #[inline]
+    pub(crate) fn covers(&self) -> bool {
+        self.covers
+    }
+
+    /// Whether the boxes are at the end.
+    #[inline]
+    pub(crate) fn is_end(&self, boxes: &Bits<W>) -> bool {
+        // Boxes that are all on goals cover all goals if there are as many.
+        let left =
+            if self.covers { without(&self.goals, boxes) } else { without(boxes, &self.goals) };
+        is_empty(&left)
+    }
+
+    /// Whether the bits are the numbers of the cells.
+    #[inline]
+    fn is_listed(&self) -> bool {
+        W == WIDE && self.stride == 0
+    }
+
     /// The player's bit at the start.
     #[must_use]
     pub fn player(&self) -> Bit {
@@ -195,6 +231,9 @@ impl<const W: usize> Board<W> {
     /// is meaningful only where the step is known to stay inside the board.
     #[inline]
     pub(crate) fn beside(&self, bit: Bit, way: Way) -> Bit {
+        if self.is_listed() {
+            return self.level.beside(bit, way);
+        }
         let stride = self.stride as Bit;
         match way.0 {
             0 => bit.wrapping_add(stride),
@@ -207,6 +246,9 @@ impl<const W: usize> Board<W> {
     /// The cells one step away from the cells of a set in a direction; some may be walls.
     #[inline]
     pub(crate) fn step(&self, set: &Bits<W>, way: Way) -> Bits<W> {
+        if self.is_listed() {
+            return self.stepped(set, way);
+        }
         match way.0 {
             0 => up(set, self.stride),
             1 => down(&and(set, &self.inner[0]), 1),
@@ -229,6 +271,9 @@ impl<const W: usize> Board<W> {
     #[inline]
     pub(crate) fn reach(&self, from: &Bits<W>, free: &Bits<W>) -> Bits<W> {
         let mut reached = and(from, free);
+        if self.is_listed() {
+            return self.flooded(reached, free);
+        }
         loop {
             let next = and(&self.around(&reached), free);
             if next == reached {
@@ -236,6 +281,28 @@ impl<const W: usize> Board<W> {
             }
             reached = next;
         }
+    }
+
+    /// As [`step`](Self::step), cell by cell.
+    #[cold]
+    fn stepped(&self, set: &Bits<W>, way: Way) -> Bits<W> {
+        let beside = Each(*set).map(|bit| self.level.beside(bit, way));
+        set_of(beside.filter(|&next| next != NONE))
+    }
+
+    /// As [`reach`](Self::reach), cell by cell.
+    #[cold]
+    fn flooded(&self, mut reached: Bits<W>, free: &Bits<W>) -> Bits<W> {
+        let mut open: Vec<Bit> = Each(reached).collect();
+        while let Some(bit) = open.pop() {
+            for &next in self.level.neighbours(bit) {
+                if next != NONE && has(free, next) && !has(&reached, next) {
+                    flip(&mut reached, next);
+                    open.push(next);
+                }
+            }
+        }
+        reached
     }
 
     /// The boxes that a player on the cells of a set can push in a direction: the cell behind the
@@ -341,5 +408,12 @@ mod tests {
         let tall = format!("###|{}#@#|#$#|#.#|###", "#-#|".repeat(58));
         agree::<1>(&tall);
         agree::<64>(&tall);
+        // Passages around a large block: the rectangle is larger than the board.
+        let side = format!("#-{}-#|", "#".repeat(66));
+        let ends = [format!("#{}#|", "-".repeat(68)), format!("#@$.{}#|", "-".repeat(65))];
+        let edge = "#".repeat(70);
+        let ring = format!("{edge}|{}{}{}{edge}", ends[1], side.repeat(66), ends[0]);
+        agree::<64>(&ring);
+        assert!(Board::<8>::new(Arc::new(Level::parse(&ring).unwrap())).is_none());
     }
 }

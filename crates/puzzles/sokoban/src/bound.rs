@@ -5,10 +5,13 @@
 //! on which the player is. The bound is consistent: a push changes one distance by at most one, and
 //! the player's walks between pushes change none, because the player stays on the same side of
 //! every other box.
+//!
+//! Where boxes are left over at the end, each of them is assigned to a further column of distances
+//! 0. Where goals are left over, an assignment leaves columns without a box.
 
 use crate::{
     board::{Bit, Bits, Board, Each, and, first, has, is_empty, one, or, without},
-    level::{Id, NONE, Way},
+    level::{End, Id, NONE, Way},
     memory::refill,
 };
 use std::collections::VecDeque;
@@ -16,7 +19,7 @@ use std::collections::VecDeque;
 /// Distance to an unreachable goal. The sum of four such distances fits into a `u16`.
 pub(crate) const FAR: u16 = u16::MAX / 4;
 
-/// Maximum number of goals for which an assignment is computed without a search.
+/// Maximum number of boxes and of goals for which an assignment is computed without a search.
 const FEW: usize = 4;
 
 /// The sides from which a player can push a box that is the only box on the board. Sides between
@@ -111,12 +114,18 @@ impl<const W: usize> Sides<W> {
 pub(crate) struct Distances<const W: usize> {
     /// Classes of the sides of each cell.
     pub(crate) sides: Sides<W>,
-    /// Length of a row: the number of goals, at least [`FEW`].
+    /// Length of a row: the number of columns, at least [`FEW`].
     width: usize,
     rows: Vec<u16>,
-    /// Cells from which a box can reach some goal.
+    /// Cells on which a box may be: from which it can reach some goal, or all cells if boxes may be
+    /// left over.
     pub live: Bits<W>,
-    goals: usize,
+    /// Number of columns: one for each goal and for each box that is left over.
+    columns: usize,
+    /// Whether an assignment is computed without a search.
+    is_few: bool,
+    /// Whether an assignment can be kept: every column has a box.
+    is_kept: bool,
 }
 
 impl<const W: usize> Distances<W> {
@@ -124,9 +133,17 @@ impl<const W: usize> Distances<W> {
     pub(crate) fn new(board: &Board<W>) -> Self {
         let level = &board.level;
         let sides = Sides::new(board);
-        let goals = &level.goals;
-        let width = goals.len().max(FEW);
+        let (goals, boxes) = (&level.goals, level.boxes().len());
+        let columns = match level.end {
+            End::Even | End::Placed => goals.len(),
+            End::Covered => goals.len().max(boxes),
+        };
+        let is_few = level.end == End::Even && columns.max(boxes) <= FEW;
+        let width = columns.max(FEW);
         let mut rows = vec![FAR; 4 * level.cells() * width];
+        for row in rows.chunks_exact_mut(width) {
+            row[goals.len()..columns].fill(0);
+        }
         let mut live = [0; W];
         let mut queue = VecDeque::new();
         for (column, &goal) in goals.iter().enumerate() {
@@ -157,7 +174,11 @@ impl<const W: usize> Distances<W> {
                 }
             }
         }
-        Self { sides, width, rows, live, goals: goals.len() }
+        if level.end == End::Covered {
+            live = board.floor;
+        }
+        let is_kept = !is_few && columns == boxes;
+        Self { sides, width, rows, live, columns, is_few, is_kept }
     }
 
     /// Pushes from a cell to each goal, in the goals' order, with the player on a bit; [`FAR`] for
@@ -232,11 +253,11 @@ struct Assigned {
     /// Potentials of the goals, and of one more: the last potential belongs to the box that is
     /// being assigned.
     goals: Vec<i32>,
-    /// The box of each goal; the number of boxes marks a free goal.
+    /// The box of each column; the number of boxes marks a free one.
     owner: Vec<usize>,
 }
 
-/// Finds the least sum of distances. With more than four boxes an assignment can be kept, so that
+/// Finds the least sum of distances. With more than four boxes, an assignment can be kept, so that
 /// the assignment after a push follows from it by a single search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Matching {
@@ -262,7 +283,7 @@ impl Matching {
         boxes: &Bits<W>,
         player: Bit,
     ) -> Option<u32> {
-        if distances.goals <= FEW {
+        if distances.is_few {
             let mut rows = [[FAR; FEW]; FEW];
             let mut count = 0;
             for bit in Each(*boxes) {
@@ -288,7 +309,7 @@ impl Matching {
         boxes: &Bits<W>,
         player: Bit,
     ) {
-        if distances.goals > FEW && self.pushes(board, distances, boxes, player).is_some() {
+        if distances.is_kept && self.pushes(board, distances, boxes, player).is_some() {
             std::mem::swap(&mut self.kept, &mut self.now);
         }
     }
@@ -304,7 +325,7 @@ impl Matching {
         (from, to): (Bit, Bit),
         player: Bit,
     ) -> Option<u32> {
-        if distances.goals <= FEW {
+        if !distances.is_kept {
             return self.pushes(board, distances, boxes, player);
         }
         let from = board.id(from);
@@ -321,6 +342,7 @@ impl Matching {
         now.cells[slot] = board.id(to);
         now.rows[slot] = distances.begin(now.cells[slot], player);
         now.boxes[slot] = 0;
+        // There are as many columns as boxes.
         let n = now.cells.len();
         if let Some(goal) = now.owner[..n].iter().position(|&owner| owner == slot) {
             now.owner[goal] = n;
@@ -332,13 +354,16 @@ impl Matching {
     /// The Hungarian method: shortest augmenting paths with potentials, a box at a time.
     fn many<const W: usize>(&mut self, distances: &Distances<W>, player: Bit) -> Option<u32> {
         let now = &mut self.now;
-        let n = now.cells.len();
+        let (n, columns) = (now.cells.len(), distances.columns);
+        if n > columns {
+            return None;
+        }
         now.rows.clear();
         let rows = now.cells.iter().map(|&cell| distances.begin(cell, player));
         now.rows.extend(rows);
         refill(&mut now.boxes, n + 1, 0);
-        refill(&mut now.goals, n + 1, 0);
-        refill(&mut now.owner, n + 1, n);
+        refill(&mut now.goals, columns + 1, 0);
+        refill(&mut now.owner, columns + 1, n);
         for new in 0..n {
             if !self.assign(distances, new) {
                 return None;
@@ -350,17 +375,17 @@ impl Matching {
     /// Assigns a box that has no goal. Returns whether it is possible.
     fn assign<const W: usize>(&mut self, distances: &Distances<W>, new: usize) -> bool {
         let now = &mut self.now;
-        let n = now.cells.len();
-        now.owner[n] = new;
-        refill(&mut self.least, n, INFINITE);
-        refill(&mut self.back, n, n);
-        refill(&mut self.done, n + 1, false);
-        let mut at = n;
+        let (free, columns) = (now.cells.len(), distances.columns);
+        now.owner[columns] = new;
+        refill(&mut self.least, columns, INFINITE);
+        refill(&mut self.back, columns, columns);
+        refill(&mut self.done, columns + 1, false);
+        let mut at = columns;
         loop {
             self.done[at] = true;
             let owner = now.owner[at];
-            let row = &distances.rows[now.rows[owner]..][..n];
-            let (mut step, mut next) = (INFINITE, n);
+            let row = &distances.rows[now.rows[owner]..][..columns];
+            let (mut step, mut next) = (INFINITE, columns);
             for (goal, &pushes) in row.iter().enumerate() {
                 if self.done[goal] {
                     continue;
@@ -380,7 +405,7 @@ impl Matching {
             if step >= INFINITE {
                 return false;
             }
-            for goal in 0..=n {
+            for goal in 0..=columns {
                 if self.done[goal] {
                     now.boxes[now.owner[goal]] += step;
                     now.goals[goal] -= step;
@@ -389,11 +414,11 @@ impl Matching {
                 }
             }
             at = next;
-            if now.owner[at] == n {
+            if now.owner[at] == free {
                 break;
             }
         }
-        while at != n {
+        while at != columns {
             let before = self.back[at];
             now.owner[at] = now.owner[before];
             at = before;
@@ -404,8 +429,9 @@ impl Matching {
     /// Sum of distances of an assignment.
     fn sum<const W: usize>(&self, distances: &Distances<W>) -> u32 {
         let now = &self.now;
-        let each =
-            (0..now.cells.len()).map(|goal| distances.rows[now.rows[now.owner[goal]] + goal]);
+        // Goals that are left over have no box.
+        let taken = (0..distances.columns).filter(|&goal| now.owner[goal] < now.cells.len());
+        let each = taken.map(|goal| distances.rows[now.rows[now.owner[goal]] + goal]);
         each.map(u32::from).sum()
     }
 }

@@ -5,7 +5,7 @@ use crate::{
         Bit, Bits, Board, Each, and, first, has, is_empty, meet, one, or, set_of, size, without,
     },
     bound::{Distances, Matching},
-    level::Way,
+    level::{End, Way},
     picture::named,
     rules::{Sokoban, State},
 };
@@ -13,7 +13,7 @@ use unriddle_core::Puzzle as _;
 
 /// Boxes that hold each other, so that some of them, not all on goals, can never be pushed again.
 /// The set is empty if the box on `cell` is not held. The rule is sound: a reported position has no
-/// solution.
+/// solution. Boxes that may be left over are never reported.
 ///
 /// A box can be pushed along an axis only if both neighbouring cells on the axis are free, and
 /// usefully only if one of them is [live](crate::bound::Distances::live). Boxes that can be pushed
@@ -43,14 +43,14 @@ pub(crate) fn frozen<const W: usize>(
             return false;
         }
     }
-    !is_empty(&without(&left, &board.goals))
+    !board.covers() && !is_empty(&without(&left, &board.goals))
 }
 
 /// The boxes to which pushes can be confined (*PI-corral pruning*, as in YASS and JSoko). These
 /// boxes surround a part of the board that the player cannot reach. The player can push them only
 /// into the part, and can make every push into it that is possible without moving other boxes
 /// first. `None` if there is no such part. Among several parts, the part with the fewest boxes to
-/// push is chosen.
+/// push is chosen. On a level with other numbers of boxes and goals there is no such part.
 ///
 /// Every solution pushes one of these boxes into the part before any other push of them. That push
 /// can be made at once and the earlier pushes after it, so that the least number of pushes stays
@@ -61,6 +61,9 @@ pub(crate) fn corral<const W: usize>(
     boxes: &Bits<W>,
     player: &Bits<W>,
 ) -> Option<Bits<W>> {
+    if board.level.end != End::Even {
+        return None;
+    }
     let free = without(&board.floor, boxes);
     let hidden = without(&free, player);
     let mut left = hidden;
@@ -145,7 +148,14 @@ impl<const W: usize> Sokoban<W> {
         match &names[..] {
             [] => {
                 let pushes = Matching::default().pushes(board, &distances, &boxes, player);
-                let why = "boxes cannot all reach different goals, even if each were the only box on the board";
+                let why = match level.end {
+                    End::Covered => {
+                        "not all goals can get a box, even if each box were the only one on the board"
+                    }
+                    End::Even | End::Placed => {
+                        "boxes cannot all reach different goals, even if each were the only box on the board"
+                    }
+                };
                 pushes.is_none().then(|| why.to_owned())
             }
             [name] => Some(format!("the box in {name} can never be brought to a goal")),

@@ -1,19 +1,21 @@
 //! Sokoban in the catalogue.
 
-pub use crate::variety::{INFO, Variety};
+pub use crate::variety::{Extra, INFO, Variety};
 use crate::{
-    board::{Each, area},
+    board::{Each, WIDE, area},
     draw,
     exact::{MOVES, MoveConfig, MoveOptimal, PUSHES, PushConfig, PushOptimal},
     features::{FEATURES, Features, FeaturesConfig},
     fess::{FESS, Fess, FessConfig},
-    files,
+    files::{self, slc},
     generate::{RoomSize, room},
     heuristics::{Sum, ToGoals, misplaced},
-    level::{Id, Level, Move},
+    level::{End, Id, Level, Move},
     measured::Measured,
-    picture::{Picture, SIDE},
+    picture::Picture,
     rules::{Measure, Sokoban, State},
+    signs::Signs,
+    then::{MakeSearch, Then},
     vicinity::Near,
 };
 use std::sync::Arc;
@@ -120,8 +122,15 @@ impl Variety {
     where
         Sokoban<W>: Goal,
     {
+        let cells = level.cells();
         let puzzle = Sokoban::<W>::new(level, self.measure);
-        let puzzle = puzzle.ok_or_else(|| ParseError::at(1, 1, "expected fewer cells"))?;
+        let puzzle = puzzle.ok_or_else(|| {
+            let most = 64 * WIDE;
+            let message = format!(
+                "the player can go to {cells} cells, expected at most {most}: a larger level does not fit into a state"
+            );
+            ParseError::at(1, 1, message)
+        })?;
         let why = puzzle.unsolvable();
         Ok(ErasedInstance::<_, Costs>::new(puzzle).unsolvable(why).boxed())
     }
@@ -132,6 +141,7 @@ impl Variant for Variety {
     type Instance = Sokoban<1>;
 
     const INFO: &'static Info = &INFO;
+    const HAS_INDEPENDENT_RULES: bool = true;
     const UNIT: &'static str = Measure::Pushes.name();
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator::new(&ROOM, |_, given, rng| {
@@ -161,25 +171,70 @@ impl Variant for Variety {
     const FORMS: &'static [Form] = &[
         Form::new(
             "xsb",
-            "XSB, a line for each row: `#` wall, `$` box, `.` goal, `*` box on a goal, `@` player, `+` player on a goal; floor is a blank, `-` or `_`. \
-         The letters `b B p P` mean `$ * @ +`.",
+            "A line for each row: `#` wall, `$` box, `.` goal, `*` box on a goal, `@` player, `+` player on a goal. Floor is a blank, `-` or `_`. \
+             A row of only floor inside a level has at least one `-` or `_`. There are at most 255 rows and columns, and at most 4096 cells to which the player can go.",
             "#####\n#@$.#\n#####\n",
         ),
         Form::new(
             "counted",
-            "In one line, rows apart by `|`. A number is a count of the sign behind it: `5#|#@$.#|5#`.",
+            "In one line, rows apart by `|`. A number is a count of the sign behind it. A line of a file is one level, and may begin with `id:`.",
             "5#|#@$.#|5#",
         ),
         Form::new(
-            "collection",
-            "In a file, `id: level` in one line, or levels of several lines with anything else between them: titles, fields and solutions of \
-         `.sok` files. They are known by their number in the file.",
-            "First\n\n#####\n#@$.#\n#####\n",
+            "letters",
+            "The letters `b B p P` mean `$ * @ +`, or `$ $ @ @`; `&` and `m` a player, `X` a box on a goal or a wall, `o` a box or a goal, `g` and `t` a goal, `w` a wall. \
+             They are read if only one reading has one player and as many boxes as goals; otherwise a message names the readings, and `signs` decides.",
+            "######\n#&B .#\n# X  #\n######\n",
         ),
+        Form::new(
+            "signs",
+            "With the parameter `signs`, any signs with these meanings.",
+            "#####\n#S:!#\n#####\n",
+        )
+        .of("sokoban(signs=\"S=@ :=$ !=.\")"),
+        Form::new(
+            "sok",
+            "Levels as rows of `xsb` with other lines between them: titles, fields such as `Author: …`, comments. Lines of rows without player, box and goal \
+             are decoration. A line `Solution` or `Solution: …` and the letters behind it are a solution of the level above. Levels are known by their number in the file.",
+            "First\n\n#####\n#@$.#\n#####\nAuthor: A. N.\nSolution\nR\n",
+        ),
+        Form::new(
+            "slc",
+            "XML: each `<Level>` is a level, known by its `Id`, and each `<L>` in it is a row of `xsb`.",
+            "<SokobanLevels>\n  <LevelCollection>\n    <Level Id=\"First\">\n      <L>#####</L>\n      <L>#@$.#</L>\n      <L>#####</L>\n    </Level>\n  </LevelCollection>\n</SokobanLevels>\n",
+        ),
+        Form::new(
+            "more boxes than goals",
+            "With `extra=boxes` or `any`, a level may have more boxes than goals; the end covers every goal.",
+            "######\n#@$$.#\n#    #\n######\n",
+        )
+        .of("sokoban(extra=boxes)"),
+        Form::new(
+            "more goals than boxes",
+            "With `extra=goals` or `any`, a level may have more goals than boxes; at the end every box is on a goal.",
+            "#####\n#@$.#\n#  .#\n#####\n",
+        )
+        .of("sokoban(extra=goals)"),
     ];
 
     fn configure(given: &Bound<'_>) -> Self {
         Self::read(given)
+    }
+
+    /// Texts of instances have the usual signs.
+    fn spec(given: &Bound<'_>) -> String {
+        let Self { measure, extra, .. } = Self::read(given);
+        let mut parameters = Vec::new();
+        if measure != Measure::default() {
+            parameters.push(format!("measure={}", measure.name()));
+        }
+        if extra != Extra::default() {
+            parameters.push(format!("extra={}", extra.name()));
+        }
+        match &parameters[..] {
+            [] => INFO.name.to_owned(),
+            _ => format!("{}({})", INFO.name, parameters.join(", ")),
+        }
     }
 
     fn unit(&self) -> &'static str {
@@ -187,19 +242,21 @@ impl Variant for Variety {
     }
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
-        let level = Arc::new(Level::parse(text)?);
-        // A level of 64 × 64 with walls around it takes 62 × 62.
-        const { assert!(SIDE <= 64) };
+        let signs = Signs::parse(&self.signs)?;
+        let unwrapped = files::unwrapped(text)?;
+        let text = unwrapped.as_deref().unwrap_or(text);
+        let level = Arc::new(Level::read(text, self.extra, &signs)?);
         match area(&level) {
             0..=64 => self.loaded::<1>(level),
             65..=256 => self.loaded::<4>(level),
             257..=512 => self.loaded::<8>(level),
-            _ => self.loaded::<64>(level),
+            _ => self.loaded::<WIDE>(level),
         }
     }
 
     fn split(&self, file: &str) -> Vec<Piece> {
-        files::levels(file)
+        // `load` reports wrong meanings of signs.
+        files::levels(file, &Signs::parse(&self.signs).unwrap_or_default())
     }
 }
 
@@ -283,7 +340,10 @@ impl<const W: usize> Goal for Sokoban<W> {
         Solver {
             info: &FESS,
             run: |puzzle, given, runner| {
-                let search = Fess::new(puzzle.level_from_here(), FessConfig::read(given));
+                let config = FessConfig::read(given);
+                let search = Fess::new(puzzle.level_from_here(), config);
+                let search =
+                    search.map(|fess| Then::new(Box::new(fess), exact_after(puzzle, config)));
                 run(puzzle, Measure::Pushes, search, runner)
             },
         },
@@ -291,19 +351,19 @@ impl<const W: usize> Goal for Sokoban<W> {
     const PRESETS: &'static [Preset<Self>] = &[
         Preset::new(
             "default",
-            "levels of at most 64 cells and six boxes: the fewest pushes or moves, proved; larger levels: a solution",
-            |puzzle| exact_if_small(puzzle).or(Some("fess")),
+            "levels of at most 64 cells and six boxes: the fewest pushes or moves, proved; larger levels: a solution, or the proof that there is none",
+            |puzzle| exact_if_small(puzzle).or(Some(fast(puzzle))),
         ),
-        Preset::new("fast", "a solution, also of large levels", |_| Some("fess")),
+        Preset::new("fast", "a solution, also of large levels", |puzzle| Some(fast(puzzle))),
         Preset::new(
             "short",
             "a solution, shortened until no position near it leads to a shorter one; more time gives shorter solutions",
-            |_| Some("windows(fess)"),
+            |puzzle| Some(short(puzzle)),
         ),
         Preset::new(
             "best",
             "levels of at most 64 cells and six boxes: the fewest pushes or moves, proved in less time than a network needs; larger levels: `short`",
-            |puzzle| exact_if_small(puzzle).or(Some("windows(fess)")),
+            |puzzle| exact_if_small(puzzle).or(Some(short(puzzle))),
         ),
         Preset::new("optimal", "the fewest pushes or moves, proved", exact),
         Preset::new(
@@ -311,7 +371,8 @@ impl<const W: usize> Goal for Sokoban<W> {
             "few moves by a network that learned exact distances in generated rooms; for levels of 10×10 cells with four boxes",
             |puzzle| {
                 let is_known = puzzle.purpose().size == ROOMS && puzzle.measure == Measure::Moves;
-                is_known.then_some("bwas(net(sokoban, mirror=on, less=2), lambda=1, batch=1)")
+                (is_known && is_even(puzzle))
+                    .then_some("bwas(net(sokoban, mirror=on, less=2), lambda=1, batch=1)")
             },
         ),
     ];
@@ -340,6 +401,35 @@ fn exact_if_small<const W: usize>(puzzle: &Sokoban<W>) -> Option<&'static str> {
     let level = &puzzle.board().level;
     let is_small = area(level) <= 64 && level.boxes().len() <= 6;
     is_small.then(|| exact(puzzle)).flatten()
+}
+
+/// Whether a level has as many boxes as goals.
+fn is_even<const W: usize>(puzzle: &Sokoban<W>) -> bool {
+    puzzle.board().level.end == End::Even
+}
+
+/// The solver that finds a solution.
+fn fast<const W: usize>(puzzle: &Sokoban<W>) -> &'static str {
+    if is_even(puzzle) { "fess" } else { "greedy(assignment)" }
+}
+
+/// The solver that finds and shortens a solution.
+fn short<const W: usize>(puzzle: &Sokoban<W>) -> &'static str {
+    if is_even(puzzle) { "windows(fess)" } else { "windows(greedy(assignment))" }
+}
+
+/// The exact search after a feature-space search that has nothing left to try.
+fn exact_after<const W: usize>(
+    puzzle: &Sokoban<W>,
+    config: FessConfig,
+) -> Option<MakeSearch<'_, Move>> {
+    let State { boxes, player } = puzzle.initial_state();
+    let make = move || {
+        let board = puzzle.board().clone();
+        let search = PushOptimal::new(board, (boxes, player), PushConfig::default()).ok()?;
+        Some(Box::new(search) as Box<dyn Search<Action = Move>>)
+    };
+    config.exact.then(|| Box::new(make) as MakeSearch<'_, Move>)
 }
 
 /// The solver that proves the measure of a level.
@@ -374,8 +464,13 @@ impl<const W: usize> Presentation for Sokoban<W> {
 
     fn forms(&self) -> Vec<(&'static str, String)> {
         let picture = self.written();
-        let rows: Vec<String> = picture.lines().collect();
-        vec![("xsb", rows.join("\n")), ("counted", picture.counted())]
+        let mut forms = vec![("counted", picture.counted()), ("slc", slc::written(&picture))];
+        // Rows of signs beyond the walls are no lines of a level.
+        if let Some(xsb) = picture.xsb() {
+            forms.insert(0, ("sok", format!("{xsb}\n")));
+            forms.insert(0, ("xsb", xsb));
+        }
+        forms
     }
 
     fn draw(&self, state: &State<W>, style: Style) -> String {

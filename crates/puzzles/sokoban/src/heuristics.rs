@@ -8,9 +8,12 @@ use crate::{
 use std::cell::RefCell;
 use unriddle_core::{Cost, Guarantee, Heuristic};
 
-/// Number of boxes that are not on goals: a push brings at most one box to a goal.
+/// Number of boxes that are not on goals, or of goals without a box if boxes may be left over: a push
+/// brings at most one box to a goal.
 pub(crate) fn misplaced<const W: usize>(puzzle: &Sokoban<W>, state: &State<W>) -> Option<Cost> {
-    Some(size(&without(&state.boxes, &puzzle.board().goals)))
+    let board = puzzle.board();
+    let (boxes, goals) = (&state.boxes, &board.goals);
+    Some(size(&if board.covers() { without(goals, boxes) } else { without(boxes, goals) }))
 }
 
 /// Function that turns distances of boxes to goals into an estimate.
@@ -51,10 +54,13 @@ impl<const W: usize> Heuristic<Sokoban<W>> for ToGoals<W> {
         }
         let board = puzzle.board();
         let pushes = match self.sum {
-            Sum::Assignment => MATCHING.with_borrow_mut(|matching| {
-                matching.pushes(board, &self.distances, &state.boxes, state.player)
-            })?,
-            Sum::Nearest => {
+            // Boxes that may be left over need not come to their nearest goals.
+            _ if self.sum == Sum::Assignment || board.covers() => {
+                MATCHING.with_borrow_mut(|matching| {
+                    matching.pushes(board, &self.distances, &state.boxes, state.player)
+                })?
+            }
+            _ => {
                 let goals = board.level.goals.len();
                 let least = |bit| {
                     let row = self.distances.row(board.id(bit), state.player);

@@ -1,6 +1,11 @@
 //! Cells of a level that affect play: the cells that the player can ever reach, by number.
 
-use crate::picture::{Cell, Picture, Place, named};
+use crate::{
+    picture::{Cell, Picture, Place, named},
+    signs::Signs,
+    variety::Extra,
+};
+use std::cmp::Ordering;
 use unriddle_core::ParseError;
 
 /// The number of a cell; cells count row by row from the top.
@@ -47,6 +52,17 @@ impl Way {
     }
 }
 
+/// Requirement on the boxes at the end, by the numbers of boxes and goals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// As many boxes as goals: every box is on a goal, and every goal has a box.
+    Even,
+    /// More boxes than goals: every goal has a box.
+    Covered,
+    /// More goals than boxes: every box is on a goal.
+    Placed,
+}
+
 /// A level whose cells are numbered. Only cells that the player could reach without boxes have a
 /// number; cells outside of them never change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +77,8 @@ pub struct Level {
     boxes: Vec<Id>,
     /// The player's cell at the start.
     pub(crate) player: Id,
+    /// Requirement on the boxes at the end.
+    pub(crate) end: End,
     /// Reason why the level is unsolvable, if it is visible without a search: a box or a goal that
     /// the player never reaches.
     pub(crate) unsolvable: Option<String>,
@@ -83,6 +101,22 @@ impl Level {
     /// ```
     pub fn parse(text: &str) -> Result<Self, ParseError> {
         Self::new(Picture::parse(text)?)
+    }
+
+    /// Reads a level that may have more boxes than goals, or more goals than boxes.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn parse_uneven(text: &str, extra: Extra) -> Result<Self, ParseError> {
+        Self::read(text, extra, &Signs::default())
+    }
+
+    /// Reads a level that may have other numbers of boxes and goals, or other signs.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse); letters that can be read as two levels.
+    pub(crate) fn read(text: &str, extra: Extra, signs: &Signs) -> Result<Self, ParseError> {
+        Self::new(Picture::read(text, extra, signs)?)
     }
 
     /// The level of a picture.
@@ -113,7 +147,7 @@ impl Level {
         let mut places = reached;
         places.sort_unstable();
         for (id, &(row, column)) in places.iter().enumerate() {
-            // A level with walls has at most 62 × 62 cells.
+            // A level with walls has at most 253 × 253 cells.
             ids[row][column] = id as Id;
         }
         let id = |(row, column): Place| ids[row][column];
@@ -126,14 +160,35 @@ impl Level {
         };
         let (goals, boxes) = (list(|cell| cell.goal), list(|cell| cell.boxed));
         let outside = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        let (all_boxes, all_goals) = picture.counts();
+        let end = match all_boxes.cmp(&all_goals) {
+            Ordering::Equal => End::Even,
+            Ordering::Greater => End::Covered,
+            Ordering::Less => End::Placed,
+        };
         let unsolvable = outside.filter(|&place| id(place) == NONE).find_map(|place| {
             let cell = picture.rows[place.0][place.1];
+            let is_alone = match end {
+                End::Even => cell.boxed != cell.goal,
+                End::Covered => cell.goal && !cell.boxed,
+                End::Placed => cell.boxed && !cell.goal,
+            };
             let what = if cell.boxed { "box" } else { "goal" };
-            let is_alone = cell.boxed != cell.goal;
             is_alone.then(|| format!("the {what} in {} can never be reached", named(place)))
         });
+        let unsolvable = unsolvable.or_else(|| {
+            // Boxes or goals beyond the walls that belong together are left out.
+            let is_short = match end {
+                End::Even => false,
+                End::Covered => boxes.len() < goals.len(),
+                End::Placed => boxes.len() > goals.len(),
+            };
+            is_short.then(|| {
+                format!("the player can reach {} boxes and {} goals", boxes.len(), goals.len())
+            })
+        });
         let player = id(picture.player);
-        Ok(Self { picture, places, ids, neighbours, goals, boxes, player, unsolvable })
+        Ok(Self { picture, places, ids, neighbours, goals, boxes, player, end, unsolvable })
     }
 
     /// Number of numbered cells.
@@ -191,7 +246,7 @@ impl Level {
     }
 
     /// The cells of the boxes at the start, in order. There are as many as goals, unless the level
-    /// is unsolvable.
+    /// is unsolvable or read with boxes or goals that may be left over.
     #[must_use]
     pub fn boxes(&self) -> &[Id] {
         &self.boxes

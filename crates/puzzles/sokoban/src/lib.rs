@@ -30,6 +30,8 @@
 //! - `fess` scores a successor without a flood: one walk with a box removed gives, for every cell
 //!   to which the box may be moved, the parts of the board and the part of the player.
 
+#![forbid(unsafe_code)]
+
 pub mod board;
 mod bound;
 mod dead;
@@ -48,7 +50,9 @@ mod memory;
 mod notation;
 mod picture;
 mod rules;
+mod signs;
 mod symmetry;
+mod then;
 mod validate;
 mod variety;
 mod vicinity;
@@ -56,5 +60,5 @@ mod window;
 
 #[cfg(not(test))]
 pub use family::FAMILY;
-pub use level::{Level, Move, Way};
+pub use level::{End, Level, Move, Way};
 pub use rules::{Measure, Sokoban, State};

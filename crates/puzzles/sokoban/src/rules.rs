@@ -3,7 +3,7 @@
 
 use crate::{
     board::{Bit, Bits, Board, Each, and, first, has, is_empty, moved, one, or, rank, without},
-    level::{Id, Level, Move, Way},
+    level::{End, Id, Level, Move, Way},
 };
 use std::sync::Arc;
 use unriddle_core::{Backward, GoalPuzzle, Puzzle, words};
@@ -129,6 +129,49 @@ impl<const W: usize> Sokoban<W> {
     }
 }
 
+/// Maximum number of sets of boxes in a list of final positions.
+const ENDS: usize = 256;
+
+impl<const W: usize> Sokoban<W> {
+    /// The boxes of final positions: the goals, with further cells or without some of them if
+    /// boxes or goals are left over.
+    fn ends(&self) -> Vec<Bits<W>> {
+        let board = &*self.board;
+        let (boxes, goals) = (board.level.boxes().len(), board.level.goals.len());
+        let (kept, from, count) = match board.level.end {
+            End::Even => return vec![board.goals],
+            End::Covered => {
+                (board.goals, without(&board.floor, &board.goals), boxes.checked_sub(goals))
+            }
+            End::Placed => ([0; W], board.goals, (boxes <= goals).then_some(boxes)),
+        };
+        // A level that needs more boxes than it has is unsolvable.
+        let mut ends = Vec::new();
+        if let Some(count) = count {
+            combine(&kept, from, count, &mut ends);
+        }
+        ends
+    }
+}
+
+/// Lists the sets `kept` with `count` more cells of `from`, in order, at most [`ENDS`].
+fn combine<const W: usize>(
+    kept: &Bits<W>,
+    mut from: Bits<W>,
+    count: usize,
+    ends: &mut Vec<Bits<W>>,
+) {
+    if count == 0 {
+        ends.push(*kept);
+        return;
+    }
+    while ends.len() < ENDS && !is_empty(&from) {
+        let cell = one(first(&from));
+        from = without(&from, &cell);
+        combine(&or(kept, &cell), from, count - 1, ends);
+    }
+}
+
 impl<const W: usize> Puzzle for Sokoban<W> {
     type State = State<W>;
     type Action = Move;
@@ -164,7 +207,7 @@ impl<const W: usize> Puzzle for Sokoban<W> {
 
 impl<const W: usize> GoalPuzzle for Sokoban<W> {
     fn is_goal(&self, state: &State<W>) -> bool {
-        state.boxes == self.board.goals && self.board.level.unsolvable.is_none()
+        self.board.is_end(&state.boxes) && self.board.level.unsolvable.is_none()
     }
 }
 
@@ -194,16 +237,17 @@ impl<const W: usize> Backward for Sokoban<W> {
     }
 
     /// All boxes are on goals. There is one state for each part of the board that the player can be
-    /// in or, if moves are counted, for each free cell.
+    /// in or, if moves are counted, for each free cell. If boxes or goals are left over, these are
+    /// the states of the first [`ENDS`] sets of boxes.
     fn goal_states(&self) -> Vec<State<W>> {
-        let board = &*self.board;
-        let boxes = board.goals;
-        let mut left = self.free(&boxes);
         let mut states = Vec::new();
-        while !is_empty(&left) {
-            let state = State { boxes, player: first(&left) };
-            left = without(&left, &self.player(&state));
-            states.push(state);
+        for boxes in self.ends() {
+            let mut left = self.free(&boxes);
+            while !is_empty(&left) {
+                let state = State { boxes, player: first(&left) };
+                left = without(&left, &self.player(&state));
+                states.push(state);
+            }
         }
         states
     }

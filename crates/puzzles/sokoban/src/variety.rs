@@ -1,7 +1,30 @@
 //! The parameters of the puzzle.
 
 use crate::rules::Measure;
-use unriddle_core::{Info, Options as _, Role, options};
+use unriddle_core::{Info, Options as _, Role, options, words};
+
+words! {
+    /// Pieces of which a level may have more than of the others.
+    pub enum Extra {
+        /// There are as many boxes as goals.
+        None = "none",
+        /// More boxes than goals: the end covers every goal.
+        Boxes = "boxes",
+        /// More goals than boxes: at the end every box is on a goal.
+        Goals = "goals",
+        /// Either.
+        Any = "any",
+    }
+}
+
+impl Extra {
+    /// Whether a level may have these numbers of boxes and goals.
+    pub(crate) fn allows(self, boxes: i64, goals: i64) -> bool {
+        boxes == goals
+            || boxes > goals && goals > 0 && matches!(self, Self::Boxes | Self::Any)
+            || boxes < goals && matches!(self, Self::Goals | Self::Any)
+    }
+}
 
 options! {
     /// Sokoban with an objective: pushes or moves.
@@ -9,6 +32,13 @@ options! {
         measure: Measure = "pushes", "objective of a solution",
             "`pushes`: the fewest pushes of boxes; walking is free. `moves`: the fewest steps of \
              the player, pushes included.";
+        extra: Extra = "none", "pieces that may be left over at the end",
+            "`none`: a level has as many boxes as goals. `boxes`: it may have more boxes; the end \
+             covers every goal. `goals`: it may have more goals; at the end every box is on a \
+             goal. `any`: either.";
+        signs: String = "", "meanings of other signs, as in `B=$ X=*`",
+            "Pairs of a sign and its meaning `#`, `$`, `.`, `*`, `@`, `+` or `-`, with blanks \
+             between, for levels with letters whose meaning is not sure: `signs=\"B=$ X=* &=@\"`.";
     }
 }
 

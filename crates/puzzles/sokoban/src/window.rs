@@ -90,7 +90,7 @@ impl<const W: usize> Between<W> {
     fn is_end(&self, boxes: &Bits<W>, player: &Bits<W>) -> bool {
         match &self.window.end {
             Some(end) => *boxes == end.boxes && has(player, end.player),
-            None => *boxes == self.board.goals,
+            None => self.board.is_end(boxes),
         }
     }
 

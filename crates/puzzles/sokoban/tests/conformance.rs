@@ -86,15 +86,38 @@ fn invalid_levels_are_rejected() {
             "line 2, column 3: a second player; the first one is in row 2, column 2",
         ),
         ("####|#@.#|####", "line 1, column 1: there is no box (`$`, or `*` on a goal)"),
-        ("#####|#@$$.#|#####", "line 1, column 1: there are 2 boxes and 1 goals; expected as many"),
+        (
+            "#####|#@$$.#|#####",
+            "line 1, column 1: there are 2 boxes and 1 goal, expected as many; sokoban(extra=boxes) reads other levels",
+        ),
+        (
+            "######|#@$..#|######",
+            "line 1, column 1: there are 1 box and 2 goals, expected as many; sokoban(extra=goals) reads other levels",
+        ),
+        ("######|#@ $ #|######", "line 1, column 1: there are 1 box and 0 goals, expected as many"),
         (
             "######|#@$.-#|##-###",
             "line 1, column 1: the player can leave the board in row 3, column 3",
         ),
-        ("#####|#@$?#|#####", "line 1, column 10: expected a sign of a level, found `?`"),
+        (
+            "#####|#@$?#|#####",
+            "line 1, column 10: expected a sign of a level, found `?`; sokoban(signs=\"?=$\") reads it as a box",
+        ),
+        (
+            "#####|#PB-#|#####",
+            "line 1, column 1: the signs can be read as `P=+ B=$` or as `P=@ B=*`; sokoban(signs=\"P=+ B=$\") decides",
+        ),
+        (
+            "#####|#&oX$#|#####",
+            "line 1, column 1: whatever `&` and `o` and `X` may mean, this is no level with one player and as many boxes as goals; sokoban(signs=\"&=@ o=$ X=*\") defines signs",
+        ),
+        (
+            "<a>",
+            "line 1, column 1: found XML without a level: expected a `<Level>` with its rows in `<L>`",
+        ),
         ("5#|#@$.#|5", "line 1, column 10: a count without a sign behind it"),
         ("0#|#@$.#|5#", "line 1, column 1: a count is from 1 to 10000"),
-        ("65#|#@$.#|5#", "line 1, column 3: expected at most 64 rows and columns"),
+        ("256#|#@$.#|5#", "line 1, column 4: expected at most 255 rows and columns"),
         ("", "line 1, column 1: there is no level"),
     ] {
         let error = puzzle.load(text).err().map(|error| error.to_string());

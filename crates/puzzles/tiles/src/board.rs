@@ -1,19 +1,19 @@
-//! Packed boards of the (N² − 1)-puzzle, N = 2…8.
+//! Packed boards.
 //!
-//! Up to N = 5 a board is the sequence of its tiles in reading order *without the blank*, and the
+//! The squares of the 8-, 15-, 24- and 35-puzzle with the blank first or last have a type each, and
+//! so the fastest code. [`AnyBoard`] holds every other board: other shapes, other goals.
+//!
+//! Up to N = 5 a square board is the sequence of its tiles in reading order *without the blank*, and the
 //! blank's cell: 15 × 4 + 4 = 64 bits for the 15-puzzle, 24 × 5 + 5 = 125 bits for the 24-puzzle.
 //! In this form a horizontal move keeps the sequence, and a vertical move rotates N neighbouring
 //! entries by one position. Both are computed without a branch. Larger boards are plain bytes.
 //!
-//! All boards have the *canonical* orientation, goal `1 2 … N²−1 0` (blank last). The parser and
-//! the notation convert the other convention (see [`Goal`](super::Goal)).
+//! Boards whose goal has the blank first are turned by 180° and renumbered, so that their goal has
+//! the blank last. The reader and the notation convert them (see [`Goal`](super::Goal)).
 
+use super::shape::{MAX_CELLS, Shape};
+use std::hash::{Hash, Hasher};
 use unriddle_core::State;
-
-/// Largest side.
-pub(crate) const MAX_SIDE: usize = 8;
-/// Largest number of cells.
-pub(crate) const MAX_CELLS: usize = MAX_SIDE * MAX_SIDE;
 
 /// A move: the direction in which a *tile* slides into the blank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,11 +52,12 @@ impl Slide {
         self as u8 & 1 == 0
     }
 
-    /// Change of the blank's cell number on a board of side `n`.
-    pub(crate) const fn blank_step(self, n: usize) -> isize {
+    /// Change of the blank's cell number on a board with a number of columns.
+    #[inline(always)]
+    pub(crate) const fn blank_step(self, columns: usize) -> isize {
         match self {
-            Self::Up => n as isize,
-            Self::Down => -(n as isize),
+            Self::Up => columns as isize,
+            Self::Down => -(columns as isize),
             Self::Left => 1,
             Self::Right => -1,
         }
@@ -73,32 +74,17 @@ impl Slide {
         self as usize * MAX_CELLS + (blank & (MAX_CELLS - 1))
     }
 
-    /// Possible slides of all boards of side `n`, as (slide, cell of the blank, cell of the moving
+    /// Possible slides of all boards of a shape, as (slide, cell of the blank, cell of the moving
     /// tile).
-    pub(crate) fn everywhere(n: usize) -> impl Iterator<Item = (Self, usize, usize)> {
+    pub(crate) fn everywhere(shape: Shape) -> impl Iterator<Item = (Self, usize, usize)> {
         let at = move |blank| Self::ALL.into_iter().map(move |slide| (slide, blank));
-        let all = (0..n * n).flat_map(at);
+        let all = (0..shape.cells()).flat_map(at);
         let possible =
-            all.filter(move |&(slide, blank)| possible(n, blank) >> slide as u8 & 1 == 1);
+            all.filter(move |&(slide, blank)| shape.possible(blank) >> slide as u8 & 1 == 1);
         possible.map(move |(slide, blank)| {
-            (slide, blank, blank.wrapping_add_signed(slide.blank_step(n)))
+            (slide, blank, blank.wrapping_add_signed(slide.blank_step(shape.columns)))
         })
     }
-}
-
-/// A cell mirrored at the main diagonal.
-pub(crate) const fn mirrored(n: usize, cell: usize) -> usize {
-    cell % n * n + cell / n
-}
-
-/// The tile whose goal cell is the mirrored goal cell of a tile, with the blank last.
-pub(crate) fn mirrored_tile(n: usize, tile: usize) -> usize {
-    tile.checked_sub(1).map_or(0, |home| mirrored(n, home) + 1)
-}
-
-/// Manhattan distance of two cells.
-pub(crate) fn distance(n: usize, a: usize, b: usize) -> u32 {
-    ((a / n).abs_diff(b / n) + (a % n).abs_diff(b % n)) as u32
 }
 
 /// A table of `L` equal entries.
@@ -108,22 +94,17 @@ pub(crate) fn boxed<T: Copy, const L: usize>(value: T) -> Box<[T; L]> {
     table.try_into().unwrap_or_else(|_| unreachable!("length of the table"))
 }
 
-/// The slides that are possible with the blank at a cell, as bits `1 << slide`.
-pub(crate) const fn possible(n: usize, blank: usize) -> u8 {
-    let (row, column) = (blank / n, blank % n);
-    (row + 1 < n) as u8
-        | ((column + 1 < n) as u8) << 1
-        | ((row > 0) as u8) << 2
-        | ((column > 0) as u8) << 3
-}
-
-/// A packed board of one size.
+/// A packed board of one type.
 pub trait Board: State {
-    /// Side.
-    const N: usize;
+    /// Side of all boards of the type, which are squares; `None` for boards of any shape.
+    const SIDE: Option<usize>;
 
-    /// Packs tile numbers in reading order, 0 for the blank. The slice is a permutation of 0…N²−1.
-    fn pack(cells: &[u8]) -> Self;
+    /// Packs tile numbers in reading order, 0 for the blank. The slice is a permutation of
+    /// 0…cells−1.
+    fn pack(cells: &[u8], columns: usize) -> Self;
+
+    /// Number of columns.
+    fn columns(&self) -> usize;
 
     /// The tile at a cell, 0 for the blank.
     fn tile(&self, cell: usize) -> usize;
@@ -137,21 +118,22 @@ pub trait Board: State {
     /// The board after a possible slide.
     fn slide(&self, slide: Slide) -> Self;
 
-    /// The tile numbers in reading order.
-    fn cells(&self) -> Vec<u8> {
-        (0..Self::N * Self::N).map(|c| self.tile(c) as u8).collect()
+    /// The shape of the type's boards, which is `shape` if the type has boards of any shape.
+    #[inline(always)]
+    #[must_use]
+    fn shape_or(shape: Shape) -> Shape {
+        match Self::SIDE {
+            Some(side) => Shape::square(side),
+            None => shape,
+        }
     }
 }
 
-/// Runs an expression with the board type of a side of 2 to 8.
+/// Runs an expression with the board type of a side of 3 to 6.
 #[macro_export]
 macro_rules! with_board {
     ($side:expr, $board:ident => $body:expr) => {
         match $side {
-            2 => {
-                type $board = $crate::Board2;
-                $body
-            }
             3 => {
                 type $board = $crate::Board3;
                 $body
@@ -168,12 +150,8 @@ macro_rules! with_board {
                 type $board = $crate::Board6;
                 $body
             }
-            7 => {
-                type $board = $crate::Board7;
-                $body
-            }
             _ => {
-                type $board = $crate::Board8;
+                type $board = $crate::AnyBoard;
                 $body
             }
         }
@@ -206,13 +184,18 @@ macro_rules! packed_board {
         }
 
         impl<const SIDE: usize> Board for $name<SIDE> {
-            const N: usize = SIDE;
+            const SIDE: Option<usize> = Some(SIDE);
 
-            fn pack(cells: &[u8]) -> Self {
+            fn pack(cells: &[u8], _: usize) -> Self {
                 let blank = cells.iter().position(|&t| t == 0).unwrap_or(0);
                 let tiles = cells.iter().filter(|&&t| t != 0).rev();
                 let sequence = tiles.fold(0, |word, &t| word << $bits | <$word>::from(t));
                 Self(sequence | (blank as $word) << Self::BLANK_SHIFT)
+            }
+
+            #[inline(always)]
+            fn columns(&self) -> usize {
+                SIDE
             }
 
             #[inline(always)]
@@ -247,7 +230,7 @@ macro_rules! packed_board {
 }
 
 packed_board! {
-    /// A board of side 2, 3 or 4 in 64 bits.
+    /// A board of side 3 or 4 in 64 bits.
     Small, u64, 4
 }
 packed_board! {
@@ -255,18 +238,23 @@ packed_board! {
     Medium, u128, 5
 }
 
-/// A board of side 6, 7 or 8 in bytes, the blank's cell last. `BYTES` is N² + 1.
+/// A board of side 6 in bytes, the blank's cell last. `BYTES` is N² + 1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Large<const SIDE: usize, const BYTES: usize>([u8; BYTES]);
 
 impl<const SIDE: usize, const BYTES: usize> Board for Large<SIDE, BYTES> {
-    const N: usize = SIDE;
+    const SIDE: Option<usize> = Some(SIDE);
 
-    fn pack(cells: &[u8]) -> Self {
+    fn pack(cells: &[u8], _: usize) -> Self {
         let mut bytes = [0; BYTES];
         bytes[..SIDE * SIDE].copy_from_slice(cells);
         bytes[SIDE * SIDE] = cells.iter().position(|&t| t == 0).unwrap_or(0) as u8;
         Self(bytes)
+    }
+
+    #[inline(always)]
+    fn columns(&self) -> usize {
+        SIDE
     }
 
     #[inline(always)]
@@ -296,8 +284,66 @@ impl<const SIDE: usize, const BYTES: usize> Board for Large<SIDE, BYTES> {
     }
 }
 
-/// The 3-puzzle.
-pub type Board2 = Small<2>;
+/// A board of any shape in bytes, with the number of its columns. Unused cells are 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub struct AnyBoard {
+    cells: [u8; MAX_CELLS],
+    blank: u8,
+    columns: u8,
+}
+
+impl Hash for AnyBoard {
+    /// The other fields follow from the cells of an instance's boards.
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for word in self.cells.as_chunks::<8>().0 {
+            state.write_u64(u64::from_le_bytes(*word));
+        }
+    }
+}
+
+impl Board for AnyBoard {
+    const SIDE: Option<usize> = None;
+
+    fn pack(tiles: &[u8], columns: usize) -> Self {
+        let mut cells = [0; MAX_CELLS];
+        cells[..tiles.len()].copy_from_slice(tiles);
+        let blank = tiles.iter().position(|&t| t == 0).unwrap_or(0) as u8;
+        Self { cells, blank, columns: columns as u8 }
+    }
+
+    #[inline(always)]
+    fn columns(&self) -> usize {
+        usize::from(self.columns)
+    }
+
+    #[inline(always)]
+    fn tile(&self, cell: usize) -> usize {
+        usize::from(self.cells[cell & (MAX_CELLS - 1)])
+    }
+
+    #[inline(always)]
+    fn blank(&self) -> usize {
+        usize::from(self.blank)
+    }
+
+    #[inline(always)]
+    fn moved(&self, slide: Slide) -> usize {
+        self.tile(self.blank().wrapping_add_signed(slide.blank_step(self.columns())))
+    }
+
+    #[inline(always)]
+    fn slide(&self, slide: Slide) -> Self {
+        let blank = self.blank() & (MAX_CELLS - 1);
+        let from = blank.wrapping_add_signed(slide.blank_step(self.columns())) & (MAX_CELLS - 1);
+        let mut next = *self;
+        next.cells[blank] = next.cells[from];
+        next.cells[from] = 0;
+        next.blank = from as u8;
+        next
+    }
+}
+
 /// The 8-puzzle.
 pub type Board3 = Small<3>;
 /// The 15-puzzle.
@@ -306,10 +352,6 @@ pub type Board4 = Small<4>;
 pub type Board5 = Medium<5>;
 /// The 35-puzzle.
 pub type Board6 = Large<6, 37>;
-/// The 48-puzzle.
-pub type Board7 = Large<7, 50>;
-/// The 63-puzzle.
-pub type Board8 = Large<8, 65>;
 
 #[cfg(test)]
 mod tests {
@@ -317,38 +359,39 @@ mod tests {
     use unriddle_core::Rng;
 
     /// Random walks on the packed form and on plain cells agree, and every slide can be undone.
-    fn walk<B: Board>() {
-        let n = B::N;
-        let mut cells: Vec<u8> = (1..(n * n) as u8).chain([0]).collect();
-        let mut board = B::pack(&cells);
-        let mut rng = Rng::new(n as u64);
+    fn walk<B: Board>(shape: Shape) {
+        let mut cells: Vec<u8> = (1..shape.cells() as u8).chain([0]).collect();
+        let pack = |cells: &[u8]| B::pack(cells, shape.columns);
+        let mut board = pack(&cells);
+        let mut rng = Rng::new(shape.cells() as u64);
         for _ in 0..2000 {
             let blank = cells.iter().position(|&t| t == 0).unwrap();
             assert_eq!(board.blank(), blank);
             let slide = Slide::ALL[rng.below(4) as usize];
-            if possible(n, blank) >> slide as u8 & 1 == 0 {
+            if shape.possible(blank) >> slide as u8 & 1 == 0 {
                 continue;
             }
-            let from = blank.wrapping_add_signed(slide.blank_step(n));
+            let from = blank.wrapping_add_signed(slide.blank_step(shape.columns));
             assert_eq!(board.moved(slide), usize::from(cells[from]));
             cells.swap(blank, from);
             let next = board.slide(slide);
             assert_eq!(next.slide(slide.inverse()), board);
             board = next;
-            assert_eq!(board.cells(), cells);
-            assert_eq!(board, B::pack(&cells));
+            let tiles: Vec<u8> = (0..cells.len()).map(|c| board.tile(c) as u8).collect();
+            assert_eq!(tiles, cells);
+            assert_eq!(board, pack(&cells));
         }
     }
 
     #[test]
     fn packed_boards_agree_with_plain_ones() {
-        walk::<Board2>();
-        walk::<Board3>();
-        walk::<Board4>();
-        walk::<Board5>();
-        walk::<Board6>();
-        walk::<Board7>();
-        walk::<Board8>();
+        for side in 3..=6 {
+            with_board!(side, B => walk::<B>(Shape::square(side)));
+        }
+        for shape in (4..=MAX_CELLS).flat_map(Shape::of_cells) {
+            walk::<AnyBoard>(shape);
+        }
         assert_eq!((size_of::<Board4>(), size_of::<Board5>(), size_of::<Board6>()), (8, 16, 37));
+        assert_eq!(size_of::<AnyBoard>(), 66);
     }
 }

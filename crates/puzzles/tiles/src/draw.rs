@@ -1,26 +1,27 @@
 //! Drawings of a board: as text for a terminal, and as a self-contained SVG image.
 //!
 //! Both are pure functions of the numbers on the board (in the convention of their goal); colour is
-//! asked for by the caller, never looked up. O(N²).
+//! asked for by the caller, never looked up. Linear in the number of cells.
 
-use super::{Goal, notation};
+use super::{Goal, Shape, notation};
 use std::fmt::Write as _;
 
 /// The board as lines of text in a frame, with an empty cell for the blank. With `colour`, tiles at
 /// home are green and the others yellow (ANSI). Every line ends with a line break.
-pub(crate) fn text(cells: &[u8], goal: Goal, colour: bool) -> String {
-    let side = cells.len().isqrt();
-    let digits = if side <= 3 { 1 } else { 2 };
-    let rule = "─".repeat(side * (digits + 1) + 1);
+pub(crate) fn text(shape: Shape, cells: &[u8], goal: Goal, colour: bool) -> String {
+    let Shape { columns, .. } = shape;
+    let homes = goal.homes(shape);
+    let digits = if cells.len() <= 10 { 1 } else { 2 };
+    let rule = "─".repeat(columns * (digits + 1) + 1);
     let mut out = format!("┌{rule}┐\n");
-    for (row, tiles) in cells.chunks(side.max(1)).enumerate() {
+    for (row, tiles) in cells.chunks(columns).enumerate() {
         out.push('│');
         for (column, &tile) in tiles.iter().enumerate() {
             let number = match tile {
                 0 => " ".repeat(digits),
                 tile => format!("{tile:digits$}"),
             };
-            let is_home = goal.home(tile, cells.len()) == row * side + column;
+            let is_home = usize::from(homes[usize::from(tile)]) == row * columns + column;
             if colour && tile != 0 {
                 // Green or yellow.
                 let paint = if is_home { "\x1b[32m" } else { "\x1b[33m" };
@@ -39,40 +40,43 @@ const CELL: u32 = 64;
 
 /// The board as a self-contained SVG picture: rounded tiles in the colour of their goal row. Tiles
 /// at home have a white border.
-pub(crate) fn svg(cells: &[u8], goal: Goal) -> String {
-    let side = cells.len().isqrt();
+pub(crate) fn svg(shape: Shape, cells: &[u8], goal: Goal) -> String {
+    let Shape { rows, columns } = shape;
+    let homes = goal.homes(shape);
     let (unit, pad, gap) = (CELL, CELL / 8, CELL / 16);
-    let size = side as u32 * unit + 2 * pad;
+    let [width, height] = [columns, rows].map(|count| count as u32 * unit + 2 * pad);
+    // Names of colours differ between drawings on one page whose colours differ.
+    let name = if rows == columns { rows.to_string() } else { format!("{rows}x{columns}") };
     let radius = unit / 8;
     let mut out = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(
         out,
-        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" width="{size}" height="{size}" role="img" font-family="system-ui, -apple-system, 'Segoe UI', sans-serif" font-weight="600" text-anchor="middle">"##
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" font-family="system-ui, -apple-system, 'Segoe UI', sans-serif" font-weight="600" text-anchor="middle">"##
     );
-    let _ = writeln!(out, "<title>Sliding tiles {side}×{side}: {}</title>", notation::text(cells));
+    let _ = writeln!(out, "<title>Sliding tiles {shape}: {}</title>", notation::text(shape, cells));
     let _ = writeln!(out, "<defs>");
-    for row in 0..side {
-        let (light, dark) = shades(row, side);
+    for row in 0..rows {
+        let (light, dark) = shades(row, rows);
         let _ = writeln!(
             out,
-            r#"<linearGradient id="tile-{side}-{row}" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="{light}"/><stop offset="1" stop-color="{dark}"/></linearGradient>"#
+            r#"<linearGradient id="tile-{name}-{row}" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="{light}"/><stop offset="1" stop-color="{dark}"/></linearGradient>"#
         );
     }
     let _ = writeln!(out, "</defs>");
     let _ = writeln!(
         out,
-        r##"<rect width="{size}" height="{size}" rx="{}" fill="#2b303b"/>"##,
+        r##"<rect width="{width}" height="{height}" rx="{}" fill="#2b303b"/>"##,
         radius + pad
     );
     for (cell, &tile) in cells.iter().enumerate() {
         if tile == 0 {
             continue;
         }
-        let (column, row) = ((cell % side) as u32, (cell / side) as u32);
+        let (column, row) = ((cell % columns) as u32, (cell / columns) as u32);
         let (x, y) = (pad + column * unit + gap, pad + row * unit + gap);
         let width = unit - 2 * gap;
-        let target = goal.home(tile, cells.len());
+        let target = usize::from(homes[usize::from(tile)]);
         let border = if target == cell {
             format!(r##" stroke="#ffffff" stroke-width="{gap}""##)
         } else {
@@ -82,8 +86,8 @@ pub(crate) fn svg(cells: &[u8], goal: Goal) -> String {
         let (cx, baseline) = (x + width / 2, y + width / 2 + font * 7 / 20);
         let _ = writeln!(
             out,
-            r##"<g><rect x="{x}" y="{y}" width="{width}" height="{width}" rx="{radius}" fill="url(#tile-{side}-{})"{border}/><text x="{cx}" y="{baseline}" font-size="{font}" fill="#1c2028">{tile}</text></g>"##,
-            target / side
+            r##"<g><rect x="{x}" y="{y}" width="{width}" height="{width}" rx="{radius}" fill="url(#tile-{name}-{})"{border}/><text x="{cx}" y="{baseline}" font-size="{font}" fill="#1c2028">{tile}</text></g>"##,
+            target / columns
         );
     }
     out.push_str("</svg>\n");
@@ -115,7 +119,7 @@ mod tests {
 
     #[test]
     fn the_blank_is_an_empty_cell() {
-        let drawn = text(&[1, 2, 3, 4, 0, 6, 7, 5, 8], Goal::BlankLast, false);
+        let drawn = text(Shape::square(3), &[1, 2, 3, 4, 0, 6, 7, 5, 8], Goal::BlankLast, false);
         let expected = "\
 ┌───────┐
 │ 1 2 3 │
@@ -128,7 +132,7 @@ mod tests {
 
     #[test]
     fn colours_distinguish_tiles_at_home() {
-        let drawn = text(&[1, 3, 0, 2], Goal::BlankLast, true);
+        let drawn = text(Shape::square(2), &[1, 3, 0, 2], Goal::BlankLast, true);
         let expected = "\
 ┌─────┐
 │ \x1b[32m1\x1b[0m \x1b[33m3\x1b[0m │
@@ -138,14 +142,14 @@ mod tests {
         assert_eq!(drawn, expected);
     }
 
-    /// Every line of a drawing has the same width, at every size.
+    /// Every line of a drawing has the same width, at every shape.
     #[test]
     fn frames_close() {
-        for side in 2..=8 {
-            let cells: Vec<u8> = (0..(side * side) as u8).collect();
-            let drawn = text(&cells, Goal::BlankLast, false);
+        for shape in (4..=64).flat_map(Shape::of_cells) {
+            let cells: Vec<u8> = (0..shape.cells() as u8).collect();
+            let drawn = text(shape, &cells, Goal::BlankLast, false);
             let widths: Vec<usize> = drawn.lines().map(|l| l.chars().count()).collect();
-            assert_eq!(widths.len(), side + 2);
+            assert_eq!(widths.len(), shape.rows + 2);
             assert!(widths.iter().all(|&w| w == widths[0]), "{drawn}");
         }
     }
@@ -160,13 +164,13 @@ mod tests {
 
     #[test]
     fn svg_draws_every_tile_once() {
-        for side in 2..=8 {
-            let cells: Vec<u8> = (0..(side * side) as u8).collect();
-            let drawn = svg(&cells, Goal::BlankFirst);
+        for shape in (4..=64).flat_map(Shape::of_cells) {
+            let cells: Vec<u8> = (0..shape.cells() as u8).collect();
+            let drawn = svg(shape, &cells, Goal::BlankFirst);
             for tile in &cells[1..] {
                 assert_eq!(drawn.matches(&format!(">{tile}</text>")).count(), 1);
             }
-            assert_eq!(drawn.matches("<g>").count(), side * side - 1);
+            assert_eq!(drawn.matches("<g>").count(), shape.cells() - 1);
             assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n"));
         }
     }

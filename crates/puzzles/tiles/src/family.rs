@@ -1,20 +1,22 @@
 //! Sliding tiles in the catalogue.
 
 use crate::{
-    Board, Board4, LinearConflict, Manhattan, Partition, Pdb, Slide, Tiles, TilesConfig,
-    WalkingDistance,
-    board::{mirrored, mirrored_tile},
-    draw, generate, linear_conflict, manhattan,
+    AnyBoard, Board, Board3, Board4, Board5, Board6, Goal, LinearConflict, Manhattan, Partition,
+    Pdb, Shape, Slide, Tiles, TilesConfig, WalkingDistance, draw, forms, generate, linear_conflict,
+    manhattan, mirror_image,
     notation::text,
     parse,
     pdb::{self, PdbConfig},
-    walking_distance, with_board,
+    shape::MAX_LINES,
+    split, walking_distance,
 };
 use unriddle_catalog::{
+    SpecError,
     bind::Bound,
-    family::{Generator, Size, Variant},
+    family::{Form, Generator, Size, Variant},
     goal::Goal as Solvable,
     heuristic::{ErasedHeuristic, HeuristicOf, Setup, Tables},
+    input::Piece,
     instance::{Instance, SolveError, Style},
     learning::Learning,
     listed::{Costs, ErasedInstance, Mirror, Presentation, Preset},
@@ -33,6 +35,7 @@ impl Variant for TilesConfig {
     type Instance = Tiles<Board4>;
 
     const INFO: &'static Info = &crate::INFO;
+    const HAS_INDEPENDENT_RULES: bool = true;
     const SIZES: &'static [Size] = &[
         Size { name: "3-puzzle (side 2)", generator: "uniform(2)" },
         Size { name: "8-puzzle (side 3)", generator: "uniform(3)" },
@@ -41,34 +44,69 @@ impl Variant for TilesConfig {
         Size { name: "35-puzzle (side 6)", generator: "uniform(6)" },
         Size { name: "48-puzzle (side 7)", generator: "uniform(7)" },
         Size { name: "63-puzzle (side 8)", generator: "uniform(8)" },
+        Size { name: "rectangles of up to 12 cells", generator: "uniform(3, 4)" },
+        Size { name: "larger rectangles", generator: "uniform(4, 5)" },
     ];
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator::new(&UNIFORM, |variant, given, rng| {
-            let side = UniformConfig::read(given).side;
-            Ok(text(&generate::uniform(side, variant.goal, rng)))
+            let UniformConfig { rows, columns } = UniformConfig::read(given);
+            let shape = shape(given, rows, columns)?;
+            Ok(text(shape, &generate::uniform(shape, variant.goal, rng)))
         }),
         Generator::new(&WALK, |variant, given, rng| {
-            let WalkConfig { side, min, max } = WalkConfig::read(given);
+            let WalkConfig { rows, columns, min, max } = WalkConfig::read(given);
+            let shape = shape(given, rows, columns)?;
             if min > max {
                 let message = format!("`min` is {min}, which is more than `max`, {max}");
                 return Err(given.error("min", message));
             }
-            Ok(text(&generate::walk(side, min, max, variant.goal, rng)))
+            Ok(text(shape, &generate::walk(shape, min, max, variant.goal, rng)))
         }),
     ];
+    const FORMS: &'static [Form] = forms::FORMS;
 
     fn configure(given: &Bound<'_>) -> Self {
         Self::read(given)
     }
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
-        let parsed = parse::parse(text, self.goal)?;
-        let unsolvable = parsed.solvable.err();
-        Ok(with_board!(parsed.side, B => {
-            let puzzle = Tiles::<B>::new(&parsed.cells, self.goal);
-            ErasedInstance::<_, Costs>::new(puzzle).unsolvable(unsolvable).boxed()
-        }))
+        let parse::Parsed { shape, cells, solvable } = parse::parse(text, self.goal)?;
+        let (goal, why) = (self.goal, solvable.err());
+        let side = (shape.is_square() && goal.canonical() == Goal::BlankLast).then_some(shape.rows);
+        Ok(match side {
+            Some(3) => erased::<Board3>(shape, &cells, goal, why),
+            Some(4) => erased::<Board4>(shape, &cells, goal, why),
+            Some(5) => erased::<Board5>(shape, &cells, goal, why),
+            Some(6) => erased::<Board6>(shape, &cells, goal, why),
+            _ => erased::<AnyBoard>(shape, &cells, goal, why),
+        })
     }
+
+    fn split(&self, file: &str) -> Vec<Piece> {
+        split::split(file)
+    }
+}
+
+/// An instance of a type of boards, with the reason if it is unsolvable.
+fn erased<B: Board>(
+    shape: Shape,
+    cells: &[u8],
+    goal: Goal,
+    unsolvable: Option<String>,
+) -> Box<dyn Instance> {
+    let puzzle = Tiles::<B>::of(shape, cells, goal);
+    ErasedInstance::<_, Costs>::new(puzzle).unsolvable(unsolvable).boxed()
+}
+
+/// The shape of a generator's rows and columns.
+fn shape(given: &Bound<'_>, rows: usize, columns: usize) -> Result<Shape, SpecError> {
+    let columns = if columns == 0 { rows } else { columns };
+    Shape::new(rows, columns).ok_or_else(|| {
+        let message = format!(
+            "expected at least 2 rows and columns and at most 64 cells, found {rows}×{columns}"
+        );
+        given.error("columns", message)
+    })
 }
 
 /// Built-in networks by name. A static, so that the program contains the bytes only once (a
@@ -90,7 +128,8 @@ const UNIFORM: Info = Info {
 };
 options! {
     struct UniformConfig of UNIFORM {
-        side: usize = "4" in 2..=8, positional, "side of the board";
+        rows was "side": usize = "4" in 2..=MAX_LINES, positional, "number of rows";
+        columns: usize = "0" in 0..=MAX_LINES, positional, "number of columns (0 = as many as rows)";
     }
 }
 
@@ -107,30 +146,46 @@ const WALK: Info = Info {
 };
 options! {
     struct WalkConfig of WALK {
-        side: usize = "4" in 2..=8, positional, "side of the board";
+        rows was "side": usize = "4" in 2..=MAX_LINES, positional, "number of rows";
+        columns: usize = "0" in 0..=MAX_LINES, "number of columns (0 = as many as rows)";
         min: u64 = "1000" in 0..=1_000_000_000, "fewest steps";
         max: u64 = "10000" in 0..=1_000_000_000, "most steps";
     }
 }
 
-/// The mirror image of a board at the main diagonal, with the blank's home last.
-fn image(n: usize, cells: &[u8]) -> Vec<u8> {
-    let at = |cell| mirrored_tile(n, usize::from(cells[mirrored(n, cell)])) as u8;
-    (0..cells.len()).map(at).collect()
-}
-
 impl<B: Board> Presentation for Tiles<B> {
+    fn text(&self) -> String {
+        self.written(&self.start)
+    }
+
     /// The lesser of the board and its mirror image at the main diagonal, which have the same
-    /// distance to the goal with the blank last.
+    /// distance to the goal with the blank last. Only squares are compared with a spiral as goal.
     fn canonical(&self) -> String {
-        let cells = self.start.cells();
-        text(&image(B::N, &cells).min(cells))
+        let (shape, cells) = (self.shape(), self.cells(&self.start));
+        if self.convention == Goal::Snail {
+            return text(shape, &cells);
+        }
+        let image = (shape.transposed(), mirror_image(shape, &cells));
+        let (shape, cells) = image.min((shape, cells));
+        text(shape, &cells)
+    }
+
+    fn forms(&self) -> Vec<(&'static str, String)> {
+        forms::written(
+            self.shape(),
+            &self.convention.turn(&self.cells(&self.start)),
+            self.convention,
+        )
     }
 
     fn mirror(&self) -> Option<Mirror<Self>> {
-        let goal = self.convention;
-        Some(Mirror {
-            image: Self::new(&goal.turn(&image(B::N, &self.start.cells())), goal),
+        let (shape, goal) = (self.shape(), self.convention);
+        (goal != Goal::Snail).then(|| Mirror {
+            image: Self::of(
+                shape.transposed(),
+                &goal.turn(&mirror_image(shape, &self.cells(&self.start))),
+                goal,
+            ),
             // Rows become columns: up and left are exchanged, and so are down and right.
             action: |slide| Slide::ALL[slide as usize ^ 1],
         })
@@ -138,11 +193,11 @@ impl<B: Board> Presentation for Tiles<B> {
 
     fn draw(&self, board: &B, style: Style) -> String {
         let goal = self.convention;
-        let cells = goal.turn(&board.cells());
+        let (shape, cells) = (self.shape(), goal.turn(&self.cells(board)));
         match style {
-            Style::Plain => draw::text(&cells, goal, false),
-            Style::Colour => draw::text(&cells, goal, true),
-            Style::Svg => draw::svg(&cells, goal),
+            Style::Plain => draw::text(shape, &cells, goal, false),
+            Style::Colour => draw::text(shape, &cells, goal, true),
+            Style::Svg => draw::svg(shape, &cells, goal),
         }
     }
 }
@@ -152,18 +207,18 @@ impl<B: Board> Solvable for Tiles<B> {
 
     const HEURISTICS: &'static [HeuristicOf<Self>] = &[
         HeuristicOf { info: &pdb::INFO, make: database, tables: |_, given| tables(given) },
-        HeuristicOf::new(&walking_distance::INFO, |_, setup| {
+        HeuristicOf::new(&walking_distance::INFO, |puzzle, setup| {
             // No search is compiled for sides without a table.
-            if const { B::N > walking_distance::MAX_TABLE_SIDE } {
-                return Err(walking_distance::too_large(B::N).into());
+            if const { side_of::<B>() > walking_distance::MAX_TABLE_SIDE } {
+                return Err(walking_distance::too_large(puzzle.shape().rows).into());
             }
-            Ok(ErasedHeuristic::each(WalkingDistance::<B>::new(setup.cache())?))
+            Ok(ErasedHeuristic::each(WalkingDistance::new(puzzle, setup.cache())?))
         }),
-        HeuristicOf::new(&linear_conflict::INFO, |_, _| {
-            Ok(ErasedHeuristic::each(LinearConflict::<B>::default()))
+        HeuristicOf::new(&linear_conflict::INFO, |puzzle, _| {
+            Ok(ErasedHeuristic::each(LinearConflict::new(puzzle)))
         }),
-        HeuristicOf::new(&manhattan::INFO, |_, _| {
-            Ok(ErasedHeuristic::each(Manhattan::<B>::default()))
+        HeuristicOf::new(&manhattan::INFO, |puzzle, _| {
+            Ok(ErasedHeuristic::each(Manhattan::new(puzzle)))
         }),
     ];
 
@@ -171,45 +226,60 @@ impl<B: Board> Solvable for Tiles<B> {
         Preset::new(
             "default",
             "optimal up to the 15-puzzle after a second of table building; larger boards: `fast`",
-            |_| solver(B::N, "default"),
+            |puzzle| solver(puzzle, "default"),
         ),
-        Preset::new("optimal", "IDA* with the strongest tables; hours on hard 24-puzzles", |_| {
-            solver(B::N, "optimal")
+        Preset::new(
+            "optimal",
+            "IDA* with the strongest tables; hours on hard 24-puzzles",
+            |puzzle| solver(puzzle, "optimal"),
+        ),
+        Preset::new("fast", "a good solution soon, without tables", |puzzle| {
+            solver(puzzle, "fast")
         }),
-        Preset::new("fast", "a good solution soon, without tables", |_| solver(B::N, "fast")),
-        Preset::new("best", "as short as can be had in about a minute per instance", |_| {
-            solver(B::N, "best")
+        Preset::new("best", "as short as can be had in about a minute per instance", |puzzle| {
+            solver(puzzle, "best")
         }),
         Preset::new(
             "learned",
             "a beam by a network that was trained on the puzzle, without tables, which widens under a time limit; up to the 48-puzzle",
-            |_| solver(B::N, "learned"),
+            |puzzle| solver(puzzle, "learned"),
         ),
     ];
 }
 
+/// Side of the type's boards; 0 for boards of any shape.
+const fn side_of<B: Board>() -> usize {
+    match B::SIDE {
+        Some(side) => side,
+        None => 0,
+    }
+}
+
 /// The databases of a partition.
 fn database<B: Board>(
-    _: &Tiles<B>,
+    puzzle: &Tiles<B>,
     setup: &Setup<'_>,
 ) -> Result<ErasedHeuristic<Tiles<B>>, SolveError> {
     let (given, cache) = (setup.given, setup.cache());
     let PdbConfig { partition, mirror } = PdbConfig::read(given);
-    let partition = Partition::parse(B::N, &partition)
+    if !puzzle.is_square_with_blank_last() {
+        return Err(pdb::unsuited(puzzle).into());
+    }
+    let partition = Partition::parse(puzzle.shape().rows, &partition)
         .map_err(|why| given.error("partition", why.to_string()))?;
     let patterns = partition.patterns.len();
     // Each number of patterns is compiled into every depth-first search. So there are few, and only
     // those whose tables can be built on this side.
-    Ok(if const { B::N <= 3 } {
-        ErasedHeuristic::each(Pdb::<B, 8>::new(&partition, mirror, cache)?)
-    } else if const { B::N == 4 } && patterns <= 2 {
-        ErasedHeuristic::each(Pdb::<B, 2>::new(&partition, mirror, cache)?)
-    } else if const { B::N <= 5 } && patterns <= 4 {
-        ErasedHeuristic::each(Pdb::<B, 4>::new(&partition, mirror, cache)?)
-    } else if const { B::N == 5 || B::N == 6 } && patterns <= 7 {
-        ErasedHeuristic::each(Pdb::<B, 7>::new(&partition, mirror, cache)?)
+    Ok(if const { side_of::<B>() == 3 } {
+        ErasedHeuristic::each(Pdb::<B, 8>::new(puzzle, &partition, mirror, cache)?)
+    } else if const { side_of::<B>() == 4 } && patterns <= 2 {
+        ErasedHeuristic::each(Pdb::<B, 2>::new(puzzle, &partition, mirror, cache)?)
+    } else if const { matches!(side_of::<B>(), 4 | 5) } && patterns <= 4 {
+        ErasedHeuristic::each(Pdb::<B, 4>::new(puzzle, &partition, mirror, cache)?)
+    } else if const { matches!(side_of::<B>(), 5 | 6) } && patterns <= 7 {
+        ErasedHeuristic::each(Pdb::<B, 7>::new(puzzle, &partition, mirror, cache)?)
     } else {
-        ErasedHeuristic::each(Pdb::<B, 16>::new(&partition, mirror, cache)?)
+        ErasedHeuristic::each(Pdb::<B, 16>::new(puzzle, &partition, mirror, cache)?)
     })
 }
 
@@ -229,8 +299,32 @@ fn tables(given: &Bound<'_>) -> Tables {
     Ok(tables.map(|table| Box::new(table) as Box<dyn Build>).collect())
 }
 
-/// Solver of a preset, by side.
-fn solver(side: usize, name: &str) -> Option<&'static str> {
+/// Solver of a preset.
+fn solver<B: Board>(puzzle: &Tiles<B>, name: &str) -> Option<&'static str> {
+    let shape = puzzle.shape();
+    if puzzle.is_square_with_blank_last() {
+        square_solver(shape.rows, name)
+    } else {
+        any_solver(shape, name)
+    }
+}
+
+/// Solver of a preset for boards without tables and networks, by shape. In narrow boards tiles pass
+/// each other seldom, and solutions are longer than in squares of as many cells.
+fn any_solver(shape: Shape, name: &str) -> Option<&'static str> {
+    let is_small = shape.cells() <= 12 || shape == Shape::square(4);
+    Some(match name {
+        "optimal" => "idastar(linear-conflict)",
+        "default" | "best" if is_small => "idastar(linear-conflict)",
+        "default" | "fast" if shape.cells() <= 16 => "astar(linear-conflict, w=2)",
+        "default" | "fast" => "beam(linear-conflict, width=2000)",
+        "best" => "beam(linear-conflict, width=100k, widen=timed)",
+        _ => return None,
+    })
+}
+
+/// Solver of a preset for squares with the goal blank-last or blank-first, by side.
+fn square_solver(side: usize, name: &str) -> Option<&'static str> {
     Some(match (name, side) {
         ("default" | "optimal" | "best", 2 | 3) => "idastar(manhattan)",
         ("default", 4) => "idastar(pdb(6-6-3))",

@@ -1,16 +1,16 @@
-//! Sliding tiles: the (N² − 1)-puzzle for N = 2…8.
+//! Sliding tiles: the 8-puzzle, the 15-puzzle and all other boards of up to 64 cells.
 //!
-//! The aim is the goal board in the fewest moves. There are two conventions of the goal, blank last
-//! (`1 2 … N²−1 0`, DeepCubeA) and blank first (`0 1 … N²−1`, Korf). Rotating the board by 180° and
-//! renumbering tile `t` as `N² − t` maps one to the other. All computations use the first
-//! ([`Goal::BlankLast`], *canonical*), so that both share heuristics and tables; only texts differ.
+//! The aim is the goal board in the fewest moves. There are three conventions of the goal: blank
+//! last (`1 2 … N−1 0`, DeepCubeA), blank first (`0 1 … N−1`, Korf), and a spiral. Rotating the
+//! board by 180° and renumbering tile `t` as `N − t` maps the second to the first. All computations
+//! use the first, so that both share heuristics and tables; only texts differ.
 //!
 //! References: Korf 1985 (Artificial Intelligence 27); Korf and Felner 2002 (Artificial
 //! Intelligence 134).
 //!
 //! # Speed
 //!
-//! - *Boards* (`board`) are the sequence of tiles without the blank, in 64 bits for the
+//! - *Boards* (`board`) of the 8-, 15- and 24-puzzle are the sequence of tiles without the blank, in 64 bits for the
 //!   15-puzzle. A horizontal move leaves the sequence unchanged, and a vertical move rotates four
 //!   nibbles, without a branch.
 //! - *Pattern databases* ([`pdb`]): a move changes the rank of a placement by a sum that is read
@@ -20,34 +20,42 @@
 //! - *Builder* ([`sliding`]): breadth-first search on bit sets, one block per set of occupied
 //!   cells and region of the blank. A horizontal move is a word-wise OR of two blocks.
 
+#![forbid(unsafe_code)]
+
 mod board;
 mod draw;
 pub mod family;
+mod forms;
 pub mod generate;
+mod goal;
 mod linear_conflict;
 mod manhattan;
 mod notation;
 pub mod parse;
 mod partition;
 pub mod pdb;
+mod shape;
 pub mod sliding;
+mod split;
 #[cfg(test)]
 mod walk;
 mod walking_distance;
 
-pub use board::{Board, Board2, Board3, Board4, Board5, Board6, Board7, Board8, Slide};
+pub use board::{AnyBoard, Board, Board3, Board4, Board5, Board6, Slide};
 #[cfg(not(test))]
 pub use family::FAMILY;
+pub use goal::Goal;
 pub use linear_conflict::LinearConflict;
 pub use manhattan::Manhattan;
 pub use partition::Partition;
 pub use pdb::Pdb;
+pub use shape::Shape;
 pub use walking_distance::WalkingDistance;
 
-use board::{MAX_CELLS, distance, mirrored, mirrored_tile, possible};
+use shape::MAX_CELLS;
 use unriddle_core::{
     Backward, Cost, Features, GoalPuzzle, Info, Learnable, Linear, Options, Purpose, Puzzle,
-    Reversible, Rng, Role, options, words,
+    Reversible, Rng, Role, options,
 };
 
 /// The puzzle's declaration.
@@ -58,99 +66,91 @@ pub const INFO: Info = Info {
     ..Info::new(
         Role::Puzzle,
         "tiles",
-        "The (N² − 1)-puzzle on a square board of side 2 to 8: bring all tiles home in the fewest moves",
+        "Sliding tiles such as the 15-puzzle, on boards of up to 64 cells: bring all tiles home in the fewest moves. \
+         A solution's letter (U, D, L, R) is the direction in which a tile moves into the blank, not the blank's direction",
     )
 };
 
 options! {
-    /// Size and goal of the puzzle.
+    /// Goal of the puzzle.
     #[derive(Copy, Eq)]
     pub struct TilesConfig of INFO {
-        goal: Goal = "blank-last", "where the blank is in the goal: 1 2 … N²−1 0 or 0 1 … N²−1";
+        goal: Goal = "blank-last",
+            "goal: rows with the blank last or first, or a spiral",
+            "`blank-last` is 1 2 … N−1 0 row by row, `blank-first` is 0 1 … N−1, and `snail` is the spiral 1 2 3 / 8 0 4 / 7 6 5 on any board: clockwise inwards, the blank at the inner end.";
     }
 }
 
-words! {
-    /// Convention of the goal board.
-    pub enum Goal {
-        /// `1 2 … N²−1 0`.
-        BlankLast = "blank-last",
-        /// `0 1 2 … N²−1`.
-        BlankFirst = "blank-first",
-    }
-}
-
-impl Goal {
-    /// Converts cells of a board of this convention to canonical cells, and back: the map is its
-    /// own inverse.
-    #[must_use]
-    pub fn turn(self, cells: &[u8]) -> Vec<u8> {
-        let turned = |&tile: &u8| if tile == 0 { 0 } else { cells.len() as u8 - tile };
-        match self {
-            Self::BlankLast => cells.to_vec(),
-            Self::BlankFirst => cells.iter().rev().map(turned).collect(),
-        }
-    }
-
-    /// A slide of this convention as a canonical slide, and back.
-    fn turn_slide(self, slide: Slide) -> Slide {
-        match self {
-            Self::BlankLast => slide,
-            Self::BlankFirst => slide.inverse(),
-        }
-    }
-
-    /// The goal cell of a tile or the blank, 0, on a board of `cells` cells.
-    fn home(self, tile: u8, cells: usize) -> usize {
-        match (self, tile) {
-            (Self::BlankFirst, tile) => tile.into(),
-            (Self::BlankLast, 0) => cells - 1,
-            (Self::BlankLast, tile) => usize::from(tile) - 1,
-        }
-    }
-}
-
-/// An instance of the (N² − 1)-puzzle on boards `B`, in canonical orientation.
+/// An instance of sliding tiles on boards `B`, turned so that the blank's home is not the first
+/// cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tiles<B> {
     start: B,
     goal: B,
+    shape: Shape,
     convention: Goal,
+    /// The possible slides by the blank's cell; boards of one shape have a constant.
+    possible: [u8; MAX_CELLS],
 }
 
-/// The cells of the canonical goal of side `n`.
+/// The cells of the goal of a shape, or of the square of a side, with the blank last.
 #[must_use]
-pub fn goal_cells(n: usize) -> Vec<u8> {
-    (1..(n * n) as u8).chain([0]).collect()
+pub fn goal_cells(shape: impl Into<Shape>) -> Vec<u8> {
+    Goal::BlankLast.cells(shape.into())
 }
 
 impl<B: Board> Tiles<B> {
-    /// An instance from cells in a convention. The cells are a solvable permutation (see
-    /// [`parse`](parse::parse)); this is not checked again.
+    /// An instance on a square from cells in a convention. The cells are a solvable permutation
+    /// (see [`parse`](parse::parse)); this is not checked again.
     #[must_use]
     pub fn new(cells: &[u8], convention: Goal) -> Self {
+        Self::of(Shape::square(cells.len().isqrt()), cells, convention)
+    }
+
+    /// The same on a board of a shape.
+    #[must_use]
+    pub fn of(shape: Shape, cells: &[u8], convention: Goal) -> Self {
+        let shape = B::shape_or(shape);
         Self {
-            start: B::pack(&convention.turn(cells)),
-            goal: B::pack(&goal_cells(B::N)),
+            start: B::pack(&convention.turn(cells), shape.columns),
+            goal: B::pack(&convention.canonical().cells(shape), shape.columns),
+            shape,
             convention,
+            possible: shape.all_possible(),
         }
     }
 
-    /// Whether a board's distance from the goal is odd: every move brings the blank to a
-    /// neighbouring cell, and its home, in the corner, is an even number of cells away from the
-    /// first.
-    fn is_odd(board: &B) -> bool {
-        distance(B::N, board.blank(), 0) % 2 == 1
+    /// Shape of the board.
+    #[inline(always)]
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        B::shape_or(self.shape)
     }
 
-    const POSSIBLE: [u8; MAX_CELLS] = {
-        let mut masks = [0; MAX_CELLS];
-        let mut cell = 0;
-        while cell < B::N * B::N {
-            masks[cell] = possible(B::N, cell);
-            cell += 1;
-        }
-        masks
+    /// Whether the board is a square whose goal, once turned, has the blank last.
+    pub(crate) fn is_square_with_blank_last(&self) -> bool {
+        self.shape().is_square() && self.convention.canonical() == Goal::BlankLast
+    }
+
+    /// The goal cell of every tile of the turned board.
+    fn homes(&self) -> [u8; MAX_CELLS] {
+        self.convention.canonical().homes(self.shape())
+    }
+
+    /// The numbers of a turned board in reading order.
+    fn cells(&self, board: &B) -> Vec<u8> {
+        (0..self.shape().cells()).map(|cell| board.tile(cell) as u8).collect()
+    }
+
+    /// Whether the blank is an odd number of moves away from the first cell.
+    fn is_aside(board: &B) -> bool {
+        let (blank, columns) = (board.blank(), board.columns());
+        (blank / columns + blank % columns) % 2 == 1
+    }
+
+    const POSSIBLE: [u8; MAX_CELLS] = match B::SIDE {
+        Some(side) => Shape::square(side).all_possible(),
+        None => [0; MAX_CELLS],
     };
 }
 
@@ -181,7 +181,8 @@ impl<B: Board> Puzzle for Tiles<B> {
     }
     #[inline(always)]
     fn actions(&self, state: &B) -> Slides {
-        Slides(Self::POSSIBLE[state.blank() & (MAX_CELLS - 1)])
+        let possible = if B::SIDE.is_some() { &Self::POSSIBLE } else { &self.possible };
+        Slides(possible[state.blank() & (MAX_CELLS - 1)])
     }
     #[inline(always)]
     fn actions_after(&self, state: &B, last: Slide) -> Slides {
@@ -240,18 +241,18 @@ impl<B: Board> Backward for Tiles<B> {
 /// 16 × 16 inputs for the 15-puzzle).
 impl<B: Board> Features for Tiles<B> {
     fn feature_len(&self) -> usize {
-        (B::N * B::N).pow(2)
+        self.shape().cells().pow(2)
     }
     fn active(&self, state: &B, sink: &mut dyn FnMut(u32)) {
-        let cells = B::N * B::N;
+        let cells = self.shape().cells();
         for cell in 0..cells {
             sink((cell * cells + state.tile(cell)) as u32);
         }
     }
     fn delta(&self, state: &B, slide: Slide, sink: &mut dyn FnMut(u32, bool)) {
-        let cells = B::N * B::N;
+        let cells = self.shape().cells();
         let to = state.blank();
-        let from = to.wrapping_add_signed(slide.blank_step(B::N));
+        let from = to.wrapping_add_signed(slide.blank_step(state.columns()));
         let tile = state.moved(slide);
         let index = |cell: usize, tile: usize| (cell * cells + tile) as u32;
         sink(index(to, 0), false);
@@ -262,16 +263,17 @@ impl<B: Board> Features for Tiles<B> {
 }
 
 impl<B: Board> Learnable for Tiles<B> {
-    /// Instances keep the blank last, in whichever convention they are written.
+    /// Instances with the goal blank-first are turned, and so belong to the goal blank-last.
     fn purpose(&self) -> Purpose {
+        let Shape { rows, columns } = self.shape();
         Purpose {
             puzzle: INFO.name.to_owned(),
-            size: B::N.to_string(),
-            goal: Goal::NAMES[0].to_owned(),
+            size: if rows == columns { rows.to_string() } else { format!("{rows}x{columns}") },
+            goal: self.convention.canonical().name().to_owned(),
         }
     }
     fn groups(&self) -> usize {
-        B::N * B::N
+        self.shape().cells()
     }
     fn begun_at(&self, state: B) -> Self {
         Self { start: state, ..*self }
@@ -283,20 +285,39 @@ impl<B: Board> Learnable for Tiles<B> {
         slide as usize
     }
     fn images(&self) -> Vec<Vec<u32>> {
-        vec![mirrored_features(B::N)]
+        let is_mirrored = self.is_square_with_blank_last();
+        is_mirrored.then(|| mirrored_features(self.shape().rows)).into_iter().collect()
     }
     fn parity(&self) -> Option<fn(&B) -> bool> {
-        Some(Self::is_odd)
+        // Every move takes the blank to a neighbouring cell.
+        Some(if Self::is_aside(&self.goal) {
+            |board: &B| !Self::is_aside(board)
+        } else {
+            Self::is_aside
+        })
     }
     fn linear(&self) -> Vec<Linear> {
-        let cells = B::N * B::N;
-        let weight = |index: usize| {
-            let home = (index % cells).checked_sub(1);
-            home.map_or(0.0, |home| distance(B::N, home, index / cells) as f32)
+        let cells = self.shape().cells();
+        let (shape, homes) = (self.shape(), self.homes());
+        let weight = |index: usize| match index % cells {
+            0 => 0.0,
+            tile => shape.distance(homes[tile].into(), index / cells) as f32,
         };
         let weights = (0..cells * cells).map(weight).collect();
         vec![Linear { name: manhattan::INFO.name, weights }]
     }
+}
+
+/// A board with the blank last, mirrored at the main diagonal of the board, which exchanges rows
+/// with columns. Its distance to the goal is the same, since the mirror image of a goal is the goal
+/// of the mirrored shape.
+fn mirror_image(shape: Shape, cells: &[u8]) -> Vec<u8> {
+    let turned = shape.transposed();
+    let tile = |cell: usize| match usize::from(cells[turned.mirrored(cell)]) {
+        0 => 0,
+        tile => shape.mirrored(tile - 1) as u8 + 1,
+    };
+    (0..cells.len()).map(tile).collect()
 }
 
 /// For every active index of side `n`, the index with the same meaning in the board mirrored at the
@@ -304,8 +325,9 @@ impl<B: Board> Learnable for Tiles<B> {
 /// this goal is its own mirror image.
 #[must_use]
 pub fn mirrored_features(n: usize) -> Vec<u32> {
-    let cells = n * n;
-    let image = |index| mirrored(n, index / cells) * cells + mirrored_tile(n, index % cells);
+    let (shape, cells) = (Shape::square(n), n * n);
+    let tile = |tile: usize| tile.checked_sub(1).map_or(0, |home| shape.mirrored(home) + 1);
+    let image = |index| shape.mirrored(index / cells) * cells + tile(index % cells);
     (0..cells * cells).map(|index| image(index) as u32).collect()
 }
 
@@ -317,8 +339,8 @@ mod tests {
     /// The specialised steps back equal the general ones for the same random numbers.
     #[test]
     fn a_step_back_goes_to_any_predecessor_but_the_last() {
-        fn steps<B: Board>() {
-            let puzzle = Tiles::<B>::new(&goal_cells(B::N), Goal::BlankLast);
+        fn steps<B: Board>(shape: Shape, goal: Goal) {
+            let puzzle = Tiles::<B>::of(shape, &goal.cells(shape), goal);
             let (mut one, mut other) = (Rng::new(1), Rng::new(1));
             let (mut state, mut last) = (puzzle.goal_states()[0], None);
             for _ in 0..200 {
@@ -336,7 +358,30 @@ mod tests {
             }
         }
         for side in 2..=8 {
-            with_board!(side, B => steps::<B>());
+            with_board!(side, B => steps::<B>(Shape::square(side), Goal::BlankLast));
+        }
+        for goal in Goal::ALL {
+            steps::<AnyBoard>(Shape { rows: 3, columns: 5 }, goal);
+        }
+    }
+
+    /// Every move changes whether the distance is odd, and the goal is at distance 0.
+    #[test]
+    fn parity_is_even_at_the_goal_and_changes_with_every_move() {
+        for shape in (4..=MAX_CELLS).flat_map(Shape::of_cells) {
+            for goal in Goal::ALL {
+                let puzzle = Tiles::<AnyBoard>::of(shape, &goal.cells(shape), goal);
+                let is_odd = puzzle.parity().unwrap();
+                let mut state = puzzle.initial_state();
+                assert!(puzzle.is_goal(&state) && !is_odd(&state), "{shape} {goal:?}");
+                let mut rng = Rng::new(9);
+                for step in 1..50 {
+                    let slides: Vec<Slide> = puzzle.actions(&state).collect();
+                    let slide = slides[rng.below(slides.len() as u64) as usize];
+                    state = puzzle.apply(&state, slide);
+                    assert_eq!(is_odd(&state), step % 2 == 1);
+                }
+            }
         }
     }
 }

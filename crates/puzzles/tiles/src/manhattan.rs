@@ -3,7 +3,8 @@
 
 use super::{
     Tiles,
-    board::{Board, MAX_CELLS, Slide, boxed, distance},
+    board::{Board, Slide, boxed},
+    shape::{MAX_CELLS, Shape},
 };
 use std::marker::PhantomData;
 use unriddle_core::{Cost, Guarantee, Heuristic, Info, Role};
@@ -19,22 +20,41 @@ pub(crate) const INFO: Info = Info {
 
 /// Change of the moved tile's distance, by slide, blank's cell and tile.
 #[derive(Clone, Debug)]
-pub(crate) struct Deltas(Box<[[i8; MAX_CELLS]; 4 * MAX_CELLS]>);
+pub(crate) struct Deltas {
+    table: Box<[[i8; MAX_CELLS]; 4 * MAX_CELLS]>,
+    shape: Shape,
+    /// Goal cell of every tile.
+    homes: [u8; MAX_CELLS],
+}
 
 impl Deltas {
-    pub(crate) fn new(n: usize) -> Self {
+    pub(crate) fn new<B: Board>(puzzle: &Tiles<B>) -> Self {
+        let (shape, homes) = (puzzle.shape(), puzzle.homes());
         let mut table = boxed([0; MAX_CELLS]);
-        for (slide, blank, from) in Slide::everywhere(n) {
-            for (home, change) in table[slide.row(blank)][1..n * n].iter_mut().enumerate() {
-                *change = distance(n, home, blank) as i8 - distance(n, home, from) as i8;
+        for (slide, blank, from) in Slide::everywhere(shape) {
+            let changes = table[slide.row(blank)].iter_mut().zip(homes).take(shape.cells());
+            for (change, home) in changes.skip(1) {
+                let distance = |cell| shape.distance(home.into(), cell) as i8;
+                *change = distance(blank) - distance(from);
             }
         }
-        Self(table)
+        Self { table, shape, homes }
     }
 
     #[inline(always)]
     pub(crate) fn get(&self, slide: Slide, blank: usize, tile: usize) -> i32 {
-        i32::from(self.0[slide.row(blank)][tile & (MAX_CELLS - 1)])
+        i32::from(self.table[slide.row(blank)][tile & (MAX_CELLS - 1)])
+    }
+
+    /// The Manhattan distance of a board, from scratch.
+    #[inline]
+    pub(crate) fn manhattan<B: Board>(&self, board: &B) -> Cost {
+        let shape = B::shape_or(self.shape);
+        let tiles = (0..shape.cells()).map(|cell| (cell, board.tile(cell) & (MAX_CELLS - 1)));
+        tiles
+            .filter(|&(_, tile)| tile != 0)
+            .map(|(cell, tile)| shape.distance(self.homes[tile].into(), cell))
+            .sum()
     }
 }
 
@@ -45,16 +65,12 @@ pub struct Manhattan<B> {
     board: PhantomData<fn() -> B>,
 }
 
-impl<B: Board> Default for Manhattan<B> {
-    fn default() -> Self {
-        Self { deltas: Deltas::new(B::N), board: PhantomData }
+impl<B: Board> Manhattan<B> {
+    /// The distances to the goal of an instance.
+    #[must_use]
+    pub fn new(puzzle: &Tiles<B>) -> Self {
+        Self { deltas: Deltas::new(puzzle), board: PhantomData }
     }
-}
-
-/// The Manhattan distance of a board, from scratch.
-pub(crate) fn manhattan<B: Board>(board: &B) -> Cost {
-    let far = |cell: usize| Some(distance(B::N, board.tile(cell).checked_sub(1)?, cell));
-    (0..B::N * B::N).filter_map(far).sum()
 }
 
 impl<B: Board> Heuristic<Tiles<B>> for Manhattan<B> {
@@ -65,7 +81,7 @@ impl<B: Board> Heuristic<Tiles<B>> for Manhattan<B> {
     }
 
     fn root(&self, _: &Tiles<B>, board: &B) -> Option<(Cost, Cost)> {
-        let h = manhattan(board);
+        let h = self.deltas.manhattan(board);
         Some((h, h))
     }
 

@@ -1,6 +1,6 @@
 //! Partitions of the tiles into patterns, named or spelled out.
 
-use super::board::MAX_SIDE;
+use super::shape::MAX_SIDE;
 use crate::sliding::Pattern;
 use unriddle_tables::TableError;
 

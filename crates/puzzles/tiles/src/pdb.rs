@@ -17,9 +17,10 @@
 
 use super::{
     Tiles,
-    board::{Board, MAX_CELLS, Slide, boxed, mirrored as mirror},
-    manhattan::{Deltas, manhattan},
+    board::{Board, Slide, boxed},
+    manhattan::Deltas,
     partition::{Partition, bad},
+    shape::{MAX_CELLS, Shape},
 };
 use std::{marker::PhantomData, sync::Arc};
 use unriddle_core::{Cost, Guarantee, Heuristic, Info, Options, Role, options};
@@ -28,7 +29,7 @@ use unriddle_tables::{Cache, Table, TableError, rank::Placements};
 /// The heuristic's declaration.
 pub const INFO: Info = Info {
     guarantee: "admissible",
-    requires: "tiles of the partition's side",
+    requires: "square boards of the partition's side, goal blank-last or blank-first",
     reference: "Korf and Felner 2002, Disjoint pattern database heuristics, Artificial Intelligence 134; \
                 Felner, Korf and Hanan 2004, Additive pattern database heuristics, JAIR 22",
     parameters: PdbConfig::PARAMETERS,
@@ -55,6 +56,7 @@ options! {
 /// A view of a board: the board itself, or its mirror image at the main diagonal.
 #[derive(Clone, Debug)]
 struct View {
+    shape: Shape,
     /// Pattern of every tile (by the tile's number on the real board).
     pattern: [u8; MAX_CELLS],
     /// Change of the rank when a tile's cell grows by one along the ranking order.
@@ -75,6 +77,7 @@ impl View {
         let cells = n * n;
         let view = |cell: usize| if mirrored { mirror(n, cell) } else { cell };
         let mut this = Self {
+            shape: Shape::square(n),
             pattern: [0; MAX_CELLS],
             along: [0; MAX_CELLS],
             across: [0; MAX_CELLS],
@@ -104,7 +107,7 @@ impl View {
             }
             this.tiles.push(tiles);
         }
-        for (slide, blank, from) in Slide::everywhere(n) {
+        for (slide, blank, from) in Slide::everywhere(Shape::square(n)) {
             if this.is_across(slide) {
                 let (a, b) = (view(blank), view(from));
                 let cells = a.min(b) + 1..a.max(b);
@@ -128,7 +131,7 @@ impl View {
         let change = if self.is_across(slide) {
             let between = &self.between[slide.row(board.blank())];
             let passed = &self.passed[tile];
-            (0..B::N - 1).fold(self.across[tile], |sum, i| {
+            (0..B::shape_or(self.shape).columns - 1).fold(self.across[tile], |sum, i| {
                 let other = board.tile(usize::from(between[i & 7])) & (MAX_CELLS - 1);
                 sum.wrapping_add(passed[other])
             })
@@ -149,6 +152,11 @@ impl View {
             Placements::new(n * n, tiles.len()).rank(&cells) as u32
         })
     }
+}
+
+/// A cell mirrored at the main diagonal of a square.
+const fn mirror(n: usize, cell: usize) -> usize {
+    Shape::square(n).mirrored(cell)
 }
 
 /// Tables up to this size (bytes) stay in the CPU's caches.
@@ -183,14 +191,18 @@ impl<const K: usize> Memo<K> {
     }
 }
 
-/// The tables of a partition of a board of side `n` into at most `most` patterns, and their bytes.
+/// The tables of a partition of an instance's board into at most `most` patterns, and their bytes.
 /// The first table fills the list up to `most` entries.
-fn opened(
+fn opened<B: Board>(
     partition: &Partition,
-    n: usize,
+    puzzle: &Tiles<B>,
     most: usize,
     cache: &Cache,
 ) -> Result<(Vec<Arc<Table>>, u64), TableError> {
+    if !puzzle.is_square_with_blank_last() {
+        return Err(unsuited(puzzle));
+    }
+    let n = puzzle.shape().rows;
     if partition.side != n || partition.patterns.len() > most {
         return Err(bad(format!(
             "the partition {} is not one of at most {most} patterns on a board of side {n}",
@@ -207,18 +219,34 @@ fn opened(
     Ok((tables, bytes))
 }
 
+/// The reason for refusing a board that is no square, or whose goal is the spiral.
+pub(crate) fn unsuited<B: Board>(puzzle: &Tiles<B>) -> TableError {
+    bad(format!(
+        "pattern databases are made for square boards with the goal blank-last or blank-first; this board is {} \
+         with the goal {}: use linear-conflict",
+        puzzle.shape(),
+        puzzle.convention.name()
+    ))
+}
+
 impl<B: Board, const K: usize> Pdb<B, K> {
-    /// Opens (or builds) the tables of a partition of this board's tiles into at most `K` patterns.
+    /// Opens (or builds) the tables of a partition of the instance's tiles into at most `K` patterns.
     /// `mirror`: the mirror image is looked up as well.
     ///
     /// # Errors
-    /// A table cannot be opened or built, or the partition does not fit.
-    pub fn new(partition: &Partition, mirror: bool, cache: &Cache) -> Result<Self, TableError> {
-        let (tables, bytes) = opened(partition, B::N, K, cache)?;
+    /// A table cannot be opened or built, or the partition does not fit the instance.
+    pub fn new(
+        puzzle: &Tiles<B>,
+        partition: &Partition,
+        mirror: bool,
+        cache: &Cache,
+    ) -> Result<Self, TableError> {
+        let (tables, bytes) = opened(partition, puzzle, K, cache)?;
+        let side = puzzle.shape().rows;
         Ok(Self {
-            views: [false, mirror].map(|mirrored| View::new(B::N, partition, mirrored)),
+            views: [false, mirror].map(|mirrored| View::new(side, partition, mirrored)),
             tables: tables.try_into().unwrap_or_else(|_| unreachable!("K tables")),
-            deltas: Deltas::new(B::N),
+            deltas: Deltas::new(puzzle),
             far: bytes > CACHED,
             board: PhantomData,
         })
@@ -233,18 +261,19 @@ impl<B: Board, const K: usize> Heuristic<Tiles<B>> for Pdb<B, K> {
     }
 
     fn root(&self, _: &Tiles<B>, board: &B) -> Option<(Cost, Memo<K>)> {
+        let side = self.views[0].shape.rows;
         let mut cell = [0; MAX_CELLS];
-        for c in 0..B::N * B::N {
+        for c in 0..side * side {
             cell[board.tile(c)] = c;
         }
         let mut memo = Memo {
             index: [[0; K]; 2],
             entry: [[0; K]; 2],
             sum: [0; 2],
-            manhattan: manhattan(board) as u16,
+            manhattan: self.deltas.manhattan(board) as u16,
         };
         for (v, view) in self.views.iter().enumerate() {
-            for (p, index) in view.ranks(B::N, &cell).enumerate() {
+            for (p, index) in view.ranks(side, &cell).enumerate() {
                 memo.index[v][p] = index;
                 memo.entry[v][p] = self.tables[p].get(index);
                 memo.sum[v] += memo.entry[v][p];

@@ -108,6 +108,10 @@ impl<P: GoalPuzzle> Policy<P> for StateEstimates<'_, P> {
 
     const FIRST: Stage = Stage::Expand;
 
+    fn heuristic(&self) -> Option<&dyn BatchHeuristic<P>> {
+        Some(self.heuristic)
+    }
+
     fn root(
         beam: &mut LayeredBeam<'_, P, Self>,
         state: &P::State,

@@ -44,7 +44,7 @@ use unriddle_core::{
     BatchHeuristic, Cost, GoalDistances, GoalPuzzle, InverseStep, Inverses, Outcome, Quota,
     SearchError, goal_distances::shortest,
 };
-use work::{Goal, Sides, Worker, in_parts};
+use work::{Goal, Sides, Worker, in_parts, least, part};
 
 /// Largest number of parents that a thread expands at a time.
 const PARENTS: usize = 1024;
@@ -194,6 +194,10 @@ impl<P: GoalPuzzle> Policy<P> for StatePairs<'_, P> {
     const FIRST: Stage = Stage::LookUp;
     const RELEASES_FIRST: bool = false;
 
+    fn heuristic(&self) -> Option<&dyn BatchHeuristic<P>> {
+        Some(self.heuristic)
+    }
+
     fn admit(beam: &LayeredBeam<'_, P, Self>, quota: &Quota) -> Result<(), SearchError> {
         let width = beam.config.width;
         if beam.needed(width) <= quota.bytes {
@@ -288,7 +292,8 @@ impl<P: GoalPuzzle> LayeredBeam<'_, P, StatePairs<'_, P>> {
         self.phase = Phase::Fill(Stage::Expand);
         let Some(goal_table) = self.policy.goal_table else { return };
         let (puzzle, current) = (self.puzzle, &self.current);
-        let helped = in_parts(current.len(), &mut self.policy.workers, |range, worker| {
+        let size = part(current.len(), self.policy.workers.len(), least::FOUND);
+        let helped = in_parts(current.len(), size, &mut self.policy.workers, |range, worker| {
             worker.found.clear();
             for id in range.start as u32..range.end as u32 {
                 if let Some(distance) = goal_table.distance(puzzle, current.state(id)) {
@@ -326,9 +331,9 @@ impl<P: GoalPuzzle> LayeredBeam<'_, P, StatePairs<'_, P>> {
         let children = count * branching;
         self.grow(quota.bytes, |s, room| reserve(&mut s.policy.keys, children, room))?;
         self.grow(quota.bytes, |s, room| reserve(&mut s.policy.firsts, count, room))?;
+        let size = part(count, threads, least::EXPANDED);
         for i in 0..threads {
-            let each = count.div_ceil(threads);
-            self.grow(quota.bytes, |s, room| s.policy.workers[i].reserve(each, branching, room))?;
+            self.grow(quota.bytes, |s, room| s.policy.workers[i].reserve(size, branching, room))?;
         }
         let StatePairs { heuristic, sides, workers, goal_table, .. } = &mut self.policy;
         let expansion = work::Expansion {
@@ -340,7 +345,7 @@ impl<P: GoalPuzzle> LayeredBeam<'_, P, StatePairs<'_, P>> {
             tests_goals: goal_table.is_none(),
         };
         let first = self.expanded;
-        self.stats.helper_cpu += in_parts(count, workers, |range, worker| {
+        self.stats.helper_cpu += in_parts(count, size, workers, |range, worker| {
             worker.expand(&expansion, first + range.start as u32..first + range.end as u32);
         });
         let mut parent = self.expanded;
@@ -438,10 +443,11 @@ impl<P: GoalPuzzle> LayeredBeam<'_, P, StatePairs<'_, P>> {
         let threads = self.policy.workers.len();
         let count = (self.policy.order.len() - from).min(CANDIDATES * threads);
         let reranks = self.config.rerank > 1;
+        let least = if reranks { least::RERANKED } else { least::MADE };
+        let size = part(count, threads, least);
         for i in 0..threads {
-            let each = count.div_ceil(threads);
             self.grow(quota.bytes, |s, room| {
-                s.policy.workers[i].reserve_made(each, reranks, room)
+                s.policy.workers[i].reserve_made(size, reranks, room)
             })?;
         }
         let StatePairs { heuristic, sides, workers, order, .. } = &mut self.policy;
@@ -453,7 +459,7 @@ impl<P: GoalPuzzle> LayeredBeam<'_, P, StatePairs<'_, P>> {
         };
         let order = &order[from..from + count];
         self.stats.helper_cpu +=
-            in_parts(count, workers, |range, worker| worker.make(&making, &order[range]));
+            in_parts(count, size, workers, |range, worker| worker.make(&making, &order[range]));
         let mut index = from;
         for i in 0..threads {
             if let Some(fault) = self.policy.workers[i].fault.take() {

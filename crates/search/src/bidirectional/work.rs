@@ -12,8 +12,18 @@ use unriddle_core::{
     BatchHeuristic, GoalPuzzle, InverseStep, Inverses, Puzzle, Row, SearchError, Successor,
 };
 
-/// Smallest number of items of a part that is worth a thread.
-const PART: usize = 32;
+/// Smallest numbers of items of a part that is worth a thread: some milliseconds of work. On a
+/// loaded machine the wait for a thread takes longer than a smaller part.
+pub(super) mod least {
+    /// Nodes that are looked up in a goal table.
+    pub(in super::super) const FOUND: usize = 4096;
+    /// Nodes that are expanded, with estimates of their children.
+    pub(in super::super) const EXPANDED: usize = 96;
+    /// Candidates whose states are made.
+    pub(in super::super) const MADE: usize = 2048;
+    /// Candidates whose states are made, with estimates of their inverses.
+    pub(in super::super) const RERANKED: usize = 512;
+}
 
 /// Sides of a node from which children are made.
 pub(super) struct Sides<P: Puzzle> {
@@ -312,15 +322,21 @@ fn child_of<P: Puzzle>(
     None
 }
 
-/// Calls `work` with equal parts of `count` items, one part for each worker. Returns the CPU time
-/// of the helper threads.
+/// Largest number of items of a part, if `threads` threads share `count` items in parts of at least
+/// `least` items.
+pub(super) fn part(count: usize, threads: usize, least: usize) -> usize {
+    count.div_ceil(threads.min(count / least).max(1))
+}
+
+/// Calls `work` with parts of `size` items of `count`, one part for each worker. Returns the CPU
+/// time of the helper threads.
 pub(super) fn in_parts<P: GoalPuzzle>(
     count: usize,
+    size: usize,
     workers: &mut [Worker<P>],
     work: impl Fn(Range<usize>, &mut Worker<P>) + Sync,
 ) -> Duration {
-    let parts = workers.len().min(count / PART).max(1);
-    let size = count.div_ceil(parts);
+    let parts = count.div_ceil(size.max(1)).max(1);
     // Workers without a part clear the results of an earlier call.
     let part = |(i, worker): (usize, _)| {
         work((i * size).min(count)..((i + 1) * size).min(count), worker);

@@ -14,7 +14,8 @@ pub(super) struct Frame<S, M, A, C> {
     pub(super) memo: M,
     pub(super) cursor: C,
     pub(super) last: Option<A>,
-    pub(super) g: Cost,
+    /// Cost of the path less the [base](Dfs::base) of the search, as a signed number.
+    pub(super) g: u64,
 }
 
 pub(super) type FrameOf<P, H> = Frame<
@@ -38,6 +39,8 @@ pub(super) enum Slice {
     Done,
     /// The path cannot become longer within the quota's bytes.
     OutOfMemory,
+    /// The last action of the top frame led to a state of a smaller f than the start.
+    Inconsistent,
 }
 
 /// Suspended depth-first search below one node, bounded by f.
@@ -45,7 +48,8 @@ pub(super) trait Subtree<A>: Send {
     /// Runs until the quota is used up, a goal is found or the subtree is explored. `next` is
     /// lowered to the smallest f above `bound` that is encountered.
     fn run(&mut self, bound: u64, next: &mut u64, stats: &mut Stats, quota: &Quota) -> Slice;
-    /// The actions from the node to the goal that was found.
+    /// The actions from the node to the goal that was found, or to the state of a smaller f than
+    /// the start.
     fn path(&self) -> Vec<A>;
     /// Accounted size of the current path in bytes.
     fn bytes(&self) -> u64;
@@ -59,6 +63,10 @@ pub(super) struct Dfs<'a, P: GoalPuzzle, H: Heuristic<P>> {
     pub(super) frames: Vec<FrameOf<P, H>>,
     /// The action that led from the top frame to a goal.
     pub(super) goal_action: Option<P::Action>,
+    /// The f of the start for consistent estimates, which no f falls below; otherwise 0. Costs are
+    /// less by it, so that a comparison of unsigned numbers with the bound finds both a greater f
+    /// than the bound and a smaller f than the start.
+    pub(super) base: u64,
 }
 
 impl<P: GoalPuzzle, H: Heuristic<P>> Subtree<P::Action> for Dfs<'_, P, H> {
@@ -68,10 +76,12 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Subtree<P::Action> for Dfs<'_, P, H> {
         let Some(mut top) = frames.pop() else { return Slice::Done };
         let mut expanded = stats.expanded;
         let mut generated = stats.generated;
-        let mut smallest = *next;
+        let limit = bound.wrapping_sub(self.base);
+        // Less the base, as a signed number; without a base every f is at least 0.
+        let mut smallest = if *next == NONE { i64::MAX } else { (*next - self.base) as i64 };
         let ahead = heuristic.wants_prefetch();
         // Local copies, so that the loop does not load them through the reference.
-        let Quota { expanded: most_expanded, generated: most_generated, bytes } = *quota;
+        let Quota { expanded: most_expanded, generated: most_generated, bytes, .. } = *quota;
         // The capacity of a vector is at most twice its length, and four entries at first.
         let room = usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<FrameOf<P, H>>() / 4;
         let slice = 'search: loop {
@@ -99,17 +109,25 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Subtree<P::Action> for Dfs<'_, P, H> {
                 continue;
             };
             // In 64 bits the sum cannot overflow; within the bound it fits a `Cost`.
-            let g = u64::from(top.g) + u64::from(puzzle.action_cost(&top.state, action));
-            let f = g + u64::from(h);
-            if f > bound {
-                smallest = smallest.min(f);
+            let g = top.g.wrapping_add(u64::from(puzzle.action_cost(&top.state, action)));
+            let f = g.wrapping_add(u64::from(h));
+            if f > limit {
+                let f = f as i64;
+                // The smallest f seldom changes.
+                if f < smallest {
+                    if f < 0 {
+                        self.goal_action = Some(action);
+                        frames.push(top);
+                        break Slice::Inconsistent;
+                    }
+                    smallest = f;
+                }
                 continue;
             }
-            let g = g as Cost;
             if puzzle.is_goal(&child) {
                 self.goal_action = Some(action);
                 frames.push(top);
-                break Slice::Goal(g);
+                break Slice::Goal(g.wrapping_add(self.base) as Cost);
             }
             let full = frames.len() >= room;
             if expanded >= most_expanded || generated > most_generated || full {
@@ -133,7 +151,9 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Subtree<P::Action> for Dfs<'_, P, H> {
         stats.expanded = expanded;
         stats.evaluated += generated - stats.generated;
         stats.generated = generated;
-        *next = smallest;
+        if smallest != i64::MAX {
+            *next = smallest as u64 + self.base;
+        }
         slice
     }
 

@@ -89,10 +89,23 @@ impl<'a, A: Copy + Send + Sync> Deepening<'a, A> {
     }
 
     fn solved(&mut self, best: Solution<A>, observer: &mut dyn Observer<A>) {
-        if self.admissible {
-            self.report.bound = Some(best.value);
+        self.report.check(self.tree.check_around(&best.actions));
+        let value = best.value;
+        self.report.offer(best, &self.stats, observer);
+        if self.admissible && self.report.fault.is_none() {
+            self.report.bound = Some(value);
         }
-        self.report.solve(best, &self.stats, observer);
+        self.report.finish();
+    }
+
+    /// Ends the search with the error that a path leads to a state of a smaller f than the start.
+    fn inconsistent(&mut self, path: &[A]) {
+        self.report.check(self.tree.check_around(path));
+        if self.report.fault.is_none() {
+            let message =
+                "the heuristic estimates a state differently from scratch and from its predecessor";
+            self.report.fail(SearchError::BadEstimate(message.to_owned()));
+        }
     }
 
     /// Ends an iteration without a goal; `next` is the smallest f above its bound.
@@ -195,6 +208,10 @@ impl<'a, A: Copy + Send + Sync> IdaStar<'a, A> {
                 Slice::Goal(cost) => {
                     let best = Solution::with_cost(iteration.path(), cost);
                     self.deepening.solved(best, observer);
+                }
+                Slice::Inconsistent => {
+                    let path = iteration.path();
+                    self.deepening.inconsistent(&path);
                 }
                 Slice::Done => {
                     self.deepening.deepen(self.next);

@@ -52,6 +52,8 @@ enum State {
     Open,
     Done,
     Goal(Cost),
+    /// The estimates are not consistent, although they claim to be.
+    Inconsistent,
 }
 
 /// Iterative-deepening A* on several threads.
@@ -104,7 +106,12 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
         let wanted = if self.threads == 1 { 1 } else { TASKS * self.threads };
         let mut depth = 0;
         loop {
-            let Top { parts, tail, next } = self.deepening.tree.split(self.deepening.bound, depth);
+            let Top { parts, tail, next, inconsistent } =
+                self.deepening.tree.split(self.deepening.bound, depth);
+            if let Some(path) = inconsistent {
+                self.deepening.inconsistent(&path);
+                return;
+            }
             let top: u64 = parts.iter().map(|part| part.before.expanded).sum();
             let enough = parts.len() >= wanted || depth == MAX_SPLIT;
             // A deeper walk may do, and make, several times as much; it is not divided by the
@@ -170,7 +177,7 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
                     let grain = grain.min(quota.expanded - before);
                     let mut stats = Stats::default();
                     let mut next = task.next;
-                    let own = Quota { expanded: grain, generated: u64::MAX, bytes: share };
+                    let own = Quota { expanded: grain, bytes: share, ..Quota::UNLIMITED };
                     let slice = task.subtree.run(bound, &mut next, &mut stats, &own);
                     task.next = next;
                     task.own.add(Count { expanded: stats.expanded, generated: stats.generated });
@@ -184,6 +191,10 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
                             return;
                         }
                         Slice::Done => task.state = State::Done,
+                        Slice::Inconsistent => {
+                            task.state = State::Inconsistent;
+                            winner.fetch_min(index, Ordering::Relaxed);
+                        }
                         Slice::Goal(cost) => {
                             task.state = State::Goal(cost);
                             winner.fetch_min(index, Ordering::Relaxed);
@@ -215,6 +226,11 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
             match task.state {
                 State::Open => return None,
                 State::Done => {}
+                State::Inconsistent => {
+                    let mut path = std::mem::take(&mut task.path);
+                    path.extend(task.subtree.path());
+                    return Some(Conclusion::Inconsistent(path));
+                }
                 State::Goal(cost) => {
                     let mut actions = std::mem::take(&mut task.path);
                     actions.extend(task.subtree.path());
@@ -251,6 +267,9 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
                     return Err(Halt::Full);
                 }
                 self.split(quota);
+                if self.deepening.report.fault.is_some() {
+                    break;
+                }
             }
             let out_of_memory = self.work(quota);
             match self.conclude() {
@@ -267,6 +286,7 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
                     self.count(count);
                     self.deepening.solved(best, observer);
                 }
+                Some(Conclusion::Inconsistent(path)) => self.deepening.inconsistent(&path),
                 Some(Conclusion::Next(count, next)) => {
                     self.count(count);
                     self.finished = count;
@@ -283,6 +303,8 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
 enum Conclusion<A> {
     Goal(Count, Solution<A>),
     Next(Count, u64),
+    /// A path to a state of a smaller f than the start.
+    Inconsistent(Vec<A>),
 }
 
 deepening_search!(ParallelIdaStar);

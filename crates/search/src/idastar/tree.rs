@@ -5,7 +5,8 @@
 //! iterations, threads and outcomes are compiled once for each type of actions.
 
 use super::dfs::{Dfs, Frame, FrameOf, NONE, Subtree};
-use unriddle_core::{Cost, GoalPuzzle, Heuristic, SearchError};
+use crate::guard::check_around;
+use unriddle_core::{Cost, GoalPuzzle, Guarantee, Heuristic, SearchError};
 
 /// Expanded and generated states.
 #[derive(Clone, Copy, Default)]
@@ -49,6 +50,9 @@ pub(super) struct Top<'a, A> {
     pub(super) tail: Count,
     /// Smallest f above the bound in the top of the tree.
     pub(super) next: u64,
+    /// Path to a state of a smaller f than the start, although the estimates claim to be
+    /// consistent.
+    pub(super) inconsistent: Option<Vec<A>>,
 }
 
 /// Tree of all paths from the start.
@@ -57,6 +61,8 @@ pub(super) trait Tree<'a, A> {
     /// An error that the puzzle reports.
     fn fault(&self) -> Option<SearchError>;
     fn is_admissible(&self) -> bool;
+    /// Checks the estimates of all states on a path and of their successors.
+    fn check_around(&self, path: &[A]) -> Result<(), SearchError>;
     /// The whole tree, unexplored.
     fn whole(&self) -> Box<dyn Subtree<A> + 'a>;
     /// Explores the tree down to `depth` actions within `bound`.
@@ -71,16 +77,21 @@ pub(super) struct Paths<'a, P: GoalPuzzle, H: Heuristic<P>> {
     heuristic: &'a H,
     /// The root and its estimate, unless it is a proved dead end.
     root: Option<(FrameOf<P, H>, Cost)>,
+    /// The f of the start, if the estimates claim to be consistent; otherwise 0.
+    base: u64,
 }
 
 impl<'a, P: GoalPuzzle, H: Heuristic<P>> Paths<'a, P, H> {
     pub(super) fn new(puzzle: &'a P, heuristic: &'a H) -> Self {
         let state = puzzle.initial_state();
+        let is_consistent = heuristic.guarantee() == Guarantee::Consistent;
+        let mut base = 0;
         let root = heuristic.root(puzzle, &state).map(|(h, memo)| {
             let cursor = puzzle.actions(&state);
-            (Frame { state, memo, cursor, last: None, g: 0 }, h)
+            base = if is_consistent { u64::from(h) } else { 0 };
+            (Frame { state, memo, cursor, last: None, g: 0_u64.wrapping_sub(base) }, h)
         });
-        Self { puzzle, heuristic, root }
+        Self { puzzle, heuristic, root, base }
     }
 
     fn subtree(
@@ -88,7 +99,8 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Paths<'a, P, H> {
         frames: Vec<FrameOf<P, H>>,
         goal_action: Option<P::Action>,
     ) -> Box<dyn Subtree<P::Action> + 'a> {
-        Box::new(Dfs { puzzle: self.puzzle, heuristic: self.heuristic, frames, goal_action })
+        let Self { puzzle, heuristic, base, .. } = *self;
+        Box::new(Dfs { puzzle, heuristic, frames, goal_action, base })
     }
 }
 
@@ -109,6 +121,15 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Tree<'a, P::Action> for Paths<'a, P, H>
         self.heuristic.guarantee().is_admissible()
     }
 
+    fn check_around(&self, path: &[P::Action]) -> Result<(), SearchError> {
+        if self.heuristic.guarantee() < Guarantee::Consistent {
+            return Ok(());
+        }
+        check_around(self.puzzle, path, |state| {
+            Ok(self.heuristic.root(self.puzzle, state).map(|(h, _)| h))
+        })
+    }
+
     fn whole(&self) -> Box<dyn Subtree<P::Action> + 'a> {
         let mut frames = Vec::new();
         if let Some((frame, _)) = self.root {
@@ -118,7 +139,8 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Tree<'a, P::Action> for Paths<'a, P, H>
     }
 
     fn split(&self, bound: u64, depth: u32) -> Top<'a, P::Action> {
-        let top = Top { parts: Vec::new(), tail: Count::default(), next: NONE };
+        let (parts, tail) = (Vec::new(), Count::default());
+        let top = Top { parts, tail, next: NONE, inconsistent: None };
         let mut walk = Walk { paths: self, bound, depth, top, path: Vec::new() };
         if let Some((frame, _)) = self.root {
             walk.below(frame);
@@ -163,16 +185,23 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Walk<'_, 'a, P, H> {
             let state = puzzle.apply(&frame.state, action);
             let child = heuristic.child(puzzle, &frame.state, &frame.memo, action, &state);
             let Some((h, memo)) = child else { continue };
-            let g = u64::from(frame.g) + u64::from(puzzle.action_cost(&frame.state, action));
-            let f = g + u64::from(h);
+            let base = self.paths.base;
+            let g = frame.g.wrapping_add(u64::from(puzzle.action_cost(&frame.state, action)));
+            let f = g.wrapping_add(u64::from(h)).wrapping_add(base);
+            if f < base {
+                self.path.push(action);
+                self.top.inconsistent.get_or_insert_with(|| self.path.clone());
+                self.path.pop();
+                continue;
+            }
             if f > self.bound {
                 self.top.next = self.top.next.min(f);
                 continue;
             }
-            let g = g as Cost;
             if puzzle.is_goal(&state) {
+                let cost = g.wrapping_add(base) as Cost;
                 // A part that is nothing but a goal; the sequential search ends here.
-                return self.part(self.paths.subtree(Vec::new(), Some(action)), Some(g));
+                return self.part(self.paths.subtree(Vec::new(), Some(action)), Some(cost));
             }
             self.path.push(action);
             let cursor = puzzle.actions_after(&state, action);

@@ -44,13 +44,13 @@ pub use config::{INFO, MAX_ITERATIONS, MAX_LEVEL, NrpaConfig};
 use crate::{
     lines::{Champion, fit},
     memory::{Accounted, Full, bytes, reserve},
-    report::{Halt, ObserverOf, score_search},
+    report::{Halt, ObserverOf, ceiling, is_over, score_search},
 };
 use level::{Level, Line};
 use policy::{Entry, Policy, Step, exp};
 use unriddle_core::{
-    Options as _, Outcome, Quota, Rng, SearchError, Selective, Stats, Unfiltered,
-    playout::{Coded, Menu, MenuOf},
+    Options as _, Outcome, Quota, Rng, Score, SearchError, Selective, Stats, Unfiltered,
+    playout::{CHECKED, Coded, Menu, MenuOf},
     search::check_state_size,
 };
 
@@ -92,6 +92,8 @@ pub struct Nrpa<'a, P: Coded, S: Selective<P> = Unfiltered> {
     kept: Vec<(f32, u32)>,
     stats: Stats,
     champion: Champion<P::Action>,
+    /// Upper bound of the score.
+    ceiling: Option<Score>,
     outcome: Option<Outcome<P::Action>>,
 }
 
@@ -136,6 +138,7 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
             kept: Vec::new(),
             stats: Stats::default(),
             champion: Champion::new(),
+            ceiling: None,
             outcome: None,
         })
     }
@@ -207,21 +210,24 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
     }
 
     /// Plays out by the policy into `line`.
-    fn play_out(&mut self, quota: &Quota) -> Result<(), Full> {
+    fn play_out(&mut self, quota: &Quota) -> Result<(), Halt> {
         let puzzle = self.puzzle;
         let bias_weight = self.config.bias as f32;
         let Some(mut memo) = self.memo.clone() else { return Ok(()) };
-        let mut score = 0;
+        let mut score: Score = 0;
         self.line.clear();
         self.exps.clear();
         let held = self.menu.bytes();
         self.menu.clone_from(&self.first);
         for depth in 0.. {
+            if depth > 0 && depth % CHECKED == 0 && is_over(quota) {
+                return Err(Halt::Quota);
+            }
             if self.menu.bytes() != held {
                 let bytes = self.bytes();
                 if bytes > quota.bytes {
                     self.menu = Menu::new(self.start);
-                    return Err(Full);
+                    return Err(Halt::Full);
                 }
                 self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
             }
@@ -268,20 +274,20 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
             let action = entries[id as usize].action;
             self.line.actions.push(action);
             self.line.steps.push(Step { end: (begin + len) as u32, chosen: id });
-            score += puzzle.reward(state, action);
+            score = score.saturating_add(puzzle.reward(state, action));
             puzzle.follow(&mut self.menu, choice);
         }
-        self.line.value = score + puzzle.terminal_bonus(&self.menu.state);
+        self.line.value = score.saturating_add(puzzle.terminal_bonus(&self.menu.state));
         let len = self.line.actions.len();
-        self.grow(quota.bytes, |s, room| s.champion.fit(len, room))
+        Ok(self.grow(quota.bytes, |s, room| s.champion.fit(len, room))?)
     }
 
     /// A play-out of level 1.
-    fn play(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
+    fn play(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Halt> {
         let before = self.rng.clone();
-        if self.play_out(quota).is_err() {
+        if let Err(halt) = self.play_out(quota) {
             self.rng = before;
-            return Err(Full);
+            return Err(halt);
         }
         self.stats.expanded += 1;
         self.stats.evaluated += 1;
@@ -383,4 +389,5 @@ impl<P: Coded, S: Selective<P>> Accounted for Nrpa<'_, P, S> {
     }
 }
 
+ceiling!(Nrpa<P: Coded, S: Selective<P>>);
 score_search!(Nrpa<P: Coded, S: Selective<P>>, |search| search.champion.get());

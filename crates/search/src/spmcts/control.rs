@@ -118,7 +118,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
 
     /// Follows the final moves to the end of the tree, completes the line by a play-out, and keeps
     /// the solution if it is the best. Returns `false` if the quota does not allow the play-out.
-    fn play_line(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<bool, Full> {
+    fn play_line(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<bool, Halt> {
         let limit = quota.bytes;
         let (mut node, mut at) = (self.tree.root(), self.root);
         self.line.clear();
@@ -132,12 +132,12 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         let known = self.line.len();
         let ended = self.puzzle.is_terminal(&at.state);
         let value = if ended {
-            at.score + self.puzzle.terminal_bonus(&at.state)
+            at.score.saturating_add(self.puzzle.terminal_bonus(&at.state))
         } else if quota.is_used_up(&self.stats) {
             return Ok(false);
         } else {
             let mut rng = Rng::stream(self.config.seed, self.stats.expanded);
-            at.score + self.play(limit, &at.state, &mut rng)?
+            at.score.saturating_add(self.play(quota, &at.state, &mut rng)?)
         };
         self.room_for(limit, self.played.len() + self.line.len(), value)?;
         if !ended {

@@ -60,7 +60,7 @@ pub use roots::Roots;
 
 use crate::{
     memory::{Accounted, Full, accounted},
-    report::{Halt, ObserverOf, score_search},
+    report::{Halt, ObserverOf, ceiling, score_search},
 };
 use formula::Formula;
 use shared::Shared;
@@ -114,6 +114,8 @@ pub struct Spmcts<'a, P: ScorePuzzle> {
     longest: usize,
     stats: Stats,
     best: Option<Solution<P::Action>>,
+    /// Upper bound of the score.
+    ceiling: Option<Score>,
     outcome: Option<Outcome<P::Action>>,
 }
 
@@ -181,6 +183,7 @@ impl<'a, P: ScorePuzzle> Spmcts<'a, P> {
             longest: 0,
             stats: Stats::default(),
             best: None,
+            ceiling: None,
             outcome: None,
         })
     }
@@ -232,7 +235,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         } else if quota.is_used_up(&self.stats) {
             Err(Halt::Quota)
         } else {
-            Ok(self.playout(quota.bytes, observer)?)
+            self.playout(quota, observer)
         }
     }
 }
@@ -240,4 +243,5 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
 accounted! {
     Spmcts<P: ScorePuzzle>: tree, shared, played, game, best, path, line, codes
 }
+ceiling!(Spmcts<P: ScorePuzzle>);
 score_search!(Spmcts<P: ScorePuzzle>, |search| search.best.as_ref());

@@ -5,10 +5,10 @@
 
 use super::{Final, Formula, Position, Spmcts, Step};
 use crate::{
-    memory::{Accounted, Full, reserve},
-    report::ObserverOf,
+    memory::{Accounted, Full, reserve, vec_bytes},
+    report::{Halt, ObserverOf, gives_up},
 };
-use unriddle_core::{Rng, Score, ScorePuzzle};
+use unriddle_core::{Quota, Rng, Score, ScorePuzzle};
 
 impl<P: ScorePuzzle> Spmcts<'_, P> {
     /// The position after an action.
@@ -16,7 +16,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
     pub(super) fn after(&self, at: &Position<P::State>, action: P::Action) -> Position<P::State> {
         Position {
             state: self.puzzle.apply(&at.state, action),
-            score: at.score + self.puzzle.reward(&at.state, action),
+            score: at.score.saturating_add(self.puzzle.reward(&at.state, action)),
         }
     }
 
@@ -73,9 +73,10 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
     /// Makes one play-out from the root.
     pub(super) fn playout(
         &mut self,
-        limit: u64,
+        quota: &Quota,
         observer: &mut ObserverOf<'_, P>,
-    ) -> Result<(), Full> {
+    ) -> Result<(), Halt> {
+        let limit = quota.bytes;
         let mut rng = Rng::stream(self.config.seed, self.stats.expanded);
         self.path.clear();
         self.line.clear();
@@ -95,7 +96,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
             node = child;
             self.visit(limit, node, at)?;
         }
-        let value = at.score + self.play(limit, &at.state, &mut rng)?;
+        let value = at.score.saturating_add(self.play(quota, &at.state, &mut rng)?);
         // Below the threshold the play-out chooses the moves, also in the tree.
         while leaf.is_none() && self.path.len() <= self.line.len() {
             let action = self.line[self.path.len() - 1];
@@ -135,20 +136,31 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
     }
 
     /// Plays from a state to the end and appends the actions to the line. The line has memory for
-    /// as many as any before; a longer one is given up if it does not fit.
+    /// as many as any before; a longer one is given up if it does not fit, or is not over when the
+    /// time is.
     pub(super) fn play(
         &mut self,
-        limit: u64,
+        quota: &Quota,
         state: &P::State,
         rng: &mut Rng,
-    ) -> Result<Score, Full> {
+    ) -> Result<Score, Halt> {
+        let limit = quota.bytes;
         let longest = self.longest.saturating_sub(self.line.len());
         self.grow(limit, |s, room| reserve(&mut s.line, longest, room))?;
-        let score = self.playout.play(self.puzzle, state, rng, &mut self.line);
-        if self.bytes() > limit {
+        let others = self.bytes() - vec_bytes(&self.line);
+        let mut why = Halt::Full;
+        let mut goes_on = |bytes: u64| match gives_up(quota, others.saturating_add(bytes)) {
+            None => true,
+            Some(halt) => {
+                why = halt;
+                false
+            }
+        };
+        let score = self.playout.play_while(self.puzzle, state, rng, &mut self.line, &mut goes_on);
+        let Some(score) = score.filter(|_| self.bytes() <= limit) else {
             self.line = Vec::new();
-            return Err(Full);
-        }
+            return Err(why);
+        };
         self.longest = self.longest.max(self.line.len());
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
         Ok(score)
@@ -180,7 +192,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         }
         if let Some(shared) = &mut self.shared {
             for step in &self.path {
-                shared.add(&step.at.state, value - step.at.score);
+                shared.add(&step.at.state, value.saturating_sub(step.at.score));
             }
         }
         let Some(code) = self.code else { return };

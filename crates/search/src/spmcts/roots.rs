@@ -17,11 +17,12 @@
 
 use super::{Spmcts, SpmctsConfig};
 use crate::{
-    report::{Halt, ObserverOf, score_search},
+    report::{Halt, ObserverOf, is_over, score_search},
     threads::timed_map,
 };
 use unriddle_core::{
-    Coded, Outcome, Playout, Progress, Quota, Rng, ScorePuzzle, Search as _, SearchError, Stats,
+    Coded, Outcome, Playout, Progress, Quota, Rng, Score, ScorePuzzle, Search as _, SearchError,
+    Stats,
 };
 
 /// Number of play-outs of each root in a round.
@@ -41,6 +42,8 @@ pub struct Roots<'a, P: ScorePuzzle> {
     /// The root with the best solution, the first among equals.
     leader: Option<usize>,
     stats: Stats,
+    /// Upper bound of the score that a root has exceeded; the other roots know theirs.
+    ceiling: Option<Score>,
     outcome: Option<Outcome<P::Action>>,
 }
 
@@ -101,8 +104,19 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
             level: ROUND,
             leader: None,
             stats: Stats::default(),
+            ceiling: None,
             outcome: None,
         })
+    }
+
+    /// Sets an upper bound of the score from the start, if one is known. The search ends with the
+    /// round in which a root finds a line of this score, which is then proved optimal.
+    #[must_use]
+    pub fn with_ceiling(mut self, ceiling: Option<Score>) -> Self {
+        let with =
+            |Root { search, ended }| Root { search: Spmcts::with_ceiling(search, ceiling), ended };
+        self.roots = self.roots.into_iter().map(with).collect();
+        self
     }
 
     /// Quota of each root; `None` for a root that has ended or is at the end of the round.
@@ -125,6 +139,7 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
                 expanded: expanded.min(self.level),
                 generated: u64::MAX,
                 bytes: quota.bytes / self.roots.len() as u64,
+                until: quota.until,
             }));
         }
         if quota.generated == u64::MAX {
@@ -154,7 +169,7 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
             match root.search.advance(&quota, &mut ()) {
                 Progress::Running => false,
                 Progress::OutOfMemory => true,
-                // A tree has no faults.
+                // A root fails only by a line beyond the bound or beyond 64 bits.
                 Progress::Finished(_) | Progress::Failed(_) => {
                     root.ended = true;
                     false
@@ -162,6 +177,12 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
             }
         });
         self.stats.helper_cpu += helper_cpu;
+        for root in &self.roots {
+            let best = root.search.best.as_ref().map(|best| best.value);
+            if root.search.ceiling.is_some() && best > root.search.ceiling {
+                self.ceiling = root.search.ceiling;
+            }
+        }
         full.contains(&true)
     }
 
@@ -219,7 +240,7 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
         let at_end = |root: &Root<'_, P>| root.ended || root.search.stats.expanded >= level;
         if self.roots.iter().all(at_end) {
             self.conclude(observer);
-        } else if quota.is_used_up(&self.stats) {
+        } else if quota.is_used_up(&self.stats) || is_over(quota) {
             return Err(Halt::Quota);
         }
         Ok(())

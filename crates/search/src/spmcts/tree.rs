@@ -39,7 +39,7 @@ impl Tally {
             visits: self.visits,
             sum: self.sum + n * b,
             squares: self.squares + 2.0 * b * self.sum + n * b * b,
-            top: self.top + by,
+            top: self.top.saturating_add(by),
         }
     }
 }

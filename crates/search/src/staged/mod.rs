@@ -46,6 +46,7 @@ pub use config::{INFO, Keep, MAX_DEPTH, MAX_TABLE, StagedConfig};
 
 use crate::{
     evaluate::Evaluator,
+    guard::check_batch,
     index::hash,
     memory::{Accounted, Full, accounted, reserve},
     nodes::NONE,
@@ -129,6 +130,7 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
     }
 
     fn solve(&mut self, actions: Vec<P::Action>, observer: &mut ObserverOf<'_, P>) {
+        self.report.check(check_batch(self.puzzle, &actions, self.heuristic));
         let best = Solution::played(self.puzzle, actions);
         self.report.bound = (best.value == 0).then_some(0);
         self.report.solve(best, &self.stats, observer);

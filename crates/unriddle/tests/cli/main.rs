@@ -7,6 +7,7 @@ mod check;
 #[cfg(unix)]
 mod examples;
 mod explain;
+mod field;
 mod freecell;
 #[cfg(all(unix, feature = "train"))]
 mod gpu;
@@ -26,6 +27,7 @@ mod samegame;
 #[cfg(unix)]
 mod signals;
 mod solve;
+mod strangers;
 #[cfg(unix)]
 mod terminal;
 mod tune;

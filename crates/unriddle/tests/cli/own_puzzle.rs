@@ -6,6 +6,21 @@ use crate::{
 };
 use std::collections::{BTreeMap, VecDeque};
 
+/// A layered beam finds the 31 jumps of the central game, and the bound of the start proves them.
+#[test]
+fn own_games_are_played_to_their_bound() {
+    let place = Place::of_example("own_game");
+    let board = place.run(&["generate", "pegs"]).good();
+    let board = board.trim_end().rsplit_once(": ").map_or(&*board, |(_, board)| board).to_owned();
+    let record = place.run(&["solve", "pegs", &board, "--format", "jsonl"]).good();
+    assert_eq!(
+        (field(&record, "status"), field(&record, "value")),
+        ("\"optimal\"".into(), "31".into())
+    );
+    assert_eq!(field(&record, "checked_by"), "\"own rules\"");
+    assert!(place.run(&["version"]).good().starts_with("own_game "));
+}
+
 fn place() -> Place {
     Place::of_example("own_puzzle")
 }

@@ -19,6 +19,9 @@ pub(crate) const ENDLESS: &str = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
 /// A 15-puzzle one move before its goal.
 pub(crate) const EASY_15: &str = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15";
 
+/// Beginnings of the messages of the programs.
+const PROGRAMS: [&str; 3] = ["unriddle: ", "own_puzzle: ", "own_game: "];
+
 /// A folder in which the program runs.
 pub(crate) struct Place {
     folder: TempDir,
@@ -50,7 +53,8 @@ impl From<Output> for Ran {
 impl Ran {
     /// Checks that every exit with another code than 0 has exactly one line of explanation.
     fn assert_reported(&self) {
-        let told = self.err.lines().filter(|line| line.starts_with("unriddle: ")).count();
+        let is_told = |line: &&str| PROGRAMS.iter().any(|name| line.starts_with(name));
+        let told = self.err.lines().filter(is_told).count();
         let expected = usize::from(self.code.is_some_and(|code| code != 0));
         assert_eq!(told, expected, "code {:?} with: {}", self.code, self.err);
     }
@@ -65,8 +69,9 @@ impl Ran {
     /// and the lines that show the column of a spec.
     pub(crate) fn bad(self, code: i32) -> String {
         assert_eq!(self.code, Some(code), "{}{}", self.out, self.err);
-        let at = self.err.find("unriddle: ").expect("a message");
-        self.err[at..].strip_prefix("unriddle: ").map(str::trim_end).unwrap_or_default().to_owned()
+        let mut names = PROGRAMS.iter();
+        let message = names.find_map(|name| Some(&self.err[self.err.find(name)? + name.len()..]));
+        message.expect("a message").trim_end().to_owned()
     }
 }
 

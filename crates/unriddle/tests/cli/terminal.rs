@@ -15,6 +15,9 @@ use std::{
     time::Duration,
 };
 
+/// Other programs that tests start at the same time do not inherit the terminal.
+const FLAGS: OpenptFlags = OpenptFlags::RDWR.union(OpenptFlags::NOCTTY).union(OpenptFlags::CLOEXEC);
+
 /// A pseudo-terminal and everything that was written to it.
 pub(crate) struct Terminal {
     master: File,
@@ -25,7 +28,7 @@ pub(crate) struct Terminal {
 
 impl Terminal {
     pub(crate) fn new(columns: u16, rows: u16) -> Self {
-        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo-terminal");
+        let master = openpt(FLAGS).expect("a pseudo-terminal");
         grantpt(&master).expect("granted");
         unlockpt(&master).expect("unlocked");
         let name = ptsname(&master, Vec::new()).expect("a name").into_string().expect("text");
@@ -103,6 +106,16 @@ impl Terminal {
 }
 
 const LEAVE: &str = "\u{1b}[?1049l";
+
+/// A terminal that is closed ends the game.
+#[test]
+fn play_ends_when_its_terminal_is_gone() {
+    let (_place, mut terminal, mut child) = Terminal::plays(60, 24, &["play", "tiles", EASY]);
+    // The line about the keys fits into 60 columns.
+    terminal.wait_for("Esc quit");
+    drop(terminal);
+    assert_eq!(child.wait().expect("it ends").code(), Some(31));
+}
 
 #[test]
 fn a_solution_is_played_by_keys() {

@@ -46,6 +46,8 @@ pub trait TrainingData: Send + Sync {
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
+    /// Number of instances without a goal state, in which no walk begins.
+    fn without_goals(&self) -> usize;
     /// Adds the instances of other training data.
     ///
     /// # Errors

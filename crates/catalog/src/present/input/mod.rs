@@ -6,7 +6,7 @@ use unriddle_core::ParseError;
 pub mod pieces;
 
 pub use crate::interface::instance::batch::Named;
-pub use pieces::{Piece, boards, distinct, documents, lines, titled, whole};
+pub use pieces::{Piece, boards, distinct, documents, is_name, lines, titled, whole};
 
 /// Moves the position of an error from a part of a text to the entire text. The part begins on a
 /// 1-based `line`, behind `columns` columns.

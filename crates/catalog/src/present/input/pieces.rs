@@ -11,6 +11,14 @@ use std::collections::{HashMap, HashSet};
 
 pub use crate::interface::instance::batch::Piece;
 
+/// Whether a text before a colon is the name of an instance. A text that begins with a bracket
+/// belongs to the instance: a list, or a conjugate of moves such as `[A: B]`.
+#[must_use]
+pub fn is_name(text: &str) -> bool {
+    let text = text.trim();
+    !text.is_empty() && !text.starts_with(['[', '(', '{', '<'])
+}
+
 /// Cuts a file of one instance per line.
 #[must_use]
 pub fn lines(file: &str) -> Vec<Piece> {
@@ -20,9 +28,9 @@ pub fn lines(file: &str) -> Vec<Piece> {
         .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
         .map(|(i, line)| {
             let (id, text) = match line.split_once(':') {
-                Some((id, text)) if !id.trim().is_empty() => (id.trim().to_owned(), text),
-                Some((_, text)) => ((i + 1).to_string(), text),
-                None => ((i + 1).to_string(), line),
+                Some((id, text)) if is_name(id) => (id.trim().to_owned(), text),
+                Some((id, text)) if id.trim().is_empty() => ((i + 1).to_string(), text),
+                _ => ((i + 1).to_string(), line),
             };
             let column = line.chars().count() - text.chars().count();
             Piece { id, text: text.to_owned(), line: i + 1, column, ..Piece::default() }
@@ -52,8 +60,10 @@ fn paragraphs(file: &str, numbers: bool) -> Vec<Piece> {
             continue;
         }
         let (id, rest) = match line.split_once(':') {
-            Some((id, rest)) => (Some(id.trim()).filter(|id| !id.is_empty()), rest),
-            None => (None, line),
+            Some((id, rest)) if id.trim().is_empty() || is_name(id) => {
+                (Some(id.trim()).filter(|id| !id.is_empty()), rest)
+            }
+            _ => (None, line),
         };
         let is_number = |text: &str| {
             let digits = text.trim();

@@ -7,6 +7,7 @@ use crate::interface::{
     structure::Structure,
     values::Aim,
 };
+use crate::units::count_of;
 use serde::{Serialize, Serializer, ser::SerializeMap as _};
 
 /// Version of the JSON form. Version 1 belonged to party building only.
@@ -106,27 +107,34 @@ impl Validation {
     /// The verdict in a sentence.
     #[must_use]
     pub fn headline(&self) -> String {
-        let unit = self.unit;
+        let amount = |value: i64| match value {
+            0.. => count_of(value.unsigned_abs(), self.unit),
+            _ => format!("{value} {}", self.unit),
+        };
         let bound = self.lower_bound.or(self.upper_bound);
         let side = if self.aim == Aim::Score { "at most" } else { "at least" };
         match (self.verdict, self.value, bound) {
             (Verdict::Solvable, Some(value), _) if self.optimal => {
-                format!("solvable, optimum {value} {unit} (proved)")
+                format!("solvable, optimum {} (proved)", amount(value))
             }
             (Verdict::Solvable, Some(value), Some(bound)) => {
                 let gap = 100.0 * self.gap.unwrap_or(0.0);
                 format!(
-                    "solvable, best found {value} {unit}; the optimum is {side} {bound} {unit} (gap: {gap:.1} %)"
+                    "solvable, best found {}; the optimum is {side} {} (gap: {gap:.1} %)",
+                    amount(value),
+                    amount(bound)
                 )
             }
             (Verdict::Solvable, Some(value), None) => {
-                format!("solvable, best found {value} {unit}")
+                format!("solvable, best found {}", amount(value))
             }
             (Verdict::Solvable, None, _) => "solvable".to_owned(),
             (Verdict::Unsolvable, ..) => "unsolvable (proved)".to_owned(),
             (Verdict::Unknown, ..) => {
                 "unknown: neither a solution nor a proof that none exists was found".to_owned()
             }
+            (Verdict::Refused, ..) => "refused: the text is no instance of the puzzle".to_owned(),
+            (Verdict::Failed, ..) => "failed: no report on this instance".to_owned(),
         }
     }
 

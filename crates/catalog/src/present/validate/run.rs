@@ -20,6 +20,13 @@ use crate::{
 use cpu_time::ThreadTime;
 use std::time::Instant;
 
+/// States that the analysis of an instance without an answer may enumerate, however short its
+/// search was.
+const LEAST_STATES: u64 = 10_000;
+
+/// Reason for unsolvability where all states are known.
+const NO_GOAL: &str = "no state that can be reached is a goal";
+
 /// Makes the report on the instance of an index. The limits of `request` apply to the reference
 /// solver; its cancel flag ends everything early. `report` is called with the name of each step.
 ///
@@ -59,16 +66,20 @@ pub fn validate(
     validation.attachments = found.attachments;
     validation.refusals = found.refused;
     report("structure");
+    // The analysis of an instance without an answer takes no more effort than its search.
+    let found = validation.effort.filter(|_| validation.verdict == Verdict::Unknown);
+    let effort = found.map_or(u64::MAX, |effort| effort.generated.max(LEAST_STATES));
     let optimum = validation.value.filter(|_| validation.optimal);
     let inquiry = Inquiry {
         request,
         solution: validation.solution.as_deref().filter(|_| validation.checked == Some(true)),
         optimum,
-        states: batch.keys.common.states,
+        states: batch.keys.common.states.min(effort),
         plays: batch.keys.common.games,
     };
     validation.structure = instance.structure(&inquiry);
     validation.learn();
+    validation.refute();
     validation.drawn(&**instance, batch.named.len());
     validation.cpu_s = cpu.elapsed().as_secs_f64();
     validation.wall_s = wall.elapsed().as_secs_f64();
@@ -92,7 +103,7 @@ impl AnsweredRecord {
         };
         let mut reasons: Vec<String> = record.reason.clone().into_iter().collect();
         if verdict == Verdict::Unsolvable && reasons.is_empty() {
-            reasons.push("no state that can be reached is a goal".to_owned());
+            reasons.push(NO_GOAL.to_owned());
         }
         if let (Verdict::Unknown, Some(limit)) = (verdict, &record.stopped_by) {
             reasons.push(match limit.as_str() {
@@ -127,15 +138,11 @@ impl AnsweredRecord {
         let gap = record.value.zip(bound).map(|(value, bound)| share(value, bound));
         let is_refused = record.checked == Some(false);
         Validation {
-            id: record.id,
-            puzzle: record.puzzle,
-            verdict: self.verdict,
             reasons: if is_refused { Vec::new() } else { self.reasons },
             solver: batch.keys.short(&record.solver),
             solution: record.solution,
             length: record.length,
             value: record.value,
-            unit: batch.puzzle.unit(),
             lower_bound: record.lower_bound,
             upper_bound: record.upper_bound,
             gap,
@@ -144,19 +151,10 @@ impl AnsweredRecord {
             checked_by: record.checked_by,
             refused: record.reason.filter(|_| is_refused),
             effort: self.effort,
-            structure: None,
             like: (batch.likes[index].clone()).filter(|_| batch.duplicates[index].is_none()),
             duplicate_of: batch.duplicates[index].clone(),
             sections,
-            seed,
-            cpu_s: 0.0,
-            wall_s: 0.0,
-            schema: SCHEMA,
-            aim: batch.keys.aim,
-            drawing: None,
-            table: None,
-            attachments: Vec::new(),
-            refusals: 0,
+            ..Validation::without_answer(batch, &record.id, self.verdict, "", seed)
         }
     }
 }
@@ -206,6 +204,59 @@ impl Validation {
         }
     }
 
+    /// Takes over that no state is a goal, where all states are enumerated.
+    fn refute(&mut self) {
+        let space = self.structure.as_ref().and_then(|structure| structure.space);
+        let is_without_goal = space.is_some_and(|space| space.ends == 0);
+        if self.verdict == Verdict::Unknown && self.aim == Aim::Cost && is_without_goal {
+            self.verdict = Verdict::Unsolvable;
+            self.reasons = vec![NO_GOAL.to_owned()];
+        }
+    }
+
+    /// The report on an instance that was not searched, or whose search has no result.
+    #[must_use]
+    pub fn without_answer(
+        batch: &Batch<'_>,
+        id: &str,
+        verdict: Verdict,
+        reason: &str,
+        seed: u64,
+    ) -> Self {
+        Self {
+            id: id.to_owned(),
+            puzzle: batch.puzzle.spec(),
+            verdict,
+            reasons: vec![reason.to_owned()],
+            solver: String::new(),
+            solution: None,
+            length: None,
+            value: None,
+            unit: batch.puzzle.unit(),
+            lower_bound: None,
+            upper_bound: None,
+            gap: None,
+            optimal: false,
+            checked: None,
+            checked_by: None,
+            refused: None,
+            effort: None,
+            structure: None,
+            like: None,
+            duplicate_of: None,
+            sections: Vec::new(),
+            seed,
+            cpu_s: 0.0,
+            wall_s: 0.0,
+            schema: SCHEMA,
+            aim: batch.keys.aim,
+            drawing: None,
+            table: None,
+            attachments: Vec::new(),
+            refusals: 0,
+        }
+    }
+
     /// Draws the initial state, or the solution of an assignment puzzle.
     fn drawn(&mut self, instance: &dyn Instance, batch: usize) {
         let placed = self.solution.as_deref().filter(|_| self.aim == Aim::Assignment);
@@ -239,7 +290,7 @@ fn report_of(answer: &Answer, instance: &dyn Instance, aim: Aim) -> Report {
         (Verdict::Solvable, value, bound) if value == bound => Status::Optimal,
         (Verdict::Solvable, ..) => Status::Solved,
         (Verdict::Unsolvable, ..) => Status::Unsolvable,
-        (Verdict::Unknown, ..) => Status::Stopped,
+        (Verdict::Unknown | Verdict::Refused | Verdict::Failed, ..) => Status::Stopped,
     };
     Report {
         status,

@@ -6,6 +6,7 @@ use crate::interface::{
     structure::Structure,
     values::Aim,
 };
+use crate::units::printable;
 use std::fmt::Write as _;
 
 /// Width of the longest bar, in characters.
@@ -14,7 +15,7 @@ const WIDEST: f64 = 40.0;
 /// The report on one instance.
 #[must_use]
 pub fn text(validation: &Validation) -> String {
-    let mut out = format!("{}: {}\n", validation.id, validation.headline());
+    let mut out = format!("{}: {}\n", printable(&validation.id), validation.headline());
     for line in lines(validation) {
         // Writing to a string does not fail, here and below.
         let _ = writeln!(out, "  {line}");

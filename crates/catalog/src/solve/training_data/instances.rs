@@ -12,25 +12,36 @@ use std::{any::Any, sync::Arc};
 use unriddle_core::{Learnable, Linear, Part, Purpose, Rng, Steps, Walk};
 
 /// Instances of one purpose; at least one.
-pub(crate) struct PuzzleData<P: Learnable>(Vec<Arc<WithGoals<P>>>);
+pub(crate) struct PuzzleData<P: Learnable> {
+    all: Vec<Arc<WithGoals<P>>>,
+    /// Indices of the instances with goals, in which walks begin.
+    open: Vec<u32>,
+}
 
 impl<P: Goal + Learnable> PuzzleData<P> {
     pub(crate) fn new(puzzle: P) -> Self {
         let goals = puzzle.goal_states();
-        Self(vec![Arc::new(WithGoals { puzzle, goals })])
+        Self::of(vec![Arc::new(WithGoals { puzzle, goals })])
+    }
+
+    fn of(all: Vec<Arc<WithGoals<P>>>) -> Self {
+        let has_goals = |&at: &u32| !all[at as usize].goals.is_empty();
+        let open = (0..all.len() as u32).filter(has_goals).collect();
+        Self { all, open }
     }
 
     fn first(&self) -> &P {
-        &self.0[0].puzzle
+        &self.all[0].puzzle
     }
 
-    /// A random instance, and one of its goals. No random number is drawn where there is no choice.
+    /// A random instance with goals, and one of its goals. No random number is drawn where there is
+    /// no choice.
     fn random(&self, rng: &mut Rng) -> Option<(&Arc<WithGoals<P>>, P::State)> {
         let mut below = |count: usize| match count {
             0 | 1 => 0,
             count => rng.below(count as u64) as usize,
         };
-        let of = self.0.get(below(self.0.len()))?;
+        let of = &self.all[*self.open.get(below(self.open.len()))? as usize];
         let goal = of.goals.get(below(of.goals.len()))?;
         Some((of, *goal))
     }
@@ -51,7 +62,7 @@ impl<P: Goal + Learnable> TrainingData for PuzzleData<P> {
             puzzle: of.puzzle.seen_by(input),
             goals: of.goals.clone(),
         };
-        Box::new(Self(self.0.iter().map(seen).map(Arc::new).collect()))
+        Box::new(Self::of(self.all.iter().map(seen).map(Arc::new).collect()))
     }
     fn inputs(&self) -> usize {
         self.first().feature_len()
@@ -81,14 +92,19 @@ impl<P: Goal + Learnable> TrainingData for PuzzleData<P> {
         self.first().parity().is_some()
     }
     fn len(&self) -> usize {
-        self.0.len()
+        self.all.len()
+    }
+    fn without_goals(&self) -> usize {
+        self.all.len() - self.open.len()
     }
     fn add(&mut self, others: &dyn TrainingData) -> Result<(), String> {
         let (ours, theirs) = (self.purpose(), others.purpose());
         debug_assert_eq!(self.input(), others.input());
         match others.as_any().downcast_ref::<Self>() {
-            Some(Self(others)) if ours == theirs => {
-                self.0.extend(others.iter().cloned());
+            Some(others) if ours == theirs => {
+                let before = self.all.len() as u32;
+                self.all.extend(others.all.iter().cloned());
+                self.open.extend(others.open.iter().map(|at| before + at));
                 Ok(())
             }
             _ => Err(format!("found {theirs}, beside {ours}")),
@@ -98,11 +114,11 @@ impl<P: Goal + Learnable> TrainingData for PuzzleData<P> {
         declarations(self.first(), states)
     }
     fn list(&self) -> Box<dyn States> {
-        Box::new(StateList::<P>::new(Arc::clone(&self.0[0])))
+        Box::new(StateList::<P>::new(Arc::clone(&self.all[0])))
     }
     fn starts(&self) -> Box<dyn States> {
-        let mut list = StateList::new(Arc::clone(&self.0[0]));
-        for of in &self.0 {
+        let mut list = StateList::new(Arc::clone(&self.all[0]));
+        for of in &self.all {
             list.add(of, of.puzzle.initial_state());
         }
         Box::new(list)

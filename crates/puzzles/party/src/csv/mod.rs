@@ -8,8 +8,11 @@
 //! ```
 //!
 //! The first row is the header. It names the columns and determines the separator: the one by which
-//! `price` is a cell of the header. `price` is required and `name` is optional, in any case of
-//! letters. Any other column is a number if all of its cells are numbers, and a trait otherwise.
+//! `price` is a cell of the header. `price` is required ([`items_priced`] reads tables with another
+//! name), and `name` is optional, in any case of letters. Names may repeat. A price may be missing:
+//! an empty cell, `n/a`, `-` and the like.
+//!
+//! Any other column is a number if all of its cells are numbers, and a trait otherwise.
 //! `:trait` after a name makes a trait of numbers. If all cells but a few are numbers, the others
 //! are refused, so that a typing error does not turn a column into a trait. A cell may be enclosed
 //! in quotes, as in CSV.
@@ -24,14 +27,17 @@ mod rows;
 use super::{
     decimal::Decimal,
     errors::{Errors, Location, ReadError},
-    prices::{DECIMALS, Unpriced, is_too_large, tell_unpriced, too_large},
+    items::plain,
+    prices::{
+        DECIMALS, PRICE, Unpriced, is_missing, is_too_large, other_columns, tell_unpriced,
+        too_large,
+    },
     read::{MOST_ITEMS, are_mistakes},
 };
 use prices::{price_in, shows_signs};
 use rows::{Row, Rows};
 use serde_json::{Map, Number, Value};
-use std::collections::{HashMap, HashSet};
-use unriddle_catalog::bind::nearest;
+use std::collections::HashSet;
 
 /// Most mistakes that are reported one by one.
 const MOST_TOLD: usize = 100;
@@ -47,8 +53,22 @@ const TRAIT: &str = ":trait";
 /// more there are. Unless items without a price are refused, they have no price in the document
 /// either.
 pub fn items(text: &str, unpriced: Unpriced) -> Result<Map<String, Value>, Vec<ReadError>> {
+    items_priced(text, unpriced, "")
+}
+
+/// Reads a table whose column of prices has another name; an empty name is `price`.
+///
+/// # Errors
+/// The errors of [`items`].
+pub fn items_priced(
+    text: &str,
+    unpriced: Unpriced,
+    column: &str,
+) -> Result<Map<String, Value>, Vec<ReadError>> {
     let (mut errors, mut more) = (Errors::default(), 0);
-    let found = document(text.trim_start_matches('\u{feff}'), unpriced, &mut errors, &mut more);
+    let text = text.trim_start_matches('\u{feff}');
+    let column = if column.is_empty() { PRICE } else { column };
+    let found = document(text, unpriced, column, &mut errors, &mut more);
     more += cut(&mut errors);
     if more > 0 {
         errors.tell("the table", format!("{more} more mistakes"));
@@ -68,10 +88,11 @@ fn cut(errors: &mut Errors) -> usize {
 fn document(
     text: &str,
     unpriced: Unpriced,
+    price: &str,
     errors: &mut Errors,
     more: &mut usize,
 ) -> Option<Map<String, Value>> {
-    let mut rows = Rows::new(text);
+    let mut rows = Rows::new(text, price);
     let Some(header) = rows.next() else {
         return errors.refuse(Location::Text(1, 1), "there is no header");
     };
@@ -79,7 +100,7 @@ fn document(
         tell_broken(&header, &[], errors);
         return None;
     }
-    let mut columns = columns(&header, errors);
+    let mut columns = columns(&header, price, errors);
     // One row too many shows that there are too many.
     let rows: Vec<Row<'_>> = rows.take(MOST_ITEMS + 1).collect();
     if rows.is_empty() {
@@ -99,11 +120,17 @@ fn document(
         }
     }
     let prices = columns.iter().position(|column| column.kind == Kind::Price);
+    if prices.is_none() {
+        let numbers = columns.iter().filter(|c| c.kind == Kind::Number && !c.name.is_empty());
+        let numbers: Vec<&str> = numbers.map(|column| column.name.as_str()).collect();
+        let other = other_columns(&numbers);
+        let price = plain(price);
+        errors.tell(header.place(), format!("there is no column `{price}`; {other}"));
+    }
     let signs = prices.is_some_and(|i| whole().any(|row| shows_signs(&row.cells[i])));
     let mut reader = ItemReader {
         columns: &columns,
         signs,
-        names: HashMap::new(),
         prices: Vec::new(),
         decimals: 0,
         without_price: Vec::new(),
@@ -158,9 +185,13 @@ struct Column {
 }
 
 /// The columns that a header names.
-fn columns(header: &Row<'_>, errors: &mut Errors) -> Vec<Column> {
+fn columns(header: &Row<'_>, price: &str, errors: &mut Errors) -> Vec<Column> {
     let mut seen = HashSet::new();
     let mut columns = Vec::new();
+    // The exact name or, without one, the name in other letters.
+    let is_exact = header.cells.iter().any(|cell| cell.trim() == price);
+    let folded = price.to_lowercase();
+    let is_price = |name: &str| if is_exact { name == price } else { is_word(name, &folded) };
     for (i, cell) in header.cells.iter().enumerate() {
         let cut = cell.len().saturating_sub(TRAIT.len());
         let stem = match cell.get(cut..) {
@@ -170,7 +201,15 @@ fn columns(header: &Row<'_>, errors: &mut Errors) -> Vec<Column> {
         let name = stem.unwrap_or(cell);
         let (name, kind) = match name {
             _ if is_word(name, "name") => ("name", Kind::Name),
-            _ if is_word(name, "price") => ("price", Kind::Price),
+            _ if is_price(name) => (PRICE, Kind::Price),
+            _ if price != PRICE && is_word(name, PRICE) => {
+                let why = format!(
+                    "the table has `{}` and `{PRICE}`: leave one of them out",
+                    plain(price)
+                );
+                errors.tell(header.at(i), why);
+                (name, Kind::Number)
+            }
             _ if stem.is_some() => (name, Kind::Trait),
             _ => (name, Kind::Number),
         };
@@ -182,12 +221,6 @@ fn columns(header: &Row<'_>, errors: &mut Errors) -> Vec<Column> {
             errors.tell(header.at(i), format!("`{name}` cannot be a trait"));
         }
         columns.push(Column { name: name.to_owned(), kind });
-    }
-    if !seen.contains("price") {
-        let known: Vec<&str> = header.cells.iter().collect();
-        let near = nearest("price", &known).map(|near| format!("; is it `{near}`?"));
-        let near = near.unwrap_or_default();
-        errors.tell(header.place(), format!("there is no column `price`{near}"));
     }
     columns
 }
@@ -206,8 +239,6 @@ struct ItemReader<'a> {
     columns: &'a [Column],
     /// Whether some price shows the meaning of commas.
     signs: bool,
-    /// The line of each name so far.
-    names: HashMap<&'a str, usize>,
     /// The prices so far, with their rows and columns.
     prices: Vec<(Decimal, &'a Row<'a>, usize)>,
     /// Most decimals that a price has been written with.
@@ -225,7 +256,7 @@ impl<'a> ItemReader<'a> {
             for (i, (column, cell)) in self.columns.iter().zip(&row.cells).enumerate() {
                 let place = || row.at(i);
                 let found = match column.kind {
-                    Kind::Price if cell.is_empty() => {
+                    Kind::Price if is_missing(cell) => {
                         self.without_price.push((row.line, place()));
                         None
                     }
@@ -241,14 +272,7 @@ impl<'a> ItemReader<'a> {
                         errors.refuse(place(), format!("the cell of `{}` is empty", column.name))
                     }
                     Kind::Number => number(&column.name, cell, &place, errors),
-                    Kind::Trait => Some(cell.into()),
-                    Kind::Name => {
-                        if let Some(line) = self.names.insert(cell, row.line) {
-                            let why = format!("the name `{cell}` occurs on line {line} already");
-                            errors.tell(place(), why);
-                        }
-                        Some(cell.into())
-                    }
+                    Kind::Trait | Kind::Name => Some(cell.into()),
                 };
                 item.extend(found.map(|value| (column.name.clone(), value)));
             }
@@ -334,9 +358,13 @@ mod tests {
         assert_eq!(read("\"a\tb\",price\nx,1").traits[0].name, "a\tb");
         assert_eq!(read("a;\"b,price\";price\nx;y;1").traits[1].name, "b,price");
         let told_of = told("a;b;cost\nx;y;1");
-        assert_eq!(told_of, ["line 1, column 1: there is no column `price`"]);
-        let told_of = told("a;b;prices\nx;y;1");
-        assert_eq!(told_of, ["line 1, column 1: there is no column `price`; is it `prices`?"]);
+        let other = "columns of numbers: `cost`; `party(price_column=\"cost\")`, or \"price_column\": \
+                     \"cost\" in the puzzle, makes one of them the price";
+        assert_eq!(told_of, [format!("line 1, column 1: there is no column `price`; {other}")]);
+        assert_eq!(
+            told("a;b\nx;y"),
+            ["line 1, column 1: there is no column `price`; there is no column of numbers either"]
+        );
     }
 
     /// Prices keep the decimals that they are written with, and names of columns any case.
@@ -392,7 +420,6 @@ mod tests {
                 ),
                 "line 7, column 1: cells: 2, expected 4 as in the header",
                 "line 8, column 1: cells: 5, expected 4 as in the header",
-                "line 9, column 1: the name `Aria` occurs on line 2 already",
                 &format!(
                     "line 9, column 6: `level`: `99999999999` is too large or has too many decimals; {declared}"
                 ),
@@ -459,7 +486,9 @@ mod tests {
                 "line 1, column 7: the column has no name",
                 "line 1, column 8: there is another column `level`",
                 "line 1, column 20: `name` cannot be a trait",
-                "line 1, column 1: there is no column `price`",
+                "line 1, column 1: there is no column `price`; columns of numbers: `level`; \
+                 `party(price_column=\"level\")`, or \"price_column\": \"level\" in the puzzle, makes one \
+                 of them the price",
                 "line 3, column 1: cells: 1, expected 4 as in the header",
             ]
         );

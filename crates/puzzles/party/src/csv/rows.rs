@@ -57,10 +57,10 @@ pub(super) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// The rows from the header on. The header determines the separator: `price` has to be one of
-    /// its cells.
-    pub(super) fn new(text: &'a str) -> Self {
-        let delimiter = separator(text);
+    /// The rows from the header on. The header determines the separator: the column of prices has
+    /// to be one of its cells.
+    pub(super) fn new(text: &'a str, price: &str) -> Self {
+        let delimiter = separator(text, price);
         let reader = reader(text, delimiter);
         Self { text, delimiter, reader, start: 0, line: 1, starts: Vec::new() }
     }
@@ -111,16 +111,17 @@ fn reader(text: &str, delimiter: u8) -> Reader<&[u8]> {
         .from_reader(text.as_bytes())
 }
 
-/// The separator of a text: the separator by which its header has a cell `price`, or
+/// The separator of a text: the separator by which its header has the column of prices, or
 /// otherwise the separator that splits the header into the most cells.
-fn separator(text: &str) -> u8 {
+fn separator(text: &str, price: &str) -> u8 {
+    let folded = price.to_lowercase();
     let header = |delimiter: u8| {
         let mut records = reader(text, delimiter).into_records();
         let filled = |cells: &StringRecord| cells.iter().any(|cell| !cell.is_empty());
         let first = records.find_map(|record| record.ok().filter(filled));
         first.unwrap_or_default()
     };
-    let suits = |cells: &StringRecord| cells.iter().any(|cell| super::is_word(cell, "price"));
+    let suits = |cells: &StringRecord| cells.iter().any(|cell| super::is_word(cell, &folded));
     let mut best = (SEPARATORS[0], (false, 0));
     let is_there = |delimiter: &u8| text.as_bytes().contains(delimiter);
     for delimiter in SEPARATORS.into_iter().filter(is_there) {

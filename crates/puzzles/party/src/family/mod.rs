@@ -3,6 +3,7 @@
 mod archive;
 mod building;
 mod front;
+mod pieces;
 mod report;
 pub mod solvers;
 mod validate;
@@ -10,7 +11,7 @@ mod validate;
 use crate::solvers::certify::certify;
 use crate::{
     self as party, Party, PartyConfig, Team, Unpriced,
-    document::{Document, PuzzleSource, document_as, written},
+    document::{Document, PuzzleSource, document_priced, written},
     draw,
     errors::{Location, ReadError},
     generate::{Kind, WORLD, World, WorldPuzzle, world},
@@ -22,7 +23,7 @@ use unriddle_catalog::{
     assignment::Assignment,
     bind::Bound,
     family::{Form, Generator, Variant},
-    input::{self, Piece},
+    input::Piece,
     instance::{Certifies, Extensions, Frame, Instance, NoCertificate, Rng, Style, Visit},
     listed::{ErasedInstance, Placings, Preset, Solver},
     record::Unit,
@@ -40,6 +41,7 @@ pub struct PartyVariant {
     /// The puzzle that replaces the documents' own, or why it cannot be read.
     wanted: Result<Option<PuzzleSource>, String>,
     unpriced: Unpriced,
+    price_column: String,
 }
 
 /// All mistakes of a document as one error, at the position of the first mistake, or at the
@@ -60,6 +62,7 @@ impl Variant for PartyVariant {
     type Instance = PartyInstance;
 
     const INFO: &'static Info = &party::INFO;
+    const HAS_INDEPENDENT_RULES: bool = true;
     const UNIT: &'static str = "coins";
     const VALIDATION: Option<&'static Info> = Some(&REPORT);
     const INLINE: bool = false;
@@ -78,7 +81,8 @@ impl Variant for PartyVariant {
              Prices may have up to three decimals (`12.50`), and commas between thousands where no other reading is \
              possible (`1,234.50`). Values in records are whole: they count units of the last decimal, and `unit` \
              gives it (`0.01 coins`). \
-             An item without a price (an empty cell, `null`) is refused, unless the option `unpriced` has another value. \
+             An item without a price (an empty cell, `n/a`, `-`, `null`) is refused, unless the option `unpriced` has another \
+             value. `price_column` is the name of the prices' column if it is not `price`. Names may repeat. \
              The entire file is one instance.",
             "",
         ),
@@ -87,7 +91,7 @@ impl Variant for PartyVariant {
         &[Generator { info: &WORLD, make: |_, given, rng| Ok(generate(&World::read(given), rng)) }];
 
     fn configure(given: &Bound<'_>) -> Self {
-        let PartyConfig { puzzle, unpriced } = PartyConfig::read(given);
+        let PartyConfig { puzzle, unpriced, price_column } = PartyConfig::read(given);
         let wanted = match (puzzle.as_str(), Kind::of(&puzzle)) {
             ("own", _) => Ok(None),
             (_, Some(kind)) => Ok(Some(PuzzleSource::Kind(kind))),
@@ -98,7 +102,7 @@ impl Variant for PartyVariant {
                 }
             },
         };
-        Self { wanted, unpriced }
+        Self { wanted, unpriced, price_column }
     }
 
     /// Without any parameter: every instance that was read has its puzzle in its own text, and a
@@ -110,13 +114,13 @@ impl Variant for PartyVariant {
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
         let wanted = self.wanted.as_ref();
         let wanted = wanted.map_err(|why| ParseError::at(1, 1, format!("puzzle {why}")))?;
-        let read = document_as(text, wanted.as_ref(), self.unpriced);
+        let read = document_priced(text, wanted.as_ref(), self.unpriced, &self.price_column);
         let Document { party, text, .. } = read.map_err(|errors| refused(&errors))?;
         Ok(ErasedInstance::<_, Placings>::new(PartyInstance { party, text }).boxed())
     }
 
     fn split(&self, file: &str) -> Vec<Piece> {
-        input::documents(file)
+        pieces::pieces(file)
     }
 }
 

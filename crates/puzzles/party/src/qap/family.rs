@@ -1,13 +1,13 @@
 //! Quadratic assignment in the catalogue.
 
 use crate::qap::{
-    self, Qap,
+    self, Qap, layout,
     solver::{self, Tabu, TabuConfig},
 };
 use unriddle_catalog::{
     assignment::Assignment,
     bind::Bound,
-    family::{Generator, Variant},
+    family::{Form, Generator, Variant},
     input::{self, Piece},
     instance::{Frame, Instance, Style, Visit},
     listed::{ErasedInstance, Placings, Preset, Solver, plain_drawing},
@@ -28,12 +28,30 @@ impl Variant for QapVariant {
     type Instance = Qap;
 
     const INFO: &'static Info = &qap::INFO;
+    const HAS_INDEPENDENT_RULES: bool = true;
     const UNIT: &'static str = "units of cost";
     const INLINE: bool = false;
     const GENERATORS: &'static [Generator<Self>] = &[Generator {
         info: &UNIFORM,
         make: |_, given, rng| Ok(Qap::uniform(UniformConfig::read(given).n, rng).text()),
     }];
+
+    const FORMS: &'static [Form] = &[
+        Form::new(
+            "qaplib",
+            "The number n of facilities, then two matrices of n × n whole numbers, row by row, separated by blanks; lines may \
+             break anywhere. Text after `#`, `%` or `//` is a comment. Instances of a file follow each other: each has as many \
+             numbers as its size asks for.",
+            "3\n\n0 1 2\n1 0 3\n2 3 0\n\n0 2 1\n2 0 3\n1 3 0\n",
+        ),
+        Form::new(
+            "known",
+            "The same with one or two known values beside the size, on its line (such as the optimum and the best known value), \
+             or on a line of their own behind the matrices. They are recognised by the count of numbers, and left out. A \
+             matrix then begins and ends with a line, and all instances of a file have the same layout.",
+            "3 20\n0 1 2\n1 0 3\n2 3 0\n\n0 2 1\n2 0 3\n1 3 0\n",
+        ),
+    ];
 
     fn configure(_: &Bound<'_>) -> Self {
         Self
@@ -45,33 +63,23 @@ impl Variant for QapVariant {
 
     /// Cuts a file into consecutive instances: each has as many numbers as its first one asks for.
     fn split(&self, file: &str) -> Vec<Piece> {
-        let mut pieces = input::whole(file);
-        while let Some(last) = pieces.pop() {
-            let mut words = last.text.split_whitespace();
-            let n = words.next().and_then(|word| word.parse::<usize>().ok());
-            // Text after the matrices begins another instance.
-            let n = n.filter(|n| (1..=qap::MOST).contains(n));
-            let Some(next) = n.and_then(|n| words.nth(2 * n * n)) else {
-                pieces.push(last);
-                break;
-            };
-            let at = next.as_ptr() as usize - last.text.as_ptr() as usize;
-            let (text, rest) = last.text.split_at(at);
-            let (before, column) = match text.rsplit_once('\n') {
-                Some((before, line)) => (before.matches('\n').count() + 1, line.chars().count()),
-                None => (0, last.column + text.chars().count()),
-            };
-            let rest = Piece {
-                id: (pieces.len() + 2).to_string(),
-                text: rest.to_owned(),
-                line: last.line + before,
-                column,
-                ..Piece::default()
-            };
-            let text = text.to_owned();
-            pieces.extend([Piece { text, ..last }, rest]);
-        }
+        let Some(first) = input::whole(file).pop() else {
+            return Vec::new();
+        };
+        let file = first.text.as_str();
+        let mut starts = vec![(0, (first.line, first.column + 1))];
+        starts.extend(layout::starts(file));
+        let ends = starts.iter().skip(1).map(|&(offset, _)| offset).chain([file.len()]);
+        let pieces = starts.iter().zip(ends).enumerate();
         pieces
+            .map(|(i, (&(from, (line, column)), to))| Piece {
+                id: (i + 1).to_string(),
+                text: file[from..to].to_owned(),
+                line,
+                column: column - 1,
+                ..Piece::default()
+            })
+            .collect()
     }
 }
 

@@ -6,14 +6,17 @@
 //! Burkard, S. E. Karisch and F. Rendl 1997, Journal of Global Optimization 10): the number *n*,
 //! then two matrices of *n* × *n* whole numbers, row by row, separated by blanks. A solution is a
 //! permutation, counted from 1: the location of each facility. The cost is the sum of *a(i, j) ·
-//! b(p(i), p(j))* over all *i* and *j*.
+//! b(p(i), p(j))* over all *i* and *j*. Collections also have known values in their files, and
+//! solutions in files of their own ([`solution`]).
 
 pub mod family;
+mod layout;
+pub mod solution;
 pub mod solver;
 
 #[cfg(not(test))]
 pub use family::FAMILY;
-use unriddle_core::text::{placed, whole};
+use layout::Word;
 use unriddle_core::{Info, ParseError, Rng, Role};
 
 /// Declaration of the puzzle.
@@ -44,39 +47,50 @@ pub struct Qap {
 }
 
 impl Qap {
-    /// Reads an instance in QAPLIB's format.
+    /// Reads an instance in QAPLIB's format. Known values may be beside the size or on a line of
+    /// their own behind the matrices.
     ///
     /// # Errors
     /// The position of the first word that is not a whole number within bounds; too few words, or
-    /// too many.
+    /// too many; numbers that may be values or entries.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
-        let mut words = placed(text);
+        let (beside, behind) = layout::values(text)?;
+        let mut words = layout::words(text);
         let last = (text.lines().count().max(1), 1);
-        let mut next = |what: &str, least: i64, most: i64| {
-            let Some((place, word)) = words.next() else {
-                let message = format!("the text ends, expected {what}");
+        let mut next = |what: &dyn Fn() -> String, least: i64, most: i64| {
+            let Some(Word { place, text: word, .. }) = words.next() else {
+                let message = format!("the text ends, expected {}", what());
                 return Err(ParseError::at(last.0, last.1, message));
             };
             let number = word.parse::<i64>().ok();
             number.filter(|number| (least..=most).contains(number)).ok_or_else(|| {
                 let word: String = word.chars().take(40).collect();
-                let message = format!("expected {what}, {least} to {most}, found `{word}`");
+                let message = format!("expected {}, {least} to {most}, found `{word}`", what());
                 ParseError::at(place.0, place.1, message)
             })
         };
-        let n = next("the number of facilities", 1, MOST as i64)? as usize;
+        let n = next(&|| "the number of facilities".to_owned(), 1, MOST as i64)? as usize;
+        let known = || "a known value".to_owned();
+        for _ in 0..beside {
+            next(&known, i64::MIN, i64::MAX)?;
+        }
         let mut matrix = |name: &str| {
-            let cell = |cell| {
+            // The cells are allocated as they are read.
+            let mut cells = Vec::new();
+            for cell in 0..n * n {
                 let (row, column) = (cell / n + 1, cell % n + 1);
-                let what = format!("row {row}, column {column} of the {name} matrix");
-                next(&what, -LARGEST, LARGEST)
-            };
-            (0..n * n).map(cell).collect::<Result<Vec<i64>, ParseError>>()
+                let what = || format!("row {row}, column {column} of the {name} matrix");
+                cells.push(next(&what, -LARGEST, LARGEST)?);
+            }
+            Ok::<_, ParseError>(cells)
         };
         let (a, b) = (matrix("first")?, matrix("second")?);
+        for _ in 0..behind {
+            next(&known, i64::MIN, i64::MAX)?;
+        }
         match words.next() {
             None => Ok(Self { n, a, b }),
-            Some(((line, column), word)) => {
+            Some(Word { place: (line, column), text: word, .. }) => {
                 let word: String = word.chars().take(40).collect();
                 let message = format!("expected the end of the text, found `{word}`");
                 Err(ParseError::at(line, column, message))
@@ -140,42 +154,6 @@ impl Qap {
             cells.chunks(self.n).map(row).collect::<String>()
         };
         format!("{}\n\n{}\n{}", self.n, rows(&self.a), rows(&self.b))
-    }
-
-    /// Reads an assignment: the location of every facility, counted from 1.
-    ///
-    /// # Errors
-    /// The position of the first word that is not a location, or is an occupied location; too few
-    /// words, or too many.
-    pub fn parse_solution(&self, text: &str) -> Result<Vec<u16>, ParseError> {
-        let n = self.n;
-        let mut at: Vec<u16> = Vec::with_capacity(n);
-        for ((line, column), word) in placed(text) {
-            let found: String = word.chars().take(40).collect();
-            let location = whole(word).filter(|location| (1..=n).contains(location));
-            let why = match location.map(|location| (location - 1) as u16) {
-                _ if at.len() == n => format!("expected the end of {n} locations, found `{found}`"),
-                None => format!("expected a location, 1 to {n}, found `{found}`"),
-                Some(location) if at.contains(&location) => format!("location {word} is taken"),
-                Some(location) => {
-                    at.push(location);
-                    continue;
-                }
-            };
-            return Err(ParseError::at(line, column, why));
-        }
-        if at.len() < n {
-            let message = format!("{} locations, expected {n}", at.len());
-            return Err(ParseError::at(1, 1, message));
-        }
-        Ok(at)
-    }
-
-    /// The text of an assignment.
-    #[must_use]
-    pub fn solution_text(&self, at: &[u16]) -> String {
-        let at: Vec<String> = at.iter().map(|at| (at + 1).to_string()).collect();
-        at.join(" ")
     }
 
     /// The cost of an assignment: the location of every facility, counted from 0.

@@ -3,7 +3,8 @@
 //! Each set of boxes has sets of player cells, so that all positions with the same boxes advance
 //! together: a layer takes a few shifts for each set of boxes, without a queue. The side with the
 //! smaller frontier advances. Both sides are complete by layers, so that the first position that
-//! both sides have reached is on a shortest solution.
+//! both sides have reached is on a shortest solution. Where boxes or goals are left over, the end
+//! has too many positions, and only the side of the start advances.
 //!
 //! An expansion is a set of boxes in a layer.
 
@@ -18,7 +19,7 @@ use crate::{
     },
     bound::{self, Distances, FAR},
     dead::frozen,
-    level::{Move, Way},
+    level::{End, Move, Way},
     memory::grown_bytes,
 };
 use std::{mem::size_of, sync::Arc};
@@ -190,6 +191,10 @@ impl<const W: usize> MoveOptimal<W> {
         }
         let start = self.record(&boxes);
         self.add(FORTH, start, &one(player));
+        if self.is_one_sided() {
+            self.settle(FORTH, observer);
+            return;
+        }
         let end = self.record(&board.goals);
         let everywhere = without(&board.floor, &board.goals);
         self.add(BACK, end, &everywhere);
@@ -200,9 +205,18 @@ impl<const W: usize> MoveOptimal<W> {
         }
     }
 
-    /// Whether the boxes can be assigned to different goals.
+    /// Whether only the side of the start advances.
+    fn is_one_sided(&self) -> bool {
+        self.board.level.end != End::Even
+    }
+
+    /// Whether the boxes can be assigned to different goals. Boxes that may be left over are not
+    /// assigned.
     #[inline]
     fn is_matched(&self, boxes: &Bits<W>) -> bool {
+        if self.board.covers() {
+            return true;
+        }
         if self.few.is_empty() {
             return self.is_augmented(boxes);
         }
@@ -264,6 +278,7 @@ impl<const W: usize> MoveOptimal<W> {
         let next = std::mem::take(&mut self.sides[side].next);
         let mut layer = Vec::with_capacity(next.len());
         let mut cells = 0;
+        let is_one_sided = self.is_one_sided();
         let mut met = None;
         for record in next {
             let at = &mut self.records[record as usize];
@@ -278,6 +293,9 @@ impl<const W: usize> MoveOptimal<W> {
             if met.is_none() && meet(&new, &at.seen[1 - side]) {
                 let common = and(&new, &at.seen[1 - side]);
                 met = Some((record, first(&common)));
+            }
+            if is_one_sided && met.is_none() && self.board.is_end(&at.boxes) {
+                met = Some((record, first(&new)));
             }
             layer.push((record, new));
         }
@@ -298,7 +316,8 @@ impl<const W: usize> MoveOptimal<W> {
         if let Some(bound) = self.proved() {
             observer.bound(bound, &self.stats);
         }
-        self.turn = usize::from(self.sides[BACK].cells < self.sides[FORTH].cells);
+        let is_back = !is_one_sided && self.sides[BACK].cells < self.sides[FORTH].cells;
+        self.turn = usize::from(is_back);
         false
     }
 
@@ -306,6 +325,9 @@ impl<const W: usize> MoveOptimal<W> {
     fn proved(&self) -> Option<i64> {
         let [forth, back] = &self.sides;
         let layers = forth.layers.len() + back.layers.len();
+        if self.is_one_sided() {
+            return (layers > 0).then_some(layers as i64);
+        }
         // The first layer of each side has the distance 0.
         (!back.layers.is_empty()).then(|| layers as i64 - 1)
     }
@@ -454,6 +476,15 @@ impl<const W: usize> MoveOptimal<W> {
     /// A solution with the fewest pushes among all shortest ones.
     fn lightest(&self) -> Vec<Move> {
         let [forth, back] = &self.sides;
+        let boxes = |record: u32| self.records[record as usize].boxes;
+        let record = |boxes: &Bits<W>| self.table.get(boxes, |at| &self.records[at as usize].boxes);
+        if self.is_one_sided() {
+            let mut layers = forth.layers.clone();
+            if let Some(last) = layers.last_mut() {
+                last.retain(|&(record, _)| self.board.is_end(&boxes(record)));
+            }
+            return lightest(&self.board, &layers, boxes, record);
+        }
         let (Some((last, forth)), Some((first, back))) =
             (forth.layers.split_last(), back.layers.split_last())
         else {
@@ -468,8 +499,6 @@ impl<const W: usize> MoveOptimal<W> {
         let mut layers = forth.to_vec();
         layers.push(shared.collect());
         layers.extend(back.iter().rev().cloned());
-        let boxes = |record: u32| self.records[record as usize].boxes;
-        let record = |boxes: &Bits<W>| self.table.get(boxes, |at| &self.records[at as usize].boxes);
         lightest(&self.board, &layers, boxes, record)
     }
 

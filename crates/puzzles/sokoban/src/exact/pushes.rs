@@ -11,7 +11,7 @@ use crate::{
     board::{Bit, Bits, Board, Each, and, first, has, moved, one, without},
     bound::{Distances, Matching},
     dead::{corral, frozen},
-    level::{Move, Way},
+    level::{End, Move, Way},
     memory::grown_bytes,
 };
 use std::{mem::size_of, sync::Arc};
@@ -92,9 +92,13 @@ pub struct PushOptimal<const W: usize> {
     matching: Matching,
     nodes: Vec<Node<W>>,
     table: Table,
-    /// Open positions with the number of pushes to them. The bucket is half the difference between
-    /// the least length through the position and the least length from the start.
+    /// Open positions with the number of pushes to them. The bucket is the difference between the
+    /// least length through the position and the least length from the start, shifted by `parity`.
     open: Vec<Vec<(u32, u16)>>,
+    /// 1 if all solutions have an even number of pushes, or all an odd one, and otherwise 0. Each
+    /// push changes the colour of a box's cell on a chessboard, and as many boxes as goals fix the
+    /// colours at the end.
+    parity: u32,
     /// The least bucket that may contain an open position.
     bucket: usize,
     /// The bound of the start.
@@ -119,6 +123,7 @@ impl<const W: usize> PushOptimal<W> {
     ) -> Result<Self, SearchError> {
         config.check()?;
         check_state_size::<crate::Sokoban<W>>()?;
+        let parity = u32::from(board.level.end == End::Even);
         Ok(Self {
             board,
             config,
@@ -129,6 +134,7 @@ impl<const W: usize> PushOptimal<W> {
             nodes: Vec::new(),
             table: Table::default(),
             open: Vec::new(),
+            parity,
             bucket: 0,
             least: 0,
             entries: 0,
@@ -168,14 +174,14 @@ impl<const W: usize> PushOptimal<W> {
             is_closed: false,
         });
         self.enter(0, 0, least);
-        if boxes == self.board.goals {
+        if self.board.is_end(&boxes) {
             self.finish(0, observer);
         }
     }
 
     /// Opens a position whose solutions have at least `pushes + least` pushes.
     fn enter(&mut self, node: u32, pushes: u16, least: u32) {
-        let bucket = ((u32::from(pushes) + least - self.least) / 2) as usize;
+        let bucket = ((u32::from(pushes) + least - self.least) >> self.parity) as usize;
         if bucket >= self.open.len() {
             self.open.resize(bucket + 1, Vec::new());
         }
@@ -235,7 +241,7 @@ impl<const W: usize> PushOptimal<W> {
 
     /// The proved lower bound of the solution's length.
     fn proved(&self) -> i64 {
-        i64::from(self.least) + 2 * self.bucket as i64
+        i64::from(self.least) + ((self.bucket as i64) << self.parity)
     }
 
     /// The bytes that an expansion may need.
@@ -344,7 +350,7 @@ impl<const W: usize> PushOptimal<W> {
                     self.nodes[last as usize].next = new;
                 }
                 if let Some(left) = left {
-                    if after == board.goals && i64::from(pushes) == self.proved() {
+                    if board.is_end(&after) && i64::from(pushes) == self.proved() {
                         self.finish(new, observer);
                         self.distances = Some(distances);
                         return;
@@ -385,7 +391,7 @@ impl<const W: usize> Search for PushOptimal<W> {
             }
             match self.next(observer) {
                 None => self.outcome = Some(Outcome::Unsolvable),
-                Some(node) if self.nodes[node as usize].boxes == self.board.goals => {
+                Some(node) if self.board.is_end(&self.nodes[node as usize].boxes) => {
                     self.finish(node, observer);
                 }
                 Some(node) => self.expand(node, observer),

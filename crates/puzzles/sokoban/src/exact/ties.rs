@@ -136,7 +136,7 @@ impl<const W: usize> Ties<W> {
     /// The pushes to the last position with the fewest moves.
     fn solution(&self, board: &Board<W>) -> Vec<Move> {
         let ends = self.layers[self.pushes as usize].iter();
-        let ends = ends.filter(|entry| entry.boxes == board.goals);
+        let ends = ends.filter(|entry| board.is_end(&entry.boxes));
         let mut at = ends.min_by_key(|entry| entry.moves);
         let mut actions = Vec::new();
         for depth in (0..self.pushes as usize).rev() {

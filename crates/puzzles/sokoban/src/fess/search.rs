@@ -12,7 +12,7 @@ use super::{
     plan::Plan,
     rooms::Rooms,
 };
-use crate::level::{Id, Level, Move, NONE, Way};
+use crate::level::{End, Id, Level, Move, NONE, Way};
 use std::sync::Arc;
 use unriddle_core::{
     Info, Observer, Options as _, Outcome, Progress, Quota, Role, Search, SearchError, Solution,
@@ -21,8 +21,8 @@ use unriddle_core::{
 
 /// Declaration of `fess`.
 pub const FESS: Info = Info {
-    version: 2,
-    guarantee: "none: solutions are replayed, but not the shortest",
+    version: 3,
+    guarantee: "none: solutions are replayed, but not the shortest; complete with `exact`, while the memory lasts",
     requires: "sokoban",
     reference: "Shoham and Schaeffer 2020, The FESS algorithm: a feature based approach to single-agent search, IEEE Conference on Games",
     parameters: FessConfig::PARAMETERS,
@@ -51,6 +51,9 @@ options! {
         corral: bool = "on", "search corrals separately for dead ends";
         portfolio: bool = "on", "let several planning strategies take turns";
         corral_limit: usize = "50" in 1..=100_000, "positions of a search of a corral";
+        exact: bool = "on", "search exactly where nothing is left to try",
+            "Where the search has nothing left to try and no solution, `push-optimal` begins, \
+             which finds a solution or proves that there is none.";
     }
     also {
         /// Restricts the search to one strategy, for comparisons of strategies.
@@ -269,9 +272,14 @@ impl Fess {
     /// A search for any solution.
     ///
     /// # Errors
-    /// An option that is out of its bounds.
+    /// An option that is out of its bounds; a level with other numbers of boxes and goals.
     pub fn new(level: Arc<Level>, config: FessConfig) -> Result<Self, SearchError> {
         config.check()?;
+        if level.end != End::Even {
+            let message = "fess: expected as many boxes as goals; other levels are solved by \
+                           push-optimal, move-optimal or astar(assignment)";
+            return Err(SearchError::BadOption(message.to_owned()));
+        }
         Ok(Self { level, config, work: None, stats: Stats::default(), outcome: None })
     }
 

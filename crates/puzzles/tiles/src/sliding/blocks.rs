@@ -7,7 +7,7 @@
 //! the same way. A horizontal move passes no other cell in reading order and keeps the order.
 
 use super::Pattern;
-use crate::board::Slide;
+use crate::{board::Slide, shape::Shape};
 use unriddle_tables::{
     file::TableError,
     rank::{Orders, Subsets},
@@ -55,7 +55,7 @@ pub(super) struct Blocks {
 /// The cells next to every cell, as masks.
 fn neighbours(side: usize) -> Vec<u64> {
     let mut near = vec![0; side * side];
-    for (_, cell, other) in Slide::everywhere(side) {
+    for (_, cell, other) in Slide::everywhere(Shape::square(side)) {
         near[cell] |= 1 << other;
     }
     near

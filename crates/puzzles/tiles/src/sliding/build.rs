@@ -14,7 +14,7 @@ use super::{
     Pattern,
     blocks::{Blocks, bits},
 };
-use crate::board::distance;
+use crate::shape::Shape;
 use std::{
     ops::Range,
     sync::atomic::{AtomicUsize, Ordering},
@@ -327,8 +327,8 @@ impl<'a> Converter<'a> {
         let goals = &self.pattern.goals;
         let taken = prefix.iter().fold(0u64, |m, &c| m | 1 << c);
         let free: Vec<usize> = (0..self.cells).filter(|&c| taken >> c & 1 == 0).collect();
-        let side = self.pattern.side;
-        let distance = |t: usize, cell| u64::from(distance(side, goals[t], cell));
+        let shape = Shape::square(self.pattern.side);
+        let distance = |t: usize, cell| u64::from(shape.distance(goals[t], cell));
         let base: u64 = prefix.iter().enumerate().map(|(t, &c)| distance(t, c)).sum();
         let terms: Vec<Vec<u64>> = (fixed..k)
             .map(|t| {

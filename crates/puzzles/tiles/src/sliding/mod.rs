@@ -11,9 +11,10 @@
 
 mod blocks;
 mod build;
+mod check;
 
 use unriddle_tables::{
-    Work,
+    Table, Work,
     cache::Build,
     file::TableError,
     rank::{MAX_CELLS, MAX_PIECES, Placements},
@@ -86,5 +87,9 @@ impl Build for Pattern {
 
     fn build(&self, work: &Work<'_>) -> Result<Vec<u8>, TableError> {
         build::build(self, work)
+    }
+
+    fn check(&self, table: &Table) -> Result<(), String> {
+        check::check(self, table)
     }
 }

@@ -25,8 +25,9 @@ pub(crate) use table::{MAX_TABLE_SIDE, too_large};
 
 use super::{
     Tiles,
-    board::{Board, MAX_CELLS, Slide},
-    manhattan::{Deltas, manhattan},
+    board::{Board, Slide},
+    manhattan::Deltas,
+    shape::{MAX_CELLS, Shape},
 };
 use std::{array, marker::PhantomData, sync::Arc};
 use table::{Ranks, Rows, Table};
@@ -36,7 +37,7 @@ use unriddle_tables::{Cache, TableError, Work};
 /// The heuristic's declaration.
 pub(crate) const INFO: Info = Info {
     guarantee: "consistent",
-    requires: "tiles of side 2 to 5 (side 5: a table of 33 MB, built once and kept in the cache)",
+    requires: "square boards of side 2 to 5, goal blank-last or blank-first (side 5: a table of 33 MB, built once and kept in the cache)",
     reference: "K. Takahashi, How to make a 15-puzzle solver; \
                 translated at http://juropollo.xe0.ru/stp_wd_translation_en.htm",
     ..Info::new(
@@ -49,6 +50,7 @@ pub(crate) const INFO: Info = Info {
 /// Walking distance.
 #[derive(Clone, Debug)]
 pub struct WalkingDistance<B> {
+    shape: Shape,
     ranks: Ranks,
     deltas: Deltas,
     values: Values,
@@ -86,11 +88,21 @@ impl<B: Board> WalkingDistance<B> {
     /// Makes its table, or gets it from the cache (N = 5).
     ///
     /// # Errors
-    /// A side of 6 or more, or the cache's table cannot be had.
-    pub fn new(cache: &Cache) -> Result<Self, TableError> {
-        let table = Table::new(B::N)?;
-        let ranks = Ranks::new(B::N);
-        let values = if B::N < table::MAX_TABLE_SIDE {
+    /// A side of 6 or more, a board that is no square, a spiral as the goal, or the cache's table
+    /// cannot be had.
+    pub fn new(puzzle: &Tiles<B>, cache: &Cache) -> Result<Self, TableError> {
+        let shape = puzzle.shape();
+        if !puzzle.is_square_with_blank_last() {
+            return Err(TableError::BadPattern(format!(
+                "walking distances are made for square boards with the goal blank-last or blank-first; this board is \
+                 {shape} with the goal {}: use linear-conflict",
+                puzzle.convention.name()
+            )));
+        }
+        let n = shape.rows;
+        let table = Table::new(n)?;
+        let ranks = Ranks::new(n);
+        let values = if n < table::MAX_TABLE_SIDE {
             let entries = ranks.entries(ranks.levels(&Work::new(1, &|_| true))?)?;
             Values::Small { entries, next: ranks.transitions() }
         } else {
@@ -99,15 +111,15 @@ impl<B: Board> WalkingDistance<B> {
         // The blank's entry is never read.
         let goal = |tile: usize| tile.saturating_sub(1);
         let kind = [
-            array::from_fn(|tile| (goal(tile) / B::N) as u8),
-            array::from_fn(|tile| (goal(tile) % B::N) as u8),
+            array::from_fn(|tile| (goal(tile) / n) as u8),
+            array::from_fn(|tile| (goal(tile) % n) as u8),
         ];
-        Ok(Self { ranks, deltas: Deltas::new(B::N), values, kind, board: PhantomData })
+        Ok(Self { shape, ranks, deltas: Deltas::new(puzzle), values, kind, board: PhantomData })
     }
 
     /// The reduced puzzle's state: vertical (0) or horizontal (1).
     fn reduce(&self, board: &B, part: usize) -> Rows {
-        let n = B::N;
+        let n = self.shape.rows;
         let mut parts = [[0; 8]; 8];
         for cell in 0..n * n {
             let tile = board.tile(cell);
@@ -132,7 +144,8 @@ impl<B: Board> Heuristic<Tiles<B>> for WalkingDistance<B> {
     }
 
     fn root(&self, _: &Tiles<B>, board: &B) -> Option<(Cost, Memo)> {
-        let mut memo = Memo { state: [0; 2], entry: [0; 2], manhattan: manhattan(board) as u16 };
+        let mut memo =
+            Memo { state: [0; 2], entry: [0; 2], manhattan: self.deltas.manhattan(board) as u16 };
         for part in 0..2 {
             let rows = self.reduce(board, part);
             let rank = self.ranks.rank(&rows);
@@ -167,7 +180,8 @@ impl<B: Board> Heuristic<Tiles<B>> for WalkingDistance<B> {
                 (u64::from(rank), entries[usize::from(rank)])
             }
             Values::Large(table) => {
-                let to = if part == 0 { blank / B::N } else { blank % B::N };
+                let n = B::shape_or(self.shape).rows;
+                let to = if part == 0 { blank / n } else { blank % n };
                 let from = to.wrapping_add(1).wrapping_sub(2 * direction);
                 let rows = self.ranks.step(&state.to_le_bytes(), from, to, kind);
                 (u64::from_le_bytes(rows), table.get(self.ranks.rank(&rows)))
@@ -187,33 +201,44 @@ impl<B: Board> Heuristic<Tiles<B>> for WalkingDistance<B> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Board2, Board3, Board4};
+    use crate::{Goal, with_board};
     use unriddle_tables::Policy;
 
-    fn walk<B: Board>() {
+    fn puzzle<B: Board>(rows: usize, columns: usize, goal: Goal) -> Tiles<B> {
+        let shape = Shape { rows, columns };
+        Tiles::of(shape, &goal.cells(shape), goal)
+    }
+
+    fn walk<B: Board>(side: usize) {
         let cache = Cache::new(None, 1, Policy::Reuse);
-        let walking = WalkingDistance::<B>::new(&cache).unwrap();
-        crate::walk::walk(&walking, |a, b| a.state == b.state, |_, _: &B, _| ());
+        let puzzle = puzzle::<B>(side, side, Goal::BlankLast);
+        let walking = WalkingDistance::new(&puzzle, &cache).unwrap();
+        crate::walk::walk(&puzzle, &walking, |a, b| a.state == b.state, |_, _: &B, _| ());
     }
 
     #[test]
     fn incremental_is_full() {
-        walk::<Board2>();
-        walk::<Board3>();
-        walk::<Board4>();
+        for side in 2..=4 {
+            with_board!(side, B => walk::<B>(side));
+        }
     }
 
     /// Takes a while to build; the larger boards run the same code.
     #[test]
     #[ignore = "builds a table of 65,650,495 entries"]
     fn incremental_is_full_on_side_5() {
-        walk::<crate::Board5>();
+        walk::<crate::Board5>(5);
     }
 
     #[test]
-    fn larger_sides_are_refused() {
-        let cache = Cache::new(None, 1, Policy::Reuse);
-        let error = WalkingDistance::<crate::Board6>::new(&cache).unwrap_err();
-        assert!(error.to_string().contains("sides 2 to 5"), "{error}");
+    fn boards_without_a_table_are_refused() {
+        let refused = |rows, columns, goal| {
+            let cache = Cache::new(None, 1, Policy::Reuse);
+            let puzzle = puzzle::<crate::AnyBoard>(rows, columns, goal);
+            WalkingDistance::new(&puzzle, &cache).unwrap_err().to_string()
+        };
+        assert!(refused(7, 7, Goal::BlankLast).contains("sides 2 to 5"));
+        assert!(refused(3, 4, Goal::BlankLast).contains("this board is 3×4"));
+        assert!(refused(3, 3, Goal::Snail).contains("the goal snail"));
     }
 }

@@ -164,11 +164,10 @@ impl Plain for Pancakes {
 static FAMILY: Family = Family::plain::<Pancakes>();
 
 fn main() -> ExitCode {
-    unriddle::cli::main(Registry::new([&FAMILY]).expect("one puzzle has one name"))
+    let registry = Registry::new([&FAMILY]).expect("one puzzle has one name");
+    unriddle::cli::Program::new("own_puzzle", env!("CARGO_PKG_VERSION"), registry).main()
 }
 
-#[path = "own_puzzle/learning.rs"]
 mod learning;
 #[cfg(test)]
-#[path = "own_puzzle/tests.rs"]
 mod tests;

@@ -1,0 +1,339 @@
+//! Guards of proofs: heuristics and bounds that do not keep their claims, and games without an end.
+
+use std::time::Duration;
+use unriddle_core::{
+    BatchHeuristic, Budget, Coded, Cost, Estimate, GoalPuzzle, Greedy, Guarantee, Layered, Limit,
+    Mobility, Numbers, Outcome, Puzzle, Scalar, Score, ScorePuzzle, Search, SearchError, Solution,
+    playout::UniformByMenu, run,
+};
+use unriddle_search::{
+    astar::{AStar, AStarConfig},
+    beam::{Beam, BeamConfig},
+    bwas::{Bwas, BwasConfig},
+    dbs::{Dbs, DbsConfig},
+    deepening::{Deepening, DeepeningConfig},
+    greedy::{Greedy as GreedySearch, GreedyConfig},
+    idastar::{IdaStar, parallel::ParallelIdaStar},
+    idtt::{Idtt, IdttConfig},
+    layers::{Layers, LayersConfig},
+    lns::{Lns, LnsConfig, Suffix},
+    nmcs::{Nmcs, NmcsConfig},
+    nrpa::{Nrpa, NrpaConfig},
+    spmcts::{Roots, Spmcts, SpmctsConfig},
+    staged::{Staged, StagedConfig},
+};
+
+/// Numbers from 3 to 40 by −1, +1 and doubling: five actions are the fewest.
+struct Line;
+
+impl Puzzle for Line {
+    type State = u64;
+    type Action = u8;
+    type Actions = Numbers;
+
+    fn initial_state(&self) -> u64 {
+        3
+    }
+    fn actions(&self, number: &u64) -> Numbers {
+        Numbers::new(u8::from(*number == 0), 2 - u8::from(*number > 1000))
+    }
+    fn apply(&self, number: &u64, action: u8) -> u64 {
+        match action {
+            0 => number - 1,
+            1 => number + 1,
+            _ => number * 2,
+        }
+    }
+}
+
+impl GoalPuzzle for Line {
+    fn is_goal(&self, number: &u64) -> bool {
+        *number == 40
+    }
+}
+
+type Guess = Estimate<Line>;
+
+/// The difference, which doubling changes by more than 1.
+fn difference(_: &Line, number: &u64) -> Option<Cost> {
+    Some(number.abs_diff(40) as Cost)
+}
+
+/// Right at the start, and 37 after the first action of the best path.
+fn late(_: &Line, number: &u64) -> Option<Cost> {
+    Some(match number {
+        6 | 4 => 37,
+        40 => 0,
+        _ => 1,
+    })
+}
+
+/// Answers of all searches that use a heuristic, each with its name.
+fn all(guess: fn() -> Guess) -> Vec<(&'static str, Result<Outcome<u8>, SearchError>)> {
+    let each: &'static Guess = Box::leak(Box::new(guess()));
+    let batch: &'static dyn BatchHeuristic<Line> = Box::leak(Box::new(Scalar(guess())));
+    let beam = BeamConfig { width: 1000, max_depth: 1000, ..BeamConfig::default() };
+    let few = BwasConfig { batch: 10, ..BwasConfig::default() };
+    let solve = |mut search: Box<dyn Search<Action = u8>>| {
+        let budget = Budget { expansions: Some(100_000), ..Budget::default() };
+        run(&mut *search, &budget, &mut ())
+    };
+    vec![
+        ("astar", solve(Box::new(AStar::new(&Line, batch, AStarConfig::default()).unwrap()))),
+        (
+            "greedy",
+            solve(Box::new(GreedySearch::new(&Line, batch, GreedyConfig::default()).unwrap())),
+        ),
+        ("bwas", solve(Box::new(Bwas::new(&Line, batch, few).unwrap()))),
+        ("beam", solve(Box::new(Beam::new(&Line, batch, beam).unwrap()))),
+        ("staged", solve(Box::new(Staged::new(&Line, batch, StagedConfig::default()).unwrap()))),
+        ("idastar", solve(Box::new(IdaStar::new(&Line, each).unwrap()))),
+        ("idastar on threads", solve(Box::new(ParallelIdaStar::new(&Line, each, 2).unwrap()))),
+        ("idtt", solve(Box::new(Idtt::new(&Line, each, IdttConfig::default()).unwrap()))),
+        (
+            "deepening",
+            solve(Box::new(Deepening::new(&Line, each, DeepeningConfig::default()).unwrap())),
+        ),
+    ]
+}
+
+#[test]
+fn inconsistent_edges_of_consistent_claims_are_errors_in_every_search() {
+    for (name, answer) in all(|| Estimate::new(Guarantee::Consistent, difference)) {
+        let error = answer.expect_err(name);
+        let SearchError::InconsistentEstimate { before, cost, after, path, edge } = &error else {
+            panic!("{name}: {error}");
+        };
+        assert!(*before > cost + after, "{name}: {error}");
+        // The path ends with the edge.
+        let mut number = 3;
+        for &at in path {
+            let action = Line.actions(&number).nth(at as usize).unwrap();
+            assert!(path.len() > 1 || edge.contains(&format!("from {number:?} to 6")), "{name}");
+            number = Line.apply(&number, action);
+        }
+        assert_eq!(number.abs_diff(40), u64::from(*after), "{name}: {error}");
+        assert!(error.to_string().contains("not consistent, as it claims to be: it estimates 37"));
+    }
+}
+
+#[test]
+fn solutions_below_admissible_estimates_are_errors() {
+    let claims = || Estimate::new(Guarantee::Admissible, difference);
+    for (name, answer) in all(claims) {
+        match (name, answer) {
+            // These do not use the estimate as a bound; the catalogue compares it with the value.
+            ("deepening" | "staged", answer) => assert!(answer.is_ok()),
+            // The first path within the bound of 37 is as long.
+            ("idastar" | "idastar on threads" | "idtt", Ok(found)) => {
+                assert_eq!(found.best().unwrap().value, 37);
+            }
+            (_, answer) => {
+                let error = answer.expect_err(name);
+                let is_named = matches!(error, SearchError::InadmissibleEstimate { bound: 37, .. });
+                assert!(is_named, "{name}: {error}");
+            }
+        }
+    }
+}
+
+/// An estimate that is admissible and not consistent is used without complaint.
+#[test]
+fn inconsistent_estimates_that_claim_only_to_be_admissible_are_accepted() {
+    fn uneven(_: &Line, number: &u64) -> Option<Cost> {
+        Some(if *number == 3 || *number == 10 { 2 } else { 0 })
+    }
+    for (name, answer) in all(|| Estimate::new(Guarantee::Admissible, uneven)) {
+        let found = answer.expect(name);
+        let is_optimal = found.best().is_some_and(|best| best.value == 5);
+        assert!(is_optimal || ["greedy", "staged"].contains(&name), "{name}: {found:?}");
+    }
+}
+
+/// A search cannot check a state that it has not generated: the claim is wrong behind a pruned
+/// state.
+#[test]
+fn wrong_claims_that_are_found_late_are_errors_or_unproved() {
+    for (name, answer) in all(|| Estimate::new(Guarantee::Consistent, late)) {
+        let is_false = |found: &Outcome<u8>| {
+            found.is_optimal() && found.best().is_some_and(|best| best.value != 5)
+        };
+        assert!(!answer.as_ref().is_ok_and(is_false), "{name}: {answer:?}");
+    }
+}
+
+/// A game of points without an end, or with an action after which the game is over.
+#[derive(Clone)]
+struct Game {
+    ends: bool,
+    reward: Score,
+    rises: bool,
+}
+
+impl Puzzle for Game {
+    type State = u64;
+    type Action = u8;
+    type Actions = Numbers;
+
+    fn initial_state(&self) -> u64 {
+        20
+    }
+    fn actions(&self, left: &u64) -> Numbers {
+        Numbers::new(1, if *left == 0 && self.ends { 0 } else { 2 })
+    }
+    fn apply(&self, left: &u64, _: u8) -> u64 {
+        match (self.ends, self.rises) {
+            (true, false) => left - 1,
+            (_, true) => left + 1,
+            (false, false) => left.saturating_sub(1),
+        }
+    }
+}
+
+impl ScorePuzzle for Game {
+    fn reward(&self, _: &u64, action: u8) -> Score {
+        if action == 2 { self.reward } else { 0 }
+    }
+}
+
+impl Coded for Game {
+    type Shape = ();
+    fn code(&self, left: &u64, action: u8) -> u64 {
+        left << 2 | u64::from(action)
+    }
+}
+
+impl Layered for Game {
+    fn layer(&self, left: &u64) -> usize {
+        *left as usize
+    }
+}
+
+const ENDLESS: Game = Game { ends: false, reward: 1, rises: false };
+
+/// Answers of all searches of score puzzles but `layers` and `lns`, each with its name.
+fn scores(
+    game: &'static Game,
+    ceiling: Option<Score>,
+    budget: &Budget,
+) -> Vec<(&'static str, Result<Outcome<u8>, SearchError>)> {
+    static GREEDY: Greedy = Greedy { epsilon: 0.0 };
+    let solve = |mut search: Box<dyn Search<Action = u8>>| run(&mut *search, budget, &mut ());
+    let spmcts = SpmctsConfig { nodes: 1_000, ..SpmctsConfig::default() };
+    let nmcs = NmcsConfig { level: 2, ..NmcsConfig::default() };
+    let roots = SpmctsConfig { roots: 3, ..spmcts };
+    let nrpa = NrpaConfig { level: 2, iterations: 20, ..NrpaConfig::default() };
+    let dbs = DbsConfig { growth: 1, budget: 3, ..DbsConfig::default() };
+    vec![
+        (
+            "spmcts",
+            solve(Box::new(
+                Spmcts::new(game, &UniformByMenu, spmcts).unwrap().with_ceiling(ceiling),
+            )),
+        ),
+        (
+            "roots",
+            solve(Box::new(
+                Roots::new(game, &UniformByMenu, roots, 2).unwrap().with_ceiling(ceiling),
+            )),
+        ),
+        (
+            "nmcs",
+            solve(Box::new(Nmcs::new(game, &UniformByMenu, nmcs).unwrap().with_ceiling(ceiling))),
+        ),
+        ("dbs", solve(Box::new(Dbs::new(game, &GREEDY, dbs).unwrap().with_ceiling(ceiling)))),
+        ("nrpa", solve(Box::new(Nrpa::new(game, nrpa).unwrap().with_ceiling(ceiling)))),
+    ]
+}
+
+#[test]
+fn endless_games_end_by_memory() {
+    let budget = Budget { memory: Some(2 << 20), ..Budget::default() };
+    for (name, answer) in scores(&ENDLESS, None, &budget) {
+        let stopped = Outcome::Stopped { why: Limit::Memory, best: None, bound: None };
+        assert_eq!(answer, Ok(stopped), "{name}");
+    }
+}
+
+#[test]
+fn endless_games_end_by_time() {
+    let time = Some(Duration::from_millis(50));
+    for (name, answer) in scores(&ENDLESS, None, &Budget { time, ..Budget::default() }) {
+        let stopped = Outcome::Stopped { why: Limit::Time, best: None, bound: None };
+        assert_eq!(answer, Ok(stopped), "{name}");
+    }
+    let suffix = Suffix::new(std::sync::Arc::new(ENDLESS));
+    let make = |suffix, seed| -> Result<unriddle_search::Inner<'_, u8>, _> {
+        Ok(Box::new(Nrpa::new(suffix, NrpaConfig { seed, ..NrpaConfig::default() })?))
+    };
+    let mut search = Lns::new(&suffix, make, LnsConfig::default()).unwrap();
+    let answer = run(&mut search, &Budget { time, ..Budget::default() }, &mut ());
+    assert!(matches!(answer, Ok(Outcome::Stopped { why: Limit::Time, .. })), "{answer:?}");
+}
+
+#[test]
+fn layers_that_rise_are_errors() {
+    for rises in [false, true] {
+        let game = Game { rises, ..ENDLESS };
+        let mut search = Layers::new(&game, &Mobility, LayersConfig::default()).unwrap();
+        let error = run(&mut search, &Budget::default(), &mut ()).unwrap_err();
+        // Without a rise the last layer leads to itself.
+        let (from, to) = if rises { (20, 21) } else { (0, 0) };
+        assert_eq!(error, SearchError::RisingLayer { from, to });
+        assert_eq!(run(&mut search, &Budget::default(), &mut ()), Err(error));
+    }
+}
+
+#[test]
+fn searches_stop_at_the_upper_bound() {
+    static GAME: Game = Game { ends: true, reward: 1, rises: false };
+    for (name, answer) in scores(&GAME, Some(20), &Budget::default()) {
+        let outcome = answer.expect(name);
+        assert!(outcome.is_optimal(), "{name}: {outcome:?}");
+        assert_eq!(outcome.bound(), Some(20), "{name}");
+    }
+    let mut layers = Layers::new(&GAME, &Mobility, LayersConfig::default()).unwrap();
+    assert!(run(&mut layers, &Budget::default(), &mut ()).unwrap().is_optimal());
+}
+
+#[test]
+fn lines_beyond_the_upper_bound_are_errors() {
+    static GAME: Game = Game { ends: true, reward: 3, rises: false };
+    for (name, answer) in scores(&GAME, Some(5), &Budget::default()) {
+        let error = answer.expect_err(name);
+        assert!(matches!(error, SearchError::ExceededBound { bound: 5, .. }), "{name}: {error}");
+    }
+}
+
+#[test]
+fn scores_beyond_64_bits_are_errors() {
+    static GAME: Game = Game { ends: true, reward: 1 << 62, rises: false };
+    for (name, answer) in scores(&GAME, None, &Budget::default()) {
+        assert_eq!(answer, Err(SearchError::uncountable_score()), "{name}");
+    }
+    let mut layers = Layers::new(&GAME, &Mobility, LayersConfig::default()).unwrap();
+    let answer = run(&mut layers, &Budget::default(), &mut ());
+    assert_eq!(answer, Err(SearchError::uncountable_score()));
+    assert!(!Solution::is_countable(&GAME, &[2; 20]));
+    assert!(Solution::is_countable(&GAME, &[2, 1, 1]));
+}
+
+#[test]
+fn a_stopped_beam_over_layers_plays_its_best_state_to_the_end() {
+    static GAME: Game = Game { ends: true, reward: 1, rises: false };
+    let mut search = Layers::new(&GAME, &Mobility, LayersConfig::default()).unwrap();
+    let budget = Budget { expansions: Some(4), ..Budget::default() };
+    let outcome = run(&mut search, &budget, &mut ()).unwrap();
+    assert_eq!(outcome.best().unwrap().value, 20);
+    assert_eq!(search.stats().expanded, 4);
+}
+
+#[test]
+fn beams_report_that_their_depth_ended_them() {
+    let guess = Scalar(Estimate::new(Guarantee::None, difference));
+    let config = BeamConfig { width: 1, max_depth: 2, ..BeamConfig::default() };
+    let mut beam = Beam::new(&Line, &guess, config).unwrap();
+    let outcome = run(&mut beam, &Budget::default(), &mut ()).unwrap();
+    assert_eq!(outcome, Outcome::Exhausted { best: None });
+    assert_eq!(beam.reason().unwrap(), "the beam ended after 2 actions, the limit `max_depth`");
+}
