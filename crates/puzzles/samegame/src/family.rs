@@ -96,8 +96,8 @@ const FORMS: &[Form] = &[
     ),
     Form::new(
         "file",
-        "In a file, boards are apart by blank lines, each with a title or none, and each game id is a line, perhaps with \
-         `name:` before it. Rows of one width with blank lines between them are refused, because they may be \
+        "In a file, boards are apart by blank lines, each with a title or none; each game id is a line, perhaps with \
+         `name:` before it, and so is a board of a single row with `name:` before it. Rows of one width with blank lines between them are refused, because they may be \
          one board or several boards of one row: write a title above each board, or remove the blank lines.",
         "position 1\n0 1\n1 1\n",
     ),

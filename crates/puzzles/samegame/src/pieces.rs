@@ -1,12 +1,13 @@
 //! Cutting of a file into boards.
 //!
-//! A line that is a game id is a board of its own, with or without a name and a colon before it.
+//! A line that is a game id is a board of its own, with or without a name and a colon before it,
+//! and so is a single row behind a name and a colon, as this program writes it.
 //! Other boards are apart by blank lines, each with a title of its own or none; blank lines may
 //! follow a title. A board of a single row without a title, next to a board of the same width, is
 //! not cut off: the rows may be one board with blank lines between them. The reader refuses it.
 
 use crate::{
-    game_id,
+    Layout, game_id,
     layout::{is_content, is_titled, lettered, width},
 };
 use unriddle_catalog::input::{self, Piece};
@@ -35,7 +36,7 @@ pub(crate) fn split(file: &str) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut from = 0;
     for at in 0..=lines.len() {
-        let id = lines.get(at).and_then(|line| named_id(line));
+        let id = lines.get(at).and_then(|line| named_id(line).or_else(|| named_row(&lines[at..])));
         if at < lines.len() && id.is_none() {
             continue;
         }
@@ -60,6 +61,25 @@ fn named_id(line: &str) -> Option<(Option<String>, &str)> {
     let name = name.trim();
     let is_name = !name.is_empty() && !name.starts_with('#');
     (is_name && game_id::is_id(rest)).then(|| (Some(name.to_owned()), rest))
+}
+
+/// The name of a line that is a name, a colon and a row, and the row, given the rest of the file. A
+/// name that begins with a letter may be a title, such as `Level: 3`: then the row has several
+/// words, or no board follows.
+fn named_row<'f>(lines: &[&'f str]) -> Option<(Option<String>, &'f str)> {
+    let divided = |line: &'f str| {
+        let (name, row) = line.split_once(':')?;
+        let is_name = !name.trim().is_empty() && !name.trim_start().starts_with('#');
+        (is_name && Layout::parse(row).is_ok()).then_some((name.trim(), row))
+    };
+    let (name, row) = divided(lines.first()?)?;
+    let is_next = |line: &&'f str| !line.trim().is_empty();
+    let mut next = lines[1..].iter().copied();
+    let is_sure =
+        name.starts_with(|c: char| c.is_ascii_digit()) || row.split_whitespace().count() > 1;
+    let next = if is_sure { next.next().filter(is_next) } else { next.find(is_next) };
+    let is_alone = next.is_none_or(|line| divided(line).is_some() || game_id::is_id(line));
+    is_alone.then(|| (Some(name.to_owned()), row))
 }
 
 /// Cuts lines without game ids, which follow `before` other lines, into boards.
@@ -123,7 +143,6 @@ impl Part {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Layout;
 
     fn read(file: &str) -> Vec<(String, usize, Result<String, String>)> {
         let read = |piece: Piece| {
@@ -169,6 +188,24 @@ mod tests {
         assert_eq!(read("0 1 1\n\n0 0\n\n1 1 1").len(), 3);
         assert_eq!(read("first\n0 1 1\n\nsecond\n1 1 1").len(), 2);
         assert_eq!(read("# first\n0 1 1\n\n# second\n1 1 1").len(), 2);
+    }
+
+    #[test]
+    fn single_rows_have_names() {
+        let ok = |text: &str| Ok(text.to_owned());
+        assert_eq!(
+            read("1: 0 1 1\n2: 0 0 .\na: 1 1\n\nLevel: 3\n\n0 1\n1 1\n\n3: 0\n"),
+            [
+                ("1".to_owned(), 1, ok("0 1 1")),
+                ("2".to_owned(), 2, ok("0 0 .")),
+                ("a".to_owned(), 3, ok("1 1")),
+                ("3".to_owned(), 5, ok("0 1\n1 1")),
+                ("3".to_owned(), 10, ok("0")),
+            ]
+        );
+        assert!(read("Level: 3 4\n0 1\n1 1")[0].2.is_ok());
+        assert_eq!(read("a: 011\n"), [("a".to_owned(), 1, ok("0 1 1"))]);
+        assert_eq!(read("Level: 12\n\n0 1\n1 1\n").len(), 1);
     }
 
     #[test]
