@@ -38,8 +38,7 @@ fn towers_conform() -> Result<(), Violation> {
     Ok(())
 }
 
-/// Answers and proofs are right, and the search may be interrupted anywhere and keeps to its
-/// memory.
+/// Answers and proofs are right, and the search may be interrupted anywhere.
 #[test]
 fn the_exact_search_conforms() -> Result<(), Violation> {
     let cache = Cache::new(None, 1, Policy::Reuse);

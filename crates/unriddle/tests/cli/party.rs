@@ -97,11 +97,11 @@ fn worlds_are_generated_and_contradictions_named() {
 #[test]
 fn all_mistakes_are_reported_at_once() {
     let place = Place::new();
-    place.write("items.csv", "name,race,price\nAria,elf,x\nBorin,,10\nAria,elf,5\n");
+    place.write("items.csv", "name,race,price\nAria,elf,x\nBorin,,10\nAria,elf,-5\n");
     place.write("puzzle.json", PUZZLE);
     let found = place.run(&["solve", "party(puzzle=puzzle.json)", "items.csv"]);
     let told = "unriddle: items.csv, line 2, column 10: the price is \"x\", expected a number such as 12 or \
-        12.50, below 2^48 without its point and with at most 3 decimals; line 3, column 7: the cell of `race` is empty; line 4, column 1: the name `Aria` occurs on line 2 already\n";
+        12.50, below 2^48 without its point and with at most 3 decimals; line 3, column 7: the cell of `race` is empty; line 4, column 10: the price -5 is negative\n";
     assert_eq!(found.err, told);
     found.bad(31);
     place.write("items.json", ITEMS);

@@ -70,7 +70,9 @@ impl Variant for PartyVariant {
         Form::new(
             "document",
             "A JSON document of items, a formation and the puzzle: docs/party.schema.json has all keys. Names of traits and numbers \
-             may be written in upper or lower case. A file may contain several documents, one after the other.",
+             may be written in upper or lower case. Requirements may bound the sum of `price`, and `\"objective\": {\"most\": \
+             \"level\"}` asks for the most of a number, whose value is then negative. No key may occur twice. A file may \
+             contain several documents, one after the other.",
             "{\"nodes\": [\"a\", \"b\"], \"edges\": [[0, 1]],\n \"items\": [{\"price\": 1, \"level\": 80}, {\"price\": 2, \"level\": 84}, {\"price\": 3, \"level\": 90}],\n \"puzzle\": {\"requirements\": [{\"sum\": \"level\", \"at_least\": 170}]}}\n",
         ),
         Form::new(

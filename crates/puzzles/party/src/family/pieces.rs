@@ -26,7 +26,7 @@ fn value(text: &str) -> Option<usize> {
     Some(values.byte_offset())
 }
 
-/// Position of the next document after a broken one: at a line that begins with a document.
+/// Position of the next document after a broken one: a line that begins with a document.
 fn next_document(text: &str, from: usize) -> Option<usize> {
     let lines = text[from..].match_indices("\n{").map(|(at, _)| from + at + 1);
     let is_document = |at: &usize| {

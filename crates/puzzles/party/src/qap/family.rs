@@ -2,6 +2,7 @@
 
 use crate::qap::{
     self, Qap, layout,
+    solution::{Direction, Written},
     solver::{self, Tabu, TabuConfig},
 };
 use unriddle_catalog::{
@@ -128,13 +129,17 @@ impl Assignment for Qap {
     }
 
     fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError> {
-        let at =
-            if solution.trim().is_empty() { None } else { Some(self.parse_solution(solution)?) };
+        let read =
+            if solution.trim().is_empty() { None } else { Some(self.read_solution(solution)?) };
         visit(&|style| Frame { drawing: drawing(self, &[], style), action: None });
-        if let Some(at) = at {
+        if let Some(Written { at, direction, .. }) = read {
+            let turned = match direction {
+                Direction::Locations => "",
+                Direction::Facilities => " (the text lists the facility on each location)",
+            };
             visit(&|style| Frame {
                 drawing: drawing(self, &at, style),
-                action: Some(format!("all facilities placed, cost {}", self.cost(&at))),
+                action: Some(format!("all facilities placed, cost {}{turned}", self.cost(&at))),
             });
         }
         Ok(())

@@ -88,10 +88,35 @@ struct Cut {
     odd: Option<usize>,
 }
 
-/// Whether a line of the size and `more` numbers is neither QAPLIB's nor one with values: a part of
-/// a row.
-fn is_odd(n: usize, more: usize) -> bool {
-    n > 1 && (1..=2).contains(&more) && more < n
+/// Numbers on the lines of an instance.
+#[derive(Default)]
+struct Lines {
+    /// Numbers beside the size.
+    more: usize,
+    /// Numbers on the current line, if it is not the size's.
+    here: Option<usize>,
+    /// Whether a line that is not the last one has another count than the size's line.
+    differ: bool,
+}
+
+impl Lines {
+    /// Counts a number, which may begin a line.
+    fn count(&mut self, begins: bool) {
+        match &mut self.here {
+            here if begins => {
+                self.differ |= here.is_some_and(|here| here != self.more + 1);
+                self.here = Some(1);
+            }
+            Some(here) => *here += 1,
+            None => self.more += 1,
+        }
+    }
+
+    /// Whether the size's line has a part of a row beside the size, although lines are not broken
+    /// after the same count of numbers everywhere.
+    fn are_odd(&self, n: usize) -> bool {
+        n > 1 && (1..=2).contains(&self.more) && self.more < n && self.here.is_some() && self.differ
+    }
 }
 
 impl Layout {
@@ -105,20 +130,15 @@ impl Layout {
             }
             let Some(n) = size(first.text) else { return cut };
             let body = 1 + self.beside + 2 * n * n;
-            // Numbers on the line of the size.
-            let mut more = 0;
-            let mut broken = false;
+            let mut lines = Lines::default();
             for at in 1..body + self.behind {
                 match words.next() {
-                    Some(word) if self.allows(at, body, word.begins) => {
-                        broken |= word.begins;
-                        more += usize::from(!broken);
-                    }
+                    Some(word) if self.allows(at, body, word.begins) => lines.count(word.begins),
                     _ => return cut,
                 }
             }
-            if !self.by_lines && broken && is_odd(n, more) {
-                cut.odd = Some(more);
+            if !self.by_lines && lines.are_odd(n) {
+                cut.odd = Some(lines.more);
                 return cut;
             }
             if self.by_lines && words.peek().is_some_and(|word| !word.begins) {
@@ -212,6 +232,8 @@ mod tests {
             // Left to the reader, which finds a number too few or too many.
             (format!("3 20 20 20\n{ROWS}"), Ok((0, 0))),
             (format!("3 20 {}", ROWS.replace('\n', " ")), Ok((0, 0))),
+            // Two numbers on each line.
+            ("3 0\n1 2\n1 0\n3 2\n3 0\n0 2\n1 2\n0 3\n1 3\n0".to_owned(), Ok((0, 0))),
             (format!("3\n{}", &ROWS[..ROWS.len() - 2]), Ok((0, 0))),
             ("1 5\n3\n4".to_owned(), Ok((1, 0))),
             // A row with a number too few under a value.
