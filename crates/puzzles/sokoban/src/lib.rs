@@ -5,7 +5,7 @@
 //! are counted, walking is free, and an action is a push. The rules use no solver. [`exact`]
 //! proves the fewest pushes and the fewest moves, and [`fess`] finds a solution of large levels. A
 //! level may have more boxes than goals or more goals than boxes, if the puzzle's parameter `extra`
-//! allows it; [`End`] is what its end requires.
+//! allows it; [`End`] is the condition of its end.
 //!
 //! ```
 //! use std::sync::Arc;
