@@ -39,7 +39,7 @@ options! {
     pub struct Variety of INFO {
         metric: Metric = "qtm", "unit of moves: qtm quarter turns, htm any turn of a face";
         size: usize = "3" in 2..=3, "pieces along an edge";
-        order: Order = "URFDLB", "order of the faces in texts of stickers", "Applies to stickers that are read, unless they are drawn as an unfolded net or each face has its name: `URFDLB` is the order of Kociemba's notation, `ULFRBD` of the rows of the unfolded net, and `UDLRBF` has opposite faces in pairs. Each face is written row by row as in the unfolded net. Records have the order `URFDLB`.";
+        order: Order = "URFDLB", "order of the faces in texts of stickers", "Applies to stickers that are read, unless they are drawn as an unfolded net or each face has its name: `URFDLB` is the order of Kociemba's notation, `ULFRBD` of the rows of the unfolded net, and `UDLRBF` has opposite faces in pairs. Each face is written row by row as in the unfolded net. Records have the order `URFDLB`, in which letters of faces are read as well.";
         half_turns: HalfTurns = "quarters", "notation of half turns in solutions in quarter turns", "`quarters` writes `R R`, `halves` writes `R2`, which counts as two moves as well. Both notations are read.";
     }
 }

@@ -7,7 +7,8 @@
 //! faces U, R and F turn.
 //!
 //! A cube is solved as it is held: faces are named by their positions, and pieces by the faces. A
-//! colour scheme (module `scheme`) has the colours of a cube that is seen from another side.
+//! colour scheme (module `scheme`) has the colours of a cube that is seen from another side. The
+//! centres show the scheme; on the 2×2×2, which has none, the corner at D, B and L as it is held.
 //!
 //! In quarter turns (`qtm`) an action is a quarter turn. In half turns (`htm`) a half turn is a
 //! single action as well.

@@ -173,6 +173,17 @@ impl Text {
         } else {
             vec![flat::<N>(order)]
         };
+        if self.is_of_faces && lengths != net && order != Order::Usual {
+            // Texts of records have letters of faces in the usual order.
+            let usual = flat::<N>(Order::Usual);
+            if let Ok(cube) = self.read::<N>(&usual.1) {
+                let given = self.read::<N>(&likely[0].1);
+                if given.is_err() || given == Ok(cube) {
+                    return Ok(cube);
+                }
+                return Err(self.two_cubes(&likely[0], &usual));
+            }
+        }
         self.decided::<N>(&likely, order)
     }
 
@@ -187,6 +198,16 @@ impl Text {
         order: &[usize],
     ) -> Result<(Pieces, Scheme), ParseError> {
         self.read::<N>(&faces::<N>(order))
+    }
+
+    /// The error of a text that is two cubes.
+    fn two_cubes(&self, (one, _): &Reading, (other, _): &Reading) -> ParseError {
+        let ((line, column), _) = self.signs[0];
+        let why = format!(
+            "the stickers are a cube {one} and another one {other}: write each face \
+             on a line with its name, such as `U: UUUUUUUUU`"
+        );
+        ParseError::at(line, column, why)
     }
 
     /// The cube of the first likely reading, if it is one and no other likely reading is.
@@ -205,13 +226,8 @@ impl Text {
             |(_, scheme): &(Pieces, Scheme)| self.is_of_faces && is_sound && scheme.is_usual();
         if let Some(found) = first.as_ref().ok().filter(|found| !is_home(found)) {
             let other = |reading: &&Reading| solvable(reading).is_some_and(|cube| cube != *found);
-            if let Some((how, _)) = likely[1..].iter().find(other) {
-                let why = format!(
-                    "the stickers are a cube {} and another one {how}: write one of them as 54 \
-                     letters on a line",
-                    likely[0].0
-                );
-                return Err(ParseError::at(line, column, why));
+            if let Some(other) = likely[1..].iter().find(other) {
+                return Err(self.two_cubes(&likely[0], other));
             }
         }
         if is_sound {

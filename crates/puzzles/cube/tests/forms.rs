@@ -146,9 +146,12 @@ fn forms_of_the_field_are_read() {
 #[test]
 fn texts_of_random_cubes_are_read_back() -> Result<(), Violation> {
     forms::examples(&FAMILY)?;
-    for spec in ["cube", "cube(size=2)", "cube(order=UDLRBF)"] {
-        let count = if spec == "cube(order=UDLRBF)" { 0 } else { 1_000 };
-        forms::read_back(&FAMILY, &*puzzle(spec), "random", count)?;
+    for spec in ["cube", "cube(size=2)"] {
+        forms::read_back(&FAMILY, &*puzzle(spec), "random", 1_000)?;
+    }
+    // Texts of records are read whatever the order of other texts is.
+    for spec in ["cube(order=ULFRBD)", "cube(order=UDLRBF)", "cube(size=2, order=ULFRBD)"] {
+        forms::read_back(&FAMILY, &*puzzle(spec), "random", 200)?;
     }
     Ok(())
 }
