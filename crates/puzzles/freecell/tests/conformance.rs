@@ -3,7 +3,7 @@
 use unriddle_catalog::{Costs, Goal, Registry, Spec, bind::bind, listed::DeclaredPuzzle};
 use unriddle_conformance::{
     self as conformance, Promises, Subject, Violation, forms,
-    second::{Both, Checker},
+    second::{Both, Checker, Rules as _},
 };
 use unriddle_core::{
     Guarantee, Heuristic, Options as _, Outcome, ParseError, Progress, Quota, Rng, Role,
@@ -204,6 +204,51 @@ fn values_are_named_by_their_measure() {
         let bound = declared.bind(Role::Search, &spec).unwrap();
         assert_eq!(Goal::measures(&puzzle, &bound, &[]).of_value, Some(measure), "{solver}");
     }
+}
+
+/// Random texts of few signs: a text that both readers read is the same instance, and the checker
+/// reads no text that the puzzle refuses.
+#[test]
+fn no_text_is_read_in_two_ways() {
+    let spec = "freecell(columns=4, ranks=2, cells=2)";
+    let (rules, checker) = (rules(spec), Checker(spec));
+    let rng = &mut Rng::new(12);
+    let (mut read_by_puzzle, mut both) = (0, 0);
+    for _ in 0..40_000 {
+        let mut cards = ["AC", "2C", "AD", "2D", "AS", "2S", "AH", "2H"].map(str::to_owned);
+        rng.shuffle(&mut cards);
+        let mut text = String::new();
+        for card in cards {
+            text += &match rng.below(60) {
+                0 => String::new(),
+                1 => card.replace('H', "♥"),
+                2 => card.chars().rev().collect(),
+                3 => format!("FC: {card}\n"),
+                4 => format!("{card},"),
+                5 => format!("\n: {card}"),
+                _ => card,
+            };
+            text += ["\n", " ", " ", "\n", "\n:\n"][rng.below(5) as usize];
+        }
+        // Lines that are the rows of a deal are columns to the checker.
+        let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
+        let theirs = checker.actions(&text);
+        match parse(&text, &rules) {
+            Ok(layout) => {
+                read_by_puzzle += 1;
+                let own = checker.actions(&layout.text());
+                assert!(own.is_ok(), "{text:?}: {own:?}");
+                both += usize::from(theirs.is_ok());
+                let is_same = theirs.is_err() || theirs == own || lines != 4;
+                assert!(is_same, "{text:?}: {theirs:?}, {own:?}");
+            }
+            Err(error) => {
+                let is_known = error.message.contains("look like the rows");
+                assert!(theirs.is_err() || is_known, "{text:?}: {error}");
+            }
+        }
+    }
+    assert!(both > 1_000 && read_by_puzzle > both, "{read_by_puzzle} {both}");
 }
 
 #[test]

@@ -143,6 +143,43 @@ fn texts_are_read_back_in_all_forms() -> Result<(), Violation> {
     Ok(())
 }
 
+/// Random texts of few signs: a text that both readers read is the same instance, and the checker
+/// reads no text that the puzzle refuses.
+#[test]
+fn no_text_is_read_in_two_ways() {
+    let checker = Checker("lightsout");
+    let rng = &mut Rng::new(12);
+    let (mut read, mut both) = (0, 0);
+    for _ in 0..60_000 {
+        let signs: &[&str] = match rng.below(3) {
+            0 => &["0", "1", "\n", "/", "#", ".", " ", ",", "11", "00", "x", "-", "|"],
+            1 => &["0", "1", "[", "]", "[[", "]]", ",", "1,0", "\n", "true", "off", ";"],
+            _ => &["0", "1", "10/", "01/", " buttons ", "1x1c:", "8,8", "11", "/", "x"],
+        };
+        let text: String =
+            (0..1 + rng.below(9)).map(|_| signs[rng.below(signs.len() as u64) as usize]).collect();
+        // A single press leads to the same lights in both readings.
+        let theirs = checker.apply(&text, "0,0");
+        match Lights::<1>::parse(&text, false) {
+            Ok(board) => {
+                read += 1;
+                let after = board.apply(board.start(), unriddle_lightsout::Press(0));
+                let own = board.state_text(&after);
+                let written = board.state_text(board.start());
+                assert_eq!(checker.apply(&written, "0,0").as_ref(), Ok(&own), "{text:?}");
+                both += usize::from(theirs.is_ok());
+                if let Ok(theirs) = theirs {
+                    // The checker repeats buttons that are the usual ones.
+                    let theirs = Lights::<1>::parse(&theirs, false).unwrap();
+                    assert_eq!(theirs.state_text(theirs.start()), own, "{text:?}");
+                }
+            }
+            Err(error) => assert!(theirs.is_err(), "{text:?}: {error}"),
+        }
+    }
+    assert!(both > 1_000 && read > both, "{read} {both}");
+}
+
 #[test]
 fn the_family_conforms() -> Result<(), Violation> {
     conformance::family(&FAMILY)

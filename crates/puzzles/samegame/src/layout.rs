@@ -189,7 +189,9 @@ impl Layout {
             let cells = row(line, i + 1, is_narrow, &mut letters)?;
             let wide = cells.len();
             let first = rows.first().map_or(wide, |(_, first)| first.len());
-            let (column, message) = if first != wide {
+            let (column, message) = if wide == 0 {
+                (1, "expected cells, found a line of commas".to_owned())
+            } else if first != wide {
                 (1, format!("this row has {wide} cells, the first one {first}"))
             } else if wide > MOST {
                 (cells[MOST].1, format!("a board has at most {MOST} columns, found {wide}"))

@@ -3,7 +3,7 @@
 use unriddle_catalog::{Info, Registry, Scored, Spec, bind::bind, input};
 use unriddle_conformance::{
     self as conformance, Subject, Violation, forms,
-    second::{Both, Checker},
+    second::{Both, Checker, Rules as _},
 };
 use unriddle_core::{Notation as _, Puzzle as _, Rng, Uniform};
 use unriddle_samegame::{FAMILY, Layout, SameGame, Scoring, generate::uniform};
@@ -121,6 +121,36 @@ fn positions_are_read_back_as_game_ids() {
             board = game.apply(&board, group);
         }
     }
+}
+
+/// Random texts of few signs: a text that both readers read is the same instance, and the checker
+/// reads no text that the puzzle refuses.
+#[test]
+fn no_text_is_read_in_two_ways() {
+    let checker = Checker("samegame");
+    let rng = &mut Rng::new(12);
+    let (mut read, mut both) = (0, 0);
+    for _ in 0..60_000 {
+        let signs: &[&str] = match rng.below(3) {
+            0 => &["0", "1", "2", "\n", " ", ".", "-", "-1", "\n\n"],
+            1 => &["0", "1", "\n", "a", "b", "#", ",", ":", "0 1\n", "1 1\n"],
+            _ => &["0", "1", "2x1:", "1x2s2:", ",", "c3", "\n", "#", "2,1", "1,1"],
+        };
+        let text: String =
+            (0..1 + rng.below(9)).map(|_| signs[rng.below(signs.len() as u64) as usize]).collect();
+        let theirs = checker.actions(&text);
+        match Layout::read(&text, Scoring::Paper) {
+            Ok(layout) => {
+                read += 1;
+                let own = checker.actions(&layout.text());
+                assert!(own.is_ok(), "{text:?}: {own:?}");
+                both += usize::from(theirs.is_ok());
+                assert!(theirs.is_err() || theirs == own, "{text:?}: {theirs:?}, {own:?}");
+            }
+            Err(error) => assert!(theirs.is_err(), "{text:?}: {error}"),
+        }
+    }
+    assert!(both > 1_000 && read > both, "{read} {both}");
 }
 
 #[test]
