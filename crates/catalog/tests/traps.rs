@@ -1,6 +1,5 @@
-//! Traps of user-defined puzzles: wrong heuristics and bounds, games without an end, scores that
-//! cannot be counted. Each is answered with an error, or with a limit, and never with a false
-//! proof.
+//! Traps of user-defined puzzles: heuristics and bounds with false claims, games without an end,
+//! scores beyond 64 bits. Each ends with an error or at a limit, and never with a false proof.
 
 use std::time::Duration;
 use unriddle_catalog::{
@@ -121,7 +120,7 @@ impl Plain for Line {
     }
 }
 
-/// Points for doubling; `left` is the rest of a game, which ends or does not.
+/// Points for the second of two actions; `left` counts the rest of a game, which may be endless.
 #[derive(Clone)]
 struct Points {
     left: u64,
@@ -192,7 +191,7 @@ struct Each;
 impl UpperBound<Points> for Each {
     fn upper(&self, points: &Points, left: &u64) -> Score {
         match points.kind {
-            UNDERRATED => 3,
+            UNDERRATED => 0,
             ENDS => *left as Score,
             _ => Score::MAX,
         }
@@ -264,7 +263,7 @@ const SEARCHES: [&str; 10] = [
 ];
 
 #[test]
-fn a_wrong_heuristic_is_an_error_that_names_the_edge() {
+fn a_false_claim_of_consistency_is_an_error_that_names_the_edge() {
     let threads = ["threads:idastar(H)"];
     for search in SEARCHES.iter().chain(&threads) {
         let message = error("line", "3 40", &search.replace('H', "lie"));
@@ -300,7 +299,7 @@ fn an_estimate_without_a_claim_proves_nothing() {
 }
 
 #[test]
-fn a_beam_reports_that_its_depth_ended_it() {
+fn a_beam_names_the_depth_that_ended_it() {
     let record = solved("line", "3 40", "beam(unsure, width=1, max_depth=2)", Budget::default());
     let record = record.unwrap();
     assert_eq!(record.status, Status::Exhausted);
@@ -313,7 +312,7 @@ fn a_beam_reports_that_its_depth_ended_it() {
 const PLAYED: [&str; 6] = [
     "spmcts(nodes=1000)",
     "spmcts(nodes=1000, roots=2)",
-    "nmcs(level=2, games=1)",
+    "nmcs(level=2)",
     "dbs",
     "nrpa(level=2)",
     "lns(nrpa)",
@@ -368,7 +367,7 @@ fn a_bound_that_is_too_small_is_an_error() {
     for search in PLAYED.iter().chain(&["layers"]) {
         let message = error("gain", "12 4", search);
         assert!(message.starts_with("the upper bound is wrong"), "{search}: {message}");
-        assert!(message.contains("more than 3 by it"), "{search}: {message}");
+        assert!(message.contains("more than 0 by it"), "{search}: {message}");
     }
     let message = error("gain", "12 4", "astar(each)");
     assert!(message.starts_with("the upper bound is not consistent"), "{message}");

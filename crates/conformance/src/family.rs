@@ -227,7 +227,7 @@ impl Suite<'_> {
         Ok(())
     }
 
-    /// Runs all checks except the comparison of claims. Returns a solution, if one is found.
+    /// Runs all checks except for claims. Returns a solution, if one is found.
     fn run(&self) -> Result<Option<String>, Violation> {
         let instance = self.load(self.text)?;
         let written = instance.text();

@@ -41,6 +41,9 @@ pub(crate) fn consistent_bound<P: ScorePuzzle>(
     Ok(())
 }
 
+/// Memory of a play-out in bytes at which it counts as endless.
+const LONGEST: u64 = 16 << 20;
+
 /// Checks that a play-out plays legal actions to the end, returns their reward, does not change
 /// earlier actions, and is the same with the same random numbers.
 ///
@@ -56,11 +59,17 @@ pub fn playout<P: ScorePuzzle>(
             let play = || {
                 let mut actions = walk.actions[..depth].to_vec();
                 let mut rng = Rng::stream(index, depth as u64);
-                let score = playout.play(puzzle, state, &mut rng, &mut actions);
-                (score, actions)
+                let mut continues = |bytes: u64| bytes < LONGEST;
+                let play =
+                    playout.play_while(puzzle, state, &mut rng, &mut actions, &mut continues);
+                (play, actions)
             };
             let (score, actions) = play();
-            hold(play() == (score, actions.clone()), || {
+            let Some(score) = score else {
+                let found = subject.at("a play-out does not come to an end", state);
+                return Err(found.with("actions", actions.len()));
+            };
+            hold(play() == (Some(score), actions.clone()), || {
                 subject.at("a play-out differs with the same random numbers", state)
             })?;
             hold(actions.starts_with(&walk.actions[..depth]), || {

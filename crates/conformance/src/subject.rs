@@ -57,6 +57,7 @@ impl<'a, P: Puzzle> Subject<'a, P> {
     }
 
     /// Sets the notation of states.
+    #[cfg(feature = "catalog")]
     pub(crate) fn texts(self, state_text: fn(&P, &P::State) -> String) -> Self {
         Self { state_text, ..self }
     }

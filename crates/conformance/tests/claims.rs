@@ -85,7 +85,7 @@ fn guess<const F: u8>(_: &Stairs<F>, stair: &u8) -> Option<Cost> {
         1 => Some(half + Cost::from(*stair > 4)),
         // The largest number.
         2 => Some(if *stair == 0 { 0 } else { Cost::MAX }),
-        // A state that is wrongly called a dead end.
+        // A false dead end.
         3 => Some(half).filter(|_| *stair != 7),
         4 => Some(if *stair == 6 { panic!("a broken estimate") } else { half }),
         // Admissible, and not consistent.
@@ -124,7 +124,7 @@ fn found<const F: u8>() -> Result<(), Violation> {
 }
 
 #[test]
-fn families_with_wrong_heuristics_are_refused() {
+fn families_whose_heuristics_break_their_claims_are_refused() {
     found::<0>().unwrap();
     let cases: [(fn() -> Result<(), Violation>, &str); 6] = [
         (found::<1>, "the estimate is not admissible"),

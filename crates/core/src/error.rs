@@ -30,21 +30,10 @@ pub enum SearchError {
     /// The estimates of a heuristic that claims to be consistent fall along an action by more than
     /// its cost.
     #[error(
-        "the heuristic is not consistent, as it claims to be: it estimates {before} before an action of cost {cost}, and {after} after it ({edge}); correct the heuristic, or declare a weaker guarantee"
+        "the heuristic is not consistent, as it claims to be: it estimates {} before an action of cost {}, and {} after it ({}); correct the heuristic, or declare a weaker guarantee",
+        .0.before, .0.cost, .0.after, .0.edge
     )]
-    InconsistentEstimate {
-        /// Estimate before the action.
-        before: Cost,
-        /// Cost of the action.
-        cost: Cost,
-        /// Estimate after it.
-        after: Cost,
-        /// Path from the start whose last action this is, each action by its index among the legal
-        /// actions of its state.
-        path: Vec<u32>,
-        /// The two states and the action as text.
-        edge: String,
-    },
+    InconsistentEstimate(Box<InconsistentEdge>),
     /// A solution costs less than the estimates of a heuristic prove that claims to be admissible.
     #[error(
         "the heuristic is not admissible, as it claims to be: no solution can cost less than {bound} by its estimates, and one costs {value}; correct the heuristic, or declare no guarantee"
@@ -91,6 +80,23 @@ impl SearchError {
             "a line scores 2^63 or more, or less than -2^63, which searches cannot count; divide the rewards".into(),
         )
     }
+}
+
+/// Action along which an estimate falls by more than the cost. The box of it keeps the results of
+/// steps small.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InconsistentEdge {
+    /// Estimate before the action.
+    pub before: Cost,
+    /// Cost of the action.
+    pub cost: Cost,
+    /// Estimate after it.
+    pub after: Cost,
+    /// Path from the start whose last action this is, each action by its index among the legal
+    /// actions of its state.
+    pub path: Vec<u32>,
+    /// The two states and the action as text.
+    pub edge: String,
 }
 
 /// Largest state that a search accepts, in bytes.

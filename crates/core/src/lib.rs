@@ -57,7 +57,7 @@ pub use ability::{
     Window,
 };
 pub use budget::{Budget, Cancel, Limit};
-pub use error::{MAX_STATE_BYTES, SearchError};
+pub use error::{InconsistentEdge, MAX_STATE_BYTES, SearchError};
 pub use goal_distances::GoalDistances;
 pub use heuristic::{
     BatchHeuristic, Blind, Estimate, Feature, Guarantee, Heuristic, Row, Scalar, Successor,

@@ -47,7 +47,7 @@ pub trait Playout<P: ScorePuzzle>: Send + Sync + 'static {
         actions: &mut Vec<P::Action>,
     ) -> Score;
 
-    /// Plays as [`play`](Self::play), but gives the game up and returns `None` if `goes_on` returns
+    /// Plays as [`play`](Self::play), but gives the game up and returns `None` if `continues` returns
     /// `false`. A play-out calls it after every [`CHECKED`] actions with the bytes of its memory,
     /// the actions included. The default never gives up: it is for games that always end soon.
     fn play_while(
@@ -56,30 +56,30 @@ pub trait Playout<P: ScorePuzzle>: Send + Sync + 'static {
         state: &P::State,
         rng: &mut Rng,
         actions: &mut Vec<P::Action>,
-        goes_on: GoesOn<'_>,
+        continues: Continues<'_>,
     ) -> Option<Score> {
-        let _ = goes_on;
+        let _ = continues;
         Some(self.play(puzzle, state, rng, actions))
     }
 }
 
-/// Test whether a play-out that takes a number of bytes continues.
-pub type GoesOn<'g> = &'g mut dyn FnMut(u64) -> bool;
+/// Test whether a play-out continues, given the bytes of its memory.
+pub type Continues<'c> = &'c mut dyn FnMut(u64) -> bool;
 
 /// Number of actions after which a play-out asks whether it continues.
 pub const CHECKED: usize = 1000;
 
-/// Whether a play-out with further structures of `more` bytes continues, and may append [`CHECKED`]
-/// actions. While a vector grows, its old and its new buffer exist.
-fn may_go_on<A>(actions: &mut Vec<A>, more: u64, goes_on: GoesOn<'_>) -> bool {
+/// Whether a play-out with further structures of `more` bytes continues; it may then append
+/// [`CHECKED`] actions. While a vector grows, its old and its new buffer exist.
+fn may_continue<A>(actions: &mut Vec<A>, more: u64, continues: Continues<'_>) -> bool {
     let held = actions.capacity();
     let grows = held - actions.len() < CHECKED;
     let items = if grows { held + (2 * held).max(actions.len() + CHECKED) } else { held };
-    let goes_on = goes_on((items * size_of::<A>()) as u64 + more);
-    if grows && goes_on {
+    let continues = continues((items * size_of::<A>()) as u64 + more);
+    if grows && continues {
         actions.reserve(CHECKED);
     }
-    goes_on
+    continues
 }
 
 /// Plays from a state until `choose` returns `None`, and appends the actions. Returns their reward
@@ -88,7 +88,7 @@ fn play_by<P: ScorePuzzle>(
     puzzle: &P,
     state: &P::State,
     actions: &mut Vec<P::Action>,
-    goes_on: GoesOn<'_>,
+    continues: Continues<'_>,
     mut choose: impl FnMut(&P::State) -> Option<P::Action>,
 ) -> Option<Score> {
     let mut state = *state;
@@ -102,7 +102,7 @@ fn play_by<P: ScorePuzzle>(
             state = puzzle.apply(&state, action);
             actions.push(action);
         }
-        if !may_go_on(actions, 0, goes_on) {
+        if !may_continue(actions, 0, continues) {
             return None;
         }
     }
@@ -143,9 +143,9 @@ impl<P: ScorePuzzle> Playout<P> for Uniform {
         state: &P::State,
         rng: &mut Rng,
         actions: &mut Vec<P::Action>,
-        goes_on: GoesOn<'_>,
+        continues: Continues<'_>,
     ) -> Option<Score> {
-        play_by(puzzle, state, actions, goes_on, |state| any(puzzle, state, rng))
+        play_by(puzzle, state, actions, continues, |state| any(puzzle, state, rng))
     }
 }
 
@@ -163,7 +163,7 @@ impl<P: Coded> Playout<P> for UniformByMenu {
         state: &P::State,
         rng: &mut Rng,
         actions: &mut Vec<P::Action>,
-        goes_on: GoesOn<'_>,
+        continues: Continues<'_>,
     ) -> Option<Score> {
         let mut menu = MenuOf::<P>::new(*state);
         puzzle.list(&mut menu);
@@ -180,7 +180,7 @@ impl<P: Coded> Playout<P> for UniformByMenu {
                 puzzle.follow(&mut menu, choice);
             }
             // The entries may double before the next check.
-            if !may_go_on(actions, 2 * menu.bytes(), goes_on) {
+            if !may_continue(actions, 2 * menu.bytes(), continues) {
                 return None;
             }
         }
@@ -213,9 +213,9 @@ impl<P: ScorePuzzle> Playout<P> for Greedy {
         state: &P::State,
         rng: &mut Rng,
         actions: &mut Vec<P::Action>,
-        goes_on: GoesOn<'_>,
+        continues: Continues<'_>,
     ) -> Option<Score> {
-        play_by(puzzle, state, actions, goes_on, |state| {
+        play_by(puzzle, state, actions, continues, |state| {
             if self.epsilon > 0.0 && rng.unit() < self.epsilon {
                 return any(puzzle, state, rng);
             }
@@ -304,12 +304,12 @@ impl<P: ScorePuzzle, S: Selective<P>> Playout<P> for Filtered<S> {
         state: &P::State,
         rng: &mut Rng,
         actions: &mut Vec<P::Action>,
-        goes_on: GoesOn<'_>,
+        continues: Continues<'_>,
     ) -> Option<Score> {
         let mut memo = self.0.begin(puzzle, state, 0);
         let mut kept = Vec::new();
         let mut depth = 0;
-        play_by(puzzle, state, actions, goes_on, |state| {
+        play_by(puzzle, state, actions, continues, |state| {
             let mut lowest = u8::MAX;
             kept.clear();
             for action in puzzle.actions(state) {

@@ -31,7 +31,7 @@ use crate::{
     weights::Tally,
 };
 use unriddle_core::{
-    BatchHeuristic, Cost, GoalPuzzle, Guarantee, Quota, SearchError, Solution, Stats,
+    BatchHeuristic, Cost, GoalPuzzle, Guarantee, Quota, SearchError, Solution, State, Stats,
     heuristic::PRIORITY_UNIT, search::check_state_size,
 };
 
@@ -80,6 +80,11 @@ impl Record {
     fn f(self) -> f64 {
         f64::from(self.g()) + f64::from(self.h)
     }
+    /// The smallest f of a successor by a consistent estimate, which must be exact to tell.
+    #[inline]
+    fn least(&self) -> f64 {
+        if self.h < EXACT { self.f() } else { 0.0 }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,8 +104,11 @@ pub(crate) struct BestFirst<'a, P: GoalPuzzle> {
     admissible: bool,
     /// Whether the estimates claim to be consistent.
     consistent: bool,
-    /// The smallest f that a successor of the last expanded node may have.
-    least: f64,
+    /// Whether priorities are the sums of g and h, and nodes are expanded one by one: then the
+    /// priorities of successors are compared with the priority of the expanded node.
+    is_by_key: bool,
+    /// The priority of the expanded node, if it is compared; otherwise 0.
+    least_key: u64,
     nodes: Nodes<P::State, P::Action, Record>,
     open: Open,
     tally: Option<Tally>,
@@ -119,6 +127,13 @@ pub(crate) struct BestFirst<'a, P: GoalPuzzle> {
     report: Report<P::Action>,
 }
 
+/// Whether the f of a node with the estimate `h` is smaller than the f of its parent.
+#[inline(never)]
+fn falls<S: State, A: Copy>(nodes: &Nodes<S, A, Record>, id: u32, h: f32) -> bool {
+    let record = Record { h, ..*nodes.record(id) };
+    record.f() < nodes.record(record.parent).least()
+}
+
 impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
     pub(crate) fn new(
         puzzle: &'a P,
@@ -132,7 +147,10 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             settings,
             admissible: heuristic.guarantee().is_admissible(),
             consistent: heuristic.guarantee() == Guarantee::Consistent,
-            least: 0.0,
+            is_by_key: heuristic.guarantee() == Guarantee::Consistent
+                && settings.weight_g == settings.weight_h
+                && settings.batch == 1,
+            least_key: 0,
             nodes: Nodes::default(),
             open: Open::default(),
             tally: None,
@@ -204,10 +222,11 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         self.expanded = 0;
         let mut goal = false;
         while self.batch.len() < self.settings.batch
-            && let Some((_, id)) = self.open.pop()
+            && let Some((key, id)) = self.open.pop()
         {
             let record = *self.nodes.record(id);
             if record.is_open() {
+                self.least_key = if self.is_by_key && record.h < EXACT { key } else { 0 };
                 if record.h == 0.0 && self.puzzle.is_goal(self.nodes.state(id)) {
                     self.offer(id, observer);
                     goal = true;
@@ -271,8 +290,6 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             tally.remove(record.sum());
         }
         record.g &= !OPEN;
-        let record = *record;
-        self.least = self.least(record);
         self.stats.expanded += 1;
         self.stats.generated += count as u64;
         self.expanded += 1;
@@ -326,7 +343,9 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         };
         let old = *self.nodes.record(id);
         // A missing estimate is NaN, which is not smaller.
-        if f64::from(child.g) + f64::from(old.h) < self.least {
+        if self.consistent
+            && f64::from(child.g) + f64::from(old.h) < self.nodes.record(parent).least()
+        {
             self.fail_at_edge(parent, old.h, child.action);
         }
         if old.g() <= child.g || old.h == f32::INFINITY {
@@ -354,13 +373,6 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         }
     }
 
-    /// The smallest f of a successor of a node: the f of the node, where the estimates claim to be
-    /// consistent and are exact.
-    #[inline]
-    fn least(&self, record: Record) -> f64 {
-        if self.consistent && record.h < EXACT { record.f() } else { 0.0 }
-    }
-
     /// Fails: the estimate falls along an action of a node to `after`, by more than its cost.
     #[cold]
     fn fail_at_edge(&mut self, parent: u32, after: f32, action: P::Action) {
@@ -380,8 +392,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         let estimates =
             self.evaluator.evaluate(self.puzzle, self.heuristic, self.admissible, states)?;
         let first = self.stats.evaluated == 0;
-        let batched = self.settings.batch > 1 && self.consistent && !first;
-        let mut least = if first { 0.0 } else { self.least };
+        let is_by_f = self.consistent && !self.is_by_key && !first;
         let mut fallen = None;
         self.stats.evaluated += len as u64;
         for (&id, &h) in self.fresh.iter().zip(estimates) {
@@ -390,15 +401,11 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
                 _ if self.puzzle.is_goal(self.nodes.state(id)) => 0.0,
                 h => h,
             };
-            if batched {
-                let parent = *self.nodes.record(self.nodes.record(id).parent);
-                least = if parent.h < EXACT { parent.f() } else { 0.0 };
+            if is_by_f && falls(&self.nodes, id, h) {
+                fallen.get_or_insert(id);
             }
             let record = self.nodes.record_mut(id);
             record.h = h;
-            if record.f() < least {
-                fallen.get_or_insert(id);
-            }
             if h == f32::INFINITY {
                 record.g &= !OPEN;
             } else if let Some(tally) = &mut self.tally {
@@ -433,6 +440,11 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
                 let h = (f64::from(record.h) * f64::from(PRIORITY_UNIT)) as u64;
                 let key = (self.settings.weight_g * g)
                     .saturating_add(self.settings.weight_h.saturating_mul(h));
+                if key < self.least_key
+                    && let Some(action) = self.nodes.action(id)
+                {
+                    self.fail_at_edge(record.parent, record.h, action);
+                }
                 self.grow(quota.bytes, |s, room| s.open.reserve(key, tie, 1, room))?;
                 self.open.push(key, tie, id);
             }

@@ -35,11 +35,11 @@
 use crate::{
     lines::{Sampler, Samples, fit},
     memory::{Accounted, Full, accounted, reserve},
-    report::{Halt, ObserverOf, ceiling, score_search},
+    report::{Halt, ObserverOf, ceiling, is_over, score_search},
 };
 use unriddle_core::{
     Info, Options, Outcome, Playout, Quota, Role, Score, ScorePuzzle, SearchError, Stats, options,
-    search::check_state_size,
+    playout::CHECKED, search::check_state_size,
 };
 
 /// Largest budget of a state's search.
@@ -218,7 +218,9 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
             }
             return Ok(());
         };
-        if quota.is_used_up(&self.stats) {
+        // Forced actions are no play-outs: an endless line of them is one expansion.
+        let is_late = depth > 0 && depth % CHECKED == 0 && is_over(quota);
+        if is_late || quota.is_used_up(&self.stats) {
             return Err(Halt::Quota);
         }
         let state = puzzle.apply(&frame.state, action);

@@ -1,7 +1,7 @@
 //! Guards of proofs: errors about heuristics that do not keep their claims.
 
 use crate::evaluate::Evaluator;
-use unriddle_core::{BatchHeuristic, Cost, GoalPuzzle, Guarantee, SearchError};
+use unriddle_core::{BatchHeuristic, Cost, GoalPuzzle, Guarantee, InconsistentEdge, SearchError};
 
 /// Largest estimate that searches of many states represent exactly. Above it, rounding makes a
 /// consistent estimate look inconsistent.
@@ -28,7 +28,8 @@ pub(crate) fn inconsistent<P: GoalPuzzle>(
         }
         state = next;
     }
-    SearchError::InconsistentEstimate { before, cost, after, path: numbers, edge }
+    let edge = InconsistentEdge { before, cost, after, path: numbers, edge };
+    SearchError::InconsistentEstimate(Box::new(edge))
 }
 
 /// Checks all actions in the states of a path, whether the path takes them or not: a search that

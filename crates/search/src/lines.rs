@@ -157,7 +157,7 @@ pub(crate) trait Samples<'a, P: ScorePuzzle>: Accounted {
         sampler.sample.extend_from_slice(&sampler.path);
         let (puzzle, playout) = (sampler.puzzle, sampler.playout);
         let mut why = Halt::Full;
-        let mut goes_on = |bytes: u64| match gives_up(quota, others.saturating_add(bytes)) {
+        let mut continues = |bytes: u64| match gives_up(quota, others.saturating_add(bytes)) {
             None => true,
             Some(halt) => {
                 why = halt;
@@ -165,7 +165,7 @@ pub(crate) trait Samples<'a, P: ScorePuzzle>: Accounted {
             }
         };
         let Sampler { rng, sample, .. } = sampler;
-        let rest = playout.play_while(puzzle, state, rng, sample, &mut goes_on);
+        let rest = playout.play_while(puzzle, state, rng, sample, &mut continues);
         let (len, depth) = (sampler.sample.len(), sampler.path.len());
         let fits = rest.is_some() && self.bytes() <= quota.bytes;
         let Some(rest) = rest.filter(|_| fits && self.fit_lines(quota, len).is_ok()) else {

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 use unriddle_core::{
-    BatchHeuristic, Budget, Coded, Cost, Estimate, GoalPuzzle, Greedy, Guarantee, Layered, Limit,
-    Mobility, Numbers, Outcome, Puzzle, Scalar, Score, ScorePuzzle, Search, SearchError, Solution,
-    playout::UniformByMenu, run,
+    BatchHeuristic, Budget, Coded, Cost, Estimate, GoalPuzzle, Greedy, Guarantee, InconsistentEdge,
+    Layered, Limit, Mobility, Numbers, Outcome, Puzzle, Scalar, Score, ScorePuzzle, Search,
+    SearchError, Solution, playout::UniformByMenu, run,
 };
 use unriddle_search::{
     astar::{AStar, AStarConfig},
@@ -101,9 +101,10 @@ fn all(guess: fn() -> Guess) -> Vec<(&'static str, Result<Outcome<u8>, SearchErr
 fn inconsistent_edges_of_consistent_claims_are_errors_in_every_search() {
     for (name, answer) in all(|| Estimate::new(Guarantee::Consistent, difference)) {
         let error = answer.expect_err(name);
-        let SearchError::InconsistentEstimate { before, cost, after, path, edge } = &error else {
+        let SearchError::InconsistentEstimate(found) = &error else {
             panic!("{name}: {error}");
         };
+        let InconsistentEdge { before, cost, after, path, edge } = &**found;
         assert!(*before > cost + after, "{name}: {error}");
         // The path ends with the edge.
         let mut number = 3;
@@ -150,10 +151,9 @@ fn inconsistent_estimates_that_claim_only_to_be_admissible_are_accepted() {
     }
 }
 
-/// A search cannot check a state that it has not generated: the claim is wrong behind a pruned
-/// state.
+/// A search checks the states that it generates; here the claim is wrong behind a pruned state.
 #[test]
-fn wrong_claims_that_are_found_late_are_errors_or_unproved() {
+fn false_claims_behind_pruned_states_prove_no_wrong_optimum() {
     for (name, answer) in all(|| Estimate::new(Guarantee::Consistent, late)) {
         let is_false = |found: &Outcome<u8>| {
             found.is_optimal() && found.best().is_some_and(|best| best.value != 5)
@@ -329,7 +329,7 @@ fn a_stopped_beam_over_layers_plays_its_best_state_to_the_end() {
 }
 
 #[test]
-fn beams_report_that_their_depth_ended_them() {
+fn beams_name_the_depth_that_ended_them() {
     let guess = Scalar(Estimate::new(Guarantee::None, difference));
     let config = BeamConfig { width: 1, max_depth: 2, ..BeamConfig::default() };
     let mut beam = Beam::new(&Line, &guess, config).unwrap();

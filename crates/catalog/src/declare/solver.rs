@@ -391,9 +391,11 @@ impl<'a, 'e, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, 'e, P, A> {
 /// The error of a search, with an edge in the puzzle's notation.
 fn explained<P: DeclaredPuzzle<A>, A>(puzzle: &P, fault: SearchError) -> SearchError {
     match fault {
-        SearchError::InconsistentEstimate { before, cost, after, path, edge } => {
-            let edge = puzzle.edge_text(&path).unwrap_or(edge);
-            SearchError::InconsistentEstimate { before, cost, after, path, edge }
+        SearchError::InconsistentEstimate(mut found) => {
+            if let Some(edge) = puzzle.edge_text(&found.path) {
+                found.edge = edge;
+            }
+            SearchError::InconsistentEstimate(found)
         }
         fault => fault,
     }

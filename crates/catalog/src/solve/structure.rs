@@ -236,7 +236,7 @@ fn random<P: Scored>(puzzle: &P, games: u64, seed: u64, budget: &Budget) -> Opti
     let (playout, mut rng) = (puzzle.random(), Rng::new(seed));
     let mut played = Vec::new();
     let until = budget.time.and_then(|time| Instant::now().checked_add(time));
-    let mut goes_on = |bytes: u64| {
+    let mut continues = |bytes: u64| {
         bytes <= budget.memory.unwrap_or(LONGEST).min(LONGEST)
             && !budget.cancel.is_cancelled()
             && until.is_none_or(|until| Instant::now() < until)
@@ -246,7 +246,7 @@ fn random<P: Scored>(puzzle: &P, games: u64, seed: u64, budget: &Budget) -> Opti
             break;
         }
         let (start, mut actions) = (puzzle.initial_state(), Vec::new());
-        match playout.play_while(puzzle, &start, &mut rng, &mut actions, &mut goes_on) {
+        match playout.play_while(puzzle, &start, &mut rng, &mut actions, &mut continues) {
             Some(score) => played.push((score, actions.len())),
             None => break,
         }

@@ -235,7 +235,7 @@ fn means(played: &[Play], boards: usize, recipe: &Recipe) -> Result<Vec<SampleRe
 }
 
 /// States generated in each game. A game that was stopped counts as the limit times the penalty; a
-/// proof that a board has no solution counts as its own number.
+/// proof that a board has no solution counts its own states.
 fn efforts(played: &[Play], recipe: &Recipe) -> Result<Vec<f64>, WorkError> {
     let limit = recipe.limits.generated.unwrap_or(0);
     if !played.iter().any(|play| play.solved) {

@@ -111,23 +111,27 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Subtree<P::Action> for Dfs<'_, P, H> {
             // In 64 bits the sum cannot overflow; within the bound it fits a `Cost`.
             let g = top.g.wrapping_add(u64::from(puzzle.action_cost(&top.state, action)));
             let f = g.wrapping_add(u64::from(h));
-            if f > limit {
-                let f = f as i64;
-                // The smallest f seldom changes.
-                if f < smallest {
-                    if f < 0 {
-                        self.goal_action = Some(action);
-                        frames.push(top);
-                        break Slice::Inconsistent;
-                    }
-                    smallest = f;
+            let ends = 'judge: {
+                if f <= limit {
+                    break 'judge puzzle.is_goal(&child);
                 }
-                continue;
-            }
-            if puzzle.is_goal(&child) {
+                // The smallest f seldom changes.
+                if f as i64 >= smallest {
+                    continue 'search;
+                }
+                if f as i64 >= 0 {
+                    smallest = f as i64;
+                    continue 'search;
+                }
+                true
+            };
+            if ends {
                 self.goal_action = Some(action);
                 frames.push(top);
-                break Slice::Goal(g.wrapping_add(self.base) as Cost);
+                break match f > limit {
+                    true => Slice::Inconsistent,
+                    false => Slice::Goal(g.wrapping_add(self.base) as Cost),
+                };
             }
             let full = frames.len() >= room;
             if expanded >= most_expanded || generated > most_generated || full {

@@ -149,14 +149,15 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         self.grow(limit, |s, room| reserve(&mut s.line, longest, room))?;
         let others = self.bytes() - vec_bytes(&self.line);
         let mut why = Halt::Full;
-        let mut goes_on = |bytes: u64| match gives_up(quota, others.saturating_add(bytes)) {
+        let mut continues = |bytes: u64| match gives_up(quota, others.saturating_add(bytes)) {
             None => true,
             Some(halt) => {
                 why = halt;
                 false
             }
         };
-        let score = self.playout.play_while(self.puzzle, state, rng, &mut self.line, &mut goes_on);
+        let score =
+            self.playout.play_while(self.puzzle, state, rng, &mut self.line, &mut continues);
         let Some(score) = score.filter(|_| self.bytes() <= limit) else {
             self.line = Vec::new();
             return Err(why);

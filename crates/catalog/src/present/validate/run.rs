@@ -114,7 +114,7 @@ impl AnsweredRecord {
                 _ => format!("the reference solver's limit of {limit} was reached"),
             });
         }
-        if record.status == Status::Exhausted {
+        if record.status == Status::Exhausted && record.reason.is_none() {
             reasons.push(format!("`{}` has nothing left to try", record.solver));
         }
         let effort = record.expanded.zip(record.generated);
