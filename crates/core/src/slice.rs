@@ -6,7 +6,7 @@ use std::time::Duration;
 /// flag.
 pub(crate) const SLICE: Duration = Duration::from_millis(5);
 
-/// Ratio of wall time to CPU time from which on a slice mostly waits: for a processor of a loaded
+/// Ratio of wall time to CPU time from which on a slice mostly waits: for a CPU of a loaded
 /// machine, or for a device.
 const LOADED: u32 = 3;
 
@@ -61,7 +61,7 @@ mod tests {
         assert_eq!(Slice::FIRST.after(80 * MS, 80 * MS), Slice::FIRST);
     }
 
-    /// The wait for a processor does not depend on the length of a slice.
+    /// The wait for a CPU does not depend on the length of a slice.
     #[test]
     fn slices_stay_long_on_a_loaded_machine() {
         let (each, wait) = (Duration::from_micros(50), 20 * MS);

@@ -100,7 +100,7 @@ pub fn content_hash(bytes: &[u8]) -> String {
 
 /// Name of the text with the checksum.
 const CHECKSUM: &str = "checksum";
-/// Digits in the place of the checksum while it is computed.
+/// Digits that stand for the checksum while it is computed.
 const NO_SUM: &str = "0000000000000000";
 
 /// Index of the digits of the checksum in a file.
@@ -110,8 +110,8 @@ fn checksum_at(bytes: &[u8]) -> Option<usize> {
     Some(found + before.len())
 }
 
-/// The checksum of a file with a header of `head` bytes: XXH3 of its bytes with zeros in the place
-/// of the digits. `None` if the header has no place for them.
+/// The checksum of a file with a header of `head` bytes: XXH3 of its bytes with zeros for the
+/// checksum's digits. `None` if the header has no such digits.
 fn checksum(bytes: &[u8], head: usize) -> Option<String> {
     let at = checksum_at(bytes.get(..head.saturating_add(8).min(bytes.len()))?)?;
     let mut hash = Xxh3::new();

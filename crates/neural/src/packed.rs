@@ -15,8 +15,8 @@ use std::{
 /// First bytes of a file of gzip.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// Maximum length of a file in bytes, also of an unpacked one: a small file may claim to contain any
-/// number.
+/// Maximum length of a file in bytes, also of an unpacked one: a small file may claim to contain
+/// any number.
 const MAX_BYTES: u64 = 1 << 32;
 
 /// Reads a regular file of at most [`MAX_BYTES`]. A fifo would make the program wait, and a device
@@ -45,8 +45,8 @@ fn read_regular(path: &Path) -> Result<Vec<u8>> {
 /// `.gz`. A compressed file is unpacked.
 ///
 /// # Errors
-/// Neither file can be read, is a regular file, or can be unpacked. The error of `path` itself is returned where
-/// both are missing.
+/// Neither file can be read, is a regular file, or can be unpacked. The error of `path` itself is
+/// returned where both are missing.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     let mut packed = OsString::from(path);
     packed.push(".gz");

@@ -4,15 +4,17 @@
 //! Without a clock the first beam has 1/256 of the configured width. With one
 //! ([`Widening::paced`]) it is narrow, to answer within a tenth of the time limit; a beam that does
 //! not takes turns with a narrower and a wider one, and the widths of all further beams follow from
-//! the time that earlier ones took. Only the budget ends the
-//! search: beams wider than configured follow as well. After the first solution a beam seeks only cheaper ones, so that
-//! it ends once a whole layer costs as much. The first beam ends without a solution after 1024
-//! layers, the second one after twice as many, and so on, because a narrow beam may circle.
+//! the time that earlier ones took.
+//!
+//! Only the budget ends the search: beams wider than configured follow as well. After the first
+//! solution a beam seeks only cheaper ones, so that it ends once a whole layer costs as much. The
+//! first beam ends without a solution after 1024 layers, the second one after twice as many, and so
+//! on, because a narrow beam may circle.
 //!
 //! A beam that cut off no state and found no cheaper solution proves that the best solution is
-//! optimal, or that there is no solution. Counters are sums over all beams. Without a clock the order
-//! of work depends only on the configuration, so that a limit of expansions always stops at the same
-//! state.
+//! optimal, or that there is no solution. Counters are sums over all beams. Without a clock the
+//! order of work depends only on the configuration, so that a limit of expansions always stops at
+//! the same state.
 //!
 //! Memory: the current beam, and the best solution.
 //!

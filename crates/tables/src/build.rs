@@ -66,8 +66,8 @@ pub trait Build {
     /// # Errors
     /// The build was cancelled, or the table cannot be built.
     fn build(&self, work: &Work<'_>) -> Result<Vec<u8>, TableError>;
-    /// Compares some entries of a stored table with the present rules, in microseconds. A table that
-    /// differs is built again. The entries are drawn anew each time.
+    /// Compares some entries of a stored table with the present rules, in microseconds. A table
+    /// that differs is built again. The entries are drawn anew each time.
     ///
     /// # Errors
     /// The first difference, as a clause.

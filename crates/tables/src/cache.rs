@@ -422,7 +422,7 @@ impl Cache {
         Ok(lock)
     }
 
-    /// Builds a table, and stores it at a place if it has one.
+    /// Builds a table, and stores it in its file if it has one.
     fn build(
         &self,
         what: &dyn Build,

@@ -121,9 +121,9 @@ impl<P: Puzzle> Build for GoalTable<P> {
         2 * self.bytes + self.bytes / 4 * size_of::<P::State>() as u64
     }
 
-    /// Random paths from the goals: goals have the distance 0, the distances of neighbours differ by
-    /// at most one, an action leads nearer to a goal, and only states of the greatest distance have
-    /// neighbours without one.
+    /// Random paths from the goals: goals have the distance 0, the distances of neighbours differ
+    /// by at most one, an action leads nearer to a goal, and only states of the greatest distance
+    /// have neighbours without one.
     fn check(&self, table: &Table) -> Result<(), String> {
         let of = |state: &P::State| found(table, &(self.ends.folded)(&self.puzzle, state));
         if let Some(goal) = self.goals.iter().take(WALKS).find(|goal| of(goal) != Some(0)) {

@@ -3,8 +3,9 @@
 //!
 //! A [`Pattern`] ignores a part of a state; the rest has a rank. A table contains, for each rank,
 //! the number of actions to the goal's rank. Multiplied by the [least cost](Pattern::least_cost) of
-//! an action, it is a lower bound for every state with this rank (Culberson and Schaeffer 1998, Pattern databases; Korf 1997, Finding optimal solutions to
-//! Rubik's cube using pattern databases).
+//! an action, it is a lower bound for every state with this rank (Culberson and Schaeffer 1998,
+//! Pattern databases; Korf 1997, Finding optimal solutions to Rubik's cube using pattern
+//! databases).
 //!
 //! ```
 //! # use unriddle_core::{Numbers, Puzzle};
@@ -89,7 +90,7 @@ use unriddle_core::{Backward, Cost, Guarantee, Heuristic, Puzzle, Rng, parallel:
 /// An action must lead from two states with the same rank to the same rank, so that distances of
 /// ranks are lower bounds. Distances count actions, so that every action must cost at least
 /// [`least_cost`](Self::least_cost): a puzzle with an action that costs nothing has no pattern
-/// databases. The build refuses a cheaper action where it meets one.
+/// databases. The build refuses a cheaper action where it encounters one.
 pub trait Pattern<P: Backward>: Send + Sync + 'static {
     /// Name, different for each pattern of all puzzles: letters, digits, `-`, `_`. It is also the
     /// name of the table's file.
