@@ -100,7 +100,7 @@ pub fn content_hash(bytes: &[u8]) -> String {
 
 /// Name of the text with the checksum.
 const CHECKSUM: &str = "checksum";
-/// Digits that stand for the checksum while it is computed.
+/// Digits that replace the checksum while it is computed.
 const NO_SUM: &str = "0000000000000000";
 
 /// Index of the digits of the checksum in a file.
