@@ -110,8 +110,8 @@ fn checksum_at(bytes: &[u8]) -> Option<usize> {
     Some(found + before.len())
 }
 
-/// The checksum of a file with a header of `head` bytes: XXH3 of its bytes with zeros instead
-/// of the digits. `None` if the header has no digits.
+/// The checksum of a file with a header of `head` bytes: XXH3 of its bytes with zeros for the
+/// checksum's digits. `None` if the header has no such digits.
 fn checksum(bytes: &[u8], head: usize) -> Option<String> {
     let at = checksum_at(bytes.get(..head.saturating_add(8).min(bytes.len()))?)?;
     let mut hash = Xxh3::new();

@@ -1,13 +1,15 @@
 //! Iterative widening: beams one after another, each twice as wide as the previous one. It finds a
 //! solution soon, and better solutions while there is time.
 //!
-//! Without a clock the first beam has 1/256 of the configured width. With one ([`Widening::paced`])
-//! it is narrow, to answer within a tenth of the time limit; a beam that does not takes turns with
-//! a narrower and a wider one, and the widths of all further beams follow from the time that
-//! earlier ones took. Only the budget ends the search: beams wider than configured follow as well.
-//! After the first solution a beam seeks only cheaper ones, so that it ends once a whole layer
-//! costs as much. The first beam ends without a solution after 1024 layers, the second one after
-//! twice as many, and so on, because a narrow beam may circle.
+//! Without a clock the first beam has 1/256 of the configured width. With one
+//! ([`Widening::paced`]) it is narrow, to answer within a tenth of the time limit; a beam that does
+//! not takes turns with a narrower and a wider one, and the widths of all further beams follow from
+//! the time that earlier ones took.
+//!
+//! Only the budget ends the search: beams wider than configured follow as well. After the first
+//! solution a beam seeks only cheaper ones, so that it ends once a whole layer costs as much. The
+//! first beam ends without a solution after 1024 layers, the second one after twice as many, and so
+//! on, because a narrow beam may circle.
 //!
 //! A beam that cut off no state and found no cheaper solution proves that the best solution is
 //! optimal, or that there is no solution. Counters are sums over all beams. Without a clock the

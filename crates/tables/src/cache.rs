@@ -422,7 +422,7 @@ impl Cache {
         Ok(lock)
     }
 
-    /// Builds a table, and stores it if it has a path.
+    /// Builds a table, and stores it in its file if it has one.
     fn build(
         &self,
         what: &dyn Build,

@@ -74,7 +74,7 @@ pub enum TableError {
         /// Bytes that are allowed.
         limit: u64,
     },
-    /// A fifo, a device or a folder, where a file is expected.
+    /// A fifo, a device or a folder where a file is expected.
     #[error(
         "{0} is not a regular file, which a table must be: remove it, or choose another cache folder"
     )]

@@ -649,7 +649,7 @@ fn a_folder_without_space_does_not_refuse_tables() {
     assert_eq!(words(&log), ["slow building", "slow not stored"]);
 }
 
-/// A fifo instead of a table, its lock or a saved state makes nobody wait.
+/// Fifos with the names of a table, of its lock and of a saved state make nobody wait.
 #[cfg(unix)]
 #[test]
 fn fifos_in_the_cache_folder_make_nobody_wait() {

@@ -178,7 +178,7 @@ proptest! {
         let error = open(&bytes).expect_err("a flipped bit");
         let is_right = match at {
             0..8 => matches!(error, TableError::Foreign),
-            // Version 1 has the key at another offset.
+            // In version 1 the key begins at another index.
             8..12 => match error {
                 TableError::Version(v) => v > VERSION || v == 0,
                 TableError::Corrupted("header") => bytes[8] == 1,

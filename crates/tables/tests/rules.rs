@@ -121,7 +121,7 @@ fn observed(folder: &Path) -> (Cache, Arc<Mutex<Vec<String>>>) {
     (cache, notes)
 }
 
-/// Each single turn is free, both together cost 1. The table would count actions: it is refused.
+/// A turn of one dial is free, a turn of both costs 1. A table would count actions: it is refused.
 #[test]
 fn free_actions_have_no_tables() {
     let cache = Cache::new(None, 1, Policy::Reuse);

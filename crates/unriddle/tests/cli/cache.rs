@@ -54,7 +54,7 @@ fn a_broken_table_is_refused_and_mended() {
         (b"something else", "the file is not a table of unriddle"),
         (&flipped, "the table is corrupted: the checksum of its entries is wrong"),
         (&header, "the table is corrupted: the checksum of its header is wrong"),
-        (&later, "the table has format version 99; this program reads version 1"),
+        (&later, "the table has format version 99; this program reads versions 1 to 2"),
     ] {
         let path = &place.tables(CACHE)[0];
         std::fs::write(path, content).expect("the table is broken");
