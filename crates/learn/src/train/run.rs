@@ -450,7 +450,8 @@ impl Run for Training<'_, '_> {
         let batch = self.sources.batch(number, rows, self.target.as_ref());
         if batch.active.is_empty() {
             let why = "no source has any examples: nothing was solved, or no walk leads anywhere";
-            let (count, of) = (self.training_data.without_goals(), self.training_data.len());
+            let levels = self.begin.training_data;
+            let (count, of) = (levels.without_goals(), levels.len());
             let levels = match count {
                 0 => String::new(),
                 _ => format!(" ({count} of {of} levels have no goal state to walk back from)"),

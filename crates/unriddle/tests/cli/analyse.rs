@@ -12,7 +12,10 @@ fn instances_are_written_in_other_notations() {
     let back = place.run(&["convert", "cube", text.trim()]).good();
     assert_eq!(back, place.run(&["convert", "cube", "R U F"]).good());
     let ran = place.run(&["convert", "cube", "R U F", "--to", "english"]);
-    assert_eq!(ran.bad(2), "--to: cube has no notation `english` (known: singmaster, deepcubea, net)");
+    assert_eq!(
+        ran.bad(2),
+        "--to: cube has no notation `english` (known: singmaster, deepcubea, net)"
+    );
     let ran = place.run(&["convert", "tiles", "1 2 3 0", "--to", "english"]);
     assert!(ran.bad(2).contains("its only notation is the notation of records"));
     // Several keep their names, and come in one line each.
