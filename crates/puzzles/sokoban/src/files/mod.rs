@@ -1,12 +1,12 @@
 //! Files of levels: XSB, `.sok` and `.slc`.
 //!
 //! A level is a block of rows: lines of signs with a wall, and lines of floor between them that
-//! have a `-` or `_`. Blocks without player, box and goal are decoration. A level in one line is a
-//! line with `|` between its rows. Any other line is text. Text before the first level belongs to
-//! the file, and text after a level belongs to that level. Fields are lines such as `Title: …`,
-//! `Author: …` and `Comment: …`; a `Comment:` without text extends to `Comment-End:`. A solution is
-//! a line `Solution`, perhaps with letters behind a colon, and the lines of letters after it. Only
-//! solutions are used.
+//! have a `-` or `_`. Blocks without player, box and goal are decoration. A level in one line is
+//! a line with `|` between its rows. Any other line is text. Text before the first level belongs
+//! to the file, and text after a level belongs to that level. Fields are lines such as `Title:
+//! …`, `Author: …` and `Comment: …`; a `Comment:` without text extends to `Comment-End:`. A
+//! solution is a line `Solution`, perhaps with letters behind a colon, and the lines of letters
+//! after it. Only solutions are used.
 
 pub(crate) mod slc;
 
