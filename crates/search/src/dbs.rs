@@ -219,7 +219,7 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
             return Ok(());
         };
         // Forced actions are no play-outs: an endless line of them is one expansion.
-        let is_late = depth > 0 && depth % CHECKED == 0 && is_over(quota);
+        let is_late = depth > 0 && depth.is_multiple_of(CHECKED) && is_over(quota);
         if is_late || quota.is_used_up(&self.stats) {
             return Err(Halt::Quota);
         }
