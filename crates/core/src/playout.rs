@@ -47,8 +47,8 @@ pub trait Playout<P: ScorePuzzle>: Send + Sync + 'static {
         actions: &mut Vec<P::Action>,
     ) -> Score;
 
-    /// Plays as [`play`](Self::play), but gives the game up and returns `None` if `continues` returns
-    /// `false`. A play-out calls it after every [`CHECKED`] actions with the bytes of its memory,
+    /// Plays as [`play`](Self::play), but gives the game up and returns `None` if `continues`
+    /// returns `false`. A play-out calls it after every [`CHECKED`] actions with the bytes of its memory,
     /// the actions included. The default never gives up: it is for games that always end soon.
     fn play_while(
         &self,

@@ -80,7 +80,7 @@ impl Record {
     fn f(self) -> f64 {
         f64::from(self.g()) + f64::from(self.h)
     }
-    /// The smallest f of a successor by a consistent estimate, which must be exact to tell.
+    /// The smallest f of a successor by a consistent estimate; 0 if the estimate is not exact.
     #[inline]
     fn least(&self) -> f64 {
         if self.h < EXACT { self.f() } else { 0.0 }

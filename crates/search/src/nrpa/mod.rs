@@ -219,8 +219,8 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
         self.exps.clear();
         let held = self.menu.bytes();
         self.menu.clone_from(&self.first);
-        for depth in 0.. {
-            if depth > 0 && depth % CHECKED == 0 && is_over(quota) {
+        for depth in 0_usize.. {
+            if depth > 0 && depth.is_multiple_of(CHECKED) && is_over(quota) {
                 return Err(Halt::Quota);
             }
             if self.menu.bytes() != held {
