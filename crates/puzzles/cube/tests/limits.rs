@@ -40,7 +40,7 @@ fn tables_beyond_the_memory_limit_are_not_built() {
         ("astar(max(blind, pdb(corners)))", "pattern cube3"),
         ("cube-fast", "pattern cube3-phases"),
         ("cube-optimal(table=fit)", "cosets of two faces"),
-        ("cube-optimal(table=small)", "cosets of two faces"),
+        ("cube-optimal(table=23M)", "cosets of two faces"),
         ("beam(blind, width=10, direction=bidirectional, goal_table=64M)", "near the goal"),
         (
             "windows(beam(blind, width=10, direction=bidirectional, goal_table=64M))",
