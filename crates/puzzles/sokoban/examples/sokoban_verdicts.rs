@@ -61,7 +61,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let begun = Instant::now();
         let default = verdict(&*level, &solver("default")?, LIMITS[1])?;
         times[1] += begun.elapsed().as_secs_f64();
-        let alone = verdict(&*level, &Spec::parse("fess(exact=off)")?, LIMITS[2])?;
+        let alone = verdict(&*level, &Spec::parse("fess")?, LIMITS[2])?;
         *table.entry(format!("{exact:?} | {default:?} | {alone:?}")).or_default() += 1;
         if exact != default {
             wrong += 1;

@@ -353,7 +353,7 @@ impl<const W: usize> Goal for Sokoban<W> {
         Preset::new(
             "default",
             "levels of at most 64 cells and six boxes: the fewest pushes or moves, proved; larger levels: a solution, or a proof of unsolvability",
-            |puzzle| exact_if_small(puzzle).or(Some(fast(puzzle))),
+            |puzzle| exact_if_small(puzzle).or(Some(decided(puzzle))),
         ),
         Preset::new("fast", "a solution, also of large levels", |puzzle| Some(fast(puzzle))),
         Preset::new(
@@ -407,6 +407,11 @@ fn exact_if_small<const W: usize>(puzzle: &Sokoban<W>) -> Option<&'static str> {
 /// Whether a level has as many boxes as goals.
 fn is_even<const W: usize>(puzzle: &Sokoban<W>) -> bool {
     puzzle.board().level.end == End::Even
+}
+
+/// The solver that finds a solution, or proves that there is none.
+fn decided<const W: usize>(puzzle: &Sokoban<W>) -> &'static str {
+    if is_even(puzzle) { "fess(exact=on)" } else { "greedy(assignment)" }
 }
 
 /// The solver that finds a solution.

@@ -93,7 +93,7 @@ fn a_closed_space_without_a_goal_is_a_proof() {
                     "{preset}: {text}"
                 );
             }
-            assert_eq!(by(&*level, "fess(exact=off)").status, Status::Exhausted, "{text}");
+            assert_eq!(by(&*level, "fess").status, Status::Exhausted, "{text}");
         }
     }
 }
@@ -102,13 +102,13 @@ fn a_closed_space_without_a_goal_is_a_proof() {
 #[test]
 fn limits_apply_to_both_searches() {
     let level = puzzle("sokoban").load(CLOSED[0]).unwrap();
-    let all = by(&*level, "fess").stats.unwrap();
-    let first = by(&*level, "fess(exact=off)").stats.unwrap();
+    let all = by(&*level, "fess(exact=on)").stats.unwrap();
+    let first = by(&*level, "fess").stats.unwrap();
     let second = by(&*level, "push-optimal").stats.unwrap();
     assert_eq!(all.expanded, first.expanded + second.expanded);
     for limit in [1, first.expanded, first.expanded + 1, all.expanded - 1] {
         let budget = Budget { expansions: Some(limit), ..Budget::default() };
-        let found = solve(&*level, &Spec::parse("fess").unwrap(), budget);
+        let found = solve(&*level, &Spec::parse("fess(exact=on)").unwrap(), budget);
         assert_eq!((found.status, found.stats.unwrap().expanded), (Status::Stopped, limit));
     }
     // The search itself proves nothing.

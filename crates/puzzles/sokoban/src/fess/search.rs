@@ -21,7 +21,7 @@ use unriddle_core::{
 
 /// Declaration of `fess`.
 pub const FESS: Info = Info {
-    version: 3,
+    version: 2,
     guarantee: "none: solutions are replayed, but not the shortest; complete with `exact`, while the memory lasts",
     requires: "sokoban",
     reference: "Shoham and Schaeffer 2020, The FESS algorithm: a feature based approach to single-agent search, IEEE Conference on Games",
@@ -51,7 +51,7 @@ options! {
         corral: bool = "on", "search corrals separately for dead ends";
         portfolio: bool = "on", "let several planning strategies take turns";
         corral_limit: usize = "50" in 1..=100_000, "positions of a search of a corral";
-        exact: bool = "on", "search exactly where nothing is left to try",
+        exact: bool = "off", "search exactly where nothing is left to try",
             "Where the search has nothing left to try and no solution, `push-optimal` begins, \
              which finds a solution or proves that the level is unsolvable. After 20,000 expansions \
              without an end the two searches take turns.";
