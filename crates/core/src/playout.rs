@@ -48,8 +48,9 @@ pub trait Playout<P: ScorePuzzle>: Send + Sync + 'static {
     ) -> Score;
 
     /// Plays as [`play`](Self::play), but gives the game up and returns `None` if `continues`
-    /// returns `false`. A play-out calls it after every [`CHECKED`] actions with the bytes of its memory,
-    /// the actions included. The default never gives up: it is for games that always end soon.
+    /// returns `false`. A play-out calls it after every [`CHECKED`] actions with the bytes of its
+    /// memory, the actions included. The default never gives up: it is for games that always end
+    /// soon.
     fn play_while(
         &self,
         puzzle: &P,

@@ -409,7 +409,7 @@ fn is_even<const W: usize>(puzzle: &Sokoban<W>) -> bool {
     puzzle.board().level.end == End::Even
 }
 
-/// The solver that finds a solution, or proves that there is none.
+/// The solver that finds a solution, or proves unsolvability.
 fn decided<const W: usize>(puzzle: &Sokoban<W>) -> &'static str {
     if is_even(puzzle) { "fess(exact=on)" } else { "greedy(assignment)" }
 }
