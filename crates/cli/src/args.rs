@@ -280,7 +280,7 @@ pub(crate) struct Batch {
     /// solved.
     #[arg(long, requires = "output", help_heading = "Output")]
     pub(crate) resume: bool,
-    /// Store proofs of bounds that `check` can verify (some puzzles)
+    /// Store proofs that `check` can verify (some puzzles)
     ///
     /// Bounds and unsolvability are proved a second time. The proofs (certificates) are stored in
     /// the records, and `unriddle check --file` verifies them without a search.

@@ -62,7 +62,9 @@ pub(crate) fn stop(record: &Record) -> &'static str {
 pub(crate) fn lack(record: &Record) -> String {
     match record.status {
         // A reason names the limit that ended the search.
-        Status::Exhausted if record.reason.is_some() => "no solution found, and no proof".to_owned(),
+        Status::Exhausted if record.reason.is_some() => {
+            "no solution found, and no proof".to_owned()
+        }
         Status::Exhausted => "no solution found, nothing left to try, and no proof".to_owned(),
         Status::Unsupported => "not supported".to_owned(),
         Status::Refused => "not an instance".to_owned(),

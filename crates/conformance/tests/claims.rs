@@ -89,7 +89,7 @@ fn guess<const F: u8>(_: &Stairs<F>, stair: &u8) -> Option<Cost> {
         3 => Some(half).filter(|_| *stair != 7),
         4 => Some(if *stair == 6 { panic!("a broken estimate") } else { half }),
         // Admissible, and not consistent.
-        6 => Some(if *stair % 3 == 0 { half } else { 0 }),
+        6 => Some(if (*stair).is_multiple_of(3) { half } else { 0 }),
         _ => Some(half),
     }
 }
@@ -123,10 +123,13 @@ fn found<const F: u8>() -> Result<(), Violation> {
     family(Of::<F>::FAMILY)
 }
 
+/// Check of a family.
+type Found = fn() -> Result<(), Violation>;
+
 #[test]
 fn families_whose_heuristics_break_their_claims_are_refused() {
     found::<0>().unwrap();
-    let cases: [(fn() -> Result<(), Violation>, &str); 6] = [
+    let cases: [(Found, &str); 6] = [
         (found::<1>, "the estimate is not admissible"),
         (found::<2>, "the estimate is not admissible"),
         (found::<3>, "a goal can be reached from a dead end"),

@@ -1,6 +1,5 @@
 //! Errors of searches.
 
-use crate::puzzle::Cost;
 use thiserror::Error;
 
 /// Error of a search that refused to run, or of a run that broke off.
@@ -87,11 +86,11 @@ impl SearchError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InconsistentEdge {
     /// Estimate before the action.
-    pub before: Cost,
+    pub before: u32,
     /// Cost of the action.
-    pub cost: Cost,
+    pub cost: u32,
     /// Estimate after it.
-    pub after: Cost,
+    pub after: u32,
     /// Path from the start whose last action this is, each action by its index among the legal
     /// actions of its state.
     pub path: Vec<u32>,

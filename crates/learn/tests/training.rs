@@ -566,7 +566,7 @@ fn invalid_recipes_are_refused_with_positions() {
             "line 1, column 11: version 1 of recipes has one method where there are now sources",
         ),
         ("\"tiles\"", "\"chess\"", "line 3, column 11: unknown puzzle: `chess`"),
-        ("uniform(3)\"\nseed", "uniform(9)\"\nseed", "line 4, column 22"),
+        ("uniform(3)\"\nseed", "uniform(99)\"\nseed", "line 4, column 22"),
         ("dense = 16", "dense = 0", "line 8"),
         ("dense = 16", "units = 16", "line 8"),
         ("\"manhattan\"\nblocks", "\"manhatten\"\nblocks", "did you mean `manhattan`?"),

@@ -1,8 +1,8 @@
 //! A user-defined score puzzle: peg solitaire on the English board, a point for each jump.
 //!
 //! A peg jumps over a neighbour into a hole behind it, and the neighbour leaves the board. Run it
-//! with `cargo run --release --example own_game -- solve pegs "--ooo-- --ooo-- ooooooo ooo.ooo
-//! ooooooo --ooo-- --ooo--"`. Legal actions are a bit set, and an upper bound proves that a game of
+//! with `cargo run --release --example own_game -- solve pegs "xxoooxx xxoooxx ooooooo ooo.ooo
+//! ooooooo xxoooxx xxoooxx"`. Legal actions are a bit set, and an upper bound proves that a game of
 //! 31 jumps is the best.
 
 use std::{process::ExitCode, sync::LazyLock};
@@ -100,7 +100,7 @@ fn jump_text(jump: Jump) -> String {
 impl Notation for Pegs {
     fn state_text(&self, pegs: &u64) -> String {
         let sign = |cell| match (is_cell(cell), pegs >> cell & 1) {
-            (false, _) => '-',
+            (false, _) => 'x',
             (true, 1) => 'o',
             (true, _) => '.',
         };
@@ -124,7 +124,7 @@ impl Notation for Pegs {
 
 impl Presentation for Pegs {
     fn draw(&self, pegs: &u64, style: Style) -> String {
-        plain_drawing(&self.state_text(pegs).replace(' ', "\n").replace('-', " "), style)
+        plain_drawing(&self.state_text(pegs).replace(' ', "\n").replace('x', " "), style)
     }
 }
 
@@ -166,7 +166,7 @@ impl PlainScores for Pegs {
         let (mut pegs, mut cell) = (0, 0);
         for (line, row) in (1..).zip(text.split('\n')) {
             for (column, sign) in (1..).zip(row.chars()).filter(|(_, sign)| !sign.is_whitespace()) {
-                let expected = if is_cell(cell) { "o.O" } else { "-" };
+                let expected = if is_cell(cell) { "o.O" } else { "x" };
                 if cell == SIDE * SIDE || !expected.contains(sign) {
                     let message = format!("cell {} of 49: found {sign:?}", cell + 1);
                     return Err(ParseError::at(line, column, message));
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn pegs_conform() -> Result<(), Violation> {
-        let puzzle = Pegs::parse("--...-- --...-- ...oo.. ..oo... ....... --...-- --...--");
+        let puzzle = Pegs::parse("xx...xx xx...xx ...oo.. ..oo... ....... xx...xx xx...xx");
         let puzzle = puzzle.expect("a board");
         let subject = Subject::written(&puzzle);
         score(&subject)?;
@@ -216,8 +216,8 @@ mod tests {
             Ok(_) => panic!("{text} is no board"),
             Err(error) => (error.line, error.column),
         };
-        assert_eq!(refused("--ooo--\n-.ooo--"), (2, 2));
-        assert_eq!(refused("--ooo--"), (1, 1));
-        assert_eq!(refused("--...-- --...-- ....... ....... ....... --...-- --...--"), (1, 1));
+        assert_eq!(refused("xxoooxx\nx.oooxx"), (2, 2));
+        assert_eq!(refused("xxoooxx"), (1, 1));
+        assert_eq!(refused("xx...xx xx...xx ....... ....... ....... xx...xx xx...xx"), (1, 1));
     }
 }

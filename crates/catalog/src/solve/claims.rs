@@ -1,8 +1,12 @@
 //! States of path puzzles behind numbers, for tests of the claims of heuristics and bounds.
 
-use super::{erased::Path, heuristic::Maker, score::upper};
+use super::heuristic::Maker;
 use crate::{
-    declare::{goal::Goal, listed::Presentation, score::Scored},
+    declare::{
+        goal::Goal,
+        listed::{Costs, Kind, Presentation, Scores},
+        score::Scored,
+    },
     interface::{
         claims::{Claim, Claims},
         values::{Request, SolveError},
@@ -15,6 +19,13 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 use unriddle_core::{BatchHeuristic, Guarantee, Row, UpperBound};
+
+/// Aim of path puzzles: [`Costs`] or [`Scores`]. The compiler needs this trait to see that the two
+/// implementations of [`Instance`](crate::Instance) do not overlap.
+pub(crate) trait Path: Kind {}
+
+impl Path for Costs {}
+impl Path for Scores {}
 
 /// The part of a puzzle's claims that depends on its aim.
 pub(crate) trait Aimed<P: Presentation>: Path {
@@ -50,13 +61,12 @@ impl<P: Presentation> Estimates<P> {
         Ok(Self { guarantee, of: Box::new(of) })
     }
 
-    pub(super) fn of_bound(request: &Request<'_>) -> Result<Self, SolveError>
+    pub(super) fn of_bound(bound: Box<dyn UpperBound<P>>) -> Self
     where
         P: Scored,
     {
-        let bound: Box<dyn UpperBound<P>> = upper(request.solver)?;
         let of = move |puzzle: &P, state: &P::State| bound.upper(puzzle, state) as f64;
-        Ok(Self { guarantee: Guarantee::Consistent, of: Box::new(of) })
+        Self { guarantee: Guarantee::Consistent, of: Box::new(of) }
     }
 }
 

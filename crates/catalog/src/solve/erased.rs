@@ -9,7 +9,7 @@ use super::{
 use crate::{
     declare::{
         assignment::Assignment,
-        listed::{Costs, DeclaredPuzzle, Kind, Placings, Presentation, Preset, Scores},
+        listed::{DeclaredPuzzle, Placings, Presentation, Preset},
     },
     interface::{
         claims::Claims,
@@ -61,13 +61,6 @@ impl<P, A> ErasedInstance<P, A> {
         Box::new(self)
     }
 }
-
-/// Aim of path puzzles: [`Costs`] or [`Scores`]. The compiler needs this trait to see that the two
-/// implementations of [`Instance`] do not overlap.
-pub(crate) trait Path: Kind {}
-
-impl Path for Costs {}
-impl Path for Scores {}
 
 /// The part of a path puzzle that depends on its aim.
 pub(crate) trait PathAim<P: Presentation>: Aimed<P> {

@@ -63,7 +63,7 @@ impl<P: Scored> Aimed<P> for Scores {
         puzzle.terminal_bonus(state)
     }
     fn estimates(_: &P, request: &Request<'_>) -> Result<Estimates<P>, SolveError> {
-        Estimates::of_bound(request)
+        Ok(Estimates::of_bound(upper(request.solver)?))
     }
 }
 

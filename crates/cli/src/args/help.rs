@@ -149,7 +149,7 @@ After an interruption, the same command resumes from the last trial."
         "unriddle manual > ~/.local/share/man/man1/unriddle.1";
     RESEARCH "version":
         "unriddle version",
-        "unriddle --version",
+        "unriddle version | cat",
         "unriddle version > version.txt";
 };
 

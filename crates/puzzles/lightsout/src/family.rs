@@ -3,11 +3,12 @@
 mod files;
 mod validate;
 
+use crate::picture::game_id;
 pub use crate::variety::{INFO, Variety};
 use crate::{
     Lights, Press, Reach, SIDE, WORDS,
     algebra::Algebra,
-    draw, fifth, game_id, is_on,
+    draw, fifth, is_on,
     notation::written,
     picture::Picture,
     solvers::{EXACT, Exact, ExactConfig, Fewest},

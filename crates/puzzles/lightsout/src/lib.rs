@@ -34,7 +34,6 @@
 pub mod algebra;
 mod draw;
 pub mod family;
-mod game_id;
 mod learn;
 mod notation;
 mod picture;

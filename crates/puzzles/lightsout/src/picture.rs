@@ -8,7 +8,9 @@
 //! After the word `buttons` follows a row for each button: the lights that it toggles, with a sign
 //! for each light of the board, row by row.
 
-use crate::{SIDE, Shape, game_id, shape::LISTED, variety::Variety};
+pub(crate) mod game_id;
+
+use crate::{SIDE, Shape, shape::LISTED, variety::Variety};
 use unriddle_core::ParseError;
 
 /// A board with its lights.

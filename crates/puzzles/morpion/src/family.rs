@@ -1,5 +1,6 @@
 //! Morpion Solitaire in the catalogue.
 
+pub use crate::records::GREEK_CROSS;
 use crate::{Cell, LENGTH, Line, Morpion, Rule, SIDE, State, records};
 use unriddle_catalog::diagram::{Diagram, Mark};
 use unriddle_catalog::{
@@ -31,10 +32,6 @@ pub const INFO: Info = Info {
 };
 
 const CROSS: Info = Info::new(Role::Generator, "cross", "the Greek cross of 36 points");
-
-/// The Greek cross.
-pub const GREEK_CROSS: &str = "...oooo...\n...o..o...\n...o..o...\noooo..oooo\no........o\n\
-                               o........o\noooo..oooo\n...o..o...\n...o..o...\n...oooo...";
 
 const UNIFORM: Info = Info {
     parameters: Uniform::PARAMETERS,

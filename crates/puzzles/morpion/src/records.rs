@@ -15,13 +15,17 @@
 //! References: MSR — Morpion Solitaire Record format, version 0.1 (morpion-solitaire.io); records
 //! of C. Boyer, morpionsolitaire.com.
 
-use crate::{Cell, LENGTH, Line, Morpion, Rule, SIDE, STEPS, State, family::GREEK_CROSS};
+use crate::{Cell, LENGTH, Line, Morpion, Rule, SIDE, STEPS, State};
 use flate2::read::DeflateDecoder;
 use serde::Deserialize;
 use serde_json::Value;
 use std::io::Read as _;
 use unriddle_catalog::input::{self, Piece};
 use unriddle_core::{Notation as _, ParseError, Puzzle as _};
+
+/// The Greek cross.
+pub const GREEK_CROSS: &str = "...oooo...\n...o..o...\n...o..o...\noooo..oooo\no........o\n\
+                               o........o\noooo..oooo\n...o..o...\n...o..o...\n...oooo...";
 
 /// Columns and rows of the board that precede the cross.
 const MARGIN: i64 = (SIDE as i64 - 10) / 2;

@@ -1,10 +1,11 @@
 //! SameGame in the catalogue.
 
+use crate::layout::game_id;
 use crate::solvers::best::{self, BestConfig, Kit};
 use crate::{
     self as samegame, Layout, SameGame, SameGameConfig, Scoring,
     bounds::OneGroupEach,
-    draw, game_id,
+    draw,
     generate::uniform,
     layout::MOST,
     pieces,

@@ -7,7 +7,9 @@
 //! with `#` are skipped. Columns have no gaps below their cells, and empty columns are on the
 //! right.
 
-use crate::{Scoring, game_id};
+pub(crate) mod game_id;
+
+use crate::Scoring;
 use unriddle_core::ParseError;
 use unriddle_core::text::words;
 

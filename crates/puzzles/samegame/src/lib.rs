@@ -30,7 +30,6 @@ pub mod board;
 pub mod bounds;
 pub mod draw;
 pub mod family;
-mod game_id;
 pub mod generate;
 pub mod layout;
 mod menu;

@@ -6,8 +6,9 @@
 //! follow a title. A board of a single row without a title, next to a board of the same width, is
 //! not cut off: the rows may be one board with blank lines between them. The reader refuses it.
 
+use crate::layout::game_id;
 use crate::{
-    Layout, game_id,
+    Layout,
     layout::{is_content, is_titled, lettered, width},
 };
 use unriddle_catalog::input::{self, Piece};

@@ -1,6 +1,5 @@
 //! Sokoban in the catalogue.
 
-pub use crate::variety::{Extra, INFO, Variety};
 use crate::{
     board::{Each, WIDE, area},
     draw,
@@ -17,6 +16,10 @@ use crate::{
     signs::Signs,
     then::{MakeSearch, Then},
     vicinity::Near,
+};
+pub use crate::{
+    extra::Extra,
+    variety::{INFO, Variety},
 };
 use std::sync::Arc;
 use unriddle_catalog::{
@@ -421,7 +424,7 @@ fn fast<const W: usize>(puzzle: &Sokoban<W>) -> &'static str {
 
 /// The solver that finds and shortens a solution.
 fn short<const W: usize>(puzzle: &Sokoban<W>) -> &'static str {
-    if is_even(puzzle) { "windows(fess)" } else { "windows(greedy(assignment))" }
+    if is_even(puzzle) { "windows(fess(exact=on))" } else { "windows(greedy(assignment))" }
 }
 
 /// The exact search after a feature-space search that has nothing left to try.

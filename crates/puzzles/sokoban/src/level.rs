@@ -1,9 +1,9 @@
 //! Cells of a level that affect play: the cells that the player can ever reach, by number.
 
 use crate::{
+    extra::Extra,
     picture::{Cell, Picture, Place, named},
     signs::Signs,
-    variety::Extra,
 };
 use std::cmp::Ordering;
 use unriddle_core::ParseError;

@@ -39,6 +39,7 @@ mod bound;
 mod dead;
 mod draw;
 pub mod exact;
+mod extra;
 pub mod family;
 mod features;
 pub mod fess;

@@ -13,7 +13,7 @@
 //! A row is a line, or a part of a line that ends with `|`. A number is a count of the sign behind
 //! it: `4#` is `####`. Letters of other programs are in [`signs`](crate::signs).
 
-use crate::{signs::Signs, variety::Extra};
+use crate::{extra::Extra, signs::Signs};
 use std::fmt::Write as _;
 use unriddle_core::ParseError;
 

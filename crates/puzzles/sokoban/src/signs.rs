@@ -5,7 +5,7 @@
 //! goals, and with different meanings of different signs. The puzzle's parameter `signs` names the
 //! meanings where this does not decide.
 
-use crate::variety::Extra;
+use crate::extra::Extra;
 use unriddle_core::ParseError;
 
 /// The signs of XSB: wall, box, goal, box on a goal, player, player on a goal, floor.

@@ -63,15 +63,13 @@ fn presets_refute_rooms_with_one_goal_moved() {
         let text = moved_goal(spec, seed);
         let level = puzzle("sokoban").load(&text).unwrap();
         let exact = by_preset(&*level, "optimal").status;
-        for preset in ["default", "fast"] {
-            let found = by_preset(&*level, preset);
-            let expected = if exact == Status::Optimal { Status::Solved } else { exact };
-            assert_eq!(found.status, expected, "{preset}: {text}");
-            let word = if exact == Status::Unsolvable { "refuted" } else { "solved" };
-            *counts.entry(word).or_default() += 1;
-        }
+        let found = by_preset(&*level, "default");
+        let expected = if exact == Status::Optimal { Status::Solved } else { exact };
+        assert_eq!(found.status, expected, "{text}");
+        let word = if exact == Status::Unsolvable { "refuted" } else { "solved" };
+        *counts.entry(word).or_default() += 1;
     }
-    assert!(counts["refuted"] > 20 && counts["solved"] > 20, "{counts:?}");
+    assert!(counts["refuted"] > 10 && counts["solved"] > 10, "{counts:?}");
 }
 
 /// Closed spaces without a goal, in which the fast search has nothing left to try.
@@ -86,7 +84,7 @@ fn a_closed_space_without_a_goal_is_a_proof() {
     for text in CLOSED {
         for spec in ["sokoban", "sokoban(measure=moves)"] {
             let level = puzzle(spec).load(text).unwrap();
-            for preset in ["default", "fast", "short", "best"] {
+            for preset in ["default", "short", "best"] {
                 assert_eq!(
                     by_preset(&*level, preset).status,
                     Status::Unsolvable,

@@ -121,6 +121,7 @@ static NETWORKS: [(&str, &[u8]); 6] = [
 ];
 
 const UNIFORM: Info = Info {
+    version: 2,
     guarantee: "solvable",
     requires: "tiles",
     parameters: UniformConfig::PARAMETERS,
@@ -134,6 +135,7 @@ options! {
 }
 
 const WALK: Info = Info {
+    version: 2,
     guarantee: "solvable",
     requires: "tiles",
     reference: "Agostinelli et al. 2019 (1,000 to 10,000 steps)",

@@ -80,10 +80,9 @@ fn orders_of_faces_are_options() {
     };
     // The message names the order that makes the first text a cube.
     assert!(ran.err.contains("ULFRBD"), "{}", ran.err);
-    let puzzle = "cube(order=ULFRBD)";
-    let scrambled = place.run(&["convert", "cube", "R U2 F' L D"]).good();
-    let cubes = converted(&place, puzzle, "cube-face-order.txt").unwrap_or_default();
-    assert_eq!(cubes.first().map(String::as_str), Some(scrambled.trim_end()));
+    let line = "oyyoyywggbbgbbgyogrwwrrrryyobbwggbrrrrwyowwggyoowwboob";
+    let cube = place.run(&["convert", "cube(order=ULFRBD)", line]).good();
+    assert_eq!(cube, place.run(&["convert", "cube", "R U2 F' L D"]).good());
 }
 
 #[test]
@@ -145,9 +144,13 @@ fn exhausted_levels_are_refuted() {
 #[test]
 fn other_puzzles_are_read_in_every_form() {
     let place = Place::new();
-    let file = ["samegame", "--file", "samegame-double-spaced.txt", "--preset", "fast"];
-    let Some(values) = solved(&place, &file, 0, "value") else { return };
-    assert_eq!(values, ["1005"]);
+    // One board or three: the message names both readings.
+    let Some(ran) = run(&place, &["solve", "samegame", "--file", "samegame-double-spaced.txt"])
+    else {
+        return;
+    };
+    let message = ran.bad(31);
+    assert!(message.contains("if the rows are one board, or write a title"), "{message}");
     let id = place.run(&["convert", "samegame", "3x3c3s2:1,2,3,1,2,2,3,3,3"]).good();
     assert_eq!(id.trim_end().lines().count(), 3, "{id}");
     let lights = ["lightsout", "--file", "lightsout-x-and-dash.txt"];
@@ -175,7 +178,7 @@ fn assignments_are_read_in_every_form() {
     assert!(ran.good().starts_with("1: right: 20"));
     for (puzzle, file, value) in [
         ("party(puzzle=party-puzzle.json)", "party-same-name-twice.csv", "600"),
-        ("party(puzzle=party-budget.json)", "party-budget.csv", "590"),
+        ("party(puzzle=party-budget.json)", "party-budget.csv", "-152"),
     ] {
         let values = solved(&place, &[puzzle, file], 0, "value").unwrap_or_default();
         assert_eq!(values, [value], "{file}");

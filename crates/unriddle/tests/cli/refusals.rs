@@ -206,7 +206,7 @@ fn invalid_files_are_rejected_with_line_and_column() {
     place.write("bytes", b"a: 1 2 3 0\nb: \xc3\xa9 \x81");
     assert_eq!(solve("bytes"), "bytes, line 2, column 7: expected text, found the byte 0x81");
     place.write("mixed", "a: 1 2 3 4 5 6 7 8\r\n\r\nb: 1 2 3 4 5 6 7 8 y\r\n");
-    assert!(solve("mixed").starts_with("mixed, line 1, column 20: found 8 numbers"));
+    assert!(solve("mixed").starts_with("mixed, line 1, column 19: found 8 numbers"));
     assert_eq!(
         place.feed(&["solve", "tiles"], "1 2 3").bad(31),
         "standard input, line 1, column 6: found 3 numbers; a board has 4, 9, 16, 25, 36, 49 or 64 (0 for the \

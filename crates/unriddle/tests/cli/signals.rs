@@ -37,6 +37,8 @@ fn interrupted(place: &Place, format: &str, signal: Signal) -> Ran {
     ]);
     let mut reader = BufReader::new(child.stdout.take().expect("a pipe"));
     let mut out = line(&mut reader);
+    // The second search has begun by then.
+    std::thread::sleep(std::time::Duration::from_millis(500));
     send(&child, signal);
     reader.read_to_string(&mut out).expect("the output is read");
     let ran = Ran::from(child.wait_with_output().expect("it ends"));

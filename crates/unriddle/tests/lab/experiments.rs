@@ -186,7 +186,7 @@ fn a_missing_data_file_is_named_with_where_it_comes_from() {
 
     std::fs::create_dir(folder.path().join("tiles")).unwrap();
     let file = folder.path().join("tiles/none.txt");
-    std::fs::write(&file, "# two\na: 1 2 3 4 5 6 7 8 0\nb: 1 2 3 4 x 6 7 8 0\n").unwrap();
+    std::fs::write(&file, "# two\na: 1 2 3 4 5 6 7 8 0\nb: 1 2 3 4 y 6 7 8 0\n").unwrap();
     match Plan::load(read(&text).unwrap(), Some(folder.path())) {
         Err(LabError::Text { line, column, .. }) => assert_eq!((line, column), (3, 12)),
         other => panic!("{:?}", other.map(|_| ())),

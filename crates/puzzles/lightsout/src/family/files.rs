@@ -1,9 +1,7 @@
 //! Files of boards.
 
-use crate::{
-    game_id,
-    picture::{BUTTONS, bar_parts},
-};
+use crate::picture::game_id;
+use crate::picture::{BUTTONS, bar_parts};
 use unriddle_catalog::input::Piece;
 
 /// Part of a file to which the next line may belong.

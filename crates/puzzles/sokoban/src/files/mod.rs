@@ -88,14 +88,14 @@ fn is_like_level(line: &str) -> bool {
 fn kind<'f>(line: &'f str, is_open: bool, signs: &Signs) -> Line<'f> {
     let bare = line.trim();
     let is_level = |row: &str| row.contains('|') && (is_row(row, signs) || is_like_level(row));
+    if let Some((id, row)) = line.split_once(':').filter(|(_, row)| is_level(row)) {
+        return Line::Level(id.trim(), row);
+    }
     if is_level(line) {
         return Line::Level("", line);
     }
     if is_row(line, signs) {
         return Line::Row;
-    }
-    if let Some((id, row)) = line.split_once(':').filter(|(_, row)| is_level(row)) {
-        return Line::Level(id.trim(), row);
     }
     match () {
         () if is_open && has_walls(line) => Line::Row,
