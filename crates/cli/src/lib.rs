@@ -1,13 +1,14 @@
-//! The command line of `unriddle`: arguments in, text or JSON out. This crate knows no puzzle: a
-//! program passes its puzzles to [`main`].
+//! The command line of `unriddle` as a library: arguments in, text or JSON out. This crate knows no
+//! puzzle: a program passes its puzzles to [`Program`].
 //!
 //! ```no_run
 //! use unriddle_catalog::Registry;
+//! use unriddle_cli::Program;
 //!
 //! fn main() -> std::process::ExitCode {
 //!     // The families of the puzzles.
-//!     let registry = Registry::new([]);
-//!     unriddle_cli::main(registry.expect("every puzzle has a name of its own"))
+//!     let registry = Registry::new([]).expect("every puzzle has a name of its own");
+//!     Program::new("my-puzzle", "0.1.0", registry).main()
 //! }
 //! ```
 //!
