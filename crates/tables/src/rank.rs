@@ -37,8 +37,8 @@ pub struct Subsets {
 }
 
 impl Subsets {
-    /// Prepares ranking; `k ≤ 8`, `cells ≤ 64`, and at most 2^32 subsets, which excludes eight of 64
-    /// cells only.
+    /// Prepares ranking; `k ≤ 8`, `cells ≤ 64`, and at most 2^32 subsets, which excludes eight of
+    /// 64 cells only.
     #[must_use]
     pub fn new(cells: usize, k: usize) -> Self {
         let chunks = cells.div_ceil(13).max(1);

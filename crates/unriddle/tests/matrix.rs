@@ -543,9 +543,10 @@ fn a_corrupted_solution_is_caught() {
             let without: String =
                 solution.chars().enumerate().filter(|(i, _)| *i != at).map(|(_, c)| c).collect();
             // Some notations need no blank between two moves.
-            if !solution.chars().nth(at).is_some_and(char::is_whitespace) {
-                change(&|report| report.solution = Some(without.clone()));
+            if solution.chars().nth(at).is_some_and(char::is_whitespace) {
+                continue;
             }
+            change(&|report| report.solution = Some(without.clone()));
             for letter in ['U', 'D', 'L', 'R', 'x'] {
                 let other: String = solution
                     .chars()

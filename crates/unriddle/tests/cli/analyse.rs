@@ -17,7 +17,7 @@ fn instances_are_written_in_other_notations() {
         "--to: cube has no notation `english` (known: singmaster, deepcubea, net)"
     );
     let ran = place.run(&["convert", "tiles", "1 2 3 0", "--to", "english"]);
-    assert!(ran.bad(2).contains("(known: line, rows, "));
+    assert!(ran.bad(2).contains("(known: slashes, line, "));
     // Several keep their names, and come in one line each.
     place.write("two", "a: 1 2 3 4 5 6 7 0 8\nb: 1 2 3 4 5 0 7 8 6\n");
     let mirrored = place.run(&["convert", "tiles", "--file", "two", "--mirrored"]);

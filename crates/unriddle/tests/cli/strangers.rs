@@ -17,7 +17,7 @@ fn one_bad_instance_spoils_nothing() {
     let refused = ran.out.lines().nth(1).unwrap_or_default().to_owned();
     assert_eq!(
         field(&refused, "reason"),
-        r#""boards.txt, line 2, column 18: expected a number, found \"x\"""#
+        r#""boards.txt, line 2, column 18: expected a number, found \"?\"""#
     );
     assert_eq!((field(&refused, "id"), field(&refused, "solver")), ("\"b\"".into(), "\"\"".into()));
     assert_eq!(ran.bad(31), "1 of 3 instances without an answer (1 not instances of the puzzle)");
