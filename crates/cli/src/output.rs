@@ -139,12 +139,14 @@ impl Writer {
             }
             Format::Text => {
                 let line = text::line(record, self.unit);
-                // The size is requested for every line, since terminals are resized.
-                match crossterm::terminal::size() {
-                    Ok((columns, _)) if self.clip => {
+                // The size is requested for every line, since terminals are resized, and only of a
+                // terminal: without one, `crossterm` would start other programs to find it.
+                let size = self.clip.then(crossterm::terminal::size).and_then(Result::ok);
+                match size {
+                    Some((columns, _)) => {
                         writeln!(self.sink, "{}", text::clip(&line, usize::from(columns)))?;
                     }
-                    _ => writeln!(self.sink, "{line}")?,
+                    None => writeln!(self.sink, "{line}")?,
                 }
             }
             Format::Jsonl => {
