@@ -3,7 +3,7 @@
 //! One step of all cells of a set in a direction is a shift. The cells that a player reaches are
 //! therefore found in as many rounds as the longest walk has steps.
 //!
-//! A level whose rectangle takes more than [`WIDE`] words has a bit for each cell of its floor
+//! A level whose rectangle takes more than `WIDE` words has a bit for each cell of its floor
 //! instead, and a step looks up the neighbour of each cell.
 
 use crate::level::{End, Id, Level, NONE, Way};

@@ -154,7 +154,7 @@ impl<const W: usize> Sokoban<W> {
     }
 }
 
-/// Lists the sets `kept` with `count` more cells of `from`, in order, at most [`ENDS`].
+/// Lists the sets `kept` with `count` more cells of `from`, in order, at most `ENDS`.
 fn combine<const W: usize>(
     kept: &Bits<W>,
     mut from: Bits<W>,
@@ -238,7 +238,7 @@ impl<const W: usize> Backward for Sokoban<W> {
 
     /// All boxes are on goals. There is one state for each part of the board that the player can be
     /// in or, if moves are counted, for each free cell. If boxes or goals are left over, these are
-    /// the states of the first [`ENDS`] sets of boxes.
+    /// the states of the first `ENDS` sets of boxes.
     fn goal_states(&self) -> Vec<State<W>> {
         let mut states = Vec::new();
         for boxes in self.ends() {
