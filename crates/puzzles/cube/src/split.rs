@@ -96,8 +96,8 @@ fn extent<const N: usize>(lines: &[Line<'_>]) -> usize {
     broken::<N>(lines)
 }
 
-/// Number of lines with as many stickers as a cube has, and whether they are a cube in some order
-/// of the faces.
+/// Number of lines with as many stickers as a cube has, and whether they are a cube in some face
+/// order.
 fn stickers<const N: usize>(lines: &[Line<'_>]) -> Option<(usize, bool)> {
     let (mut found, mut blanks) = (0, 0);
     for (i, line) in lines.iter().enumerate() {

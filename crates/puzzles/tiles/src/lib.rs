@@ -308,8 +308,8 @@ impl<B: Board> Learnable for Tiles<B> {
 }
 
 /// A board with the blank last, mirrored at the main diagonal of the board, which exchanges rows
-/// with columns. Its distance to the goal is the same, since the mirror image of a goal is the goal
-/// of the mirrored shape.
+/// with columns. Its distance to the goal is the same, since mirroring maps the goal to the goal
+/// that the mirrored shape has.
 fn mirror_image(shape: Shape, cells: &[u8]) -> Vec<u8> {
     let turned = shape.transposed();
     let tile = |cell: usize| match usize::from(cells[turned.mirrored(cell)]) {
