@@ -47,6 +47,13 @@ impl Slide {
         }
     }
 
+    /// Whether it undoes another slide. The numbers of opposite slides differ by 2, which is faster
+    /// to compare than [its inverse](Self::inverse).
+    #[inline(always)]
+    pub(crate) const fn undoes(self, other: Self) -> bool {
+        self as u8 ^ other as u8 == 2
+    }
+
     /// Whether it is up or down.
     #[inline(always)]
     pub(crate) const fn is_vertical(self) -> bool {

@@ -193,7 +193,7 @@ impl<B: Board> Puzzle for Tiles<B> {
     }
     #[inline(always)]
     fn is_inverse(&self, last: Slide, next: Slide) -> bool {
-        next == last.inverse()
+        next.undoes(last)
     }
 }
 
