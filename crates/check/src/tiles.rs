@@ -135,13 +135,15 @@ fn spiral(rows: usize, columns: usize) -> Vec<u64> {
 
 /// The letter of a move that is a letter, a word or an arrow.
 fn letter(action: &str) -> Option<char> {
-    let action = action.to_ascii_uppercase();
-    let places = [
-        LETTERS.chars().position(|letter| action == letter.to_string()),
-        ARROWS.chars().position(|arrow| action == arrow.to_string()),
-        WORDS.iter().position(|word| action == *word),
-    ];
-    LETTERS.chars().nth(places.into_iter().flatten().next()?)
+    let mut signs = action.chars();
+    let first = signs.next()?;
+    let at = if signs.next().is_none() {
+        let sign = first.to_ascii_uppercase();
+        LETTERS.chars().position(|l| l == sign).or_else(|| ARROWS.chars().position(|a| a == sign))
+    } else {
+        WORDS.iter().position(|word| action.eq_ignore_ascii_case(word))
+    };
+    LETTERS.chars().nth(at?)
 }
 
 /// The row and column of a move such as `r2c3`, counted from 1.
@@ -171,27 +173,24 @@ impl Tiles {
 
     /// The cell of the tile that an action moves.
     fn tile(&self, action: &str) -> Result<usize, String> {
-        let beside: Vec<usize> = LETTERS.chars().filter_map(|l| self.beside(l)).collect();
+        if let Some(tile) = letter(action).and_then(|letter| self.beside(letter)) {
+            return Ok(tile);
+        }
+        let mut beside = LETTERS.chars().filter_map(|l| self.beside(l));
         let blank = self.blank();
         let (row, column) = (blank / self.columns + 1, blank % self.columns + 1);
         let (tile, missing) = if let Some(letter) = letter(action) {
             let sides = ["below it", "above it", "to its right", "to its left"];
             let side = sides[LETTERS.chars().position(|l| l == letter).unwrap_or(0)];
-            (self.beside(letter), format!("no tile is {side}"))
+            (None, format!("no tile is {side}"))
         } else if is_number(action) {
-            let is_tile = |&&cell: &&usize| number(action) == Some(self.cells[cell]);
-            (
-                beside.iter().find(is_tile).copied(),
-                format!("tile {} is not beside it", start(action, 20)),
-            )
+            let is_tile = |&cell: &usize| number(action) == Some(self.cells[cell]);
+            (beside.find(is_tile), format!("tile {} is not beside it", start(action, 20)))
         } else if let Some((to_row, to_column)) = position(action) {
-            let is_there = |&&cell: &&usize| {
+            let is_there = |&cell: &usize| {
                 (cell / self.columns + 1, cell % self.columns + 1) == (to_row, to_column)
             };
-            (
-                beside.iter().find(is_there).copied(),
-                format!("row {to_row}, column {to_column} is not beside it"),
-            )
+            (beside.find(is_there), format!("row {to_row}, column {to_column} is not beside it"))
         } else {
             return Err("the moves are U, D, L and R".to_owned());
         };

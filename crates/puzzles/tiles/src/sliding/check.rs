@@ -28,7 +28,7 @@ pub(super) fn check(pattern: &Pattern, table: &Table) -> Result<(), String> {
 /// Compares the entry of a placement with the entries after a move.
 fn check_rank(pattern: &Pattern, table: &Table, rank: u64) -> Result<(), String> {
     let (placements, side) = (pattern.placements(), pattern.side);
-    let (cells, shape) = (placements.unrank(rank), Shape::square(side));
+    let (mut cells, shape) = (placements.unrank(rank), Shape::square(side));
     let value_of = |cells: &[usize]| {
         let entry = table.nibble(placements.rank(cells));
         let homes = cells.iter().zip(&pattern.goals);
@@ -36,7 +36,8 @@ fn check_rank(pattern: &Pattern, table: &Table, rank: u64) -> Result<(), String>
         (entry < CAP).then(|| moves + 2 * u32::from(entry))
     };
     let Some(value) = value_of(&cells).filter(|_| cells != pattern.goals) else { return Ok(()) };
-    for (tile, &cell) in cells.iter().enumerate() {
+    for tile in 0..cells.len() {
+        let cell = cells[tile];
         let (row, column) = (cell / side, cell % side);
         let beside = [
             (row > 0).then(|| cell - side),
@@ -44,13 +45,16 @@ fn check_rank(pattern: &Pattern, table: &Table, rank: u64) -> Result<(), String>
             (column > 0).then(|| cell - 1),
             (column + 1 < side).then_some(cell + 1),
         ];
-        for next in beside.into_iter().flatten().filter(|next| !cells.contains(next)) {
-            let mut after = cells.clone();
-            after[tile] = next;
-            if value_of(&after).is_some_and(|after| after < value) {
+        for next in beside.into_iter().flatten() {
+            if cells.contains(&next) {
+                continue;
+            }
+            cells[tile] = next;
+            if value_of(&cells).is_some_and(|after| after < value) {
                 return Ok(());
             }
         }
+        cells[tile] = cell;
     }
     Err(format!("placement {rank} has the value {value}, but no move leads to a smaller one"))
 }
