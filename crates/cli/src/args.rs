@@ -399,7 +399,15 @@ pub(crate) struct Convert {
     pub(crate) puzzle: String,
     #[command(flatten)]
     pub(crate) instances: Instances,
+    /// Records, or instances with solutions, whose solutions are written
+    ///
+    /// `solve` writes records in JSON, JSON lines or CSV. Instances without a solution are left
+    /// out.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["instances", "file", "deals"], help_heading = "Instances")]
+    pub(crate) solutions: Option<PathBuf>,
     /// Notation [default: the notation of records]
+    ///
+    /// A wrong name is answered by the names of all notations.
     #[arg(long, value_name = "NOTATION", help_heading = "Output")]
     pub(crate) to: Option<String>,
     /// Write the mirror images of the instances

@@ -25,9 +25,10 @@ pub(crate) fn written(
     id: Option<&str>,
     instance: &str,
 ) -> std::io::Result<()> {
+    let instance = instance.trim_end();
     match (id, instance.contains('\n')) {
         // Instances that are documents of their own are concatenated.
-        _ if !family.inline => writeln!(out, "{}", instance.trim_end()),
+        _ if !family.inline => writeln!(out, "{instance}"),
         (None, _) => writeln!(out, "{instance}"),
         // Blank lines separate instances of several lines.
         (Some(id), true) => writeln!(out, "# {id}\n{instance}\n"),

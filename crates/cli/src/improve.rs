@@ -2,55 +2,24 @@
 
 use crate::{
     args::Improve,
-    exit::{Failure, INPUT, UNSUPPORTED, note, refused},
+    exit::{Failure, INPUT, UNSUPPORTED, note},
     inputs::{self, Choice, Entries},
     solve::solve_all,
     text,
 };
 use std::collections::HashMap;
 use unriddle_catalog::{
-    Aim, AnyPuzzle, Family, Registry, Spec,
+    Aim, AnyPuzzle, Family, Registry,
     input::{self, Named},
     searches::betters as begins_with_a_solution,
     units::show_count,
 };
 
-/// The instances of a file with their solutions.
-fn of_file(
-    family: &Family,
-    puzzle: &dyn AnyPuzzle,
-    path: &std::path::Path,
-) -> Result<Vec<Named>, Failure> {
-    let (name, content) = (inputs::name_of(path), inputs::read(path)?);
-    if !inputs::is_of_records(&content) {
-        return input::load(puzzle, &content).map_err(|error| refused(&name, &error));
-    }
-    let mut named = Vec::new();
-    for (i, row) in inputs::solved(&name, &content)?.into_iter().enumerate() {
-        let id = if row.id.is_empty() { (i + 1).to_string() } else { row.id };
-        let of = Spec::parse(&row.puzzle);
-        if of.is_ok_and(|spec| spec.name() != family.info.name) {
-            let message = format!(
-                "{name}: the record of `{id}` is of {}, not of {}",
-                row.puzzle, family.info.name
-            );
-            return Err(Failure::new(INPUT, message));
-        }
-        let instance = puzzle.load(&row.instance);
-        let instance = instance.map_err(|error| refused(&format!("{name}: {id}"), &error))?;
-        named.push(Named {
-            solution: row.solution.filter(|solution| !solution.trim().is_empty()),
-            ..Named::new(id, instance)
-        });
-    }
-    Ok(named)
-}
-
 /// All instances with their solutions.
 fn all(family: &Family, puzzle: &dyn AnyPuzzle, options: &Improve) -> Result<Vec<Named>, Failure> {
     let mut named = Vec::new();
     for path in &options.files {
-        named.extend(of_file(family, puzzle, path)?);
+        named.extend(inputs::with_solutions(family, puzzle, path)?);
     }
     if let Some(text) = &options.instance {
         named.push(Named {

@@ -237,7 +237,7 @@ impl Suite<'_> {
             found.with("written", &written).with("read as", &again)
         })?;
         hold(instance.preset("no preset of this name").is_none(), || {
-            self.broken("an unknown preset has a solverr")
+            self.broken("an unknown preset has a solver")
         })?;
         self.learn(&*instance)?;
         hold(
@@ -325,6 +325,8 @@ impl Suite<'_> {
             let found = found("a solution is worth something else to the puzzle's own rules");
             found.with("value", value).with("replayed", replayed)
         })?;
+        forms::of_solution(self.family, self.puzzle, instance, solution)
+            .map_err(|broken| broken.with("instance", self.text))?;
         for style in [Style::Plain, Style::Colour, Style::Svg] {
             let frames = instance.frames(solution, style).map_err(|error| {
                 found("a solution that is right cannot be drawn").with("error", error)

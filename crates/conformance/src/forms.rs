@@ -1,7 +1,7 @@
 //! Forms in which people write instances: examples, and texts that the puzzle writes itself.
 
 use crate::{Violation, subject::hold};
-use unriddle_catalog::{AnyPuzzle, Family, Registry, Rng, input};
+use unriddle_catalog::{AnyPuzzle, Family, Instance, ParseError, Registry, Rng, input};
 
 /// Checks the forms that a puzzle declares: the example of each form is one instance, also as a
 /// file with a byte order mark and with line ends of Windows, and every notation that `convert`
@@ -85,6 +85,44 @@ pub fn read_back(
                 told(found).with("read", again.text()).with("meant", instance.text())
             })?;
         }
+    }
+    Ok(())
+}
+
+/// Checks that a solution is read back from every notation of solutions that the puzzle writes. A
+/// notation with the name of a declared form is the text of a file with the instance and its
+/// solution; another is a solution.
+///
+/// # Errors
+/// The first notation that is refused, or read as another instance or solution.
+pub fn of_solution(
+    family: &Family,
+    puzzle: &dyn AnyPuzzle,
+    instance: &dyn Instance,
+    solution: &str,
+) -> Result<(), Violation> {
+    let refused = |error: &ParseError| Violation::new("a solution is refused").with("error", error);
+    let standard = |text: &str| {
+        instance.standard_solution(text).map_err(|error| refused(&error).with("text", text))
+    };
+    let meant = standard(solution)?;
+    for (form, written) in instance.solution_forms(solution).map_err(|error| refused(&error))? {
+        let told = |found: Violation| found.with("form", form).with("text", &written);
+        let read = if family.forms.iter().any(|known| known.name == form) {
+            let loaded = input::load(puzzle, &written).map_err(|error| told(refused(&error)))?;
+            let named = loaded.first().filter(|named| named.instance.text() == instance.text());
+            let broken =
+                || told(Violation::new("an instance with its solution is read as another"));
+            let named = named.filter(|_| loaded.len() == 1).ok_or_else(broken)?;
+            named.solution.clone().unwrap_or_default()
+        } else {
+            written.clone()
+        };
+        let read = standard(&read).map_err(told)?;
+        hold(read == meant, || {
+            let found = told(Violation::new("a solution is read as another solution"));
+            found.with("read", &read).with("meant", &meant)
+        })?;
     }
     Ok(())
 }

@@ -91,6 +91,15 @@ pub trait Assignment: Send + Sync + Sized + 'static {
         Ok(solution.to_owned())
     }
 
+    /// A solution in the notations in which other programs keep solutions, each with its name.
+    ///
+    /// # Errors
+    /// The position at which the solution is unreadable, and why.
+    fn solution_forms(&self, solution: &str) -> Result<Vec<(&'static str, String)>, ParseError> {
+        let _ = solution;
+        Ok(Vec::new())
+    }
+
     /// Optional abilities.
     fn extensions(&self) -> Extensions<'_> {
         Extensions::default()

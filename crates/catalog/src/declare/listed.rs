@@ -252,6 +252,14 @@ pub trait Presentation: Puzzle + Notation {
         Vec::new()
     }
 
+    /// A solution in the notations in which other programs keep solutions, each with its name.
+    /// Some contain the instance as well, and are then a text of the instance's
+    /// [form](crate::family::Form) of the same name.
+    fn solution_forms(&self, actions: &[Self::Action]) -> Vec<(&'static str, String)> {
+        let _ = actions;
+        Vec::new()
+    }
+
     /// The mirror image of the instance and of its actions; `None` if the puzzle's rules have no
     /// mirror symmetry. A sequence of actions is a solution if and only if its mirror image is a
     /// solution of the mirrored instance.

@@ -175,6 +175,16 @@ pub trait Instance: Send + Sync {
         Vec::new()
     }
 
+    /// A solution in the notations in which other programs keep solutions, each with its name.
+    /// Some contain the instance as well.
+    ///
+    /// # Errors
+    /// The solution is unreadable.
+    fn solution_forms(&self, solution: &str) -> Result<Vec<(&'static str, String)>, ParseError> {
+        let _ = solution;
+        Ok(Vec::new())
+    }
+
     /// Its mirror image; `None` if the puzzle's rules have no mirror symmetry.
     fn mirrored(&self) -> Option<Box<dyn Instance>> {
         None

@@ -156,6 +156,10 @@ impl<P: Presentation + DeclaredPuzzle<A>, A: PathAim<P>> Instance for ErasedInst
         Ok(self.puzzle.solution_text(&self.puzzle.parse_solution(solution)?))
     }
 
+    fn solution_forms(&self, solution: &str) -> Result<Vec<(&'static str, String)>, ParseError> {
+        Ok(self.puzzle.solution_forms(&self.puzzle.parse_solution(solution)?))
+    }
+
     fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError> {
         Presentation::along(&self.puzzle, &self.puzzle.parse_solution(solution)?, visit);
         Ok(())
@@ -204,6 +208,7 @@ impl<P: Assignment> Instance for ErasedInstance<P, Placings> {
         fn extensions() -> Extensions<'_>;
         fn replay(solution: &str) -> Result<(i64, u64), String>;
         fn standard_solution(solution: &str) -> Result<String, ParseError>;
+        fn solution_forms(solution: &str) -> Result<Vec<(&'static str, String)>, ParseError>;
         fn along(solution: &str, visit: Visit<'_>) -> Result<(), ParseError>;
     }
 

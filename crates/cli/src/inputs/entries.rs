@@ -1,7 +1,7 @@
 //! Instances of a command, read before any search. An instance that is refused does not spoil the
 //! others.
 
-use super::text::{name_of, read};
+use super::text::{is_of_records, name_of, read, solved};
 use crate::{
     args::shared::Instances,
     exit::{Failure, INPUT, UNSUPPORTED, USAGE, refused},
@@ -13,7 +13,7 @@ use std::{
     path::{Path, PathBuf},
 };
 use unriddle_catalog::{
-    AnyPuzzle, Family, Instance, ParseError,
+    AnyPuzzle, Family, Instance, ParseError, Spec,
     input::{self, Named, Piece},
 };
 
@@ -390,4 +390,38 @@ pub(crate) fn pick(mut named: Vec<Named>, id: Option<&str>) -> Result<Box<dyn In
         return Err(Failure::new(USAGE, message));
     };
     Ok(named.swap_remove(at).instance)
+}
+
+/// The instances of a file with their solutions: records, or a file of the puzzle with solutions.
+///
+/// # Errors
+/// The first instance or record that is refused, or a record of another puzzle.
+pub(crate) fn with_solutions(
+    family: &Family,
+    puzzle: &dyn AnyPuzzle,
+    path: &Path,
+) -> Result<Vec<Named>, Failure> {
+    let (name, content) = (name_of(path), read(path)?);
+    if !is_of_records(&content) {
+        return input::load(puzzle, &content).map_err(|error| refused(&name, &error));
+    }
+    let mut named = Vec::new();
+    for (i, row) in solved(&name, &content)?.into_iter().enumerate() {
+        let id = if row.id.is_empty() { (i + 1).to_string() } else { row.id };
+        let of = Spec::parse(&row.puzzle);
+        if of.is_ok_and(|spec| spec.name() != family.info.name) {
+            let message = format!(
+                "{name}: the record of `{id}` is of {}, not of {}",
+                row.puzzle, family.info.name
+            );
+            return Err(Failure::new(INPUT, message));
+        }
+        let instance = puzzle.load(&row.instance);
+        let instance = instance.map_err(|error| refused(&format!("{name}: {id}"), &error))?;
+        named.push(Named {
+            solution: row.solution.filter(|solution| !solution.trim().is_empty()),
+            ..Named::new(id, instance)
+        });
+    }
+    Ok(named)
 }

@@ -14,8 +14,8 @@ mod entries;
 mod text;
 
 pub(crate) use choice::Choice;
-pub(crate) use entries::{Entries, Entry, Refused, all, one, pick, strict};
-pub(crate) use text::{is_of_records, name_of, read, records, solved};
+pub(crate) use entries::{Entries, Entry, Refused, all, one, pick, strict, with_solutions};
+pub(crate) use text::{name_of, read, records, solved};
 
 /// The puzzle of a spec.
 pub(crate) fn puzzle(

@@ -165,6 +165,10 @@ impl Presentation for Morpion {
         self.msr(&[]).map(|record| (MSR, record)).into_iter().collect()
     }
 
+    fn solution_forms(&self, actions: &[Line]) -> Vec<(&'static str, String)> {
+        self.msr(actions).map(|record| (MSR, record)).into_iter().collect()
+    }
+
     fn draw(&self, state: &State, style: Style) -> String {
         self.draw_after(&[], state, style)
     }

@@ -482,6 +482,11 @@ impl<const W: usize> Presentation for Sokoban<W> {
         forms
     }
 
+    fn solution_forms(&self, actions: &[Move]) -> Vec<(&'static str, String)> {
+        let written = |xsb| format!("{xsb}\nSolution\n{}\n", self.letters(actions));
+        self.written().xsb().map(|xsb| ("sok", written(xsb))).into_iter().collect()
+    }
+
     fn draw(&self, state: &State<W>, style: Style) -> String {
         let player = self.board().id(state.player);
         draw::drawn(&self.pictured(&state.boxes, player), style)

@@ -4,7 +4,7 @@ use crate::{
     AnyBoard, Board, Board3, Board4, Board5, Board6, Goal, LinearConflict, Manhattan, Partition,
     Pdb, Shape, Slide, Tiles, TilesConfig, WalkingDistance, draw, forms, generate, linear_conflict,
     manhattan, mirror_image,
-    notation::text,
+    notation::{self, text},
     parse,
     pdb::{self, PdbConfig},
     shape::MAX_LINES,
@@ -178,6 +178,10 @@ impl<B: Board> Presentation for Tiles<B> {
             &self.convention.turn(&self.cells(&self.start)),
             self.convention,
         )
+    }
+
+    fn solution_forms(&self, actions: &[Slide]) -> Vec<(&'static str, String)> {
+        notation::in_other_forms(self, actions)
     }
 
     fn mirror(&self) -> Option<Mirror<Self>> {

@@ -15,6 +15,11 @@ use super::{
 };
 use unriddle_core::{Notation, ParseError};
 
+/// Words of the slides, in the order of their numbers.
+const WORDS: [&str; 4] = ["up", "left", "down", "right"];
+/// Arrows of the slides, in the order of their numbers.
+const ARROWS: [char; 4] = ['↑', '←', '↓', '→'];
+
 /// Cells as they are written.
 pub(crate) fn text(shape: Shape, cells: &[u8]) -> String {
     let line = |cells: &[u8]| cells.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
@@ -60,6 +65,33 @@ impl<B: Board> Notation for Tiles<B> {
     }
 }
 
+/// A solution in words, in arrows, and as the numbers and the positions of the tiles that move.
+pub(crate) fn in_other_forms<B: Board>(
+    puzzle: &Tiles<B>,
+    actions: &[Slide],
+) -> Vec<(&'static str, String)> {
+    let shape = puzzle.shape();
+    let mut cells = puzzle.convention.turn(&puzzle.cells(&puzzle.start));
+    let mut forms = ["words", "arrows", "numbers", "positions"].map(|name| (name, vec![]));
+    for &action in actions {
+        let slide = puzzle.convention.turn_slide(action);
+        let blank = cells.iter().position(|&tile| tile == 0).unwrap_or(0);
+        let from = blank.wrapping_add_signed(slide.blank_step(shape.columns));
+        let (row, column) = (from / shape.columns + 1, from % shape.columns + 1);
+        let written = [
+            WORDS[slide as usize].to_owned(),
+            ARROWS[slide as usize].to_string(),
+            cells[from].to_string(),
+            format!("r{row}c{column}"),
+        ];
+        for ((_, moves), text) in forms.iter_mut().zip(written) {
+            moves.push(text);
+        }
+        cells.swap(blank, from);
+    }
+    forms.into_iter().map(|(name, moves)| (name, moves.join(" "))).collect()
+}
+
 /// A move as it is written.
 #[derive(Clone, Copy, Debug)]
 enum Written {
@@ -91,15 +123,14 @@ impl Step {
 
 /// The slide of a letter, upper or lower case, or of an arrow.
 fn of_letter(letter: char) -> Option<Slide> {
-    let arrow = ['↑', '←', '↓', '→'].iter().position(|&arrow| arrow == letter);
+    let arrow = ARROWS.iter().position(|&arrow| arrow == letter);
     let is_letter = |slide: &Slide| slide.letter() == letter.to_ascii_uppercase();
     arrow.map(|at| Slide::ALL[at]).or_else(|| Slide::ALL.into_iter().find(is_letter))
 }
 
 /// The slide of a word, in any case.
 fn of_word(word: &str) -> Option<Slide> {
-    let words = ["up", "left", "down", "right"];
-    words.iter().position(|known| known.eq_ignore_ascii_case(word)).map(|at| Slide::ALL[at])
+    WORDS.iter().position(|known| known.eq_ignore_ascii_case(word)).map(|at| Slide::ALL[at])
 }
 
 /// The number of a word of digits. A number beyond the type is too large for any board.

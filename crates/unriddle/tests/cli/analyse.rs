@@ -26,6 +26,61 @@ fn instances_are_written_in_other_notations() {
     assert_eq!(ran.bad(32), "hanoi has no mirror images");
 }
 
+/// Solutions of records in the notations of other programs, each with its instance where the
+/// notation has both.
+#[test]
+fn solutions_are_written_in_other_notations() {
+    let place = Place::new();
+    let solved = |name: &str, arguments: &[&str]| {
+        let solve = [&["solve"], arguments, &["--format", "jsonl", "--output", name]].concat();
+        place.run(&solve).good();
+    };
+    let convert = |puzzle: &str, file: &str, to: &str| {
+        place.run(&["convert", puzzle, "--solutions", file, "--to", to])
+    };
+    place.write("levels.sok", "One\n\n#####\n#@$.#\n#####\n\nTwo\n\n######\n#@ $.#\n######\n");
+    solved("levels.jsonl", &["sokoban", "--file", "levels.sok"]);
+    let written = convert("sokoban", "levels.jsonl", "sok").good();
+    assert_eq!(
+        written,
+        "# 1\n#####\n#@$.#\n#####\nSolution\nR\n\n# 2\n######\n#@ $.#\n######\nSolution\nrR\n\n"
+    );
+    // Its solutions are read with its levels.
+    place.write("solved.sok", &written);
+    assert_eq!(convert("sokoban", "solved.sok", "sok").good(), written);
+    let unsolved = convert("sokoban", "levels.sok", "sok");
+    assert!(
+        unsolved.err.ends_with("left out without a solution: 2 instances\n"),
+        "{}",
+        unsolved.err
+    );
+    assert_eq!(unsolved.out, "");
+
+    solved("board.jsonl", &["tiles", "1 2 3 4 0 5 7 8 6"]);
+    for (to, moves) in [("words", "left up"), ("numbers", "5 6"), ("positions", "r2c3 r3c3")] {
+        assert_eq!(convert("tiles", "board.jsonl", to).good(), format!("{moves}\n"));
+        assert!(
+            place.run(&["check", "tiles", "1 2 3 4 0 5 7 8 6", moves]).good().contains("right")
+        );
+    }
+    let mirrored = ["convert", "tiles", "--solutions", "board.jsonl", "--mirrored"];
+    assert_eq!(place.run(&mirrored).good(), "UL\n");
+    assert_eq!(
+        convert("tiles", "board.jsonl", "english").bad(2),
+        "--to: tiles has no notation of solutions `english` (known: words, arrows, numbers, positions)"
+    );
+    let of_tiles = convert("sokoban", "board.jsonl", "sok").bad(31);
+    assert!(of_tiles.contains("is of tiles, not of sokoban"), "{of_tiles}");
+
+    place.write("qap.dat", "2\n0 3\n1 0\n0 5\n7 0\n");
+    solved("qap.jsonl", &["qap", "--file", "qap.dat"]);
+    assert_eq!(convert("qap", "qap.jsonl", "sln").good(), "2 22\n1 2\n");
+    place.write("cross", place.run(&["generate", "morpion", "cross"]).good());
+    solved("cross.jsonl", &["morpion", "--file", "cross", "--preset", "fast"]);
+    let record = convert("morpion", "cross.jsonl", "msr").good();
+    assert!(record.starts_with(r#"{"version":"0.1","variant":"5D","score":"#), "{record}");
+}
+
 #[test]
 fn solutions_are_analysed() {
     let place = Place::new();

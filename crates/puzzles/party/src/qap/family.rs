@@ -128,6 +128,14 @@ impl Assignment for Qap {
         self.solution_text(actions)
     }
 
+    fn standard_solution(&self, solution: &str) -> Result<String, ParseError> {
+        Ok(self.solution_text(&self.parse_solution(solution)?))
+    }
+
+    fn solution_forms(&self, solution: &str) -> Result<Vec<(&'static str, String)>, ParseError> {
+        Ok(vec![("sln", self.solution_file(&self.parse_solution(solution)?))])
+    }
+
     fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError> {
         let read =
             if solution.trim().is_empty() { None } else { Some(self.read_solution(solution)?) };
